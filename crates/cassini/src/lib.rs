@@ -1,0 +1,1 @@
+//! NIC timing: commands, DMA, segmentation, eager and rendezvous, headers.

@@ -1,0 +1,2 @@
+//! The philae command.
+fn main() {}

@@ -1,0 +1,1 @@
+//! Congestion laws behind one interface: slingshot, none, aries, ecn.

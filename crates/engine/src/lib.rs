@@ -1,0 +1,1 @@
+//! Event engine: calendar, total event order, random streams, run digest, stall watchdog.

@@ -1,0 +1,1 @@
+//! Assembles topology, switches, NICs, routing and congestion into one runnable model.

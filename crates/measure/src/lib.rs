@@ -1,0 +1,1 @@
+//! What a run recorded: columns, histograms, Parquet tables, the report.

@@ -1,0 +1,275 @@
+//! What a run recorded, as rows. The fabric appends; the writers and the report read; nothing flows back.
+
+use philae_units::{Bytes, ClassId, EndpointId, GroupId, JobId, LinkRate, Picoseconds, PortId, PortIndex, RankId, SwitchId};
+
+use crate::histogram::Histogram;
+
+/// How a message travelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MessageKind {
+    /// Two-sided, data sent at once.
+    Eager,
+    /// Two-sided, data fetched by the receiver after matching.
+    Rendezvous,
+    /// One-sided write.
+    Put,
+    /// One-sided read.
+    Get,
+    /// Between two ranks of one node: never enters the fabric.
+    Local,
+}
+
+/// One completed message.
+#[derive(Clone, Copy, Debug)]
+pub struct MessageRow {
+    /// Job of both ranks.
+    pub job: JobId,
+    /// Rank that issued the operation (sender of a send, origin of a put or get).
+    pub source: RankId,
+    /// The other rank.
+    pub destination: RankId,
+    /// Payload.
+    pub bytes: Bytes,
+    /// How it travelled.
+    pub kind: MessageKind,
+    /// Traffic class.
+    pub class: ClassId,
+    /// When the rank issued it.
+    pub issued: Picoseconds,
+    /// When the data had arrived in full at its destination.
+    pub delivered: Picoseconds,
+}
+
+/// One iteration of one rank (between `IterationStart` and `IterationEnd`).
+#[derive(Clone, Copy, Debug)]
+pub struct IterationRow {
+    /// Job.
+    pub job: JobId,
+    /// Rank.
+    pub rank: RankId,
+    /// Iteration, counted by the program.
+    pub iteration: u32,
+    /// When the rank began it.
+    pub start: Picoseconds,
+    /// When the rank ended it.
+    pub end: Picoseconds,
+}
+
+/// What role a switch port has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LinkRole {
+    /// To a NIC.
+    Edge,
+    /// Within a group (dragonfly), or leaf to spine and spine to core (fat tree).
+    Local,
+    /// Between groups.
+    Global,
+}
+
+/// Who a port is: written once, so that every table can be read without the topology.
+#[derive(Clone, Debug)]
+pub struct PortInfo {
+    /// Counted over the whole system.
+    pub index: PortIndex,
+    /// Its switch.
+    pub switch: SwitchId,
+    /// The switch's group.
+    pub group: GroupId,
+    /// Port number on the switch.
+    pub port: PortId,
+    /// Role.
+    pub role: LinkRole,
+    /// What it is connected to, for people: "group 3 switch 7 port 41" or "endpoint 112 (node 56 NIC 0)".
+    pub peer: String,
+    /// Rate of one direction.
+    pub rate: LinkRate,
+}
+
+/// One output port during one sampling interval. Intervals in which nothing happened are not stored.
+#[derive(Clone, Copy, Debug)]
+pub struct PortSample {
+    /// Interval, counted from 0; it begins at `interval * RunRecord::sample_interval`.
+    pub interval: u32,
+    /// Which port.
+    pub port: PortIndex,
+    /// Bytes put on the wire in this interval, headers included.
+    pub bytes: Bytes,
+    /// Packets whose transmission began in this interval.
+    pub packets: u32,
+    /// Largest request queue seen.
+    pub queued_bytes_max: Bytes,
+    /// Time for which something waited and nothing could be sent for want of credits.
+    pub stalled: Picoseconds,
+}
+
+/// Delivered traffic of one job and class during one sampling interval.
+#[derive(Clone, Copy, Debug)]
+pub struct ClassSample {
+    /// Interval, as in [`PortSample`].
+    pub interval: u32,
+    /// Job.
+    pub job: JobId,
+    /// Traffic class.
+    pub class: ClassId,
+    /// Payload delivered.
+    pub bytes: Bytes,
+    /// Packets delivered.
+    pub packets: u32,
+}
+
+/// One flow (endpoint pair and class) over the whole run.
+#[derive(Clone, Copy, Debug)]
+pub struct FlowRow {
+    /// Sending endpoint.
+    pub source: EndpointId,
+    /// Receiving endpoint.
+    pub destination: EndpointId,
+    /// Traffic class.
+    pub class: ClassId,
+    /// Job whose traffic it was.
+    pub job: JobId,
+    /// Packets delivered.
+    pub packets: u64,
+    /// Payload delivered.
+    pub bytes: Bytes,
+    /// Sum over packets of the time from NIC to NIC.
+    pub latency_sum: Picoseconds,
+    /// Smallest of them.
+    pub latency_min: Picoseconds,
+    /// Largest of them.
+    pub latency_max: Picoseconds,
+}
+
+/// What kind of congestion event happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum CongestionKind {
+    /// An edge output's request queue passed the threshold; `value` is its depth in bytes.
+    EndpointOnset,
+    /// It fell below again; `value` is how long it lasted in picoseconds.
+    EndpointEnd,
+    /// A flow began to be held at its ingress; `value` is its share in Mb/s (0 where the law has no rate).
+    FlowHeld,
+    /// A flow is no longer held; `value` is how long it was, in picoseconds.
+    FlowReleased,
+    /// A port asked its NIC to pause; `value` is the input buffer's occupancy in bytes.
+    PauseStart,
+    /// It let its NIC go on; `value` is how long it was paused, in picoseconds.
+    PauseEnd,
+    /// A packet was marked (ECN); `value` is the queue depth in bytes.
+    Marked,
+    /// A packet found no room in a buffer that has no flow control and was discarded; `value` is its size in bytes.
+    Discarded,
+}
+
+/// One congestion event. Kinds that can happen per packet are sampled: `RunRecord::congestion_counts` counts them all.
+#[derive(Clone, Copy, Debug)]
+pub struct CongestionRow {
+    /// When.
+    pub time: Picoseconds,
+    /// What.
+    pub kind: CongestionKind,
+    /// At which port.
+    pub port: PortIndex,
+    /// Sending endpoint, where a flow is concerned.
+    pub source: Option<EndpointId>,
+    /// Receiving endpoint, where a flow is concerned.
+    pub destination: Option<EndpointId>,
+    /// See [`CongestionKind`].
+    pub value: u64,
+}
+
+/// One switch over the whole run.
+#[derive(Clone, Copy, Debug)]
+pub struct SwitchRow {
+    /// Which.
+    pub switch: SwitchId,
+    /// Its group.
+    pub group: GroupId,
+    /// Packets forwarded.
+    pub packets: u64,
+    /// Bytes forwarded, headers included.
+    pub bytes: Bytes,
+    /// Largest sum of its input buffers' occupancy.
+    pub buffered_bytes_max: Bytes,
+}
+
+/// Why a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RunStatus {
+    /// Every job that ends has ended.
+    Completed,
+    /// The time limit of the scenario was reached first.
+    TimeLimit,
+    /// Interrupted from outside: the record is valid up to `simulated`.
+    Interrupted,
+}
+
+/// A job as the record names it.
+#[derive(Clone, Debug)]
+pub struct JobInfo {
+    /// Name in the scenario.
+    pub name: String,
+    /// Ranks.
+    pub ranks: u32,
+    /// Nodes.
+    pub nodes: u32,
+    /// What it runs, for people: "alltoall 128 KiB".
+    pub workload: String,
+    /// When its last rank finished; absent when it had not when the run ended.
+    pub finished: Option<Picoseconds>,
+}
+
+/// Everything one run recorded.
+#[derive(Clone, Debug)]
+pub struct RunRecord {
+    /// Why it ended.
+    pub status: RunStatus,
+    /// Simulated time at the end.
+    pub simulated: Picoseconds,
+    /// Measurements count from here (warm-up before).
+    pub measured_from: Picoseconds,
+    /// Events handled.
+    pub events: u64,
+    /// Packets that left a switch output port, counted once per switch crossed.
+    pub packet_hops: u64,
+    /// Packets that a NIC put on the wire.
+    pub packets_injected: u64,
+    /// Packets that reached their NIC.
+    pub packets_delivered: u64,
+    /// Packets discarded (lossy laws only).
+    pub packets_discarded: u64,
+    /// Digest of the event order.
+    pub digest: u64,
+    /// Bytes of memory that the model held at its peak.
+    pub model_bytes_peak: u64,
+    /// Length of a sampling interval.
+    pub sample_interval: Picoseconds,
+    /// Jobs, indexed by `JobId`.
+    pub jobs: Vec<JobInfo>,
+    /// Names of the traffic classes, indexed by `ClassId`.
+    pub classes: Vec<String>,
+    /// Ports that appear in `ports` or `congestion`.
+    pub port_info: Vec<PortInfo>,
+    /// Number of ports of each role in the system, used or not: edge, local, global.
+    pub ports_by_role: [u64; 3],
+    /// Completed messages (all, or those of the jobs that the scenario asks for).
+    pub messages: Vec<MessageRow>,
+    /// Iterations.
+    pub iterations: Vec<IterationRow>,
+    /// Output ports over time.
+    pub ports: Vec<PortSample>,
+    /// Delivered traffic over time.
+    pub class_samples: Vec<ClassSample>,
+    /// Flows.
+    pub flows: Vec<FlowRow>,
+    /// Congestion events, in time order.
+    pub congestion: Vec<CongestionRow>,
+    /// How often each kind of congestion event happened, those not stored too.
+    pub congestion_counts: Vec<(CongestionKind, u64)>,
+    /// Switches that forwarded anything.
+    pub switches: Vec<SwitchRow>,
+    /// NIC-to-NIC packet latency per class, in nanoseconds.
+    pub packet_latency: Vec<Histogram>,
+    /// Message latency (issue to delivery) per job, in nanoseconds.
+    pub message_latency: Vec<Histogram>,
+}

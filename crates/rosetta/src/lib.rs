@@ -1,0 +1,1 @@
+//! The switch: input buffers, virtual output queues, request and grant, credits.

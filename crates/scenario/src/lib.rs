@@ -1,0 +1,1 @@
+//! The scenario file: one typed tree, unknown keys rejected, resolved and reproducible.

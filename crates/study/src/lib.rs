@@ -1,0 +1,1 @@
+//! Published experiments, validation against the targets, benchmarks.

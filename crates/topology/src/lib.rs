@@ -1,0 +1,1 @@
+//! Who is wired to whom: dragonfly, fat tree, any graph; built-in systems.

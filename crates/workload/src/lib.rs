@@ -1,0 +1,1 @@
+//! Rank programs, patterns, collectives, motifs and placement.

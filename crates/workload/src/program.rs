@@ -1,0 +1,91 @@
+//! Rank programs: what one process does, told to whoever runs it one step at a time.
+//!
+//! A program never sees time and performs nothing. It is told which of its operations completed and answers with the
+//! operations that may start now. Dependencies, windows and loops live inside the program, so that a million-message
+//! pattern needs memory for its window only, and an imported schedule (a graph with explicit dependencies) and a
+//! generated pattern look alike to the fabric.
+
+use philae_units::{Bytes, ClassId, Picoseconds, RankId};
+
+/// Names an operation among those of one rank. The program chooses the number and may reuse it after completion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct OpHandle(pub u32);
+
+/// One operation of a rank. Ranks are those of the rank's own job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Op {
+    /// Two-sided send. Completes when the buffer may be reused (eager: handed to the NIC; rendezvous: data acknowledged).
+    Send {
+        /// Receiver.
+        to: RankId,
+        /// Payload, zero allowed.
+        bytes: Bytes,
+        /// Matched by the receive.
+        tag: u32,
+        /// Traffic class; the job's own when absent.
+        class: Option<ClassId>,
+    },
+    /// Two-sided receive. Completes when the matching message has arrived in full.
+    Recv {
+        /// Sender, or any.
+        from: Option<RankId>,
+        /// Largest payload expected.
+        bytes: Bytes,
+        /// Tag, or any.
+        tag: Option<u32>,
+    },
+    /// One-sided write. Completes when the target's acknowledgement is back (`MPI_Put` and flush).
+    Put {
+        /// Target.
+        to: RankId,
+        /// Payload.
+        bytes: Bytes,
+        /// Traffic class; the job's own when absent.
+        class: Option<ClassId>,
+    },
+    /// One-sided read. Completes when the data has arrived.
+    Get {
+        /// Target, whose memory is read.
+        from: RankId,
+        /// Payload.
+        bytes: Bytes,
+        /// Traffic class; the job's own when absent.
+        class: Option<ClassId>,
+    },
+    /// The rank's core is busy for this long.
+    Compute {
+        /// Span of simulated time.
+        time: Picoseconds,
+    },
+}
+
+/// What a program tells its driver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Start this operation; its completion is reported to [`RankProgram::advance`] with the same handle.
+    Start(OpHandle, Op),
+    /// The rank begins iteration `n` of what it measures (recorded with the time at which the rank gets there).
+    IterationStart(u32),
+    /// The rank has ended iteration `n`.
+    IterationEnd(u32),
+}
+
+/// Whether a rank has more to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// Operations are outstanding or more will follow.
+    Running,
+    /// Everything has completed and nothing follows.
+    Finished,
+}
+
+/// The program of one rank.
+///
+/// The driver calls [`advance`](Self::advance) once with `None` at the start of the job and then once per completed
+/// operation. Actions are carried out in the order given, one after the other on the rank's core. A program that
+/// answers `Running` while none of its operations is outstanding would never be called again: the driver treats that
+/// as a programming error and panics with the rank's name.
+pub trait RankProgram: Send {
+    /// Takes a completion (or `None`, once, at the start) and appends what the rank does next to `actions`.
+    fn advance(&mut self, completed: Option<OpHandle>, actions: &mut Vec<Action>) -> Progress;
+}
