@@ -1,1 +1,19 @@
-//! Event engine: calendar, total event order, random streams, run digest, stall watchdog.
+//! The event engine: calendar, total event order, random streams, run digest.
+//!
+//! Invariant: the order in which events are handled is a function of their keys alone. No key contains a thread, an
+//! address, an insertion count or a hash, so one partition and sixty-four give the same run. The engine knows no
+//! networking: an event's payload is a plain value (no closure), so that a run can be written down and resumed.
+//!
+//! Deliberately absent: clocks, threads, files.
+
+mod calendar;
+mod digest;
+mod key;
+mod random;
+mod watchdog;
+
+pub use calendar::Calendar;
+pub use digest::Digest;
+pub use key::{EventKey, Step};
+pub use random::Stream;
+pub use watchdog::Watchdog;

@@ -1,0 +1,46 @@
+//! The watchdog: notices that simulated time passes while nothing progresses.
+
+use philae_units::Picoseconds;
+
+/// Watches a progress counter (packets moved, say) against simulated time.
+#[derive(Clone, Debug)]
+pub struct Watchdog {
+    patience: Picoseconds,
+    seen: u64,
+    since: Picoseconds,
+}
+
+impl Watchdog {
+    /// A watchdog that barks when the counter has stood still for `patience` while something was waiting.
+    #[must_use]
+    pub const fn new(patience: Picoseconds) -> Self {
+        Self { patience, seen: 0, since: Picoseconds::ZERO }
+    }
+
+    /// Tells the watchdog the time, the counter, and whether anything is waiting. Returns how long nothing has moved
+    /// once that exceeds the patience.
+    pub fn observe(&mut self, now: Picoseconds, progress: u64, waiting: bool) -> Option<Picoseconds> {
+        if progress != self.seen || !waiting {
+            self.seen = progress;
+            self.since = now;
+            return None;
+        }
+        let still = now.saturating_sub(self.since);
+        (still > self.patience).then_some(still)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn barks_only_when_something_waits_and_nothing_moves() {
+        let mut dog = Watchdog::new(Picoseconds(100));
+        assert_eq!(dog.observe(Picoseconds(50), 1, true), None);
+        assert_eq!(dog.observe(Picoseconds(500), 1, false), None, "an idle network is not stalled");
+        assert_eq!(dog.observe(Picoseconds(550), 1, true), None);
+        assert_eq!(dog.observe(Picoseconds(601), 1, true), Some(Picoseconds(101)));
+        assert_eq!(dog.observe(Picoseconds(602), 2, true), None);
+    }
+}
