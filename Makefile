@@ -1,0 +1,67 @@
+# The two commands that a newcomer needs: `make demo` and `make test`. Both install what the machine lacks first.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+# What `make demo` shows, and where its result goes.
+DEMO_OUTPUT ?= results/demo
+DEMO ?= reproduce congestion --quick --output $(DEMO_OUTPUT)
+
+TARGET := $(or $(CARGO_TARGET_DIR),target)
+STEP := scripts/step
+INSTALLED := $(DESTDIR)$(PREFIX)
+
+.PHONY: help setup build install demo test lint format bench validate validate-full clean
+
+help: ## List the targets
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 24
+
+setup: ## Install what the machine lacks to build
+	@scripts/setup
+
+# Only the binary's own dependencies: a newcomer should not wait for the tests' ones.
+build: setup ## Build the release into build/
+	@$(STEP) build cargo build --release --locked --package philae-cli --bin philae
+	@$(STEP) lay-out scripts/lay-out $(TARGET)
+
+# Not a prerequisite on build: `sudo make install` must not compile as root what the user has built already.
+install: ## Copy build/ to PREFIX (default /usr/local), below DESTDIR
+	@[ -x build/bin/philae ] || $(MAKE) build
+	@install -d "$(INSTALLED)"
+	@cd build && for part in bin lib include share; do \
+	    [ ! -d "$$part" ] || cp -R --no-dereference --preserve=mode,links "$$part" "$(INSTALLED)/"; \
+	done
+	@echo "installed below $(INSTALLED)"
+
+demo: build ## Build, run the quick congestion study and say where its report is
+	@$(STEP) demo build/bin/philae $(DEMO)
+	@echo "The result is in $(DEMO_OUTPUT)"
+
+test: ## Run formatting, lints and every test
+	@$(STEP) setup scripts/setup --test
+	@$(STEP) lint scripts/lint
+	@$(STEP) test cargo test --release --locked --workspace
+
+lint: ## Run formatting and lints only
+	@scripts/setup --test
+	@$(STEP) lint scripts/lint
+
+format: ## Format the Rust and Python sources in place
+	@scripts/setup --test
+	@$(STEP) format cargo fmt --all
+	@if [ -x .venv/bin/ruff ]; then $(STEP) format-python .venv/bin/ruff format .; fi
+
+bench: build ## Measure the speed of the simulator
+	@$(STEP) bench build/bin/philae bench
+
+validate: build ## Compare with the published numbers, in minutes
+	@$(STEP) validate build/bin/philae validate --quick
+
+validate-full: build ## Compare with the published numbers, in hours
+	@$(STEP) validate-full build/bin/philae validate --full
+
+clean: ## Remove what was built; results/ is yours and stays
+	@rm -rf build "$(TARGET)" .venv
