@@ -1,0 +1,32 @@
+//! Lists of ports by key, in two flat arrays.
+
+use philae_units::PortIndex;
+
+/// For each key 0, 1, 2, ... a list of ports; keys are appended in order.
+#[derive(Clone, Debug)]
+pub(crate) struct PortLists {
+    offsets: Vec<u32>,
+    ports: Vec<PortIndex>,
+}
+
+impl PortLists {
+    pub fn with_capacity(keys: usize, ports: usize) -> Self {
+        let mut offsets = Vec::with_capacity(keys + 1);
+        offsets.push(0);
+        Self { offsets, ports: Vec::with_capacity(ports) }
+    }
+
+    pub fn push(&mut self, ports: impl IntoIterator<Item = PortIndex>) {
+        self.ports.extend(ports);
+        self.offsets.push(u32::try_from(self.ports.len()).expect("a system has fewer than 2^32 ports"));
+    }
+
+    pub fn key_count(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    #[inline]
+    pub fn get(&self, key: usize) -> &[PortIndex] {
+        &self.ports[self.offsets[key] as usize..self.offsets[key + 1] as usize]
+    }
+}

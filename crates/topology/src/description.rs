@@ -1,0 +1,137 @@
+//! A system as a file describes it: its parts by name, and how they are wired.
+
+use crate::{DragonflyDescription, FatTreeDescription, GraphDescription, TopologyError};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A figure that no source gives, with the reason for the value taken.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Assumed {
+    /// The key of the description that it concerns.
+    pub key: String,
+    /// The value taken, in words.
+    pub value: String,
+    /// Why, and what would change our mind.
+    pub why: String,
+}
+
+/// A whole system. `switch`, `nic` and `congestion` name parts that other crates know; this crate only carries them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SystemDescription {
+    /// Short name, as typed on a command line.
+    pub name: String,
+    /// One sentence.
+    #[serde(default)]
+    pub summary: String,
+    /// The switch: "rosetta", "rosetta-2", "aries", ...
+    #[serde(default = "default_switch")]
+    pub switch: String,
+    /// The NIC: "connectx-5", "cassini-1", "cassini-2", "aries", ...
+    #[serde(default = "default_nic")]
+    pub nic: String,
+    /// The congestion law: "slingshot", "aries", "none", ...
+    #[serde(default = "default_congestion")]
+    pub congestion: String,
+    /// Ports of a switch, 1 to 256.
+    #[serde(default = "default_radix")]
+    pub radix: usize,
+    /// Where the figures come from.
+    #[serde(default)]
+    pub sources: Vec<String>,
+    /// Figures that no source gives.
+    #[serde(default)]
+    pub assumed: Vec<Assumed>,
+    /// The wiring, of a dragonfly.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dragonfly: Option<DragonflyDescription>,
+    /// The wiring, of a fat tree.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fat_tree: Option<FatTreeDescription>,
+    /// The wiring, of any graph.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub graph: Option<GraphDescription>,
+}
+
+fn default_switch() -> String {
+    "rosetta".to_owned()
+}
+
+fn default_nic() -> String {
+    "cassini-1".to_owned()
+}
+
+fn default_congestion() -> String {
+    "slingshot".to_owned()
+}
+
+fn default_radix() -> usize {
+    64
+}
+
+/// The one wiring table that a description has.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum WiringDescription<'a> {
+    /// Groups of switches, every pair of groups joined.
+    Dragonfly(&'a DragonflyDescription),
+    /// Leaves, spines and perhaps cores.
+    FatTree(&'a FatTreeDescription),
+    /// Any graph.
+    Graph(&'a GraphDescription),
+}
+
+impl SystemDescription {
+    /// A Slingshot-11 system (64-port Rosetta, Cassini-1) without wiring.
+    fn bare(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            summary: String::new(),
+            switch: default_switch(),
+            nic: default_nic(),
+            congestion: default_congestion(),
+            radix: default_radix(),
+            sources: Vec::new(),
+            assumed: Vec::new(),
+            dragonfly: None,
+            fat_tree: None,
+            graph: None,
+        }
+    }
+
+    /// Its wiring.
+    ///
+    /// # Errors
+    /// [`TopologyError::Wiring`] unless exactly one of the three tables is there.
+    pub fn wiring(&self) -> Result<WiringDescription<'_>, TopologyError> {
+        match (&self.dragonfly, &self.fat_tree, &self.graph) {
+            (Some(dragonfly), None, None) => Ok(WiringDescription::Dragonfly(dragonfly)),
+            (None, Some(fat_tree), None) => Ok(WiringDescription::FatTree(fat_tree)),
+            (None, None, Some(graph)) => Ok(WiringDescription::Graph(graph)),
+            (dragonfly, fat_tree, graph) => Err(TopologyError::Wiring {
+                system: self.name.clone(),
+                found: usize::from(dragonfly.is_some())
+                    + usize::from(fat_tree.is_some())
+                    + usize::from(graph.is_some()),
+            }),
+        }
+    }
+}
+
+impl From<DragonflyDescription> for SystemDescription {
+    fn from(wiring: DragonflyDescription) -> Self {
+        Self { dragonfly: Some(wiring), ..Self::bare("dragonfly") }
+    }
+}
+
+impl From<FatTreeDescription> for SystemDescription {
+    fn from(wiring: FatTreeDescription) -> Self {
+        Self { fat_tree: Some(wiring), ..Self::bare("fat-tree") }
+    }
+}
+
+impl From<GraphDescription> for SystemDescription {
+    fn from(wiring: GraphDescription) -> Self {
+        Self { graph: Some(wiring), ..Self::bare("graph") }
+    }
+}

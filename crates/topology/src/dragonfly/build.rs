@@ -1,0 +1,324 @@
+//! Cabling a dragonfly: every port number follows from a formula, so both ends of a link are known without a search.
+
+use super::Dragonfly;
+use super::description::{Arrangement, DragonflyDescription, PortRanges, Purpose};
+use super::group::{Grid, nic_place, nodes_per_group};
+use crate::csr::PortLists;
+use crate::wiring::Wiring;
+use crate::{CableDescription, CableKindId, PortRole, TopologyError};
+
+/// Sizes of the groups, one entry a group.
+struct Plan {
+    kind: Vec<usize>,
+    /// First switch of each group, and the end of the last.
+    first: Vec<u32>,
+    grids: Vec<Grid>,
+    /// By `kind * kinds + kind`.
+    links: Vec<u32>,
+}
+
+/// First number of each role's ports on the switches of one kind of group.
+#[derive(Clone, Copy)]
+struct FirstPorts {
+    edge: u32,
+    local: u32,
+    global: u32,
+}
+
+impl DragonflyDescription {
+    /// The wiring, the first switch of each group (and the end of the last), and what routing asks for.
+    pub(crate) fn build(&self, radix: usize) -> Result<(Wiring, Vec<u32>, Dragonfly), TopologyError> {
+        let plan = self.plan(radix)?;
+        let switches = plan.first.last().copied().unwrap_or(0);
+        let mut wiring = Wiring::new(u64::from(switches), radix)?;
+        let groups = plan.kind.len();
+        let slots = self.slots(&plan);
+        let firsts = self.first_ports(&plan, &slots, radix)?;
+
+        self.attach_nodes(&plan, &firsts, &mut wiring)?;
+        let (local, local_base) = self.join_local(&plan, &firsts, &mut wiring)?;
+        let gateways = self.join_groups(&plan, &firsts, &slots, &mut wiring)?;
+
+        let mut place = Vec::with_capacity(switches as usize);
+        for &kind in &plan.kind {
+            let grid = plan.grids[kind];
+            place.extend((0..self.groups[kind].switches).map(|at| (grid.row(at) as u16, grid.column(at) as u16)));
+        }
+        let shape = Dragonfly {
+            group_count: groups as u32,
+            gateways,
+            local,
+            local_base,
+            place,
+            kind_of_group: plan.kind.iter().map(|&kind| kind as u16).collect(),
+            kinds: self.groups.clone(),
+            links_per_pair: plan.links,
+        };
+        Ok((wiring, plan.first, shape))
+    }
+
+    fn plan(&self, radix: usize) -> Result<Plan, TopologyError> {
+        let zero = |what: String| Err(TopologyError::Zero { what });
+        if self.groups.is_empty() {
+            return zero("the number of kinds of group".to_owned());
+        }
+        let switches = self.groups.iter().map(|kind| u64::from(kind.count) * u64::from(kind.switches)).sum::<u64>();
+        // Checked before anything of that size is allocated.
+        let most = (1_u64 << 30) / radix.max(1) as u64;
+        if switches > most {
+            return Err(TopologyError::SwitchCount { switches, most });
+        }
+        let (mut kinds, mut first, mut grids) = (Vec::new(), vec![0], Vec::new());
+        for (index, kind) in self.groups.iter().enumerate() {
+            if self.groups[..index].iter().any(|other| other.name == kind.name) {
+                return Err(TopologyError::DuplicateKind { kind: kind.name.clone() });
+            }
+            if kind.count == 0 {
+                return zero(format!("count of kind '{}'", kind.name));
+            }
+            if kind.switches == 0 {
+                return zero(format!("switches of kind '{}'", kind.name));
+            }
+            let grid = Grid::of(kind)?;
+            let (edge, left) = (u64::from(kind.endpoints_per_switch), radix as u64);
+            let group = kinds.len() as u32;
+            let short = |role, needed, left, used, advice| {
+                Err(TopologyError::Ports { switch: 0, group, role, needed, left, radix, used, advice })
+            };
+            if edge > left {
+                return short("edge", edge, left, "none used".to_owned(), "fewer endpoints per switch");
+            }
+            if grid.ports() > left - edge {
+                let advice = "fewer switches per group, fewer parallel links or fewer endpoints per switch";
+                return short("local", grid.ports(), left - edge, format!("{edge} edge"), advice);
+            }
+            for _ in 0..kind.count {
+                kinds.push(index);
+                first.push(first.last().copied().unwrap_or(0) + kind.switches);
+            }
+            grids.push(grid);
+        }
+        Ok(Plan { kind: kinds, first, grids, links: self.links()? })
+    }
+
+    /// Links of each pair of groups, by `kind * kinds + kind`.
+    fn links(&self) -> Result<Vec<u32>, TopologyError> {
+        let count = self.groups.len();
+        let mut links = vec![None; count * count];
+        for entry in &self.global_links {
+            let [first, second] = entry.between.clone();
+            let find = |name: &str| self.groups.iter().position(|kind| kind.name == name);
+            let (Some(one), Some(other)) = (find(&first), find(&second)) else {
+                let known = self.groups.iter().map(|kind| kind.name.as_str()).collect::<Vec<_>>().join(", ");
+                return Err(TopologyError::UnknownKind { first, second, known });
+            };
+            if links[one * count + other].is_some() {
+                return Err(TopologyError::DuplicateGlobalLinks { first, second });
+            }
+            links[one * count + other] = Some(entry.per_pair);
+            links[other * count + one] = Some(entry.per_pair);
+        }
+        for one in 0..count {
+            for other in one..count {
+                let pairs = if one == other { self.groups[one].count > 1 } else { true };
+                if pairs && links[one * count + other].or(self.links_per_pair).unwrap_or(0) == 0 {
+                    let (first, second) = (self.groups[one].name.clone(), self.groups[other].name.clone());
+                    return Err(TopologyError::NoGlobalLinks { first, second });
+                }
+            }
+        }
+        Ok(links.into_iter().map(|found| found.or(self.links_per_pair).unwrap_or(0)).collect())
+    }
+
+    /// By `from * groups + to`: the place of the pair's first link in the list that `from` deals to its switches; the
+    /// entry of a group with itself is the length of that list.
+    fn slots(&self, plan: &Plan) -> Vec<u64> {
+        let groups = plan.kind.len();
+        let mut slots = vec![0; groups * groups];
+        for from in 0..groups {
+            let mut next = 0;
+            for step in 0..groups {
+                let to = match self.arrangement {
+                    Arrangement::Absolute => step,
+                    Arrangement::Relative => (from + step) % groups,
+                };
+                if to != from {
+                    slots[from * groups + to] = next;
+                    next += u64::from(plan.links[plan.kind[from] * self.groups.len() + plan.kind[to]]);
+                }
+            }
+            slots[from * groups + from] = next;
+        }
+        slots
+    }
+
+    /// Checks that every switch has ports enough, and numbers them.
+    fn first_ports(&self, plan: &Plan, slots: &[u64], radix: usize) -> Result<Vec<FirstPorts>, TopologyError> {
+        if let Some(ranges) = &self.port_ranges {
+            check_ranges(ranges, radix)?;
+        }
+        let groups = plan.kind.len();
+        let mut firsts = Vec::with_capacity(self.groups.len());
+        for group in 0..groups {
+            let kind = &self.groups[plan.kind[group]];
+            let (edge, local) = (u64::from(kind.endpoints_per_switch), plan.grids[plan.kind[group]].ports());
+            // Links are dealt in turn, so the first switch has the most.
+            let global = slots[group * groups + group].div_ceil(u64::from(kind.switches));
+            let size = |range: [u8; 2]| u64::from(range[1] - range[0]) + 1;
+            let room = self.port_ranges.as_ref().map_or([edge, local, radix as u64 - edge - local], |ranges| {
+                [size(ranges.edge), size(ranges.local), size(ranges.global)]
+            });
+            let used = match self.port_ranges {
+                None => format!("{edge} edge, {local} local"),
+                Some(_) => format!("port_ranges keeps {} edge, {} local, {} global", room[0], room[1], room[2]),
+            };
+            let advice =
+                "fewer links per pair of groups, fewer endpoints per switch or more switches per group";
+            for (role, needed, left) in
+                [("edge", edge, room[0]), ("local", local, room[1]), ("global", global, room[2])]
+            {
+                if needed > left {
+                    let (group, switch) = (group as u32, 0);
+                    return Err(TopologyError::Ports { switch, group, role, needed, left, radix, used, advice });
+                }
+            }
+            if firsts.len() == plan.kind[group] {
+                firsts.push(match &self.port_ranges {
+                    None => FirstPorts { edge: 0, local: edge as u32, global: (edge + local) as u32 },
+                    Some(ranges) => FirstPorts {
+                        edge: u32::from(ranges.edge[0]),
+                        local: u32::from(ranges.local[0]),
+                        global: u32::from(ranges.global[0]),
+                    },
+                });
+            }
+        }
+        Ok(firsts)
+    }
+
+    fn attach_nodes(&self, plan: &Plan, firsts: &[FirstPorts], wiring: &mut Wiring) -> Result<(), TopologyError> {
+        let mut group = 0;
+        let cable = wiring.cable(self.edge.kind("edge", 1, 1)?);
+        for (index, kind) in self.groups.iter().enumerate() {
+            for nodes in nodes_per_group(kind)? {
+                for node in 0..nodes {
+                    let first = plan.first[group];
+                    let at = (0..u32::from(kind.nics_per_node)).map(|nic| {
+                        let (switch, port) = nic_place(kind, node, nic);
+                        wiring.port_index(first + switch, firsts[index].edge + port)
+                    });
+                    let at = at.collect::<Vec<_>>();
+                    wiring.add_node(kind.purpose == Purpose::Compute, at, cable);
+                }
+                group += 1;
+            }
+        }
+        Ok(())
+    }
+
+    fn join_local(
+        &self,
+        plan: &Plan,
+        firsts: &[FirstPorts],
+        wiring: &mut Wiring,
+    ) -> Result<(PortLists, Vec<u32>), TopologyError> {
+        let keys = plan.kind.iter().map(|&kind| self.groups[kind].switches.pow(2) as usize).sum::<usize>();
+        let (mut lists, mut base) = (PortLists::with_capacity(keys, keys), Vec::new());
+        let column_run = self.local_column.as_ref().unwrap_or(&self.local);
+        let mut cables = Vec::new();
+        for grid in &plan.grids {
+            cables.push((run(wiring, &self.local, "local", grid.columns)?, run(wiring, column_run, "local", grid.rows)?));
+        }
+        for (group, &kind) in plan.kind.iter().enumerate() {
+            let (grid, first, switches) = (plan.grids[kind], plan.first[group], self.groups[kind].switches);
+            for from in 0..switches {
+                base.push((lists.key_count() as u32).wrapping_sub(first));
+                for to in 0..switches {
+                    let port = |at: u32, number: u32| (first + at, firsts[kind].local + number);
+                    let there = grid.next(from, to);
+                    lists.push(there.clone().map(|number| {
+                        let (switch, port) = port(from, number);
+                        wiring.port_index(switch, port)
+                    }));
+                    let (column, row) = (grid.column(from) != grid.column(to), grid.row(from) != grid.row(to));
+                    if from < to && column != row {
+                        let cable = if column {
+                            cables[kind].0[grid.column(from).abs_diff(grid.column(to)) as usize]
+                        } else {
+                            cables[kind].1[grid.row(from).abs_diff(grid.row(to)) as usize]
+                        };
+                        for (here, back) in there.zip(grid.next(to, from)) {
+                            let (one, other) = (port(from, here), port(to, back));
+                            let (one, other) = (wiring.port_index(one.0, one.1), wiring.port_index(other.0, other.1));
+                            wiring.join(one, other, PortRole::Local, cable);
+                        }
+                    }
+                }
+            }
+        }
+        Ok((lists, base))
+    }
+
+    fn join_groups(
+        &self,
+        plan: &Plan,
+        firsts: &[FirstPorts],
+        slots: &[u64],
+        wiring: &mut Wiring,
+    ) -> Result<PortLists, TopologyError> {
+        let groups = plan.kind.len();
+        let total = (0..groups).map(|group| slots[group * groups + group] as usize).sum();
+        let mut lists = PortLists::with_capacity(groups * groups, total);
+        let cables = run(wiring, &self.global, "global", groups as u32)?;
+        for from in 0..groups {
+            for to in 0..groups {
+                let (kind, switches) = (plan.kind[from], u64::from(self.groups[plan.kind[from]].switches));
+                let links = if from == to { 0 } else { plan.links[kind * self.groups.len() + plan.kind[to]] };
+                let slot = slots[from * groups + to];
+                lists.push((slot..slot + u64::from(links)).map(|slot| {
+                    let port = firsts[kind].global + (slot / switches) as u32;
+                    wiring.port_index(plan.first[from] + (slot % switches) as u32, port)
+                }));
+            }
+        }
+        for from in 0..groups {
+            for to in from + 1..groups {
+                let (there, back) = (lists.get(from * groups + to), lists.get(to * groups + from));
+                for (one, other) in there.iter().zip(back) {
+                    wiring.join(*one, *other, PortRole::Global, cables[to - from]);
+                }
+            }
+        }
+        Ok(lists)
+    }
+}
+
+/// Kinds of cable by distance; the entry for distance 0 is not used.
+fn run(
+    wiring: &mut Wiring,
+    cable: &CableDescription,
+    role: &'static str,
+    places: u32,
+) -> Result<Vec<CableKindId>, TopologyError> {
+    let farthest = places.saturating_sub(1);
+    if farthest == 0 {
+        // Nothing to join, so no kind enters the table; a wrong figure is still an error.
+        cable.kind(role, 1, 1)?;
+        return Ok(Vec::new());
+    }
+    (0..places).map(|distance| Ok(wiring.cable(cable.kind(role, distance.max(1), farthest)?))).collect()
+}
+
+fn check_ranges(ranges: &PortRanges, radix: usize) -> Result<(), TopologyError> {
+    let all = [("edge", ranges.edge), ("local", ranges.local), ("global", ranges.global)];
+    for (index, (role, [first, last])) in all.into_iter().enumerate() {
+        let overlapped = all.iter().enumerate().find(|(other, (_, range))| {
+            *other != index && first <= range[1] && range[0] <= last
+        });
+        if first > last || usize::from(last) >= radix || overlapped.is_some() {
+            let other = overlapped.map_or(all[(index + 1) % 3].0, |(_, (other, _))| *other);
+            return Err(TopologyError::PortRange { role, first, last, radix, other });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,217 @@
+//! A dragonfly as a file describes it: kinds of group, links per pair, cables, port numbers.
+
+use crate::CableDescription;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A dragonfly: groups of switches, every pair of groups joined by at least one link.
+///
+/// Groups, switches and nodes are numbered in the order of `groups`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DragonflyDescription {
+    /// The kinds of group; each has its own sizes.
+    pub groups: Vec<GroupKind>,
+    /// Global links between each pair of groups, where `global_links` does not say otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub links_per_pair: Option<u32>,
+    /// Global links between pairs of groups of two kinds.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub global_links: Vec<GlobalLinks>,
+    /// In which order a group deals its global links to its switches.
+    #[serde(default)]
+    pub arrangement: Arrangement,
+    /// Numbers of the ports of each role; absent: edge from 0, then local, then global, without gaps.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub port_ranges: Option<PortRanges>,
+    /// Cables of the edge links.
+    #[serde(default = "CableDescription::copper_200g")]
+    pub edge: CableDescription,
+    /// Cables of the local links; in a grid, of its rows.
+    #[serde(default = "CableDescription::copper_200g")]
+    pub local: CableDescription,
+    /// Cables of a grid's columns; absent: as the rows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub local_column: Option<CableDescription>,
+    /// Cables of the global links.
+    #[serde(default = "CableDescription::optical_200g")]
+    pub global: CableDescription,
+}
+
+/// Groups of equal size and purpose.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GroupKind {
+    /// Name of the kind: "compute", "storage", ...
+    pub name: String,
+    /// Groups of this kind.
+    pub count: u32,
+    /// Switches of each group.
+    pub switches: u32,
+    /// Edge ports of each switch.
+    pub endpoints_per_switch: u32,
+    /// NICs of each node.
+    #[serde(default = "one")]
+    pub nics_per_node: u8,
+    /// Where the NICs of a node are attached.
+    #[serde(default)]
+    pub nic_spread: NicSpread,
+    /// Nodes of all groups of this kind together; absent: as many as there are places.
+    ///
+    /// Where there are fewer, `fill` says how many each group gets; within a group the last places stay empty.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u32>,
+    /// How nodes that do not fill all places are dealt to the groups.
+    #[serde(default)]
+    pub fill: Fill,
+    /// Whether jobs run here.
+    #[serde(default)]
+    pub purpose: Purpose,
+    /// How the switches of a group are joined.
+    #[serde(default)]
+    pub local: LocalWiring,
+}
+
+fn one() -> u8 {
+    1
+}
+
+/// Whether jobs run on a group's nodes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Purpose {
+    /// Jobs run here.
+    #[default]
+    Compute,
+    /// Storage, management, gateways: answers jobs, runs none.
+    Service,
+}
+
+/// Where the NICs of a node are attached.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum NicSpread {
+    /// Each on another switch: nodes fill blocks of as many neighbouring switches as a node has NICs.
+    #[default]
+    DifferentSwitches,
+    /// All on one switch.
+    SameSwitch,
+}
+
+/// How nodes that do not fill all places are dealt to the groups of their kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Fill {
+    /// Evenly: counts differ by at most one, the first groups have the larger.
+    #[default]
+    Even,
+    /// Group by group: only the last ones have empty places.
+    InOrder,
+}
+
+/// How the switches of a group are joined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "wiring", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum LocalWiring {
+    /// Each with each other.
+    FullMesh {
+        /// Links between each pair.
+        #[serde(default = "one_link")]
+        parallel: u32,
+    },
+    /// Rows and columns, each with each other in the same row and in the same column. Switch `row * columns + column`.
+    /// Aries: 16 columns (a chassis is a row: rank-1), 6 rows (rank-2), 1 link in a row and 3 in a column.
+    Grid {
+        /// Switches of a row.
+        columns: u32,
+        /// Switches of a column.
+        rows: u32,
+        /// Links between each pair of a row (rank-1).
+        row_links: u32,
+        /// Links between each pair of a column (rank-2).
+        column_links: u32,
+    },
+}
+
+fn one_link() -> u32 {
+    1
+}
+
+impl Default for LocalWiring {
+    fn default() -> Self {
+        Self::FullMesh { parallel: 1 }
+    }
+}
+
+/// Global links between pairs of groups of two kinds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GlobalLinks {
+    /// The two kinds; the same one twice for pairs of that kind.
+    pub between: [String; 2],
+    /// Links between each pair of groups.
+    pub per_pair: u32,
+}
+
+/// In which order a group deals its global links to its switches, one at a time and in turn.
+///
+/// The links of a pair follow each other, so they are on different switches (up to the number of switches), and counts
+/// per switch differ by at most one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Arrangement {
+    /// To group 0, 1, 2, ...
+    #[default]
+    Absolute,
+    /// To the next group, the one after it, ..., around the ring of groups.
+    Relative,
+}
+
+/// Numbers of the ports of each role, each `[first, last]`, both included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PortRanges {
+    /// Of edge ports.
+    pub edge: [u8; 2],
+    /// Of local ports.
+    pub local: [u8; 2],
+    /// Of global ports.
+    pub global: [u8; 2],
+}
+
+impl DragonflyDescription {
+    /// Equal groups, fully joined inside, one NIC a node, 200 Gb/s everywhere, copper of 2 m and optical of 20 m.
+    #[must_use]
+    pub fn uniform(groups: u32, switches: u32, endpoints_per_switch: u32, links_per_pair: u32) -> Self {
+        Self {
+            groups: vec![GroupKind::uniform(groups, switches, endpoints_per_switch)],
+            links_per_pair: Some(links_per_pair),
+            global_links: Vec::new(),
+            arrangement: Arrangement::default(),
+            port_ranges: None,
+            edge: CableDescription::copper_200g(),
+            local: CableDescription::copper_200g(),
+            local_column: None,
+            global: CableDescription::optical_200g(),
+        }
+    }
+}
+
+impl GroupKind {
+    /// Compute groups, fully joined inside, one NIC a node, every place filled.
+    #[must_use]
+    pub fn uniform(count: u32, switches: u32, endpoints_per_switch: u32) -> Self {
+        Self {
+            name: "compute".to_owned(),
+            count,
+            switches,
+            endpoints_per_switch,
+            nics_per_node: 1,
+            nic_spread: NicSpread::default(),
+            nodes: None,
+            fill: Fill::default(),
+            purpose: Purpose::default(),
+            local: LocalWiring::default(),
+        }
+    }
+}

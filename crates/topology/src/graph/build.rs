@@ -1,0 +1,188 @@
+//! Cabling a graph, and the table of its shortest ways.
+
+use super::{Graph, GraphDescription};
+use crate::csr::PortLists;
+use crate::wiring::Wiring;
+use crate::{CableDescription, Peer, TopologyError};
+use philae_units::PortIndex;
+
+/// The next-hop table has the square of this many entries: 64 MiB of offsets.
+const SWITCHES_MAX: u32 = 4_096;
+
+impl GraphDescription {
+    /// The wiring, the bounds of its one group, and what routing asks for.
+    pub(crate) fn build(&self, radix: usize) -> Result<(Wiring, Vec<u32>, Graph), TopologyError> {
+        if self.switches > SWITCHES_MAX {
+            return Err(TopologyError::GraphSize { switches: self.switches, most: SWITCHES_MAX });
+        }
+        let mut wiring = Wiring::new(u64::from(self.switches), radix)?;
+        let mut numbers = PortNumbers::new(self, radix)?;
+        self.attach_nodes(&mut wiring, &mut numbers)?;
+        for (index, link) in self.links.iter().enumerate() {
+            let what = || format!("link {index}");
+            let ports = link.ports.map_or([None; 2], |ports| ports.map(Some));
+            let one = numbers.take(link.between[0], ports[0], what)?;
+            let other = numbers.take(link.between[1], ports[1], what)?;
+            let cable = with(&self.link, link.length_m, link.rate_gbps).kind("link", 1, 1)?;
+            let cable = wiring.cable(cable);
+            let (one, other) = (wiring.port_index(one.0, one.1), wiring.port_index(other.0, other.1));
+            wiring.join(one, other, link.role(), cable);
+        }
+        let graph = shortest_ways(&wiring, self.switches)?;
+        Ok((wiring, vec![0, self.switches], graph))
+    }
+
+    fn attach_nodes(&self, wiring: &mut Wiring, numbers: &mut PortNumbers) -> Result<(), TopologyError> {
+        let mut at = Vec::new();
+        let mut node_before: Option<u32> = None;
+        for (index, endpoint) in self.endpoints.iter().enumerate() {
+            let fresh = node_before.map_or(0, |before| before + 1);
+            let node = endpoint.node.unwrap_or(fresh);
+            if node != fresh && Some(node) != node_before {
+                let (before, node_before) = (index.saturating_sub(1), node_before.unwrap_or(0));
+                return Err(TopologyError::EndpointOrder { endpoint: index, node, before, node_before });
+            }
+            let (switch, port) = numbers.take(endpoint.switch, endpoint.port, || format!("endpoint {index}"))?;
+            let cable = wiring.cable(with(&self.edge, endpoint.length_m, endpoint.rate_gbps).kind("edge", 1, 1)?);
+            at.push((node, wiring.port_index(switch, port), cable));
+            node_before = Some(node);
+        }
+        for nics in at.chunk_by(|one, other| one.0 == other.0) {
+            wiring.add_node(true, nics.iter().map(|(_, port, _)| *port), nics[0].2);
+            for (_, port, cable) in nics {
+                wiring.ports[port.index()].cable = *cable;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn with(run: &CableDescription, length_m: Option<f64>, rate_gbps: Option<f64>) -> CableDescription {
+    let mut run = run.clone();
+    run.length_max_m = None;
+    run.length_m = length_m.unwrap_or(run.length_m);
+    run.rate_gbps = rate_gbps.unwrap_or(run.rate_gbps);
+    run
+}
+
+/// Which ports are asked for by number, and which are given out.
+struct PortNumbers {
+    radix: u32,
+    switches: u32,
+    /// By `switch * radix + port`.
+    reserved: Vec<bool>,
+    taken: Vec<bool>,
+}
+
+impl PortNumbers {
+    fn new(graph: &GraphDescription, radix: usize) -> Result<Self, TopologyError> {
+        let ports = graph.switches as usize * radix;
+        let (radix, switches) = (radix as u32, graph.switches);
+        let mut numbers = Self { radix, switches, reserved: vec![false; ports], taken: vec![false; ports] };
+        for (index, link) in graph.links.iter().enumerate() {
+            if link.between[0] == link.between[1] {
+                return Err(TopologyError::SelfLoop { link: index, switch: link.between[0] });
+            }
+            for end in 0..2 {
+                numbers.reserve(link.between[end], link.ports.map(|ports| ports[end]), || format!("link {index}"))?;
+            }
+        }
+        for (index, endpoint) in graph.endpoints.iter().enumerate() {
+            numbers.reserve(endpoint.switch, endpoint.port, || format!("endpoint {index}"))?;
+        }
+        Ok(numbers)
+    }
+
+    fn reserve(&mut self, switch: u32, port: Option<u8>, what: impl Fn() -> String) -> Result<(), TopologyError> {
+        if switch >= self.switches {
+            return Err(TopologyError::MissingSwitch { what: what(), switch, last: self.switches - 1 });
+        }
+        let Some(port) = port.map(u32::from) else { return Ok(()) };
+        let (what, last) = (what(), self.radix - 1);
+        if port > last {
+            return Err(TopologyError::PortOutOfRange { what, switch, port, last });
+        }
+        if std::mem::replace(&mut self.reserved[(switch * self.radix + port) as usize], true) {
+            let first = (switch * self.radix) as usize;
+            let free = self.reserved[first..first + self.radix as usize].iter().position(|reserved| !reserved);
+            let advice = free.map_or("no port is free, fewer links".to_owned(), |free| format!("port {free}"));
+            return Err(TopologyError::DuplicatePort { what, switch, port, advice });
+        }
+        Ok(())
+    }
+
+    fn take(
+        &mut self,
+        switch: u32,
+        asked: Option<u8>,
+        what: impl Fn() -> String,
+    ) -> Result<(u32, u32), TopologyError> {
+        let first = switch * self.radix;
+        let free = |port: &u32| {
+            let at = (first + port) as usize;
+            !self.reserved[at] && !self.taken[at]
+        };
+        let port = match asked {
+            Some(port) => u32::from(port),
+            None => (0..self.radix).find(free).ok_or_else(|| TopologyError::PortOutOfRange {
+                what: what(),
+                switch,
+                port: self.radix,
+                last: self.radix - 1,
+            })?,
+        };
+        self.taken[(first + port) as usize] = true;
+        Ok((switch, port))
+    }
+}
+
+/// Breadth-first search from every switch; a port is a next hop where its peer is one hop nearer.
+fn shortest_ways(wiring: &Wiring, switches: u32) -> Result<Graph, TopologyError> {
+    let (count, radix) = (switches as usize, wiring.radix);
+    let peers = |switch: usize| {
+        let ports = &wiring.ports[switch * radix..(switch + 1) * radix];
+        ports.iter().enumerate().filter_map(move |(port, found)| match found.peer {
+            Peer::Port(other) => Some((PortIndex((switch * radix + port) as u32), other.index() / radix)),
+            Peer::None | Peer::Endpoint(_) => None,
+        })
+    };
+    let mut distance = vec![u8::MAX; count * count];
+    let mut queue = Vec::with_capacity(count);
+    for from in 0..count {
+        let row = &mut distance[from * count..(from + 1) * count];
+        queue.clear();
+        queue.push(from);
+        row[from] = 0;
+        let mut head = 0;
+        while head < queue.len() {
+            let at = queue[head];
+            head += 1;
+            for (_, peer) in peers(at) {
+                if row[peer] == u8::MAX {
+                    row[peer] = row[at].checked_add(1).filter(|hops| *hops < u8::MAX).ok_or(
+                        TopologyError::Unconnected {
+                            reached: from as u32,
+                            unreached: peer as u32,
+                            count: queue.len(),
+                            switches: count,
+                        },
+                    )?;
+                    queue.push(peer);
+                }
+            }
+        }
+        if let Some(unreached) = row.iter().position(|hops| *hops == u8::MAX) {
+            let (reached, unreached) = (from as u32, unreached as u32);
+            return Err(TopologyError::Unconnected { reached, unreached, count: queue.len(), switches: count });
+        }
+    }
+    let mut next = PortLists::with_capacity(count * count, count * count);
+    for from in 0..count {
+        let out = peers(from).collect::<Vec<_>>();
+        for to in 0..count {
+            let hops = distance[from * count + to];
+            next.push(out.iter().filter(|(_, peer)| hops > 0 && distance[peer * count + to] == hops - 1).map(|out| out.0));
+        }
+    }
+    Ok(Graph { switches, next, distance })
+}

@@ -1,0 +1,100 @@
+//! A graph as a file describes it.
+
+use crate::{CableDescription, PortRole};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Any connected graph of switches with endpoints.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GraphDescription {
+    /// Switches, numbered from 0.
+    pub switches: u32,
+    /// Links between switches.
+    pub links: Vec<GraphLink>,
+    /// Endpoints, in order of their node.
+    pub endpoints: Vec<GraphEndpoint>,
+    /// Cables of the edge links, where an endpoint does not say otherwise.
+    #[serde(default = "CableDescription::copper_200g")]
+    pub edge: CableDescription,
+    /// Cables between switches, where a link does not say otherwise.
+    #[serde(default = "CableDescription::optical_200g")]
+    pub link: CableDescription,
+}
+
+/// A link between two switches.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GraphLink {
+    /// The two switches.
+    pub between: [u32; 2],
+    /// Port number at either end; absent: the lowest that no part of the file asks for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ports: Option<[u8; 2]>,
+    /// Length in metres; absent: as `link`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub length_m: Option<f64>,
+    /// Rate in Gb/s, one direction; absent: as `link`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rate_gbps: Option<f64>,
+    /// Whether the link counts as a global one; it matters to reports only.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub global: bool,
+}
+
+/// A NIC.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GraphEndpoint {
+    /// The switch it is attached to.
+    pub switch: u32,
+    /// Port number; absent: the lowest that no part of the file asks for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub port: Option<u8>,
+    /// Its node; absent: a node of its own. Endpoints of a node follow each other, nodes are counted from 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub node: Option<u32>,
+    /// Rate in Gb/s, one direction; absent: as `edge`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rate_gbps: Option<f64>,
+    /// Length in metres; absent: as `edge`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub length_m: Option<f64>,
+}
+
+impl GraphLink {
+    /// A link with everything left to the defaults.
+    #[must_use]
+    pub const fn new(one: u32, other: u32) -> Self {
+        Self { between: [one, other], ports: None, length_m: None, rate_gbps: None, global: false }
+    }
+
+    /// Its role.
+    #[must_use]
+    pub const fn role(&self) -> PortRole {
+        if self.global { PortRole::Global } else { PortRole::Local }
+    }
+}
+
+impl GraphEndpoint {
+    /// An endpoint on a switch, a node of its own, with everything else left to the defaults.
+    #[must_use]
+    pub const fn on(switch: u32) -> Self {
+        Self { switch, port: None, node: None, rate_gbps: None, length_m: None }
+    }
+}
+
+impl GraphDescription {
+    /// `switches` joined by `links`, with `endpoints_per_switch` on each, 200 Gb/s everywhere.
+    #[must_use]
+    pub fn regular(switches: u32, endpoints_per_switch: u32, links: &[[u32; 2]]) -> Self {
+        let on_each = |switch| (0..endpoints_per_switch).map(move |_| GraphEndpoint::on(switch));
+        Self {
+            switches,
+            links: links.iter().map(|[one, other]| GraphLink::new(*one, *other)).collect(),
+            endpoints: (0..switches).flat_map(on_each).collect(),
+            edge: CableDescription::copper_200g(),
+            link: CableDescription::optical_200g(),
+        }
+    }
+}

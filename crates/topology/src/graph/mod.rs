@@ -1,0 +1,34 @@
+//! Any connected graph of switches, with every minimal next hop in a table.
+
+mod build;
+mod description;
+
+pub use description::{GraphDescription, GraphEndpoint, GraphLink};
+
+use crate::csr::PortLists;
+use philae_units::{PortIndex, SwitchId};
+
+/// What routing asks of a graph.
+#[derive(Clone, Debug)]
+pub struct Graph {
+    switches: u32,
+    /// By `from * switches + to`.
+    next: PortLists,
+    distance: Vec<u8>,
+}
+
+impl Graph {
+    /// Every port of `from` that is the first hop of a shortest way to `to`; empty where they are the same.
+    #[inline]
+    #[must_use]
+    pub fn next(&self, from: SwitchId, to: SwitchId) -> &[PortIndex] {
+        self.next.get(from.index() * self.switches as usize + to.index())
+    }
+
+    /// Hops of a shortest way.
+    #[inline]
+    #[must_use]
+    pub fn distance(&self, from: SwitchId, to: SwitchId) -> u8 {
+        self.distance[from.index() * self.switches as usize + to.index()]
+    }
+}

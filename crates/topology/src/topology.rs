@@ -1,0 +1,290 @@
+//! The wiring of a whole system, read per packet by index arithmetic on flat arrays.
+
+use crate::wiring::Wiring;
+use crate::{
+    CableKind, Dragonfly, Endpoint, FatTree, Graph, Peer, Port, PortRole, SystemDescription, TopologyError,
+    WiringDescription,
+};
+use philae_units::{EndpointId, GroupId, LinkRate, NodeId, Picoseconds, PortId, PortIndex, SwitchId};
+use serde::Serialize;
+use std::ops::Range;
+
+/// The structure that routing uses, beyond who is wired to whom.
+#[derive(Clone, Debug)]
+pub enum Shape {
+    /// Groups of switches, every pair of groups joined.
+    Dragonfly(Dragonfly),
+    /// Leaves, spines and perhaps cores.
+    FatTree(FatTree),
+    /// Anything else.
+    Graph(Graph),
+}
+
+/// How many links of each role; a link has two ends and counts once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct LinkCounts {
+    /// NIC to switch.
+    pub edge: u64,
+    /// Switch to switch within a group (fat tree: all switch to switch links).
+    pub local: u64,
+    /// Group to group.
+    pub global: u64,
+}
+
+/// Who is wired to whom. Consistent (a port's peer points back) and immutable.
+#[derive(Clone, Debug)]
+pub struct Topology {
+    name: String,
+    radix: u32,
+    /// log2 of the radix where it is a power of two: a shift in place of a division on every hop.
+    radix_shift: Option<u32>,
+    ports: Vec<Port>,
+    cables: Vec<CableKind>,
+    propagation: Vec<Picoseconds>,
+    endpoints: Vec<Endpoint>,
+    node_first: Vec<u32>,
+    node_compute: Vec<bool>,
+    group_of: Vec<GroupId>,
+    group_first: Vec<u32>,
+    links: LinkCounts,
+    shape: Shape,
+}
+
+impl Topology {
+    /// Builds the system that a description describes.
+    ///
+    /// # Errors
+    /// [`TopologyError`], saying which part cannot be built and what would work.
+    pub fn build(description: &SystemDescription) -> Result<Self, TopologyError> {
+        match description.wiring()? {
+            WiringDescription::Dragonfly(dragonfly) => {
+                let (wiring, groups, shape) = dragonfly.build(description.radix)?;
+                Ok(Self::assemble(&description.name, wiring, groups, Shape::Dragonfly(shape)))
+            }
+            WiringDescription::FatTree(fat_tree) => {
+                let (wiring, groups, shape) = fat_tree.build(description.radix)?;
+                Ok(Self::assemble(&description.name, wiring, groups, Shape::FatTree(shape)))
+            }
+            WiringDescription::Graph(graph) => {
+                let (wiring, groups, shape) = graph.build(description.radix)?;
+                Ok(Self::assemble(&description.name, wiring, groups, Shape::Graph(shape)))
+            }
+        }
+    }
+
+    /// `group_first`: first switch of each group, and the end of the last.
+    fn assemble(name: &str, wiring: Wiring, group_first: Vec<u32>, shape: Shape) -> Self {
+        let mut links = LinkCounts::default();
+        for (index, port) in wiring.ports.iter().enumerate() {
+            match (port.role, port.peer) {
+                (PortRole::Unused, Peer::None) => {}
+                (PortRole::Edge, Peer::Endpoint(endpoint)) => {
+                    assert_eq!(wiring.endpoints[endpoint.index()].port.index(), index, "a peer points back");
+                    links.edge += 1;
+                }
+                (PortRole::Local | PortRole::Global, Peer::Port(other)) => {
+                    let back = wiring.ports[other.index()];
+                    assert!(back.peer == Peer::Port(PortIndex(index as u32)), "a peer points back");
+                    assert!(back.role == port.role && back.cable == port.cable, "both ends see the same cable");
+                    if other.index() > index {
+                        *(if port.role == PortRole::Local { &mut links.local } else { &mut links.global }) += 1;
+                    }
+                }
+                (role, peer) => unreachable!("port {index}: a {} port has no peer like {peer:?}", role.name()),
+            }
+        }
+        let group_of = group_first
+            .windows(2)
+            .enumerate()
+            .flat_map(|(group, bounds)| (bounds[0]..bounds[1]).map(move |_| GroupId::from_index(group)))
+            .collect::<Vec<_>>();
+        assert_eq!(group_of.len() * wiring.radix, wiring.ports.len(), "every switch is in one group");
+        let radix = wiring.radix as u32;
+        Self {
+            name: name.to_owned(),
+            radix,
+            radix_shift: radix.is_power_of_two().then(|| radix.trailing_zeros()),
+            propagation: wiring.cables.iter().map(CableKind::propagation).collect(),
+            ports: wiring.ports,
+            cables: wiring.cables,
+            endpoints: wiring.endpoints,
+            node_first: wiring.node_first,
+            node_compute: wiring.node_compute,
+            group_of,
+            group_first,
+            links,
+            shape,
+        }
+    }
+
+    /// The system's name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Ports of a switch, used or not. At most 256.
+    #[inline]
+    #[must_use]
+    pub const fn radix(&self) -> usize {
+        self.radix as usize
+    }
+
+    /// Switches of the system.
+    #[must_use]
+    pub fn switch_count(&self) -> usize {
+        self.group_of.len()
+    }
+
+    /// Groups: of a dragonfly; of a three-level fat tree its pods and, last, one for the cores; otherwise 1.
+    #[must_use]
+    pub fn group_count(&self) -> usize {
+        self.group_first.len() - 1
+    }
+
+    /// NICs that are attached.
+    #[must_use]
+    pub fn endpoint_count(&self) -> usize {
+        self.endpoints.len()
+    }
+
+    /// Nodes, compute and service.
+    #[must_use]
+    pub fn node_count(&self) -> usize {
+        self.node_compute.len()
+    }
+
+    /// Ports of the whole system, used or not: the length of a column that is indexed by `PortIndex`.
+    #[must_use]
+    pub fn port_count(&self) -> usize {
+        self.ports.len()
+    }
+
+    /// A port.
+    #[inline]
+    #[must_use]
+    pub fn port(&self, port: PortIndex) -> Port {
+        self.ports[port.index()]
+    }
+
+    /// The ports of a switch in order of their number, unused ones included.
+    pub fn ports_of(&self, switch: SwitchId) -> impl ExactSizeIterator<Item = (PortIndex, Port)> + '_ {
+        let first = switch.0 * self.radix;
+        let ports = &self.ports[first as usize..(first + self.radix) as usize];
+        ports.iter().enumerate().map(move |(port, found)| (PortIndex(first + port as u32), *found))
+    }
+
+    /// The switch that a port belongs to.
+    #[inline]
+    #[must_use]
+    pub fn switch_of(&self, port: PortIndex) -> SwitchId {
+        SwitchId(match self.radix_shift {
+            Some(shift) => port.0 >> shift,
+            None => port.0 / self.radix,
+        })
+    }
+
+    /// The number of a port on its switch.
+    #[inline]
+    #[must_use]
+    pub fn port_of(&self, port: PortIndex) -> PortId {
+        PortId(match self.radix_shift {
+            Some(_) => port.0 & (self.radix - 1),
+            None => port.0 % self.radix,
+        } as u8)
+    }
+
+    /// The index of a switch's port over the whole system: `switch * radix + port`.
+    #[inline]
+    #[must_use]
+    pub fn port_index(&self, switch: SwitchId, port: PortId) -> PortIndex {
+        debug_assert!(u32::from(port.0) < self.radix, "a port number is below the radix");
+        PortIndex(switch.0 * self.radix + u32::from(port.0))
+    }
+
+    /// The group of a switch.
+    #[inline]
+    #[must_use]
+    pub fn group_of(&self, switch: SwitchId) -> GroupId {
+        self.group_of[switch.index()]
+    }
+
+    /// The switches of a group, as switch numbers.
+    #[inline]
+    #[must_use]
+    pub fn switches_of(&self, group: GroupId) -> Range<u32> {
+        self.group_first[group.index()]..self.group_first[group.index() + 1]
+    }
+
+    /// A place where a NIC is attached.
+    #[inline]
+    #[must_use]
+    pub fn endpoint(&self, endpoint: EndpointId) -> Endpoint {
+        self.endpoints[endpoint.index()]
+    }
+
+    /// The endpoints of a node, as endpoint numbers, in order of their NIC.
+    #[inline]
+    #[must_use]
+    pub fn endpoints_of(&self, node: NodeId) -> Range<u32> {
+        self.node_first[node.index()]..self.node_first[node.index() + 1]
+    }
+
+    /// The switch that an endpoint is attached to.
+    #[inline]
+    #[must_use]
+    pub fn switch_of_endpoint(&self, endpoint: EndpointId) -> SwitchId {
+        self.switch_of(self.endpoints[endpoint.index()].port)
+    }
+
+    /// Whether jobs run on a node; service nodes (storage, management) only answer them.
+    #[must_use]
+    pub fn is_compute(&self, node: NodeId) -> bool {
+        self.node_compute[node.index()]
+    }
+
+    /// The kinds of cable in the system, indexed by `CableKindId`.
+    #[must_use]
+    pub fn cables(&self) -> &[CableKind] {
+        &self.cables
+    }
+
+    /// The kind of a port's cable.
+    ///
+    /// # Panics
+    /// On a port without a cable, here and in [`Self::rate`] and [`Self::propagation`] where no kind exists.
+    #[inline]
+    #[must_use]
+    pub fn cable(&self, port: PortIndex) -> &CableKind {
+        debug_assert!(self.port(port).role != PortRole::Unused, "an unused port has no cable");
+        &self.cables[usize::from(self.ports[port.index()].cable.0)]
+    }
+
+    /// The rate of a port's link, in one direction.
+    #[inline]
+    #[must_use]
+    pub fn rate(&self, port: PortIndex) -> LinkRate {
+        self.cable(port).rate
+    }
+
+    /// The time of a signal to the other end of a port's cable.
+    #[inline]
+    #[must_use]
+    pub fn propagation(&self, port: PortIndex) -> Picoseconds {
+        debug_assert!(self.port(port).role != PortRole::Unused, "an unused port has no cable");
+        self.propagation[usize::from(self.ports[port.index()].cable.0)]
+    }
+
+    /// How many links of each role.
+    #[must_use]
+    pub const fn links(&self) -> LinkCounts {
+        self.links
+    }
+
+    /// The structure that routing uses.
+    #[inline]
+    #[must_use]
+    pub const fn shape(&self) -> &Shape {
+        &self.shape
+    }
+}

@@ -1,0 +1,75 @@
+//! Pulling cables while a topology is built: each port gets at most one, and both of its ends agree.
+
+use crate::{CableKind, CableKindId, Endpoint, Peer, Port, PortRole, TopologyError};
+use philae_units::{EndpointId, NodeId, PortIndex};
+
+/// More ports than any system has, and few enough that an index and its neighbours fit 32 bits.
+const PORTS_MAX: u64 = 1 << 30;
+
+/// The ports, endpoints and nodes of a topology under construction.
+pub(crate) struct Wiring {
+    pub radix: usize,
+    pub ports: Vec<Port>,
+    pub cables: Vec<CableKind>,
+    pub endpoints: Vec<Endpoint>,
+    /// First endpoint of each node, and the end of the last.
+    pub node_first: Vec<u32>,
+    pub node_compute: Vec<bool>,
+}
+
+impl Wiring {
+    pub fn new(switches: u64, radix: usize) -> Result<Self, TopologyError> {
+        if !(1..=256).contains(&radix) {
+            return Err(TopologyError::Radix { radix });
+        }
+        let ports = switches.saturating_mul(radix as u64);
+        if switches == 0 || ports > PORTS_MAX {
+            return Err(TopologyError::SwitchCount { switches, most: PORTS_MAX / radix as u64 });
+        }
+        Ok(Self {
+            radix,
+            ports: vec![Port::default(); ports as usize],
+            cables: Vec::new(),
+            endpoints: Vec::new(),
+            node_first: vec![0],
+            node_compute: Vec::new(),
+        })
+    }
+
+    pub fn port_index(&self, switch: u32, port: u32) -> PortIndex {
+        assert!((port as usize) < self.radix, "port counts are checked against the radix before cabling");
+        PortIndex(switch * self.radix as u32 + port)
+    }
+
+    /// The table entry of a kind, added where it is new.
+    pub fn cable(&mut self, kind: CableKind) -> CableKindId {
+        let index = self.cables.iter().position(|known| *known == kind).unwrap_or_else(|| {
+            self.cables.push(kind);
+            self.cables.len() - 1
+        });
+        CableKindId(u16::try_from(index).expect("lengths are quantised, so there are few kinds"))
+    }
+
+    pub fn is_unused(&self, port: PortIndex) -> bool {
+        self.ports[port.index()].role == PortRole::Unused
+    }
+
+    pub fn join(&mut self, one: PortIndex, other: PortIndex, role: PortRole, cable: CableKindId) {
+        assert!(one != other && self.is_unused(one) && self.is_unused(other), "a port has at most one cable");
+        self.ports[one.index()] = Port { role, peer: Peer::Port(other), cable };
+        self.ports[other.index()] = Port { role, peer: Peer::Port(one), cable };
+    }
+
+    /// Adds a node whose NICs sit at these edge ports, in this order.
+    pub fn add_node(&mut self, compute: bool, at: impl IntoIterator<Item = PortIndex>, cable: CableKindId) {
+        let node = NodeId::from_index(self.node_compute.len());
+        for (nic, port) in at.into_iter().enumerate() {
+            assert!(self.is_unused(port), "a port has at most one cable");
+            let endpoint = EndpointId::from_index(self.endpoints.len());
+            self.ports[port.index()] = Port { role: PortRole::Edge, peer: Peer::Endpoint(endpoint), cable };
+            self.endpoints.push(Endpoint { node, nic: nic as u8, port });
+        }
+        self.node_first.push(self.endpoints.len() as u32);
+        self.node_compute.push(compute);
+    }
+}
