@@ -1,1 +1,20 @@
-//! Congestion laws behind one interface: slingshot, none, aries, ecn.
+//! Congestion laws behind one interface.
+//!
+//! Invariant: a law decides from what its place in the network can know (what an acknowledgement or a notification
+//! carried, and its own clock), never from the global state of the model. A law takes `now` and a message and returns a
+//! decision; it performs nothing. All arithmetic is integer.
+//!
+//! A law gates flows at one of two places: at the ingress port of the first switch (`slingshot`) or in the NIC (`ecn`).
+//! `none` and `aries` gate nowhere: they rely on credits alone, and tree saturation is what follows.
+
+mod ecn;
+mod flow;
+mod law;
+mod parameters;
+mod slingshot;
+
+pub use ecn::{EcnFlow, EcnMarker};
+pub use flow::{Admission, Feedback};
+pub use law::{CongestionLaw, Gate};
+pub use parameters::{AriesMode, AriesParameters, EcnParameters, SlingshotParameters};
+pub use slingshot::{Change, SlingshotFlow, injection_limit_bytes};

@@ -3,6 +3,10 @@
 //! Invariant: a number that crosses a crate border carries its unit in its type. Time is integer picoseconds, size is
 //! integer bytes, rates are integer megabits per second. No floating point: floats belong to figures.
 
+mod provenance;
+
+pub use provenance::{Provenance, Status};
+
 use std::fmt;
 use std::ops::{Add, AddAssign, Mul, Sub, SubAssign};
 

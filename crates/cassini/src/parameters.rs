@@ -1,0 +1,177 @@
+//! The figures of NICs and hosts.
+
+use philae_units::preset;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A NIC as a timing model.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NicParameters {
+    /// Largest payload that a command carries inline, in bytes; more is fetched by DMA.
+    pub inline_max_bytes: u32,
+    /// From the core's store to the NIC acting on the command, in nanoseconds.
+    pub command_ns: u32,
+    /// PCIe read round trip to fetch payload, in nanoseconds.
+    pub dma_read_ns: u32,
+    /// From the command (and payload) to the first bit on the wire, in nanoseconds.
+    pub transmit_ns: u32,
+    /// From the last bit to data in memory and an event visible to the host, in nanoseconds.
+    pub receive_ns: u32,
+    /// Least time between packets that the NIC puts on the wire, in picoseconds (its message rate).
+    pub packet_gap_ps: u32,
+    /// Largest payload of a packet, in bytes.
+    pub payload_max_bytes: u32,
+    /// Headers and trailers of the first packet of a message, in bytes.
+    pub header_first_bytes: u32,
+    /// Headers and trailers of the following packets, in bytes.
+    pub header_next_bytes: u32,
+    /// Payload bytes per unit of further overhead (0: none).
+    pub unit_payload_bytes: u32,
+    /// Overhead per unit, in bytes.
+    pub unit_header_bytes: u32,
+    /// Least size of a frame, preamble included, in bytes.
+    pub frame_min_bytes: u32,
+    /// Gap between frames on the edge link, in bytes.
+    pub edge_gap_bytes: u32,
+    /// Whether packets of a flow must stay in order (one path per flow while it has packets in the fabric).
+    pub ordered: bool,
+    /// Largest message sent eagerly, in bytes.
+    pub eager_max_bytes: u32,
+    /// Whether the edge link is paused (PFC) rather than held by credits.
+    pub edge_pause: bool,
+}
+
+/// What software on the host costs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HostParameters {
+    /// Core time per operation issued, in nanoseconds.
+    pub send_overhead_ns: u32,
+    /// Core time per completion taken (matching, copying out), in nanoseconds.
+    pub receive_overhead_ns: u32,
+    /// Latency between two ranks of one node, in nanoseconds.
+    pub local_latency_ns: u32,
+    /// Copy rate between two ranks of one node, in megabytes per second.
+    pub local_rate_mbytes: u32,
+}
+
+preset!(
+    /// Mellanox ConnectX-5 EN, 100 Gb/s, RoCEv2 (Malbec, Shandy).
+    NicParameters, connectx_5, connectx_5_provenance, {
+    inline_max_bytes = 220, Assumed, "common limit of inlined sends in its driver", "0 to 956", "small-message latency step";
+    command_ns = 200, Assumed, "one posted PCIe write; part of the 1.6 us of edge latency that Fig 4's 2.8 us label leaves after three switches and cables", "100 to 400", "absolute latency";
+    dma_read_ns = 450, Assumed, "one PCIe Gen3 read round trip", "300 to 700", "latency step beyond inline";
+    transmit_ns = 300, Assumed, "share of the 1.6 us of edge latency", "150 to 500", "absolute latency";
+    receive_ns = 450, Assumed, "share of the 1.6 us of edge latency", "250 to 700", "absolute latency";
+    packet_gap_ps = 5_000, Published, "ConnectX-5 product brief: up to 200 million messages per second", "", "message rate";
+    payload_max_bytes = 4_096, Published, "SC20 II-G: up to 4 KiB of data per packet", "", "efficiency of large messages";
+    header_first_bytes = 62, Published, "SC20 II-G: Ethernet 26 with preamble, IPv4 20, UDP 8, InfiniBand 14 and CRC 4, printed sum 62", "", "efficiency of large messages";
+    header_next_bytes = 62, Published, "SC20 II-G", "", "efficiency of large messages";
+    unit_payload_bytes = 0, Derived, "no overhead below the packet", "", "nothing";
+    unit_header_bytes = 0, Derived, "no overhead below the packet", "", "nothing";
+    frame_min_bytes = 72, Published, "IEEE 802.3: 64-byte frame and 8 bytes of preamble", "", "small-packet bandwidth";
+    edge_gap_bytes = 12, Published, "IEEE 802.3 inter-packet gap: the NIC sends plain Ethernet (SC20 II-A)", "", "efficiency of the edge link";
+    ordered = true, Published, "RoCEv2 reliable connections need order", "", "load balance over paths";
+    eager_max_bytes = 16_384, Assumed, "libfabric RxM's default buffer, on which this MPI ran", "4 KiB to 64 KiB", "latency of medium messages";
+    edge_pause = true, Published, "Slingshot 400 III-A: PFC between NIC and network ingress", "", "what else a paused NIC holds back";
+});
+
+preset!(
+    /// Cassini-1, 200 Gb/s (Slingshot 11).
+    NicParameters, cassini_1, cassini_1_provenance, {
+    inline_max_bytes = 192, Published, "fi_cxi(7): inject size 192 B (REFERENCE 6.2)", "", "latency step from 64 to 128 B and on";
+    command_ns = 150, Assumed, "one posted PCIe write", "100 to 300", "absolute latency";
+    dma_read_ns = 480, Measured, "EESSI blog 2025-09: step from inline command to DMA 0.48 us; cxi diagnostics 0.5-0.6 us", "", "latency step beyond inline";
+    transmit_ns = 220, Assumed, "share of the 1.30 us of edge latency (1.65 us less one switch)", "100 to 400", "absolute latency";
+    receive_ns = 380, Assumed, "share of the 1.30 us of edge latency", "200 to 600", "absolute latency";
+    packet_gap_ps = 5_000, Derived, "half of Cassini-2's read-limited 450 M operations/s", "", "message rate";
+    payload_max_bytes = 2_048, Published, "HPC frame 2048 + 64 (REFERENCE 5.2)", "", "efficiency of large messages";
+    header_first_bytes = 67, Derived, "fabric 20 + unrestricted 43 + FCS 4 (REFERENCE 6.1)", "", "small-packet bandwidth";
+    header_next_bytes = 37, Derived, "fabric 20 + continuation 13 + FCS 4 (REFERENCE 6.1)", "", "efficiency of large messages";
+    unit_payload_bytes = 0, Derived, "no overhead below the packet", "", "nothing";
+    unit_header_bytes = 0, Derived, "no overhead below the packet", "", "nothing";
+    frame_min_bytes = 32, Published, "SC20 II-F: least frame reduced to 32 B", "", "small-packet bandwidth";
+    edge_gap_bytes = 0, Published, "SC20 II-F: inter-packet gap removed", "", "efficiency of the edge link";
+    ordered = false, Published, "shs-docs: bulk is unordered and routed per packet (REFERENCE 5)", "", "load balance over paths";
+    eager_max_bytes = 16_384, Published, "fi_cxi(7): rendezvous threshold 16,384 B", "", "latency of medium messages";
+    edge_pause = true, Published, "Slingshot 400 III-A: PFC between NIC and network ingress", "", "what else a paused NIC holds back";
+});
+
+preset!(
+    /// Cassini-2, 400 Gb/s (Slingshot 400); two NICs per package.
+    NicParameters, cassini_2, cassini_2_provenance, {
+    inline_max_bytes = 192, Published, "fi_cxi(7): inject size 192 B; binary compatible with Cassini-1", "", "latency step beyond inline";
+    command_ns = 140, Assumed, "Cassini-1's figure", "100 to 300", "absolute latency";
+    dma_read_ns = 420, Assumed, "Cassini-1's figure on PCIe Gen5", "300 to 600", "latency step beyond inline";
+    transmit_ns = 190, Assumed, "share of the 1.15 us of edge latency (1.45 us less one switch)", "100 to 400", "absolute latency";
+    receive_ns = 330, Assumed, "share of the 1.15 us of edge latency", "200 to 600", "absolute latency";
+    packet_gap_ps = 2_150, Derived, "465 M puts/s read-limited (Slingshot 400 IV-C): 1/465 M", "", "message rate";
+    payload_max_bytes = 2_048, Published, "HPC frame 2048 + 64 (REFERENCE 5.2)", "", "efficiency of large messages";
+    header_first_bytes = 67, Derived, "as Cassini-1", "", "small-packet bandwidth";
+    header_next_bytes = 37, Derived, "as Cassini-1", "", "efficiency of large messages";
+    unit_payload_bytes = 0, Derived, "no overhead below the packet", "", "nothing";
+    unit_header_bytes = 0, Derived, "no overhead below the packet", "", "nothing";
+    frame_min_bytes = 32, Published, "SC20 II-F: least frame reduced to 32 B", "", "small-packet bandwidth";
+    edge_gap_bytes = 0, Published, "SC20 II-F: inter-packet gap removed", "", "efficiency of the edge link";
+    ordered = false, Published, "shs-docs: bulk is unordered and routed per packet (REFERENCE 5)", "", "load balance over paths";
+    eager_max_bytes = 16_384, Published, "fi_cxi(7): rendezvous threshold 16,384 B", "", "latency of medium messages";
+    edge_pause = true, Published, "Slingshot 400 III-A: PFC between NIC and network ingress", "", "what else a paused NIC holds back";
+});
+
+preset!(
+    /// The Aries NIC (four per router ASIC). Aries moves 64-byte payloads; the model moves trains of them as one packet.
+    NicParameters, aries, aries_provenance, {
+    inline_max_bytes = 1_024, Assumed, "FMA: the core writes payload; block transfer beyond", "64 to 4096", "latency of small messages";
+    command_ns = 150, Assumed, "share of the 1.2 us of edge latency (8 B MPI 1.3 us less one router)", "100 to 300", "absolute latency";
+    dma_read_ns = 450, Assumed, "one PCIe Gen3 read round trip", "300 to 700", "latency beyond FMA";
+    transmit_ns = 150, Assumed, "share of the 1.2 us of edge latency", "50 to 300", "absolute latency";
+    receive_ns = 300, Assumed, "share of the 1.2 us of edge latency", "100 to 500", "absolute latency";
+    packet_gap_ps = 8_300, Published, "Cray XC network paper: 120 million puts per second", "", "message rate";
+    payload_max_bytes = 1_024, Assumed, "a train of sixteen 64-byte packets moves as one; smaller is truer and slower", "64 to 2048", "head-of-line blocking in small buffers";
+    header_first_bytes = 8, Assumed, "request header of a train", "0 to 32", "small-packet bandwidth";
+    header_next_bytes = 8, Assumed, "request header of a train", "0 to 32", "efficiency of large messages";
+    unit_payload_bytes = 64, Published, "Cray XC network paper: packets of up to 64 bytes of data", "", "efficiency of large messages";
+    unit_header_bytes = 16, Assumed, "headers, CRC and sideband of each 64-byte packet", "8 to 32", "efficiency of large messages";
+    frame_min_bytes = 24, Assumed, "one short request", "9 to 64", "small-packet bandwidth";
+    edge_gap_bytes = 0, Derived, "not an Ethernet", "", "nothing";
+    ordered = false, Published, "adaptive routing per packet by default (ADAPTIVE_0)", "", "load balance over paths";
+    eager_max_bytes = 8_192, Published, "MPICH_GNI_MAX_EAGER_MSG_SIZE default 8,192", "", "latency of medium messages";
+    edge_pause = false, Published, "credits between NIC and router", "", "what holds a NIC back";
+});
+
+preset!(
+    /// A host under MPI on ConnectX-5 (Malbec, Shandy).
+    HostParameters, connectx_5_mpi, connectx_5_mpi_provenance, {
+    send_overhead_ns = 250, Assumed, "share of the 1.6 us of edge latency", "100 to 500", "absolute latency, message rate per rank";
+    receive_overhead_ns = 350, Assumed, "share of the 1.6 us of edge latency", "100 to 600", "absolute latency, message rate per rank";
+    local_latency_ns = 500, Assumed, "MPI between cores of one node", "200 to 1000", "collectives at several ranks per node";
+    local_rate_mbytes = 8_000, Assumed, "one core copying", "4000 to 16000", "collectives at several ranks per node";
+});
+
+preset!(
+    /// A host under MPI on Cassini-1.
+    HostParameters, cassini_1_mpi, cassini_1_mpi_provenance, {
+    send_overhead_ns = 230, Assumed, "share of the 1.30 us of edge latency", "100 to 500", "absolute latency, message rate per rank";
+    receive_overhead_ns = 300, Assumed, "share of the 1.30 us of edge latency", "100 to 600", "absolute latency, message rate per rank";
+    local_latency_ns = 400, Assumed, "MPI between cores of one node", "200 to 1000", "collectives at several ranks per node";
+    local_rate_mbytes = 10_000, Assumed, "one core copying", "4000 to 16000", "collectives at several ranks per node";
+});
+
+preset!(
+    /// A host under MPI on Cassini-2.
+    HostParameters, cassini_2_mpi, cassini_2_mpi_provenance, {
+    send_overhead_ns = 200, Assumed, "share of the 1.15 us of edge latency", "100 to 500", "absolute latency, message rate per rank";
+    receive_overhead_ns = 270, Assumed, "share of the 1.15 us of edge latency", "100 to 600", "absolute latency, message rate per rank";
+    local_latency_ns = 350, Assumed, "MPI between cores of one node", "200 to 1000", "collectives at several ranks per node";
+    local_rate_mbytes = 12_000, Assumed, "one core copying", "4000 to 20000", "collectives at several ranks per node";
+});
+
+preset!(
+    /// A host under MPI on Aries.
+    HostParameters, aries_mpi, aries_mpi_provenance, {
+    send_overhead_ns = 250, Assumed, "share of the 1.2 us of edge latency", "100 to 500", "absolute latency, message rate per rank";
+    receive_overhead_ns = 330, Assumed, "share of the 1.2 us of edge latency", "100 to 600", "absolute latency, message rate per rank";
+    local_latency_ns = 500, Assumed, "MPI between cores of one node", "200 to 1000", "collectives at several ranks per node";
+    local_rate_mbytes = 6_000, Assumed, "one core copying", "3000 to 12000", "collectives at several ranks per node";
+});

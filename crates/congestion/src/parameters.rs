@@ -1,0 +1,138 @@
+//! The figures of each law.
+
+use philae_units::preset;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Slingshot's flow control.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct SlingshotParameters {
+    /// Span that the injection limit covers, in nanoseconds: a flow may have `edge rate x span` in the fabric.
+    pub injection_limit_ns: u32,
+    /// Depth of an edge output's request queue beyond which its flows count as congesting, in bytes.
+    pub endpoint_threshold_bytes: u32,
+    /// Bytes that a congesting flow may have in the fabric (one packet always goes).
+    pub held_window_bytes: u32,
+    /// How long a congesting flow waits per byte of excess queue, in multiples of the time the egress needs for it.
+    pub stiffness: u32,
+    /// Whether the egress notifies the ingress when a packet of a free flow arrives at a congested queue (otherwise the
+    /// ingress learns only from the packet's acknowledgement).
+    pub early_notice: bool,
+    /// Flows that one ingress port can track.
+    pub flows_per_port: u32,
+}
+
+preset!(
+    /// As published for Rosetta, with the unpublished figures assumed.
+    SlingshotParameters, rosetta, rosetta_provenance, {
+    injection_limit_ns = 3_000, Published, "Slingshot 400 III-A: 150 KB = 400 Gb/s x 3 us round trip", "", "burst that reaches the fabric before control engages";
+    endpoint_threshold_bytes = 65_536, Assumed, "under the injection limit of two flows at 200 Gb/s; not published", "16 KiB to 256 KiB", "standing queue at a congested endpoint";
+    held_window_bytes = 4_158, Assumed, "one full packet: the stiffest window that keeps a flow moving", "1 to 16 packets", "fabric load of an incast";
+    stiffness = 4, Assumed, "standing queue falls as 1/(1 + stiffness); not published", "0 to 32", "standing queue of a large incast";
+    early_notice = true, Derived, "US12267229 by way of REFERENCE 5: endpoint congestion notices carry flow and level upstream", "", "time until contributors are at their fair share";
+    flows_per_port = 2_048, Published, "Slingshot 400 III-A: 2,048 flow queues per port", "", "all-to-all at very large scale";
+});
+
+impl Default for SlingshotParameters {
+    fn default() -> Self {
+        Self::rosetta()
+    }
+}
+
+/// Aries' routing modes (`MPICH_GNI_ROUTING_MODE`): how strongly minimal paths are preferred.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum AriesMode {
+    /// No bias.
+    #[serde(rename = "ADAPTIVE_0")]
+    Adaptive0,
+    /// Bias that grows as the packet nears its target.
+    #[serde(rename = "ADAPTIVE_1")]
+    Adaptive1,
+    /// Weak bias to minimal.
+    #[serde(rename = "ADAPTIVE_2")]
+    Adaptive2,
+    /// Strong bias to minimal.
+    #[serde(rename = "ADAPTIVE_3")]
+    Adaptive3,
+    /// Minimal only, one path per pair.
+    #[serde(rename = "IN_ORDER")]
+    InOrder,
+}
+
+/// Aries: credits over fixed buffers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct AriesParameters {
+    /// Buffer of each virtual channel of a link between routers, in bytes; nothing is shared.
+    pub channel_buffer_bytes: u32,
+    /// Adaptive mode.
+    pub mode: AriesMode,
+}
+
+preset!(
+    /// As far as published.
+    AriesParameters, aries, aries_provenance, {
+    channel_buffer_bytes = 16_384, Assumed, "CODES' Aries model: 8 KiB node, 16 KiB local, 8 KiB global (REFERENCE 8.1)", "8 KiB to 64 KiB", "onset of tree saturation";
+    mode = AriesMode::Adaptive0, Published, "ADAPTIVE_0 is Cray MPICH's default for most traffic", "", "share of nonminimal paths";
+});
+
+impl Default for AriesParameters {
+    fn default() -> Self {
+        Self::aries()
+    }
+}
+
+/// DCQCN over a lossless fabric.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct EcnParameters {
+    /// Queue depth at which marking begins, in bytes.
+    pub mark_min_bytes: u32,
+    /// Queue depth from which every packet is marked, in bytes.
+    pub mark_max_bytes: u32,
+    /// Marking probability at `mark_max_bytes`, in thousandths.
+    pub mark_max_permille: u32,
+    /// Shortest time between two notifications of one flow, in nanoseconds.
+    pub notification_gap_ns: u32,
+    /// Gain of the congestion estimate, as a power of two (8 is 1/256).
+    pub gain_shift: u32,
+    /// Period of the estimate's decay, in nanoseconds.
+    pub estimate_period_ns: u32,
+    /// Period of rate increases, in nanoseconds.
+    pub increase_period_ns: u32,
+    /// Bytes sent that count as one increase period.
+    pub increase_bytes: u64,
+    /// Periods of fast recovery before additive increase.
+    pub fast_recovery_periods: u32,
+    /// Additive increase, in Mb/s.
+    pub additive_increase_mbps: u32,
+    /// Hyper increase, in Mb/s.
+    pub hyper_increase_mbps: u32,
+    /// Lowest rate, in Mb/s.
+    pub rate_min_mbps: u32,
+}
+
+preset!(
+    /// DCQCN as published, thresholds for 100 Gb/s as in the HPCC study.
+    EcnParameters, dcqcn, dcqcn_provenance, {
+    mark_min_bytes = 400_000, Published, "HPCC (Li et al., SIGCOMM'19) evaluation: 100 KB per 25 Gb/s", "", "standing queue under DCQCN";
+    mark_max_bytes = 1_600_000, Published, "HPCC (Li et al., SIGCOMM'19) evaluation: 400 KB per 25 Gb/s", "", "standing queue under DCQCN";
+    mark_max_permille = 200, Published, "HPCC (Li et al., SIGCOMM'19) evaluation", "", "speed of reaction";
+    notification_gap_ns = 50_000, Published, "DCQCN (Zhu et al., SIGCOMM'15) section 4", "", "speed of reaction";
+    gain_shift = 8, Published, "DCQCN section 5: g = 1/256", "", "depth of each cut";
+    estimate_period_ns = 55_000, Published, "DCQCN section 5: 55 us", "", "decay of the estimate";
+    increase_period_ns = 55_000, Published, "DCQCN section 5: 55 us", "", "speed of recovery";
+    increase_bytes = 10_000_000, Published, "DCQCN section 5: 10 MB byte counter", "", "speed of recovery of fast flows";
+    fast_recovery_periods = 5, Published, "DCQCN section 3: F = 5", "", "speed of recovery";
+    additive_increase_mbps = 40, Published, "DCQCN section 5: 40 Mb/s", "", "speed of recovery";
+    hyper_increase_mbps = 400, Assumed, "ten additive steps, as common implementations have it", "40 to 4000", "speed of recovery";
+    rate_min_mbps = 100, Assumed, "common NIC default", "10 to 1000", "load of a very large incast";
+});
+
+impl Default for EcnParameters {
+    fn default() -> Self {
+        Self::dcqcn()
+    }
+}

@@ -1,0 +1,142 @@
+//! Slingshot: endpoint congestion is told apart from fabric congestion, and only its contributors wait.
+//!
+//! ```text
+//!          queue > threshold                     queue <= threshold, window back at the limit
+//!  Free ---------------------> Held (window) ------------------------------------------------> Free
+//!                               ^        | queue > threshold: window = one packet, wait
+//!                               +--------+ queue <= threshold: window doubles
+//! ```
+//! A held flow has one packet in the fabric and, once it is acknowledged, waits for `stiffness` times the excess of the
+//! egress queue before the next. All contributors see the same queue, so all wait the same time: each gets one packet
+//! per turn, which is its fair share, whatever their number, and nobody has to count them. With `n` contributors the
+//! egress queue settles at `threshold + (n * packet - rate * round trip - threshold) / (1 + stiffness)`.
+
+use crate::flow::{Admission, Feedback};
+use crate::parameters::SlingshotParameters;
+
+/// Control state of one flow at its ingress port.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SlingshotFlow {
+    /// Bytes the flow may have between ingress and egress.
+    window_bytes: u32,
+    /// Window of a free flow.
+    limit_bytes: u32,
+    /// Nothing leaves before this time, in picoseconds.
+    wait_until: u64,
+    /// Since when it is held.
+    held_since: Option<u64>,
+}
+
+/// What a piece of feedback changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// Nothing that anybody else needs to know.
+    None,
+    /// The flow was free and is held now.
+    Held,
+    /// The flow was held for this long, in picoseconds, and is free now.
+    Released(u64),
+}
+
+impl SlingshotFlow {
+    /// A new flow: free, bounded by the injection limit.
+    ///
+    /// `edge_ps_per_byte` is the time of one byte on the ingress port's link, in picoseconds.
+    #[must_use]
+    pub fn new(parameters: &SlingshotParameters, edge_ps_per_byte: u32) -> Self {
+        let limit_bytes = injection_limit_bytes(parameters, edge_ps_per_byte);
+        Self { window_bytes: limit_bytes, limit_bytes, wait_until: 0, held_since: None }
+    }
+
+    /// Whether the flow counts as a contributor to endpoint congestion.
+    #[inline]
+    #[must_use]
+    pub const fn is_held(&self) -> bool {
+        self.held_since.is_some()
+    }
+
+    /// Whether the next packet may enter the fabric, with `extent_bytes` of the flow in it.
+    #[inline]
+    #[must_use]
+    pub const fn admit(&self, now: u64, extent_bytes: u32, packet_bytes: u32) -> Admission {
+        if extent_bytes != 0 && extent_bytes + packet_bytes > self.window_bytes {
+            return Admission::OnAck;
+        }
+        if now < self.wait_until { Admission::At(self.wait_until) } else { Admission::Now }
+    }
+
+    /// Takes what an acknowledgement or a notice says of the egress.
+    pub fn learn(&mut self, parameters: &SlingshotParameters, now: u64, feedback: Feedback) -> Change {
+        let excess = feedback.egress_queue_bytes.saturating_sub(parameters.endpoint_threshold_bytes);
+        if excess > 0 {
+            self.window_bytes = parameters.held_window_bytes.min(self.limit_bytes);
+            let wait = u64::from(excess) * u64::from(feedback.egress_ps_per_byte) * u64::from(parameters.stiffness);
+            self.wait_until = now + wait;
+            if self.held_since.is_none() {
+                self.held_since = Some(now);
+                return Change::Held;
+            }
+        } else if let Some(since) = self.held_since {
+            self.window_bytes = self.window_bytes.saturating_mul(2).min(self.limit_bytes);
+            self.wait_until = 0;
+            if self.window_bytes == self.limit_bytes {
+                self.held_since = None;
+                return Change::Released(now - since);
+            }
+        }
+        Change::None
+    }
+}
+
+/// Bytes a free flow may have in the fabric.
+#[must_use]
+pub fn injection_limit_bytes(parameters: &SlingshotParameters, edge_ps_per_byte: u32) -> u32 {
+    parameters.injection_limit_ns * 1_000 / edge_ps_per_byte
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PACKET: u32 = 4_158;
+
+    fn feedback(egress_queue_bytes: u32) -> Feedback {
+        Feedback { egress_queue_bytes, egress_ps_per_byte: 80 }
+    }
+
+    #[test]
+    fn the_injection_limit_is_rate_times_three_microseconds() {
+        let parameters = SlingshotParameters::rosetta();
+        assert_eq!(injection_limit_bytes(&parameters, 20), 150_000, "150 KB at 400 Gb/s (published)");
+        assert_eq!(injection_limit_bytes(&parameters, 40), 75_000);
+        let flow = SlingshotFlow::new(&parameters, 80);
+        assert_eq!(flow.admit(0, 37_500 - PACKET, PACKET), Admission::Now);
+        assert_eq!(flow.admit(0, 37_501 - PACKET, PACKET), Admission::OnAck);
+    }
+
+    #[test]
+    fn a_contributor_is_held_to_one_packet_and_waits_with_the_excess() {
+        let parameters = SlingshotParameters::rosetta();
+        let mut flow = SlingshotFlow::new(&parameters, 80);
+        let threshold = parameters.endpoint_threshold_bytes;
+        assert_eq!(flow.learn(&parameters, 1_000, feedback(threshold)), Change::None, "at the threshold is not over");
+        assert_eq!(flow.learn(&parameters, 1_000, feedback(threshold + 1_000)), Change::Held);
+        let until = 1_000 + 1_000 * 80 * u64::from(parameters.stiffness);
+        assert_eq!(flow.admit(1_000, 0, PACKET), Admission::At(until));
+        assert_eq!(flow.admit(until, 0, PACKET), Admission::Now);
+        assert_eq!(flow.admit(until, PACKET, PACKET), Admission::OnAck);
+    }
+
+    #[test]
+    fn a_flow_is_released_when_the_queue_has_gone() {
+        let parameters = SlingshotParameters::rosetta();
+        let mut flow = SlingshotFlow::new(&parameters, 80);
+        flow.learn(&parameters, 0, feedback(200_000));
+        let released = (1..10).find_map(|round| match flow.learn(&parameters, round * 1_000, feedback(0)) {
+            Change::Released(held_for) => Some((round, held_for)),
+            _ => None,
+        });
+        assert_eq!(released, Some((4, 4_000)), "one packet doubles to the limit of nine in four rounds");
+        assert!(!flow.is_held());
+    }
+}

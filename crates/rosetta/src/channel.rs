@@ -1,0 +1,66 @@
+//! Channels: a traffic class times a leg of the route. Each has its own request queue and its own buffer reserve.
+
+use crate::grant::PortSet;
+use philae_units::PortId;
+
+/// State of one channel of one output port. 24 bytes: `largest` has more than three million of them.
+#[derive(Clone, Copy, Debug)]
+pub struct ChannelState {
+    /// Inputs that have a packet queued for this output on this channel.
+    pub requests: PortSet,
+    /// Bytes of the downstream input buffer that this channel holds (sent and not yet credited back).
+    pub used_bytes: u32,
+    /// Block of queue heads, one per input; `VoqBlocks::NONE` while nothing is queued.
+    pub voq_block: u32,
+    /// Input that was granted last.
+    pub last_input: PortId,
+    /// The downstream port asked for silence (PFC).
+    pub paused: bool,
+}
+
+impl Default for ChannelState {
+    fn default() -> Self {
+        Self {
+            requests: PortSet::default(),
+            used_bytes: 0,
+            voq_block: u32::MAX,
+            last_input: PortId(0),
+            paused: false,
+        }
+    }
+}
+
+/// How many channels there are and how an input buffer is divided among them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChannelPlan {
+    /// Traffic classes.
+    pub classes: u8,
+    /// Legs: the highest number of channel classes that a route climbs through.
+    pub legs: u8,
+    /// Bytes kept for each channel.
+    pub reserve_bytes: u32,
+    /// Bytes that any channel may use beyond its reserve.
+    pub shared_bytes: u32,
+}
+
+impl ChannelPlan {
+    /// Number of channels of a port.
+    #[inline]
+    #[must_use]
+    pub const fn count(self) -> usize {
+        self.classes as usize * self.legs as usize
+    }
+
+    /// The channel of a class on a leg.
+    #[inline]
+    #[must_use]
+    pub const fn channel(self, class: u8, leg: u8) -> u8 {
+        class * self.legs + leg
+    }
+
+    /// Capacity of one input buffer.
+    #[must_use]
+    pub const fn capacity_bytes(self) -> u32 {
+        self.reserve_bytes * (self.classes as u32 * self.legs as u32) + self.shared_bytes
+    }
+}

@@ -1,0 +1,76 @@
+//! The figures of a switch.
+
+use philae_units::preset;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A switch at `port` fidelity.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SwitchParameters {
+    /// Time from a header's arrival at an input to its departure at an idle output, median, in nanoseconds.
+    pub latency_ns: u32,
+    /// Full width of the uniform spread around the median (arbitration phase, tile distance), in nanoseconds.
+    pub latency_spread_ns: u32,
+    /// Time a credit or a pause frame spends in the logic of both ends, in nanoseconds.
+    pub credit_latency_ns: u32,
+    /// Time an end-to-end acknowledgement spends in each switch, in nanoseconds.
+    pub ack_latency_ns: u32,
+    /// Bytes that acknowledgements add in the reverse direction per packet forwarded.
+    pub ack_overhead_bytes: u32,
+    /// Bytes of an input buffer kept for each channel (traffic class and leg).
+    pub buffer_reserve_bytes: u32,
+    /// Bytes of an input buffer that all channels share.
+    pub buffer_shared_bytes: u32,
+    /// Occupancy of an edge input buffer at which the NIC is paused, in bytes.
+    pub pause_on_bytes: u32,
+    /// Occupancy at which it may go on, in bytes.
+    pub pause_off_bytes: u32,
+    /// Age of the load that a switch knows of its neighbours' ports, in nanoseconds.
+    pub load_age_ns: u32,
+}
+
+preset!(
+    /// Rosetta, first generation, 64 ports of 200 Gb/s.
+    SwitchParameters, rosetta, rosetta_provenance, {
+    latency_ns = 338, Derived, "SC20 Fig 2: 350 ns median for 2 hops minus 1 hop, less 12 ns of copper (2.3 m at 5 ns/m)", "", "latency of every hop";
+    latency_spread_ns = 60, Assumed, "SC20 Fig 2 shows all but a few crossings within 300-400 ns; the shape inside is not given", "0 to 100", "spread of quiet latency";
+    credit_latency_ns = 150, Assumed, "two logic turns of 0.3 us together (REFERENCE 10 arithmetic); not published", "50 to 300", "buffer needed for full rate on long links";
+    ack_latency_ns = 100, Assumed, "acks have a crossbar of their own and no queue (SC20 II-A); time per switch not published", "50 to 350", "round trip seen by flow control";
+    ack_overhead_bytes = 4, Published, "SC20 II-C: four bytes in the reverse direction per packet on average", "", "small-packet bandwidth";
+    buffer_reserve_bytes = 16_384, Assumed, "four 4 KiB packets and headers per channel; not published", "8 KiB to 64 KiB", "isolation between classes and legs";
+    buffer_shared_bytes = 212_992, Assumed, "256 KiB per port with three channels, 16 MiB per ASIC, in line with 16 nm switches of that time; not published", "64 KiB to 1 MiB", "onset of tree saturation";
+    pause_on_bytes = 196_608, Assumed, "three quarters of the buffer: the rest absorbs what is in flight", "64 KiB to 208 KiB", "what else a paused NIC holds back";
+    pause_off_bytes = 131_072, Assumed, "half of the buffer, so that the link does not run dry", "32 KiB to pause_on", "throughput of paused NICs";
+    load_age_ns = 250, Assumed, "carried by acks between neighbours (SC20 II-C): about one link round trip", "50 to 2000", "accuracy of adaptive routing under bursts";
+});
+
+preset!(
+    /// Rosetta-2, 64 ports of 400 Gb/s.
+    SwitchParameters, rosetta_2, rosetta_2_provenance, {
+    latency_ns = 288, Derived, "Slingshot 400 IV-A: 300 ns per further switch, less 12 ns of cable", "", "latency of every hop";
+    latency_spread_ns = 50, Assumed, "Rosetta's spread scaled with its latency", "0 to 100", "spread of quiet latency";
+    credit_latency_ns = 130, Assumed, "Rosetta's figure scaled with the clock", "50 to 300", "buffer needed for full rate on long links";
+    ack_latency_ns = 85, Assumed, "Rosetta's figure scaled with the clock", "50 to 300", "round trip seen by flow control";
+    ack_overhead_bytes = 4, Published, "SC20 II-C, carried over", "", "small-packet bandwidth";
+    buffer_reserve_bytes = 32_768, Assumed, "Rosetta's figure scaled with the rate", "8 KiB to 128 KiB", "isolation between classes and legs";
+    buffer_shared_bytes = 425_984, Assumed, "Rosetta's figure scaled with the rate", "128 KiB to 2 MiB", "onset of tree saturation";
+    pause_on_bytes = 393_216, Assumed, "Rosetta's figure scaled with the rate", "128 KiB to 416 KiB", "what else a paused NIC holds back";
+    pause_off_bytes = 262_144, Assumed, "Rosetta's figure scaled with the rate", "64 KiB to pause_on", "throughput of paused NICs";
+    load_age_ns = 220, Assumed, "as Rosetta", "50 to 2000", "accuracy of adaptive routing under bursts";
+});
+
+preset!(
+    /// The Aries router of Cray XC: 48 tiles, 4 NICs.
+    SwitchParameters, aries, aries_provenance, {
+    latency_ns = 100, Published, "Cray XC network paper by way of REFERENCE 8.1: about 100 ns per hop", "", "latency of every hop";
+    latency_spread_ns = 20, Assumed, "no distribution published", "0 to 50", "spread of quiet latency";
+    credit_latency_ns = 50, Assumed, "half a router crossing", "20 to 150", "throughput over long links";
+    ack_latency_ns = 100, Assumed, "responses cross the router like requests", "50 to 200", "completion of puts";
+    ack_overhead_bytes = 0, Assumed, "responses use virtual channels of their own; their bandwidth is part of the packet overhead", "0 to 16", "small-packet bandwidth";
+    buffer_reserve_bytes = 16_384, Assumed, "per virtual channel of an electrical or optical link; CODES models 8 KiB node, 16 KiB local, 8 KiB global (REFERENCE 8.1)", "8 KiB to 64 KiB", "onset of tree saturation";
+    buffer_shared_bytes = 0, Assumed, "virtual channels do not share (as CODES models Aries)", "0 to 64 KiB", "onset of tree saturation";
+    pause_on_bytes = 8_192, Assumed, "unused: Aries NICs are held by credits", "", "nothing";
+    pause_off_bytes = 4_096, Assumed, "unused: Aries NICs are held by credits", "", "nothing";
+    load_age_ns = 200, Assumed, "two router crossings", "50 to 2000", "accuracy of adaptive routing under bursts";
+});
