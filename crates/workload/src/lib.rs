@@ -1,1 +1,30 @@
 //! Rank programs, patterns, collectives, motifs and placement.
+//!
+//! Invariant: a workload knows ranks, bytes and dependencies, never time, topology or NICs. Programs are lazy: a rank
+//! needs memory for its window of outstanding operations, never for all of its messages. Everything random follows
+//! from a seed. Deliberately absent: clocks, routes, files; the fabric runs programs, the scenario reads files.
+//!
+//! To write a new workload: a [`Motif`] (what a rank does in each step of an iteration), a struct with its parameters
+//! that implements [`Workload`], and a line in [`WorkloadSpec`].
+
+mod collective;
+mod error;
+mod job;
+mod pattern;
+mod phase;
+mod placement;
+mod program;
+mod quantity;
+mod random;
+mod spec;
+
+pub use collective::*;
+pub use error::{MESSAGE_BYTES_MAX, WorkloadError};
+pub use job::{JobSpec, Nodes, RankMapping};
+pub use pattern::*;
+pub use phase::{Idle, Motif, Phase, Phased, Tagged};
+pub use placement::{Allocation, PlacementError, place};
+pub use program::*;
+pub use quantity::{QuantityError, RateGbps, Share, Size, Span};
+pub use random::{RandomStream, Scrambled, exponential, purpose, shuffle};
+pub use spec::{Workload, WorkloadSpec};

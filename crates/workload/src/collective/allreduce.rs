@@ -1,0 +1,166 @@
+//! Allreduce: recursive doubling, Rabenseifner and ring.
+//!
+//! Source: MPICH @ 6a79bf6; Thakur, Rabenseifner, Gropp, IJHPCA 2005; ring as in Patarasuk and Yuan, JPDC 2009.
+//! Status: published. The time of the additions is not modelled; MPICH's node-local first stage is not either.
+
+use std::ops::Range;
+
+use philae_units::Bytes;
+
+use super::one_to_all::ring_neighbours;
+use super::{AllreduceAlgorithm, Combine, Exchange};
+
+/// A vector that is summed over all ranks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reduction {
+    /// How many elements; at least 1.
+    pub elements: u64,
+    /// Size of each.
+    pub element_bytes: Bytes,
+}
+
+impl Reduction {
+    fn bytes(self, range: &Range<u64>) -> Bytes {
+        Bytes((range.end - range.start) * self.element_bytes.0)
+    }
+
+    fn whole(self) -> Range<u64> {
+        0..self.elements
+    }
+
+    /// The elements of parts `first..last` when the vector is cut into `parts` nearly equal ones.
+    fn parts(self, first: u32, last: u32, parts: u32) -> Range<u64> {
+        let cut = |part: u32| (u128::from(self.elements) * u128::from(part) / u128::from(parts)) as u64;
+        cut(first)..cut(last)
+    }
+}
+
+/// How the ranks fold onto a power of two, as MPICH does it: of the first `2 * excess` ranks, the even ones hand their
+/// vector to the odd one above, sit out, and get the result back at the end.
+#[derive(Clone, Copy)]
+struct Fold {
+    /// Ranks that take part: the largest power of two.
+    active: u32,
+    /// Ranks that sit out.
+    excess: u32,
+}
+
+impl Fold {
+    const fn new(ranks: u32) -> Self {
+        let active = 1 << ranks.ilog2();
+        Self { active, excess: ranks - active }
+    }
+
+    /// Steps among the active ranks start here.
+    const fn first_step(self) -> u32 {
+        (self.excess > 0) as u32
+    }
+
+    const fn to_active(self, rank: u32) -> Option<u32> {
+        if rank >= 2 * self.excess {
+            Some(rank - self.excess)
+        } else if rank % 2 == 1 {
+            Some(rank / 2)
+        } else {
+            None
+        }
+    }
+
+    const fn to_rank(self, active: u32) -> u32 {
+        if active < self.excess { active * 2 + 1 } else { active + self.excess }
+    }
+}
+
+pub(super) fn steps(algorithm: AllreduceAlgorithm, ranks: u32) -> u32 {
+    let fold = Fold::new(ranks);
+    match algorithm {
+        AllreduceAlgorithm::RecursiveDoubling => 2 * fold.first_step() + fold.active.ilog2(),
+        AllreduceAlgorithm::Rabenseifner => 2 * fold.first_step() + 2 * fold.active.ilog2(),
+        AllreduceAlgorithm::Ring => 2 * (ranks - 1),
+        AllreduceAlgorithm::Auto => unreachable!("the specification resolves `auto` before it builds a program"),
+    }
+}
+
+pub(super) fn step(
+    algorithm: AllreduceAlgorithm,
+    vector: Reduction,
+    rank: u32,
+    ranks: u32,
+    step: u32,
+    out: &mut impl Exchange,
+) {
+    if algorithm == AllreduceAlgorithm::Ring {
+        return ring(vector, rank, ranks, step, out);
+    }
+    let fold = Fold::new(ranks);
+    let last = steps(algorithm, ranks) - 1;
+    if fold.excess > 0 && (step == 0 || step == last) {
+        return fold_or_unfold(vector, rank, step, fold, out);
+    }
+    let Some(active) = fold.to_active(rank) else { return };
+    let inner = step - fold.first_step();
+    let digits = fold.active.ilog2();
+    if algorithm == AllreduceAlgorithm::RecursiveDoubling {
+        let peer = fold.to_rank(active ^ (1 << inner));
+        exchange(vector, peer, step, vector.whole(), vector.whole(), Combine::Sum, out);
+    } else if inner < digits {
+        // Recursive halving: of the window that both share, each keeps the half with its own digit.
+        let other = active ^ (1 << inner);
+        let (theirs, mine) =
+            (window(vector, other, inner + 1, fold.active), window(vector, active, inner + 1, fold.active));
+        exchange(vector, fold.to_rank(other), step, theirs, mine, Combine::Sum, out);
+    } else {
+        // The same windows backwards: each tells the other the half that it finished.
+        let digit = 2 * digits - 1 - inner;
+        let other = active ^ (1 << digit);
+        let (mine, theirs) =
+            (window(vector, active, digit + 1, fold.active), window(vector, other, digit + 1, fold.active));
+        exchange(vector, fold.to_rank(other), step, mine, theirs, Combine::Replace, out);
+    }
+}
+
+/// The first step (even ranks hand over) and the last (odd ranks hand back) of the ranks that are folded.
+fn fold_or_unfold(vector: Reduction, rank: u32, step: u32, fold: Fold, out: &mut impl Exchange) {
+    let folding = step == 0;
+    let whole = vector.whole();
+    if rank >= 2 * fold.excess {
+        return;
+    }
+    if folding == (rank % 2 == 0) {
+        out.send(rank ^ 1, vector.bytes(&whole), step, whole);
+    } else {
+        out.recv(rank ^ 1, vector.bytes(&whole), step, if folding { Combine::Sum } else { Combine::Replace });
+    }
+}
+
+/// What an active rank still works on after `halvings` halvings: digit 0 chooses the half, digit 1 the quarter, ...
+fn window(vector: Reduction, active: u32, halvings: u32, parts: u32) -> Range<u64> {
+    let first: u32 = (0..halvings).map(|digit| ((active >> digit) & 1) * (parts >> (digit + 1))).sum();
+    vector.parts(first, first + (parts >> halvings), parts)
+}
+
+fn exchange(
+    vector: Reduction,
+    peer: u32,
+    step: u32,
+    sent: Range<u64>,
+    received: Range<u64>,
+    combine: Combine,
+    out: &mut impl Exchange,
+) {
+    out.recv(peer, vector.bytes(&received), step, combine);
+    out.send(peer, vector.bytes(&sent), step, sent);
+}
+
+/// Each part of the vector goes once round to collect the sum, and once more to spread it.
+fn ring(vector: Reduction, rank: u32, ranks: u32, step: u32, out: &mut impl Exchange) {
+    let (above, below) = ring_neighbours(rank, ranks, 1);
+    let (spreading, hop) = (step / (ranks - 1), step % (ranks - 1));
+    let part_sent = ring_neighbours(rank + spreading, ranks, hop).1;
+    let part_received = ring_neighbours(part_sent, ranks, 1).1;
+    let part = |part: u32| vector.parts(part, part + 1, ranks);
+    let combine = if spreading == 0 { Combine::Sum } else { Combine::Replace };
+    let (sent, received) = (part(part_sent), part(part_received));
+    out.recv(below, vector.bytes(&received), step, combine);
+    out.send(above, vector.bytes(&sent), step, sent);
+}

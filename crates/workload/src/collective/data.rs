@@ -1,0 +1,259 @@
+//! Follows the data of a collective through its messages: a reference for what the algorithms must achieve.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use philae_units::Bytes;
+
+use super::alltoall::block;
+use super::{Collective, Combine, Exchange};
+
+/// Most ranks that can be followed: contributions are kept as one bit per rank.
+const RANKS_MAX: u32 = 128;
+
+/// A collective that does not do what its name says.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DataError {
+    /// More ranks than can be followed.
+    #[error("cannot follow the data of {found} ranks; at most {RANKS_MAX}")]
+    TooManyRanks {
+        /// What was asked.
+        found: u32,
+    },
+    /// A rank sends what it does not have.
+    #[error("rank {rank} sends item {item} in step {step} without having it")]
+    Missing {
+        /// Sender.
+        rank: u32,
+        /// Its step.
+        step: u32,
+        /// What it lacks.
+        item: u64,
+    },
+    /// The size of a message is not that of its items.
+    #[error("rank {rank} step {step}: a message of {found} carries items of {expected}")]
+    WrongSize {
+        /// Who.
+        rank: u32,
+        /// Its step.
+        step: u32,
+        /// Size announced.
+        found: Bytes,
+        /// Size of the items.
+        expected: Bytes,
+    },
+    /// The two ends disagree on a size.
+    #[error("rank {rank} step {step} expects {expected} from rank {from} and gets {found}")]
+    Disagreement {
+        /// Receiver.
+        rank: u32,
+        /// Its step.
+        step: u32,
+        /// Sender.
+        from: u32,
+        /// Size sent.
+        found: Bytes,
+        /// Size expected.
+        expected: Bytes,
+    },
+    /// A contribution is added twice.
+    #[error("rank {rank} adds a contribution to element {item} twice in step {step}")]
+    Twice {
+        /// Receiver.
+        rank: u32,
+        /// Its step.
+        step: u32,
+        /// Element.
+        item: u64,
+    },
+    /// Nobody can go on.
+    #[error("deadlock: rank {rank} waits in step {step} for a message that nobody sends")]
+    Deadlock {
+        /// The lowest rank that waits.
+        rank: u32,
+        /// Its step.
+        step: u32,
+    },
+    /// A message that nobody receives.
+    #[error("a message from rank {from} to rank {to} (step {step}) is never received")]
+    Unreceived {
+        /// Sender.
+        from: u32,
+        /// Receiver.
+        to: u32,
+        /// Its step.
+        step: u32,
+    },
+    /// The result is wrong.
+    #[error("rank {rank} ends without item {item}, or with the wrong contributions to it")]
+    WrongResult {
+        /// Who.
+        rank: u32,
+        /// Which item.
+        item: u64,
+    },
+}
+
+/// An item: who contributed to it, one bit per rank.
+type Items = BTreeMap<u64, u128>;
+
+struct Message {
+    bytes: Bytes,
+    items: Vec<(u64, u128)>,
+}
+
+struct Receive {
+    from: u32,
+    bytes: Bytes,
+    step: u32,
+    combine: Combine,
+}
+
+/// One step of one rank, as the algorithm writes it.
+#[derive(Default)]
+struct Recorder {
+    sends: Vec<(u32, Bytes, u32, Vec<u64>)>,
+    receives: Vec<Receive>,
+}
+
+impl Exchange for Recorder {
+    fn send(&mut self, to: u32, bytes: Bytes, step: u32, items: impl Iterator<Item = u64>) {
+        self.sends.push((to, bytes, step, items.collect()));
+    }
+
+    fn recv(&mut self, from: u32, bytes: Bytes, step: u32, combine: Combine) {
+        self.receives.push(Receive { from, bytes, step, combine });
+    }
+}
+
+struct Rank {
+    step: u32,
+    waiting: Vec<Receive>,
+    items: Items,
+}
+
+/// Runs `collective` among `ranks` in memory, following every item.
+///
+/// Ranks run as far ahead of each other as the messages allow: even ones first, then odd ones, so that being early or
+/// late makes no difference to a correct algorithm.
+///
+/// # Errors
+/// [`DataError`], the first thing that is wrong.
+pub fn simulate_data(collective: &Collective, ranks: u32) -> Result<(), DataError> {
+    if ranks > RANKS_MAX {
+        return Err(DataError::TooManyRanks { found: ranks });
+    }
+    let item_bytes = match collective {
+        Collective::Alltoall { bytes, .. } | Collective::Broadcast { bytes } => *bytes,
+        Collective::Allreduce { vector, .. } => vector.element_bytes,
+        Collective::Barrier => Bytes::ZERO,
+    };
+    let steps = collective.steps(ranks);
+    let mut flying: BTreeMap<(u32, u32, u32), VecDeque<Message>> = BTreeMap::new();
+    let mut states: Vec<Rank> = (0..ranks)
+        .map(|rank| Rank { step: 0, waiting: Vec::new(), items: at_start(collective, rank, ranks) })
+        .collect();
+    loop {
+        let mut moved = false;
+        for rank in (0..ranks).step_by(2).chain((1..ranks).step_by(2)) {
+            let state = &mut states[rank as usize];
+            moved |= receive(rank, state, &mut flying)?;
+            while state.waiting.is_empty() && state.step < steps {
+                let mut recorder = Recorder::default();
+                collective.step(rank, ranks, state.step, &mut recorder);
+                for (to, bytes, step, items) in recorder.sends {
+                    let message = pack(rank, state, bytes, items, item_bytes)?;
+                    flying.entry((rank, to, step)).or_default().push_back(message);
+                }
+                state.waiting = recorder.receives;
+                state.step += 1;
+                moved = true;
+                receive(rank, state, &mut flying)?;
+            }
+        }
+        if !moved {
+            break;
+        }
+    }
+    if let Some(rank) = states.iter().position(|state| !state.waiting.is_empty()) {
+        return Err(DataError::Deadlock { rank: rank as u32, step: states[rank].step - 1 });
+    }
+    if let Some((&(from, to, step), _)) = flying.iter().find(|(_, messages)| !messages.is_empty()) {
+        return Err(DataError::Unreceived { from, to, step });
+    }
+    (0..ranks).try_for_each(|rank| check_result(collective, rank, ranks, &states[rank as usize].items))
+}
+
+fn pack(rank: u32, state: &Rank, bytes: Bytes, items: Vec<u64>, item_bytes: Bytes) -> Result<Message, DataError> {
+    let step = state.step;
+    let expected = Bytes(items.len() as u64 * item_bytes.0);
+    if bytes != expected {
+        return Err(DataError::WrongSize { rank, step, found: bytes, expected });
+    }
+    let held = |item: u64| state.items.get(&item).copied().ok_or(DataError::Missing { rank, step, item });
+    let items = items.into_iter().map(|item| held(item).map(|who| (item, who))).collect::<Result<_, _>>()?;
+    Ok(Message { bytes, items })
+}
+
+/// Takes in whatever has arrived. True when something had.
+fn receive(
+    rank: u32,
+    state: &mut Rank,
+    flying: &mut BTreeMap<(u32, u32, u32), VecDeque<Message>>,
+) -> Result<bool, DataError> {
+    let mut still_waiting = Vec::new();
+    let mut moved = false;
+    for wanted in std::mem::take(&mut state.waiting) {
+        let arrived = flying.get_mut(&(wanted.from, rank, wanted.step)).and_then(VecDeque::pop_front);
+        let Some(message) = arrived else {
+            still_waiting.push(wanted);
+            continue;
+        };
+        moved = true;
+        if message.bytes != wanted.bytes {
+            return Err(DataError::Disagreement {
+                rank,
+                step: wanted.step,
+                from: wanted.from,
+                found: message.bytes,
+                expected: wanted.bytes,
+            });
+        }
+        for (item, who) in message.items {
+            let mine = state.items.entry(item).or_default();
+            *mine = match wanted.combine {
+                Combine::Replace => who,
+                Combine::Union => *mine | who,
+                Combine::Sum if *mine & who != 0 => return Err(DataError::Twice { rank, step: wanted.step, item }),
+                Combine::Sum => *mine | who,
+            };
+        }
+    }
+    state.waiting = still_waiting;
+    Ok(moved)
+}
+
+/// What a rank has before the collective.
+fn at_start(collective: &Collective, rank: u32, ranks: u32) -> Items {
+    let mine = 1_u128 << rank;
+    match collective {
+        Collective::Alltoall { .. } => (0..ranks).map(|to| (block(rank, to, ranks), mine)).collect(),
+        Collective::Allreduce { vector, .. } => (0..vector.elements).map(|element| (element, mine)).collect(),
+        Collective::Barrier => [(0, mine)].into(),
+        Collective::Broadcast { .. } => (rank == 0).then_some((0, mine)).into_iter().collect(),
+    }
+}
+
+/// Whether a rank has after the collective what it should.
+fn check_result(collective: &Collective, rank: u32, ranks: u32, items: &Items) -> Result<(), DataError> {
+    let everybody = if ranks == RANKS_MAX { u128::MAX } else { (1 << ranks) - 1 };
+    let expected: Items = match collective {
+        Collective::Alltoall { .. } => (0..ranks).map(|from| (block(from, rank, ranks), 1 << from)).collect(),
+        Collective::Allreduce { vector, .. } => (0..vector.elements).map(|element| (element, everybody)).collect(),
+        Collective::Barrier => [(0, everybody)].into(),
+        Collective::Broadcast { .. } => [(0, 1)].into(),
+    };
+    match expected.iter().find(|(item, who)| items.get(item) != Some(who)) {
+        Some((&item, _)) => Err(DataError::WrongResult { rank, item }),
+        None => Ok(()),
+    }
+}

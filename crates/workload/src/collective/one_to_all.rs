@@ -1,0 +1,41 @@
+//! Barrier (dissemination) and broadcast (binomial tree).
+
+use philae_units::Bytes;
+
+use super::{Combine, Exchange, ceil_log2};
+
+/// Both take the binary logarithm of the rank count, rounded up.
+pub(super) const fn steps(ranks: u32) -> u32 {
+    ceil_log2(ranks)
+}
+
+/// Step `k`: tell the rank `2^k` above, hear from the rank `2^k` below.
+///
+/// Source: Hensgen, Finkel, Manber 1988; MPICH's default barrier. Status: published.
+pub(super) fn dissemination(rank: u32, ranks: u32, step: u32, out: &mut impl Exchange) {
+    let (to, from) = ring_neighbours(rank, ranks, 1 << step);
+    out.recv(from, Bytes::ZERO, step, Combine::Union);
+    out.send(to, Bytes::ZERO, step, std::iter::once(0));
+}
+
+/// Step `k`: those that have the message, ranks below `2^k`, send it to the rank `2^k` above.
+///
+/// The farthest child is served last; MPICH serves it first. Depth and message count are the same.
+pub(super) fn binomial(bytes: Bytes, rank: u32, ranks: u32, step: u32, out: &mut impl Exchange) {
+    let distance = 1 << step;
+    if rank < distance {
+        if rank + distance < ranks {
+            out.send(rank + distance, bytes, step, std::iter::once(0));
+        }
+    } else if rank < 2 * distance {
+        out.recv(rank - distance, bytes, step, Combine::Replace);
+    }
+}
+
+/// The ranks `distance` above and below in a ring.
+pub(super) const fn ring_neighbours(rank: u32, ranks: u32, distance: u32) -> (u32, u32) {
+    let distance = distance % ranks;
+    let above = (rank as u64 + distance as u64) % ranks as u64;
+    let below = (rank as u64 + ranks as u64 - distance as u64) % ranks as u64;
+    (above as u32, below as u32)
+}

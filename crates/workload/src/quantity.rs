@@ -1,0 +1,285 @@
+//! Sizes, times, loads and rates as people write them in a scenario.
+
+use std::fmt;
+
+use philae_units::{Bytes, LinkRate, Picoseconds};
+use serde::de::{self, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// A size: an integer (bytes) or text with a unit, `"8B"`, `"128KiB"`, `"1MiB"`, `"2GiB"`.
+///
+/// Decimal units (kB, MB) are refused: they are where factor-1.024 mistakes come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Size(pub Bytes);
+
+impl Size {
+    const UNITS: [(&'static str, u64); 4] = [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10), ("B", 1)];
+
+    /// From bytes.
+    #[must_use]
+    pub const fn bytes(bytes: u64) -> Self {
+        Self(Bytes(bytes))
+    }
+
+    /// From KiB (1,024 bytes).
+    #[must_use]
+    pub const fn kib(kib: u64) -> Self {
+        Self(Bytes::from_kib(kib))
+    }
+}
+
+/// A span of simulated time with its unit: `"350ns"`, `"10us"`, `"2ms"`, `"1s"`, `"40ps"`; `0` needs no unit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Span(pub Picoseconds);
+
+impl Span {
+    const UNITS: [(&'static str, u64); 5] =
+        [("ms", 1_000_000_000), ("us", 1_000_000), ("ns", 1_000), ("ps", 1), ("s", 1_000_000_000_000)];
+
+    /// From whole nanoseconds.
+    #[must_use]
+    pub const fn nanos(nanoseconds: u64) -> Self {
+        Self(Picoseconds::from_nanos(nanoseconds))
+    }
+
+    /// From whole microseconds.
+    #[must_use]
+    pub const fn micros(microseconds: u64) -> Self {
+        Self(Picoseconds::from_micros(microseconds))
+    }
+}
+
+/// A share in (0, 1], kept in millionths so that arithmetic stays in integers. Written as a number: `0.5`, `1`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Share(u32);
+
+impl Share {
+    /// All of it.
+    pub const ALL: Self = Self(1_000_000);
+
+    /// From millionths.
+    ///
+    /// # Errors
+    /// [`QuantityError::Share`] outside 1 to 1,000,000.
+    pub fn from_millionths(millionths: u32) -> Result<Self, QuantityError> {
+        if (1..=1_000_000).contains(&millionths) {
+            Ok(Self(millionths))
+        } else {
+            Err(QuantityError::Share { text: format!("{millionths} millionths") })
+        }
+    }
+
+    /// From a number in (0, 1], rounded to the nearest millionth.
+    ///
+    /// # Errors
+    /// [`QuantityError::Share`] outside (0, 1], and for positive numbers that round to zero.
+    pub fn from_f64(share: f64) -> Result<Self, QuantityError> {
+        let millionths = (share * 1e6).round();
+        if (1.0..=1e6).contains(&millionths) {
+            Ok(Self(millionths as u32))
+        } else {
+            Err(QuantityError::Share { text: share.to_string() })
+        }
+    }
+
+    /// In millionths, 1 to 1,000,000.
+    #[must_use]
+    pub const fn millionths(self) -> u32 {
+        self.0
+    }
+
+    /// This share of `whole`, rounded down.
+    #[must_use]
+    pub const fn of(self, whole: u32) -> u32 {
+        (whole as u64 * self.0 as u64 / 1_000_000) as u32
+    }
+}
+
+/// A link rate in Gb/s, written as a number (`200`, `37.6`), exact to 1 Mb/s.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RateGbps(pub LinkRate);
+
+/// A quantity that could not be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum QuantityError {
+    /// Not a size.
+    #[error("cannot read {text:?} as a size; write a whole number with B, KiB, MiB or GiB, such as \"128KiB\"")]
+    Size {
+        /// What was read.
+        text: String,
+    },
+    /// Not a time.
+    #[error("cannot read {text:?} as a time; write a whole number with ps, ns, us, ms or s, such as \"10us\"")]
+    Span {
+        /// What was read.
+        text: String,
+    },
+    /// Not a share.
+    #[error("cannot use {text} as a share; write a number above 0 and at most 1 (0.000001 is the smallest)")]
+    Share {
+        /// What was read.
+        text: String,
+    },
+    /// Not a rate.
+    #[error("cannot use {text} as a link rate in Gb/s; write a number from 0.001 to 4,000,000, such as 200")]
+    Rate {
+        /// What was read.
+        text: String,
+    },
+}
+
+/// Reads a whole number followed by one of `units`; the first unit that fits the end of the text wins.
+fn read_with_unit(text: &str, units: &[(&str, u64)]) -> Option<u64> {
+    let (number, scale) =
+        units.iter().find_map(|(unit, scale)| text.trim().strip_suffix(unit).map(|number| (number, *scale)))?;
+    number.trim().replace('_', "").parse::<u64>().ok()?.checked_mul(scale)
+}
+
+/// Writes a whole number with the largest of `units` that divides it.
+fn write_with_unit(value: u64, units: &[(&str, u64)], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let fits = |scale: u64| value != 0 && value % scale == 0;
+    let (unit, scale) = units.iter().filter(|(_, scale)| fits(*scale)).max_by_key(|(_, scale)| *scale).unwrap_or(
+        units.iter().min_by_key(|(_, scale)| *scale).expect("every quantity has a unit"),
+    );
+    write!(f, "{}{unit}", value / scale)
+}
+
+impl std::str::FromStr for Size {
+    type Err = QuantityError;
+    fn from_str(text: &str) -> Result<Self, QuantityError> {
+        let bytes = read_with_unit(text, &Self::UNITS).or_else(|| text.trim().parse().ok());
+        bytes.map(Self::bytes).ok_or_else(|| QuantityError::Size { text: text.to_owned() })
+    }
+}
+
+impl std::str::FromStr for Span {
+    type Err = QuantityError;
+    fn from_str(text: &str) -> Result<Self, QuantityError> {
+        let span = read_with_unit(text, &Self::UNITS).or_else(|| (text.trim() == "0").then_some(0));
+        span.map(|ps| Self(Picoseconds(ps))).ok_or_else(|| QuantityError::Span { text: text.to_owned() })
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_with_unit(self.0.0, &Self::UNITS, f)
+    }
+}
+
+impl fmt::Display for Span {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_with_unit(self.0.0, &Self::UNITS, f)
+    }
+}
+
+impl fmt::Display for Share {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", f64::from(self.0) / 1e6)
+    }
+}
+
+/// Serde for a quantity that is text with a unit, or an integer.
+macro_rules! text_quantity {
+    ($name:ident, $expecting:literal) => {
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                struct Reader;
+                impl Visitor<'_> for Reader {
+                    type Value = $name;
+                    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                        f.write_str($expecting)
+                    }
+                    fn visit_str<E: de::Error>(self, text: &str) -> Result<$name, E> {
+                        text.parse().map_err(E::custom)
+                    }
+                    fn visit_u64<E: de::Error>(self, number: u64) -> Result<$name, E> {
+                        self.visit_str(&number.to_string())
+                    }
+                    fn visit_i64<E: de::Error>(self, number: i64) -> Result<$name, E> {
+                        self.visit_str(&number.to_string())
+                    }
+                }
+                deserializer.deserialize_any(Reader)
+            }
+        }
+    };
+}
+
+text_quantity!(Size, "a size: bytes as an integer, or text such as \"128KiB\"");
+text_quantity!(Span, "a time with its unit, such as \"10us\"");
+
+impl Serialize for Share {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_f64(f64::from(self.0) / 1e6)
+    }
+}
+
+impl<'de> Deserialize<'de> for Share {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::from_f64(f64::deserialize(deserializer)?).map_err(de::Error::custom)
+    }
+}
+
+impl Serialize for RateGbps {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_f64(self.0.as_gbps_f64())
+    }
+}
+
+impl<'de> Deserialize<'de> for RateGbps {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let gbps = f64::deserialize(deserializer)?;
+        let mbps = (gbps * 1e3).round();
+        if (1.0..=4e9).contains(&mbps) {
+            Ok(Self(LinkRate(mbps as u32)))
+        } else {
+            Err(de::Error::custom(QuantityError::Rate { text: gbps.to_string() }))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_integers_or_text_with_a_binary_unit() {
+        let read: Vec<Size> = serde_json::from_str(r#"[8, "8B", "128KiB", "1 MiB", "2GiB"]"#).expect("all are sizes");
+        let bytes: Vec<u64> = read.iter().map(|size| size.0.0).collect();
+        assert_eq!(bytes, [8, 8, 131_072, 1_048_576, 2_147_483_648]);
+        assert_eq!(Size::kib(128).to_string(), "128KiB");
+        assert_eq!(Size::bytes(0).to_string(), "0B");
+    }
+
+    #[test]
+    fn a_bad_quantity_is_named_with_what_would_work() {
+        for bad in ["\"128KB\"", "\"many\"", "-1", "\"1.5KiB\""] {
+            let error = serde_json::from_str::<Size>(bad).expect_err("not a size").to_string();
+            assert!(error.contains(bad.trim_matches('"')) && error.contains("128KiB"), "{error}");
+        }
+        let error = serde_json::from_str::<Span>("10").expect_err("a time needs a unit").to_string();
+        assert!(error.contains("\"10\"") && error.contains("10us"), "{error}");
+    }
+
+    #[test]
+    fn times_carry_their_unit_and_print_back() {
+        for text in ["350ns", "10us", "2ms", "1s", "40ps"] {
+            let span: Span = text.parse().expect("a time");
+            assert_eq!(span.to_string(), text);
+        }
+        assert_eq!("10us".parse::<Span>(), Ok(Span::micros(10)));
+    }
+
+    #[test]
+    fn shares_outside_zero_to_one_are_refused() {
+        assert_eq!(serde_json::from_str::<Share>("0.9").expect("a share").of(1_024), 921);
+        assert!(serde_json::from_str::<Share>("0").is_err());
+        assert!(serde_json::from_str::<Share>("1.01").is_err());
+    }
+}

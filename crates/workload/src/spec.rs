@@ -1,0 +1,113 @@
+//! The workloads by name, as a scenario asks for them.
+
+use philae_units::RankId;
+use serde::{Deserialize, Serialize};
+
+use crate::collective::{Allreduce, Alltoall, Barrier, Broadcast, SendrecvAlltoall};
+use crate::error::WorkloadError;
+use crate::pattern::{Incast, PingPong};
+use crate::program::RankProgram;
+
+/// What every workload can do. A new one implements this, and gets a line in [`WorkloadSpec`].
+pub trait Workload {
+    /// Whether it can run with this many ranks.
+    ///
+    /// # Errors
+    /// [`WorkloadError`], saying what would work.
+    fn check(&self, ranks: u32) -> Result<(), WorkloadError>;
+
+    /// The program of one rank of a job of `ranks`. Random choices follow from `seed` alone.
+    ///
+    /// # Panics
+    /// May panic, now or while it runs, where [`check`](Self::check) fails or the rank is outside the job.
+    fn program(&self, rank: RankId, ranks: u32, seed: u64) -> Box<dyn RankProgram>;
+
+    /// One line for people: `alltoall 128 KiB, 100 iterations`.
+    fn describe(&self) -> String;
+
+    /// How many iterations; endless when `None`, for aggressors.
+    fn iterations(&self) -> Option<u32>;
+}
+
+macro_rules! workloads {
+    ($($(#[$meta:meta])* $kind:literal => $name:ident,)*) => {
+        /// A workload with its parameters: `kind` names it, the other keys are its own.
+        ///
+        /// ```
+        /// use philae_workload::{Workload, WorkloadSpec};
+        ///
+        /// let spec: WorkloadSpec = toml::from_str("kind = 'alltoall'\nbytes = '128KiB'\niterations = 100")?;
+        /// assert_eq!(spec.describe(), "alltoall 128 KiB, 100 iterations");
+        /// # Ok::<(), toml::de::Error>(())
+        /// ```
+        #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+        #[serde(tag = "kind", rename_all = "kebab-case")]
+        pub enum WorkloadSpec {
+            $($(#[$meta])* $name($name),)*
+        }
+
+        impl WorkloadSpec {
+            /// Every `kind`, in the order of the documentation.
+            pub const KINDS: &[&str] = &[$($kind),*];
+
+            /// The `kind` of this one.
+            #[must_use]
+            pub const fn kind(&self) -> &'static str {
+                match self {
+                    $(Self::$name(_) => $kind,)*
+                }
+            }
+
+            fn workload(&self) -> &dyn Workload {
+                match self {
+                    $(Self::$name(workload) => workload,)*
+                }
+            }
+        }
+    };
+}
+
+workloads! {
+    /// A message there and back.
+    "ping-pong" => PingPong,
+    /// Everybody to one.
+    "incast" => Incast,
+    /// Everybody to everybody.
+    "alltoall" => Alltoall,
+    /// Everybody to everybody, one partner at a time.
+    "sendrecv-alltoall" => SendrecvAlltoall,
+    /// A sum that everybody gets.
+    "allreduce" => Allreduce,
+    /// Everybody waits for everybody.
+    "barrier" => Barrier,
+    /// One to everybody.
+    "broadcast" => Broadcast,
+}
+
+impl Workload for WorkloadSpec {
+    fn check(&self, ranks: u32) -> Result<(), WorkloadError> {
+        self.workload().check(ranks)
+    }
+
+    fn program(&self, rank: RankId, ranks: u32, seed: u64) -> Box<dyn RankProgram> {
+        assert!(rank.0 < ranks, "rank {rank} is outside a job of {ranks}");
+        self.workload().program(rank, ranks, seed)
+    }
+
+    fn describe(&self) -> String {
+        self.workload().describe()
+    }
+
+    fn iterations(&self) -> Option<u32> {
+        self.workload().iterations()
+    }
+}
+
+/// `100 iterations`, `1 iteration`, `endless`.
+pub(crate) fn iterations_text(iterations: Option<u32>) -> String {
+    match iterations {
+        None => "endless".to_owned(),
+        Some(1) => "1 iteration".to_owned(),
+        Some(count) => format!("{count} iterations"),
+    }
+}
