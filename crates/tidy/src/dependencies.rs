@@ -1,0 +1,212 @@
+//! Dependencies point one way: a crate may use the crates before it in [`ORDER`], never one after it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Every crate of the workspace, in the order in which they may build on each other.
+///
+/// This crate itself is not in it: it has no dependency inside the workspace and nothing depends on it.
+pub const ORDER: [&str; 20] = [
+    "units",
+    "engine",
+    "wire",
+    "topology",
+    "link",
+    "traffic-class",
+    "routing",
+    "congestion",
+    "rosetta",
+    "cassini",
+    "workload",
+    "measure",
+    "fabric",
+    "scenario",
+    "study",
+    "provider",
+    "shmem",
+    "manager",
+    "cli",
+    "python",
+];
+
+/// The crates of the model proper. They compute; they do not read files, draw screens or serve requests.
+pub const MODEL: [&str; 12] = [
+    "units",
+    "engine",
+    "wire",
+    "topology",
+    "link",
+    "traffic-class",
+    "routing",
+    "congestion",
+    "rosetta",
+    "cassini",
+    "workload",
+    "fabric",
+];
+
+/// What serves, draws or parses commands, and so has no place below the fabric, at whatever distance.
+pub const NOT_IN_THE_MODEL: [&str; 14] = [
+    "axum",
+    "clap",
+    "clap_complete",
+    "hyper",
+    "indicatif",
+    "prometheus-client",
+    "pyo3",
+    "rand",
+    "redb",
+    "reqwest",
+    "rusqlite",
+    "rustls",
+    "tokio",
+    "utoipa",
+];
+
+/// What writes results. The fabric reaches it through `measure`; nothing below `measure` may.
+pub const ONLY_IN_MEASURE: [&str; 2] = ["arrow", "parquet"];
+
+/// What each crate of the workspace asks for: names without the `philae-` of our own crates, `philae-` kept apart.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Graph {
+    /// Crate to the workspace crates it names.
+    pub inside: BTreeMap<String, BTreeSet<String>>,
+    /// Crate to the third-party crates it names, those of its tests left out.
+    pub outside: BTreeMap<String, BTreeSet<String>>,
+}
+
+impl Graph {
+    /// Reads the answer of `cargo metadata --no-deps`.
+    ///
+    /// # Panics
+    /// Where the answer does not have cargo's documented shape.
+    #[must_use]
+    pub fn from_metadata(metadata: &serde_json::Value) -> Self {
+        let mut graph = Self::default();
+        for package in metadata["packages"].as_array().expect("cargo metadata lists packages") {
+            let name = package["name"].as_str().expect("a package has a name");
+            let name = name.strip_prefix("philae-").unwrap_or(name).to_owned();
+            let inside = graph.inside.entry(name.clone()).or_default();
+            let outside = graph.outside.entry(name).or_default();
+            for dependency in package["dependencies"].as_array().expect("a package lists dependencies") {
+                let needed = dependency["name"].as_str().expect("a dependency has a name");
+                // An edge of the tests counts inside, where it would hide a cycle of ideas, but not outside: proptest is
+                // no part of what we ship.
+                if let Some(needed) = needed.strip_prefix("philae-") {
+                    inside.insert(needed.to_owned());
+                } else if dependency["kind"].as_str() != Some("dev") {
+                    outside.insert(needed.to_owned());
+                }
+            }
+        }
+        graph
+    }
+
+    /// Edges that point from an earlier crate to a later one, and crates that [`ORDER`] does not know.
+    #[must_use]
+    pub fn wrong_directions(&self) -> Vec<String> {
+        let rank = |name: &str| ORDER.iter().position(|known| *known == name);
+        let mut problems = Vec::new();
+        for (from, needed) in self.inside.iter().filter(|(from, _)| *from != "tidy") {
+            let Some(from_rank) = rank(from) else {
+                problems.push(format!("{from} is not in the order of crates: add it where its invariant belongs"));
+                continue;
+            };
+            for to in needed {
+                match rank(to) {
+                    Some(to_rank) if to_rank < from_rank => {}
+                    _ => problems.push(format!("{from} must not depend on {to}, which does not come before it")),
+                }
+            }
+        }
+        problems
+    }
+
+    /// Third-party crates that the model reaches and must not, each with the way there.
+    #[must_use]
+    pub fn strangers_in_the_model(&self) -> Vec<String> {
+        let mut problems = Vec::new();
+        for core in MODEL.iter().filter(|core| self.inside.contains_key(**core)) {
+            for reached in self.reach(core) {
+                for stranger in self.outside.get(&reached).into_iter().flatten() {
+                    let banned = NOT_IN_THE_MODEL.contains(&stranger.as_str())
+                        || (*core != "fabric" && ONLY_IN_MEASURE.contains(&stranger.as_str()));
+                    if banned {
+                        problems.push(format!("{core} reaches {stranger} through {reached}"));
+                    }
+                }
+            }
+        }
+        problems
+    }
+
+    /// `from` and every crate of the workspace that it needs, directly or not.
+    fn reach(&self, from: &str) -> BTreeSet<String> {
+        let mut reached = BTreeSet::new();
+        let mut waiting = vec![from.to_owned()];
+        while let Some(name) = waiting.pop() {
+            if reached.insert(name.clone()) {
+                waiting.extend(self.inside.get(&name).into_iter().flatten().cloned());
+            }
+        }
+        reached
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn graph(edges: &[(&str, &[&str])]) -> Graph {
+        let packages: Vec<serde_json::Value> = edges
+            .iter()
+            .map(|(name, needed)| {
+                let dependencies: Vec<serde_json::Value> =
+                    needed.iter().map(|needed| serde_json::json!({ "name": needed, "kind": null })).collect();
+                serde_json::json!({ "name": format!("philae-{name}"), "dependencies": dependencies })
+            })
+            .collect();
+        Graph::from_metadata(&serde_json::json!({ "packages": packages }))
+    }
+
+    #[test]
+    fn an_edge_to_an_earlier_crate_passes() {
+        let good = graph(&[("units", &[]), ("engine", &["philae-units"]), ("tidy", &["serde_json"])]);
+        assert!(good.wrong_directions().is_empty());
+    }
+
+    #[test]
+    fn an_edge_to_a_later_crate_to_itself_or_to_the_tidy_tests_is_caught() {
+        assert_eq!(graph(&[("rosetta", &["philae-fabric"])]).wrong_directions().len(), 1);
+        assert_eq!(graph(&[("rosetta", &["philae-rosetta"])]).wrong_directions().len(), 1);
+        assert_eq!(graph(&[("rosetta", &["philae-tidy"])]).wrong_directions().len(), 1);
+    }
+
+    #[test]
+    fn a_crate_that_nobody_placed_is_caught() {
+        assert_eq!(graph(&[("misc", &[])]).wrong_directions().len(), 1);
+    }
+
+    #[test]
+    fn a_server_in_the_model_is_caught_at_any_distance() {
+        let bad = graph(&[("topology", &["tokio"]), ("routing", &["philae-topology"]), ("cli", &["clap"])]);
+        assert_eq!(
+            bad.strangers_in_the_model(),
+            ["topology reaches tokio through topology", "routing reaches tokio through topology"]
+        );
+    }
+
+    #[test]
+    fn only_the_fabric_may_reach_the_column_writer() {
+        let bad =
+            graph(&[("measure", &["parquet"]), ("workload", &["philae-measure"]), ("fabric", &["philae-measure"])]);
+        assert_eq!(bad.strangers_in_the_model(), ["workload reaches parquet through measure"]);
+    }
+
+    #[test]
+    fn what_only_the_tests_use_is_not_shipped() {
+        let metadata = serde_json::json!({ "packages": [
+            { "name": "philae-units", "dependencies": [{ "name": "tokio", "kind": "dev" }] }
+        ] });
+        assert!(Graph::from_metadata(&metadata).strangers_in_the_model().is_empty());
+    }
+}

@@ -1,0 +1,141 @@
+//! The glossary has every term that the code uses, each once, on one line, with its source.
+
+use crate::Finding;
+
+/// The terms that must be there. A new word in the code is first a line in the glossary.
+pub const TERMS: &[&str] = &[
+    "accepted load",
+    "ack",
+    "adaptive",
+    "aggressor",
+    "allocation",
+    "AMA",
+    "assumed",
+    "back-pressure",
+    "bias",
+    "bisection",
+    "calendar",
+    "calibrate",
+    "channel class",
+    "command queue",
+    "congestion impact",
+    "credit",
+    "DCQCN",
+    "delivered load",
+    "derived",
+    "DFA",
+    "digest",
+    "doorbell",
+    "dragonfly",
+    "eager",
+    "ECN",
+    "edge port",
+    "endpoint",
+    "endpoint congestion",
+    "extent",
+    "fat tree",
+    "FEC",
+    "FGFC",
+    "flow",
+    "gap",
+    "gateway",
+    "global port",
+    "grant",
+    "group",
+    "hop",
+    "incast",
+    "injection limit",
+    "inline command (IDC)",
+    "interleaved allocation",
+    "intermediate congestion",
+    "Jain index",
+    "linear allocation",
+    "link-level retry",
+    "local port",
+    "lookahead",
+    "measured",
+    "minimal",
+    "motif",
+    "NIC",
+    "NID",
+    "node",
+    "nonminimal",
+    "offered load",
+    "p99",
+    "packet-hop",
+    "partition",
+    "PFC",
+    "phase",
+    "port roles",
+    "PPN",
+    "predict",
+    "published",
+    "random allocation",
+    "rank program",
+    "rendezvous",
+    "request",
+    "retransmission",
+    "scenario",
+    "status",
+    "switch",
+    "taper",
+    "tile",
+    "traffic class",
+    "Valiant",
+    "verdict",
+    "victim",
+    "VOQ",
+    "workload",
+    "xname",
+];
+
+/// What is wrong with the glossary: a term missing, twice, out of order, or without a source.
+///
+/// An entry is a line `- **term**: meaning. [source]`.
+#[must_use]
+pub fn problems(path: &str, text: &str, terms: &[&str]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let mut names: Vec<&str> = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let Some(entry) = line.strip_prefix("- **") else { continue };
+        let Some((name, meaning)) = entry.split_once("**: ") else {
+            findings.push(Finding::new(path, index + 1, "an entry is `- **term**: meaning. [source]`"));
+            continue;
+        };
+        if !(meaning.ends_with(']') && meaning.contains(" [")) {
+            findings.push(Finding::new(path, index + 1, format!("`{name}` has no source in brackets at its end")));
+        }
+        let before = names.last().filter(|last| name.to_lowercase() <= last.to_lowercase());
+        if let Some(last) = before {
+            findings.push(Finding::new(
+                path,
+                index + 1,
+                format!("`{name}` must come after `{last}` and be there once"),
+            ));
+        }
+        names.push(name);
+    }
+    let missing = terms.iter().filter(|term| !names.contains(*term));
+    findings.extend(missing.map(|term| Finding::new(path, 0, format!("the term `{term}` is missing"))));
+    findings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_complete_glossary_passes() {
+        let text = "# Glossary\n\n- **ack**: It comes back. [SC20]\n- **VOQ**: A queue. [SC20]\n";
+        assert!(problems("GLOSSARY.md", text, &["ack", "VOQ"]).is_empty());
+    }
+
+    #[test]
+    fn a_missing_term_a_second_line_a_wrong_place_and_no_source_are_caught() {
+        assert_eq!(problems("GLOSSARY.md", "", &["ack"]).len(), 1);
+        assert_eq!(problems("GLOSSARY.md", "- **ack**: It. [SC20]\n- **ack**: It. [SC20]\n", &["ack"]).len(), 1);
+        assert_eq!(problems("GLOSSARY.md", "- **VOQ**: It. [SC20]\n- **ack**: It. [SC20]\n", &["ack"]).len(), 1);
+        assert_eq!(problems("GLOSSARY.md", "- **ack**: It.\n", &["ack"]).len(), 1);
+        assert_eq!(problems("GLOSSARY.md", "- **ack** It. [SC20]\n", &[]).len(), 1);
+    }
+}

@@ -1,0 +1,106 @@
+//! The checkers, applied to this repository. Each test prints every finding, so that one run mends them all.
+
+use philae_tidy::dependencies::Graph;
+use philae_tidy::repository::{self, File};
+use philae_tidy::{Finding, constants, glossary, manifest, text};
+
+fn assert_none(findings: &[Finding]) {
+    let lines: Vec<String> = findings.iter().map(ToString::to_string).collect();
+    assert!(findings.is_empty(), "{} finding(s):\n{}", findings.len(), lines.join("\n"));
+}
+
+fn check<Found>(wanted: impl Fn(&str) -> bool, checker: impl Fn(&str, &str) -> Found)
+where
+    Found: IntoIterator<Item = Finding>,
+{
+    let files: Vec<File> = repository::files().into_iter().filter(|file| wanted(&file.path)).collect();
+    assert!(!files.is_empty(), "a rule that applies to no file checks nothing");
+    let findings: Vec<Finding> = files.iter().flat_map(|file| checker(&file.path, &file.text)).collect();
+    assert_none(&findings);
+}
+
+/// The path of a crate's own file: `crates/<name>/<rest>`.
+fn in_crate(path: &str, rest: &str) -> bool {
+    path.strip_prefix("crates/").and_then(|path| path.split_once('/')).is_some_and(|(_, found)| found == rest)
+}
+
+#[test]
+fn dependencies_point_one_way() {
+    let problems = Graph::from_metadata(&repository::cargo_metadata()).wrong_directions();
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+#[test]
+fn the_model_is_free_of_servers_screens_and_writers() {
+    let problems = Graph::from_metadata(&repository::cargo_metadata()).strangers_in_the_model();
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+#[test]
+fn no_source_file_is_too_long() {
+    check(text::is_source, text::too_long);
+}
+
+#[test]
+fn nothing_is_left_unfinished() {
+    check(|path| text::is_source(path) || path.ends_with(".md") || path.ends_with(".toml"), text::unfinished);
+}
+
+#[test]
+fn nothing_names_a_machine_of_ours() {
+    check(|path| !path.ends_with("Cargo.lock"), text::machine_specific);
+}
+
+#[test]
+fn every_library_states_its_invariant() {
+    check(|path| in_crate(path, "src/lib.rs"), text::without_invariant);
+}
+
+#[test]
+fn a_source_and_a_status_come_together() {
+    // The tidy tests' own examples are wrong on purpose.
+    check(|path| path.ends_with(".rs") && !path.starts_with("crates/tidy/"), constants::half_sourced);
+}
+
+#[test]
+fn every_model_parameter_has_a_source_and_a_status() {
+    let findings: Vec<Finding> = repository::files()
+        .iter()
+        .filter(|file| file.path.starts_with("crates/") && file.path.ends_with("/parameters.rs"))
+        .flat_map(|file| constants::unsourced(&file.path, &file.text))
+        .collect();
+    assert_none(&findings);
+}
+
+#[test]
+fn every_preset_row_has_a_source_and_every_assumption_an_effect() {
+    check(|path| path.ends_with(".rs") && !path.starts_with("crates/tidy/"), constants::unsourced_presets);
+}
+
+#[test]
+fn every_crate_takes_the_workspace_lints() {
+    check(|path| in_crate(path, "Cargo.toml"), manifest::without_workspace_lints);
+}
+
+#[test]
+fn the_glossary_is_complete_and_in_order() {
+    check(|path| path == "GLOSSARY.md", |path, text| glossary::problems(path, text, glossary::TERMS));
+}
+
+#[test]
+fn the_crates_of_the_model_share_one_set_of_determinism_lints() {
+    let files = repository::files();
+    let lints = |name: &str| {
+        let path = format!("crates/{name}/clippy.toml");
+        files.iter().find(|file| file.path == path).map(|file| file.text.as_str())
+    };
+    let reference = lints("units").expect("crates/units/clippy.toml is there");
+    for file in files.iter().filter(|file| in_crate(&file.path, "Cargo.toml")) {
+        let name = file.path.split('/').nth(1).expect("the path of a crate has three parts");
+        let is_model = philae_tidy::dependencies::MODEL.contains(&name.replace('_', "-").as_str());
+        assert!(
+            !is_model || lints(name) == Some(reference),
+            "crates/{name}/clippy.toml must equal crates/units/clippy.toml"
+        );
+    }
+}
