@@ -16,6 +16,7 @@ mod placement;
 mod program;
 mod quantity;
 mod random;
+mod semantics;
 mod spec;
 
 pub use collective::*;
@@ -27,4 +28,5 @@ pub use placement::{Allocation, PlacementError, place};
 pub use program::*;
 pub use quantity::{QuantityError, RateGbps, Share, Size, Span};
 pub use random::{RandomStream, Scrambled, exponential, purpose, shuffle};
+pub use semantics::{RankSummary, SemanticsError, SendMode, simulate_semantics};
 pub use spec::{Workload, WorkloadSpec};

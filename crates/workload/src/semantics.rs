@@ -1,0 +1,374 @@
+//! Runs programs in memory, without time: whether every message is received, nobody waits for ever, and what is sent.
+//!
+//! The reference for tests of programs, here and in other crates. It is not a performance model.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use philae_units::{Bytes, RankId};
+
+use crate::program::{Action, Op, OpHandle, Progress, RankProgram};
+use crate::random::RandomStream;
+
+/// When a send completes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SendMode {
+    /// At once, as if every message were buffered.
+    Eager,
+    /// When it is received, as if nothing were buffered: a program that is correct MPI must survive this.
+    Rendezvous,
+}
+
+/// What one rank did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RankSummary {
+    /// Two-sided messages sent.
+    pub sends: u64,
+    /// Their payload.
+    pub sent: Bytes,
+    /// Two-sided messages received.
+    pub receives: u64,
+    /// Their payload.
+    pub received: Bytes,
+    /// One-sided writes.
+    pub puts: u64,
+    /// Their payload.
+    pub put: Bytes,
+    /// One-sided reads.
+    pub gets: u64,
+    /// Their payload.
+    pub got: Bytes,
+    /// Spans of computation.
+    pub computes: u64,
+    /// Iterations ended.
+    pub iterations: u32,
+    /// Most operations outstanding at once.
+    pub outstanding_max: u32,
+    /// Messages (sends, puts, gets) by the rank at the other end.
+    pub peers: BTreeMap<RankId, u64>,
+}
+
+/// Programs that do not work together.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SemanticsError {
+    /// Nobody can go on.
+    #[error("deadlock: {} of {ranks} ranks wait; rank {} waits for {:?}", .waiting.len(), .waiting[0].0, .waiting[0].1)]
+    Deadlock {
+        /// Ranks of the job.
+        ranks: usize,
+        /// Each waiting rank with one of the operations it waits for.
+        waiting: Vec<(RankId, Op)>,
+    },
+    /// A program says that it is running, but has nothing outstanding.
+    #[error("rank {rank} is running with nothing outstanding: it would never be called again")]
+    Stuck {
+        /// Whose program.
+        rank: RankId,
+    },
+    /// A program finishes while operations are outstanding.
+    #[error("rank {rank} has finished with {outstanding} operations outstanding")]
+    FinishedEarly {
+        /// Whose program.
+        rank: RankId,
+        /// How many.
+        outstanding: usize,
+    },
+    /// A handle is used for two outstanding operations.
+    #[error("rank {rank} starts operation {} while one of that handle is outstanding", .handle.0)]
+    HandleInUse {
+        /// Whose program.
+        rank: RankId,
+        /// Which handle.
+        handle: OpHandle,
+    },
+    /// A message to a rank that does not exist.
+    #[error("rank {rank} names rank {peer}; the job has {ranks}")]
+    NoSuchRank {
+        /// Whose program.
+        rank: RankId,
+        /// Whom it names.
+        peer: RankId,
+        /// Ranks of the job.
+        ranks: usize,
+    },
+    /// A message is larger than the receive that it matches.
+    #[error("rank {rank} receives at most {expected} and gets {found} from rank {from}")]
+    Truncated {
+        /// Receiver.
+        rank: RankId,
+        /// Sender.
+        from: RankId,
+        /// Size of the message.
+        found: Bytes,
+        /// Size of the receive.
+        expected: Bytes,
+    },
+    /// A message that nobody receives.
+    #[error("rank {to} never receives {bytes} with tag {tag} from rank {from}")]
+    Unreceived {
+        /// Sender.
+        from: RankId,
+        /// Receiver.
+        to: RankId,
+        /// Its tag.
+        tag: u32,
+        /// Its size.
+        bytes: Bytes,
+    },
+    /// More operations than allowed, without an end.
+    #[error("the programs have not finished after {operations} operations; endless workloads need a limit on iterations")]
+    Endless {
+        /// The limit.
+        operations: u64,
+    },
+}
+
+struct Arrival {
+    from: RankId,
+    tag: u32,
+    bytes: Bytes,
+    /// The send that waits for its receive.
+    sender: Option<OpHandle>,
+}
+
+struct Rank {
+    program: Box<dyn RankProgram>,
+    finished: bool,
+    outstanding: BTreeMap<OpHandle, Op>,
+    /// Receives in the order in which they were started.
+    receives: Vec<(OpHandle, Option<RankId>, Option<u32>, Bytes)>,
+    /// Messages that no receive has taken, in order of arrival.
+    unexpected: VecDeque<Arrival>,
+    summary: RankSummary,
+}
+
+/// Runs the programs of one job until all have finished. `programs[i]` is that of rank `i`.
+///
+/// Completions are reported in a random order that follows from `seed`, so that different seeds try different timings;
+/// messages between two ranks stay in order, as MPI demands. At most `operations_max` operations are started.
+///
+/// # Errors
+/// [`SemanticsError`], the first thing that goes wrong.
+pub fn simulate_semantics(
+    programs: Vec<Box<dyn RankProgram>>,
+    mode: SendMode,
+    seed: u64,
+    operations_max: u64,
+) -> Result<Vec<RankSummary>, SemanticsError> {
+    let ranks = programs.into_iter().map(|program| Rank {
+        program,
+        finished: false,
+        outstanding: BTreeMap::new(),
+        receives: Vec::new(),
+        unexpected: VecDeque::new(),
+        summary: RankSummary::default(),
+    });
+    let mut job = Job { ranks: ranks.collect(), mode, ready: Vec::new(), operations_left: operations_max };
+    let mut stream = RandomStream::new(seed, 0, 0);
+    for rank in 0..job.ranks.len() {
+        job.advance(rank, None, operations_max)?;
+    }
+    while !job.ready.is_empty() {
+        let chosen = stream.below(job.ready.len() as u64) as usize;
+        let (rank, handle) = job.ready.swap_remove(chosen);
+        job.advance(rank, Some(handle), operations_max)?;
+    }
+    job.finish()
+}
+
+struct Job {
+    ranks: Vec<Rank>,
+    mode: SendMode,
+    /// Completed operations that their programs have not been told of.
+    ready: Vec<(usize, OpHandle)>,
+    operations_left: u64,
+}
+
+impl Job {
+    fn advance(&mut self, rank: usize, completed: Option<OpHandle>, limit: u64) -> Result<(), SemanticsError> {
+        let id = RankId::from_index(rank);
+        let state = &mut self.ranks[rank];
+        if let Some(handle) = completed {
+            state.outstanding.remove(&handle).expect("only outstanding operations complete");
+        }
+        let mut actions = Vec::new();
+        let progress = state.program.advance(completed, &mut actions);
+        for action in actions {
+            match action {
+                Action::IterationStart(_) => {}
+                Action::IterationEnd(_) => self.ranks[rank].summary.iterations += 1,
+                Action::Start(handle, op) => {
+                    self.operations_left = self
+                        .operations_left
+                        .checked_sub(1)
+                        .ok_or(SemanticsError::Endless { operations: limit })?;
+                    if self.ranks[rank].outstanding.insert(handle, op).is_some() {
+                        return Err(SemanticsError::HandleInUse { rank: id, handle });
+                    }
+                    self.start(rank, handle, op)?;
+                }
+            }
+        }
+        let state = &mut self.ranks[rank];
+        let outstanding = state.outstanding.len();
+        state.summary.outstanding_max = state.summary.outstanding_max.max(outstanding as u32);
+        match progress {
+            Progress::Running if outstanding == 0 => Err(SemanticsError::Stuck { rank: id }),
+            Progress::Finished if outstanding > 0 => Err(SemanticsError::FinishedEarly { rank: id, outstanding }),
+            Progress::Running => Ok(()),
+            Progress::Finished => {
+                state.finished = true;
+                Ok(())
+            }
+        }
+    }
+
+    fn start(&mut self, rank: usize, handle: OpHandle, op: Op) -> Result<(), SemanticsError> {
+        let id = RankId::from_index(rank);
+        if let Op::Send { to: peer, .. } | Op::Put { to: peer, .. } | Op::Get { from: peer, .. } = op {
+            if peer.index() >= self.ranks.len() {
+                return Err(SemanticsError::NoSuchRank { rank: id, peer, ranks: self.ranks.len() });
+            }
+            *self.ranks[rank].summary.peers.entry(peer).or_default() += 1;
+        }
+        let summary = &mut self.ranks[rank].summary;
+        match op {
+            Op::Send { to, bytes, tag, .. } => {
+                summary.sends += 1;
+                summary.sent += bytes;
+                let sender = (self.mode == SendMode::Rendezvous).then_some(handle);
+                if sender.is_none() {
+                    self.ready.push((rank, handle));
+                }
+                self.ranks[to.index()].unexpected.push_back(Arrival { from: id, tag, bytes, sender });
+                self.match_up(to.index())
+            }
+            Op::Recv { from, bytes, tag } => {
+                self.ranks[rank].receives.push((handle, from, tag, bytes));
+                self.match_up(rank)
+            }
+            Op::Put { bytes, .. } => {
+                summary.puts += 1;
+                summary.put += bytes;
+                self.ready.push((rank, handle));
+                Ok(())
+            }
+            Op::Get { bytes, .. } => {
+                summary.gets += 1;
+                summary.got += bytes;
+                self.ready.push((rank, handle));
+                Ok(())
+            }
+            Op::Compute { .. } => {
+                summary.computes += 1;
+                self.ready.push((rank, handle));
+                Ok(())
+            }
+        }
+    }
+
+    /// Gives arrived messages to receives: the earliest receive that fits the earliest message.
+    fn match_up(&mut self, rank: usize) -> Result<(), SemanticsError> {
+        let state = &mut self.ranks[rank];
+        let mut position = 0;
+        while position < state.unexpected.len() {
+            let arrival = &state.unexpected[position];
+            let fits = |from: Option<RankId>, tag: Option<u32>| {
+                from.is_none_or(|from| from == arrival.from) && tag.is_none_or(|tag| tag == arrival.tag)
+            };
+            let Some(found) = state.receives.iter().position(|&(_, from, tag, _)| fits(from, tag)) else {
+                position += 1;
+                continue;
+            };
+            let (handle, _, _, expected) = state.receives.remove(found);
+            let arrival = state.unexpected.remove(position).expect("the position is within the queue");
+            if arrival.bytes > expected {
+                let (from, found) = (arrival.from, arrival.bytes);
+                return Err(SemanticsError::Truncated { rank: RankId::from_index(rank), from, found, expected });
+            }
+            state.summary.receives += 1;
+            state.summary.received += arrival.bytes;
+            self.ready.push((rank, handle));
+            if let Some(sender) = arrival.sender {
+                self.ready.push((arrival.from.index(), sender));
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Result<Vec<RankSummary>, SemanticsError> {
+        let unfinished = self.ranks.iter().enumerate().filter(|(_, state)| !state.finished);
+        let waiting: Vec<(RankId, Op)> = unfinished
+            .filter_map(|(rank, state)| state.outstanding.values().next().map(|op| (RankId::from_index(rank), *op)))
+            .collect();
+        if !waiting.is_empty() {
+            return Err(SemanticsError::Deadlock { ranks: self.ranks.len(), waiting });
+        }
+        for (rank, state) in self.ranks.iter().enumerate() {
+            if let Some(arrival) = state.unexpected.front() {
+                return Err(SemanticsError::Unreceived {
+                    from: arrival.from,
+                    to: RankId::from_index(rank),
+                    tag: arrival.tag,
+                    bytes: arrival.bytes,
+                });
+            }
+        }
+        Ok(self.ranks.into_iter().map(|state| state.summary).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::phase::{Motif, Phase, Phased};
+
+    /// Both send first, then receive: correct only when sends are buffered.
+    struct HeadToHead(u32);
+
+    impl Motif for HeadToHead {
+        fn step(&mut self, iteration: u32, step: u32, phase: &mut Phase) -> bool {
+            match step {
+                0 => phase.send(1 - self.0, Bytes(8), iteration),
+                1 => phase.recv(1 - self.0, Bytes(8), iteration),
+                _ => return false,
+            }
+            true
+        }
+    }
+
+    fn pair(iterations: Option<u32>) -> Vec<Box<dyn RankProgram>> {
+        (0..2).map(|rank| Box::new(Phased::new(HeadToHead(rank), iterations)) as Box<dyn RankProgram>).collect()
+    }
+
+    #[test]
+    fn two_blocking_sends_that_meet_deadlock_without_buffers() {
+        assert!(simulate_semantics(pair(Some(3)), SendMode::Eager, 0, 100).is_ok());
+        let error = simulate_semantics(pair(Some(3)), SendMode::Rendezvous, 0, 100).expect_err("deadlock");
+        assert!(matches!(&error, SemanticsError::Deadlock { waiting, .. } if waiting.len() == 2), "{error}");
+    }
+
+    #[test]
+    fn an_endless_program_is_caught() {
+        let error = simulate_semantics(pair(None), SendMode::Eager, 0, 1_000).expect_err("endless");
+        assert_eq!(error, SemanticsError::Endless { operations: 1_000 });
+    }
+
+    #[test]
+    fn a_message_that_nobody_receives_is_named() {
+        let programs: Vec<Box<dyn RankProgram>> =
+            vec![Box::new(Phased::new(OneSend, Some(1))), Box::new(crate::phase::Idle)];
+        let error = simulate_semantics(programs, SendMode::Eager, 0, 100).expect_err("unreceived");
+        assert_eq!(error.to_string(), "rank 1 never receives 8 B with tag 7 from rank 0");
+    }
+
+    struct OneSend;
+
+    impl Motif for OneSend {
+        fn step(&mut self, _iteration: u32, step: u32, phase: &mut Phase) -> bool {
+            if step == 0 {
+                phase.send(1, Bytes(8), 7);
+            }
+            step == 0
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Every collective algorithm against what the operation means, and against the published counts.
+
+use philae_units::{Bytes, RankId};
+use philae_workload::{
+    Allreduce, AllreduceAlgorithm, Alltoall, AlltoallAlgorithm, Barrier, Broadcast, Collective, RankSummary, Reduction,
+    SendMode, SendrecvAlltoall, Size, Workload, simulate_data, simulate_semantics,
+};
+
+fn rank_counts() -> impl Iterator<Item = u32> {
+    (1..=33).chain([64, 100])
+}
+
+fn alltoalls() -> [AlltoallAlgorithm; 3] {
+    [AlltoallAlgorithm::Bruck, AlltoallAlgorithm::Scattered, AlltoallAlgorithm::Pairwise]
+}
+
+fn allreduces() -> [AllreduceAlgorithm; 3] {
+    [AllreduceAlgorithm::RecursiveDoubling, AllreduceAlgorithm::Rabenseifner, AllreduceAlgorithm::Ring]
+}
+
+/// Runs the programs in both send modes, with several timings.
+fn run(workload: &dyn Workload, ranks: u32) -> Vec<RankSummary> {
+    let once = |mode, seed| {
+        let programs = (0..ranks).map(|rank| workload.program(RankId(rank), ranks, 1)).collect();
+        simulate_semantics(programs, mode, seed, 50_000_000)
+            .unwrap_or_else(|error| panic!("{} on {ranks} ranks: {error}", workload.describe()))
+    };
+    let first = once(SendMode::Eager, 0);
+    for (mode, seed) in [(SendMode::Eager, 1), (SendMode::Rendezvous, 2)] {
+        for (one, other) in first.iter().zip(once(mode, seed)) {
+            assert_eq!((one.sends, one.sent, &one.peers), (other.sends, other.sent, &other.peers));
+        }
+    }
+    first
+}
+
+#[test]
+fn alltoall_brings_every_block_to_its_destination() {
+    for algorithm in alltoalls() {
+        for ranks in rank_counts() {
+            let collective = Collective::Alltoall { algorithm, bytes: Bytes(3) };
+            simulate_data(&collective, ranks).unwrap_or_else(|error| panic!("{algorithm:?} on {ranks}: {error}"));
+        }
+    }
+}
+
+#[test]
+fn allreduce_adds_every_contribution_exactly_once() {
+    for algorithm in allreduces() {
+        for ranks in rank_counts() {
+            for elements in [1, 7, u64::from(ranks), 3 * u64::from(ranks) + 1] {
+                let vector = Reduction { elements, element_bytes: Bytes(8) };
+                let collective = Collective::Allreduce { algorithm, vector };
+                simulate_data(&collective, ranks)
+                    .unwrap_or_else(|error| panic!("{algorithm:?} of {elements} on {ranks}: {error}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn barrier_and_broadcast_reach_everybody() {
+    for ranks in rank_counts() {
+        for collective in [Collective::Barrier, Collective::Broadcast { bytes: Bytes(5) }] {
+            simulate_data(&collective, ranks).unwrap_or_else(|error| panic!("{collective:?} on {ranks}: {error}"));
+        }
+    }
+}
+
+#[test]
+fn the_programs_of_collectives_match_up_and_finish_even_with_ranks_ahead() {
+    for ranks in [2, 3, 5, 8, 13, 33, 64] {
+        for algorithm in alltoalls() {
+            run(&Alltoall { algorithm, iterations: Some(3), ..Alltoall::default() }, ranks);
+        }
+        for algorithm in allreduces() {
+            let bytes = Size::bytes(8 * 40);
+            run(&Allreduce { algorithm, bytes, iterations: Some(3), ..Allreduce::default() }, ranks);
+        }
+        run(&SendrecvAlltoall { iterations: Some(3), ..SendrecvAlltoall::default() }, ranks);
+        run(&Barrier { iterations: Some(5), ..Barrier::default() }, ranks);
+        let summaries = run(&Broadcast { iterations: Some(5), ..Broadcast::default() }, ranks);
+        assert!(summaries.iter().all(|summary| summary.iterations == 5));
+    }
+}
+
+#[test]
+fn the_256_byte_dip_of_alltoall_has_its_published_volumes() {
+    let alltoall = |bytes| Alltoall { bytes: Size::bytes(bytes), iterations: Some(1), ..Alltoall::default() };
+    let sent = |bytes| run(&alltoall(bytes), 1_024).iter().map(|rank| (rank.sends, rank.sent)).collect::<Vec<_>>();
+    assert!(sent(256).iter().all(|&counts| counts == (10, Bytes(5 * 256 * 1_024))), "Bruck: 1.25 MiB in 10 messages");
+    assert!(sent(257).iter().all(|&counts| counts == (1_023, Bytes(257 * 1_023))), "scattered: 1,023 messages");
+}
+
+#[test]
+fn allreduce_sends_the_textbook_volumes() {
+    let bytes = Size::kib(64);
+    for (algorithm, messages, volume) in [
+        (AllreduceAlgorithm::RecursiveDoubling, 4, 4 * 65_536),
+        (AllreduceAlgorithm::Rabenseifner, 8, 2 * 65_536 * 15 / 16),
+        (AllreduceAlgorithm::Ring, 30, 2 * 65_536 * 15 / 16),
+    ] {
+        let spec = Allreduce { algorithm, bytes, iterations: Some(1), ..Allreduce::default() };
+        for rank in run(&spec, 16) {
+            assert_eq!((rank.sends, rank.sent), (messages, Bytes(volume)), "{algorithm:?}");
+        }
+    }
+}
+
+#[test]
+fn a_scattered_alltoall_keeps_at_most_32_exchanges_going() {
+    let spec =
+        Alltoall { algorithm: AlltoallAlgorithm::Scattered, iterations: Some(1), ..Alltoall::default() };
+    assert!(run(&spec, 100).iter().all(|rank| rank.outstanding_max == 64), "32 sends and 32 receives");
+}
+
+/// The checker must catch what it is there for.
+#[test]
+fn a_wrong_algorithm_is_caught() {
+    let vector = Reduction { elements: 4, element_bytes: Bytes(8) };
+    let collective = Collective::Allreduce { algorithm: AllreduceAlgorithm::Ring, vector };
+    assert!(simulate_data(&collective, 129).is_err(), "more ranks than bits");
+}
