@@ -43,7 +43,7 @@ demo: build ## Build, run the quick congestion study and say where its report is
 test: ## Run formatting, lints and every test
 	@$(STEP) setup scripts/setup --test
 	@$(STEP) lint scripts/lint
-	@$(STEP) test cargo test --release --locked --workspace
+	@$(STEP) test cargo test --release --locked --workspace --no-fail-fast
 
 lint: ## Run formatting and lints only
 	@scripts/setup --test
