@@ -10,6 +10,7 @@
 mod collective;
 mod error;
 mod job;
+mod motif;
 mod pattern;
 mod phase;
 mod placement;
@@ -18,10 +19,12 @@ mod quantity;
 mod random;
 mod semantics;
 mod spec;
+mod stream;
 
 pub use collective::*;
 pub use error::{MESSAGE_BYTES_MAX, WorkloadError};
 pub use job::{JobSpec, Nodes, RankMapping};
+pub use motif::{Halo3d, Sweep3d, balanced_grid};
 pub use pattern::*;
 pub use phase::{Idle, Motif, Phase, Phased, Tagged};
 pub use placement::{Allocation, PlacementError, place};
@@ -30,3 +33,4 @@ pub use quantity::{QuantityError, RateGbps, Share, Size, Span};
 pub use random::{RandomStream, Scrambled, exponential, purpose, shuffle};
 pub use semantics::{RankSummary, SemanticsError, SendMode, simulate_semantics};
 pub use spec::{Workload, WorkloadSpec};
+pub use stream::{Always, Destinations, Gaps, Offered, Stream, StreamOperation, StreamShape};

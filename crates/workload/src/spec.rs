@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::collective::{Allreduce, Alltoall, Barrier, Broadcast, SendrecvAlltoall};
 use crate::error::WorkloadError;
-use crate::pattern::{Incast, PingPong};
+use crate::motif::{Halo3d, Sweep3d};
+use crate::pattern::{Bandwidth, Bisection, Incast, Permutation, PingPong, Shift, UniformRandom};
 use crate::program::RankProgram;
 
 /// What every workload can do. A new one implements this, and gets a line in [`WorkloadSpec`].
@@ -70,6 +71,16 @@ macro_rules! workloads {
 workloads! {
     /// A message there and back.
     "ping-pong" => PingPong,
+    /// Windows of messages from one to another.
+    "bandwidth" => Bandwidth,
+    /// Everybody to one random other.
+    "permutation" => Permutation,
+    /// Every message to a random other.
+    "uniform-random" => UniformRandom,
+    /// Everybody to the rank a fixed distance above.
+    "shift" => Shift,
+    /// One half with the other.
+    "bisection" => Bisection,
     /// Everybody to one.
     "incast" => Incast,
     /// Everybody to everybody.
@@ -82,6 +93,10 @@ workloads! {
     "barrier" => Barrier,
     /// One to everybody.
     "broadcast" => Broadcast,
+    /// Faces of a three-dimensional grid.
+    "halo3d" => Halo3d,
+    /// Wavefronts across a two-dimensional grid.
+    "sweep3d" => Sweep3d,
 }
 
 impl Workload for WorkloadSpec {

@@ -1,7 +1,17 @@
 //! Point-to-point patterns.
 
+mod bandwidth;
+mod bisection;
 mod incast;
+mod permutation;
 mod ping_pong;
+mod shift;
+mod uniform_random;
 
+pub use bandwidth::Bandwidth;
+pub use bisection::Bisection;
 pub use incast::{Incast, IncastOperation, IncastTarget};
+pub use permutation::Permutation;
 pub use ping_pong::{Pairing, PingPong};
+pub use shift::Shift;
+pub use uniform_random::UniformRandom;

@@ -1,0 +1,98 @@
+//! Ranks on a grid.
+
+use crate::error::WorkloadError;
+
+/// The most nearly equal factors of `ranks`, largest first (as MPI_Dims_create does).
+///
+/// Takes, for each dimension but the last, the largest divisor that is no larger than the root.
+#[must_use]
+pub fn balanced_grid<const DIMENSIONS: usize>(ranks: u32) -> [u32; DIMENSIONS] {
+    let mut grid = [1; DIMENSIONS];
+    let mut rest = ranks;
+    for left in (2..=DIMENSIONS).rev() {
+        let small_enough = |side: u32| u64::from(side).checked_pow(left as u32).is_some_and(|all| all <= rest.into());
+        let side = (1..=rest).take_while(|&side| small_enough(side)).filter(|side| rest % side == 0).last();
+        grid[left - 1] = side.unwrap_or(1);
+        rest /= grid[left - 1];
+    }
+    grid[0] = rest;
+    grid
+}
+
+/// The grid asked for, or the balanced one.
+pub(super) fn chosen<const DIMENSIONS: usize>(asked: Option<[u32; DIMENSIONS]>, ranks: u32) -> [u32; DIMENSIONS] {
+    asked.unwrap_or_else(|| balanced_grid(ranks))
+}
+
+/// Checks that a grid has as many places as there are ranks.
+pub(super) fn check<const DIMENSIONS: usize>(
+    workload: &'static str,
+    asked: Option<[u32; DIMENSIONS]>,
+    ranks: u32,
+) -> Result<(), WorkloadError> {
+    let grid = chosen(asked, ranks);
+    let product = grid.iter().fold(1_u64, |product, &side| product.saturating_mul(u64::from(side)));
+    if product == u64::from(ranks) {
+        return Ok(());
+    }
+    let grid = grid.map(|side| side.to_string()).join(" x ");
+    Err(WorkloadError::Grid { workload, grid, product, found: ranks })
+}
+
+/// The coordinates of `rank`; the first one runs fastest.
+pub(super) fn coordinates<const DIMENSIONS: usize>(rank: u32, grid: [u32; DIMENSIONS]) -> [u32; DIMENSIONS] {
+    let mut rest = rank;
+    grid.map(|side| {
+        let coordinate = rest % side;
+        rest /= side;
+        coordinate
+    })
+}
+
+/// The rank one step away in each direction of `offsets` (-1, 0 or 1 each). None beyond the edge: grids are not periodic.
+pub(super) fn neighbour<const DIMENSIONS: usize>(
+    rank: u32,
+    grid: [u32; DIMENSIONS],
+    offsets: [i32; DIMENSIONS],
+) -> Option<u32> {
+    let place = coordinates(rank, grid);
+    let mut stride = 1;
+    let mut other = 0;
+    for dimension in 0..DIMENSIONS {
+        let moved = place[dimension].checked_add_signed(offsets[dimension])?;
+        if moved >= grid[dimension] {
+            return None;
+        }
+        other += moved * stride;
+        stride *= grid[dimension];
+    }
+    Some(other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn balanced_grids_are_as_cubic_as_the_number_allows() {
+        assert_eq!(balanced_grid::<3>(64), [4, 4, 4]);
+        assert_eq!(balanced_grid::<3>(1_024), [16, 8, 8]);
+        assert_eq!(balanced_grid::<3>(7), [7, 1, 1]);
+        assert_eq!(balanced_grid::<2>(12), [4, 3]);
+        assert_eq!(balanced_grid::<2>(1), [1, 1]);
+    }
+
+    #[test]
+    fn neighbours_are_mutual_and_end_at_the_edge() {
+        let grid = [3, 2, 2];
+        for rank in 0..12 {
+            for offsets in [[1, 0, 0], [0, -1, 0], [1, 1, -1]] {
+                if let Some(other) = neighbour(rank, grid, offsets) {
+                    assert_eq!(neighbour(other, grid, offsets.map(|offset| -offset)), Some(rank));
+                }
+            }
+        }
+        assert_eq!(neighbour(2, grid, [1, 0, 0]), None);
+        assert_eq!(neighbour(0, grid, [0, 0, 1]), Some(6));
+    }
+}

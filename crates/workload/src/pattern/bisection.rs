@@ -1,0 +1,76 @@
+//! One half of the ranks with the other half, both ways.
+
+use philae_units::RankId;
+use serde::{Deserialize, Serialize};
+
+use super::Pairing;
+use crate::error::WorkloadError;
+use crate::program::RankProgram;
+use crate::quantity::Size;
+use crate::spec::Workload;
+use crate::stream::{Always, Offered, Stream, StreamOperation, StreamShape, stream_text};
+
+/// `bisection`: rank `i` and rank `i + n / 2` stream to each other, both ways at once.
+///
+/// Whether this crosses the smallest cut depends on the placement: with linear allocation over whole groups it does.
+/// Source: De Sensi et al., SC'20, Fig. 6 and Fig. 14. Status: published.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Bisection {
+    /// Per message. Default 128 KiB. Source: De Sensi et al., SC'20, aggressors. Status: published.
+    pub bytes: Size,
+    /// Default `put`.
+    pub operation: StreamOperation,
+    /// Messages of each rank at once. Default 16. Status: assumed; enough to fill a link from 128 KiB on.
+    pub window: u32,
+    /// Start messages at a rate of their own instead of keeping the window full.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub offered: Option<Offered>,
+    /// Messages of each rank; endless when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub iterations: Option<u32>,
+}
+
+impl Default for Bisection {
+    fn default() -> Self {
+        Self {
+            bytes: Size::kib(128),
+            operation: StreamOperation::Put,
+            window: 16,
+            offered: None,
+            iterations: None,
+        }
+    }
+}
+
+impl Bisection {
+    fn shape(&self) -> StreamShape {
+        StreamShape {
+            bytes: self.bytes,
+            operation: self.operation,
+            window: self.window,
+            messages: self.iterations,
+            offered: self.offered,
+        }
+    }
+}
+
+impl Workload for Bisection {
+    fn check(&self, ranks: u32) -> Result<(), WorkloadError> {
+        Pairing::Halves.check("bisection", ranks)?;
+        self.shape().check("bisection")
+    }
+
+    fn program(&self, rank: RankId, ranks: u32, seed: u64) -> Box<dyn RankProgram> {
+        let (partner, _) = Pairing::Halves.partner(rank.0, ranks).expect("an even number of ranks, checked before");
+        Box::new(Stream::new(self.shape(), Always(partner), Some(partner), rank, seed))
+    }
+
+    fn describe(&self) -> String {
+        format!("bisection, {}", stream_text(&self.shape()))
+    }
+
+    fn iterations(&self) -> Option<u32> {
+        self.iterations
+    }
+}

@@ -1,0 +1,79 @@
+//! Random pairs: every rank sends to one rank and hears from one.
+
+use philae_units::RankId;
+use serde::{Deserialize, Serialize};
+
+use crate::error::{WorkloadError, at_least};
+use crate::program::RankProgram;
+use crate::quantity::Size;
+use crate::random::{RandomStream, Scrambled, purpose};
+use crate::spec::Workload;
+use crate::stream::{Always, Offered, Stream, StreamOperation, StreamShape, stream_text};
+
+/// `permutation`: every rank streams to one other rank, and one other rank streams to it.
+///
+/// All ranks form one ring in random order (GPCNeT's random ring, one way), so nobody sends to itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Permutation {
+    /// Per message. Default 128 KiB. Source: De Sensi et al., SC'20, aggressors. Status: published.
+    pub bytes: Size,
+    /// Default `put`.
+    pub operation: StreamOperation,
+    /// Messages of each rank at once. Default 16. Status: assumed; enough to fill a link from 128 KiB on.
+    pub window: u32,
+    /// Start messages at a rate of their own instead of keeping the window full.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub offered: Option<Offered>,
+    /// Messages of each rank; endless when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub iterations: Option<u32>,
+}
+
+impl Default for Permutation {
+    fn default() -> Self {
+        Self {
+            bytes: Size::kib(128),
+            operation: StreamOperation::Put,
+            window: 16,
+            offered: None,
+            iterations: None,
+        }
+    }
+}
+
+impl Permutation {
+    fn shape(&self) -> StreamShape {
+        StreamShape {
+            bytes: self.bytes,
+            operation: self.operation,
+            window: self.window,
+            messages: self.iterations,
+            offered: self.offered,
+        }
+    }
+}
+
+impl Workload for Permutation {
+    fn check(&self, ranks: u32) -> Result<(), WorkloadError> {
+        at_least("permutation", 2, ranks)?;
+        self.shape().check("permutation")
+    }
+
+    fn program(&self, rank: RankId, ranks: u32, seed: u64) -> Box<dyn RankProgram> {
+        let key = RandomStream::new(seed, 0, purpose::PERMUTATION).next_u64();
+        let order = Scrambled::new(u64::from(ranks), key);
+        let place = order.forward(u64::from(rank.0));
+        let to = order.backward((place + 1) % u64::from(ranks)) as u32;
+        let from = order.backward((place + u64::from(ranks) - 1) % u64::from(ranks)) as u32;
+        Box::new(Stream::new(self.shape(), Always(to), Some(from), rank, seed))
+    }
+
+    fn describe(&self) -> String {
+        format!("random permutation, {}", stream_text(&self.shape()))
+    }
+
+    fn iterations(&self) -> Option<u32> {
+        self.iterations
+    }
+}

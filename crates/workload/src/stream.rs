@@ -1,0 +1,360 @@
+//! Streams: programs that keep a window of messages going, or start messages at a given rate.
+
+use philae_units::{Bytes, Picoseconds, RankId};
+use serde::{Deserialize, Serialize};
+
+use crate::error::{WorkloadError, message_size, not_zero};
+use crate::program::{Action, Op, OpHandle, Progress, RankProgram};
+use crate::quantity::{RateGbps, Share, Size};
+use crate::random::{RandomStream, exponential, purpose};
+
+/// How the messages of a stream are sent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum StreamOperation {
+    /// One-sided: the target does nothing.
+    #[default]
+    Put,
+    /// Two-sided: the target keeps a window of receives.
+    Send,
+}
+
+/// How the starts of an open-loop stream are spread.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Gaps {
+    /// All the same; ranks start out of phase.
+    Fixed,
+    /// Exponentially distributed (Poisson starts).
+    #[default]
+    Exponential,
+}
+
+/// An open-loop load: messages start at a rate of their own, whether or not earlier ones have arrived.
+///
+/// A gap is computation that runs beside the outstanding messages, so whatever else keeps the rank's core busy adds to it:
+/// prefer puts, and messages large enough that their software overhead is small against the gap. The accepted load is
+/// what the results say, not what was asked here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Offered {
+    /// Share of `rate_gbps` that each rank asks for, in (0, 1].
+    pub load: Share,
+    /// Rate of the injection link, in Gb/s. With several ranks on a link, give each its share of the load.
+    pub rate_gbps: RateGbps,
+    /// Default `exponential`.
+    #[serde(default)]
+    pub gaps: Gaps,
+    /// Messages of one rank outstanding at once; further ones wait their turn. Default 1,024. Status: assumed; matters
+    /// beyond saturation only, where it bounds memory.
+    #[serde(default = "outstanding_max")]
+    pub outstanding_max: u32,
+}
+
+const fn outstanding_max() -> u32 {
+    1_024
+}
+
+impl Offered {
+    /// Mean time between the starts of messages of `bytes`, rounded down to a picosecond.
+    #[must_use]
+    pub fn mean_gap(&self, bytes: Bytes) -> Picoseconds {
+        let bits_times_scale = u128::from(bytes.0) * 8_000_000 * 1_000_000;
+        let rate = u128::from(self.rate_gbps.0.0) * u128::from(self.load.millionths());
+        Picoseconds(u64::try_from(bits_times_scale / rate).unwrap_or(u64::MAX))
+    }
+}
+
+/// What all streams have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StreamShape {
+    /// Per message.
+    pub bytes: Size,
+    /// Put or send.
+    pub operation: StreamOperation,
+    /// Messages outstanding at once, when there is no offered load.
+    pub window: u32,
+    /// Messages of each rank; endless when absent.
+    pub messages: Option<u32>,
+    /// Open loop instead of a window.
+    pub offered: Option<Offered>,
+}
+
+/// Receives that a stream keeps posted at least. Status: assumed; enough that a message finds one.
+const RECEIVES_MIN: u32 = 16;
+
+impl StreamShape {
+    /// Checks sizes and counts.
+    pub(crate) fn check(&self, workload: &'static str) -> Result<(), WorkloadError> {
+        message_size(workload, "bytes", self.bytes.0)?;
+        if let Some(offered) = &self.offered {
+            in_handle_range(workload, "offered.outstanding_max", offered.outstanding_max)?;
+        }
+        in_handle_range(workload, "window", self.window)
+    }
+}
+
+fn in_handle_range(workload: &'static str, key: &'static str, value: u32) -> Result<(), WorkloadError> {
+    not_zero(workload, key, value)?;
+    if value > WINDOW_MAX {
+        let allowed = format!("at most {WINDOW_MAX}");
+        return Err(WorkloadError::OutOfRange { workload, key, found: u64::from(value), allowed });
+    }
+    Ok(())
+}
+
+/// Largest window: handles are message numbers modulo 2^30, and must not meet.
+const WINDOW_MAX: u32 = 1 << 20;
+
+/// Where the next message of a rank goes.
+pub trait Destinations: Send {
+    /// The destination of the next message.
+    fn next(&mut self) -> u32;
+}
+
+/// Always the same rank.
+#[derive(Clone, Copy, Debug)]
+pub struct Always(pub u32);
+
+impl Destinations for Always {
+    fn next(&mut self) -> u32 {
+        self.0
+    }
+}
+
+/// A rank that streams messages. The whole stream is iteration 0.
+///
+/// Constant memory: completions are counted, not remembered.
+#[derive(Debug)]
+pub struct Stream<D> {
+    shape: StreamShape,
+    destinations: D,
+    /// Two-sided: whose messages to receive, as many as are sent.
+    source: Option<u32>,
+    gaps: RandomStream,
+    /// Messages that may have started by now.
+    due: u64,
+    started: u64,
+    completed: u64,
+    receives_started: u64,
+    receives_completed: u64,
+}
+
+/// Handles are `number * 4 + kind`.
+const KIND_MESSAGE: u32 = 0;
+const KIND_RECEIVE: u32 = 1;
+const KIND_GAP: u32 = 2;
+
+const fn handle(number: u64, kind: u32) -> OpHandle {
+    OpHandle(((number as u32) << 2) | kind)
+}
+
+impl<D: Destinations> Stream<D> {
+    /// The stream of `rank`. `source` is the rank whose messages a two-sided stream receives; it is ignored for puts.
+    ///
+    /// # Panics
+    /// On a two-sided stream without a source: somebody has to receive what is sent.
+    #[must_use]
+    pub fn new(shape: StreamShape, destinations: D, source: Option<u32>, rank: RankId, seed: u64) -> Self {
+        let source = (shape.operation == StreamOperation::Send)
+            .then(|| source.expect("a two-sided stream knows whom it receives from"));
+        Self {
+            shape,
+            destinations,
+            source,
+            gaps: RandomStream::new(seed, u64::from(rank.0), purpose::GAP),
+            due: if shape.offered.is_some() { 0 } else { u64::MAX },
+            started: 0,
+            completed: 0,
+            receives_started: 0,
+            receives_completed: 0,
+        }
+    }
+
+    fn total(&self) -> u64 {
+        self.shape.messages.map_or(u64::MAX, u64::from)
+    }
+
+    fn start_messages(&mut self, actions: &mut Vec<Action>) {
+        let window = self.shape.offered.map_or(self.shape.window, |offered| offered.outstanding_max);
+        let bytes = self.shape.bytes.0;
+        while self.started < self.due.min(self.total()) && self.started - self.completed < u64::from(window) {
+            let to = RankId(self.destinations.next());
+            let op = match self.shape.operation {
+                StreamOperation::Put => Op::Put { to, bytes, class: None },
+                StreamOperation::Send => Op::Send { to, bytes, tag: self.started as u32, class: None },
+            };
+            actions.push(Action::Start(handle(self.started, KIND_MESSAGE), op));
+            self.started += 1;
+        }
+    }
+
+    fn start_receives(&mut self, actions: &mut Vec<Action>) {
+        let Some(source) = self.source else { return };
+        let window = u64::from(self.shape.window.max(RECEIVES_MIN));
+        while self.receives_started < self.total() && self.receives_started - self.receives_completed < window {
+            let number = self.receives_started;
+            let op =
+                Op::Recv { from: Some(RankId(source)), bytes: self.shape.bytes.0, tag: Some(number as u32) };
+            actions.push(Action::Start(handle(number, KIND_RECEIVE), op));
+            self.receives_started += 1;
+        }
+    }
+
+    /// Waits for the start of the next message, unless all are due.
+    fn start_gap(&mut self, actions: &mut Vec<Action>) {
+        let Some(offered) = self.shape.offered else { return };
+        if self.due < self.total() {
+            let mean = offered.mean_gap(self.shape.bytes.0).0;
+            let time = match offered.gaps {
+                Gaps::Exponential => scaled(mean, exponential(&mut self.gaps)),
+                // The first gap is a random part of one, so that ranks are out of phase.
+                Gaps::Fixed if self.due == 0 => scaled(mean, self.gaps.next_u64() >> 32),
+                Gaps::Fixed => mean,
+            };
+            actions.push(Action::Start(handle(0, KIND_GAP), Op::Compute { time: Picoseconds(time) }));
+        }
+    }
+}
+
+/// `mean` times a fixed-point number with 32 fractional bits.
+fn scaled(mean: u64, factor: u64) -> u64 {
+    u64::try_from((u128::from(mean) * u128::from(factor)) >> 32).unwrap_or(u64::MAX)
+}
+
+impl<D: Destinations> RankProgram for Stream<D> {
+    fn advance(&mut self, completed: Option<OpHandle>, actions: &mut Vec<Action>) -> Progress {
+        match completed.map(|handle| handle.0 & 3) {
+            None => {
+                actions.push(Action::IterationStart(0));
+                self.start_receives(actions);
+                self.start_messages(actions);
+                self.start_gap(actions);
+            }
+            Some(KIND_MESSAGE) => {
+                self.completed += 1;
+                self.start_messages(actions);
+            }
+            Some(KIND_RECEIVE) => {
+                self.receives_completed += 1;
+                self.start_receives(actions);
+            }
+            Some(_) => {
+                self.due += 1;
+                self.start_messages(actions);
+                self.start_gap(actions);
+            }
+        }
+        let all_received = self.source.is_none() || self.receives_completed == self.total();
+        if self.completed == self.total() && all_received {
+            actions.push(Action::IterationEnd(0));
+            return Progress::Finished;
+        }
+        Progress::Running
+    }
+}
+
+/// `16 at once` or `at 50 % of 200 Gb/s`, and how many.
+pub(crate) fn stream_text(shape: &StreamShape) -> String {
+    let operation = match shape.operation {
+        StreamOperation::Put => "puts",
+        StreamOperation::Send => "sends",
+    };
+    let pace = match &shape.offered {
+        None => format!("{} at once", shape.window),
+        Some(offered) => format!("offered load {} of {}", offered.load, offered.rate_gbps.0),
+    };
+    let count = shape.messages.map_or("endless".to_owned(), |messages| format!("{messages} messages each"));
+    format!("{} {operation}, {pace}, {count}", shape.bytes.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use philae_units::LinkRate;
+
+    use super::*;
+
+    fn offered(load: f64, gaps: Gaps) -> Offered {
+        Offered {
+            load: Share::from_f64(load).expect("a share"),
+            rate_gbps: RateGbps(LinkRate::from_gbps(200)),
+            gaps,
+            outstanding_max: 4,
+        }
+    }
+
+    fn shape(offered: Option<Offered>, messages: Option<u32>) -> StreamShape {
+        let bytes = Size::kib(4);
+        StreamShape { bytes, operation: StreamOperation::Put, window: 3, messages, offered }
+    }
+
+    fn starts(actions: &[Action]) -> (usize, usize) {
+        let puts = actions.iter().filter(|action| matches!(action, Action::Start(_, Op::Put { .. }))).count();
+        let gaps = actions.iter().filter(|action| matches!(action, Action::Start(_, Op::Compute { .. }))).count();
+        (puts, gaps)
+    }
+
+    #[test]
+    fn the_mean_gap_is_the_time_on_the_link_over_the_load() {
+        assert_eq!(offered(1.0, Gaps::Fixed).mean_gap(Bytes(4_096)), Picoseconds(163_840));
+        assert_eq!(offered(0.25, Gaps::Fixed).mean_gap(Bytes(4_096)), Picoseconds(655_360));
+    }
+
+    #[test]
+    fn a_window_stays_full_until_the_last_messages() {
+        let mut stream = Stream::new(shape(None, Some(5)), Always(1), None, RankId(0), 0);
+        let mut actions = Vec::new();
+        assert_eq!(stream.advance(None, &mut actions), Progress::Running);
+        assert_eq!(starts(&actions), (3, 0));
+        for (number, (expected, progress)) in
+            [(1, Progress::Running), (1, Progress::Running), (0, Progress::Running), (0, Progress::Running)]
+                .into_iter()
+                .enumerate()
+        {
+            actions.clear();
+            assert_eq!(stream.advance(Some(handle(number as u64, KIND_MESSAGE)), &mut actions), progress);
+            assert_eq!(starts(&actions).0, expected);
+        }
+        assert_eq!(stream.advance(Some(handle(4, KIND_MESSAGE)), &mut actions), Progress::Finished);
+    }
+
+    #[test]
+    fn an_open_loop_starts_messages_though_none_completes_up_to_its_bound() {
+        let mut stream =
+            Stream::new(shape(Some(offered(0.5, Gaps::Fixed)), None), Always(1), None, RankId(0), 0);
+        let mut actions = Vec::new();
+        stream.advance(None, &mut actions);
+        assert_eq!(starts(&actions), (0, 1), "the first thing is a gap");
+        for gap in 0..10 {
+            actions.clear();
+            stream.advance(Some(handle(0, KIND_GAP)), &mut actions);
+            assert_eq!(starts(&actions), (usize::from(gap < 4), 1));
+        }
+        actions.clear();
+        stream.advance(Some(handle(2, KIND_MESSAGE)), &mut actions);
+        assert_eq!(starts(&actions), (1, 0), "what is overdue starts when there is room");
+    }
+
+    #[test]
+    fn open_loop_gaps_add_up_to_the_load() {
+        for gaps in [Gaps::Fixed, Gaps::Exponential] {
+            let mut stream = Stream::new(shape(Some(offered(0.5, gaps)), None), Always(1), None, RankId(7), 3);
+            let (mut total, mut actions) = (0, Vec::new());
+            stream.advance(None, &mut actions);
+            for number in 0..100_000 {
+                for action in std::mem::take(&mut actions) {
+                    match action {
+                        Action::Start(_, Op::Compute { time }) => total += time.0,
+                        Action::Start(handle, Op::Put { .. }) => {
+                            stream.advance(Some(handle), &mut Vec::new());
+                        }
+                        _ => assert_eq!(number, 0),
+                    }
+                }
+                stream.advance(Some(handle(0, KIND_GAP)), &mut actions);
+            }
+            let mean = total / 100_000;
+            assert!(mean.abs_diff(327_680) < 3_277, "{gaps:?}: {mean} ps");
+        }
+    }
+}
