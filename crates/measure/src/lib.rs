@@ -2,10 +2,32 @@
 //!
 //! Invariant: `measure` reads what a run recorded and never influences a run. Floating point lives here and nowhere
 //! upstream. Deliberately absent: the model, the scenario's types (a scenario arrives as JSON and as text), the network.
+//!
+//! [`record`] is the border: the fabric fills a [`record::RunRecord`], and from there
+//! [`summary`] and [`utilisation`] compute figures, [`tables`] and [`result`] write a result folder, [`report`] draws the
+//! page and [`text`] prints for a terminal.
 
+pub mod chart;
+pub mod error;
 pub mod fairness;
+pub mod format;
 pub mod histogram;
+pub mod names;
 pub mod percentile;
 pub mod record;
+pub mod report;
+pub mod result;
+pub mod span;
+pub mod summary;
+pub mod synthetic;
+mod table;
+pub mod tables;
+pub mod text;
+pub mod utilisation;
 
+pub use error::MeasureError;
 pub use histogram::Histogram;
+pub use report::{Section, StudyReport, TableRow, Verdict, run_report};
+pub use result::{ResultFolder, RunDescription, write_result};
+pub use summary::RunSummary;
+pub use tables::schema_text;

@@ -2,10 +2,13 @@
 
 use philae_units::{Bytes, ClassId, EndpointId, GroupId, JobId, LinkRate, Picoseconds, PortId, PortIndex, RankId, SwitchId};
 
+use serde::Serialize;
+
 use crate::histogram::Histogram;
 
 /// How a message travelled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum MessageKind {
     /// Two-sided, data sent at once.
     Eager,
@@ -56,7 +59,8 @@ pub struct IterationRow {
 }
 
 /// What role a switch port has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum LinkRole {
     /// To a NIC.
     Edge,
@@ -141,7 +145,8 @@ pub struct FlowRow {
 }
 
 /// What kind of congestion event happened.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum CongestionKind {
     /// An edge output's request queue passed the threshold; `value` is its depth in bytes.
     EndpointOnset,
@@ -194,7 +199,8 @@ pub struct SwitchRow {
 }
 
 /// Why a run ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum RunStatus {
     /// Every job that ends has ended.
     Completed,

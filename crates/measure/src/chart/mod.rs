@@ -1,0 +1,21 @@
+//! Pictures as inline SVG: no script, no font, no request. Colours come from the page's style, so that one picture serves
+//! light, dark and print.
+
+mod bar;
+mod boxes;
+mod canvas;
+mod heat;
+mod line;
+mod scale;
+pub(crate) mod style;
+
+pub use bar::{BarChart, BarGroup};
+pub use boxes::{BoxChart, BoxStats};
+pub use heat::HeatMap;
+pub use line::{LineChart, LineKind, Reference, Series};
+pub use scale::Axis;
+
+pub(crate) use canvas::escape;
+
+/// Colours for series; further series repeat them with dashes.
+pub const SERIES_COLOURS: usize = 8;

@@ -1,0 +1,91 @@
+//! What can go wrong when a result is written.
+
+use std::io;
+use std::path::PathBuf;
+
+/// Why a result could not be written.
+#[derive(Debug, thiserror::Error)]
+pub enum MeasureError {
+    /// The place asked for holds something that is not an earlier result.
+    #[error(
+        "{path} already has something in it and is not an earlier result (it has no manifest.json): \
+         name a folder that is new or empty, or an earlier result to replace"
+    )]
+    NotAResult {
+        /// The place asked for.
+        path: PathBuf,
+    },
+    /// The place asked for is a file.
+    #[error("{path} is a file, not a folder: name a folder that is new or empty, or an earlier result to replace")]
+    NotAFolder {
+        /// The place asked for.
+        path: PathBuf,
+    },
+    /// The place asked for has no name of its own, so nothing can be renamed to it.
+    #[error("{path} does not name a folder that could be created: give it a name, such as results/run-1")]
+    NoName {
+        /// The place asked for.
+        path: PathBuf,
+    },
+    /// A name that would leave the result folder.
+    #[error("{name} is not the name of a file directly in the result folder: use a plain name without separators")]
+    NotAFileName {
+        /// The name asked for.
+        name: String,
+    },
+    /// The operating system refused.
+    #[error("could not {action} {path}: {source}")]
+    Io {
+        /// What was tried.
+        action: &'static str,
+        /// Where.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Replacing an earlier result failed half way, and so did putting the earlier one back.
+    #[error("could not move the result to {path}: {source}; nor put the earlier result back from {kept}: {undo}")]
+    NotReplaced {
+        /// The place asked for.
+        path: PathBuf,
+        /// Where the earlier result is now.
+        kept: PathBuf,
+        /// Why the new result could not be moved.
+        source: io::Error,
+        /// Why the earlier one could not be put back.
+        undo: io::Error,
+    },
+    /// The Parquet library refused.
+    #[error("could not write the table {table}: {source}")]
+    Parquet {
+        /// Name of the table.
+        table: &'static str,
+        /// What the library said.
+        source: parquet::errors::ParquetError,
+    },
+    /// A value that the column's type cannot hold.
+    #[error("table {table}, column {column}, row {row}: the value {value} is above {limit}, the largest that fits")]
+    ValueTooLarge {
+        /// Name of the table.
+        table: &'static str,
+        /// Name of the column.
+        column: &'static str,
+        /// Row, counted from 0.
+        row: usize,
+        /// The value.
+        value: u64,
+        /// The largest that fits.
+        limit: u64,
+    },
+    /// The manifest could not be written as JSON.
+    #[error("could not write the manifest as JSON: {0}")]
+    Manifest(#[from] serde_json::Error),
+}
+
+impl MeasureError {
+    /// Names what was tried where, for `map_err`.
+    pub(crate) fn io(action: &'static str, path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Self {
+        let path = path.into();
+        move |source| Self::Io { action, path, source }
+    }
+}

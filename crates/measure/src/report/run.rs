@@ -1,0 +1,360 @@
+//! The report of one run.
+
+use std::fmt::Write as _;
+
+use philae_units::{GroupId, JobId};
+
+use super::page::{facts, page, paragraphs, table, tiles};
+use super::series::{Bins, congestion_counts, delivered_gbps, latency_cdf};
+use crate::chart::{Axis, HeatMap, LineChart, LineKind, Series, escape};
+use crate::format::{Unit, bytes, count, number, percent, short, time_ps, wall_seconds};
+use crate::record::{RunRecord, RunStatus};
+use crate::result::RunDescription;
+use crate::summary::{JobSummary, Latency, RunSummary, complete_iterations, iteration_spans};
+use crate::utilisation::{GroupPairs, Utilisation, group_pairs};
+
+/// Ports that the table of the busiest names.
+const HOTTEST: usize = 16;
+/// Groups that the heat map shows one by one; more are joined to blocks.
+const GROUPS_SHOWN: usize = 64;
+/// Jobs that a picture shows.
+const JOBS_SHOWN: usize = 12;
+
+/// The report of a run as a self-contained HTML page.
+#[must_use]
+pub fn run_report(record: &RunRecord, run: &RunDescription) -> String {
+    let utilisation = Utilisation::of(record);
+    let summary = RunSummary::with_utilisation(record, &utilisation);
+    let bins = Bins::of(record);
+    let title = if run.title.is_empty() { "Run" } else { &run.title };
+    let mut body = banner(record);
+    body += &opening(title, &summary, run);
+    body += &jobs(record, &summary);
+    body += &traffic(record, &summary, &bins);
+    body += &links(record, &utilisation, &bins);
+    body += &congestion(record, &bins);
+    body += &flows(&summary);
+    body += &closing(run);
+    page(&format!("{title} · Philae"), &body)
+}
+
+fn banner(record: &RunRecord) -> String {
+    let reason = match record.status {
+        RunStatus::Completed => return String::new(),
+        RunStatus::TimeLimit => "the scenario's time limit was reached before every job had finished",
+        RunStatus::Interrupted => "the run was interrupted",
+    };
+    let until = time_ps(record.simulated.0 as f64);
+    format!("<div class=\"banner\" role=\"note\">Partial result: {reason}. Everything below holds for the first {until} of simulated time.</div>")
+}
+
+fn opening(title: &str, summary: &RunSummary, run: &RunDescription) -> String {
+    let jobs: Vec<String> = summary.jobs.iter().map(|job| format!("{}: {} on {} nodes", job.name, job.workload, count(job.nodes.into()))).collect();
+    let mut html = format!("<h1>{}</h1>", escape(title));
+    if !jobs.is_empty() {
+        let _ = write!(html, "<p class=\"lead\">{}</p>", escape(&jobs.join(" · ")));
+    }
+    let hops_per_second = if run.wall_seconds > 0.0 { summary.packet_hops as f64 / run.wall_seconds } else { f64::NAN };
+    let delivered: f64 = summary.jobs.iter().map(|job| job.delivered_gbps).sum();
+    let busiest = summary.hottest_ports.first().map_or(f64::NAN, |port| port.mean);
+    html += &tiles(&[
+        (time_ps(summary.simulated_ps as f64), "simulated"),
+        (format!("{} Gb/s", number(delivered)), "delivered, all jobs"),
+        (short(summary.packets_delivered as f64), "packets delivered"),
+        (percent(busiest), "busiest port, mean"),
+        (wall_seconds(run.wall_seconds), "real time"),
+        (format!("{} /s", short(hops_per_second)), "packet hops simulated"),
+    ]);
+    let mut rows = vec![
+        ("Status", status_words(summary.status).to_owned()),
+        ("Seed", run.seed.to_string()),
+        ("Version", run.version.clone()),
+        ("Digest of the event order", summary.digest.clone()),
+        ("Measured from", format!("{} of simulated time", time_ps(summary.measured_from_ps as f64))),
+        ("Events", count(summary.events)),
+        ("Packet hops", count(summary.packet_hops)),
+        ("Packets", packets(summary)),
+    ];
+    if summary.model_bytes_peak > 0 {
+        rows.push(("Memory of the model, peak", bytes(summary.model_bytes_peak as f64)));
+    }
+    html += &facts(&rows);
+    if !run.scenario_toml.is_empty() {
+        let _ = write!(html, "<details><summary>Resolved scenario</summary><pre>{}</pre></details>", escape(&run.scenario_toml));
+    }
+    html
+}
+
+const fn status_words(status: RunStatus) -> &'static str {
+    match status {
+        RunStatus::Completed => "completed",
+        RunStatus::TimeLimit => "stopped at the time limit",
+        RunStatus::Interrupted => "interrupted",
+    }
+}
+
+fn packets(summary: &RunSummary) -> String {
+    let mut text = format!("{} injected, {} delivered", count(summary.packets_injected), count(summary.packets_delivered));
+    if summary.packets_discarded > 0 {
+        let _ = write!(text, ", {} discarded", count(summary.packets_discarded));
+    }
+    let _ = write!(text, ", {} in flight at the end", count(summary.packets_in_flight));
+    text
+}
+
+fn latency_cells(latency: Option<&Latency>) -> [String; 6] {
+    let time = |read: fn(&Latency) -> f64| Unit::Time.format(latency.map_or(f64::NAN, read));
+    [
+        latency.map_or_else(|| "0".to_owned(), |latency| count(latency.count)),
+        time(|latency| latency.mean_ps),
+        time(|latency| latency.p50_ps),
+        time(|latency| latency.p95_ps),
+        time(|latency| latency.p99_ps),
+        time(|latency| latency.max_ps),
+    ]
+}
+
+fn jobs(record: &RunRecord, summary: &RunSummary) -> String {
+    let mut html = String::from("<h2>Jobs</h2>");
+    if summary.jobs.is_empty() {
+        return html + "<p class=\"muted\">The scenario has no job.</p>";
+    }
+    let row = |job: &JobSummary| {
+        let finished = job.finished_ps.map_or_else(|| "still running".to_owned(), |time| time_ps(time as f64));
+        vec![job.name.clone(), job.workload.clone(), count(job.ranks.into()), count(job.nodes.into()), number(job.delivered_gbps), finished]
+    };
+    let rows: Vec<_> = summary.jobs.iter().map(row).collect();
+    html += &table(&["job", "workload", "ranks", "nodes", "delivered Gb/s", "finished at"], &rows);
+    html += "<h3>Message latency, from issue to full delivery</h3>";
+    let row = |job: &JobSummary| std::iter::once(job.name.clone()).chain(latency_cells(job.message_latency.as_ref())).collect();
+    let rows: Vec<Vec<String>> = summary.jobs.iter().map(row).collect();
+    html += &table(&["job", "messages", "mean", "p50", "p95", "p99", "max"], &rows);
+    html += &latency_picture(record, summary);
+    html += &iterations(record, summary);
+    html
+}
+
+fn latency_picture(record: &RunRecord, summary: &RunSummary) -> String {
+    let jobs = summary.jobs.iter().enumerate().filter(|(_, job)| job.message_latency.is_some()).take(JOBS_SHOWN);
+    let series: Vec<Series> = jobs.map(|(index, job)| Series::new(job.name.clone(), latency_cdf(record, index))).collect();
+    if series.is_empty() {
+        return String::new();
+    }
+    let latencies = || summary.jobs.iter().filter_map(|job| job.message_latency.as_ref());
+    let low = latencies().map(|latency| latency.min_ps).fold(f64::INFINITY, f64::min);
+    let high = latencies().map(|latency| latency.max_ps).fold(0.0, f64::max);
+    // Distributions over more than a decade are unreadable on a linear axis.
+    let x = Axis { log: low > 0.0 && high > 10.0 * low, ..Axis::linear("message latency", Unit::Time) };
+    let y = Axis::linear("share of messages", Unit::Percent).with_range(0.0, 1.0);
+    let title = "Distribution of message latency".to_owned();
+    LineChart { title, x, y, kind: LineKind::Steps, series, references: Vec::new() }.html()
+}
+
+fn iterations(record: &RunRecord, summary: &RunSummary) -> String {
+    let mut rows = Vec::new();
+    let mut series = Vec::new();
+    for (index, job) in summary.jobs.iter().enumerate() {
+        let Some(iterations) = &job.iterations else { continue };
+        let [count, mean, p50, _, p99, max] = latency_cells(Some(&iterations.span));
+        let (ranks, incomplete) = (time_ps(iterations.rank_mean_ps), iterations.incomplete.to_string());
+        rows.push(vec![job.name.clone(), count, mean, p50, p99, max, ranks, incomplete]);
+        let spans = complete_iterations(record, &iteration_spans(record, JobId::from_index(index)));
+        let every = spans.len().div_ceil(400).max(1);
+        let point = |span: &crate::summary::IterationSpan| (f64::from(span.iteration), span.end.saturating_sub(span.start).0 as f64);
+        series.push(Series::new(job.name.clone(), spans.iter().step_by(every).map(point).collect()));
+    }
+    if rows.is_empty() {
+        return String::new();
+    }
+    let mut html = String::from("<h3>Iterations, from the first rank's start to the last rank's end</h3>");
+    html += &table(&["job", "iterations", "mean", "p50", "p99", "max", "mean of ranks", "incomplete"], &rows);
+    series.truncate(JOBS_SHOWN);
+    if series.iter().any(|series| series.points.len() > 1) {
+        let (x, y) = (Axis::linear("iteration", Unit::Number), Axis::linear("duration", Unit::Time));
+        let title = "Duration of each iteration".to_owned();
+        html += &LineChart { title, x, y, kind: LineKind::Lines, series, references: Vec::new() }.html();
+    }
+    html
+}
+
+fn traffic(record: &RunRecord, summary: &RunSummary, bins: &Bins) -> String {
+    let mut html = String::from("<h2>Delivered traffic</h2>");
+    let series = delivered_gbps(record, bins);
+    if series.is_empty() {
+        return html + "<p class=\"muted\">Nothing was delivered.</p>";
+    }
+    let title = "Delivered payload by job and class".to_owned();
+    let (x, y) = (Axis::linear("simulated time", Unit::Time), Axis::linear("Gb/s", Unit::Number));
+    html += &LineChart { title, x, y, kind: LineKind::Stack, series, references: Vec::new() }.html();
+    let total: u64 = summary.classes.iter().map(|class| class.delivered_bytes).sum();
+    let row = |class: &crate::summary::ClassSummary| {
+        let share = if total == 0 { f64::NAN } else { class.delivered_bytes as f64 / total as f64 };
+        let mut row = vec![class.name.clone(), bytes(class.delivered_bytes as f64), percent(share)];
+        row.extend(latency_cells(class.packet_latency.as_ref()));
+        row
+    };
+    let rows: Vec<Vec<String>> = summary.classes.iter().map(row).collect();
+    html += "<h3>Traffic classes and packet latency, NIC to NIC</h3>";
+    html += &table(&["class", "delivered", "share", "packets", "mean", "p50", "p95", "p99", "max"], &rows);
+    html
+}
+
+fn links(record: &RunRecord, utilisation: &Utilisation, bins: &Bins) -> String {
+    let mut html = String::from("<h2>Links</h2>");
+    if utilisation.roles.is_empty() {
+        return html + "<p class=\"muted\">No port was recorded.</p>";
+    }
+    let rows: Vec<Vec<String>> = utilisation
+        .roles
+        .iter()
+        .map(|role| {
+            let (ports, used) = (count(role.ports), count(role.ports_used));
+            vec![role.role.as_str().to_owned(), ports, used, percent(role.mean), percent(role.busiest_port), percent(role.max)]
+        })
+        .collect();
+    html += "<p>Output ports in the measured part of the run; the mean counts unused ports too.</p>";
+    html += &table(&["role", "ports", "used", "mean", "busiest port", "busiest interval"], &rows);
+    for (title, largest) in [("Mean utilisation over all ports of a role", false), ("Utilisation of the busiest port of a role", true)] {
+        let series = utilisation
+            .roles
+            .iter()
+            .map(|role| {
+                let values = if largest { &role.max_over_time } else { &role.mean_over_time };
+                Series::new(role.role.as_str(), bins.steps(&bins.joined(values, largest)))
+            })
+            .collect();
+        let (x, y) = (Axis::linear("simulated time", Unit::Time), Axis::linear("utilisation", Unit::Percent));
+        html += &LineChart { title: title.to_owned(), x, y, kind: LineKind::Steps, series, references: Vec::new() }.html();
+    }
+    html += &hottest_ports(utilisation);
+    let pairs = group_pairs(record, utilisation);
+    if pairs.groups.len() > 1 {
+        html += &group_picture(&pairs);
+    }
+    html
+}
+
+fn hottest_ports(utilisation: &Utilisation) -> String {
+    let rows: Vec<Vec<String>> = utilisation
+        .hottest(None, HOTTEST)
+        .into_iter()
+        .map(|port| {
+            let place = format!("group {} switch {} port {}", port.group, port.switch, port.port);
+            let (queue, stalled) = (bytes(port.queued_bytes_max as f64), percent(port.stalled));
+            vec![place, port.role.as_str().to_owned(), port.peer.clone(), percent(port.mean), percent(port.max), queue, stalled]
+        })
+        .collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    format!("<h3>Busiest ports</h3>{}", table(&["port", "role", "to", "mean", "busiest interval", "largest queue", "no credits"], &rows))
+}
+
+fn group_picture(pairs: &GroupPairs) -> String {
+    let per_block = pairs.groups.len().div_ceil(GROUPS_SHOWN);
+    let labels: Vec<String> = pairs.groups.chunks(per_block).map(block_label).collect();
+    let blocks = labels.len();
+    let mut sums = vec![vec![(0.0, 0_u32); blocks]; blocks];
+    for (row, values) in pairs.mean.iter().enumerate() {
+        for (column, value) in values.iter().enumerate() {
+            let sum = &mut sums[row / per_block][column / per_block];
+            if let Some(value) = value {
+                *sum = (sum.0 + value, sum.1 + 1);
+            }
+        }
+    }
+    let mean = |&(sum, count): &(f64, u32)| if count == 0 { f64::NAN } else { sum / f64::from(count) };
+    let joined = if per_block > 1 { format!(", {per_block} groups to a row") } else { String::new() };
+    HeatMap {
+        title: format!("Mean utilisation of the global links in use, by pair of groups{joined}"),
+        row_name: "from group".to_owned(),
+        column_name: "to group".to_owned(),
+        rows: labels.clone(),
+        columns: labels,
+        values: sums.iter().map(|row| row.iter().map(mean).collect()).collect(),
+        unit: Unit::Percent,
+        value_name: "utilisation".to_owned(),
+        log: false,
+        range: None,
+    }
+    .html()
+}
+
+fn block_label(groups: &[GroupId]) -> String {
+    match groups {
+        [] => String::new(),
+        [only] => only.to_string(),
+        [first, .., last] => format!("{first}–{last}"),
+    }
+}
+
+fn congestion(record: &RunRecord, bins: &Bins) -> String {
+    let mut html = String::from("<h2>Congestion</h2>");
+    let rows: Vec<Vec<String>> = record
+        .congestion_counts
+        .iter()
+        .filter(|event| event.1 > 0)
+        .map(|&(kind, counted)| {
+            let stored = record.congestion.iter().filter(|event| event.kind == kind).count() as u64;
+            vec![kind.label().to_owned(), kind.as_str().to_owned(), count(counted), count(stored)]
+        })
+        .collect();
+    if rows.is_empty() && record.congestion.is_empty() {
+        return html + "<p class=\"muted\">No congestion event happened.</p>";
+    }
+    html += &table(&["event", "kind in congestion.parquet", "happened", "stored"], &rows);
+    let series = congestion_counts(record, bins);
+    if !series.is_empty() {
+        let happened: u64 = record.congestion_counts.iter().map(|event| event.1).sum();
+        let sampled = if happened > record.congestion.len() as u64 { " (stored events, a sample)" } else { "" };
+        let title = format!("Congestion events over time{sampled}");
+        let (x, y) = (Axis::linear("simulated time", Unit::Time), Axis::linear("events", Unit::Number));
+        html += &LineChart { title, x, y, kind: LineKind::Steps, series, references: Vec::new() }.html();
+    }
+    html
+}
+
+fn flows(summary: &RunSummary) -> String {
+    let mut html = String::from("<h2>Flows</h2>");
+    if summary.largest_flows.is_empty() {
+        return html + "<p class=\"muted\">No flow was recorded.</p>";
+    }
+    let fairness = summary.flow_fairness.map_or_else(String::new, |index| format!(" Jain's fairness index of their bytes is {index:.3}."));
+    html += &paragraphs(&format!("{} flows (endpoint pair and class) over the whole run.{fairness}", count(summary.flows)));
+    let fair: Vec<Vec<String>> = summary
+        .jobs
+        .iter()
+        .filter_map(|job| job.flow_fairness.map(|index| vec![job.name.clone(), format!("{index:.3}")]))
+        .collect();
+    if fair.len() > 1 {
+        html += &table(&["job", "Jain's fairness index among its flows"], &fair);
+    }
+    let rows: Vec<Vec<String>> = summary
+        .largest_flows
+        .iter()
+        .map(|flow| {
+            let ends = format!("endpoint {} → {}", flow.source_endpoint, flow.destination_endpoint);
+            let time = |value: Option<f64>| Unit::Time.format(value.unwrap_or(f64::NAN));
+            let (mean, max) = (time(flow.latency_mean_ps), time(flow.latency_max_ps));
+            vec![ends, flow.job.clone(), flow.class.clone(), bytes(flow.bytes as f64), percent(flow.share), mean, max]
+        })
+        .collect();
+    html += "<h3>Largest flows</h3>";
+    html += &table(&["flow", "job", "class", "delivered", "share", "packet latency, mean", "max"], &rows);
+    html
+}
+
+fn closing(run: &RunDescription) -> String {
+    let mut html = String::new();
+    if !run.assumptions.is_empty() {
+        html += "<h2>Not modelled, or assumed</h2><ul>";
+        for assumption in &run.assumptions {
+            let _ = write!(html, "<li>{}</li>", escape(assumption));
+        }
+        html += "</ul>";
+    }
+    let version = escape(&run.version);
+    let _ = write!(html, "<footer>Philae {version}. The tables beside this file hold every figure; scenario.toml runs it again.</footer>");
+    html
+}
+

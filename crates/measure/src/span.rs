@@ -1,0 +1,69 @@
+//! Which sampling intervals a figure covers.
+
+use philae_units::Picoseconds;
+
+use crate::record::RunRecord;
+
+/// The measured part of a run, in whole sampling intervals.
+///
+/// It begins with the first interval that lies wholly after `measured_from`. Where none is left (the measured part is
+/// shorter than an interval) it begins with the interval that contains `measured_from`, rather than measuring nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MeasuredSpan {
+    /// First interval that counts.
+    pub first_interval: u32,
+    /// When it begins.
+    pub start: Picoseconds,
+    /// When the run ended.
+    pub end: Picoseconds,
+    /// Length of an interval; at least 1 ps.
+    pub interval: Picoseconds,
+}
+
+impl MeasuredSpan {
+    /// The span of a run.
+    #[must_use]
+    pub fn of(record: &RunRecord) -> Self {
+        let interval = record.sample_interval.0.max(1);
+        let mut first = record.measured_from.0.div_ceil(interval);
+        if first * interval >= record.simulated.0 {
+            first = record.measured_from.0.min(record.simulated.0) / interval;
+        }
+        let first_interval = u32::try_from(first).unwrap_or(u32::MAX);
+        let start = Picoseconds(u64::from(first_interval) * interval);
+        Self { first_interval, start, end: record.simulated, interval: Picoseconds(interval) }
+    }
+
+    /// Its length in picoseconds; 0 for a run that simulated nothing.
+    #[must_use]
+    pub fn length(&self) -> Picoseconds {
+        self.end.saturating_sub(self.start)
+    }
+
+    /// When an interval begins.
+    #[must_use]
+    pub fn begin(&self, interval: u32) -> Picoseconds {
+        Picoseconds(u64::from(interval) * self.interval.0)
+    }
+
+    /// How long an interval lasted: the last one ends with the run.
+    #[must_use]
+    pub fn interval_length(&self, interval: u32) -> Picoseconds {
+        self.end.saturating_sub(self.begin(interval)).min(self.interval)
+    }
+
+    /// Whether an interval is long enough for a rate: the last one of several is left out when less than half is there,
+    /// since a packet counts where it begins and would look like more than the link can carry.
+    #[must_use]
+    pub fn is_representative(&self, interval: u32) -> bool {
+        let length = self.interval_length(interval);
+        length.0 > 0 && (length.0 * 2 >= self.interval.0 || interval == self.first_interval)
+    }
+
+    /// Number of representative intervals from the start of the run, measured or not.
+    #[must_use]
+    pub fn interval_count(&self) -> u32 {
+        let count = u32::try_from(self.end.0.div_ceil(self.interval.0)).unwrap_or(u32::MAX);
+        if count > 0 && !self.is_representative(count - 1) { count - 1 } else { count }
+    }
+}

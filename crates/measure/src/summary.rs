@@ -1,0 +1,415 @@
+//! The figures of a run that people ask for first. Serialisable, for `--json`.
+
+use std::collections::BTreeMap;
+
+use philae_units::{JobId, Picoseconds};
+use serde::Serialize;
+
+use crate::fairness::jain_index;
+use crate::histogram::Histogram;
+use crate::percentile::{mean, of_sorted};
+use crate::record::{LinkRole, RunRecord, RunStatus};
+use crate::span::MeasuredSpan;
+use crate::utilisation::{PortUse, RoleUse, Utilisation};
+
+/// How many of the busiest ports and largest flows a summary names.
+const NAMED: usize = 10;
+
+/// A distribution of times, in picoseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Latency {
+    /// Number of values.
+    pub count: u64,
+    /// Smallest.
+    pub min_ps: f64,
+    /// Mean.
+    pub mean_ps: f64,
+    /// Median.
+    pub p50_ps: f64,
+    /// 95th percentile.
+    pub p95_ps: f64,
+    /// 99th percentile.
+    pub p99_ps: f64,
+    /// Largest.
+    pub max_ps: f64,
+}
+
+impl Latency {
+    /// From values in picoseconds, in any order (sorts them); `None` when there are none.
+    #[must_use]
+    pub fn of_values(values: &mut [u64]) -> Option<Self> {
+        values.sort_unstable();
+        let at = |percent| of_sorted(values, percent).map(|value| value as f64);
+        let sum: u128 = values.iter().map(|&value| u128::from(value)).sum();
+        Some(Self {
+            count: values.len() as u64,
+            min_ps: at(0.0)?,
+            mean_ps: sum as f64 / values.len() as f64,
+            p50_ps: at(50.0)?,
+            p95_ps: at(95.0)?,
+            p99_ps: at(99.0)?,
+            max_ps: at(100.0)?,
+        })
+    }
+
+    /// From a histogram of nanoseconds; `None` when it is empty.
+    #[must_use]
+    pub fn of_histogram_ns(histogram: &Histogram) -> Option<Self> {
+        let at = |percent| histogram.percentile(percent).map(|value| value as f64 * 1e3);
+        Some(Self {
+            count: histogram.count(),
+            min_ps: at(0.0)?,
+            mean_ps: histogram.mean()? * 1e3,
+            p50_ps: at(50.0)?,
+            p95_ps: at(95.0)?,
+            p99_ps: at(99.0)?,
+            max_ps: at(100.0)?,
+        })
+    }
+}
+
+/// Iterations of one job that began in the measured part and that every rank ended.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Iterations {
+    /// Time from the first rank's start to the last rank's end, over the iterations.
+    pub span: Latency,
+    /// Mean over ranks and iterations of a rank's own time, in picoseconds.
+    pub rank_mean_ps: f64,
+    /// Iterations that began but did not end on every rank before the run did.
+    pub incomplete: u64,
+}
+
+/// One job.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct JobSummary {
+    /// Name in the scenario.
+    pub name: String,
+    /// What it ran.
+    pub workload: String,
+    /// Ranks.
+    pub ranks: u32,
+    /// Nodes.
+    pub nodes: u32,
+    /// When its last rank finished, in picoseconds; absent when it had not.
+    pub finished_ps: Option<u64>,
+    /// Message latency, issue to delivery, from `measured_from`; absent when no message was delivered.
+    pub message_latency: Option<Latency>,
+    /// Iterations; absent when the program counts none or none was complete.
+    pub iterations: Option<Iterations>,
+    /// Payload delivered in the measured part.
+    pub delivered_bytes: u64,
+    /// The same per time until the job finished or the run ended, in Gb/s.
+    pub delivered_gbps: f64,
+    /// Jain's index of its flows' bytes, in (0, 1]; absent when it has no flows.
+    pub flow_fairness: Option<f64>,
+}
+
+/// Packet latency of one class.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ClassSummary {
+    /// Name in the scenario.
+    pub name: String,
+    /// Payload delivered in the measured part.
+    pub delivered_bytes: u64,
+    /// Packet latency, NIC to NIC; absent when no packet was delivered.
+    pub packet_latency: Option<Latency>,
+}
+
+/// One flow.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FlowSummary {
+    /// Sending endpoint.
+    pub source_endpoint: u32,
+    /// Receiving endpoint.
+    pub destination_endpoint: u32,
+    /// Class.
+    pub class: String,
+    /// Job.
+    pub job: String,
+    /// Payload delivered over the whole run.
+    pub bytes: u64,
+    /// Its share of what all flows delivered, 0 to 1.
+    pub share: f64,
+    /// Mean packet latency in picoseconds; absent when it delivered nothing.
+    pub latency_mean_ps: Option<f64>,
+    /// Largest packet latency in picoseconds; absent when it delivered nothing.
+    pub latency_max_ps: Option<f64>,
+}
+
+/// The figures of a run.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RunSummary {
+    /// Why it ended.
+    pub status: RunStatus,
+    /// Simulated time at the end.
+    pub simulated_ps: u64,
+    /// Measurements count from here.
+    pub measured_from_ps: u64,
+    /// Digest of the event order, 16 hexadecimal digits.
+    pub digest: String,
+    /// Events handled.
+    pub events: u64,
+    /// Packets that left a switch output port, once per switch crossed.
+    pub packet_hops: u64,
+    /// Packets that a NIC put on the wire.
+    pub packets_injected: u64,
+    /// Packets that reached their NIC.
+    pub packets_delivered: u64,
+    /// Packets discarded.
+    pub packets_discarded: u64,
+    /// Packets on their way when the run ended.
+    pub packets_in_flight: u64,
+    /// Bytes of memory that the model held at its peak.
+    pub model_bytes_peak: u64,
+    /// Jobs, in the order of the scenario.
+    pub jobs: Vec<JobSummary>,
+    /// Traffic classes, in the order of the scenario.
+    pub classes: Vec<ClassSummary>,
+    /// Link utilisation by role, in the measured part.
+    pub links: Vec<RoleUse>,
+    /// The busiest ports.
+    pub hottest_ports: Vec<PortUse>,
+    /// How often each kind of congestion event happened over the whole run; kinds that did not happen are left out.
+    pub congestion: BTreeMap<&'static str, u64>,
+    /// Number of flows over the whole run.
+    pub flows: u64,
+    /// Jain's index of all flows' bytes; absent when nothing was delivered.
+    pub flow_fairness: Option<f64>,
+    /// The largest flows.
+    pub largest_flows: Vec<FlowSummary>,
+}
+
+impl RunSummary {
+    /// Computes every figure from the record.
+    #[must_use]
+    pub fn of(record: &RunRecord) -> Self {
+        Self::with_utilisation(record, &Utilisation::of(record))
+    }
+
+    /// The same, for a caller that has the utilisation already.
+    #[must_use]
+    pub fn with_utilisation(record: &RunRecord, utilisation: &Utilisation) -> Self {
+        let arrived = record.packets_delivered + record.packets_discarded;
+        let bytes: Vec<f64> = record.flows.iter().map(|flow| flow.bytes.0 as f64).collect();
+        Self {
+            status: record.status,
+            simulated_ps: record.simulated.0,
+            measured_from_ps: record.measured_from.0,
+            digest: format!("{:016x}", record.digest),
+            events: record.events,
+            packet_hops: record.packet_hops,
+            packets_injected: record.packets_injected,
+            packets_delivered: record.packets_delivered,
+            packets_discarded: record.packets_discarded,
+            packets_in_flight: record.packets_injected.saturating_sub(arrived),
+            model_bytes_peak: record.model_bytes_peak,
+            jobs: job_summaries(record),
+            classes: class_summaries(record),
+            links: utilisation.roles.clone(),
+            hottest_ports: utilisation.hottest(None, NAMED).into_iter().cloned().collect(),
+            congestion: record.congestion_counts.iter().filter(|event| event.1 > 0).map(|event| (event.0.as_str(), event.1)).collect(),
+            flows: record.flows.len() as u64,
+            flow_fairness: jain_index(&bytes),
+            largest_flows: largest_flows(record, NAMED),
+        }
+    }
+
+    /// The utilisation of one role; `None` when the system has no such ports.
+    #[must_use]
+    pub fn links_of(&self, role: LinkRole) -> Option<&RoleUse> {
+        self.links.iter().find(|links| links.role == role)
+    }
+}
+
+fn job_summaries(record: &RunRecord) -> Vec<JobSummary> {
+    let span = MeasuredSpan::of(record);
+    let mut delivered = vec![0_u64; record.jobs.len()];
+    for sample in record.class_samples.iter().filter(|sample| sample.interval >= span.first_interval) {
+        if let Some(bytes) = delivered.get_mut(sample.job.index()) {
+            *bytes += sample.bytes.0;
+        }
+    }
+    let mut latencies = message_latencies_ps(record);
+    let mut flow_bytes = vec![Vec::new(); record.jobs.len()];
+    for flow in &record.flows {
+        if let Some(bytes) = flow_bytes.get_mut(flow.job.index()) {
+            bytes.push(flow.bytes.0 as f64);
+        }
+    }
+    let summarise = |(index, job): (usize, &crate::record::JobInfo)| {
+        let end = job.finished.unwrap_or(record.simulated).min(record.simulated);
+        let time_ps = end.saturating_sub(span.start).0;
+        JobSummary {
+            name: job.name.clone(),
+            workload: job.workload.clone(),
+            ranks: job.ranks,
+            nodes: job.nodes,
+            finished_ps: job.finished.map(|time| time.0),
+            message_latency: job_latency(record, index, &mut latencies[index]),
+            iterations: iterations(record, JobId::from_index(index)),
+            delivered_bytes: delivered[index],
+            // Bits per picosecond are Tb/s.
+            delivered_gbps: if time_ps == 0 { 0.0 } else { delivered[index] as f64 * 8e3 / time_ps as f64 },
+            flow_fairness: jain_index(&flow_bytes[index]),
+        }
+    };
+    record.jobs.iter().enumerate().map(summarise).collect()
+}
+
+/// Latencies of the messages issued from `measured_from`, by job.
+fn message_latencies_ps(record: &RunRecord) -> Vec<Vec<u64>> {
+    let mut latencies = vec![Vec::new(); record.jobs.len()];
+    for message in record.messages.iter().filter(|message| message.issued >= record.measured_from) {
+        if let Some(values) = latencies.get_mut(message.job.index()) {
+            values.push(message.delivered.saturating_sub(message.issued).0);
+        }
+    }
+    latencies
+}
+
+/// Exact where the messages are all there, else from the histogram (0.8 %).
+fn job_latency(record: &RunRecord, job: usize, rows_ps: &mut [u64]) -> Option<Latency> {
+    match record.message_latency.get(job) {
+        Some(histogram) if rows_ps.is_empty() => Latency::of_histogram_ns(histogram),
+        _ => Latency::of_values(rows_ps),
+    }
+}
+
+/// One iteration of a job over all its ranks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct IterationSpan {
+    /// Iteration, counted by the program.
+    pub iteration: u32,
+    /// When the first rank began it.
+    pub start: Picoseconds,
+    /// When the last rank ended it.
+    pub end: Picoseconds,
+    /// Ranks that ended it.
+    pub ranks: u32,
+    /// Mean of the ranks' own times, in picoseconds.
+    pub rank_mean_ps: f64,
+}
+
+/// The iterations of a job, in order, warm-up and incomplete ones too.
+#[must_use]
+pub fn iteration_spans(record: &RunRecord, job: JobId) -> Vec<IterationSpan> {
+    let mut spans: BTreeMap<u32, IterationSpan> = BTreeMap::new();
+    for row in record.iterations.iter().filter(|row| row.job == job) {
+        let (iteration, start, end) = (row.iteration, row.start, row.end);
+        let span = spans.entry(iteration).or_insert(IterationSpan { iteration, start, end, ranks: 0, rank_mean_ps: 0.0 });
+        span.start = span.start.min(start);
+        span.end = span.end.max(end);
+        span.ranks += 1;
+        // The mean so far, moved by this rank's distance from it.
+        span.rank_mean_ps += (end.saturating_sub(start).0 as f64 - span.rank_mean_ps) / f64::from(span.ranks);
+    }
+    spans.into_values().collect()
+}
+
+/// Iterations that began in the measured part and that as many ranks ended as any iteration has.
+///
+/// Some programs count iterations on some ranks only, so the number of ranks is read from the iterations themselves.
+#[must_use]
+pub fn complete_iterations(record: &RunRecord, spans: &[IterationSpan]) -> Vec<IterationSpan> {
+    let ranks = spans.iter().map(|span| span.ranks).max().unwrap_or(0);
+    spans.iter().filter(|span| span.ranks == ranks && span.start >= record.measured_from).copied().collect()
+}
+
+fn iterations(record: &RunRecord, job: JobId) -> Option<Iterations> {
+    let all = iteration_spans(record, job);
+    let complete = complete_iterations(record, &all);
+    let began = all.iter().filter(|span| span.start >= record.measured_from).count();
+    let mut lengths: Vec<u64> = complete.iter().map(|span| span.end.saturating_sub(span.start).0).collect();
+    let rank_means: Vec<f64> = complete.iter().map(|span| span.rank_mean_ps).collect();
+    let incomplete = (began - complete.len()) as u64;
+    Some(Iterations { span: Latency::of_values(&mut lengths)?, rank_mean_ps: mean(&rank_means)?, incomplete })
+}
+
+fn class_summaries(record: &RunRecord) -> Vec<ClassSummary> {
+    let span = MeasuredSpan::of(record);
+    let mut delivered = vec![0_u64; record.classes.len()];
+    for sample in record.class_samples.iter().filter(|sample| sample.interval >= span.first_interval) {
+        if let Some(bytes) = delivered.get_mut(sample.class.index()) {
+            *bytes += sample.bytes.0;
+        }
+    }
+    let summarise = |(index, name): (usize, &String)| ClassSummary {
+        name: name.clone(),
+        delivered_bytes: delivered[index],
+        packet_latency: record.packet_latency.get(index).and_then(Latency::of_histogram_ns),
+    };
+    record.classes.iter().enumerate().map(summarise).collect()
+}
+
+fn largest_flows(record: &RunRecord, count: usize) -> Vec<FlowSummary> {
+    let names = crate::names::Names::new(record);
+    let total: u64 = record.flows.iter().map(|flow| flow.bytes.0).sum();
+    let mut flows: Vec<_> = record.flows.iter().collect();
+    flows.sort_by_key(|flow| (std::cmp::Reverse(flow.bytes), flow.source, flow.destination, flow.class));
+    let summarise = |flow: &crate::record::FlowRow| FlowSummary {
+        source_endpoint: flow.source.0,
+        destination_endpoint: flow.destination.0,
+        class: names.class(flow.class).unwrap_or_default().to_owned(),
+        job: names.job(flow.job).unwrap_or_default().to_owned(),
+        bytes: flow.bytes.0,
+        share: if total == 0 { 0.0 } else { flow.bytes.0 as f64 / total as f64 },
+        latency_mean_ps: (flow.packets > 0).then(|| flow.latency_sum.0 as f64 / flow.packets as f64),
+        latency_max_ps: (flow.packets > 0).then_some(flow.latency_max.0 as f64),
+    };
+    flows.into_iter().take(count).map(summarise).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::synthetic;
+    use crate::record::IterationRow;
+    use philae_units::RankId;
+
+    #[test]
+    fn an_empty_record_has_a_summary() {
+        let summary = RunSummary::of(&synthetic::empty_record());
+        assert!(summary.jobs.is_empty() && summary.flow_fairness.is_none());
+    }
+
+    #[test]
+    fn one_message_is_every_percentile() {
+        let summary = RunSummary::of(&synthetic::one_port_record());
+        let latency = summary.jobs[0].message_latency.expect("one message was delivered");
+        assert_eq!((latency.count, latency.p50_ps, latency.p99_ps, latency.max_ps), (1, 2_100e3, 2_100e3, 2_100e3));
+        let gbps = 4_096.0 * 8.0 / 2_100.0;
+        assert!((summary.jobs[0].delivered_gbps - gbps).abs() < 1e-9);
+    }
+
+    #[test]
+    fn an_iteration_lasts_from_the_first_start_to_the_last_end() {
+        let mut record = synthetic::one_port_record();
+        let row = |rank, iteration, start, end| IterationRow {
+            job: JobId(0),
+            rank: RankId(rank),
+            iteration,
+            start: Picoseconds(start),
+            end: Picoseconds(end),
+        };
+        record.iterations = vec![row(0, 0, 100, 300), row(1, 0, 150, 500), row(0, 1, 500, 700)];
+        let iterations = RunSummary::of(&record).jobs[0].iterations.expect("one iteration is complete");
+        assert_eq!((iterations.span.count, iterations.span.max_ps, iterations.incomplete), (1, 400.0, 1));
+        assert_eq!(iterations.rank_mean_ps, 275.0);
+    }
+
+    #[test]
+    fn the_histogram_serves_where_messages_were_not_kept() {
+        let mut record = synthetic::record(3, 20);
+        record.messages.clear();
+        let summary = RunSummary::of(&record);
+        assert!(summary.jobs.iter().all(|job| job.message_latency.is_some()));
+    }
+
+    #[test]
+    fn a_summary_is_json() {
+        let json = serde_json::to_value(RunSummary::of(&synthetic::record(3, 20))).expect("plain data");
+        assert_eq!(json["status"], "completed");
+        assert!(json["jobs"][0]["message_latency"]["p99_ps"].as_f64() > Some(0.0));
+        assert_eq!(json["links"][2]["role"], "global");
+    }
+}

@@ -1,0 +1,232 @@
+//! A Parquet table described once: name, meaning and reader of each column. Writer and schema text both follow from it.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::BufWriter;
+use std::path::Path;
+use std::sync::Arc;
+
+use parquet::basic::{Compression, ConvertedType, Encoding, Repetition, Type as PhysicalType};
+use parquet::data_type::{ByteArray, ByteArrayType, DataType, DoubleType, Int32Type, Int64Type};
+use parquet::file::metadata::KeyValue;
+use parquet::file::properties::{WriterProperties, WriterPropertiesPtr};
+use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
+use parquet::schema::types::{ColumnPath, Type, TypePtr};
+
+use crate::error::MeasureError;
+use crate::names::Names;
+use crate::record::RunRecord;
+
+/// Rows per row group: bounds what a reader must hold at once.
+pub(crate) const ROW_GROUP_ROWS: usize = 262_144;
+/// Values handed to the column writer at a time.
+const BATCH_ROWS: usize = 8_192;
+
+/// How a column's value is read from a row; `None` becomes null.
+pub(crate) enum Read<R> {
+    /// Identifiers and small counts: a 32-bit integer.
+    Id(for<'r> fn(&'r R, &'r Names<'r>) -> Option<u32>),
+    /// Times, sizes and counts: a signed 64-bit integer, so that differences do not wrap.
+    Integer(for<'r> fn(&'r R, &'r Names<'r>) -> Option<u64>),
+    /// Ratios: a 64-bit float.
+    Real(for<'r> fn(&'r R, &'r Names<'r>) -> Option<f64>),
+    /// Names and kinds: a string, dictionary-encoded.
+    Text(for<'r> fn(&'r R, &'r Names<'r>) -> Option<&'r str>),
+}
+
+/// One column.
+pub(crate) struct Column<R> {
+    /// Name, with its unit last.
+    pub name: &'static str,
+    /// Meaning, unit and range.
+    pub about: &'static str,
+    /// Where its values come from.
+    pub read: Read<R>,
+}
+
+/// One table.
+pub(crate) struct Table<R: 'static> {
+    /// Name of the file without `.parquet`.
+    pub name: &'static str,
+    /// What a row is.
+    pub about: &'static str,
+    /// Columns, in order.
+    pub columns: &'static [Column<R>],
+    /// Its rows.
+    pub rows: fn(&RunRecord) -> &[R],
+}
+
+/// Lists columns as `kind name: "meaning" => |row, names| value;` where the value may be an `Option`.
+macro_rules! columns {
+    ($($kind:ident $name:ident: $about:literal => |$row:pat_param, $names:pat_param| $value:expr;)+) => {
+        &[$(crate::table::Column {
+            name: stringify!($name),
+            about: $about,
+            read: crate::table::Read::$kind(|$row, $names| ($value).into()),
+        }),+]
+    };
+}
+pub(crate) use columns;
+
+/// What one column is, for documentation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ColumnInfo {
+    /// Name, with its unit last.
+    pub name: &'static str,
+    /// `int32`, `int64`, `double` or `string`.
+    pub kind: &'static str,
+    /// Meaning, unit and range.
+    pub about: &'static str,
+}
+
+/// A table whatever its rows are.
+pub(crate) trait AnyTable: Sync {
+    fn name(&self) -> &'static str;
+    fn about(&self) -> &'static str;
+    fn column_info(&self) -> Vec<ColumnInfo>;
+    /// Writes `folder/NAME.parquet` and returns how many rows it has.
+    fn write(&self, names: &Names<'_>, folder: &Path) -> Result<u64, MeasureError>;
+}
+
+impl<R> Read<R> {
+    const fn kind(&self) -> &'static str {
+        match self {
+            Self::Id(_) => "int32",
+            Self::Integer(_) => "int64",
+            Self::Real(_) => "double",
+            Self::Text(_) => "string",
+        }
+    }
+
+    fn column_type(&self, name: &str) -> parquet::errors::Result<Type> {
+        let (physical, converted) = match self {
+            Self::Id(_) => (PhysicalType::INT32, ConvertedType::NONE),
+            Self::Integer(_) => (PhysicalType::INT64, ConvertedType::NONE),
+            Self::Real(_) => (PhysicalType::DOUBLE, ConvertedType::NONE),
+            Self::Text(_) => (PhysicalType::BYTE_ARRAY, ConvertedType::UTF8),
+        };
+        Type::primitive_type_builder(name, physical)
+            .with_repetition(Repetition::OPTIONAL)
+            .with_converted_type(converted)
+            .build()
+    }
+}
+
+impl<R> AnyTable for Table<R> {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn about(&self) -> &'static str {
+        self.about
+    }
+
+    fn column_info(&self) -> Vec<ColumnInfo> {
+        let describe = |column: &Column<R>| ColumnInfo { name: column.name, kind: column.read.kind(), about: column.about };
+        self.columns.iter().map(describe).collect()
+    }
+
+    fn write(&self, names: &Names<'_>, folder: &Path) -> Result<u64, MeasureError> {
+        let path = folder.join(format!("{}.parquet", self.name));
+        let file = File::create(&path).map_err(MeasureError::io("create", &path))?;
+        let failed = |source| MeasureError::Parquet { table: self.name, source };
+        let rows = (self.rows)(names.record());
+        let schema = self.schema().map_err(failed)?;
+        let mut writer = SerializedFileWriter::new(BufWriter::new(file), schema, self.properties()).map_err(failed)?;
+        for (group, rows) in rows.chunks(ROW_GROUP_ROWS).enumerate() {
+            let mut row_group = writer.next_row_group().map_err(failed)?;
+            for column in self.columns {
+                let Some(mut sink) = row_group.next_column().map_err(failed)? else { break };
+                self.write_column(column, rows, group * ROW_GROUP_ROWS, names, &mut sink)?;
+                sink.close().map_err(failed)?;
+            }
+            row_group.close().map_err(failed)?;
+        }
+        writer.close().map_err(failed)?;
+        Ok(rows.len() as u64)
+    }
+}
+
+impl<R> Table<R> {
+    fn schema(&self) -> parquet::errors::Result<TypePtr> {
+        let mut fields = Vec::with_capacity(self.columns.len());
+        for column in self.columns {
+            fields.push(Arc::new(column.read.column_type(column.name)?));
+        }
+        Ok(Arc::new(Type::group_type_builder(self.name).with_fields(fields).build()?))
+    }
+
+    fn properties(&self) -> WriterPropertiesPtr {
+        let about = KeyValue { key: "about".to_owned(), value: Some(self.about.to_owned()) };
+        let mut properties = WriterProperties::builder()
+            .set_compression(Compression::SNAPPY)
+            .set_created_by("philae".to_owned())
+            .set_key_value_metadata(Some(vec![about]));
+        for column in self.columns.iter().filter(|column| column.name.ends_with("_ps")) {
+            // Times hardly repeat but lie close together: differences are small where a dictionary would be large.
+            let path = ColumnPath::from(column.name);
+            properties = properties
+                .set_column_dictionary_enabled(path.clone(), false)
+                .set_column_encoding(path, Encoding::DELTA_BINARY_PACKED);
+        }
+        Arc::new(properties.build())
+    }
+
+    fn write_column(
+        &self,
+        column: &Column<R>,
+        rows: &[R],
+        first_row: usize,
+        names: &Names<'_>,
+        sink: &mut SerializedColumnWriter<'_>,
+    ) -> Result<(), MeasureError> {
+        let fits = |value: u64, limit: u64, row: usize| {
+            if value <= limit {
+                return Ok(value);
+            }
+            let (table, column, row) = (self.name, column.name, first_row + row);
+            Err(MeasureError::ValueTooLarge { table, column, row, value, limit })
+        };
+        match column.read {
+            Read::Id(read) => self.write_values::<Int32Type, R>(sink, rows, |index, row| {
+                let Some(value) = read(row, names) else { return Ok(None) };
+                fits(value.into(), i32::MAX as u64, index).map(|value| Some(value as i32))
+            }),
+            Read::Integer(read) => self.write_values::<Int64Type, R>(sink, rows, |index, row| {
+                let Some(value) = read(row, names) else { return Ok(None) };
+                fits(value, i64::MAX as u64, index).map(|value| Some(value as i64))
+            }),
+            Read::Real(read) => self.write_values::<DoubleType, R>(sink, rows, |_, row| Ok(read(row, names))),
+            Read::Text(read) => {
+                // Names repeat: each is copied once per row group and shared from then on.
+                let mut known: BTreeMap<&str, ByteArray> = BTreeMap::new();
+                self.write_values::<ByteArrayType, R>(sink, rows, |_, row| {
+                    Ok(read(row, names).map(|text| known.entry(text).or_insert_with(|| ByteArray::from(text)).clone()))
+                })
+            }
+        }
+    }
+
+    fn write_values<'r, T: DataType, Row>(
+        &self,
+        sink: &mut SerializedColumnWriter<'_>,
+        rows: &'r [Row],
+        mut read: impl FnMut(usize, &'r Row) -> Result<Option<T::T>, MeasureError>,
+    ) -> Result<(), MeasureError> {
+        let mut values = Vec::with_capacity(BATCH_ROWS);
+        let mut present: Vec<i16> = Vec::with_capacity(BATCH_ROWS);
+        for (batch, rows) in rows.chunks(BATCH_ROWS).enumerate() {
+            values.clear();
+            present.clear();
+            for (index, row) in rows.iter().enumerate() {
+                let value = read(batch * BATCH_ROWS + index, row)?;
+                present.push(i16::from(value.is_some()));
+                values.extend(value);
+            }
+            sink.typed::<T>()
+                .write_batch(&values, Some(&present), None)
+                .map_err(|source| MeasureError::Parquet { table: self.name, source })?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,225 @@
+//! The same figures for terminals: aligned tables, heat maps with their values, sparklines.
+
+use std::fmt::Write as _;
+
+use crate::chart::HeatMap;
+use crate::format::{Unit, bytes, count, number, percent, time_ps};
+use crate::summary::{Latency, RunSummary};
+
+/// Colours of the 256-colour palette from low to high, each with a readable ink.
+const RAMP: [(u8, u8); 9] = [(17, 15), (18, 15), (24, 15), (30, 15), (36, 16), (71, 16), (107, 16), (185, 16), (227, 16)];
+/// Steps of a sparkline.
+const SPARKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+
+/// Text in bold, where colour is wanted.
+#[must_use]
+pub fn bold(text: &str, colour: bool) -> String {
+    if colour { format!("\x1b[1m{text}\x1b[0m") } else { text.to_owned() }
+}
+
+/// Whether every filled cell of a column reads as a figure (with or without a unit), so that it is set to the right.
+#[must_use]
+pub fn is_numeric_column(rows: &[Vec<String>], column: usize) -> bool {
+    let mut cells = rows.iter().filter_map(|row| row.get(column)).filter(|cell| !cell.is_empty() && *cell != "–").peekable();
+    cells.peek().is_some() && cells.all(|cell| is_figure(cell))
+}
+
+fn is_figure(cell: &str) -> bool {
+    let (figure, unit) = cell.split_once(' ').unwrap_or((cell, ""));
+    let plain = figure.replace(',', "");
+    let figure = plain.trim_start_matches(['±', '≤', '≥', '~', '+']).trim_end_matches(['%', '×']);
+    (figure.parse::<f64>().is_ok() || figure == "∞") && unit.chars().count() <= 5 && !unit.contains(|letter: char| letter.is_ascii_digit())
+}
+
+/// A table: columns two spaces apart, figures to the right, a rule of dashes under the headers.
+///
+/// Missing cells are empty. With `colour`, headers are bold and the words pass, gap and not-run coloured.
+#[must_use]
+pub fn table(headers: &[&str], rows: &[Vec<String>], colour: bool) -> String {
+    let cell = |row: &[String], column: usize| row.get(column).cloned().unwrap_or_default();
+    let letters = |text: &str| text.chars().count();
+    let widths: Vec<usize> = (0..headers.len())
+        .map(|column| rows.iter().map(|row| letters(&cell(row, column))).chain([letters(headers[column])]).max().unwrap_or(0))
+        .collect();
+    let numeric: Vec<bool> = (0..headers.len()).map(|column| is_numeric_column(rows, column)).collect();
+    let padded = |text: &str, column: usize| {
+        let space = " ".repeat(widths[column] - letters(text));
+        if numeric[column] { format!("{space}{text}") } else { format!("{text}{space}") }
+    };
+    let mut out = String::new();
+    let header: Vec<String> = headers.iter().enumerate().map(|(column, header)| padded(header, column)).collect();
+    let _ = writeln!(out, "{}", bold(header.join("  ").trim_end(), colour));
+    let rules: Vec<String> = widths.iter().map(|&width| "-".repeat(width)).collect();
+    let _ = writeln!(out, "{}", rules.join("  "));
+    for row in rows {
+        let cells: Vec<String> = (0..headers.len()).map(|column| {
+            let text = cell(row, column);
+            let padded = padded(&text, column);
+            if colour { painted(&padded, text.as_str()) } else { padded }
+        }).collect();
+        let _ = writeln!(out, "{}", cells.join("  ").trim_end());
+    }
+    out
+}
+
+/// A verdict in its colour; anything else as it is.
+fn painted(padded: &str, word: &str) -> String {
+    let code = match word {
+        "pass" => 32,
+        "gap" => 33,
+        "not-run" => 90,
+        _ => return padded.to_owned(),
+    };
+    format!("\x1b[{code}m{padded}\x1b[0m")
+}
+
+/// A heat map as text: every value in its place, with `colour` on a ground that shows its size.
+#[must_use]
+pub fn heat_map(map: &HeatMap, colour: bool) -> String {
+    let letters = |text: &str| text.chars().count();
+    let figure = |row: usize, column: usize| map.value(row, column).map_or_else(|| "–".to_owned(), |value| map.unit.format(value));
+    let left = map.rows.iter().map(|label| letters(label)).chain([letters(&map.row_name)]).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..map.columns.len())
+        .map(|column| (0..map.rows.len()).map(|row| letters(&figure(row, column))).chain([letters(&map.columns[column])]).max().unwrap_or(0))
+        .collect();
+    let mut out = String::new();
+    if !map.title.is_empty() {
+        let _ = writeln!(out, "{}", bold(&map.title, colour));
+    }
+    let _ = write!(out, "{:left$}", map.row_name);
+    for (label, width) in map.columns.iter().zip(&widths) {
+        let _ = write!(out, "  {label:>width$}");
+    }
+    out.push('\n');
+    let range = map.colour_range();
+    for (row, label) in map.rows.iter().enumerate() {
+        let _ = write!(out, "{label:left$}");
+        for (column, &width) in widths.iter().enumerate() {
+            let text = format!(" {:>width$}", figure(row, column));
+            match map.value(row, column).filter(|_| colour) {
+                Some(value) => {
+                    let step = (map.position(value, range) * (RAMP.len() - 1) as f64).round() as usize;
+                    let (ground, ink) = RAMP[step];
+                    let _ = write!(out, " \x1b[48;5;{ground};38;5;{ink}m{text}\x1b[0m");
+                }
+                None => {
+                    let _ = write!(out, " {text}");
+                }
+            }
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// Values as a line of small bars, joined to at most `width` of them (the largest of each); the highest is a full bar.
+#[must_use]
+pub fn sparkline(values: &[f64], width: usize) -> String {
+    let per_bar = values.len().div_ceil(width.max(1)).max(1);
+    let bars: Vec<f64> = values.chunks(per_bar).map(|chunk| chunk.iter().copied().fold(0.0, f64::max)).collect();
+    let highest = bars.iter().copied().fold(0.0, f64::max);
+    let spark = |value: f64| {
+        let step = if highest > 0.0 { (value / highest * (SPARKS.len() - 1) as f64).round() as usize } else { 0 };
+        SPARKS[step.min(SPARKS.len() - 1)]
+    };
+    bars.into_iter().map(spark).collect()
+}
+
+/// The summary of a run for a terminal.
+#[must_use]
+pub fn summary(summary: &RunSummary, colour: bool) -> String {
+    let mut out = String::new();
+    let _ = writeln!(
+        out,
+        "{}: {} simulated, {} packets delivered, {} packet hops, digest {}",
+        bold(summary.status.as_str(), colour),
+        time_ps(summary.simulated_ps as f64),
+        count(summary.packets_delivered),
+        count(summary.packet_hops),
+        summary.digest
+    );
+    if !summary.jobs.is_empty() {
+        let headers = ["job", "nodes", "messages", "mean", "p50", "p95", "p99", "max", "iteration", "delivered Gb/s"];
+        let row = |job: &crate::summary::JobSummary| {
+            let time = |read: fn(&Latency) -> f64| Unit::Time.format(job.message_latency.as_ref().map_or(f64::NAN, read));
+            vec![
+                job.name.clone(),
+                count(job.nodes.into()),
+                count(job.message_latency.map_or(0, |latency| latency.count)),
+                time(|latency| latency.mean_ps),
+                time(|latency| latency.p50_ps),
+                time(|latency| latency.p95_ps),
+                time(|latency| latency.p99_ps),
+                time(|latency| latency.max_ps),
+                Unit::Time.format(job.iterations.map_or(f64::NAN, |iterations| iterations.span.mean_ps)),
+                number(job.delivered_gbps),
+            ]
+        };
+        let _ = write!(out, "\n{}", table(&headers, &summary.jobs.iter().map(row).collect::<Vec<_>>(), colour));
+    }
+    if !summary.links.is_empty() {
+        let headers = ["links", "ports", "mean", "busiest port", "busiest interval", "over time"];
+        let row = |links: &crate::utilisation::RoleUse| {
+            let (mean, port, max) = (percent(links.mean), percent(links.busiest_port), percent(links.max));
+            vec![links.role.as_str().to_owned(), count(links.ports), mean, port, max, sparkline(&links.mean_over_time, 32)]
+        };
+        let _ = write!(out, "\n{}", table(&headers, &summary.links.iter().map(row).collect::<Vec<_>>(), colour));
+    }
+    if let Some(port) = summary.hottest_ports.first() {
+        let (mean, queue) = (percent(port.mean), bytes(port.queued_bytes_max as f64));
+        let _ = writeln!(out, "\nbusiest port: group {} switch {} port {} to {}: {mean}, largest queue {queue}", port.group, port.switch, port.port, port.peer);
+    }
+    if !summary.congestion.is_empty() {
+        let events: Vec<String> = summary.congestion.iter().map(|(kind, times)| format!("{kind} {}", count(*times))).collect();
+        let _ = writeln!(out, "congestion events: {}", events.join(", "));
+    }
+    if let Some(index) = summary.flow_fairness {
+        let _ = writeln!(out, "flows: {}, Jain's fairness index {index:.3}", count(summary.flows));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::synthetic;
+
+    #[test]
+    fn columns_align_and_figures_stand_right() {
+        let rows = vec![vec!["a".to_owned(), "1.5 µs".to_owned()], vec!["longer".to_owned(), "12 µs".to_owned()]];
+        assert_eq!(table(&["name", "time"], &rows, false), "name      time\n------  ------\na       1.5 µs\nlonger   12 µs\n");
+    }
+
+    #[test]
+    fn words_are_not_figures() {
+        for figure in ["1", "-2.5", "12,345", "3.1 %", "2 µs", "128 KiB", "±5", "1.3×"] {
+            assert!(is_figure(figure), "{figure}");
+        }
+        for word in ["", "pass", "3 of 4", "endpoint 3", "1 iteration of many"] {
+            assert!(!is_figure(word), "{word}");
+        }
+    }
+
+    #[test]
+    fn colour_is_only_used_when_wanted() {
+        let map = HeatMap {
+            rows: vec!["r".to_owned()],
+            columns: vec!["c".to_owned(), "d".to_owned()],
+            values: vec![vec![1.0, f64::NAN]],
+            log: true,
+            ..HeatMap::default()
+        };
+        assert!(!heat_map(&map, false).contains('\x1b'));
+        assert!(heat_map(&map, true).contains("\x1b[48;5;"));
+        assert!(heat_map(&map, false).contains('–'));
+        let run = RunSummary::of(&synthetic::record(1, 10));
+        assert!(!summary(&run, false).contains('\x1b'));
+    }
+
+    #[test]
+    fn sparklines_keep_peaks() {
+        assert_eq!(sparkline(&[0.0, 1.0, 0.5], 10), "▁█▅");
+        assert_eq!(sparkline(&[0.0, 1.0, 0.0, 0.0], 2), "█▁");
+        assert_eq!(sparkline(&[], 5), "");
+    }
+}
