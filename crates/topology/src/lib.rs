@@ -15,18 +15,23 @@
 //! assert_eq!(topology.links().global, 4 * 3 / 2 * 2);
 //! ```
 
+mod address;
 mod cable;
 mod csr;
+mod describe;
 mod description;
 mod dragonfly;
 mod error;
 mod fat_tree;
 mod graph;
 mod port;
+mod systems;
 mod topology;
 mod wiring;
 
+pub use address::{ADDRESSABLE_GROUPS_MAX, AddressError, AddressFormat, FabricAddress, MacAddress};
 pub use cable::{CableDescription, CableKind, CableKindId, Medium, PROPAGATION_PER_METRE};
+pub use describe::{CableSummary, Description, PortCounts};
 pub use description::{Assumed, SystemDescription, WiringDescription};
 pub use dragonfly::{
     Arrangement, Dragonfly, DragonflyDescription, Fill, GlobalLinks, GroupKind, LocalWiring, NicSpread, PortRanges,
@@ -36,4 +41,5 @@ pub use error::TopologyError;
 pub use fat_tree::{FatTree, FatTreeCores, FatTreeDescription};
 pub use graph::{Graph, GraphDescription, GraphEndpoint, GraphLink};
 pub use port::{Endpoint, Peer, Port, PortRole};
+pub use systems::{BuiltIn, SystemError, systems};
 pub use topology::{LinkCounts, Shape, Topology};

@@ -2,6 +2,7 @@
 
 mod build;
 mod description;
+pub(crate) mod graphml;
 
 pub use description::{GraphDescription, GraphEndpoint, GraphLink};
 

@@ -1,0 +1,187 @@
+//! Built-in systems, and reading descriptions from text and files.
+
+use crate::SystemDescription;
+use crate::graph::graphml;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// A system that comes with Philae.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BuiltIn {
+    /// Its name.
+    pub name: &'static str,
+    /// One sentence.
+    pub summary: &'static str,
+    /// The file, in TOML: a starting point for systems of one's own.
+    pub text: &'static str,
+}
+
+/// Why a system cannot be read.
+#[derive(Debug, Error)]
+pub enum SystemError {
+    /// Neither a built-in name nor a file.
+    #[error("no system '{asked}'{}; built in: {built_in}; or the path of a .toml, .json or .graphml file", suggestion(.nearest))]
+    NotFound {
+        /// Name or path asked for.
+        asked: String,
+        /// The built-in name that is most like it.
+        nearest: Option<&'static str>,
+        /// All built-in names.
+        built_in: String,
+    },
+    /// The file cannot be read.
+    #[error("cannot read the system file '{}': {source}", .path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the operating system said.
+        source: std::io::Error,
+    },
+    /// The file is not text.
+    #[error("the system file '{}' is not UTF-8 text (byte {offset} is not); a TOML, JSON or GraphML file would work", .path.display())]
+    NotUtf8 {
+        /// The file.
+        path: PathBuf,
+        /// Offset of the first wrong byte.
+        offset: usize,
+    },
+    /// The text is not a description.
+    #[error("{place} is not a system description ({format}): {message}")]
+    Parse {
+        /// File name, or "the text".
+        place: String,
+        /// "TOML", "JSON" or "GraphML".
+        format: &'static str,
+        /// What the reader said, with the line.
+        message: String,
+    },
+}
+
+fn suggestion(nearest: &Option<&'static str>) -> String {
+    nearest.map_or_else(String::new, |name| format!("; did you mean '{name}'?"))
+}
+
+macro_rules! built_in {
+    ($($name:literal: $summary:literal,)*) => {
+        &[$(BuiltIn { name: $name, summary: $summary, text: include_str!(concat!("../systems/", $name, ".toml")) }),*]
+    };
+}
+
+/// The systems that come with Philae.
+#[must_use]
+pub const fn systems() -> &'static [BuiltIn] {
+    built_in! {
+        "crystal": "Cray XC with Aries: 698 nodes in two groups (the SC'20 paper's baseline)",
+        "malbec": "Slingshot-10: 484 nodes in four groups, 100 Gb/s NICs",
+        "shandy": "Slingshot-10: 1,024 nodes in eight groups, two 100 Gb/s NICs each",
+        "slingshot400-64": "Slingshot 400: 64 nodes with two 400 Gb/s NICs each, one fully connected group",
+        "slingshot400-fat-tree": "Slingshot 400: two-level fat tree of 1,024 endpoints with dual-density spines",
+        "lumi": "Slingshot-11: LUMI, 2,048 CPU nodes and 2,978 GPU nodes",
+        "frontier": "Slingshot-11: Frontier, 9,408 nodes with four NICs each",
+        "aurora": "Slingshot-11: Aurora, 10,624 nodes with eight NICs each",
+        "largest": "The largest one-dimensional dragonfly of 64-port switches: 279,040 endpoints",
+        "largest-addressable": "The largest dragonfly that 9-bit group addresses allow: 261,632 endpoints",
+    }
+}
+
+impl SystemDescription {
+    /// Reads a description from text: JSON where it starts with `{`, GraphML where it starts with `<`, otherwise TOML.
+    ///
+    /// # Errors
+    /// [`SystemError::Parse`], with the line and the keys that would work.
+    pub fn parse(text: &str) -> Result<Self, SystemError> {
+        Self::parse_from(text, "the text")
+    }
+
+    fn parse_from(text: &str, place: &str) -> Result<Self, SystemError> {
+        let trimmed = text.trim_start_matches('\u{feff}').trim_start();
+        let (format, read) = if trimmed.starts_with('{') {
+            ("JSON", serde_json::from_str(trimmed).map_err(|error| error.to_string()))
+        } else if trimmed.starts_with('<') {
+            ("GraphML", graphml::parse(trimmed))
+        } else {
+            let text = text.trim_start_matches('\u{feff}');
+            ("TOML", toml::from_str(text).map_err(|error| error.to_string().trim_end().to_owned()))
+        };
+        read.map_err(|message| SystemError::Parse { place: place.to_owned(), format, message })
+    }
+
+    /// Finds a system by its built-in name, or reads the file at this path.
+    ///
+    /// # Errors
+    /// [`SystemError`]: neither, with the nearest name; a file that cannot be read, is not text or not a description.
+    pub fn load(name_or_path: &str) -> Result<Self, SystemError> {
+        if let Some(found) = systems().iter().find(|system| system.name == name_or_path) {
+            return Self::parse_from(found.text, found.name);
+        }
+        let path = Path::new(name_or_path);
+        let looks_like_a_path = name_or_path.contains(['/', '\\']) || path.extension().is_some();
+        if !looks_like_a_path && !path.is_file() {
+            return Err(not_found(name_or_path));
+        }
+        let bytes =
+            std::fs::read(path).map_err(|source| SystemError::Read { path: path.to_owned(), source })?;
+        let text = String::from_utf8(bytes).map_err(|error| SystemError::NotUtf8 {
+            path: path.to_owned(),
+            offset: error.utf8_error().valid_up_to(),
+        })?;
+        Self::parse_from(&text, &format!("'{name_or_path}'"))
+    }
+}
+
+fn not_found(asked: &str) -> SystemError {
+    /// Names less alike than this are not worth suggesting.
+    const LIKENESS_MIN: f64 = 0.6;
+    let likeness = |name: &str| strsim::jaro_winkler(&asked.to_lowercase(), name);
+    let nearest = systems()
+        .iter()
+        .map(|system| (likeness(system.name), system.name))
+        .filter(|(likeness, _)| *likeness >= LIKENESS_MIN)
+        .max_by(|one, other| one.0.total_cmp(&other.0))
+        .map(|(_, name)| name);
+    let built_in = systems().iter().map(|system| system.name).collect::<Vec<_>>().join(", ");
+    SystemError::NotFound { asked: asked.to_owned(), nearest, built_in }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_misspelt_name_is_answered_with_the_nearest() {
+        let error = SystemDescription::load("shandi").expect_err("no such system").to_string();
+        assert!(error.starts_with("no system 'shandi'; did you mean 'shandy'? built in: crystal, malbec"), "{error}");
+        let error = SystemDescription::load("qqqq").expect_err("no such system").to_string();
+        assert!(!error.contains("did you mean"), "{error}");
+    }
+
+    #[test]
+    fn files_that_cannot_be_read_say_why() {
+        let error = SystemDescription::load("no/such/file.toml").expect_err("missing").to_string();
+        assert!(error.starts_with("cannot read the system file 'no/such/file.toml': No such file"), "{error}");
+        let path = std::env::temp_dir().join(format!("philae-topology-{}.toml", std::process::id()));
+        std::fs::write(&path, b"name = \"\xff\"").expect("a temporary file");
+        let error = SystemDescription::load(path.to_str().expect("UTF-8")).expect_err("not text").to_string();
+        std::fs::remove_file(&path).expect("our file");
+        assert!(error.contains("is not UTF-8 text (byte 8 is not)"), "{error}");
+    }
+
+    #[test]
+    fn unknown_keys_are_refused() {
+        let error = SystemDescription::parse("name = \"x\"\nradixx = 3\n").expect_err("unknown").to_string();
+        assert!(error.contains("unknown field `radixx`") && error.contains("radix"), "{error}");
+        let error = SystemDescription::parse("{\"nam\": 1}").expect_err("unknown").to_string();
+        assert!(error.contains("(JSON): unknown field `nam`"), "{error}");
+    }
+
+    #[test]
+    fn a_description_survives_toml_and_json() {
+        for system in systems() {
+            let read = SystemDescription::parse(system.text).expect("built in");
+            let toml = toml::to_string(&read).expect("serialisable");
+            assert_eq!(SystemDescription::parse(&toml).expect("written by us"), read, "{}", system.name);
+            let json = serde_json::to_string(&read).expect("serialisable");
+            assert_eq!(SystemDescription::parse(&json).expect("written by us"), read, "{}", system.name);
+        }
+    }
+}
