@@ -93,7 +93,7 @@ const fn numbers_with_bit(count: u32, bit: u32) -> u32 {
     let half = 1_u64 << bit;
     let count = count as u64;
     let rest = count % (2 * half);
-    let partial = if rest > half { rest - half } else { 0 };
+    let partial = rest.saturating_sub(half);
     (count / (2 * half) * half + partial) as u32
 }
 

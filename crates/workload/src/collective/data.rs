@@ -139,6 +139,15 @@ struct Rank {
 /// # Errors
 /// [`DataError`], the first thing that is wrong.
 pub fn simulate_data(collective: &Collective, ranks: u32) -> Result<(), DataError> {
+    follow(collective, ranks, |rank, step, recorder| collective.step(rank, ranks, step, recorder))
+}
+
+/// As [`simulate_data`], with the messages of each (rank, step) from `write`.
+fn follow(
+    collective: &Collective,
+    ranks: u32,
+    write: impl Fn(u32, u32, &mut Recorder),
+) -> Result<(), DataError> {
     if ranks > RANKS_MAX {
         return Err(DataError::TooManyRanks { found: ranks });
     }
@@ -159,7 +168,7 @@ pub fn simulate_data(collective: &Collective, ranks: u32) -> Result<(), DataErro
             moved |= receive(rank, state, &mut flying)?;
             while state.waiting.is_empty() && state.step < steps {
                 let mut recorder = Recorder::default();
-                collective.step(rank, ranks, state.step, &mut recorder);
+                write(rank, state.step, &mut recorder);
                 for (to, bytes, step, items) in recorder.sends {
                     let message = pack(rank, state, bytes, items, item_bytes)?;
                     flying.entry((rank, to, step)).or_default().push_back(message);
@@ -255,5 +264,65 @@ fn check_result(collective: &Collective, rank: u32, ranks: u32, items: &Items) -
     match expected.iter().find(|(item, who)| items.get(item) != Some(who)) {
         Some((&item, _)) => Err(DataError::WrongResult { rank, item }),
         None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::collective::{AllreduceAlgorithm, AlltoallAlgorithm, Reduction};
+
+    const RANKS: u32 = 6;
+
+    fn allreduce() -> Collective {
+        let vector = Reduction { elements: 12, element_bytes: Bytes(8) };
+        Collective::Allreduce { algorithm: AllreduceAlgorithm::Ring, vector }
+    }
+
+    /// Runs a collective whose step 2 of rank 3 has been changed.
+    fn changed(collective: &Collective, change: impl Fn(&mut Recorder)) -> Result<(), DataError> {
+        follow(collective, RANKS, |rank, step, recorder| {
+            collective.step(rank, RANKS, step, recorder);
+            if (rank, step) == (3, 2) {
+                change(recorder);
+            }
+        })
+    }
+
+    #[test]
+    fn a_message_that_is_left_out_is_a_deadlock() {
+        let result = changed(&allreduce(), |recorder| recorder.sends.clear());
+        assert!(matches!(result, Err(DataError::Deadlock { .. })), "{result:?}");
+    }
+
+    #[test]
+    fn a_message_that_is_not_received_is_caught() {
+        let result = changed(&allreduce(), |recorder| recorder.receives.clear());
+        assert!(result.is_err(), "{result:?}");
+    }
+
+    #[test]
+    fn a_size_that_is_not_that_of_the_data_is_caught() {
+        let result = changed(&allreduce(), |recorder| recorder.sends[0].1 += Bytes(1));
+        assert!(matches!(result, Err(DataError::WrongSize { rank: 3, step: 2, .. })), "{result:?}");
+    }
+
+    #[test]
+    fn the_wrong_part_of_a_vector_is_caught() {
+        let result = changed(&allreduce(), |recorder| recorder.sends[0].3 = vec![0, 1]);
+        assert!(result.is_err(), "{result:?}");
+    }
+
+    #[test]
+    fn adding_twice_is_caught() {
+        let result = changed(&allreduce(), |recorder| recorder.sends[0].3 = vec![11, 11]);
+        assert!(matches!(result, Err(DataError::Twice { .. })), "{result:?}");
+    }
+
+    #[test]
+    fn a_block_that_the_sender_does_not_have_is_caught() {
+        let collective = Collective::Alltoall { algorithm: AlltoallAlgorithm::Bruck, bytes: Bytes(1) };
+        let result = changed(&collective, |recorder| recorder.sends[0].3[0] = 0);
+        assert!(matches!(result, Err(DataError::Missing { rank: 3, step: 2, .. })), "{result:?}");
     }
 }

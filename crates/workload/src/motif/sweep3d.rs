@@ -45,6 +45,9 @@ const SWEEPS: u32 = 8;
 /// Receive x, receive y, compute, send x, send y.
 const STAGES: u32 = 5;
 
+/// Blocks per sweep: keeps step numbers inside 32 bits.
+const BLOCKS_MAX: u32 = 1 << 20;
+
 impl Sweep3d {
     /// What goes to the neighbour along `axis` for each block.
     fn bytes(&self, axis: usize) -> Bytes {
@@ -68,6 +71,15 @@ impl Workload for Sweep3d {
                 found: u64::from(self.cells[2]),
                 divisor_key: "kba",
                 divisor: u64::from(self.kba),
+            });
+        }
+        let blocks = self.cells[2] / self.kba;
+        if blocks > BLOCKS_MAX {
+            return Err(WorkloadError::OutOfRange {
+                workload: "sweep3d",
+                key: "cells[2] / kba",
+                found: u64::from(blocks),
+                allowed: format!("at most {BLOCKS_MAX}"),
             });
         }
         message_size("sweep3d", "cells * kba * vars", self.bytes(0))?;

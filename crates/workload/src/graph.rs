@@ -1,0 +1,300 @@
+//! Operations with explicit dependencies: the form of imported schedules.
+
+use crate::program::{Action, Op, OpHandle, Progress, RankProgram};
+
+/// One operation of a graph and what it waits for, by position in the list of operations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Operation {
+    /// What to do.
+    pub op: Op,
+    /// Operations that must have completed before (GOAL's `requires`).
+    pub requires: Vec<u32>,
+    /// Operations that must have started before (GOAL's `irequires`).
+    pub irequires: Vec<u32>,
+}
+
+/// A graph that cannot be run.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GraphError {
+    /// A dependency on nothing.
+    #[error("operation {operation} depends on operation {on}; the graph has {count} (numbered from 0)")]
+    NoSuchOperation {
+        /// Which operation.
+        operation: u32,
+        /// On what.
+        on: u32,
+        /// Operations in the graph.
+        count: usize,
+    },
+    /// Operations that wait for each other.
+    #[error("operations wait for each other in a circle: {}", circle(.operations))]
+    Cycle {
+        /// The operations, each waiting for the next, the last for the first.
+        operations: Vec<u32>,
+    },
+    /// More operations than can be numbered.
+    #[error("the graph has {count} operations; at most {}", u32::MAX)]
+    TooLarge {
+        /// Operations in the graph.
+        count: usize,
+    },
+}
+
+/// `3 -> 5 -> 3`.
+fn circle(operations: &[u32]) -> String {
+    let around = operations.iter().chain(operations.first());
+    around.map(ToString::to_string).collect::<Vec<_>>().join(" -> ")
+}
+
+/// The program of one rank given as a graph: everything starts as soon as what it waits for has happened.
+///
+/// The whole graph is iteration 0. Memory grows with the graph, as for any imported schedule. Operations that become
+/// ready together start in the order of the list.
+#[derive(Debug)]
+pub struct Graph {
+    ops: Vec<Op>,
+    /// What each operation still waits for.
+    waits: Vec<u32>,
+    after_end: Dependents,
+    after_start: Dependents,
+    completed: usize,
+    /// Operations that are ready but not started; empty between calls.
+    ready: Vec<u32>,
+}
+
+/// For each operation, those that depend on it: one list, cut at `starts`.
+#[derive(Debug)]
+struct Dependents {
+    starts: Vec<u32>,
+    list: Vec<u32>,
+}
+
+impl Dependents {
+    fn new<'a>(lists: impl Iterator<Item = &'a [u32]> + Clone, count: usize) -> Self {
+        let mut starts = vec![0; count + 1];
+        for &on in lists.clone().flatten() {
+            starts[on as usize + 1] += 1;
+        }
+        for index in 0..count {
+            starts[index + 1] += starts[index];
+        }
+        let mut next = starts.clone();
+        let mut list = vec![0; starts[count] as usize];
+        for (operation, on) in lists.zip(0..).flat_map(|(list, operation)| list.iter().map(move |&on| (operation, on))) {
+            list[next[on as usize] as usize] = operation;
+            next[on as usize] += 1;
+        }
+        Self { starts, list }
+    }
+
+    fn of(&self, operation: u32) -> &[u32] {
+        let index = operation as usize;
+        &self.list[self.starts[index] as usize..self.starts[index + 1] as usize]
+    }
+}
+
+impl Graph {
+    /// A program of these operations.
+    ///
+    /// # Errors
+    /// [`GraphError`] when a dependency names no operation, or operations wait for each other.
+    pub fn new(operations: &[Operation]) -> Result<Self, GraphError> {
+        let count = operations.len();
+        let dependencies: usize = operations.iter().map(|node| node.requires.len() + node.irequires.len()).sum();
+        if u32::try_from(count.max(dependencies)).is_err() {
+            return Err(GraphError::TooLarge { count });
+        }
+        for (node, operation) in operations.iter().zip(0..) {
+            if let Some(&on) = node.requires.iter().chain(&node.irequires).find(|&&on| on as usize >= count) {
+                return Err(GraphError::NoSuchOperation { operation, on, count });
+            }
+        }
+        let graph = Self {
+            ops: operations.iter().map(|node| node.op).collect(),
+            waits: operations.iter().map(|node| (node.requires.len() + node.irequires.len()) as u32).collect(),
+            after_end: Dependents::new(operations.iter().map(|node| node.requires.as_slice()), count),
+            after_start: Dependents::new(operations.iter().map(|node| node.irequires.as_slice()), count),
+            completed: 0,
+            ready: Vec::new(),
+        };
+        match graph.first_blocked() {
+            None => Ok(graph),
+            Some((blocked, waits)) => Err(find_cycle(operations, blocked, &waits)),
+        }
+    }
+
+    /// Goes through the graph as if every operation completed at once. Some operation that is never reached, if any, and
+    /// what each operation is left waiting for.
+    fn first_blocked(&self) -> Option<(u32, Vec<u32>)> {
+        let mut waits = self.waits.clone();
+        let mut reached: Vec<u32> = (0..).zip(&waits).filter(|(_, waits)| **waits == 0).map(|(index, _)| index).collect();
+        while let Some(operation) = reached.pop() {
+            for &dependent in self.after_end.of(operation).iter().chain(self.after_start.of(operation)) {
+                waits[dependent as usize] -= 1;
+                if waits[dependent as usize] == 0 {
+                    reached.push(dependent);
+                }
+            }
+        }
+        let blocked = waits.iter().position(|&waits| waits > 0)?;
+        Some((blocked as u32, waits))
+    }
+
+    /// Starts everything that is ready, and what becomes ready by the starts themselves.
+    fn start_ready(&mut self, actions: &mut Vec<Action>) {
+        self.ready.sort_unstable();
+        let mut next = 0;
+        while let Some(&operation) = self.ready.get(next) {
+            next += 1;
+            actions.push(Action::Start(OpHandle(operation), self.ops[operation as usize]));
+            for &dependent in self.after_start.of(operation) {
+                self.waits[dependent as usize] -= 1;
+                if self.waits[dependent as usize] == 0 {
+                    self.ready.push(dependent);
+                }
+            }
+        }
+        self.ready.clear();
+    }
+}
+
+/// Follows unmet dependencies from a blocked operation until one comes round again.
+fn find_cycle(operations: &[Operation], blocked: u32, waits: &[u32]) -> GraphError {
+    let mut path = vec![blocked];
+    let mut position = vec![None; operations.len()];
+    position[blocked as usize] = Some(0);
+    loop {
+        let node = &operations[path[path.len() - 1] as usize];
+        let mut dependencies = node.requires.iter().chain(&node.irequires);
+        let next = *dependencies
+            .find(|&&on| waits[on as usize] > 0)
+            .expect("an operation that is never reached waits for another that is never reached");
+        if let Some(start) = position[next as usize] {
+            return GraphError::Cycle { operations: path.split_off(start) };
+        }
+        position[next as usize] = Some(path.len());
+        path.push(next);
+    }
+}
+
+impl RankProgram for Graph {
+    fn advance(&mut self, completed: Option<OpHandle>, actions: &mut Vec<Action>) -> Progress {
+        match completed {
+            None => {
+                actions.push(Action::IterationStart(0));
+                self.ready.extend((0..).zip(&self.waits).filter(|(_, waits)| **waits == 0).map(|(index, _)| index));
+            }
+            Some(OpHandle(operation)) => {
+                self.completed += 1;
+                for &dependent in self.after_end.of(operation) {
+                    self.waits[dependent as usize] -= 1;
+                    if self.waits[dependent as usize] == 0 {
+                        self.ready.push(dependent);
+                    }
+                }
+            }
+        }
+        self.start_ready(actions);
+        if self.completed == self.ops.len() {
+            actions.push(Action::IterationEnd(0));
+            return Progress::Finished;
+        }
+        Progress::Running
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use philae_units::Picoseconds;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn node(requires: &[u32], irequires: &[u32]) -> Operation {
+        let op = Op::Compute { time: Picoseconds(1) };
+        Operation { op, requires: requires.to_vec(), irequires: irequires.to_vec() }
+    }
+
+    fn started(actions: &[Action]) -> Vec<u32> {
+        let handle = |action: &Action| match action {
+            Action::Start(OpHandle(handle), _) => Some(*handle),
+            _ => None,
+        };
+        actions.iter().filter_map(handle).collect()
+    }
+
+    #[test]
+    fn requires_waits_for_the_end_and_irequires_for_the_start() {
+        let mut graph = Graph::new(&[node(&[], &[]), node(&[0], &[]), node(&[], &[0]), node(&[1, 2], &[])])
+            .expect("no circle");
+        let mut actions = Vec::new();
+        assert_eq!(graph.advance(None, &mut actions), Progress::Running);
+        assert_eq!(started(&actions), [0, 2]);
+        actions.clear();
+        graph.advance(Some(OpHandle(0)), &mut actions);
+        assert_eq!(started(&actions), [1]);
+        actions.clear();
+        graph.advance(Some(OpHandle(2)), &mut actions);
+        assert!(started(&actions).is_empty());
+        graph.advance(Some(OpHandle(1)), &mut actions);
+        assert_eq!(started(&actions), [3]);
+        assert_eq!(graph.advance(Some(OpHandle(3)), &mut actions), Progress::Finished);
+    }
+
+    #[test]
+    fn an_empty_graph_is_finished_at_once() {
+        let mut graph = Graph::new(&[]).expect("nothing is wrong with nothing");
+        assert_eq!(graph.advance(None, &mut Vec::new()), Progress::Finished);
+    }
+
+    #[test]
+    fn operations_that_wait_for_each_other_are_named() {
+        let error = Graph::new(&[node(&[], &[]), node(&[3], &[]), node(&[1], &[0]), node(&[], &[2])]);
+        let Err(GraphError::Cycle { mut operations }) = error else { panic!("{error:?}") };
+        operations.sort_unstable();
+        assert_eq!(operations, [1, 2, 3]);
+        let error = Graph::new(&[node(&[0], &[])]).expect_err("it waits for itself");
+        assert_eq!(error.to_string(), "operations wait for each other in a circle: 0 -> 0");
+    }
+
+    #[test]
+    fn a_dependency_on_nothing_is_refused() {
+        let error = Graph::new(&[node(&[7], &[])]).expect_err("there is no operation 7");
+        assert_eq!(error.to_string(), "operation 0 depends on operation 7; the graph has 1 (numbered from 0)");
+    }
+
+    proptest! {
+        #[test]
+        fn every_operation_of_a_graph_without_circles_runs_once_after_what_it_requires(
+            edges in proptest::collection::vec((0_u32..40, 0_u32..40, any::<bool>()), 0..120), pick: u64,
+        ) {
+            let mut nodes: Vec<Operation> = (0..40).map(|_| node(&[], &[])).collect();
+            for (one, other, at_end) in edges {
+                if one == other { continue }
+                let later = &mut nodes[one.max(other) as usize];
+                let list = if at_end { &mut later.requires } else { &mut later.irequires };
+                list.push(one.min(other));
+            }
+            let mut graph = Graph::new(&nodes).expect("edges go forwards");
+            let mut actions = Vec::new();
+            let mut progress = graph.advance(None, &mut actions);
+            let (mut begun, mut ended, mut outstanding) = (vec![false; 40], vec![false; 40], Vec::new());
+            let mut choice = pick;
+            loop {
+                for operation in started(&std::mem::take(&mut actions)) {
+                    let node = &nodes[operation as usize];
+                    prop_assert!(node.requires.iter().all(|&on| ended[on as usize]));
+                    prop_assert!(node.irequires.iter().all(|&on| begun[on as usize]));
+                    prop_assert!(!std::mem::replace(&mut begun[operation as usize], true));
+                    outstanding.push(operation);
+                }
+                if progress == Progress::Finished { break }
+                choice = choice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                let operation = outstanding.swap_remove((choice >> 33) as usize % outstanding.len());
+                ended[operation as usize] = true;
+                progress = graph.advance(Some(OpHandle(operation)), &mut actions);
+            }
+            prop_assert!(ended.iter().all(|&ended| ended));
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! Every workload: its programs match up and finish, send what is documented, and every knob does something.
+
+use std::collections::VecDeque;
+
+use philae_units::{Bytes, RankId};
+use philae_workload::{
+    Action, Op, Progress, RankSummary, SendMode, Workload, WorkloadError, WorkloadSpec, simulate_semantics,
+};
+
+fn read(text: &str) -> WorkloadSpec {
+    toml::from_str(&text.replace("; ", "\n")).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+fn run_with(spec: &WorkloadSpec, ranks: u32, mode: SendMode, seed: u64) -> Vec<RankSummary> {
+    spec.check(ranks).unwrap_or_else(|error| panic!("{error}"));
+    let programs = (0..ranks).map(|rank| spec.program(RankId(rank), ranks, 5)).collect();
+    simulate_semantics(programs, mode, seed, 10_000_000)
+        .unwrap_or_else(|error| panic!("{} on {ranks} ranks, {mode:?}: {error}", spec.describe()))
+}
+
+fn run(text: &str, ranks: u32) -> Vec<RankSummary> {
+    run_with(&read(text), ranks, SendMode::Rendezvous, 0)
+}
+
+/// The first answers of every rank's program when operations complete in the order in which they were started.
+fn trace(spec: &WorkloadSpec, ranks: u32, seed: u64) -> Vec<Vec<Vec<Action>>> {
+    let of_rank = |rank| {
+        let mut program = spec.program(RankId(rank), ranks, seed);
+        let (mut all, mut outstanding, mut completed) = (Vec::new(), VecDeque::new(), None);
+        loop {
+            let mut actions = Vec::new();
+            let progress = program.advance(completed, &mut actions);
+            outstanding.extend(actions.iter().filter_map(|action| match action {
+                Action::Start(handle, _) => Some(*handle),
+                _ => None,
+            }));
+            all.push(actions);
+            if progress == Progress::Finished || all.len() > 2_000 {
+                return all;
+            }
+            completed = Some(outstanding.pop_front().expect("a running program has something outstanding"));
+        }
+    };
+    (0..ranks).map(of_rank).collect()
+}
+
+/// Workloads by kind, each with other values for each of its keys.
+const KNOBS: &[(&str, &[&str])] = &[
+    ("ping-pong", &["bytes = 16", "pairs = 'halves'", "pairs = 'ends'", "pairs = 'neighbours'", "compute = '1us'"]),
+    ("bandwidth", &["bytes = 16", "pairs = 'halves'", "window = 8", "bidirectional = true"]),
+    ("permutation", STREAM),
+    ("uniform-random", &["bytes = 16", "window = 3", "offered = { load = 0.5, rate_gbps = 200 }"]),
+    ("shift", STREAM),
+    ("shift", &["by = 2", "stride = 3"]),
+    ("bisection", STREAM),
+    (
+        "incast",
+        &[
+            "bytes = 16",
+            "operation = 'send'",
+            "operation = 'get'",
+            "to = 'last'",
+            "targets = 3",
+            "messages = 8",
+            "gap = '5us'",
+            "barrier = true",
+        ],
+    ),
+    ("incast; messages = 8", &["window = 4"]),
+    (
+        "alltoall; bytes = 8",
+        &[
+            "algorithm = 'scattered'",
+            "algorithm = 'pairwise'",
+            "compute = '1us'",
+            "selection = { source = 'test', alltoall = [{ algorithm = 'pairwise' }], allreduce = [{ algorithm = 'ring' }] }",
+        ],
+    ),
+    ("alltoall", &["bytes = 16", "algorithm = 'bruck'"]),
+    ("sendrecv-alltoall", &["bytes = 16", "compute = '1us'"]),
+    ("allreduce", &["bytes = 16", "compute = '1us'", "algorithm = 'ring'"]),
+    ("allreduce; bytes = '64KiB'", &["algorithm = 'recursive-doubling'", "element = '32KiB'"]),
+    ("barrier", &["compute = '1us'"]),
+    ("broadcast", &["bytes = 16", "compute = '1us'"]),
+    ("halo3d", &["cells = [10, 10, 20]", "vars = 2", "compute = '2us'", "grid = [12, 1, 1]", "diagonals = true"]),
+    ("sweep3d", &["cells = [50, 60, 100]", "kba = 20", "vars = 2", "compute = '2us'", "grid = [12, 1]"]),
+];
+
+const STREAM: &[&str] = &[
+    "bytes = 16",
+    "operation = 'send'",
+    "window = 3",
+    "offered = { load = 0.5, rate_gbps = 200 }",
+];
+
+const RANKS: u32 = 12;
+
+fn base(kind: &str) -> String {
+    let (kind, more) = kind.split_once("; ").unwrap_or((kind, ""));
+    format!("kind = '{kind}'; {more}; ")
+}
+
+#[test]
+fn every_kind_is_listed_here_and_reads_back_under_its_own_name() {
+    for kind in WorkloadSpec::KINDS {
+        assert!(KNOBS.iter().any(|(listed, _)| listed == kind), "{kind} has no knob test");
+        let spec = read(&base(kind));
+        assert_eq!(spec.kind(), *kind);
+        let text = toml::to_string(&spec).expect("a workload is TOML");
+        assert_eq!(toml::from_str::<WorkloadSpec>(&text).expect("and reads back"), spec);
+        assert!(spec.describe().contains("endless"), "{}", spec.describe());
+        assert_eq!(spec.iterations(), None);
+    }
+}
+
+#[test]
+fn every_knob_changes_the_program() {
+    for (kind, knobs) in KNOBS {
+        let default = read(&base(kind));
+        default.check(RANKS).expect("defaults work");
+        let usual = trace(&default, RANKS, 1);
+        for knob in knobs.iter().chain(&["iterations = 1"]) {
+            let spec = read(&(base(kind) + knob));
+            spec.check(RANKS).unwrap_or_else(|error| panic!("{kind} {knob}: {error}"));
+            assert!(trace(&spec, RANKS, 1) != usual, "{kind}: `{knob}` changes nothing");
+        }
+    }
+}
+
+#[test]
+fn the_knobs_of_an_offered_load_change_the_program() {
+    let with = |more: &str| {
+        read(&format!("kind = 'shift'; offered = {{ load = 0.5, rate_gbps = 200, {more} }}").replace(", }", " }"))
+    };
+    let usual = trace(&with(""), RANKS, 1);
+    assert!(trace(&with("gaps = 'fixed'"), RANKS, 1) != usual);
+    assert!(trace(&read("kind = 'shift'; offered = { load = 0.6, rate_gbps = 200 }"), RANKS, 1) != usual);
+    assert!(trace(&read("kind = 'shift'; offered = { load = 0.5, rate_gbps = 100 }"), RANKS, 1) != usual);
+    let bounded = with("outstanding_max = 1");
+    assert_eq!(trace(&bounded, RANKS, 1), usual, "a bound that is not reached changes nothing");
+}
+
+#[test]
+fn the_seed_changes_what_is_random_and_nothing_else() {
+    for kind in WorkloadSpec::KINDS {
+        let spec = read(&base(kind));
+        let random = matches!(*kind, "permutation" | "uniform-random");
+        assert_eq!(trace(&spec, RANKS, 1) != trace(&spec, RANKS, 2), random, "{kind}");
+        assert!(trace(&spec, RANKS, 1) == trace(&spec, RANKS, 1), "{kind}");
+    }
+}
+
+#[test]
+fn all_programs_match_up_and_finish_whatever_the_timing() {
+    for (kind, knobs) in KNOBS {
+        for knob in knobs.iter().chain(&[""]) {
+            let spec = read(&format!("{}{knob}; iterations = 3", base(kind)));
+            for (mode, seed) in [(SendMode::Eager, 1), (SendMode::Rendezvous, 2), (SendMode::Rendezvous, 3)] {
+                let summaries = run_with(&spec, RANKS, mode, seed);
+                let sent: u64 = summaries.iter().map(|rank| rank.sent.0).sum();
+                let received: u64 = summaries.iter().map(|rank| rank.received.0).sum();
+                assert_eq!(sent, received, "{kind} {knob}");
+            }
+        }
+    }
+}
+
+#[test]
+fn awkward_rank_counts_work_too() {
+    for ranks in [2, 3, 5, 7, 17] {
+        for kind in WorkloadSpec::KINDS {
+            let spec = read(&format!("{}iterations = 2", base(kind)));
+            if spec.check(ranks).is_ok() {
+                run_with(&spec, ranks, SendMode::Rendezvous, 0);
+            } else {
+                assert_eq!((*kind, ranks % 2), ("bisection", 1));
+            }
+        }
+    }
+}
+
+#[test]
+fn memory_is_the_window_and_not_the_messages() {
+    for rank in run("kind = 'bisection'; window = 4; iterations = 5000; operation = 'put'", 4) {
+        assert_eq!((rank.puts, rank.outstanding_max), (5_000, 4));
+    }
+    for rank in &run("kind = 'incast'; messages = 100; window = 5; iterations = 10", 4)[1..] {
+        assert_eq!((rank.puts, rank.outstanding_max), (1_000, 5));
+    }
+}
+
+#[test]
+fn a_permutation_gives_every_rank_one_message_stream_in_and_out() {
+    let summaries = run("kind = 'permutation'; iterations = 10", 50);
+    let mut targets: Vec<RankId> = summaries.iter().flat_map(|rank| rank.peers.keys().copied()).collect();
+    targets.sort_unstable();
+    assert_eq!(targets, (0..50).map(RankId).collect::<Vec<_>>());
+    assert!(summaries.iter().enumerate().all(|(rank, summary)| !summary.peers.contains_key(&RankId(rank as u32))));
+}
+
+#[test]
+fn uniform_random_reaches_every_other_rank_about_equally() {
+    for (rank, summary) in run("kind = 'uniform-random'; iterations = 11000", 12).iter().enumerate() {
+        assert!(!summary.peers.contains_key(&RankId(rank as u32)));
+        assert_eq!(summary.peers.len(), 11);
+        assert!(summary.peers.values().all(|&count| count.abs_diff(1_000) < 160), "{:?}", summary.peers);
+    }
+}
+
+#[test]
+fn incast_writes_to_its_targets_only() {
+    let summaries = run("kind = 'incast'; targets = 2; to = 'last'; operation = 'send'; messages = 3; iterations = 4", 9);
+    for origin in &summaries[..7] {
+        assert_eq!((origin.sends, origin.peers.len()), (12, 1));
+    }
+    assert_eq!((summaries[7].receives, summaries[8].receives), (4 * 12, 3 * 12));
+}
+
+#[test]
+fn embers_incast_is_a_barrier_and_8_kib_each() {
+    let summaries = run(
+        "kind = 'incast'; operation = 'send'; bytes = '8KiB'; to = 'last'; barrier = true; iterations = 1",
+        8,
+    );
+    assert!(summaries[..7].iter().all(|rank| (rank.sends, rank.sent) == (4, Bytes(8_192))), "3 barrier steps and one");
+    assert_eq!(summaries[7].received, Bytes(7 * 8_192));
+}
+
+#[test]
+fn halo3d_sends_what_ember_sends() {
+    let middle = 13; // the one interior rank of 3 x 3 x 3
+    let faces = &run("kind = 'halo3d'; cells = [20, 20, 20]; vars = 8; iterations = 1", 27)[middle];
+    assert_eq!((faces.sends, faces.sent, faces.outstanding_max), (6, Bytes::from_kib(150), 4));
+    let all = &run("kind = 'halo3d'; diagonals = true; iterations = 1", 27)[middle];
+    assert_eq!((all.sends, all.outstanding_max), (26, 52));
+    assert_eq!(all.sent, Bytes(6 * 800 + 12 * 80 + 8 * 8));
+}
+
+#[test]
+fn sweep3d_sends_what_ember_sends() {
+    let summaries = run("kind = 'sweep3d'; iterations = 1", 9);
+    let interior = &summaries[4];
+    assert_eq!((interior.sends, interior.sent, interior.computes), (160, Bytes(80 * 8_000), 80));
+}
+
+#[test]
+fn a_ping_pong_alternates() {
+    let [first, second] = &trace(&read("kind = 'ping-pong'; iterations = 1"), 2, 0)[..] else { panic!("two ranks") };
+    assert!(matches!(first[0][..], [Action::IterationStart(0), Action::Start(_, Op::Send { .. })]), "{first:?}");
+    assert!(matches!(first[1][..], [Action::Start(_, Op::Recv { .. })]));
+    assert!(matches!(second[0][..], [Action::IterationStart(0), Action::Start(_, Op::Recv { .. })]), "{second:?}");
+    assert!(matches!(second[1][..], [Action::Start(_, Op::Send { .. })]));
+    assert_eq!((&first[2], &second[2]), (&vec![Action::IterationEnd(0)], &vec![Action::IterationEnd(0)]));
+}
+
+#[test]
+fn impossible_workloads_are_refused_with_what_would_work() {
+    let error = |text: &str, ranks| read(text).check(ranks).expect_err(text).to_string();
+    assert_eq!(error("kind = 'incast'; targets = 4", 4), "incast needs at least 5 ranks; the job has 4");
+    assert_eq!(error("kind = 'ping-pong'; bytes = 0", 2), "ping-pong: `bytes` is 0; it must be at least 1");
+    assert_eq!(error("kind = 'bisection'", 7), "bisection pairs its ranks and needs an even number; the job has 7");
+    assert_eq!(error("kind = 'halo3d'; grid = [2, 2, 2]", 9), "halo3d: the grid 2 x 2 x 2 has 8 ranks; the job has 9");
+    assert_eq!(
+        error("kind = 'sweep3d'; kba = 7", 4),
+        "sweep3d: `cells[2]` is 100, which is not a multiple of `kba` (7)"
+    );
+    assert!(error("kind = 'shift'; by = 2; stride = 4", 8).contains("nobody sends to itself"));
+    assert!(matches!(read("kind = 'allreduce'; bytes = 12").check(4), Err(WorkloadError::NotDividing { .. })));
+    for kind in WorkloadSpec::KINDS {
+        assert!(read(&base(kind)).check(1).is_err(), "{kind} needs company");
+    }
+}
+
+#[test]
+fn unknown_kinds_and_keys_are_refused_by_name() {
+    let error = |text: &str| toml::from_str::<WorkloadSpec>(text).expect_err(text).to_string();
+    assert!(error("kind = 'all2all'").contains("all2all"));
+    assert!(error("kind = 'alltoall'\nbyte = 8").contains("byte"));
+    assert!(error("kind = 'alltoall'\nbytes = '8KB'").contains("8KB"));
+}
