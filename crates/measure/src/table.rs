@@ -162,7 +162,8 @@ impl<R> Table<R> {
             .set_compression(Compression::SNAPPY)
             .set_created_by("philae".to_owned())
             .set_key_value_metadata(Some(vec![about]));
-        for column in self.columns.iter().filter(|column| column.name.ends_with("_ps")) {
+        let is_time = |column: &&Column<R>| matches!(column.read, Read::Integer(_)) && column.name.ends_with("_ps");
+        for column in self.columns.iter().filter(is_time) {
             // Times hardly repeat but lie close together: differences are small where a dictionary would be large.
             let path = ColumnPath::from(column.name);
             properties = properties
