@@ -80,7 +80,8 @@ impl Dependents {
         }
         let mut next = starts.clone();
         let mut list = vec![0; starts[count] as usize];
-        for (operation, on) in lists.zip(0..).flat_map(|(list, operation)| list.iter().map(move |&on| (operation, on))) {
+        for (operation, on) in lists.zip(0..).flat_map(|(list, operation)| list.iter().map(move |&on| (operation, on)))
+        {
             list[next[on as usize] as usize] = operation;
             next[on as usize] += 1;
         }
@@ -127,7 +128,8 @@ impl Graph {
     /// what each operation is left waiting for.
     fn first_blocked(&self) -> Option<(u32, Vec<u32>)> {
         let mut waits = self.waits.clone();
-        let mut reached: Vec<u32> = (0..).zip(&waits).filter(|(_, waits)| **waits == 0).map(|(index, _)| index).collect();
+        let mut reached: Vec<u32> =
+            (0..).zip(&waits).filter(|(_, waits)| **waits == 0).map(|(index, _)| index).collect();
         while let Some(operation) = reached.pop() {
             for &dependent in self.after_end.of(operation).iter().chain(self.after_start.of(operation)) {
                 waits[dependent as usize] -= 1;
@@ -225,8 +227,8 @@ mod tests {
 
     #[test]
     fn requires_waits_for_the_end_and_irequires_for_the_start() {
-        let mut graph = Graph::new(&[node(&[], &[]), node(&[0], &[]), node(&[], &[0]), node(&[1, 2], &[])])
-            .expect("no circle");
+        let mut graph =
+            Graph::new(&[node(&[], &[]), node(&[0], &[]), node(&[], &[0]), node(&[1, 2], &[])]).expect("no circle");
         let mut actions = Vec::new();
         assert_eq!(graph.advance(None, &mut actions), Progress::Running);
         assert_eq!(started(&actions), [0, 2]);

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use philae_units::{NodeId, RankId};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{self, SeqAccess, Visitor};
 use serde::ser::SerializeSeq;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -11,7 +12,7 @@ use crate::quantity::{Share, Span};
 use crate::spec::WorkloadSpec;
 
 /// One job of a scenario.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct JobSpec {
     /// How results name it.
@@ -57,7 +58,7 @@ impl JobSpec {
 }
 
 /// Which of a job's nodes each rank is on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum RankMapping {
     /// The first ranks fill the first node (Slurm's `block`).
@@ -93,6 +94,27 @@ pub enum Nodes {
     /// Whatever the other jobs leave. One job at most may ask for this.
     #[default]
     Rest,
+}
+
+impl JsonSchema for Nodes {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Nodes".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "A number of nodes (64), a share of them (0.9), a list of nodes and ranges, or \"rest\".",
+            "anyOf": [
+                { "type": "integer", "minimum": 1 },
+                { "type": "number", "exclusiveMinimum": 0, "maximum": 1 },
+                { "const": "rest" },
+                { "type": "array", "items": { "anyOf": [
+                    { "type": "integer", "minimum": 0 },
+                    { "type": "string", "pattern": "^[0-9]+(-[0-9]+)?$" },
+                ] } },
+            ],
+        })
+    }
 }
 
 impl Serialize for Nodes {

@@ -32,7 +32,7 @@ pub use phase::{Idle, Motif, Phase, Phased, Tagged};
 pub use placement::{Allocation, PlacementError, place};
 pub use program::*;
 pub use quantity::{QuantityError, RateGbps, Share, Size, Span};
-pub use random::{RandomStream, Scrambled, exponential, purpose, shuffle};
+pub use random::{Scrambled, exponential, purpose, shuffle};
 pub use semantics::{RankSummary, SemanticsError, SendMode, simulate_semantics};
 pub use spec::{Workload, WorkloadSpec};
 pub use stream::{Always, Destinations, Gaps, Offered, Stream, StreamOperation, StreamShape};

@@ -128,15 +128,7 @@ impl<M: Motif> Phased<M> {
     /// `iterations` of `motif`; endless when `None`.
     #[must_use]
     pub fn new(motif: M, iterations: Option<u32>) -> Self {
-        Self {
-            motif,
-            iterations,
-            iteration: 0,
-            step: 0,
-            outstanding: 0,
-            started_any: false,
-            phase: Phase::default(),
-        }
+        Self { motif, iterations, iteration: 0, step: 0, outstanding: 0, started_any: false, phase: Phase::default() }
     }
 
     /// Ends the current iteration. True when nothing follows.

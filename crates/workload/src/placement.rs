@@ -3,14 +3,16 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use philae_engine::Stream as RandomStream;
 use philae_units::NodeId;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::job::{JobSpec, Nodes};
-use crate::random::{RandomStream, purpose, shuffle};
+use crate::random::{purpose, shuffle};
 
 /// How nodes are given to jobs that do not name theirs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Allocation {
     /// Consecutive nodes, job after job.
@@ -160,10 +162,7 @@ fn node_counts(jobs: &[JobSpec], available: u64) -> Result<Vec<u64>, PlacementEr
 }
 
 /// The nodes of the jobs that list theirs, and the nodes that remain.
-fn take_listed(
-    jobs: &[JobSpec],
-    compute_nodes: &[NodeId],
-) -> Result<(Vec<Vec<NodeId>>, Vec<NodeId>), PlacementError> {
+fn take_listed(jobs: &[JobSpec], compute_nodes: &[NodeId]) -> Result<(Vec<Vec<NodeId>>, Vec<NodeId>), PlacementError> {
     let mut owner: BTreeMap<NodeId, Option<usize>> = compute_nodes.iter().map(|&node| (node, None)).collect();
     let mut placed = vec![Vec::new(); jobs.len()];
     for (index, job) in jobs.iter().enumerate() {
@@ -296,10 +295,7 @@ mod tests {
     fn jobs_that_do_not_fit_are_refused_with_the_numbers() {
         let jobs = [job("victim", Nodes::Count(200)), job("aggressor", Nodes::Count(1_000))];
         let error = place(&jobs, &system(1_024), Allocation::Linear, 0).expect_err("too many");
-        assert_eq!(
-            error.to_string(),
-            "jobs ask for 1,200 nodes (victim 200, aggressor 1,000); the system has 1,024"
-        );
+        assert_eq!(error.to_string(), "jobs ask for 1,200 nodes (victim 200, aggressor 1,000); the system has 1,024");
     }
 
     #[test]

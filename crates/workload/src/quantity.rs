@@ -3,6 +3,7 @@
 use std::fmt;
 
 use philae_units::{Bytes, LinkRate, Picoseconds};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -138,9 +139,11 @@ fn read_with_unit(text: &str, units: &[(&str, u64)]) -> Option<u64> {
 /// Writes a whole number with the largest of `units` that divides it.
 fn write_with_unit(value: u64, units: &[(&str, u64)], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let fits = |scale: u64| value != 0 && value % scale == 0;
-    let (unit, scale) = units.iter().filter(|(_, scale)| fits(*scale)).max_by_key(|(_, scale)| *scale).unwrap_or(
-        units.iter().min_by_key(|(_, scale)| *scale).expect("every quantity has a unit"),
-    );
+    let (unit, scale) = units
+        .iter()
+        .filter(|(_, scale)| fits(*scale))
+        .max_by_key(|(_, scale)| *scale)
+        .unwrap_or(units.iter().min_by_key(|(_, scale)| *scale).expect("every quantity has a unit"));
     write!(f, "{}{unit}", value / scale)
 }
 
@@ -211,6 +214,31 @@ macro_rules! text_quantity {
     };
 }
 
+/// JSON Schema for a quantity.
+macro_rules! schema {
+    ($name:ident, $schema:tt) => {
+        impl JsonSchema for $name {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                json_schema!($schema)
+            }
+        }
+    };
+}
+
+schema!(Size, {
+    "description": "A size: bytes as an integer, or text such as \"128KiB\".",
+    "anyOf": [{ "type": "integer", "minimum": 0 }, { "type": "string", "pattern": "^[0-9_]+ *(B|KiB|MiB|GiB)?$" }],
+});
+schema!(Span, {
+    "description": "A time with its unit, such as \"10us\".",
+    "anyOf": [{ "const": 0 }, { "type": "string", "pattern": "^(0|[0-9_]+ *(ps|ns|us|ms|s))$" }],
+});
+schema!(Share, { "type": "number", "exclusiveMinimum": 0, "maximum": 1 });
+schema!(RateGbps, { "type": "number", "minimum": 0.001, "maximum": 4_000_000 });
 text_quantity!(Size, "a size: bytes as an integer, or text such as \"128KiB\"");
 text_quantity!(Span, "a time with its unit, such as \"10us\"");
 

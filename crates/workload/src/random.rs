@@ -1,46 +1,21 @@
-//! Random numbers of workloads: integers only, one stream per component and purpose.
+//! What workloads draw from random streams: orders, permutations, gaps. Integers only.
 //!
 //! Nothing here depends on the platform: no floating point, no library mathematics, no hash order.
 
-/// A stream of random integers, derived from a seed, a component and a purpose.
-///
-/// Two streams with different components or purposes are unrelated, so that a further draw in one never shifts another.
-/// Source: SplitMix64 (Steele, Lea, Flood, OOPSLA 2014), the published constants. Status: published.
-#[derive(Clone, Debug)]
-pub struct RandomStream(u64);
+use philae_engine::Stream as RandomStream;
 
-impl RandomStream {
-    /// The stream of `component` (a rank, a job) for `purpose` (see [`purpose`]) in a run with this `seed`.
-    #[must_use]
-    pub const fn new(seed: u64, component: u64, purpose: u64) -> Self {
-        Self(mix(mix(mix(seed) ^ component) ^ purpose))
-    }
-
-    /// The next 64 random bits.
-    pub const fn next_u64(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        mix(self.0)
-    }
-
-    /// A number in `0..bound`, each equally likely to within 2^-64 of its share (multiply and shift).
-    ///
-    /// # Panics
-    /// On a bound of zero: there is nothing to choose from.
-    pub fn below(&mut self, bound: u64) -> u64 {
-        below(bound, &mut || self.next_u64())
-    }
-}
-
-/// What a stream is drawn for; part of its name.
+/// What a stream is drawn for; part of its name. Text, so that no other crate's purpose is the same.
 pub mod purpose {
     /// Which nodes a job gets.
-    pub const PLACEMENT: u64 = 1;
+    pub const PLACEMENT: u64 = u64::from_be_bytes(*b"wl-place");
     /// Where a message goes.
-    pub const DESTINATION: u64 = 2;
+    pub const DESTINATION: u64 = u64::from_be_bytes(*b"wl-destn");
     /// When a message starts.
-    pub const GAP: u64 = 3;
+    pub const GAP: u64 = u64::from_be_bytes(*b"wl-gap--");
     /// Which rank is paired with which.
-    pub const PERMUTATION: u64 = 4;
+    pub const PERMUTATION: u64 = u64::from_be_bytes(*b"wl-permu");
+    /// In which order operations complete in [`simulate_semantics`](crate::simulate_semantics).
+    pub const SEMANTICS: u64 = u64::from_be_bytes(*b"wl-seman");
 }
 
 /// SplitMix64's output function: a bijection of 64 bits.

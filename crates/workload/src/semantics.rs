@@ -4,10 +4,11 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use philae_engine::Stream as RandomStream;
 use philae_units::{Bytes, RankId};
 
 use crate::program::{Action, Op, OpHandle, Progress, RankProgram};
-use crate::random::RandomStream;
+use crate::random::purpose;
 
 /// When a send completes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,7 +116,9 @@ pub enum SemanticsError {
         bytes: Bytes,
     },
     /// More operations than allowed, without an end.
-    #[error("the programs have not finished after {operations} operations; endless workloads need a limit on iterations")]
+    #[error(
+        "the programs have not finished after {operations} operations; endless workloads need a limit on iterations"
+    )]
     Endless {
         /// The limit.
         operations: u64,
@@ -163,12 +166,12 @@ pub fn simulate_semantics(
         summary: RankSummary::default(),
     });
     let mut job = Job { ranks: ranks.collect(), mode, ready: Vec::new(), operations_left: operations_max };
-    let mut stream = RandomStream::new(seed, 0, 0);
+    let mut stream = RandomStream::new(seed, 0, purpose::SEMANTICS);
     for rank in 0..job.ranks.len() {
         job.advance(rank, None, operations_max)?;
     }
     while !job.ready.is_empty() {
-        let chosen = stream.below(job.ready.len() as u64) as usize;
+        let chosen = stream.below(job.ready.len() as u32) as usize;
         let (rank, handle) = job.ready.swap_remove(chosen);
         job.advance(rank, Some(handle), operations_max)?;
     }
@@ -197,10 +200,8 @@ impl Job {
                 Action::IterationStart(_) => {}
                 Action::IterationEnd(_) => self.ranks[rank].summary.iterations += 1,
                 Action::Start(handle, op) => {
-                    self.operations_left = self
-                        .operations_left
-                        .checked_sub(1)
-                        .ok_or(SemanticsError::Endless { operations: limit })?;
+                    self.operations_left =
+                        self.operations_left.checked_sub(1).ok_or(SemanticsError::Endless { operations: limit })?;
                     if self.ranks[rank].outstanding.insert(handle, op).is_some() {
                         return Err(SemanticsError::HandleInUse { rank: id, handle });
                     }

@@ -1,6 +1,7 @@
 //! The workloads by name, as a scenario asks for them.
 
 use philae_units::RankId;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::collective::{Allreduce, Alltoall, Barrier, Broadcast, SendrecvAlltoall};
@@ -41,7 +42,7 @@ macro_rules! workloads {
         /// assert_eq!(spec.describe(), "alltoall 128 KiB, 100 iterations");
         /// # Ok::<(), toml::de::Error>(())
         /// ```
-        #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+        #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
         #[serde(tag = "kind", rename_all = "kebab-case")]
         pub enum WorkloadSpec {
             $($(#[$meta])* $name($name),)*

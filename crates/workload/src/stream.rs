@@ -1,15 +1,17 @@
 //! Streams: programs that keep a window of messages going, or start messages at a given rate.
 
+use philae_engine::Stream as RandomStream;
 use philae_units::{Bytes, Picoseconds, RankId};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{WorkloadError, message_size, not_zero};
 use crate::program::{Action, Op, OpHandle, Progress, RankProgram};
 use crate::quantity::{RateGbps, Share, Size};
-use crate::random::{RandomStream, exponential, purpose};
+use crate::random::{exponential, purpose};
 
 /// How the messages of a stream are sent.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum StreamOperation {
     /// One-sided: the target does nothing.
@@ -20,7 +22,7 @@ pub enum StreamOperation {
 }
 
 /// How the starts of an open-loop stream are spread.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Gaps {
     /// All the same; ranks start out of phase.
@@ -35,7 +37,7 @@ pub enum Gaps {
 /// A gap is computation that runs beside the outstanding messages, so whatever else keeps the rank's core busy adds to it:
 /// prefer puts, and messages large enough that their software overhead is small against the gap. The accepted load is
 /// what the results say, not what was asked here.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Offered {
     /// Share of `rate_gbps` that each rank asks for, in (0, 1].
@@ -194,8 +196,7 @@ impl<D: Destinations> Stream<D> {
         let window = u64::from(self.shape.window.max(RECEIVES_MIN));
         while self.receives_started < self.total() && self.receives_started - self.receives_completed < window {
             let number = self.receives_started;
-            let op =
-                Op::Recv { from: Some(RankId(source)), bytes: self.shape.bytes.0, tag: Some(number as u32) };
+            let op = Op::Recv { from: Some(RankId(source)), bytes: self.shape.bytes.0, tag: Some(number as u32) };
             actions.push(Action::Start(handle(number, KIND_RECEIVE), op));
             self.receives_started += 1;
         }
@@ -320,8 +321,7 @@ mod tests {
 
     #[test]
     fn an_open_loop_starts_messages_though_none_completes_up_to_its_bound() {
-        let mut stream =
-            Stream::new(shape(Some(offered(0.5, Gaps::Fixed)), None), Always(1), None, RankId(0), 0);
+        let mut stream = Stream::new(shape(Some(offered(0.5, Gaps::Fixed)), None), Always(1), None, RankId(0), 0);
         let mut actions = Vec::new();
         stream.advance(None, &mut actions);
         assert_eq!(starts(&actions), (0, 1), "the first thing is a gap");

@@ -88,7 +88,9 @@ fn the_programs_of_collectives_match_up_and_finish_even_with_ranks_ahead() {
 #[test]
 fn the_256_byte_dip_of_alltoall_has_its_published_volumes() {
     let alltoall = |bytes| Alltoall { bytes: Size::bytes(bytes), iterations: Some(1), ..Alltoall::default() };
-    let sent = |bytes| once(&alltoall(bytes), 1_024, SendMode::Eager, 0).iter().map(|rank| (rank.sends, rank.sent)).collect::<Vec<_>>();
+    let sent = |bytes| {
+        once(&alltoall(bytes), 1_024, SendMode::Eager, 0).iter().map(|rank| (rank.sends, rank.sent)).collect::<Vec<_>>()
+    };
     assert!(sent(256).iter().all(|&counts| counts == (10, Bytes(5 * 256 * 1_024))), "Bruck: 1.25 MiB in 10 messages");
     assert!(sent(257).iter().all(|&counts| counts == (1_023, Bytes(257 * 1_023))), "scattered: 1,023 messages");
 }
@@ -110,8 +112,7 @@ fn allreduce_sends_the_textbook_volumes() {
 
 #[test]
 fn a_scattered_alltoall_keeps_at_most_32_exchanges_going() {
-    let spec =
-        Alltoall { algorithm: AlltoallAlgorithm::Scattered, iterations: Some(1), ..Alltoall::default() };
+    let spec = Alltoall { algorithm: AlltoallAlgorithm::Scattered, iterations: Some(1), ..Alltoall::default() };
     assert!(run(&spec, 100).iter().all(|rank| rank.outstanding_max == 64), "32 sends and 32 receives");
 }
 

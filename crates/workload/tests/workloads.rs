@@ -86,12 +86,8 @@ const KNOBS: &[(&str, &[&str])] = &[
     ("sweep3d", &["cells = [50, 60, 100]", "kba = 20", "vars = 2", "compute = '2us'", "grid = [12, 1]"]),
 ];
 
-const STREAM: &[&str] = &[
-    "bytes = 16",
-    "operation = 'send'",
-    "window = 3",
-    "offered = { load = 0.5, rate_gbps = 200 }",
-];
+const STREAM: &[&str] =
+    &["bytes = 16", "operation = 'send'", "window = 3", "offered = { load = 0.5, rate_gbps = 200 }"];
 
 const RANKS: u32 = 12;
 
@@ -209,7 +205,8 @@ fn uniform_random_reaches_every_other_rank_about_equally() {
 
 #[test]
 fn incast_writes_to_its_targets_only() {
-    let summaries = run("kind = 'incast'; targets = 2; to = 'last'; operation = 'send'; messages = 3; iterations = 4", 9);
+    let summaries =
+        run("kind = 'incast'; targets = 2; to = 'last'; operation = 'send'; messages = 3; iterations = 4", 9);
     for origin in &summaries[..7] {
         assert_eq!((origin.sends, origin.peers.len()), (12, 1));
     }
@@ -218,10 +215,8 @@ fn incast_writes_to_its_targets_only() {
 
 #[test]
 fn embers_incast_is_a_barrier_and_8_kib_each() {
-    let summaries = run(
-        "kind = 'incast'; operation = 'send'; bytes = '8KiB'; to = 'last'; barrier = true; iterations = 1",
-        8,
-    );
+    let summaries =
+        run("kind = 'incast'; operation = 'send'; bytes = '8KiB'; to = 'last'; barrier = true; iterations = 1", 8);
     assert!(summaries[..7].iter().all(|rank| (rank.sends, rank.sent) == (4, Bytes(8_192))), "3 barrier steps and one");
     assert_eq!(summaries[7].received, Bytes(7 * 8_192));
 }
@@ -277,4 +272,16 @@ fn unknown_kinds_and_keys_are_refused_by_name() {
     assert!(error("kind = 'all2all'").contains("all2all"));
     assert!(error("kind = 'alltoall'\nbyte = 8").contains("byte"));
     assert!(error("kind = 'alltoall'\nbytes = '8KB'").contains("8KB"));
+}
+
+#[test]
+fn the_json_schema_names_every_kind_and_default() {
+    let schema = schemars::schema_for!(philae_workload::JobSpec);
+    let text = serde_json::to_string(&schema).expect("a schema is JSON");
+    for kind in WorkloadSpec::KINDS {
+        assert!(text.contains(&format!("\"const\":\"{kind}\"")), "{kind}");
+    }
+    for part in ["ranks_min", "\"default\":\"128KiB\"", "\"default\":\"1us\"", "exclusiveMinimum", "\"rest\""] {
+        assert!(text.contains(part), "{part} is not in {text}");
+    }
 }

@@ -143,11 +143,7 @@ pub fn simulate_data(collective: &Collective, ranks: u32) -> Result<(), DataErro
 }
 
 /// As [`simulate_data`], with the messages of each (rank, step) from `write`.
-fn follow(
-    collective: &Collective,
-    ranks: u32,
-    write: impl Fn(u32, u32, &mut Recorder),
-) -> Result<(), DataError> {
+fn follow(collective: &Collective, ranks: u32, write: impl Fn(u32, u32, &mut Recorder)) -> Result<(), DataError> {
     if ranks > RANKS_MAX {
         return Err(DataError::TooManyRanks { found: ranks });
     }

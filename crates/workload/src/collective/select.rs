@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use philae_units::Bytes;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{AllreduceAlgorithm, AlltoallAlgorithm};
@@ -15,11 +16,12 @@ const MPICH: &str = include_str!("mpich.toml");
 ///
 /// The default is MPICH's (`src/collective/mpich.toml`). Cray MPICH's own thresholds are not public: to study another
 /// library, write a table of the same form.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "RawTable", into = "RawTable")]
+#[schemars(with = "RawTable")]
 pub struct SelectionTable(RawTable);
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct RawTable {
     /// Where the numbers come from.
@@ -29,7 +31,7 @@ struct RawTable {
 }
 
 /// Chooses an alltoall algorithm for the cases within all of its limits.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AlltoallRule {
     /// The choice; `auto` is refused.
@@ -43,7 +45,7 @@ pub struct AlltoallRule {
 }
 
 /// Chooses an allreduce algorithm for the cases within all of its limits.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AllreduceRule {
     /// The choice; `auto` is refused.
@@ -96,7 +98,8 @@ impl SelectionTable {
     /// # Errors
     /// [`SelectionError`], when the text is not a table or leaves a case without a rule.
     pub fn parse(text: &str) -> Result<Self, SelectionError> {
-        let raw: RawTable = toml::from_str(text).map_err(|error| SelectionError::Syntax { reason: error.to_string() })?;
+        let raw: RawTable =
+            toml::from_str(text).map_err(|error| SelectionError::Syntax { reason: error.to_string() })?;
         Self::try_from(raw)
     }
 
@@ -119,9 +122,8 @@ impl SelectionTable {
     pub fn allreduce(&self, ranks: u32, bytes: Bytes, elements: u64) -> AllreduceAlgorithm {
         let enough = elements >= 1 << ranks.max(1).ilog2();
         let rules = self.0.allreduce.iter();
-        let mut matching = rules.filter(|rule| {
-            within(rule.ranks_min, rule.bytes_max, ranks, bytes) && (enough || !rule.element_per_rank)
-        });
+        let mut matching = rules
+            .filter(|rule| within(rule.ranks_min, rule.bytes_max, ranks, bytes) && (enough || !rule.element_per_rank));
         matching.next().expect("the last rule matches every case, checked when the table was read").algorithm
     }
 }

@@ -1,6 +1,7 @@
 //! Collectives as workloads.
 
 use philae_units::RankId;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Collective, CollectiveMotif, Reduction, SelectionTable};
@@ -11,7 +12,7 @@ use crate::quantity::{Size, Span};
 use crate::spec::{Workload, iterations_text};
 
 /// How an alltoall is done.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum AlltoallAlgorithm {
     /// As the selection table says.
@@ -26,7 +27,7 @@ pub enum AlltoallAlgorithm {
 }
 
 /// How an allreduce is done.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum AllreduceAlgorithm {
     /// As the selection table says.
@@ -41,7 +42,7 @@ pub enum AllreduceAlgorithm {
 }
 
 /// `alltoall`: every rank sends `bytes` to every rank (MPI_Alltoall).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Alltoall {
     /// Per destination. Default 128 KiB. Source: De Sensi et al., SC'20, aggressors. Status: published.
@@ -108,7 +109,7 @@ impl Workload for Alltoall {
 ///
 /// Partner `rank XOR i` when the rank count is a power of two, else `rank + i` and `rank - i`. GPCNeT also exchanges with
 /// itself (`i = 0`); that is a local copy and is left out.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct SendrecvAlltoall {
     /// Per destination. Default 128 KiB. Source: De Sensi et al., SC'20 (GPCNeT itself: 4 KiB). Status: published.
@@ -147,7 +148,7 @@ impl Workload for SendrecvAlltoall {
 }
 
 /// `allreduce`: every rank ends with the sum of a vector over all ranks (MPI_Allreduce).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Allreduce {
     /// The vector. Default 8 B. Source: De Sensi et al., SC'20, traffic classes; GPCNeT. Status: published.
@@ -183,12 +184,13 @@ impl Allreduce {
     /// The collective with its algorithm chosen for `ranks`.
     #[must_use]
     pub fn collective(&self, ranks: u32) -> Collective {
-        let vector =
-            Reduction { elements: self.bytes.0.0 / self.element.0.0.max(1), element_bytes: self.element.0 };
+        let vector = Reduction { elements: self.bytes.0.0 / self.element.0.0.max(1), element_bytes: self.element.0 };
         let algorithm = match self.algorithm {
-            AllreduceAlgorithm::Auto => {
-                self.selection.as_ref().unwrap_or(SelectionTable::mpich()).allreduce(ranks, self.bytes.0, vector.elements)
-            }
+            AllreduceAlgorithm::Auto => self.selection.as_ref().unwrap_or(SelectionTable::mpich()).allreduce(
+                ranks,
+                self.bytes.0,
+                vector.elements,
+            ),
             chosen => chosen,
         };
         Collective::Allreduce { algorithm, vector }
@@ -226,7 +228,7 @@ impl Workload for Allreduce {
 }
 
 /// `barrier`: nobody goes on before everybody has arrived (MPI_Barrier, dissemination).
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Barrier {
     /// Before each. Default 0.
@@ -255,7 +257,7 @@ impl Workload for Barrier {
 }
 
 /// `broadcast`: rank 0's message reaches everybody (MPI_Bcast, always by binomial tree).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Broadcast {
     /// The message. Default 8 B. Status: assumed, any size is sensible.
@@ -301,4 +303,3 @@ fn boxed(
 ) -> Box<dyn RankProgram> {
     Box::new(Phased::new(CollectiveMotif { collective, rank: rank.0, ranks, compute: compute.0 }, iterations))
 }
-

@@ -1,6 +1,7 @@
 //! Halo exchange on a three-dimensional grid of ranks.
 
 use philae_units::{Bytes, RankId};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::grid;
@@ -13,7 +14,7 @@ use crate::spec::{Workload, iterations_text};
 /// `halo3d`: compute, then exchange faces with the neighbours in x, then y, then z; or with all 26 neighbours at once.
 ///
 /// The grid is not periodic. Source: Ember's halo3d and halo3d-26 (sstsimulator/ember @ f47fcd9). Status: published.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Halo3d {
     /// Cells of one rank in x, y, z. Default 10 each. Source: Ember. Status: published.
@@ -34,14 +35,7 @@ pub struct Halo3d {
 
 impl Default for Halo3d {
     fn default() -> Self {
-        Self {
-            cells: [10, 10, 10],
-            vars: 1,
-            compute: Span::micros(1),
-            grid: None,
-            diagonals: false,
-            iterations: None,
-        }
+        Self { cells: [10, 10, 10], vars: 1, compute: Span::micros(1), grid: None, diagonals: false, iterations: None }
     }
 }
 
@@ -100,9 +94,10 @@ impl Exchange {
     fn with(&self, iteration: u32, wanted: impl Fn([i32; 3]) -> bool, phase: &mut Phase) {
         let first_tag = iteration.wrapping_mul(DIRECTIONS);
         let peers = || {
-            (0..DIRECTIONS).map(direction).filter(|&offsets| wanted(offsets)).filter_map(|offsets| {
-                grid::neighbour(self.rank, self.grid, offsets).map(|peer| (peer, offsets))
-            })
+            (0..DIRECTIONS)
+                .map(direction)
+                .filter(|&offsets| wanted(offsets))
+                .filter_map(|offsets| grid::neighbour(self.rank, self.grid, offsets).map(|peer| (peer, offsets)))
         };
         for (peer, offsets) in peers() {
             let sent_as = number(offsets.map(|offset| -offset));

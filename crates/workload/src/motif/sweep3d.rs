@@ -1,6 +1,7 @@
 //! Wavefronts across a two-dimensional grid of ranks.
 
 use philae_units::{Bytes, RankId};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::grid;
@@ -13,7 +14,7 @@ use crate::spec::{Workload, iterations_text};
 /// `sweep3d`: from each of the four corners, twice, a wave of blocks: receive in x and y, compute, send in x and y.
 ///
 /// Source: Ember's sweep3d (sstsimulator/ember @ f47fcd9); the order of the corners is ours. Status: published.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Sweep3d {
     /// Cells of one rank in x, y, z. Default 50, 50, 100. Source: Ember. Status: published.

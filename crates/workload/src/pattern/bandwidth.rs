@@ -1,6 +1,7 @@
 //! Windows of messages with an acknowledgement each: the bandwidth and message-rate tests.
 
 use philae_units::{Bytes, RankId};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Pairing;
@@ -14,7 +15,7 @@ use crate::spec::{Workload, iterations_text};
 ///
 /// One iteration is one window. OSU's `osu_bw`; with `bidirectional`, `osu_bibw`; with `pairs = "halves"` and 8 bytes,
 /// `osu_mbw_mr`. Source: OSU micro-benchmarks. Status: published.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Bandwidth {
     /// Per message. Default 1 MiB. Status: assumed; large enough for the full rate.
@@ -32,13 +33,7 @@ pub struct Bandwidth {
 
 impl Default for Bandwidth {
     fn default() -> Self {
-        Self {
-            bytes: Size::bytes(1 << 20),
-            pairs: Pairing::First,
-            window: 64,
-            bidirectional: false,
-            iterations: None,
-        }
+        Self { bytes: Size::bytes(1 << 20), pairs: Pairing::First, window: 64, bidirectional: false, iterations: None }
     }
 }
 

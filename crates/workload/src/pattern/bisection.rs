@@ -1,6 +1,7 @@
 //! One half of the ranks with the other half, both ways.
 
 use philae_units::RankId;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Pairing;
@@ -14,7 +15,7 @@ use crate::stream::{Always, Offered, Stream, StreamOperation, StreamShape, strea
 ///
 /// Whether this crosses the smallest cut depends on the placement: with linear allocation over whole groups it does.
 /// Source: De Sensi et al., SC'20, Fig. 6 and Fig. 14. Status: published.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Bisection {
     /// Per message. Default 128 KiB. Source: De Sensi et al., SC'20, aggressors. Status: published.
@@ -33,13 +34,7 @@ pub struct Bisection {
 
 impl Default for Bisection {
     fn default() -> Self {
-        Self {
-            bytes: Size::kib(128),
-            operation: StreamOperation::Put,
-            window: 16,
-            offered: None,
-            iterations: None,
-        }
+        Self { bytes: Size::kib(128), operation: StreamOperation::Put, window: 16, offered: None, iterations: None }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Everybody to one (or a few): endpoint congestion.
 
 use philae_units::{Bytes, RankId};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::collective::Collective;
@@ -11,7 +12,7 @@ use crate::quantity::{Size, Span};
 use crate::spec::{Workload, iterations_text};
 
 /// How an origin writes to the target.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum IncastOperation {
     /// One-sided: MPI_Put and flush. The target does nothing.
@@ -24,7 +25,7 @@ pub enum IncastOperation {
 }
 
 /// Which ranks are the targets.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum IncastTarget {
     /// The lowest ranks (GPCNeT, SST's Ember).
@@ -40,7 +41,7 @@ pub enum IncastTarget {
 /// message of the one before is complete), then a pause of `gap`. With several targets, origin `i` (counted among the
 /// origins) writes to target `i mod targets`. Defaults are GPCNeT's loop with the SC'20 paper's size: Put, flush, repeat.
 /// Ember's motif is `operation = "send"`, `bytes = "8KiB"`, `to = "last"`, `barrier = true`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Incast {
     /// Per message. Default 128 KiB. Source: De Sensi et al., SC'20, aggressors. Status: published.
@@ -203,4 +204,3 @@ const TAGS: u32 = 64;
 const fn message_tag(iteration: u32) -> u32 {
     iteration.wrapping_mul(TAGS).wrapping_add(32)
 }
-

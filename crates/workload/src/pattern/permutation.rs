@@ -1,19 +1,21 @@
 //! Random pairs: every rank sends to one rank and hears from one.
 
+use philae_engine::Stream as RandomStream;
 use philae_units::RankId;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{WorkloadError, at_least};
 use crate::program::RankProgram;
 use crate::quantity::Size;
-use crate::random::{RandomStream, Scrambled, purpose};
+use crate::random::{Scrambled, purpose};
 use crate::spec::Workload;
 use crate::stream::{Always, Offered, Stream, StreamOperation, StreamShape, stream_text};
 
 /// `permutation`: every rank streams to one other rank, and one other rank streams to it.
 ///
 /// All ranks form one ring in random order (GPCNeT's random ring, one way), so nobody sends to itself.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Permutation {
     /// Per message. Default 128 KiB. Source: De Sensi et al., SC'20, aggressors. Status: published.
@@ -32,13 +34,7 @@ pub struct Permutation {
 
 impl Default for Permutation {
     fn default() -> Self {
-        Self {
-            bytes: Size::kib(128),
-            operation: StreamOperation::Put,
-            window: 16,
-            offered: None,
-            iterations: None,
-        }
+        Self { bytes: Size::kib(128), operation: StreamOperation::Put, window: 16, offered: None, iterations: None }
     }
 }
 

@@ -1,6 +1,7 @@
 //! A message there and back: the latency test.
 
 use philae_units::{Bytes, Picoseconds, RankId};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{WorkloadError, at_least, message_size};
@@ -10,7 +11,7 @@ use crate::quantity::{Size, Span};
 use crate::spec::{Workload, iterations_text};
 
 /// Which ranks talk to each other. The first of a pair begins.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Pairing {
     /// Ranks 0 and 1; the others are idle.
@@ -52,7 +53,7 @@ impl Pairing {
 }
 
 /// `ping-pong`: the first of each pair sends, the second answers. One iteration is one round trip.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct PingPong {
     /// Each way. Default 8 B. Source: De Sensi et al., SC'20, smallest size. Status: published.

@@ -1,6 +1,7 @@
 //! Everybody to the rank a fixed distance above: the pattern that adversarial traffic on a dragonfly is made of.
 
 use philae_units::RankId;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{WorkloadError, at_least, not_zero};
@@ -11,7 +12,7 @@ use crate::stream::{Always, Offered, Stream, StreamOperation, StreamShape, strea
 
 /// `shift`: rank `i` streams to rank `i + by * stride`, counted round. With `stride` = ranks in a group, `by` = 1 sends all
 /// traffic of a group to the next group, the worst case for minimal routing.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Shift {
     /// Per message. Default 128 KiB. Source: De Sensi et al., SC'20, aggressors. Status: published.
@@ -70,7 +71,8 @@ impl Workload for Shift {
         not_zero("shift", "stride", self.stride)?;
         if self.distance(ranks) == 0 {
             let found = u64::from(self.by) * u64::from(self.stride);
-            let allowed = format!("such that `by * stride` is no multiple of the {ranks} ranks (nobody sends to itself)");
+            let allowed =
+                format!("such that `by * stride` is no multiple of the {ranks} ranks (nobody sends to itself)");
             return Err(WorkloadError::OutOfRange { workload: "shift", key: "by * stride", found, allowed });
         }
         self.shape().check("shift")

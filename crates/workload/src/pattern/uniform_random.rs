@@ -1,18 +1,20 @@
 //! Every message to a random rank: the load that spreads best.
 
+use philae_engine::Stream as RandomStream;
 use philae_units::RankId;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{WorkloadError, at_least};
 use crate::program::RankProgram;
 use crate::quantity::Size;
-use crate::random::{RandomStream, purpose};
+use crate::random::purpose;
 use crate::spec::Workload;
 use crate::stream::{Destinations, Offered, Stream, StreamOperation, StreamShape, stream_text};
 
 /// `uniform-random`: every message goes to another rank, each equally likely. Always puts: a target cannot know how many
 /// messages to receive.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct UniformRandom {
     /// Per message. Default 128 KiB. Source: De Sensi et al., SC'20, aggressors. Status: published.
@@ -29,12 +31,7 @@ pub struct UniformRandom {
 
 impl Default for UniformRandom {
     fn default() -> Self {
-        Self {
-            bytes: Size::kib(128),
-            window: 16,
-            offered: None,
-            iterations: None,
-        }
+        Self { bytes: Size::kib(128), window: 16, offered: None, iterations: None }
     }
 }
 
@@ -79,7 +76,7 @@ struct AnyOther {
 
 impl Destinations for AnyOther {
     fn next(&mut self) -> u32 {
-        let other = self.stream.below(u64::from(self.ranks) - 1) as u32;
+        let other = self.stream.below(self.ranks - 1);
         if other < self.rank { other } else { other + 1 }
     }
 }
