@@ -271,13 +271,18 @@ mod tests {
             refused(FabricAddress::fat_tree(0, 64)),
             "port 64 does not fit the fat tree fabric address; 0 to 63 would"
         );
-        assert_eq!(refused(FabricAddress::from_nid(1 << 20)), "NID 1048576 does not fit the 20-bit fabric address; 0 to 1048575 would");
+        assert_eq!(
+            refused(FabricAddress::from_nid(1 << 20)),
+            "NID 1048576 does not fit the 20-bit fabric address; 0 to 1048575 would"
+        );
         let mac = MacAddress([2, 0xfe, 0, 0, 0, 1]);
         assert_eq!(
             refused(FabricAddress::from_mac(mac)),
             "02:fe:00:00:00:01 is not an algorithmic MAC; 02:00:00:00:00:00 to 02:00:00:0f:ff:ff would be"
         );
-        for text in ["", "02:00:00:00:07", "02:00:00:00:07:ea:00", "2:0:0:0:7:ea", "02:00:00:00:+7:ea", "02-00-00-00-07-ea"] {
+        for text in
+            ["", "02:00:00:00:07", "02:00:00:00:07:ea:00", "2:0:0:0:7:ea", "02:00:00:00:+7:ea", "02-00-00-00-07-ea"]
+        {
             assert!(matches!(text.parse::<MacAddress>(), Err(AddressError::Syntax { .. })), "{text}");
         }
     }
@@ -299,10 +304,9 @@ mod tests {
 
     #[test]
     fn every_endpoint_is_found_by_its_address() {
-        for description in [
-            DragonflyDescription::uniform(5, 4, 3, 2).into(),
-            FatTreeDescription::three_level(3, 4, 4, 4, 2).into(),
-        ] {
+        for description in
+            [DragonflyDescription::uniform(5, 4, 3, 2).into(), FatTreeDescription::three_level(3, 4, 4, 4, 2).into()]
+        {
             let topology = Topology::build(&description).expect("legal");
             for endpoint in (0..topology.endpoint_count()).map(EndpointId::from_index) {
                 let address = topology.address(endpoint).expect("small");

@@ -60,13 +60,7 @@ impl CableKind {
     pub fn new(medium: Medium, length_mm: u32, rate: LinkRate, links_per_cable: u8) -> Self {
         let metres = f64::from(length_mm) / 1e3;
         let shared = if links_per_cable > 1 { format!(", {links_per_cable} links") } else { String::new() };
-        Self {
-            name: format!("{} {metres} m, {rate}{shared}", medium.name()),
-            medium,
-            length_mm,
-            rate,
-            links_per_cable,
-        }
+        Self { name: format!("{} {metres} m, {rate}{shared}", medium.name()), medium, length_mm, rate, links_per_cable }
     }
 
     /// Time of a signal from one end to the other.
@@ -152,8 +146,11 @@ impl CableDescription {
         }
         let step_mm = if self.medium == Medium::Optical { 1_000.0 } else { 100.0 };
         let share = if farthest > 1 { f64::from(distance.saturating_sub(1)) / f64::from(farthest - 1) } else { 0.0 };
-        let added_mm = ((longest - self.length_m) * 1e3 * share / step_mm).round() * step_mm;
-        let length_mm = (self.length_m * 1e3).round() + added_mm.min((longest - self.length_m) * 1e3);
+        let range_mm = (longest - self.length_m) * 1e3;
+        // The longest is as long as the file says, in-between lengths are rounded to steps.
+        let added_mm =
+            if share < 1.0 { ((range_mm * share / step_mm).round() * step_mm).min(range_mm) } else { range_mm };
+        let length_mm = self.length_m * 1e3 + added_mm;
         Ok(CableKind::new(self.medium, length_mm.round() as u32, rate, self.links_per_cable))
     }
 }

@@ -2,9 +2,7 @@
 
 mod bisection;
 
-use crate::{
-    Assumed, Dragonfly, FatTree, LinkCounts, Medium, PortRole, Purpose, Shape, SystemDescription, Topology,
-};
+use crate::{Assumed, Dragonfly, FatTree, LinkCounts, Medium, PortRole, Purpose, Shape, SystemDescription, Topology};
 use philae_units::{EndpointId, GroupId, NodeId, PortIndex, SwitchId};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -205,7 +203,8 @@ fn diameter(topology: &Topology) -> u32 {
         Shape::FatTree(tree) => fat_tree_diameter(topology, tree),
         Shape::Graph(graph) => {
             let switches = 0..topology.switch_count() as u32;
-            let from_each = |from| switches.clone().map(move |to| u32::from(graph.distance(SwitchId(from), SwitchId(to))));
+            let from_each =
+                |from| switches.clone().map(move |to| u32::from(graph.distance(SwitchId(from), SwitchId(to))));
             switches.clone().flat_map(from_each).max().unwrap_or(0)
         }
     }
@@ -241,7 +240,9 @@ fn longest_between(topology: &Topology, dragonfly: &Dragonfly, from: GroupId, to
     for source in topology.switches_of(from).map(SwitchId) {
         for target in topology.switches_of(to).map(SwitchId) {
             let routes = out.iter().zip(&into).map(|(out, into)| {
-                u32::from(dragonfly.local_distance(source, *out)) + 1 + u32::from(dragonfly.local_distance(*into, target))
+                u32::from(dragonfly.local_distance(source, *out))
+                    + 1
+                    + u32::from(dragonfly.local_distance(*into, target))
             });
             longest = longest.max(routes.min().expect("every pair of groups is joined"));
             if longest == bound {

@@ -42,9 +42,7 @@ pub enum TopologyError {
         gbps: f64,
     },
     /// A cable length out of range.
-    #[error(
-        "the {role} cables are {shortest_m} m to {longest_m} m long; 0 to 2000 m, the shortest first, would work"
-    )]
+    #[error("the {role} cables are {shortest_m} m to {longest_m} m long; 0 to 2000 m, the shortest first, would work")]
     Length {
         /// Role of the cables.
         role: &'static str,
@@ -241,7 +239,9 @@ pub enum TopologyError {
         advice: String,
     },
     /// A port number out of range, or a switch without free ports.
-    #[error("{what} asks for port {port} of switch {switch}, a switch has ports 0 to {last}; fewer links or a higher radix would work")]
+    #[error(
+        "{what} asks for port {port} of switch {switch}, a switch has ports 0 to {last}; fewer links or a higher radix would work"
+    )]
     PortOutOfRange {
         /// What asks for it: "link 3", "endpoint 7".
         what: String,
@@ -266,6 +266,16 @@ pub enum TopologyError {
         count: usize,
         /// All switches.
         switches: usize,
+    },
+    /// A graph whose ways are too long.
+    #[error("switches {from} and {to} are more than {most} hops apart; at most {most} would work")]
+    GraphDistance {
+        /// A switch.
+        from: u32,
+        /// Another, too far away.
+        to: u32,
+        /// The most that are supported.
+        most: u8,
     },
     /// A graph too large for its next-hop table.
     #[error("the graph has {switches} switches; up to {most} would work (its next-hop table is quadratic)")]

@@ -20,7 +20,7 @@ pub struct BuiltIn {
 #[derive(Debug, Error)]
 pub enum SystemError {
     /// Neither a built-in name nor a file.
-    #[error("no system '{asked}'{}; built in: {built_in}; or the path of a .toml, .json or .graphml file", suggestion(.nearest))]
+    #[error("no system '{asked}'; {}built in: {built_in}; or the path of a .toml, .json or .graphml file", suggestion(.nearest))]
     NotFound {
         /// Name or path asked for.
         asked: String,
@@ -58,7 +58,7 @@ pub enum SystemError {
 }
 
 fn suggestion(nearest: &Option<&'static str>) -> String {
-    nearest.map_or_else(String::new, |name| format!("; did you mean '{name}'?"))
+    nearest.map_or_else(String::new, |name| format!("did you mean '{name}'? "))
 }
 
 macro_rules! built_in {
@@ -119,8 +119,7 @@ impl SystemDescription {
         if !looks_like_a_path && !path.is_file() {
             return Err(not_found(name_or_path));
         }
-        let bytes =
-            std::fs::read(path).map_err(|source| SystemError::Read { path: path.to_owned(), source })?;
+        let bytes = std::fs::read(path).map_err(|source| SystemError::Read { path: path.to_owned(), source })?;
         let text = String::from_utf8(bytes).map_err(|error| SystemError::NotUtf8 {
             path: path.to_owned(),
             offset: error.utf8_error().valid_up_to(),

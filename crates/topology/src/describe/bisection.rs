@@ -3,8 +3,8 @@
 //! A cut is balanced where its sides' endpoints differ by no more than the largest part that moves as one (a group, a
 //! leaf, a pod, a switch). Its rate counts both directions.
 
-use crate::{Dragonfly, FatTree, Graph, LocalWiring, Peer, Shape, Topology};
-use philae_units::{EndpointId, GroupId, SwitchId};
+use crate::{Dragonfly, FatTree, Graph, LocalWiring, Peer, PortRole, Shape, Topology};
+use philae_units::{EndpointId, GroupId, LinkRate, SwitchId};
 
 /// Cuts that are looked at one by one, at most.
 const CUTS_MAX: u64 = 20_000_000;
@@ -22,9 +22,9 @@ pub(super) fn bisection(topology: &Topology) -> (f64, String) {
     }
 }
 
-/// Gb/s of links of the rate of a port, both directions.
-fn both_directions(links: u64, rate_gbps: f64) -> f64 {
-    links as f64 * rate_gbps * 2.0
+/// Gb/s of links of this rate, both directions.
+fn both_directions(links: u64, rate: LinkRate) -> f64 {
+    (links * u64::from(rate.0) * 2) as f64 / 1e3
 }
 
 /// Links between halves of `places` that are joined each with each by `links`.
@@ -35,7 +35,7 @@ fn halves(places: u32, links: u32) -> u64 {
 fn one_group(topology: &Topology, dragonfly: &Dragonfly) -> (f64, String) {
     let group = GroupId(0);
     let last = SwitchId(topology.switches_of(group).end - 1);
-    let rate = |ports: &[_]| ports.first().map_or(0.0, |port| topology.rate(*port).as_gbps_f64());
+    let rate = |ports: &[_]| ports.first().map_or(LinkRate(0), |port| topology.rate(*port));
     match dragonfly.local_links(group) {
         LocalWiring::FullMesh { parallel } => {
             let links = halves(last.0 + 1, parallel);
@@ -51,7 +51,10 @@ fn one_group(topology: &Topology, dragonfly: &Dragonfly) -> (f64, String) {
                 (rows > 1, both_directions(by_rows, along(columns))),
             ];
             let gbps = cuts.into_iter().filter(|(exists, _)| *exists).map(|(_, gbps)| gbps).reduce(f64::min);
-            (gbps.unwrap_or(0.0), "upper bound: the worse of half the columns and half the rows of the one group".to_owned())
+            (
+                gbps.unwrap_or(0.0),
+                "upper bound: the worse of half the columns and half the rows of the one group".to_owned(),
+            )
         }
     }
 }
@@ -92,7 +95,7 @@ fn groups(topology: &Topology, dragonfly: &Dragonfly) -> (f64, String) {
     };
     let gbps = |links| {
         let port = dragonfly.gateways(GroupId(0), GroupId(1))[0];
-        both_directions(links, topology.rate(port).as_gbps_f64())
+        both_directions(links, topology.rate(port))
     };
 
     let all = counts.iter().try_fold(1_u64, |product, count| product.checked_mul(count + 1));
@@ -119,7 +122,8 @@ fn groups(topology: &Topology, dragonfly: &Dragonfly) -> (f64, String) {
 /// Half the leaves, or half the pods, against the rest. Spines and cores stand on either side, whichever cuts less.
 fn fat_tree(topology: &Topology, tree: &FatTree) -> (f64, String) {
     let sizes = tree.description();
-    let rate = sizes.uplink.rate_gbps;
+    let rate = topology.ports_of(SwitchId(0)).find(|(_, port)| port.role == PortRole::Local);
+    let rate = rate.map_or(LinkRate(0), |(port, _)| topology.rate(port));
     let leaf_links = u64::from(sizes.links_per_pair);
     let (spines, leaves) = (u64::from(sizes.spines), u64::from(sizes.leaves));
     match sizes.cores {

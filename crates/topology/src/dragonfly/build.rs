@@ -172,8 +172,7 @@ impl DragonflyDescription {
                 None => format!("{edge} edge, {local} local"),
                 Some(_) => format!("port_ranges keeps {} edge, {} local, {} global", room[0], room[1], room[2]),
             };
-            let advice =
-                "fewer links per pair of groups, fewer endpoints per switch or more switches per group";
+            let advice = "fewer links per pair of groups, fewer endpoints per switch or more switches per group";
             for (role, needed, left) in
                 [("edge", edge, room[0]), ("local", local, room[1]), ("global", global, room[2])]
             {
@@ -227,7 +226,8 @@ impl DragonflyDescription {
         let column_run = self.local_column.as_ref().unwrap_or(&self.local);
         let mut cables = Vec::new();
         for grid in &plan.grids {
-            cables.push((run(wiring, &self.local, "local", grid.columns)?, run(wiring, column_run, "local", grid.rows)?));
+            cables
+                .push((run(wiring, &self.local, "local", grid.columns)?, run(wiring, column_run, "local", grid.rows)?));
         }
         for (group, &kind) in plan.kind.iter().enumerate() {
             let (grid, first, switches) = (plan.grids[kind], plan.first[group], self.groups[kind].switches);
@@ -312,9 +312,8 @@ fn run(
 fn check_ranges(ranges: &PortRanges, radix: usize) -> Result<(), TopologyError> {
     let all = [("edge", ranges.edge), ("local", ranges.local), ("global", ranges.global)];
     for (index, (role, [first, last])) in all.into_iter().enumerate() {
-        let overlapped = all.iter().enumerate().find(|(other, (_, range))| {
-            *other != index && first <= range[1] && range[0] <= last
-        });
+        let overlapped =
+            all.iter().enumerate().find(|(other, (_, range))| *other != index && first <= range[1] && range[0] <= last);
         if first > last || usize::from(last) >= radix || overlapped.is_some() {
             let other = overlapped.map_or(all[(index + 1) % 3].0, |(_, (other, _))| *other);
             return Err(TopologyError::PortRange { role, first, last, radix, other });

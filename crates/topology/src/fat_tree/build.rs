@@ -89,7 +89,12 @@ impl FatTreeDescription {
         let wide = u64::from;
         let (per_plane, core_links) = cores.map_or((0, 0), |cores| (cores.per_plane, cores.links_per_pair));
         let levels = [
-            ("leaf", wide(self.endpoints_per_leaf), wide(self.spines) * wide(self.links_per_pair), "endpoints per leaf"),
+            (
+                "leaf",
+                wide(self.endpoints_per_leaf),
+                wide(self.spines) * wide(self.links_per_pair),
+                "endpoints per leaf",
+            ),
             ("spine", wide(self.leaves) * wide(self.links_per_pair), wide(per_plane) * wide(core_links), "leaves"),
             ("core", cores.map_or(0, |cores| wide(cores.pods) * wide(core_links)), 0, "pods"),
         ];

@@ -65,6 +65,9 @@ fn with(run: &CableDescription, length_m: Option<f64>, rate_gbps: Option<f64>) -
     run
 }
 
+/// Distances are bytes, and one value says "not reached".
+const HOPS_MAX: u8 = u8::MAX - 1;
+
 /// Which ports are asked for by number, and which are given out.
 struct PortNumbers {
     radix: u32,
@@ -111,12 +114,7 @@ impl PortNumbers {
         Ok(())
     }
 
-    fn take(
-        &mut self,
-        switch: u32,
-        asked: Option<u8>,
-        what: impl Fn() -> String,
-    ) -> Result<(u32, u32), TopologyError> {
+    fn take(&mut self, switch: u32, asked: Option<u8>, what: impl Fn() -> String) -> Result<(u32, u32), TopologyError> {
         let first = switch * self.radix;
         let free = |port: &u32| {
             let at = (first + port) as usize;
@@ -159,14 +157,12 @@ fn shortest_ways(wiring: &Wiring, switches: u32) -> Result<Graph, TopologyError>
             head += 1;
             for (_, peer) in peers(at) {
                 if row[peer] == u8::MAX {
-                    row[peer] = row[at].checked_add(1).filter(|hops| *hops < u8::MAX).ok_or(
-                        TopologyError::Unconnected {
-                            reached: from as u32,
-                            unreached: peer as u32,
-                            count: queue.len(),
-                            switches: count,
-                        },
-                    )?;
+                    let hops = row[at] + 1;
+                    if hops > HOPS_MAX {
+                        let (from, to) = (from as u32, peer as u32);
+                        return Err(TopologyError::GraphDistance { from, to, most: HOPS_MAX });
+                    }
+                    row[peer] = hops;
                     queue.push(peer);
                 }
             }
@@ -181,7 +177,9 @@ fn shortest_ways(wiring: &Wiring, switches: u32) -> Result<Graph, TopologyError>
         let out = peers(from).collect::<Vec<_>>();
         for to in 0..count {
             let hops = distance[from * count + to];
-            next.push(out.iter().filter(|(_, peer)| hops > 0 && distance[peer * count + to] == hops - 1).map(|out| out.0));
+            next.push(
+                out.iter().filter(|(_, peer)| hops > 0 && distance[peer * count + to] == hops - 1).map(|out| out.0),
+            );
         }
     }
     Ok(Graph { switches, next, distance })

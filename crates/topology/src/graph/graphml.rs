@@ -49,7 +49,11 @@ pub(crate) fn parse(text: &str) -> Result<SystemDescription, String> {
                 let ports = match ports {
                     [Some(one), Some(other)] => Some([one, other]),
                     [None, None] => None,
-                    _ => return Err(format!("edge {index} has one of source_port and target_port; both or none would work")),
+                    _ => {
+                        return Err(format!(
+                            "edge {index} has one of source_port and target_port; both or none would work"
+                        ));
+                    }
                 };
                 let global = edge.data.get("global").is_some_and(|global| global == "true" || global == "1");
                 links.push(GraphLink { between: [*one, *other], ports, length_m, rate_gbps, global });
@@ -57,7 +61,8 @@ pub(crate) fn parse(text: &str) -> Result<SystemDescription, String> {
             (Some(switch), None) | (None, Some(switch)) => {
                 let at_source = switches.contains_key(edge.source.as_str());
                 let far = if at_source { &edge.target } else { &edge.source };
-                let missing = || format!("edge {index} leads to '{far}', which is not a node; the id of a node would work");
+                let missing =
+                    || format!("edge {index} leads to '{far}', which is not a node; the id of a node would work");
                 let (_, endpoint) = &mut endpoints[*endpoint_at.get(far.as_str()).ok_or_else(missing)?];
                 if endpoint.switch != u32::MAX {
                     return Err(format!("endpoint '{far}' has two edges; one, to its switch, would work"));
@@ -66,7 +71,10 @@ pub(crate) fn parse(text: &str) -> Result<SystemDescription, String> {
                 *endpoint = GraphEndpoint { switch: *switch, port, node: None, rate_gbps, length_m };
             }
             (None, None) => {
-                return Err(format!("edge {index} joins '{}' and '{}'; at least one switch would work", edge.source, edge.target));
+                return Err(format!(
+                    "edge {index} joins '{}' and '{}'; at least one switch would work",
+                    edge.source, edge.target
+                ));
             }
         }
     }
@@ -107,7 +115,10 @@ fn in_order_of_node(endpoints: Vec<(&Element, GraphEndpoint)>) -> Vec<GraphEndpo
 
 fn number<T: std::str::FromStr>(edge: &Element, key: &str, index: usize) -> Result<Option<T>, String> {
     let Some(text) = edge.data.get(key) else { return Ok(None) };
-    text.trim().parse().map(Some).map_err(|_| format!("{key} of edge {index} is '{text}'; a number in range would work"))
+    text.trim()
+        .parse()
+        .map(Some)
+        .map_err(|_| format!("{key} of edge {index} is '{text}'; a number in range would work"))
 }
 
 /// Name of the graph, its nodes, its edges.
@@ -173,7 +184,11 @@ fn read(text: &str) -> Result<(String, Vec<Element>, Vec<Element>), String> {
             _ => {}
         }
     }
-    if seen { Ok((name, nodes, edges)) } else { Err("it has no <graphml> element; a GraphML document would work".to_owned()) }
+    if seen {
+        Ok((name, nodes, edges))
+    } else {
+        Err("it has no <graphml> element; a GraphML document would work".to_owned())
+    }
 }
 
 /// The value of an attribute; empty where it is absent.
