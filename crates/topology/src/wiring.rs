@@ -3,8 +3,8 @@
 use crate::{CableKind, CableKindId, Endpoint, Peer, Port, PortRole, TopologyError};
 use philae_units::{EndpointId, NodeId, PortIndex};
 
-/// More ports than any system has, and few enough that an index and its neighbours fit 32 bits.
-const PORTS_MAX: u64 = 1 << 30;
+/// Sixty times the ports of the largest Slingshot dragonfly: a slip of the pen in a file is an error, not a lack of memory.
+pub(crate) const PORTS_MAX: u64 = 1 << 26;
 
 /// The ports, endpoints and nodes of a topology under construction.
 pub(crate) struct Wiring {

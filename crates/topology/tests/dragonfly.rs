@@ -220,7 +220,9 @@ fn what_does_not_fit_is_refused_with_a_remedy() {
         refusal(DragonflyDescription::uniform(4, 8, 4, 0))
             .starts_with("groups of kind 'compute' and 'compute' have no link")
     );
-    assert!(refusal(DragonflyDescription::uniform(u32::MAX, u32::MAX, 4, 1)).contains("1 to 16777216 would work"));
+    assert!(refusal(DragonflyDescription::uniform(u32::MAX, u32::MAX, 4, 1)).contains("1 to 1048576 would work"));
+
+    assert!(refusal(DragonflyDescription::uniform(1_000_000, 1, 0, u32::MAX)).contains("global ports, it has 64 left"));
 
     let mut wiring = legal();
     wiring.groups[0].local = LocalWiring::Grid { columns: 3, rows: 2, row_links: 1, column_links: 1 };

@@ -1,10 +1,10 @@
 //! Cabling a dragonfly: every port number follows from a formula, so both ends of a link are known without a search.
 
 use super::Dragonfly;
-use super::description::{Arrangement, DragonflyDescription, PortRanges, Purpose};
+use super::description::{Arrangement, DragonflyDescription, GroupKind, PortRanges, Purpose};
 use super::group::{Grid, nic_place, nodes_per_group};
 use crate::csr::PortLists;
-use crate::wiring::Wiring;
+use crate::wiring::{PORTS_MAX, Wiring};
 use crate::{CableDescription, CableKindId, PortRole, TopologyError};
 
 /// Sizes of the groups, one entry a group.
@@ -30,10 +30,10 @@ impl DragonflyDescription {
     pub(crate) fn build(&self, radix: usize) -> Result<(Wiring, Vec<u32>, Dragonfly), TopologyError> {
         let plan = self.plan(radix)?;
         let switches = plan.first.last().copied().unwrap_or(0);
+        let firsts = self.first_ports(&plan, radix)?;
         let mut wiring = Wiring::new(u64::from(switches), radix)?;
         let groups = plan.kind.len();
         let slots = self.slots(&plan);
-        let firsts = self.first_ports(&plan, &slots, radix)?;
 
         self.attach_nodes(&plan, &firsts, &mut wiring)?;
         let (local, local_base) = self.join_local(&plan, &firsts, &mut wiring)?;
@@ -64,7 +64,7 @@ impl DragonflyDescription {
         }
         let switches = self.groups.iter().map(|kind| u64::from(kind.count) * u64::from(kind.switches)).sum::<u64>();
         // Checked before anything of that size is allocated.
-        let most = (1_u64 << 30) / radix.max(1) as u64;
+        let most = PORTS_MAX / radix.max(1) as u64;
         if switches > most {
             return Err(TopologyError::SwitchCount { switches, most });
         }
@@ -152,18 +152,21 @@ impl DragonflyDescription {
         slots
     }
 
-    /// Checks that every switch has ports enough, and numbers them.
-    fn first_ports(&self, plan: &Plan, slots: &[u64], radix: usize) -> Result<Vec<FirstPorts>, TopologyError> {
+    /// Checks that every switch has ports enough, and numbers them; one entry a kind.
+    fn first_ports(&self, plan: &Plan, radix: usize) -> Result<Vec<FirstPorts>, TopologyError> {
         if let Some(ranges) = &self.port_ranges {
             check_ranges(ranges, radix)?;
         }
-        let groups = plan.kind.len();
-        let mut firsts = Vec::with_capacity(self.groups.len());
-        for group in 0..groups {
-            let kind = &self.groups[plan.kind[group]];
-            let (edge, local) = (u64::from(kind.endpoints_per_switch), plan.grids[plan.kind[group]].ports());
+        let (mut firsts, mut group) = (Vec::with_capacity(self.groups.len()), 0);
+        for (index, kind) in self.groups.iter().enumerate() {
+            let (edge, local) = (u64::from(kind.endpoints_per_switch), plan.grids[index].ports());
+            let to_kind = |(other, kind): (usize, &GroupKind)| {
+                let peers = u64::from(kind.count) - u64::from(other == index);
+                u64::from(plan.links[index * self.groups.len() + other]).saturating_mul(peers)
+            };
+            let links = self.groups.iter().enumerate().map(to_kind).fold(0, u64::saturating_add);
             // Links are dealt in turn, so the first switch has the most.
-            let global = slots[group * groups + group].div_ceil(u64::from(kind.switches));
+            let global = links.div_ceil(u64::from(kind.switches));
             let size = |range: [u8; 2]| u64::from(range[1] - range[0]) + 1;
             let room = self.port_ranges.as_ref().map_or([edge, local, radix as u64 - edge - local], |ranges| {
                 [size(ranges.edge), size(ranges.local), size(ranges.global)]
@@ -173,24 +176,21 @@ impl DragonflyDescription {
                 Some(_) => format!("port_ranges keeps {} edge, {} local, {} global", room[0], room[1], room[2]),
             };
             let advice = "fewer links per pair of groups, fewer endpoints per switch or more switches per group";
-            for (role, needed, left) in
-                [("edge", edge, room[0]), ("local", local, room[1]), ("global", global, room[2])]
-            {
+            let asked = [("edge", edge, room[0]), ("local", local, room[1]), ("global", global, room[2])];
+            for (role, needed, left) in asked {
                 if needed > left {
-                    let (group, switch) = (group as u32, 0);
-                    return Err(TopologyError::Ports { switch, group, role, needed, left, radix, used, advice });
+                    return Err(TopologyError::Ports { switch: 0, group, role, needed, left, radix, used, advice });
                 }
             }
-            if firsts.len() == plan.kind[group] {
-                firsts.push(match &self.port_ranges {
-                    None => FirstPorts { edge: 0, local: edge as u32, global: (edge + local) as u32 },
-                    Some(ranges) => FirstPorts {
-                        edge: u32::from(ranges.edge[0]),
-                        local: u32::from(ranges.local[0]),
-                        global: u32::from(ranges.global[0]),
-                    },
-                });
-            }
+            group += kind.count;
+            firsts.push(match &self.port_ranges {
+                None => FirstPorts { edge: 0, local: edge as u32, global: (edge + local) as u32 },
+                Some(ranges) => FirstPorts {
+                    edge: u32::from(ranges.edge[0]),
+                    local: u32::from(ranges.local[0]),
+                    global: u32::from(ranges.global[0]),
+                },
+            });
         }
         Ok(firsts)
     }
@@ -221,7 +221,7 @@ impl DragonflyDescription {
         firsts: &[FirstPorts],
         wiring: &mut Wiring,
     ) -> Result<(PortLists, Vec<u32>), TopologyError> {
-        let keys = plan.kind.iter().map(|&kind| self.groups[kind].switches.pow(2) as usize).sum::<usize>();
+        let keys = plan.kind.iter().map(|&kind| (self.groups[kind].switches as usize).pow(2)).sum::<usize>();
         let (mut lists, mut base) = (PortLists::with_capacity(keys, keys), Vec::new());
         let column_run = self.local_column.as_ref().unwrap_or(&self.local);
         let mut cables = Vec::new();
