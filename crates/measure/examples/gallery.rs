@@ -2,10 +2,14 @@
 
 use std::path::PathBuf;
 
-use philae_measure::chart::{Axis, BarChart, BarGroup, BoxChart, BoxStats, HeatMap, LineChart, LineKind, Reference, Series};
+use philae_measure::chart::{
+    Axis, BarChart, BarGroup, BoxChart, BoxStats, HeatMap, LineChart, LineKind, Reference, Series,
+};
 use philae_measure::format::Unit;
 use philae_measure::record::{RunRecord, RunStatus};
-use philae_measure::{RunDescription, RunSummary, Section, StudyReport, TableRow, Verdict, synthetic, text, write_result};
+use philae_measure::{
+    RunDescription, RunSummary, Section, StudyReport, TableRow, Verdict, synthetic, text, write_result,
+};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = PathBuf::from(std::env::args().nth(1).ok_or("name a folder to write to")?);
@@ -48,10 +52,21 @@ fn study() -> StudyReport {
             verdict(["tail latency of halo exchange", "2.3", "", "×", "±20 %"], Verdict::NotRun),
         ],
     };
-    let victims = ["lammps", "fft", "resnet", "milc", "hpcg", "silo", "sphinx", "xapian", "pingpong 8 B", "allreduce 128 KiB"];
+    let victims =
+        ["lammps", "fft", "resnet", "milc", "hpcg", "silo", "sphinx", "xapian", "pingpong 8 B", "allreduce 128 KiB"];
     let aggressors = ["a2a 90 %", "a2a 50 %", "a2a 10 %", "incast 90 %", "incast 50 %", "incast 10 %"];
     let values = (0..victims.len())
-        .map(|row| (0..aggressors.len()).map(|column| if row == 5 && column == 2 { f64::NAN } else { 1.0 + ((row * 7 + column * 11) % 13).pow(2) as f64 / 1.7 }).collect())
+        .map(|row| {
+            (0..aggressors.len())
+                .map(|column| {
+                    if row == 5 && column == 2 {
+                        f64::NAN
+                    } else {
+                        1.0 + ((row * 7 + column * 11) % 13).pow(2) as f64 / 1.7
+                    }
+                })
+                .collect()
+        })
         .collect();
     let heat = HeatMap {
         title: "Congestion impact on Aries (Crystal)".to_owned(),
@@ -71,28 +86,48 @@ fn study() -> StudyReport {
         values: (0..10).map(|row| (0..30).map(|column| 1.0 + f64::from(row * column) / 300.0).collect()).collect(),
         ..heat.clone()
     };
-    let bandwidth = |scale: f64| (3..23).map(|power| (f64::from(power).exp2(), scale * 100.0 / (1.0 + 2_000.0 / f64::from(power).exp2()))).collect();
+    let bandwidth = |scale: f64| {
+        (3..23)
+            .map(|power| (f64::from(power).exp2(), scale * 100.0 / (1.0 + 2_000.0 / f64::from(power).exp2())))
+            .collect()
+    };
     let lines = LineChart {
         title: "Bandwidth by message size".to_owned(),
         x: Axis::log("message size", Unit::Bytes),
         y: Axis::linear("Gb/s", Unit::Number),
         kind: LineKind::Lines,
-        series: vec![Series::new("Philae", bandwidth(0.96)), Series { dashed: true, ..Series::new("published", bandwidth(1.0)) }],
+        series: vec![
+            Series::new("Philae", bandwidth(0.96)),
+            Series { dashed: true, ..Series::new("published", bandwidth(1.0)) },
+        ],
         references: vec![Reference { label: "published peak: 97.8 Gb/s".to_owned(), value: 97.8 }],
     };
-    let group = |label: &str, values: [f64; 2], reference| BarGroup { label: label.to_owned(), values: values.map(Some).to_vec(), reference };
+    let group = |label: &str, values: [f64; 2], reference| BarGroup {
+        label: label.to_owned(),
+        values: values.map(Some).to_vec(),
+        reference,
+    };
     let bars = BarChart {
         title: "Median latency by distance".to_owned(),
         axis: Axis::linear("latency", Unit::Time),
         series: vec!["8 B".to_owned(), "4 KiB".to_owned()],
-        groups: vec![group("same switch", [1.3e6, 1.9e6], Some(1.35e6)), group("same group", [1.7e6, 2.2e6], None), group("another group", [2.2e6, 2.9e6], Some(2.1e6))],
+        groups: vec![
+            group("same switch", [1.3e6, 1.9e6], Some(1.35e6)),
+            group("same group", [1.7e6, 2.2e6], None),
+            group("another group", [2.2e6, 2.9e6], Some(2.1e6)),
+        ],
         reference_name: "published".to_owned(),
     };
-    let values = |shift: f64| -> Vec<f64> { (1..400).map(|step| (shift + f64::from(step * step % 391)) * 3_000.0).collect() };
+    let values =
+        |shift: f64| -> Vec<f64> { (1..400).map(|step| (shift + f64::from(step * step % 391)) * 3_000.0).collect() };
     let boxes = BoxChart {
         title: "Latency of 8 B messages".to_owned(),
         axis: Axis::log("latency", Unit::Time),
-        boxes: ["same switch", "same group", "another group"].iter().zip([400.0, 550.0, 800.0]).filter_map(|(label, shift)| BoxStats::of_values(*label, &values(shift))).collect(),
+        boxes: ["same switch", "same group", "another group"]
+            .iter()
+            .zip([400.0, 550.0, 800.0])
+            .filter_map(|(label, shift)| BoxStats::of_values(*label, &values(shift)))
+            .collect(),
         reference_name: String::new(),
     };
     StudyReport {

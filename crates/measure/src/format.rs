@@ -1,7 +1,5 @@
 //! Figures for people: four significant digits, units, thousands separated.
 
-use philae_units::Bytes;
-
 /// What an axis or a column counts in, and so how a figure of it is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Unit {
@@ -31,6 +29,16 @@ impl Unit {
         }
     }
 
+    /// A figure as the cell of a heat map: three significant digits.
+    #[must_use]
+    pub fn cell(self, value: f64) -> String {
+        match self {
+            Self::Number if value != 0.0 && (1e-4..1e4).contains(&value.abs()) => trimmed(value, 3),
+            Self::Number => short(value),
+            _ => self.format(value),
+        }
+    }
+
     /// A figure as the tick of an axis: shorter, large numbers with k, M, G.
     #[must_use]
     pub fn tick(self, value: f64) -> String {
@@ -57,13 +65,21 @@ fn trimmed(value: f64, digits: usize) -> String {
 #[must_use]
 pub fn number(value: f64) -> String {
     if !value.is_finite() {
-        return if value.is_nan() { "–" } else if value > 0.0 { "∞" } else { "-∞" }.to_owned();
+        return if value.is_nan() {
+            "–"
+        } else if value > 0.0 {
+            "∞"
+        } else {
+            "-∞"
+        }
+        .to_owned();
     }
     if value != 0.0 && !(1e-4..1e15).contains(&value.abs()) {
         return format!("{value:.2e}");
     }
     let text = trimmed(value, 4);
-    let (whole, fraction) = text.split_once('.').map_or((text.as_str(), None), |(whole, fraction)| (whole, Some(fraction)));
+    let (whole, fraction) =
+        text.split_once('.').map_or((text.as_str(), None), |(whole, fraction)| (whole, Some(fraction)));
     let (sign, digits) = whole.strip_prefix('-').map_or(("", whole), |digits| ("-", digits));
     let grouped = separated(digits);
     fraction.map_or_else(|| format!("{sign}{grouped}"), |fraction| format!("{sign}{grouped}.{fraction}"))
@@ -78,7 +94,7 @@ pub fn count(value: u64) -> String {
 fn separated(digits: &str) -> String {
     let mut text = String::with_capacity(digits.len() * 4 / 3);
     for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+        if index > 0 && (digits.len() - index) % 3 == 0 {
             text.push(',');
         }
         text.push(digit);
@@ -127,16 +143,15 @@ pub fn time_ps(picoseconds: f64) -> String {
     format!("{} {unit}", trimmed(picoseconds / scale, 4))
 }
 
-/// Bytes with binary prefixes.
+/// Bytes with binary prefixes, four significant digits.
 #[must_use]
 pub fn bytes(value: f64) -> String {
     if value.is_nan() {
         return "–".to_owned();
     }
-    if value >= 0.0 && value.fract() == 0.0 && value < 1_048_576.0 * 1_048_576.0 {
-        return Bytes(value as u64).to_string();
-    }
-    for (scale, unit) in [(1_099_511_627_776.0, "TiB"), (1_073_741_824.0, "GiB"), (1_048_576.0, "MiB"), (1_024.0, "KiB")] {
+    for (scale, unit) in
+        [(1_099_511_627_776.0, "TiB"), (1_073_741_824.0, "GiB"), (1_048_576.0, "MiB"), (1_024.0, "KiB")]
+    {
         if value.abs() >= scale {
             return format!("{} {unit}", trimmed(value / scale, 4));
         }
@@ -170,6 +185,8 @@ mod tests {
         assert_eq!(percent(0.000_12), "0.012 %");
         assert_eq!(time_ps(2_100_000.0), "2.1 µs");
         assert_eq!(bytes(131_072.0), "128 KiB");
+        assert_eq!(bytes(71_790_592.0), "68.46 MiB");
+        assert_eq!(Unit::Number.cell(72.183), "72.2");
         assert_eq!(wall_seconds(200.0), "3 min 20 s");
         assert_eq!(Unit::Time.format(f64::NAN), "–");
         assert_eq!(Unit::Percent.tick(0.25), "25 %");

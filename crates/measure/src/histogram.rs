@@ -255,7 +255,10 @@ mod tests {
         }
         left.merge(&right);
         assert_eq!(left.percentile(99.0), both.percentile(99.0));
-        assert_eq!((left.count(), left.sum(), left.min(), left.max()), (both.count(), both.sum(), both.min(), both.max()));
+        assert_eq!(
+            (left.count(), left.sum(), left.min(), left.max()),
+            (both.count(), both.sum(), both.min(), both.max())
+        );
     }
 
     #[test]

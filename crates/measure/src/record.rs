@@ -1,6 +1,8 @@
 //! What a run recorded, as rows. The fabric appends; the writers and the report read; nothing flows back.
 
-use philae_units::{Bytes, ClassId, EndpointId, GroupId, JobId, LinkRate, Picoseconds, PortId, PortIndex, RankId, SwitchId};
+use philae_units::{
+    Bytes, ClassId, EndpointId, GroupId, JobId, LinkRate, Picoseconds, PortId, PortIndex, RankId, SwitchId,
+};
 
 use serde::Serialize;
 

@@ -177,10 +177,10 @@ impl ResultFolder {
         }
         if let Err(source) = fs::rename(&self.staging, &self.destination) {
             let path = self.destination.clone();
-            if let Some(kept) = earlier
-                && let Err(undo) = fs::rename(&kept, &path)
-            {
-                return Err(MeasureError::NotReplaced { path, kept, source, undo });
+            if let Some(kept) = earlier {
+                if let Err(undo) = fs::rename(&kept, &path) {
+                    return Err(MeasureError::NotReplaced { path, kept, source, undo });
+                }
             }
             return Err(MeasureError::Io { action: "move the result to", path, source });
         }
@@ -219,7 +219,11 @@ fn check_replaceable(path: &Path) -> Result<(), MeasureError> {
         return Err(MeasureError::NotAFolder { path: path.to_path_buf() });
     }
     let empty = fs::read_dir(path).map_err(MeasureError::io("look into", path))?.next().is_none();
-    if empty || path.join(MANIFEST).is_file() { Ok(()) } else { Err(MeasureError::NotAResult { path: path.to_path_buf() }) }
+    if empty || path.join(MANIFEST).is_file() {
+        Ok(())
+    } else {
+        Err(MeasureError::NotAResult { path: path.to_path_buf() })
+    }
 }
 
 fn sibling(path: &Path, what: &str) -> Result<PathBuf, MeasureError> {

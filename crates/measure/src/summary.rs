@@ -161,6 +161,8 @@ pub struct RunSummary {
     pub packets_in_flight: u64,
     /// Bytes of memory that the model held at its peak.
     pub model_bytes_peak: u64,
+    /// Payload of all jobs delivered per time in the measured part, in Gb/s.
+    pub delivered_gbps: f64,
     /// Jobs, in the order of the scenario.
     pub jobs: Vec<JobSummary>,
     /// Traffic classes, in the order of the scenario.
@@ -190,6 +192,8 @@ impl RunSummary {
     #[must_use]
     pub fn with_utilisation(record: &RunRecord, utilisation: &Utilisation) -> Self {
         let arrived = record.packets_delivered + record.packets_discarded;
+        let jobs = job_summaries(record);
+        let delivered: u64 = jobs.iter().map(|job| job.delivered_bytes).sum();
         let bytes: Vec<f64> = record.flows.iter().map(|flow| flow.bytes.0 as f64).collect();
         Self {
             status: record.status,
@@ -203,11 +207,17 @@ impl RunSummary {
             packets_discarded: record.packets_discarded,
             packets_in_flight: record.packets_injected.saturating_sub(arrived),
             model_bytes_peak: record.model_bytes_peak,
-            jobs: job_summaries(record),
+            delivered_gbps: gbps(delivered, MeasuredSpan::of(record).length()),
+            jobs,
             classes: class_summaries(record),
             links: utilisation.roles.clone(),
             hottest_ports: utilisation.hottest(None, NAMED).into_iter().cloned().collect(),
-            congestion: record.congestion_counts.iter().filter(|event| event.1 > 0).map(|event| (event.0.as_str(), event.1)).collect(),
+            congestion: record
+                .congestion_counts
+                .iter()
+                .filter(|event| event.1 > 0)
+                .map(|event| (event.0.as_str(), event.1))
+                .collect(),
             flows: record.flows.len() as u64,
             flow_fairness: jain_index(&bytes),
             largest_flows: largest_flows(record, NAMED),
@@ -219,6 +229,12 @@ impl RunSummary {
     pub fn links_of(&self, role: LinkRole) -> Option<&RoleUse> {
         self.links.iter().find(|links| links.role == role)
     }
+}
+
+/// Bytes per time in Gb/s; 0 for no time.
+fn gbps(bytes: u64, time: Picoseconds) -> f64 {
+    // Bits per picosecond are Tb/s.
+    if time == Picoseconds::ZERO { 0.0 } else { bytes as f64 * 8e3 / time.0 as f64 }
 }
 
 fn job_summaries(record: &RunRecord) -> Vec<JobSummary> {
@@ -238,7 +254,6 @@ fn job_summaries(record: &RunRecord) -> Vec<JobSummary> {
     }
     let summarise = |(index, job): (usize, &crate::record::JobInfo)| {
         let end = job.finished.unwrap_or(record.simulated).min(record.simulated);
-        let time_ps = end.saturating_sub(span.start).0;
         JobSummary {
             name: job.name.clone(),
             workload: job.workload.clone(),
@@ -248,8 +263,7 @@ fn job_summaries(record: &RunRecord) -> Vec<JobSummary> {
             message_latency: job_latency(record, index, &mut latencies[index]),
             iterations: iterations(record, JobId::from_index(index)),
             delivered_bytes: delivered[index],
-            // Bits per picosecond are Tb/s.
-            delivered_gbps: if time_ps == 0 { 0.0 } else { delivered[index] as f64 * 8e3 / time_ps as f64 },
+            delivered_gbps: gbps(delivered[index], end.saturating_sub(span.start)),
             flow_fairness: jain_index(&flow_bytes[index]),
         }
     };
@@ -296,7 +310,8 @@ pub fn iteration_spans(record: &RunRecord, job: JobId) -> Vec<IterationSpan> {
     let mut spans: BTreeMap<u32, IterationSpan> = BTreeMap::new();
     for row in record.iterations.iter().filter(|row| row.job == job) {
         let (iteration, start, end) = (row.iteration, row.start, row.end);
-        let span = spans.entry(iteration).or_insert(IterationSpan { iteration, start, end, ranks: 0, rank_mean_ps: 0.0 });
+        let span =
+            spans.entry(iteration).or_insert(IterationSpan { iteration, start, end, ranks: 0, rank_mean_ps: 0.0 });
         span.start = span.start.min(start);
         span.end = span.end.max(end);
         span.ranks += 1;
@@ -362,8 +377,8 @@ fn largest_flows(record: &RunRecord, count: usize) -> Vec<FlowSummary> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::synthetic;
     use crate::record::IterationRow;
+    use crate::synthetic;
     use philae_units::RankId;
 
     #[test]

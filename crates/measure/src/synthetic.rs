@@ -91,7 +91,13 @@ pub fn one_port_record() -> RunRecord {
         ports_by_role: [1, 0, 0],
         messages: vec![message],
         ports: vec![sample(0, 0, 4_160)],
-        class_samples: vec![ClassSample { interval: 0, job: JobId(0), class: ClassId(0), bytes: Bytes(4_096), packets: 1 }],
+        class_samples: vec![ClassSample {
+            interval: 0,
+            job: JobId(0),
+            class: ClassId(0),
+            bytes: Bytes(4_096),
+            packets: 1,
+        }],
         packet_latency: vec![[1_300].into_iter().collect()],
         message_latency: vec![[2_100].into_iter().collect()],
         ..empty_record()
@@ -137,7 +143,11 @@ pub fn record(seed: u64, intervals: u32) -> RunRecord {
     record.digest = sequence.next();
     record.model_bytes_peak = 181_403_648;
     record.classes = ["low_latency", "bulk_data"].map(str::to_owned).to_vec();
-    let jobs = [("victim", "alltoall 128 KiB", 64), ("aggressor", "incast 8 MiB, 48 to 1", 49), ("storage", "random reads 1 MiB", 16)];
+    let jobs = [
+        ("victim", "alltoall 128 KiB", 64),
+        ("aggressor", "incast 8 MiB, 48 to 1", 49),
+        ("storage", "random reads 1 MiB", 16),
+    ];
     record.jobs = jobs
         .map(|(name, workload, ranks)| JobInfo {
             name: name.to_owned(),
@@ -161,15 +171,24 @@ fn add_ports(record: &mut RunRecord, sequence: &mut Sequence, intervals: u32) {
             for number in 0..PORTS_PER_ROLE {
                 let port = (role.index() as u32 * 16 + number) as u8;
                 let peer = match role {
-                    LinkRole::Edge => format!("endpoint {} (node {} NIC 0)", switch * 16 + number, switch * 16 + number),
-                    LinkRole::Local => format!("group {group} switch {} port {port}", (switch + number + 1) % SWITCHES_PER_GROUP),
-                    LinkRole::Global => format!("group {} switch {number} port {port}", (group + 1 + (switch + number) % (GROUPS - 1)) % GROUPS),
+                    LinkRole::Edge => {
+                        format!("endpoint {} (node {} NIC 0)", switch * 16 + number, switch * 16 + number)
+                    }
+                    LinkRole::Local => {
+                        format!("group {group} switch {} port {port}", (switch + number + 1) % SWITCHES_PER_GROUP)
+                    }
+                    LinkRole::Global => format!(
+                        "group {} switch {number} port {port}",
+                        (group + 1 + (switch + number) % (GROUPS - 1)) % GROUPS
+                    ),
                 };
                 record.port_info.push(port_info(switch, group, port, role, peer));
             }
         }
     }
-    record.ports_by_role = [GROUPS * SWITCHES_PER_GROUP * 16, GROUPS * SWITCHES_PER_GROUP * 3, GROUPS * SWITCHES_PER_GROUP * 4].map(u64::from);
+    record.ports_by_role =
+        [GROUPS * SWITCHES_PER_GROUP * 16, GROUPS * SWITCHES_PER_GROUP * 3, GROUPS * SWITCHES_PER_GROUP * 4]
+            .map(u64::from);
     let weights: Vec<u64> = record.port_info.iter().map(|_| 1 + sequence.below(90)).collect();
     for interval in 0..intervals {
         for (info, weight) in record.port_info.iter().zip(&weights) {
@@ -196,7 +215,13 @@ fn add_traffic(record: &mut RunRecord, sequence: &mut Sequence, intervals: u32) 
             let bytes = ramp * (peak / 2 + sequence.below(peak / 2));
             if bytes > 0 {
                 let packets = (bytes / 4_096) as u32;
-                record.class_samples.push(ClassSample { interval, job: JobId(job), class: ClassId(class), bytes: Bytes(bytes), packets });
+                record.class_samples.push(ClassSample {
+                    interval,
+                    job: JobId(job),
+                    class: ClassId(class),
+                    bytes: Bytes(bytes),
+                    packets,
+                });
             }
         }
     }
@@ -227,7 +252,8 @@ fn add_messages(record: &mut RunRecord, sequence: &mut Sequence) {
     for _ in 0..6_000 {
         let job = sequence.below(3) as u16;
         let tail = if sequence.below(50) == 0 { 40 } else { 1 };
-        let latency = (1_500_000 + sequence.below(3_000_000) + sequence.below(2_000_000)) * tail * [1, 20, 6][usize::from(job)];
+        let latency =
+            (1_500_000 + sequence.below(3_000_000) + sequence.below(2_000_000)) * tail * [1, 20, 6][usize::from(job)];
         let issued = Picoseconds(sequence.below(last.max(1)));
         record.message_latency[usize::from(job)].record(latency / 1_000);
         record.packet_latency[usize::from(job.min(1))].record(1_000 + sequence.below(900) * tail);
@@ -235,7 +261,16 @@ fn add_messages(record: &mut RunRecord, sequence: &mut Sequence) {
         let destination = RankId(sequence.below(32) as u32);
         let (bytes, class) = (Bytes::from_kib(128), ClassId(job.min(1) as u8));
         let delivered = issued + Picoseconds(latency);
-        record.messages.push(MessageRow { job: JobId(job), source: RankId(0), destination, bytes, kind, class, issued, delivered });
+        record.messages.push(MessageRow {
+            job: JobId(job),
+            source: RankId(0),
+            destination,
+            bytes,
+            kind,
+            class,
+            issued,
+            delivered,
+        });
     }
     for iteration in 0..12_u32 {
         for rank in 0..64_u32 {

@@ -122,7 +122,8 @@ impl<R> AnyTable for Table<R> {
     }
 
     fn column_info(&self) -> Vec<ColumnInfo> {
-        let describe = |column: &Column<R>| ColumnInfo { name: column.name, kind: column.read.kind(), about: column.about };
+        let describe =
+            |column: &Column<R>| ColumnInfo { name: column.name, kind: column.read.kind(), about: column.about };
         self.columns.iter().map(describe).collect()
     }
 

@@ -5,9 +5,7 @@ use std::path::Path;
 
 use crate::error::MeasureError;
 use crate::names::Names;
-use crate::record::{
-    ClassSample, CongestionRow, FlowRow, IterationRow, MessageRow, PortSample, RunRecord, SwitchRow,
-};
+use crate::record::{ClassSample, CongestionRow, FlowRow, IterationRow, MessageRow, PortSample, RunRecord, SwitchRow};
 use crate::table::{AnyTable, ColumnInfo, Table, columns};
 
 static MESSAGES: Table<MessageRow> = Table {
@@ -153,7 +151,8 @@ pub struct TableInfo {
 /// Every table of a result, in the order in which they are written.
 #[must_use]
 pub fn tables() -> Vec<TableInfo> {
-    let describe = |table: &&dyn AnyTable| TableInfo { name: table.name(), about: table.about(), columns: table.column_info() };
+    let describe =
+        |table: &&dyn AnyTable| TableInfo { name: table.name(), about: table.about(), columns: table.column_info() };
     TABLES.iter().map(describe).collect()
 }
 
@@ -165,7 +164,11 @@ pub fn schema_text() -> String {
          `_ps` is picoseconds, `bytes` is bytes, `_mbps` is 10^6 bit/s.\n",
     );
     for table in tables() {
-        let _ = write!(text, "\n## {}.parquet\n\n{}\n\n| column | type | meaning |\n|---|---|---|\n", table.name, table.about);
+        let _ = write!(
+            text,
+            "\n## {}.parquet\n\n{}\n\n| column | type | meaning |\n|---|---|---|\n",
+            table.name, table.about
+        );
         for column in table.columns {
             let _ = writeln!(text, "| `{}` | {} | {} |", column.name, column.kind, column.about);
         }

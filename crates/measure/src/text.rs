@@ -7,7 +7,10 @@ use crate::format::{Unit, bytes, count, number, percent, time_ps};
 use crate::summary::{Latency, RunSummary};
 
 /// Colours of the 256-colour palette from low to high, each with a readable ink.
-const RAMP: [(u8, u8); 9] = [(17, 15), (18, 15), (24, 15), (30, 15), (36, 16), (71, 16), (107, 16), (185, 16), (227, 16)];
+const RAMP: [(u8, u8); 9] =
+    [(17, 15), (18, 15), (24, 15), (30, 15), (36, 16), (71, 16), (107, 16), (185, 16), (227, 16)];
+/// Letters across a usual terminal, generously.
+const TERMINAL: usize = 110;
 /// Steps of a sparkline.
 const SPARKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
@@ -20,7 +23,7 @@ pub fn bold(text: &str, colour: bool) -> String {
 /// Whether every filled cell of a column reads as a figure (with or without a unit), so that it is set to the right.
 #[must_use]
 pub fn is_numeric_column(rows: &[Vec<String>], column: usize) -> bool {
-    let mut cells = rows.iter().filter_map(|row| row.get(column)).filter(|cell| !cell.is_empty() && *cell != "–").peekable();
+    let mut cells = rows.iter().filter_map(|row| row.get(column)).filter(|cell| !cell.is_empty()).peekable();
     cells.peek().is_some() && cells.all(|cell| is_figure(cell))
 }
 
@@ -28,7 +31,9 @@ fn is_figure(cell: &str) -> bool {
     let (figure, unit) = cell.split_once(' ').unwrap_or((cell, ""));
     let plain = figure.replace(',', "");
     let figure = plain.trim_start_matches(['±', '≤', '≥', '~', '+']).trim_end_matches(['%', '×']);
-    (figure.parse::<f64>().is_ok() || figure == "∞") && unit.chars().count() <= 5 && !unit.contains(|letter: char| letter.is_ascii_digit())
+    (figure.parse::<f64>().is_ok() || figure == "∞" || figure == "–")
+        && unit.chars().count() <= 5
+        && !unit.contains(|letter: char| letter.is_ascii_digit())
 }
 
 /// A table: columns two spaces apart, figures to the right, a rule of dashes under the headers.
@@ -39,7 +44,9 @@ pub fn table(headers: &[&str], rows: &[Vec<String>], colour: bool) -> String {
     let cell = |row: &[String], column: usize| row.get(column).cloned().unwrap_or_default();
     let letters = |text: &str| text.chars().count();
     let widths: Vec<usize> = (0..headers.len())
-        .map(|column| rows.iter().map(|row| letters(&cell(row, column))).chain([letters(headers[column])]).max().unwrap_or(0))
+        .map(|column| {
+            rows.iter().map(|row| letters(&cell(row, column))).chain([letters(headers[column])]).max().unwrap_or(0)
+        })
         .collect();
     let numeric: Vec<bool> = (0..headers.len()).map(|column| is_numeric_column(rows, column)).collect();
     let padded = |text: &str, column: usize| {
@@ -52,11 +59,13 @@ pub fn table(headers: &[&str], rows: &[Vec<String>], colour: bool) -> String {
     let rules: Vec<String> = widths.iter().map(|&width| "-".repeat(width)).collect();
     let _ = writeln!(out, "{}", rules.join("  "));
     for row in rows {
-        let cells: Vec<String> = (0..headers.len()).map(|column| {
-            let text = cell(row, column);
-            let padded = padded(&text, column);
-            if colour { painted(&padded, text.as_str()) } else { padded }
-        }).collect();
+        let cells: Vec<String> = (0..headers.len())
+            .map(|column| {
+                let text = cell(row, column);
+                let padded = padded(&text, column);
+                if colour { painted(&padded, text.as_str()) } else { padded }
+            })
+            .collect();
         let _ = writeln!(out, "{}", cells.join("  ").trim_end());
     }
     out
@@ -74,21 +83,34 @@ fn painted(padded: &str, word: &str) -> String {
 }
 
 /// A heat map as text: every value in its place, with `colour` on a ground that shows its size.
+///
+/// Where the column labels would make it wider than a terminal, columns are numbered and the labels follow below.
 #[must_use]
 pub fn heat_map(map: &HeatMap, colour: bool) -> String {
     let letters = |text: &str| text.chars().count();
-    let figure = |row: usize, column: usize| map.value(row, column).map_or_else(|| "–".to_owned(), |value| map.unit.format(value));
+    let figure =
+        |row: usize, column: usize| map.value(row, column).map_or_else(|| "–".to_owned(), |value| map.unit.cell(value));
     let left = map.rows.iter().map(|label| letters(label)).chain([letters(&map.row_name)]).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..map.columns.len())
-        .map(|column| (0..map.rows.len()).map(|row| letters(&figure(row, column))).chain([letters(&map.columns[column])]).max().unwrap_or(0))
+    let figures: Vec<usize> = (0..map.columns.len())
+        .map(|column| (0..map.rows.len()).map(|row| letters(&figure(row, column))).max().unwrap_or(0))
         .collect();
+    let width = |heads: &[String]| -> Vec<usize> {
+        heads.iter().zip(&figures).map(|(head, &figure)| letters(head).max(figure)).collect()
+    };
+    let numbered = left + width(&map.columns).iter().map(|width| width + 2).sum::<usize>() > TERMINAL;
+    let heads: Vec<String> = if numbered {
+        (1..=map.columns.len()).map(|number| format!("[{number}]")).collect()
+    } else {
+        map.columns.clone()
+    };
+    let widths = width(&heads);
     let mut out = String::new();
     if !map.title.is_empty() {
         let _ = writeln!(out, "{}", bold(&map.title, colour));
     }
     let _ = write!(out, "{:left$}", map.row_name);
-    for (label, width) in map.columns.iter().zip(&widths) {
-        let _ = write!(out, "  {label:>width$}");
+    for (head, width) in heads.iter().zip(&widths) {
+        let _ = write!(out, "  {head:>width$}");
     }
     out.push('\n');
     let range = map.colour_range();
@@ -108,6 +130,9 @@ pub fn heat_map(map: &HeatMap, colour: bool) -> String {
             }
         }
         out.push('\n');
+    }
+    for (head, label) in heads.iter().zip(&map.columns).filter(|_| numbered) {
+        let _ = writeln!(out, "{head:>5} {label}");
     }
     out
 }
@@ -141,7 +166,8 @@ pub fn summary(summary: &RunSummary, colour: bool) -> String {
     if !summary.jobs.is_empty() {
         let headers = ["job", "nodes", "messages", "mean", "p50", "p95", "p99", "max", "iteration", "delivered Gb/s"];
         let row = |job: &crate::summary::JobSummary| {
-            let time = |read: fn(&Latency) -> f64| Unit::Time.format(job.message_latency.as_ref().map_or(f64::NAN, read));
+            let time =
+                |read: fn(&Latency) -> f64| Unit::Time.format(job.message_latency.as_ref().map_or(f64::NAN, read));
             vec![
                 job.name.clone(),
                 count(job.nodes.into()),
@@ -161,16 +187,28 @@ pub fn summary(summary: &RunSummary, colour: bool) -> String {
         let headers = ["links", "ports", "mean", "busiest port", "busiest interval", "over time"];
         let row = |links: &crate::utilisation::RoleUse| {
             let (mean, port, max) = (percent(links.mean), percent(links.busiest_port), percent(links.max));
-            vec![links.role.as_str().to_owned(), count(links.ports), mean, port, max, sparkline(&links.mean_over_time, 32)]
+            vec![
+                links.role.as_str().to_owned(),
+                count(links.ports),
+                mean,
+                port,
+                max,
+                sparkline(&links.mean_over_time, 32),
+            ]
         };
         let _ = write!(out, "\n{}", table(&headers, &summary.links.iter().map(row).collect::<Vec<_>>(), colour));
     }
     if let Some(port) = summary.hottest_ports.first() {
         let (mean, queue) = (percent(port.mean), bytes(port.queued_bytes_max as f64));
-        let _ = writeln!(out, "\nbusiest port: group {} switch {} port {} to {}: {mean}, largest queue {queue}", port.group, port.switch, port.port, port.peer);
+        let _ = writeln!(
+            out,
+            "\nbusiest port: group {} switch {} port {} to {}: {mean}, largest queue {queue}",
+            port.group, port.switch, port.port, port.peer
+        );
     }
     if !summary.congestion.is_empty() {
-        let events: Vec<String> = summary.congestion.iter().map(|(kind, times)| format!("{kind} {}", count(*times))).collect();
+        let events: Vec<String> =
+            summary.congestion.iter().map(|(kind, times)| format!("{kind} {}", count(*times))).collect();
         let _ = writeln!(out, "congestion events: {}", events.join(", "));
     }
     if let Some(index) = summary.flow_fairness {
@@ -187,7 +225,10 @@ mod tests {
     #[test]
     fn columns_align_and_figures_stand_right() {
         let rows = vec![vec!["a".to_owned(), "1.5 µs".to_owned()], vec!["longer".to_owned(), "12 µs".to_owned()]];
-        assert_eq!(table(&["name", "time"], &rows, false), "name      time\n------  ------\na       1.5 µs\nlonger   12 µs\n");
+        assert_eq!(
+            table(&["name", "time"], &rows, false),
+            "name      time\n------  ------\na       1.5 µs\nlonger   12 µs\n"
+        );
     }
 
     #[test]

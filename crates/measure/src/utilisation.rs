@@ -92,7 +92,8 @@ impl Utilisation {
     pub fn of(record: &RunRecord) -> Self {
         let span = MeasuredSpan::of(record);
         let names = Names::new(record);
-        let intervals = record.ports.iter().map(|sample| sample.interval + 1).max().unwrap_or(0).min(span.interval_count());
+        let intervals =
+            record.ports.iter().map(|sample| sample.interval + 1).max().unwrap_or(0).min(span.interval_count());
         let mut sums = vec![PortSum::default(); record.port_info.len()];
         let mut bytes_over_time = vec![[0_u64; 3]; intervals as usize];
         let mut max_over_time = vec![[0.0_f64; 3]; intervals as usize];
@@ -135,7 +136,8 @@ impl Utilisation {
 }
 
 fn port_uses(record: &RunRecord, sums: &[PortSum], length_ps: u64) -> Vec<PortUse> {
-    let used = record.port_info.iter().zip(sums).enumerate().filter(|(_, (_, sum))| sum.bytes > 0 || sum.stalled_ps > 0);
+    let used =
+        record.port_info.iter().zip(sums).enumerate().filter(|(_, (_, sum))| sum.bytes > 0 || sum.stalled_ps > 0);
     let mut ports: Vec<PortUse> = used
         .map(|(position, (info, sum))| PortUse {
             info: position,
@@ -165,13 +167,15 @@ fn role_use(
     span: MeasuredSpan,
 ) -> Option<RoleUse> {
     let known = record.port_info.iter().filter(|info| info.role == role);
-    let (known_count, known_mbps) = known.fold((0_u64, 0_u64), |(count, rate), info| (count + 1, rate + u64::from(info.rate.0)));
+    let (known_count, known_mbps) =
+        known.fold((0_u64, 0_u64), |(count, rate), info| (count + 1, rate + u64::from(info.rate.0)));
     let all = record.ports_by_role[role.index()].max(known_count);
     if all == 0 {
         return None;
     }
     // The record lists used ports only: unused ones are taken to have the mean rate of those.
-    let capacity_bits_per_ps = if known_count == 0 { 0.0 } else { known_mbps as f64 * 1e-6 * all as f64 / known_count as f64 };
+    let capacity_bits_per_ps =
+        if known_count == 0 { 0.0 } else { known_mbps as f64 * 1e-6 * all as f64 / known_count as f64 };
     let mean = |bytes: u64, length_ps: u64| {
         let capacity_bits = capacity_bits_per_ps * length_ps as f64;
         if capacity_bits > 0.0 { bytes as f64 * 8.0 / capacity_bits } else { 0.0 }

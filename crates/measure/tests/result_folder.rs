@@ -103,7 +103,10 @@ fn a_value_that_does_not_fit_is_refused_with_its_place() {
         delivered: Picoseconds::MAX,
     });
     let error = write_tables(&record, &scratch.0).expect_err("2^64 - 1 is above what the column holds");
-    assert!(error.to_string().starts_with("table messages, column delivered_ps, row 1: the value 18446744073709551615"), "{error}");
+    assert!(
+        error.to_string().starts_with("table messages, column delivered_ps, row 1: the value 18446744073709551615"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -207,8 +210,16 @@ fn a_hundred_thousand_ports_fit_in_a_small_report() {
     for copy in 0..100_000_u32 {
         let index = philae_units::PortIndex(copy);
         let source = &info[copy as usize % info.len()];
-        record.port_info.push(philae_measure::record::PortInfo { index, group: philae_units::GroupId(copy / 400), ..source.clone() });
-        record.ports.push(philae_measure::record::PortSample { port: index, interval: copy % 4, ..samples[copy as usize % samples.len()] });
+        record.port_info.push(philae_measure::record::PortInfo {
+            index,
+            group: philae_units::GroupId(copy / 400),
+            ..source.clone()
+        });
+        record.ports.push(philae_measure::record::PortSample {
+            port: index,
+            interval: copy % 4,
+            ..samples[copy as usize % samples.len()]
+        });
     }
     let html = check_report(&record);
     assert!(html.len() < 3_000_000, "{} bytes", html.len());

@@ -1,6 +1,6 @@
 //! Horizontal bars, grouped: labels of any length stay readable.
 
-use super::canvas::{Area, Canvas, WIDTH, fitted, hidden_note, horizontal_axis, series_class};
+use super::canvas::{Area, Canvas, WIDTH, fitted, hidden_note, horizontal_axis, series_class, text_width};
 use super::line::widest;
 use super::scale::{Axis, Scale};
 
@@ -44,13 +44,18 @@ impl BarChart {
         let mut canvas = Canvas::new(&self.title, WIDTH, height.max(BAR) + 62.0);
         let left = widest(self.groups.iter().map(|group| group.label.as_str()), 280.0) + 14.0;
         let area = Area { left, right: WIDTH - 90.0, top: 6.0, bottom: canvas.height - 50.0 };
-        let values = || self.groups.iter().flat_map(|group| group.values.iter().flatten().chain(&group.reference).copied());
+        let values =
+            || self.groups.iter().flat_map(|group| group.values.iter().flatten().chain(&group.reference).copied());
         let scale = Scale::fit(&self.axis, values(), (area.left, area.right), 7, false);
         horizontal_axis(&mut canvas, area, &self.axis, &scale);
         let mut top = area.top + GAP / 2.0;
         for group in &self.groups {
             let bottom = top + rows(group) * BAR;
-            canvas.text("tick end strong", (area.left - 8.0, f64::midpoint(top, bottom) + 4.0), &fitted(&group.label, left - 8.0));
+            canvas.text(
+                "tick end strong",
+                (area.left - 8.0, f64::midpoint(top, bottom) + 4.0),
+                &fitted(&group.label, left - 8.0),
+            );
             for (index, value) in group.values.iter().enumerate() {
                 let y = top + index as f64 * BAR;
                 let Some(value) = value.filter(|value| self.axis.shows(*value)) else {
@@ -62,8 +67,20 @@ impl BarChart {
                 let figure = self.axis.unit.format(value);
                 let series = self.series.get(index).map_or(String::new(), |name| format!("{name}: "));
                 let title = format!("{}\n{series}{figure}", group.label);
-                canvas.rect(&format!("bar {}", series_class(index)), (from, y + 2.0), ((to - from).max(1.0), BAR - 4.0), &title);
-                canvas.text("tick", (to + 6.0, y + 13.0), &figure);
+                canvas.rect(
+                    &format!("bar {}", series_class(index)),
+                    (from, y + 2.0),
+                    ((to - from).max(1.0), BAR - 4.0),
+                    &title,
+                );
+                // The figure steps aside for the mark of the value to compare with.
+                let mark = group
+                    .reference
+                    .filter(|reference| self.axis.shows(*reference))
+                    .map(|reference| scale.at(reference));
+                let beside =
+                    mark.filter(|mark| (to - 2.0..to + 10.0 + text_width(&figure)).contains(mark)).unwrap_or(to);
+                canvas.text("tick", (beside + 6.0, y + 13.0), &figure);
             }
             if let Some(reference) = group.reference.filter(|reference| self.axis.shows(*reference)) {
                 let x = scale.at(reference);

@@ -78,17 +78,25 @@ impl Canvas {
     }
 
     pub fn line(&mut self, class: &str, (x1, y1): (f64, f64), (x2, y2): (f64, f64)) {
-        let _ = write!(self.body, "<line class=\"{class}\" x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\"/>");
+        let _ =
+            write!(self.body, "<line class=\"{class}\" x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\"/>");
     }
 
     pub fn rect(&mut self, class: &str, (x, y): (f64, f64), (width, height): (f64, f64), title: &str) {
         let (width, height) = (width.max(0.0), height.max(0.0));
-        let _ = write!(self.body, "<rect class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\">");
+        let _ = write!(
+            self.body,
+            "<rect class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\">"
+        );
         let _ = write!(self.body, "<title>{}</title></rect>", escape(title));
     }
 
     pub fn circle(&mut self, class: &str, (x, y): (f64, f64), radius: f64, title: &str) {
-        let _ = write!(self.body, "<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius}\"><title>{}</title></circle>", escape(title));
+        let _ = write!(
+            self.body,
+            "<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius}\"><title>{}</title></circle>",
+            escape(title)
+        );
     }
 
     /// Adds text; `class` sets size and anchor (`start` unless `mid` or `end`).
@@ -112,7 +120,11 @@ impl Canvas {
             let _ = write!(html, "<div class=\"legend\">{}</div>", self.legend);
         }
         // Wide pictures keep their size and scroll; narrow ones do not swell.
-        let sizing = if width > WIDTH { format!("width:{width:.0}px;max-width:none") } else { format!("max-width:{width:.0}px") };
+        let sizing = if width > WIDTH {
+            format!("width:{width:.0}px;max-width:none")
+        } else {
+            format!("max-width:{width:.0}px")
+        };
         let _ = write!(
             html,
             "<div class=\"scroll\"><svg viewBox=\"0 0 {width:.0} {height:.0}\" style=\"{sizing}\" role=\"img\" aria-label=\"{title}\">{}</svg></div>",

@@ -43,13 +43,21 @@ impl HeatMap {
 
     /// The ends of the colour scale.
     pub(crate) fn colour_range(&self) -> (f64, f64) {
-        let cells = (0..self.rows.len()).flat_map(|row| (0..self.columns.len()).filter_map(move |column| self.value(row, column)));
+        let cells = (0..self.rows.len())
+            .flat_map(|row| (0..self.columns.len()).filter_map(move |column| self.value(row, column)));
         let coloured = cells.filter(|value| !self.log || *value > 0.0);
-        let data = coloured.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
+        let data =
+            coloured.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
         let data = if data.0 > data.1 { (1.0, 1.0) } else { data };
         let wanted = self.range.filter(|range| range.0 < range.1 && (!self.log || range.0 > 0.0));
         let (low, high) = wanted.unwrap_or(if self.log { data } else { (data.0.min(0.0), data.1) });
-        if high > low { (low, high) } else if self.log { (low, low * 2.0) } else { (low, low + 1.0) }
+        if high > low {
+            (low, high)
+        } else if self.log {
+            (low, low * 2.0)
+        } else {
+            (low, low + 1.0)
+        }
     }
 
     /// A value's place on the colour scale, 0 to 1.
@@ -75,7 +83,7 @@ impl HeatMap {
         let left = widest(self.rows.iter().map(String::as_str), 240.0).max(text_width(&self.row_name) + 8.0) + 14.0;
         let widest_value = (0..row_count)
             .flat_map(|row| (0..column_count).filter_map(move |column| self.value(row, column)))
-            .map(|value| text_width(&self.unit.format(value)))
+            .map(|value| text_width(&self.unit.cell(value)))
             .fold(0.0, f64::max);
         let room = (WIDTH - left - 20.0) / column_count as f64;
         let least = if printed { (widest_value + 6.0).max(30.0) } else { 8.0 };
@@ -96,7 +104,10 @@ impl HeatMap {
             let (x, y) = (left + (column as f64 + 0.5) * cell_width, top - 8.0);
             if slanted {
                 let text = escape(&fitted(label, 200.0));
-                canvas.raw(&format!("<text class=\"tick\" transform=\"translate({:.1} {y:.1}) rotate(-38)\">{text}</text>", x - 2.0));
+                canvas.raw(&format!(
+                    "<text class=\"tick\" transform=\"translate({:.1} {y:.1}) rotate(-38)\">{text}</text>",
+                    x - 2.0
+                ));
             } else {
                 canvas.text("tick mid", (x, y), label);
             }
@@ -104,7 +115,7 @@ impl HeatMap {
         let range = self.colour_range();
         for (row, label) in self.rows.iter().enumerate() {
             let y = top + row as f64 * cell_height;
-            if row.is_multiple_of(every(cell_height)) {
+            if row % every(cell_height) == 0 {
                 canvas.text("tick end", (left - 10.0, y + cell_height / 2.0 + 4.0), &fitted(label, left - 10.0));
             }
             for column in 0..column_count {
@@ -133,8 +144,10 @@ impl HeatMap {
         let gap = if printed { 1.0 } else { 0.3 };
         canvas.rect(&class, (x + gap, y + gap), (width - 2.0 * gap, height - 2.0 * gap), &title);
         if printed {
-            let text_class = level.map_or_else(|| "celltext mid none".to_owned(), |level| format!("celltext mid h{level}"));
-            canvas.text(&text_class, (x + width / 2.0, y + height / 2.0 + 4.0), &figure);
+            let text_class =
+                level.map_or_else(|| "celltext mid none".to_owned(), |level| format!("celltext mid h{level}"));
+            let cell = value.map_or(figure, |value| self.unit.cell(value));
+            canvas.text(&text_class, (x + width / 2.0, y + height / 2.0 + 4.0), &cell);
         }
     }
 
@@ -145,9 +158,9 @@ impl HeatMap {
         }
         let middle = if self.log { (low * high).sqrt() } else { f64::midpoint(low, high) };
         let end = left + LEVELS as f64 * swatch;
-        canvas.text("tick", (left, top + 26.0), &self.unit.format(low));
-        canvas.text("tick mid", (f64::midpoint(left, end), top + 26.0), &self.unit.format(middle));
-        canvas.text("tick end", (end, top + 26.0), &self.unit.format(high));
+        canvas.text("tick", (left, top + 26.0), &self.unit.cell(low));
+        canvas.text("tick mid", (f64::midpoint(left, end), top + 26.0), &self.unit.cell(middle));
+        canvas.text("tick end", (end, top + 26.0), &self.unit.cell(high));
         let scale = if self.log { " (logarithmic)" } else { "" };
         canvas.text("tick", (end + 12.0, top + 10.0), &format!("{}{scale}", self.value_name));
     }
@@ -159,7 +172,13 @@ mod tests {
 
     fn matrix(log: bool, values: Vec<Vec<f64>>) -> HeatMap {
         let labels = |count: usize| (0..count).map(|index| format!("label {index}")).collect();
-        HeatMap { rows: labels(values.len()), columns: labels(values.first().map_or(0, Vec::len)), values, log, ..HeatMap::default() }
+        HeatMap {
+            rows: labels(values.len()),
+            columns: labels(values.first().map_or(0, Vec::len)),
+            values,
+            log,
+            ..HeatMap::default()
+        }
     }
 
     #[test]

@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::canvas::{Area, Canvas, WIDTH, hidden_note, horizontal_axis, series_class, text_width, tick_width, vertical_axis};
+use super::canvas::{
+    Area, Canvas, WIDTH, hidden_note, horizontal_axis, series_class, text_width, tick_width, vertical_axis,
+};
 use super::scale::{Axis, Scale};
 
 /// Points per series up to which each is marked.
@@ -94,7 +96,7 @@ impl LineChart {
                 self.draw_line(&mut canvas, series, points, &class, &x, &y);
             }
         }
-        self.draw_references(&mut canvas, area, &y);
+        self.draw_references(&mut canvas, area, &x, &y);
         self.draw_hints(&mut canvas, area, &x);
         if self.series.len() > 1 || self.series.iter().any(|series| series.dashed) {
             for (index, series) in self.series.iter().enumerate() {
@@ -131,7 +133,15 @@ impl LineChart {
         levels
     }
 
-    fn draw_line(&self, canvas: &mut Canvas, series: &Series, points: &[(f64, f64)], class: &str, x: &Scale, y: &Scale) {
+    fn draw_line(
+        &self,
+        canvas: &mut Canvas,
+        series: &Series,
+        points: &[(f64, f64)],
+        class: &str,
+        x: &Scale,
+        y: &Scale,
+    ) {
         let mut path = String::new();
         let mut last: Option<f64> = None;
         for &(at, value) in points {
@@ -157,12 +167,35 @@ impl LineChart {
         }
     }
 
-    fn draw_references(&self, canvas: &mut Canvas, area: Area, y: &Scale) {
+    fn draw_references(&self, canvas: &mut Canvas, area: Area, x: &Scale, y: &Scale) {
+        let levels = self.levels();
+        let places: Vec<(f64, f64)> = levels
+            .iter()
+            .flatten()
+            .filter(|point| self.x.shows(point.0) && self.y.shows(point.1))
+            .map(|point| (x.at(point.0), y.at(point.1)))
+            .collect();
         for reference in self.references.iter().filter(|reference| self.y.shows(reference.value)) {
             let height = y.at(reference.value);
             canvas.line("reference", (area.left, height), (area.right, height));
-            let above = if height - area.top < 14.0 { height + 14.0 } else { height - 5.0 };
-            canvas.text("reflabel end halo", (area.right, above), &reference.label);
+            let width = text_width(&reference.label) * 1.1;
+            // Of four places at the ends of the line, the one that covers the fewest points.
+            let ends = [(area.right - width, "end"), (area.left + 4.0, "start")];
+            let candidates =
+                ends.into_iter().flat_map(|end| [height - 5.0, height + 14.0].map(|baseline| (end, baseline)));
+            let covered = |((left, _), baseline): &((f64, &str), f64)| {
+                let inside = |place: &&(f64, f64)| {
+                    place.0 >= left - 20.0
+                        && place.0 <= left + width + 20.0
+                        && place.1 >= baseline - 16.0
+                        && place.1 <= baseline + 6.0
+                };
+                places.iter().filter(inside).count()
+            };
+            if let Some(((left, anchor), baseline)) = candidates.min_by_key(covered) {
+                let at = if anchor == "end" { left + width } else { left };
+                canvas.text(&format!("reflabel {anchor} halo"), (at, baseline), &reference.label);
+            }
         }
     }
 
@@ -173,7 +206,8 @@ impl LineChart {
         }
         let Some(longest) = self.series.iter().max_by_key(|series| series.points.len()) else { return };
         let every = longest.points.len().div_ceil(HINTS).max(1);
-        let places: Vec<f64> = longest.points.iter().step_by(every).map(|point| point.0).filter(|&at| self.x.shows(at)).collect();
+        let places: Vec<f64> =
+            longest.points.iter().step_by(every).map(|point| point.0).filter(|&at| self.x.shows(at)).collect();
         for (index, &at) in places.iter().enumerate() {
             let from = x.at(at);
             let to = places.get(index + 1).map_or(area.right, |&next| x.at(next));

@@ -55,7 +55,13 @@ pub(crate) struct Scale {
 
 impl Scale {
     /// Fits an axis to the values that it must show. `tight` ends at the data (time axes), else at a tick.
-    pub fn fit(axis: &Axis, values: impl Iterator<Item = f64>, (from, to): (f64, f64), wanted: usize, tight: bool) -> Self {
+    pub fn fit(
+        axis: &Axis,
+        values: impl Iterator<Item = f64>,
+        (from, to): (f64, f64),
+        wanted: usize,
+        tight: bool,
+    ) -> Self {
         let shown = values.filter(|&value| axis.shows(value));
         let data = shown.fold(None, |range: Option<(f64, f64)>, value| {
             Some(range.map_or((value, value), |(low, high)| (low.min(value), high.max(value))))
@@ -72,7 +78,8 @@ impl Scale {
         };
         let mut scale = Self { low, high, log: axis.log, from, to, ticks: Vec::new() };
         if axis.log {
-            scale.ticks = if axis.unit == Unit::Bytes { binary_ticks(low, high, wanted) } else { log_ticks(low, high, wanted) };
+            scale.ticks =
+                if axis.unit == Unit::Bytes { binary_ticks(low, high, wanted) } else { log_ticks(low, high, wanted) };
         } else {
             let step = nice_step((high - low) / wanted.max(1) as f64, axis.unit);
             if range.is_none() && !tight {
@@ -190,7 +197,11 @@ mod tests {
     #[test]
     fn sizes_are_ticked_at_powers_of_two() {
         let scale = fit(&Axis::log("", Unit::Bytes), &[8.0, 4_194_304.0]);
-        assert!(scale.ticks.iter().all(|tick| tick.log2().fract() == 0.0) && scale.ticks.len() <= 7, "{:?}", scale.ticks);
+        assert!(
+            scale.ticks.iter().all(|tick| tick.log2().fract() == 0.0) && scale.ticks.len() <= 7,
+            "{:?}",
+            scale.ticks
+        );
     }
 
     #[test]

@@ -17,12 +17,18 @@ pub(super) fn page(title: &str, body: &str) -> String {
 
 /// Text as paragraphs, split at blank lines.
 pub(super) fn paragraphs(text: &str) -> String {
-    text.split("\n\n").map(str::trim).filter(|part| !part.is_empty()).map(|part| format!("<p>{}</p>", escape(part))).collect()
+    text.split("\n\n")
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
+        .map(|part| format!("<p>{}</p>", escape(part)))
+        .collect()
 }
 
 /// Figures in tiles: `(figure, what it is)`.
 pub(super) fn tiles(figures: &[(String, &str)]) -> String {
-    let tile = |(figure, name): &(String, &str)| format!("<div class=\"tile\"><b>{}</b><span>{}</span></div>", escape(figure), escape(name));
+    let tile = |(figure, name): &(String, &str)| {
+        format!("<div class=\"tile\"><b>{}</b><span>{}</span></div>", escape(figure), escape(name))
+    };
     format!("<div class=\"tiles\">{}</div>", figures.iter().map(tile).collect::<String>())
 }
 

@@ -45,21 +45,26 @@ fn banner(record: &RunRecord) -> String {
         RunStatus::Interrupted => "the run was interrupted",
     };
     let until = time_ps(record.simulated.0 as f64);
-    format!("<div class=\"banner\" role=\"note\">Partial result: {reason}. Everything below holds for the first {until} of simulated time.</div>")
+    format!(
+        "<div class=\"banner\" role=\"note\">Partial result: {reason}. Everything below holds for the first {until} of simulated time.</div>"
+    )
 }
 
 fn opening(title: &str, summary: &RunSummary, run: &RunDescription) -> String {
-    let jobs: Vec<String> = summary.jobs.iter().map(|job| format!("{}: {} on {} nodes", job.name, job.workload, count(job.nodes.into()))).collect();
+    let jobs: Vec<String> = summary
+        .jobs
+        .iter()
+        .map(|job| format!("{}: {} on {} nodes", job.name, job.workload, count(job.nodes.into())))
+        .collect();
     let mut html = format!("<h1>{}</h1>", escape(title));
     if !jobs.is_empty() {
         let _ = write!(html, "<p class=\"lead\">{}</p>", escape(&jobs.join(" · ")));
     }
     let hops_per_second = if run.wall_seconds > 0.0 { summary.packet_hops as f64 / run.wall_seconds } else { f64::NAN };
-    let delivered: f64 = summary.jobs.iter().map(|job| job.delivered_gbps).sum();
     let busiest = summary.hottest_ports.first().map_or(f64::NAN, |port| port.mean);
     html += &tiles(&[
         (time_ps(summary.simulated_ps as f64), "simulated"),
-        (format!("{} Gb/s", number(delivered)), "delivered, all jobs"),
+        (format!("{} Gb/s", number(summary.delivered_gbps)), "delivered, all jobs"),
         (short(summary.packets_delivered as f64), "packets delivered"),
         (percent(busiest), "busiest port, mean"),
         (wall_seconds(run.wall_seconds), "real time"),
@@ -80,7 +85,11 @@ fn opening(title: &str, summary: &RunSummary, run: &RunDescription) -> String {
     }
     html += &facts(&rows);
     if !run.scenario_toml.is_empty() {
-        let _ = write!(html, "<details><summary>Resolved scenario</summary><pre>{}</pre></details>", escape(&run.scenario_toml));
+        let _ = write!(
+            html,
+            "<details><summary>Resolved scenario</summary><pre>{}</pre></details>",
+            escape(&run.scenario_toml)
+        );
     }
     html
 }
@@ -94,7 +103,8 @@ const fn status_words(status: RunStatus) -> &'static str {
 }
 
 fn packets(summary: &RunSummary) -> String {
-    let mut text = format!("{} injected, {} delivered", count(summary.packets_injected), count(summary.packets_delivered));
+    let mut text =
+        format!("{} injected, {} delivered", count(summary.packets_injected), count(summary.packets_delivered));
     if summary.packets_discarded > 0 {
         let _ = write!(text, ", {} discarded", count(summary.packets_discarded));
     }
@@ -121,12 +131,16 @@ fn jobs(record: &RunRecord, summary: &RunSummary) -> String {
     }
     let row = |job: &JobSummary| {
         let finished = job.finished_ps.map_or_else(|| "still running".to_owned(), |time| time_ps(time as f64));
-        vec![job.name.clone(), job.workload.clone(), count(job.ranks.into()), count(job.nodes.into()), number(job.delivered_gbps), finished]
+        let fairness = job.flow_fairness.map_or_else(|| "–".to_owned(), |index| format!("{index:.3}"));
+        let (ranks, nodes, delivered) = (count(job.ranks.into()), count(job.nodes.into()), number(job.delivered_gbps));
+        vec![job.name.clone(), job.workload.clone(), ranks, nodes, delivered, fairness, finished]
     };
     let rows: Vec<_> = summary.jobs.iter().map(row).collect();
-    html += &table(&["job", "workload", "ranks", "nodes", "delivered Gb/s", "finished at"], &rows);
+    html += &table(&["job", "workload", "ranks", "nodes", "delivered Gb/s", "flow fairness", "finished at"], &rows);
     html += "<h3>Message latency, from issue to full delivery</h3>";
-    let row = |job: &JobSummary| std::iter::once(job.name.clone()).chain(latency_cells(job.message_latency.as_ref())).collect();
+    let row = |job: &JobSummary| {
+        std::iter::once(job.name.clone()).chain(latency_cells(job.message_latency.as_ref())).collect()
+    };
     let rows: Vec<Vec<String>> = summary.jobs.iter().map(row).collect();
     html += &table(&["job", "messages", "mean", "p50", "p95", "p99", "max"], &rows);
     html += &latency_picture(record, summary);
@@ -136,7 +150,8 @@ fn jobs(record: &RunRecord, summary: &RunSummary) -> String {
 
 fn latency_picture(record: &RunRecord, summary: &RunSummary) -> String {
     let jobs = summary.jobs.iter().enumerate().filter(|(_, job)| job.message_latency.is_some()).take(JOBS_SHOWN);
-    let series: Vec<Series> = jobs.map(|(index, job)| Series::new(job.name.clone(), latency_cdf(record, index))).collect();
+    let series: Vec<Series> =
+        jobs.map(|(index, job)| Series::new(job.name.clone(), latency_cdf(record, index))).collect();
     if series.is_empty() {
         return String::new();
     }
@@ -160,7 +175,9 @@ fn iterations(record: &RunRecord, summary: &RunSummary) -> String {
         rows.push(vec![job.name.clone(), count, mean, p50, p99, max, ranks, incomplete]);
         let spans = complete_iterations(record, &iteration_spans(record, JobId::from_index(index)));
         let every = spans.len().div_ceil(400).max(1);
-        let point = |span: &crate::summary::IterationSpan| (f64::from(span.iteration), span.end.saturating_sub(span.start).0 as f64);
+        let point = |span: &crate::summary::IterationSpan| {
+            (f64::from(span.iteration), span.end.saturating_sub(span.start).0 as f64)
+        };
         series.push(Series::new(job.name.clone(), spans.iter().step_by(every).map(point).collect()));
     }
     if rows.is_empty() {
@@ -209,12 +226,21 @@ fn links(record: &RunRecord, utilisation: &Utilisation, bins: &Bins) -> String {
         .iter()
         .map(|role| {
             let (ports, used) = (count(role.ports), count(role.ports_used));
-            vec![role.role.as_str().to_owned(), ports, used, percent(role.mean), percent(role.busiest_port), percent(role.max)]
+            vec![
+                role.role.as_str().to_owned(),
+                ports,
+                used,
+                percent(role.mean),
+                percent(role.busiest_port),
+                percent(role.max),
+            ]
         })
         .collect();
     html += "<p>Output ports in the measured part of the run; the mean counts unused ports too.</p>";
     html += &table(&["role", "ports", "used", "mean", "busiest port", "busiest interval"], &rows);
-    for (title, largest) in [("Mean utilisation over all ports of a role", false), ("Utilisation of the busiest port of a role", true)] {
+    for (title, largest) in
+        [("Mean utilisation over all ports of a role", false), ("Utilisation of the busiest port of a role", true)]
+    {
         let series = utilisation
             .roles
             .iter()
@@ -224,7 +250,8 @@ fn links(record: &RunRecord, utilisation: &Utilisation, bins: &Bins) -> String {
             })
             .collect();
         let (x, y) = (Axis::linear("simulated time", Unit::Time), Axis::linear("utilisation", Unit::Percent));
-        html += &LineChart { title: title.to_owned(), x, y, kind: LineKind::Steps, series, references: Vec::new() }.html();
+        html +=
+            &LineChart { title: title.to_owned(), x, y, kind: LineKind::Steps, series, references: Vec::new() }.html();
     }
     html += &hottest_ports(utilisation);
     let pairs = group_pairs(record, utilisation);
@@ -241,13 +268,24 @@ fn hottest_ports(utilisation: &Utilisation) -> String {
         .map(|port| {
             let place = format!("group {} switch {} port {}", port.group, port.switch, port.port);
             let (queue, stalled) = (bytes(port.queued_bytes_max as f64), percent(port.stalled));
-            vec![place, port.role.as_str().to_owned(), port.peer.clone(), percent(port.mean), percent(port.max), queue, stalled]
+            vec![
+                place,
+                port.role.as_str().to_owned(),
+                port.peer.clone(),
+                percent(port.mean),
+                percent(port.max),
+                queue,
+                stalled,
+            ]
         })
         .collect();
     if rows.is_empty() {
         return String::new();
     }
-    format!("<h3>Busiest ports</h3>{}", table(&["port", "role", "to", "mean", "busiest interval", "largest queue", "no credits"], &rows))
+    format!(
+        "<h3>Busiest ports</h3>{}",
+        table(&["port", "role", "to", "mean", "busiest interval", "largest queue", "no credits"], &rows)
+    )
 }
 
 fn group_picture(pairs: &GroupPairs) -> String {
@@ -309,7 +347,7 @@ fn congestion(record: &RunRecord, bins: &Bins) -> String {
         let sampled = if happened > record.congestion.len() as u64 { " (stored events, a sample)" } else { "" };
         let title = format!("Congestion events over time{sampled}");
         let (x, y) = (Axis::linear("simulated time", Unit::Time), Axis::linear("events", Unit::Number));
-        html += &LineChart { title, x, y, kind: LineKind::Steps, series, references: Vec::new() }.html();
+        html += &LineChart { title, x, y, kind: LineKind::Stack, series, references: Vec::new() }.html();
     }
     html
 }
@@ -319,16 +357,11 @@ fn flows(summary: &RunSummary) -> String {
     if summary.largest_flows.is_empty() {
         return html + "<p class=\"muted\">No flow was recorded.</p>";
     }
-    let fairness = summary.flow_fairness.map_or_else(String::new, |index| format!(" Jain's fairness index of their bytes is {index:.3}."));
-    html += &paragraphs(&format!("{} flows (endpoint pair and class) over the whole run.{fairness}", count(summary.flows)));
-    let fair: Vec<Vec<String>> = summary
-        .jobs
-        .iter()
-        .filter_map(|job| job.flow_fairness.map(|index| vec![job.name.clone(), format!("{index:.3}")]))
-        .collect();
-    if fair.len() > 1 {
-        html += &table(&["job", "Jain's fairness index among its flows"], &fair);
-    }
+    let fairness = summary
+        .flow_fairness
+        .map_or_else(String::new, |index| format!(" Jain's fairness index of their bytes is {index:.3}."));
+    html +=
+        &paragraphs(&format!("{} flows (endpoint pair and class) over the whole run.{fairness}", count(summary.flows)));
     let rows: Vec<Vec<String>> = summary
         .largest_flows
         .iter()
@@ -354,7 +387,9 @@ fn closing(run: &RunDescription) -> String {
         html += "</ul>";
     }
     let version = escape(&run.version);
-    let _ = write!(html, "<footer>Philae {version}. The tables beside this file hold every figure; scenario.toml runs it again.</footer>");
+    let _ = write!(
+        html,
+        "<footer>Philae {version}. The tables beside this file hold every figure; scenario.toml runs it again.</footer>"
+    );
     html
 }
-

@@ -75,14 +75,19 @@ pub(super) fn delivered_gbps(record: &RunRecord, bins: &Bins) -> Vec<Series> {
     let mut bytes: BTreeMap<(JobId, ClassId), Vec<f64>> = BTreeMap::new();
     for sample in &record.class_samples {
         if let Some(bin) = bins.bin(sample.interval) {
-            bytes.entry((sample.job, sample.class)).or_insert_with(|| vec![0.0; bins.count()])[bin] += sample.bytes.0 as f64;
+            bytes.entry((sample.job, sample.class)).or_insert_with(|| vec![0.0; bins.count()])[bin] +=
+                sample.bytes.0 as f64;
         }
     }
     let names = crate::names::Names::new(record);
     let mut series: Vec<(String, Vec<f64>)> = bytes
         .into_iter()
         .map(|((job, class), bytes)| {
-            let name = format!("{} · {}", names.job(job).unwrap_or("unknown job"), names.class(class).unwrap_or("unknown class"));
+            let name = format!(
+                "{} · {}",
+                names.job(job).unwrap_or("unknown job"),
+                names.class(class).unwrap_or("unknown class")
+            );
             // Bits per picosecond are Tb/s.
             (name, bytes.iter().enumerate().map(|(bin, bytes)| bytes * 8e3 / bins.length_ps(bin)).collect())
         })
@@ -114,7 +119,8 @@ pub(super) fn congestion_counts(record: &RunRecord, bins: &Bins) -> Vec<Series> 
 
 /// The distribution of a job's message latency, in picoseconds: from the messages where they were kept.
 pub(super) fn latency_cdf(record: &RunRecord, job: usize) -> Vec<(f64, f64)> {
-    let messages = record.messages.iter().filter(|message| message.job.index() == job && message.issued >= record.measured_from);
+    let messages =
+        record.messages.iter().filter(|message| message.job.index() == job && message.issued >= record.measured_from);
     let mut values: Vec<u64> = messages.map(|message| message.delivered.saturating_sub(message.issued).0).collect();
     if !values.is_empty() {
         values.sort_unstable();
@@ -127,7 +133,12 @@ pub(super) fn latency_cdf(record: &RunRecord, job: usize) -> Vec<(f64, f64)> {
     }
     let every = points.len().div_ceil(2 * CDF_POINTS).max(1);
     let last = points.len().saturating_sub(1);
-    points.into_iter().enumerate().filter(|(index, _)| index % every == 0 || *index == last).map(|(_, point)| point).collect()
+    points
+        .into_iter()
+        .enumerate()
+        .filter(|(index, _)| index % every == 0 || *index == last)
+        .map(|(_, point)| point)
+        .collect()
 }
 
 /// Evenly spaced ranks, and every rank among the last few, where tails are.
@@ -151,7 +162,10 @@ mod tests {
         let bins = Bins::of(&record);
         assert!(bins.count() <= BINS);
         let series = delivered_gbps(&record, &bins);
-        let shown: f64 = series.iter().map(|series| series.points.windows(2).map(|pair| pair[0].1 * (pair[1].0 - pair[0].0)).sum::<f64>()).sum();
+        let shown: f64 = series
+            .iter()
+            .map(|series| series.points.windows(2).map(|pair| pair[0].1 * (pair[1].0 - pair[0].0)).sum::<f64>())
+            .sum();
         let delivered: u64 = record.class_samples.iter().map(|sample| sample.bytes.0).sum();
         assert!((shown / (delivered as f64 * 8e3) - 1.0).abs() < 1e-9, "bytes are kept: {shown} of {delivered}");
     }
