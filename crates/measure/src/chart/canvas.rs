@@ -119,11 +119,11 @@ impl Canvas {
         if !self.legend.is_empty() {
             let _ = write!(html, "<div class=\"legend\">{}</div>", self.legend);
         }
-        // Wide pictures keep their size and scroll; narrow ones do not swell.
+        // Wide pictures keep their size and scroll; narrow ones do not swell, and on a telephone they scroll.
         let sizing = if width > WIDTH {
             format!("width:{width:.0}px;max-width:none")
         } else {
-            format!("max-width:{width:.0}px")
+            format!("max-width:{width:.0}px;min-width:{:.0}px", width.min(600.0))
         };
         let _ = write!(
             html,
