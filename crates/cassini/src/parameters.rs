@@ -40,6 +40,8 @@ pub struct NicParameters {
     pub eager_max_bytes: u32,
     /// Whether the edge link is paused (PFC) rather than held by credits.
     pub edge_pause: bool,
+    /// Whether the NIC matches messages and fetches rendezvous data by itself (otherwise the host does).
+    pub match_offload: bool,
 }
 
 /// What software on the host costs.
@@ -75,6 +77,7 @@ preset!(
     ordered = true, Published, "RoCEv2 reliable connections need order", "", "load balance over paths";
     eager_max_bytes = 16_384, Assumed, "libfabric RxM's default buffer, on which this MPI ran", "4 KiB to 64 KiB", "latency of medium messages";
     edge_pause = true, Published, "Slingshot 400 III-A: PFC between NIC and network ingress", "", "what else a paused NIC holds back";
+    match_offload = false, Derived, "libfabric RxM matches in software", "", "rendezvous latency";
 });
 
 preset!(
@@ -96,6 +99,7 @@ preset!(
     ordered = false, Published, "shs-docs: bulk is unordered and routed per packet (REFERENCE 5)", "", "load balance over paths";
     eager_max_bytes = 16_384, Published, "fi_cxi(7): rendezvous threshold 16,384 B", "", "latency of medium messages";
     edge_pause = true, Published, "Slingshot 400 III-A: PFC between NIC and network ingress", "", "what else a paused NIC holds back";
+    match_offload = true, Published, "fi_cxi(7): hardware matching, rendezvous by hardware Get", "", "rendezvous latency";
 });
 
 preset!(
@@ -117,6 +121,7 @@ preset!(
     ordered = false, Published, "shs-docs: bulk is unordered and routed per packet (REFERENCE 5)", "", "load balance over paths";
     eager_max_bytes = 16_384, Published, "fi_cxi(7): rendezvous threshold 16,384 B", "", "latency of medium messages";
     edge_pause = true, Published, "Slingshot 400 III-A: PFC between NIC and network ingress", "", "what else a paused NIC holds back";
+    match_offload = true, Published, "fi_cxi(7): hardware matching, rendezvous by hardware Get", "", "rendezvous latency";
 });
 
 preset!(
@@ -138,6 +143,7 @@ preset!(
     ordered = false, Published, "adaptive routing per packet by default (ADAPTIVE_0)", "", "load balance over paths";
     eager_max_bytes = 8_192, Published, "MPICH_GNI_MAX_EAGER_MSG_SIZE default 8,192", "", "latency of medium messages";
     edge_pause = false, Published, "credits between NIC and router", "", "what holds a NIC back";
+    match_offload = false, Published, "Aries has no matching; uGNI matches in software", "", "rendezvous latency";
 });
 
 preset!(

@@ -119,6 +119,23 @@ impl<P: Copy> Calendar<P> {
         self.current.pop()
     }
 
+    /// Time of the event with the smallest key.
+    ///
+    /// Pure look-up: the cursor does not move.
+    #[must_use]
+    pub fn next_time(&self) -> Option<Picoseconds> {
+        if let Some((key, _)) = self.current.last() {
+            return Some(key.time);
+        }
+        let ring = self.next_occupied().map(|bucket| &self.ring[bucket as usize & (RING - 1)]);
+        let earliest = |events: &Vec<(EventKey, P)>| events.iter().map(|(key, _)| key.time).min();
+        let far = self.far.values().next().and_then(earliest);
+        match (ring.and_then(earliest), far) {
+            (Some(ring), Some(far)) => Some(ring.min(far)),
+            (ring, far) => ring.or(far),
+        }
+    }
+
     /// Moves the cursor to the next non-empty bucket not beyond `last`. False when there is none.
     fn advance(&mut self, last: u64) -> bool {
         if self.len == 0 {
@@ -231,6 +248,7 @@ mod tests {
                     heap.push(Reverse((at, detail)));
                 }
                 if random.below(3) != 0 {
+                    assert_eq!(calendar.next_time(), heap.peek().map(|Reverse((at, _))| at.time));
                     let expected = heap.pop().map(|Reverse((at, payload))| (at, payload));
                     let got = calendar.pop_before(Picoseconds::MAX);
                     assert_eq!(got, expected);

@@ -1,1 +1,31 @@
 //! Assembles topology, switches, NICs, routing and congestion into one runnable model.
+//!
+//! Invariant: a run is a function of configuration, jobs and seed; the number of partitions does not show in it, and
+//! every run obeys the laws of conservation (checked while it runs). The life of a packet reads in this order: `host`
+//! (a rank issues an operation), `nic` (segments it), `ingress` (the flow's gate), `hop` (route, request, grant,
+//! departure, credit; once per switch), `nic` again (delivery), `host` again (completion).
+//!
+//! Deliberately absent: files, clocks, threads, the scenario's syntax.
+
+mod audit;
+mod config;
+mod error;
+mod event;
+mod flow;
+mod hop;
+mod host;
+mod ingress;
+mod nic;
+mod output;
+mod packet;
+mod partition;
+mod record;
+mod recorder;
+mod simulation;
+mod slab;
+mod zero_load;
+
+pub use config::{FabricConfig, Job, RankPlace, RunOptions};
+pub use error::FabricError;
+pub use simulation::{Advance, Simulation};
+pub use zero_load::zero_load_latency;

@@ -1,0 +1,160 @@
+//! The laws that every run obeys, checked while it runs and at its end.
+//!
+//! - Packets injected = delivered + in flight.
+//! - For each output: buffer space taken = packets that hold it + credits on their way back, and never over the buffer.
+//! - Each output's queue is the packets that wait for it.
+//! - A flow's extent covers its packets in the fabric, and a flow without packets and acknowledgements is gone.
+
+use crate::output::{Far, Output};
+use crate::partition::Partition;
+use crate::slab::NONE;
+
+/// Checks every law. To be called between windows, when nothing is in an outbox.
+///
+/// # Errors
+/// The law that is broken, with the place and the numbers.
+pub fn check(partitions: &[Partition]) -> Result<(), String> {
+    packets(partitions)?;
+    buffers(partitions)?;
+    for partition in partitions {
+        queues(partition)?;
+        extents(partition)?;
+    }
+    Ok(())
+}
+
+fn packets(partitions: &[Partition]) -> Result<(), String> {
+    let sum = |count: fn(&Partition) -> u64| partitions.iter().map(count).sum::<u64>();
+    let (injected, delivered) = (sum(|partition| partition.injected), sum(|partition| partition.delivered));
+    let in_flight = sum(|partition| partition.packets.len() as u64);
+    if injected == delivered + in_flight {
+        return Ok(());
+    }
+    Err(format!("{injected} packets were injected, but {delivered} delivered and {in_flight} are in flight"))
+}
+
+fn buffers(partitions: &[Partition]) -> Result<(), String> {
+    // Bytes that packets hold in the input buffer of each port of the system.
+    let Some(first) = partitions.first() else { return Ok(()) };
+    let mut held = vec![0_u64; first.shared.topology().port_count()];
+    for partition in partitions {
+        for (_, packet) in partition.packets.used() {
+            if packet.port != NONE {
+                held[packet.port as usize] += u64::from(packet.wire_bytes);
+            }
+        }
+    }
+    let plan = first.shared.plan;
+    let account = |output: &Output, taken: u64, holding: u64, name: String| {
+        let pending = output.credits.pending_bytes();
+        if taken != holding + pending {
+            return Err(format!(
+                "{name}: {taken} bytes of the far buffer are taken, but packets hold {holding} and credits for {pending} are on their way"
+            ));
+        }
+        if taken > u64::from(plan.capacity_bytes()) {
+            return Err(format!("{name}: {taken} bytes are taken of a buffer of {}", plan.capacity_bytes()));
+        }
+        Ok(())
+    };
+    let used = |channels: &[philae_rosetta::ChannelState]| channels.iter().map(|state| u64::from(state.used_bytes)).sum();
+    for partition in partitions {
+        for (at, (wire, output)) in partition.wires.iter().zip(&partition.outputs).enumerate() {
+            if wire.far == Far::Switch {
+                let channels = &partition.channels[at * plan.count()..(at + 1) * plan.count()];
+                let name = format!("port {}", partition.port_base + at as u32);
+                account(output, used(channels), held[wire.peer as usize], name)?;
+            }
+        }
+        if !partition.shared.config.nic.edge_pause {
+            for (at, nic) in partition.nics.iter().enumerate() {
+                let endpoint = partition.endpoint_base + at as u32;
+                let holding = held[partition.edge_port(endpoint) as usize];
+                account(&nic.output, used(&nic.channels), holding, format!("endpoint {endpoint}"))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn queues(partition: &Partition) -> Result<(), String> {
+    let mut queued = vec![0_u64; partition.outputs.len()];
+    for (_, packet) in partition.packets.used() {
+        if packet.queued_for != NONE {
+            queued[partition.at(packet.queued_for)] += u64::from(packet.wire_bytes);
+        }
+    }
+    for (at, (output, queued)) in partition.outputs.iter().zip(queued).enumerate() {
+        if u64::from(output.queued_bytes) != queued {
+            return Err(format!(
+                "port {}: its request queue says {} bytes, but {queued} wait for it",
+                partition.port_base + at as u32,
+                output.queued_bytes
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn extents(partition: &Partition) -> Result<(), String> {
+    if partition.shared.partition_count() > 1 {
+        return Ok(()); // A flow's packets may be in other partitions.
+    }
+    let mut in_fabric = vec![0_u64; partition.flows.flows.capacity()];
+    for (_, packet) in partition.packets.used() {
+        if packet.flow != NONE && packet.hops > 0 && !packet.egressed {
+            in_fabric[packet.flow as usize] += u64::from(packet.wire_bytes);
+        }
+    }
+    for (slot, flow) in partition.flows.flows.used() {
+        if u64::from(flow.extent_bytes) < in_fabric[slot as usize] {
+            return Err(format!(
+                "flow {} -> {}: its extent is {} bytes, but {} are in the fabric",
+                flow.source, flow.destination, flow.extent_bytes, in_fabric[slot as usize]
+            ));
+        }
+        if flow.extent_bytes == 0 && flow.held_head == NONE {
+            return Err(format!("flow {} -> {} has nothing left and is still there", flow.source, flow.destination));
+        }
+    }
+    Ok(())
+}
+
+/// A circle of outputs that wait for each other's buffers, for people; what is known when there is none.
+pub fn waiting_circle(partitions: &[Partition]) -> String {
+    let find = |port: u32| partitions.iter().find(|partition| partition.owns_port(port));
+    // From a starved output to the output that the packets in the far buffer wait for.
+    let next = |port: u32| -> Option<u32> {
+        let partition = find(port)?;
+        let far = partition.wires[partition.at(port)].peer;
+        let holder = find(far)?;
+        holder
+            .packets
+            .used()
+            .filter(|(_, packet)| packet.port == far && packet.queued_for != NONE)
+            .map(|(_, packet)| packet.queued_for)
+            .find(|&queued_for| holder.outputs[holder.at(queued_for)].starved)
+    };
+    let starved = partitions.iter().flat_map(|partition| {
+        let starved = partition.outputs.iter().enumerate().filter(|(_, output)| output.starved);
+        starved.map(|(at, _)| partition.port_base + at as u32)
+    });
+    for start in starved.take(64) {
+        let mut path = vec![start];
+        while let Some(port) = next(path[path.len() - 1]) {
+            if let Some(from) = path.iter().position(|&seen| seen == port) {
+                let circle = path[from..].iter().chain([&port]);
+                let topology = partitions[0].shared.topology();
+                let names: Vec<String> = circle
+                    .map(|&port| {
+                        let index = philae_units::PortIndex(port);
+                        format!("switch {} port {}", topology.switch_of(index), topology.port_of(index))
+                    })
+                    .collect();
+                return format!("These outputs wait for each other's buffers: {}", names.join(" -> "));
+            }
+            path.push(port);
+        }
+    }
+    "No circle of waiting outputs was found".to_owned()
+}

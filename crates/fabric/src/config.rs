@@ -1,0 +1,90 @@
+//! What a fabric is made of and how it is run.
+
+use philae_cassini::{HostParameters, NicParameters};
+use philae_congestion::CongestionLaw;
+use philae_rosetta::SwitchParameters;
+use philae_routing::RoutingParameters;
+use philae_units::{ClassId, NodeId, Picoseconds};
+use philae_workload::RankProgram;
+
+/// The hardware and its laws.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FabricConfig {
+    /// Switch.
+    pub switch: SwitchParameters,
+    /// NIC.
+    pub nic: NicParameters,
+    /// Host software.
+    pub host: HostParameters,
+    /// Routing.
+    pub routing: RoutingParameters,
+    /// Congestion law.
+    pub congestion: CongestionLaw,
+    /// Names of the traffic classes.
+    pub classes: Vec<String>,
+}
+
+/// How a run goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunOptions {
+    /// Seed of every random stream.
+    pub seed: u64,
+    /// Partitions (of whole groups). The result does not depend on it.
+    pub partitions: u32,
+    /// The run ends here at the latest.
+    pub time_limit: Picoseconds,
+    /// Measurements count from here.
+    pub warm_up: Picoseconds,
+    /// Length of a sampling interval; zero for no time series.
+    pub sample_interval: Picoseconds,
+    /// Ranks start at random within this span.
+    pub start_skew: Picoseconds,
+    /// Whether per-flow rows are kept.
+    pub record_flows: bool,
+    /// Messages and iterations that are kept as rows at most (histograms take all).
+    pub message_rows_max: usize,
+}
+
+impl Default for RunOptions {
+    fn default() -> Self {
+        Self {
+            seed: 1,
+            partitions: 1,
+            time_limit: Picoseconds::MAX,
+            warm_up: Picoseconds::ZERO,
+            sample_interval: Picoseconds::ZERO,
+            start_skew: Picoseconds::ZERO,
+            record_flows: false,
+            message_rows_max: 1 << 20,
+        }
+    }
+}
+
+/// A job to run.
+pub struct Job {
+    /// Name.
+    pub name: String,
+    /// What it runs, for people.
+    pub workload: String,
+    /// Where each rank sits: node and which of its NICs it uses.
+    pub places: Vec<RankPlace>,
+    /// What each rank does.
+    pub programs: Vec<Box<dyn RankProgram>>,
+    /// When it starts.
+    pub start: Picoseconds,
+    /// Traffic class of its messages.
+    pub class: ClassId,
+    /// Whether the run ends when this job has (with all others of which this is true).
+    pub ends: bool,
+    /// Whether its messages are kept as rows.
+    pub record_messages: bool,
+}
+
+/// Where a rank sits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RankPlace {
+    /// Node.
+    pub node: NodeId,
+    /// NIC of the node, counted from 0.
+    pub nic: u8,
+}

@@ -1,0 +1,87 @@
+//! What can be wrong with a fabric, or with a run.
+
+use philae_routing::RoutingError;
+
+/// A fabric that cannot be built, or a run that cannot go on.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FabricError {
+    /// Routing cannot serve the topology.
+    #[error(transparent)]
+    Routing(#[from] RoutingError),
+    /// There is nothing to run.
+    #[error("there are no ranks to run: a scenario needs at least one job with at least one rank")]
+    NoRanks,
+    /// A run that would never end.
+    #[error("no job ends by itself and there is no time limit: give a job `iterations`, or the run a `time_limit`")]
+    Endless,
+    /// More channels than a port has room for.
+    #[error("{classes} traffic classes times {legs} legs are {asked} channels; a port has 64 at most")]
+    TooManyChannels {
+        /// Classes.
+        classes: usize,
+        /// Legs of a route.
+        legs: u8,
+        /// Their product.
+        asked: usize,
+    },
+    /// A packet that no buffer can take.
+    #[error("a packet of {packet} bytes does not fit an input buffer of {reserve} reserved and {shared} shared bytes")]
+    BufferTooSmall {
+        /// Largest packet.
+        packet: u32,
+        /// Reserve of a channel.
+        reserve: u32,
+        /// Shared part.
+        shared: u32,
+    },
+    /// A parameter without sense.
+    #[error("{what} is {found}; {works}")]
+    Parameter {
+        /// Which.
+        what: &'static str,
+        /// Its value.
+        found: String,
+        /// What would work.
+        works: &'static str,
+    },
+    /// A rank on a NIC that does not exist.
+    #[error("job {job} puts a rank on NIC {nic} of node {node}, which has {found} NICs")]
+    NoSuchNic {
+        /// Job.
+        job: String,
+        /// Node.
+        node: u32,
+        /// NIC asked for.
+        nic: u8,
+        /// NICs of the node.
+        found: u32,
+    },
+    /// Packets are in the fabric and none moves.
+    #[error("the fabric stalled at {time}: {packets} packets are in it and none has moved for {still}. {circle}")]
+    Stalled {
+        /// When it was noticed.
+        time: String,
+        /// Packets in the fabric.
+        packets: usize,
+        /// For how long.
+        still: String,
+        /// The circle of waiting channels.
+        circle: String,
+    },
+    /// Nothing is left to happen and ranks still wait.
+    #[error("nothing is left to happen at {time}, and {ranks} ranks wait for messages that nobody sends: {first}")]
+    Waiting {
+        /// When it was noticed.
+        time: String,
+        /// Ranks that wait.
+        ranks: u32,
+        /// The first of them.
+        first: String,
+    },
+    /// A law of conservation is broken: a mistake in the model.
+    #[error("the model broke a law of conservation, which is a mistake in the model and not in the scenario: {law}")]
+    Conservation {
+        /// Which, in words and numbers.
+        law: String,
+    },
+}

@@ -1,0 +1,116 @@
+//! Events and their keys. An event is a plain value: no closure, no pointer.
+
+use philae_engine::{EventKey, Step};
+use philae_units::Picoseconds;
+
+use crate::packet::{Header, Packet};
+
+/// What happens inside a partition. Slots are the partition's own.
+#[derive(Clone, Copy, Debug)]
+pub enum Event {
+    /// A packet's header has been parsed at an input port.
+    Arrive { packet: u32, port: u32 },
+    /// An output port looks for a packet to grant.
+    Arbitrate { port: u32 },
+    /// A NIC looks for a packet to send.
+    Inject { endpoint: u32 },
+    /// A packet's last bit has reached its NIC.
+    Deliver { packet: u32 },
+    /// An end-to-end acknowledgement is back at the ingress port.
+    Ack { flow: u32, bytes: u32, queue: u32 },
+    /// A congestion notice is back at the ingress port (or, for ECN, in the NIC).
+    Notice { source: u32, destination: u32, queue: u32, class: u8 },
+    /// A held flow's waiting time is over.
+    Release { flow: u32 },
+    /// A pause frame reaches the NIC.
+    PauseNic { endpoint: u32, on: bool },
+    /// A message has been fetched by its NIC and may be sent.
+    Ready { message: u32 },
+    /// A message is visible at its receiver.
+    Complete { message: u32 },
+    /// A rank takes a completion (`START` for its start).
+    Run { rank: u32, handle: u32 },
+}
+
+/// The handle that stands for a rank's start.
+pub const START: u32 = u32::MAX;
+
+/// What travels between partitions, with the time at which it happens there.
+#[derive(Clone, Debug)]
+pub enum Crossing {
+    /// A packet arrives at an input port.
+    Packet { key: EventKey, port: u32, packet: Packet },
+    /// A credit arrives at an output port.
+    Credit { port: u32, arrives: u64, bytes: u32, channel: u8 },
+    /// An acknowledgement arrives at the ingress port.
+    Ack { key: EventKey, flow: u32, bytes: u32, queue: u32 },
+    /// A congestion notice.
+    Notice { key: EventKey, source: u32, destination: u32, queue: u32, class: u8 },
+    /// A message is on its way: its receiver's record is made before its first packet can arrive.
+    Announce { source: u32, destination: u32, number: u32, header: Header },
+    /// A completion for a rank.
+    Run { key: EventKey, rank: u32, handle: u32 },
+}
+
+/// Numbers of everything that events are told to, in one space: ports, then endpoints, then ranks.
+#[derive(Clone, Copy, Debug)]
+pub struct Targets {
+    /// Ports of the system.
+    pub ports: u32,
+    /// Endpoints of the system.
+    pub endpoints: u32,
+}
+
+impl Targets {
+    /// Key of a packet's arrival at an input port: one packet per port and instant.
+    #[inline]
+    pub fn arrive(self, time: u64, port: u32) -> EventKey {
+        EventKey::new(Picoseconds(time), Step::Arrive, port, 0)
+    }
+
+    /// Key of an arbitration.
+    #[inline]
+    pub fn arbitrate(self, time: u64, port: u32) -> EventKey {
+        EventKey::new(Picoseconds(time), Step::Arbitrate, port, 0)
+    }
+
+    /// Key of an injection.
+    #[inline]
+    pub fn inject(self, time: u64, endpoint: u32) -> EventKey {
+        EventKey::new(Picoseconds(time), Step::Depart, self.ports + endpoint, 0)
+    }
+
+    /// Key of a delivery.
+    #[inline]
+    pub fn deliver(self, time: u64, endpoint: u32) -> EventKey {
+        EventKey::new(Picoseconds(time), Step::Arrive, self.ports + endpoint, 0)
+    }
+
+    /// Key of something that comes back about a flow; `kind` tells acknowledgements, notices and releases apart.
+    #[inline]
+    pub fn flow(self, time: u64, source: u32, destination: u32, kind: u64, sequence: u16) -> EventKey {
+        let detail = (u64::from(destination) << 16) | u64::from(sequence);
+        let step = if kind == 0 { Step::Arrive } else { Step::Arbitrate };
+        // Bit 35 is free: destinations are 19 bits, sequences 16.
+        let detail = detail | (u64::from(kind == 2) << 35);
+        EventKey::new(Picoseconds(time), step, self.ports + source, detail)
+    }
+
+    /// Key of a pause frame.
+    #[inline]
+    pub fn pause(self, time: u64, endpoint: u32, on: bool) -> EventKey {
+        EventKey::new(Picoseconds(time), Step::Observe, self.ports + endpoint, u64::from(on))
+    }
+
+    /// Key of a message's own events at an endpoint; `sequence` counts the messages of the endpoint.
+    #[inline]
+    pub fn message(self, time: u64, step: Step, endpoint: u32, sequence: u32) -> EventKey {
+        EventKey::new(Picoseconds(time), step, self.ports + endpoint, (1 << 34) | u64::from(sequence))
+    }
+
+    /// Key of a rank's completion.
+    #[inline]
+    pub fn run(self, time: u64, rank: u32, handle: u32) -> EventKey {
+        EventKey::new(Picoseconds(time), Step::Depart, self.ports + self.endpoints + rank, u64::from(handle))
+    }
+}

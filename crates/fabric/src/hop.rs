@@ -1,0 +1,386 @@
+//! A packet crosses a switch: arrival, route, request, grant, departure, credit.
+
+use philae_congestion::{CongestionLaw, EcnMarker};
+use philae_rosetta::{
+    CreditReturn, NO_PACKET, VoqBlocks, buffer_admits, buffer_release, buffer_take, grant_round_robin,
+};
+use philae_routing::RouteRequest;
+use philae_units::{EndpointId, PortIndex};
+
+use crate::event::{Crossing, Event};
+use crate::output::{Far, NEVER};
+use crate::partition::{LoadView, Partition, slingshot, switch_of};
+use crate::slab::NONE;
+
+impl Partition {
+    /// A packet's header has been parsed at input port `port`.
+    pub fn arrive(&mut self, packet: u32, port: u32) {
+        let at = self.at(port);
+        let wire_bytes = u32::from(self.packets[packet].wire_bytes);
+        self.input_used[at] += wire_bytes;
+        let switch = at / self.shared.topology().radix();
+        self.buffered[switch] += wire_bytes;
+        self.buffered_max[switch] = self.buffered_max[switch].max(self.buffered[switch]);
+        if self.wires[at].far == Far::Nic {
+            self.enter(packet, port);
+        } else {
+            // The acknowledgement of what has arrived goes back on this port's own output.
+            self.outputs[at].ack_debt += self.shared.config.switch.ack_overhead_bytes;
+            self.forward(packet, port, None);
+        }
+    }
+
+    /// Decides the way of a packet that is in the switch of `input` and asks for its output. `path` is the port of an
+    /// ordered flow whose path is set.
+    pub fn forward(&mut self, packet: u32, input: u32, path: Option<PortIndex>) {
+        let switch = switch_of(&self.shared, input);
+        let held = self.packets[packet];
+        let (port, leg, route) = match path {
+            Some(port) => (port, 0, held.route),
+            None => {
+                let source = held.hops == 0;
+                let ordered = self.shared.config.nic.ordered && !source;
+                let request = RouteRequest {
+                    at: switch,
+                    destination: EndpointId(held.destination),
+                    source,
+                    ordered: ordered.then(|| held.source.wrapping_mul(0x85eb_ca6b) ^ held.destination),
+                };
+                let loads = LoadView {
+                    outputs: &self.outputs,
+                    port_base: self.port_base,
+                    now: self.now,
+                    age: u64::from(self.shared.config.switch.load_age_ns) * 1_000,
+                };
+                let mut route = held.route;
+                let random = &mut self.route_random[(switch.0 - self.switch_base) as usize];
+                let hop = self.shared.router.route(request, &mut route, &loads, random);
+                (hop.port, hop.leg, route)
+            }
+        };
+        let found = &mut self.packets[packet];
+        found.route = route;
+        found.hops += 1;
+        found.channel = self.shared.plan.channel(found.class, leg);
+        self.request(packet, port.0);
+    }
+
+    /// Queues a packet for output `port`, or grants it at once when nothing stands in its way.
+    fn request(&mut self, packet: u32, port: u32) {
+        let at = self.at(port);
+        let (channel, input, wire_bytes) = {
+            let topology = self.shared.topology();
+            let found = &self.packets[packet];
+            (usize::from(found.channel), topology.port_of(PortIndex(found.port)), u32::from(found.wire_bytes))
+        };
+        self.mark(packet, at);
+        if self.outputs[at].queued_bytes == 0 && self.outputs[at].free_at <= self.now && self.take_room(at, channel, wire_bytes)
+        {
+            return self.depart(packet, port);
+        }
+        let state = &mut self.channels[at * self.shared.plan.count() + channel];
+        if state.voq_block == VoqBlocks::NONE {
+            state.voq_block = self.voqs.borrow();
+        }
+        state.requests.insert(input);
+        self.voqs.push(state.voq_block, input, packet, &mut self.links);
+        self.packets[packet].queued_for = port;
+        let output = &mut self.outputs[at];
+        output.requesting |= 1 << channel;
+        output.queued_bytes += wire_bytes;
+        output.sample.queued_max = output.sample.queued_max.max(output.queued_bytes);
+        output.publish(self.now, u64::from(self.shared.config.switch.load_age_ns) * 1_000);
+        if self.wires[at].far == Far::Nic {
+            self.endpoint_onset(packet, at, port);
+        }
+        if self.outputs[at].free_at <= self.now {
+            self.grant(port);
+        } else {
+            self.wake(port, self.outputs[at].free_at);
+        }
+    }
+
+    /// Marks a packet that finds a long queue, under ECN.
+    fn mark(&mut self, packet: u32, at: usize) {
+        if let CongestionLaw::Ecn(parameters) = &self.shared.config.congestion {
+            let queued = self.outputs[at].queued_bytes;
+            if queued > parameters.mark_min_bytes {
+                let switch = at / self.shared.topology().radix();
+                let draw = self.switch_random[switch].below(1_000);
+                if EcnMarker::marks(parameters, queued, draw) {
+                    self.packets[packet].marked = true;
+                    self.recorder.marked(self.now, self.port_base + at as u32, &self.packets[packet], queued);
+                }
+            }
+        }
+    }
+
+    /// An edge output's queue has grown: notes the onset of endpoint congestion and tells a free flow's ingress.
+    fn endpoint_onset(&mut self, packet: u32, at: usize, port: u32) {
+        let Some(parameters) = slingshot(&self.shared.config.congestion) else { return };
+        let queue = self.outputs[at].queued_bytes;
+        if queue <= parameters.endpoint_threshold_bytes {
+            return;
+        }
+        if self.congested_since[at] == NEVER {
+            self.congested_since[at] = self.now;
+            self.recorder.endpoint_onset(self.now, port, queue);
+        }
+        let found = self.packets[packet];
+        if parameters.early_notice && found.free_flow {
+            self.send_notice(&found, queue, u64::from(found.ack_delay));
+        }
+    }
+
+    /// Sends a congestion notice to the ingress (Slingshot) or the NIC (ECN) of a packet's flow.
+    pub fn send_notice(&mut self, packet: &crate::packet::Packet, queue: u32, delay: u64) {
+        let (source, destination, class) = (packet.source, packet.destination, packet.class);
+        let key = self.shared.targets.flow(self.now + delay, source, destination, 1, packet.sequence);
+        let partition = self.shared.partition_of_endpoint(source);
+        if partition == self.number {
+            self.calendar.push(key, Event::Notice { source, destination, queue, class });
+        } else {
+            self.outbox[usize::from(partition)].push(Crossing::Notice { key, source, destination, queue, class });
+        }
+    }
+
+    /// Takes room for a packet in the buffer at the far end of an output; false when there is none.
+    #[inline]
+    fn take_room(&mut self, at: usize, channel: usize, size: u32) -> bool {
+        if self.wires[at].far == Far::Nic {
+            return true;
+        }
+        self.collect_credits(at);
+        let plan = self.shared.plan;
+        let state = &mut self.channels[at * plan.count() + channel];
+        let output = &mut self.outputs[at];
+        let fits = buffer_admits(state.used_bytes, output.shared_used, plan.reserve_bytes, plan.shared_bytes, size);
+        if fits {
+            (state.used_bytes, output.shared_used) =
+                buffer_take(state.used_bytes, output.shared_used, plan.reserve_bytes, size);
+        }
+        fits
+    }
+
+    /// Applies the credits that have arrived.
+    #[inline]
+    fn collect_credits(&mut self, at: usize) {
+        let plan = self.shared.plan;
+        let output = &mut self.outputs[at];
+        while let Some(credit) = output.credits.pop_arrived(self.now) {
+            let state = &mut self.channels[at * plan.count() + usize::from(credit.channel)];
+            (state.used_bytes, output.shared_used) =
+                buffer_release(state.used_bytes, output.shared_used, plan.reserve_bytes, credit.bytes);
+        }
+    }
+
+    /// Schedules an arbitration, unless one is scheduled that is no later.
+    #[inline]
+    pub fn wake(&mut self, port: u32, time: u64) {
+        let at = self.at(port);
+        if time < self.outputs[at].wake_at {
+            self.outputs[at].wake_at = time;
+            self.calendar.push(self.shared.targets.arbitrate(time, port), Event::Arbitrate { port });
+        }
+    }
+
+    /// A scheduled arbitration.
+    pub fn arbitrate(&mut self, port: u32) {
+        let at = self.at(port);
+        if self.outputs[at].wake_at != self.now {
+            return; // An earlier one took its place.
+        }
+        self.outputs[at].wake_at = NEVER;
+        if self.outputs[at].queued_bytes == 0 {
+            return;
+        }
+        if self.outputs[at].free_at > self.now {
+            return self.wake(port, self.outputs[at].free_at);
+        }
+        self.grant(port);
+    }
+
+    /// Grants one packet of an idle output: round robin over channels, then over inputs.
+    fn grant(&mut self, port: u32) {
+        let at = self.at(port);
+        let channels = self.shared.plan.count();
+        let requesting = self.outputs[at].requesting;
+        let mut turn = self.outputs[at].last_channel;
+        for _ in 0..requesting.count_ones() {
+            // The next requesting channel after the one served last.
+            let after = requesting & (u64::MAX << (turn + 1));
+            turn = if after != 0 { after } else { requesting }.trailing_zeros() as u8;
+            let channel = usize::from(turn);
+            let state = &self.channels[at * channels + channel];
+            let Some(input) = grant_round_robin(state.requests, state.last_input) else { continue };
+            let block = state.voq_block;
+            let packet = self.voqs.head(block, input);
+            debug_assert!(packet != NO_PACKET, "a granted packet was requested");
+            let size = u32::from(self.packets[packet].wire_bytes);
+            if !self.take_room(at, channel, size) {
+                continue;
+            }
+            let emptied = self.voqs.pop(block, input, &self.links);
+            let state = &mut self.channels[at * channels + channel];
+            state.last_input = input;
+            if emptied {
+                state.requests.remove(input);
+                if state.requests.is_empty() {
+                    self.voqs.give_back(block);
+                    state.voq_block = VoqBlocks::NONE;
+                    self.outputs[at].requesting &= !(1 << channel);
+                }
+            }
+            let now = self.now;
+            self.packets[packet].queued_for = NONE;
+            let output = &mut self.outputs[at];
+            output.last_channel = turn;
+            output.queued_bytes -= size;
+            output.publish(now, u64::from(self.shared.config.switch.load_age_ns) * 1_000);
+            if output.starved {
+                output.starved = false;
+                output.sample.starved += now - output.starved_since;
+            }
+            self.depart(packet, port);
+            if self.outputs[at].queued_bytes > 0 {
+                self.wake(port, self.outputs[at].free_at);
+            }
+            return;
+        }
+        // Nothing fits the far buffer: the next credit decides.
+        let output = &mut self.outputs[at];
+        if !output.starved {
+            output.starved = true;
+            output.starved_since = self.now;
+        }
+        if let Some(arrives) = output.credits.next_arrival() {
+            self.wake(port, arrives);
+        }
+    }
+
+    /// A granted packet leaves through output `port` now.
+    fn depart(&mut self, packet: u32, port: u32) {
+        let at = self.at(port);
+        let now = self.now;
+        self.hops += 1;
+        self.recorder.sample_output(&mut self.outputs[at], port, now);
+        let found = self.packets[packet];
+        let wire = self.wires[at];
+        let size = u32::from(found.wire_bytes);
+        let output = &mut self.outputs[at];
+        let serialization = wire.serialization(size + output.ack_debt);
+        output.ack_debt = 0;
+        output.free_at = now + serialization;
+        output.total_packets += 1;
+        output.total_bytes += u64::from(size);
+        output.sample.packets += 1;
+        output.sample.bytes += u64::from(size);
+        self.leave_input(packet, now + serialization);
+        if wire.far == Far::Nic {
+            let time = now + serialization + u64::from(wire.propagation);
+            let leaving = &mut self.packets[packet];
+            leaving.port = NONE;
+            leaving.egressed = true;
+            self.egress(packet, at);
+            let key = self.shared.targets.deliver(time, wire.peer);
+            self.calendar.push(key, Event::Deliver { packet });
+        } else {
+            self.cross_link(packet, at, serialization);
+        }
+    }
+
+    /// Frees the input buffer that a departing packet occupies; its tail leaves at `tail`.
+    fn leave_input(&mut self, packet: u32, tail: u64) {
+        let found = self.packets[packet];
+        let input = found.port;
+        let at = self.at(input);
+        let size = u32::from(found.wire_bytes);
+        self.input_used[at] -= size;
+        self.buffered[at / self.shared.topology().radix()] -= size;
+        let wire = self.wires[at];
+        let switch = &self.shared.config.switch;
+        let arrives = tail + u64::from(wire.propagation) + u64::from(switch.credit_latency_ns) * 1_000;
+        if wire.far == Far::Nic {
+            if self.shared.config.nic.edge_pause {
+                self.unpause(input);
+            } else {
+                self.nic_credit(wire.peer, arrives, size, found.input_channel);
+            }
+            return;
+        }
+        let upstream = wire.peer;
+        let partition = self.shared.partition_of_switch[switch_of(&self.shared, upstream).index()];
+        if partition == self.number {
+            self.push_credit(upstream, arrives, size, found.input_channel);
+        } else {
+            let credit = Crossing::Credit { port: upstream, arrives, bytes: size, channel: found.input_channel };
+            self.outbox[usize::from(partition)].push(credit);
+        }
+    }
+
+    /// A credit is on its way to output `port`.
+    pub fn push_credit(&mut self, port: u32, arrives: u64, bytes: u32, channel: u8) {
+        let at = self.at(port);
+        self.outputs[at].credits.push(CreditReturn { arrives, bytes, channel });
+        if self.outputs[at].starved {
+            self.wake(port, arrives.max(self.outputs[at].free_at));
+        }
+    }
+
+    /// Sends a packet to the next switch.
+    fn cross_link(&mut self, packet: u32, at: usize, serialization: u64) {
+        let wire = self.wires[at];
+        let arrival = self.arrival_time(at, wire.propagation, serialization, self.outputs[at].last_arrival);
+        self.outputs[at].last_arrival = arrival;
+        let ack_latency = self.shared.config.switch.ack_latency_ns * 1_000;
+        let found = &mut self.packets[packet];
+        found.input_channel = found.channel;
+        found.port = wire.peer;
+        found.ack_delay += wire.propagation + ack_latency;
+        let key = self.shared.targets.arrive(arrival, wire.peer);
+        let partition = self.shared.partition_of_switch[switch_of(&self.shared, wire.peer).index()];
+        if partition == self.number {
+            self.calendar.push(key, Event::Arrive { packet, port: wire.peer });
+        } else {
+            let packet_out = *found;
+            self.packets.remove(packet);
+            self.outbox[usize::from(partition)].push(Crossing::Packet { key, port: wire.peer, packet: packet_out });
+        }
+    }
+
+    /// When a packet that leaves now is ready in the next switch: propagation, the switch's latency with its spread,
+    /// and, from a slow link, the wait that keeps a faster output from running dry. Order on the link is kept.
+    pub fn arrival_time(&mut self, at: usize, propagation: u32, serialization: u64, last: u64) -> u64 {
+        let switch = &self.shared.config.switch;
+        let spread = switch.latency_spread_ns * 1_000;
+        let index = at / self.shared.topology().radix();
+        let jitter = if spread == 0 { 0 } else { u64::from(self.switch_random[index].below(spread + 1)) };
+        let latency = u64::from(switch.latency_ns) * 1_000 + jitter - u64::from(spread / 2);
+        (self.now + u64::from(propagation) + latency).max(last + serialization)
+    }
+
+    /// A packet leaves the fabric towards its NIC: acknowledges it to its ingress.
+    fn egress(&mut self, packet: u32, at: usize) {
+        let found = self.packets[packet];
+        let queue = self.outputs[at].queued_bytes;
+        if self.congested_since[at] != NEVER {
+            let threshold = slingshot(&self.shared.config.congestion).map_or(0, |law| law.endpoint_threshold_bytes);
+            if queue <= threshold / 2 {
+                let since = std::mem::replace(&mut self.congested_since[at], NEVER);
+                self.recorder.endpoint_end(self.now, self.port_base + at as u32, self.now - since);
+            }
+        }
+        if found.flow == NONE {
+            return;
+        }
+        let time = self.now + u64::from(found.ack_delay) + u64::from(self.shared.config.switch.ack_latency_ns) * 1_000;
+        let key = self.shared.targets.flow(time, found.source, found.destination, 0, found.sequence);
+        let bytes = u32::from(found.wire_bytes);
+        let partition = self.shared.partition_of_endpoint(found.source);
+        if partition == self.number {
+            self.calendar.push(key, Event::Ack { flow: found.flow, bytes, queue });
+        } else {
+            self.outbox[usize::from(partition)].push(Crossing::Ack { key, flow: found.flow, bytes, queue });
+        }
+    }
+}

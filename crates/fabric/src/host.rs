@@ -1,0 +1,322 @@
+//! The host: a rank runs its program on a core, matches what arrives, and hands operations to its NIC.
+
+use philae_cassini::Protocol;
+use philae_units::{Bytes, ClassId, JobId};
+use philae_workload::{Action, Op, OpHandle, Progress, RankProgram};
+
+use crate::event::START;
+use crate::packet::{Header, Incoming, Purpose};
+use crate::partition::Partition;
+
+/// Receive handle of an operation that has not been matched.
+const UNMATCHED: u32 = u32::MAX;
+
+/// A rank.
+pub struct Rank {
+    /// Number over all jobs.
+    number: u32,
+    program: Box<dyn RankProgram>,
+    /// The core is busy until here, in picoseconds.
+    core_free_at: u64,
+    /// Receives that wait for a message.
+    posted: Vec<Posted>,
+    /// Messages that wait for a receive: records of eager data or of requests.
+    unexpected: Vec<u32>,
+    /// Operations that have not completed.
+    outstanding: u32,
+    /// Start of the current iteration.
+    iteration_start: u64,
+    /// Whether its job ends.
+    ends: bool,
+    finished: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Posted {
+    /// Sender, counted over all jobs; `u32::MAX` for any.
+    from: u32,
+    tag: Option<u32>,
+    handle: u32,
+}
+
+const ANY: u32 = u32::MAX;
+
+impl Rank {
+    /// A rank that has not started.
+    pub fn new(number: u32, program: Box<dyn RankProgram>, ends: bool) -> Self {
+        Self {
+            number,
+            program,
+            core_free_at: 0,
+            posted: Vec::new(),
+            unexpected: Vec::new(),
+            outstanding: 0,
+            iteration_start: 0,
+            ends,
+            finished: false,
+        }
+    }
+
+    /// Memory held, in bytes (the program's own is not known).
+    pub fn memory_bytes(&self) -> usize {
+        size_of::<Self>()
+            + self.posted.capacity() * size_of::<Posted>()
+            + self.unexpected.capacity() * size_of::<u32>()
+    }
+
+    /// What the rank waits for, for people; `None` when it has finished.
+    pub fn waits_for(&self) -> Option<String> {
+        if self.finished {
+            return None;
+        }
+        let posted = self.posted.first().map_or_else(String::new, |posted| match (posted.from, posted.tag) {
+            (ANY, Some(tag)) => format!(", first a receive from any rank with tag {tag}"),
+            (ANY, None) => ", first a receive of anything".to_owned(),
+            (from, tag) => format!(", first a receive from rank {from} of all jobs with tag {tag:?}"),
+        });
+        Some(format!("rank {} of all jobs: {} operations outstanding{posted}", self.number, self.outstanding))
+    }
+}
+
+impl Partition {
+    /// A rank takes a completion (or its start) and goes on.
+    pub fn run_rank(&mut self, local: u32, handle: u32) {
+        let mut actions = std::mem::take(&mut self.recorder.actions);
+        let rank = &mut self.ranks[local as usize];
+        let completed = (handle != START).then_some(OpHandle(handle));
+        if completed.is_some() {
+            rank.outstanding -= 1;
+        }
+        let progress = rank.program.advance(completed, &mut actions);
+        for action in actions.drain(..) {
+            self.act(local, action);
+        }
+        self.recorder.actions = actions;
+        let now = self.now;
+        let rank = &mut self.ranks[local as usize];
+        match progress {
+            Progress::Running => assert!(
+                rank.outstanding > 0,
+                "rank {} of all jobs says it is running and has nothing outstanding: its program would never go on",
+                rank.number
+            ),
+            Progress::Finished => {
+                if !rank.finished {
+                    rank.finished = true;
+                    self.unfinished -= u32::from(rank.ends);
+                    let job = self.shared.ranks[rank.number as usize].job;
+                    let at = now.max(rank.core_free_at);
+                    self.recorder.rank_finished(job, at);
+                }
+            }
+        }
+    }
+
+    fn act(&mut self, local: u32, action: Action) {
+        let now = self.now;
+        let rank = &mut self.ranks[local as usize];
+        let time = now.max(rank.core_free_at);
+        match action {
+            Action::IterationStart(_) => rank.iteration_start = time,
+            Action::IterationEnd(iteration) => {
+                let (number, start) = (rank.number, rank.iteration_start);
+                let entry = self.shared.ranks[number as usize];
+                let in_job = number - self.shared.rank_base[usize::from(entry.job)];
+                self.recorder.iteration(JobId(entry.job), in_job, iteration, start, time);
+            }
+            Action::Start(handle, op) => {
+                rank.outstanding += 1;
+                self.start(local, handle.0, op, time);
+            }
+        }
+    }
+
+    /// Starts an operation on the rank's core at `time`.
+    fn start(&mut self, local: u32, handle: u32, op: Op, time: u64) {
+        let number = self.ranks[local as usize].number;
+        let entry = self.shared.ranks[number as usize];
+        let base = self.shared.rank_base[usize::from(entry.job)];
+        let class_of = |class: Option<ClassId>| class.unwrap_or(ClassId(self.shared.job_class[usize::from(entry.job)]));
+        let overhead = u64::from(self.shared.config.host.send_overhead_ns) * 1_000;
+        let header = |purpose, peer: u32, operation_bytes: Bytes, class, tag| Header {
+            purpose,
+            job: JobId(entry.job),
+            class: class_of(class),
+            source_rank: number,
+            destination_rank: base + peer,
+            bytes: operation_bytes.0,
+            operation_bytes: operation_bytes.0,
+            tag,
+            issuer_handle: handle,
+            receive_handle: UNMATCHED,
+            issued: time,
+        };
+        match op {
+            Op::Compute { time: span } => {
+                self.ranks[local as usize].core_free_at = time + span.0;
+                self.finish_operation(number, handle, time + span.0);
+            }
+            Op::Recv { from, tag, .. } => {
+                let from = from.map_or(ANY, |rank| base + rank.0);
+                self.post(local, Posted { from, tag, handle }, time);
+            }
+            Op::Send { to, bytes, tag, class } => {
+                self.ranks[local as usize].core_free_at = time + overhead;
+                match Protocol::for_size(&self.shared.config.nic, bytes) {
+                    Protocol::Eager => {
+                        self.issue(header(Purpose::Eager, to.0, bytes, class, tag), bytes.0, time + overhead);
+                    }
+                    Protocol::Rendezvous => {
+                        let request = header(Purpose::RendezvousRequest, to.0, bytes, class, tag);
+                        if self.shares_node(number, base + to.0) {
+                            self.issue(Header { purpose: Purpose::Eager, ..request }, bytes.0, time + overhead);
+                        } else {
+                            self.issue(Header { bytes: 0, ..request }, 0, time + overhead);
+                        }
+                    }
+                }
+            }
+            Op::Put { to, bytes, class } => {
+                self.ranks[local as usize].core_free_at = time + overhead;
+                self.issue(header(Purpose::Put, to.0, bytes, class, 0), bytes.0, time + overhead);
+            }
+            Op::Get { from, bytes, class } => {
+                self.ranks[local as usize].core_free_at = time + overhead;
+                let request = header(Purpose::GetRequest, from.0, bytes, class, 0);
+                self.issue(Header { bytes: 0, ..request }, 0, time + overhead);
+            }
+        }
+    }
+
+    fn shares_node(&self, one: u32, other: u32) -> bool {
+        self.shared.ranks[one as usize].node == self.shared.ranks[other as usize].node
+    }
+
+    /// Hands a message to the NIC at `time`, or to the memory of the node.
+    fn issue(&mut self, header: Header, payload: u64, time: u64) {
+        if self.shares_node(header.source_rank, header.destination_rank) {
+            return self.copy_locally(header, time);
+        }
+        let nic = &self.shared.config.nic;
+        let fetch = if payload > u64::from(nic.inline_max_bytes) { nic.dma_read_ns } else { 0 };
+        let ready = time + u64::from(nic.command_ns + fetch + nic.transmit_ns) * 1_000;
+        let source = self.shared.ranks[header.source_rank as usize].endpoint;
+        let destination = self.shared.ranks[header.destination_rank as usize].endpoint;
+        self.begin_message(header, source, destination, ready);
+    }
+
+    /// A message between two ranks of one node is a copy.
+    fn copy_locally(&mut self, header: Header, time: u64) {
+        let host = &self.shared.config.host;
+        let copy = header.operation_bytes * 1_000_000 / u64::from(host.local_rate_mbytes);
+        let arrives = time + u64::from(host.local_latency_ns) * 1_000 + copy;
+        match header.purpose {
+            Purpose::Put | Purpose::GetRequest => {
+                let mut message = self.local_record(header);
+                message.received = header.operation_bytes;
+                self.recorder.message(arrives, &message, &self.shared);
+                self.finish_operation(header.source_rank, header.issuer_handle, arrives);
+            }
+            _ => {
+                let record = self.local_record(header);
+                let record = self.incoming.insert(record);
+                self.complete_at(record, arrives);
+                self.finish_operation(header.source_rank, header.issuer_handle, time + copy);
+            }
+        }
+    }
+
+    fn local_record(&self, header: Header) -> Incoming {
+        let source = self.shared.ranks[header.source_rank as usize].endpoint;
+        let destination = self.shared.ranks[header.destination_rank as usize].endpoint;
+        Incoming::new(header, source, destination)
+    }
+
+    /// Posts a receive: takes the oldest message that fits, or waits.
+    fn post(&mut self, local: u32, posted: Posted, time: u64) {
+        let rank = &self.ranks[local as usize];
+        let fits = |record: &u32| {
+            let header = &self.incoming[*record].header;
+            (posted.from == ANY || posted.from == header.source_rank) && posted.tag.is_none_or(|tag| tag == header.tag)
+        };
+        match rank.unexpected.iter().position(fits) {
+            Some(place) => {
+                let record = self.ranks[local as usize].unexpected.remove(place);
+                self.matched(local, record, posted.handle, time);
+            }
+            None => self.ranks[local as usize].posted.push(posted),
+        }
+    }
+
+    /// A message has become visible at its receiver.
+    pub fn complete(&mut self, record: u32) {
+        let message = self.incoming[record];
+        let header = message.header;
+        match header.purpose {
+            Purpose::Eager | Purpose::RendezvousRequest => {
+                let local = self.shared.ranks[header.destination_rank as usize].local;
+                let fits = |posted: &Posted| {
+                    (posted.from == ANY || posted.from == header.source_rank)
+                        && posted.tag.is_none_or(|tag| tag == header.tag)
+                };
+                let rank = &mut self.ranks[local as usize];
+                match rank.posted.iter().position(fits) {
+                    Some(place) => {
+                        let posted = rank.posted.remove(place);
+                        self.matched(local, record, posted.handle, self.now);
+                    }
+                    None => rank.unexpected.push(record),
+                }
+            }
+            Purpose::ReadData => self.received(record, header.destination_rank, header.receive_handle, self.now),
+            Purpose::GetData => self.received(record, header.destination_rank, header.issuer_handle, self.now),
+            Purpose::ReadRequest | Purpose::GetRequest | Purpose::Put => {
+                unreachable!("the NIC answers these without the host")
+            }
+        }
+    }
+
+    /// A message and a receive have met at `time`.
+    fn matched(&mut self, local: u32, record: u32, handle: u32, time: u64) {
+        let header = self.incoming[record].header;
+        if header.purpose == Purpose::Eager {
+            return self.received(record, header.destination_rank, handle, time);
+        }
+        // A request: fetch the data.
+        self.incoming.remove(record);
+        let nic = &self.shared.config.nic;
+        let ready = if nic.match_offload {
+            time + u64::from(nic.transmit_ns) * 1_000
+        } else {
+            let host = &self.shared.config.host;
+            let rank = &mut self.ranks[local as usize];
+            let work = u64::from(host.receive_overhead_ns + host.send_overhead_ns) * 1_000;
+            rank.core_free_at = time.max(rank.core_free_at) + work;
+            rank.core_free_at + u64::from(nic.command_ns + nic.transmit_ns) * 1_000
+        };
+        let request = Header {
+            purpose: Purpose::ReadRequest,
+            source_rank: header.destination_rank,
+            destination_rank: header.source_rank,
+            bytes: 0,
+            receive_handle: handle,
+            ..header
+        };
+        let source = self.shared.ranks[request.source_rank as usize].endpoint;
+        let destination = self.shared.ranks[request.destination_rank as usize].endpoint;
+        self.begin_message(request, source, destination, ready);
+    }
+
+    /// A rank takes received data: the core is busy for the overhead, then the program goes on.
+    fn received(&mut self, record: u32, rank: u32, handle: u32, time: u64) {
+        let message = self.incoming[record];
+        self.incoming.remove(record);
+        self.recorder.message(time, &message, &self.shared);
+        let overhead = u64::from(self.shared.config.host.receive_overhead_ns) * 1_000;
+        let local = self.shared.ranks[rank as usize].local;
+        let taker = &mut self.ranks[local as usize];
+        taker.core_free_at = time.max(taker.core_free_at) + overhead;
+        let free_at = taker.core_free_at;
+        self.finish_operation(rank, handle, free_at);
+    }
+}

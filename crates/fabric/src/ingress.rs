@@ -1,0 +1,238 @@
+//! The ingress port: flows, the law's gate, per-flow queues, and the NIC's pause.
+
+use philae_congestion::{Admission, Change, CongestionLaw, Feedback, SlingshotFlow};
+use philae_rosetta::{NO_PACKET, PacketLinks};
+use philae_routing::{RouteRequest, RouteState};
+use philae_units::EndpointId;
+
+use crate::event::Event;
+use crate::flow::{Control, Flow};
+use crate::output::NEVER;
+use crate::partition::{LoadView, Partition, slingshot, switch_of};
+use crate::slab::NONE;
+
+impl Partition {
+    /// A packet has come from its NIC: it passes the gate of its flow, or waits in the flow's own queue.
+    pub fn enter(&mut self, packet: u32, port: u32) {
+        self.pause_if_full(port);
+        if !self.shared.tracks_flows {
+            return self.forward(packet, port, None);
+        }
+        let flow = self.flow_of(packet);
+        self.packets[packet].flow = flow;
+        let found = &mut self.flows.flows[flow];
+        if found.held_head == NONE {
+            found.held_head = packet;
+        } else {
+            self.links.set_next(found.held_tail, packet);
+        }
+        found.held_tail = packet;
+        self.links.set_next(packet, NO_PACKET);
+        self.pump(flow, port);
+    }
+
+    /// The flow of a packet, made when there is none.
+    fn flow_of(&mut self, packet: u32) -> u32 {
+        let found = self.packets[packet];
+        if let Some(flow) = self.flows.find(found.source, found.destination, found.class) {
+            return flow;
+        }
+        let port = self.edge_port(found.source);
+        let control = match slingshot(&self.shared.config.congestion) {
+            Some(parameters) => {
+                let edge = self.wires[self.at(port)].ps_per_byte_ceil();
+                Control::Slingshot(SlingshotFlow::new(parameters, edge))
+            }
+            None => Control::Order,
+        };
+        self.flows.insert(Flow {
+            source: found.source,
+            destination: found.destination,
+            class: found.class,
+            extent_bytes: 0,
+            sequence: 0,
+            held_head: NONE,
+            held_tail: NONE,
+            release_at: NEVER,
+            noticed_at: 0,
+            path: None,
+            control,
+        })
+    }
+
+    /// Edge port of an endpoint of this partition.
+    pub fn edge_port(&self, endpoint: u32) -> u32 {
+        self.shared.topology().endpoint(EndpointId(endpoint)).port.0
+    }
+
+    /// Lets a flow's waiting packets into the fabric, as far as the law allows now.
+    fn pump(&mut self, flow: u32, port: u32) {
+        loop {
+            let found = &self.flows.flows[flow];
+            let packet = found.held_head;
+            if packet == NONE {
+                return;
+            }
+            let size = u32::from(self.packets[packet].wire_bytes);
+            let (admission, free) = match &found.control {
+                Control::Slingshot(law) => (law.admit(self.now, found.extent_bytes, size), !law.is_held()),
+                Control::Order | Control::Ecn(_) => (Admission::Now, true),
+            };
+            match admission {
+                Admission::Now => {}
+                Admission::OnAck => return,
+                Admission::At(time) => {
+                    let found = &mut self.flows.flows[flow];
+                    if time < found.release_at {
+                        found.release_at = time;
+                        let (source, destination) = (found.source, found.destination);
+                        let key = self.shared.targets.flow(time, source, destination, 2, 0);
+                        self.calendar.push(key, Event::Release { flow });
+                    }
+                    return;
+                }
+            }
+            let next = self.links.next(packet);
+            let found = &mut self.flows.flows[flow];
+            found.held_head = if next == NO_PACKET { NONE } else { next };
+            let idle = found.extent_bytes == 0;
+            found.extent_bytes += size;
+            found.sequence = found.sequence.wrapping_add(1);
+            let sequence = found.sequence;
+            let entering = &mut self.packets[packet];
+            entering.sequence = sequence;
+            entering.free_flow = free;
+            if self.shared.config.nic.ordered {
+                self.enter_ordered(packet, flow, port, idle);
+            } else {
+                self.forward(packet, port, None);
+            }
+        }
+    }
+
+    /// An ordered flow keeps its path while it has packets in the fabric; with none, it chooses anew.
+    fn enter_ordered(&mut self, packet: u32, flow: u32, port: u32, idle: bool) {
+        let kept = if idle { None } else { self.flows.flows[flow].path };
+        let (hop, route) = kept.unwrap_or_else(|| {
+            let switch = switch_of(&self.shared, port);
+            let request = RouteRequest {
+                at: switch,
+                destination: EndpointId(self.packets[packet].destination),
+                source: true,
+                ordered: None,
+            };
+            let loads = LoadView {
+                outputs: &self.outputs,
+                port_base: self.port_base,
+                now: self.now,
+                age: u64::from(self.shared.config.switch.load_age_ns) * 1_000,
+            };
+            let mut route = RouteState::default();
+            let random = &mut self.route_random[(switch.0 - self.switch_base) as usize];
+            let hop = self.shared.router.route(request, &mut route, &loads, random);
+            (hop.port, route)
+        });
+        self.flows.flows[flow].path = Some((hop, route));
+        self.packets[packet].route = route;
+        self.forward(packet, port, Some(hop));
+    }
+
+    /// An acknowledgement is back: room for the flow's next packet, and news of the egress.
+    pub fn acknowledged(&mut self, flow: u32, bytes: u32, queue: u32) {
+        let now = self.now;
+        let destination = self.flows.flows[flow].destination;
+        let feedback = Feedback { egress_queue_bytes: queue, egress_ps_per_byte: self.edge_ps_per_byte(destination) };
+        let found = &mut self.flows.flows[flow];
+        assert!(found.extent_bytes >= bytes, "a flow is acknowledged for what it sent");
+        found.extent_bytes -= bytes;
+        let source = found.source;
+        self.learn(flow, feedback, now);
+        let port = self.edge_port(source);
+        self.pump(flow, port);
+        let found = &self.flows.flows[flow];
+        if found.extent_bytes == 0 && found.held_head == NONE {
+            if let Control::Slingshot(law) = &found.control {
+                if law.is_held() {
+                    let held = *found;
+                    self.recorder.flow_gone(now, port, &held);
+                }
+            }
+            self.flows.remove(flow);
+        }
+    }
+
+    fn learn(&mut self, flow: u32, feedback: Feedback, now: u64) {
+        let Some(parameters) = slingshot(&self.shared.config.congestion) else { return };
+        let found = &mut self.flows.flows[flow];
+        let Control::Slingshot(law) = &mut found.control else { return };
+        let change = law.learn(parameters, now, feedback);
+        let held = *found;
+        let port = self.edge_port(held.source);
+        match change {
+            Change::None => {}
+            Change::Held => self.recorder.flow_held(now, port, &held),
+            Change::Released(span) => self.recorder.flow_released(now, port, &held, span),
+        }
+    }
+
+    /// Time of one byte on the edge link of an endpoint, in picoseconds: its switch tells it in every acknowledgement.
+    fn edge_ps_per_byte(&self, endpoint: u32) -> u32 {
+        let topology = self.shared.topology();
+        let rate = topology.rate(topology.endpoint(EndpointId(endpoint)).port);
+        8_000_000_u32.div_ceil(rate.0)
+    }
+
+    /// A congestion notice is back.
+    pub fn noticed(&mut self, source: u32, destination: u32, queue: u32, class: u8) {
+        if let CongestionLaw::Ecn(_) = &self.shared.config.congestion {
+            return self.notify_nic(source, destination, class);
+        }
+        let Some(flow) = self.flows.find(source, destination, class) else { return };
+        let feedback = Feedback { egress_queue_bytes: queue, egress_ps_per_byte: self.edge_ps_per_byte(destination) };
+        self.learn(flow, feedback, self.now);
+    }
+
+    /// A held flow's waiting time is over.
+    pub fn release(&mut self, flow: u32) {
+        let found = &mut self.flows.flows[flow];
+        if found.release_at != self.now {
+            return; // The slot has another flow now, or an earlier release took its place.
+        }
+        found.release_at = NEVER;
+        let source = found.source;
+        let port = self.edge_port(source);
+        self.pump(flow, port);
+    }
+
+    /// Pauses the NIC of an edge port whose buffer fills.
+    fn pause_if_full(&mut self, port: u32) {
+        let at = self.at(port);
+        let switch = &self.shared.config.switch;
+        if !self.shared.config.nic.edge_pause
+            || self.input_used[at] <= switch.pause_on_bytes
+            || self.paused_since[at] != NEVER
+        {
+            return;
+        }
+        self.paused_since[at] = self.now;
+        self.recorder.pause_start(self.now, port, self.input_used[at]);
+        self.send_pause(port, true);
+    }
+
+    /// Lets the NIC of an edge port go on once its buffer has drained.
+    pub fn unpause(&mut self, port: u32) {
+        let at = self.at(port);
+        if self.paused_since[at] != NEVER && self.input_used[at] <= self.shared.config.switch.pause_off_bytes {
+            let since = std::mem::replace(&mut self.paused_since[at], NEVER);
+            self.recorder.pause_end(self.now, port, self.now - since);
+            self.send_pause(port, false);
+        }
+    }
+
+    fn send_pause(&mut self, port: u32, on: bool) {
+        let wire = self.wires[self.at(port)];
+        let logic = u64::from(self.shared.config.switch.credit_latency_ns) * 1_000;
+        let key = self.shared.targets.pause(self.now + u64::from(wire.propagation) + logic, wire.peer, on);
+        self.calendar.push(key, Event::PauseNic { endpoint: wire.peer, on });
+    }
+}

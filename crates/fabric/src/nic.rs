@@ -1,0 +1,434 @@
+//! The NIC: messages wait in a ring, packets leave round robin among them, deliveries are put together again.
+
+use std::collections::VecDeque;
+
+use philae_cassini::{packet_payload, wire_bytes};
+use philae_congestion::{Admission, CongestionLaw, EcnFlow};
+use philae_engine::Step;
+use philae_rosetta::{ChannelState, CreditReturn, buffer_admits, buffer_release, buffer_take};
+use philae_routing::RouteState;
+use philae_topology::Topology;
+use philae_units::{Bytes, EndpointId};
+
+use crate::event::{Crossing, Event};
+use crate::flow::{Control, Flow};
+use crate::output::{Far, NEVER, Output, Wire};
+use crate::packet::{Header, Incoming, Outgoing, Packet, Purpose};
+use crate::partition::Partition;
+use crate::slab::NONE;
+
+/// State of a NIC.
+#[derive(Clone, Debug)]
+pub struct Nic {
+    /// Wire to its switch.
+    wire: Wire,
+    /// The output, with the NIC's account of the edge input buffer.
+    pub output: Output,
+    /// Channels of the edge input buffer, one per class and leg (only the first leg is used).
+    pub channels: Vec<ChannelState>,
+    /// Messages that have packets to send.
+    pub active: VecDeque<u32>,
+    /// The switch asked for silence.
+    paused: bool,
+    /// Messages begun (wrapping): part of the identity of their events.
+    begun: u32,
+    /// Messages completed (wrapping).
+    completed: u32,
+}
+
+impl Nic {
+    /// An idle NIC.
+    pub fn new(topology: &Topology, endpoint: u32, channels: usize) -> Self {
+        let port = topology.endpoint(EndpointId(endpoint)).port;
+        Self {
+            wire: Wire::new(Far::Switch, port.0, topology.propagation(port), topology.rate(port)),
+            output: Output::default(),
+            channels: vec![ChannelState::default(); channels],
+            active: VecDeque::new(),
+            paused: false,
+            begun: 0,
+            completed: 0,
+        }
+    }
+
+    /// Memory held, in bytes.
+    pub fn memory_bytes(&self) -> usize {
+        size_of::<Self>()
+            + self.channels.capacity() * size_of::<ChannelState>()
+            + self.active.capacity() * size_of::<u32>()
+            + self.output.credits.memory_bytes()
+    }
+}
+
+impl Incoming {
+    /// A message of which nothing has arrived.
+    pub const fn new(header: Header, source: u32, destination: u32) -> Self {
+        Self {
+            header,
+            source,
+            destination,
+            received: 0,
+            packets: 0,
+            latency_sum: 0,
+            latency_min: u64::MAX,
+            latency_max: 0,
+            ack_delay: 0,
+        }
+    }
+}
+
+impl Partition {
+    /// Place of an endpoint in the partition's columns.
+    #[inline]
+    pub fn nic_at(&self, endpoint: u32) -> usize {
+        (endpoint - self.endpoint_base) as usize
+    }
+
+    /// Begins a message from `source` to `destination`, which its NIC can send from `ready` on.
+    pub fn begin_message(&mut self, header: Header, source: u32, destination: u32, ready: u64) {
+        let partition = self.shared.partition_of_endpoint(destination);
+        let local = partition == self.number;
+        let incoming = if local { self.incoming.insert(Incoming::new(header, source, destination)) } else { NONE };
+        let at = self.nic_at(source);
+        let begun = self.nics[at].begun;
+        self.nics[at].begun = begun.wrapping_add(1);
+        let outgoing = self.outgoing.insert(Outgoing { header, source, destination, sent: 0, incoming, number: begun });
+        if !local {
+            let announce = Crossing::Announce { source, destination, number: begun, header };
+            self.outbox[usize::from(partition)].push(announce);
+        }
+        let key = self.shared.targets.message(ready, Step::Arrive, source, begun);
+        self.calendar.push(key, Event::Ready { message: outgoing });
+    }
+
+    /// A message has been fetched: its packets join the ring.
+    pub fn ready(&mut self, message: u32) {
+        let source = self.outgoing[message].source;
+        let at = self.nic_at(source);
+        self.nics[at].active.push_back(message);
+        self.wake_nic(source, self.now.max(self.nics[at].output.free_at));
+    }
+
+    /// Schedules an injection, unless one is scheduled that is no later.
+    fn wake_nic(&mut self, endpoint: u32, time: u64) {
+        let at = self.nic_at(endpoint);
+        if time < self.nics[at].output.wake_at {
+            self.nics[at].output.wake_at = time;
+            self.calendar.push(self.shared.targets.inject(time, endpoint), Event::Inject { endpoint });
+        }
+    }
+
+    /// A pause frame has reached a NIC.
+    pub fn pause_nic(&mut self, endpoint: u32, on: bool) {
+        let at = self.nic_at(endpoint);
+        self.nics[at].paused = on;
+        if !on {
+            self.wake_nic(endpoint, self.now.max(self.nics[at].output.free_at));
+        }
+    }
+
+    /// A credit is on its way to a NIC that is held by credits.
+    pub fn nic_credit(&mut self, endpoint: u32, arrives: u64, bytes: u32, channel: u8) {
+        let at = self.nic_at(endpoint);
+        let output = &mut self.nics[at].output;
+        output.credits.push(CreditReturn { arrives, bytes, channel });
+        if output.starved {
+            let time = arrives.max(output.free_at);
+            self.wake_nic(endpoint, time);
+        }
+    }
+
+    /// The NIC sends one packet, if it may.
+    pub fn inject(&mut self, endpoint: u32) {
+        let at = self.nic_at(endpoint);
+        let now = self.now;
+        let output = &mut self.nics[at].output;
+        if output.wake_at != now {
+            return; // An earlier one took its place.
+        }
+        output.wake_at = NEVER;
+        if output.free_at > now {
+            let time = output.free_at;
+            return self.wake_nic(endpoint, time);
+        }
+        if self.nics[at].paused {
+            return;
+        }
+        let Some(message) = self.choose_message(endpoint) else { return };
+        let sending = self.outgoing[message];
+        let nic = &self.shared.config.nic;
+        let payload = packet_payload(nic, Bytes(sending.header.bytes), sending.sent);
+        let size = wire_bytes(nic, payload, sending.sent == 0);
+        let channel = self.shared.plan.channel(sending.header.class.0, 0);
+        if !nic.edge_pause && !self.take_nic_room(at, usize::from(channel), size) {
+            self.nics[at].active.push_front(message);
+            let output = &mut self.nics[at].output;
+            output.starved = true;
+            if let Some(arrives) = output.credits.next_arrival() {
+                self.wake_nic(endpoint, arrives);
+            }
+            return;
+        }
+        self.nics[at].output.starved = false;
+        self.send_packet(endpoint, message, payload, size, channel);
+    }
+
+    /// The next message of the ring that its flow's law lets send. All of them waiting: the injection is rescheduled.
+    fn choose_message(&mut self, endpoint: u32) -> Option<u32> {
+        let at = self.nic_at(endpoint);
+        let CongestionLaw::Ecn(parameters) = self.shared.config.congestion.clone() else {
+            return self.nics[at].active.pop_front();
+        };
+        let mut earliest = NEVER;
+        for _ in 0..self.nics[at].active.len() {
+            let message = self.nics[at].active.pop_front()?;
+            let flow = self.nic_flow(message);
+            let Control::Ecn(law) = &mut self.nic_flows.flows[flow].control else { return Some(message) };
+            match law.admit(&parameters, self.now) {
+                Admission::Now => return Some(message),
+                Admission::At(time) => earliest = earliest.min(time),
+                Admission::OnAck => {}
+            }
+            self.nics[at].active.push_back(message);
+        }
+        if earliest != NEVER {
+            self.wake_nic(endpoint, earliest);
+        }
+        None
+    }
+
+    /// The flow of a message in its NIC, made when there is none.
+    fn nic_flow(&mut self, message: u32) -> u32 {
+        let sending = &self.outgoing[message];
+        let (source, destination, class) = (sending.source, sending.destination, sending.header.class.0);
+        if let Some(flow) = self.nic_flows.find(source, destination, class) {
+            return flow;
+        }
+        let line = self.nics[self.nic_at(source)].wire.rate().0;
+        self.nic_flows.insert(Flow {
+            source,
+            destination,
+            class,
+            extent_bytes: 0,
+            sequence: 0,
+            held_head: NONE,
+            held_tail: NONE,
+            release_at: NEVER,
+            noticed_at: 0,
+            path: None,
+            control: Control::Ecn(EcnFlow::new(line, self.now)),
+        })
+    }
+
+    /// A notification has reached the NIC of a flow.
+    pub fn notify_nic(&mut self, source: u32, destination: u32, class: u8) {
+        let CongestionLaw::Ecn(parameters) = self.shared.config.congestion.clone() else { return };
+        let Some(slot) = self.nic_flows.find(source, destination, class) else { return };
+        let gap = u64::from(parameters.notification_gap_ns) * 1_000;
+        let now = self.now;
+        let flow = &mut self.nic_flows.flows[slot];
+        if flow.noticed_at != 0 && now < flow.noticed_at + gap {
+            return;
+        }
+        flow.noticed_at = now;
+        let Control::Ecn(law) = &mut flow.control else { return };
+        law.notified(&parameters, now);
+        let rate = law.rate_mbps();
+        let held = *flow;
+        let port = self.edge_port(source);
+        self.recorder.rate_cut(now, port, &held, rate);
+    }
+
+    fn take_nic_room(&mut self, at: usize, channel: usize, size: u32) -> bool {
+        let plan = self.shared.plan;
+        let now = self.now;
+        let nic = &mut self.nics[at];
+        while let Some(credit) = nic.output.credits.pop_arrived(now) {
+            let state = &mut nic.channels[usize::from(credit.channel)];
+            (state.used_bytes, nic.output.shared_used) =
+                buffer_release(state.used_bytes, nic.output.shared_used, plan.reserve_bytes, credit.bytes);
+        }
+        let state = &mut nic.channels[channel];
+        let fits = buffer_admits(state.used_bytes, nic.output.shared_used, plan.reserve_bytes, plan.shared_bytes, size);
+        if fits {
+            (state.used_bytes, nic.output.shared_used) =
+                buffer_take(state.used_bytes, nic.output.shared_used, plan.reserve_bytes, size);
+        }
+        fits
+    }
+
+    /// Puts one packet of a message on the wire.
+    fn send_packet(&mut self, endpoint: u32, message: u32, payload: u32, size: u32, channel: u8) {
+        let at = self.nic_at(endpoint);
+        let now = self.now;
+        let sending = &mut self.outgoing[message];
+        sending.sent += u64::from(payload);
+        let finished = sending.sent == sending.header.bytes;
+        let sending = *sending;
+        let wire = self.nics[at].wire;
+        let nic = &self.shared.config.nic;
+        let serialization = wire.serialization(size + nic.edge_gap_bytes);
+        let gap = u64::from(nic.packet_gap_ps);
+        let foreign = sending.incoming == NONE;
+        let packet = Packet {
+            injected: now,
+            source: endpoint,
+            destination: sending.destination,
+            message: if foreign { sending.number } else { sending.incoming },
+            flow: NONE,
+            route: RouteState::default(),
+            ack_delay: 0,
+            wire_bytes: u16::try_from(size).expect("a packet is smaller than 64 KiB"),
+            payload_bytes: payload as u16,
+            sequence: 0,
+            port: wire.peer,
+            queued_for: NONE,
+            input_channel: channel,
+            channel,
+            class: sending.header.class.0,
+            hops: 0,
+            marked: false,
+            free_flow: true,
+            egressed: false,
+            foreign,
+        };
+        let slot = self.packets.insert(packet);
+        self.links.cover(slot);
+        self.injected += 1;
+        let port = wire.peer;
+        let column = self.at(port);
+        // Until the tail is in, a faster output could run dry: the packet counts as arrived that much later.
+        let lag = serialization.saturating_sub(self.shared.fastest.serialization(Bytes(u64::from(size))).0);
+        let last = self.nics[at].output.last_arrival;
+        let arrival = (self.arrival_time(column, wire.propagation, serialization, 0) + lag).max(last + 1);
+        let output = &mut self.nics[at].output;
+        output.last_arrival = arrival;
+        output.free_at = now + serialization.max(gap);
+        output.total_packets += 1;
+        output.total_bytes += u64::from(size);
+        let free_at = output.free_at;
+        self.calendar.push(self.shared.targets.arrive(arrival, port), Event::Arrive { packet: slot, port });
+        self.account_rate(message, size);
+        if finished {
+            self.sent(message, now + serialization);
+        } else {
+            self.nics[at].active.push_back(message);
+        }
+        if !self.nics[at].active.is_empty() {
+            self.wake_nic(endpoint, free_at);
+        }
+    }
+
+    fn account_rate(&mut self, message: u32, size: u32) {
+        if let CongestionLaw::Ecn(parameters) = self.shared.config.congestion.clone() {
+            let flow = self.nic_flow(message);
+            if let Control::Ecn(law) = &mut self.nic_flows.flows[flow].control {
+                law.sent(&parameters, self.now, size);
+            }
+        }
+    }
+
+    /// The last packet of a message is on the wire.
+    fn sent(&mut self, message: u32, time: u64) {
+        let header = self.outgoing[message].header;
+        self.outgoing.remove(message);
+        if header.purpose == Purpose::Eager {
+            self.finish_operation(header.source_rank, header.issuer_handle, time);
+        }
+    }
+
+    /// A packet has reached its NIC.
+    pub fn deliver(&mut self, packet: u32) {
+        let found = self.packets[packet];
+        self.packets.remove(packet);
+        self.delivered += 1;
+        let record = if found.foreign {
+            self.foreign[&(found.source, found.message)]
+        } else {
+            found.message
+        };
+        let latency = self.now - found.injected;
+        let edge = self.wires[self.at(self.edge_port(found.destination))].propagation;
+        let message = &mut self.incoming[record];
+        message.received += u64::from(found.payload_bytes);
+        message.packets += 1;
+        message.latency_sum += latency;
+        message.latency_min = message.latency_min.min(latency);
+        message.latency_max = message.latency_max.max(latency);
+        message.ack_delay = found.ack_delay + 2 * edge + self.shared.config.switch.ack_latency_ns * 1_000;
+        let (job, finished) = (message.header.job, message.received == message.header.bytes);
+        let ack_delay = u64::from(message.ack_delay);
+        self.recorder.delivered(self.now, job, &found, latency);
+        if found.marked {
+            self.send_notice(&found, 0, ack_delay);
+        }
+        if finished {
+            if found.foreign {
+                self.foreign.remove(&(found.source, found.message));
+            }
+            self.arrived(record);
+        }
+    }
+
+    /// All packets of a message have arrived.
+    fn arrived(&mut self, record: u32) {
+        let message = self.incoming[record];
+        let header = message.header;
+        let nic = &self.shared.config.nic;
+        let receive = u64::from(nic.receive_ns) * 1_000;
+        let turnaround = u64::from(nic.dma_read_ns + nic.transmit_ns) * 1_000;
+        let acknowledged = self.now + u64::from(message.ack_delay) + receive;
+        match header.purpose {
+            Purpose::Eager => self.complete_at(record, self.now + receive),
+            Purpose::RendezvousRequest => {
+                let visible = if nic.match_offload { 0 } else { receive };
+                self.complete_at(record, self.now + visible);
+            }
+            Purpose::ReadRequest => {
+                self.incoming.remove(record);
+                let (source_rank, destination_rank) = (header.destination_rank, header.source_rank);
+                let bytes = header.operation_bytes;
+                let data = Header { purpose: Purpose::ReadData, source_rank, destination_rank, bytes, ..header };
+                self.begin_message(data, message.destination, message.source, self.now + turnaround);
+            }
+            Purpose::GetRequest => {
+                self.incoming.remove(record);
+                let (source_rank, destination_rank) = (header.destination_rank, header.source_rank);
+                let bytes = header.operation_bytes;
+                let data = Header { purpose: Purpose::GetData, source_rank, destination_rank, bytes, ..header };
+                self.begin_message(data, message.destination, message.source, self.now + turnaround);
+            }
+            Purpose::ReadData => {
+                self.complete_at(record, self.now + receive);
+                self.finish_operation(header.source_rank, header.issuer_handle, acknowledged);
+            }
+            Purpose::GetData => self.complete_at(record, self.now + receive),
+            Purpose::Put => {
+                self.recorder.message(self.now, &message, &self.shared);
+                self.incoming.remove(record);
+                self.finish_operation(header.source_rank, header.issuer_handle, acknowledged);
+            }
+        }
+    }
+
+    /// Makes a message visible to its receiver at `time`.
+    pub fn complete_at(&mut self, record: u32, time: u64) {
+        let endpoint = self.incoming[record].destination;
+        let at = self.nic_at(endpoint);
+        let completed = self.nics[at].completed;
+        self.nics[at].completed = completed.wrapping_add(1);
+        let key = self.shared.targets.message(time, Step::Depart, endpoint, completed);
+        self.calendar.push(key, Event::Complete { message: record });
+    }
+
+    /// Tells a rank, wherever it is, that an operation has completed at `time`.
+    pub fn finish_operation(&mut self, rank: u32, handle: u32, time: u64) {
+        let key = self.shared.targets.run(time, rank, handle);
+        let entry = self.shared.ranks[rank as usize];
+        if entry.partition == self.number {
+            self.calendar.push(key, Event::Run { rank: entry.local, handle });
+        } else {
+            self.outbox[usize::from(entry.partition)].push(Crossing::Run { key, rank, handle });
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! An output: of a switch port, or of a NIC. Its queue, its account of the buffer at the other end, its counters.
+
+use philae_rosetta::CreditQueue;
+use philae_units::{Bytes, LinkRate, Picoseconds};
+
+/// No time: never.
+pub const NEVER: u64 = u64::MAX;
+
+/// What is at the other end of a wire.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Far {
+    /// Nothing.
+    Nothing,
+    /// A NIC.
+    Nic,
+    /// A switch port.
+    Switch,
+}
+
+/// The fixed properties of one direction of a link, as the hot path wants them.
+#[derive(Clone, Copy, Debug)]
+pub struct Wire {
+    /// Port or endpoint at the far end.
+    pub peer: u32,
+    /// Propagation delay, in picoseconds.
+    pub propagation: u32,
+    /// Rate.
+    rate: LinkRate,
+    /// Picoseconds per byte where that is a whole number; 0 otherwise.
+    ps_per_byte: u32,
+    /// What is at the far end.
+    pub far: Far,
+}
+
+impl Wire {
+    /// A wire.
+    pub fn new(far: Far, peer: u32, propagation: Picoseconds, rate: LinkRate) -> Self {
+        let whole = 8_000_000 % rate.0.max(1) == 0;
+        Self {
+            peer,
+            propagation: u32::try_from(propagation.0).expect("a cable is shorter than 800 km"),
+            rate,
+            ps_per_byte: if whole { 8_000_000 / rate.0.max(1) } else { 0 },
+            far,
+        }
+    }
+
+    /// An unused port.
+    pub const UNUSED: Self =
+        Self { peer: u32::MAX, propagation: 0, rate: LinkRate(1), ps_per_byte: 0, far: Far::Nothing };
+
+    /// Time for `bytes` to cross, in picoseconds.
+    #[inline]
+    pub const fn serialization(&self, bytes: u32) -> u64 {
+        if self.ps_per_byte != 0 {
+            bytes as u64 * self.ps_per_byte as u64
+        } else {
+            self.rate.serialization(Bytes(bytes as u64)).0
+        }
+    }
+
+    /// Time of one byte, rounded up, in picoseconds.
+    #[inline]
+    pub const fn ps_per_byte_ceil(&self) -> u32 {
+        self.serialization(1) as u32
+    }
+
+    /// Rate.
+    pub const fn rate(&self) -> LinkRate {
+        self.rate
+    }
+}
+
+/// State of an output.
+#[derive(Clone, Debug)]
+pub struct Output {
+    /// The wire is busy until here.
+    pub free_at: u64,
+    /// When the next arbitration is scheduled.
+    pub wake_at: u64,
+    /// When the packet sent last arrives at the far end: later ones arrive later.
+    pub last_arrival: u64,
+    /// Channels that have requests: one bit each.
+    pub requesting: u64,
+    /// Bytes of all requests.
+    pub queued_bytes: u32,
+    /// Use of the shared part of the far buffer.
+    pub shared_used: u32,
+    /// Bytes that acknowledgements have added since the last packet.
+    pub ack_debt: u32,
+    /// Channel served last.
+    pub last_channel: u8,
+    /// Something waits and nothing fits the far buffer.
+    pub starved: bool,
+    /// Queue depth that neighbours know, and since when.
+    pub published_bytes: u32,
+    /// Since when.
+    pub published_at: u64,
+    /// Since when the output is starved.
+    pub starved_since: u64,
+    /// Credits on their way back.
+    pub credits: CreditQueue,
+    /// Whole-run counters.
+    pub total_packets: u64,
+    /// Bytes sent over the whole run.
+    pub total_bytes: u64,
+    /// Counters of the sampling interval.
+    pub sample: Sample,
+}
+
+/// Counters of one sampling interval of one output.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sample {
+    /// Interval, from 0.
+    pub interval: u32,
+    /// Packets.
+    pub packets: u32,
+    /// Bytes.
+    pub bytes: u64,
+    /// Largest queue.
+    pub queued_max: u32,
+    /// Time starved, in picoseconds.
+    pub starved: u64,
+}
+
+impl Default for Output {
+    fn default() -> Self {
+        Self {
+            free_at: 0,
+            wake_at: NEVER,
+            last_arrival: 0,
+            requesting: 0,
+            queued_bytes: 0,
+            shared_used: 0,
+            ack_debt: 0,
+            last_channel: 0,
+            starved: false,
+            published_bytes: 0,
+            published_at: 0,
+            starved_since: 0,
+            credits: CreditQueue::default(),
+            total_packets: 0,
+            total_bytes: 0,
+            sample: Sample::default(),
+        }
+    }
+}
+
+impl Output {
+    /// Tells neighbours the queue depth, at most once per `age`.
+    #[inline]
+    pub fn publish(&mut self, now: u64, age: u64) {
+        if now >= self.published_at + age {
+            self.published_bytes = self.queued_bytes;
+            self.published_at = now;
+        }
+    }
+
+    /// The queue depth that a neighbour knows at `now`.
+    #[inline]
+    pub fn known_load(&self, now: u64, age: u64) -> u32 {
+        if now >= self.published_at + age { self.queued_bytes } else { self.published_bytes }
+    }
+}

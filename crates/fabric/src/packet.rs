@@ -1,0 +1,166 @@
+//! A packet in flight, and the messages at both ends.
+
+use philae_rosetta::PacketLinks;
+use philae_routing::RouteState;
+use philae_units::{ClassId, JobId};
+
+/// A packet in flight.
+#[derive(Clone, Copy, Debug)]
+pub struct Packet {
+    /// When its first bit left the NIC, in picoseconds.
+    pub injected: u64,
+    /// Sending endpoint.
+    pub source: u32,
+    /// Receiving endpoint.
+    pub destination: u32,
+    /// Receiver's record of the message; the number that its NIC gave it, when `foreign`.
+    pub message: u32,
+    /// Flow at the ingress port, in the slab of the ingress port's partition.
+    pub flow: u32,
+    /// Route so far.
+    pub route: RouteState,
+    /// Time an acknowledgement needs back to the ingress port, in picoseconds.
+    pub ack_delay: u32,
+    /// Bytes on a fabric link.
+    pub wire_bytes: u16,
+    /// Payload.
+    pub payload_bytes: u16,
+    /// Counts the packets of its flow (wrapping): part of the identity of its acknowledgement.
+    pub sequence: u16,
+    /// Input port in whose buffer it is, or to which it is on its way; `NONE` once it is on its way to its NIC.
+    pub port: u32,
+    /// Output port that it waits for; `NONE` while it does not.
+    pub queued_for: u32,
+    /// Channel whose buffer space it holds in that switch.
+    pub input_channel: u8,
+    /// Channel of the output it is queued for.
+    pub channel: u8,
+    /// Traffic class.
+    pub class: u8,
+    /// Switches crossed so far.
+    pub hops: u8,
+    /// Marked by ECN.
+    pub marked: bool,
+    /// Its flow was free (not held) when it entered the fabric.
+    pub free_flow: bool,
+    /// It has left the fabric, and its acknowledgement is on its way.
+    pub egressed: bool,
+    /// `message` is the source NIC's number, because the receiver's record is in another partition.
+    pub foreign: bool,
+}
+
+/// The column of queue links beside the packets.
+#[derive(Clone, Debug, Default)]
+pub struct Links(Vec<u32>);
+
+impl Links {
+    /// Makes room for the slots of a slab.
+    #[inline]
+    pub fn cover(&mut self, slot: u32) {
+        if self.0.len() <= slot as usize {
+            self.0.resize(slot as usize + 1, crate::slab::NONE);
+        }
+    }
+
+    /// Memory held, in bytes.
+    pub fn memory_bytes(&self) -> usize {
+        self.0.capacity() * size_of::<u32>()
+    }
+}
+
+impl PacketLinks for Links {
+    #[inline]
+    fn next(&self, packet: u32) -> u32 {
+        self.0[packet as usize]
+    }
+    #[inline]
+    fn set_next(&mut self, packet: u32, next: u32) {
+        self.0[packet as usize] = next;
+    }
+}
+
+/// What a message between two NICs is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// Two-sided data sent at once.
+    Eager,
+    /// Asks the receiver to fetch two-sided data.
+    RendezvousRequest,
+    /// Asks the sender for the data: from the receiver's NIC to the sender's.
+    ReadRequest,
+    /// The data of a rendezvous.
+    ReadData,
+    /// One-sided write.
+    Put,
+    /// Asks a target for its memory.
+    GetRequest,
+    /// The memory asked for.
+    GetData,
+}
+
+/// What both ends know of a message.
+#[derive(Clone, Copy, Debug)]
+pub struct Header {
+    /// What it is for.
+    pub purpose: Purpose,
+    /// Job of both ranks.
+    pub job: JobId,
+    /// Traffic class.
+    pub class: ClassId,
+    /// Sending rank, counted over all jobs.
+    pub source_rank: u32,
+    /// Receiving rank, counted over all jobs.
+    pub destination_rank: u32,
+    /// Payload that travels now.
+    pub bytes: u64,
+    /// Payload that the operation is about (a request travels without it).
+    pub operation_bytes: u64,
+    /// Tag of a two-sided message.
+    pub tag: u32,
+    /// Handle of the rank that issued the operation.
+    pub issuer_handle: u32,
+    /// Handle of the receive that it matched.
+    pub receive_handle: u32,
+    /// When the issuing rank issued the operation, in picoseconds.
+    pub issued: u64,
+}
+
+/// The sender's record of a message.
+#[derive(Clone, Copy, Debug)]
+pub struct Outgoing {
+    /// What it is.
+    pub header: Header,
+    /// Endpoints.
+    pub source: u32,
+    /// Receiving endpoint.
+    pub destination: u32,
+    /// Payload put on the wire so far.
+    pub sent: u64,
+    /// The receiver's record; `NONE` when it is in another partition.
+    pub incoming: u32,
+    /// Its number among the messages of its NIC (wrapping).
+    pub number: u32,
+}
+
+/// The receiver's record of a message.
+#[derive(Clone, Copy, Debug)]
+pub struct Incoming {
+    /// What it is.
+    pub header: Header,
+    /// Sending endpoint.
+    pub source: u32,
+    /// Receiving endpoint.
+    pub destination: u32,
+    /// Payload received so far.
+    pub received: u64,
+    /// Packets received so far.
+    pub packets: u32,
+    /// Sum, least and largest of their times from NIC to NIC, in picoseconds.
+    pub latency_sum: u64,
+    /// Least.
+    pub latency_min: u64,
+    /// Largest.
+    pub latency_max: u64,
+    /// Time an acknowledgement of the last packet needs back to the source NIC, in picoseconds.
+    pub ack_delay: u32,
+}

@@ -1,0 +1,352 @@
+//! A partition: the switches of some groups, their NICs and the ranks on their nodes, with a calendar of its own.
+//!
+//! Everything a handler touches is in its partition; what concerns another travels as a [`Crossing`] and takes at
+//! least the shortest link between partitions.
+
+use std::sync::Arc;
+
+use philae_congestion::CongestionLaw;
+use philae_engine::{Calendar, Digest, EventKey, Stream};
+use philae_rosetta::{ChannelPlan, ChannelState, VoqBlocks};
+use philae_routing::{Loads, Router};
+use philae_topology::{Peer, PortRole, Topology};
+use philae_units::{Picoseconds, PortIndex, SwitchId};
+
+use crate::config::{FabricConfig, RunOptions};
+use crate::event::{Crossing, Event, Targets};
+use crate::flow::FlowTable;
+use crate::host::Rank;
+use crate::nic::Nic;
+use crate::output::{Far, Output, Wire};
+use crate::packet::{Incoming, Links, Outgoing, Packet};
+use crate::recorder::Recorder;
+use crate::slab::Slab;
+
+/// What all partitions share and nobody changes.
+pub struct Shared {
+    /// Hardware and laws.
+    pub config: FabricConfig,
+    /// Run options.
+    pub options: RunOptions,
+    /// Routes.
+    pub router: Router,
+    /// Division of input buffers.
+    pub plan: ChannelPlan,
+    /// Event targets.
+    pub targets: Targets,
+    /// Partition of each switch.
+    pub partition_of_switch: Vec<u16>,
+    /// Of each rank, counted over all jobs.
+    pub ranks: Vec<RankEntry>,
+    /// First rank of each job.
+    pub rank_base: Vec<u32>,
+    /// Traffic class of each job.
+    pub job_class: Vec<u8>,
+    /// Whether packets need a flow at their ingress.
+    pub tracks_flows: bool,
+    /// Whether each job's messages are kept as rows.
+    pub job_records: Vec<bool>,
+    /// Fastest link rate: arrivals over slower links wait until an output of this rate would not run dry.
+    pub fastest: philae_units::LinkRate,
+}
+
+/// Where a rank is.
+#[derive(Clone, Copy, Debug)]
+pub struct RankEntry {
+    /// Endpoint that it sends and receives through.
+    pub endpoint: u32,
+    /// Node.
+    pub node: u32,
+    /// Job.
+    pub job: u16,
+    /// Partition.
+    pub partition: u16,
+    /// Place in its partition's list.
+    pub local: u32,
+}
+
+impl Shared {
+    /// The topology.
+    pub fn topology(&self) -> &Arc<Topology> {
+        self.router.topology()
+    }
+
+    /// Partitions.
+    pub fn partition_count(&self) -> usize {
+        self.partition_of_switch.iter().max().map_or(0, |&last| usize::from(last) + 1)
+    }
+
+    /// Partition of an endpoint.
+    #[inline]
+    pub fn partition_of_endpoint(&self, endpoint: u32) -> u16 {
+        let switch = self.topology().switch_of_endpoint(philae_units::EndpointId(endpoint));
+        self.partition_of_switch[switch.index()]
+    }
+}
+
+/// One partition.
+pub struct Partition {
+    /// What is shared.
+    pub shared: Arc<Shared>,
+    /// Its number.
+    pub number: u16,
+    /// Pending events.
+    pub calendar: Calendar<Event>,
+    /// Digest of the events handled.
+    pub digest: Digest,
+    /// Events handled.
+    pub events: u64,
+    /// Time of the event being handled, in picoseconds.
+    pub now: u64,
+
+    /// First port of the partition; the columns below are indexed by `port - port_base`.
+    pub port_base: u32,
+    /// Wires that leave ports.
+    pub wires: Vec<Wire>,
+    /// Outputs.
+    pub outputs: Vec<Output>,
+    /// Channels of outputs: `port * channels + channel`.
+    pub channels: Vec<ChannelState>,
+    /// Bytes in each input buffer.
+    pub input_used: Vec<u32>,
+    /// Bytes in all input buffers of each switch, by `switch - switch_base`, and the most so far.
+    pub buffered: Vec<u32>,
+    /// Most so far.
+    pub buffered_max: Vec<u32>,
+    /// Whether an edge input has paused its NIC, and since when (`NEVER` when not).
+    pub paused_since: Vec<u64>,
+    /// When an edge output's queue passed the threshold (`NEVER` while below).
+    pub congested_since: Vec<u64>,
+    /// Queue heads.
+    pub voqs: VoqBlocks,
+    /// Random streams of switches for routes, by `switch - switch_base`.
+    pub route_random: Vec<Stream>,
+    /// Random streams of switches for latency and marking.
+    pub switch_random: Vec<Stream>,
+    /// First switch.
+    pub switch_base: u32,
+
+    /// Packets in flight.
+    pub packets: Slab<Packet>,
+    /// Queue links of packets.
+    pub links: Links,
+    /// Flows at ingress ports.
+    pub flows: FlowTable,
+    /// Flows in NICs (laws that gate there).
+    pub nic_flows: FlowTable,
+
+    /// First endpoint; the column below is indexed by `endpoint - endpoint_base`.
+    pub endpoint_base: u32,
+    /// NICs.
+    pub nics: Vec<Nic>,
+    /// Messages being sent.
+    pub outgoing: Slab<Outgoing>,
+    /// Messages being received.
+    pub incoming: Slab<Incoming>,
+    /// Receiver's records of messages from other partitions: (source endpoint, number).
+    pub foreign: std::collections::BTreeMap<(u32, u32), u32>,
+    /// Ranks on the partition's nodes.
+    pub ranks: Vec<Rank>,
+    /// Ranks of ending jobs that have not finished.
+    pub unfinished: u32,
+
+    /// What goes to other partitions, by partition.
+    pub outbox: Vec<Vec<Crossing>>,
+    /// What is recorded.
+    pub recorder: Recorder,
+    /// Packets put on the wire by NICs.
+    pub injected: u64,
+    /// Packets received by NICs.
+    pub delivered: u64,
+    /// Packets granted by switches.
+    pub hops: u64,
+}
+
+/// Load as a switch knows it.
+pub struct LoadView<'a> {
+    pub outputs: &'a [Output],
+    pub port_base: u32,
+    pub now: u64,
+    pub age: u64,
+}
+
+impl Loads for LoadView<'_> {
+    #[inline]
+    fn local(&self, port: PortIndex) -> u32 {
+        self.outputs[(port.0 - self.port_base) as usize].queued_bytes
+    }
+
+    #[inline]
+    fn remote(&self, port: PortIndex) -> u32 {
+        self.outputs[(port.0 - self.port_base) as usize].known_load(self.now, self.age)
+    }
+}
+
+impl Partition {
+    /// A partition of the switches `first..end`, whose endpoints are `endpoints`.
+    pub fn new(shared: Arc<Shared>, number: u16, switches: std::ops::Range<u32>, endpoints: std::ops::Range<u32>) -> Self {
+        let topology = Arc::clone(shared.topology());
+        let radix = topology.radix() as u32;
+        let (port_base, ports) = (switches.start * radix, (switches.end - switches.start) * radix);
+        let wires = (port_base..port_base + ports).map(|port| wire_of(&topology, PortIndex(port))).collect();
+        let seed = shared.options.seed;
+        let stream = |purpose| switches.clone().map(|switch| Stream::new(seed, u64::from(switch), purpose)).collect();
+        let channels = shared.plan.count();
+        // About three events per packet-hop, one hop per port and 160 ns at full load.
+        let events_per_microsecond = u64::from(endpoints.end - endpoints.start) * 30;
+        let partitions = shared.partition_count();
+        let recorder = Recorder::new(&shared);
+        let nics = endpoints.clone().map(|endpoint| Nic::new(&topology, endpoint, channels)).collect();
+        Self {
+            number,
+            calendar: Calendar::new(events_per_microsecond),
+            digest: Digest::default(),
+            events: 0,
+            now: 0,
+            port_base,
+            wires,
+            outputs: vec![Output::default(); ports as usize],
+            channels: vec![ChannelState::default(); ports as usize * channels],
+            input_used: vec![0; ports as usize],
+            buffered: vec![0; switches.len()],
+            buffered_max: vec![0; switches.len()],
+            paused_since: vec![u64::MAX; ports as usize],
+            congested_since: vec![u64::MAX; ports as usize],
+            voqs: VoqBlocks::default(),
+            route_random: stream(1),
+            switch_random: stream(2),
+            switch_base: switches.start,
+            packets: Slab::default(),
+            links: Links::default(),
+            flows: FlowTable::default(),
+            nic_flows: FlowTable::default(),
+            endpoint_base: endpoints.start,
+            nics,
+            outgoing: Slab::default(),
+            incoming: Slab::default(),
+            foreign: std::collections::BTreeMap::new(),
+            ranks: Vec::new(),
+            unfinished: 0,
+            outbox: (0..partitions).map(|_| Vec::new()).collect(),
+            recorder,
+            injected: 0,
+            delivered: 0,
+            hops: 0,
+            shared,
+        }
+    }
+
+    /// Handles every event before `end`.
+    pub fn run_until(&mut self, end: Picoseconds) {
+        while let Some((key, event)) = self.calendar.pop_before(end) {
+            self.now = key.time.0;
+            self.events += 1;
+            self.handle(key, event);
+        }
+    }
+
+    #[inline]
+    fn handle(&mut self, key: EventKey, event: Event) {
+        match event {
+            // Arbitrations are consequences: their number depends on how credits are looked up, their effect is in
+            // the arrivals that follow. They are left out of the digest.
+            Event::Arbitrate { port } => return self.arbitrate(port),
+            Event::Inject { endpoint } => return self.inject(endpoint),
+            Event::Release { flow } => return self.release(flow),
+            Event::Arrive { packet, port } => self.arrive(packet, port),
+            Event::Deliver { packet } => self.deliver(packet),
+            Event::Ack { flow, bytes, queue } => self.acknowledged(flow, bytes, queue),
+            Event::Notice { source, destination, queue, class } => self.noticed(source, destination, queue, class),
+            Event::PauseNic { endpoint, on } => self.pause_nic(endpoint, on),
+            Event::Ready { message } => self.ready(message),
+            Event::Complete { message } => self.complete(message),
+            Event::Run { rank, handle } => self.run_rank(rank, handle),
+        }
+        self.digest.add(key);
+    }
+
+    /// Takes what another partition sent.
+    pub fn receive(&mut self, crossing: Crossing) {
+        match crossing {
+            Crossing::Packet { key, port, packet } => {
+                let slot = self.packets.insert(packet);
+                self.links.cover(slot);
+                self.calendar.push(key, Event::Arrive { packet: slot, port });
+            }
+            Crossing::Credit { port, arrives, bytes, channel } => self.push_credit(port, arrives, bytes, channel),
+            Crossing::Ack { key, flow, bytes, queue } => self.calendar.push(key, Event::Ack { flow, bytes, queue }),
+            Crossing::Notice { key, source, destination, queue, class } => {
+                self.calendar.push(key, Event::Notice { source, destination, queue, class });
+            }
+            Crossing::Announce { source, destination, number, header } => {
+                let incoming = self.incoming.insert(Incoming::new(header, source, destination));
+                self.foreign.insert((source, number), incoming);
+            }
+            Crossing::Run { key, rank, handle } => {
+                let rank = self.shared.ranks[rank as usize].local;
+                self.calendar.push(key, Event::Run { rank, handle });
+            }
+        }
+    }
+
+    /// Column index of a port.
+    #[inline]
+    pub fn at(&self, port: u32) -> usize {
+        (port - self.port_base) as usize
+    }
+
+    /// Whether a port is in this partition.
+    #[inline]
+    pub fn owns_port(&self, port: u32) -> bool {
+        port >= self.port_base && ((port - self.port_base) as usize) < self.wires.len()
+    }
+
+    /// Memory held by the model, in bytes.
+    pub fn memory_bytes(&self) -> u64 {
+        let columns = self.wires.capacity() * size_of::<Wire>()
+            + self.outputs.capacity() * size_of::<Output>()
+            + self.channels.capacity() * size_of::<ChannelState>()
+            + self.input_used.capacity() * size_of::<u32>()
+            + 2 * self.paused_since.capacity() * size_of::<u64>()
+            + 2 * self.route_random.capacity() * size_of::<Stream>();
+        let credits: usize = self.outputs.iter().map(|output| output.credits.memory_bytes()).sum();
+        let nics: usize = self.nics.iter().map(Nic::memory_bytes).sum();
+        let ranks: usize = self.ranks.iter().map(Rank::memory_bytes).sum();
+        let flight = self.packets.memory_bytes()
+            + self.links.memory_bytes()
+            + self.flows.memory_bytes()
+            + self.nic_flows.memory_bytes()
+            + self.outgoing.memory_bytes()
+            + self.incoming.memory_bytes()
+            + self.voqs.memory_bytes()
+            + self.calendar.memory_bytes();
+        (columns + credits + nics + ranks + flight) as u64
+    }
+}
+
+/// The wire that leaves a port.
+fn wire_of(topology: &Topology, port: PortIndex) -> Wire {
+    let found = topology.port(port);
+    match found.peer {
+        Peer::Endpoint(endpoint) => Wire::new(Far::Nic, endpoint.0, topology.propagation(port), topology.rate(port)),
+        Peer::Port(peer) => Wire::new(Far::Switch, peer.0, topology.propagation(port), topology.rate(port)),
+        Peer::None => {
+            debug_assert!(found.role == PortRole::Unused, "a port in use has a peer");
+            Wire::UNUSED
+        }
+    }
+}
+
+/// Parameters of the Slingshot law, where that is the law.
+pub fn slingshot(law: &CongestionLaw) -> Option<&philae_congestion::SlingshotParameters> {
+    match law {
+        CongestionLaw::Slingshot(parameters) => Some(parameters),
+        CongestionLaw::None | CongestionLaw::Aries(_) | CongestionLaw::Ecn(_) => None,
+    }
+}
+
+/// The switch of a port, in a partition's columns.
+#[inline]
+pub fn switch_of(shared: &Shared, port: u32) -> SwitchId {
+    shared.topology().switch_of(PortIndex(port))
+}

@@ -1,0 +1,209 @@
+//! Puts together what the partitions recorded.
+
+use std::collections::BTreeMap;
+
+use philae_measure::Histogram;
+use philae_measure::record::{
+    CongestionKind, JobInfo, LinkRole, PortInfo, RunRecord, RunStatus, SwitchRow,
+};
+use philae_topology::{Peer, PortRole, Topology};
+use philae_units::{Bytes, Picoseconds, PortIndex, SwitchId};
+
+use crate::partition::Partition;
+
+/// What is kept of a job for the record.
+#[derive(Clone, Debug)]
+pub struct JobMeta {
+    /// Name.
+    pub name: String,
+    /// Workload, for people.
+    pub workload: String,
+    /// Ranks.
+    pub ranks: u32,
+    /// Nodes.
+    pub nodes: u32,
+    /// Whether it ends.
+    pub ends: bool,
+}
+
+/// The record of a run.
+pub fn build_record(
+    mut partitions: Vec<Partition>,
+    jobs: &[JobMeta],
+    status: RunStatus,
+    simulated: Picoseconds,
+) -> RunRecord {
+    let model_bytes_peak = partitions.iter().map(Partition::memory_bytes).sum();
+    for partition in &mut partitions {
+        let port_base = partition.port_base;
+        for (at, output) in partition.outputs.iter().enumerate() {
+            if partition.shared.options.sample_interval.0 > 0 {
+                partition.recorder.close_sample(output, port_base + at as u32);
+            }
+        }
+        partition.recorder.close_classes();
+    }
+    let shared = std::sync::Arc::clone(&partitions[0].shared);
+    let topology = shared.topology();
+    let sum = |count: fn(&Partition) -> u64| partitions.iter().map(count).sum::<u64>();
+    let mut digest = philae_engine::Digest::default();
+    partitions.iter().for_each(|partition| digest.merge(partition.digest));
+    let mut record = RunRecord {
+        status,
+        simulated,
+        measured_from: shared.options.warm_up,
+        events: sum(|partition| partition.events),
+        packet_hops: sum(|partition| partition.hops),
+        packets_injected: sum(|partition| partition.injected),
+        packets_delivered: sum(|partition| partition.delivered),
+        packets_discarded: 0,
+        digest: digest.value(),
+        model_bytes_peak,
+        sample_interval: shared.options.sample_interval,
+        jobs: Vec::new(),
+        classes: shared.config.classes.clone(),
+        port_info: Vec::new(),
+        ports_by_role: ports_by_role(topology),
+        messages: Vec::new(),
+        iterations: Vec::new(),
+        ports: Vec::new(),
+        class_samples: Vec::new(),
+        flows: Vec::new(),
+        congestion: Vec::new(),
+        congestion_counts: Vec::new(),
+        switches: Vec::new(),
+        packet_latency: vec![Histogram::default(); shared.config.classes.len()],
+        message_latency: vec![Histogram::default(); jobs.len()],
+    };
+    let mut counts: BTreeMap<CongestionKind, u64> = BTreeMap::new();
+    let mut finished = vec![(0_u32, 0_u64); jobs.len()];
+    for partition in &mut partitions {
+        switches_of(partition, topology, &mut record.switches);
+        let recorder = &mut partition.recorder;
+        record.messages.append(&mut recorder.messages);
+        record.iterations.append(&mut recorder.iterations);
+        record.ports.append(&mut recorder.ports);
+        record.class_samples.append(&mut recorder.class_samples);
+        record.flows.extend(recorder.flows.values().copied());
+        record.congestion.append(&mut recorder.congestion);
+        for (kind, count) in &recorder.congestion_counts {
+            *counts.entry(*kind).or_insert(0) += count;
+        }
+        for (total, part) in record.packet_latency.iter_mut().zip(&recorder.packet_latency) {
+            total.merge(part);
+        }
+        for (total, part) in record.message_latency.iter_mut().zip(&recorder.message_latency) {
+            total.merge(part);
+        }
+        for (total, part) in finished.iter_mut().zip(&recorder.finished) {
+            *total = (total.0 + part.0, total.1.max(part.1));
+        }
+    }
+    record.congestion_counts = counts.into_iter().collect();
+    record.jobs = jobs
+        .iter()
+        .zip(finished)
+        .map(|(job, (ranks, time))| JobInfo {
+            name: job.name.clone(),
+            ranks: job.ranks,
+            nodes: job.nodes,
+            workload: job.workload.clone(),
+            finished: (job.ranks > 0 && ranks == job.ranks).then_some(Picoseconds(time)),
+        })
+        .collect();
+    sort_rows(&mut record);
+    record.port_info = port_info(topology, &record);
+    record
+}
+
+/// Rows come partition by partition; their order must not show it.
+fn sort_rows(record: &mut RunRecord) {
+    record.messages.sort_by_key(|row| (row.delivered, row.job, row.destination, row.source, row.issued));
+    record.iterations.sort_by_key(|row| (row.job, row.iteration, row.rank, row.start));
+    record.ports.sort_by_key(|row| (row.interval, row.port));
+    record.flows.sort_by_key(|row| (row.source, row.destination, row.class, row.job));
+    record.congestion.sort_by_key(|row| (row.time, row.port, row.kind, row.source, row.destination));
+    record.class_samples.sort_by_key(|row| (row.interval, row.job, row.class));
+    record.class_samples.dedup_by(|next, kept| {
+        let same = (next.interval, next.job, next.class) == (kept.interval, kept.job, kept.class);
+        if same {
+            kept.bytes += next.bytes;
+            kept.packets += next.packets;
+        }
+        same
+    });
+}
+
+const fn role_of(role: PortRole) -> Option<LinkRole> {
+    match role {
+        PortRole::Unused => None,
+        PortRole::Edge => Some(LinkRole::Edge),
+        PortRole::Local => Some(LinkRole::Local),
+        PortRole::Global => Some(LinkRole::Global),
+    }
+}
+
+fn ports_by_role(topology: &Topology) -> [u64; 3] {
+    let mut counts = [0; 3];
+    for port in 0..topology.port_count() as u32 {
+        if let Some(role) = role_of(topology.port(PortIndex(port)).role) {
+            counts[role as usize] += 1;
+        }
+    }
+    counts
+}
+
+fn switches_of(partition: &Partition, topology: &Topology, rows: &mut Vec<SwitchRow>) {
+    let radix = topology.radix();
+    for (number, outputs) in partition.outputs.chunks(radix).enumerate() {
+        let packets: u64 = outputs.iter().map(|output| output.total_packets).sum();
+        if packets > 0 {
+            let switch = SwitchId(partition.switch_base + number as u32);
+            rows.push(SwitchRow {
+                switch,
+                group: topology.group_of(switch),
+                packets,
+                bytes: Bytes(outputs.iter().map(|output| output.total_bytes).sum()),
+                buffered_bytes_max: Bytes(u64::from(partition.buffered_max[number])),
+            });
+        }
+    }
+}
+
+/// Every port that a table names.
+fn port_info(topology: &Topology, record: &RunRecord) -> Vec<PortInfo> {
+    let mut named: Vec<PortIndex> =
+        record.ports.iter().map(|row| row.port).chain(record.congestion.iter().map(|row| row.port)).collect();
+    named.sort_unstable();
+    named.dedup();
+    named
+        .into_iter()
+        .filter_map(|index| {
+            let port = topology.port(index);
+            let switch = topology.switch_of(index);
+            Some(PortInfo {
+                index,
+                switch,
+                group: topology.group_of(switch),
+                port: topology.port_of(index),
+                role: role_of(port.role)?,
+                peer: peer_name(topology, port.peer),
+                rate: topology.rate(index),
+            })
+        })
+        .collect()
+}
+
+fn peer_name(topology: &Topology, peer: Peer) -> String {
+    match peer {
+        Peer::None => "nothing".to_owned(),
+        Peer::Endpoint(endpoint) => {
+            let found = topology.endpoint(endpoint);
+            format!("endpoint {endpoint} (node {} NIC {})", found.node, found.nic)
+        }
+        Peer::Port(port) => {
+            let switch = topology.switch_of(port);
+            format!("group {} switch {switch} port {}", topology.group_of(switch), topology.port_of(port))
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! What a partition records while it runs. Nothing here flows back into the model.
+
+use std::collections::BTreeMap;
+
+use philae_measure::record::{
+    ClassSample, CongestionKind, CongestionRow, FlowRow, IterationRow, MessageKind, MessageRow, PortSample,
+};
+use philae_measure::Histogram;
+use philae_units::{Bytes, ClassId, EndpointId, JobId, Picoseconds, PortIndex, RankId};
+use philae_workload::Action;
+
+use crate::flow::Flow;
+use crate::output::{Output, Sample};
+use crate::packet::{Incoming, Packet, Purpose};
+use crate::partition::Shared;
+
+/// Congestion events of one kind that are kept as rows; all are counted.
+const CONGESTION_ROWS_PER_KIND: u64 = 20_000;
+
+/// What a partition records.
+pub struct Recorder {
+    /// Scratch list of a rank's actions, kept here so that it is allocated once.
+    pub actions: Vec<Action>,
+    warm_up: u64,
+    interval: u64,
+    rows_max: usize,
+    record_flows: bool,
+    record_messages: Vec<bool>,
+    classes: usize,
+    /// Messages.
+    pub messages: Vec<MessageRow>,
+    /// Iterations.
+    pub iterations: Vec<IterationRow>,
+    /// Ports over time.
+    pub ports: Vec<PortSample>,
+    /// Traffic over time.
+    pub class_samples: Vec<ClassSample>,
+    current_interval: u32,
+    current: Vec<(u64, u32)>,
+    /// Flows by source, destination, class and job.
+    pub flows: BTreeMap<(u32, u32, u8, u16), FlowRow>,
+    /// Congestion events.
+    pub congestion: Vec<CongestionRow>,
+    /// Their number by kind.
+    pub congestion_counts: BTreeMap<CongestionKind, u64>,
+    /// Packet latency by class, in nanoseconds.
+    pub packet_latency: Vec<Histogram>,
+    /// Message latency by job, in nanoseconds.
+    pub message_latency: Vec<Histogram>,
+    /// Payload delivered after the warm-up, by job.
+    pub delivered_bytes: Vec<u64>,
+    /// When each job's ranks finished: number and latest time, in picoseconds.
+    pub finished: Vec<(u32, u64)>,
+}
+
+impl Recorder {
+    /// An empty recorder.
+    pub fn new(shared: &Shared) -> Self {
+        let jobs = shared.rank_base.len();
+        let classes = shared.config.classes.len();
+        Self {
+            actions: Vec::new(),
+            warm_up: shared.options.warm_up.0,
+            interval: shared.options.sample_interval.0,
+            rows_max: shared.options.message_rows_max,
+            record_flows: shared.options.record_flows,
+            record_messages: shared.job_records.clone(),
+            classes,
+            messages: Vec::new(),
+            iterations: Vec::new(),
+            ports: Vec::new(),
+            class_samples: Vec::new(),
+            current_interval: 0,
+            current: vec![(0, 0); if shared.options.sample_interval.0 > 0 { jobs * classes } else { 0 }],
+            flows: BTreeMap::new(),
+            congestion: Vec::new(),
+            congestion_counts: BTreeMap::new(),
+            packet_latency: vec![Histogram::default(); classes],
+            message_latency: vec![Histogram::default(); jobs],
+            delivered_bytes: vec![0; jobs],
+            finished: vec![(0, 0); jobs],
+        }
+    }
+
+    /// Closes the sampling interval of an output when `now` lies beyond it.
+    #[inline]
+    pub fn sample_output(&mut self, output: &mut Output, port: u32, now: u64) {
+        if self.interval == 0 {
+            return;
+        }
+        let interval = (now / self.interval) as u32;
+        if output.sample.interval != interval {
+            self.close_sample(output, port);
+            output.sample = Sample { interval, queued_max: output.queued_bytes, ..Sample::default() };
+        }
+    }
+
+    /// Keeps the interval of an output that something happened in.
+    pub fn close_sample(&mut self, output: &Output, port: u32) {
+        let sample = output.sample;
+        if sample.packets == 0 && sample.starved == 0 {
+            return;
+        }
+        self.ports.push(PortSample {
+            interval: sample.interval,
+            port: PortIndex(port),
+            bytes: Bytes(sample.bytes),
+            packets: sample.packets,
+            queued_bytes_max: Bytes(u64::from(sample.queued_max)),
+            stalled: Picoseconds(sample.starved),
+        });
+    }
+
+    /// A packet has reached its NIC.
+    #[inline]
+    pub fn delivered(&mut self, now: u64, job: JobId, packet: &Packet, latency: u64) {
+        if now >= self.warm_up {
+            self.packet_latency[usize::from(packet.class)].record(latency / 1_000);
+            self.delivered_bytes[job.index()] += u64::from(packet.payload_bytes);
+        }
+        if self.interval > 0 {
+            let interval = (now / self.interval) as u32;
+            if interval != self.current_interval {
+                self.close_classes();
+                self.current_interval = interval;
+            }
+            let cell = &mut self.current[job.index() * self.classes + usize::from(packet.class)];
+            cell.0 += u64::from(packet.payload_bytes);
+            cell.1 += 1;
+        }
+    }
+
+    /// Keeps the traffic of the current interval.
+    pub fn close_classes(&mut self) {
+        for (index, cell) in self.current.iter_mut().enumerate() {
+            if cell.1 > 0 {
+                self.class_samples.push(ClassSample {
+                    interval: self.current_interval,
+                    job: JobId::from_index(index / self.classes),
+                    class: ClassId::from_index(index % self.classes),
+                    bytes: Bytes(cell.0),
+                    packets: cell.1,
+                });
+            }
+            *cell = (0, 0);
+        }
+    }
+
+    /// An operation's data has arrived in full at `now`.
+    pub fn message(&mut self, now: u64, message: &Incoming, shared: &Shared) {
+        let header = &message.header;
+        let job = header.job;
+        if self.record_flows && message.packets > 0 {
+            let key = (message.source, message.destination, header.class.0, job.0);
+            let row = self.flows.entry(key).or_insert(FlowRow {
+                source: EndpointId(message.source),
+                destination: EndpointId(message.destination),
+                class: header.class,
+                job,
+                packets: 0,
+                bytes: Bytes::ZERO,
+                latency_sum: Picoseconds::ZERO,
+                latency_min: Picoseconds::MAX,
+                latency_max: Picoseconds::ZERO,
+            });
+            row.packets += u64::from(message.packets);
+            row.bytes += Bytes(header.bytes);
+            row.latency_sum += Picoseconds(message.latency_sum);
+            row.latency_min = row.latency_min.min(Picoseconds(message.latency_min));
+            row.latency_max = row.latency_max.max(Picoseconds(message.latency_max));
+        }
+        if now < self.warm_up {
+            return;
+        }
+        self.message_latency[job.index()].record((now - header.issued) / 1_000);
+        if self.record_messages[job.index()] && self.messages.len() < self.rows_max {
+            let kind = match header.purpose {
+                _ if message.packets == 0 => MessageKind::Local,
+                Purpose::Put => MessageKind::Put,
+                Purpose::GetData | Purpose::GetRequest => MessageKind::Get,
+                Purpose::ReadData | Purpose::ReadRequest | Purpose::RendezvousRequest => MessageKind::Rendezvous,
+                Purpose::Eager => MessageKind::Eager,
+            };
+            let base = shared.rank_base[job.index()];
+            // The data of a get travels from the target to the rank that issued it.
+            let (issuer, other) = match header.purpose {
+                Purpose::GetData => (header.destination_rank, header.source_rank),
+                _ => (header.source_rank, header.destination_rank),
+            };
+            self.messages.push(MessageRow {
+                job,
+                source: RankId(issuer - base),
+                destination: RankId(other - base),
+                bytes: Bytes(header.operation_bytes),
+                kind,
+                class: header.class,
+                issued: Picoseconds(header.issued),
+                delivered: Picoseconds(now),
+            });
+        }
+    }
+
+    /// A rank has ended an iteration.
+    pub fn iteration(&mut self, job: JobId, rank: u32, iteration: u32, start: u64, end: u64) {
+        if self.record_messages[job.index()] && start >= self.warm_up && self.iterations.len() < self.rows_max {
+            let (start, end) = (Picoseconds(start), Picoseconds(end));
+            self.iterations.push(IterationRow { job, rank: RankId(rank), iteration, start, end });
+        }
+    }
+
+    /// A rank has finished.
+    pub fn rank_finished(&mut self, job: u16, time: u64) {
+        let entry = &mut self.finished[usize::from(job)];
+        entry.0 += 1;
+        entry.1 = entry.1.max(time);
+    }
+
+    fn event(&mut self, now: u64, kind: CongestionKind, port: u32, flow: Option<(u32, u32)>, value: u64) {
+        let count = self.congestion_counts.entry(kind).or_insert(0);
+        *count += 1;
+        if *count <= CONGESTION_ROWS_PER_KIND {
+            self.congestion.push(CongestionRow {
+                time: Picoseconds(now),
+                kind,
+                port: PortIndex(port),
+                source: flow.map(|flow| EndpointId(flow.0)),
+                destination: flow.map(|flow| EndpointId(flow.1)),
+                value,
+            });
+        }
+    }
+
+    /// An edge queue has passed the threshold.
+    pub fn endpoint_onset(&mut self, now: u64, port: u32, queue: u32) {
+        self.event(now, CongestionKind::EndpointOnset, port, None, u64::from(queue));
+    }
+
+    /// An edge queue has drained after `span` picoseconds.
+    pub fn endpoint_end(&mut self, now: u64, port: u32, span: u64) {
+        self.event(now, CongestionKind::EndpointEnd, port, None, span);
+    }
+
+    /// A flow is held from now on.
+    pub fn flow_held(&mut self, now: u64, port: u32, flow: &Flow) {
+        self.event(now, CongestionKind::FlowHeld, port, Some((flow.source, flow.destination)), 0);
+    }
+
+    /// A flow is free again after `span` picoseconds.
+    pub fn flow_released(&mut self, now: u64, port: u32, flow: &Flow, span: u64) {
+        self.event(now, CongestionKind::FlowReleased, port, Some((flow.source, flow.destination)), span);
+    }
+
+    /// A held flow has nothing left to send.
+    pub fn flow_gone(&mut self, now: u64, port: u32, flow: &Flow) {
+        self.event(now, CongestionKind::FlowReleased, port, Some((flow.source, flow.destination)), 0);
+    }
+
+    /// A NIC has cut a flow's rate to `rate` Mb/s.
+    pub fn rate_cut(&mut self, now: u64, port: u32, flow: &Flow, rate: u32) {
+        self.event(now, CongestionKind::FlowHeld, port, Some((flow.source, flow.destination)), u64::from(rate));
+    }
+
+    /// A packet has been marked.
+    pub fn marked(&mut self, now: u64, port: u32, packet: &Packet, queue: u32) {
+        let flow = Some((packet.source, packet.destination));
+        self.event(now, CongestionKind::Marked, port, flow, u64::from(queue));
+    }
+
+    /// A NIC is asked to pause.
+    pub fn pause_start(&mut self, now: u64, port: u32, occupancy: u32) {
+        self.event(now, CongestionKind::PauseStart, port, None, u64::from(occupancy));
+    }
+
+    /// A NIC may go on after `span` picoseconds.
+    pub fn pause_end(&mut self, now: u64, port: u32, span: u64) {
+        self.event(now, CongestionKind::PauseEnd, port, None, span);
+    }
+}

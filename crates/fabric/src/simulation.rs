@@ -1,0 +1,404 @@
+//! Builds the partitions of a run and drives them window by window.
+//!
+//! A window begins at the next event anywhere and is as long as the shortest time in which anything crosses from one
+//! group to another. Within it partitions cannot affect each other, so they may be run in any order, or at once; and
+//! since its bounds do not depend on the partitions, nothing else does.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use philae_congestion::{CongestionLaw, Gate};
+use philae_engine::{Stream, Watchdog};
+use philae_measure::record::{RunRecord, RunStatus};
+use philae_rosetta::ChannelPlan;
+use philae_routing::Router;
+use philae_topology::{PortRole, Topology};
+use philae_units::{LinkRate, Picoseconds, PortIndex};
+
+use crate::audit;
+use crate::config::{FabricConfig, Job, RunOptions};
+use crate::error::FabricError;
+use crate::event::{Event, START, Targets};
+use crate::host::Rank;
+use crate::partition::{Partition, RankEntry, Shared};
+use crate::record::{JobMeta, build_record};
+
+/// Nothing moves for this long while packets are in the fabric: a stall. Held flows wait for tens of microseconds and
+/// DCQCN's slowest rate sends a packet every 0.4 ms.
+const PATIENCE: Picoseconds = Picoseconds::from_micros(5_000);
+
+/// Simulated time between two audits of the laws of conservation.
+const AUDIT_INTERVAL: Picoseconds = Picoseconds::from_micros(200);
+
+/// Windows between two reports of progress.
+const WINDOWS_PER_REPORT: u32 = 256;
+
+/// Where a run is.
+#[derive(Clone, Copy, Debug)]
+pub struct Advance {
+    /// Simulated time.
+    pub now: Picoseconds,
+    /// Events handled so far.
+    pub events: u64,
+    /// Packet-hops so far.
+    pub packet_hops: u64,
+    /// Ranks of ending jobs that have not finished.
+    pub unfinished: u32,
+}
+
+/// A run, built and not yet started.
+pub struct Simulation {
+    partitions: Vec<Partition>,
+    shared: Arc<Shared>,
+    jobs: Vec<JobMeta>,
+    lookahead: Picoseconds,
+}
+
+impl Simulation {
+    /// Builds a run of `jobs` on `topology`.
+    ///
+    /// # Errors
+    /// [`FabricError`] when the hardware cannot serve the topology or the jobs cannot run on it.
+    pub fn new(
+        topology: Arc<Topology>,
+        config: FabricConfig,
+        options: RunOptions,
+        jobs: Vec<Job>,
+    ) -> Result<Self, FabricError> {
+        let router = Router::new(Arc::clone(&topology), config.routing.clone())?;
+        Self::with_router(router, config, options, jobs)
+    }
+
+    /// As [`new`](Self::new), with a router of the caller's (tests bring one that deadlocks).
+    pub(crate) fn with_router(
+        router: Router,
+        config: FabricConfig,
+        options: RunOptions,
+        jobs: Vec<Job>,
+    ) -> Result<Self, FabricError> {
+        let topology = Arc::clone(router.topology());
+        let plan = channel_plan(&config, router.legs())?;
+        check(&config, &options, &jobs, plan)?;
+        let (partition_of_switch, ranges) = divide(&topology, options.partitions);
+        let targets =
+            Targets { ports: topology.port_count() as u32, endpoints: topology.endpoint_count() as u32 };
+        let (ranks, rank_base) = rank_table(&topology, &jobs, &partition_of_switch, ranges.len())?;
+        let tracks_flows = config.congestion.gate() == Gate::Ingress || config.nic.ordered;
+        let shared = Arc::new(Shared {
+            plan,
+            targets,
+            partition_of_switch,
+            rank_base,
+            job_class: jobs.iter().map(|job| job.class.0).collect(),
+            job_records: jobs.iter().map(|job| job.record_messages).collect(),
+            tracks_flows,
+            fastest: fastest(&topology),
+            ranks,
+            router,
+            options,
+            config,
+        });
+        let mut partitions: Vec<Partition> = ranges
+            .into_iter()
+            .enumerate()
+            .map(|(number, range)| Partition::new(Arc::clone(&shared), number as u16, range.switches, range.endpoints))
+            .collect();
+        let jobs = start_ranks(&shared, &mut partitions, jobs);
+        let lookahead = lookahead(&shared);
+        Ok(Self { partitions, shared, jobs, lookahead })
+    }
+
+    /// Runs to the end and returns what was recorded. `progress` is called now and then and may stop the run.
+    ///
+    /// # Errors
+    /// [`FabricError`] when the fabric stalls, when ranks wait for what nobody sends, or when a law of conservation
+    /// is broken.
+    pub fn run(mut self, progress: &mut dyn FnMut(Advance) -> ControlFlow<()>) -> Result<RunRecord, FabricError> {
+        let limit = self.shared.options.time_limit;
+        let some_end = self.jobs.iter().any(|job| job.ends);
+        let mut watchdog = Watchdog::new(PATIENCE);
+        let mut next_audit = AUDIT_INTERVAL;
+        let mut windows = 0_u32;
+        let status = loop {
+            let unfinished: u32 = self.partitions.iter().map(|partition| partition.unfinished).sum();
+            if some_end && unfinished == 0 {
+                break RunStatus::Completed;
+            }
+            let Some(start) = self.partitions.iter_mut().filter_map(|partition| partition.calendar.next_time()).min()
+            else {
+                if limit == Picoseconds::MAX || some_end {
+                    return Err(self.waiting(unfinished));
+                }
+                break RunStatus::TimeLimit;
+            };
+            if start >= limit {
+                break RunStatus::TimeLimit;
+            }
+            let end = Picoseconds(start.0.saturating_add(self.lookahead.0)).min(limit);
+            for partition in &mut self.partitions {
+                partition.run_until(end);
+            }
+            self.exchange();
+            let hops = self.partitions.iter().map(|partition| partition.hops + partition.delivered).sum();
+            let waiting = self.partitions.iter().any(|partition| partition.packets.len() > 0);
+            if let Some(still) = watchdog.observe(end, hops, waiting) {
+                return Err(self.stalled(end, still));
+            }
+            if end >= next_audit {
+                self.audit()?;
+                next_audit = end + AUDIT_INTERVAL;
+            }
+            windows += 1;
+            if windows % WINDOWS_PER_REPORT == 0 {
+                let advance = Advance {
+                    now: end,
+                    events: self.partitions.iter().map(|partition| partition.events).sum(),
+                    packet_hops: self.partitions.iter().map(|partition| partition.hops).sum(),
+                    unfinished,
+                };
+                if progress(advance).is_break() {
+                    break RunStatus::Interrupted;
+                }
+            }
+        };
+        self.audit()?;
+        let at_limit = status == RunStatus::TimeLimit;
+        let end = self.partitions.iter().map(|partition| partition.now).max().unwrap_or(0);
+        let simulated = if at_limit { limit } else { Picoseconds(end) };
+        Ok(build_record(self.partitions, &self.jobs, status, simulated))
+    }
+
+    /// Hands over what partitions sent each other in the last window.
+    fn exchange(&mut self) {
+        if self.partitions.len() == 1 {
+            return;
+        }
+        for from in 0..self.partitions.len() {
+            for to in 0..self.partitions.len() {
+                let crossings = std::mem::take(&mut self.partitions[from].outbox[to]);
+                for crossing in crossings {
+                    self.partitions[to].receive(crossing);
+                }
+            }
+        }
+    }
+
+    fn audit(&self) -> Result<(), FabricError> {
+        audit::check(&self.partitions).map_err(|law| FabricError::Conservation { law })
+    }
+
+    fn stalled(&self, now: Picoseconds, still: Picoseconds) -> FabricError {
+        FabricError::Stalled {
+            time: now.to_string(),
+            packets: self.partitions.iter().map(|partition| partition.packets.len()).sum(),
+            still: still.to_string(),
+            circle: audit::waiting_circle(&self.partitions),
+        }
+    }
+
+    fn waiting(&self, ranks: u32) -> FabricError {
+        let now = self.partitions.iter().map(|partition| partition.now).max().unwrap_or(0);
+        let packets: usize = self.partitions.iter().map(|partition| partition.packets.len()).sum();
+        if packets > 0 {
+            return self.stalled(Picoseconds(now), Picoseconds::ZERO);
+        }
+        let first = self.partitions.iter().flat_map(|partition| &partition.ranks).find_map(Rank::waits_for);
+        FabricError::Waiting {
+            time: Picoseconds(now).to_string(),
+            ranks,
+            first: first.unwrap_or_else(|| "no rank says for what".to_owned()),
+        }
+    }
+
+    #[cfg(test)]
+    pub(crate) fn partitions_mut(&mut self) -> &mut Vec<Partition> {
+        &mut self.partitions
+    }
+}
+
+/// Division of an input buffer among channels.
+fn channel_plan(config: &FabricConfig, legs: u8) -> Result<ChannelPlan, FabricError> {
+    let classes = config.classes.len();
+    let asked = classes * usize::from(legs);
+    if asked > 64 || classes == 0 {
+        return Err(FabricError::TooManyChannels { classes, legs, asked });
+    }
+    let (reserve_bytes, shared_bytes) = match &config.congestion {
+        CongestionLaw::Aries(aries) => (aries.channel_buffer_bytes, 0),
+        CongestionLaw::Slingshot(_) | CongestionLaw::None | CongestionLaw::Ecn(_) => {
+            (config.switch.buffer_reserve_bytes, config.switch.buffer_shared_bytes)
+        }
+    };
+    Ok(ChannelPlan { classes: classes as u8, legs, reserve_bytes, shared_bytes })
+}
+
+fn check(config: &FabricConfig, options: &RunOptions, jobs: &[Job], plan: ChannelPlan) -> Result<(), FabricError> {
+    if jobs.iter().all(|job| job.programs.is_empty()) {
+        return Err(FabricError::NoRanks);
+    }
+    if options.time_limit == Picoseconds::MAX && !jobs.iter().any(|job| job.ends) {
+        return Err(FabricError::Endless);
+    }
+    let nic = &config.nic;
+    let payload = nic.payload_max_bytes;
+    let largest =
+        philae_cassini::wire_bytes(nic, payload, true).max(philae_cassini::wire_bytes(nic, payload, false));
+    if largest > plan.reserve_bytes + plan.shared_bytes {
+        let (reserve, shared) = (plan.reserve_bytes, plan.shared_bytes);
+        return Err(FabricError::BufferTooSmall { packet: largest, reserve, shared });
+    }
+    let positive = |what, value: u32, works| {
+        if value > 0 { Ok(()) } else { Err(FabricError::Parameter { what, found: value.to_string(), works }) }
+    };
+    positive("nic.payload_max_bytes", payload, "a packet carries at least one byte")?;
+    positive("host.local_rate_mbytes", config.host.local_rate_mbytes, "a copy within a node has a rate")?;
+    if largest > u32::from(u16::MAX) {
+        let works = "a packet with its headers is below 64 KiB";
+        return Err(FabricError::Parameter { what: "nic.payload_max_bytes", found: payload.to_string(), works });
+    }
+    if config.switch.latency_spread_ns / 2 >= config.switch.latency_ns {
+        let works = "half of it must be below switch.latency_ns";
+        let found = config.switch.latency_spread_ns.to_string();
+        return Err(FabricError::Parameter { what: "switch.latency_spread_ns", found, works });
+    }
+    if nic.edge_pause && config.switch.pause_off_bytes > config.switch.pause_on_bytes {
+        let works = "it must not exceed switch.pause_on_bytes";
+        let found = config.switch.pause_off_bytes.to_string();
+        return Err(FabricError::Parameter { what: "switch.pause_off_bytes", found, works });
+    }
+    if let CongestionLaw::Ecn(ecn) = &config.congestion {
+        if ecn.mark_max_bytes <= ecn.mark_min_bytes {
+            let works = "it must exceed congestion.mark_min_bytes";
+            let found = ecn.mark_max_bytes.to_string();
+            return Err(FabricError::Parameter { what: "congestion.mark_max_bytes", found, works });
+        }
+        positive("congestion.rate_min_mbps", ecn.rate_min_mbps, "a flow keeps a rate")?;
+        positive("congestion.estimate_period_ns", ecn.estimate_period_ns, "a period is longer than nothing")?;
+        positive("congestion.increase_period_ns", ecn.increase_period_ns, "a period is longer than nothing")?;
+    }
+    Ok(())
+}
+
+/// Switches and endpoints of one partition.
+struct PartRange {
+    switches: std::ops::Range<u32>,
+    endpoints: std::ops::Range<u32>,
+}
+
+/// Divides a system into up to `asked` partitions of whole groups, with about equally many endpoints.
+///
+/// Endpoints must be numbered group by group, and a node's NICs lie in one group; where that is not so, and in systems
+/// with one group, there is one partition.
+fn divide(topology: &Topology, asked: u32) -> (Vec<u16>, Vec<PartRange>) {
+    let switches = topology.switch_count() as u32;
+    let endpoints = topology.endpoint_count() as u32;
+    let whole = || (vec![0; switches as usize], vec![PartRange { switches: 0..switches, endpoints: 0..endpoints }]);
+    let group_of = |endpoint| topology.group_of(topology.switch_of_endpoint(philae_units::EndpointId(endpoint)));
+    let ordered = (1..endpoints).all(|endpoint| group_of(endpoint - 1) <= group_of(endpoint));
+    let together = (0..topology.node_count() as u32).all(|node| {
+        let nics = topology.endpoints_of(philae_units::NodeId(node));
+        nics.clone().all(|endpoint| group_of(endpoint) == group_of(nics.start))
+    });
+    let groups = topology.group_count() as u32;
+    if asked <= 1 || groups <= 1 || !ordered || !together {
+        return whole();
+    }
+    let parts = asked.min(groups);
+    let mut of_switch = vec![0_u16; switches as usize];
+    let mut ranges = Vec::new();
+    let mut first_endpoint = 0;
+    for part in 0..parts {
+        let (from, to) = (part * groups / parts, (part + 1) * groups / parts);
+        let range = topology.switches_of(philae_units::GroupId(from)).start
+            ..topology.switches_of(philae_units::GroupId(to - 1)).end;
+        of_switch[range.start as usize..range.end as usize].fill(part as u16);
+        let end = (first_endpoint..endpoints).find(|&endpoint| group_of(endpoint).0 >= to).unwrap_or(endpoints);
+        ranges.push(PartRange { switches: range, endpoints: first_endpoint..end });
+        first_endpoint = end;
+    }
+    (of_switch, ranges)
+}
+
+fn rank_table(
+    topology: &Topology,
+    jobs: &[Job],
+    partition_of_switch: &[u16],
+    partitions: usize,
+) -> Result<(Vec<RankEntry>, Vec<u32>), FabricError> {
+    let mut ranks = Vec::new();
+    let mut bases = Vec::new();
+    let mut locals = vec![0_u32; partitions];
+    for (job, found) in jobs.iter().enumerate() {
+        bases.push(ranks.len() as u32);
+        for place in &found.places {
+            let nics = topology.endpoints_of(place.node);
+            let endpoint = nics.start + u32::from(place.nic);
+            if endpoint >= nics.end {
+                let (job, node, found) = (found.name.clone(), place.node.0, nics.end - nics.start);
+                return Err(FabricError::NoSuchNic { job, node, nic: place.nic, found });
+            }
+            let switch = topology.switch_of_endpoint(philae_units::EndpointId(endpoint));
+            let partition = partition_of_switch[switch.index()];
+            let local = &mut locals[usize::from(partition)];
+            ranks.push(RankEntry { endpoint, node: place.node.0, job: job as u16, partition, local: *local });
+            *local += 1;
+        }
+    }
+    Ok((ranks, bases))
+}
+
+/// Puts the ranks into their partitions and schedules their starts.
+fn start_ranks(shared: &Shared, partitions: &mut [Partition], jobs: Vec<Job>) -> Vec<JobMeta> {
+    let mut metas = Vec::new();
+    let mut number = 0_u32;
+    for (index, job) in jobs.into_iter().enumerate() {
+        let mut nodes: Vec<u32> = job.places.iter().map(|place| place.node.0).collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        let mut skews = Stream::new(shared.options.seed, index as u64, 3);
+        metas.push(JobMeta {
+            name: job.name,
+            workload: job.workload,
+            ranks: job.programs.len() as u32,
+            nodes: nodes.len() as u32,
+            ends: job.ends,
+        });
+        for program in job.programs {
+            let entry = shared.ranks[number as usize];
+            let partition = &mut partitions[usize::from(entry.partition)];
+            partition.unfinished += u32::from(job.ends);
+            let skew = match shared.options.start_skew.0 {
+                0 => 0,
+                span => skews.next_u64() % (span + 1),
+            };
+            let time = job.start.0 + skew;
+            partition.ranks.push(Rank::new(number, program, job.ends));
+            partition.calendar.push(shared.targets.run(time, number, START), Event::Run { rank: entry.local, handle: START });
+            number += 1;
+        }
+    }
+    metas
+}
+
+fn fastest(topology: &Topology) -> LinkRate {
+    let ports = (0..topology.port_count() as u32).map(PortIndex);
+    ports
+        .filter(|&port| topology.port(port).role != PortRole::Unused)
+        .map(|port| topology.rate(port))
+        .max()
+        .unwrap_or(LinkRate(1))
+}
+
+/// The shortest time in which anything crosses from one group to another.
+fn lookahead(shared: &Shared) -> Picoseconds {
+    let topology = shared.topology();
+    let switch = &shared.config.switch;
+    let logic = (switch.latency_ns - switch.latency_spread_ns / 2).min(switch.credit_latency_ns).min(switch.ack_latency_ns);
+    let crossing = (0..topology.port_count() as u32)
+        .map(PortIndex)
+        .filter(|&port| topology.port(port).role == PortRole::Global)
+        .map(|port| topology.propagation(port).0)
+        .min();
+    // One group: partitions do not exist, and a window is only a pause to look at the clock.
+    crossing.map_or(Picoseconds::from_micros(1), |propagation| Picoseconds(propagation + u64::from(logic) * 1_000))
+}

@@ -1,0 +1,81 @@
+//! Slots that are reused: what is in flight lives here, without an allocation each.
+
+use std::ops::{Index, IndexMut};
+
+/// No slot.
+pub const NONE: u32 = u32::MAX;
+
+/// A growing array of slots with a list of free ones. Slot numbers never take part in the order of events.
+#[derive(Clone, Debug)]
+pub struct Slab<T> {
+    slots: Vec<T>,
+    free: Vec<u32>,
+}
+
+impl<T> Default for Slab<T> {
+    fn default() -> Self {
+        Self { slots: Vec::new(), free: Vec::new() }
+    }
+}
+
+impl<T> Slab<T> {
+    /// Puts a value into a slot.
+    #[inline]
+    pub fn insert(&mut self, value: T) -> u32 {
+        match self.free.pop() {
+            Some(slot) => {
+                self.slots[slot as usize] = value;
+                slot
+            }
+            None => {
+                self.slots.push(value);
+                (self.slots.len() - 1) as u32
+            }
+        }
+    }
+
+    /// Gives a slot back. Its value stays until the slot is used again.
+    #[inline]
+    pub fn remove(&mut self, slot: u32) {
+        self.free.push(slot);
+    }
+
+    /// Slots in use.
+    pub fn len(&self) -> usize {
+        self.slots.len() - self.free.len()
+    }
+
+    /// Slots that exist, used or not.
+    pub fn capacity(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// Memory held, in bytes.
+    pub fn memory_bytes(&self) -> usize {
+        self.slots.capacity() * size_of::<T>() + self.free.capacity() * size_of::<u32>()
+    }
+
+    /// The slots in use (for audits: it takes time proportional to the capacity).
+    pub fn used(&self) -> impl Iterator<Item = (u32, &T)> {
+        let mut used = vec![true; self.slots.len()];
+        for &slot in &self.free {
+            used[slot as usize] = false;
+        }
+        self.slots.iter().enumerate().filter(move |(slot, _)| used[*slot]).map(|(slot, value)| (slot as u32, value))
+    }
+}
+
+impl<T> Index<u32> for Slab<T> {
+    type Output = T;
+    #[inline]
+    fn index(&self, slot: u32) -> &T {
+        &self.slots[slot as usize]
+    }
+}
+
+impl<T> IndexMut<u32> for Slab<T> {
+    #[inline]
+    fn index_mut(&mut self, slot: u32) -> &mut T {
+        &mut self.slots[slot as usize]
+    }
+}

@@ -1,0 +1,44 @@
+//! The closed form that an idle fabric must agree with.
+
+use philae_cassini::wire_bytes;
+use philae_topology::Topology;
+use philae_units::{Bytes, EndpointId, Picoseconds, PortIndex};
+
+use crate::config::FabricConfig;
+
+/// Time from a rank issuing a one-packet eager send of `payload` bytes to its receiver's program going on, on an idle
+/// fabric, over the output `ports` that the packet takes (the last of them leads to the destination).
+///
+/// Exact for `latency_spread_ns = 0`; otherwise the middle of the spread.
+///
+/// # Panics
+/// When `payload` exceeds one packet.
+#[must_use]
+pub fn zero_load_latency(
+    topology: &Topology,
+    config: &FabricConfig,
+    source: EndpointId,
+    ports: &[PortIndex],
+    payload: u32,
+) -> Picoseconds {
+    let nic = &config.nic;
+    assert!(payload <= nic.payload_max_bytes, "the closed form is for one packet");
+    let fetch = if payload > nic.inline_max_bytes { nic.dma_read_ns } else { 0 };
+    let host = config.host.send_overhead_ns + config.host.receive_overhead_ns;
+    let fixed = host + nic.command_ns + fetch + nic.transmit_ns + nic.receive_ns;
+    let switches = ports.len() as u32 * config.switch.latency_ns;
+    let size = wire_bytes(nic, payload, true);
+    let edge = topology.endpoint(source).port;
+    // The first switch waits until its fastest output would not run dry.
+    let fastest = (0..topology.port_count() as u32)
+        .map(PortIndex)
+        .filter(|&port| topology.port(port).role != philae_topology::PortRole::Unused)
+        .map(|port| topology.rate(port))
+        .max()
+        .expect("the system has links");
+    let gap = topology.rate(edge).serialization(Bytes(u64::from(size + nic.edge_gap_bytes)));
+    let lag = gap.saturating_sub(fastest.serialization(Bytes(u64::from(size))));
+    let cables: u64 = ports.iter().map(|&port| topology.propagation(port).0).sum::<u64>() + topology.propagation(edge).0;
+    let last = ports.last().map_or(Picoseconds::ZERO, |&port| topology.rate(port).serialization(Bytes(u64::from(size))));
+    Picoseconds(u64::from(fixed + switches) * 1_000 + cables + lag.0 + last.0)
+}

@@ -1,0 +1,121 @@
+//! Scoring candidates.
+
+use philae_units::PortIndex;
+
+use crate::parameters::RoutingParameters;
+use crate::route::Via;
+
+/// Candidates that one decision scores at most.
+pub const CANDIDATES_MAX: usize = 4;
+
+/// A path that might be taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// First port.
+    pub port: PortIndex,
+    /// What the packet heads for.
+    pub via: Via,
+    /// Switch-to-switch hops of the path.
+    pub hops: u8,
+    /// Whether it is a shortest path.
+    pub minimal: bool,
+    /// Bytes queued along what is known of the path.
+    pub load_bytes: u32,
+}
+
+/// A few candidates, without allocation.
+#[derive(Clone, Debug, Default)]
+pub struct Candidates {
+    list: [Option<Candidate>; CANDIDATES_MAX],
+    len: usize,
+}
+
+impl Candidates {
+    /// Adds a candidate. Beyond four, and for repeats of a port and goal, nothing happens.
+    #[inline]
+    pub fn push(&mut self, candidate: Candidate) {
+        if self.len < CANDIDATES_MAX {
+            self.list[self.len] = Some(candidate);
+            self.len += 1;
+        }
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = &Candidate> {
+        self.list[..self.len].iter().flatten()
+    }
+
+    /// The cheapest; the earliest of equals.
+    #[inline]
+    #[must_use]
+    pub fn best(&self, parameters: &RoutingParameters) -> Option<Candidate> {
+        let mut best: Option<(u64, Candidate)> = None;
+        for candidate in self.iter() {
+            let cost = cost(parameters, candidate);
+            if best.is_none_or(|(least, _)| cost < least) {
+                best = Some((cost, *candidate));
+            }
+        }
+        best.map(|(_, candidate)| candidate)
+    }
+}
+
+/// Cost of a path: load times length, more for a nonminimal one.
+///
+/// Load times length, and not load plus length, because a packet on a path of five hops takes five links from others:
+/// under uniform saturation all queues are long, and a sum would send half of the traffic the long way.
+#[inline]
+#[must_use]
+pub fn cost(parameters: &RoutingParameters, candidate: &Candidate) -> u64 {
+    let bias = if candidate.minimal { 0 } else { parameters.nonminimal_bias_percent };
+    let load = u64::from(candidate.load_bytes) + u64::from(parameters.idle_load_bytes);
+    load * u64::from(candidate.hops) * u64::from(100 + bias)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn candidate(minimal: bool, load_bytes: u32) -> Candidate {
+        let hops = if minimal { 3 } else { 5 };
+        Candidate { port: PortIndex(u32::from(minimal)), via: Via::Nothing, hops, minimal, load_bytes }
+    }
+
+    fn best_is_minimal(parameters: &RoutingParameters, minimal: u32, nonminimal: u32) -> bool {
+        let mut candidates = Candidates::default();
+        candidates.push(candidate(true, minimal));
+        candidates.push(candidate(false, nonminimal));
+        candidates.best(parameters).expect("two candidates").minimal
+    }
+
+    #[test]
+    fn an_idle_network_is_crossed_minimally_and_a_loaded_path_is_left() {
+        let parameters = RoutingParameters::slingshot();
+        assert!(best_is_minimal(&parameters, 0, 0));
+        assert!(best_is_minimal(&parameters, 5_000, 0));
+        assert!(!best_is_minimal(&parameters, 50_000, 0));
+        assert!(best_is_minimal(&parameters, 50_000, 40_000), "both are loaded: the shorter path wastes less");
+    }
+
+    #[test]
+    fn every_knob_of_the_cost_moves_the_choice() {
+        let parameters = RoutingParameters::slingshot();
+        assert!(!best_is_minimal(&parameters, 7_000, 0));
+        let biased = RoutingParameters { nonminimal_bias_percent: 100, ..parameters.clone() };
+        assert!(best_is_minimal(&biased, 7_000, 0));
+        let idle = RoutingParameters { idle_load_bytes: 8_000, ..parameters };
+        assert!(best_is_minimal(&idle, 7_000, 0));
+    }
+}

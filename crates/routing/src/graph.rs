@@ -1,0 +1,74 @@
+//! Any graph: shortest paths, or through a random switch; the leg is the number of hops taken, so routes always climb.
+
+use philae_engine::Stream;
+use philae_topology::Graph;
+use philae_units::SwitchId;
+
+use crate::adaptive::{Candidate, Candidates};
+use crate::parameters::RoutingMode;
+use crate::route::{Decision, Hop, LEGS_MAX, Loads, RouteState, RoutingError, Via};
+
+/// Legs that routes on this graph need: one per hop.
+pub fn legs(graph: &Graph, switches: usize, mode: RoutingMode) -> Result<u8, RoutingError> {
+    let all = 0..switches as u32;
+    let diameter = all
+        .clone()
+        .flat_map(|from| all.clone().map(move |to| graph.distance(SwitchId(from), SwitchId(to))))
+        .max()
+        .map_or(0, u32::from);
+    let asked = if mode == RoutingMode::Minimal { diameter } else { 2 * diameter }.max(1);
+    if asked > u32::from(LEGS_MAX) {
+        return Err(RoutingError::TooManyLegs { mode, diameter, asked, most: u32::from(LEGS_MAX) });
+    }
+    Ok(asked as u8)
+}
+
+pub fn route<L: Loads>(graph: &Graph, decision: &Decision<'_, L>, route: &mut RouteState, random: &mut Stream) -> Hop {
+    let at = decision.request.at;
+    if decision.request.source {
+        route.via = choose(graph, decision, random);
+        route.nonminimal = route.via != Via::Nothing;
+    }
+    if route.via == Via::Switch(at) {
+        route.via = Via::Nothing;
+    }
+    let goal = match route.via {
+        Via::Switch(switch) => switch,
+        Via::Nothing | Via::Gateway(_) => decision.target,
+    };
+    let leg = route.leg;
+    route.leg += 1;
+    if goal == at {
+        // The intermediate switch was the destination's own.
+        return Hop { port: decision.topology().endpoint(decision.request.destination).port, leg };
+    }
+    Hop { port: decision.pick(graph.next(at, goal), random), leg }
+}
+
+fn choose<L: Loads>(graph: &Graph, decision: &Decision<'_, L>, random: &mut Stream) -> Via {
+    let (at, target) = (decision.request.at, decision.target);
+    let parameters = decision.parameters();
+    let mut candidates = Candidates::default();
+    if parameters.mode != RoutingMode::Valiant {
+        for _ in 0..parameters.minimal_candidates {
+            let port = decision.pick(graph.next(at, target), random);
+            let load_bytes = decision.loads.local(port);
+            let hops = graph.distance(at, target);
+            candidates.push(Candidate { port, via: Via::Nothing, hops, minimal: true, load_bytes });
+        }
+    }
+    if parameters.mode != RoutingMode::Minimal {
+        let switches = decision.topology().switch_count() as u32;
+        for _ in 0..parameters.nonminimal_candidates.max(1) {
+            let middle = SwitchId(random.below(switches));
+            if middle == at || middle == target {
+                continue;
+            }
+            let port = decision.pick(graph.next(at, middle), random);
+            let load_bytes = decision.loads.local(port);
+            let hops = graph.distance(at, middle) + graph.distance(middle, target);
+            candidates.push(Candidate { port, via: Via::Switch(middle), hops, minimal: false, load_bytes });
+        }
+    }
+    candidates.best(parameters).map_or(Via::Nothing, |best| best.via)
+}

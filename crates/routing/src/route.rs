@@ -1,0 +1,200 @@
+//! The route of a packet, hop by hop.
+
+use std::sync::Arc;
+
+use philae_engine::Stream;
+use philae_topology::{Shape, Topology};
+use philae_units::{EndpointId, PortIndex, SwitchId};
+
+use crate::parameters::{RoutingMode, RoutingParameters};
+use crate::{deadlock, dragonfly, fat_tree, graph};
+
+/// What a packet heads for before its destination.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Via {
+    /// Nothing: straight to the destination.
+    #[default]
+    Nothing,
+    /// A switch, where the next leg begins.
+    Switch(SwitchId),
+    /// A global port, through which it leaves the group.
+    Gateway(PortIndex),
+}
+
+/// What a packet carries of its route.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RouteState {
+    /// What it heads for.
+    pub via: Via,
+    /// Leg: how far it has climbed in the order of channels.
+    pub leg: u8,
+    /// Whether it has taken, or will take, a nonminimal path.
+    pub nonminimal: bool,
+}
+
+/// What a switch decides about a packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hop {
+    /// Output port.
+    pub port: PortIndex,
+    /// Leg whose channel the packet uses on that port's link.
+    pub leg: u8,
+}
+
+/// What the decision depends on, beside the route so far.
+#[derive(Clone, Copy, Debug)]
+pub struct RouteRequest {
+    /// Where the packet is.
+    pub at: SwitchId,
+    /// Where it goes.
+    pub destination: EndpointId,
+    /// Whether this is the first switch: only there is a path chosen.
+    pub source: bool,
+    /// Packets of an ordered flow all make the choice that this number selects.
+    pub ordered: Option<u32>,
+}
+
+/// What a switch knows of load, in bytes of request queue.
+pub trait Loads {
+    /// Of its own port.
+    fn local(&self, port: PortIndex) -> u32;
+    /// Of another switch's port, as that switch last told.
+    fn remote(&self, port: PortIndex) -> u32;
+}
+
+/// A topology that this router cannot serve.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RoutingError {
+    /// More legs than channels exist.
+    #[error("{mode:?} routing on a graph of diameter {diameter} climbs {asked} legs; {most} are the most: use minimal routing, or a graph of smaller diameter")]
+    TooManyLegs {
+        /// Mode asked for.
+        mode: RoutingMode,
+        /// Diameter of the graph.
+        diameter: u32,
+        /// Legs needed.
+        asked: u32,
+        /// Legs available.
+        most: u32,
+    },
+    /// Candidates outside what a switch can score.
+    #[error("{minimal} minimal and {nonminimal} nonminimal candidates: at least one minimal and at most {CANDIDATES} in all are scored", CANDIDATES = crate::CANDIDATES_MAX)]
+    Candidates {
+        /// Minimal candidates asked for.
+        minimal: u8,
+        /// Nonminimal candidates asked for.
+        nonminimal: u8,
+    },
+    /// The channel order has a cycle.
+    #[error(transparent)]
+    Cycle(#[from] deadlock::CycleError),
+}
+
+/// Legs that a channel number has room for.
+pub const LEGS_MAX: u8 = 8;
+
+/// Decides the way of every packet of one system.
+#[derive(Clone, Debug)]
+pub struct Router {
+    topology: Arc<Topology>,
+    parameters: RoutingParameters,
+    legs: u8,
+}
+
+impl Router {
+    /// A router for this topology, proven free of deadlock.
+    ///
+    /// # Errors
+    /// When the candidates are not 1 to 4, when a graph needs more legs than there are, or when the channel
+    /// dependencies of the wiring have a cycle (named in the error).
+    pub fn new(topology: Arc<Topology>, parameters: RoutingParameters) -> Result<Self, RoutingError> {
+        let (minimal, nonminimal) = (parameters.minimal_candidates, parameters.nonminimal_candidates);
+        if minimal == 0 || usize::from(minimal + nonminimal) > crate::CANDIDATES_MAX {
+            return Err(RoutingError::Candidates { minimal, nonminimal });
+        }
+        let legs = match topology.shape() {
+            Shape::Dragonfly(_) => dragonfly::LEGS,
+            Shape::FatTree(_) => fat_tree::LEGS,
+            Shape::Graph(graph) => graph::legs(graph, topology.switch_count(), parameters.mode)?,
+        };
+        deadlock::prove(&topology, legs, deadlock::LegRule::Climb)?;
+        Ok(Self { topology, parameters, legs })
+    }
+
+    /// Channel classes that routes climb through.
+    #[must_use]
+    pub const fn legs(&self) -> u8 {
+        self.legs
+    }
+
+    /// The topology.
+    #[must_use]
+    pub const fn topology(&self) -> &Arc<Topology> {
+        &self.topology
+    }
+
+    /// The parameters.
+    #[must_use]
+    pub const fn parameters(&self) -> &RoutingParameters {
+        &self.parameters
+    }
+
+    /// Decides the next hop and brings the route up to date.
+    #[inline]
+    pub fn route(&self, request: RouteRequest, route: &mut RouteState, loads: &impl Loads, random: &mut Stream) -> Hop {
+        let target = self.topology.endpoint(request.destination).port;
+        if route.via == Via::Nothing && self.topology.switch_of(target) == request.at {
+            return Hop { port: target, leg: route.leg };
+        }
+        let decision = Decision { router: self, request, target: self.topology.switch_of(target), loads };
+        match self.topology.shape() {
+            Shape::Dragonfly(shape) => dragonfly::route(shape, &decision, route, random),
+            Shape::FatTree(shape) => fat_tree::route(shape, &decision, route, random),
+            Shape::Graph(shape) => graph::route(shape, &decision, route, random),
+        }
+    }
+}
+
+/// One decision in the making: what the shapes share.
+pub(crate) struct Decision<'a, L> {
+    pub router: &'a Router,
+    pub request: RouteRequest,
+    /// Switch of the destination.
+    pub target: SwitchId,
+    pub loads: &'a L,
+}
+
+impl<L: Loads> Decision<'_, L> {
+    pub fn topology(&self) -> &Topology {
+        &self.router.topology
+    }
+
+    pub fn parameters(&self) -> &RoutingParameters {
+        &self.router.parameters
+    }
+
+    /// One of `ports`: the flow's own for an ordered packet, else the less loaded of two drawn at random.
+    #[inline]
+    pub fn pick(&self, ports: &[PortIndex], random: &mut Stream) -> PortIndex {
+        let count = ports.len() as u32;
+        if count == 1 {
+            return ports[0];
+        }
+        if let Some(flow) = self.request.ordered {
+            return ports[scaled(flow, count)];
+        }
+        let one = ports[random.below(count) as usize];
+        if self.parameters().mode != RoutingMode::Adaptive {
+            return one;
+        }
+        let other = ports[random.below(count) as usize];
+        if self.loads.local(other) < self.loads.local(one) { other } else { one }
+    }
+}
+
+/// Maps a flow's number onto `0..count`.
+#[inline]
+pub(crate) fn scaled(flow: u32, count: u32) -> usize {
+    let mixed = flow.wrapping_mul(0x9e37_79b9);
+    ((u64::from(mixed) * u64::from(count)) >> 32) as usize
+}
