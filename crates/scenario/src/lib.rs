@@ -1,1 +1,48 @@
-//! The scenario file: one typed tree, unknown keys rejected, resolved and reproducible.
+//! The scenario file: one typed tree, resolved and reproducible.
+//!
+//! Invariant: a scenario is one typed tree, in which an unknown key is an error that names the nearest key; a resolved
+//! scenario holds every default, and running it again gives the same digest. Nothing is clamped and nothing panics on
+//! what a file says. Deliberately absent: running (the fabric), result folders (`philae-measure`), published experiments
+//! (`philae-study`).
+//!
+//! [`Scenario::load`] and [`Scenario::parse`] read text, plain structs build the same thing in a program,
+//! [`Scenario::resolve`] fills in every default, and [`ResolvedScenario::simulation`] hands over a run.
+//!
+//! ```
+//! use philae_scenario::{JobSection, Scenario, System};
+//! use philae_topology::DragonflyDescription;
+//! use philae_workload::{Permutation, WorkloadSpec};
+//!
+//! let system = System::build(DragonflyDescription::uniform(4, 4, 2, 1).into())?;
+//! let workload = WorkloadSpec::Permutation(Permutation { iterations: Some(10), ..Permutation::default() });
+//! let mut scenario = Scenario { jobs: vec![JobSection::new("ring", workload)], ..Scenario::on(&system) };
+//! scenario.congestion = scenario.congestion.preset("none");
+//! scenario.hardware.switch.set("latency_ns", 300_u32);
+//! let resolved = scenario.resolve_on(&system)?;
+//! assert_eq!(resolved.config.switch.latency_ns, 300);
+//! let again = Scenario::parse(&resolved.to_toml(), "the text")?.resolve()?;
+//! assert_eq!(again.to_toml(), resolved.to_toml());
+//! # Ok::<(), philae_scenario::ScenarioError>(())
+//! ```
+
+mod assumptions;
+mod check;
+mod error;
+mod job;
+mod nearest;
+mod part;
+mod read;
+mod resolve;
+mod schema;
+mod system;
+mod tree;
+
+pub use assumptions::assumptions_markdown;
+pub use error::{Place, ScenarioError};
+pub use job::{JobSection, NicChoice};
+pub use nearest::nearest;
+pub use part::{Part, Section};
+pub use resolve::{DEFAULT_CLASS, PlacedJob, ResolvedScenario};
+pub use schema::schema;
+pub use system::{System, SystemChoice};
+pub use tree::{ClassSection, Hardware, Measure, Run, Scenario};

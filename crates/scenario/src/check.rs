@@ -1,0 +1,297 @@
+//! Holds a file against the JSON Schema: unknown keys, wrong types and values out of range, each with its line.
+
+use crate::error::{Place, ScenarioError};
+use serde_json::Value as Json;
+use std::collections::BTreeMap;
+use toml::Value;
+use toml::de::{DeTable, DeValue};
+
+/// The line of each key of a file.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Lines(BTreeMap<String, usize>);
+
+impl Lines {
+    /// The lines of a text.
+    pub(crate) fn of(text: &str) -> Result<Self, toml::de::Error> {
+        let mut lines = Self::default();
+        lines.add_table("", DeTable::parse(text)?.get_ref(), text);
+        Ok(lines)
+    }
+
+    fn add_table(&mut self, path: &str, table: &DeTable<'_>, text: &str) {
+        for (key, value) in table {
+            let path = join(path, key.get_ref());
+            self.add(&path, key.span().start, text);
+            self.add_value(&path, value.get_ref(), text);
+        }
+    }
+
+    fn add_value(&mut self, path: &str, value: &DeValue<'_>, text: &str) {
+        match value {
+            DeValue::Table(table) => self.add_table(path, table, text),
+            DeValue::Array(list) => {
+                for (index, entry) in list.iter().enumerate() {
+                    let path = join(path, &index.to_string());
+                    self.add(&path, entry.span().start, text);
+                    self.add_value(&path, entry.get_ref(), text);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn add(&mut self, path: &str, offset: usize, text: &str) {
+        let line = text.bytes().take(offset).filter(|byte| *byte == b'\n').count() + 1;
+        self.0.entry(path.to_owned()).or_insert(line);
+    }
+
+    /// The line of a key, or of the nearest table around it.
+    pub(crate) fn line(&self, path: &str) -> Option<usize> {
+        self.0.get(path).copied()
+    }
+
+    /// A value that does not come from the file any more, with everything below it.
+    pub(crate) fn forget(&mut self, path: &str) {
+        let below = format!("{path}.");
+        self.0.retain(|key, _| key != path && !key.starts_with(&below));
+    }
+}
+
+fn join(path: &str, key: &str) -> String {
+    if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
+}
+
+/// Holds `value` against `schema`.
+pub(crate) fn check(value: &Value, schema: &Json, lines: &Lines) -> Result<(), ScenarioError> {
+    Checker { root: schema, lines }.value("", value, schema)
+}
+
+struct Checker<'s> {
+    root: &'s Json,
+    lines: &'s Lines,
+}
+
+impl Checker<'_> {
+    fn value(&self, path: &str, value: &Value, schema: &Json) -> Result<(), ScenarioError> {
+        let schema = self.follow(schema);
+        if let Some(choices) = schema.get("oneOf").and_then(Json::as_array) {
+            return self.one_of(path, value, choices);
+        }
+        if let Some(choices) = schema.get("anyOf").and_then(Json::as_array) {
+            return self.any_of(path, value, schema, choices);
+        }
+        if let Some(words) = schema.get("enum").and_then(Json::as_array) {
+            return self.word(path, value, words.iter().filter_map(Json::as_str));
+        }
+        if let Some(word) = schema.get("const") {
+            let same = serde_json::to_value(value).is_ok_and(|value| value == *word);
+            return if same { Ok(()) } else { self.wrong(path, value, &format!("{word} would work")) };
+        }
+        let kinds = kinds(schema);
+        if kinds.is_empty() {
+            return Ok(());
+        }
+        if !kinds.iter().any(|kind| is_kind(value, kind)) {
+            let names: Vec<&str> = kinds.iter().filter(|kind| **kind != "null").map(|kind| kind_name(kind)).collect();
+            return self.wrong(path, value, &format!("{} would work", names.join(" or ")));
+        }
+        match value {
+            Value::Table(table) => self.table(path, table, schema),
+            Value::Array(list) => match schema.get("items") {
+                Some(items) => list
+                    .iter()
+                    .enumerate()
+                    .try_for_each(|(index, entry)| self.value(&join(path, &index.to_string()), entry, items)),
+                None => Ok(()),
+            },
+            Value::Integer(_) | Value::Float(_) => self.number(path, value, schema),
+            _ => Ok(()),
+        }
+    }
+
+    fn follow<'j>(&'j self, schema: &'j Json) -> &'j Json {
+        let name = schema.get("$ref").and_then(Json::as_str).and_then(|path| path.strip_prefix("#/$defs/"));
+        let target = name.and_then(|name| self.root.get("$defs")?.get(decode(name)));
+        target.map_or(schema, |target| self.follow(target))
+    }
+
+    fn table(&self, path: &str, table: &toml::Table, schema: &Json) -> Result<(), ScenarioError> {
+        let empty = serde_json::Map::new();
+        let known = schema.get("properties").and_then(Json::as_object).unwrap_or(&empty);
+        let others = schema.get("additionalProperties");
+        for (key, value) in table {
+            let path_of = join(path, key);
+            match (known.get(key), others) {
+                (Some(schema), _) => self.value(&path_of, value, schema)?,
+                (None, Some(Json::Bool(false))) => {
+                    return Err(ScenarioError::UnknownKey {
+                        key: key.clone(),
+                        table: if path.is_empty() { "the scenario".to_owned() } else { format!("[{path}]") },
+                        line: self.lines.line(&path_of),
+                        known: known.keys().cloned().collect(),
+                    });
+                }
+                (None, Some(schema @ Json::Object(_))) => self.value(&path_of, value, schema)?,
+                (None, _) => {}
+            }
+        }
+        let required = schema.get("required").and_then(Json::as_array).map(Vec::as_slice).unwrap_or_default();
+        for key in required.iter().filter_map(Json::as_str) {
+            if !table.contains_key(key) {
+                let about = known.get(key).map(|schema| self.follow(schema));
+                let own = known.get(key).and_then(|schema| schema.get("description")).and_then(Json::as_str);
+                let works = own.or_else(|| about?.get("description")?.as_str()).unwrap_or("it has no default");
+                let place = Place { key: join(path, key), line: self.lines.line(path) };
+                return Err(ScenarioError::Missing { place, works: lower_first(works.trim_end_matches('.')) });
+            }
+        }
+        Ok(())
+    }
+
+    /// Words, or tables that a tag tells apart.
+    fn one_of(&self, path: &str, value: &Value, choices: &[Json]) -> Result<(), ScenarioError> {
+        let choices: Vec<&Json> = choices.iter().map(|choice| self.follow(choice)).collect();
+        let words: Vec<&str> = choices
+            .iter()
+            .flat_map(|choice| {
+                let listed = choice.get("enum").and_then(Json::as_array).map(Vec::as_slice).unwrap_or_default();
+                listed.iter().chain(choice.get("const")).filter_map(Json::as_str)
+            })
+            .collect();
+        if !words.is_empty() && !value.is_table() {
+            return self.word(path, value, words.into_iter());
+        }
+        let tag_of = |choice: &Json| {
+            let properties = choice.get("properties")?.as_object()?;
+            properties.iter().find_map(|(key, schema)| Some((key.clone(), schema.get("const")?.as_str()?.to_owned())))
+        };
+        let tags: Vec<(String, String)> = choices.iter().filter_map(|choice| tag_of(choice)).collect();
+        let (Some((tag, _)), true) = (tags.first(), tags.len() == choices.len()) else { return Ok(()) };
+        let known = || tags.iter().map(|(_, word)| word.as_str());
+        let Value::Table(table) = value else {
+            let all = known().collect::<Vec<_>>().join(", ");
+            return self.wrong(path, value, &format!("a table with `{tag}` would work, one of: {all}"));
+        };
+        let Some(asked) = table.get(tag) else {
+            let place = Place { key: join(path, tag), line: self.lines.line(path) };
+            let works = format!("one of: {}", known().collect::<Vec<_>>().join(", "));
+            return Err(ScenarioError::Missing { place, works });
+        };
+        self.word(&join(path, tag), asked, known())?;
+        let chosen = tags.iter().position(|(_, word)| Some(word.as_str()) == asked.as_str());
+        chosen.map_or(Ok(()), |index| self.value(path, value, choices[index]))
+    }
+
+    fn any_of(&self, path: &str, value: &Value, schema: &Json, choices: &[Json]) -> Result<(), ScenarioError> {
+        let choices: Vec<&Json> = choices
+            .iter()
+            .map(|choice| self.follow(choice))
+            .filter(|choice| choice.get("type").and_then(Json::as_str) != Some("null"))
+            .collect();
+        let mut first_error = None;
+        for choice in &choices {
+            match self.value(path, value, choice) {
+                Ok(()) => return Ok(()),
+                // What went wrong inside the choice that fits best is worth more than a list of choices.
+                Err(error) if choices.len() == 1 || kinds(choice).iter().any(|kind| is_kind(value, kind)) => {
+                    first_error = first_error.or(Some(error));
+                }
+                Err(_) => {}
+            }
+        }
+        match (first_error, schema.get("description").and_then(Json::as_str)) {
+            (Some(error), _) => Err(error),
+            (None, Some(works)) => self.wrong(path, value, &lower_first(works.trim_end_matches('.'))),
+            (None, None) => self.wrong(path, value, "another type would work"),
+        }
+    }
+
+    fn word<'w>(&self, path: &str, value: &Value, words: impl Iterator<Item = &'w str>) -> Result<(), ScenarioError> {
+        let known: Vec<String> = words.map(str::to_owned).collect();
+        match value.as_str() {
+            Some(word) if known.iter().any(|known| known == word) => Ok(()),
+            Some(word) => {
+                let place = self.lines.place(path);
+                Err(ScenarioError::UnknownName { place, found: word.to_owned(), known })
+            }
+            None => self.wrong(path, value, &format!("one of these words would work: {}", known.join(", "))),
+        }
+    }
+
+    fn number(&self, path: &str, value: &Value, schema: &Json) -> Result<(), ScenarioError> {
+        let number = value.as_float().or_else(|| value.as_integer().map(|number| number as f64)).unwrap_or(f64::NAN);
+        let bound = |key: &str| schema.get(key).and_then(Json::as_f64);
+        let format_max = match schema.get("format").and_then(Json::as_str) {
+            Some("uint8") => Some(f64::from(u8::MAX)),
+            Some("uint16") => Some(f64::from(u16::MAX)),
+            Some("uint32") => Some(f64::from(u32::MAX)),
+            _ => None,
+        };
+        let least = bound("minimum");
+        let above = bound("exclusiveMinimum");
+        let most = bound("maximum").or(format_max);
+        let fits = least.is_none_or(|least| number >= least)
+            && above.is_none_or(|above| number > above)
+            && most.is_none_or(|most| number <= most);
+        if fits {
+            return Ok(());
+        }
+        let text = |bound: f64| if bound.fract() == 0.0 { format!("{bound:.0}") } else { bound.to_string() };
+        let from = match (least, above) {
+            (Some(least), _) => format!("a number from {}", text(least)),
+            (None, Some(above)) => format!("a number above {}", text(above)),
+            (None, None) => "a number".to_owned(),
+        };
+        let to = most.map_or_else(String::new, |most| format!(" up to {}", text(most)));
+        self.wrong(path, value, &format!("{from}{to} would work"))
+    }
+
+    fn wrong(&self, path: &str, value: &Value, works: &str) -> Result<(), ScenarioError> {
+        let found = match value {
+            Value::Table(_) => "a table".to_owned(),
+            Value::Array(_) => "a list".to_owned(),
+            other => other.to_string(),
+        };
+        Err(ScenarioError::Value { place: self.lines.place(path), found, works: works.to_owned() })
+    }
+}
+
+fn decode(name: &str) -> String {
+    name.replace("%20", " ").replace("~1", "/").replace("~0", "~")
+}
+
+fn lower_first(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
+}
+
+fn kinds(schema: &Json) -> Vec<&str> {
+    match schema.get("type") {
+        Some(Json::String(kind)) => vec![kind],
+        Some(Json::Array(kinds)) => kinds.iter().filter_map(Json::as_str).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn is_kind(value: &Value, kind: &str) -> bool {
+    match kind {
+        "object" => value.is_table(),
+        "array" => value.is_array(),
+        "string" => value.is_str(),
+        "boolean" => value.is_bool(),
+        "integer" => value.is_integer(),
+        "number" => value.is_integer() || value.is_float(),
+        _ => false,
+    }
+}
+
+fn kind_name(kind: &str) -> &str {
+    match kind {
+        "object" => "a table",
+        "array" => "a list",
+        "string" => "text in quotes",
+        "boolean" => "true or false",
+        "integer" => "a whole number",
+        _ => "a number",
+    }
+}

@@ -1,0 +1,169 @@
+//! What can be wrong with a scenario: each message says what was asked, what was found and what would work.
+
+use crate::nearest::hint;
+use philae_fabric::FabricError;
+use philae_topology::{SystemError, TopologyError};
+use philae_workload::{PlacementError, WorkloadError};
+use std::fmt;
+use std::path::PathBuf;
+use thiserror::Error;
+
+/// Where in a scenario: a key's path, and the line if the file has it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// As written in TOML: `hardware.switch.latency_ns`; list entries count from 0: `job.0.nodes`.
+    pub key: String,
+    /// Line of the file, counted from 1; absent for values set on a command line or by a program.
+    pub line: Option<usize>,
+}
+
+impl Place {
+    /// A key of which no line is known.
+    #[must_use]
+    pub fn of(key: impl Into<String>) -> Self {
+        Self { key: key.into(), line: None }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}`", self.key)?;
+        self.line.map_or(Ok(()), |line| write!(f, " (line {line})"))
+    }
+}
+
+/// A scenario that cannot be read or cannot be run.
+#[derive(Debug, Error)]
+pub enum ScenarioError {
+    /// The file cannot be read.
+    #[error("cannot read the scenario '{}': {source}", .path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the operating system said.
+        source: std::io::Error,
+    },
+    /// A folder where a file is needed.
+    #[error("the scenario '{}' is a folder; the path of a TOML file would work", .path.display())]
+    IsFolder {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// The file is not text.
+    #[error("the scenario '{}' is not UTF-8 text (byte {offset} is not); a TOML file would work", .path.display())]
+    NotText {
+        /// The file.
+        path: PathBuf,
+        /// Offset of the first wrong byte.
+        offset: usize,
+    },
+    /// Nothing in it.
+    #[error("{origin} is empty; a scenario needs at least `system` and one [[job]]")]
+    Empty {
+        /// Name of the file, or "the text".
+        origin: String,
+    },
+    /// Not TOML.
+    #[error("{origin} is not TOML: {message}")]
+    Syntax {
+        /// Name of the file, or "the text".
+        origin: String,
+        /// What the reader said, with the line.
+        message: String,
+    },
+    /// A key that nothing reads.
+    #[error("unknown key `{}` in {table}{}{} keys: {}", .key, line_text(*.line), suggestion(.key, .known), .known.join(", "))]
+    UnknownKey {
+        /// The key.
+        key: String,
+        /// The table that it is in: `[hardware.switch]`.
+        table: String,
+        /// Line of the file.
+        line: Option<usize>,
+        /// The keys that would work.
+        known: Vec<String>,
+    },
+    /// A key that has to be there.
+    #[error("{place} is missing: {works}")]
+    Missing {
+        /// Which.
+        place: Place,
+        /// What would work.
+        works: String,
+    },
+    /// A value that is not one of the words that would work.
+    #[error("{place} is \"{found}\", which is not known{} one of: {}", suggestion(.found, .known), .known.join(", "))]
+    UnknownName {
+        /// Where.
+        place: Place,
+        /// What was asked.
+        found: String,
+        /// What would work.
+        known: Vec<String>,
+    },
+    /// A value that does not work.
+    #[error("{place} is {found}; {works}")]
+    Value {
+        /// Where.
+        place: Place,
+        /// What was found.
+        found: String,
+        /// What would work.
+        works: String,
+    },
+    /// A value that its type's own reader refused, with its reason.
+    #[error("{place}: {message}")]
+    Unreadable {
+        /// Where.
+        place: Place,
+        /// What the reader said.
+        message: String,
+    },
+    /// An override that cannot be applied.
+    #[error("cannot set `{key}`: {reason}")]
+    Override {
+        /// As asked.
+        key: String,
+        /// Why.
+        reason: String,
+    },
+    /// The system cannot be read.
+    #[error(transparent)]
+    System(#[from] SystemError),
+    /// The system cannot be wired.
+    #[error("system '{system}' cannot be built: {source}")]
+    Topology {
+        /// Its name.
+        system: String,
+        /// Why.
+        source: TopologyError,
+    },
+    /// The jobs do not fit.
+    #[error(transparent)]
+    Placement(#[from] PlacementError),
+    /// A job's workload cannot run.
+    #[error("job {job}: {source}")]
+    Workload {
+        /// The job.
+        job: String,
+        /// Why.
+        source: WorkloadError,
+    },
+    /// No job that ends, and no limit.
+    #[error(
+        "no job ends by itself and there is no time limit: give a job's workload `iterations`, or [run] a `time_limit`"
+    )]
+    Endless,
+    /// The fabric refused.
+    #[error(transparent)]
+    Fabric(#[from] FabricError),
+}
+
+fn line_text(line: Option<usize>) -> String {
+    line.map_or_else(String::new, |line| format!(" (line {line})"))
+}
+
+fn suggestion(asked: &str, known: &[String]) -> String {
+    let hint = hint(asked, known);
+    if hint.is_empty() { ";".to_owned() } else { hint }
+}

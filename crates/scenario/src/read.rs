@@ -1,0 +1,190 @@
+//! From text and overrides to the typed tree.
+
+use crate::check::{Lines, check};
+use crate::error::{Place, ScenarioError};
+use crate::schema::schema;
+use crate::tree::Scenario;
+use std::collections::BTreeMap;
+use std::path::Path;
+use toml::{Table, Value};
+
+impl Scenario {
+    /// Reads a scenario from text. `origin` is what error messages call it: "'file.toml'" or "the text".
+    ///
+    /// # Errors
+    /// [`ScenarioError`]: not TOML, unknown keys, wrong types, with the line.
+    pub fn parse(text: &str, origin: &str) -> Result<Self, ScenarioError> {
+        Self::parse_with(text, origin, &[])
+    }
+
+    /// Reads a scenario from text and sets the values of `overrides`, pairs of a key's path and a value.
+    ///
+    /// A path is written as in TOML: `congestion.law`, `job.0.nodes` (counted from 0) or `job.victim.nodes` (by name). A
+    /// value is TOML, or plain text where it is not: `300`, `true`, `[1, 2]`, `10us`. The order of overrides does not
+    /// matter; the same key twice is an error.
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse), and [`ScenarioError::Override`].
+    pub fn parse_with(text: &str, origin: &str, overrides: &[(String, String)]) -> Result<Self, ScenarioError> {
+        let text = text.trim_start_matches('\u{feff}');
+        let syntax = |error: toml::de::Error| {
+            let (origin, message) = (origin.to_owned(), error.to_string().trim_end().to_owned());
+            ScenarioError::Syntax { origin, message }
+        };
+        let mut lines = Lines::of(text).map_err(syntax)?;
+        let mut table: Table = toml::from_str(text).map_err(syntax)?;
+        if table.is_empty() && overrides.is_empty() {
+            return Err(ScenarioError::Empty { origin: origin.to_owned() });
+        }
+        apply(&mut table, overrides, &mut lines)?;
+        check(&Value::Table(table.clone()), &schema(), &lines)?;
+        Self::deserialize_table(table, &lines)
+    }
+
+    /// Reads the scenario of a file. Paths in it are meant from its folder.
+    ///
+    /// # Errors
+    /// [`ScenarioError`]: no such file, a folder, not text; and those of [`parse`](Self::parse).
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, ScenarioError> {
+        Self::load_with(path, &[])
+    }
+
+    /// The same, with overrides as in [`parse_with`](Self::parse_with). A path in an override is meant from the working
+    /// folder.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load) and [`parse_with`](Self::parse_with).
+    pub fn load_with(path: impl AsRef<Path>, overrides: &[(String, String)]) -> Result<Self, ScenarioError> {
+        let path = path.as_ref();
+        if path.is_dir() {
+            return Err(ScenarioError::IsFolder { path: path.to_owned() });
+        }
+        let bytes = std::fs::read(path).map_err(|source| ScenarioError::Read { path: path.to_owned(), source })?;
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let offset = error.utf8_error().valid_up_to();
+            ScenarioError::NotText { path: path.to_owned(), offset }
+        })?;
+        if let Some(offset) = text.find('\0') {
+            return Err(ScenarioError::NotText { path: path.to_owned(), offset });
+        }
+        let origin = format!("'{}'", path.display());
+        if text.trim().is_empty() {
+            return Err(ScenarioError::Empty { origin });
+        }
+        let mut scenario = Self::parse_with(&text, &origin, overrides)?;
+        let from_override = overrides.iter().any(|(key, _)| key == "system" || key.starts_with("system."));
+        if let (Some(folder), false) = (path.parent(), from_override) {
+            scenario.system = scenario.system.relative_to(folder);
+        }
+        Ok(scenario)
+    }
+
+    /// Reads section by section, so that what a type's own reader refuses can be placed.
+    fn deserialize_table(table: Table, lines: &Lines) -> Result<Self, ScenarioError> {
+        table.try_into().map_err(|error: toml::de::Error| {
+            let text = error.to_string();
+            // The reader names the key in a line of its own: "in `run.time_limit`".
+            let key = text.rsplit_once("in `").and_then(|(_, rest)| rest.split('`').next()).unwrap_or("scenario");
+            let message = error.message().to_owned();
+            ScenarioError::Unreadable { place: lines.place(key), message }
+        })
+    }
+}
+
+/// Sets the values of `overrides` in `table`, parents before children and otherwise in the order of their paths.
+fn apply(table: &mut Table, overrides: &[(String, String)], lines: &mut Lines) -> Result<(), ScenarioError> {
+    let mut resolved: BTreeMap<Vec<String>, (&str, Value)> = BTreeMap::new();
+    for (key, value) in overrides {
+        let refuse = |reason: &str| ScenarioError::Override { key: key.clone(), reason: reason.to_owned() };
+        let path: Vec<String> = split_path(key).ok_or_else(|| {
+            refuse("a key's path would work, such as congestion.law or job.0.nodes")
+        })?;
+        let path = by_index(path, table).map_err(|reason| refuse(&reason))?;
+        let value = read_value(value);
+        if let Some((_, earlier)) = resolved.insert(path, (key, value.clone())) {
+            if earlier != value {
+                return Err(refuse(&format!("it is set twice, to {earlier} and to {value}")));
+            }
+        }
+    }
+    for (path, (key, value)) in resolved {
+        set(table, &path, value).map_err(|reason| ScenarioError::Override { key: key.to_owned(), reason })?;
+        lines.forget(&path.join("."));
+    }
+    Ok(())
+}
+
+fn split_path(key: &str) -> Option<Vec<String>> {
+    // A TOML key, so that quoted parts work: job."a.b".nodes.
+    let probe: Table = toml::from_str(&format!("{key} = 0")).ok()?;
+    let mut path = Vec::new();
+    let mut at = &Value::Table(probe);
+    while let Value::Table(table) = at {
+        let (part, next) = table.iter().next()?;
+        path.push(part.clone());
+        at = next;
+    }
+    (at.as_integer() == Some(0)).then_some(path)
+}
+
+fn read_value(text: &str) -> Value {
+    let read = toml::from_str::<Table>(&format!("value = {text}")).ok().filter(|table| table.len() == 1);
+    read.and_then(|mut table| table.remove("value")).unwrap_or_else(|| Value::String(text.to_owned()))
+}
+
+/// Replaces names of list entries by their numbers, by what the file says.
+fn by_index(mut path: Vec<String>, table: &Table) -> Result<Vec<String>, String> {
+    let mut at = Some(table.get(&path[0]).cloned().unwrap_or(Value::Boolean(false)));
+    for depth in 1..path.len() {
+        at = match at {
+            Some(Value::Array(list)) => {
+                let part = &path[depth];
+                let named = |entry: &Value| entry.get("name").and_then(Value::as_str) == Some(part);
+                let index = part.parse().ok().filter(|&index: &usize| index < list.len());
+                let Some(index) = index.or_else(|| list.iter().position(named)) else {
+                    let names: Vec<&str> = list.iter().filter_map(|entry| entry.get("name")?.as_str()).collect();
+                    let names = if names.is_empty() { String::new() } else { format!(" ({})", names.join(", ")) };
+                    let (list, count) = (path[..depth].join("."), list.len());
+                    return Err(format!("`{list}` has {count} entries{names}, none of them `{part}`"));
+                };
+                path[depth] = index.to_string();
+                list.into_iter().nth(index)
+            }
+            Some(Value::Table(mut table)) => table.remove(&path[depth]),
+            _ => None,
+        };
+    }
+    Ok(path)
+}
+
+fn set(table: &mut Table, path: &[String], value: Value) -> Result<(), String> {
+    let (first, rest) = path.split_first().expect("a path has at least one part");
+    if rest.is_empty() {
+        table.insert(first.clone(), value);
+        return Ok(());
+    }
+    match table.entry(first.clone()).or_insert_with(|| Value::Table(Table::new())) {
+        Value::Table(inner) => set(inner, rest, value),
+        Value::Array(list) => {
+            let (index, rest) = rest.split_first().expect("checked above");
+            let entry = index.parse().ok().and_then(|index: usize| list.get_mut(index));
+            match (entry, rest) {
+                (Some(entry), []) => {
+                    *entry = value;
+                    Ok(())
+                }
+                (Some(Value::Table(inner)), rest) => set(inner, rest, value),
+                _ => Err(format!("`{first}` has no table number {index}")),
+            }
+        }
+        // `system = "shandy"` and `workload = "..."` are short forms, which a key below replaces.
+        other => Err(format!("`{first}` is {other}, which has no keys of its own; set `{first}` itself")),
+    }
+}
+
+impl Lines {
+    /// A key with its line, where the file has it.
+    pub(crate) fn place(&self, key: &str) -> Place {
+        Place { key: key.to_owned(), line: self.line(key) }
+    }
+}

@@ -1,0 +1,370 @@
+//! From what a scenario says to everything that a run needs.
+
+use crate::error::{Place, ScenarioError};
+use crate::job::JobSection;
+use crate::part::Part;
+use crate::system::{System, SystemChoice};
+use crate::tree::{ClassSection, Hardware, Measure, Run, Scenario};
+use philae_cassini::{HostParameters, NicParameters};
+use philae_congestion::{AriesMode, CongestionLaw};
+use philae_engine::Stream;
+use philae_fabric::{FabricConfig, Job, RankPlace, RunOptions, Simulation};
+use philae_measure::RunDescription;
+use philae_rosetta::SwitchParameters;
+use philae_routing::{RoutingMode, RoutingParameters};
+use philae_units::{ClassId, NodeId, Picoseconds, RankId};
+use philae_workload::{JobSpec, Span, Workload, place};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// The one traffic class of a scenario that names none.
+pub const DEFAULT_CLASS: &str = "best-effort";
+
+/// Seeds of the jobs' random choices.
+const JOB_SEED: u64 = u64::from_be_bytes(*b"sc-job--");
+
+/// The longest time that a scenario may name: sums of a few such times fit 64 bits of picoseconds.
+const SPAN_MAX: Span = Span::micros(1_000_000_000_000);
+
+/// Everything that a run needs. The same scenario gives the same resolved scenario.
+#[derive(Clone, Debug)]
+pub struct ResolvedScenario {
+    /// What results are called.
+    pub name: String,
+    /// The scenario with every default filled in and the system described in place.
+    pub scenario: Scenario,
+    /// The system.
+    pub system: System,
+    /// The hardware and its laws.
+    pub config: FabricConfig,
+    /// How the run goes.
+    pub options: RunOptions,
+    /// The jobs, each with its nodes.
+    pub jobs: Vec<PlacedJob>,
+}
+
+/// A job with its nodes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlacedJob {
+    /// What was asked for.
+    pub section: JobSection,
+    /// Its nodes, in placement order.
+    pub nodes: Vec<NodeId>,
+    /// Node and NIC of each rank.
+    pub places: Vec<RankPlace>,
+    /// Its traffic class.
+    pub class: ClassId,
+    /// Whether it ends by itself; the run ends when all such jobs have.
+    pub ends: bool,
+    /// Whether its messages are kept as rows.
+    pub record_messages: bool,
+    /// Seed of its random choices.
+    pub seed: u64,
+}
+
+impl Scenario {
+    /// Fills in every default and checks everything that can be checked without running.
+    ///
+    /// # Errors
+    /// [`ScenarioError`], with what was asked, what was found and what would work.
+    pub fn resolve(&self) -> Result<ResolvedScenario, ScenarioError> {
+        self.resolve_on(&System::build(self.system.describe()?)?)
+    }
+
+    /// The same, on a system that is built already: [`system`](Self::system) of the scenario is not read.
+    ///
+    /// # Errors
+    /// As [`resolve`](Self::resolve), less those of the system.
+    pub fn resolve_on(&self, system: &System) -> Result<ResolvedScenario, ScenarioError> {
+        self.check_run()?;
+        let description = system.description.as_ref();
+        let (hardware, config) = self.resolve_hardware(system)?;
+        let jobs = self.place_jobs(system, &config.classes)?;
+        if self.run.time_limit.is_none() && !jobs.iter().any(|job| job.ends) {
+            return Err(ScenarioError::Endless);
+        }
+        let name = self.name.clone().unwrap_or_else(|| default_name(&description.name, &self.jobs));
+        let scenario = Scenario {
+            name: Some(name.clone()),
+            seed: self.seed,
+            allocation: self.allocation,
+            system: SystemChoice::Inline(Box::new(description.clone())),
+            hardware: hardware.0,
+            routing: hardware.1,
+            congestion: hardware.2,
+            classes: config.classes.iter().map(|name| ClassSection { name: name.clone() }).collect(),
+            run: self.run.clone(),
+            measure: Measure {
+                messages: Some(
+                    jobs.iter().filter(|job| job.record_messages).map(|job| job.section.name.clone()).collect(),
+                ),
+                ..self.measure.clone()
+            },
+            jobs: jobs.iter().map(|job| job.section.clone()).collect(),
+        };
+        let options = RunOptions {
+            seed: self.seed,
+            partitions: self.run.partitions,
+            time_limit: self.run.time_limit.map_or(Picoseconds::MAX, |limit| limit.0),
+            warm_up: self.run.warm_up.0,
+            sample_interval: self.measure.sample_interval.0,
+            start_skew: self.run.start_skew.0,
+            record_flows: self.measure.flows,
+            message_rows_max: usize::try_from(self.measure.message_rows_max).unwrap_or(usize::MAX),
+        };
+        Ok(ResolvedScenario { name, scenario, system: system.clone(), config, options, jobs })
+    }
+
+    fn resolve_hardware(&self, system: &System) -> Result<(ResolvedParts, FabricConfig), ScenarioError> {
+        let description = system.description.as_ref();
+        let (switch_name, switch) = self.hardware.switch.resolve(&description.switch)?;
+        let (nic_name, nic) = self.hardware.nic.resolve(&description.nic)?;
+        let (host_name, host) = self.hardware.host.resolve(&format!("{nic_name}-mpi"))?;
+        let (law_name, congestion) = self.congestion.resolve(&description.congestion)?;
+        let routing_default = if switch_name == "aries" { "aries" } else { "slingshot" };
+        let (routing_name, routing) = self.routing.resolve_with(routing_default, |name, routing| {
+            if let ("aries", CongestionLaw::Aries(law)) = (name, &congestion) {
+                aries_routing(law.mode, routing);
+            }
+        })?;
+        let classes = self.class_names()?;
+        let parts = (
+            Hardware {
+                switch: Part::<SwitchParameters>::exactly(switch_name, &switch),
+                nic: Part::<NicParameters>::exactly(nic_name, &nic),
+                host: Part::<HostParameters>::exactly(host_name, &host),
+            },
+            Part::<RoutingParameters>::exactly(routing_name, &routing),
+            Part::<CongestionLaw>::exactly(law_name, &congestion),
+        );
+        Ok((parts, FabricConfig { switch, nic, host, routing, congestion, classes }))
+    }
+
+    /// What no type says about times, counts and the seed.
+    fn check_run(&self) -> Result<(), ScenarioError> {
+        let value = |key: &str, found: String, works: &str| {
+            Err(ScenarioError::Value { place: Place::of(key), found, works: works.to_owned() })
+        };
+        if i64::try_from(self.seed).is_err() {
+            return value("seed", self.seed.to_string(), "0 to 9223372036854775807 would work");
+        }
+        let Run { time_limit, warm_up, start_skew, partitions } = &self.run;
+        if !(1..=u32::from(u16::MAX)).contains(partitions) {
+            return value("run.partitions", partitions.to_string(), "1 to 65535 would work");
+        }
+        let mut spans = vec![
+            ("run.warm_up".to_owned(), *warm_up),
+            ("run.start_skew".to_owned(), *start_skew),
+            ("measure.sample_interval".to_owned(), self.measure.sample_interval),
+        ];
+        spans.extend(time_limit.iter().map(|limit| ("run.time_limit".to_owned(), *limit)));
+        spans.extend(self.jobs.iter().enumerate().map(|(index, job)| (format!("job.{index}.start"), job.start)));
+        for (key, span) in spans {
+            if span > SPAN_MAX {
+                return value(&key, span.to_string(), &format!("at most {SPAN_MAX} would work"));
+            }
+        }
+        if let Some(limit) = time_limit {
+            if limit.0 == Picoseconds::ZERO {
+                return value("run.time_limit", "0".to_owned(), "a time above 0, or no limit at all, would work");
+            }
+            if warm_up >= limit {
+                let works = format!("a time below `run.time_limit` ({limit}) would leave something to measure");
+                return value("run.warm_up", warm_up.to_string(), &works);
+            }
+        }
+        if self.measure.message_rows_max > i64::MAX as u64 {
+            return value("measure.message_rows_max", self.measure.message_rows_max.to_string(), "use a smaller number");
+        }
+        Ok(())
+    }
+
+    fn class_names(&self) -> Result<Vec<String>, ScenarioError> {
+        if self.classes.is_empty() {
+            return Ok(vec![DEFAULT_CLASS.to_owned()]);
+        }
+        let names: Vec<String> = self.classes.iter().map(|class| class.name.clone()).collect();
+        unique("class", &names)?;
+        Ok(names)
+    }
+
+    fn place_jobs(&self, system: &System, classes: &[String]) -> Result<Vec<PlacedJob>, ScenarioError> {
+        let topology = &system.topology;
+        let names: Vec<String> = self.jobs.iter().map(|job| job.name.clone()).collect();
+        unique("job", &names)?;
+        if self.jobs.len() > usize::from(u16::MAX) {
+            let (found, works) = (format!("a list of {} jobs", self.jobs.len()), "at most 65535 would work".to_owned());
+            return Err(ScenarioError::Value { place: Place::of("job"), found, works });
+        }
+        let recorded = self.recorded_jobs(&names)?;
+        let compute: Vec<NodeId> =
+            (0..topology.node_count()).map(NodeId::from_index).filter(|&node| topology.is_compute(node)).collect();
+        let specs: Vec<JobSpec> = self.jobs.iter().map(JobSection::spec).collect();
+        let placed = place(&specs, &compute, self.allocation, self.seed)?;
+        let mut jobs = Vec::with_capacity(specs.len());
+        for (index, (section, nodes)) in self.jobs.iter().zip(placed).enumerate() {
+            let ranks = nodes.len() as u32 * section.processes_per_node;
+            let fits = section.workload.check(ranks);
+            fits.map_err(|source| ScenarioError::Workload { job: section.name.clone(), source })?;
+            let class = match &section.class {
+                None => 0,
+                Some(asked) => classes.iter().position(|name| name == asked).ok_or_else(|| {
+                    let place = Place::of(format!("job.{index}.class"));
+                    ScenarioError::UnknownName { place, found: asked.clone(), known: classes.to_vec() }
+                })?,
+            };
+            let ends = section.workload.iterations().is_some();
+            let class_name = Some(classes[class].clone());
+            jobs.push(PlacedJob {
+                places: rank_places(system, section, index, &nodes)?,
+                nodes,
+                class: ClassId::from_index(class),
+                ends,
+                record_messages: recorded.as_ref().map_or(ends, |names| names.contains(section.name.as_str())),
+                seed: Stream::new(self.seed, index as u64, JOB_SEED).next_u64(),
+                section: JobSection { class: class_name, ..section.clone() },
+            });
+        }
+        Ok(jobs)
+    }
+
+    fn recorded_jobs(&self, names: &[String]) -> Result<Option<BTreeSet<&str>>, ScenarioError> {
+        let Some(asked) = &self.measure.messages else { return Ok(None) };
+        for (index, job) in asked.iter().enumerate() {
+            if !names.contains(job) {
+                let place = Place::of(format!("measure.messages.{index}"));
+                return Err(ScenarioError::UnknownName { place, found: job.clone(), known: names.to_vec() });
+            }
+        }
+        Ok(Some(asked.iter().map(String::as_str).collect()))
+    }
+}
+
+type ResolvedParts = (Hardware, Part<RoutingParameters>, Part<CongestionLaw>);
+
+fn rank_places(
+    system: &System,
+    job: &JobSection,
+    index: usize,
+    nodes: &[NodeId],
+) -> Result<Vec<RankPlace>, ScenarioError> {
+    let count = nodes.len() as u32;
+    let place = |rank: u32| {
+        let rank = RankId(rank);
+        let node = nodes[job.mapping.node_index(rank.0, count, job.processes_per_node) as usize];
+        let nics = system.topology.endpoints_of(node).len() as u32;
+        if nics == 0 {
+            return Err(ScenarioError::Value {
+                place: Place::of(format!("job.{index}.nodes")),
+                found: format!("a list with node {node}, which has no NIC"),
+                works: "nodes with at least one NIC would work".to_owned(),
+            });
+        }
+        let nic = job.nic_of(rank, count, nics) as u8;
+        Ok(RankPlace { node, nic })
+    };
+    (0..count * job.processes_per_node).map(place).collect()
+}
+
+/// The figures of adaptive routing that Aries' routing modes stand for.
+///
+/// The bias of each mode is not published, only that `ADAPTIVE_0` has none, that `ADAPTIVE_1` has one that grows as the
+/// packet nears its target (one figure for all hops here), and that `ADAPTIVE_2` and `ADAPTIVE_3` prefer minimal paths
+/// weakly and strongly. `IN_ORDER` takes minimal paths only. Source: Cray XC documentation of `MPICH_GNI_ROUTING_MODE`,
+/// for the order of the modes. Status: assumed; a published bias would replace these per cents, and
+/// `routing.nonminimal_bias_percent` sets another.
+fn aries_routing(mode: AriesMode, routing: &mut RoutingParameters) {
+    match mode {
+        AriesMode::Adaptive0 => routing.nonminimal_bias_percent = 0,
+        AriesMode::Adaptive1 => routing.nonminimal_bias_percent = 50,
+        AriesMode::Adaptive2 => routing.nonminimal_bias_percent = 100,
+        AriesMode::Adaptive3 => routing.nonminimal_bias_percent = 300,
+        AriesMode::InOrder => routing.mode = RoutingMode::Minimal,
+    }
+}
+
+fn default_name(system: &str, jobs: &[JobSection]) -> String {
+    let jobs: Vec<&str> = jobs.iter().map(|job| job.name.as_str()).collect();
+    format!("{} on {system}", jobs.join(" and "))
+}
+
+fn unique(what: &str, names: &[String]) -> Result<(), ScenarioError> {
+    for (index, name) in names.iter().enumerate() {
+        let place = || Place::of(format!("{what}.{index}.name"));
+        if name.is_empty() {
+            let works = "a name of at least one letter would work".to_owned();
+            return Err(ScenarioError::Value { place: place(), found: "empty".to_owned(), works });
+        }
+        if names[..index].contains(name) {
+            let (found, works) = (format!("\"{name}\""), format!("another {what} has that name; each needs its own"));
+            return Err(ScenarioError::Value { place: place(), found, works });
+        }
+    }
+    Ok(())
+}
+
+impl ResolvedScenario {
+    /// Builds a run, with fresh programs. Can be called again and again.
+    ///
+    /// # Errors
+    /// [`ScenarioError::Fabric`] when the hardware cannot serve the topology or the jobs.
+    pub fn simulation(&self) -> Result<Simulation, ScenarioError> {
+        let topology = Arc::clone(&self.system.topology);
+        let jobs = self.jobs.iter().map(PlacedJob::build).collect();
+        Ok(Simulation::new(topology, self.config.clone(), self.options.clone(), jobs)?)
+    }
+
+    /// The whole scenario, every default filled in: running it again gives the same digest.
+    ///
+    /// # Panics
+    /// Never: a scenario is made of what TOML can say.
+    #[must_use]
+    pub fn to_toml(&self) -> String {
+        toml::to_string(&self.scenario).expect("a scenario is made of what TOML can say")
+    }
+
+    /// The same as JSON, for a manifest.
+    ///
+    /// # Panics
+    /// Never: a scenario is made of what JSON can say.
+    #[must_use]
+    pub fn to_json(&self) -> serde_json::Value {
+        serde_json::to_value(&self.scenario).expect("a scenario is made of what JSON can say")
+    }
+
+    /// What a result folder says about the run beside its record.
+    #[must_use]
+    pub fn run_description(&self, version: &str, wall_seconds: f64) -> RunDescription {
+        RunDescription {
+            title: self.name.clone(),
+            scenario: self.to_json(),
+            scenario_toml: self.to_toml(),
+            seed: self.scenario.seed,
+            version: version.to_owned(),
+            wall_seconds,
+            assumptions: self.assumptions(),
+        }
+    }
+
+    /// Ranks of all jobs that end by themselves.
+    #[must_use]
+    pub fn ending_ranks(&self) -> u64 {
+        self.jobs.iter().filter(|job| job.ends).map(|job| job.places.len() as u64).sum()
+    }
+}
+
+impl PlacedJob {
+    fn build(&self) -> Job {
+        let ranks = self.places.len() as u32;
+        Job {
+            name: self.section.name.clone(),
+            workload: self.section.workload.describe(),
+            places: self.places.clone(),
+            programs: (0..ranks).map(|rank| self.section.workload.program(RankId(rank), ranks, self.seed)).collect(),
+            start: self.section.start.0,
+            class: self.class,
+            ends: self.ends,
+            record_messages: self.record_messages,
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! The tree of a scenario, as a file or a program writes it.
+
+use crate::job::JobSection;
+use crate::part::Part;
+use crate::system::{System, SystemChoice};
+use philae_cassini::{HostParameters, NicParameters};
+use philae_congestion::CongestionLaw;
+use philae_rosetta::SwitchParameters;
+use philae_routing::RoutingParameters;
+use philae_workload::{Allocation, Span};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A run of one or more jobs on one system.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Scenario {
+    /// How results name it. Default: the system and its jobs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Seed of everything random, 0 to 2^63 - 1. Default 1.
+    #[serde(default = "one")]
+    #[schemars(range(min = 0, max = 9_223_372_036_854_775_807_u64))]
+    pub seed: u64,
+    /// How nodes are given to jobs that do not list theirs. Default "linear".
+    #[serde(default)]
+    pub allocation: Allocation,
+    /// The system: a built-in name, a path, or a description.
+    pub system: SystemChoice,
+    /// Switch, NIC and host. Default: what the system's description names.
+    #[serde(default)]
+    pub hardware: Hardware,
+    /// How paths are chosen. Default: as the switch's generation does.
+    #[serde(default)]
+    pub routing: Part<RoutingParameters>,
+    /// The congestion law. Default: what the system's description names.
+    #[serde(default)]
+    pub congestion: Part<CongestionLaw>,
+    /// Traffic classes. Default: one, "best-effort".
+    #[serde(default, rename = "class", skip_serializing_if = "Vec::is_empty")]
+    pub classes: Vec<ClassSection>,
+    /// How the run goes.
+    #[serde(default)]
+    pub run: Run,
+    /// What is recorded.
+    #[serde(default)]
+    pub measure: Measure,
+    /// The jobs; at least one.
+    #[serde(default, rename = "job")]
+    pub jobs: Vec<JobSection>,
+}
+
+const fn one() -> u64 {
+    1
+}
+
+impl Default for Scenario {
+    /// A small dragonfly that has no jobs yet: a base for `..Scenario::default()`.
+    fn default() -> Self {
+        Self {
+            name: None,
+            seed: 1,
+            allocation: Allocation::default(),
+            system: SystemChoice::Named("malbec".to_owned()),
+            hardware: Hardware::default(),
+            routing: Part::default(),
+            congestion: Part::default(),
+            classes: Vec::new(),
+            run: Run::default(),
+            measure: Measure::default(),
+            jobs: Vec::new(),
+        }
+    }
+}
+
+impl Scenario {
+    /// A scenario on this system, without jobs.
+    #[must_use]
+    pub fn on(system: &System) -> Self {
+        Self { system: SystemChoice::Inline(Box::new(system.description.as_ref().clone())), ..Self::default() }
+    }
+}
+
+/// Switch, NIC and host: a preset each, and values that differ from it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Hardware {
+    /// The switch. Default preset: the system's `switch`.
+    pub switch: Part<SwitchParameters>,
+    /// The NIC. Default preset: the system's `nic`.
+    pub nic: Part<NicParameters>,
+    /// The host's software. Default preset: MPI on the NIC's preset.
+    pub host: Part<HostParameters>,
+}
+
+/// A traffic class.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ClassSection {
+    /// How jobs and results name it.
+    pub name: String,
+}
+
+/// How a run goes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Run {
+    /// Simulated time at which the run ends at the latest. Without it every run needs a job that ends by itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time_limit: Option<Span>,
+    /// Measurements count from here. Default 0.
+    pub warm_up: Span,
+    /// Ranks start at random within this span. Default 0.
+    pub start_skew: Span,
+    /// Partitions of whole groups. The result does not depend on it. Default 1.
+    #[schemars(range(min = 1, max = 65_535))]
+    pub partitions: u32,
+}
+
+impl Default for Run {
+    fn default() -> Self {
+        Self { time_limit: None, warm_up: Span::default(), start_skew: Span::default(), partitions: 1 }
+    }
+}
+
+/// What is recorded.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Measure {
+    /// Length of a sampling interval; 0 for no time series. Default 10 us.
+    pub sample_interval: Span,
+    /// Whether per-flow rows are kept. Default true.
+    pub flows: bool,
+    /// Jobs whose messages are kept as rows. Default: all jobs that end by themselves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub messages: Option<Vec<String>>,
+    /// Messages and iterations that are kept as rows at most (histograms take all). Default 1,000,000.
+    pub message_rows_max: u64,
+}
+
+impl Default for Measure {
+    fn default() -> Self {
+        Self { sample_interval: Span::micros(10), flows: true, messages: None, message_rows_max: 1_000_000 }
+    }
+}
+
+impl Measure {
+    /// Histograms and counters only: what a study of hundreds of runs needs.
+    #[must_use]
+    pub fn totals() -> Self {
+        Self { sample_interval: Span::default(), flows: false, messages: Some(Vec::new()), ..Self::default() }
+    }
+}
