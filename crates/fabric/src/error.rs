@@ -57,13 +57,13 @@ pub enum FabricError {
         found: u32,
     },
     /// Packets are in the fabric and none moves.
-    #[error("the fabric stalled at {time}: {packets} packets are in it and none has moved for {still}. {circle}")]
+    #[error("the fabric stalled: at {time}, {packets} packets are in it and none has moved for {still}. {circle}")]
     Stalled {
         /// When it was noticed.
         time: String,
         /// Packets in the fabric.
         packets: usize,
-        /// For how long.
+        /// For how long; zero when nothing is left to happen at all.
         still: String,
         /// The circle of waiting channels.
         circle: String,

@@ -18,6 +18,37 @@ impl Partition {
         if !self.shared.tracks_flows {
             return self.forward(packet, port, None);
         }
+        let at = self.nic_at(self.packets[packet].source);
+        if self.nics[at].flowless.is_empty() && self.flow_is_available(packet) {
+            self.enter_flow(packet, port);
+        } else {
+            self.nics[at].flowless.push_back(packet);
+        }
+    }
+
+    /// Whether a packet's flow exists, or its port can track one more.
+    fn flow_is_available(&self, packet: u32) -> bool {
+        let found = &self.packets[packet];
+        let Some(parameters) = slingshot(&self.shared.config.congestion) else { return true };
+        self.nics[self.nic_at(found.source)].flows < parameters.flows_per_port
+            || self.flows.find(found.source, found.destination, found.class).is_some()
+    }
+
+    /// A port has a flow less: packets that waited for one go on, in order.
+    fn flow_ended(&mut self, endpoint: u32, port: u32) {
+        let at = self.nic_at(endpoint);
+        self.nics[at].flows -= 1;
+        while let Some(&packet) = self.nics[at].flowless.front() {
+            if !self.flow_is_available(packet) {
+                return;
+            }
+            self.nics[at].flowless.pop_front();
+            self.enter_flow(packet, port);
+        }
+    }
+
+    /// A packet joins its flow's queue, and goes on if the flow may.
+    fn enter_flow(&mut self, packet: u32, port: u32) {
         let flow = self.flow_of(packet);
         self.packets[packet].flow = flow;
         let found = &mut self.flows.flows[flow];
@@ -45,6 +76,8 @@ impl Partition {
             }
             None => Control::Order,
         };
+        let at = self.nic_at(found.source);
+        self.nics[at].flows += 1;
         self.flows.insert(Flow {
             source: found.source,
             destination: found.destination,
@@ -158,6 +191,7 @@ impl Partition {
                 }
             }
             self.flows.remove(flow);
+            self.flow_ended(source, port);
         }
     }
 

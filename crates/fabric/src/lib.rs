@@ -23,6 +23,8 @@ mod record;
 mod recorder;
 mod simulation;
 mod slab;
+#[cfg(test)]
+mod tests;
 mod zero_load;
 
 pub use config::{FabricConfig, Job, RankPlace, RunOptions};

@@ -28,6 +28,10 @@ pub struct Nic {
     pub channels: Vec<ChannelState>,
     /// Messages that have packets to send.
     pub active: VecDeque<u32>,
+    /// Flows that its switch port tracks.
+    pub flows: u32,
+    /// Packets in the switch port's buffer that wait until it can track one more flow.
+    pub flowless: VecDeque<u32>,
     /// The switch asked for silence.
     paused: bool,
     /// Messages begun (wrapping): part of the identity of their events.
@@ -45,6 +49,8 @@ impl Nic {
             output: Output::default(),
             channels: vec![ChannelState::default(); channels],
             active: VecDeque::new(),
+            flows: 0,
+            flowless: VecDeque::new(),
             paused: false,
             begun: 0,
             completed: 0,
@@ -55,7 +61,7 @@ impl Nic {
     pub fn memory_bytes(&self) -> usize {
         size_of::<Self>()
             + self.channels.capacity() * size_of::<ChannelState>()
-            + self.active.capacity() * size_of::<u32>()
+            + (self.active.capacity() + self.flowless.capacity()) * size_of::<u32>()
             + self.output.credits.memory_bytes()
     }
 }

@@ -126,10 +126,9 @@ impl Simulation {
             }
             let Some(start) = self.partitions.iter_mut().filter_map(|partition| partition.calendar.next_time()).min()
             else {
-                if limit == Picoseconds::MAX || some_end {
-                    return Err(self.waiting(unfinished));
-                }
-                break RunStatus::TimeLimit;
+                // Nothing is left to happen: well if everybody has finished.
+                self.nobody_waits()?;
+                break RunStatus::Completed;
             };
             if start >= limit {
                 break RunStatus::TimeLimit;
@@ -196,17 +195,18 @@ impl Simulation {
         }
     }
 
-    fn waiting(&self, ranks: u32) -> FabricError {
-        let now = self.partitions.iter().map(|partition| partition.now).max().unwrap_or(0);
-        let packets: usize = self.partitions.iter().map(|partition| partition.packets.len()).sum();
-        if packets > 0 {
-            return self.stalled(Picoseconds(now), Picoseconds::ZERO);
+    /// Fails when packets are in the fabric or ranks wait, although nothing is left to happen.
+    fn nobody_waits(&self) -> Result<(), FabricError> {
+        let now = Picoseconds(self.partitions.iter().map(|partition| partition.now).max().unwrap_or(0));
+        if self.partitions.iter().any(|partition| partition.packets.len() > 0) {
+            return Err(self.stalled(now, Picoseconds::ZERO));
         }
-        let first = self.partitions.iter().flat_map(|partition| &partition.ranks).find_map(Rank::waits_for);
-        FabricError::Waiting {
-            time: Picoseconds(now).to_string(),
-            ranks,
-            first: first.unwrap_or_else(|| "no rank says for what".to_owned()),
+        let mut waiting = self.partitions.iter().flat_map(|partition| &partition.ranks).filter_map(Rank::waits_for);
+        match waiting.next() {
+            None => Ok(()),
+            Some(first) => {
+                Err(FabricError::Waiting { time: now.to_string(), ranks: 1 + waiting.count() as u32, first })
+            }
         }
     }
 

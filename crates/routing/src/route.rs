@@ -99,6 +99,7 @@ pub struct Router {
     topology: Arc<Topology>,
     parameters: RoutingParameters,
     legs: u8,
+    flat: bool,
 }
 
 impl Router {
@@ -118,7 +119,13 @@ impl Router {
             Shape::Graph(graph) => graph::legs(graph, topology.switch_count(), parameters.mode)?,
         };
         deadlock::prove(&topology, legs, deadlock::LegRule::Climb)?;
-        Ok(Self { topology, parameters, legs })
+        Ok(Self { topology, parameters, legs, flat: false })
+    }
+
+    /// A router whose routes never climb, without proof: for tests that need a deadlock.
+    #[must_use]
+    pub const fn unproven(topology: Arc<Topology>, parameters: RoutingParameters) -> Self {
+        Self { topology, parameters, legs: 1, flat: true }
     }
 
     /// Channel classes that routes climb through.
@@ -144,14 +151,20 @@ impl Router {
     pub fn route(&self, request: RouteRequest, route: &mut RouteState, loads: &impl Loads, random: &mut Stream) -> Hop {
         let target = self.topology.endpoint(request.destination).port;
         if route.via == Via::Nothing && self.topology.switch_of(target) == request.at {
-            return Hop { port: target, leg: route.leg };
+            // Out of the fabric: NICs always take what they are sent, so any leg will do.
+            return Hop { port: target, leg: 0 };
         }
         let decision = Decision { router: self, request, target: self.topology.switch_of(target), loads };
-        match self.topology.shape() {
+        let hop = match self.topology.shape() {
             Shape::Dragonfly(shape) => dragonfly::route(shape, &decision, route, random),
             Shape::FatTree(shape) => fat_tree::route(shape, &decision, route, random),
             Shape::Graph(shape) => graph::route(shape, &decision, route, random),
+        };
+        if self.flat {
+            return Hop { leg: 0, ..hop };
         }
+        debug_assert!(hop.leg < self.legs, "a route climbs no further than its legs");
+        hop
     }
 }
 

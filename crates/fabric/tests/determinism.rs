@@ -1,0 +1,63 @@
+//! The same seed gives the same run, whatever the number of partitions; another seed gives another.
+
+mod common;
+
+use common::{config, job, run, topology};
+use philae_fabric::{Job, RunOptions};
+use philae_measure::record::RunRecord;
+use philae_topology::DragonflyDescription;
+use philae_units::Picoseconds;
+
+const NODES: u32 = 6 * 4 * 4;
+
+fn jobs() -> Vec<Job> {
+    vec![
+        job("victim", (0..NODES).step_by(3), "kind = 'allreduce'\nbytes = '32KiB'\niterations = 6", 1),
+        job("incast", (0..NODES).skip(1).step_by(3), "kind = 'incast'\nbytes = '64KiB'", 1),
+        job("mix", (0..NODES).skip(2).step_by(3), "kind = 'uniform-random'\nbytes = '20KiB'", 1),
+    ]
+}
+
+fn record(law: &str, ordered: bool, seed: u64, partitions: u32) -> RunRecord {
+    let topology = topology(DragonflyDescription::uniform(6, 4, 4, 2));
+    let mut config = config(law);
+    config.nic.ordered = ordered;
+    config.nic.edge_pause = law != "aries";
+    let options = RunOptions {
+        seed,
+        partitions,
+        time_limit: Picoseconds::from_micros(400),
+        start_skew: Picoseconds::from_micros(2),
+        sample_interval: Picoseconds::from_micros(10),
+        record_flows: true,
+        ..RunOptions::default()
+    };
+    run(&topology, config, options, jobs()).expect("it runs")
+}
+
+#[test]
+fn partitions_do_not_show_in_the_result() {
+    for law in ["slingshot", "none", "aries", "ecn"] {
+        for ordered in [false, true] {
+            let one = record(law, ordered, 7, 1);
+            for partitions in [2, 3, 6, 64] {
+                let many = record(law, ordered, 7, partitions);
+                assert_eq!(one.digest, many.digest, "{law}, {partitions} partitions");
+                assert_eq!(one.packet_hops, many.packet_hops);
+                assert_eq!(one.simulated, many.simulated);
+                assert_eq!(format!("{:?}", one.messages), format!("{:?}", many.messages));
+                assert_eq!(format!("{:?}", one.iterations), format!("{:?}", many.iterations));
+                assert_eq!(format!("{:?}", one.ports), format!("{:?}", many.ports));
+                assert_eq!(format!("{:?}", one.flows), format!("{:?}", many.flows));
+                assert_eq!(format!("{:?}", one.class_samples), format!("{:?}", many.class_samples));
+                assert_eq!(one.congestion_counts, many.congestion_counts);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_seed_decides() {
+    assert_eq!(record("slingshot", false, 7, 1).digest, record("slingshot", false, 7, 1).digest);
+    assert_ne!(record("slingshot", false, 7, 1).digest, record("slingshot", false, 8, 1).digest);
+}

@@ -1,0 +1,77 @@
+//! An idle fabric agrees with the closed form, for every class of pair.
+
+mod common;
+
+use common::{config, job, run, topology};
+use philae_fabric::{RunOptions, zero_load_latency};
+use philae_routing::RoutingMode;
+use philae_topology::{DragonflyDescription, FatTreeDescription, Peer, Shape, Topology};
+use philae_units::{EndpointId, PortIndex};
+
+/// Output ports of a minimal path, chosen as the only minimal router would with one link everywhere.
+fn minimal_ports(topology: &Topology, source: EndpointId, destination: EndpointId) -> Vec<PortIndex> {
+    let target = topology.switch_of_endpoint(destination);
+    let mut at = topology.switch_of_endpoint(source);
+    let mut ports = Vec::new();
+    while at != target {
+        let port = match topology.shape() {
+            Shape::Dragonfly(shape) => {
+                let (here, there) = (topology.group_of(at), topology.group_of(target));
+                if here == there {
+                    shape.local_next(at, target)[0]
+                } else {
+                    let gateway = shape.gateways(here, there)[0];
+                    let exit = topology.switch_of(gateway);
+                    if exit == at { gateway } else { shape.local_next(at, exit)[0] }
+                }
+            }
+            Shape::FatTree(tree) => match tree.down_ports(at, destination) {
+                Some(down) => down[0],
+                None => tree.up_ports(at)[0],
+            },
+            Shape::Graph(graph) => graph.next(at, target)[0],
+        };
+        ports.push(port);
+        let Peer::Port(peer) = topology.port(port).peer else { panic!("a path goes from switch to switch") };
+        at = topology.switch_of(peer);
+    }
+    ports.push(topology.endpoint(destination).port);
+    ports
+}
+
+#[test]
+fn every_pair_class_takes_exactly_the_closed_form() {
+    let systems = [
+        topology(DragonflyDescription::uniform(4, 3, 2, 1)),
+        topology(FatTreeDescription::two_level(4, 2, 1)),
+    ];
+    for topology in systems {
+        for nic in ["cassini", "connectx"] {
+            let mut config = config("slingshot");
+            config.switch.latency_spread_ns = 0;
+            config.routing.mode = RoutingMode::Minimal;
+            config.switch.ack_overhead_bytes = 0;
+            if nic == "connectx" {
+                config.nic = philae_cassini::NicParameters::connectx_5();
+            }
+            for bytes in [0, 8, 192, 193, 2_048] {
+                for destination in 1..topology.endpoint_count() as u32 {
+                    let workload = format!("kind = 'ping-pong'\nbytes = {}\niterations = 1", bytes.max(1));
+                    let record = run(
+                        &topology,
+                        config.clone(),
+                        RunOptions::default(),
+                        vec![job("pair", [0, destination], &workload, 1)],
+                    )
+                    .expect("it runs");
+                    let ports = minimal_ports(&topology, EndpointId(0), EndpointId(destination));
+                    let back = minimal_ports(&topology, EndpointId(destination), EndpointId(0));
+                    let expected = zero_load_latency(&topology, &config, EndpointId(0), &ports, bytes.max(1))
+                        + zero_load_latency(&topology, &config, EndpointId(destination), &back, bytes.max(1));
+                    let spent = record.iterations[0].end - record.iterations[0].start;
+                    assert_eq!(spent, expected, "{nic}, {bytes} B, 0 -> {destination}, {} switches", ports.len());
+                }
+            }
+        }
+    }
+}
