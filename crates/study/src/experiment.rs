@@ -1,0 +1,84 @@
+//! What an experiment is, and what it finds.
+
+use philae_measure::{Section, Verdict};
+use serde_json::Value;
+
+use crate::runner::{Runner, StudyError};
+use crate::target::Target;
+
+/// How an experiment is run.
+pub struct Context<'a> {
+    /// About a minute instead of the full size; what is left out is said in the outcome.
+    pub quick: bool,
+    /// Seed of every scenario.
+    pub seed: u64,
+    /// Who runs the cells.
+    pub runner: &'a Runner<'a>,
+}
+
+/// A published experiment.
+pub trait Experiment: Sync {
+    /// Name on the command line: `fig9`.
+    fn id(&self) -> &'static str;
+
+    /// Other names it answers to: `heatmap`.
+    fn aliases(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// One line: what is shown.
+    fn title(&self) -> &'static str;
+
+    /// Where it was published.
+    fn source(&self) -> &'static str;
+
+    /// Rows of the targets that it answers.
+    fn targets(&self) -> &'static [&'static str];
+
+    /// Runs it.
+    ///
+    /// # Errors
+    /// When a cell fails or the study is interrupted.
+    fn run(&self, context: &Context<'_>) -> Result<Outcome, StudyError>;
+}
+
+/// The answer to one row of the targets.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// The row.
+    pub target: &'static Target,
+    /// The model's value, in the row's unit.
+    pub model: f64,
+    /// Under which conditions it was found, and for a gap its likely cause.
+    pub note: String,
+}
+
+impl Finding {
+    /// An answer to the row named `id`.
+    ///
+    /// # Panics
+    /// When there is no such row: experiments name rows of the file, and a test checks them.
+    #[must_use]
+    pub fn new(id: &str, model: f64, note: impl Into<String>) -> Self {
+        Self { target: Target::named(id).expect("an experiment answers rows of the targets"), model, note: note.into() }
+    }
+
+    /// Whether it agrees.
+    #[must_use]
+    pub fn verdict(&self) -> Verdict {
+        self.target.verdict(self.model)
+    }
+}
+
+/// What an experiment found.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// Answers to rows of the targets.
+    pub findings: Vec<Finding>,
+    /// Tables and pictures for the report and the terminal.
+    pub sections: Vec<Section>,
+    /// Every figure, for `--json`.
+    pub data: Value,
+    /// Assumptions and simplifications, in sentences.
+    pub assumptions: Vec<String>,
+}

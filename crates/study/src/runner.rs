@@ -1,0 +1,144 @@
+//! Runs the cells of an experiment side by side and hands their results back in order.
+
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use philae_measure::record::{RunRecord, RunStatus};
+use philae_scenario::{Scenario, ScenarioError, System};
+
+/// An experiment that could not be run.
+#[derive(Debug, thiserror::Error)]
+pub enum StudyError {
+    /// A cell's scenario is wrong, or its run failed.
+    #[error("cell {cell}: {source}")]
+    Cell {
+        /// Which.
+        cell: String,
+        /// Why.
+        #[source]
+        source: Box<ScenarioError>,
+    },
+    /// A system could not be built.
+    #[error(transparent)]
+    System(#[from] Box<ScenarioError>),
+    /// Stopped from outside.
+    #[error("interrupted after {done} of {total} cells")]
+    Interrupted {
+        /// Cells that had ended.
+        done: usize,
+        /// Cells asked for.
+        total: usize,
+    },
+}
+
+/// One run of an experiment.
+#[derive(Clone, Debug)]
+pub struct Cell {
+    /// What it is, for people.
+    pub label: String,
+    /// What is run.
+    pub scenario: Scenario,
+    /// On which system (built once for many cells).
+    pub system: System,
+}
+
+/// Where an experiment is.
+#[derive(Clone, Debug)]
+pub struct CellProgress {
+    /// Cells that have ended.
+    pub done: usize,
+    /// Cells asked for.
+    pub total: usize,
+    /// The cell that ended last.
+    pub label: String,
+}
+
+/// Told about every cell that ends.
+type Report<'a> = Mutex<Box<dyn FnMut(&CellProgress) + Send + 'a>>;
+
+/// Runs cells on a few threads.
+pub struct Runner<'a> {
+    threads: usize,
+    report: Report<'a>,
+    stop: &'a AtomicBool,
+}
+
+impl<'a> Runner<'a> {
+    /// A runner of `threads` threads, which tells `report` about every cell that ends and gives up once `stop` is set.
+    pub fn new(threads: usize, stop: &'a AtomicBool, report: impl FnMut(&CellProgress) + Send + 'a) -> Self {
+        Self { threads: threads.max(1), report: Mutex::new(Box::new(report)), stop }
+    }
+
+    /// Runs all cells and reads each record with `read` as soon as it is there. Results keep the order of the cells;
+    /// they do not depend on the number of threads.
+    ///
+    /// # Errors
+    /// The first cell (in order) that is wrong or fails; or the interruption.
+    pub fn run<T: Send>(
+        &self,
+        cells: &[Cell],
+        read: impl Fn(&Cell, &RunRecord) -> T + Sync,
+    ) -> Result<Vec<T>, StudyError> {
+        let next = AtomicUsize::new(0);
+        let done = AtomicUsize::new(0);
+        let results: Vec<Mutex<Option<Result<T, StudyError>>>> = cells.iter().map(|_| Mutex::new(None)).collect();
+        let work = || {
+            loop {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                let Some(cell) = cells.get(index) else { return };
+                if self.stop.load(Ordering::Relaxed) {
+                    return;
+                }
+                let result = self.run_cell(cell).map(|record| record.map(|record| read(cell, &record)));
+                let result = match result {
+                    Ok(Some(value)) => Ok(value),
+                    Ok(None) => return,
+                    Err(error) => Err(StudyError::Cell { cell: cell.label.clone(), source: Box::new(error) }),
+                };
+                let failed = result.is_err();
+                *results[index].lock().expect("no thread panics with a result in hand") = Some(result);
+                let progress = CellProgress {
+                    done: done.fetch_add(1, Ordering::Relaxed) + 1,
+                    total: cells.len(),
+                    label: cell.label.clone(),
+                };
+                (self.report.lock().expect("a report does not panic"))(&progress);
+                if failed {
+                    next.store(cells.len(), Ordering::Relaxed);
+                }
+            }
+        };
+        std::thread::scope(|scope| {
+            let extra: Vec<_> = (1..self.threads.min(cells.len())).map(|_| scope.spawn(work)).collect();
+            work();
+            for thread in extra {
+                if let Err(panic) = thread.join() {
+                    std::panic::resume_unwind(panic);
+                }
+            }
+        });
+        let mut collected = Vec::with_capacity(cells.len());
+        let mut missing = false;
+        for result in results {
+            match result.into_inner().expect("no thread panics with a result in hand") {
+                Some(result) => collected.push(result?),
+                None => missing = true,
+            }
+        }
+        if missing {
+            return Err(StudyError::Interrupted { done: collected.len(), total: cells.len() });
+        }
+        Ok(collected)
+    }
+
+    /// The record of one cell; nothing when interrupted.
+    fn run_cell(&self, cell: &Cell) -> Result<Option<RunRecord>, ScenarioError> {
+        let simulation = cell.scenario.resolve_on(&cell.system)?.simulation()?;
+        let stop = self.stop;
+        let record = simulation.run(&mut |_| {
+            if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
+        Ok((record.status != RunStatus::Interrupted).then_some(record))
+    }
+}
