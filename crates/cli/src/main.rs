@@ -1,2 +1,43 @@
 //! The philae command.
-fn main() {}
+//!
+//! Standard output carries results and nothing else; progress, notes and errors go to standard error. Exit codes: 0 done,
+//! 1 ran and found something wrong, 2 bad input or usage, 130 interrupted.
+
+mod arguments;
+mod describe;
+mod failure;
+mod output;
+mod progress;
+mod schema;
+mod simulate;
+mod systems;
+
+use arguments::{Arguments, Command, Shared};
+use clap::{CommandFactory, Parser};
+use failure::Failure;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    match run(&arguments.command, &arguments.shared) {
+        Ok(code) => code,
+        Err(failure) => {
+            eprintln!("{}", failure.text(arguments.shared.colour_on_stderr()));
+            failure.code()
+        }
+    }
+}
+
+fn run(command: &Command, shared: &Shared) -> Result<ExitCode, Failure> {
+    match command {
+        Command::Systems => systems::run(shared),
+        Command::Describe(arguments) => describe::run(arguments, shared),
+        Command::Simulate(arguments) => simulate::run(arguments, shared),
+        Command::Schema(arguments) => schema::run(arguments, shared),
+        Command::Completions(arguments) => {
+            let mut script = Vec::new();
+            clap_complete::generate(arguments.shell, &mut Arguments::command(), "philae", &mut script);
+            output::print(&String::from_utf8_lossy(&script))
+        }
+    }
+}

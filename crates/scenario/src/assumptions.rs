@@ -6,7 +6,8 @@ use philae_cassini::{HostParameters, NicParameters};
 use philae_congestion::CongestionLaw;
 use philae_rosetta::SwitchParameters;
 use philae_routing::RoutingParameters;
-use philae_units::{Provenance, Status};
+use philae_units::Status;
+use serde::Serialize;
 use std::fmt::Write;
 
 impl ResolvedScenario {
@@ -50,39 +51,77 @@ fn plain(value: &toml::Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
+/// An assumed value of a preset.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct AssumedValue {
+    /// Table of the scenario: `hardware.switch`.
+    pub table: &'static str,
+    /// Preset (or law).
+    pub preset: &'static str,
+    /// Key.
+    pub key: &'static str,
+    /// Value taken.
+    pub value: String,
+    /// Why this value.
+    pub why: &'static str,
+    /// Plausible range; may be empty.
+    pub plausible: &'static str,
+    /// The result that it moves most.
+    pub moves: &'static str,
+}
+
+/// Every assumed value of every preset, by table, preset and key.
+#[must_use]
+pub fn assumed_values() -> Vec<AssumedValue> {
+    let mut values = Vec::new();
+    of_presets::<SwitchParameters>(&mut values);
+    of_presets::<NicParameters>(&mut values);
+    of_presets::<HostParameters>(&mut values);
+    of_presets::<RoutingParameters>(&mut values);
+    of_presets::<CongestionLaw>(&mut values);
+    values
+}
+
+fn of_presets<T: Section>(values: &mut Vec<AssumedValue>) {
+    let first = values.len();
+    for &preset in T::PRESETS {
+        let assumed = T::provenance(preset).into_iter().filter(|row| row.status == Status::Assumed);
+        values.extend(assumed.map(|row| AssumedValue {
+            table: T::TABLE,
+            preset,
+            key: row.name,
+            value: row.value,
+            why: row.source,
+            plausible: row.range,
+            moves: row.moves,
+        }));
+    }
+    values[first..].sort_by_key(|value| (value.preset, value.key));
+}
+
 /// docs/ASSUMPTIONS.md: every assumed value of every preset, generated from the code.
+///
+/// # Panics
+/// Never: writing into a string cannot fail.
 #[must_use]
 pub fn assumptions_markdown() -> String {
     let mut text = String::from(
         "# What is assumed\n\n\
-         Every figure of the model for which no public source was found, with the value taken, why, the range in which it\n\
+         Every figure of the presets for which no public source was found, with the value taken, why, the range in which it\n\
          is plausible and the result that it moves most. Each is a key of a scenario, so that anyone can sweep it:\n\
          `philae simulate FILE --set hardware.switch.latency_spread_ns=0`. All other figures have their source beside them\n\
          in the code. This page is generated: `philae schema --assumptions > docs/ASSUMPTIONS.md`.\n",
     );
-    table::<SwitchParameters>("Switch", &mut text);
-    table::<NicParameters>("NIC", &mut text);
-    table::<HostParameters>("Host software", &mut text);
-    table::<RoutingParameters>("Routing", &mut text);
-    table::<CongestionLaw>("Congestion laws", &mut text);
+    let mut table = "";
+    for row in assumed_values() {
+        if row.table != table {
+            table = row.table;
+            let heads = "| preset | key | value | why this value | plausible | moves most |\n|---|---|---|---|---|---|";
+            writeln!(text, "\n## `[{table}]`\n\n{heads}").expect("writing into a string cannot fail");
+        }
+        let cells = [row.preset, row.key, &row.value, row.why, row.plausible, row.moves];
+        let cells = cells.map(|cell| cell.replace('|', "\\|")).join(" | ");
+        writeln!(text, "| {cells} |").expect("writing into a string cannot fail");
+    }
     text
-}
-
-fn table<T: Section>(title: &str, text: &mut String) {
-    let mut rows: Vec<(&str, Provenance)> = T::PRESETS
-        .iter()
-        .flat_map(|&preset| T::provenance(preset).into_iter().map(move |row| (preset, row)))
-        .filter(|(_, row)| row.status == Status::Assumed)
-        .collect();
-    rows.sort_by_key(|(preset, row)| (*preset, row.name));
-    let written = write!(text, "\n## {title}: `[{}]`\n\n", T::TABLE).and_then(|()| {
-        writeln!(text, "| {} | key | value | why this value | plausible | moves most |", T::SELECTOR)?;
-        writeln!(text, "|---|---|---|---|---|---|")?;
-        rows.iter().try_for_each(|(preset, row)| {
-            let cell = |text: &str| text.replace('|', "\\|");
-            let (source, range, moves) = (cell(row.source), cell(row.range), cell(row.moves));
-            writeln!(text, "| {preset} | `{}` | {} | {source} | {range} | {moves} |", row.name, cell(&row.value))
-        })
-    });
-    written.expect("writing into a string cannot fail");
 }

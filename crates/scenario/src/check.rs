@@ -1,6 +1,7 @@
 //! Holds a file against the JSON Schema: unknown keys, wrong types and values out of range, each with its line.
 
 use crate::error::{Place, ScenarioError};
+use philae_workload::{Size, Span};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use toml::Value;
@@ -45,7 +46,7 @@ impl Lines {
         self.0.entry(path.to_owned()).or_insert(line);
     }
 
-    /// The line of a key, or of the nearest table around it.
+    /// The line of a key.
     pub(crate) fn line(&self, path: &str) -> Option<usize> {
         self.0.get(path).copied()
     }
@@ -73,6 +74,7 @@ struct Checker<'s> {
 
 impl Checker<'_> {
     fn value(&self, path: &str, value: &Value, schema: &Json) -> Result<(), ScenarioError> {
+        self.quantity(path, value, schema)?;
         let schema = self.follow(schema);
         if let Some(choices) = schema.get("oneOf").and_then(Json::as_array) {
             return self.one_of(path, value, choices);
@@ -107,6 +109,17 @@ impl Checker<'_> {
             Value::Integer(_) | Value::Float(_) => self.number(path, value, schema),
             _ => Ok(()),
         }
+    }
+
+    /// Text with a unit, which its own reader judges best.
+    fn quantity(&self, path: &str, value: &Value, schema: &Json) -> Result<(), ScenarioError> {
+        let Some(text) = value.as_str() else { return Ok(()) };
+        let read = match schema.get("$ref").and_then(Json::as_str) {
+            Some("#/$defs/Size") => text.parse::<Size>().map(|_| ()),
+            Some("#/$defs/Span") => text.parse::<Span>().map(|_| ()),
+            _ => Ok(()),
+        };
+        read.map_err(|error| ScenarioError::Unreadable { place: self.lines.place(path), message: error.to_string() })
     }
 
     fn follow<'j>(&'j self, schema: &'j Json) -> &'j Json {

@@ -37,7 +37,7 @@ mod schema;
 mod system;
 mod tree;
 
-pub use assumptions::assumptions_markdown;
+pub use assumptions::{AssumedValue, assumed_values, assumptions_markdown};
 pub use error::{Place, ScenarioError};
 pub use job::{JobSection, NicChoice};
 pub use nearest::nearest;

@@ -18,7 +18,8 @@ pub fn nearest<'w>(asked: &str, words: impl IntoIterator<Item = &'w str>) -> Opt
 
 /// `; did you mean `x`?` or nothing.
 pub(crate) fn hint(asked: &str, words: &[String]) -> String {
-    nearest(asked, words.iter().map(String::as_str)).map_or_else(String::new, |word| format!("; did you mean `{word}`?"))
+    nearest(asked, words.iter().map(String::as_str))
+        .map_or_else(String::new, |word| format!("; did you mean `{word}`?"))
 }
 
 #[cfg(test)]

@@ -96,9 +96,8 @@ fn apply(table: &mut Table, overrides: &[(String, String)], lines: &mut Lines) -
     let mut resolved: BTreeMap<Vec<String>, (&str, Value)> = BTreeMap::new();
     for (key, value) in overrides {
         let refuse = |reason: &str| ScenarioError::Override { key: key.clone(), reason: reason.to_owned() };
-        let path: Vec<String> = split_path(key).ok_or_else(|| {
-            refuse("a key's path would work, such as congestion.law or job.0.nodes")
-        })?;
+        let path: Vec<String> =
+            split_path(key).ok_or_else(|| refuse("a key's path would work, such as congestion.law or job.0.nodes"))?;
         let path = by_index(path, table).map_err(|reason| refuse(&reason))?;
         let value = read_value(value);
         if let Some((_, earlier)) = resolved.insert(path, (key, value.clone())) {
@@ -144,8 +143,8 @@ fn by_index(mut path: Vec<String>, table: &Table) -> Result<Vec<String>, String>
                 let Some(index) = index.or_else(|| list.iter().position(named)) else {
                     let names: Vec<&str> = list.iter().filter_map(|entry| entry.get("name")?.as_str()).collect();
                     let names = if names.is_empty() { String::new() } else { format!(" ({})", names.join(", ")) };
-                    let (list, count) = (path[..depth].join("."), list.len());
-                    return Err(format!("`{list}` has {count} entries{names}, none of them `{part}`"));
+                    let list = path[..depth].join(".");
+                    return Err(format!("no entry of `{list}`{names} is `{part}`"));
                 };
                 path[depth] = index.to_string();
                 list.into_iter().nth(index)

@@ -174,7 +174,11 @@ impl Scenario {
             }
         }
         if self.measure.message_rows_max > i64::MAX as u64 {
-            return value("measure.message_rows_max", self.measure.message_rows_max.to_string(), "use a smaller number");
+            return value(
+                "measure.message_rows_max",
+                self.measure.message_rows_max.to_string(),
+                "use a smaller number",
+            );
         }
         Ok(())
     }

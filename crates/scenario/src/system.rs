@@ -142,10 +142,13 @@ impl JsonSchema for SystemChoice {
         let mut table = SystemDescription::json_schema(generator);
         table.remove("required");
         if let Some(properties) = table.get_mut("properties").and_then(|found| found.as_object_mut()) {
-            properties.insert("path".to_owned(), serde_json::json!({
-                "description": "A .toml, .json or .graphml file with the description; stands alone.",
-                "type": "string",
-            }));
+            properties.insert(
+                "path".to_owned(),
+                serde_json::json!({
+                    "description": "A .toml, .json or .graphml file with the description; stands alone.",
+                    "type": "string",
+                }),
+            );
         }
         json_schema!({
             "description": "A built-in system's name, the path of a file, or a table with `name`, `path` or a description.",

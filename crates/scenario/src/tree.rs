@@ -20,7 +20,6 @@ pub struct Scenario {
     pub name: Option<String>,
     /// Seed of everything random, 0 to 2^63 - 1. Default 1.
     #[serde(default = "one")]
-    #[schemars(range(min = 0, max = 9_223_372_036_854_775_807_u64))]
     pub seed: u64,
     /// How nodes are given to jobs that do not list theirs. Default "linear".
     #[serde(default)]

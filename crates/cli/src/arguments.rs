@@ -1,0 +1,218 @@
+//! What a command line may say.
+
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
+use std::ffi::OsStr;
+use std::io::IsTerminal;
+use std::path::PathBuf;
+
+/// Simulates HPC interconnects of the Slingshot family: dragonflies and fat trees of Rosetta switches, adaptive routing,
+/// per-flow congestion control, and the laws to compare it with.
+#[derive(Debug, Parser)]
+#[command(
+    name = "philae",
+    version,
+    propagate_version = true,
+    max_term_width = 100,
+    after_help = "\
+Examples:
+  philae systems                              which systems are built in
+  philae describe shandy                      what one of them amounts to
+  philae simulate scenarios/first-steps.toml  run a scenario and write its result
+  philae schema > scenario.schema.json        what a scenario may say, for editors
+
+Exit codes: 0 done, 1 ran and found something wrong, 2 bad input or usage, 130 interrupted."
+)]
+pub struct Arguments {
+    #[command(flatten)]
+    pub shared: Shared,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// Options of every command.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct Shared {
+    /// Print one JSON document on standard output, and everything else on standard error.
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// Print nothing but results and errors.
+    #[arg(long, short, global = true)]
+    pub quiet: bool,
+    /// How progress is shown, on standard error. `auto` is a bar on a terminal and nothing elsewhere.
+    #[arg(long, global = true, value_enum, value_name = "HOW", default_value_t = ProgressStyle::Auto)]
+    pub progress: ProgressStyle,
+    /// Whether output is coloured. `auto` is on a terminal, unless NO_COLOR is set.
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = ColourChoice::Auto)]
+    pub color: ColourChoice,
+}
+
+impl Shared {
+    /// Whether standard output is coloured.
+    pub fn colour(self) -> bool {
+        self.color.wanted(std::io::stdout().is_terminal())
+    }
+
+    /// Whether standard error is coloured.
+    pub fn colour_on_stderr(self) -> bool {
+        self.color.wanted(std::io::stderr().is_terminal())
+    }
+
+    /// Prints a note for people on standard error.
+    pub fn note(self, text: &str) {
+        if !self.quiet {
+            eprintln!("{text}");
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ProgressStyle {
+    Auto,
+    Bar,
+    Json,
+    None,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ColourChoice {
+    Auto,
+    Always,
+    Never,
+}
+
+impl ColourChoice {
+    fn wanted(self, terminal: bool) -> bool {
+        match self {
+            Self::Always => true,
+            Self::Never => false,
+            Self::Auto => terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
+        }
+    }
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// List the systems that are built in.
+    #[command(after_help = "\
+Examples:
+  philae systems
+  philae systems --json")]
+    Systems,
+    /// Say what a system amounts to: switches, cables, diameter, bandwidths, sources, assumptions.
+    Describe(DescribeArguments),
+    /// Run a scenario and write its result: tables, a report, the resolved scenario.
+    Simulate(SimulateArguments),
+    /// Print what a scenario may say, as JSON Schema or for people.
+    Schema(SchemaArguments),
+    /// Print a script with which a shell completes commands, options and systems.
+    Completions(CompletionsArguments),
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  philae describe shandy
+  philae describe scenarios/systems/ring-of-five.toml
+  philae describe frontier --json")]
+pub struct DescribeArguments {
+    /// A built-in system, or the path of a .toml, .json or .graphml file.
+    #[arg(value_name = "SYSTEM", value_parser = SystemNames, value_hint = ValueHint::AnyPath, hide_possible_values = true)]
+    pub system: String,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  philae simulate scenarios/first-steps.toml
+  philae simulate scenarios/incast-beside-allreduce.toml --output results/incast --seed 7
+  philae simulate scenarios/incast-beside-allreduce.toml --set congestion.law=none --set job.victim.nodes=128
+  philae simulate scenarios/first-steps.toml --time-limit 50us --json --quiet
+
+Ctrl-C stops the run and leaves a valid partial result that says so (exit code 130); a second Ctrl-C leaves at once.")]
+pub struct SimulateArguments {
+    /// The scenario, a TOML file; `philae schema` says what it may contain.
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub scenario: PathBuf,
+    /// Folder of the result: new, empty, or an earlier result, which is replaced. Default: results/<name of the scenario>.
+    #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub output: Option<PathBuf>,
+    /// Seed of everything random.
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Set any key of the scenario: congestion.law=none, job.victim.nodes=64, run.warm_up=10us. Can be repeated, in any order.
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_and_value)]
+    pub overrides: Vec<(String, String)>,
+    /// Simulated time at which the run ends at the latest: 2ms, 500us.
+    #[arg(long, value_name = "TIME")]
+    pub time_limit: Option<String>,
+    /// Partitions of whole groups; the result does not depend on it.
+    #[arg(long, value_name = "N")]
+    pub partitions: Option<u32>,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  philae schema > scenario.schema.json
+  philae schema --workloads
+  philae schema --assumptions --json
+  philae schema --results")]
+pub struct SchemaArguments {
+    #[command(flatten)]
+    pub what: SchemaWhat,
+}
+
+#[derive(Args, Debug)]
+#[group(multiple = false)]
+pub struct SchemaWhat {
+    /// The kinds of workload with their keys.
+    #[arg(long)]
+    pub workloads: bool,
+    /// Every assumed figure, as the Markdown of docs/ASSUMPTIONS.md.
+    #[arg(long)]
+    pub assumptions: bool,
+    /// The tables of a result folder with their columns.
+    #[arg(long)]
+    pub results: bool,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  philae completions bash > ~/.local/share/bash-completion/completions/philae
+  philae completions zsh > ~/.zfunc/_philae
+  philae completions fish > ~/.config/fish/completions/philae.fish")]
+pub struct CompletionsArguments {
+    /// The shell.
+    #[arg(value_enum)]
+    pub shell: clap_complete::Shell,
+}
+
+fn key_and_value(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((key, value)) if !key.trim().is_empty() => Ok((key.trim().to_owned(), value.trim().to_owned())),
+        _ => Err("KEY=VALUE would work, such as congestion.law=none".to_owned()),
+    }
+}
+
+/// Takes any text, and tells shells the names of the built-in systems.
+#[derive(Clone, Debug)]
+struct SystemNames;
+
+impl TypedValueParser for SystemNames {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(philae_topology::systems().iter().map(|system| PossibleValue::new(system.name))))
+    }
+}

@@ -1,0 +1,111 @@
+//! `philae describe`.
+
+use crate::arguments::{DescribeArguments, Shared};
+use crate::failure::Failure;
+use crate::output;
+use philae_measure::format::{count, number};
+use philae_measure::text::{bold, table};
+use philae_scenario::System;
+use philae_topology::{CableSummary, Description};
+use std::fmt::Write;
+use std::process::ExitCode;
+
+/// Describes one system.
+pub fn run(arguments: &DescribeArguments, shared: &Shared) -> Result<ExitCode, Failure> {
+    let system = System::load(&arguments.system).map_err(Failure::input)?;
+    let description = Description::of(&system.description, &system.topology);
+    if shared.json {
+        return output::print_json(&description);
+    }
+    output::print(&text(&description, shared.colour()))
+}
+
+fn text(system: &Description, colour: bool) -> String {
+    let mut out = bold(&system.name, colour);
+    if !system.summary.is_empty() {
+        out += &format!(": {}", system.summary);
+    }
+    out.push('\n');
+    let whole = |value: usize| count(value as u64);
+    let rate = |gbps: f64| {
+        let (value, unit) = if gbps >= 1e3 { (gbps / 1e3, "Tb/s") } else { (gbps, "Gb/s") };
+        format!("{} {unit}", number(value))
+    };
+    let nodes = if system.compute_nodes == system.nodes {
+        whole(system.nodes)
+    } else {
+        format!("{}, of which {} compute", whole(system.nodes), whole(system.compute_nodes))
+    };
+    let ports = &system.ports_by_role;
+    let taper = system.taper.map_or("none: nothing to leave".to_owned(), |taper| format!("{taper:.3}"));
+    let facts = [
+        ("switch, NIC, congestion", format!("{}, {}, {}", system.switch, system.nic, system.congestion)),
+        ("groups", whole(system.groups)),
+        ("switches", format!("{} of {} ports", whole(system.switches), system.radix)),
+        ("endpoints", whole(system.endpoints)),
+        ("nodes", nodes),
+        (
+            "ports",
+            format!(
+                "{} edge, {} local, {} global, {} unused",
+                count(ports.edge),
+                count(ports.local),
+                count(ports.global),
+                count(ports.unused)
+            ),
+        ),
+        (
+            "links",
+            format!(
+                "{} edge, {} local, {} global",
+                count(system.links.edge),
+                count(system.links.local),
+                count(system.links.global)
+            ),
+        ),
+        ("diameter", format!("{} switch-to-switch hops", system.diameter_switch_hops)),
+        ("injection bandwidth", format!("{} (one direction)", rate(system.injection_gbps))),
+        ("local bandwidth", format!("{} (both directions)", rate(system.local_gbps))),
+        ("global bandwidth", format!("{} (both directions)", rate(system.global_gbps))),
+        (
+            "bisection bandwidth",
+            format!("{} (both directions; {})", rate(system.bisection_gbps), system.bisection_method),
+        ),
+        ("taper", taper),
+        ("20-bit fabric addresses", system.addresses.clone()),
+    ];
+    let width = facts.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    out.push('\n');
+    for (name, value) in facts {
+        let _ = writeln!(out, "{name:width$}  {value}");
+    }
+    let _ = write!(out, "\n{}", cables(&system.cables, colour));
+    if !system.sources.is_empty() {
+        let _ = writeln!(out, "\n{}", bold("sources", colour));
+        system.sources.iter().for_each(|source| out += &format!("- {source}\n"));
+    }
+    if !system.assumed.is_empty() {
+        let _ = writeln!(out, "\n{}", bold("assumed", colour));
+        for assumed in &system.assumed {
+            let _ = writeln!(out, "- {}: {} ({})", assumed.key, assumed.value, assumed.why);
+        }
+    }
+    out
+}
+
+fn cables(cables: &[CableSummary], colour: bool) -> String {
+    let row = |cable: &CableSummary| {
+        let (shortest, longest) = (number(cable.length_m_min), number(cable.length_m_max));
+        let length = if shortest == longest { shortest } else { format!("{shortest} to {longest}") };
+        vec![
+            cable.role.name().to_owned(),
+            cable.medium.name().to_owned(),
+            count(cable.links),
+            count(cable.cables),
+            length,
+            number(cable.length_m_total),
+        ]
+    };
+    let headers = ["cables", "medium", "links", "cables", "length m", "together m"];
+    table(&headers, &cables.iter().map(row).collect::<Vec<_>>(), colour)
+}

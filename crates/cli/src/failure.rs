@@ -1,0 +1,33 @@
+//! Why a command did not do what was asked, and with which exit code.
+
+use std::fmt::Display;
+use std::process::ExitCode;
+
+/// A message for people and an exit code for scripts.
+#[derive(Debug)]
+pub struct Failure {
+    message: String,
+    code: u8,
+}
+
+impl Failure {
+    /// Bad input or usage: exit code 2.
+    pub fn input(message: impl Display) -> Self {
+        Self { message: message.to_string(), code: 2 }
+    }
+
+    /// It ran and found something wrong: exit code 1.
+    pub fn run(message: impl Display) -> Self {
+        Self { message: message.to_string(), code: 1 }
+    }
+
+    /// The message as standard error shows it.
+    pub fn text(&self, colour: bool) -> String {
+        if colour { format!("\x1b[1;31merror:\x1b[0m {}", self.message) } else { format!("error: {}", self.message) }
+    }
+
+    /// The exit code.
+    pub fn code(&self) -> ExitCode {
+        ExitCode::from(self.code)
+    }
+}

@@ -1,0 +1,140 @@
+//! `philae simulate`.
+
+use crate::arguments::{Shared, SimulateArguments};
+use crate::failure::Failure;
+use crate::output;
+use crate::progress::Progress;
+use philae_measure::record::RunStatus;
+use philae_measure::{ResultFolder, RunSummary, text};
+use philae_scenario::{ResolvedScenario, Scenario, ScenarioError};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// Exit code of a run that was interrupted.
+const INTERRUPTED: u8 = 130;
+
+/// Runs a scenario and writes its result.
+pub fn run(arguments: &SimulateArguments, shared: &Shared) -> Result<ExitCode, Failure> {
+    let resolved = resolve(arguments).map_err(|error| input_failure(&arguments.scenario, &error))?;
+    let simulation = resolved.simulation().map_err(|error| input_failure(&arguments.scenario, &error))?;
+    let place = arguments.output.clone().unwrap_or_else(|| default_output(&resolved.name));
+    // Before the run, so that a folder that cannot be written costs no simulation.
+    let folder = ResultFolder::create(&place).map_err(Failure::input)?;
+    let interrupted = interrupt_flag()?;
+    let mut progress = Progress::new(*shared, resolved.options.time_limit, resolved.ending_ranks());
+    let began = Instant::now();
+    let outcome = simulation.run(&mut |advance| {
+        progress.update(advance);
+        if interrupted.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    let wall_seconds = began.elapsed().as_secs_f64();
+    progress.finish();
+    let record = outcome.map_err(|error| Failure::run(format!("'{}': {error}", arguments.scenario.display())))?;
+    let description = resolved.run_description(env!("CARGO_PKG_VERSION"), wall_seconds);
+    folder.write_run(&record, &description).map_err(Failure::run)?;
+    let place = folder.finish().map_err(Failure::run)?;
+    let summary = RunSummary::of(&record);
+    if shared.json {
+        print_json(&place, &summary)?;
+    } else {
+        print_text(&resolved, &place, &summary, wall_seconds, shared)?;
+    }
+    if record.status == RunStatus::Interrupted {
+        shared.note("interrupted: the result is valid up to the simulated time that it names");
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn resolve(arguments: &SimulateArguments) -> Result<ResolvedScenario, ScenarioError> {
+    let mut overrides = arguments.overrides.clone();
+    let short_forms = [
+        ("seed", arguments.seed.map(|seed| seed.to_string())),
+        ("run.time_limit", arguments.time_limit.clone()),
+        ("run.partitions", arguments.partitions.map(|partitions| partitions.to_string())),
+    ];
+    overrides.extend(short_forms.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))));
+    Scenario::load_with(&arguments.scenario, &overrides)?.resolve()
+}
+
+/// The file's name before errors that do not name it themselves.
+fn input_failure(path: &Path, error: &ScenarioError) -> Failure {
+    match error {
+        ScenarioError::Read { .. }
+        | ScenarioError::IsFolder { .. }
+        | ScenarioError::NotText { .. }
+        | ScenarioError::Empty { .. }
+        | ScenarioError::Syntax { .. } => Failure::input(error),
+        other => Failure::input(format!("'{}': {other}", path.display())),
+    }
+}
+
+/// `results/incast-beside-an-allreduce`: the name's letters and digits, with a dash for everything else.
+fn default_output(name: &str) -> PathBuf {
+    let plain: String =
+        name.chars().map(|letter| if letter.is_alphanumeric() { letter.to_ascii_lowercase() } else { '-' }).collect();
+    let words: Vec<&str> = plain.split('-').filter(|word| !word.is_empty()).collect();
+    let name = if words.is_empty() { "run".to_owned() } else { words.join("-") };
+    Path::new("results").join(name)
+}
+
+/// A flag that Ctrl-C sets. A second Ctrl-C ends the program at once.
+fn interrupt_flag() -> Result<Arc<AtomicBool>, Failure> {
+    use signal_hook::consts::{SIGINT, SIGTERM};
+    use signal_hook::flag::{register, register_conditional_shutdown};
+    let flag = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        register_conditional_shutdown(signal, i32::from(INTERRUPTED), Arc::clone(&flag))
+            .and_then(|_| register(signal, Arc::clone(&flag)))
+            .map_err(|error| Failure::run(format!("cannot listen for Ctrl-C: {error}")))?;
+    }
+    Ok(flag)
+}
+
+fn print_json(place: &Path, summary: &RunSummary) -> Result<ExitCode, Failure> {
+    let path = place.join("manifest.json");
+    let manifest: serde_json::Value = std::fs::read_to_string(&path)
+        .map_err(|error| error.to_string())
+        .and_then(|text| serde_json::from_str(&text).map_err(|error| error.to_string()))
+        .map_err(|error| Failure::run(format!("cannot read {} back: {error}", path.display())))?;
+    output::print_json(&serde_json::json!({
+        "output": place,
+        "report": place.join("report.html"),
+        "manifest": manifest,
+        "summary": summary,
+    }))
+}
+
+fn print_text(
+    resolved: &ResolvedScenario,
+    place: &Path,
+    summary: &RunSummary,
+    wall_seconds: f64,
+    shared: &Shared,
+) -> Result<ExitCode, Failure> {
+    let colour = shared.colour();
+    let wall = philae_measure::format::wall_seconds(wall_seconds);
+    let hops = philae_measure::format::short(summary.packet_hops as f64 / wall_seconds.max(1e-9));
+    output::print(&format!(
+        "{}\n{}\nran for {wall}: {hops} packet-hops/s\nresult: {}\nreport: {}\n",
+        text::bold(&resolved.name, colour),
+        text::summary(summary, colour),
+        place.display(),
+        place.join("report.html").display(),
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_default_folder_is_the_name_without_what_shells_dislike() {
+        assert_eq!(default_output("Incast beside an allreduce!"), Path::new("results/incast-beside-an-allreduce"));
+        assert_eq!(default_output("../.."), Path::new("results/run"));
+    }
+}

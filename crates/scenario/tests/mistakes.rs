@@ -1,0 +1,141 @@
+//! Every mistake is answered with what was asked, what was found and what would work.
+
+use philae_scenario::{Scenario, ScenarioError};
+
+const BASE: &str =
+    "system = \"malbec\"\n[[job]]\nname = \"a\"\nnodes = 16\nworkload = { kind = \"permutation\", iterations = 2 }\n";
+
+fn error_of(text: &str) -> String {
+    Scenario::parse(text, "the text").and_then(|scenario| scenario.resolve()).expect_err(text).to_string()
+}
+
+fn error_with(more: &str) -> String {
+    error_of(&format!("{BASE}{more}"))
+}
+
+fn error_set(key: &str, value: &str) -> String {
+    Scenario::parse_with(BASE, "the text", &[(key.to_owned(), value.to_owned())])
+        .and_then(|scenario| scenario.resolve())
+        .expect_err(key)
+        .to_string()
+}
+
+#[test]
+fn an_unknown_key_is_answered_with_its_line_and_the_nearest() {
+    let error = error_with("[hardware.switch]\nbufer_shared_bytes = 3\n");
+    let start =
+        "unknown key `bufer_shared_bytes` in [hardware.switch] (line 7); did you mean `buffer_shared_bytes`? keys: ack";
+    assert!(error.starts_with(start), "{error}");
+    assert!(error_with("[measur]\n").contains("did you mean `measure`?"));
+    assert!(error_set("job.a.workload.byts", "1").contains("did you mean `bytes`?"));
+    let inline = "{name='x',dragonfly={links_per_pair=1,groups=[{name='c',count=2,switchs=4}]}}";
+    assert!(error_set("system", inline).contains("`switchs` in [system.dragonfly.groups.0]; did you mean `switches`?"));
+}
+
+#[test]
+fn a_key_of_another_law_is_unknown_under_this_one() {
+    let error = error_with("[congestion]\nlaw = \"ecn\"\nstiffness = 3\n");
+    assert!(
+        error.contains("`stiffness` in [congestion] of the law ecn") && error.contains("mark_min_bytes"),
+        "{error}"
+    );
+}
+
+#[test]
+fn an_unknown_word_is_answered_with_the_nearest() {
+    let error = error_with("[routing]\nmode = \"adptive\"\n");
+    assert!(error.contains("`routing.mode` (line 7) is \"adptive\"") && error.contains("`adaptive`"), "{error}");
+    assert!(error_with("[congestion]\nlaw = \"slingshott\"\n").contains("did you mean `slingshot`?"));
+    assert!(error_set("job.0.workload.kind", "permuttion").contains("did you mean `permutation`?"));
+    assert!(error_set("system", "malbek").contains("did you mean 'malbec'?"));
+    assert!(error_set("job.0.class", "bulk").contains("one of: best-effort"));
+    assert!(error_set("measure.messages", "['b']").contains("one of: a"));
+}
+
+#[test]
+fn values_that_are_zero_or_negative_or_of_the_wrong_type_are_placed() {
+    for (key, value) in [
+        ("seed", "-4"),
+        ("seed", "1.5"),
+        ("run.partitions", "0"),
+        ("run.partitions", "two"),
+        ("run.time_limit", "10"),
+        ("run.time_limit", "-10us"),
+        ("run.time_limit", "0"),
+        ("run.time_limit", "9000000s"),
+        ("job.0.nodes", "0"),
+        ("job.0.nodes", "-1"),
+        ("job.0.nodes", "1.5"),
+        ("job.0.processes_per_node", "0"),
+        ("job.0.workload.bytes", "4MB"),
+        ("job.0.workload.bytes", "-8"),
+        ("hardware.nic.payload_max_bytes", "0"),
+        ("hardware.nic.payload_max_bytes", "99999999999"),
+        ("hardware.nic.ordered", "1"),
+        ("hardware.switch", "rosetta"),
+        ("hardware.host.local_rate_mbytes", "0"),
+        ("routing.minimal_candidates", "5"),
+        ("congestion.stiffness", "-3"),
+        ("measure.message_rows_max", "-1"),
+    ] {
+        let error = error_set(key, value);
+        assert!(error.starts_with(&format!("`{key}`")), "{key} = {value}: {error}");
+    }
+    assert!(error_set("job.0.workload.window", "0").contains("window"));
+    let no_rate = "{name='x',graph={switches=1,links=[],endpoints=[{switch=0},{switch=0}],edge={medium='copper',length_m=1,rate_gbps=0}}}";
+    assert!(error_set("system", no_rate).contains("the edge links run at 0 Gb/s; 0.001 to 4000 would work"));
+}
+
+#[test]
+fn jobs_that_cannot_run_are_refused() {
+    assert!(error_of("system = \"malbec\"").contains("there are no jobs"));
+    assert_eq!(error_set("job.a.nodes", "5000"), "jobs ask for 5,000 nodes (a 5,000); the system has 484");
+    assert!(error_set("job.a.nodes", "1").contains("job a: permutation needs at least 2 ranks"));
+    assert!(error_set("job.a.workload", "{kind='incast'}").contains("give a job's workload `iterations`"));
+    assert!(
+        error_with("[[job]]\nname = \"a\"\nworkload = { kind = \"barrier\" }").contains("another job has that name")
+    );
+    assert!(error_with("[[job]]\nworkload = { kind = \"barrier\" }").contains("`job.1.name` (line 6) is missing"));
+    let warm_up = error_with("[run]\nwarm_up = \"2ms\"\ntime_limit = \"1ms\"");
+    assert!(warm_up.contains("`run.warm_up` is 2ms; a time below `run.time_limit` (1ms)"), "{warm_up}");
+}
+
+#[test]
+fn a_system_that_cannot_be_wired_says_which_ports_are_short() {
+    let error = error_set(
+        "system",
+        "{name='x',dragonfly={links_per_pair=9,port_ranges={edge=[0,15],local=[16,30],global=[31,47]},groups=[{name='c',count=3,switches=1,endpoints_per_switch=4}]}}",
+    );
+    let start = "system 'x' cannot be built: switch 0 of group 0 needs 18 global ports, it has 17 left";
+    assert!(error.starts_with(start) && error.contains("fewer links per pair of groups"), "{error}");
+}
+
+#[test]
+fn files_that_are_no_scenario_are_refused() {
+    let folder = std::env::temp_dir();
+    let load = |path: &std::path::Path| Scenario::load(path).expect_err("no scenario");
+    assert!(matches!(load(&folder), ScenarioError::IsFolder { .. }));
+    assert!(matches!(load(&folder.join("no-such-philae-scenario.toml")), ScenarioError::Read { .. }));
+    let path = folder.join(format!("philae-scenario-{}.toml", std::process::id()));
+    for (bytes, start) in [
+        (&b"name = \"\xff\""[..], "is not UTF-8 text (byte 8 is not)"),
+        (&b"name = \"\0\""[..], "is not UTF-8 text (byte 8 is not)"),
+        (&b" \n"[..], "is empty"),
+        (&b"name = "[..], "is not TOML"),
+    ] {
+        std::fs::write(&path, bytes).expect("a temporary file");
+        let error = load(&path).to_string();
+        assert!(error.contains(start), "{error}");
+    }
+    std::fs::remove_file(&path).expect("our file");
+}
+
+#[test]
+fn an_override_that_cannot_be_applied_says_why() {
+    assert!(error_set("job.b.nodes", "5").contains("no entry of `job` (a) is `b`"));
+    assert!(error_set("a b", "5").contains("a key's path would work"));
+    assert!(error_set("system.name", "x").contains("which has no keys of its own"));
+    let twice = [("seed".to_owned(), "1".to_owned()), ("seed".to_owned(), "2".to_owned())];
+    let error = Scenario::parse_with(BASE, "the text", &twice).expect_err("twice").to_string();
+    assert_eq!(error, "cannot set `seed`: it is set twice, to 1 and to 2");
+}
