@@ -56,6 +56,12 @@ impl CongestionLaw {
         }
     }
 
+    /// Whether links between switches are paused (PFC) rather than held by credits.
+    #[must_use]
+    pub const fn pauses_links(&self) -> bool {
+        matches!(self, Self::Ecn(_))
+    }
+
     /// Where it holds flows.
     #[must_use]
     pub const fn gate(&self) -> Gate {

@@ -112,6 +112,10 @@ pub struct EcnParameters {
     pub hyper_increase_mbps: u32,
     /// Lowest rate, in Mb/s.
     pub rate_min_mbps: u32,
+    /// Bytes of one channel in an input buffer at which the port upstream is paused (PFC).
+    pub pause_on_bytes: u32,
+    /// Bytes at which it may go on.
+    pub pause_off_bytes: u32,
 }
 
 preset!(
@@ -129,6 +133,8 @@ preset!(
     additive_increase_mbps = 40, Published, "DCQCN section 5: 40 Mb/s", "", "speed of recovery";
     hyper_increase_mbps = 400, Assumed, "ten additive steps, as common implementations have it", "40 to 4000", "speed of recovery";
     rate_min_mbps = 100, Assumed, "common NIC default", "10 to 1000", "load of a very large incast";
+    pause_on_bytes = 40_000, Assumed, "what a channel's share of the buffer leaves once a pause has taken effect over 40 m of cable", "8 KB to the headroom", "spread of pauses through the fabric";
+    pause_off_bytes = 20_000, Assumed, "half, so that the link does not run dry", "0 to pause_on", "throughput of paused links";
 });
 
 impl Default for EcnParameters {

@@ -57,7 +57,8 @@ fn buffers(partitions: &[Partition]) -> Result<(), String> {
         }
         Ok(())
     };
-    let used = |channels: &[philae_rosetta::ChannelState]| channels.iter().map(|state| u64::from(state.used_bytes)).sum();
+    let used =
+        |channels: &[philae_rosetta::ChannelState]| channels.iter().map(|state| u64::from(state.used_bytes)).sum();
     for partition in partitions {
         for (at, (wire, output)) in partition.wires.iter().zip(&partition.outputs).enumerate() {
             if wire.far == Far::Switch {

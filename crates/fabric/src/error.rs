@@ -34,6 +34,26 @@ pub enum FabricError {
         /// Shared part.
         shared: u32,
     },
+    /// A buffer that would overflow before a pause takes effect.
+    #[error(
+        "switch {switch} port {port}: {channels} channels that are paused at {pause_on} bytes and take {on_the_way} more until the pause has taken effect need {needed} bytes of buffer, and there are {available}: lower congestion.pause_on_bytes or raise switch.buffer_shared_bytes"
+    )]
+    PauseHeadroom {
+        /// Switch.
+        switch: u32,
+        /// Port.
+        port: u8,
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes of an input buffer.
+        available: u32,
+        /// Channels.
+        channels: usize,
+        /// Threshold.
+        pause_on: u32,
+        /// Bytes on the way.
+        on_the_way: u64,
+    },
     /// A parameter without sense.
     #[error("{what} is {found}; {works}")]
     Parameter {

@@ -24,6 +24,8 @@ pub enum Event {
     Release { flow: u32 },
     /// A pause frame reaches the NIC.
     PauseNic { endpoint: u32, on: bool },
+    /// A pause frame reaches the output of a switch.
+    PauseLink { port: u32, channel: u8, on: bool },
     /// A message has been fetched by its NIC and may be sent.
     Ready { message: u32 },
     /// A message is visible at its receiver.
@@ -48,6 +50,8 @@ pub enum Crossing {
     Notice { key: EventKey, source: u32, destination: u32, queue: u32, class: u8 },
     /// A message is on its way: its receiver's record is made before its first packet can arrive.
     Announce { source: u32, destination: u32, number: u32, header: Header },
+    /// A pause frame for an output.
+    PauseLink { key: EventKey, port: u32, channel: u8, on: bool },
     /// A completion for a rank.
     Run { key: EventKey, rank: u32, handle: u32 },
 }
@@ -100,6 +104,13 @@ impl Targets {
     #[inline]
     pub fn pause(self, time: u64, endpoint: u32, on: bool) -> EventKey {
         EventKey::new(Picoseconds(time), Step::Observe, self.ports + endpoint, u64::from(on))
+    }
+
+    /// Key of a pause frame between switches.
+    #[inline]
+    pub fn pause_link(self, time: u64, port: u32, channel: u8, on: bool) -> EventKey {
+        let detail = (1 << 16) | (u64::from(channel) << 1) | u64::from(on);
+        EventKey::new(Picoseconds(time), Step::Arrive, port, detail)
     }
 
     /// Key of a message's own events at an endpoint; `sequence` counts the messages of the endpoint.

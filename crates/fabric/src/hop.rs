@@ -26,6 +26,8 @@ impl Partition {
         } else {
             // The acknowledgement of what has arrived goes back on this port's own output.
             self.outputs[at].ack_debt += self.shared.config.switch.ack_overhead_bytes;
+            let channel = self.packets[packet].input_channel;
+            self.link_filled(port, channel, wire_bytes);
             self.forward(packet, port, None);
         }
     }
@@ -74,7 +76,9 @@ impl Partition {
             (usize::from(found.channel), topology.port_of(PortIndex(found.port)), u32::from(found.wire_bytes))
         };
         self.mark(packet, at);
-        if self.outputs[at].queued_bytes == 0 && self.outputs[at].free_at <= self.now && self.take_room(at, channel, wire_bytes)
+        if self.outputs[at].queued_bytes == 0
+            && self.outputs[at].free_at <= self.now
+            && self.take_room(at, channel, wire_bytes)
         {
             return self.depart(packet, port);
         }
@@ -155,6 +159,13 @@ impl Partition {
         let state = &mut self.channels[at * plan.count() + channel];
         let output = &mut self.outputs[at];
         let fits = buffer_admits(state.used_bytes, output.shared_used, plan.reserve_bytes, plan.shared_bytes, size);
+        if state.paused {
+            return false;
+        }
+        if self.pauses_links {
+            // A paused link keeps no account; ours says whether the headroom, which was checked, is enough.
+            assert!(fits, "pauses leave room for what is on its way: {size} bytes found none beyond column {at}");
+        }
         if fits {
             (state.used_bytes, output.shared_used) =
                 buffer_take(state.used_bytes, output.shared_used, plan.reserve_bytes, size);
@@ -308,6 +319,7 @@ impl Partition {
             }
             return;
         }
+        self.link_drained(input, found.input_channel, size);
         let upstream = wire.peer;
         let partition = self.shared.partition_of_switch[switch_of(&self.shared, upstream).index()];
         if partition == self.number {

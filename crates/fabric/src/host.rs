@@ -59,9 +59,7 @@ impl Rank {
 
     /// Memory held, in bytes (the program's own is not known).
     pub fn memory_bytes(&self) -> usize {
-        size_of::<Self>()
-            + self.posted.capacity() * size_of::<Posted>()
-            + self.unexpected.capacity() * size_of::<u32>()
+        size_of::<Self>() + self.posted.capacity() * size_of::<Posted>() + self.unexpected.capacity() * size_of::<u32>()
     }
 
     /// What the rank waits for, for people; `None` when it has finished.

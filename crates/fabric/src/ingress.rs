@@ -237,36 +237,4 @@ impl Partition {
         let port = self.edge_port(source);
         self.pump(flow, port);
     }
-
-    /// Pauses the NIC of an edge port whose buffer fills.
-    fn pause_if_full(&mut self, port: u32) {
-        let at = self.at(port);
-        let switch = &self.shared.config.switch;
-        if !self.shared.config.nic.edge_pause
-            || self.input_used[at] <= switch.pause_on_bytes
-            || self.paused_since[at] != NEVER
-        {
-            return;
-        }
-        self.paused_since[at] = self.now;
-        self.recorder.pause_start(self.now, port, self.input_used[at]);
-        self.send_pause(port, true);
-    }
-
-    /// Lets the NIC of an edge port go on once its buffer has drained.
-    pub fn unpause(&mut self, port: u32) {
-        let at = self.at(port);
-        if self.paused_since[at] != NEVER && self.input_used[at] <= self.shared.config.switch.pause_off_bytes {
-            let since = std::mem::replace(&mut self.paused_since[at], NEVER);
-            self.recorder.pause_end(self.now, port, self.now - since);
-            self.send_pause(port, false);
-        }
-    }
-
-    fn send_pause(&mut self, port: u32, on: bool) {
-        let wire = self.wires[self.at(port)];
-        let logic = u64::from(self.shared.config.switch.credit_latency_ns) * 1_000;
-        let key = self.shared.targets.pause(self.now + u64::from(wire.propagation) + logic, wire.peer, on);
-        self.calendar.push(key, Event::PauseNic { endpoint: wire.peer, on });
-    }
 }

@@ -19,6 +19,7 @@ mod nic;
 mod output;
 mod packet;
 mod partition;
+mod pause;
 mod record;
 mod recorder;
 mod simulation;

@@ -348,11 +348,7 @@ impl Partition {
         let found = self.packets[packet];
         self.packets.remove(packet);
         self.delivered += 1;
-        let record = if found.foreign {
-            self.foreign[&(found.source, found.message)]
-        } else {
-            found.message
-        };
+        let record = if found.foreign { self.foreign[&(found.source, found.message)] } else { found.message };
         let latency = self.now - found.injected;
         let edge = self.wires[self.at(self.edge_port(found.destination))].propagation;
         let message = &mut self.incoming[record];

@@ -90,6 +90,8 @@ pub struct Partition {
     pub shared: Arc<Shared>,
     /// Its number.
     pub number: u16,
+    /// Whether links between switches are paused rather than held by credits.
+    pub pauses_links: bool,
     /// Pending events.
     pub calendar: Calendar<Event>,
     /// Digest of the events handled.
@@ -109,6 +111,9 @@ pub struct Partition {
     pub channels: Vec<ChannelState>,
     /// Bytes in each input buffer.
     pub input_used: Vec<u32>,
+    /// Bytes of each channel in each input buffer, and whether the port upstream is paused for it: for laws that pause
+    /// links (empty otherwise).
+    pub link_buffers: Vec<crate::pause::LinkBuffer>,
     /// Bytes in all input buffers of each switch, by `switch - switch_base`, and the most so far.
     pub buffered: Vec<u32>,
     /// Most so far.
@@ -184,7 +189,12 @@ impl Loads for LoadView<'_> {
 
 impl Partition {
     /// A partition of the switches `first..end`, whose endpoints are `endpoints`.
-    pub fn new(shared: Arc<Shared>, number: u16, switches: std::ops::Range<u32>, endpoints: std::ops::Range<u32>) -> Self {
+    pub fn new(
+        shared: Arc<Shared>,
+        number: u16,
+        switches: std::ops::Range<u32>,
+        endpoints: std::ops::Range<u32>,
+    ) -> Self {
         let topology = Arc::clone(shared.topology());
         let radix = topology.radix() as u32;
         let (port_base, ports) = (switches.start * radix, (switches.end - switches.start) * radix);
@@ -198,6 +208,7 @@ impl Partition {
         let recorder = Recorder::new(&shared);
         let nics = endpoints.clone().map(|endpoint| Nic::new(&topology, endpoint, channels)).collect();
         Self {
+            pauses_links: shared.config.congestion.pauses_links(),
             number,
             calendar: Calendar::new(events_per_microsecond),
             digest: Digest::default(),
@@ -208,6 +219,11 @@ impl Partition {
             outputs: vec![Output::default(); ports as usize],
             channels: vec![ChannelState::default(); ports as usize * channels],
             input_used: vec![0; ports as usize],
+            link_buffers: if shared.config.congestion.pauses_links() {
+                vec![crate::pause::LinkBuffer::default(); ports as usize * channels]
+            } else {
+                Vec::new()
+            },
             buffered: vec![0; switches.len()],
             buffered_max: vec![0; switches.len()],
             paused_since: vec![u64::MAX; ports as usize],
@@ -258,6 +274,7 @@ impl Partition {
             Event::Ack { flow, bytes, queue } => self.acknowledged(flow, bytes, queue),
             Event::Notice { source, destination, queue, class } => self.noticed(source, destination, queue, class),
             Event::PauseNic { endpoint, on } => self.pause_nic(endpoint, on),
+            Event::PauseLink { port, channel, on } => self.pause_link(port, channel, on),
             Event::Ready { message } => self.ready(message),
             Event::Complete { message } => self.complete(message),
             Event::Run { rank, handle } => self.run_rank(rank, handle),
@@ -281,6 +298,9 @@ impl Partition {
             Crossing::Announce { source, destination, number, header } => {
                 let incoming = self.incoming.insert(Incoming::new(header, source, destination));
                 self.foreign.insert((source, number), incoming);
+            }
+            Crossing::PauseLink { key, port, channel, on } => {
+                self.calendar.push(key, Event::PauseLink { port, channel, on });
             }
             Crossing::Run { key, rank, handle } => {
                 let rank = self.shared.ranks[rank as usize].local;

@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 
 use philae_measure::Histogram;
-use philae_measure::record::{
-    CongestionKind, JobInfo, LinkRole, PortInfo, RunRecord, RunStatus, SwitchRow,
-};
+use philae_measure::record::{CongestionKind, JobInfo, LinkRole, PortInfo, RunRecord, RunStatus, SwitchRow};
 use philae_topology::{Peer, PortRole, Topology};
 use philae_units::{Bytes, Picoseconds, PortIndex, SwitchId};
 

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use philae_measure::Histogram;
 use philae_measure::record::{
     ClassSample, CongestionKind, CongestionRow, FlowRow, IterationRow, MessageKind, MessageRow, PortSample,
 };
-use philae_measure::Histogram;
 use philae_units::{Bytes, ClassId, EndpointId, JobId, Picoseconds, PortIndex, RankId};
 use philae_workload::Action;
 

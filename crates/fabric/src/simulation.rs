@@ -79,9 +79,9 @@ impl Simulation {
         let topology = Arc::clone(router.topology());
         let plan = channel_plan(&config, router.legs())?;
         check(&config, &options, &jobs, plan)?;
+        check_headroom(&config, &topology, plan)?;
         let (partition_of_switch, ranges) = divide(&topology, options.partitions);
-        let targets =
-            Targets { ports: topology.port_count() as u32, endpoints: topology.endpoint_count() as u32 };
+        let targets = Targets { ports: topology.port_count() as u32, endpoints: topology.endpoint_count() as u32 };
         let (ranks, rank_base) = rank_table(&topology, &jobs, &partition_of_switch, ranges.len())?;
         let tracks_flows = config.congestion.gate() == Gate::Ingress || config.nic.ordered;
         let shared = Arc::new(Shared {
@@ -241,8 +241,7 @@ fn check(config: &FabricConfig, options: &RunOptions, jobs: &[Job], plan: Channe
     }
     let nic = &config.nic;
     let payload = nic.payload_max_bytes;
-    let largest =
-        philae_cassini::wire_bytes(nic, payload, true).max(philae_cassini::wire_bytes(nic, payload, false));
+    let largest = philae_cassini::wire_bytes(nic, payload, true).max(philae_cassini::wire_bytes(nic, payload, false));
     if largest > plan.reserve_bytes + plan.shared_bytes {
         let (reserve, shared) = (plan.reserve_bytes, plan.shared_bytes);
         return Err(FabricError::BufferTooSmall { packet: largest, reserve, shared });
@@ -275,6 +274,40 @@ fn check(config: &FabricConfig, options: &RunOptions, jobs: &[Job], plan: Channe
         positive("congestion.rate_min_mbps", ecn.rate_min_mbps, "a flow keeps a rate")?;
         positive("congestion.estimate_period_ns", ecn.estimate_period_ns, "a period is longer than nothing")?;
         positive("congestion.increase_period_ns", ecn.increase_period_ns, "a period is longer than nothing")?;
+    }
+    Ok(())
+}
+
+/// Where links are paused, each buffer must take what is on its way while a pause takes effect.
+fn check_headroom(config: &FabricConfig, topology: &Topology, plan: ChannelPlan) -> Result<(), FabricError> {
+    let CongestionLaw::Ecn(law) = &config.congestion else { return Ok(()) };
+    if law.pause_off_bytes > law.pause_on_bytes {
+        let works = "it must not exceed congestion.pause_on_bytes";
+        let found = law.pause_off_bytes.to_string();
+        return Err(FabricError::Parameter { what: "congestion.pause_off_bytes", found, works });
+    }
+    let packet = u64::from(philae_cassini::wire_bytes(&config.nic, config.nic.payload_max_bytes, true));
+    let switch = &config.switch;
+    let logic = u64::from(switch.latency_ns + switch.latency_spread_ns + 2 * switch.credit_latency_ns) * 1_000;
+    for port in (0..topology.port_count() as u32).map(PortIndex) {
+        if !matches!(topology.port(port).peer, philae_topology::Peer::Port(_)) {
+            continue;
+        }
+        // There and back until the sender is silent, and once more until credits are accounted for.
+        let span = 3 * topology.propagation(port).0 + logic;
+        let on_the_way = span * u64::from(topology.rate(port).0) / 8_000_000 + 3 * packet;
+        let needed = (u64::from(law.pause_on_bytes) + on_the_way) * plan.count() as u64;
+        if needed > u64::from(plan.capacity_bytes()) {
+            return Err(FabricError::PauseHeadroom {
+                switch: topology.switch_of(port).0,
+                port: topology.port_of(port).0,
+                needed,
+                available: plan.capacity_bytes(),
+                channels: plan.count(),
+                pause_on: law.pause_on_bytes,
+                on_the_way,
+            });
+        }
     }
     Ok(())
 }
@@ -373,7 +406,9 @@ fn start_ranks(shared: &Shared, partitions: &mut [Partition], jobs: Vec<Job>) ->
             };
             let time = job.start.0 + skew;
             partition.ranks.push(Rank::new(number, program, job.ends));
-            partition.calendar.push(shared.targets.run(time, number, START), Event::Run { rank: entry.local, handle: START });
+            partition
+                .calendar
+                .push(shared.targets.run(time, number, START), Event::Run { rank: entry.local, handle: START });
             number += 1;
         }
     }
@@ -393,7 +428,8 @@ fn fastest(topology: &Topology) -> LinkRate {
 fn lookahead(shared: &Shared) -> Picoseconds {
     let topology = shared.topology();
     let switch = &shared.config.switch;
-    let logic = (switch.latency_ns - switch.latency_spread_ns / 2).min(switch.credit_latency_ns).min(switch.ack_latency_ns);
+    let logic =
+        (switch.latency_ns - switch.latency_spread_ns / 2).min(switch.credit_latency_ns).min(switch.ack_latency_ns);
     let crossing = (0..topology.port_count() as u32)
         .map(PortIndex)
         .filter(|&port| topology.port(port).role == PortRole::Global)

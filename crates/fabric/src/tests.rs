@@ -107,10 +107,12 @@ fn a_deadlock_is_reported_with_its_circle() {
     config.switch.buffer_shared_bytes = 0;
     let jobs = vec![job_of("kind = 'shift'\nby = 16\nbytes = '64KiB'", 40)];
     let options = RunOptions { time_limit: Picoseconds::from_micros(50_000), ..RunOptions::default() };
-    let honest = Simulation::new(Arc::clone(&ring), config.clone(), options.clone(), vec![job_of(
-        "kind = 'shift'\nby = 16\nbytes = '64KiB'\niterations = 20",
-        40,
-    )])
+    let honest = Simulation::new(
+        Arc::clone(&ring),
+        config.clone(),
+        options.clone(),
+        vec![job_of("kind = 'shift'\nby = 16\nbytes = '64KiB'\niterations = 20", 40)],
+    )
     .expect("it builds");
     honest.run(&mut |_| ControlFlow::Continue(())).expect("with a leg per hop there is no deadlock");
     let router = Router::unproven(ring, config.routing.clone());
@@ -137,7 +139,8 @@ fn ranks_that_wait_for_nothing_are_reported() {
     let topology = topology(DragonflyDescription::uniform(2, 2, 2, 1));
     let mut job = job_of("kind = 'barrier'\niterations = 1", 2);
     job.programs = vec![Box::new(Lonely), Box::new(Lonely)];
-    let simulation = Simulation::new(topology, config("slingshot"), RunOptions::default(), vec![job]).expect("it builds");
+    let simulation =
+        Simulation::new(topology, config("slingshot"), RunOptions::default(), vec![job]).expect("it builds");
     let error = simulation.run(&mut |_| ControlFlow::Continue(())).expect_err("nobody sends");
     assert!(error.to_string().contains("2 ranks wait for messages that nobody sends"), "{error}");
     assert!(error.to_string().contains("tag Some(42)"), "{error}");

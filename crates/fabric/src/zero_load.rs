@@ -38,7 +38,9 @@ pub fn zero_load_latency(
         .expect("the system has links");
     let gap = topology.rate(edge).serialization(Bytes(u64::from(size + nic.edge_gap_bytes)));
     let lag = gap.saturating_sub(fastest.serialization(Bytes(u64::from(size))));
-    let cables: u64 = ports.iter().map(|&port| topology.propagation(port).0).sum::<u64>() + topology.propagation(edge).0;
-    let last = ports.last().map_or(Picoseconds::ZERO, |&port| topology.rate(port).serialization(Bytes(u64::from(size))));
+    let cables: u64 =
+        ports.iter().map(|&port| topology.propagation(port).0).sum::<u64>() + topology.propagation(edge).0;
+    let last =
+        ports.last().map_or(Picoseconds::ZERO, |&port| topology.rate(port).serialization(Bytes(u64::from(size))));
     Picoseconds(u64::from(fixed + switches) * 1_000 + cables + lag.0 + last.0)
 }

@@ -104,6 +104,8 @@ fn ecn_knobs() {
         ecn!(additive_increase_mbps = 400),
         ecn!(hyper_increase_mbps = 4_000),
         ecn!(rate_min_mbps = 10_000),
+        ecn!(pause_on_bytes = 30_000),
+        ecn!(pause_off_bytes = 5_000),
     ];
     for (name, change) in changes {
         let mut changed = base.clone();
@@ -114,10 +116,13 @@ fn ecn_knobs() {
 
 #[test]
 fn aries_knobs() {
-    each_changes("aries", &[("channel_buffer_bytes", |config| {
-        let CongestionLaw::Aries(law) = &mut config.congestion else { panic!("the law is aries") };
-        law.channel_buffer_bytes = 32_768;
-    })]);
+    each_changes(
+        "aries",
+        &[("channel_buffer_bytes", |config| {
+            let CongestionLaw::Aries(law) = &mut config.congestion else { panic!("the law is aries") };
+            law.channel_buffer_bytes = 32_768;
+        })],
+    );
     assert_ne!(AriesMode::Adaptive0, AriesMode::InOrder, "the mode turns into routing parameters in the scenario");
 }
 

@@ -41,10 +41,8 @@ fn minimal_ports(topology: &Topology, source: EndpointId, destination: EndpointI
 
 #[test]
 fn every_pair_class_takes_exactly_the_closed_form() {
-    let systems = [
-        topology(DragonflyDescription::uniform(4, 3, 2, 1)),
-        topology(FatTreeDescription::two_level(4, 2, 1)),
-    ];
+    let systems =
+        [topology(DragonflyDescription::uniform(4, 3, 2, 1)), topology(FatTreeDescription::two_level(4, 2, 1))];
     for topology in systems {
         for nic in ["cassini", "connectx"] {
             let mut config = config("slingshot");

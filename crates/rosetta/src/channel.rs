@@ -20,13 +20,7 @@ pub struct ChannelState {
 
 impl Default for ChannelState {
     fn default() -> Self {
-        Self {
-            requests: PortSet::default(),
-            used_bytes: 0,
-            voq_block: u32::MAX,
-            last_input: PortId(0),
-            paused: false,
-        }
+        Self { requests: PortSet::default(), used_bytes: 0, voq_block: u32::MAX, last_input: PortId(0), paused: false }
     }
 }
 

@@ -116,12 +116,7 @@ fn dimension_of(topology: &Topology, port: PortIndex) -> Option<Dimension> {
 fn all_classes(topology: &Topology, legs: u8) -> Vec<Class> {
     let dimensions: &[Dimension] = match topology.shape() {
         Shape::Dragonfly(_) => &[Dimension::Row, Dimension::Column, Dimension::Global],
-        Shape::FatTree(_) => &[
-            Dimension::Up(0),
-            Dimension::Up(1),
-            Dimension::Down(1),
-            Dimension::Down(2),
-        ],
+        Shape::FatTree(_) => &[Dimension::Up(0), Dimension::Up(1), Dimension::Down(1), Dimension::Down(2)],
         Shape::Graph(_) => &[Dimension::Any],
     };
     (0..legs).flat_map(|leg| dimensions.iter().map(move |&dimension| (dimension, leg))).collect()

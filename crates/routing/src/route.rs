@@ -66,7 +66,9 @@ pub trait Loads {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RoutingError {
     /// More legs than channels exist.
-    #[error("{mode:?} routing on a graph of diameter {diameter} climbs {asked} legs; {most} are the most: use minimal routing, or a graph of smaller diameter")]
+    #[error(
+        "{mode:?} routing on a graph of diameter {diameter} climbs {asked} legs; {most} are the most: use minimal routing, or a graph of smaller diameter"
+    )]
     TooManyLegs {
         /// Mode asked for.
         mode: RoutingMode,

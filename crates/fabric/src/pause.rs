@@ -1,0 +1,111 @@
+//! Pause frames (PFC): a switch asks its NIC, or under ECN the switch upstream, for silence.
+//!
+//! A paused sender keeps no account of the far buffer: the buffer keeps headroom for what is on its way when the pause
+//! takes effect, and the run fails if that was not enough (nothing is ever dropped).
+
+use philae_congestion::{CongestionLaw, EcnParameters};
+
+use crate::event::{Crossing, Event};
+use crate::output::NEVER;
+use crate::partition::{Partition, switch_of};
+
+/// One channel of one input buffer.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LinkBuffer {
+    used_bytes: u32,
+    paused_since: Option<u64>,
+}
+
+impl Partition {
+    fn ecn(&self) -> Option<&EcnParameters> {
+        match &self.shared.config.congestion {
+            CongestionLaw::Ecn(parameters) => Some(parameters),
+            CongestionLaw::Slingshot(_) | CongestionLaw::None | CongestionLaw::Aries(_) => None,
+        }
+    }
+
+    /// A packet has come into an input buffer from another switch: pauses the sender if its channel fills.
+    pub fn link_filled(&mut self, port: u32, channel: u8, bytes: u32) {
+        let Some(threshold) = self.ecn().map(|law| law.pause_on_bytes) else { return };
+        let now = self.now;
+        let at = self.at(port) * self.shared.plan.count() + usize::from(channel);
+        let buffer = &mut self.link_buffers[at];
+        buffer.used_bytes += bytes;
+        if buffer.used_bytes > threshold && buffer.paused_since.is_none() {
+            buffer.paused_since = Some(now);
+            let used = buffer.used_bytes;
+            self.recorder.pause_start(now, port, used);
+            self.send_link_pause(port, channel, true);
+        }
+    }
+
+    /// A packet has left an input buffer: lets the sender go on once its channel has drained.
+    pub fn link_drained(&mut self, port: u32, channel: u8, bytes: u32) {
+        let Some(threshold) = self.ecn().map(|law| law.pause_off_bytes) else { return };
+        let now = self.now;
+        let at = self.at(port) * self.shared.plan.count() + usize::from(channel);
+        let buffer = &mut self.link_buffers[at];
+        buffer.used_bytes -= bytes;
+        if buffer.used_bytes <= threshold {
+            if let Some(since) = buffer.paused_since.take() {
+                self.recorder.pause_end(now, port, now - since);
+                self.send_link_pause(port, channel, false);
+            }
+        }
+    }
+
+    fn send_link_pause(&mut self, port: u32, channel: u8, on: bool) {
+        let wire = self.wires[self.at(port)];
+        let logic = u64::from(self.shared.config.switch.credit_latency_ns) * 1_000;
+        let upstream = wire.peer;
+        let time = self.now + u64::from(wire.propagation) + logic;
+        let key = self.shared.targets.pause_link(time, upstream, channel, on);
+        let partition = self.shared.partition_of_switch[switch_of(&self.shared, upstream).index()];
+        if partition == self.number {
+            self.calendar.push(key, Event::PauseLink { port: upstream, channel, on });
+        } else {
+            self.outbox[usize::from(partition)].push(Crossing::PauseLink { key, port: upstream, channel, on });
+        }
+    }
+
+    /// A pause frame has reached the output of a switch.
+    pub fn pause_link(&mut self, port: u32, channel: u8, on: bool) {
+        let at = self.at(port);
+        self.channels[at * self.shared.plan.count() + usize::from(channel)].paused = on;
+        if !on && self.outputs[at].queued_bytes > 0 {
+            self.wake(port, self.now.max(self.outputs[at].free_at));
+        }
+    }
+
+    /// Pauses the NIC of an edge port whose buffer fills.
+    pub fn pause_if_full(&mut self, port: u32) {
+        let at = self.at(port);
+        let switch = &self.shared.config.switch;
+        if !self.shared.config.nic.edge_pause
+            || self.input_used[at] <= switch.pause_on_bytes
+            || self.paused_since[at] != NEVER
+        {
+            return;
+        }
+        self.paused_since[at] = self.now;
+        self.recorder.pause_start(self.now, port, self.input_used[at]);
+        self.send_pause(port, true);
+    }
+
+    /// Lets the NIC of an edge port go on once its buffer has drained.
+    pub fn unpause(&mut self, port: u32) {
+        let at = self.at(port);
+        if self.paused_since[at] != NEVER && self.input_used[at] <= self.shared.config.switch.pause_off_bytes {
+            let since = std::mem::replace(&mut self.paused_since[at], NEVER);
+            self.recorder.pause_end(self.now, port, self.now - since);
+            self.send_pause(port, false);
+        }
+    }
+
+    fn send_pause(&mut self, port: u32, on: bool) {
+        let wire = self.wires[self.at(port)];
+        let logic = u64::from(self.shared.config.switch.credit_latency_ns) * 1_000;
+        let key = self.shared.targets.pause(self.now + u64::from(wire.propagation) + logic, wire.peer, on);
+        self.calendar.push(key, Event::PauseNic { endpoint: wire.peer, on });
+    }
+}
