@@ -54,8 +54,8 @@ pub struct CellProgress {
     pub label: String,
 }
 
-/// Told about every cell that ends.
-type Report<'a> = Mutex<Box<dyn FnMut(&CellProgress) + Send + 'a>>;
+/// Told about every cell that ends, from whichever thread ran it.
+type Report<'a> = Box<dyn Fn(&CellProgress) + Send + Sync + 'a>;
 
 /// Runs cells on a few threads.
 pub struct Runner<'a> {
@@ -66,8 +66,8 @@ pub struct Runner<'a> {
 
 impl<'a> Runner<'a> {
     /// A runner of `threads` threads, which tells `report` about every cell that ends and gives up once `stop` is set.
-    pub fn new(threads: usize, stop: &'a AtomicBool, report: impl FnMut(&CellProgress) + Send + 'a) -> Self {
-        Self { threads: threads.max(1), report: Mutex::new(Box::new(report)), stop }
+    pub fn new(threads: usize, stop: &'a AtomicBool, report: impl Fn(&CellProgress) + Send + Sync + 'a) -> Self {
+        Self { threads: threads.max(1), report: Box::new(report), stop }
     }
 
     /// Runs all cells and reads each record with `read` as soon as it is there. Results keep the order of the cells;
@@ -103,7 +103,7 @@ impl<'a> Runner<'a> {
                     total: cells.len(),
                     label: cell.label.clone(),
                 };
-                (self.report.lock().expect("a report does not panic"))(&progress);
+                (self.report)(&progress);
                 if failed {
                     next.store(cells.len(), Ordering::Relaxed);
                 }
