@@ -6,8 +6,11 @@
 
 mod experiment;
 mod experiments;
+mod probe;
 mod runner;
 mod target;
+#[cfg(test)]
+mod testing;
 
 pub use experiment::{Context, Experiment, Finding, Outcome};
 pub use experiments::experiments;

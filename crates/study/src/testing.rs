@@ -1,0 +1,27 @@
+//! What the tests of experiments share.
+
+use std::sync::atomic::AtomicBool;
+
+use crate::experiment::{Context, Experiment, Outcome};
+use crate::runner::{Runner, StudyError};
+
+/// Runs something in a quick context of one thread.
+pub(crate) fn with_context<T>(run: impl FnOnce(&Context<'_>) -> Result<T, StudyError>) -> Result<T, StudyError> {
+    let stop = AtomicBool::new(false);
+    let runner = Runner::new(1, &stop, |_| {});
+    run(&Context { quick: true, seed: 1, runner: &runner })
+}
+
+/// Every row that the experiment names is answered once, with a number and with words.
+pub(crate) fn answers_its_rows(experiment: &dyn Experiment, outcome: &Outcome) {
+    let mut answered: Vec<&str> = outcome.findings.iter().map(|finding| finding.target.id).collect();
+    let mut named = experiment.targets().to_vec();
+    answered.sort_unstable();
+    named.sort_unstable();
+    assert_eq!(answered, named, "{} answers exactly the rows that it names", experiment.id());
+    for finding in &outcome.findings {
+        assert!(finding.model.is_finite(), "{} is {}", finding.target.id, finding.model);
+        assert!(!finding.note.is_empty(), "{} says under which conditions", finding.target.id);
+    }
+    assert!(!outcome.sections.is_empty() && !outcome.assumptions.is_empty() && outcome.data.is_object());
+}
