@@ -90,6 +90,7 @@ impl Partition {
         self.voqs.push(state.voq_block, input, packet, &mut self.links);
         self.packets[packet].queued_for = port;
         let output = &mut self.outputs[at];
+        self.recorder.sample_output(output, port, self.now);
         output.requesting |= 1 << channel;
         output.queued_bytes += wire_bytes;
         output.sample.queued_max = output.sample.queued_max.max(output.queued_bytes);
@@ -245,12 +246,13 @@ impl Partition {
             let now = self.now;
             self.packets[packet].queued_for = NONE;
             let output = &mut self.outputs[at];
+            self.recorder.sample_output(output, port, now);
             output.last_channel = turn;
             output.queued_bytes -= size;
             output.publish(now, u64::from(self.shared.config.switch.load_age_ns) * 1_000);
             if output.starved {
                 output.starved = false;
-                output.sample.starved += now - output.starved_since;
+                self.recorder.sample_fed(output, now);
             }
             self.depart(packet, port);
             if self.outputs[at].queued_bytes > 0 {
@@ -284,8 +286,7 @@ impl Partition {
         output.free_at = now + serialization;
         output.total_packets += 1;
         output.total_bytes += u64::from(size);
-        output.sample.packets += 1;
-        output.sample.bytes += u64::from(size);
+        self.recorder.sample_sent(output, now, u64::from(size), serialization);
         self.leave_input(packet, now + serialization);
         if wire.far == Far::Nic {
             let time = now + serialization + u64::from(wire.propagation);

@@ -108,15 +108,17 @@ pub struct Output {
     pub sample: Sample,
 }
 
-/// Counters of one sampling interval of one output.
+/// Counters of one sampling interval of one output. An `end` of zero: before the first.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sample {
-    /// Interval, from 0.
-    pub interval: u32,
-    /// Packets.
+    /// End of the interval, in picoseconds.
+    pub end: u64,
+    /// Packets whose transmission began in it.
     pub packets: u32,
-    /// Bytes.
+    /// Bytes sent in it.
     pub bytes: u64,
+    /// Bytes of its last packet that are sent after it.
+    pub bytes_after: u64,
     /// Largest queue.
     pub queued_max: u32,
     /// Time starved, in picoseconds.

@@ -36,7 +36,9 @@ pub fn build_record(
         let port_base = partition.port_base;
         for (at, output) in partition.outputs.iter().enumerate() {
             if partition.shared.options.sample_interval.0 > 0 {
-                partition.recorder.close_sample(output, port_base + at as u32);
+                if output.sample.end > 0 {
+                    partition.recorder.close_sample(output, port_base + at as u32, simulated.0.min(output.sample.end));
+                }
             }
         }
         partition.recorder.close_classes();

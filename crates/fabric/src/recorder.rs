@@ -82,27 +82,65 @@ impl Recorder {
         }
     }
 
-    /// Closes the sampling interval of an output when `now` lies beyond it.
+    /// Brings the sampling interval of an output up to `now`.
     #[inline]
     pub fn sample_output(&mut self, output: &mut Output, port: u32, now: u64) {
-        if self.interval == 0 {
-            return;
-        }
-        let interval = (now / self.interval) as u32;
-        if output.sample.interval != interval {
-            self.close_sample(output, port);
-            output.sample = Sample { interval, queued_max: output.queued_bytes, ..Sample::default() };
+        if self.interval != 0 && now >= output.sample.end {
+            self.next_sample(output, port, now);
         }
     }
 
-    /// Keeps the interval of an output that something happened in.
-    pub fn close_sample(&mut self, output: &Output, port: u32) {
-        let sample = output.sample;
-        if sample.packets == 0 && sample.starved == 0 {
+    /// Closes intervals until the one that `now` is in. Those in which the output was starved all along are kept too.
+    fn next_sample(&mut self, output: &mut Output, port: u32, now: u64) {
+        while now >= output.sample.end {
+            let end = output.sample.end;
+            self.close_sample(output, port, end);
+            let goes_on = output.starved || output.sample.bytes_after > 0;
+            let start = if goes_on { end } else { now / self.interval * self.interval };
+            output.sample = Sample {
+                end: start + self.interval,
+                bytes: output.sample.bytes_after,
+                queued_max: output.queued_bytes,
+                ..Sample::default()
+            };
+        }
+    }
+
+    /// Accounts for a packet whose transmission begins now: what is sent after the interval's end belongs to the next.
+    #[inline]
+    pub fn sample_sent(&mut self, output: &mut Output, now: u64, bytes: u64, serialization: u64) {
+        if self.interval == 0 {
+            return;
+        }
+        let sample = &mut output.sample;
+        sample.packets += 1;
+        let beyond = (now + serialization).saturating_sub(sample.end);
+        let after = if beyond == 0 { 0 } else { bytes * beyond / serialization };
+        sample.bytes += bytes - after;
+        sample.bytes_after += after;
+    }
+
+    /// Accounts for the end of a time without credits.
+    #[inline]
+    pub fn sample_fed(&mut self, output: &mut Output, now: u64) {
+        if self.interval != 0 {
+            let start = output.sample.end - self.interval;
+            output.sample.starved += now - output.starved_since.max(start);
+        }
+    }
+
+    /// Keeps the interval of an output up to `now`, if anything happened in it.
+    pub fn close_sample(&mut self, output: &Output, port: u32, now: u64) {
+        let mut sample = output.sample;
+        if output.starved {
+            let start = sample.end - self.interval;
+            sample.starved += now.saturating_sub(output.starved_since.max(start));
+        }
+        if sample.packets == 0 && sample.starved == 0 && sample.bytes == 0 {
             return;
         }
         self.ports.push(PortSample {
-            interval: sample.interval,
+            interval: (sample.end / self.interval - 1) as u32,
             port: PortIndex(port),
             bytes: Bytes(sample.bytes),
             packets: sample.packets,
