@@ -121,7 +121,7 @@ impl Progress {
 
 fn bar() -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(STEPS), ProgressDrawTarget::stderr());
-    let style = BarStyle::with_template("{bar:30} {percent:>3} %  {wide_msg}");
+    let style = BarStyle::with_template("{bar:16} {percent:>3} %  {wide_msg}");
     bar.set_style(style.unwrap_or_else(|_| BarStyle::default_bar()));
     bar
 }
@@ -136,17 +136,15 @@ fn share(report: &Report) -> f64 {
 }
 
 fn message(report: &Report) -> String {
-    let mut parts = vec![
-        format!("{} simulated", time_ps(report.simulated_ps as f64)),
-        format!("{} events/s", short(report.events_per_second)),
-        format!("{} packet-hops/s", short(report.packet_hops_per_second)),
-    ];
-    if report.ending_ranks > 0 {
+    // What matters most first: a narrow terminal cuts the end off.
+    let mut parts = vec![format!("{} simulated", time_ps(report.simulated_ps as f64))];
+    if let Some(left) = report.seconds_left_at_most {
+        parts.push(format!("{} left at most", wall_seconds(left)));
+    } else if report.ending_ranks > 0 {
         parts.push(format!("{} of {} ranks left", report.unfinished_ranks, report.ending_ranks));
     }
-    if let Some(left) = report.seconds_left_at_most {
-        parts.push(format!("at most {} to the time limit", wall_seconds(left)));
-    }
+    parts.push(format!("{} events/s", short(report.events_per_second)));
+    parts.push(format!("{} packet-hops/s", short(report.packet_hops_per_second)));
     parts.join(", ")
 }
 

@@ -36,7 +36,7 @@ pub fn run(arguments: &SchemaArguments, shared: &Shared) -> Result<ExitCode, Fai
 fn workloads() -> Vec<Value> {
     let schema = philae_scenario::schema();
     let kinds = schema.pointer("/$defs/WorkloadSpec/oneOf").and_then(Value::as_array).cloned().unwrap_or_default();
-    kinds.iter().map(|kind| workload(kind)).collect()
+    kinds.iter().map(workload).collect()
 }
 
 fn workload(kind: &Value) -> Value {

@@ -2,7 +2,9 @@
 
 use philae_congestion::{AriesMode, AriesParameters, CongestionLaw};
 use philae_routing::RoutingMode;
-use philae_scenario::{JobSection, Measure, NicChoice, Part, Scenario, System, assumptions_markdown, schema};
+use philae_scenario::{
+    JobSection, Measure, NicChoice, Part, Scenario, System, SystemChoice, assumptions_markdown, schema,
+};
 use philae_topology::{DragonflyDescription, systems};
 use philae_workload::{Allocation, Incast, Nodes, Permutation, Span, Workload, WorkloadSpec};
 use std::ops::ControlFlow;
@@ -36,9 +38,11 @@ fn digest(scenario: &Scenario) -> u64 {
 #[test]
 fn every_built_in_system_resolves_with_the_presets_that_it_names() {
     for system in systems().iter().filter(|system| !system.name.starts_with("largest")) {
-        let mut scenario = Scenario::default();
-        scenario.system = philae_scenario::SystemChoice::Named(system.name.to_owned());
-        scenario.jobs = vec![JobSection { nodes: Nodes::Count(4), ..JobSection::new("a", permutation(Some(1))) }];
+        let scenario = Scenario {
+            system: SystemChoice::Named(system.name.to_owned()),
+            jobs: vec![JobSection { nodes: Nodes::Count(4), ..JobSection::new("a", permutation(Some(1))) }],
+            ..Scenario::default()
+        };
         let resolved = scenario.resolve().unwrap_or_else(|error| panic!("{}: {error}", system.name));
         assert_eq!(resolved.config.congestion.name(), resolved.system.description.congestion, "{}", system.name);
     }
