@@ -1,0 +1,196 @@
+//! The victims and aggressors of the congestion experiments.
+
+use philae_workload::{
+    Allreduce, Alltoall, Barrier, Broadcast, Halo3d, Incast, IncastOperation, IncastTarget, Pairing, PingPong,
+    SendrecvAlltoall, Size, Span, Sweep3d, WorkloadSpec,
+};
+
+use super::beside::Aggressor;
+
+/// A microbenchmark whose iterations are timed.
+#[derive(Clone, Debug)]
+pub struct Victim {
+    /// Name.
+    pub label: String,
+    /// What it runs; it ends by itself.
+    pub workload: WorkloadSpec,
+    /// Which numbers of ranks suit it.
+    pub fit: Fit,
+}
+
+/// Which numbers of ranks suit a victim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fit {
+    /// Any.
+    Any,
+    /// Even ones.
+    Even,
+    /// Those that fill a grid of two nearly equal sides.
+    Square,
+    /// Those that fill a grid of three nearly equal sides.
+    Cube,
+}
+
+impl Fit {
+    /// The most ranks that suit, of `nodes` (at least two).
+    #[must_use]
+    pub fn ranks(self, nodes: u32) -> u32 {
+        let side = |dimensions: u32| (1..).take_while(|side: &u32| side.pow(dimensions) <= nodes).count() as u32;
+        let (square, cube) = (side(2), side(3));
+        let fitting = |sizes: [u32; 3]| sizes.into_iter().filter(|&size| size <= nodes).max().unwrap_or(nodes);
+        match self {
+            Self::Any => nodes,
+            Self::Even => nodes - nodes % 2,
+            Self::Square => fitting([square * square, square * (square + 1), 0]),
+            Self::Cube => fitting([cube.pow(3), cube.pow(2) * (cube + 1), cube * (cube + 1).pow(2)]),
+        }
+    }
+}
+
+impl Victim {
+    /// Iterations of each rank that are not timed.
+    pub const WARM_UP: u32 = 1;
+
+    fn new(label: impl Into<String>, workload: WorkloadSpec, fit: Fit) -> Self {
+        Self { label: label.into(), workload, fit }
+    }
+
+    /// MPI_Allreduce.
+    #[must_use]
+    pub fn allreduce(bytes: Size, iterations: u32) -> Self {
+        let workload = Allreduce { bytes, iterations: ended(iterations), ..Allreduce::default() };
+        Self::new(format!("allreduce {}", bytes.0), WorkloadSpec::Allreduce(workload), Fit::Any)
+    }
+
+    /// MPI_Alltoall.
+    #[must_use]
+    pub fn alltoall(bytes: Size, iterations: u32) -> Self {
+        let workload = Alltoall { bytes, iterations: ended(iterations), ..Alltoall::default() };
+        Self::new(format!("alltoall {}", bytes.0), WorkloadSpec::Alltoall(workload), Fit::Any)
+    }
+
+    /// MPI_Barrier.
+    #[must_use]
+    pub fn barrier(iterations: u32) -> Self {
+        let workload = Barrier { iterations: ended(iterations), ..Barrier::default() };
+        Self::new("barrier", WorkloadSpec::Barrier(workload), Fit::Any)
+    }
+
+    /// MPI_Bcast of 8 B.
+    #[must_use]
+    pub fn broadcast(iterations: u32) -> Self {
+        let workload = Broadcast { iterations: ended(iterations), ..Broadcast::default() };
+        Self::new("broadcast 8 B", WorkloadSpec::Broadcast(workload), Fit::Any)
+    }
+
+    /// Every rank of the first half with one of the second.
+    #[must_use]
+    pub fn ping_pong(iterations: u32) -> Self {
+        let workload = PingPong { pairs: Pairing::Halves, iterations: ended(iterations), ..PingPong::default() };
+        Self::new("ping-pong 8 B", WorkloadSpec::PingPong(workload), Fit::Even)
+    }
+
+    /// Ember's halo3d with its defaults.
+    #[must_use]
+    pub fn halo3d(iterations: u32) -> Self {
+        let workload = Halo3d { iterations: ended(iterations), ..Halo3d::default() };
+        Self::new("halo3d", WorkloadSpec::Halo3d(workload), Fit::Cube)
+    }
+
+    /// Ember's sweep3d with its defaults.
+    #[must_use]
+    pub fn sweep3d(iterations: u32) -> Self {
+        let workload = Sweep3d { iterations: ended(iterations), ..Sweep3d::default() };
+        Self::new("sweep3d", WorkloadSpec::Sweep3d(workload), Fit::Square)
+    }
+
+    /// Ember's incast with its defaults.
+    #[must_use]
+    pub fn incast(iterations: u32) -> Self {
+        let workload = Incast {
+            bytes: Size::kib(8),
+            operation: IncastOperation::Send,
+            to: IncastTarget::Last,
+            barrier: true,
+            iterations: ended(iterations),
+            ..Incast::default()
+        };
+        Self::new("incast 8 KiB", WorkloadSpec::Incast(workload), Fit::Any)
+    }
+
+    /// One of each kind, for a minute. Iterations cover a few milliseconds: an incast of 128 KiB by 460 nodes takes 5 ms
+    /// a round.
+    #[must_use]
+    pub fn few() -> Vec<Self> {
+        vec![
+            Self::allreduce(Size::bytes(8), 150),
+            Self::alltoall(Size::bytes(128), 20),
+            Self::ping_pong(500),
+            Self::halo3d(200),
+            Self::incast(4),
+        ]
+    }
+
+    /// All of them, for longer.
+    #[must_use]
+    pub fn many() -> Vec<Self> {
+        vec![
+            Self::allreduce(Size::bytes(8), 500),
+            Self::allreduce(Size::kib(128), 20),
+            Self::alltoall(Size::bytes(128), 60),
+            Self::alltoall(Size::kib(4), 6),
+            Self::barrier(500),
+            Self::broadcast(500),
+            Self::ping_pong(1_500),
+            Self::halo3d(600),
+            Self::sweep3d(3),
+            Self::incast(10),
+        ]
+    }
+}
+
+const fn ended(timed: u32) -> Option<u32> {
+    Some(timed + Victim::WARM_UP)
+}
+
+/// Endpoint congestion: everybody writes 128 KiB to one, again and again.
+///
+/// Source: De Sensi et al., SC'20, section III-A (GPCNeT's Put incast). Status: published. That it has settled after
+/// 300 us is assumed: see the experiment `laws` for its queues over time.
+#[must_use]
+pub fn incast() -> Aggressor {
+    Aggressor {
+        label: "incast".to_owned(),
+        workload: WorkloadSpec::Incast(Incast::default()),
+        processes_per_node: 1,
+        settle: Span::micros(300),
+        patience: Span::micros(40_000),
+    }
+}
+
+/// Intermediate congestion: an alltoall of 128 KiB by MPI_Sendrecv, again and again.
+///
+/// Source: De Sensi et al., SC'20, section III-A (GPCNeT's alltoall). Status: published. Each exchange takes some 12 us,
+/// so that a rank has had several partners by the time the victim starts (assumed).
+#[must_use]
+pub fn alltoall() -> Aggressor {
+    Aggressor {
+        label: "alltoall".to_owned(),
+        workload: WorkloadSpec::SendrecvAlltoall(SendrecvAlltoall::default()),
+        processes_per_node: 1,
+        settle: Span::micros(100),
+        patience: Span::micros(150),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn grids_are_filled_with_nearly_equal_sides() {
+        assert_eq!([461, 256, 51].map(|nodes| Fit::Cube.ranks(nodes)), [8 * 8 * 7, 7 * 6 * 6, 4 * 4 * 3]);
+        assert_eq!([461, 256, 51, 2].map(|nodes| Fit::Square.ranks(nodes)), [21 * 21, 16 * 16, 7 * 7, 2]);
+        assert_eq!([461, 2].map(|nodes| Fit::Even.ranks(nodes)), [460, 2]);
+    }
+}
