@@ -83,20 +83,20 @@ preset!(
 preset!(
     /// Cassini-1, 200 Gb/s (Slingshot 11).
     NicParameters, cassini_1, cassini_1_provenance, {
-    inline_max_bytes = 192, Published, "fi_cxi(7): inject size 192 B (REFERENCE 6.2)", "", "latency step from 64 to 128 B and on";
+    inline_max_bytes = 192, Published, "fi_cxi(7): inject size 192 B", "", "latency step from 64 to 128 B and on";
     command_ns = 150, Assumed, "one posted PCIe write", "100 to 300", "absolute latency";
     dma_read_ns = 480, Measured, "EESSI blog 2025-09: step from inline command to DMA 0.48 us; cxi diagnostics 0.5-0.6 us", "", "latency step beyond inline";
     transmit_ns = 220, Assumed, "share of the 1.30 us of edge latency (1.65 us less one switch)", "100 to 400", "absolute latency";
     receive_ns = 380, Assumed, "share of the 1.30 us of edge latency", "200 to 600", "absolute latency";
     packet_gap_ps = 5_000, Derived, "half of Cassini-2's read-limited 450 M operations/s", "", "message rate";
-    payload_max_bytes = 2_048, Published, "HPC frame 2048 + 64 (REFERENCE 5.2)", "", "efficiency of large messages";
-    header_first_bytes = 67, Derived, "fabric 20 + unrestricted 43 + FCS 4 (REFERENCE 6.1)", "", "small-packet bandwidth";
-    header_next_bytes = 37, Derived, "fabric 20 + continuation 13 + FCS 4 (REFERENCE 6.1)", "", "efficiency of large messages";
+    payload_max_bytes = 2_048, Published, "HPE Slingshot host software documentation: HPC frame of 2048 + 64 bytes", "", "efficiency of large messages";
+    header_first_bytes = 67, Derived, "cassini-headers: fabric header 20 + unrestricted header 43, and FCS 4", "", "small-packet bandwidth";
+    header_next_bytes = 37, Derived, "cassini-headers: fabric header 20 + continuation header 13, and FCS 4", "", "efficiency of large messages";
     unit_payload_bytes = 0, Derived, "no overhead below the packet", "", "nothing";
     unit_header_bytes = 0, Derived, "no overhead below the packet", "", "nothing";
     frame_min_bytes = 32, Published, "SC20 II-F: least frame reduced to 32 B", "", "small-packet bandwidth";
     edge_gap_bytes = 0, Published, "SC20 II-F: inter-packet gap removed", "", "efficiency of the edge link";
-    ordered = false, Published, "shs-docs: bulk is unordered and routed per packet (REFERENCE 5)", "", "load balance over paths";
+    ordered = false, Published, "HPE Slingshot host software documentation: bulk is unordered and routed per packet", "", "load balance over paths";
     eager_max_bytes = 16_384, Published, "fi_cxi(7): rendezvous threshold 16,384 B", "", "latency of medium messages";
     edge_pause = true, Published, "Slingshot 400 III-A: PFC between NIC and network ingress", "", "what else a paused NIC holds back";
     match_offload = true, Published, "fi_cxi(7): hardware matching, rendezvous by hardware Get", "", "rendezvous latency";
@@ -111,14 +111,14 @@ preset!(
     transmit_ns = 190, Assumed, "share of the 1.15 us of edge latency (1.45 us less one switch)", "100 to 400", "absolute latency";
     receive_ns = 330, Assumed, "share of the 1.15 us of edge latency", "200 to 600", "absolute latency";
     packet_gap_ps = 2_150, Derived, "465 M puts/s read-limited (Slingshot 400 IV-C): 1/465 M", "", "message rate";
-    payload_max_bytes = 2_048, Published, "HPC frame 2048 + 64 (REFERENCE 5.2)", "", "efficiency of large messages";
+    payload_max_bytes = 2_048, Published, "HPE Slingshot host software documentation: HPC frame of 2048 + 64 bytes", "", "efficiency of large messages";
     header_first_bytes = 67, Derived, "as Cassini-1", "", "small-packet bandwidth";
     header_next_bytes = 37, Derived, "as Cassini-1", "", "efficiency of large messages";
     unit_payload_bytes = 0, Derived, "no overhead below the packet", "", "nothing";
     unit_header_bytes = 0, Derived, "no overhead below the packet", "", "nothing";
     frame_min_bytes = 32, Published, "SC20 II-F: least frame reduced to 32 B", "", "small-packet bandwidth";
     edge_gap_bytes = 0, Published, "SC20 II-F: inter-packet gap removed", "", "efficiency of the edge link";
-    ordered = false, Published, "shs-docs: bulk is unordered and routed per packet (REFERENCE 5)", "", "load balance over paths";
+    ordered = false, Published, "HPE Slingshot host software documentation: bulk is unordered and routed per packet", "", "load balance over paths";
     eager_max_bytes = 16_384, Published, "fi_cxi(7): rendezvous threshold 16,384 B", "", "latency of medium messages";
     edge_pause = true, Published, "Slingshot 400 III-A: PFC between NIC and network ingress", "", "what else a paused NIC holds back";
     match_offload = true, Published, "fi_cxi(7): hardware matching, rendezvous by hardware Get", "", "rendezvous latency";

@@ -30,7 +30,7 @@ preset!(
     endpoint_threshold_bytes = 65_536, Assumed, "under the injection limit of two flows at 200 Gb/s; not published", "16 KiB to 256 KiB", "standing queue at a congested endpoint";
     held_window_bytes = 4_158, Assumed, "one full packet: the stiffest window that keeps a flow moving", "1 to 16 packets", "fabric load of an incast";
     stiffness = 4, Assumed, "standing queue falls as 1/(1 + stiffness); not published", "0 to 32", "standing queue of a large incast";
-    early_notice = true, Derived, "US12267229 by way of REFERENCE 5: endpoint congestion notices carry flow and level upstream", "", "time until contributors are at their fair share";
+    early_notice = true, Derived, "US patent 12,267,229: endpoint congestion notices carry flow and level upstream", "", "time until contributors are at their fair share";
     flows_per_port = 2_048, Published, "Slingshot 400 III-A: 2,048 flow queues per port", "", "all-to-all at very large scale";
 });
 
@@ -74,7 +74,7 @@ pub struct AriesParameters {
 preset!(
     /// As far as published.
     AriesParameters, aries, aries_provenance, {
-    channel_buffer_bytes = 16_384, Assumed, "CODES' Aries model: 8 KiB node, 16 KiB local, 8 KiB global (REFERENCE 8.1)", "8 KiB to 64 KiB", "onset of tree saturation";
+    channel_buffer_bytes = 16_384, Assumed, "CODES' Aries model: 8 KiB node, 16 KiB local, 8 KiB global (codes-org/codes network configurations)", "8 KiB to 64 KiB", "onset of tree saturation";
     mode = AriesMode::Adaptive0, Published, "ADAPTIVE_0 is Cray MPICH's default for most traffic", "", "share of nonminimal paths";
 });
 

@@ -35,10 +35,8 @@ pub fn build_record(
     for partition in &mut partitions {
         let port_base = partition.port_base;
         for (at, output) in partition.outputs.iter().enumerate() {
-            if partition.shared.options.sample_interval.0 > 0 {
-                if output.sample.end > 0 {
-                    partition.recorder.close_sample(output, port_base + at as u32, simulated.0.min(output.sample.end));
-                }
+            if output.sample.end > 0 {
+                partition.recorder.close_sample(output, port_base + at as u32, simulated.0.min(output.sample.end));
             }
         }
         partition.recorder.close_classes();

@@ -156,8 +156,8 @@ impl Recorder {
             self.packet_latency[usize::from(packet.class)].record(latency / 1_000);
             self.delivered_bytes[job.index()] += u64::from(packet.payload_bytes);
         }
-        if self.interval > 0 {
-            let interval = (now / self.interval) as u32;
+        if let Some(interval) = now.checked_div(self.interval) {
+            let interval = interval as u32;
             if interval != self.current_interval {
                 self.close_classes();
                 self.current_interval = interval;

@@ -30,8 +30,8 @@ const PATIENCE: Picoseconds = Picoseconds::from_micros(5_000);
 /// Simulated time between two audits of the laws of conservation.
 const AUDIT_INTERVAL: Picoseconds = Picoseconds::from_micros(200);
 
-/// Windows between two reports of progress.
-const WINDOWS_PER_REPORT: u32 = 256;
+/// Events between two reports of progress: a tenth of a second or so.
+const EVENTS_PER_REPORT: u64 = 1 << 18;
 
 /// Where a run is.
 #[derive(Clone, Copy, Debug)]
@@ -118,7 +118,7 @@ impl Simulation {
         let some_end = self.jobs.iter().any(|job| job.ends);
         let mut watchdog = Watchdog::new(PATIENCE);
         let mut next_audit = AUDIT_INTERVAL;
-        let mut windows = 0_u32;
+        let mut next_report = EVENTS_PER_REPORT;
         let status = loop {
             let unfinished: u32 = self.partitions.iter().map(|partition| partition.unfinished).sum();
             if some_end && unfinished == 0 {
@@ -147,14 +147,11 @@ impl Simulation {
                 self.audit()?;
                 next_audit = end + AUDIT_INTERVAL;
             }
-            windows += 1;
-            if windows % WINDOWS_PER_REPORT == 0 {
-                let advance = Advance {
-                    now: end,
-                    events: self.partitions.iter().map(|partition| partition.events).sum(),
-                    packet_hops: self.partitions.iter().map(|partition| partition.hops).sum(),
-                    unfinished,
-                };
+            let events: u64 = self.partitions.iter().map(|partition| partition.events).sum();
+            if events >= next_report {
+                next_report = events + EVENTS_PER_REPORT;
+                let packet_hops = self.partitions.iter().map(|partition| partition.hops).sum();
+                let advance = Advance { now: end, events, packet_hops, unfinished };
                 if progress(advance).is_break() {
                     break RunStatus::Interrupted;
                 }

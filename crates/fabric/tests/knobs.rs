@@ -30,7 +30,10 @@ fn result(config: FabricConfig) -> String {
     format!("{:x} {:?} {}", record.digest, record.simulated, record.packets_delivered)
 }
 
-fn each_changes(law: &str, changes: &[(&str, fn(&mut FabricConfig))]) {
+/// A parameter's name and a change of it.
+type Change = (&'static str, fn(&mut FabricConfig));
+
+fn each_changes(law: &str, changes: &[Change]) {
     let mut base = config(law);
     base.nic.edge_pause = law != "aries";
     let before = result(base.clone());
@@ -91,7 +94,7 @@ fn ecn_knobs() {
     let mut base = config("ecn");
     lower(&mut base);
     let before = result(base.clone());
-    let changes: Vec<(&str, fn(&mut FabricConfig))> = vec![
+    let changes: Vec<Change> = vec![
         ecn!(mark_min_bytes = 60_000),
         ecn!(mark_max_bytes = 100_000),
         ecn!(mark_max_permille = 900),

@@ -96,6 +96,7 @@ fn draw_jobs(random: &mut Stream, topology: &Topology, seed: u64) -> Vec<Job> {
 
 #[test]
 fn whatever_is_drawn_completes() {
+    #[expect(clippy::disallowed_methods, reason = "a test may be told which seed to repeat")]
     let only: Option<u64> = std::env::var("SWARM_SEED").ok().and_then(|seed| seed.parse().ok());
     for seed in only.map_or(0..150, |seed| seed..seed + 1) {
         let mut random = Stream::new(seed, 0, 0);
@@ -112,7 +113,8 @@ fn whatever_is_drawn_completes() {
             ..RunOptions::default()
         };
         let context = || format!("seed {seed}: {} {config:?}", topology.name());
-        let record = run(&topology, config.clone(), options, jobs).unwrap_or_else(|error| panic!("{}: {error}", context()));
+        let record =
+            run(&topology, config.clone(), options, jobs).unwrap_or_else(|error| panic!("{}: {error}", context()));
         assert_eq!(record.status, RunStatus::Completed, "{}", context());
         assert_eq!(record.packets_injected, record.packets_delivered, "{}", context());
         for sample in &record.ports {

@@ -1,4 +1,4 @@
-//! Writes reports of made-up records into a folder, to look at: `cargo run --example gallery -- /tmp/gallery`.
+//! Writes reports of made-up records into a folder, to look at: `cargo run --example gallery -- gallery`.
 
 use std::path::PathBuf;
 

@@ -35,7 +35,7 @@ preset!(
     SwitchParameters, rosetta, rosetta_provenance, {
     latency_ns = 338, Derived, "SC20 Fig 2: 350 ns median for 2 hops minus 1 hop, less 12 ns of copper (2.3 m at 5 ns/m)", "", "latency of every hop";
     latency_spread_ns = 60, Assumed, "SC20 Fig 2 shows all but a few crossings within 300-400 ns; the shape inside is not given", "0 to 100", "spread of quiet latency";
-    credit_latency_ns = 150, Assumed, "two logic turns of 0.3 us together (REFERENCE 10 arithmetic); not published", "50 to 300", "buffer needed for full rate on long links";
+    credit_latency_ns = 150, Assumed, "a credit loop has two logic turns, taken as 0.3 us together; not published", "50 to 300", "buffer needed for full rate on long links";
     ack_latency_ns = 100, Assumed, "acks have a crossbar of their own and no queue (SC20 II-A); time per switch not published", "50 to 350", "round trip seen by flow control";
     ack_overhead_bytes = 4, Published, "SC20 II-C: four bytes in the reverse direction per packet on average", "", "small-packet bandwidth";
     buffer_reserve_bytes = 16_384, Assumed, "four 4 KiB packets and headers per channel; not published", "8 KiB to 64 KiB", "isolation between classes and legs";
@@ -63,12 +63,12 @@ preset!(
 preset!(
     /// The Aries router of Cray XC: 48 tiles, 4 NICs.
     SwitchParameters, aries, aries_provenance, {
-    latency_ns = 100, Published, "Cray XC network paper by way of REFERENCE 8.1: about 100 ns per hop", "", "latency of every hop";
+    latency_ns = 100, Published, "Cray XC network paper: about 100 ns per hop", "", "latency of every hop";
     latency_spread_ns = 20, Assumed, "no distribution published", "0 to 50", "spread of quiet latency";
     credit_latency_ns = 50, Assumed, "half a router crossing", "20 to 150", "throughput over long links";
     ack_latency_ns = 100, Assumed, "responses cross the router like requests", "50 to 200", "completion of puts";
     ack_overhead_bytes = 0, Assumed, "responses use virtual channels of their own; their bandwidth is part of the packet overhead", "0 to 16", "small-packet bandwidth";
-    buffer_reserve_bytes = 16_384, Assumed, "per virtual channel of an electrical or optical link; CODES models 8 KiB node, 16 KiB local, 8 KiB global (REFERENCE 8.1)", "8 KiB to 64 KiB", "onset of tree saturation";
+    buffer_reserve_bytes = 16_384, Assumed, "per virtual channel of an electrical or optical link; CODES models 8 KiB node, 16 KiB local, 8 KiB global (codes-org/codes network configurations)", "8 KiB to 64 KiB", "onset of tree saturation";
     buffer_shared_bytes = 0, Assumed, "virtual channels do not share (as CODES models Aries)", "0 to 64 KiB", "onset of tree saturation";
     pause_on_bytes = 8_192, Assumed, "unused: Aries NICs are held by credits", "", "nothing";
     pause_off_bytes = 4_096, Assumed, "unused: Aries NICs are held by credits", "", "nothing";

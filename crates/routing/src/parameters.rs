@@ -52,6 +52,6 @@ preset!(
     minimal_candidates = 2, Published, "Cray XC network paper: two minimal and two nonminimal paths are scored", "", "load balance of uniform traffic";
     nonminimal_candidates = 2, Published, "Cray XC network paper: two minimal and two nonminimal paths are scored", "", "throughput of adversarial traffic";
     idle_load_bytes = 1_024, Assumed, "one packet train of the model", "64 to 8192", "share of nonminimal paths at low load";
-    nonminimal_bias_percent = 0, Assumed, "ADAPTIVE_0: no bias (REFERENCE 8.1)", "0 to 300", "share of nonminimal paths";
+    nonminimal_bias_percent = 0, Assumed, "ADAPTIVE_0 has no bias; the meaning of the modes is not published", "0 to 300", "share of nonminimal paths";
     remote_load = false, Assumed, "Aries looks at its own links", "", "choice of the gateway";
 });

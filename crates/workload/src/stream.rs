@@ -47,7 +47,7 @@ pub struct Offered {
     /// Default `exponential`.
     #[serde(default)]
     pub gaps: Gaps,
-    /// Messages of one rank outstanding at once; further ones wait their turn. Default 1,024. Status: assumed; matters
+    /// Messages of one rank outstanding at once; further ones wait their turn. Default 1,024. Source: ours. Status: assumed; matters
     /// beyond saturation only, where it bounds memory.
     #[serde(default = "outstanding_max")]
     pub outstanding_max: u32,
@@ -82,7 +82,7 @@ pub struct StreamShape {
     pub offered: Option<Offered>,
 }
 
-/// Receives that a stream keeps posted at least. Status: assumed; enough that a message finds one.
+/// Receives that a stream keeps posted at least. Source: ours. Status: assumed; enough that a message finds one.
 const RECEIVES_MIN: u32 = 16;
 
 impl StreamShape {

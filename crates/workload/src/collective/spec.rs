@@ -260,7 +260,7 @@ impl Workload for Barrier {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Broadcast {
-    /// The message. Default 8 B. Status: assumed, any size is sensible.
+    /// The message. Default 8 B. Source: ours. Status: assumed, any size is sensible.
     pub bytes: Size,
     /// Before each. Default 0.
     pub compute: Span,

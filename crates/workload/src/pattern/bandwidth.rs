@@ -18,7 +18,7 @@ use crate::spec::{Workload, iterations_text};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Bandwidth {
-    /// Per message. Default 1 MiB. Status: assumed; large enough for the full rate.
+    /// Per message. Default 1 MiB. Source: ours. Status: assumed; large enough for the full rate.
     pub bytes: Size,
     /// Who with whom. Default `first`.
     pub pairs: Pairing,

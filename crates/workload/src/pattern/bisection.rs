@@ -22,7 +22,7 @@ pub struct Bisection {
     pub bytes: Size,
     /// Default `put`.
     pub operation: StreamOperation,
-    /// Messages of each rank at once. Default 16. Status: assumed; enough to fill a link from 128 KiB on.
+    /// Messages of each rank at once. Default 16. Source: ours. Status: assumed; enough to fill a link from 128 KiB on.
     pub window: u32,
     /// Start messages at a rate of their own instead of keeping the window full.
     #[serde(skip_serializing_if = "Option::is_none")]

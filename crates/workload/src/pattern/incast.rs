@@ -167,7 +167,7 @@ struct Target {
 }
 
 impl Target {
-    /// Receives posted at once: all of a GPCNeT-sized incast, and a bound for larger ones. Status: assumed; GPCNeT posts
+    /// Receives posted at once: all of a GPCNeT-sized incast, and a bound for larger ones. Source: ours. Status: assumed; GPCNeT posts
     /// one per origin, so a smaller bound would matter only to unexpected-message handling.
     const RECEIVES_MAX: u64 = 1_024;
 }

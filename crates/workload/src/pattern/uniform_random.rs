@@ -19,7 +19,7 @@ use crate::stream::{Destinations, Offered, Stream, StreamOperation, StreamShape,
 pub struct UniformRandom {
     /// Per message. Default 128 KiB. Source: De Sensi et al., SC'20, aggressors. Status: published.
     pub bytes: Size,
-    /// Messages of each rank at once. Default 16. Status: assumed; enough to fill a link from 128 KiB on.
+    /// Messages of each rank at once. Default 16. Source: ours. Status: assumed; enough to fill a link from 128 KiB on.
     pub window: u32,
     /// Start messages at a rate of their own instead of keeping the window full.
     #[serde(skip_serializing_if = "Option::is_none")]
