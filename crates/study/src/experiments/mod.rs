@@ -1,8 +1,12 @@
 //! The published experiments, one file each.
 
+mod allocation;
 mod beside;
+mod bursty;
 mod fig2;
 mod fig4;
+mod fig6;
+mod full_scale;
 mod heatmap;
 mod text;
 mod victims;
@@ -12,5 +16,13 @@ use crate::experiment::Experiment;
 /// All of them, in the order of the publications.
 #[must_use]
 pub fn experiments() -> Vec<&'static dyn Experiment> {
-    vec![&fig2::Fig2, &fig4::Fig4, &heatmap::Heatmap]
+    vec![
+        &fig2::Fig2,
+        &fig4::Fig4,
+        &fig6::Fig6,
+        &heatmap::Heatmap,
+        &allocation::AllocationStudy,
+        &full_scale::FullScale,
+        &bursty::Bursty,
+    ]
 }
