@@ -1,13 +1,13 @@
 //! SC'20 Fig. 4: latency and bandwidth between nodes at different distances.
 
+use philae_measure::Section;
 use philae_measure::chart::{Axis, LineChart, LineKind, Reference, Series};
 use philae_measure::format::Unit;
 use philae_measure::percentile::mean;
-use philae_measure::{Section, Verdict};
 use philae_scenario::System;
 use serde_json::json;
 
-use super::text;
+use super::text::{self, explained};
 use crate::experiment::{Context, Experiment, Finding, Outcome};
 use crate::probe::{
     Distance, Pair, bandwidth, extent, half_round_trips_ns, median, pairs, ping_pong, streamed_messages_per_ns,
@@ -279,15 +279,6 @@ fn outcome(
         format!("Bandwidth is osu_bw's: windows of {} messages, each window acknowledged.", crate::probe::WINDOW),
     ];
     Outcome { findings, sections, data, assumptions }
-}
-
-/// A finding that names the likely cause only where there is a gap.
-fn explained(id: &str, model: f64, conditions: String, cause: &str) -> Finding {
-    let finding = Finding::new(id, model, conditions);
-    match finding.verdict() {
-        Verdict::Gap => Finding { note: format!("{}. Likely cause: {cause}", finding.note), ..finding },
-        _ => finding,
-    }
 }
 
 fn table(measured: &[Measured], unit: &str, scale: f64) -> Section {
