@@ -121,16 +121,24 @@ pub struct Question<'a> {
 }
 
 /// How long a victim's iterations took, over ranks and iterations (those of the warm-up left out).
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Timing {
     /// Mean, in picoseconds.
     pub mean_ps: f64,
+    /// Mean over ranks of each timed iteration that every rank ended, in picoseconds.
+    pub by_iteration: Vec<f64>,
     /// 99th percentile, in picoseconds; of the iterations that ended. Not a number when none did.
     pub p99_ps: f64,
-    /// Timed iterations that every rank ended.
-    pub iterations: u32,
     /// Whether these were too few for a mean, which then is a lower bound.
     pub bound: bool,
+}
+
+impl Timing {
+    /// Mean of the first iterations, as many as `other` has: the same work is compared. Of all where that has none.
+    fn mean_of_as_many_as(&self, other: &Self) -> f64 {
+        let same = &self.by_iteration[..other.by_iteration.len().min(self.by_iteration.len())];
+        if same.is_empty() || other.bound { self.mean_ps } else { same.iter().sum::<f64>() / same.len() as f64 }
+    }
 }
 
 /// The answer to a question.
@@ -156,7 +164,12 @@ impl Impact {
     /// The congestion impact: mean time beside over mean time alone.
     #[must_use]
     pub fn ratio(&self) -> f64 {
-        self.beside.mean_ps / self.alone.mean_ps
+        self.beside.mean_ps / self.alone_mean_ps()
+    }
+
+    /// The mean alone, over the iterations that ended beside the aggressor too, in picoseconds.
+    fn alone_mean_ps(&self) -> f64 {
+        self.alone.mean_of_as_many_as(&self.beside)
     }
 
     /// The impact as tables print it, `>=` where it is a lower bound.
@@ -188,11 +201,11 @@ impl Impact {
             "victim": self.victim,
             "aggressor": self.aggressor,
             "aggressor_processes_per_node": self.processes_per_node,
-            "alone_us_mean": us(self.alone.mean_ps),
+            "alone_us_mean": us(self.alone_mean_ps()),
             "alone_us_p99": us(self.alone.p99_ps),
             "beside_us_mean": us(self.beside.mean_ps),
             "beside_us_p99": us(self.beside.p99_ps),
-            "beside_iterations": self.beside.iterations,
+            "beside_iterations": self.beside.by_iteration.len(),
             "impact": self.ratio(),
             "impact_is_a_lower_bound": self.beside.bound,
         })
@@ -231,11 +244,11 @@ pub fn table(impacts: &[Impact]) -> Section {
             impact.processes_per_node.to_string(),
             impact.layout.allocation_name().to_owned(),
             impact.layout.split(),
-            us(impact.alone.mean_ps),
+            us(impact.alone_mean_ps()),
             us(impact.alone.p99_ps),
             us(impact.beside.mean_ps),
             us(impact.beside.p99_ps),
-            impact.beside.iterations.to_string(),
+            impact.beside.by_iteration.len().to_string(),
             impact.text(),
         ])
     };
@@ -258,7 +271,7 @@ pub fn impacts(context: &Context<'_>, questions: &[Question<'_>]) -> Result<Vec<
     }
     let read = |cell: &Cell, record: &RunRecord| Timing::of(record, &cell.scenario.jobs[VICTIM.index()]);
     let alone = context.runner.run(&alone, read)?;
-    let of_question = |question: &Question<'_>| alone[numbers[&name_alone(question)]];
+    let of_question = |question: &Question<'_>| &alone[numbers[&name_alone(question)]];
     let beside: Result<Vec<Cell>, StudyError> =
         questions.iter().map(|question| cell(context.seed, question, Some(of_question(question)))).collect();
     let beside = context.runner.run(&beside?, read)?;
@@ -268,7 +281,7 @@ pub fn impacts(context: &Context<'_>, questions: &[Question<'_>]) -> Result<Vec<
         victim: question.victim.label.clone(),
         aggressor: question.aggressor.label.clone(),
         processes_per_node: question.aggressor.processes_per_node,
-        alone: of_question(question),
+        alone: of_question(question).clone(),
         beside,
     };
     Ok(questions.iter().zip(beside).map(answer).collect())
@@ -281,7 +294,7 @@ fn name_alone(question: &Question<'_>) -> String {
 }
 
 /// The scenario of a question: the victim alone, or beside the aggressor once it is known how long it takes alone.
-fn cell(seed: u64, question: &Question<'_>, alone: Option<Timing>) -> Result<Cell, StudyError> {
+fn cell(seed: u64, question: &Question<'_>, alone: Option<&Timing>) -> Result<Cell, StudyError> {
     let Question { site, layout, victim, aggressor } = question;
     let [victim_nodes, aggressor_nodes] = nodes(site, *layout, seed)?;
     // A victim that needs fewer ranks than it has nodes keeps the last: those nearest to a linear aggressor.
@@ -359,12 +372,20 @@ impl Timing {
             (*ended, *until) = (*ended + 1, row.end.max(*until));
         }
         let complete = progress.iter().map(|(ended, _)| *ended).min().unwrap_or(0);
-        let iterations = complete.saturating_sub(Victim::WARM_UP);
-        let bound = record.status != RunStatus::Completed && iterations < ITERATIONS_MIN;
-        // Where only some ranks have ended an iteration it would count the fast ones: whole iterations, or a bound.
-        let counts = |iteration: u32| iteration >= Victim::WARM_UP && (bound || iteration < complete);
-        let counted = rows().filter(|row| counts(row.iteration));
-        let mut lengths: Vec<f64> = counted.map(|row| (row.end.0 - row.start.0) as f64).collect();
+        let timed = complete.saturating_sub(Victim::WARM_UP);
+        let bound = record.status != RunStatus::Completed && timed < ITERATIONS_MIN;
+        let mut by_iteration = vec![0.0; timed as usize];
+        let mut lengths: Vec<f64> = Vec::new();
+        for row in rows().filter(|row| row.iteration >= Victim::WARM_UP) {
+            let length = (row.end.0 - row.start.0) as f64;
+            // Where only some ranks have ended an iteration it would count the fast ones: whole iterations, or a bound.
+            if let Some(sum) = by_iteration.get_mut((row.iteration - Victim::WARM_UP) as usize) {
+                *sum += length / ranks as f64;
+                lengths.push(length);
+            } else if bound {
+                lengths.push(length);
+            }
+        }
         lengths.sort_by(f64::total_cmp);
         let p99_ps = of_sorted(&lengths, 99.0).unwrap_or(f64::NAN);
         if bound {
@@ -372,7 +393,7 @@ impl Timing {
             censor(&mut lengths, &progress, wanted, record.simulated);
         }
         let mean_ps = lengths.iter().sum::<f64>() / lengths.len().max(1) as f64;
-        Self { mean_ps, p99_ps, iterations, bound }
+        Self { mean_ps, by_iteration, p99_ps, bound }
     }
 }
 
@@ -401,7 +422,7 @@ pub fn assumptions() -> Vec<String> {
         "a process uses the NIC of its number on its node, as MPI libraries do: one process per node uses the first NIC only",
         "an aggressor with several processes per node is one job: every process of an incast writes to the same process",
         "iterations are timed per rank, from its own begin to its own end; the first of each rank is warm-up",
-        "ranks start within 1 us; a cell has a time limit, and the mean is over the iterations that every rank has ended \
+        "ranks start within 1 us; a cell has a time limit, and both means are over the iterations that every rank has ended \
          by then; fewer than three give a lower bound, marked >=",
         "sizes of the victims' messages are not published for every victim: 8 B and 128 B as named elsewhere in the paper",
         "halo3d and sweep3d run on as many ranks as fill a grid of nearly equal sides, on the last of the victim's nodes",

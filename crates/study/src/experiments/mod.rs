@@ -3,12 +3,15 @@
 mod allocation;
 mod beside;
 mod bursty;
+mod congestion;
 mod fig2;
 mod fig4;
 mod fig6;
 mod full_scale;
 mod heatmap;
+mod laws;
 mod text;
+mod topology_rows;
 mod victims;
 
 use crate::experiment::Experiment;
@@ -19,10 +22,12 @@ pub fn experiments() -> Vec<&'static dyn Experiment> {
     vec![
         &fig2::Fig2,
         &fig4::Fig4,
-        &fig6::Fig6,
+        &fig6::Fig6, &topology_rows::TopologyRows,
         &heatmap::Heatmap,
         &allocation::AllocationStudy,
         &full_scale::FullScale,
         &bursty::Bursty,
+        &laws::Laws,
+        &congestion::Congestion,
     ]
 }

@@ -155,16 +155,17 @@ const fn ended(timed: u32) -> Option<u32> {
 
 /// Endpoint congestion: everybody writes 128 KiB to one, again and again.
 ///
-/// Source: De Sensi et al., SC'20, section III-A (GPCNeT's Put incast). Status: published. It settles for 2 ms:
-/// 460 flows that may each have 37.5 KB (injection limit at 100 Gb/s) put 17 MB into the fabric before they are held, and
-/// the target's link needs 1.4 ms to take them. Status: derived; the publication's victims run for seconds.
+/// Source: De Sensi et al., SC'20, section III-A (GPCNeT's Put incast). Status: published. It settles for 4 ms:
+/// flows that may each have 37.5 KB (injection limit at 100 Gb/s) put 17 MB into the fabric before they are held when 460
+/// endpoints send, and 35 MB when 920 do; the target's link needs 1.4 and 2.8 ms to take them. Status: derived; the
+/// publication's victims run for seconds.
 #[must_use]
 pub fn incast() -> Aggressor {
     Aggressor {
         label: "incast".to_owned(),
         workload: WorkloadSpec::Incast(Incast::default()),
         processes_per_node: 1,
-        settle: Span::micros(2_000),
+        settle: Span::micros(4_000),
         patience: Span::micros(20_000),
     }
 }

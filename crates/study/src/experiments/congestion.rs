@@ -1,0 +1,69 @@
+//! The demonstration: what congestion does to its victims on Slingshot, on Aries and under other laws, in one report.
+
+use philae_measure::format::number;
+use philae_measure::{Section, TableRow};
+use serde_json::json;
+
+use super::{heatmap, laws};
+use crate::experiment::{Context, Experiment, Finding, Outcome};
+use crate::runner::StudyError;
+
+/// The heat maps and the laws together.
+pub struct Congestion;
+
+impl Experiment for Congestion {
+    fn id(&self) -> &'static str {
+        "congestion"
+    }
+
+    fn title(&self) -> &'static str {
+        "Congestion and its victims: Slingshot, Aries and other laws"
+    }
+
+    fn source(&self) -> &'static str {
+        "De Sensi et al., SC'20, Fig. 9; laws: our own comparison"
+    }
+
+    fn targets(&self) -> &'static [&'static str] {
+        heatmap::Heatmap.targets()
+    }
+
+    fn run(&self, context: &Context<'_>) -> Result<Outcome, StudyError> {
+        study(context, &heatmap::Plan::published(context.quick)?, &laws::Plan::usual(context.quick)?)
+    }
+}
+
+/// Runs both plans.
+///
+/// # Errors
+/// When a cell fails or the study is interrupted.
+pub fn study(context: &Context<'_>, maps: &heatmap::Plan, laws: &laws::Plan) -> Result<Outcome, StudyError> {
+    let maps = heatmap::study(context, maps)?;
+    let laws = laws::study(context, laws)?;
+    let findings = [maps.findings, laws.findings].concat();
+    let mut sections = vec![Section::Heading("Victims beside aggressors: Slingshot and Aries".to_owned())];
+    sections.extend(maps.sections);
+    sections.push(Section::Heading("The same incast under every congestion law".to_owned()));
+    sections.extend(laws.sections);
+    sections.push(Section::Heading("Against the published results".to_owned()));
+    sections.push(verdicts(&findings));
+    let mut assumptions = maps.assumptions;
+    for line in laws.assumptions {
+        if !assumptions.contains(&line) {
+            assumptions.push(line);
+        }
+    }
+    Ok(Outcome { findings, sections, data: json!({ "fig9": maps.data, "laws": laws.data }), assumptions })
+}
+
+fn verdicts(findings: &[Finding]) -> Section {
+    let headers = ["result", "published", "tolerance", "model", "conditions and likely cause of a gap"];
+    let row = |finding: &Finding| {
+        let target = finding.target;
+        let published = format!("{} {}", number(target.value), target.unit);
+        let cells =
+            [target.id, &published, target.tolerance_text, &number(finding.model), &finding.note].map(str::to_owned);
+        TableRow { cells: cells.to_vec(), verdict: Some(finding.verdict()) }
+    };
+    Section::Table { headers: headers.map(str::to_owned).to_vec(), rows: findings.iter().map(row).collect() }
+}
