@@ -21,6 +21,9 @@ pub struct SlingshotParameters {
     pub early_notice: bool,
     /// Flows that one ingress port can track.
     pub flows_per_port: u32,
+    /// Bytes that one endpoint's packets may have queued for, and in the buffer beyond, a link between switches; further
+    /// ones wait in flow queues, where packets for other endpoints pass them.
+    pub endpoint_share_bytes: u32,
 }
 
 preset!(
@@ -31,6 +34,7 @@ preset!(
     held_window_bytes = 4_158, Assumed, "one full packet: the stiffest window that keeps a flow moving", "1 to 16 packets", "fabric load of an incast";
     stiffness = 4, Assumed, "standing queue falls as 1/(1 + stiffness); not published", "0 to 32", "standing queue of a large incast";
     early_notice = true, Derived, "US patent 12,267,229: endpoint congestion notices carry flow and level upstream", "", "time until contributors are at their fair share";
+    endpoint_share_bytes = 49_152, Assumed, "flow queues and credits per flow between switches are published (Slingshot 400 III-A; US patents 11,777,843 and 12,218,829), their size is not: full rate over 100 m of cable and a quarter of the buffer left to other endpoints", "16 KiB to 208 KiB", "what a burst to one endpoint does to others";
     flows_per_port = 2_048, Published, "Slingshot 400 III-A: 2,048 flow queues per port", "", "all-to-all at very large scale";
 });
 

@@ -3,6 +3,7 @@
 //! - Packets injected = delivered + in flight.
 //! - For each output: buffer space taken = packets that hold it + credits on their way back, and never over the buffer.
 //! - Each output's queue is the packets that wait for it.
+//! - What endpoints hold of a link is what is queued for it, on it and beyond it.
 //! - A flow's extent covers its packets in the fabric, and a flow without packets and acknowledgements is gone.
 
 use crate::output::{Far, Output};
@@ -19,6 +20,7 @@ pub fn check(partitions: &[Partition]) -> Result<(), String> {
     for partition in partitions {
         queues(partition)?;
         extents(partition)?;
+        shares(partition)?;
     }
     Ok(())
 }
@@ -91,6 +93,29 @@ fn queues(partition: &Partition) -> Result<(), String> {
                 "port {}: its request queue says {} bytes, but {queued} wait for it",
                 partition.port_base + at as u32,
                 output.queued_bytes
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn shares(partition: &Partition) -> Result<(), String> {
+    if partition.share_bytes == 0 {
+        return Ok(());
+    }
+    let mut held = vec![0_u64; partition.outputs.len()];
+    for (_, share) in partition.shares.used() {
+        held[partition.at(share.port)] += u64::from(share.used_bytes);
+    }
+    let channels = partition.shared.plan.count();
+    for (at, held) in held.into_iter().enumerate().filter(|(at, _)| partition.wires[*at].far == Far::Switch) {
+        let beyond: u64 =
+            partition.channels[at * channels..][..channels].iter().map(|state| u64::from(state.used_bytes)).sum();
+        let queued = u64::from(partition.outputs[at].queued_bytes);
+        if held != queued + beyond {
+            return Err(format!(
+                "port {}: endpoints hold {held} bytes of its link, but {queued} are queued and {beyond} taken beyond",
+                partition.port_base + at as u32
             ));
         }
     }

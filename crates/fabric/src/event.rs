@@ -1,6 +1,7 @@
 //! Events and their keys. An event is a plain value: no closure, no pointer.
 
 use philae_engine::{EventKey, Step};
+use philae_rosetta::CreditReturn;
 use philae_units::Picoseconds;
 
 use crate::packet::{Header, Packet};
@@ -43,7 +44,7 @@ pub enum Crossing {
     /// A packet arrives at an input port.
     Packet { key: EventKey, port: u32, packet: Packet },
     /// A credit arrives at an output port.
-    Credit { port: u32, arrives: u64, bytes: u32, channel: u8 },
+    Credit { port: u32, credit: CreditReturn },
     /// An acknowledgement arrives at the ingress port.
     Ack { key: EventKey, flow: u32, bytes: u32, queue: u32 },
     /// A congestion notice.

@@ -67,21 +67,45 @@ impl Partition {
         self.request(packet, port.0);
     }
 
-    /// Queues a packet for output `port`, or grants it at once when nothing stands in its way.
+    /// Asks output `port` for a packet: it waits in its flow's queue or in the output's, or leaves at once when nothing
+    /// stands in its way.
     fn request(&mut self, packet: u32, port: u32) {
         let at = self.at(port);
-        let (channel, input, wire_bytes) = {
-            let topology = self.shared.topology();
-            let found = &self.packets[packet];
-            (usize::from(found.channel), topology.port_of(PortIndex(found.port)), u32::from(found.wire_bytes))
-        };
         self.mark(packet, at);
+        if self.wires[at].far == Far::Switch {
+            // Credits that have arrived free shares and let waiting packets go first.
+            self.collect_credits(at);
+            if !self.share_taken(packet, port) {
+                return;
+            }
+        }
+        let (channel, wire_bytes) =
+            (usize::from(self.packets[packet].channel), u32::from(self.packets[packet].wire_bytes));
         if self.outputs[at].queued_bytes == 0
             && self.outputs[at].free_at <= self.now
             && self.take_room(at, channel, wire_bytes)
         {
             return self.depart(packet, port);
         }
+        self.queue(packet, port);
+        if self.wires[at].far == Far::Nic {
+            self.endpoint_onset(packet, at, port);
+        }
+        if self.outputs[at].free_at <= self.now {
+            self.grant(port);
+        } else {
+            self.wake(port, self.outputs[at].free_at);
+        }
+    }
+
+    /// Puts a packet into its virtual output queue. The caller sees to it that the output looks.
+    pub fn queue(&mut self, packet: u32, port: u32) {
+        let at = self.at(port);
+        let (channel, input, wire_bytes) = {
+            let found = &self.packets[packet];
+            let topology = self.shared.topology();
+            (usize::from(found.channel), topology.port_of(PortIndex(found.port)), u32::from(found.wire_bytes))
+        };
         let state = &mut self.channels[at * self.shared.plan.count() + channel];
         if state.voq_block == VoqBlocks::NONE {
             state.voq_block = self.voqs.borrow();
@@ -95,14 +119,6 @@ impl Partition {
         output.queued_bytes += wire_bytes;
         output.sample.queued_max = output.sample.queued_max.max(output.queued_bytes);
         output.publish(self.now, u64::from(self.shared.config.switch.load_age_ns) * 1_000);
-        if self.wires[at].far == Far::Nic {
-            self.endpoint_onset(packet, at, port);
-        }
-        if self.outputs[at].free_at <= self.now {
-            self.grant(port);
-        } else {
-            self.wake(port, self.outputs[at].free_at);
-        }
     }
 
     /// Marks a packet that finds a long queue, under ECN.
@@ -149,13 +165,13 @@ impl Partition {
         }
     }
 
-    /// Takes room for a packet in the buffer at the far end of an output; false when there is none.
+    /// Takes room for a packet in the buffer at the far end of an output; false when there is none. The credits that
+    /// have arrived are accounted for.
     #[inline]
     fn take_room(&mut self, at: usize, channel: usize, size: u32) -> bool {
         if self.wires[at].far == Far::Nic {
             return true;
         }
-        self.collect_credits(at);
         let plan = self.shared.plan;
         let state = &mut self.channels[at * plan.count() + channel];
         let output = &mut self.outputs[at];
@@ -178,11 +194,13 @@ impl Partition {
     #[inline]
     fn collect_credits(&mut self, at: usize) {
         let plan = self.shared.plan;
-        let output = &mut self.outputs[at];
-        while let Some(credit) = output.credits.pop_arrived(self.now) {
+        while let Some(credit) = self.outputs[at].credits.pop_arrived(self.now) {
+            let output = &mut self.outputs[at];
             let state = &mut self.channels[at * plan.count() + usize::from(credit.channel)];
+            let bytes = u32::from(credit.bytes);
             (state.used_bytes, output.shared_used) =
-                buffer_release(state.used_bytes, output.shared_used, plan.reserve_bytes, credit.bytes);
+                buffer_release(state.used_bytes, output.shared_used, plan.reserve_bytes, bytes);
+            self.share_returned(self.port_base + at as u32, credit.destination, bytes);
         }
     }
 
@@ -203,6 +221,14 @@ impl Partition {
             return; // An earlier one took its place.
         }
         self.outputs[at].wake_at = NEVER;
+        if self.outputs[at].waiting_packets > 0 {
+            self.collect_credits(at);
+            if let (true, Some(arrives)) =
+                (self.outputs[at].waiting_packets > 0, self.outputs[at].credits.next_arrival())
+            {
+                self.wake(port, arrives);
+            }
+        }
         if self.outputs[at].queued_bytes == 0 {
             return;
         }
@@ -216,6 +242,7 @@ impl Partition {
     fn grant(&mut self, port: u32) {
         let at = self.at(port);
         let channels = self.shared.plan.count();
+        self.collect_credits(at);
         let requesting = self.outputs[at].requesting;
         let mut turn = self.outputs[at].last_channel;
         for _ in 0..requesting.count_ones() {
@@ -312,11 +339,17 @@ impl Partition {
         let wire = self.wires[at];
         let switch = &self.shared.config.switch;
         let arrives = tail + u64::from(wire.propagation) + u64::from(switch.credit_latency_ns) * 1_000;
+        let credit = CreditReturn {
+            arrives,
+            destination: found.destination,
+            bytes: found.wire_bytes,
+            channel: found.input_channel,
+        };
         if wire.far == Far::Nic {
             if self.shared.config.nic.edge_pause {
                 self.unpause(input);
             } else {
-                self.nic_credit(wire.peer, arrives, size, found.input_channel);
+                self.nic_credit(wire.peer, credit);
             }
             return;
         }
@@ -324,19 +357,22 @@ impl Partition {
         let upstream = wire.peer;
         let partition = self.shared.partition_of_switch[switch_of(&self.shared, upstream).index()];
         if partition == self.number {
-            self.push_credit(upstream, arrives, size, found.input_channel);
+            self.push_credit(upstream, credit);
         } else {
-            let credit = Crossing::Credit { port: upstream, arrives, bytes: size, channel: found.input_channel };
-            self.outbox[usize::from(partition)].push(credit);
+            self.outbox[usize::from(partition)].push(Crossing::Credit { port: upstream, credit });
         }
     }
 
     /// A credit is on its way to output `port`.
-    pub fn push_credit(&mut self, port: u32, arrives: u64, bytes: u32, channel: u8) {
+    pub fn push_credit(&mut self, port: u32, credit: CreditReturn) {
         let at = self.at(port);
-        self.outputs[at].credits.push(CreditReturn { arrives, bytes, channel });
-        if self.outputs[at].starved {
-            self.wake(port, arrives.max(self.outputs[at].free_at));
+        let output = &mut self.outputs[at];
+        output.credits.push(credit);
+        if output.waiting_packets > 0 {
+            self.wake(port, credit.arrives);
+        } else if output.starved {
+            let time = credit.arrives.max(output.free_at);
+            self.wake(port, time);
         }
     }
 

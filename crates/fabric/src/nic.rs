@@ -134,12 +134,12 @@ impl Partition {
     }
 
     /// A credit is on its way to a NIC that is held by credits.
-    pub fn nic_credit(&mut self, endpoint: u32, arrives: u64, bytes: u32, channel: u8) {
+    pub fn nic_credit(&mut self, endpoint: u32, credit: CreditReturn) {
         let at = self.nic_at(endpoint);
         let output = &mut self.nics[at].output;
-        output.credits.push(CreditReturn { arrives, bytes, channel });
+        output.credits.push(credit);
         if output.starved {
-            let time = arrives.max(output.free_at);
+            let time = credit.arrives.max(output.free_at);
             self.wake_nic(endpoint, time);
         }
     }
@@ -252,7 +252,7 @@ impl Partition {
         while let Some(credit) = nic.output.credits.pop_arrived(now) {
             let state = &mut nic.channels[usize::from(credit.channel)];
             (state.used_bytes, nic.output.shared_used) =
-                buffer_release(state.used_bytes, nic.output.shared_used, plan.reserve_bytes, credit.bytes);
+                buffer_release(state.used_bytes, nic.output.shared_used, plan.reserve_bytes, u32::from(credit.bytes));
         }
         let state = &mut nic.channels[channel];
         let fits = buffer_admits(state.used_bytes, nic.output.shared_used, plan.reserve_bytes, plan.shared_bytes, size);

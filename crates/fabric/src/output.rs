@@ -84,6 +84,8 @@ pub struct Output {
     pub requesting: u64,
     /// Bytes of all requests.
     pub queued_bytes: u32,
+    /// Packets in flow queues, waiting for their endpoint's share of the link.
+    pub waiting_packets: u32,
     /// Use of the shared part of the far buffer.
     pub shared_used: u32,
     /// Bytes that acknowledgements have added since the last packet.
@@ -133,6 +135,7 @@ impl Default for Output {
             last_arrival: 0,
             requesting: 0,
             queued_bytes: 0,
+            waiting_packets: 0,
             shared_used: 0,
             ack_debt: 0,
             last_channel: 0,

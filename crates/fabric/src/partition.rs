@@ -15,7 +15,9 @@ use philae_units::{Picoseconds, PortIndex, SwitchId};
 use crate::config::{FabricConfig, RunOptions};
 use crate::event::{Crossing, Event, Targets};
 use crate::flow::FlowTable;
+use crate::flow_queue::EndpointShare;
 use crate::host::Rank;
+use crate::keyed::KeyedSlab;
 use crate::nic::Nic;
 use crate::output::{Far, Output, Wire};
 use crate::packet::{Incoming, Links, Outgoing, Packet};
@@ -140,6 +142,11 @@ pub struct Partition {
     /// Flows in NICs (laws that gate there).
     pub nic_flows: FlowTable,
 
+    /// What each endpoint's packets hold of each link between switches, and those that wait for their share.
+    pub shares: KeyedSlab<EndpointShare>,
+    /// Most that one endpoint's packets may hold of a link; 0 where the law has no flow queues.
+    pub share_bytes: u32,
+
     /// First endpoint; the column below is indexed by `endpoint - endpoint_base`.
     pub endpoint_base: u32,
     /// NICs.
@@ -236,6 +243,8 @@ impl Partition {
             links: Links::default(),
             flows: FlowTable::default(),
             nic_flows: FlowTable::default(),
+            shares: KeyedSlab::default(),
+            share_bytes: slingshot(&shared.config.congestion).map_or(0, |law| law.endpoint_share_bytes),
             endpoint_base: endpoints.start,
             nics,
             outgoing: Slab::default(),
@@ -290,7 +299,7 @@ impl Partition {
                 self.links.cover(slot);
                 self.calendar.push(key, Event::Arrive { packet: slot, port });
             }
-            Crossing::Credit { port, arrives, bytes, channel } => self.push_credit(port, arrives, bytes, channel),
+            Crossing::Credit { port, credit } => self.push_credit(port, credit),
             Crossing::Ack { key, flow, bytes, queue } => self.calendar.push(key, Event::Ack { flow, bytes, queue }),
             Crossing::Notice { key, source, destination, queue, class } => {
                 self.calendar.push(key, Event::Notice { source, destination, queue, class });
@@ -336,6 +345,7 @@ impl Partition {
             + self.links.memory_bytes()
             + self.flows.memory_bytes()
             + self.nic_flows.memory_bytes()
+            + self.shares.memory_bytes()
             + self.outgoing.memory_bytes()
             + self.incoming.memory_bytes()
             + self.voqs.memory_bytes()

@@ -87,6 +87,15 @@ fn a_queue_that_lies_is_caught() {
 }
 
 #[test]
+fn a_share_that_lies_is_caught() {
+    let message = broken("slingshot", |partition| {
+        let slot = partition.shares.used().map(|(slot, _)| slot).next().expect("a share is held");
+        partition.shares[slot].used_bytes += 1;
+    });
+    assert!(message.contains("endpoints hold"), "{message}");
+}
+
+#[test]
 fn an_extent_that_lies_is_caught() {
     let message = broken("slingshot", |partition| {
         let slots: Vec<u32> = partition.flows.flows.used().map(|(slot, _)| slot).collect();

@@ -74,6 +74,7 @@ fn slingshot_knobs() {
             slingshot!(stiffness = 16),
             slingshot!(early_notice = false),
             slingshot!(flows_per_port = 2),
+            slingshot!(endpoint_share_bytes = 16_384),
         ],
     );
 }

@@ -42,8 +42,10 @@ const fn overflow(used: u32, reserve: u32) -> u32 {
 pub struct CreditReturn {
     /// When it arrives, in picoseconds.
     pub arrives: u64,
+    /// Endpoint that the packet was for.
+    pub destination: u32,
     /// Bytes freed.
-    pub bytes: u32,
+    pub bytes: u16,
     /// Channel.
     pub channel: u8,
 }
@@ -139,7 +141,7 @@ mod tests {
     fn credits_are_applied_in_order_of_arrival() {
         let mut queue = CreditQueue::default();
         for arrives in [50, 80, 60, 70] {
-            queue.push(CreditReturn { arrives, bytes: arrives as u32, channel: 0 });
+            queue.push(CreditReturn { arrives, destination: 0, bytes: arrives as u16, channel: 0 });
         }
         assert_eq!(queue.next_arrival(), Some(50));
         assert_eq!(queue.pop_arrived(49), None);
