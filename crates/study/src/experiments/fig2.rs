@@ -75,8 +75,7 @@ fn run(context: &Context<'_>, scale: &Scale) -> Result<Outcome, StudyError> {
         }
     }
     let samples = context.runner.run(&cells, |_, record| half_round_trips_ns(record))?;
-    let mut measured =
-        distances.map(|distance| Measured { distance, pairs: 0, samples: Vec::new() });
+    let mut measured = distances.map(|distance| Measured { distance, pairs: 0, samples: Vec::new() });
     for (owner, samples) in owners.into_iter().zip(samples) {
         measured[owner].pairs += 1;
         measured[owner].samples.extend(samples);

@@ -10,6 +10,8 @@ mod fig6;
 mod full_scale;
 mod heatmap;
 mod laws;
+#[cfg(test)]
+mod miniature;
 mod text;
 mod topology_rows;
 mod victims;
@@ -22,7 +24,8 @@ pub fn experiments() -> Vec<&'static dyn Experiment> {
     vec![
         &fig2::Fig2,
         &fig4::Fig4,
-        &fig6::Fig6, &topology_rows::TopologyRows,
+        &fig6::Fig6,
+        &topology_rows::TopologyRows,
         &heatmap::Heatmap,
         &allocation::AllocationStudy,
         &full_scale::FullScale,
