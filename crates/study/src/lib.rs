@@ -4,15 +4,21 @@
 //! a run, and none is scaled, clamped or fitted. The targets are the project's own copy of the published results, with
 //! their sources; rows marked `predict` are outcomes.
 
+mod bench;
 mod experiment;
 mod experiments;
 mod probe;
+mod report;
 mod runner;
 mod target;
 #[cfg(test)]
 mod testing;
+mod validate;
 
+pub use bench::{BenchCase, BenchReport, BenchResult, bench, bench_cases};
 pub use experiment::{Context, Experiment, Finding, Outcome};
 pub use experiments::experiments;
+pub use report::study_report;
 pub use runner::{Cell, CellProgress, Runner, StudyError};
 pub use target::{Target, TargetUse, Tolerance, targets};
+pub use validate::{ValidationReport, ValidationRow, finding_table, validate};
