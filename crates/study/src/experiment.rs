@@ -35,6 +35,11 @@ pub trait Experiment: Sync {
     /// Rows of the targets that it answers.
     fn targets(&self) -> &'static [&'static str];
 
+    /// Whether it is made of other experiments, which answer its rows too: running everything leaves it out.
+    fn repeats_others(&self) -> bool {
+        false
+    }
+
     /// Runs it.
     ///
     /// # Errors

@@ -80,8 +80,10 @@ pub fn validate(
     mut starting: impl FnMut(&'static dyn Experiment, usize, usize),
 ) -> Result<ValidationReport, StudyError> {
     let wanted = |id: &str| only.is_empty() || only.contains(&id);
-    let chosen: Vec<&'static dyn Experiment> =
-        experiments.iter().copied().filter(|experiment| experiment.targets().iter().any(|id| wanted(id))).collect();
+    let answers = |experiment: &&'static dyn Experiment| {
+        !experiment.repeats_others() && experiment.targets().iter().any(|id| wanted(id))
+    };
+    let chosen: Vec<&'static dyn Experiment> = experiments.iter().copied().filter(answers).collect();
     let mut rows: Vec<ValidationRow> = targets().iter().map(|target| unanswered(target, experiments)).collect();
     let mut failures = Vec::new();
     for (index, experiment) in chosen.iter().enumerate() {
@@ -261,6 +263,9 @@ mod tests {
         for experiment in experiments() {
             for id in experiment.targets() {
                 assert!(Target::named(id).is_some(), "{} answers {id}, which is no row", experiment.id());
+                if experiment.repeats_others() {
+                    continue;
+                }
                 let other = answered.iter().find(|(row, _)| row == id);
                 assert!(other.is_none(), "{id} is answered by {} and by {other:?}", experiment.id());
                 answered.push((id, experiment.id()));

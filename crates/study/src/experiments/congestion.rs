@@ -28,6 +28,10 @@ impl Experiment for Congestion {
         heatmap::Heatmap.targets()
     }
 
+    fn repeats_others(&self) -> bool {
+        true
+    }
+
     fn run(&self, context: &Context<'_>) -> Result<Outcome, StudyError> {
         study(context, &heatmap::Plan::published(context.quick)?, &laws::Plan::usual(context.quick)?)
     }
