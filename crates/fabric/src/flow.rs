@@ -5,6 +5,8 @@ use philae_routing::RouteState;
 use philae_units::PortIndex;
 
 use crate::keyed::KeyedSlab;
+use crate::output::NEVER;
+use crate::slab::NONE;
 
 /// What the law keeps of a flow.
 #[derive(Clone, Copy, Debug)]
@@ -42,6 +44,25 @@ pub struct Flow {
     pub path: Option<(PortIndex, RouteState)>,
     /// What the law keeps.
     pub control: Control,
+}
+
+impl Flow {
+    /// A flow of which nothing has been sent.
+    pub const fn new(source: u32, destination: u32, class: u8, control: Control) -> Self {
+        Self {
+            source,
+            destination,
+            class,
+            extent_bytes: 0,
+            sequence: 0,
+            held_head: NONE,
+            held_tail: NONE,
+            release_at: NEVER,
+            noticed_at: 0,
+            path: None,
+            control,
+        }
+    }
 }
 
 /// All flows of a partition, by source, destination and class.

@@ -4,11 +4,12 @@ use philae_congestion::{CongestionLaw, EcnMarker};
 use philae_rosetta::{
     CreditReturn, NO_PACKET, VoqBlocks, buffer_admits, buffer_release, buffer_take, grant_round_robin,
 };
-use philae_routing::RouteRequest;
+use philae_routing::{Hop, RouteRequest, RouteState};
 use philae_units::{EndpointId, PortIndex};
 
 use crate::event::{Crossing, Event};
 use crate::output::{Far, NEVER};
+use crate::packet::Packet;
 use crate::partition::{LoadView, Partition, slingshot, switch_of};
 use crate::slab::NONE;
 
@@ -35,36 +36,37 @@ impl Partition {
     /// Decides the way of a packet that is in the switch of `input` and asks for its output. `path` is the port of an
     /// ordered flow whose path is set.
     pub fn forward(&mut self, packet: u32, input: u32, path: Option<PortIndex>) {
-        let switch = switch_of(&self.shared, input);
         let held = self.packets[packet];
-        let (port, leg, route) = match path {
-            Some(port) => (port, 0, held.route),
-            None => {
-                let source = held.hops == 0;
-                let ordered = self.shared.config.nic.ordered && !source;
-                let request = RouteRequest {
-                    at: switch,
-                    destination: EndpointId(held.destination),
-                    source,
-                    ordered: ordered.then(|| held.source.wrapping_mul(0x85eb_ca6b) ^ held.destination),
-                };
-                let loads = LoadView {
-                    outputs: &self.outputs,
-                    port_base: self.port_base,
-                    now: self.now,
-                    age: u64::from(self.shared.config.switch.load_age_ns) * 1_000,
-                };
-                let mut route = held.route;
-                let random = &mut self.route_random[(switch.0 - self.switch_base) as usize];
-                let hop = self.shared.router.route(request, &mut route, &loads, random);
-                (hop.port, hop.leg, route)
-            }
+        let mut route = held.route;
+        let hop = match path {
+            Some(port) => Hop { port, leg: 0 },
+            None => self.next_hop(&held, input, &mut route, held.hops == 0),
         };
         let found = &mut self.packets[packet];
         found.route = route;
         found.hops += 1;
-        found.channel = self.shared.plan.channel(found.class, leg);
-        self.request(packet, port.0);
+        found.channel = self.shared.plan.channel(found.class, hop.leg);
+        self.request(packet, hop.port.0);
+    }
+
+    /// Asks the router for the next hop of a packet that is in the switch of `input`.
+    pub fn next_hop(&mut self, packet: &Packet, input: u32, route: &mut RouteState, source: bool) -> Hop {
+        let switch = switch_of(&self.shared, input);
+        let ordered = self.shared.config.nic.ordered && !source;
+        let request = RouteRequest {
+            at: switch,
+            destination: EndpointId(packet.destination),
+            source,
+            ordered: ordered.then(|| packet.source.wrapping_mul(0x85eb_ca6b) ^ packet.destination),
+        };
+        let loads = LoadView {
+            outputs: &self.outputs,
+            port_base: self.port_base,
+            now: self.now,
+            age: u64::from(self.shared.config.switch.load_age_ns) * 1_000,
+        };
+        let random = &mut self.route_random[(switch.0 - self.switch_base) as usize];
+        self.shared.router.route(request, route, &loads, random)
     }
 
     /// Asks output `port` for a packet: it waits in its flow's queue or in the output's, or leaves at once when nothing
@@ -154,7 +156,7 @@ impl Partition {
     }
 
     /// Sends a congestion notice to the ingress (Slingshot) or the NIC (ECN) of a packet's flow.
-    pub fn send_notice(&mut self, packet: &crate::packet::Packet, queue: u32, delay: u64) {
+    pub fn send_notice(&mut self, packet: &Packet, queue: u32, delay: u64) {
         let (source, destination, class) = (packet.source, packet.destination, packet.class);
         let key = self.shared.targets.flow(self.now + delay, source, destination, 1, packet.sequence);
         let partition = self.shared.partition_of_endpoint(source);

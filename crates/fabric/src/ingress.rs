@@ -2,13 +2,13 @@
 
 use philae_congestion::{Admission, Change, CongestionLaw, Feedback, SlingshotFlow};
 use philae_rosetta::{NO_PACKET, PacketLinks};
-use philae_routing::{RouteRequest, RouteState};
+use philae_routing::RouteState;
 use philae_units::EndpointId;
 
 use crate::event::Event;
 use crate::flow::{Control, Flow};
 use crate::output::NEVER;
-use crate::partition::{LoadView, Partition, slingshot, switch_of};
+use crate::partition::{Partition, slingshot};
 use crate::slab::NONE;
 
 impl Partition {
@@ -78,19 +78,7 @@ impl Partition {
         };
         let at = self.nic_at(found.source);
         self.nics[at].flows += 1;
-        self.flows.insert(Flow {
-            source: found.source,
-            destination: found.destination,
-            class: found.class,
-            extent_bytes: 0,
-            sequence: 0,
-            held_head: NONE,
-            held_tail: NONE,
-            release_at: NEVER,
-            noticed_at: 0,
-            path: None,
-            control,
-        })
+        self.flows.insert(Flow::new(found.source, found.destination, found.class, control))
     }
 
     /// Edge port of an endpoint of this partition.
@@ -147,22 +135,8 @@ impl Partition {
     fn enter_ordered(&mut self, packet: u32, flow: u32, port: u32, idle: bool) {
         let kept = if idle { None } else { self.flows.flows[flow].path };
         let (hop, route) = kept.unwrap_or_else(|| {
-            let switch = switch_of(&self.shared, port);
-            let request = RouteRequest {
-                at: switch,
-                destination: EndpointId(self.packets[packet].destination),
-                source: true,
-                ordered: None,
-            };
-            let loads = LoadView {
-                outputs: &self.outputs,
-                port_base: self.port_base,
-                now: self.now,
-                age: u64::from(self.shared.config.switch.load_age_ns) * 1_000,
-            };
             let mut route = RouteState::default();
-            let random = &mut self.route_random[(switch.0 - self.switch_base) as usize];
-            let hop = self.shared.router.route(request, &mut route, &loads, random);
+            let hop = self.next_hop(&self.packets[packet].clone(), port, &mut route, true);
             (hop.port, route)
         });
         self.flows.flows[flow].path = Some((hop, route));
@@ -184,11 +158,11 @@ impl Partition {
         self.pump(flow, port);
         let found = &self.flows.flows[flow];
         if found.extent_bytes == 0 && found.held_head == NONE {
-            if let Control::Slingshot(law) = &found.control {
-                if law.is_held() {
-                    let held = *found;
-                    self.recorder.flow_gone(now, port, &held);
-                }
+            if let Control::Slingshot(law) = &found.control
+                && law.is_held()
+            {
+                let held = *found;
+                self.recorder.flow_gone(now, port, &held);
             }
             self.flows.remove(flow);
             self.flow_ended(source, port);

@@ -211,19 +211,8 @@ impl Partition {
             return flow;
         }
         let line = self.nics[self.nic_at(source)].wire.rate().0;
-        self.nic_flows.insert(Flow {
-            source,
-            destination,
-            class,
-            extent_bytes: 0,
-            sequence: 0,
-            held_head: NONE,
-            held_tail: NONE,
-            release_at: NEVER,
-            noticed_at: 0,
-            path: None,
-            control: Control::Ecn(EcnFlow::new(line, self.now)),
-        })
+        let control = Control::Ecn(EcnFlow::new(line, self.now));
+        self.nic_flows.insert(Flow::new(source, destination, class, control))
     }
 
     /// A notification has reached the NIC of a flow.

@@ -46,11 +46,11 @@ impl Partition {
         let at = self.at(port) * self.shared.plan.count() + usize::from(channel);
         let buffer = &mut self.link_buffers[at];
         buffer.used_bytes -= bytes;
-        if buffer.used_bytes <= threshold {
-            if let Some(since) = buffer.paused_since.take() {
-                self.recorder.pause_end(now, port, now - since);
-                self.send_link_pause(port, channel, false);
-            }
+        if buffer.used_bytes <= threshold
+            && let Some(since) = buffer.paused_since.take()
+        {
+            self.recorder.pause_end(now, port, now - since);
+            self.send_link_pause(port, channel, false);
         }
     }
 

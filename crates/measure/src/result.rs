@@ -177,10 +177,10 @@ impl ResultFolder {
         }
         if let Err(source) = fs::rename(&self.staging, &self.destination) {
             let path = self.destination.clone();
-            if let Some(kept) = earlier {
-                if let Err(undo) = fs::rename(&kept, &path) {
-                    return Err(MeasureError::NotReplaced { path, kept, source, undo });
-                }
+            if let Some(kept) = earlier
+                && let Err(undo) = fs::rename(&kept, &path)
+            {
+                return Err(MeasureError::NotReplaced { path, kept, source, undo });
             }
             return Err(MeasureError::Io { action: "move the result to", path, source });
         }

@@ -100,10 +100,10 @@ fn apply(table: &mut Table, overrides: &[(String, String)], lines: &mut Lines) -
             split_path(key).ok_or_else(|| refuse("a key's path would work, such as congestion.law or job.0.nodes"))?;
         let path = by_index(path, table).map_err(|reason| refuse(&reason))?;
         let value = read_value(value);
-        if let Some((_, earlier)) = resolved.insert(path, (key, value.clone())) {
-            if earlier != value {
-                return Err(refuse(&format!("it is set twice, to {earlier} and to {value}")));
-            }
+        if let Some((_, earlier)) = resolved.insert(path, (key, value.clone()))
+            && earlier != value
+        {
+            return Err(refuse(&format!("it is set twice, to {earlier} and to {value}")));
         }
     }
     for (path, (key, value)) in resolved {

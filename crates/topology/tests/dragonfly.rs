@@ -54,7 +54,7 @@ fn arrangement() -> impl Strategy<Value = Arrangement> {
 }
 
 fn local(switches: u32) -> impl Strategy<Value = LocalWiring> {
-    let columns = (1..=switches).filter(|columns| switches % columns == 0).collect::<Vec<_>>();
+    let columns = (1..=switches).filter(|columns| switches.is_multiple_of(*columns)).collect::<Vec<_>>();
     prop_oneof![
         (1_u32..3).prop_map(|parallel| LocalWiring::FullMesh { parallel }),
         (proptest::sample::select(columns), 1_u32..3, 1_u32..3).prop_map(move |(columns, row_links, column_links)| {

@@ -138,7 +138,7 @@ fn read_with_unit(text: &str, units: &[(&str, u64)]) -> Option<u64> {
 
 /// Writes a whole number with the largest of `units` that divides it.
 fn write_with_unit(value: u64, units: &[(&str, u64)], f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let fits = |scale: u64| value != 0 && value % scale == 0;
+    let fits = |scale: u64| value != 0 && value.is_multiple_of(scale);
     let (unit, scale) = units
         .iter()
         .filter(|(_, scale)| fits(*scale))

@@ -126,7 +126,7 @@ fn fold_or_unfold(vector: Reduction, rank: u32, step: u32, fold: Fold, out: &mut
     if rank >= 2 * fold.excess {
         return;
     }
-    if folding == (rank % 2 == 0) {
+    if folding == rank.is_multiple_of(2) {
         out.send(rank ^ 1, vector.bytes(&whole), step, whole);
     } else {
         out.recv(rank ^ 1, vector.bytes(&whole), step, if folding { Combine::Sum } else { Combine::Replace });

@@ -202,7 +202,7 @@ impl Workload for Allreduce {
         at_least("allreduce", 2, ranks)?;
         message_size("allreduce", "bytes", self.bytes.0)?;
         message_size("allreduce", "element", self.element.0)?;
-        if self.bytes.0.0 % self.element.0.0 != 0 {
+        if !self.bytes.0.0.is_multiple_of(self.element.0.0) {
             return Err(WorkloadError::NotDividing {
                 workload: "allreduce",
                 key: "bytes",

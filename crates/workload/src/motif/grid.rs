@@ -11,7 +11,7 @@ pub fn balanced_grid<const DIMENSIONS: usize>(ranks: u32) -> [u32; DIMENSIONS] {
     let mut rest = ranks;
     for left in (2..=DIMENSIONS).rev() {
         let small_enough = |side: u32| u64::from(side).checked_pow(left as u32).is_some_and(|all| all <= rest.into());
-        let side = (1..=rest).take_while(|&side| small_enough(side)).filter(|side| rest % side == 0).last();
+        let side = (1..=rest).take_while(|&side| small_enough(side)).filter(|side| rest.is_multiple_of(*side)).last();
         grid[left - 1] = side.unwrap_or(1);
         rest /= grid[left - 1];
     }

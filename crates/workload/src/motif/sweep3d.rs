@@ -65,7 +65,7 @@ impl Workload for Sweep3d {
         }
         not_zero("sweep3d", "kba", self.kba)?;
         not_zero("sweep3d", "vars", self.vars)?;
-        if self.cells[2] % self.kba != 0 {
+        if !self.cells[2].is_multiple_of(self.kba) {
             return Err(WorkloadError::NotDividing {
                 workload: "sweep3d",
                 key: "cells[2]",
