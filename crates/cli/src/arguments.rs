@@ -19,6 +19,8 @@ Examples:
   philae systems                              which systems are built in
   philae describe shandy                      what one of them amounts to
   philae simulate scenarios/first-steps.toml  run a scenario and write its result
+  philae reproduce fig9 --quick               a published experiment, small, with its report
+  philae validate --quick                     every published result, and whether the model agrees
   philae schema > scenario.schema.json        what a scenario may say, for editors
 
 Exit codes: 0 done, 1 ran and found something wrong, 2 bad input or usage, 130 interrupted."
@@ -103,6 +105,12 @@ Examples:
     Describe(DescribeArguments),
     /// Run a scenario and write its result: tables, a report, the resolved scenario.
     Simulate(SimulateArguments),
+    /// Run a published experiment and write its report.
+    Reproduce(ReproduceArguments),
+    /// Compare the model with every published result.
+    Validate(ValidateArguments),
+    /// Measure how fast the model is.
+    Bench(BenchArguments),
     /// Print what a scenario may say, as JSON Schema or for people.
     Schema(SchemaArguments),
     /// Print a script with which a shell completes commands, options and systems.
@@ -154,6 +162,81 @@ pub struct SimulateArguments {
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
+  philae reproduce fig2
+  philae reproduce fig6 --quick
+  philae reproduce congestion --quick --output results/demo
+  philae reproduce all --seed 7 --threads 8
+  philae reproduce fig9 --quick --json --quiet
+
+The report is DIR/report.html, every figure is in DIR/study.json. An unknown name prints the list of experiments.
+Ctrl-C stops it (exit code 130); a second Ctrl-C leaves at once.")]
+pub struct ReproduceArguments {
+    /// An experiment by its name (fig2, fig9, congestion, ...), or `all`.
+    #[arg(value_name = "EXPERIMENT", value_parser = ExperimentNames, hide_possible_values = true)]
+    pub experiment: String,
+    /// Smaller: about a minute each instead of the publication's size.
+    #[arg(long)]
+    pub quick: bool,
+    /// Folder of the report. Default: results/<experiment>; with `all`, each in a folder of its own below it.
+    #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub output: Option<PathBuf>,
+    /// Seed of everything random.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    pub seed: u64,
+    /// Runs at the same time; results do not depend on it. Default: the machine's cores.
+    #[arg(long, value_name = "N", value_parser = threads)]
+    pub threads: Option<usize>,
+    /// Exit with 1 when a published result does not come out.
+    #[arg(long)]
+    pub strict: bool,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  philae validate
+  philae validate --only switch-latency-median,lossless --strict
+  philae validate --only fig4
+  philae validate --full --json > validation.json")]
+pub struct ValidateArguments {
+    /// Smaller runs, minutes in all (the default).
+    #[arg(long, conflicts_with = "full")]
+    pub quick: bool,
+    /// The publications' sizes as far as they are affordable: an hour or more.
+    #[arg(long)]
+    pub full: bool,
+    /// Only these rows; an experiment's name stands for all of its rows.
+    #[arg(long, value_name = "ID,...", value_delimiter = ',')]
+    pub only: Vec<String>,
+    /// Exit with 1 when a published result does not come out.
+    #[arg(long)]
+    pub strict: bool,
+    /// Seed of everything random.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
+    pub seed: u64,
+    /// Runs at the same time; results do not depend on it. Default: the machine's cores.
+    #[arg(long, value_name = "N", value_parser = threads)]
+    pub threads: Option<usize>,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  philae bench
+  philae bench --case permutation-dragonfly-slingshot --repeats 5
+  philae bench --case incast --json")]
+pub struct BenchArguments {
+    /// Only the cases whose name contains this.
+    #[arg(long, value_name = "NAME")]
+    pub case: Option<String>,
+    /// Runs of each case; the fastest counts.
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    pub repeats: u32,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
   philae schema > scenario.schema.json
   philae schema --workloads
   philae schema --assumptions --json
@@ -193,6 +276,35 @@ fn key_and_value(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((key, value)) if !key.trim().is_empty() => Ok((key.trim().to_owned(), value.trim().to_owned())),
         _ => Err("KEY=VALUE would work, such as congestion.law=none".to_owned()),
+    }
+}
+
+fn threads(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(count @ 1..=1_024) => Ok(count),
+        _ => Err("1 to 1024 would work".to_owned()),
+    }
+}
+
+/// Takes any text, and tells shells the names of the experiments.
+#[derive(Clone, Debug)]
+struct ExperimentNames;
+
+impl TypedValueParser for ExperimentNames {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<String, clap::Error> {
+        StringValueParser::new().parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let names = philae_study::experiments().into_iter().map(|experiment| experiment.id());
+        Some(Box::new(names.chain(["all"]).map(PossibleValue::new)))
     }
 }
 

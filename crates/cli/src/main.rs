@@ -4,12 +4,14 @@
 //! 1 ran and found something wrong, 2 bad input or usage, 130 interrupted.
 
 mod arguments;
+mod cells;
 mod describe;
 mod failure;
 mod output;
 mod progress;
 mod schema;
 mod simulate;
+mod study;
 mod systems;
 
 use arguments::{Arguments, Command, Shared};
@@ -33,6 +35,9 @@ fn run(command: &Command, shared: &Shared) -> Result<ExitCode, Failure> {
         Command::Systems => systems::run(shared),
         Command::Describe(arguments) => describe::run(arguments, shared),
         Command::Simulate(arguments) => simulate::run(arguments, shared),
+        Command::Reproduce(arguments) => study::reproduce(arguments, shared),
+        Command::Validate(arguments) => study::validation(arguments, shared),
+        Command::Bench(arguments) => study::benchmark(arguments, shared),
         Command::Schema(arguments) => schema::run(arguments, shared),
         Command::Completions(arguments) => {
             let mut script = Vec::new();

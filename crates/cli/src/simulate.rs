@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 /// Exit code of a run that was interrupted.
-const INTERRUPTED: u8 = 130;
+pub const INTERRUPTED: u8 = 130;
 
 /// Runs a scenario and writes its result.
 pub fn run(arguments: &SimulateArguments, shared: &Shared) -> Result<ExitCode, Failure> {
@@ -83,7 +83,7 @@ fn default_output(name: &str) -> PathBuf {
 }
 
 /// A flag that Ctrl-C sets. A second Ctrl-C ends the program at once.
-fn interrupt_flag() -> Result<Arc<AtomicBool>, Failure> {
+pub fn interrupt_flag() -> Result<Arc<AtomicBool>, Failure> {
     use signal_hook::consts::{SIGINT, SIGTERM};
     use signal_hook::flag::{register, register_conditional_shutdown};
     let flag = Arc::new(AtomicBool::new(false));

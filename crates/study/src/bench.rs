@@ -17,8 +17,6 @@ use serde::Serialize;
 
 use crate::runner::StudyError;
 
-/// Endpoints of every case.
-const ENDPOINTS: u32 = 1_024;
 /// Rate of every edge link, in Gb/s.
 const RATE_GBPS: u32 = 200;
 /// Offered load of the streams, in millionths of the edge rate.
@@ -114,7 +112,7 @@ pub fn bench_cases() -> Vec<BenchCase> {
     for network in [Network::FatTree, Network::Dragonfly] {
         for congestion in ["slingshot", "none"] {
             for (pattern, simulated_us) in
-                [(Pattern::Permutation, 200), (Pattern::UniformRandom, 200), (Pattern::Incast, 4_000)]
+                [(Pattern::Permutation, 200), (Pattern::UniformRandom, 200), (Pattern::Incast, 20_000)]
             {
                 cases.push(BenchCase { network, congestion, pattern, simulated_us });
             }
@@ -289,7 +287,7 @@ mod tests {
         }
         for network in [Network::FatTree, Network::Dragonfly] {
             let system = System::build(network.describe()).expect("it can be wired");
-            assert_eq!(system.topology.endpoint_count(), ENDPOINTS as usize);
+            assert_eq!(system.topology.endpoint_count(), 1_024);
         }
     }
 

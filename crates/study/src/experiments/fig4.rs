@@ -8,7 +8,7 @@ use philae_scenario::System;
 use serde_json::json;
 
 use super::text::{self, explained};
-use crate::experiment::{Context, Experiment, Finding, Outcome};
+use crate::experiment::{Context, Experiment, Outcome};
 use crate::probe::{
     Distance, Pair, bandwidth, extent, half_round_trips_ns, median, pairs, ping_pong, streamed_messages_per_ns,
     switches_per_packet,

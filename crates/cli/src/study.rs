@@ -1,0 +1,286 @@
+//! `philae reproduce`, `philae validate`, `philae bench`.
+
+use crate::arguments::{BenchArguments, ReproduceArguments, Shared, ValidateArguments};
+use crate::cells::Cells;
+use crate::failure::Failure;
+use crate::output;
+use crate::simulate::{INTERRUPTED, interrupt_flag};
+use philae_measure::format::{number, wall_seconds};
+use philae_measure::{Section, StudyReport, Verdict};
+use philae_study::{
+    BenchReport, CellProgress, Context, Experiment, Outcome, Runner, StudyError, ValidationRow, bench, bench_cases,
+    experiments, study_report, targets, validate,
+};
+use serde_json::json;
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// Runs one published experiment or all of them, and writes their reports.
+pub fn reproduce(arguments: &ReproduceArguments, shared: &Shared) -> Result<ExitCode, Failure> {
+    let chosen = chosen(&arguments.experiment)?;
+    let place = |experiment: &dyn Experiment| match (&arguments.output, chosen.len()) {
+        (Some(folder), 1) => folder.clone(),
+        (Some(folder), _) => folder.join(experiment.id()),
+        (None, _) => Path::new("results").join(experiment.id()),
+    };
+    // Before anything runs, so that a folder that cannot be written costs no simulation.
+    for experiment in &chosen {
+        prepare(&place(*experiment))?;
+    }
+    let stop = interrupt_flag()?;
+    let cells = Cells::new(*shared);
+    let runner = Runner::new(threads(arguments.threads), &stop, |progress| cells.update(progress));
+    let context = Context { quick: arguments.quick, seed: arguments.seed, runner: &runner };
+    let mut documents = Vec::new();
+    let mut gaps = 0;
+    for experiment in chosen.iter().copied() {
+        cells.start(experiment.id(), experiment.title());
+        let began = Instant::now();
+        let outcome = match experiment.run(&context) {
+            Ok(outcome) => outcome,
+            Err(error) => return failed(&cells, experiment.id(), &error, shared),
+        };
+        let seconds = began.elapsed().as_secs_f64();
+        let folder = place(experiment);
+        let command = command(experiment, arguments);
+        let report = study_report(experiment, &outcome, arguments.quick, arguments.seed, seconds, &command);
+        let document = document(experiment, &outcome, arguments, seconds);
+        write(&folder.join("report.html"), &report.html())?;
+        write(&folder.join("study.json"), &format!("{document:#}\n"))?;
+        gaps += outcome.findings.iter().filter(|finding| finding.verdict() == Verdict::Gap).count();
+        if shared.json {
+            documents.push(document);
+        } else {
+            cells.hide(|| print(&report, &outcome, &folder, seconds, shared))?;
+        }
+    }
+    cells.finish();
+    if shared.json {
+        match documents.len() {
+            1 => output::print_json(&documents[0])?,
+            _ => output::print_json(&documents)?,
+        };
+    }
+    Ok(strictly(arguments.strict, gaps > 0))
+}
+
+/// The experiment of this name, or all.
+fn chosen(name: &str) -> Result<Vec<&'static dyn Experiment>, Failure> {
+    let all = experiments();
+    if name == "all" {
+        return Ok(all.into_iter().filter(|experiment| !experiment.repeats_others()).collect());
+    }
+    let called =
+        |experiment: &&&'static dyn Experiment| experiment.id() == name || experiment.aliases().contains(&name);
+    if let Some(found) = all.iter().find(called) {
+        return Ok(vec![*found]);
+    }
+    let names =
+        all.iter().flat_map(|experiment| std::iter::once(experiment.id()).chain(experiment.aliases().iter().copied()));
+    let hint = did_you_mean(name, names.chain(["all"]));
+    let list: Vec<String> =
+        all.iter().map(|experiment| format!("  {:10} {}", experiment.id(), experiment.title())).collect();
+    Err(Failure::input(format!("no experiment is called '{name}'{hint}\n{}\n  all", list.join("\n"))))
+}
+
+fn did_you_mean<'w>(asked: &str, words: impl IntoIterator<Item = &'w str>) -> String {
+    philae_scenario::nearest(asked, words).map_or_else(String::new, |word| format!("; did you mean '{word}'?"))
+}
+
+fn threads(asked: Option<usize>) -> usize {
+    asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
+}
+
+fn prepare(folder: &Path) -> Result<(), Failure> {
+    std::fs::create_dir_all(folder)
+        .map_err(|error| Failure::input(format!("cannot create the folder {}: {error}", folder.display())))
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    std::fs::write(path, text).map_err(|error| Failure::run(format!("cannot write {}: {error}", path.display())))
+}
+
+/// An experiment that ended early: by Ctrl-C (130) or because something is wrong (1).
+fn failed(cells: &Cells, name: &str, error: &StudyError, shared: &Shared) -> Result<ExitCode, Failure> {
+    cells.finish();
+    if let StudyError::Interrupted { done, total } = error {
+        shared.note(&format!("{name}: interrupted after {done} of {total} cells; no report of it was written"));
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
+    Err(Failure::run(format!("{name}: {error}")))
+}
+
+fn strictly(strict: bool, wrong: bool) -> ExitCode {
+    ExitCode::from(u8::from(strict && wrong))
+}
+
+fn command(experiment: &dyn Experiment, arguments: &ReproduceArguments) -> String {
+    let quick = if arguments.quick { " --quick" } else { "" };
+    format!("philae reproduce {}{quick} --seed {}", experiment.id(), arguments.seed)
+}
+
+fn document(
+    experiment: &dyn Experiment,
+    outcome: &Outcome,
+    arguments: &ReproduceArguments,
+    seconds: f64,
+) -> serde_json::Value {
+    let rows: Vec<ValidationRow> = outcome.findings.iter().map(ValidationRow::from).collect();
+    json!({
+        "experiment": experiment.id(),
+        "title": experiment.title(),
+        "source": experiment.source(),
+        "version": env!("CARGO_PKG_VERSION"),
+        "seed": arguments.seed,
+        "quick": arguments.quick,
+        "wall_seconds": seconds,
+        "rows": rows,
+        "assumptions": outcome.assumptions,
+        "data": outcome.data,
+    })
+}
+
+fn print(
+    report: &StudyReport,
+    outcome: &Outcome,
+    folder: &Path,
+    seconds: f64,
+    shared: &Shared,
+) -> Result<ExitCode, Failure> {
+    let colour = shared.colour();
+    let measured = StudyReport { sections: outcome.sections.clone(), footer: String::new(), ..report.clone() };
+    output::print(&format!(
+        "{}{}ran for {}\nreport: {}\n",
+        measured.text(colour),
+        verdicts(&outcome.findings.iter().map(ValidationRow::from).collect::<Vec<_>>(), colour),
+        wall_seconds(seconds),
+        folder.join("report.html").display()
+    ))
+}
+
+/// The rows as a table that fits a terminal, then what there is to say about each.
+fn verdicts(rows: &[ValidationRow], colour: bool) -> String {
+    if rows.is_empty() {
+        return String::new();
+    }
+    let cells = |row: &ValidationRow| {
+        vec![
+            row.id.to_owned(),
+            number(row.published),
+            row.tolerance.to_owned(),
+            row.model.map_or_else(|| "–".to_owned(), number),
+            row.unit.to_owned(),
+            row.verdict.as_str().to_owned(),
+        ]
+    };
+    let headers = ["result", "published", "agrees when", "model", "unit", "verdict"];
+    let mut text = philae_measure::text::table(&headers, &rows.iter().map(cells).collect::<Vec<_>>(), colour);
+    text.push('\n');
+    for row in rows.iter().filter(|row| row.verdict != Verdict::NotRun && !row.note.is_empty()) {
+        text += &format!("{}: {}.\n", row.id, row.note.trim_end_matches('.'));
+    }
+    text + "\n"
+}
+
+/// Runs everything that answers rows of the targets and says how every row stands.
+pub fn validation(arguments: &ValidateArguments, shared: &Shared) -> Result<ExitCode, Failure> {
+    let only = asked_rows(&arguments.only)?;
+    let stop = interrupt_flag()?;
+    let cells = Cells::new(*shared);
+    let runner = Runner::new(threads(arguments.threads), &stop, |progress| cells.update(progress));
+    let context = Context { quick: !arguments.full, seed: arguments.seed, runner: &runner };
+    let report = validate(&experiments(), &only, &context, |experiment, index, total| {
+        cells.start(&format!("{}/{total} {}", index + 1, experiment.id()), experiment.title());
+    });
+    let report = match report {
+        Ok(report) => report,
+        Err(error) => return failed(&cells, "validate", &error, shared),
+    };
+    cells.finish();
+    if shared.json {
+        output::print_json(&report)?;
+    } else {
+        let asked: Vec<ValidationRow> =
+            report.rows.iter().filter(|row| only.is_empty() || only.contains(&row.id)).cloned().collect();
+        let count = |verdict| asked.iter().filter(|row| row.verdict == verdict).count();
+        output::print(&format!(
+            "{}{} agree, {} do not, {} not run{}\n",
+            verdicts(&asked, shared.colour()),
+            count(Verdict::Pass),
+            count(Verdict::Gap),
+            count(Verdict::NotRun),
+            if arguments.full { "" } else { " (quick; --full runs the publications' sizes)" }
+        ))?;
+    }
+    for (experiment, reason) in &report.failures {
+        eprintln!("{experiment} failed: {reason}");
+    }
+    if !report.failures.is_empty() {
+        return Ok(ExitCode::FAILURE);
+    }
+    Ok(strictly(arguments.strict, report.is_wrong()))
+}
+
+/// Rows by name; an experiment's name stands for its rows.
+fn asked_rows(only: &[String]) -> Result<Vec<&'static str>, Failure> {
+    let all = experiments();
+    let mut rows = Vec::new();
+    for asked in only {
+        if let Some(target) = targets().iter().find(|target| target.id == asked) {
+            rows.push(target.id);
+        } else if let Some(found) = all.iter().find(|experiment| experiment.id() == asked) {
+            rows.extend(found.targets());
+        } else {
+            let names = targets().iter().map(|target| target.id).chain(all.iter().map(|experiment| experiment.id()));
+            let hint = did_you_mean(asked, names);
+            let list: Vec<&str> = targets().iter().map(|target| target.id).collect();
+            return Err(Failure::input(format!("no row is called '{asked}'{hint}\nrows: {}", list.join(", "))));
+        }
+    }
+    Ok(rows)
+}
+
+/// Measures how fast the model is.
+pub fn benchmark(arguments: &BenchArguments, shared: &Shared) -> Result<ExitCode, Failure> {
+    let all = bench_cases();
+    let wanted = |name: &str| arguments.case.as_ref().is_none_or(|case| name.contains(case.as_str()));
+    let chosen: Vec<_> = all.iter().filter(|case| wanted(&case.name())).collect();
+    if chosen.is_empty() {
+        let names: Vec<String> = all.iter().map(philae_study::BenchCase::name).collect();
+        let asked = arguments.case.as_deref().unwrap_or_default();
+        let hint = did_you_mean(asked, names.iter().map(String::as_str));
+        return Err(Failure::input(format!("no case is called '{asked}'{hint}\ncases: {}", names.join(", "))));
+    }
+    let stop = interrupt_flag()?;
+    let cells = Cells::new(*shared);
+    let mut report = BenchReport::default();
+    for (done, case) in chosen.iter().enumerate() {
+        let (name, total) = (case.name(), chosen.len());
+        cells.start(&name, &format!("best of {}", arguments.repeats));
+        match bench(case, arguments.repeats, &stop) {
+            Ok(result) => report.cases.push(result),
+            Err(error) => return failed(&cells, &name, &error, shared),
+        }
+        cells.update(&CellProgress { done: done + 1, total, label: name });
+    }
+    cells.finish();
+    if shared.json {
+        return output::print_json(&report);
+    }
+    let table = StudyReport {
+        title: "Speed of the model, one thread".to_owned(),
+        sections: vec![report.table(), notes()],
+        ..StudyReport::default()
+    };
+    output::print(&table.text(shared.colour()))
+}
+
+fn notes() -> Section {
+    Section::Text(
+        "A packet-hop is one packet leaving one output port of one switch. Best of the repeats; the slowest shows how \
+         noisy the machine was. Delivered payload is per endpoint over the second half of the run; of an incast, at its \
+         target."
+            .to_owned(),
+    )
+}
