@@ -65,7 +65,7 @@ preset!(
     command_ns = 200, Assumed, "one posted PCIe write; part of the 1.6 us of edge latency that Fig 4's 2.8 us label leaves after three switches and cables", "100 to 400", "absolute latency";
     dma_read_ns = 450, Assumed, "one PCIe Gen3 read round trip", "300 to 700", "latency step beyond inline";
     transmit_ns = 300, Assumed, "share of the 1.6 us of edge latency", "150 to 500", "absolute latency";
-    receive_ns = 450, Assumed, "share of the 1.6 us of edge latency", "250 to 700", "absolute latency";
+    receive_ns = 400, Assumed, "share of the 1.6 us of edge latency", "250 to 700", "absolute latency";
     packet_gap_ps = 5_000, Published, "ConnectX-5 product brief: up to 200 million messages per second", "", "message rate";
     payload_max_bytes = 4_096, Published, "SC20 II-G: up to 4 KiB of data per packet", "", "efficiency of large messages";
     header_first_bytes = 62, Published, "SC20 II-G: Ethernet 26 with preamble, IPv4 20, UDP 8, InfiniBand 14 and CRC 4, printed sum 62", "", "efficiency of large messages";
@@ -87,7 +87,7 @@ preset!(
     command_ns = 150, Assumed, "one posted PCIe write", "100 to 300", "absolute latency";
     dma_read_ns = 480, Measured, "EESSI blog 2025-09: step from inline command to DMA 0.48 us; cxi diagnostics 0.5-0.6 us", "", "latency step beyond inline";
     transmit_ns = 220, Assumed, "share of the 1.30 us of edge latency (1.65 us less one switch)", "100 to 400", "absolute latency";
-    receive_ns = 380, Assumed, "share of the 1.30 us of edge latency", "200 to 600", "absolute latency";
+    receive_ns = 330, Assumed, "share of the 1.30 us of edge latency", "200 to 600", "absolute latency";
     packet_gap_ps = 5_000, Derived, "half of Cassini-2's read-limited 450 M operations/s", "", "message rate";
     payload_max_bytes = 2_048, Published, "HPE Slingshot host software documentation: HPC frame of 2048 + 64 bytes", "", "efficiency of large messages";
     header_first_bytes = 67, Derived, "cassini-headers: fabric header 20 + unrestricted header 43, and FCS 4", "", "small-packet bandwidth";
@@ -109,7 +109,7 @@ preset!(
     command_ns = 140, Assumed, "Cassini-1's figure", "100 to 300", "absolute latency";
     dma_read_ns = 420, Assumed, "Cassini-1's figure on PCIe Gen5", "300 to 600", "latency step beyond inline";
     transmit_ns = 190, Assumed, "share of the 1.15 us of edge latency (1.45 us less one switch)", "100 to 400", "absolute latency";
-    receive_ns = 330, Assumed, "share of the 1.15 us of edge latency", "200 to 600", "absolute latency";
+    receive_ns = 280, Assumed, "share of the 1.15 us of edge latency", "200 to 600", "absolute latency";
     packet_gap_ps = 2_150, Derived, "465 M puts/s read-limited (Slingshot 400 IV-C): 1/465 M", "", "message rate";
     payload_max_bytes = 2_048, Published, "HPE Slingshot host software documentation: HPC frame of 2048 + 64 bytes", "", "efficiency of large messages";
     header_first_bytes = 67, Derived, "as Cassini-1", "", "small-packet bandwidth";

@@ -318,7 +318,8 @@ impl Partition {
         self.recorder.sample_sent(output, now, u64::from(size), serialization);
         self.leave_input(packet, now + serialization);
         if wire.far == Far::Nic {
-            let time = now + serialization + u64::from(wire.propagation);
+            let fec = u64::from(self.shared.config.switch.fec_ns) * 1_000;
+            let time = now + serialization + u64::from(wire.propagation) + fec;
             let leaving = &mut self.packets[packet];
             leaving.port = NONE;
             leaving.egressed = true;
@@ -399,14 +400,14 @@ impl Partition {
         }
     }
 
-    /// When a packet that leaves now is ready in the next switch: propagation, the switch's latency with its spread,
-    /// and, from a slow link, the wait that keeps a faster output from running dry. Order on the link is kept.
+    /// When a packet that leaves now is ready in the next switch: propagation, error correction, the switch's latency
+    /// with its spread, and, from a slow link, the wait that keeps a faster output from running dry. Order on the link is kept.
     pub fn arrival_time(&mut self, at: usize, propagation: u32, serialization: u64, last: u64) -> u64 {
         let switch = &self.shared.config.switch;
         let spread = switch.latency_spread_ns * 1_000;
         let index = at / self.shared.topology().radix();
         let jitter = if spread == 0 { 0 } else { u64::from(self.switch_random[index].below(spread + 1)) };
-        let latency = u64::from(switch.latency_ns) * 1_000 + jitter - u64::from(spread / 2);
+        let latency = u64::from(switch.latency_ns + switch.fec_ns) * 1_000 + jitter - u64::from(spread / 2);
         (self.now + u64::from(propagation) + latency).max(last + serialization)
     }
 

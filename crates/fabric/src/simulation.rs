@@ -285,7 +285,8 @@ fn check_headroom(config: &FabricConfig, topology: &Topology, plan: ChannelPlan)
     }
     let packet = u64::from(philae_cassini::wire_bytes(&config.nic, config.nic.payload_max_bytes, true));
     let switch = &config.switch;
-    let logic = u64::from(switch.latency_ns + switch.latency_spread_ns + 2 * switch.credit_latency_ns) * 1_000;
+    let logic =
+        u64::from(switch.latency_ns + switch.fec_ns + switch.latency_spread_ns + 2 * switch.credit_latency_ns) * 1_000;
     for port in (0..topology.port_count() as u32).map(PortIndex) {
         if !matches!(topology.port(port).peer, philae_topology::Peer::Port(_)) {
             continue;

@@ -26,7 +26,8 @@ pub fn zero_load_latency(
     let fetch = if payload > nic.inline_max_bytes { nic.dma_read_ns } else { 0 };
     let host = config.host.send_overhead_ns + config.host.receive_overhead_ns;
     let fixed = host + nic.command_ns + fetch + nic.transmit_ns + nic.receive_ns;
-    let switches = ports.len() as u32 * config.switch.latency_ns;
+    let links = ports.len() as u32 + 1;
+    let switches = ports.len() as u32 * config.switch.latency_ns + links * config.switch.fec_ns;
     let size = wire_bytes(nic, payload, true);
     let edge = topology.endpoint(source).port;
     // The first switch waits until its fastest output would not run dry.

@@ -152,6 +152,7 @@ fn switch_knobs() {
         "slingshot",
         &[
             ("latency_ns", |config| config.switch.latency_ns = 300),
+            ("fec_ns", |config| config.switch.fec_ns = 100),
             ("latency_spread_ns", |config| config.switch.latency_spread_ns = 20),
             ("credit_latency_ns", |config| config.switch.credit_latency_ns = 1_500),
             ("ack_latency_ns", |config| config.switch.ack_latency_ns = 300),

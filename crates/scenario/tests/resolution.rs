@@ -133,7 +133,7 @@ fn changed_values_are_named_beside_the_assumed_ones() {
     let mut scenario = small_scenario(&system);
     scenario.hardware.switch.set("latency_ns", 300);
     let lines = scenario.resolve_on(&system).expect("legal").assumptions();
-    assert!(lines.contains(&"switch rosetta: latency_ns = 300 (not the preset's 338)".to_owned()), "{lines:#?}");
+    assert!(lines.contains(&"switch rosetta: latency_ns = 300 (not the preset's 288)".to_owned()), "{lines:#?}");
     assert!(lines.iter().any(|line| line.starts_with("congestion law slingshot: stiffness = ")), "{lines:#?}");
 }
 
