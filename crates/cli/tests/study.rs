@@ -1,0 +1,126 @@
+//! Studies as users and scripts meet them. Small ones: the experiments' own tests run the others in miniature.
+
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+/// A folder of its own for each test, removed at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("philae-study-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).expect("a temporary folder");
+        Self(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn command(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_philae"));
+    command.current_dir(folder).args(arguments).stdin(Stdio::null());
+    command
+}
+
+fn philae(folder: &Folder, arguments: &[&str]) -> Output {
+    command(&folder.0, arguments).output().expect("the command starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("the command writes UTF-8")
+}
+
+fn document(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).expect("standard output is one JSON document")
+}
+
+#[test]
+fn an_experiment_leaves_a_report_and_says_where() {
+    let folder = Folder::new("report");
+    let output = philae(&folder, &["reproduce", "fig2", "--quick"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let printed = text(&output.stdout);
+    assert!(printed.contains("switch-latency-median") && printed.contains("report: results/fig2/report.html"));
+    let page = std::fs::read_to_string(folder.0.join("results/fig2/report.html")).expect("the report");
+    assert!(page.contains("badge") && page.contains("<svg") && !page.contains("src=\"http"), "it opens without a network");
+    let study = std::fs::read_to_string(folder.0.join("results/fig2/study.json")).expect("the figures");
+    let study: Value = serde_json::from_str(&study).expect("JSON");
+    assert_eq!((study["experiment"].as_str(), study["quick"].as_bool()), (Some("fig2"), Some(true)));
+}
+
+#[test]
+fn results_do_not_depend_on_the_number_of_threads() {
+    let folder = Folder::new("threads");
+    let run = |threads: &str| {
+        let output =
+            philae(&folder, &["reproduce", "fig2", "--quick", "--json", "--threads", threads, "--output", "again"]);
+        let mut study = document(&output);
+        study.as_object_mut().expect("an object").remove("wall_seconds");
+        study
+    };
+    assert_eq!(run("1"), run("3"));
+}
+
+#[test]
+fn unknown_names_are_answered_with_the_nearest_and_the_list() {
+    let folder = Folder::new("unknown");
+    for (arguments, hint, listed) in [
+        (&["reproduce", "fig22"][..], "did you mean 'fig2'?", "congestion"),
+        (&["validate", "--only", "lossles"], "did you mean 'lossless'?", "bisection-shandy"),
+        (&["bench", "--case", "permutation-fattree-none"], "did you mean 'permutation-fat-tree-none'?", "incast"),
+    ] {
+        let output = philae(&folder, arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        let said = text(&output.stderr);
+        assert!(said.contains(hint) && said.contains(listed), "{said}");
+        assert!(output.stdout.is_empty());
+    }
+}
+
+#[test]
+fn validation_has_the_shape_that_scripts_rely_on() {
+    let folder = Folder::new("validate");
+    let output = philae(&folder, &["validate", "--only", "fig2", "--strict", "--json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let report = document(&output);
+    assert!(report["version"].is_string() && report["seed"] == 1);
+    let rows = report["rows"].as_array().expect("rows");
+    let median = rows.iter().find(|row| row["id"] == "switch-latency-median").expect("its row");
+    assert_eq!((median["verdict"].as_str(), median["unit"].as_str()), (Some("pass"), Some("ns")));
+    let lossless = rows.iter().find(|row| row["id"] == "lossless").expect("rows that were not asked for are there too");
+    assert!(lossless["verdict"] == "not-run" && lossless["model"].is_null());
+}
+
+#[test]
+fn a_benchmark_has_the_shape_that_scripts_rely_on() {
+    let folder = Folder::new("bench");
+    let output = philae(&folder, &["bench", "--case", "incast-dragonfly-none", "--repeats", "1", "--json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let cases = document(&output)["cases"].as_array().expect("cases").clone();
+    assert_eq!((cases.len(), cases[0]["endpoints"].as_u64()), (1, Some(1_024)));
+    assert!(cases[0]["packet_hops_per_second"].as_f64().is_some_and(|speed| speed > 0.0));
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_a_study_with_its_own_exit_code() {
+    let folder = Folder::new("interrupt");
+    let mut child = command(&folder.0, &["reproduce", "fig6"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    std::thread::sleep(Duration::from_millis(1_500));
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill is there");
+    assert!(killed.success(), "it was still running");
+    let status = child.wait().expect("it ends");
+    assert_eq!(status.code(), Some(130));
+    assert!(!folder.0.join("results/fig6/report.html").exists());
+}
