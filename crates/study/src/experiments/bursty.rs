@@ -48,7 +48,7 @@ impl Plan {
         } else {
             let bytes = [8, 128, 1_024, 4_096, 16_384, 65_536, 131_072, 1 << 20];
             let (sizes, gaps) = (sizes(&bytes), gaps(&[1, 10, 100, 1_000]));
-            Self { site, layouts, victim: victim(60), sizes, messages: vec![1, 10, 100, 1_000], gaps }
+            Self { site, layouts, victim: victim(40), sizes, messages: vec![1, 10, 100, 1_000], gaps }
         })
     }
 

@@ -39,7 +39,7 @@ impl Plan {
         Ok(Self {
             slingshot: Site::load("shandy", 512)?,
             aries: Site::load("crystal", 512)?,
-            victims: if quick { Victim::few() } else { Victim::many() },
+            victims: if quick { [Victim::few(), vec![Victim::incast(4)]].concat() } else { Victim::many() },
             victim_percents: vec![90, 50, 10],
             incast: incast(),
             alltoall: alltoall(),
@@ -140,6 +140,10 @@ fn far_more(slingshot: [f64; 2], aries: [f64; 2]) -> bool {
     adds_more(slingshot) && adds_more(aries) && aries[0] >= 2.0 * aries[1]
 }
 
+/// Why a row on Slingshot's victims may be a gap.
+const NOTHING_FELT: &str = ". Once the model's Slingshot holds the contributors, its victims feel nothing of them; the \
+                            publication's feel up to 1.3, some of which may be how its aggressors begin and end messages";
+
 fn findings(plan: &Plan, slingshot: &[Impact], aries: &[Impact]) -> Vec<Finding> {
     let worst_beside = |answers: &[Impact], aggressor: &Aggressor| {
         worst(answers.iter().filter(|answer| answer.aggressor == aggressor.label)).cloned().expect("a plan has cells")
@@ -175,13 +179,14 @@ fn findings(plan: &Plan, slingshot: &[Impact], aries: &[Impact]) -> Vec<Finding>
             f64::from(u8::from(boolean)),
             format!(
                 "worst beside incast and beside alltoall: {} and {} on {}, {} and {} on {}{bounds}; 1 when incast adds \
-                 at least 0.05 and twice what alltoall adds on both, and on Aries is twice alltoall's impact",
+                 at least 0.05 and twice what alltoall adds on both, and on Aries is twice alltoall's impact{}",
                 number(ours[0].ratio()),
                 number(ours[1].ratio()),
                 plan.slingshot.name,
                 number(theirs[0].ratio()),
                 number(theirs[1].ratio()),
-                plan.aries.name
+                plan.aries.name,
+                if ours[0].ratio() < 1.05 { NOTHING_FELT } else { "" }
             ),
         ),
     ]

@@ -76,6 +76,10 @@ impl Experiment for Laws {
     }
 }
 
+/// Output ports on the longest minimal path: the largest queues of all of them may count a packet that passes within one
+/// interval.
+const PORTS_PASSED: f64 = 4.0;
+
 /// The queues of one law over time.
 #[derive(Clone, Debug)]
 pub struct Watch {
@@ -113,9 +117,10 @@ pub fn study(context: &Context<'_>, plan: &Plan) -> Result<Outcome, StudyError> 
     let mut assumptions = assumptions();
     assumptions.push(format!(
         "contributors count as being at their fair share from the first interval on after which all queues of the fabric \
-         together never hold more than {}: one packet of each contributor and the congestion threshold. One packet is the \
-         least that a flow can have on its way, and flows with equal windows share one bottleneck equally; sums of each \
-         port's largest queue within an interval overstate the true sum",
+         together never hold more than {}: one packet of each contributor at each of the four ports of its path, and the \
+         congestion threshold. One packet is the least that a flow can have on its way, and flows with equal windows share \
+         one bottleneck equally; what is summed is each port's largest queue within an interval, which counts a packet at \
+         every port that it passes",
         bytes(fair)
     ));
     assumptions.push(
@@ -181,15 +186,17 @@ impl Watch {
         let rate = port.map_or(f64::NAN, |port| port.rate.as_gbps_f64());
         let used = sent * 8.0 / (span_ps / 1_000.0) / rate;
         let parameters = SlingshotParameters::rosetta();
-        let fair = contributors as f64 * f64::from(parameters.held_window_bytes);
-        let fair = fair + f64::from(parameters.endpoint_threshold_bytes);
+        let packets = contributors as f64 * f64::from(parameters.held_window_bytes);
+        let fair = PORTS_PASSED * packets + f64::from(parameters.endpoint_threshold_bytes);
         Self { law: "", hot, fabric, used, fair, interval_ps }
     }
 
-    /// When contributors are at their fair share for good, in picoseconds; `None` when not within the run.
+    /// When contributors are at their fair share for good, in picoseconds; `None` when that is not within the run, less
+    /// its last tenth: what has only just settled may not last.
     fn fair_after_ps(&self) -> Option<f64> {
         let settled = self.fabric.iter().rposition(|&held| held > self.fair).map_or(0, |last| last + 1);
-        (settled < self.fabric.len()).then_some(settled as f64 * self.interval_ps)
+        let lasting = self.fabric.len().div_ceil(10);
+        (settled + lasting <= self.fabric.len()).then_some(settled as f64 * self.interval_ps)
     }
 
     fn data(&self) -> Value {
@@ -220,7 +227,10 @@ fn watch_table(watches: &[Watch]) -> Section {
         half.iter().sum::<f64>() / half.len().max(1) as f64
     };
     let row = |watch: &Watch| {
-        let fair = watch.fair_after_ps().map_or_else(|| "not within the run".to_owned(), time_ps);
+        let fair = watch.fair_after_ps().map_or_else(
+            || "not within the run".to_owned(),
+            |after| if after == 0.0 { "never exceeded".to_owned() } else { time_ps(after) },
+        );
         [
             watch.law.to_owned(),
             fair,
@@ -240,7 +250,7 @@ fn chart(title: &str, watches: &[Watch], of: impl Fn(&Watch) -> &Vec<f64>, fair:
         let place = |(index, &value): (usize, &f64)| (index as f64 * watch.interval_ps, value);
         of(watch).iter().enumerate().map(place).filter(|point| point.1 > 0.0).collect()
     };
-    let label = "one packet of each contributor, and the threshold".to_owned();
+    let label = "one packet of each contributor at each port, and the threshold".to_owned();
     Section::Lines(LineChart {
         title: title.to_owned(),
         x: Axis::linear("since the incast began", Unit::Time),
@@ -265,5 +275,7 @@ mod tests {
         assert_eq!(watch(&[50.0, 5.0, 20.0, 10.0, 3.0]).fair_after_ps(), Some(300.0));
         assert_eq!(watch(&[5.0, 5.0]).fair_after_ps(), Some(0.0));
         assert_eq!(watch(&[5.0, 50.0]).fair_after_ps(), None, "not within the run");
+        let late = [vec![50.0; 19], vec![5.0]].concat();
+        assert_eq!(watch(&late).fair_after_ps(), None, "one interval of twenty does not last");
     }
 }

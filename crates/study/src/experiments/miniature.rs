@@ -1,0 +1,135 @@
+//! The congestion experiments on a small dragonfly: each runs and answers its rows.
+
+use philae_scenario::System;
+use philae_topology::{DragonflyDescription, SystemDescription};
+use philae_workload::{Allocation, Size, Span};
+
+use super::beside::{Aggressor, Layout, Question, Site, impacts};
+use super::victims::{Victim, alltoall, incast};
+use super::{allocation, bursty, congestion, full_scale, heatmap, laws};
+use crate::experiment::Experiment;
+use crate::testing::{answers_its_rows, with_context};
+
+/// 64 nodes in four groups of four switches.
+fn site(aries: bool) -> Site {
+    let mut description: SystemDescription = DragonflyDescription::uniform(4, 4, 4, 1).into();
+    if aries {
+        (description.switch, description.nic) = ("aries".to_owned(), "aries".to_owned());
+        "aries".clone_into(&mut description.congestion);
+    }
+    let name = if aries { "small Aries" } else { "small Slingshot" };
+    Site { name: name.to_owned(), system: System::build(description).expect("a legal system"), nodes: 64, law: None }
+}
+
+fn victims() -> Vec<Victim> {
+    vec![Victim::allreduce(Size::bytes(8), 10), Victim::ping_pong(20)]
+}
+
+/// An aggressor that has settled early: there are few contributors.
+fn early(aggressor: Aggressor) -> Aggressor {
+    Aggressor { settle: Span::micros(300), patience: Span::micros(2_000), ..aggressor }
+}
+
+fn maps() -> heatmap::Plan {
+    heatmap::Plan {
+        slingshot: site(false),
+        aries: site(true),
+        victims: victims(),
+        victim_percents: vec![50],
+        incast: early(incast()),
+        alltoall: Aggressor { patience: Span::micros(150), ..early(alltoall()) },
+    }
+}
+
+fn laws_plan() -> laws::Plan {
+    laws::Plan {
+        site: site(false),
+        layout: Layout { allocation: Allocation::Interleaved, victim_percent: 50 },
+        victims: victims(),
+        aggressor: early(incast()),
+        watched: Span::micros(1_000),
+        interval: Span::micros(20),
+    }
+}
+
+#[test]
+fn a_victim_suffers_without_a_law_and_not_under_slingshot() {
+    let sites = ["none", "slingshot"].map(|law| site(false).under(law));
+    let (victim, aggressor) = (Victim::allreduce(Size::bytes(8), 20), early(incast()));
+    let layout = Layout { allocation: Allocation::Interleaved, victim_percent: 50 };
+    let questions = sites.each_ref().map(|site| Question { site, layout, victim: &victim, aggressor: &aggressor });
+    let answers = with_context(|context| impacts(context, &questions)).expect("it runs");
+    let [none, slingshot] = [answers[0].ratio(), answers[1].ratio()];
+    assert!(none > 2.0 * slingshot, "none {none}, slingshot {slingshot}");
+    assert!(slingshot < 1.5, "slingshot {slingshot}");
+}
+
+#[test]
+fn the_heat_maps_answer_their_rows() {
+    let outcome = with_context(|context| heatmap::study(context, &maps())).expect("it runs");
+    answers_its_rows(&heatmap::Heatmap, &outcome);
+    assert_eq!(outcome.data["cells"].as_array().map(Vec::len), Some(2 * 2 * 2), "every cell is there");
+}
+
+#[test]
+fn the_allocations_answer_their_rows() {
+    let plan = allocation::Plan {
+        slingshot: site(false),
+        slingshot_small: Site { nodes: 16, ..site(false) },
+        aries: site(true),
+        victims: victims(),
+        victim_percents: vec![50],
+        aggressors: [1, 4].map(|processes| early(incast()).with_processes(processes)).to_vec(),
+    };
+    let outcome = with_context(|context| allocation::study(context, &plan)).expect("it runs");
+    answers_its_rows(&allocation::AllocationStudy, &outcome);
+}
+
+#[test]
+fn the_full_scale_answers_its_row() {
+    let plan = full_scale::Plan {
+        site: site(false),
+        victims: victims(),
+        victim_percents: vec![50, 25],
+        allocations: vec![Allocation::Linear, Allocation::Random],
+        aggressors: vec![early(incast())],
+    };
+    let outcome = with_context(|context| full_scale::study(context, &plan)).expect("it runs");
+    answers_its_rows(&full_scale::FullScale, &outcome);
+}
+
+#[test]
+fn the_bursts_answer_their_row() {
+    let plan = bursty::Plan {
+        site: site(false),
+        layouts: vec![Layout { allocation: Allocation::Interleaved, victim_percent: 50 }],
+        victim: Victim::alltoall(Size::bytes(128), 3),
+        sizes: [8, 4_096, 131_072].map(Size::bytes).to_vec(),
+        messages: vec![1, 10],
+        gaps: vec![Span::micros(10)],
+    };
+    let outcome = with_context(|context| bursty::study(context, &plan)).expect("it runs");
+    answers_its_rows(&bursty::Bursty, &outcome);
+    assert_eq!(outcome.data["worst_by_size"].as_array().map(Vec::len), Some(3));
+}
+
+#[test]
+fn the_laws_are_told_apart() {
+    let outcome = with_context(|context| laws::study(context, &laws_plan())).expect("it runs");
+    answers_its_rows(&laws::Laws, &outcome);
+    let queues = outcome.data["queues"].as_array().expect("one of each law").clone();
+    let of = |law: &str| queues.iter().find(|watch| watch["law"] == law).expect("every law is watched").clone();
+    assert!(of("slingshot")["fair_share_after_us"].is_number(), "Slingshot gets there: {}", of("slingshot"));
+    assert!(of("none")["fair_share_after_us"].is_null(), "without a law nobody waits for their share");
+    let used = |law: &str| of(law)["target_link_used"].as_f64().expect("a share");
+    assert!((0.5..=1.01).contains(&used("slingshot")), "{}", used("slingshot"));
+}
+
+#[test]
+fn the_demonstration_is_both_and_ends_with_the_verdicts() {
+    let outcome = with_context(|context| congestion::study(context, &maps(), &laws_plan())).expect("it runs");
+    answers_its_rows(&congestion::Congestion, &outcome);
+    let Some(philae_measure::Section::Table { rows, .. }) = outcome.sections.last() else { panic!("a table ends it") };
+    assert_eq!(rows.len(), congestion::Congestion.targets().len());
+    assert!(rows.iter().all(|row| row.verdict.is_some()));
+}
