@@ -134,7 +134,7 @@ pub fn study(context: &Context<'_>, plan: &Plan) -> Result<Outcome, StudyError> 
 }
 
 /// The cells of one allocation and number of processes.
-fn group<'i>(answers: &'i [Impact], allocation: Allocation, processes: u32) -> impl Iterator<Item = &'i Impact> {
+fn group(answers: &[Impact], allocation: Allocation, processes: u32) -> impl Iterator<Item = &Impact> {
     answers
         .iter()
         .filter(move |answer| answer.layout.allocation == allocation && answer.processes_per_node == processes)

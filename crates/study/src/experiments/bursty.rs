@@ -46,9 +46,9 @@ impl Plan {
             let (sizes, gaps) = (sizes(&[128, 4_096, 32_768, 131_072, 1 << 20]), gaps(&[10, 1_000]));
             Self { site, layouts, victim: victim(25), sizes, messages: vec![1, 10, 100], gaps }
         } else {
-            let bytes = [8, 128, 1_024, 4_096, 16_384, 65_536, 131_072, 1 << 20];
-            let (sizes, gaps) = (sizes(&bytes), gaps(&[1, 10, 100, 1_000]));
-            Self { site, layouts, victim: victim(40), sizes, messages: vec![1, 10, 100, 1_000], gaps }
+            let bytes = [8, 1_024, 8_192, 32_768, 131_072, 1 << 20];
+            let (sizes, gaps) = (sizes(&bytes), gaps(&[1, 100, 1_000]));
+            Self { site, layouts, victim: victim(30), sizes, messages: vec![1, 10, 100, 1_000], gaps }
         })
     }
 

@@ -1,11 +1,10 @@
 //! The demonstration: what congestion does to its victims on Slingshot, on Aries and under other laws, in one report.
 
-use philae_measure::format::number;
-use philae_measure::{Section, TableRow};
+use philae_measure::Section;
 use serde_json::json;
 
 use super::{heatmap, laws};
-use crate::experiment::{Context, Experiment, Finding, Outcome};
+use crate::experiment::{Context, Experiment, Outcome};
 use crate::runner::StudyError;
 
 /// The heat maps and the laws together.
@@ -49,8 +48,6 @@ pub fn study(context: &Context<'_>, maps: &heatmap::Plan, laws: &laws::Plan) -> 
     sections.extend(maps.sections);
     sections.push(Section::Heading("The same incast under every congestion law".to_owned()));
     sections.extend(laws.sections);
-    sections.push(Section::Heading("Against the published results".to_owned()));
-    sections.push(verdicts(&findings));
     let mut assumptions = maps.assumptions;
     for line in laws.assumptions {
         if !assumptions.contains(&line) {
@@ -58,16 +55,4 @@ pub fn study(context: &Context<'_>, maps: &heatmap::Plan, laws: &laws::Plan) -> 
         }
     }
     Ok(Outcome { findings, sections, data: json!({ "fig9": maps.data, "laws": laws.data }), assumptions })
-}
-
-fn verdicts(findings: &[Finding]) -> Section {
-    let headers = ["result", "published", "tolerance", "model", "conditions and likely cause of a gap"];
-    let row = |finding: &Finding| {
-        let target = finding.target;
-        let published = format!("{} {}", number(target.value), target.unit);
-        let cells =
-            [target.id, &published, target.tolerance_text, &number(finding.model), &finding.note].map(str::to_owned);
-        TableRow { cells: cells.to_vec(), verdict: Some(finding.verdict()) }
-    };
-    Section::Table { headers: headers.map(str::to_owned).to_vec(), rows: findings.iter().map(row).collect() }
 }
