@@ -7,7 +7,6 @@ use philae_workload::{Allocation, Size, Span};
 use super::beside::{Aggressor, Layout, Question, Site, impacts};
 use super::victims::{Victim, alltoall, incast};
 use super::{allocation, bursty, congestion, full_scale, heatmap, laws};
-use crate::experiment::Experiment;
 use crate::testing::{answers_its_rows, with_context};
 
 /// 64 nodes in four groups of four switches.
