@@ -49,7 +49,10 @@ fn an_experiment_leaves_a_report_and_says_where() {
     let printed = text(&output.stdout);
     assert!(printed.contains("switch-latency-median") && printed.contains("report: results/fig2/report.html"));
     let page = std::fs::read_to_string(folder.0.join("results/fig2/report.html")).expect("the report");
-    assert!(page.contains("badge") && page.contains("<svg") && !page.contains("src=\"http"), "it opens without a network");
+    assert!(
+        page.contains("badge") && page.contains("<svg") && !page.contains("src=\"http"),
+        "it opens without a network"
+    );
     let study = std::fs::read_to_string(folder.0.join("results/fig2/study.json")).expect("the figures");
     let study: Value = serde_json::from_str(&study).expect("JSON");
     assert_eq!((study["experiment"].as_str(), study["quick"].as_bool()), (Some("fig2"), Some(true)));

@@ -164,6 +164,12 @@ fn outcome(scale: &Scale, measured: &[Measured; 3]) -> Outcome {
     Outcome { findings, sections, data, assumptions }
 }
 
+/// The axis of both pictures: the bulk and every crossing outside it, in picoseconds.
+fn axis(crossings: &[f64]) -> Axis {
+    let (low, high) = extent(crossings.iter().copied().chain([BULK_NS.0, BULK_NS.1]));
+    Axis::linear("latency of one switch", Unit::Time).with_range((low - BAR_NS) * 1e3, (high + BAR_NS) * 1e3)
+}
+
 /// Shares of the crossings in bars of [`BAR_NS`].
 fn histogram(crossings: &[f64]) -> LineChart {
     let bar = |value: f64| (value / BAR_NS).floor() as i64;
@@ -176,7 +182,7 @@ fn histogram(crossings: &[f64]) -> LineChart {
     let points = (first..=last + 1).map(|index| (index as f64 * BAR_NS * 1e3, share(index)));
     LineChart {
         title: format!("Share of crossings in steps of {BAR_NS} ns"),
-        x: Axis::linear("latency of one switch", Unit::Time),
+        x: axis(crossings),
         y: Axis::linear("share of crossings", Unit::Percent),
         kind: LineKind::Steps,
         series: vec![Series::new("crossings", points.collect())],
@@ -197,7 +203,7 @@ fn distribution(crossings: &[f64]) -> LineChart {
     let published = Target::named("switch-latency-median").map_or(f64::NAN, |target| target.value * 1e3);
     LineChart {
         title: "Share of crossings that took no longer".to_owned(),
-        x: Axis::linear("latency of one switch", Unit::Time),
+        x: axis(crossings),
         y: Axis::linear("share of crossings", Unit::Percent).with_range(0.0, 1.0),
         kind: LineKind::Lines,
         series: vec![
