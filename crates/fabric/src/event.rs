@@ -21,6 +21,8 @@ pub enum Event {
     Ack { flow: u32, bytes: u32, queue: u32 },
     /// A congestion notice is back at the ingress port (or, for ECN, in the NIC).
     Notice { source: u32, destination: u32, queue: u32, class: u8 },
+    /// A packet from a slow link is in far enough for its faster output not to run dry.
+    Request { packet: u32, port: u32 },
     /// A held flow's waiting time is over.
     Release { flow: u32 },
     /// A pause frame reaches the NIC.
@@ -57,13 +59,24 @@ pub enum Crossing {
     Run { key: EventKey, rank: u32, handle: u32 },
 }
 
-/// Numbers of everything that events are told to, in one space: ports, then endpoints, then ranks.
+/// Numbers of everything that events are told to, in one space: ports, endpoints, flows' ends, ranks.
 #[derive(Clone, Copy, Debug)]
 pub struct Targets {
     /// Ports of the system.
     pub ports: u32,
     /// Endpoints of the system.
     pub endpoints: u32,
+}
+
+/// What comes back to the ingress about a flow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FlowNews {
+    /// An acknowledgement.
+    Ack,
+    /// A congestion notice.
+    Notice,
+    /// The end of a wait.
+    Release,
 }
 
 impl Targets {
@@ -91,20 +104,36 @@ impl Targets {
         EventKey::new(Picoseconds(time), Step::Arrive, self.ports + endpoint, 0)
     }
 
-    /// Key of something that comes back about a flow; `kind` tells acknowledgements, notices and releases apart.
+    /// Key of a packet's request that waited for its tail.
     #[inline]
-    pub fn flow(self, time: u64, source: u32, destination: u32, kind: u64, sequence: u16) -> EventKey {
-        let detail = (u64::from(destination) << 16) | u64::from(sequence);
-        let step = if kind == 0 { Step::Arrive } else { Step::Arbitrate };
-        // Bit 35 is free: destinations are 19 bits, sequences 16.
-        let detail = detail | (u64::from(kind == 2) << 35);
-        EventKey::new(Picoseconds(time), step, self.ports + source, detail)
+    pub fn request(self, time: u64, packet: &Packet) -> EventKey {
+        let detail = (1 << 35) | (u64::from(packet.destination) << 16) | u64::from(packet.sequence);
+        EventKey::new(Picoseconds(time), Step::Arrive, packet.port, detail)
+    }
+
+    /// Key of something that comes back about a flow. Of `sequence`, 12 bits count: more packets of one flow than that
+    /// are never in the fabric.
+    #[inline]
+    pub fn flow(
+        self,
+        time: u64,
+        (source, destination, class): (u32, u32, u8),
+        news: FlowNews,
+        sequence: u16,
+    ) -> EventKey {
+        let detail = (u64::from(destination) << 16) | (u64::from(class & 15) << 12) | u64::from(sequence & 0xfff);
+        let step = match news {
+            FlowNews::Ack => Step::Arrive,
+            FlowNews::Notice => Step::Arbitrate,
+            FlowNews::Release => Step::Depart,
+        };
+        EventKey::new(Picoseconds(time), step, self.ports + self.endpoints + source, detail)
     }
 
     /// Key of a pause frame.
     #[inline]
     pub fn pause(self, time: u64, endpoint: u32, on: bool) -> EventKey {
-        EventKey::new(Picoseconds(time), Step::Observe, self.ports + endpoint, u64::from(on))
+        EventKey::new(Picoseconds(time), Step::Arrive, self.ports + endpoint, (1 << 35) | u64::from(on))
     }
 
     /// Key of a pause frame between switches.
@@ -123,6 +152,6 @@ impl Targets {
     /// Key of a rank's completion.
     #[inline]
     pub fn run(self, time: u64, rank: u32, handle: u32) -> EventKey {
-        EventKey::new(Picoseconds(time), Step::Depart, self.ports + self.endpoints + rank, u64::from(handle))
+        EventKey::new(Picoseconds(time), Step::Depart, self.ports + 2 * self.endpoints + rank, u64::from(handle))
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Rosetta has a queue for each flow at every port and credits per flow between switches, so that a burst to one
 //! endpoint backs up towards its sources while everything else passes. The model keeps one account for all flows to an
-//! endpoint over a link (queued for it, on it, and in the buffer beyond) and, once the share is used up, a queue in
+//! endpoint over a channel of a link (queued for it, on it, and in the buffer beyond) and, once the share is used up, a queue in
 //! which further packets of that endpoint wait. They stay in the input buffer that they are in; they block nobody.
 
 use philae_rosetta::{NO_PACKET, PacketLinks};
@@ -23,9 +23,10 @@ pub struct EndpointShare {
     tail: u32,
 }
 
+/// A channel never waits for another's share: routes stay free of deadlock by the order of channels.
 #[inline]
-fn key_of(port: u32, destination: u32) -> u64 {
-    (u64::from(port) << 32) | u64::from(destination)
+fn key_of(port: u32, destination: u32, channel: u8) -> u64 {
+    (u64::from(port) << 32) | (u64::from(channel) << 24) | u64::from(destination)
 }
 
 impl Partition {
@@ -34,8 +35,8 @@ impl Partition {
         if self.share_bytes == 0 {
             return true;
         }
-        let (destination, size) = (self.packets[packet].destination, u32::from(self.packets[packet].wire_bytes));
-        let key = key_of(port, destination);
+        let found = &self.packets[packet];
+        let (key, size) = (key_of(port, found.destination, found.channel), u32::from(found.wire_bytes));
         let Some(slot) = self.shares.find(key) else {
             self.shares.insert(key, EndpointShare { port, used_bytes: size, head: NONE, tail: NONE });
             return true;
@@ -61,11 +62,11 @@ impl Partition {
     }
 
     /// A credit for a packet of `destination` is back: its share is free, and packets that waited for it go on.
-    pub fn share_returned(&mut self, port: u32, destination: u32, bytes: u32) {
+    pub fn share_returned(&mut self, port: u32, destination: u32, channel: u8, bytes: u32) {
         if self.share_bytes == 0 {
             return;
         }
-        let key = key_of(port, destination);
+        let key = key_of(port, destination, channel);
         let slot = self.shares.find(key).expect("a credit comes back to a share that was taken");
         let share = &mut self.shares[slot];
         share.used_bytes -= bytes;

@@ -7,7 +7,7 @@ use philae_rosetta::{
 use philae_routing::{Hop, RouteRequest, RouteState};
 use philae_units::{EndpointId, PortIndex};
 
-use crate::event::{Crossing, Event};
+use crate::event::{Crossing, Event, FlowNews};
 use crate::output::{Far, NEVER};
 use crate::packet::Packet;
 use crate::partition::{LoadView, Partition, slingshot, switch_of};
@@ -46,7 +46,15 @@ impl Partition {
         found.route = route;
         found.hops += 1;
         found.channel = self.shared.plan.channel(found.class, hop.leg);
-        self.request(packet, hop.port.0);
+        // From a slow link, a packet waits until a faster output would not run dry before the tail is in.
+        let output = self.wires[self.at(hop.port.0)].serialization(u32::from(self.packets[packet].wire_bytes));
+        let ready = self.packets[packet].tail.saturating_sub(output);
+        if ready > self.now {
+            let key = self.shared.targets.request(ready, &self.packets[packet]);
+            self.calendar.push(key, Event::Request { packet, port: hop.port.0 });
+        } else {
+            self.request(packet, hop.port.0);
+        }
     }
 
     /// Asks the router for the next hop of a packet that is in the switch of `input`.
@@ -71,7 +79,7 @@ impl Partition {
 
     /// Asks output `port` for a packet: it waits in its flow's queue or in the output's, or leaves at once when nothing
     /// stands in its way.
-    fn request(&mut self, packet: u32, port: u32) {
+    pub fn request(&mut self, packet: u32, port: u32) {
         let at = self.at(port);
         self.mark(packet, at);
         if self.wires[at].far == Far::Switch {
@@ -158,7 +166,8 @@ impl Partition {
     /// Sends a congestion notice to the ingress (Slingshot) or the NIC (ECN) of a packet's flow.
     pub fn send_notice(&mut self, packet: &Packet, queue: u32, delay: u64) {
         let (source, destination, class) = (packet.source, packet.destination, packet.class);
-        let key = self.shared.targets.flow(self.now + delay, source, destination, 1, packet.sequence);
+        let key =
+            self.shared.targets.flow(self.now + delay, (source, destination, class), FlowNews::Notice, packet.sequence);
         let partition = self.shared.partition_of_endpoint(source);
         if partition == self.number {
             self.calendar.push(key, Event::Notice { source, destination, queue, class });
@@ -202,7 +211,7 @@ impl Partition {
             let bytes = u32::from(credit.bytes);
             (state.used_bytes, output.shared_used) =
                 buffer_release(state.used_bytes, output.shared_used, plan.reserve_bytes, bytes);
-            self.share_returned(self.port_base + at as u32, credit.destination, bytes);
+            self.share_returned(self.port_base + at as u32, credit.destination, credit.channel, bytes);
         }
     }
 
@@ -389,6 +398,7 @@ impl Partition {
         found.input_channel = found.channel;
         found.port = wire.peer;
         found.ack_delay += wire.propagation + ack_latency;
+        found.tail = arrival + wire.serialization(u32::from(found.wire_bytes));
         let key = self.shared.targets.arrive(arrival, wire.peer);
         let partition = self.shared.partition_of_switch[switch_of(&self.shared, wire.peer).index()];
         if partition == self.number {
@@ -401,7 +411,7 @@ impl Partition {
     }
 
     /// When a packet that leaves now is ready in the next switch: propagation, error correction, the switch's latency
-    /// with its spread, and, from a slow link, the wait that keeps a faster output from running dry. Order on the link is kept.
+    /// with its spread. Order on the link is kept.
     pub fn arrival_time(&mut self, at: usize, propagation: u32, serialization: u64, last: u64) -> u64 {
         let switch = &self.shared.config.switch;
         let spread = switch.latency_spread_ns * 1_000;
@@ -426,7 +436,12 @@ impl Partition {
             return;
         }
         let time = self.now + u64::from(found.ack_delay) + u64::from(self.shared.config.switch.ack_latency_ns) * 1_000;
-        let key = self.shared.targets.flow(time, found.source, found.destination, 0, found.sequence);
+        let key = self.shared.targets.flow(
+            time,
+            (found.source, found.destination, found.class),
+            FlowNews::Ack,
+            found.sequence,
+        );
         let bytes = u32::from(found.wire_bytes);
         let partition = self.shared.partition_of_endpoint(found.source);
         if partition == self.number {

@@ -5,7 +5,7 @@ use philae_rosetta::{NO_PACKET, PacketLinks};
 use philae_routing::RouteState;
 use philae_units::EndpointId;
 
-use crate::event::Event;
+use crate::event::{Event, FlowNews};
 use crate::flow::{Control, Flow};
 use crate::output::NEVER;
 use crate::partition::{Partition, slingshot};
@@ -106,8 +106,8 @@ impl Partition {
                     let found = &mut self.flows.flows[flow];
                     if time < found.release_at {
                         found.release_at = time;
-                        let (source, destination) = (found.source, found.destination);
-                        let key = self.shared.targets.flow(time, source, destination, 2, 0);
+                        let ends = (found.source, found.destination, found.class);
+                        let key = self.shared.targets.flow(time, ends, FlowNews::Release, 0);
                         self.calendar.push(key, Event::Release { flow });
                     }
                     return;

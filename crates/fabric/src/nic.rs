@@ -267,6 +267,7 @@ impl Partition {
         let foreign = sending.incoming == NONE;
         let packet = Packet {
             injected: now,
+            tail: 0,
             source: endpoint,
             destination: sending.destination,
             message: if foreign { sending.number } else { sending.incoming },
@@ -292,10 +293,9 @@ impl Partition {
         self.injected += 1;
         let port = wire.peer;
         let column = self.at(port);
-        // Until the tail is in, a faster output could run dry: the packet counts as arrived that much later.
-        let lag = serialization.saturating_sub(self.shared.fastest.serialization(Bytes(u64::from(size))).0);
         let last = self.nics[at].output.last_arrival;
-        let arrival = (self.arrival_time(column, wire.propagation, serialization, 0) + lag).max(last + 1);
+        let arrival = self.arrival_time(column, wire.propagation, serialization, last);
+        self.packets[slot].tail = arrival + wire.serialization(size);
         let output = &mut self.nics[at].output;
         output.last_arrival = arrival;
         output.free_at = now + serialization.max(gap);

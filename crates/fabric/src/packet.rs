@@ -9,6 +9,8 @@ use philae_units::{ClassId, JobId};
 pub struct Packet {
     /// When its first bit left the NIC, in picoseconds.
     pub injected: u64,
+    /// When its last bit is in the switch that it is in, on the scale of header arrivals, in picoseconds.
+    pub tail: u64,
     /// Sending endpoint.
     pub source: u32,
     /// Receiving endpoint.
@@ -37,7 +39,7 @@ pub struct Packet {
     pub channel: u8,
     /// Traffic class.
     pub class: u8,
-    /// Switches crossed so far.
+    /// Switches that it has been in, the present one too.
     pub hops: u8,
     /// Marked by ECN.
     pub marked: bool,

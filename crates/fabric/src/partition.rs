@@ -48,8 +48,6 @@ pub struct Shared {
     pub tracks_flows: bool,
     /// Whether each job's messages are kept as rows.
     pub job_records: Vec<bool>,
-    /// Fastest link rate: arrivals over slower links wait until an output of this rate would not run dry.
-    pub fastest: philae_units::LinkRate,
 }
 
 /// Where a rank is.
@@ -278,6 +276,7 @@ impl Partition {
             Event::Arbitrate { port } => return self.arbitrate(port),
             Event::Inject { endpoint } => return self.inject(endpoint),
             Event::Release { flow } => return self.release(flow),
+            Event::Request { packet, port } => return self.request(packet, port),
             Event::Arrive { packet, port } => self.arrive(packet, port),
             Event::Deliver { packet } => self.deliver(packet),
             Event::Ack { flow, bytes, queue } => self.acknowledged(flow, bytes, queue),

@@ -12,8 +12,8 @@ use philae_engine::{Stream, Watchdog};
 use philae_measure::record::{RunRecord, RunStatus};
 use philae_rosetta::ChannelPlan;
 use philae_routing::Router;
-use philae_topology::{PortRole, Topology};
-use philae_units::{LinkRate, Picoseconds, PortIndex};
+use philae_topology::{Peer, Topology};
+use philae_units::{Picoseconds, PortIndex};
 
 use crate::audit;
 use crate::config::{FabricConfig, Job, RunOptions};
@@ -77,6 +77,10 @@ impl Simulation {
         jobs: Vec<Job>,
     ) -> Result<Self, FabricError> {
         let topology = Arc::clone(router.topology());
+        if topology.radix() > 64 {
+            let found = format!("a switch with {} ports", topology.radix());
+            return Err(FabricError::Parameter { what: "radix", found, works: "64 ports at most are modelled" });
+        }
         let plan = channel_plan(&config, router.legs())?;
         check(&config, &options, &jobs, plan)?;
         check_headroom(&config, &topology, plan)?;
@@ -92,7 +96,6 @@ impl Simulation {
             job_class: jobs.iter().map(|job| job.class.0).collect(),
             job_records: jobs.iter().map(|job| job.record_messages).collect(),
             tracks_flows,
-            fastest: fastest(&topology),
             ranks,
             router,
             options,
@@ -104,7 +107,15 @@ impl Simulation {
             .map(|(number, range)| Partition::new(Arc::clone(&shared), number as u16, range.switches, range.endpoints))
             .collect();
         let jobs = start_ranks(&shared, &mut partitions, jobs);
-        let lookahead = lookahead(&shared);
+        let mut lookahead = lookahead(&shared);
+        if lookahead == Picoseconds::ZERO {
+            if partitions.len() > 1 {
+                let works = "1 works where something crosses between groups in no time";
+                let found = partitions.len().to_string();
+                return Err(FabricError::Parameter { what: "run.partitions", found, works });
+            }
+            lookahead = Picoseconds::from_micros(1);
+        }
         Ok(Self { partitions, shared, jobs, lookahead })
     }
 
@@ -288,7 +299,7 @@ fn check_headroom(config: &FabricConfig, topology: &Topology, plan: ChannelPlan)
     let logic =
         u64::from(switch.latency_ns + switch.fec_ns + switch.latency_spread_ns + 2 * switch.credit_latency_ns) * 1_000;
     for port in (0..topology.port_count() as u32).map(PortIndex) {
-        if !matches!(topology.port(port).peer, philae_topology::Peer::Port(_)) {
+        if !matches!(topology.port(port).peer, Peer::Port(_)) {
             continue;
         }
         // There and back until the sender is silent, and once more until credits are accounted for.
@@ -413,26 +424,22 @@ fn start_ranks(shared: &Shared, partitions: &mut [Partition], jobs: Vec<Job>) ->
     metas
 }
 
-fn fastest(topology: &Topology) -> LinkRate {
-    let ports = (0..topology.port_count() as u32).map(PortIndex);
-    ports
-        .filter(|&port| topology.port(port).role != PortRole::Unused)
-        .map(|port| topology.rate(port))
-        .max()
-        .unwrap_or(LinkRate(1))
-}
-
-/// The shortest time in which anything crosses from one group to another.
+/// The shortest time in which anything crosses from one group to another; a pause to look at the clock where there is
+/// only one.
 fn lookahead(shared: &Shared) -> Picoseconds {
     let topology = shared.topology();
     let switch = &shared.config.switch;
-    let logic =
-        (switch.latency_ns - switch.latency_spread_ns / 2).min(switch.credit_latency_ns).min(switch.ack_latency_ns);
+    let hop = switch.latency_ns + switch.fec_ns - switch.latency_spread_ns / 2;
+    let logic = hop.min(switch.credit_latency_ns).min(switch.ack_latency_ns);
     let crossing = (0..topology.port_count() as u32)
         .map(PortIndex)
-        .filter(|&port| topology.port(port).role == PortRole::Global)
+        .filter(|&port| match topology.port(port).peer {
+            Peer::Port(peer) => {
+                topology.group_of(topology.switch_of(port)) != topology.group_of(topology.switch_of(peer))
+            }
+            Peer::Endpoint(_) | Peer::None => false,
+        })
         .map(|port| topology.propagation(port).0)
         .min();
-    // One group: partitions do not exist, and a window is only a pause to look at the clock.
     crossing.map_or(Picoseconds::from_micros(1), |propagation| Picoseconds(propagation + u64::from(logic) * 1_000))
 }

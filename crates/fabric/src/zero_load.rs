@@ -30,18 +30,13 @@ pub fn zero_load_latency(
     let switches = ports.len() as u32 * config.switch.latency_ns + links * config.switch.fec_ns;
     let size = wire_bytes(nic, payload, true);
     let edge = topology.endpoint(source).port;
-    // The first switch waits until its fastest output would not run dry.
-    let fastest = (0..topology.port_count() as u32)
-        .map(PortIndex)
-        .filter(|&port| topology.port(port).role != philae_topology::PortRole::Unused)
-        .map(|port| topology.rate(port))
-        .max()
-        .expect("the system has links");
-    let gap = topology.rate(edge).serialization(Bytes(u64::from(size + nic.edge_gap_bytes)));
-    let lag = gap.saturating_sub(fastest.serialization(Bytes(u64::from(size))));
+    // A switch waits until a faster output would not run dry.
+    let cross = |port: PortIndex| topology.rate(port).serialization(Bytes(u64::from(size)));
+    let links = std::iter::once(edge).chain(ports.iter().copied());
+    let lag: u64 = links.zip(ports).map(|(input, &output)| cross(input).saturating_sub(cross(output)).0).sum();
     let cables: u64 =
         ports.iter().map(|&port| topology.propagation(port).0).sum::<u64>() + topology.propagation(edge).0;
     let last =
         ports.last().map_or(Picoseconds::ZERO, |&port| topology.rate(port).serialization(Bytes(u64::from(size))));
-    Picoseconds(u64::from(fixed + switches) * 1_000 + cables + lag.0 + last.0)
+    Picoseconds(u64::from(fixed + switches) * 1_000 + cables + lag + last.0)
 }

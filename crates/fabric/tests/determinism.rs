@@ -5,7 +5,7 @@ mod common;
 use common::{config, job, run, topology};
 use philae_fabric::{Job, RunOptions};
 use philae_measure::record::RunRecord;
-use philae_topology::DragonflyDescription;
+use philae_topology::{DragonflyDescription, FatTreeDescription};
 use philae_units::Picoseconds;
 
 const NODES: u32 = 6 * 4 * 4;
@@ -54,6 +54,36 @@ fn partitions_do_not_show_in_the_result() {
             }
         }
     }
+}
+
+#[test]
+fn pods_of_a_fat_tree_are_partitions_too() {
+    let tree = topology(FatTreeDescription::three_level(4, 4, 4, 4, 4));
+    let record = |partitions| {
+        let jobs = vec![job("all", 0..64, "kind = 'uniform-random'\nbytes = '20KiB'\niterations = 20", 1)];
+        let options = RunOptions { partitions, ..RunOptions::default() };
+        run(&tree, config("slingshot"), options, jobs).expect("it runs")
+    };
+    let one = record(1);
+    for partitions in [2, 5] {
+        assert_eq!(one.digest, record(partitions).digest, "{partitions} partitions");
+    }
+}
+
+#[test]
+fn partitions_that_are_no_time_apart_are_refused() {
+    let mut description = DragonflyDescription::uniform(3, 2, 2, 1);
+    description.global.length_m = 0.0;
+    description.global.length_max_m = None;
+    let near = topology(description);
+    let mut config = config("slingshot");
+    config.switch.credit_latency_ns = 0;
+    let record = |partitions| {
+        let jobs = vec![job("all", 0..12, "kind = 'barrier'\niterations = 3", 1)];
+        run(&near, config.clone(), RunOptions { partitions, ..RunOptions::default() }, jobs)
+    };
+    assert!(record(1).is_ok(), "one partition waits for nobody");
+    assert!(record(2).expect_err("no lookahead").to_string().contains("in no time"));
 }
 
 #[test]

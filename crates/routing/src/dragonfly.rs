@@ -119,9 +119,10 @@ fn between_groups<L: Loads>(
     if parameters.mode != RoutingMode::Valiant && !direct.is_empty() {
         let count = direct.len() as u32;
         let first = random.below(count);
-        // Two different gateways where there are two: neighbours in the list sit on different switches.
-        for turn in 0..u32::from(parameters.minimal_candidates).min(count) {
-            let gateway = direct[((first + turn * count.div_ceil(2).max(1)) % count) as usize];
+        // Different gateways, spread over the list: neighbours in it sit on different switches.
+        let asked = u32::from(parameters.minimal_candidates).min(count);
+        for turn in 0..asked {
+            let gateway = direct[((first + turn * (count / asked)) % count) as usize];
             let last = dragonfly.local_distance(far_switch(decision, gateway), decision.target);
             candidates.push(towards_gateway(dragonfly, decision, gateway, last, true, random));
         }
