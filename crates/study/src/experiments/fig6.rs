@@ -388,7 +388,7 @@ fn outcome(
         )),
         Section::Heading("MPI_Alltoall".to_owned()),
         alltoall_table(found, &peaks),
-        Section::Lines(chart(found, &peaks, bisection.delivered, uniform.delivered)),
+        Section::Lines(chart(found, &peaks, bisection.delivered)),
         Section::Heading("Bisection, and what the fabric can carry".to_owned()),
         stream_table(bisections, uniform, &peaks),
         Section::Text(
@@ -455,7 +455,7 @@ fn stream_table(bisections: &[(u32, Order, Reading)], uniform: &Reading, peaks: 
     text::table(&["traffic", "per node", "TB/s", "of peak", "switches per packet", "packets lost"], rows)
 }
 
-fn chart(found: &[Found], peaks: &Peaks, bisection: f64, uniform: f64) -> LineChart {
+fn chart(found: &[Found], peaks: &Peaks, bisection: f64) -> LineChart {
     let mut series: Vec<Series> = Vec::new();
     let mut sorted: Vec<&Found> = found.iter().collect();
     sorted.sort_by_key(|found| (found.case.processes_per_node, found.case.order as u8, found.case.bytes));
@@ -478,7 +478,6 @@ fn chart(found: &[Found], peaks: &Peaks, bisection: f64, uniform: f64) -> LineCh
             reference("peak of alltoall", peaks.alltoall),
             reference("peak of bisection", peaks.bisection),
             reference("bisection, this model", bisection),
-            reference("uniform random traffic, this model", uniform),
         ],
     }
 }
