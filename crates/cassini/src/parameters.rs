@@ -50,7 +50,8 @@ pub struct NicParameters {
 pub struct HostParameters {
     /// Core time per operation issued, in nanoseconds.
     pub send_overhead_ns: u32,
-    /// Core time per completion taken (matching, copying out), in nanoseconds.
+    /// Core time per message received or data fetched (matching, copying out), in nanoseconds; completions of sends and puts
+    /// cost nothing.
     pub receive_overhead_ns: u32,
     /// Latency between two ranks of one node, in nanoseconds.
     pub local_latency_ns: u32,

@@ -51,7 +51,7 @@ pub enum AriesMode {
     /// No bias.
     #[serde(rename = "ADAPTIVE_0")]
     Adaptive0,
-    /// Bias that grows as the packet nears its target.
+    /// Weaker bias to minimal (on Aries it grows as the packet nears its target; here it is one figure).
     #[serde(rename = "ADAPTIVE_1")]
     Adaptive1,
     /// Weak bias to minimal.
@@ -98,7 +98,8 @@ pub struct EcnParameters {
     pub mark_max_bytes: u32,
     /// Marking probability at `mark_max_bytes`, in thousandths.
     pub mark_max_permille: u32,
-    /// Shortest time between two notifications of one flow, in nanoseconds.
+    /// Shortest time between two notifications of one flow, in nanoseconds; kept where they arrive, which has the effect of
+    /// keeping it where they are sent.
     pub notification_gap_ns: u32,
     /// Gain of the congestion estimate, as a power of two (8 is 1/256).
     pub gain_shift: u32,

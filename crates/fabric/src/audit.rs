@@ -4,7 +4,8 @@
 //! - For each output: buffer space taken = packets that hold it + credits on their way back, and never over the buffer.
 //! - Each output's queue is the packets that wait for it.
 //! - What endpoints hold of a link is what is queued for it, on it and beyond it.
-//! - A flow's extent covers its packets in the fabric, and a flow without packets and acknowledgements is gone.
+//! - A flow's extent covers its packets in the fabric, and a flow without packets and acknowledgements is gone (checked
+//!   in runs with one partition).
 
 use crate::output::{Far, Output};
 use crate::partition::Partition;

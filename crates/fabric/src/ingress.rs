@@ -1,4 +1,4 @@
-//! The ingress port: flows, the law's gate, per-flow queues, and the NIC's pause.
+//! The ingress port: flows, the law's gate and per-flow queues.
 
 use philae_congestion::{Admission, Change, CongestionLaw, Feedback, SlingshotFlow};
 use philae_rosetta::{NO_PACKET, PacketLinks};

@@ -8,6 +8,7 @@ use philae_topology::{Peer, PortRole, Topology};
 use philae_units::{Bytes, Picoseconds, PortIndex, SwitchId};
 
 use crate::partition::Partition;
+use crate::recorder::CONGESTION_ROWS_PER_KIND;
 
 /// What is kept of a job for the record.
 #[derive(Clone, Debug)]
@@ -74,7 +75,7 @@ pub fn build_record(
         message_latency: vec![Histogram::default(); jobs.len()],
     };
     let mut counts: BTreeMap<CongestionKind, u64> = BTreeMap::new();
-    let mut finished = vec![(0_u32, 0_u64); jobs.len()];
+    let mut finished = vec![(0_u32, 0_u64, 0_u64); jobs.len()];
     for partition in &mut partitions {
         switches_of(partition, topology, &mut record.switches);
         let recorder = &mut partition.recorder;
@@ -93,23 +94,25 @@ pub fn build_record(
         for (total, part) in record.message_latency.iter_mut().zip(&recorder.message_latency) {
             total.merge(part);
         }
-        for (total, part) in finished.iter_mut().zip(&recorder.finished) {
-            *total = (total.0 + part.0, total.1.max(part.1));
+        for ((total, part), bytes) in finished.iter_mut().zip(&recorder.finished).zip(&recorder.delivered_bytes) {
+            *total = (total.0 + part.0, total.1.max(part.1), total.2 + bytes);
         }
     }
     record.congestion_counts = counts.into_iter().collect();
     record.jobs = jobs
         .iter()
         .zip(finished)
-        .map(|(job, (ranks, time))| JobInfo {
+        .map(|(job, (ranks, time, bytes))| JobInfo {
             name: job.name.clone(),
             ranks: job.ranks,
             nodes: job.nodes,
             workload: job.workload.clone(),
             finished: (job.ranks > 0 && ranks == job.ranks).then_some(Picoseconds(time)),
+            delivered: Bytes(bytes),
         })
         .collect();
     sort_rows(&mut record);
+    cut_rows(&mut record, shared.options.message_rows_max);
     record.port_info = port_info(topology, &record);
     record
 }
@@ -117,7 +120,7 @@ pub fn build_record(
 /// Rows come partition by partition; their order must not show it.
 fn sort_rows(record: &mut RunRecord) {
     record.messages.sort_by_key(|row| (row.delivered, row.job, row.destination, row.source, row.issued));
-    record.iterations.sort_by_key(|row| (row.job, row.iteration, row.rank, row.start));
+    record.iterations.sort_by_key(|row| (row.end, row.job, row.iteration, row.rank));
     record.ports.sort_by_key(|row| (row.interval, row.port));
     record.flows.sort_by_key(|row| (row.source, row.destination, row.class, row.job));
     record.congestion.sort_by_key(|row| (row.time, row.port, row.kind, row.source, row.destination));
@@ -129,6 +132,18 @@ fn sort_rows(record: &mut RunRecord) {
             kept.packets += next.packets;
         }
         same
+    });
+}
+
+/// Each partition keeps as many rows as the run may have; the first of them all are those of the run.
+fn cut_rows(record: &mut RunRecord, rows_max: usize) {
+    record.messages.truncate(rows_max);
+    record.iterations.truncate(rows_max);
+    let mut kept: BTreeMap<CongestionKind, u64> = BTreeMap::new();
+    record.congestion.retain(|row| {
+        let kept = kept.entry(row.kind).or_insert(0);
+        *kept += 1;
+        *kept <= CONGESTION_ROWS_PER_KIND
     });
 }
 

@@ -15,7 +15,7 @@ use crate::packet::{Incoming, Packet, Purpose};
 use crate::partition::Shared;
 
 /// Congestion events of one kind that are kept as rows; all are counted.
-const CONGESTION_ROWS_PER_KIND: u64 = 20_000;
+pub const CONGESTION_ROWS_PER_KIND: u64 = 20_000;
 
 /// What a partition records.
 pub struct Recorder {

@@ -41,7 +41,8 @@ pub struct MessageRow {
     pub class: ClassId,
     /// When the rank issued it.
     pub issued: Picoseconds,
-    /// When the data had arrived in full at its destination.
+    /// When the data had arrived in full: in the target's NIC for a put, in memory for a get, and for a two-sided message
+    /// in memory and matched.
     pub delivered: Picoseconds,
 }
 
@@ -123,7 +124,7 @@ pub struct ClassSample {
     pub packets: u32,
 }
 
-/// One flow (endpoint pair and class) over the whole run.
+/// One flow (endpoint pair, class and job) over the whole run: its completed messages, requests left out.
 #[derive(Clone, Copy, Debug)]
 pub struct FlowRow {
     /// Sending endpoint.
@@ -154,13 +155,14 @@ pub enum CongestionKind {
     EndpointOnset,
     /// It fell below again; `value` is how long it lasted in picoseconds.
     EndpointEnd,
-    /// A flow began to be held at its ingress; `value` is its share in Mb/s (0 where the law has no rate).
+    /// A flow began to be held at its ingress (`slingshot`; `value` is 0), or had its rate cut in its NIC (`ecn`; `value` is
+    /// the new rate in Mb/s).
     FlowHeld,
     /// A flow is no longer held; `value` is how long it was, in picoseconds.
     FlowReleased,
-    /// A port asked its NIC to pause; `value` is the input buffer's occupancy in bytes.
+    /// A port asked its NIC, or under `ecn` the switch upstream, to pause; `value` is the occupancy in bytes.
     PauseStart,
-    /// It let its NIC go on; `value` is how long it was paused, in picoseconds.
+    /// It let the sender go on; `value` is how long it was paused, in picoseconds.
     PauseEnd,
     /// A packet was marked (ECN); `value` is the queue depth in bytes.
     Marked,
@@ -225,6 +227,8 @@ pub struct JobInfo {
     pub workload: String,
     /// When its last rank finished; absent when it had not when the run ended.
     pub finished: Option<Picoseconds>,
+    /// Payload delivered from `measured_from` on, counted packet by packet.
+    pub delivered: Bytes,
 }
 
 /// Everything one run recorded.
@@ -244,7 +248,7 @@ pub struct RunRecord {
     pub packets_injected: u64,
     /// Packets that reached their NIC.
     pub packets_delivered: u64,
-    /// Packets discarded (lossy laws only).
+    /// Packets discarded. Every law of today is lossless: 0.
     pub packets_discarded: u64,
     /// Digest of the event order.
     pub digest: u64,

@@ -92,7 +92,8 @@ pub struct JobSummary {
     pub nodes: u32,
     /// When its last rank finished, in picoseconds; absent when it had not.
     pub finished_ps: Option<u64>,
-    /// Message latency, issue to delivery, from `measured_from`; absent when no message was delivered.
+    /// Message latency, issue to delivery: of the messages issued from `measured_from` on where rows are kept, otherwise of
+    /// those delivered from then on; absent when there is none.
     pub message_latency: Option<Latency>,
     /// Iterations; absent when the program counts none or none was complete.
     pub iterations: Option<Iterations>,
@@ -239,7 +240,8 @@ fn gbps(bytes: u64, time: Picoseconds) -> f64 {
 
 fn job_summaries(record: &RunRecord) -> Vec<JobSummary> {
     let span = MeasuredSpan::of(record);
-    let mut delivered = vec![0_u64; record.jobs.len()];
+    let sampled = record.sample_interval > Picoseconds::ZERO;
+    let mut delivered: Vec<u64> = record.jobs.iter().map(|job| if sampled { 0 } else { job.delivered.0 }).collect();
     for sample in record.class_samples.iter().filter(|sample| sample.interval >= span.first_interval) {
         if let Some(bytes) = delivered.get_mut(sample.job.index()) {
             *bytes += sample.bytes.0;

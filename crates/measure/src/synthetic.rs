@@ -85,6 +85,7 @@ pub fn one_port_record() -> RunRecord {
             nodes: 2,
             workload: "one message of 4 KiB".to_owned(),
             finished: Some(message.delivered),
+            delivered: message.bytes,
         }],
         classes: vec!["default".to_owned()],
         port_info: vec![port_info(0, 0, 0, LinkRole::Edge, "endpoint 1 (node 1 NIC 0)".to_owned())],
@@ -155,6 +156,7 @@ pub fn record(seed: u64, intervals: u32) -> RunRecord {
             nodes: ranks / 2,
             workload: workload.to_owned(),
             finished: (name == "victim").then_some(record.simulated),
+            delivered: Bytes::ZERO,
         })
         .to_vec();
     add_ports(&mut record, &mut sequence, intervals);

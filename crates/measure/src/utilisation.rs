@@ -9,7 +9,7 @@ use crate::span::MeasuredSpan;
 
 /// Share of what a link could have carried in a time; `None` for no time or no rate.
 ///
-/// 1 is a full link. A packet counts where its transmission begins, so slightly more than 1 occurs.
+/// 1 is a full link.
 #[must_use]
 pub fn share(bytes: u64, rate: LinkRate, duration_ps: u64) -> Option<f64> {
     // Megabits per second times picoseconds are millionths of a bit.

@@ -31,7 +31,7 @@ pub struct Candidates {
 }
 
 impl Candidates {
-    /// Adds a candidate. Beyond four, and for repeats of a port and goal, nothing happens.
+    /// Adds a candidate. Beyond four, nothing happens.
     #[inline]
     pub fn push(&mut self, candidate: Candidate) {
         if self.len < CANDIDATES_MAX {

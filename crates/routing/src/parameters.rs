@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum RoutingMode {
-    /// Shortest paths only, chosen at random among equals.
+    /// Shortest paths only; the least loaded of the minimal candidates where several leave the group.
     Minimal,
-    /// Through a random intermediate group (or switch).
+    /// Through an intermediate group (or switch): the least loaded of the nonminimal candidates drawn.
     Valiant,
     /// The best of a few minimal and nonminimal paths.
     Adaptive,

@@ -48,7 +48,7 @@ pub struct RouteRequest {
     pub at: SwitchId,
     /// Where it goes.
     pub destination: EndpointId,
-    /// Whether this is the first switch: only there is a path chosen.
+    /// Whether this is the first switch, where the path is chosen (an intermediate group chooses its own way out).
     pub source: bool,
     /// Packets of an ordered flow all make the choice that this number selects.
     pub ordered: Option<u32>,

@@ -21,7 +21,7 @@ impl Scenario {
     ///
     /// A path is written as in TOML: `congestion.law`, `job.0.nodes` (counted from 0) or `job.victim.nodes` (by name). A
     /// value is TOML, or plain text where it is not: `300`, `true`, `[1, 2]`, `10us`. The order of overrides does not
-    /// matter; the same key twice is an error.
+    /// matter; the same key twice with different values is an error.
     ///
     /// # Errors
     /// As [`parse`](Self::parse), and [`ScenarioError::Override`].
@@ -176,7 +176,6 @@ fn set(table: &mut Table, path: &[String], value: Value) -> Result<(), String> {
                 _ => Err(format!("`{first}` has no table number {index}")),
             }
         }
-        // `system = "shandy"` and `workload = "..."` are short forms, which a key below replaces.
         other => Err(format!("`{first}` is {other}, which has no keys of its own; set `{first}` itself")),
     }
 }

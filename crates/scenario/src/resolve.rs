@@ -121,7 +121,9 @@ impl Scenario {
         let (nic_name, nic) = self.hardware.nic.resolve(&description.nic)?;
         let (host_name, host) = self.hardware.host.resolve(&format!("{nic_name}-mpi"))?;
         let (law_name, congestion) = self.congestion.resolve(&description.congestion)?;
-        let routing_default = if switch_name == "aries" { "aries" } else { "slingshot" };
+        // Aries' law is credits and its adaptive modes: it brings its routing with it, on whatever switch.
+        let aries = switch_name == "aries" || matches!(congestion, CongestionLaw::Aries(_));
+        let routing_default = if aries { "aries" } else { "slingshot" };
         let (routing_name, routing) = self.routing.resolve_with(routing_default, |name, routing| {
             if let ("aries", CongestionLaw::Aries(law)) = (name, &congestion) {
                 aries_routing(law.mode, routing);

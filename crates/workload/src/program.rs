@@ -14,7 +14,7 @@ pub struct OpHandle(pub u32);
 /// One operation of a rank. Ranks are those of the rank's own job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Op {
-    /// Two-sided send. Completes when the buffer may be reused (eager: handed to the NIC; rendezvous: data acknowledged).
+    /// Two-sided send. Completes when the buffer may be reused (eager: the last bit has left the NIC; rendezvous: data acknowledged).
     Send {
         /// Receiver.
         to: RankId,
