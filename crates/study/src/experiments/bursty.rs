@@ -126,8 +126,11 @@ pub fn study(context: &Context<'_>, plan: &Plan) -> Result<Outcome, StudyError> 
     let by_size = by_size(plan, &answers);
     let sizes = plan.sizes.iter().zip(&by_size).map(|(size, worst)| format!("{} {}", size.0, number(*worst)));
     let sizes = sizes.collect::<Vec<_>>().join(", ");
-    let place =
-        if worst_is_between(&by_size) { "the worst is at a medium size" } else { "the worst is not at a medium size" };
+    let place = match (felt(&by_size), worst_is_between(&by_size)) {
+        (false, _) => "nothing is clearly felt at any size",
+        (true, true) => "the worst is at a medium size",
+        (true, false) => "the worst is not at a medium size",
+    };
     let hardest = worst(&answers).expect("a plan has cells");
     let note = format!("{}; {place}; worst by message size: {sizes}", hardest.describe());
     let mut assumptions = assumptions();
@@ -143,7 +146,7 @@ pub fn study(context: &Context<'_>, plan: &Plan) -> Result<Outcome, StudyError> 
         data: json!({
             "cells": answers.iter().map(Impact::data).collect::<Vec<_>>(),
             "worst_by_size": plan.sizes.iter().zip(&by_size).map(|(size, worst)| json!({ "bytes": size.0.0, "impact": worst })).collect::<Vec<_>>(),
-            "worst_at_a_medium_size": worst_is_between(&by_size),
+            "worst_at_a_medium_size": felt(&by_size) && worst_is_between(&by_size),
         }),
         assumptions,
     })
@@ -180,6 +183,11 @@ fn by_size(plan: &Plan, answers: &[Impact]) -> Vec<f64> {
     (0..plan.sizes.len()).map(column).collect()
 }
 
+/// Whether any size is felt clearly: the victim's own iterations differ by a per cent or two.
+fn felt(by_size: &[f64]) -> bool {
+    by_size.iter().any(|&worst| worst >= 1.05)
+}
+
 /// Whether neither the smallest nor the largest size is the worst.
 fn worst_is_between(by_size: &[f64]) -> bool {
     let worst = by_size.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -193,6 +201,7 @@ mod tests {
     #[test]
     fn medium_sizes_are_those_between() {
         assert!(worst_is_between(&[1.0, 1.2, 1.1]));
+        assert!(felt(&[1.0, 1.2]) && !felt(&[1.0, 1.01]));
         assert!(!worst_is_between(&[1.2, 1.0, 1.1]));
         assert!(!worst_is_between(&[1.0, 1.1, 1.2]));
     }
