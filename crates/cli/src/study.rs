@@ -279,8 +279,9 @@ pub fn benchmark(arguments: &BenchArguments, shared: &Shared) -> Result<ExitCode
 fn notes() -> Section {
     Section::Text(
         "A packet-hop is one packet leaving one output port of one switch. Best of the repeats; the slowest shows how \
-         noisy the machine was. Delivered payload is per endpoint over the second half of the run; of an incast, at its \
-         target."
+         noisy the machine was, and packet-hops per CPU second leave out what other programs took. Delivered payload is \
+         per endpoint over the second half of the run; of an incast, at its target. Sources deliver a little less than \
+         is offered, since the host's time per message comes on top of the gap between messages."
             .to_owned(),
     )
 }

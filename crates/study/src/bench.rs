@@ -144,6 +144,9 @@ pub struct BenchResult {
     pub wall_seconds: f64,
     /// Wall time of the slowest: how noisy the machine was.
     pub wall_seconds_slowest: f64,
+    /// Packet-hops per second that the run's core really worked on it: on a busy machine the truer figure. Absent where
+    /// the operating system does not tell.
+    pub packet_hops_per_cpu_second: Option<f64>,
     /// Runs.
     pub repeats: u32,
     /// Payload delivered, per endpoint (an incast: at its target), in Gb/s.
@@ -183,16 +186,17 @@ fn run(
     let scenario = scenario(case, system, simulated_us);
     let failed = |source| StudyError::Cell { cell: case.name(), source: Box::new(source) };
     let resolved = scenario.resolve_on(system).map_err(failed)?;
-    let mut walls: Vec<f64> = Vec::new();
+    let mut times: Vec<Times> = Vec::new();
     let mut last: Option<RunRecord> = None;
     for done in 0..repeats {
         let simulation = resolved.simulation().map_err(failed)?;
-        let began = Instant::now();
+        let (began, worked) = (Instant::now(), cpu_seconds());
         let record = simulation.run(&mut |_| {
             if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         let record = record.map_err(|error| failed(error.into()))?;
-        walls.push(began.elapsed().as_secs_f64());
+        let cpu = cpu_seconds().zip(worked).map(|(now, before)| now - before);
+        times.push(Times { wall: began.elapsed().as_secs_f64(), cpu });
         if record.status == RunStatus::Interrupted {
             return Err(StudyError::Interrupted { done: done as usize, total: repeats as usize });
         }
@@ -202,7 +206,20 @@ fn run(
         last = Some(record);
     }
     let record = last.expect("a case is run at least once");
-    Ok(result(case, system, &record, &walls))
+    Ok(result(case, system, &record, &times))
+}
+
+/// How long one run took.
+#[derive(Clone, Copy, Debug)]
+struct Times {
+    wall: f64,
+    cpu: Option<f64>,
+}
+
+/// Seconds that this thread has been on a core, as Linux counts them.
+fn cpu_seconds() -> Option<f64> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    text.split_whitespace().next()?.parse::<u64>().ok().map(|nanoseconds| nanoseconds as f64 / 1e9)
 }
 
 fn scenario(case: &BenchCase, system: &System, simulated_us: u64) -> Scenario {
@@ -219,9 +236,11 @@ fn scenario(case: &BenchCase, system: &System, simulated_us: u64) -> Scenario {
     scenario
 }
 
-fn result(case: &BenchCase, system: &System, record: &RunRecord, walls: &[f64]) -> BenchResult {
+fn result(case: &BenchCase, system: &System, record: &RunRecord, times: &[Times]) -> BenchResult {
     let endpoints = system.topology.endpoint_count() as u32;
-    let fastest = walls.iter().copied().fold(f64::INFINITY, f64::min);
+    let walls = || times.iter().map(|time| time.wall);
+    let fastest = walls().fold(f64::INFINITY, f64::min);
+    let least_work = times.iter().filter_map(|time| time.cpu).reduce(f64::min).filter(|seconds| *seconds > 0.0);
     let receivers = if case.pattern == Pattern::Incast { 1.0 } else { f64::from(endpoints) };
     let offered = f64::from(RATE_GBPS) * f64::from(LOAD_MILLIONTHS) / 1e6;
     BenchResult {
@@ -234,8 +253,9 @@ fn result(case: &BenchCase, system: &System, record: &RunRecord, walls: &[f64]) 
         events_per_second: record.events as f64 / fastest,
         peak_bytes_per_endpoint: record.model_bytes_peak as f64 / f64::from(endpoints),
         wall_seconds: fastest,
-        wall_seconds_slowest: walls.iter().copied().fold(0.0, f64::max),
-        repeats: walls.len() as u32,
+        wall_seconds_slowest: walls().fold(0.0, f64::max),
+        packet_hops_per_cpu_second: least_work.map(|seconds| record.packet_hops as f64 / seconds),
+        repeats: times.len() as u32,
         delivered_gbps_per_endpoint: RunSummary::of(record).delivered_gbps / receivers,
         offered_gbps_per_endpoint: (case.pattern != Pattern::Incast).then_some(offered),
         digest: format!("{:016x}", record.digest),
@@ -249,6 +269,7 @@ impl BenchReport {
         let headers = [
             "case",
             "packet-hops/s",
+            "per CPU second",
             "events/s",
             "bytes/endpoint",
             "best s",
@@ -261,6 +282,7 @@ impl BenchReport {
             cells: vec![
                 case.name.clone(),
                 format::short(case.packet_hops_per_second),
+                case.packet_hops_per_cpu_second.map_or_else(|| "–".to_owned(), format::short),
                 format::short(case.events_per_second),
                 format::number(case.peak_bytes_per_endpoint.round()),
                 format!("{:.2}", case.wall_seconds),
