@@ -105,8 +105,8 @@ fn shares(partition: &Partition) -> Result<(), String> {
         return Ok(());
     }
     let mut held = vec![0_u64; partition.outputs.len()];
-    for (_, share) in partition.shares.used() {
-        held[partition.at(share.port)] += u64::from(share.used_bytes);
+    for share in partition.shares.used() {
+        held[partition.at(share.port())] += u64::from(share.used_bytes);
     }
     let channels = partition.shared.plan.count();
     for (at, held) in held.into_iter().enumerate().filter(|(at, _)| partition.wires[*at].far == Far::Switch) {

@@ -10,11 +10,10 @@ use philae_rosetta::{NO_PACKET, PacketLinks};
 use crate::partition::Partition;
 use crate::slab::NONE;
 
-/// What one endpoint's packets hold of one link.
+/// What one endpoint's packets hold of one channel of a link.
 #[derive(Clone, Copy, Debug)]
 pub struct EndpointShare {
-    /// The port that the link leaves from.
-    pub port: u32,
+    key: u64,
     /// Bytes queued for the link, on it, and in the buffer beyond until their credit is back.
     pub used_bytes: u32,
     /// First packet that waits for its share.
@@ -23,10 +22,103 @@ pub struct EndpointShare {
     tail: u32,
 }
 
+impl EndpointShare {
+    /// The port that the link leaves from.
+    pub const fn port(&self) -> u32 {
+        (self.key >> 32) as u32
+    }
+}
+
 /// A channel never waits for another's share: routes stay free of deadlock by the order of channels.
 #[inline]
 fn key_of(port: u32, destination: u32, channel: u8) -> u64 {
     (u64::from(port) << 32) | (u64::from(channel) << 24) | u64::from(destination)
+}
+
+const EMPTY: u64 = u64::MAX;
+const NO_SHARE: EndpointShare = EndpointShare { key: EMPTY, used_bytes: 0, head: NONE, tail: NONE };
+
+/// All shares that are held: open addressing with the shares in the table itself, because every hop of every packet
+/// looks twice and should meet one cache line, not three as in a table of slots.
+#[derive(Clone, Debug)]
+pub struct ShareTable {
+    places: Vec<EndpointShare>,
+    used: usize,
+}
+
+impl Default for ShareTable {
+    fn default() -> Self {
+        Self { places: vec![NO_SHARE; 64], used: 0 }
+    }
+}
+
+#[inline]
+fn hash(key: u64) -> usize {
+    let mixed = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (mixed ^ (mixed >> 32)) as usize
+}
+
+impl ShareTable {
+    /// Place of a key, or the empty place where it would be.
+    #[inline]
+    fn place_of(&self, key: u64) -> usize {
+        let mask = self.places.len() - 1;
+        let mut at = hash(key) & mask;
+        while self.places[at].key != key && self.places[at].key != EMPTY {
+            at = (at + 1) & mask;
+        }
+        at
+    }
+
+    fn insert(&mut self, share: EndpointShare) {
+        if (self.used + 1) * 2 > self.places.len() {
+            let doubled = vec![NO_SHARE; self.places.len() * 2];
+            for share in std::mem::replace(&mut self.places, doubled) {
+                if share.key != EMPTY {
+                    let at = self.place_of(share.key);
+                    self.places[at] = share;
+                }
+            }
+        }
+        let at = self.place_of(share.key);
+        self.places[at] = share;
+        self.used += 1;
+    }
+
+    /// Takes the share at a place out; those behind it move up so that searches still find them.
+    fn remove(&mut self, mut hole: usize) {
+        let mask = self.places.len() - 1;
+        let mut at = hole;
+        loop {
+            at = (at + 1) & mask;
+            if self.places[at].key == EMPTY {
+                break;
+            }
+            let home = hash(self.places[at].key) & mask;
+            if (at.wrapping_sub(home) & mask) >= (at.wrapping_sub(hole) & mask) {
+                self.places[hole] = self.places[at];
+                hole = at;
+            }
+        }
+        self.places[hole] = NO_SHARE;
+        self.used -= 1;
+    }
+
+    /// The shares that are held (for audits).
+    pub fn used(&self) -> impl Iterator<Item = &EndpointShare> {
+        self.places.iter().filter(|share| share.key != EMPTY)
+    }
+
+    /// The first share that is held, to be tampered with.
+    #[cfg(test)]
+    pub fn first_mut(&mut self) -> Option<&mut EndpointShare> {
+        self.places.iter_mut().find(|share| share.key != EMPTY)
+    }
+
+    /// Memory held, in bytes.
+    pub fn memory_bytes(&self) -> usize {
+        self.places.capacity() * size_of::<EndpointShare>()
+    }
 }
 
 impl Partition {
@@ -37,11 +129,12 @@ impl Partition {
         }
         let found = &self.packets[packet];
         let (key, size) = (key_of(port, found.destination, found.channel), u32::from(found.wire_bytes));
-        let Some(slot) = self.shares.find(key) else {
-            self.shares.insert(key, EndpointShare { port, used_bytes: size, head: NONE, tail: NONE });
+        let place = self.shares.place_of(key);
+        let share = &mut self.shares.places[place];
+        if share.key == EMPTY {
+            self.shares.insert(EndpointShare { key, used_bytes: size, head: NONE, tail: NONE });
             return true;
-        };
-        let share = &mut self.shares[slot];
+        }
         if share.head == NONE && share.used_bytes + size <= self.share_bytes {
             share.used_bytes += size;
             return true;
@@ -67,13 +160,13 @@ impl Partition {
             return;
         }
         let key = key_of(port, destination, channel);
-        let slot = self.shares.find(key).expect("a credit comes back to a share that was taken");
-        let share = &mut self.shares[slot];
-        share.used_bytes -= bytes;
-        while self.shares[slot].head != NONE {
-            let packet = self.shares[slot].head;
+        let place = self.shares.place_of(key);
+        assert!(self.shares.places[place].key == key, "a credit comes back to a share that was taken");
+        self.shares.places[place].used_bytes -= bytes;
+        while self.shares.places[place].head != NONE {
+            let share = &mut self.shares.places[place];
+            let packet = share.head;
             let size = u32::from(self.packets[packet].wire_bytes);
-            let share = &mut self.shares[slot];
             // A packet larger than the share goes alone.
             if share.used_bytes != 0 && share.used_bytes + size > self.share_bytes {
                 return;
@@ -85,8 +178,41 @@ impl Partition {
             self.outputs[at].waiting_packets -= 1;
             self.queue(packet, port);
         }
-        if self.shares[slot].used_bytes == 0 {
-            self.shares.remove(key);
+        if self.shares.places[place].used_bytes == 0 {
+            self.shares.remove(place);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use philae_engine::Stream;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn the_table_behaves_like_a_map_under_random_use() {
+        let mut table = ShareTable::default();
+        let mut oracle: BTreeMap<u64, u32> = BTreeMap::new();
+        let mut random = Stream::new(9, 0, 0);
+        for turn in 0..200_000 {
+            let key = key_of(random.below(30), random.below(50), 0);
+            let place = table.place_of(key);
+            match oracle.get(&key) {
+                Some(&value) => {
+                    assert_eq!((table.places[place].key, table.places[place].used_bytes), (key, value));
+                    if random.below(2) == 0 {
+                        table.remove(place);
+                        oracle.remove(&key);
+                    }
+                }
+                None => {
+                    assert_eq!(table.places[place].key, EMPTY);
+                    table.insert(EndpointShare { key, used_bytes: turn, head: NONE, tail: NONE });
+                    oracle.insert(key, turn);
+                }
+            }
+        }
+        assert_eq!(table.used().count(), oracle.len());
     }
 }

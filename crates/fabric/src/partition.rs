@@ -15,9 +15,8 @@ use philae_units::{Picoseconds, PortIndex, SwitchId};
 use crate::config::{FabricConfig, RunOptions};
 use crate::event::{Crossing, Event, Targets};
 use crate::flow::FlowTable;
-use crate::flow_queue::EndpointShare;
+use crate::flow_queue::ShareTable;
 use crate::host::Rank;
-use crate::keyed::KeyedSlab;
 use crate::nic::Nic;
 use crate::output::{Far, Output, Wire};
 use crate::packet::{Incoming, Links, Outgoing, Packet};
@@ -141,7 +140,7 @@ pub struct Partition {
     pub nic_flows: FlowTable,
 
     /// What each endpoint's packets hold of each link between switches, and those that wait for their share.
-    pub shares: KeyedSlab<EndpointShare>,
+    pub shares: ShareTable,
     /// Most that one endpoint's packets may hold of a link; 0 where the law has no flow queues.
     pub share_bytes: u32,
 
@@ -241,7 +240,7 @@ impl Partition {
             links: Links::default(),
             flows: FlowTable::default(),
             nic_flows: FlowTable::default(),
-            shares: KeyedSlab::default(),
+            shares: ShareTable::default(),
             share_bytes: slingshot(&shared.config.congestion).map_or(0, |law| law.endpoint_share_bytes),
             endpoint_base: endpoints.start,
             nics,
