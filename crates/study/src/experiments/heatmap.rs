@@ -39,7 +39,7 @@ impl Plan {
         Ok(Self {
             slingshot: Site::load("shandy", 512)?,
             aries: Site::load("crystal", 512)?,
-            victims: if quick { [Victim::few(), vec![Victim::incast(4)]].concat() } else { Victim::many() },
+            victims: if quick { [Victim::few(), vec![Victim::incast(25)]].concat() } else { Victim::many() },
             victim_percents: vec![90, 50, 10],
             incast: incast(),
             alltoall: alltoall(),

@@ -143,7 +143,7 @@ impl Victim {
             Self::ping_pong(1_500),
             Self::halo3d(600),
             Self::sweep3d(2),
-            Self::incast(10),
+            Self::incast(50),
         ]
     }
 }
