@@ -53,7 +53,7 @@ impl MeasuredSpan {
     }
 
     /// Whether an interval is long enough for a rate: the last one of several is left out when less than half is there,
-    /// since a packet counts where it begins and would look like more than the link can carry.
+    /// since a few packets more or less would look like a change of the rate.
     #[must_use]
     pub fn is_representative(&self, interval: u32) -> bool {
         let length = self.interval_length(interval);
