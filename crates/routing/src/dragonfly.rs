@@ -117,33 +117,100 @@ fn between_groups<L: Loads>(
     let parameters = decision.parameters();
     let direct = dragonfly.gateways(here, there);
     if parameters.mode != RoutingMode::Valiant && !direct.is_empty() {
-        let count = direct.len() as u32;
-        let first = random.below(count);
-        // Different gateways, spread over the list: neighbours in it sit on different switches.
-        let asked = u32::from(parameters.minimal_candidates).min(count);
-        for turn in 0..asked {
-            let gateway = direct[((first + turn * (count / asked)) % count) as usize];
-            let last = dragonfly.local_distance(far_switch(decision, gateway), decision.target);
-            candidates.push(towards_gateway(dragonfly, decision, gateway, last, true, random));
-        }
+        direct_candidates(dragonfly, decision, parameters.minimal_candidates, random, candidates);
     }
     if parameters.mode == RoutingMode::Minimal && !direct.is_empty() {
         return;
     }
-    for _ in 0..parameters.nonminimal_candidates.max(1) {
+    for turn in 0..parameters.nonminimal_candidates.max(1) {
         if let Some(middle) = intermediate_group(dragonfly, here, there, random) {
-            let gateways = dragonfly.gateways(here, middle);
-            let gateway = gateways[random.below(gateways.len() as u32) as usize];
+            // The first leaves through a gateway of this switch where there is one, the others through any.
+            let own = dragonfly.gateways_of(decision.request.at, here, middle);
+            let gateway = match own.len() {
+                0 => drawn(dragonfly.gateways(here, middle), random),
+                _ if turn > 0 => drawn(dragonfly.gateways(here, middle), random),
+                count => own.get(random.below(count as u32) as usize),
+            };
             // Beyond the first global hop: local, global, local.
             candidates.push(towards_gateway(dragonfly, decision, gateway, 3, false, random));
         }
     }
     if candidates.is_empty() {
         // Valiant with two groups: there is no third group to go through.
-        let gateway = direct[random.below(direct.len() as u32) as usize];
+        direct_candidates(dragonfly, decision, 1, random, candidates);
+    }
+}
+
+/// Adds `asked` candidates that take one global link: the first is a shortest path. The others leave through any
+/// gateway of the group, so that what one switch sends to one group can spread over all links between the two;
+/// minimal routing keeps them to the shortest.
+fn direct_candidates<L: Loads>(
+    dragonfly: &Dragonfly,
+    decision: &Decision<'_, L>,
+    asked: u8,
+    random: &mut Stream,
+    candidates: &mut Candidates,
+) {
+    let topology = decision.topology();
+    let gateways = dragonfly.gateways(topology.group_of(decision.request.at), topology.group_of(decision.target));
+    for turn in 0..asked {
+        let gateway = if turn == 0 || decision.parameters().mode == RoutingMode::Minimal {
+            shortest_gateway(dragonfly, decision, |count| random.below(count))
+        } else {
+            drawn(gateways, random)
+        };
         let last = dragonfly.local_distance(far_switch(decision, gateway), decision.target);
         candidates.push(towards_gateway(dragonfly, decision, gateway, last, true, random));
     }
+}
+
+fn drawn(gateways: &[PortIndex], random: &mut Stream) -> PortIndex {
+    gateways[random.below(gateways.len() as u32) as usize]
+}
+
+/// The gateway on a path of fewest hops from here to the target's switch, in another group; `choose` says which of
+/// several.
+fn shortest_gateway<L: Loads>(
+    dragonfly: &Dragonfly,
+    decision: &Decision<'_, L>,
+    choose: impl FnOnce(u32) -> u32,
+) -> PortIndex {
+    let (at, target) = (decision.request.at, decision.target);
+    let topology = decision.topology();
+    let (here, there) = (topology.group_of(at), topology.group_of(target));
+    let near = dragonfly.gateways_of(at, here, there);
+    let far = dragonfly.gateways_of(target, there, here);
+    // A path that begins or ends with its global link is never longer than one with a local hop at both ends.
+    if near.is_empty() && far.is_empty() {
+        return of_fewest_hops(dragonfly, decision, dragonfly.gateways(here, there).iter().copied(), choose);
+    }
+    let arriving = far.iter().map(|port| peer_of(decision, port));
+    let beginning = near.iter();
+    // One that does both is counted once.
+    let arriving = arriving.filter(|&port| topology.switch_of(port) != at);
+    of_fewest_hops(dragonfly, decision, beginning.chain(arriving), choose)
+}
+
+fn of_fewest_hops<L: Loads>(
+    dragonfly: &Dragonfly,
+    decision: &Decision<'_, L>,
+    gateways: impl Iterator<Item = PortIndex> + Clone,
+    choose: impl FnOnce(u32) -> u32,
+) -> PortIndex {
+    let hops = |gateway: PortIndex| {
+        dragonfly.local_distance(decision.request.at, decision.topology().switch_of(gateway))
+            + dragonfly.local_distance(far_switch(decision, gateway), decision.target)
+    };
+    let (mut fewest, mut count) = (u8::MAX, 0);
+    for gateway in gateways.clone() {
+        let hops = hops(gateway);
+        if hops < fewest {
+            (fewest, count) = (hops, 0);
+        }
+        count += u32::from(hops == fewest);
+    }
+    let chosen = choose(count) as usize;
+    gateways.filter(|&gateway| hops(gateway) == fewest).nth(chosen).expect("two groups with traffic share a link")
 }
 
 /// The candidate that leaves the group through `gateway` and has `beyond` hops to go after that.
@@ -170,8 +237,13 @@ fn towards_gateway<L: Loads>(
 
 /// The switch at the far end of a global port.
 fn far_switch<L: Loads>(decision: &Decision<'_, L>, gateway: PortIndex) -> SwitchId {
+    decision.topology().switch_of(peer_of(decision, gateway))
+}
+
+/// The port at the far end of a global port.
+fn peer_of<L: Loads>(decision: &Decision<'_, L>, gateway: PortIndex) -> PortIndex {
     match decision.topology().port(gateway).peer {
-        philae_topology::Peer::Port(peer) => decision.topology().switch_of(peer),
+        philae_topology::Peer::Port(peer) => peer,
         philae_topology::Peer::Endpoint(_) | philae_topology::Peer::None => {
             unreachable!("a gateway leads to another switch: the topology checks it")
         }
@@ -197,23 +269,16 @@ fn intermediate_group(dragonfly: &Dragonfly, here: GroupId, there: GroupId, rand
     (0..groups).map(|turn| GroupId((first + turn) % groups)).find(|&group| joins(group))
 }
 
-/// The way out of an intermediate group: the better of two, or the flow's own for an ordered packet.
+/// The way out of an intermediate group: the better of a shortest and any other, or the flow's own shortest for an
+/// ordered packet.
 fn choose_gateway<L: Loads>(dragonfly: &Dragonfly, decision: &Decision<'_, L>, random: &mut Stream) -> PortIndex {
-    let at = decision.request.at;
-    let topology = decision.topology();
-    let gateways = dragonfly.gateways(topology.group_of(at), topology.group_of(decision.target));
-    let count = gateways.len() as u32;
     if let Some(flow) = decision.request.ordered {
-        return gateways[scaled(flow, count)];
+        return shortest_gateway(dragonfly, decision, |count| scaled(flow, count) as u32);
     }
     let mut candidates = Candidates::default();
-    for _ in 0..2 {
-        let gateway = gateways[random.below(count) as usize];
-        let last = dragonfly.local_distance(far_switch(decision, gateway), decision.target);
-        candidates.push(towards_gateway(dragonfly, decision, gateway, last, true, random));
-    }
+    direct_candidates(dragonfly, decision, 2, random, &mut candidates);
     match candidates.best(decision.parameters()).map(|best| best.via) {
         Some(Via::Gateway(gateway)) => gateway,
-        _ => gateways[0],
+        _ => unreachable!("a direct candidate heads for a gateway"),
     }
 }

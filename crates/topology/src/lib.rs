@@ -34,8 +34,8 @@ pub use cable::{CableDescription, CableKind, CableKindId, Medium, PROPAGATION_PE
 pub use describe::{CableSummary, Description, PortCounts};
 pub use description::{Assumed, SystemDescription, WiringDescription};
 pub use dragonfly::{
-    Arrangement, Dragonfly, DragonflyDescription, Fill, GlobalLinks, GroupKind, LocalWiring, NicSpread, PortRanges,
-    Purpose,
+    Arrangement, Dragonfly, DragonflyDescription, Fill, GatewaysOfSwitch, GlobalLinks, GroupKind, LocalWiring,
+    NicSpread, PortRanges, Purpose,
 };
 pub use error::TopologyError;
 pub use fat_tree::{FatTree, FatTreeCores, FatTreeDescription};

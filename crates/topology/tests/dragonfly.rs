@@ -125,6 +125,14 @@ proptest! {
                     gateways.insert(*port);
                 }
                 prop_assert_eq!(out.len(), shape.gateways(to, group).len());
+                for switch in topology.switches_of(group).map(SwitchId) {
+                    let own = shape.gateways_of(switch, group, to);
+                    let filtered = out.iter().copied().filter(|port| topology.switch_of(*port) == switch);
+                    prop_assert_eq!(own.iter().collect::<Vec<_>>(), filtered.collect::<Vec<_>>());
+                    prop_assert_eq!(own.len(), own.iter().count());
+                    prop_assert_eq!(own.is_empty(), own.len() == 0);
+                    prop_assert!((0..own.len()).all(|place| Some(own.get(place)) == own.iter().nth(place)));
+                }
             }
             prop_assert_eq!(gateways.len(), global.iter().sum::<usize>(), "gateways are complete");
         }

@@ -46,6 +46,7 @@ impl DragonflyDescription {
         }
         let shape = Dragonfly {
             group_count: groups as u32,
+            radix: radix as u32,
             gateways,
             local,
             local_base,

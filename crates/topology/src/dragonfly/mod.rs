@@ -15,6 +15,8 @@ use philae_units::{GroupId, PortIndex, SwitchId};
 #[derive(Clone, Debug)]
 pub struct Dragonfly {
     group_count: u32,
+    /// Ports of a switch.
+    radix: u32,
     /// By `from * group_count + to`.
     gateways: PortLists,
     /// By `local_base[from] + to`, wrapping: the base already has the number of the group's first switch taken off.
@@ -28,12 +30,62 @@ pub struct Dragonfly {
     links_per_pair: Vec<u32>,
 }
 
+/// The gateways of one switch towards one group.
+#[derive(Clone, Copy, Debug)]
+pub struct GatewaysOfSwitch<'a> {
+    /// From the switch's first on.
+    list: &'a [PortIndex],
+    /// Its others follow at this distance.
+    switches: usize,
+}
+
+impl GatewaysOfSwitch<'_> {
+    /// How many there are.
+    #[inline]
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.list.len().div_ceil(self.switches)
+    }
+
+    /// Whether there is none.
+    #[inline]
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// One of them, by its place.
+    #[inline]
+    #[must_use]
+    pub fn get(&self, place: usize) -> PortIndex {
+        self.list[place * self.switches]
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = PortIndex> + Clone {
+        self.list.iter().step_by(self.switches).copied()
+    }
+}
+
 impl Dragonfly {
     /// Every global port of `from` whose link leads into `to`; empty where they are the same.
     #[inline]
     #[must_use]
     pub fn gateways(&self, from: GroupId, to: GroupId) -> &[PortIndex] {
         self.gateways.get(from.index() * self.group_count as usize + to.index())
+    }
+
+    /// The ports of [`Self::gateways`] that are on `switch`, a switch of `from`.
+    #[inline]
+    #[must_use]
+    pub fn gateways_of(&self, switch: SwitchId, from: GroupId, to: GroupId) -> GatewaysOfSwitch<'_> {
+        let list = self.gateways(from, to);
+        let Some(first) = list.first() else { return GatewaysOfSwitch { list, switches: 1 } };
+        // Links are dealt to the switches of a group in turn, so a switch's own are one round apart.
+        let switches = self.kind(from).switches;
+        let begins = first.0 / self.radix;
+        let own = if switch.0 >= begins { switch.0 - begins } else { switch.0 + switches - begins };
+        GatewaysOfSwitch { list: list.get(own as usize..).unwrap_or_default(), switches: switches as usize }
     }
 
     /// The ports of `from` on a minimal way towards `to`, a switch of the same group; empty where they are the same.
