@@ -6,11 +6,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::EventKey;
+use crate::{EventKey, prefetch};
 use philae_units::Picoseconds;
 
-/// Buckets in the ring. 8,192 bucket heads are 192 KiB: they stay in the second-level cache.
-const RING: usize = 1 << 13;
+/// Buckets in the ring. 4,096 bucket heads are 96 KiB: they stay in the second-level cache.
+const RING: usize = 1 << 12;
 const WORDS: usize = RING / 64;
 
 /// Pending events, popped in the order of their keys.
@@ -24,6 +24,8 @@ pub struct Calendar<P> {
     current: Vec<(EventKey, P)>,
     /// Buckets `cursor + 1 .. cursor + RING`, unsorted.
     ring: Vec<Vec<(EventKey, P)>>,
+    /// Memory of buckets that have been popped, for those that fill next: the one used last is still in the cache.
+    spare: Vec<Vec<(EventKey, P)>>,
     /// One bit per non-empty ring bucket.
     occupied: Box<[u64; WORDS]>,
     /// One bit per non-zero word of `occupied`.
@@ -31,22 +33,25 @@ pub struct Calendar<P> {
     /// Events beyond the ring, by `bucket / RING`.
     far: BTreeMap<u64, Vec<(EventKey, P)>>,
     len: usize,
+    buckets: u64,
 }
 
 impl<P: Copy> Calendar<P> {
     /// A calendar for about `events_per_microsecond` events: the buckets are made to hold a few each.
     #[must_use]
     pub fn new(events_per_microsecond: u64) -> Self {
-        let width = (8 * 1_000_000 / events_per_microsecond.max(1)).clamp(64, 1 << 14);
+        let width = (16 * 1_000_000 / events_per_microsecond.max(1)).clamp(64, 1 << 14);
         Self {
             shift: width.ilog2(),
             cursor: 0,
             current: Vec::new(),
             ring: (0..RING).map(|_| Vec::new()).collect(),
+            spare: Vec::new(),
             occupied: Box::new([0; WORDS]),
             summary: [0; WORDS / 64],
             far: BTreeMap::new(),
             len: 0,
+            buckets: 0,
         }
     }
 
@@ -66,7 +71,7 @@ impl<P: Copy> Calendar<P> {
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
         let event = size_of::<(EventKey, P)>();
-        let ring: usize = self.ring.iter().map(Vec::capacity).sum();
+        let ring: usize = self.ring.iter().chain(&self.spare).map(Vec::capacity).sum();
         let far: usize = self.far.values().map(Vec::capacity).sum();
         (ring + far + self.current.capacity()) * event + RING * size_of::<Vec<(EventKey, P)>>()
     }
@@ -98,6 +103,9 @@ impl<P: Copy> Calendar<P> {
         if events.is_empty() {
             self.occupied[slot / 64] |= 1 << (slot % 64);
             self.summary[slot / 4096] |= 1 << (slot / 64 % 64);
+            if let Some(spare) = self.spare.pop() {
+                *events = spare;
+            }
         }
         events.push((key, payload));
     }
@@ -117,6 +125,32 @@ impl<P: Copy> Calendar<P> {
         }
         self.len -= 1;
         self.current.pop()
+    }
+
+    /// The events of the current bucket, the next to be popped last; others may be pushed between them.
+    #[inline]
+    #[must_use]
+    pub fn current(&self) -> &[(EventKey, P)] {
+        &self.current
+    }
+
+    /// The events of the next bucket so far, in no order; those of the bucket after it are asked for.
+    #[inline]
+    #[must_use]
+    pub fn next_bucket(&self) -> &[(EventKey, P)] {
+        let Some(next) = self.next_occupied() else { return &[] };
+        if let Some(second) = self.occupied_after(next) {
+            let events = &self.ring[second as usize & (RING - 1)];
+            events.iter().step_by(2).for_each(prefetch);
+        }
+        &self.ring[next as usize & (RING - 1)]
+    }
+
+    /// Buckets that have been made current.
+    #[inline]
+    #[must_use]
+    pub const fn buckets(&self) -> u64 {
+        self.buckets
     }
 
     /// Time of the event with the smallest key.
@@ -178,7 +212,11 @@ impl<P: Copy> Calendar<P> {
         self.cursor = bucket;
         let slot = (bucket as usize) & (RING - 1);
         if self.occupied[slot / 64] >> (slot % 64) & 1 == 1 {
-            std::mem::swap(&mut self.current, &mut self.ring[slot]);
+            let emptied = std::mem::replace(&mut self.current, std::mem::take(&mut self.ring[slot]));
+            if emptied.capacity() > 0 {
+                self.spare.push(emptied);
+            }
+            self.buckets += 1;
             self.occupied[slot / 64] &= !(1 << (slot % 64));
             if self.occupied[slot / 64] == 0 {
                 self.summary[slot / 4096] &= !(1 << (slot / 64 % 64));
@@ -191,8 +229,19 @@ impl<P: Copy> Calendar<P> {
 
     /// The first non-empty bucket after the cursor that the ring holds.
     fn next_occupied(&self) -> Option<u64> {
-        let from = (self.cursor as usize + 1) & (RING - 1);
-        let slot = self.first_slot(from, RING).or_else(|| self.first_slot(0, from))?;
+        self.occupied_after(self.cursor)
+    }
+
+    /// The first non-empty bucket after another one that the ring holds.
+    #[inline]
+    fn occupied_after(&self, bucket: u64) -> Option<u64> {
+        let (from, own) = ((bucket as usize + 1) & (RING - 1), self.cursor as usize & (RING - 1));
+        // The ring ends before the cursor's own slot, which is empty.
+        let slot = if from <= own {
+            self.first_slot(from, own)
+        } else {
+            self.first_slot(from, RING).or_else(|| self.first_slot(0, own))
+        }?;
         let ahead = slot.wrapping_sub(self.cursor as usize) & (RING - 1);
         Some(self.cursor + ahead as u64)
     }

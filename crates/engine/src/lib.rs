@@ -9,11 +9,13 @@
 mod calendar;
 mod digest;
 mod key;
+mod prefetch;
 mod random;
 mod watchdog;
 
 pub use calendar::Calendar;
 pub use digest::Digest;
 pub use key::{EventKey, Step};
+pub use prefetch::{prefetch, prefetch_at};
 pub use random::Stream;
 pub use watchdog::Watchdog;

@@ -88,12 +88,12 @@ fn queues(partition: &Partition) -> Result<(), String> {
             queued[partition.at(packet.queued_for)] += u64::from(packet.wire_bytes);
         }
     }
-    for (at, (output, queued)) in partition.outputs.iter().zip(queued).enumerate() {
-        if u64::from(output.queued_bytes) != queued {
+    for (at, (load, queued)) in partition.loads.iter().zip(queued).enumerate() {
+        if u64::from(load.queued_bytes) != queued {
             return Err(format!(
                 "port {}: its request queue says {} bytes, but {queued} wait for it",
                 partition.port_base + at as u32,
-                output.queued_bytes
+                load.queued_bytes
             ));
         }
     }
@@ -112,7 +112,7 @@ fn shares(partition: &Partition) -> Result<(), String> {
     for (at, held) in held.into_iter().enumerate().filter(|(at, _)| partition.wires[*at].far == Far::Switch) {
         let beyond: u64 =
             partition.channels[at * channels..][..channels].iter().map(|state| u64::from(state.used_bytes)).sum();
-        let queued = u64::from(partition.outputs[at].queued_bytes);
+        let queued = u64::from(partition.loads[at].queued_bytes);
         if held != queued + beyond {
             return Err(format!(
                 "port {}: endpoints hold {held} bytes of its link, but {queued} are queued and {beyond} taken beyond",

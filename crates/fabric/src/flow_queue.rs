@@ -70,6 +70,13 @@ impl ShareTable {
         at
     }
 
+    /// Asks for a share's memory before it is needed.
+    #[inline]
+    pub fn prefetch(&self, port: u32, destination: u32, channel: u8) {
+        let mask = self.places.len() - 1;
+        philae_engine::prefetch_at(&self.places, hash(key_of(port, destination, channel)) & mask);
+    }
+
     fn insert(&mut self, share: EndpointShare) {
         if (self.used + 1) * 2 > self.places.len() {
             let doubled = vec![NO_SHARE; self.places.len() * 2];
@@ -129,16 +136,12 @@ impl Partition {
         }
         let found = &self.packets[packet];
         let (key, size) = (key_of(port, found.destination, found.channel), u32::from(found.wire_bytes));
+        let at = self.at(port);
+        if self.share_has_room(key, size) || (self.collect_credits(at) && self.share_has_room(key, size)) {
+            return true;
+        }
         let place = self.shares.place_of(key);
         let share = &mut self.shares.places[place];
-        if share.key == EMPTY {
-            self.shares.insert(EndpointShare { key, used_bytes: size, head: NONE, tail: NONE });
-            return true;
-        }
-        if share.head == NONE && share.used_bytes + size <= self.share_bytes {
-            share.used_bytes += size;
-            return true;
-        }
         if share.head == NONE {
             share.head = packet;
         } else {
@@ -146,12 +149,27 @@ impl Partition {
         }
         share.tail = packet;
         self.links.set_next(packet, NO_PACKET);
-        let at = self.at(port);
         self.outputs[at].waiting_packets += 1;
         if let Some(arrives) = self.outputs[at].credits.next_arrival() {
             self.wake(port, arrives);
         }
         false
+    }
+
+    /// Takes part of a share, as far as the credits that have been applied leave any and nobody waits for it.
+    #[inline]
+    fn share_has_room(&mut self, key: u64, size: u32) -> bool {
+        let place = self.shares.place_of(key);
+        let share = &mut self.shares.places[place];
+        if share.key == EMPTY {
+            self.shares.insert(EndpointShare { key, used_bytes: size, head: NONE, tail: NONE });
+            return true;
+        }
+        let fits = share.head == NONE && share.used_bytes + size <= self.share_bytes;
+        if fits {
+            share.used_bytes += size;
+        }
+        fits
     }
 
     /// A credit for a packet of `destination` is back: its share is free, and packets that waited for it go on.

@@ -13,6 +13,9 @@ use crate::packet::Packet;
 use crate::partition::{LoadView, Partition, slingshot, switch_of};
 use crate::slab::NONE;
 
+/// Credits on their way from which on those that have arrived are applied without need, so that they do not pile up.
+const CREDIT_BATCH: usize = 8;
+
 impl Partition {
     /// A packet's header has been parsed at input port `port`.
     pub fn arrive(&mut self, packet: u32, port: u32) {
@@ -68,7 +71,7 @@ impl Partition {
             ordered: ordered.then(|| packet.source.wrapping_mul(0x85eb_ca6b) ^ packet.destination),
         };
         let loads = LoadView {
-            outputs: &self.outputs,
+            loads: &self.loads,
             port_base: self.port_base,
             now: self.now,
             age: u64::from(self.shared.config.switch.load_age_ns) * 1_000,
@@ -83,17 +86,20 @@ impl Partition {
         let at = self.at(port);
         self.mark(packet, at);
         if self.wires[at].far == Far::Switch {
-            // Credits that have arrived free shares and let waiting packets go first.
-            self.collect_credits(at);
+            let output = &self.outputs[at];
+            if output.waiting_packets > 0 || output.credits.len() >= CREDIT_BATCH {
+                // Credits that have arrived free shares and let waiting packets go first.
+                self.collect_credits(at);
+            }
             if !self.share_taken(packet, port) {
                 return;
             }
         }
         let (channel, wire_bytes) =
             (usize::from(self.packets[packet].channel), u32::from(self.packets[packet].wire_bytes));
-        if self.outputs[at].queued_bytes == 0
+        if self.loads[at].queued_bytes == 0
             && self.outputs[at].free_at <= self.now
-            && self.take_room(at, channel, wire_bytes)
+            && self.find_room(at, channel, wire_bytes)
         {
             return self.depart(packet, port);
         }
@@ -123,18 +129,18 @@ impl Partition {
         state.requests.insert(input);
         self.voqs.push(state.voq_block, input, packet, &mut self.links);
         self.packets[packet].queued_for = port;
-        let output = &mut self.outputs[at];
-        self.recorder.sample_output(output, port, self.now);
+        let (output, load) = (&mut self.outputs[at], &mut self.loads[at]);
+        self.recorder.sample_output(output, load.queued_bytes, port, self.now);
         output.requesting |= 1 << channel;
-        output.queued_bytes += wire_bytes;
-        output.sample.queued_max = output.sample.queued_max.max(output.queued_bytes);
-        output.publish(self.now, u64::from(self.shared.config.switch.load_age_ns) * 1_000);
+        load.queued_bytes += wire_bytes;
+        output.sample.queued_max = output.sample.queued_max.max(load.queued_bytes);
+        load.publish(self.now, u64::from(self.shared.config.switch.load_age_ns) * 1_000);
     }
 
     /// Marks a packet that finds a long queue, under ECN.
     fn mark(&mut self, packet: u32, at: usize) {
         if let CongestionLaw::Ecn(parameters) = &self.shared.config.congestion {
-            let queued = self.outputs[at].queued_bytes;
+            let queued = self.loads[at].queued_bytes;
             if queued > parameters.mark_min_bytes {
                 let switch = at / self.shared.topology().radix();
                 let draw = self.switch_random[switch].below(1_000);
@@ -149,7 +155,7 @@ impl Partition {
     /// An edge output's queue has grown: notes the onset of endpoint congestion and tells a free flow's ingress.
     fn endpoint_onset(&mut self, packet: u32, at: usize, port: u32) {
         let Some(parameters) = slingshot(&self.shared.config.congestion) else { return };
-        let queue = self.outputs[at].queued_bytes;
+        let queue = self.loads[at].queued_bytes;
         if queue <= parameters.endpoint_threshold_bytes {
             return;
         }
@@ -176,8 +182,20 @@ impl Partition {
         }
     }
 
-    /// Takes room for a packet in the buffer at the far end of an output; false when there is none. The credits that
-    /// have arrived are accounted for.
+    /// Takes room for a packet in the buffer at the far end of an output; false when there is none.
+    ///
+    /// Credits that have arrived are applied when they decide: applied later, and several at once, they find their
+    /// memory in the cache, and what fits without them fits with them.
+    #[inline]
+    fn find_room(&mut self, at: usize, channel: usize, size: u32) -> bool {
+        if self.pauses_links {
+            self.collect_credits(at);
+            return self.take_room(at, channel, size);
+        }
+        self.take_room(at, channel, size) || (self.collect_credits(at) && self.take_room(at, channel, size))
+    }
+
+    /// Takes room as far as the credits that have been applied leave any.
     #[inline]
     fn take_room(&mut self, at: usize, channel: usize, size: u32) -> bool {
         if self.wires[at].far == Far::Nic {
@@ -201,18 +219,23 @@ impl Partition {
         fits
     }
 
-    /// Applies the credits that have arrived.
-    #[inline]
-    fn collect_credits(&mut self, at: usize) {
+    /// Applies the credits that have arrived; false when there are none.
+    pub fn collect_credits(&mut self, at: usize) -> bool {
         let plan = self.shared.plan;
+        let mut any = false;
         while let Some(credit) = self.outputs[at].credits.pop_arrived(self.now) {
             let output = &mut self.outputs[at];
+            if let (true, Some(next)) = (self.share_bytes > 0, output.credits.front()) {
+                self.shares.prefetch(self.port_base + at as u32, next.destination, next.channel);
+            }
             let state = &mut self.channels[at * plan.count() + usize::from(credit.channel)];
             let bytes = u32::from(credit.bytes);
             (state.used_bytes, output.shared_used) =
                 buffer_release(state.used_bytes, output.shared_used, plan.reserve_bytes, bytes);
             self.share_returned(self.port_base + at as u32, credit.destination, credit.channel, bytes);
+            any = true;
         }
+        any
     }
 
     /// Schedules an arbitration, unless one is scheduled that is no later.
@@ -240,7 +263,7 @@ impl Partition {
                 self.wake(port, arrives);
             }
         }
-        if self.outputs[at].queued_bytes == 0 {
+        if self.loads[at].queued_bytes == 0 {
             return;
         }
         if self.outputs[at].free_at > self.now {
@@ -253,7 +276,6 @@ impl Partition {
     fn grant(&mut self, port: u32) {
         let at = self.at(port);
         let channels = self.shared.plan.count();
-        self.collect_credits(at);
         let requesting = self.outputs[at].requesting;
         let mut turn = self.outputs[at].last_channel;
         for _ in 0..requesting.count_ones() {
@@ -264,10 +286,10 @@ impl Partition {
             let state = &self.channels[at * channels + channel];
             let Some(input) = grant_round_robin(state.requests, state.last_input) else { continue };
             let block = state.voq_block;
-            let packet = self.voqs.head(block, input);
+            let packet = *self.voqs.head(block, input);
             debug_assert!(packet != NO_PACKET, "a granted packet was requested");
             let size = u32::from(self.packets[packet].wire_bytes);
-            if !self.take_room(at, channel, size) {
+            if !self.find_room(at, channel, size) {
                 continue;
             }
             let emptied = self.voqs.pop(block, input, &self.links);
@@ -284,16 +306,17 @@ impl Partition {
             let now = self.now;
             self.packets[packet].queued_for = NONE;
             let output = &mut self.outputs[at];
-            self.recorder.sample_output(output, port, now);
+            let load = &mut self.loads[at];
+            self.recorder.sample_output(output, load.queued_bytes, port, now);
             output.last_channel = turn;
-            output.queued_bytes -= size;
-            output.publish(now, u64::from(self.shared.config.switch.load_age_ns) * 1_000);
+            load.queued_bytes -= size;
+            load.publish(now, u64::from(self.shared.config.switch.load_age_ns) * 1_000);
             if output.starved {
                 output.starved = false;
                 self.recorder.sample_fed(output, now);
             }
             self.depart(packet, port);
-            if self.outputs[at].queued_bytes > 0 {
+            if self.loads[at].queued_bytes > 0 {
                 self.wake(port, self.outputs[at].free_at);
             }
             return;
@@ -314,7 +337,7 @@ impl Partition {
         let at = self.at(port);
         let now = self.now;
         self.hops += 1;
-        self.recorder.sample_output(&mut self.outputs[at], port, now);
+        self.recorder.sample_output(&mut self.outputs[at], self.loads[at].queued_bytes, port, now);
         let found = self.packets[packet];
         let wire = self.wires[at];
         let size = u32::from(found.wire_bytes);
@@ -424,7 +447,7 @@ impl Partition {
     /// A packet leaves the fabric towards its NIC: acknowledges it to its ingress.
     fn egress(&mut self, packet: u32, at: usize) {
         let found = self.packets[packet];
-        let queue = self.outputs[at].queued_bytes;
+        let queue = self.loads[at].queued_bytes;
         if self.congested_since[at] != NEVER {
             let threshold = slingshot(&self.shared.config.congestion).map_or(0, |law| law.endpoint_threshold_bytes);
             if queue <= threshold / 2 {

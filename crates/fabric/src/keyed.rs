@@ -49,6 +49,12 @@ impl<T> KeyedSlab<T> {
         (self.keys[at] == key).then(|| self.slots[at])
     }
 
+    /// Asks for a slot's memory before it is needed.
+    #[inline]
+    pub fn prefetch(&self, slot: u32) {
+        self.slab.prefetch(slot);
+    }
+
     /// Adds a value under a key that is not in the table.
     pub fn insert(&mut self, key: u64, value: T) -> u32 {
         debug_assert!(key != EMPTY, "the key of all ones is not allowed");

@@ -17,6 +17,7 @@ mod hop;
 mod host;
 mod ingress;
 mod keyed;
+mod lookahead;
 mod nic;
 mod output;
 mod packet;

@@ -71,8 +71,37 @@ impl Wire {
     }
 }
 
-/// State of an output.
+/// What routing asks of an output. A column of its own, because a decision looks at several outputs and takes one.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Load {
+    /// Bytes of all requests.
+    pub queued_bytes: u32,
+    /// Queue depth that neighbours know.
+    published_bytes: u32,
+    /// Since when.
+    published_at: u64,
+}
+
+impl Load {
+    /// Tells neighbours the queue depth, at most once per `age`.
+    #[inline]
+    pub const fn publish(&mut self, now: u64, age: u64) {
+        if now >= self.published_at + age {
+            self.published_bytes = self.queued_bytes;
+            self.published_at = now;
+        }
+    }
+
+    /// The queue depth that a neighbour knows at `now`.
+    #[inline]
+    pub const fn known(&self, now: u64, age: u64) -> u32 {
+        if now >= self.published_at + age { self.queued_bytes } else { self.published_bytes }
+    }
+}
+
+/// State of an output, what decides about a packet first: one event touches one output, and each cache line costs.
 #[derive(Clone, Debug)]
+#[repr(C, align(64))]
 pub struct Output {
     /// The wire is busy until here.
     pub free_at: u64,
@@ -82,8 +111,6 @@ pub struct Output {
     pub last_arrival: u64,
     /// Channels that have requests: one bit each.
     pub requesting: u64,
-    /// Bytes of all requests.
-    pub queued_bytes: u32,
     /// Packets in flow queues, waiting for their endpoint's share of the link.
     pub waiting_packets: u32,
     /// Use of the shared part of the far buffer.
@@ -94,10 +121,6 @@ pub struct Output {
     pub last_channel: u8,
     /// Something waits and nothing fits the far buffer.
     pub starved: bool,
-    /// Queue depth that neighbours know, and since when.
-    pub published_bytes: u32,
-    /// Since when.
-    pub published_at: u64,
     /// Since when the output is starved.
     pub starved_since: u64,
     /// Credits on their way back.
@@ -134,36 +157,16 @@ impl Default for Output {
             wake_at: NEVER,
             last_arrival: 0,
             requesting: 0,
-            queued_bytes: 0,
             waiting_packets: 0,
             shared_used: 0,
             ack_debt: 0,
             last_channel: 0,
             starved: false,
-            published_bytes: 0,
-            published_at: 0,
             starved_since: 0,
             credits: CreditQueue::default(),
             total_packets: 0,
             total_bytes: 0,
             sample: Sample::default(),
         }
-    }
-}
-
-impl Output {
-    /// Tells neighbours the queue depth, at most once per `age`.
-    #[inline]
-    pub fn publish(&mut self, now: u64, age: u64) {
-        if now >= self.published_at + age {
-            self.published_bytes = self.queued_bytes;
-            self.published_at = now;
-        }
-    }
-
-    /// The queue depth that a neighbour knows at `now`.
-    #[inline]
-    pub fn known_load(&self, now: u64, age: u64) -> u32 {
-        if now >= self.published_at + age { self.queued_bytes } else { self.published_bytes }
     }
 }

@@ -18,7 +18,7 @@ use crate::flow::FlowTable;
 use crate::flow_queue::ShareTable;
 use crate::host::Rank;
 use crate::nic::Nic;
-use crate::output::{Far, Output, Wire};
+use crate::output::{Far, Load, Output, Wire};
 use crate::packet::{Incoming, Links, Outgoing, Packet};
 use crate::recorder::Recorder;
 use crate::slab::Slab;
@@ -97,6 +97,8 @@ pub struct Partition {
     pub digest: Digest,
     /// Events handled.
     pub events: u64,
+    /// Buckets of the calendar whose memory has been asked for.
+    pub foreseen: u64,
     /// Time of the event being handled, in picoseconds.
     pub now: u64,
 
@@ -106,6 +108,8 @@ pub struct Partition {
     pub wires: Vec<Wire>,
     /// Outputs.
     pub outputs: Vec<Output>,
+    /// What routing asks of them.
+    pub loads: Vec<Load>,
     /// Channels of outputs: `port * channels + channel`.
     pub channels: Vec<ChannelState>,
     /// Bytes in each input buffer.
@@ -173,7 +177,7 @@ pub struct Partition {
 
 /// Load as a switch knows it.
 pub struct LoadView<'a> {
-    pub outputs: &'a [Output],
+    pub loads: &'a [Load],
     pub port_base: u32,
     pub now: u64,
     pub age: u64,
@@ -182,12 +186,12 @@ pub struct LoadView<'a> {
 impl Loads for LoadView<'_> {
     #[inline]
     fn local(&self, port: PortIndex) -> u32 {
-        self.outputs[(port.0 - self.port_base) as usize].queued_bytes
+        self.loads[(port.0 - self.port_base) as usize].queued_bytes
     }
 
     #[inline]
     fn remote(&self, port: PortIndex) -> u32 {
-        self.outputs[(port.0 - self.port_base) as usize].known_load(self.now, self.age)
+        self.loads[(port.0 - self.port_base) as usize].known(self.now, self.age)
     }
 }
 
@@ -217,10 +221,12 @@ impl Partition {
             calendar: Calendar::new(events_per_microsecond),
             digest: Digest::default(),
             events: 0,
+            foreseen: 0,
             now: 0,
             port_base,
             wires,
             outputs: vec![Output::default(); ports as usize],
+            loads: vec![Load::default(); ports as usize],
             channels: vec![ChannelState::default(); ports as usize * channels],
             input_used: vec![0; ports as usize],
             link_buffers: if shared.config.congestion.pauses_links() {
@@ -261,6 +267,7 @@ impl Partition {
     /// Handles every event before `end`.
     pub fn run_until(&mut self, end: Picoseconds) {
         while let Some((key, event)) = self.calendar.pop_before(end) {
+            self.look_ahead();
             self.now = key.time.0;
             self.events += 1;
             self.handle(key, event);
@@ -332,6 +339,7 @@ impl Partition {
     pub fn memory_bytes(&self) -> u64 {
         let columns = self.wires.capacity() * size_of::<Wire>()
             + self.outputs.capacity() * size_of::<Output>()
+            + self.loads.capacity() * size_of::<Load>()
             + self.channels.capacity() * size_of::<ChannelState>()
             + self.input_used.capacity() * size_of::<u32>()
             + 2 * self.paused_since.capacity() * size_of::<u64>()

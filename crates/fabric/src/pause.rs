@@ -72,7 +72,7 @@ impl Partition {
     pub fn pause_link(&mut self, port: u32, channel: u8, on: bool) {
         let at = self.at(port);
         self.channels[at * self.shared.plan.count() + usize::from(channel)].paused = on;
-        if !on && self.outputs[at].queued_bytes > 0 {
+        if !on && self.loads[at].queued_bytes > 0 {
             self.wake(port, self.now.max(self.outputs[at].free_at));
         }
     }

@@ -82,16 +82,16 @@ impl Recorder {
         }
     }
 
-    /// Brings the sampling interval of an output up to `now`.
+    /// Brings the sampling interval of an output, in which `queued` bytes wait, up to `now`.
     #[inline]
-    pub fn sample_output(&mut self, output: &mut Output, port: u32, now: u64) {
+    pub fn sample_output(&mut self, output: &mut Output, queued: u32, port: u32, now: u64) {
         if self.interval != 0 && now >= output.sample.end {
-            self.next_sample(output, port, now);
+            self.next_sample(output, queued, port, now);
         }
     }
 
     /// Closes intervals until the one that `now` is in. Those in which the output was starved all along are kept too.
-    fn next_sample(&mut self, output: &mut Output, port: u32, now: u64) {
+    fn next_sample(&mut self, output: &mut Output, queued: u32, port: u32, now: u64) {
         while now >= output.sample.end {
             let end = output.sample.end;
             self.close_sample(output, port, end);
@@ -100,7 +100,7 @@ impl Recorder {
             output.sample = Sample {
                 end: start + self.interval,
                 bytes: output.sample.bytes_after,
-                queued_max: output.queued_bytes,
+                queued_max: queued,
                 ..Sample::default()
             };
         }

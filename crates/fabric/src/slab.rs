@@ -40,6 +40,12 @@ impl<T> Slab<T> {
         self.free.push(slot);
     }
 
+    /// Asks for a slot's memory before it is needed.
+    #[inline]
+    pub fn prefetch(&self, slot: u32) {
+        philae_engine::prefetch_at(&self.slots, slot as usize);
+    }
+
     /// Slots in use.
     pub fn len(&self) -> usize {
         self.slots.len() - self.free.len()

@@ -82,7 +82,7 @@ fn a_lost_credit_is_caught() {
 
 #[test]
 fn a_queue_that_lies_is_caught() {
-    let message = broken("slingshot", |partition| partition.outputs[0].queued_bytes += 1);
+    let message = broken("slingshot", |partition| partition.loads[0].queued_bytes += 1);
     assert!(message.contains("request queue says"), "{message}");
 }
 

@@ -54,16 +54,19 @@ pub struct CreditReturn {
 #[derive(Clone, Debug, Default)]
 pub struct CreditQueue {
     pending: VecDeque<CreditReturn>,
+    /// When the last one arrives (of the past, when none is pending).
+    last: u64,
 }
 
 impl CreditQueue {
     /// Adds a credit. Departures from one input buffer end almost in order, so the search from the back is short.
     #[inline]
     pub fn push(&mut self, credit: CreditReturn) {
-        let behind = self.pending.iter().rev().take_while(|later| later.arrives > credit.arrives).count();
-        if behind == 0 {
+        if credit.arrives >= self.last {
+            self.last = credit.arrives;
             self.pending.push_back(credit);
         } else {
+            let behind = self.pending.iter().rev().take_while(|later| later.arrives > credit.arrives).count();
             self.pending.insert(self.pending.len() - behind, credit);
         }
     }
@@ -72,6 +75,27 @@ impl CreditQueue {
     #[inline]
     pub fn pop_arrived(&mut self, now: u64) -> Option<CreditReturn> {
         if self.pending.front()?.arrives <= now { self.pending.pop_front() } else { None }
+    }
+
+    /// Credits on their way or arrived.
+    #[inline]
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.pending.len()
+    }
+
+    /// Whether there is none.
+    #[inline]
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.pending.is_empty()
+    }
+
+    /// The oldest credit.
+    #[inline]
+    #[must_use]
+    pub fn front(&self) -> Option<&CreditReturn> {
+        self.pending.front()
     }
 
     /// When the next credit arrives.

@@ -70,8 +70,8 @@ impl VoqBlocks {
     /// The first packet of an input's queue; `NO_PACKET` when empty.
     #[inline]
     #[must_use]
-    pub fn head(&self, block: u32, input: PortId) -> u32 {
-        self.blocks[block as usize][input.index()].head
+    pub fn head(&self, block: u32, input: PortId) -> &u32 {
+        &self.blocks[block as usize][input.index()].head
     }
 
     /// Takes the first packet; true when the queue is now empty.
@@ -111,9 +111,9 @@ mod tests {
             blocks.push(block, PortId(7), packet, &mut links);
         }
         blocks.push(block, PortId(63), 9, &mut links);
-        assert_eq!(blocks.head(block, PortId(63)), 9);
+        assert_eq!(*blocks.head(block, PortId(63)), 9);
         for (packet, emptied) in [(0, false), (2, false), (4, true)] {
-            assert_eq!(blocks.head(block, PortId(7)), packet);
+            assert_eq!(*blocks.head(block, PortId(7)), packet);
             assert_eq!(blocks.pop(block, PortId(7), &links), emptied);
         }
         assert!(blocks.pop(block, PortId(63), &links));
