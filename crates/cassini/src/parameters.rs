@@ -50,13 +50,22 @@ pub struct NicParameters {
 pub struct HostParameters {
     /// Core time per operation issued, in nanoseconds.
     pub send_overhead_ns: u32,
-    /// Core time per message received or data fetched (matching, copying out), in nanoseconds; completions of sends and puts
+    /// Core time per message received or data fetched (matching), in nanoseconds; completions of sends and puts
     /// cost nothing.
     pub receive_overhead_ns: u32,
     /// Latency between two ranks of one node, in nanoseconds.
     pub local_latency_ns: u32,
-    /// Copy rate between two ranks of one node, in megabytes per second.
-    pub local_rate_mbytes: u32,
+    /// Rate at which one core copies, in megabytes per second: messages between ranks of one node, and eager data in and
+    /// out of the buffers of a NIC that does not match.
+    pub copy_rate_mbytes: u32,
+}
+
+impl HostParameters {
+    /// Time for one core to copy `bytes`, in picoseconds.
+    #[must_use]
+    pub const fn copy(&self, bytes: u64) -> u64 {
+        bytes * 1_000_000 / self.copy_rate_mbytes as u64
+    }
 }
 
 preset!(
@@ -153,7 +162,7 @@ preset!(
     send_overhead_ns = 250, Assumed, "share of the 1.6 us of edge latency", "100 to 500", "absolute latency, message rate per rank";
     receive_overhead_ns = 350, Assumed, "share of the 1.6 us of edge latency", "100 to 600", "absolute latency, message rate per rank";
     local_latency_ns = 500, Assumed, "MPI between cores of one node", "200 to 1000", "collectives at several ranks per node";
-    local_rate_mbytes = 8_000, Assumed, "one core copying", "4000 to 16000", "collectives at several ranks per node";
+    copy_rate_mbytes = 8_000, Assumed, "one core copying", "4000 to 16000", "latency of medium messages, collectives at several ranks per node";
 });
 
 preset!(
@@ -162,7 +171,7 @@ preset!(
     send_overhead_ns = 230, Assumed, "share of the 1.30 us of edge latency", "100 to 500", "absolute latency, message rate per rank";
     receive_overhead_ns = 300, Assumed, "share of the 1.30 us of edge latency", "100 to 600", "absolute latency, message rate per rank";
     local_latency_ns = 400, Assumed, "MPI between cores of one node", "200 to 1000", "collectives at several ranks per node";
-    local_rate_mbytes = 10_000, Assumed, "one core copying", "4000 to 16000", "collectives at several ranks per node";
+    copy_rate_mbytes = 10_000, Assumed, "one core copying", "4000 to 16000", "latency of medium messages, collectives at several ranks per node";
 });
 
 preset!(
@@ -171,7 +180,7 @@ preset!(
     send_overhead_ns = 200, Assumed, "share of the 1.15 us of edge latency", "100 to 500", "absolute latency, message rate per rank";
     receive_overhead_ns = 270, Assumed, "share of the 1.15 us of edge latency", "100 to 600", "absolute latency, message rate per rank";
     local_latency_ns = 350, Assumed, "MPI between cores of one node", "200 to 1000", "collectives at several ranks per node";
-    local_rate_mbytes = 12_000, Assumed, "one core copying", "4000 to 20000", "collectives at several ranks per node";
+    copy_rate_mbytes = 12_000, Assumed, "one core copying", "4000 to 20000", "latency of medium messages, collectives at several ranks per node";
 });
 
 preset!(
@@ -180,5 +189,5 @@ preset!(
     send_overhead_ns = 250, Assumed, "share of the 1.2 us of edge latency", "100 to 500", "absolute latency, message rate per rank";
     receive_overhead_ns = 330, Assumed, "share of the 1.2 us of edge latency", "100 to 600", "absolute latency, message rate per rank";
     local_latency_ns = 500, Assumed, "MPI between cores of one node", "200 to 1000", "collectives at several ranks per node";
-    local_rate_mbytes = 6_000, Assumed, "one core copying", "3000 to 12000", "collectives at several ranks per node";
+    copy_rate_mbytes = 6_000, Assumed, "one core copying", "3000 to 12000", "latency of medium messages, collectives at several ranks per node";
 });

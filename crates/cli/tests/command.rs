@@ -111,8 +111,8 @@ fn every_mistake_is_answered_with_exit_code_2_and_leaves_no_folder() {
         ),
         (
             "negative rate",
-            format!("{BASE}[hardware.host]\nlocal_rate_mbytes = -5\n").into(),
-            &["`hardware.host.local_rate_mbytes` (line 13) is -5; a number from 1"],
+            format!("{BASE}[hardware.host]\ncopy_rate_mbytes = -5\n").into(),
+            &["`hardware.host.copy_rate_mbytes` (line 13) is -5; a number from 1"],
         ),
         ("not text", b"name = \"\xff\xfe\"".to_vec(), &["is not UTF-8 text (byte 8 is not)"]),
         ("zero bytes", vec![0; 64], &["is not UTF-8 text"]),

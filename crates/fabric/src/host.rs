@@ -159,18 +159,19 @@ impl Partition {
                 self.post(local, Posted { from, tag, handle }, time);
             }
             Op::Send { to, bytes, tag, class } => {
-                self.ranks[local as usize].core_free_at = time + overhead;
-                match Protocol::for_size(&self.shared.config.nic, bytes) {
+                let near = self.shares_node(number, base + to.0);
+                let protocol = if near { Protocol::Eager } else { Protocol::for_size(&self.shared.config.nic, bytes) };
+                match protocol {
                     Protocol::Eager => {
-                        self.issue(header(Purpose::Eager, to.0, bytes, class, tag), bytes.0, time + overhead);
+                        let copy = if near { 0 } else { self.bounce(bytes.0, false) };
+                        let ready = time + overhead + copy;
+                        self.ranks[local as usize].core_free_at = ready;
+                        self.issue(header(Purpose::Eager, to.0, bytes, class, tag), bytes.0, ready);
                     }
                     Protocol::Rendezvous => {
                         let request = header(Purpose::RendezvousRequest, to.0, bytes, class, tag);
-                        if self.shares_node(number, base + to.0) {
-                            self.issue(Header { purpose: Purpose::Eager, ..request }, bytes.0, time + overhead);
-                        } else {
-                            self.issue(Header { bytes: 0, ..request }, 0, time + overhead);
-                        }
+                        self.ranks[local as usize].core_free_at = time + overhead;
+                        self.issue(Header { bytes: 0, ..request }, 0, time + overhead);
                     }
                 }
             }
@@ -184,6 +185,15 @@ impl Partition {
                 self.issue(Header { bytes: 0, ..request }, 0, time + overhead);
             }
         }
+    }
+
+    /// Time for which a core copies eager data between the program and a buffer that the NIC knows, at one end.
+    ///
+    /// A NIC that matches takes data from the program's memory and puts it there; only what came before its receive
+    /// was posted has to be copied.
+    fn bounce(&self, bytes: u64, unexpected: bool) -> u64 {
+        let copies = unexpected || !self.shared.config.nic.match_offload;
+        if copies { self.shared.config.host.copy(bytes) } else { 0 }
     }
 
     fn shares_node(&self, one: u32, other: u32) -> bool {
@@ -206,7 +216,7 @@ impl Partition {
     /// A message between two ranks of one node is a copy.
     fn copy_locally(&mut self, header: Header, time: u64) {
         let host = &self.shared.config.host;
-        let copy = header.operation_bytes * 1_000_000 / u64::from(host.local_rate_mbytes);
+        let copy = host.copy(header.operation_bytes);
         let arrives = time + u64::from(host.local_latency_ns) * 1_000 + copy;
         match header.purpose {
             Purpose::Put | Purpose::GetRequest => {
@@ -240,7 +250,7 @@ impl Partition {
         match rank.unexpected.iter().position(fits) {
             Some(place) => {
                 let record = self.ranks[local as usize].unexpected.remove(place);
-                self.matched(local, record, posted.handle, time);
+                self.matched(local, record, posted.handle, time, true);
             }
             None => self.ranks[local as usize].posted.push(posted),
         }
@@ -261,24 +271,27 @@ impl Partition {
                 match rank.posted.iter().position(fits) {
                     Some(place) => {
                         let posted = rank.posted.remove(place);
-                        self.matched(local, record, posted.handle, self.now);
+                        self.matched(local, record, posted.handle, self.now, false);
                     }
                     None => rank.unexpected.push(record),
                 }
             }
-            Purpose::ReadData => self.received(record, header.destination_rank, header.receive_handle, self.now),
-            Purpose::GetData => self.received(record, header.destination_rank, header.issuer_handle, self.now),
+            Purpose::ReadData => self.received(record, header.destination_rank, header.receive_handle, self.now, 0),
+            Purpose::GetData => self.received(record, header.destination_rank, header.issuer_handle, self.now, 0),
             Purpose::ReadRequest | Purpose::GetRequest | Purpose::Put => {
                 unreachable!("the NIC answers these without the host")
             }
         }
     }
 
-    /// A message and a receive have met at `time`.
-    fn matched(&mut self, local: u32, record: u32, handle: u32, time: u64) {
+    /// A message and a receive have met at `time`; `unexpected` when the message was there first.
+    fn matched(&mut self, local: u32, record: u32, handle: u32, time: u64, unexpected: bool) {
         let header = self.incoming[record].header;
         if header.purpose == Purpose::Eager {
-            return self.received(record, header.destination_rank, handle, time);
+            // Between ranks of one node, the copy has been accounted for on the way.
+            let near = self.shares_node(header.source_rank, header.destination_rank);
+            let copy = if near { 0 } else { self.bounce(header.bytes, unexpected) };
+            return self.received(record, header.destination_rank, handle, time, copy);
         }
         // A request: fetch the data.
         self.incoming.remove(record);
@@ -305,12 +318,12 @@ impl Partition {
         self.begin_message(request, source, destination, ready);
     }
 
-    /// A rank takes received data: the core is busy for the overhead, then the program goes on.
-    fn received(&mut self, record: u32, rank: u32, handle: u32, time: u64) {
+    /// A rank takes received data: the core is busy for the overhead and the copy, then the program goes on.
+    fn received(&mut self, record: u32, rank: u32, handle: u32, time: u64, copy: u64) {
         let message = self.incoming[record];
         self.incoming.remove(record);
         self.recorder.message(time, &message, &self.shared);
-        let overhead = u64::from(self.shared.config.host.receive_overhead_ns) * 1_000;
+        let overhead = u64::from(self.shared.config.host.receive_overhead_ns) * 1_000 + copy;
         let local = self.shared.ranks[rank as usize].local;
         let taker = &mut self.ranks[local as usize];
         taker.core_free_at = time.max(taker.core_free_at) + overhead;

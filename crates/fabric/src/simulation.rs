@@ -258,7 +258,7 @@ fn check(config: &FabricConfig, options: &RunOptions, jobs: &[Job], plan: Channe
         if value > 0 { Ok(()) } else { Err(FabricError::Parameter { what, found: value.to_string(), works }) }
     };
     positive("nic.payload_max_bytes", payload, "a packet carries at least one byte")?;
-    positive("host.local_rate_mbytes", config.host.local_rate_mbytes, "a copy within a node has a rate")?;
+    positive("host.copy_rate_mbytes", config.host.copy_rate_mbytes, "a copy within a node has a rate")?;
     if largest > u32::from(u16::MAX) {
         let works = "a packet with its headers is below 64 KiB";
         return Err(FabricError::Parameter { what: "nic.payload_max_bytes", found: payload.to_string(), works });

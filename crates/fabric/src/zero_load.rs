@@ -38,5 +38,6 @@ pub fn zero_load_latency(
         ports.iter().map(|&port| topology.propagation(port).0).sum::<u64>() + topology.propagation(edge).0;
     let last =
         ports.last().map_or(Picoseconds::ZERO, |&port| topology.rate(port).serialization(Bytes(u64::from(size))));
-    Picoseconds(u64::from(fixed + switches) * 1_000 + cables + lag + last.0)
+    let copies = if nic.match_offload { 0 } else { 2 * config.host.copy(u64::from(payload)) };
+    Picoseconds(copies + u64::from(fixed + switches) * 1_000 + cables + lag + last.0)
 }

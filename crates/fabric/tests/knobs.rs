@@ -201,7 +201,7 @@ fn nic_and_host_knobs() {
             ("send_overhead_ns", |config| config.host.send_overhead_ns = 300),
             ("receive_overhead_ns", |config| config.host.receive_overhead_ns = 200),
             ("local_latency_ns", |config| config.host.local_latency_ns = 800),
-            ("local_rate_mbytes", |config| config.host.local_rate_mbytes = 1),
+            ("copy_rate_mbytes", |config| config.host.copy_rate_mbytes = 1),
         ],
     );
 }

@@ -93,7 +93,7 @@ impl Section for NicParameters {
 impl Section for HostParameters {
     const TABLE: &'static str = "hardware.host";
     const PRESETS: &'static [&'static str] = &["connectx-5-mpi", "cassini-1-mpi", "cassini-2-mpi", "aries-mpi"];
-    const LIMITS: &'static [(&'static str, u64, u64)] = &[("local_rate_mbytes", 1, MOST)];
+    const LIMITS: &'static [(&'static str, u64, u64)] = &[("copy_rate_mbytes", 1, MOST)];
 
     fn preset(name: &str) -> Option<Self> {
         match name {

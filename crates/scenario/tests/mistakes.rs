@@ -73,7 +73,7 @@ fn values_that_are_zero_or_negative_or_of_the_wrong_type_are_placed() {
         ("hardware.nic.payload_max_bytes", "99999999999"),
         ("hardware.nic.ordered", "1"),
         ("hardware.switch", "rosetta"),
-        ("hardware.host.local_rate_mbytes", "0"),
+        ("hardware.host.copy_rate_mbytes", "0"),
         ("routing.minimal_candidates", "5"),
         ("congestion.stiffness", "-3"),
         ("measure.message_rows_max", "-1"),

@@ -219,17 +219,16 @@ fn outcome(
             small_ratio,
             small_note,
             &format!(
-                "the publication counts 3 switches between two groups, the model's packets cross {far:.2} on average: it \
-             draws its minimal candidates among all links between the two groups, those with a local hop at both ends \
-             too; and the figure's system is not named"
+                "the publication counts 3 switches between two groups, the model's packets cross {far:.2} on average; the \
+                 figure's system is not named"
             ),
         ),
         explained(
             "placement-latency-16KiB",
             large_ratio,
             format!("largest at {}; single pairs {large_pairs:.2}", text::size(large_at)),
-            "the model's host copies nothing, so a message of this size is faster than on the hardware and the same \
-             difference weighs more; and a rendezvous crosses the network three times (request, fetch, data)",
+            "a rendezvous crosses the network three times (request, fetch, data), so that every further switch counts three \
+             times; which protocol the publication's MPI used at this size is not stated",
         ),
         explained(
             "placement-bandwidth",
