@@ -17,12 +17,13 @@ mod hop;
 mod host;
 mod ingress;
 mod keyed;
-mod lookahead;
+
 mod nic;
 mod output;
 mod packet;
 mod partition;
 mod pause;
+mod prefetch;
 mod record;
 mod recorder;
 mod simulation;

@@ -267,7 +267,7 @@ impl Partition {
     /// Handles every event before `end`.
     pub fn run_until(&mut self, end: Picoseconds) {
         while let Some((key, event)) = self.calendar.pop_before(end) {
-            self.look_ahead();
+            self.prefetch_coming();
             self.now = key.time.0;
             self.events += 1;
             self.handle(key, event);

@@ -2,7 +2,7 @@
 //!
 //! A channel first uses its own reserve and then the shared part. The sender keeps the account; the receiver returns
 //! credits when a packet's tail has left the buffer. Returns are not events: they wait in a queue at the sender,
-//! ordered by the time at which they arrive, and are applied when the sender next looks. Only a sender that is blocked
+//! ordered by the time at which they arrive, and are applied when they decide something. Only a sender that is blocked
 //! needs to be woken, which saves one calendar entry per hop.
 
 use std::collections::VecDeque;

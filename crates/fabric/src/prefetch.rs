@@ -1,4 +1,4 @@
-//! Looking ahead: the memory that coming events will touch is asked for before they are handled.
+//! Prefetching: the memory that coming events will touch is asked for before they are handled.
 //!
 //! An event finds its packet, the packet its output, the output its queues and credits: each step is a miss of the
 //! cache that has to end before the next can begin. So memory is asked for in steps too, one step further each time an
@@ -19,7 +19,7 @@ const FOURTH_STEP: usize = 1;
 impl Partition {
     /// Asks for what the next events will touch: of the next bucket the first step, of the present one the others.
     #[inline]
-    pub fn look_ahead(&mut self) {
+    pub fn prefetch_coming(&mut self) {
         let current = self.calendar.current();
         if self.foreseen != self.calendar.buckets() {
             self.calendar.next_bucket().iter().for_each(|(_, event)| self.first_step(*event));
