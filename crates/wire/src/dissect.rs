@@ -3,7 +3,7 @@
 //! For whoever must find a header (the packet engine, a capture, a test) or show what is wrong with a frame. Nothing here
 //! panics or allocates, whatever the bytes. A layer that does not parse ends the walk: it is in the list with its error, and
 //! what it covers with it. Checksums are checked where a `Repr` checks them; a wrong one ends the walk too, as it would at a
-//! receiver.
+//! receiver. The ICRC of RoCEv2 is checked as well; a wrong one is an error of the layer that holds it.
 
 use crate::hpc_ethernet::{fabric, headerless, message};
 use crate::{EtherType, Framing, IpProtocol, PseudoHeader, WireError};
@@ -175,7 +175,7 @@ pub fn dissect(frame: &[u8], start: Start) -> Layers {
 
 /// Walks what lies in `inside`, and then accounts for what is left up to `end`.
 fn walk(layers: &mut Layers, frame: &[u8], mut inside: Range<usize>, end: usize, mut next: Next) {
-    let mut trailer = 0;
+    let (mut trailer, mut ip_at) = (0, 0);
     while !matches!(next, Next::Data | Next::End) && !layers.is_full() {
         let bytes = &frame[inside.clone()];
         match step(bytes, next) {
@@ -183,8 +183,10 @@ fn walk(layers: &mut Layers, frame: &[u8], mut inside: Range<usize>, end: usize,
             Ok(found) => {
                 let header_end = inside.start + found.header;
                 layers.push(found.kind, inside.start..header_end, None);
-                if found.kind == Kind::Roce {
-                    trailer = bytes.len() - found.header - found.inside;
+                match found.kind {
+                    Kind::Ipv4 => ip_at = inside.start,
+                    Kind::Roce => trailer = bytes.len() - found.header - found.inside,
+                    _ => {}
                 }
                 inside = header_end..header_end + found.inside;
                 next = found.next;
@@ -195,7 +197,8 @@ fn walk(layers: &mut Layers, frame: &[u8], mut inside: Range<usize>, end: usize,
         return layers.push(Kind::Padding, inside.start..end, None);
     }
     layers.push(Kind::Data, inside.clone(), None);
-    layers.push(Kind::Icrc, inside.end..inside.end + trailer, None);
+    let wrong = if trailer > 0 { roce::icrc::check(&frame[ip_at..]).err() } else { None };
+    layers.push(Kind::Icrc, inside.end..inside.end + trailer, wrong);
     layers.push(Kind::Padding, inside.end + trailer..end, None);
 }
 
