@@ -57,6 +57,7 @@ fn seeds(kind: Kind) -> Vec<Vec<u8>> {
     let mut seeds = Vec::new();
     for sample in samples() {
         let layers = dissect(&sample.bytes, sample.start);
+        assert_eq!(layers.error(), None, "the sample {} is wrong", sample.name);
         let is_behind = |kind: Kind| matches!(kind, Kind::Padding | Kind::Fcs);
         let end = layers
             .as_slice()
@@ -216,7 +217,7 @@ parser!(
     Lldp,
     |input| {
         // Walking entries and looking for an advertisement must survive what is no unit, too.
-        Enhancements::of_peer(lldp::Tlvs::new(input));
+        let _ = Enhancements::of_peer(lldp::Tlvs::new(input));
         let unit = lldp::Unit::new(input).ok()?;
         Some(again(&lldp::Repr::parse(&unit).ok()?, &[], input))
     },
