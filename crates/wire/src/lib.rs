@@ -30,7 +30,7 @@
 //!
 //! Standard formats follow their standard, named in each module. What is published of the HPC Ethernet is names, lengths
 //! and field widths, not positions: `hpc_ethernet`, [`link_retry`], [`flow_control`] and [`negotiation`] therefore have a
-//! layout of our own, which no device speaks and which is marked `Status: assumed`.
+//! layout of our own, which no device speaks and which their documentation marks as assumed.
 //!
 //! Deliberately absent: IPv6, IPv4 options, what a port does with a frame, files.
 

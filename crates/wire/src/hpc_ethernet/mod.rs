@@ -6,7 +6,7 @@
 //! 43, 11, 13 and 40 bytes (HewlettPackard/shs-cassini-headers; libfabric `prov/cxi`).
 //!
 //! **Not published: where the bits are.** The layouts here are ours. They have the published lengths and widths, so sizes
-//! on the wire are right, and no device speaks them. `Status: assumed` wherever that matters.
+//! on the wire are right, and no device speaks them. Sources: those above. Status: assumed for every position.
 //!
 //! [`fabric`] is the 20-byte header, [`message`] what stands behind it, [`headerless`] a frame without an Ethernet header,
 //! [`occupancy`] how long a frame keeps a link busy.
