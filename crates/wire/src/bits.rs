@@ -89,8 +89,32 @@ bounded!(
     TryCount(u8), 3, "fabric header", "try count", "0 to 7"
 );
 bounded!(
-    /// Sequence number of a packet within its connection: 12 bits (cassini-headers).
+    /// Sequence number of a packet within its connection: 12 bits.
     ConnectionSequence(u16), 12, "message header", "sequence number", "0 to 0xfff"
+);
+bounded!(
+    /// Index into the sender's connection table (SCT): 12 bits.
+    SctIndex(u16), 12, "message header", "SCT index", "0 to 0xfff"
+);
+bounded!(
+    /// Bytes of one packet or of a small message: 12 bits.
+    PacketLength(u16), 12, "message header", "length", "0 to 0xfff"
+);
+bounded!(
+    /// Bytes of a rendezvous message that come at once: 20 bits.
+    EagerLength(u32), 20, "message header", "eager length", "0 to 0xfffff"
+);
+bounded!(
+    /// What a message does: 4 bits.
+    MessageOperation(u8), 4, "message header", "operation", "0 to 0xf"
+);
+bounded!(
+    /// Extension of the endpoint's index: 5 bits, beside the 12 of a fabric address.
+    IndexExtension(u8), 5, "message header", "index extension", "0 to 0x1f"
+);
+bounded!(
+    /// Extension of a packet's name, the SPT index: 2 bits.
+    PacketIdExtension(u8), 2, "message header", "packet id extension", "0 to 3"
 );
 bounded!(
     /// Byte of the target's memory, counted from where its list entry starts: 56 bits.

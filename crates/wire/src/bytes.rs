@@ -14,6 +14,10 @@ pub(crate) fn u32_at(bytes: &[u8], at: usize) -> u32 {
     u32::from_be_bytes(array_at(bytes, at))
 }
 
+pub(crate) fn u48_at(bytes: &[u8], at: usize) -> u64 {
+    u64::from(u16_at(bytes, at)) << 32 | u64::from(u32_at(bytes, at + 2))
+}
+
 pub(crate) fn u56_at(bytes: &[u8], at: usize) -> u64 {
     u64::from(u24_at(bytes, at)) << 32 | u64::from(u32_at(bytes, at + 3))
 }
@@ -42,6 +46,10 @@ pub(crate) fn put_u24(bytes: &mut [u8], at: usize, value: u32) {
 
 pub(crate) fn put_u32(bytes: &mut [u8], at: usize, value: u32) {
     put(bytes, at, &value.to_be_bytes());
+}
+
+pub(crate) fn put_u48(bytes: &mut [u8], at: usize, value: u64) {
+    put(bytes, at, &value.to_be_bytes()[2..]);
 }
 
 pub(crate) fn put_u56(bytes: &mut [u8], at: usize, value: u64) {

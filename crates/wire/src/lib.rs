@@ -28,9 +28,10 @@
 //! # Ok::<(), philae_wire::WireError>(())
 //! ```
 //!
-//! Standard formats follow their standard, named in each module. What is published of the HPC Ethernet is names, lengths
-//! and field widths, not positions: `hpc_ethernet`, [`link_retry`], [`flow_control`] and [`negotiation`] therefore have a
-//! layout of our own, which no device speaks and which their documentation marks as assumed.
+//! Standard formats follow their standard, named in each module, and the headers of [`hpc_ethernet`] the vendor's public
+//! header files. Of [`link_retry`] and [`flow_control`] only names, numbers and limits are public, and of how two ports
+//! agree nothing: these, and [`negotiation`], have a layout of our own, which no device speaks and which their
+//! documentation marks as assumed.
 //!
 //! Deliberately absent: IPv6, IPv4 options, what a port does with a frame, files.
 
@@ -59,8 +60,9 @@ pub mod vlan;
 pub mod vxlan;
 
 pub use bits::{
-    ConnectionSequence, Dfa, Dscp, Ecn, EndpointIndex, PacketSequence, Priority, QueuePair, RemoteOffset,
-    RetrySequence, SptIndex, TryCount, VlanId, VxlanId,
+    ConnectionSequence, Dfa, Dscp, EagerLength, Ecn, EndpointIndex, IndexExtension, MessageOperation,
+    PacketIdExtension, PacketLength, PacketSequence, Priority, QueuePair, RemoteOffset, RetrySequence, SctIndex,
+    SptIndex, TryCount, VlanId, VxlanId,
 };
 pub use checksum::PseudoHeader;
 pub use error::WireError;

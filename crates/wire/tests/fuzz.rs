@@ -15,7 +15,7 @@ mod common;
 use common::{DESTINATION, SOURCE, build, samples};
 use philae_engine::Stream;
 use philae_wire::dissect::{Kind, Start, dissect};
-use philae_wire::hpc_ethernet::{fabric, headerless, message};
+use philae_wire::hpc_ethernet::{amo, fabric, headerless, message};
 use philae_wire::negotiation::Enhancements;
 use philae_wire::{
     Ecn, Framing, Layer, PseudoHeader, ethernet, flow_control, ipv4, link_retry, lldp, mac_control, roce, tcp, udp,
@@ -342,6 +342,21 @@ parser!(
     },
     nothing
 );
+
+/// What an atomic operation adds: the data behind the header of that sample.
+#[test]
+fn atomic_operations() {
+    let is_amo = |sample: &common::Sample| sample.name == "amo" && sample.start == Start::Headerless;
+    let sample = samples().into_iter().find(is_amo).expect("there is such a sample");
+    let layers = dissect(&sample.bytes, sample.start);
+    let data = layers.innermost(Kind::Data).expect("the operation is data to the walk").range();
+    run("atomic_operations", 104, &[sample.bytes[data].to_vec()], nothing, |input| {
+        let Ok(packet) = amo::Packet::new(input) else { return false };
+        let Ok(value) = amo::Repr::parse(&packet) else { return false };
+        assert_eq!(build(&[&value], &[]), input[..amo::HEADER_LEN]);
+        true
+    });
+}
 
 parser!(
     link_retry_frames,

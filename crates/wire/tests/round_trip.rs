@@ -1,14 +1,14 @@
 //! Whatever value a format can hold is written and read back the same, and so is what it carries.
 
-use philae_wire::hpc_ethernet::{fabric, headerless, message};
+use philae_wire::hpc_ethernet::{amo, fabric, headerless, message};
 use philae_wire::roce::extended::{Acknowledge, Atomic, Datagram, Extended, Remote, Syndrome};
 use philae_wire::roce::opcode::{HeaderSet, Opcode, Operation};
 use philae_wire::roce::{NOTIFICATION_LEN, icrc};
 use philae_wire::{
-    ConnectionSequence, Dfa, Dscp, Ecn, EndpointIndex, EtherType, Framing, IpProtocol, Layer, MacAddress,
-    PacketSequence, Priority, PseudoHeader, QueuePair, RemoteOffset, RetrySequence, SptIndex, TryCount, VlanId,
-    VxlanId, emit_stack, ethernet, flow_control, ipv4, link_retry, lldp, mac_control, roce, stack_len, tcp, udp, vlan,
-    vxlan,
+    ConnectionSequence, Dfa, Dscp, EagerLength, Ecn, EndpointIndex, EtherType, Framing, IndexExtension, IpProtocol,
+    Layer, MacAddress, MessageOperation, PacketIdExtension, PacketLength, PacketSequence, Priority, PseudoHeader,
+    QueuePair, RemoteOffset, RetrySequence, SctIndex, SptIndex, TryCount, VlanId, VxlanId, emit_stack, ethernet,
+    flow_control, ipv4, link_retry, lldp, mac_control, roce, stack_len, tcp, udp, vlan, vxlan,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -152,25 +152,55 @@ prop_compose! {
 }
 
 prop_compose! {
-    fn message_header(length: u16)(
-        kind in 0..5,
-        (flags, sequence, offset, operation, data_type, rendezvous) in any::<(u8, u16, u64, u8, u8, u8)>(),
-        (connection, portal, initiator, match_bits) in any::<(u16, u8, u32, u64)>(),
-        (header_data, request_length, message, key) in any::<(u64, u32, u16, u16)>(),
+    fn message_header()(
+        kind in 0..4,
+        flags in any::<[bool; 5]>(),
+        (operation, packet_id, index, message, rendezvous) in any::<(u8, u8, u8, u8, u8)>(),
+        (sequence, clear, sct, length) in any::<(u16, u16, u16, u16)>(),
+        (offset, initiator, match_bits, header_data, request_length) in any::<(u64, u32, u64, u64, u32)>(),
+        eager in any::<u32>(),
     ) -> message::Repr {
-        let target = message::Target { connection, portal, initiator, match_bits };
-        let sequence = ConnectionSequence::from_low_bits(sequence);
+        let [flush, source_error, use_offset_for_get, end_of_message, is_ordered] = flags;
+        let first = message::First {
+            operation: MessageOperation::from_low_bits(operation),
+            flush,
+            packet_id_extension: PacketIdExtension::from_low_bits(packet_id),
+        };
+        let connection = message::Connection {
+            sequence: ConnectionSequence::from_low_bits(sequence),
+            clear_sequence: ConnectionSequence::from_low_bits(clear),
+            index: SctIndex::from_low_bits(sct),
+        };
+        let index_extension = IndexExtension::from_low_bits(index);
         let remote_offset = RemoteOffset::from_low_bits(offset);
-        let first = message::SmallMessage { flags, sequence, target, header_data, length };
+        let length = PacketLength::from_low_bits(length);
         match kind {
-            0 => message::Repr::SmallMessage(first),
-            1 => message::Repr::Unrestricted { first, remote_offset, request_length, message, rendezvous },
-            2 => message::Repr::Restricted { flags, portal: key, remote_offset },
-            3 => message::Repr::Continuation { flags, sequence, message, offset: remote_offset },
-            _ => message::Repr::Amo {
-                flags, sequence, target, remote_offset, operation, data_type, operand: header_data, length: key, message,
+            0 => message::Repr::Unrestricted {
+                first, index_extension, remote_offset, message, connection, rendezvous, source_error, use_offset_for_get,
+                request_length, initiator, match_bits, header_data,
+                eager_length: EagerLength::from_low_bits(eager),
             },
+            1 => message::Repr::SmallMessage {
+                first, index_extension, header_data, connection, request_length: length, initiator, match_bits,
+                source_error,
+            },
+            2 => message::Repr::Continuation {
+                first, end_of_message, is_ordered, source_error, offset: initiator, message, connection,
+                packet_length: length,
+            },
+            _ => message::Repr::Restricted { first, index_extension, remote_offset, source_error, request_length: length },
         }
+    }
+}
+
+prop_compose! {
+    fn atomic_operation()(
+        operation in proptest::sample::select(&amo::Operation::ALL[..]),
+        data_type in proptest::sample::select(&amo::DataType::ALL[..]),
+        comparison in proptest::sample::select(&amo::Comparison::ALL[..]),
+        (operand, second_operand) in any::<([u64; 2], [u64; 2])>(),
+    ) -> amo::Repr {
+        amo::Repr { operation, data_type, comparison, operand, second_operand }
     }
 }
 
@@ -332,14 +362,17 @@ proptest! {
     }
 
     #[test]
-    fn message((data, value) in payload(60).prop_flat_map(|data| {
-        let length = u16::try_from(data.len()).unwrap();
-        (Just(data), message_header(length))
-    })) {
+    fn message(value in message_header(), data in payload(60)) {
         let bytes = emit(&value, &data);
         let packet = message::Packet::new(&bytes).unwrap();
         prop_assert_eq!(message::Repr::parse(&packet), Ok(value));
         prop_assert_eq!(packet.payload(), data);
+    }
+
+    #[test]
+    fn amo(value in atomic_operation()) {
+        let packet = amo::Packet::new(emit(&value, &[])).unwrap();
+        prop_assert_eq!(amo::Repr::parse(&packet), Ok(value));
     }
 
     #[test]

@@ -2,14 +2,16 @@
 //!
 //! ```text
 //! 0    1           2             4    6                               8    9              10        12        16
-//! [4|5][DSCP | ECN][total length][VNI][0 (2) | try (3) | SPT index 11][TTL][protocol 253][checksum][source  ][destination]
+//! [4|5][DSCP | ECN][total length][VNI][0 (2) | SPT index 11 | try (3)][TTL][protocol 253][checksum][source  ][destination]
 //!                                                                                                  [DFA 20 | endpoint 12]
 //! ```
-//! The VNI lies where IPv4 has its identification, try count and SPT index where it has fragment flags and offset, and an
+//! The VNI lies where IPv4 has its identification, SPT index and try count where it has fragment flags and offset, and an
 //! address is a fabric address with the endpoint behind it. An IPv4 tool sees a packet of an experimental protocol.
+//! Addresses of multicast groups are not told apart here.
 //!
-//! Sources: cassini-headers for the fields and their widths; RFC 791 for the shape and the checksum. Status: assumed for
-//! the places of VNI, SPT index, try count, addresses and endpoints.
+//! Sources: HewlettPackard/shs-cassini-headers, generated user definitions, for fields, widths and places; RFC 791 for the
+//! checksum. Status: published, but for three things that those files leave open and that are ours: the protocol number,
+//! the byte order of the two addresses (that of IPv4), and that the checksum is computed as IPv4's is.
 
 use crate::bytes::{at_most, expect, put_u16, put_u32, room, u16_at, u32_at, view};
 use crate::{Dfa, Dscp, Ecn, EndpointIndex, IpProtocol, Layer, SptIndex, TryCount, WireError, ipv4};
@@ -48,12 +50,12 @@ impl<T: AsRef<[u8]>> Packet<T> {
 
     /// How often the packet was sent before.
     pub fn try_count(&self) -> TryCount {
-        TryCount::from_low_bits(self.bytes()[6] >> 3)
+        TryCount::from_low_bits(self.bytes()[7])
     }
 
     /// The sender's packet table entry.
     pub fn spt_index(&self) -> SptIndex {
-        SptIndex::from_low_bits(u16_at(self.bytes(), 6))
+        SptIndex::from_low_bits(u16_at(self.bytes(), 6) >> 3)
     }
 
     /// Hops left.
@@ -95,7 +97,7 @@ impl<T: AsRef<[u8]> + AsMut<[u8]>> Packet<T> {
     /// Sets how often the packet was sent before and mends the checksum.
     pub fn set_try_count(&mut self, tries: TryCount) {
         let bytes = self.buffer.as_mut();
-        bytes[6] = bytes[6] & 0b1100_0111 | tries.get() << 3;
+        bytes[7] = bytes[7] & !TryCount::MAX.get() | tries.get();
         self.fill_checksum();
     }
 
@@ -152,7 +154,7 @@ impl Repr {
     /// [`WireError::Checksum`], and [`WireError::Field`] where the two unused bits are not zero.
     pub fn parse<T: AsRef<[u8]>>(packet: &Packet<T>) -> Result<Self, WireError> {
         ipv4::check_checksum(FORMAT, packet.bytes())?;
-        expect(FORMAT, "unused bits before the try count", packet.bytes()[6] >> 6, 0_u8, "0")?;
+        expect(FORMAT, "unused bits before the SPT index", packet.bytes()[6] >> 6, 0_u8, "0")?;
         Ok(Self {
             dscp: packet.dscp(),
             ecn: packet.ecn(),
@@ -179,7 +181,7 @@ impl Layer for Repr {
         bytes[1] = self.dscp.get() << 2 | self.ecn as u8;
         put_u16(bytes, 2, total as u16);
         put_u16(bytes, 4, self.vni);
-        put_u16(bytes, 6, u16::from(self.try_count.get()) << 11 | self.spt_index.get());
+        put_u16(bytes, 6, self.spt_index.get() << 3 | u16::from(self.try_count.get()));
         bytes[8] = self.time_to_live;
         bytes[9] = IpProtocol::FABRIC.0;
         put_u32(bytes, 12, self.source.word());

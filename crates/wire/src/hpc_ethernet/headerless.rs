@@ -71,7 +71,7 @@ impl Layer for Repr {
 mod tests {
     use super::super::{fabric, message};
     use super::*;
-    use crate::{Dscp, Ecn, SptIndex, TryCount, emit_stack, stack_len};
+    use crate::{Dscp, Ecn, IndexExtension, PacketLength, RemoteOffset, SptIndex, TryCount, emit_stack, stack_len};
 
     #[test]
     fn a_restricted_put_of_eight_bytes_takes_43() {
@@ -85,7 +85,13 @@ mod tests {
             source: fabric::Place::default(),
             destination: fabric::Place::default(),
         };
-        let put = message::Repr::Restricted { flags: 0, portal: 3, remote_offset: crate::RemoteOffset::default() };
+        let put = message::Repr::Restricted {
+            first: message::First::default(),
+            index_extension: IndexExtension::default(),
+            remote_offset: RemoteOffset::default(),
+            source_error: false,
+            request_length: PacketLength::new(8).unwrap(),
+        };
         assert_eq!(stack_len(&[&Repr, &fabric, &put], 8), 43, "20 + 11 + 8 + 4");
         assert_eq!(stack_len(&[&Repr, &fabric], 0), HPC_FRAME_MIN, "20 + 4, padded");
         let mut bytes = [0; 43];

@@ -2,15 +2,16 @@
 //! `dissect`.
 
 use philae_wire::dissect::Start;
-use philae_wire::hpc_ethernet::{fabric, headerless, message};
+use philae_wire::hpc_ethernet::{amo, fabric, headerless, message};
 use philae_wire::negotiation::Enhancements;
 use philae_wire::roce::extended::{Acknowledge, Atomic, Datagram, Extended, Remote, Syndrome};
 use philae_wire::roce::icrc::Sealed;
 use philae_wire::roce::opcode::{Opcode, Operation, Service};
 use philae_wire::{
-    ConnectionSequence, Dfa, Dscp, Ecn, EndpointIndex, EtherType, Framing, IpProtocol, Layer, MacAddress,
-    PacketSequence, Priority, QueuePair, RemoteOffset, RetrySequence, SptIndex, TryCount, VlanId, VxlanId, emit_stack,
-    ethernet, flow_control, ipv4, link_retry, lldp, mac_control, roce, stack_len, tcp, udp, vlan, vxlan,
+    ConnectionSequence, Dfa, Dscp, EagerLength, Ecn, EndpointIndex, EtherType, Framing, IndexExtension, IpProtocol,
+    Layer, MacAddress, MessageOperation, PacketIdExtension, PacketLength, PacketSequence, Priority, QueuePair,
+    RemoteOffset, RetrySequence, SctIndex, SptIndex, TryCount, VlanId, VxlanId, emit_stack, ethernet, flow_control,
+    ipv4, link_retry, lldp, mac_control, roce, stack_len, tcp, udp, vlan, vxlan,
 };
 use std::net::Ipv4Addr;
 
@@ -195,46 +196,76 @@ fn fabric_header() -> fabric::Repr {
 }
 
 /// One header of each kind, with data that fits it.
-fn messages() -> Vec<(&'static str, message::Repr, &'static [u8])> {
-    let target =
-        message::Target { connection: 17, portal: 4, initiator: 0x1122_3344, match_bits: 0x5566_7788_99aa_bbcc };
-    let sequence = in_range(ConnectionSequence::new(0xabc));
+fn messages() -> Vec<(&'static str, message::Repr, Vec<u8>)> {
+    let first = message::First {
+        operation: in_range(MessageOperation::new(1)),
+        flush: true,
+        packet_id_extension: in_range(PacketIdExtension::new(2)),
+    };
+    let index_extension = in_range(IndexExtension::new(17));
+    let connection = message::Connection {
+        sequence: in_range(ConnectionSequence::new(0xabc)),
+        clear_sequence: in_range(ConnectionSequence::new(0xab0)),
+        index: in_range(SctIndex::new(0x123)),
+    };
     let remote_offset = in_range(RemoteOffset::new(0x1234_5678_9abc));
-    let small = message::SmallMessage { flags: 1, sequence, target, header_data: 99, length: 16 };
+    let (initiator, match_bits, header_data) = (0x1122_3344, 0x5566_7788_99aa_bbcc, 99);
+    let length = |bytes| in_range(PacketLength::new(bytes));
+    let unrestricted = |request_length| message::Repr::Unrestricted {
+        first,
+        index_extension,
+        remote_offset,
+        message: 5,
+        connection,
+        rendezvous: 6,
+        source_error: false,
+        use_offset_for_get: true,
+        request_length,
+        initiator,
+        match_bits,
+        header_data,
+        eager_length: in_range(EagerLength::new(2_048)),
+    };
+    let small = message::Repr::SmallMessage {
+        first,
+        index_extension,
+        header_data,
+        connection,
+        request_length: length(16),
+        initiator,
+        match_bits,
+        source_error: false,
+    };
+    let restricted = message::Repr::Restricted {
+        first,
+        index_extension,
+        remote_offset,
+        source_error: false,
+        request_length: length(8),
+    };
+    let continuation = message::Repr::Continuation {
+        first,
+        end_of_message: true,
+        is_ordered: false,
+        source_error: false,
+        offset: 4_096,
+        message: 5,
+        connection,
+        packet_length: length(31),
+    };
+    let amo = amo::Repr {
+        operation: amo::Operation::CompareSwap,
+        data_type: amo::DataType::Uint64,
+        comparison: amo::Comparison::NotEqual,
+        operand: [1, 0],
+        second_operand: [2, 0],
+    };
     vec![
-        ("small message", message::Repr::SmallMessage(small), &[0xd1; 16]),
-        (
-            "unrestricted",
-            message::Repr::Unrestricted {
-                first: small,
-                remote_offset,
-                request_length: 4_096,
-                message: 5,
-                rendezvous: 6,
-            },
-            &[0xd2; 16],
-        ),
-        ("restricted", message::Repr::Restricted { flags: 2, portal: 0x0304, remote_offset }, &[0xd3; 8]),
-        (
-            "continuation",
-            message::Repr::Continuation { flags: 3, sequence, message: 5, offset: remote_offset },
-            &[0xd4; 31],
-        ),
-        (
-            "amo",
-            message::Repr::Amo {
-                flags: 4,
-                sequence,
-                target,
-                remote_offset,
-                operation: 1,
-                data_type: 7,
-                operand: 1 << 40,
-                length: 8,
-                message: 9,
-            },
-            &[],
-        ),
+        ("unrestricted", unrestricted(16), vec![0xd2; 16]),
+        ("small message", small, vec![0xd1; 16]),
+        ("restricted", restricted, vec![0xd3; 8]),
+        ("continuation", continuation, vec![0xd4; 31]),
+        ("amo", unrestricted(8), build(&[&amo], &[])),
     ]
 }
 
@@ -246,12 +277,12 @@ fn hpc_frames() -> Vec<Sample> {
         samples.push(Sample {
             name,
             start: Start::Headerless,
-            bytes: build(&[&headerless::Repr, &fabric, &header], data),
+            bytes: build(&[&headerless::Repr, &fabric, &header], &data),
         });
         samples.push(Sample {
             name,
             start: Start::Ethernet(Framing::Hpc),
-            bytes: build(&[&outer, &fabric, &header], data),
+            bytes: build(&[&outer, &fabric, &header], &data),
         });
     }
     let layers: [&dyn Layer; 3] = [&headerless::Repr, &ip(IpProtocol::UDP), &datagram(9)];
