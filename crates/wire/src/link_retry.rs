@@ -5,10 +5,15 @@
 //! [version 1][kind][sequence][in flight max][ time ]   behind ethertype 0x88b6; 14 bytes, so that the frame has 32
 //! ```
 //! A sender numbers its frames, keeps them until they are acknowledged and sends them again, from the wanted one on, after
-//! a nack. The number of a frame itself travels in front of it, in place of the preamble, and is no part of these bytes.
-//! Fields that a kind does not use are zero.
+//! a nack. The number of a frame itself travels in its preamble and is no part of these bytes. Fields that a kind does not
+//! use are zero.
 //!
-//! Source: cassini-headers for the ethertype, the names and the 2,048 in flight. Status: assumed for the layout.
+//! The counters of the public header files tell loop timing, which goes as frames, from init, its echo, ack and nack, which
+//! go as ordered sets between frames and so cost no frame. Here all of them are frames, because a sequence of frames is what
+//! a link of ours carries; whoever counts bytes must not charge the latter 32.
+//!
+//! Source: cassini-headers for the ethertype, the names, the check of the preamble's number and the 2,048 in flight. Status:
+//! assumed for the layout.
 
 use crate::bytes::{at_least, expect, put_u16, put_u64, room, u16_at, u64_at, view};
 use crate::{Layer, RetrySequence, WireError};
@@ -78,6 +83,11 @@ pub enum Repr {
         /// How many I shall have in flight: 1 to 2,048.
         in_flight_max: u16,
     },
+    /// I have seen that you start anew, with this number.
+    InitEcho {
+        /// The number that the other end announced.
+        next: RetrySequence,
+    },
     /// All frames up to this one have arrived.
     Ack {
         /// The last that arrived in order.
@@ -108,6 +118,7 @@ impl Repr {
             Self::Nack { .. } => 3,
             Self::LoopRequest { .. } => 4,
             Self::LoopAnswer { .. } => 5,
+            Self::InitEcho { .. } => 6,
         }
     }
 
@@ -115,7 +126,9 @@ impl Repr {
     const fn fields(self) -> (u16, u16, u64) {
         match self {
             Self::Init { next, in_flight_max } => (next.get(), in_flight_max, 0),
-            Self::Ack { received: sequence } | Self::Nack { wanted: sequence } => (sequence.get(), 0, 0),
+            Self::InitEcho { next: sequence } | Self::Ack { received: sequence } | Self::Nack { wanted: sequence } => {
+                (sequence.get(), 0, 0)
+            }
             Self::LoopRequest { sent } | Self::LoopAnswer { sent } => (0, 0, sent),
         }
     }
@@ -136,8 +149,9 @@ impl Repr {
             3 => Self::Nack { wanted: number? },
             4 => Self::LoopRequest { sent },
             5 => Self::LoopAnswer { sent },
+            6 => Self::InitEcho { next: number? },
             other => {
-                let (field, valid) = ("kind", "1 (init), 2 (ack), 3 (nack), 4 or 5 (loop timing)");
+                let (field, valid) = ("kind", "1 (init), 2 (ack), 3 (nack), 4, 5 (loop timing) or 6 (init echo)");
                 return Err(WireError::Field { format: FORMAT, field, found: other.into(), valid });
             }
         };

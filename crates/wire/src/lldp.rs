@@ -55,16 +55,10 @@ impl<'bytes> Tlv<'bytes> {
         }
     }
 
-    /// Bytes of the entry.
+    /// Bytes of the entry, type and length included.
     #[must_use]
-    pub const fn len(&self) -> usize {
+    pub const fn entry_len(&self) -> usize {
         ENTRY_HEADER_LEN + self.value.len()
-    }
-
-    /// Whether it has no value.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.value.is_empty()
     }
 
     /// Writes the entry to the front of `buffer`; returns its bytes.
@@ -76,10 +70,10 @@ impl<'bytes> Tlv<'bytes> {
             return Err(WireError::Field { format: FORMAT, field: "type", found: self.kind.into(), valid: "0 to 127" });
         }
         at_most(FORMAT, self.value.len(), VALUE_MAX)?;
-        let entry = room(FORMAT, buffer, self.len())?;
+        let entry = room(FORMAT, buffer, self.entry_len())?;
         put_u16(entry, 0, u16::from(self.kind) << 9 | self.value.len() as u16);
         put(entry, ENTRY_HEADER_LEN, self.value);
-        Ok(self.len())
+        Ok(self.entry_len())
     }
 }
 

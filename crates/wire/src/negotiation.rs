@@ -11,6 +11,15 @@
 //! | no gap | link retry | the gap is where a receiver that lost a frame's bounds finds the next one; without it, one damaged frame takes others with it, which must be sent again |
 //! | credits | link retry | a credit that is lost is lost for ever, and the buffer behind it with it |
 //!
+//! ```
+//! use philae_wire::negotiation::{Enhancement, Enhancements, agree};
+//!
+//! let theirs = Enhancements::ALL.without(Enhancement::LinkRetry);
+//! let agreement = agree(Enhancements::ALL, theirs);
+//! assert!(agreement.enabled.contains(Enhancement::ShortFrames));
+//! assert!(!agreement.enabled.contains(Enhancement::Credits), "a lost credit would be lost for ever");
+//! ```
+//!
 //! Sources: De Sensi et al., SC'20, II-F, for the enhancements and that they mix with standard Ethernet; IEEE 802.1AB for
 //! the form of the entry. Status: assumed for the entry's content, that LLDP carries it, and the needs.
 

@@ -7,8 +7,20 @@
 //! A section header comes first, then one interface description per port, numbered from 0 in this order, then packets.
 //! Times are simulated: nanoseconds from the start of the run, rounded down.
 //!
-//! Source: IETF draft-ietf-opsawg-pcapng. Written here and not taken from a crate because three blocks are all that is
-//! needed, and the established crate asks for a second `syn` and a second `thiserror`.
+//! Source: IETF draft-ietf-opsawg-pcapng.
+//!
+//! ```
+//! use philae_units::{LinkRate, Picoseconds};
+//! use philae_wire::pcapng::{Direction, EnhancedPacket, InterfaceDescription, LinkType, SectionHeader};
+//!
+//! let mut capture = Vec::new();
+//! SectionHeader { application: "philae", comment: "" }.block(&mut capture)?;
+//! let (link_type, rate) = (LinkType::Ethernet, LinkRate::from_gbps(200));
+//! InterfaceDescription { link_type, name: "x9000c1r3j17p0", rate, comment: "" }.block(&mut capture)?;
+//! let (time, direction) = (Picoseconds::from_nanos(350), Direction::Outbound);
+//! EnhancedPacket { interface: 0, time, direction, fcs_len: 4, data: &[0; 64], comment: "granted" }.block(&mut capture)?;
+//! # Ok::<(), philae_wire::WireError>(())
+//! ```
 
 use crate::WireError;
 use crate::bytes::at_most;

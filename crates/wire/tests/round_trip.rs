@@ -206,12 +206,13 @@ prop_compose! {
 
 fn link_retry_frame() -> impl Strategy<Value = link_retry::Repr> {
     use link_retry::Repr;
-    (any::<u16>().prop_map(RetrySequence::from_low_bits), 1..=link_retry::IN_FLIGHT_MAX, any::<u64>(), 0..5).prop_map(
+    (any::<u16>().prop_map(RetrySequence::from_low_bits), 1..=link_retry::IN_FLIGHT_MAX, any::<u64>(), 0..6).prop_map(
         |(sequence, in_flight_max, sent, kind)| match kind {
             0 => Repr::Init { next: sequence, in_flight_max },
             1 => Repr::Ack { received: sequence },
             2 => Repr::Nack { wanted: sequence },
             3 => Repr::LoopRequest { sent },
+            4 => Repr::InitEcho { next: sequence },
             _ => Repr::LoopAnswer { sent },
         },
     )
@@ -261,7 +262,7 @@ proptest! {
         for (kind, value) in &entries {
             let entry = lldp::Tlv { kind: *kind, value };
             let at = others.len();
-            others.resize(at + entry.len(), 0);
+            others.resize(at + entry.entry_len(), 0);
             entry.emit(&mut others[at..]).unwrap();
         }
         let value = lldp::Repr {

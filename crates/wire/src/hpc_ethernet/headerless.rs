@@ -3,10 +3,10 @@
 //! ```text
 //! [ IPv4 or fabric header ... ][ payload ... padding ][ FCS 4 ]
 //! ```
-//! That a frame has no Ethernet header cannot be seen from its bytes; here the caller knows. On a link it would be said in
-//! what the network sends in place of the preamble, of which nothing is published.
+//! The public header files call this the optimised format, beside the standard one. That a frame has no Ethernet header
+//! cannot be seen from its bytes; here the caller knows. On a link the preamble would say so, whose content is not public.
 //!
-//! Source: De Sensi et al., SC'20, II-F, for the fact. Status: assumed that padding and FCS are as with a header.
+//! Source: De Sensi et al., SC'20, II-F; cassini-headers. Status: assumed that padding and FCS are as with a header.
 
 use crate::bytes::{at_least, at_most, expect, room, view};
 use crate::ethernet::{FCS_LEN, FRAME_MAX, HPC_FRAME_MIN, check_fcs, write_fcs};

@@ -146,7 +146,7 @@ fn advertisement() -> Vec<u8> {
         Enhancements::entry(&value),
         lldp::Tlv { kind: lldp::ORGANISATION, value: &[0x00, 0x12, 0x0f, 4, 0x23, 0x28] },
     ];
-    let mut others = vec![0; entries.iter().map(lldp::Tlv::len).sum()];
+    let mut others = vec![0; entries.iter().map(lldp::Tlv::entry_len).sum()];
     let mut at = 0;
     for entry in entries {
         at += in_range(entry.emit(&mut others[at..]));
