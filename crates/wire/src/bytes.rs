@@ -118,7 +118,7 @@ macro_rules! view {
                 self.buffer
             }
 
-            fn bytes(&self) -> &[u8] {
+            pub(crate) fn bytes(&self) -> &[u8] {
                 self.buffer.as_ref()
             }
         }

@@ -102,7 +102,11 @@ impl<T: AsRef<[u8]>> Packet<T> {
     /// # Errors
     /// [`WireError::Checksum`].
     pub fn check_checksum(&self) -> Result<(), WireError> {
-        check_checksum(FORMAT, self.bytes())
+        let (found, computed) = (self.checksum(), header_checksum(self.bytes()));
+        if found == computed {
+            return Ok(());
+        }
+        Err(WireError::Checksum { format: FORMAT, field: "checksum", found: found.into(), computed: computed.into() })
     }
 }
 
@@ -127,20 +131,16 @@ impl<T: AsRef<[u8]> + AsMut<[u8]>> Packet<T> {
         self.fill_checksum();
     }
 
+    /// The bytes, for a format of the same shape; its checksum is then wrong until [`Self::fill_checksum`].
+    pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
+        self.buffer.as_mut()
+    }
+
     /// Computes the header checksum anew.
     pub fn fill_checksum(&mut self) {
         let bytes = self.buffer.as_mut();
         put_u16(bytes, CHECKSUM_AT, header_checksum(bytes));
     }
-}
-
-/// Checks the checksum of the header at the front of `bytes`, whose shape is that of IPv4.
-pub(crate) fn check_checksum(format: &'static str, bytes: &[u8]) -> Result<(), WireError> {
-    let (found, computed) = (u16_at(bytes, CHECKSUM_AT), header_checksum(bytes));
-    if found == computed {
-        return Ok(());
-    }
-    Err(WireError::Checksum { format, field: "checksum", found: found.into(), computed: computed.into() })
 }
 
 /// The checksum of the header at the front of `bytes`.

@@ -323,7 +323,8 @@ parser!(
     |input| {
         let packet = fabric::Packet::new(input).ok()?;
         let mut changed = fabric::Packet::new(input.to_vec()).ok()?;
-        changed.set_time_to_live(1);
+        changed.ip_mut().set_time_to_live(1);
+        changed.ip().check_checksum().expect("a change of hops mends the checksum");
         Some(again(&fabric::Repr::parse(&packet).ok()?, packet.payload(), input))
     },
     |bytes| {

@@ -220,7 +220,7 @@ fn link_retry_frame() -> impl Strategy<Value = link_retry::Repr> {
 
 proptest! {
     #[test]
-    fn ethernet(
+    fn an_ethernet_frame_comes_back_with_its_padding(
         (destination, source, ethertype) in (address(), address(), ethertype()),
         framing in proptest::sample::select(vec![Framing::Standard, Framing::Hpc, Framing::Bare]),
         data in payload(200),
@@ -235,7 +235,7 @@ proptest! {
     }
 
     #[test]
-    fn vlan((priority, drop_eligible, id) in any::<(u8, bool, u16)>(), ethertype in ethertype(), data in payload(50)) {
+    fn a_tag_comes_back((priority, drop_eligible, id) in any::<(u8, bool, u16)>(), ethertype in ethertype(), data in payload(50)) {
         let (priority, vlan) = (Priority::from_low_bits(priority), VlanId::from_low_bits(id));
         let value = vlan::Repr { priority, drop_eligible, vlan, ethertype };
         let bytes = emit(&value, &data);
@@ -245,7 +245,7 @@ proptest! {
     }
 
     #[test]
-    fn mac_control(enabled in any::<u8>(), quanta in any::<[u16; 8]>(), is_pause in any::<bool>()) {
+    fn a_pause_comes_back(enabled in any::<u8>(), quanta in any::<[u16; 8]>(), is_pause in any::<bool>()) {
         let pause = mac_control::Repr::Pause { quanta: quanta[0] };
         let value = if is_pause { pause } else { mac_control::Repr::PriorityPause { enabled, quanta } };
         let packet = mac_control::Packet::new(emit(&value, &[])).unwrap();
@@ -253,7 +253,7 @@ proptest! {
     }
 
     #[test]
-    fn lldp(
+    fn an_lldp_unit_comes_back_with_entries_of_no_interest(
         (chassis, port) in (vec(any::<u8>(), 1..=255), vec(any::<u8>(), 1..=255)),
         (chassis_subtype, port_subtype, time_to_live_seconds) in any::<(u8, u8, u16)>(),
         entries in vec((4_u8..=127, payload(511)), 0..4),
@@ -279,7 +279,7 @@ proptest! {
     }
 
     #[test]
-    fn ipv4(value in ipv4_header(), data in payload(100), behind in payload(20)) {
+    fn an_ipv4_header_comes_back_whatever_is_behind_the_packet(value in ipv4_header(), data in payload(100), behind in payload(20)) {
         let mut bytes = emit(&value, &data);
         bytes.extend(behind);
         let packet = ipv4::Packet::new(&bytes).unwrap();
@@ -288,7 +288,7 @@ proptest! {
     }
 
     #[test]
-    fn udp((source_port, destination_port, has_checksum) in any::<(u16, u16, bool)>(), over in addresses(), data in payload(101)) {
+    fn a_udp_header_comes_back((source_port, destination_port, has_checksum) in any::<(u16, u16, bool)>(), over in addresses(), data in payload(101)) {
         let checksum = if has_checksum { udp::Checksum::Over(over) } else { udp::Checksum::Absent };
         let value = udp::Repr { source_port, destination_port, checksum };
         let bytes = emit(&value, &data);
@@ -298,7 +298,7 @@ proptest! {
     }
 
     #[test]
-    fn tcp(
+    fn a_tcp_header_comes_back_with_its_options(
         addresses in addresses(),
         (source_port, destination_port, sequence, acknowledgement) in any::<(u16, u16, u32, u32)>(),
         (flags, window, urgent) in any::<(u16, u16, u16)>(),
@@ -316,7 +316,7 @@ proptest! {
     }
 
     #[test]
-    fn roce(value in roce_packet(), wanted in payload(67)) {
+    fn a_roce_packet_comes_back(value in roce_packet(), wanted in payload(67)) {
         let data = roce_payload(value.opcode, wanted);
         let bytes = emit(&value, &data);
         let packet = roce::Packet::new(&bytes).unwrap();
@@ -345,7 +345,7 @@ proptest! {
     }
 
     #[test]
-    fn vxlan(vni in any::<u32>(), data in payload(60)) {
+    fn a_vxlan_header_comes_back(vni in any::<u32>(), data in payload(60)) {
         let value = vxlan::Repr { vni: VxlanId::from_low_bits(vni) };
         let bytes = emit(&value, &data);
         let packet = vxlan::Packet::new(&bytes).unwrap();
@@ -354,7 +354,7 @@ proptest! {
     }
 
     #[test]
-    fn fabric(value in fabric_header(), data in payload(60), behind in payload(20)) {
+    fn a_fabric_header_comes_back_whatever_is_behind_the_packet(value in fabric_header(), data in payload(60), behind in payload(20)) {
         let mut bytes = emit(&value, &data);
         bytes.extend(behind);
         let packet = fabric::Packet::new(&bytes).unwrap();
@@ -363,7 +363,7 @@ proptest! {
     }
 
     #[test]
-    fn message(value in message_header(), data in payload(60)) {
+    fn a_message_header_comes_back(value in message_header(), data in payload(60)) {
         let bytes = emit(&value, &data);
         let packet = message::Packet::new(&bytes).unwrap();
         prop_assert_eq!(message::Repr::parse(&packet), Ok(value));
@@ -371,13 +371,13 @@ proptest! {
     }
 
     #[test]
-    fn amo(value in atomic_operation()) {
+    fn an_atomic_operation_comes_back(value in atomic_operation()) {
         let packet = amo::Packet::new(emit(&value, &[])).unwrap();
         prop_assert_eq!(amo::Repr::parse(&packet), Ok(value));
     }
 
     #[test]
-    fn headerless(header in fabric_header(), data in payload(60)) {
+    fn a_headerless_frame_comes_back(header in fabric_header(), data in payload(60)) {
         let bytes = build(&[&headerless::Repr, &header], &data);
         let frame = headerless::Frame::new(&bytes).unwrap();
         prop_assert_eq!(headerless::Repr::parse(&frame), Ok(headerless::Repr));
@@ -387,13 +387,13 @@ proptest! {
     }
 
     #[test]
-    fn link_retry(value in link_retry_frame()) {
+    fn a_link_retry_frame_comes_back(value in link_retry_frame()) {
         let packet = link_retry::Packet::new(emit(&value, &[])).unwrap();
         prop_assert_eq!(link_retry::Repr::parse(&packet), Ok(value));
     }
 
     #[test]
-    fn flow_control((flow, pause_quanta, amount, in_frames) in any::<(u32, u16, u16, bool)>()) {
+    fn an_fgfc_frame_comes_back((flow, pause_quanta, amount, in_frames) in any::<(u32, u16, u16, bool)>()) {
         let credit = if in_frames { flow_control::Credit::Frames(amount) } else { flow_control::Credit::Units(amount) };
         let value = flow_control::Repr { flow, pause_quanta, credit };
         let packet = flow_control::Packet::new(emit(&value, &[])).unwrap();

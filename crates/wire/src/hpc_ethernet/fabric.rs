@@ -13,7 +13,7 @@
 //! checksum. Status: published, but for three things that those files leave open and that are ours: the protocol number,
 //! the byte order of the two addresses (that of IPv4), and that the checksum is computed as IPv4's is.
 
-use crate::bytes::{at_most, expect, put_u16, put_u32, room, u16_at, u32_at, view};
+use crate::bytes::{at_most, expect, put_u16, put_u32, room, u16_at, u32_at};
 use crate::{Dfa, Dscp, Ecn, EndpointIndex, IpProtocol, Layer, SptIndex, TryCount, WireError, ipv4};
 
 const FORMAT: &str = "fabric header";
@@ -21,89 +21,75 @@ const FORMAT: &str = "fabric header";
 /// Bytes of the header. Source: cassini-headers. Status: published.
 pub const HEADER_LEN: usize = 20;
 
-fn check(bytes: &[u8]) -> Result<(), WireError> {
-    let packet = ipv4::Packet::new(bytes)?;
-    expect(FORMAT, "protocol", packet.protocol().0, IpProtocol::FABRIC.0, "0xfd (253)")
+/// A view over a packet with a fabric header; what its total length leaves behind is padding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Packet<T> {
+    ip: ipv4::Packet<T>,
 }
 
-view!(
-    /// A view over a packet with a fabric header; what its total length leaves behind is padding.
-    Packet,
-    check
-);
-
 impl<T: AsRef<[u8]>> Packet<T> {
-    /// Which traffic class.
-    pub fn dscp(&self) -> Dscp {
-        Dscp::from_low_bits(self.bytes()[1] >> 2)
+    /// A view over `buffer`, which may be longer than the packet.
+    ///
+    /// # Errors
+    /// What [`ipv4::Packet::new`] returns, and [`WireError::Field`] for another protocol.
+    pub fn new(buffer: T) -> Result<Self, WireError> {
+        let ip = ipv4::Packet::new(buffer)?;
+        expect(FORMAT, "protocol", ip.protocol().0, IpProtocol::FABRIC.0, "0xfd (253)")?;
+        Ok(Self { ip })
     }
 
-    /// Congestion notification.
-    pub fn ecn(&self) -> Ecn {
-        Ecn::from_low_bits(self.bytes()[1])
+    /// The bytes, given back.
+    pub fn into_inner(self) -> T {
+        self.ip.into_inner()
+    }
+
+    /// What it has in common with IPv4: class, marks, hops left, lengths, checksum.
+    pub fn ip(&self) -> &ipv4::Packet<T> {
+        &self.ip
     }
 
     /// Virtual network: which job or tenant.
     pub fn vni(&self) -> u16 {
-        u16_at(self.bytes(), 4)
+        u16_at(self.ip.bytes(), 4)
     }
 
     /// How often the packet was sent before.
     pub fn try_count(&self) -> TryCount {
-        TryCount::from_low_bits(self.bytes()[7])
+        TryCount::from_low_bits(self.ip.bytes()[7])
     }
 
     /// The sender's packet table entry.
     pub fn spt_index(&self) -> SptIndex {
-        SptIndex::from_low_bits(u16_at(self.bytes(), 6) >> 3)
-    }
-
-    /// Hops left.
-    pub fn time_to_live(&self) -> u8 {
-        self.bytes()[8]
+        SptIndex::from_low_bits(u16_at(self.ip.bytes(), 6) >> 3)
     }
 
     /// Who sends.
     pub fn source(&self) -> Place {
-        Place::from_word(u32_at(self.bytes(), 12))
+        Place::from_word(u32_at(self.ip.bytes(), 12))
     }
 
     /// Who receives.
     pub fn destination(&self) -> Place {
-        Place::from_word(u32_at(self.bytes(), 16))
+        Place::from_word(u32_at(self.ip.bytes(), 16))
     }
 
     /// What the header carries, without padding: a message header and its data.
     pub fn payload(&self) -> &[u8] {
-        let total = usize::from(u16_at(self.bytes(), 2)).clamp(HEADER_LEN, self.bytes().len());
-        &self.bytes()[HEADER_LEN..total]
+        self.ip.payload()
     }
 }
 
 impl<T: AsRef<[u8]> + AsMut<[u8]>> Packet<T> {
-    /// Marks, or takes a mark back, and mends the checksum.
-    pub fn set_ecn(&mut self, ecn: Ecn) {
-        let bytes = self.buffer.as_mut();
-        bytes[1] = bytes[1] & !3 | ecn as u8;
-        self.fill_checksum();
-    }
-
-    /// Sets the hops left and mends the checksum.
-    pub fn set_time_to_live(&mut self, hops: u8) {
-        self.buffer.as_mut()[8] = hops;
-        self.fill_checksum();
+    /// What it has in common with IPv4, to be changed: marks and hops left mend the checksum.
+    pub fn ip_mut(&mut self) -> &mut ipv4::Packet<T> {
+        &mut self.ip
     }
 
     /// Sets how often the packet was sent before and mends the checksum.
     pub fn set_try_count(&mut self, tries: TryCount) {
-        let bytes = self.buffer.as_mut();
-        bytes[7] = bytes[7] & !TryCount::MAX.get() | tries.get();
-        self.fill_checksum();
-    }
-
-    fn fill_checksum(&mut self) {
-        let bytes = self.buffer.as_mut();
-        put_u16(bytes, 10, ipv4::header_checksum(bytes));
+        let low = &mut self.ip.bytes_mut()[7];
+        *low = *low & !TryCount::MAX.get() | tries.get();
+        self.ip.fill_checksum();
     }
 }
 
@@ -153,15 +139,16 @@ impl Repr {
     /// # Errors
     /// [`WireError::Checksum`], and [`WireError::Field`] where the two unused bits are not zero.
     pub fn parse<T: AsRef<[u8]>>(packet: &Packet<T>) -> Result<Self, WireError> {
-        ipv4::check_checksum(FORMAT, packet.bytes())?;
-        expect(FORMAT, "unused bits before the SPT index", packet.bytes()[6] >> 6, 0_u8, "0")?;
+        let ip = packet.ip();
+        ip.check_checksum()?;
+        expect(FORMAT, "unused bits before the SPT index", ip.bytes()[6] >> 6, 0_u8, "0")?;
         Ok(Self {
-            dscp: packet.dscp(),
-            ecn: packet.ecn(),
+            dscp: ip.dscp(),
+            ecn: ip.ecn(),
             vni: packet.vni(),
             try_count: packet.try_count(),
             spt_index: packet.spt_index(),
-            time_to_live: packet.time_to_live(),
+            time_to_live: ip.time_to_live(),
             source: packet.source(),
             destination: packet.destination(),
         })
@@ -227,8 +214,8 @@ mod tests {
         let mut bytes = [0; 20];
         header().emit(&mut bytes, 0).unwrap();
         let mut packet = Packet::new(bytes).unwrap();
-        packet.set_ecn(Ecn::Congested);
-        packet.set_time_to_live(9);
+        packet.ip_mut().set_ecn(Ecn::Congested);
+        packet.ip_mut().set_time_to_live(9);
         packet.set_try_count(TryCount::new(2).unwrap());
         let changed = Repr { ecn: Ecn::Congested, time_to_live: 9, try_count: TryCount::new(2).unwrap(), ..header() };
         assert_eq!(Repr::parse(&packet), Ok(changed));
