@@ -10,7 +10,8 @@ use crate::{EtherType, Framing, IpProtocol, PseudoHeader, WireError};
 use crate::{ethernet, flow_control, ipv4, link_retry, lldp, mac_control, roce, tcp, udp, vlan, vxlan};
 use std::ops::Range;
 
-/// The most layers of one frame; what lies deeper is shown as data. A tunnelled RoCEv2 frame has ten.
+/// The most layers of one frame: twelve headers, and what may lie behind them. A tunnelled RoCEv2 frame has eight headers;
+/// what lies deeper than twelve is shown as data.
 ///
 /// Source: ours. Status: assumed.
 pub const LAYERS_MAX: usize = 16;
@@ -116,12 +117,12 @@ impl Layers {
         if range.is_empty() && error.is_none() {
             return;
         }
-        // The last three places are for data, padding and FCS, so that the list always covers the frame.
-        assert!(self.count < LAYERS_MAX, "the walk stops in time");
+        assert!(self.count < LAYERS_MAX, "the walk stops while what lies behind the headers still has its places");
         self.found[self.count] = Found { kind, offset: range.start, length: range.len(), error };
         self.count += 1;
     }
 
+    /// Whether only the places for data, ICRC, padding and FCS are left, so that the list always covers the frame.
     const fn is_full(&self) -> bool {
         self.count + 4 >= LAYERS_MAX
     }
@@ -140,11 +141,14 @@ enum Next {
     End,
 }
 
-/// One step: a layer's header length, the bytes that its inside leaves at the end (as pad and check), what comes next.
+/// One step inwards.
 struct Step {
     kind: Kind,
+    /// Bytes of the header.
     header: usize,
+    /// Bytes of what it carries, which may leave some behind: padding, a checksum.
     inside: usize,
+    /// What it carries.
     next: Next,
 }
 
