@@ -1,8 +1,8 @@
 //! How long a frame keeps a link busy, in bytes.
 //!
 //! Standard Ethernet sends 8 bytes of preamble before a frame and leaves a gap of 12 after it. The network's own links
-//! leave no gap and allow frames of 32 bytes. That the 8 bytes in front stay is not stated, but the public header files have
-//! a check of the sequence number in the preamble, and a second-hand report has "40 bytes" for the least frame.
+//! leave no gap and allow frames of 32 bytes. That the preamble stays there is not stated: we assume it, because the public
+//! header files have a check of a sequence number in it, and a second-hand report has 40 bytes for the least frame.
 
 use crate::ethernet::{FCS_LEN, FRAME_MIN, HEADER_LEN, HPC_FRAME_MIN};
 use crate::negotiation::{Enhancement, Enhancements};
@@ -12,10 +12,6 @@ use philae_units::Bytes;
 pub const PREAMBLE: u64 = 8;
 /// The least gap between two frames. Source: IEEE 802.3. Status: published.
 pub const GAP: u64 = 12;
-/// The preamble of the HPC Ethernet, which also numbers the frame for link-level retry.
-///
-/// Source: 40 bytes for a frame of 32, reported second-hand (nextplatform, 2019). Status: assumed.
-pub const HPC_PREAMBLE: u64 = 8;
 
 /// What a link adds to a frame, and what it asks of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +44,6 @@ impl Occupancy {
         }
         if enhancements.contains(Enhancement::NoGap) {
             occupancy.gap = Bytes::ZERO;
-            occupancy.preamble = Bytes(HPC_PREAMBLE);
         }
         if enhancements.contains(Enhancement::NoHeader) {
             occupancy.header = Bytes::ZERO;
