@@ -1,0 +1,336 @@
+//! Walks a frame from the outside in and says which layers lie where.
+//!
+//! For whoever must find a header (the packet engine, a capture, a test) or show what is wrong with a frame. Nothing here
+//! panics or allocates, whatever the bytes. A layer that does not parse ends the walk: it is in the list with its error, and
+//! what it covers with it. Checksums are checked where a `Repr` checks them; a wrong one ends the walk too, as it would at a
+//! receiver. The ICRC of RoCEv2 is checked as well; a wrong one is an error of the layer that holds it.
+
+use crate::hpc_ethernet::{fabric, headerless, message};
+use crate::{EtherType, Framing, IpProtocol, PseudoHeader, WireError};
+use crate::{ethernet, flow_control, ipv4, link_retry, lldp, mac_control, roce, tcp, udp, vlan, vxlan};
+use std::ops::Range;
+
+/// The most layers of one frame: twelve headers, and what may lie behind them. A tunnelled RoCEv2 frame has eight headers;
+/// what lies deeper than twelve is shown as data.
+///
+/// Source: ours. Status: assumed.
+pub const LAYERS_MAX: usize = 16;
+
+/// What a layer is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Ethernet header.
+    Ethernet,
+    /// 802.1Q tag.
+    Vlan,
+    /// Pause or PFC.
+    MacControl,
+    /// LLDP unit.
+    Lldp,
+    /// Control information of link-level retry.
+    LinkRetry,
+    /// FGFC.
+    FlowControl,
+    /// IPv4 header.
+    Ipv4,
+    /// UDP header.
+    Udp,
+    /// TCP header.
+    Tcp,
+    /// All headers of RoCEv2.
+    Roce,
+    /// VXLAN header.
+    Vxlan,
+    /// Fabric header.
+    Fabric,
+    /// Header behind a fabric header.
+    Message,
+    /// What no format here reads: data.
+    Data,
+    /// RoCEv2's pad and ICRC.
+    Icrc,
+    /// What lies behind the end of an inner layer, up to the FCS.
+    Padding,
+    /// Frame check sequence.
+    Fcs,
+}
+
+/// One layer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// What it is.
+    pub kind: Kind,
+    /// Its first byte, from the start of the frame.
+    pub offset: usize,
+    /// Its bytes: a header without what it carries, or all that is left where it does not parse.
+    pub length: usize,
+    /// Why it does not parse.
+    pub error: Option<WireError>,
+}
+
+impl Found {
+    /// Where it lies.
+    #[must_use]
+    pub const fn range(&self) -> Range<usize> {
+        self.offset..self.offset + self.length
+    }
+}
+
+/// How a frame begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// With an Ethernet header.
+    Ethernet(Framing),
+    /// Without one, with FCS (see [`headerless`]).
+    Headerless,
+}
+
+/// The layers of one frame, outermost first. They do not overlap, lie in order and cover the frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layers {
+    found: [Found; LAYERS_MAX],
+    count: usize,
+}
+
+const NOTHING: Found = Found { kind: Kind::Data, offset: 0, length: 0, error: None };
+
+impl Layers {
+    /// As a slice.
+    #[must_use]
+    pub fn as_slice(&self) -> &[Found] {
+        &self.found[..self.count]
+    }
+
+    /// What is wrong with the frame, if anything.
+    #[must_use]
+    pub fn error(&self) -> Option<WireError> {
+        self.as_slice().iter().find_map(|layer| layer.error)
+    }
+
+    /// The innermost layer of a kind: of a tunnelled frame, the inner one.
+    #[must_use]
+    pub fn innermost(&self, kind: Kind) -> Option<&Found> {
+        self.as_slice().iter().rev().find(|layer| layer.kind == kind)
+    }
+
+    fn push(&mut self, kind: Kind, range: Range<usize>, error: Option<WireError>) {
+        if range.is_empty() && error.is_none() {
+            return;
+        }
+        assert!(self.count < LAYERS_MAX, "the walk stops while what lies behind the headers still has its places");
+        self.found[self.count] = Found { kind, offset: range.start, length: range.len(), error };
+        self.count += 1;
+    }
+
+    /// Whether only the places for data, ICRC, padding and FCS are left, so that the list always covers the frame.
+    const fn is_full(&self) -> bool {
+        self.count + 4 >= LAYERS_MAX
+    }
+}
+
+/// What comes next in the walk.
+#[derive(Clone, Copy, Debug)]
+enum Next {
+    Ethernet,
+    EtherType(EtherType),
+    Protocol(IpProtocol, PseudoHeader),
+    Port(u16),
+    Message,
+    Data,
+    /// Nothing: what is left is padding.
+    End,
+}
+
+/// One step inwards.
+struct Step {
+    kind: Kind,
+    /// Bytes of the header.
+    header: usize,
+    /// Bytes of what it carries, which may leave some behind: padding, a checksum.
+    inside: usize,
+    /// What it carries.
+    next: Next,
+}
+
+/// The layers of `frame`, which begins as `start` says.
+#[must_use]
+pub fn dissect(frame: &[u8], start: Start) -> Layers {
+    let mut layers = Layers { found: [NOTHING; LAYERS_MAX], count: 0 };
+    let fcs = match start {
+        Start::Ethernet(framing) => framing.fcs_len(),
+        Start::Headerless => ethernet::FCS_LEN,
+    };
+    // The outermost layer alone sees the FCS; it also says when a frame is too short to have one.
+    let outermost = match start {
+        Start::Ethernet(framing) => ethernet_step(frame, framing).map_err(|error| (Kind::Ethernet, error)),
+        Start::Headerless => headerless_step(frame),
+    };
+    match outermost {
+        Err((kind, error)) => layers.push(kind, 0..frame.len(), Some(error)),
+        Ok(step) => {
+            let end = frame.len() - fcs;
+            layers.push(step.kind, 0..step.header, None);
+            walk(&mut layers, frame, step.header..step.header + step.inside, end, step.next);
+            layers.push(Kind::Fcs, end..frame.len(), None);
+        }
+    }
+    layers
+}
+
+/// Walks what lies in `inside`, and then accounts for what is left up to `end`.
+fn walk(layers: &mut Layers, frame: &[u8], mut inside: Range<usize>, end: usize, mut next: Next) {
+    let (mut trailer, mut ip_at) = (0, 0);
+    while !matches!(next, Next::Data | Next::End) && !layers.is_full() {
+        let bytes = &frame[inside.clone()];
+        match step(bytes, next) {
+            Err((kind, error)) => return layers.push(kind, inside.start..end, Some(error)),
+            Ok(found) => {
+                let header_end = inside.start + found.header;
+                layers.push(found.kind, inside.start..header_end, None);
+                match found.kind {
+                    Kind::Ipv4 => ip_at = inside.start,
+                    Kind::Roce => trailer = bytes.len() - found.header - found.inside,
+                    _ => {}
+                }
+                inside = header_end..header_end + found.inside;
+                next = found.next;
+            }
+        }
+    }
+    if matches!(next, Next::End) {
+        return layers.push(Kind::Padding, inside.start..end, None);
+    }
+    layers.push(Kind::Data, inside.clone(), None);
+    let wrong = if trailer > 0 { roce::icrc::check(&frame[ip_at..]).err() } else { None };
+    layers.push(Kind::Icrc, inside.end..inside.end + trailer, wrong);
+    layers.push(Kind::Padding, inside.end + trailer..end, None);
+}
+
+type Failed = (Kind, WireError);
+
+fn step(bytes: &[u8], next: Next) -> Result<Step, Failed> {
+    let named = |kind: Kind| move |error: WireError| (kind, error);
+    match next {
+        Next::Ethernet => ethernet_step(bytes, Framing::Bare).map_err(named(Kind::Ethernet)),
+        Next::EtherType(ethertype) => ethertype_step(bytes, ethertype),
+        Next::Protocol(IpProtocol::UDP, addresses) => udp_step(bytes, addresses).map_err(named(Kind::Udp)),
+        Next::Protocol(IpProtocol::TCP, addresses) => tcp_step(bytes, addresses).map_err(named(Kind::Tcp)),
+        Next::Port(udp::PORT_ROCE) => roce_step(bytes).map_err(named(Kind::Roce)),
+        Next::Port(udp::PORT_VXLAN) => vxlan_step(bytes).map_err(named(Kind::Vxlan)),
+        Next::Message => message_step(bytes).map_err(named(Kind::Message)),
+        Next::Protocol(..) | Next::Port(_) | Next::Data | Next::End => {
+            Ok(Step { kind: Kind::Data, header: 0, inside: bytes.len(), next: Next::Data })
+        }
+    }
+}
+
+fn ethertype_step(bytes: &[u8], ethertype: EtherType) -> Result<Step, Failed> {
+    let leaf = |kind: Kind, length: Result<usize, WireError>| match length {
+        Ok(header) => Ok(Step { kind, header, inside: bytes.len() - header, next: Next::End }),
+        Err(error) => Err((kind, error)),
+    };
+    match ethertype {
+        EtherType::IPV4 => ipv4_step(bytes).map_err(|error| (Kind::Ipv4, error)),
+        EtherType::VLAN => vlan_step(bytes).map_err(|error| (Kind::Vlan, error)),
+        EtherType::LOCAL_EXPERIMENTAL_1 => fabric_step(bytes).map_err(|error| (Kind::Fabric, error)),
+        EtherType::MAC_CONTROL => leaf(Kind::MacControl, length::mac_control(bytes)),
+        EtherType::LLDP => leaf(Kind::Lldp, length::lldp(bytes)),
+        EtherType::LINK_RETRY => leaf(Kind::LinkRetry, length::link_retry(bytes)),
+        EtherType::FLOW_CONTROL => leaf(Kind::FlowControl, length::flow_control(bytes)),
+        _ => Ok(Step { kind: Kind::Data, header: 0, inside: bytes.len(), next: Next::Data }),
+    }
+}
+
+/// Lengths of the formats that carry nothing else.
+mod length {
+    use super::{WireError, flow_control, link_retry, lldp, mac_control};
+    use crate::Layer;
+
+    pub(super) fn mac_control(bytes: &[u8]) -> Result<usize, WireError> {
+        Ok(mac_control::Repr::parse(&mac_control::Packet::new(bytes)?)?.header_len())
+    }
+
+    pub(super) fn lldp(bytes: &[u8]) -> Result<usize, WireError> {
+        Ok(lldp::Repr::parse(&lldp::Unit::new(bytes)?)?.header_len())
+    }
+
+    pub(super) fn link_retry(bytes: &[u8]) -> Result<usize, WireError> {
+        Ok(link_retry::Repr::parse(&link_retry::Packet::new(bytes)?)?.header_len())
+    }
+
+    pub(super) fn flow_control(bytes: &[u8]) -> Result<usize, WireError> {
+        Ok(flow_control::Repr::parse(&flow_control::Packet::new(bytes)?)?.header_len())
+    }
+}
+
+fn ethernet_step(bytes: &[u8], framing: Framing) -> Result<Step, WireError> {
+    let frame = ethernet::Frame::new(bytes, framing)?;
+    let header = ethernet::Repr::parse(&frame)?;
+    let (kind, next) = (Kind::Ethernet, Next::EtherType(header.ethertype));
+    Ok(Step { kind, header: ethernet::HEADER_LEN, inside: frame.payload().len(), next })
+}
+
+/// A headerless frame begins with a fabric header or an IPv4 header: the protocol tells.
+fn headerless_step(bytes: &[u8]) -> Result<Step, Failed> {
+    let named = |error: WireError| (Kind::Ipv4, error);
+    let frame = headerless::Frame::new(bytes).map_err(named)?;
+    headerless::Repr::parse(&frame).map_err(named)?;
+    match ipv4::Packet::new(frame.payload()).map_err(named)?.protocol() {
+        IpProtocol::FABRIC => fabric_step(frame.payload()).map_err(|error| (Kind::Fabric, error)),
+        _ => ipv4_step(frame.payload()).map_err(named),
+    }
+}
+
+fn vlan_step(bytes: &[u8]) -> Result<Step, WireError> {
+    let tag = vlan::Tag::new(bytes)?;
+    let next = Next::EtherType(vlan::Repr::parse(&tag)?.ethertype);
+    Ok(Step { kind: Kind::Vlan, header: vlan::HEADER_LEN, inside: tag.payload().len(), next })
+}
+
+fn ipv4_step(bytes: &[u8]) -> Result<Step, WireError> {
+    let packet = ipv4::Packet::new(bytes)?;
+    let header = ipv4::Repr::parse(&packet)?;
+    // A part of a packet has no next header, or not all of what it covers.
+    let next = if packet.is_fragment() { Next::Data } else { Next::Protocol(header.protocol, header.pseudo_header()) };
+    Ok(Step { kind: Kind::Ipv4, header: ipv4::HEADER_LEN, inside: packet.payload().len(), next })
+}
+
+fn udp_step(bytes: &[u8], addresses: PseudoHeader) -> Result<Step, WireError> {
+    let datagram = udp::Datagram::new(bytes)?;
+    let header = udp::Repr::parse(&datagram, addresses)?;
+    let (inside, next) = (datagram.payload().len(), Next::Port(header.destination_port));
+    Ok(Step { kind: Kind::Udp, header: udp::HEADER_LEN, inside, next })
+}
+
+fn tcp_step(bytes: &[u8], addresses: PseudoHeader) -> Result<Step, WireError> {
+    let segment = tcp::Segment::new(bytes)?;
+    tcp::Repr::parse(&segment, addresses)?;
+    Ok(Step { kind: Kind::Tcp, header: segment.header_len(), inside: segment.payload().len(), next: Next::Data })
+}
+
+fn roce_step(bytes: &[u8]) -> Result<Step, WireError> {
+    let packet = roce::Packet::new(bytes)?;
+    roce::Repr::parse(&packet)?;
+    Ok(Step { kind: Kind::Roce, header: packet.header_len(), inside: packet.payload().len(), next: Next::Data })
+}
+
+fn vxlan_step(bytes: &[u8]) -> Result<Step, WireError> {
+    let packet = vxlan::Packet::new(bytes)?;
+    vxlan::Repr::parse(&packet)?;
+    Ok(Step { kind: Kind::Vxlan, header: vxlan::HEADER_LEN, inside: packet.payload().len(), next: Next::Ethernet })
+}
+
+fn fabric_step(bytes: &[u8]) -> Result<Step, WireError> {
+    let packet = fabric::Packet::new(bytes)?;
+    fabric::Repr::parse(&packet)?;
+    let inside = packet.payload().len();
+    let next = if inside == 0 { Next::Data } else { Next::Message };
+    Ok(Step { kind: Kind::Fabric, header: fabric::HEADER_LEN, inside, next })
+}
+
+fn message_step(bytes: &[u8]) -> Result<Step, WireError> {
+    let packet = message::Packet::new(bytes)?;
+    message::Repr::parse(&packet)?;
+    let inside = packet.payload().len();
+    Ok(Step { kind: Kind::Message, header: bytes.len() - inside, inside, next: Next::Data })
+}

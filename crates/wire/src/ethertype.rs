@@ -1,0 +1,61 @@
+//! The numbers that say what comes next: in an Ethernet header and in an IPv4 header.
+
+use std::fmt;
+
+/// What an Ethernet frame, or a tag in it, carries. From 0x600 on; less is a length and not Ethernet II.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EtherType(pub u16);
+
+impl EtherType {
+    /// The least: smaller values are IEEE 802.3 lengths.
+    ///
+    /// Source: IEEE 802.3. Status: published.
+    pub const MIN: Self = Self(0x0600);
+    /// IPv4. Source: IEEE 802 numbers (IANA). Status: published.
+    pub const IPV4: Self = Self(0x0800);
+    /// 802.1Q tag. Source: IEEE 802.1Q. Status: published.
+    pub const VLAN: Self = Self(0x8100);
+    /// MAC control: pause and PFC. Source: IEEE 802.3 annex 31A. Status: published.
+    pub const MAC_CONTROL: Self = Self(0x8808);
+    /// LLDP. Source: IEEE 802.1AB. Status: published.
+    pub const LLDP: Self = Self(0x88cc);
+    /// First number for local experiments: carries our fabric header where a link has an L2 header.
+    ///
+    /// Source: the number: IEEE 802; the use: ours. Status: assumed.
+    pub const LOCAL_EXPERIMENTAL_1: Self = Self(0x88b5);
+    /// Control frames of link-level retry (IEEE: second number for local experiments).
+    ///
+    /// Source: cassini-headers, default of the control ethertype. Status: published.
+    pub const LINK_RETRY: Self = Self(0x88b6);
+    /// FGFC (IEEE: OUI extended ethertype, so an OUI and a protocol number follow).
+    ///
+    /// Source: cassini-headers. Status: published.
+    pub const FLOW_CONTROL: Self = Self(0x88b7);
+}
+
+impl fmt::Display for EtherType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:#06x}", self.0)
+    }
+}
+
+/// What an IPv4 packet carries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct IpProtocol(pub u8);
+
+impl IpProtocol {
+    /// TCP. Source: IANA protocol numbers. Status: published.
+    pub const TCP: Self = Self(6);
+    /// UDP. Source: IANA protocol numbers. Status: published.
+    pub const UDP: Self = Self(17);
+    /// First number for experiments: our fabric header says it, so that an IPv4 tool shows data.
+    ///
+    /// Source: the number: RFC 3692; the use: ours. Status: assumed.
+    pub const FABRIC: Self = Self(253);
+}
+
+impl fmt::Display for IpProtocol {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}

@@ -1,0 +1,72 @@
+//! Frame formats: bytes to values and back.
+//!
+//! Invariant: a format is a pure function between bytes and a value. Nothing here has state, performs I/O or reads a
+//! clock; parsing allocates nothing and survives any bytes; whatever parses is written back to the same bytes, less what
+//! its module names as ignored on receipt.
+//!
+//! Each format has two halves. A **view** (`Frame`, `Packet`, `Header`) lies over borrowed bytes, checks their length once
+//! and reads fields in place; it may hold nonsense and can still be shown. Its setters change fields that do not move the
+//! bounds. A **`Repr`** holds only what can be right: it is parsed from a view, or built, and written by [`Layer::emit`]
+//! around a payload that already lies in its place, so that a stack of headers costs no copies ([`emit_stack`]).
+//!
+//! ```
+//! use philae_wire::{EtherType, Framing, MacAddress, emit_stack, ethernet, stack_len};
+//!
+//! let nic: MacAddress = "02:00:00:00:07:ea".parse()?;
+//! let header = ethernet::Repr {
+//!     destination: MacAddress::BROADCAST,
+//!     source: nic,
+//!     ethertype: EtherType::LOCAL_EXPERIMENTAL_1,
+//!     framing: Framing::Standard,
+//! };
+//! let mut bytes = [0; 64];
+//! assert_eq!(stack_len(&[&header], 5), 64, "five bytes are padded to the least frame");
+//! emit_stack(&[&header], b"hello", &mut bytes)?;
+//! let frame = ethernet::Frame::new(bytes, Framing::Standard)?;
+//! assert_eq!(ethernet::Repr::parse(&frame)?, header);
+//! assert_eq!(&frame.payload()[..5], b"hello");
+//! # Ok::<(), philae_wire::WireError>(())
+//! ```
+//!
+//! Standard formats follow their standard, named in each module, and the headers of [`hpc_ethernet`] the vendor's public
+//! header files. Of [`link_retry`] and [`flow_control`] only names, numbers and limits are public, and of how two ports
+//! agree nothing: these, and [`negotiation`], have a layout of our own, which no device speaks and which their
+//! documentation marks as assumed.
+//!
+//! Deliberately absent: IPv6, IPv4 options, what a port does with a frame, files.
+
+mod bits;
+mod bytes;
+mod checksum;
+mod error;
+mod ethertype;
+mod layer;
+mod mac_address;
+
+pub mod dissect;
+pub mod ethernet;
+pub mod flow_control;
+pub mod hpc_ethernet;
+pub mod ipv4;
+pub mod link_retry;
+pub mod lldp;
+pub mod mac_control;
+pub mod negotiation;
+pub mod pcapng;
+pub mod roce;
+pub mod tcp;
+pub mod udp;
+pub mod vlan;
+pub mod vxlan;
+
+pub use bits::{
+    ConnectionSequence, Dfa, Dscp, EagerLength, Ecn, EndpointIndex, IndexExtension, MessageOperation,
+    PacketIdExtension, PacketLength, PacketSequence, Priority, QueuePair, RemoteOffset, RetrySequence, SctIndex,
+    SptIndex, TryCount, VlanId, VxlanId,
+};
+pub use checksum::PseudoHeader;
+pub use error::WireError;
+pub use ethernet::Framing;
+pub use ethertype::{EtherType, IpProtocol};
+pub use layer::{Layer, emit_stack, stack_len};
+pub use mac_address::MacAddress;
