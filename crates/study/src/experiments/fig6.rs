@@ -1,7 +1,9 @@
 //! SC'20 Fig. 6: bisection and MPI_Alltoall on every node of Shandy.
 //!
-//! A collective is run whole, once. Its bandwidth is what a benchmark reports: ranks x (ranks - 1) x bytes over the time
-//! from the first rank's start to the last rank's end. Streams (bisection, uniform random traffic) are measured in a
+//! A collective is run once, whole or as a sample of its steps spread evenly over the partners: an alltoall of 16,384 ranks
+//! has 268 million messages. Its bandwidth is what a benchmark reports: ranks x (ranks - 1) x bytes over the time from the
+//! first rank's start to the last rank's end; of a sample, the share of the steps that were taken over their time. Some
+//! cases run both ways, which shows how good the sample is. Streams (bisection, uniform random traffic) are measured in a
 //! window of simulated time after a warm-up.
 
 use philae_engine::Stream;
@@ -41,6 +43,20 @@ struct AlltoallCase {
     bytes: u64,
     processes_per_node: u32,
     order: Order,
+    /// Of every this many steps one is taken; 1 for the whole.
+    every: u32,
+}
+
+impl AlltoallCase {
+    fn workload(&self) -> Alltoall {
+        Alltoall { bytes: Size::bytes(self.bytes), every: self.every, iterations: Some(1), ..Alltoall::default() }
+    }
+
+    /// Share of the steps that are taken.
+    fn share(&self, nodes: u32) -> f64 {
+        let (taken, steps) = self.workload().steps(nodes * self.processes_per_node);
+        f64::from(taken) / f64::from(steps)
+    }
 }
 
 /// Which node each rank is on.
@@ -104,43 +120,43 @@ impl Experiment for Fig6 {
     }
 }
 
-fn cases(bytes: &[u64], processes_per_node: u32, orders: &[Order]) -> Vec<AlltoallCase> {
-    let of_size = |&bytes: &u64| orders.iter().map(move |&order| AlltoallCase { bytes, processes_per_node, order });
-    bytes.iter().flat_map(of_size).collect()
+/// Sizes with the step that each samples, in every order.
+fn cases(sizes: &[(u64, u32)], processes_per_node: u32, orders: &[Order]) -> Vec<AlltoallCase> {
+    let of_size = |&(bytes, every): &(u64, u32)| {
+        orders.iter().map(move |&order| AlltoallCase { bytes, processes_per_node, order, every })
+    };
+    sizes.iter().flat_map(of_size).collect()
 }
 
+const BOTH: [Order; 2] = [Order::Random, Order::Linear];
+
 fn quick(system: SystemDescription) -> Scale {
-    let both = [Order::Random, Order::Linear];
-    let mut alltoalls = cases(&[4 << 10], 2, &both);
-    alltoalls.extend(cases(&[DIP_BYTES.1, DIP_BYTES.0], 2, &[Order::Random]));
+    let mut alltoalls = cases(&[(4 << 10, 256)], 16, &BOTH);
+    alltoalls.extend(cases(&[(DIP_BYTES.1, 32), (DIP_BYTES.0, 5)], 4, &[Order::Random]));
     Scale {
         system,
         alltoalls,
         bisection_processes: vec![2],
         warm_up_us: 150,
         window_us: 150,
-        left_out: "Quick: three sizes at 2 processes per node, the two smaller ones in random order only.",
+        left_out: "Quick: three sizes; the two smaller ones at 4 processes per node, in random order only.",
     }
 }
 
 fn full(system: SystemDescription) -> Scale {
-    let both = [Order::Random, Order::Linear];
-    // The longest first, so that no thread is left with one at the end.
-    let mut alltoalls = cases(&[64 << 10], 1, &both);
-    alltoalls.extend(cases(&[4 << 10], 4, &both));
-    alltoalls.extend(cases(&[32 << 10], 1, &both));
-    alltoalls.extend(cases(&[4 << 10, 1 << 10, 512, 256, 64, 8], 2, &both));
-    alltoalls.extend(cases(&[4 << 10, 512, 256, 64, 8], 1, &both));
+    // The longest first, so that no thread is left with one at the end. Bruck's steps (14 of them at 16 processes per
+    // node) travel twice as far each time: every fifth is three of them.
+    let mut alltoalls = cases(&[(256, 5), (128 << 10, 1_024), (32 << 10, 256), (64, 5)], 16, &BOTH);
+    alltoalls.extend(cases(&[(4 << 10, 128), (1 << 10, 128), (512, 128), (8, 5)], 16, &BOTH));
+    alltoalls.extend(cases(&[(4 << 10, 1), (512, 1), (256, 1)], 2, &BOTH));
+    alltoalls.extend(cases(&[(4 << 10, 8), (512, 8), (256, 5)], 2, &BOTH));
     Scale {
         system,
         alltoalls,
         bisection_processes: vec![2, 16],
         warm_up_us: 400,
         window_us: 400,
-        left_out: "The publication runs 16, 24 (alltoall) and 128 (bisection) processes per node. Whole alltoalls at 16 \
-                   have 64 times the messages of those at 2, which is not affordable here; larger messages at fewer \
-                   processes carry the same bytes per node. 128 KiB is left out for the same reason; 64 KiB uses the \
-                   same algorithm.",
+        left_out: "The publication also runs 24 (alltoall) and 128 (bisection) processes per node.",
     }
 }
 
@@ -272,25 +288,25 @@ fn halves(nodes: u32, order: Order, seed: u64) -> Nodes {
 }
 
 fn alltoall_cell(system: &System, seed: u64, case: AlltoallCase, nodes: u32) -> Cell {
-    let workload = Alltoall { bytes: Size::bytes(case.bytes), iterations: Some(1), ..Alltoall::default() };
     let job = JobSection {
         processes_per_node: case.processes_per_node,
         // One process per node: neighbouring nodes use different NICs, so that all switches carry traffic.
         nic: if case.processes_per_node == 1 { NicChoice::Alternate } else { NicChoice::ByRank },
-        ..JobSection::new("alltoall", WorkloadSpec::Alltoall(workload))
+        ..JobSection::new("alltoall", WorkloadSpec::Alltoall(case.workload()))
     };
     let rows = u64::from(nodes * case.processes_per_node);
     let measure = Measure { messages: None, message_rows_max: rows, ..Measure::totals() };
     let allocation = case.order.allocation();
     let scenario = Scenario { seed, allocation, measure, jobs: vec![job], ..Scenario::on(system) };
     let size = text::size(case.bytes);
-    let label = format!("alltoall {size}, {} per node, {}", case.processes_per_node, case.order.name());
+    let sample = if case.every == 1 { "whole".to_owned() } else { format!("1 of {} steps", case.every) };
+    let label = format!("alltoall {size}, {} per node, {}, {sample}", case.processes_per_node, case.order.name());
     Cell { label, scenario, system: system.clone() }
 }
 
 fn found(case: AlltoallCase, reading: Reading, nodes: u32) -> Found {
     let ranks = f64::from(nodes * case.processes_per_node);
-    let payload = ranks * (ranks - 1.0) * case.bytes as f64;
+    let payload = ranks * (ranks - 1.0) * case.bytes as f64 * case.share(nodes);
     Found {
         case,
         algorithm: SelectionTable::mpich().alltoall(nodes * case.processes_per_node, Bytes(case.bytes)),
@@ -332,7 +348,7 @@ fn outcome(
             "alltoall-shandy",
             best.bandwidth / peaks.alltoall,
             format!(
-                "best of {} whole MPI_Alltoalls: {}, {} per node, ranks {}; best with ranks in order {}; uniform \
+                "best of {} MPI_Alltoalls: {}, {} per node, ranks {}; best with ranks in order {}; uniform \
                  random traffic reaches {}",
                 found.len(),
                 text::size(best.case.bytes),
@@ -405,9 +421,15 @@ fn outcome(
 /// Bandwidth at the two sizes around the change of algorithm, in every case that has both: processes per node, order,
 /// before and after. The case nearest to the publication (most processes, then ranks in order) comes first.
 fn dips(found: &[Found]) -> Vec<(u32, Order, f64, f64)> {
-    let at = |case: AlltoallCase| found.iter().find(|found| found.case == case).map(|found| found.bandwidth);
     let both = |small: &Found| {
-        let after = at(AlltoallCase { bytes: DIP_BYTES.1, ..small.case })?;
+        let after = found.iter().find(|other| {
+            let (one, other) = (small.case, other.case);
+            let whole = (one.every == 1) == (other.every == 1);
+            whole
+                && other.bytes == DIP_BYTES.1
+                && (other.processes_per_node, other.order) == (one.processes_per_node, one.order)
+        });
+        let after = after?.bandwidth;
         Some((small.case.processes_per_node, small.case.order, small.bandwidth, after))
     };
     let mut dips: Vec<_> = found.iter().filter(|found| found.case.bytes == DIP_BYTES.0).filter_map(both).collect();
@@ -417,13 +439,16 @@ fn dips(found: &[Found]) -> Vec<(u32, Order, f64, f64)> {
 
 fn alltoall_table(found: &[Found], peaks: &Peaks) -> Section {
     let mut sorted: Vec<&Found> = found.iter().collect();
-    sorted.sort_by_key(|found| (found.case.processes_per_node, found.case.bytes, found.case.order as u8));
+    sorted.sort_by_key(|found| {
+        (found.case.processes_per_node, found.case.bytes, found.case.order as u8, found.case.every)
+    });
     let row = |found: &&Found| -> TableRow {
         text::row([
             text::size(found.case.bytes),
             found.case.processes_per_node.to_string(),
             found.case.order.name().to_owned(),
             format!("{:?}", found.algorithm).to_lowercase(),
+            if found.case.every == 1 { "whole".to_owned() } else { format!("1 of {}", found.case.every) },
             format!("{:.1}", found.reading.seconds.unwrap_or(f64::NAN) * 1e6),
             format!("{:.3}", found.bandwidth / 1e12),
             format!("{:.1} %", found.bandwidth / peaks.alltoall * 100.0),
@@ -431,8 +456,18 @@ fn alltoall_table(found: &[Found], peaks: &Peaks) -> Section {
             found.reading.lost.to_string(),
         ])
     };
-    let headers =
-        ["size", "per node", "ranks", "algorithm", "time us", "TB/s", "of peak", "switches per packet", "packets lost"];
+    let headers = [
+        "size",
+        "per node",
+        "ranks",
+        "algorithm",
+        "steps",
+        "time us",
+        "TB/s",
+        "of peak",
+        "switches per packet",
+        "packets lost",
+    ];
     text::table(&headers, sorted.iter().map(row).collect())
 }
 
@@ -458,9 +493,13 @@ fn stream_table(bisections: &[(u32, Order, Reading)], uniform: &Reading, peaks: 
 fn chart(found: &[Found], peaks: &Peaks, bisection: f64) -> LineChart {
     let mut series: Vec<Series> = Vec::new();
     let mut sorted: Vec<&Found> = found.iter().collect();
-    sorted.sort_by_key(|found| (found.case.processes_per_node, found.case.order as u8, found.case.bytes));
+    sorted.sort_by_key(|found| {
+        (found.case.processes_per_node, found.case.order as u8, found.case.every == 1, found.case.bytes)
+    });
     for found in sorted {
-        let name = format!("alltoall, {} per node, ranks {}", found.case.processes_per_node, found.case.order.name());
+        let whole = if found.case.every == 1 { ", whole" } else { "" };
+        let (processes, order) = (found.case.processes_per_node, found.case.order.name());
+        let name = format!("alltoall, {processes} per node, ranks {order}{whole}");
         let point = (found.case.bytes as f64, found.bandwidth / 1e12);
         match series.last_mut().filter(|series| series.name == name) {
             Some(series) => series.points.push(point),
@@ -494,6 +533,7 @@ fn data(
             "bytes": found.case.bytes,
             "processes_per_node": found.case.processes_per_node,
             "ranks": found.case.order.name(),
+            "one_of_steps": found.case.every,
             "algorithm": found.algorithm,
             "seconds": found.reading.seconds,
             "bytes_per_second": found.bandwidth,
@@ -526,7 +566,8 @@ fn assumptions() -> Vec<String> {
          takes the best of all sizes, processes per node and orders that were run.",
         "The vendor MPI's alltoall is not public; MPICH's selection table and algorithms stand in for it (Bruck up to \
          256 B, then scattered in batches of 32, pairwise above 32 KiB).",
-        "Each collective is run once, whole, all ranks starting together; a process uses the NIC of its number on the \
+        "Each collective is run once, all ranks starting together, whole or as an even sample of its steps, whose time is \
+         taken for its share of the whole; a process uses the NIC of its number on the \
          node, with one process per node neighbouring nodes use different NICs.",
         "Peaks count headers, the measured bandwidth is payload: 4,096 of 4,158 bytes, 98.5 %, is the most that \
          either can reach.",
@@ -555,7 +596,7 @@ mod tests {
     fn a_miniature_answers_its_rows() {
         let scale = Scale {
             system: DragonflyDescription::uniform(4, 4, 4, 4).into(),
-            alltoalls: cases(&[256, 512, 4 << 10], 1, &[Order::Linear, Order::Random]),
+            alltoalls: cases(&[(256, 1), (512, 1), (4 << 10, 2)], 1, &BOTH),
             bisection_processes: vec![1],
             warm_up_us: 50,
             window_us: 50,

@@ -107,19 +107,23 @@ pub struct CollectiveMotif {
     pub ranks: u32,
     /// Before each collective.
     pub compute: Picoseconds,
+    /// Of every this many steps the first is taken; 1 for the whole collective.
+    pub every: u32,
 }
 
 impl Motif for CollectiveMotif {
     fn step(&mut self, iteration: u32, step: u32, phase: &mut Phase) -> bool {
         let steps = self.collective.steps(self.ranks);
-        match step {
-            0 => phase.compute(self.compute),
-            _ if step <= steps => {
-                let mut out = Tagged { phase, first_tag: iteration.wrapping_mul(steps) };
-                self.collective.step(self.rank, self.ranks, step - 1, &mut out);
-            }
-            _ => return false,
+        let Some(taken) = step.checked_sub(1) else {
+            phase.compute(self.compute);
+            return true;
+        };
+        let step = u64::from(taken) * u64::from(self.every);
+        if step >= u64::from(steps) {
+            return false;
         }
+        let mut out = Tagged { phase, first_tag: iteration.wrapping_mul(steps) };
+        self.collective.step(self.rank, self.ranks, step as u32, &mut out);
         true
     }
 }

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Collective, CollectiveMotif, Reduction, SelectionTable};
-use crate::error::{WorkloadError, at_least, message_size};
+use crate::error::{WorkloadError, at_least, message_size, not_zero};
 use crate::phase::Phased;
 use crate::program::RankProgram;
 use crate::quantity::{Size, Span};
@@ -54,6 +54,10 @@ pub struct Alltoall {
     pub selection: Option<SelectionTable>,
     /// Before each. Default 0.
     pub compute: Span,
+    /// Of every this many steps of the algorithm only the first is taken: a sample, spread evenly over the partners, for
+    /// the bandwidth of an alltoall that is too long to run whole. Default 1: the whole alltoall.
+    #[schemars(range(min = 1))]
+    pub every: u32,
     /// Endless when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub iterations: Option<u32>,
@@ -66,12 +70,20 @@ impl Default for Alltoall {
             algorithm: AlltoallAlgorithm::Auto,
             selection: None,
             compute: Span::default(),
+            every: 1,
             iterations: None,
         }
     }
 }
 
 impl Alltoall {
+    /// The steps that are taken, and those of the whole collective.
+    #[must_use]
+    pub fn steps(&self, ranks: u32) -> (u32, u32) {
+        let steps = self.collective(ranks).steps(ranks);
+        (steps.div_ceil(self.every.max(1)), steps)
+    }
+
     /// The collective with its algorithm chosen for `ranks`.
     #[must_use]
     pub fn collective(&self, ranks: u32) -> Collective {
@@ -89,15 +101,19 @@ impl Alltoall {
 impl Workload for Alltoall {
     fn check(&self, ranks: u32) -> Result<(), WorkloadError> {
         at_least("alltoall", 2, ranks)?;
+        not_zero("alltoall", "every", self.every)?;
         message_size("alltoall", "bytes", self.bytes.0)
     }
 
     fn program(&self, rank: RankId, ranks: u32, _seed: u64) -> Box<dyn RankProgram> {
-        boxed(self.collective(ranks), rank, ranks, self.compute, self.iterations)
+        let collective = self.collective(ranks);
+        let motif = CollectiveMotif { collective, rank: rank.0, ranks, compute: self.compute.0, every: self.every };
+        Box::new(Phased::new(motif, self.iterations))
     }
 
     fn describe(&self) -> String {
-        format!("alltoall {}, {}", self.bytes.0, iterations_text(self.iterations))
+        let sample = if self.every == 1 { String::new() } else { format!(" (every {}th step)", self.every) };
+        format!("alltoall {}{sample}, {}", self.bytes.0, iterations_text(self.iterations))
     }
 
     fn iterations(&self) -> Option<u32> {
@@ -301,5 +317,5 @@ fn boxed(
     compute: Span,
     iterations: Option<u32>,
 ) -> Box<dyn RankProgram> {
-    Box::new(Phased::new(CollectiveMotif { collective, rank: rank.0, ranks, compute: compute.0 }, iterations))
+    Box::new(Phased::new(CollectiveMotif { collective, rank: rank.0, ranks, compute: compute.0, every: 1 }, iterations))
 }
