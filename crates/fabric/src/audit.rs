@@ -47,7 +47,7 @@ fn buffers(partitions: &[Partition]) -> Result<(), String> {
             }
         }
     }
-    let plan = first.shared.plan;
+    let plan = &first.shared.plan;
     let account = |output: &Output, taken: u64, holding: u64, name: String| {
         let pending = output.credits.pending_bytes();
         if taken != holding + pending {

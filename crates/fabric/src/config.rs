@@ -4,6 +4,7 @@ use philae_cassini::{HostParameters, NicParameters};
 use philae_congestion::CongestionLaw;
 use philae_rosetta::SwitchParameters;
 use philae_routing::RoutingParameters;
+use philae_traffic_class::ClassSet;
 use philae_units::{ClassId, NodeId, Picoseconds};
 use philae_workload::RankProgram;
 
@@ -20,8 +21,8 @@ pub struct FabricConfig {
     pub routing: RoutingParameters,
     /// Congestion law.
     pub congestion: CongestionLaw,
-    /// Names of the traffic classes.
-    pub classes: Vec<String>,
+    /// Traffic classes.
+    pub classes: ClassSet,
 }
 
 /// How a run goes.

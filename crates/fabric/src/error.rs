@@ -19,10 +19,26 @@ pub enum FabricError {
     TooManyChannels {
         /// Classes.
         classes: usize,
+        /// Classes that would work.
+        most: usize,
         /// Legs of a route.
         legs: u8,
         /// Their product.
         asked: usize,
+    },
+    /// Classes that reserve more buffer than there is.
+    #[error(
+        "the {classes} traffic classes reserve {reserved} bytes of an input buffer ({legs} channels each), which has {buffer}: lower class.buffer_reserve_bytes or raise hardware.switch.buffer_shared_bytes"
+    )]
+    Reserves {
+        /// Sum of the reserves.
+        reserved: u64,
+        /// Size of the buffer.
+        buffer: u32,
+        /// Classes.
+        classes: usize,
+        /// Channels of a class.
+        legs: u8,
     },
     /// A packet that no buffer can take.
     #[error("a packet of {packet} bytes does not fit an input buffer of {reserve} reserved and {shared} shared bytes")]

@@ -7,6 +7,7 @@ use philae_rosetta::{
 use philae_routing::{Hop, RouteRequest, RouteState};
 use philae_units::{EndpointId, PortIndex};
 
+use crate::class::Granted;
 use crate::event::{Crossing, Event, FlowNews};
 use crate::output::{Far, NEVER};
 use crate::packet::Packet;
@@ -63,12 +64,14 @@ impl Partition {
     /// Asks the router for the next hop of a packet that is in the switch of `input`.
     pub fn next_hop(&mut self, packet: &Packet, input: u32, route: &mut RouteState, source: bool) -> Hop {
         let switch = switch_of(&self.shared, input);
-        let ordered = self.shared.config.nic.ordered && !source;
+        let rule = self.shared.rules[usize::from(packet.class)];
+        let ordered = rule.ordered && !source;
         let request = RouteRequest {
             at: switch,
             destination: EndpointId(packet.destination),
             source,
             ordered: ordered.then(|| packet.source.wrapping_mul(0x85eb_ca6b) ^ packet.destination),
+            nonminimal_bias_percent: rule.nonminimal_bias_percent,
         };
         let loads = LoadView {
             loads: &self.loads,
@@ -99,6 +102,7 @@ impl Partition {
             (usize::from(self.packets[packet].channel), u32::from(self.packets[packet].wire_bytes));
         if self.loads[at].queued_bytes == 0
             && self.outputs[at].free_at <= self.now
+            && self.class_may_go(at, self.packets[packet].class)
             && self.find_room(at, channel, wire_bytes)
         {
             return self.depart(packet, port);
@@ -201,10 +205,10 @@ impl Partition {
         if self.wires[at].far == Far::Nic {
             return true;
         }
-        let plan = self.shared.plan;
+        let plan = &self.shared.plan;
         let state = &mut self.channels[at * plan.count() + channel];
-        let output = &mut self.outputs[at];
-        let fits = buffer_admits(state.used_bytes, output.shared_used, plan.reserve_bytes, plan.shared_bytes, size);
+        let (output, reserve) = (&mut self.outputs[at], plan.reserve_bytes[channel]);
+        let fits = buffer_admits(state.used_bytes, output.shared_used, reserve, plan.shared_bytes, size);
         if state.paused {
             return false;
         }
@@ -214,24 +218,24 @@ impl Partition {
         }
         if fits {
             (state.used_bytes, output.shared_used) =
-                buffer_take(state.used_bytes, output.shared_used, plan.reserve_bytes, size);
+                buffer_take(state.used_bytes, output.shared_used, reserve, size);
         }
         fits
     }
 
     /// Applies the credits that have arrived; false when there are none.
     pub fn collect_credits(&mut self, at: usize) -> bool {
-        let plan = self.shared.plan;
         let mut any = false;
         while let Some(credit) = self.outputs[at].credits.pop_arrived(self.now) {
             let output = &mut self.outputs[at];
             if let (true, Some(next)) = (self.share_bytes > 0, output.credits.front()) {
                 self.shares.prefetch(self.port_base + at as u32, next.destination, next.channel);
             }
-            let state = &mut self.channels[at * plan.count() + usize::from(credit.channel)];
+            let (plan, channel) = (&self.shared.plan, usize::from(credit.channel));
+            let state = &mut self.channels[at * plan.count() + channel];
             let bytes = u32::from(credit.bytes);
             (state.used_bytes, output.shared_used) =
-                buffer_release(state.used_bytes, output.shared_used, plan.reserve_bytes, bytes);
+                buffer_release(state.used_bytes, output.shared_used, plan.reserve_bytes[channel], bytes);
             self.share_returned(self.port_base + at as u32, credit.destination, credit.channel, bytes);
             any = true;
         }
@@ -272,15 +276,39 @@ impl Partition {
         self.grant(port);
     }
 
-    /// Grants one packet of an idle output: round robin over channels, then over inputs.
-    fn grant(&mut self, port: u32) {
+    /// Grants one packet of an idle output: the class that the schedule says, then round robin over channels and inputs.
+    pub fn grant(&mut self, port: u32) {
+        let at = self.at(port);
+        let requesting = self.outputs[at].requesting;
+        let granted = if self.shared.schedule.is_some() {
+            self.grant_by_class(port, requesting)
+        } else if self.grant_among(port, requesting, self.outputs[at].last_channel) {
+            Granted::One
+        } else {
+            Granted::NothingFits
+        };
+        if granted != Granted::NothingFits {
+            return;
+        }
+        // Nothing fits the far buffer: the next credit decides.
+        let output = &mut self.outputs[at];
+        if !output.starved {
+            output.starved = true;
+            output.starved_since = self.now;
+        }
+        if let Some(arrives) = output.credits.next_arrival() {
+            self.wake(port, arrives);
+        }
+    }
+
+    /// Grants one packet of the channels of `requesting`, those after channel `last` first; false when none fits.
+    pub fn grant_among(&mut self, port: u32, requesting: u64, last: u8) -> bool {
         let at = self.at(port);
         let channels = self.shared.plan.count();
-        let requesting = self.outputs[at].requesting;
-        let mut turn = self.outputs[at].last_channel;
+        let mut turn = last;
         for _ in 0..requesting.count_ones() {
             // The next requesting channel after the one served last.
-            let after = requesting & (u64::MAX << (turn + 1));
+            let after = requesting & u64::MAX.checked_shl(u32::from(turn) + 1).unwrap_or(0);
             turn = if after != 0 { after } else { requesting }.trailing_zeros() as u8;
             let channel = usize::from(turn);
             let state = &self.channels[at * channels + channel];
@@ -319,17 +347,9 @@ impl Partition {
             if self.loads[at].queued_bytes > 0 {
                 self.wake(port, self.outputs[at].free_at);
             }
-            return;
+            return true;
         }
-        // Nothing fits the far buffer: the next credit decides.
-        let output = &mut self.outputs[at];
-        if !output.starved {
-            output.starved = true;
-            output.starved_since = self.now;
-        }
-        if let Some(arrives) = output.credits.next_arrival() {
-            self.wake(port, arrives);
-        }
+        false
     }
 
     /// A granted packet leaves through output `port` now.
@@ -345,6 +365,8 @@ impl Partition {
         let serialization = wire.serialization(size + output.ack_debt);
         output.ack_debt = 0;
         output.free_at = now + serialization;
+        self.charge_class(at, found.class, serialization);
+        let output = &mut self.outputs[at];
         output.total_packets += 1;
         output.total_bytes += u64::from(size);
         self.recorder.sample_sent(output, now, u64::from(size), serialization);

@@ -123,7 +123,7 @@ impl Partition {
             let entering = &mut self.packets[packet];
             entering.sequence = sequence;
             entering.free_flow = free;
-            if self.shared.config.nic.ordered {
+            if self.shared.rules[usize::from(self.packets[packet].class)].ordered {
                 self.enter_ordered(packet, flow, port, idle);
             } else {
                 self.forward(packet, port, None);

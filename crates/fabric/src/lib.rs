@@ -8,6 +8,7 @@
 //! Deliberately absent: files, clocks, threads, the scenario's syntax.
 
 mod audit;
+mod class;
 mod config;
 mod error;
 mod event;

@@ -8,7 +8,7 @@ use philae_engine::Step;
 use philae_rosetta::{ChannelState, CreditReturn, buffer_admits, buffer_release, buffer_take};
 use philae_routing::RouteState;
 use philae_topology::Topology;
-use philae_units::{Bytes, EndpointId};
+use philae_units::{Bytes, ClassId, EndpointId};
 
 use crate::event::{Crossing, Event};
 use crate::flow::{Control, Flow};
@@ -235,19 +235,20 @@ impl Partition {
     }
 
     fn take_nic_room(&mut self, at: usize, channel: usize, size: u32) -> bool {
-        let plan = self.shared.plan;
+        let plan = &self.shared.plan;
         let now = self.now;
         let nic = &mut self.nics[at];
         while let Some(credit) = nic.output.credits.pop_arrived(now) {
-            let state = &mut nic.channels[usize::from(credit.channel)];
+            let returned = usize::from(credit.channel);
+            let (state, reserve) = (&mut nic.channels[returned], plan.reserve_bytes[returned]);
             (state.used_bytes, nic.output.shared_used) =
-                buffer_release(state.used_bytes, nic.output.shared_used, plan.reserve_bytes, u32::from(credit.bytes));
+                buffer_release(state.used_bytes, nic.output.shared_used, reserve, u32::from(credit.bytes));
         }
-        let state = &mut nic.channels[channel];
-        let fits = buffer_admits(state.used_bytes, nic.output.shared_used, plan.reserve_bytes, plan.shared_bytes, size);
+        let (state, reserve) = (&mut nic.channels[channel], plan.reserve_bytes[channel]);
+        let fits = buffer_admits(state.used_bytes, nic.output.shared_used, reserve, plan.shared_bytes, size);
         if fits {
             (state.used_bytes, nic.output.shared_used) =
-                buffer_take(state.used_bytes, nic.output.shared_used, plan.reserve_bytes, size);
+                buffer_take(state.used_bytes, nic.output.shared_used, reserve, size);
         }
         fits
     }
@@ -378,15 +379,15 @@ impl Partition {
             Purpose::ReadRequest => {
                 self.incoming.remove(record);
                 let (source_rank, destination_rank) = (header.destination_rank, header.source_rank);
-                let bytes = header.operation_bytes;
-                let data = Header { purpose: Purpose::ReadData, source_rank, destination_rank, bytes, ..header };
+                let (bytes, class) = (header.operation_bytes, self.class_of_responses(header.class));
+                let data = Header { purpose: Purpose::ReadData, source_rank, destination_rank, bytes, class, ..header };
                 self.begin_message(data, message.destination, message.source, self.now + turnaround);
             }
             Purpose::GetRequest => {
                 self.incoming.remove(record);
                 let (source_rank, destination_rank) = (header.destination_rank, header.source_rank);
-                let bytes = header.operation_bytes;
-                let data = Header { purpose: Purpose::GetData, source_rank, destination_rank, bytes, ..header };
+                let (bytes, class) = (header.operation_bytes, self.class_of_responses(header.class));
+                let data = Header { purpose: Purpose::GetData, source_rank, destination_rank, bytes, class, ..header };
                 self.begin_message(data, message.destination, message.source, self.now + turnaround);
             }
             Purpose::ReadData => {
@@ -400,6 +401,11 @@ impl Partition {
                 self.finish_operation(header.source_rank, header.issuer_handle, acknowledged);
             }
         }
+    }
+
+    /// The class that carries responses to requests of `class`.
+    fn class_of_responses(&self, class: ClassId) -> ClassId {
+        ClassId(self.shared.rules[class.index()].responses)
     }
 
     /// Makes a message visible to its receiver at `time`.

@@ -9,6 +9,7 @@ use philae_congestion::CongestionLaw;
 use philae_engine::{Calendar, Digest, EventKey, Stream};
 use philae_rosetta::{ChannelPlan, ChannelState, VoqBlocks};
 use philae_routing::{Loads, Router};
+use philae_traffic_class::{Account, Common, Schedule};
 use philae_topology::{Peer, PortRole, Topology};
 use philae_units::{Picoseconds, PortIndex, SwitchId};
 
@@ -41,12 +42,27 @@ pub struct Shared {
     pub ranks: Vec<RankEntry>,
     /// First rank of each job.
     pub rank_base: Vec<u32>,
+    /// What packets of each traffic class do.
+    pub rules: Vec<ClassRule>,
+    /// How classes share a link; `None` where there is nothing to decide.
+    pub schedule: Option<Schedule>,
     /// Traffic class of each job.
     pub job_class: Vec<u8>,
     /// Whether packets need a flow at their ingress.
     pub tracks_flows: bool,
     /// Whether each job's messages are kept as rows.
     pub job_records: Vec<bool>,
+}
+
+/// What packets of a traffic class do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClassRule {
+    /// They stay in order, per flow.
+    pub ordered: bool,
+    /// How much more a nonminimal path counts, in per cent.
+    pub nonminimal_bias_percent: u32,
+    /// Class of the responses to them.
+    pub responses: u8,
 }
 
 /// Where a rank is.
@@ -112,6 +128,10 @@ pub struct Partition {
     pub loads: Vec<Load>,
     /// Channels of outputs: `port * channels + channel`.
     pub channels: Vec<ChannelState>,
+    /// Accounts of the traffic classes: `port * classes + class`; empty where there is nothing to decide.
+    pub accounts: Vec<Account>,
+    /// What the classes of each port share of it.
+    pub commons: Vec<Common>,
     /// Bytes in each input buffer.
     pub input_used: Vec<u32>,
     /// Bytes of each channel in each input buffer, and whether the port upstream is paused for it: for laws that pause
@@ -228,6 +248,12 @@ impl Partition {
             outputs: vec![Output::default(); ports as usize],
             loads: vec![Load::default(); ports as usize],
             channels: vec![ChannelState::default(); ports as usize * channels],
+            accounts: if shared.schedule.is_some() {
+                vec![Account::default(); ports as usize * shared.config.classes.len()]
+            } else {
+                Vec::new()
+            },
+            commons: vec![Common::default(); if shared.schedule.is_some() { ports as usize } else { 0 }],
             input_used: vec![0; ports as usize],
             link_buffers: if shared.config.congestion.pauses_links() {
                 vec![crate::pause::LinkBuffer::default(); ports as usize * channels]
@@ -341,6 +367,8 @@ impl Partition {
             + self.outputs.capacity() * size_of::<Output>()
             + self.loads.capacity() * size_of::<Load>()
             + self.channels.capacity() * size_of::<ChannelState>()
+            + self.accounts.capacity() * size_of::<Account>()
+            + self.commons.capacity() * size_of::<Common>()
             + self.input_used.capacity() * size_of::<u32>()
             + 2 * self.paused_since.capacity() * size_of::<u64>()
             + 2 * self.route_random.capacity() * size_of::<Stream>();

@@ -60,7 +60,7 @@ pub fn build_record(
         model_bytes_peak,
         sample_interval: shared.options.sample_interval,
         jobs: Vec::new(),
-        classes: shared.config.classes.clone(),
+        classes: shared.config.classes.names(),
         port_info: Vec::new(),
         ports_by_role: ports_by_role(topology),
         messages: Vec::new(),

@@ -11,6 +11,7 @@ use philae_congestion::{CongestionLaw, Gate};
 use philae_engine::{Stream, Watchdog};
 use philae_measure::record::{RunRecord, RunStatus};
 use philae_rosetta::ChannelPlan;
+use philae_traffic_class::{Schedule, TrafficClass};
 use philae_routing::Router;
 use philae_topology::{Peer, Topology};
 use philae_units::{Picoseconds, PortIndex};
@@ -20,7 +21,7 @@ use crate::config::{FabricConfig, Job, RunOptions};
 use crate::error::FabricError;
 use crate::event::{Event, START, Targets};
 use crate::host::Rank;
-use crate::partition::{Partition, RankEntry, Shared};
+use crate::partition::{ClassRule, Partition, RankEntry, Shared};
 use crate::record::{JobMeta, build_record};
 
 /// Nothing moves for this long while packets are in the fabric: a stall. Held flows wait for tens of microseconds and
@@ -82,14 +83,18 @@ impl Simulation {
             return Err(FabricError::Parameter { what: "radix", found, works: "64 ports at most are modelled" });
         }
         let plan = channel_plan(&config, router.legs())?;
-        check(&config, &options, &jobs, plan)?;
-        check_headroom(&config, &topology, plan)?;
+        check(&config, &options, &jobs, &plan)?;
+        check_headroom(&config, &topology, &plan)?;
         let (partition_of_switch, ranges) = divide(&topology, options.partitions);
         let targets = Targets { ports: topology.port_count() as u32, endpoints: topology.endpoint_count() as u32 };
         let (ranks, rank_base) = rank_table(&topology, &jobs, &partition_of_switch, ranges.len())?;
-        let tracks_flows = config.congestion.gate() == Gate::Ingress || config.nic.ordered;
+        let rules = class_rules(&config);
+        let tracks_flows = config.congestion.gate() == Gate::Ingress || rules.iter().any(|rule| rule.ordered);
+        let schedule = Schedule::new(&config.classes, u64::from(config.switch.class_window_ns) * 1_000);
         let shared = Arc::new(Shared {
             plan,
+            rules,
+            schedule: (!schedule.is_trivial()).then_some(schedule),
             targets,
             partition_of_switch,
             rank_base,
@@ -225,22 +230,48 @@ impl Simulation {
 }
 
 /// Division of an input buffer among channels.
+///
+/// The buffer is what it is for one class; more classes divide it. Where nothing is asked for, no more than half of it goes
+/// into reserves.
 fn channel_plan(config: &FabricConfig, legs: u8) -> Result<ChannelPlan, FabricError> {
     let classes = config.classes.len();
     let asked = classes * usize::from(legs);
-    if asked > 64 || classes == 0 {
-        return Err(FabricError::TooManyChannels { classes, legs, asked });
+    if asked > 64 || classes > usize::from(config.switch.classes_max) {
+        let most = usize::from(config.switch.classes_max).min(64 / usize::from(legs));
+        return Err(FabricError::TooManyChannels { classes, most, legs, asked });
     }
-    let (reserve_bytes, shared_bytes) = match &config.congestion {
-        CongestionLaw::Aries(aries) => (aries.channel_buffer_bytes, 0),
-        CongestionLaw::Slingshot(_) | CongestionLaw::None | CongestionLaw::Ecn(_) => {
-            (config.switch.buffer_reserve_bytes, config.switch.buffer_shared_bytes)
-        }
+    if let CongestionLaw::Aries(aries) = &config.congestion {
+        let reserve_bytes = vec![aries.channel_buffer_bytes; asked];
+        return Ok(ChannelPlan { classes: classes as u8, legs, reserve_bytes, shared_bytes: 0 });
+    }
+    let switch = &config.switch;
+    let buffer = switch.buffer_reserve_bytes * u32::from(legs) + switch.buffer_shared_bytes;
+    let reserve = if classes == 1 {
+        switch.buffer_reserve_bytes
+    } else {
+        switch.buffer_reserve_bytes.min(buffer / 2 / asked as u32)
     };
-    Ok(ChannelPlan { classes: classes as u8, legs, reserve_bytes, shared_bytes })
+    let of_class = config.classes.classes().iter().map(|class| class.buffer_reserve_bytes.unwrap_or(reserve));
+    let reserve_bytes: Vec<u32> = of_class.flat_map(|reserve| std::iter::repeat_n(reserve, usize::from(legs))).collect();
+    let reserved: u64 = reserve_bytes.iter().map(|&reserve| u64::from(reserve)).sum();
+    let shared_bytes = u64::from(buffer).checked_sub(reserved);
+    let Some(shared_bytes) = shared_bytes else {
+        return Err(FabricError::Reserves { reserved, buffer, classes, legs });
+    };
+    Ok(ChannelPlan { classes: classes as u8, legs, reserve_bytes, shared_bytes: shared_bytes as u32 })
 }
 
-fn check(config: &FabricConfig, options: &RunOptions, jobs: &[Job], plan: ChannelPlan) -> Result<(), FabricError> {
+/// What packets of each class do.
+fn class_rules(config: &FabricConfig) -> Vec<ClassRule> {
+    let rule = |(index, class): (usize, &TrafficClass)| ClassRule {
+        ordered: class.ordered.unwrap_or(config.nic.ordered),
+        nonminimal_bias_percent: class.nonminimal_bias_percent.unwrap_or(config.routing.nonminimal_bias_percent),
+        responses: config.classes.responses(index as u8),
+    };
+    config.classes.classes().iter().enumerate().map(rule).collect()
+}
+
+fn check(config: &FabricConfig, options: &RunOptions, jobs: &[Job], plan: &ChannelPlan) -> Result<(), FabricError> {
     if jobs.iter().all(|job| job.programs.is_empty()) {
         return Err(FabricError::NoRanks);
     }
@@ -250,8 +281,9 @@ fn check(config: &FabricConfig, options: &RunOptions, jobs: &[Job], plan: Channe
     let nic = &config.nic;
     let payload = nic.payload_max_bytes;
     let largest = philae_cassini::wire_bytes(nic, payload, true).max(philae_cassini::wire_bytes(nic, payload, false));
-    if largest > plan.reserve_bytes + plan.shared_bytes {
-        let (reserve, shared) = (plan.reserve_bytes, plan.shared_bytes);
+    let least = plan.reserve_bytes.iter().min().copied().unwrap_or(0);
+    if largest > least + plan.shared_bytes {
+        let (reserve, shared) = (least, plan.shared_bytes);
         return Err(FabricError::BufferTooSmall { packet: largest, reserve, shared });
     }
     let positive = |what, value: u32, works| {
@@ -287,7 +319,7 @@ fn check(config: &FabricConfig, options: &RunOptions, jobs: &[Job], plan: Channe
 }
 
 /// Where links are paused, each buffer must take what is on its way while a pause takes effect.
-fn check_headroom(config: &FabricConfig, topology: &Topology, plan: ChannelPlan) -> Result<(), FabricError> {
+fn check_headroom(config: &FabricConfig, topology: &Topology, plan: &ChannelPlan) -> Result<(), FabricError> {
     let CongestionLaw::Ecn(law) = &config.congestion else { return Ok(()) };
     if law.pause_off_bytes > law.pause_on_bytes {
         let works = "it must not exceed congestion.pause_on_bytes";

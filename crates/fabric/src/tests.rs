@@ -20,7 +20,7 @@ fn config(law: &str) -> FabricConfig {
         host: HostParameters::cassini_1_mpi(),
         routing: RoutingParameters::slingshot(),
         congestion: CongestionLaw::named(law).expect("a law"),
-        classes: vec!["best-effort".to_owned()],
+        classes: philae_traffic_class::ClassSet::single("best-effort"),
     }
 }
 

@@ -25,14 +25,14 @@ impl Default for ChannelState {
 }
 
 /// How many channels there are and how an input buffer is divided among them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChannelPlan {
     /// Traffic classes.
     pub classes: u8,
     /// Legs: the highest number of channel classes that a route climbs through.
     pub legs: u8,
     /// Bytes kept for each channel.
-    pub reserve_bytes: u32,
+    pub reserve_bytes: Vec<u32>,
     /// Bytes that any channel may use beyond its reserve.
     pub shared_bytes: u32,
 }
@@ -41,20 +41,27 @@ impl ChannelPlan {
     /// Number of channels of a port.
     #[inline]
     #[must_use]
-    pub const fn count(self) -> usize {
+    pub const fn count(&self) -> usize {
         self.classes as usize * self.legs as usize
     }
 
     /// The channel of a class on a leg.
     #[inline]
     #[must_use]
-    pub const fn channel(self, class: u8, leg: u8) -> u8 {
+    pub const fn channel(&self, class: u8, leg: u8) -> u8 {
         class * self.legs + leg
     }
 
     /// Capacity of one input buffer.
     #[must_use]
-    pub const fn capacity_bytes(self) -> u32 {
-        self.reserve_bytes * (self.classes as u32 * self.legs as u32) + self.shared_bytes
+    pub fn capacity_bytes(&self) -> u32 {
+        self.reserve_bytes.iter().sum::<u32>() + self.shared_bytes
+    }
+
+    /// Channels of a class: one bit each.
+    #[inline]
+    #[must_use]
+    pub const fn channels_of(&self, class: u8) -> u64 {
+        (u64::MAX >> (64 - self.legs as u32)) << (class as u32 * self.legs as u32)
     }
 }

@@ -30,6 +30,10 @@ pub struct SwitchParameters {
     pub pause_off_bytes: u32,
     /// Age of the load that a switch knows of its neighbours' ports, in nanoseconds.
     pub load_age_ns: u32,
+    /// Traffic classes that it tells apart.
+    pub classes_max: u8,
+    /// Time over which a traffic class may catch up on a share of a link that it did not use, in nanoseconds.
+    pub class_window_ns: u32,
 }
 
 preset!(
@@ -46,6 +50,8 @@ preset!(
     pause_on_bytes = 196_608, Assumed, "three quarters of the buffer: the rest absorbs what is in flight", "64 KiB to 208 KiB", "what else a paused NIC holds back";
     pause_off_bytes = 131_072, Assumed, "half of the buffer, so that the link does not run dry", "32 KiB to pause_on", "throughput of paused NICs";
     load_age_ns = 250, Assumed, "carried by acks between neighbours (SC20 II-C): about one link round trip", "50 to 2000", "accuracy of adaptive routing under bursts";
+    classes_max = 8, Published, "Slingshot 400 III-E: twelve network traffic classes, four more than the first generation", "", "nothing: more are refused";
+    class_window_ns = 4_000, Assumed, "a few full packets at a share of a few per cent; the shaper's burst is not published", "1000 to 100000", "latency of a class with a small share";
 });
 
 preset!(
@@ -62,6 +68,8 @@ preset!(
     pause_on_bytes = 393_216, Assumed, "Rosetta's figure scaled with the rate", "128 KiB to 416 KiB", "what else a paused NIC holds back";
     pause_off_bytes = 262_144, Assumed, "Rosetta's figure scaled with the rate", "64 KiB to pause_on", "throughput of paused NICs";
     load_age_ns = 220, Assumed, "as Rosetta", "50 to 2000", "accuracy of adaptive routing under bursts";
+    classes_max = 12, Published, "Slingshot 400 III-E", "", "nothing: more are refused";
+    class_window_ns = 4_000, Assumed, "a few full packets at a share of a few per cent; the shaper's burst is not published", "1000 to 100000", "latency of a class with a small share";
 });
 
 preset!(
@@ -78,4 +86,6 @@ preset!(
     pause_on_bytes = 8_192, Assumed, "unused: Aries NICs are held by credits", "", "nothing";
     pause_off_bytes = 4_096, Assumed, "unused: Aries NICs are held by credits", "", "nothing";
     load_age_ns = 200, Assumed, "two router crossings", "50 to 2000", "accuracy of adaptive routing under bursts";
+    classes_max = 2, Assumed, "virtual channels for requests and for responses; Aries has no traffic classes", "1 to 4", "nothing: more are refused";
+    class_window_ns = 4_000, Assumed, "a few full packets at a share of a few per cent; the shaper's burst is not published", "1000 to 100000", "latency of a class with a small share";
 });

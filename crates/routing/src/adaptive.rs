@@ -57,13 +57,13 @@ impl Candidates {
         self.list[..self.len].iter().flatten()
     }
 
-    /// The cheapest; the earliest of equals.
+    /// The cheapest, where a nonminimal path counts `bias_percent` more; the earliest of equals.
     #[inline]
     #[must_use]
-    pub fn best(&self, parameters: &RoutingParameters) -> Option<Candidate> {
+    pub fn best(&self, parameters: &RoutingParameters, bias_percent: u32) -> Option<Candidate> {
         let mut best: Option<(u64, Candidate)> = None;
         for candidate in self.iter() {
-            let cost = cost(parameters, candidate);
+            let cost = cost(parameters, bias_percent, candidate);
             if best.is_none_or(|(least, _)| cost < least) {
                 best = Some((cost, *candidate));
             }
@@ -78,8 +78,8 @@ impl Candidates {
 /// under uniform saturation all queues are long, and a sum would send half of the traffic the long way.
 #[inline]
 #[must_use]
-pub fn cost(parameters: &RoutingParameters, candidate: &Candidate) -> u64 {
-    let bias = if candidate.minimal { 0 } else { parameters.nonminimal_bias_percent };
+pub fn cost(parameters: &RoutingParameters, bias_percent: u32, candidate: &Candidate) -> u64 {
+    let bias = if candidate.minimal { 0 } else { bias_percent };
     let load = u64::from(candidate.load_bytes) + u64::from(parameters.idle_load_bytes);
     load * u64::from(candidate.hops) * u64::from(100 + bias)
 }
@@ -97,7 +97,7 @@ mod tests {
         let mut candidates = Candidates::default();
         candidates.push(candidate(true, minimal));
         candidates.push(candidate(false, nonminimal));
-        candidates.best(parameters).expect("two candidates").minimal
+        candidates.best(parameters, parameters.nonminimal_bias_percent).expect("two candidates").minimal
     }
 
     #[test]

@@ -70,7 +70,7 @@ fn choose_at_source<L: Loads>(
     } else {
         between_groups(dragonfly, decision, (here, there), random, &mut candidates);
     }
-    let best = candidates.best(decision.parameters()).expect("a topology connects every pair of switches");
+    let best = decision.best(&candidates).expect("a topology connects every pair of switches");
     route.via = best.via;
     route.nonminimal = !best.minimal;
 }
@@ -277,7 +277,7 @@ fn choose_gateway<L: Loads>(dragonfly: &Dragonfly, decision: &Decision<'_, L>, r
     }
     let mut candidates = Candidates::default();
     direct_candidates(dragonfly, decision, 2, random, &mut candidates);
-    match candidates.best(decision.parameters()).map(|best| best.via) {
+    match decision.best(&candidates).map(|best| best.via) {
         Some(Via::Gateway(gateway)) => gateway,
         _ => unreachable!("a direct candidate heads for a gateway"),
     }

@@ -70,5 +70,5 @@ fn choose<L: Loads>(graph: &Graph, decision: &Decision<'_, L>, random: &mut Stre
             candidates.push(Candidate { port, via: Via::Switch(middle), hops, minimal: false, load_bytes });
         }
     }
-    candidates.best(parameters).map_or(Via::Nothing, |best| best.via)
+    decision.best(&candidates).map_or(Via::Nothing, |best| best.via)
 }

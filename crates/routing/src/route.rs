@@ -6,6 +6,7 @@ use philae_engine::Stream;
 use philae_topology::{Shape, Topology};
 use philae_units::{EndpointId, PortIndex, SwitchId};
 
+use crate::adaptive::{Candidate, Candidates};
 use crate::parameters::{RoutingMode, RoutingParameters};
 use crate::{deadlock, dragonfly, fat_tree, graph};
 
@@ -52,6 +53,8 @@ pub struct RouteRequest {
     pub source: bool,
     /// Packets of an ordered flow all make the choice that this number selects.
     pub ordered: Option<u32>,
+    /// How much more a nonminimal path counts for this packet, in per cent.
+    pub nonminimal_bias_percent: u32,
 }
 
 /// What a switch knows of load, in bytes of request queue.
@@ -186,6 +189,11 @@ impl<L: Loads> Decision<'_, L> {
 
     pub fn parameters(&self) -> &RoutingParameters {
         &self.router.parameters
+    }
+
+    /// The best of some candidates for this packet.
+    pub fn best(&self, candidates: &Candidates) -> Option<Candidate> {
+        candidates.best(self.parameters(), self.request.nonminimal_bias_percent)
     }
 
     /// One of `ports`: the flow's own for an ordered packet, else the less loaded of two drawn at random.

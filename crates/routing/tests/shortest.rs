@@ -47,7 +47,9 @@ fn taken(router: &Router, from: SwitchId, destination: EndpointId, ordered: Opti
     let topology = router.topology();
     let (mut at, mut hops, mut route) = (from, 0, RouteState::default());
     while at != topology.switch_of_endpoint(destination) {
-        let request = RouteRequest { at, destination, source: hops == 0, ordered: ordered.filter(|_| hops > 0) };
+        let nonminimal_bias_percent = router.parameters().nonminimal_bias_percent;
+        let (source, ordered) = (hops == 0, ordered.filter(|_| hops > 0));
+        let request = RouteRequest { at, destination, source, ordered, nonminimal_bias_percent };
         at = peer(topology, router.route(request, &mut route, &Idle, random).port);
         hops += 1;
         assert!(hops < 9, "a route ends");

@@ -1,0 +1,80 @@
+//! Traffic classes at an output: which may go, which goes next, what each has used.
+
+use philae_traffic_class::{Account, Choice, Common, Schedule};
+
+use crate::partition::Partition;
+
+/// What came of looking for a packet to grant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Granted {
+    /// One leaves.
+    One,
+    /// Those that may go, if any, do not fit the far buffer.
+    NothingFits,
+    /// All that wait have used up what they may.
+    Later,
+}
+
+impl Partition {
+    /// The schedule and the accounts of one output.
+    fn class_accounts(&mut self, at: usize) -> Option<(&Schedule, &mut [Account], &mut Common)> {
+        let schedule = self.shared.schedule.as_ref()?;
+        let classes = self.shared.config.classes.len();
+        Some((schedule, &mut self.accounts[at * classes..][..classes], &mut self.commons[at]))
+    }
+
+    /// Whether a packet of `class` may go through an output where nothing else waits.
+    #[inline]
+    pub fn class_may_go(&mut self, at: usize, class: u8) -> bool {
+        let now = self.now;
+        match self.class_accounts(at) {
+            None => true,
+            Some((schedule, accounts, common)) => {
+                schedule.choose(now, 1 << class, accounts, common) == Choice::Class(class)
+            }
+        }
+    }
+
+    /// A packet of `class` takes an output for `time` picoseconds.
+    #[inline]
+    pub fn charge_class(&mut self, at: usize, class: u8, time: u64) {
+        let now = self.now;
+        if let Some((schedule, accounts, common)) = self.class_accounts(at) {
+            schedule.charge(now, class, time, accounts, common);
+        }
+    }
+
+    /// Grants one packet of the class whose turn it is, or of the next whose packets fit the far buffer. A class that may
+    /// not go yet is looked at again when it may.
+    pub fn grant_by_class(&mut self, port: u32, requesting: u64) -> Granted {
+        let (at, now) = (self.at(port), self.now);
+        let legs = self.shared.plan.legs;
+        let of_class = |class: u8| requesting & self.shared.plan.channels_of(class);
+        let classes = self.shared.plan.classes;
+        let mut nothing_fits = false;
+        let mut asking = (0..classes).filter(|&class| of_class(class) != 0).fold(0_u64, |asking, class| asking | 1 << class);
+        loop {
+            let Some((schedule, accounts, common)) = self.class_accounts(at) else { return Granted::NothingFits };
+            match schedule.choose(now, asking, accounts, common) {
+                Choice::Class(class) => {
+                    let last = class * legs + accounts[usize::from(class)].last_leg;
+                    let channels = requesting & self.shared.plan.channels_of(class);
+                    if self.grant_among(port, channels, last) {
+                        let served = self.outputs[at].last_channel;
+                        if let Some((_, accounts, _)) = self.class_accounts(at) {
+                            accounts[usize::from(class)].last_leg = served - class * legs;
+                        }
+                        return Granted::One;
+                    }
+                    asking &= !(1 << class);
+                    nothing_fits = true;
+                }
+                Choice::Wait(until) => {
+                    self.wake(port, until);
+                    return if nothing_fits { Granted::NothingFits } else { Granted::Later };
+                }
+                Choice::Nobody => return Granted::NothingFits,
+            }
+        }
+    }
+}
