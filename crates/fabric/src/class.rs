@@ -52,7 +52,8 @@ impl Partition {
         let of_class = |class: u8| requesting & self.shared.plan.channels_of(class);
         let classes = self.shared.plan.classes;
         let mut nothing_fits = false;
-        let mut asking = (0..classes).filter(|&class| of_class(class) != 0).fold(0_u64, |asking, class| asking | 1 << class);
+        let mut asking =
+            (0..classes).filter(|&class| of_class(class) != 0).fold(0_u64, |asking, class| asking | 1 << class);
         loop {
             let Some((schedule, accounts, common)) = self.class_accounts(at) else { return Granted::NothingFits };
             match schedule.choose(now, asking, accounts, common) {

@@ -15,7 +15,9 @@ pub enum FabricError {
     #[error("no job ends by itself and there is no time limit: give a job `iterations`, or the run a `time_limit`")]
     Endless,
     /// More channels than a port has room for.
-    #[error("{classes} traffic classes times {legs} legs are {asked} channels; a port has 64 at most")]
+    #[error(
+        "{classes} traffic classes times {legs} legs are {asked} channels; with {legs} legs this switch has {most} classes at most"
+    )]
     TooManyChannels {
         /// Classes.
         classes: usize,

@@ -217,8 +217,7 @@ impl Partition {
             assert!(fits, "pauses leave room for what is on its way: {size} bytes found none beyond column {at}");
         }
         if fits {
-            (state.used_bytes, output.shared_used) =
-                buffer_take(state.used_bytes, output.shared_used, reserve, size);
+            (state.used_bytes, output.shared_used) = buffer_take(state.used_bytes, output.shared_used, reserve, size);
         }
         fits
     }

@@ -9,8 +9,8 @@ use philae_congestion::CongestionLaw;
 use philae_engine::{Calendar, Digest, EventKey, Stream};
 use philae_rosetta::{ChannelPlan, ChannelState, VoqBlocks};
 use philae_routing::{Loads, Router};
-use philae_traffic_class::{Account, Common, Schedule};
 use philae_topology::{Peer, PortRole, Topology};
+use philae_traffic_class::{Account, Common, Schedule};
 use philae_units::{Picoseconds, PortIndex, SwitchId};
 
 use crate::config::{FabricConfig, RunOptions};

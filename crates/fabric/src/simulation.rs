@@ -11,9 +11,9 @@ use philae_congestion::{CongestionLaw, Gate};
 use philae_engine::{Stream, Watchdog};
 use philae_measure::record::{RunRecord, RunStatus};
 use philae_rosetta::ChannelPlan;
-use philae_traffic_class::{Schedule, TrafficClass};
 use philae_routing::Router;
 use philae_topology::{Peer, Topology};
+use philae_traffic_class::{Schedule, TrafficClass};
 use philae_units::{Picoseconds, PortIndex};
 
 use crate::audit;
@@ -252,7 +252,8 @@ fn channel_plan(config: &FabricConfig, legs: u8) -> Result<ChannelPlan, FabricEr
         switch.buffer_reserve_bytes.min(buffer / 2 / asked as u32)
     };
     let of_class = config.classes.classes().iter().map(|class| class.buffer_reserve_bytes.unwrap_or(reserve));
-    let reserve_bytes: Vec<u32> = of_class.flat_map(|reserve| std::iter::repeat_n(reserve, usize::from(legs))).collect();
+    let reserve_bytes: Vec<u32> =
+        of_class.flat_map(|reserve| std::iter::repeat_n(reserve, usize::from(legs))).collect();
     let reserved: u64 = reserve_bytes.iter().map(|&reserve| u64::from(reserve)).sum();
     let shared_bytes = u64::from(buffer).checked_sub(reserved);
     let Some(shared_bytes) = shared_bytes else {

@@ -3,6 +3,7 @@
 use crate::nearest::hint;
 use philae_fabric::FabricError;
 use philae_topology::{SystemError, TopologyError};
+use philae_traffic_class::ClassError;
 use philae_workload::{PlacementError, WorkloadError};
 use std::fmt;
 use std::path::PathBuf;
@@ -138,6 +139,9 @@ pub enum ScenarioError {
         /// Why.
         source: TopologyError,
     },
+    /// The traffic classes cannot be had together.
+    #[error(transparent)]
+    Classes(#[from] ClassError),
     /// The jobs do not fit.
     #[error(transparent)]
     Placement(#[from] PlacementError),

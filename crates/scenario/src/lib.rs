@@ -45,4 +45,4 @@ pub use part::{Part, Section};
 pub use resolve::{DEFAULT_CLASS, PlacedJob, ResolvedScenario};
 pub use schema::schema;
 pub use system::{System, SystemChoice};
-pub use tree::{ClassSection, Hardware, Measure, Run, Scenario};
+pub use tree::{Hardware, Measure, Run, Scenario};

@@ -4,7 +4,7 @@ use crate::error::{Place, ScenarioError};
 use crate::job::JobSection;
 use crate::part::Part;
 use crate::system::{System, SystemChoice};
-use crate::tree::{ClassSection, Hardware, Measure, Run, Scenario};
+use crate::tree::{Hardware, Measure, Run, Scenario};
 use philae_cassini::{HostParameters, NicParameters};
 use philae_congestion::{AriesMode, CongestionLaw};
 use philae_engine::Stream;
@@ -12,6 +12,7 @@ use philae_fabric::{FabricConfig, Job, RankPlace, RunOptions, Simulation};
 use philae_measure::RunDescription;
 use philae_rosetta::SwitchParameters;
 use philae_routing::{RoutingMode, RoutingParameters};
+use philae_traffic_class::{ClassSet, PROFILES, profile};
 use philae_units::{ClassId, NodeId, Picoseconds, RankId};
 use philae_workload::{JobSpec, Span, Workload, place};
 use std::collections::BTreeSet;
@@ -92,7 +93,8 @@ impl Scenario {
             hardware: hardware.0,
             routing: hardware.1,
             congestion: hardware.2,
-            classes: config.classes.iter().map(|name| ClassSection { name: name.clone() }).collect(),
+            class_profile: None,
+            classes: config.classes.classes().to_vec(),
             run: self.run.clone(),
             measure: Measure {
                 messages: Some(
@@ -129,7 +131,7 @@ impl Scenario {
                 aries_routing(law.mode, routing);
             }
         })?;
-        let classes = self.class_names()?;
+        let classes = self.class_set(usize::from(switch.classes_max))?;
         let parts = (
             Hardware {
                 switch: Part::<SwitchParameters>::exactly(switch_name, &switch),
@@ -185,16 +187,27 @@ impl Scenario {
         Ok(())
     }
 
-    fn class_names(&self) -> Result<Vec<String>, ScenarioError> {
-        if self.classes.is_empty() {
-            return Ok(vec![DEFAULT_CLASS.to_owned()]);
-        }
-        let names: Vec<String> = self.classes.iter().map(|class| class.name.clone()).collect();
+    /// The traffic classes: those listed, those of a profile, or one.
+    fn class_set(&self, most: usize) -> Result<ClassSet, ScenarioError> {
+        let classes = match (&self.class_profile, self.classes.is_empty()) {
+            (None, true) => return Ok(ClassSet::single(DEFAULT_CLASS)),
+            (None, false) => self.classes.clone(),
+            (Some(name), true) => profile(name).ok_or_else(|| ScenarioError::UnknownName {
+                place: Place::of("class_profile"),
+                found: name.clone(),
+                known: PROFILES.map(str::to_owned).to_vec(),
+            })?,
+            (Some(name), false) => {
+                let works = "one of `class_profile` and [[class]] would work".to_owned();
+                return Err(ScenarioError::Value { place: Place::of("class_profile"), found: name.clone(), works });
+            }
+        };
+        let names: Vec<String> = classes.iter().map(|class| class.name.clone()).collect();
         unique("class", &names)?;
-        Ok(names)
+        Ok(ClassSet::new(classes, most)?)
     }
 
-    fn place_jobs(&self, system: &System, classes: &[String]) -> Result<Vec<PlacedJob>, ScenarioError> {
+    fn place_jobs(&self, system: &System, classes: &ClassSet) -> Result<Vec<PlacedJob>, ScenarioError> {
         let topology = &system.topology;
         let names: Vec<String> = self.jobs.iter().map(|job| job.name.clone()).collect();
         unique("job", &names)?;
@@ -214,13 +227,13 @@ impl Scenario {
             fits.map_err(|source| ScenarioError::Workload { job: section.name.clone(), source })?;
             let class = match &section.class {
                 None => 0,
-                Some(asked) => classes.iter().position(|name| name == asked).ok_or_else(|| {
+                Some(asked) => classes.position(asked).ok_or_else(|| {
                     let place = Place::of(format!("job.{index}.class"));
-                    ScenarioError::UnknownName { place, found: asked.clone(), known: classes.to_vec() }
+                    ScenarioError::UnknownName { place, found: asked.clone(), known: classes.names() }
                 })?,
             };
             let ends = section.workload.iterations().is_some();
-            let class_name = Some(classes[class].clone());
+            let class_name = Some(classes.classes()[class].name.clone());
             jobs.push(PlacedJob {
                 places: rank_places(system, section, index, &nodes)?,
                 nodes,

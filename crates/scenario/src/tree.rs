@@ -7,6 +7,7 @@ use philae_cassini::{HostParameters, NicParameters};
 use philae_congestion::CongestionLaw;
 use philae_rosetta::SwitchParameters;
 use philae_routing::RoutingParameters;
+use philae_traffic_class::TrafficClass;
 use philae_workload::{Allocation, Span};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -35,9 +36,12 @@ pub struct Scenario {
     /// The congestion law. Default: what the system's description names.
     #[serde(default)]
     pub congestion: Part<CongestionLaw>,
+    /// Traffic classes of a built-in profile, instead of a list: "HPC", "LL_BE_BD_ET" or "LL_BE_BD_ET1_ET2".
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub class_profile: Option<String>,
     /// Traffic classes. Default: one, "best-effort".
     #[serde(default, rename = "class", skip_serializing_if = "Vec::is_empty")]
-    pub classes: Vec<ClassSection>,
+    pub classes: Vec<TrafficClass>,
     /// How the run goes.
     #[serde(default)]
     pub run: Run,
@@ -64,6 +68,7 @@ impl Default for Scenario {
             hardware: Hardware::default(),
             routing: Part::default(),
             congestion: Part::default(),
+            class_profile: None,
             classes: Vec::new(),
             run: Run::default(),
             measure: Measure::default(),
@@ -90,14 +95,6 @@ pub struct Hardware {
     pub nic: Part<NicParameters>,
     /// The host's software. Default preset: MPI on the NIC's preset.
     pub host: Part<HostParameters>,
-}
-
-/// A traffic class.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ClassSection {
-    /// How jobs and results name it.
-    pub name: String,
 }
 
 /// How a run goes.

@@ -238,7 +238,10 @@ mod tests {
     #[test]
     fn priority_counts_within_the_assured_share_only() {
         // A latency class of the highest priority and 5 % cannot starve the others.
-        close(&shares(vec![class(7, 5, 0, 100), class(0, 45, 0, 100), class(0, 45, 0, 100)], 0b111), &[0.10, 0.45, 0.45]);
+        close(
+            &shares(vec![class(7, 5, 0, 100), class(0, 45, 0, 100), class(0, 45, 0, 100)], 0b111),
+            &[0.10, 0.45, 0.45],
+        );
         // When both are below their share, it goes first.
         let set = ClassSet::new(vec![class(0, 50, 0, 100), class(7, 50, 0, 100)], 8).expect("legal");
         let schedule = Schedule::new(&set, WINDOW);
