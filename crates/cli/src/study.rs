@@ -254,7 +254,8 @@ fn fidelity(arguments: &ValidateArguments, shared: &Shared) -> Result<ExitCode, 
         .sections
         .into_iter()
         .filter(|section| matches!(section, Section::Heading(_) | Section::Text(_) | Section::Table { .. }));
-    output::print(&StudyReport { sections: tables.collect(), ..report }.text(shared.colour()))
+    let banner = context.quick.then(|| "A quick run; --full runs more loads for longer.".to_owned());
+    output::print(&StudyReport { sections: tables.collect(), banner, ..report }.text(shared.colour()))
 }
 
 /// Rows by name; an experiment's name stands for its rows.

@@ -52,8 +52,8 @@ pub struct TileParameters {
 preset!(
     /// Rosetta, first generation.
     TileParameters, rosetta, rosetta_provenance, {
-    clock_mhz = 850, Assumed, "not published for Rosetta; Rosetta-2 runs at 1 GHz (Slingshot 400 paper), and 521 MHz is the least at which 48 B a clock carry 200 Gb/s", "521 to 1000", "latency above 60 % of load";
-    bus_bytes = 48, Published, "SC20 II-A: the data crossbar is 48 B wide", "", "latency above 60 % of load";
+    clock_mhz = 850, Assumed, "not published for Rosetta; Rosetta-2 runs at 1 GHz (Slingshot 400 paper), and 521 MHz is the least at which 48 B a clock carry 200 Gb/s", "521 to 1000", "throughput of uniform traffic near its lower end, where buses are no faster than links";
+    bus_bytes = 48, Published, "SC20 II-A: the data crossbar is 48 B wide", "", "as the clock";
     fec_ns = 50, Assumed, "as at port fidelity: low-latency FEC; its share of the published 350 ns is not given, and the sum does not depend on it", "0 to 120", "nothing beyond the sum of a crossing";
     receive_ns = 130, Assumed, "the largest part of what FEC leaves of the crossing: SerDes, MAC, lookup and path choice come before the request", "50 to 200", "latency of every crossing";
     latency_spread_ns = 60, Assumed, "as at port fidelity: SC20 Fig 2 shows all but a few crossings within 300-400 ns, which an idle tile structure does not explain", "0 to 100", "spread of quiet latency";
@@ -65,9 +65,9 @@ preset!(
     column_ns = 14, Assumed, "as the row bus: a column is half as many tiles, and wider ones", "5 to 30", "latency of every crossing";
     mux_ns = 5, Assumed, "about 4 clocks", "1 to 10", "latency of every crossing";
     transmit_ns = 55, Assumed, "what the other stages leave of 288 ns: 350 ns (SC20 Fig 2) less 12 ns of copper and the link's FEC", "20 to 120", "latency of every crossing";
-    crossbar_queue_bytes = 8_704, Assumed, "two packets of 4 KiB with headers: one arrives while one leaves; 2.1 MiB in all 256", "4,352 to 32 KiB", "throughput from one row to one port";
-    crossbar_credit_ns = 14, Assumed, "as the column channel, the other way", "5 to 50", "throughput from one row to one port";
-    output_queue_bytes = 17_408, Assumed, "four packets of 4 KiB with headers, one from each row; 1.1 MiB in all 64", "4,352 to 64 KiB", "latency to a loaded port";
+    crossbar_queue_bytes = 8_704, Assumed, "two packets of 4 KiB with headers: one arrives while one leaves; 2.1 MiB in all 256", "4,352 to 32 KiB", "p99 to a loaded port";
+    crossbar_credit_ns = 14, Assumed, "as the column channel, the other way", "5 to 50", "hardly anything: the queue covers it";
+    output_queue_bytes = 17_408, Assumed, "four packets of 4 KiB with headers, one from each row; 1.1 MiB in all 64", "4,352 to 64 KiB", "throughput of uniform traffic below about 8 KiB, p99 above";
     link_credit_ns = 150, Assumed, "as at port fidelity: a credit loop has two logic turns, taken as 0.3 us together", "50 to 300", "buffer needed for full rate";
     buffer_reserve_bytes = 16_384, Assumed, "as at port fidelity", "8 KiB to 64 KiB", "latency to a loaded port";
     buffer_shared_bytes = 212_992, Assumed, "as at port fidelity", "64 KiB to 1 MiB", "latency to a loaded port";

@@ -19,6 +19,8 @@ pub const CABLE_M: u64 = 1;
 pub struct Crossings {
     /// What arrived after the warm-up, as a share of what the links of the outputs carry.
     pub accepted: f64,
+    /// Mean, in nanoseconds. It does not depend on the order in which an output serves those that wait.
+    pub mean_ns: f64,
     /// Median, in nanoseconds.
     pub median_ns: f64,
     /// 99th percentile, in nanoseconds.
@@ -44,6 +46,7 @@ impl Crossings {
         let capacity = span.as_nanos_f64() * LINK.as_gbps_f64() / 8.0 * load.pattern.outputs() as f64;
         Self {
             accepted: delivered_bytes as f64 / capacity,
+            mean_ns: latency_ns.mean().map_or(f64::NAN, |mean| mean - around),
             median_ns: at(50.0),
             p99_ns: at(99.0),
             packets: 0,
@@ -57,6 +60,7 @@ impl Crossings {
     pub fn json(&self) -> Value {
         json!({
             "accepted_share": self.accepted,
+            "latency_ns_mean": self.mean_ns,
             "latency_ns_median": self.median_ns,
             "latency_ns_p99": self.p99_ns,
             "packets": self.packets,

@@ -14,13 +14,17 @@ use crate::runner::StudyError;
 /// Pieces of a run between looks at whether it was stopped.
 const PIECES: u64 = 64;
 
-/// Runs a load; nothing when stopped.
+/// Runs a load on a switch with these figures; nothing when stopped.
 ///
 /// # Errors
 /// When the switch cannot be built or breaks a law.
-pub fn run(load: &Load, seed: u64, stop: &AtomicBool) -> Result<Option<Crossings>, StudyError> {
+pub fn run(
+    parameters: TileParameters,
+    load: &Load,
+    seed: u64,
+    stop: &AtomicBool,
+) -> Result<Option<Crossings>, StudyError> {
     let failed = |source| StudyError::Tile { cell: format!("{} at tile fidelity", load.label()), source };
-    let parameters = TileParameters::rosetta();
     let fec_ns = parameters.fec_ns;
     // What lies around the crossing, as at port fidelity: a cable and a serialisation behind it, and one cable before.
     let cable = Picoseconds(CABLE_M * PROPAGATION_PER_METRE.0);
