@@ -365,7 +365,9 @@ mod tests {
                 assert!((crossings.median_ns - quiet).abs() < 12.0, "{bytes} B: {} ns", crossings.median_ns);
                 assert!(crossings.p99_ns < quiet + 45.0, "{bytes} B: {} ns", crossings.p99_ns);
             }
-            assert_eq!(port.packets, tile.packets, "{bytes} B: both were offered the same");
+            // Spreads are drawn apart, so a packet at the very end may be out in one of them only.
+            let apart = port.packets.abs_diff(tile.packets);
+            assert!(apart <= 1, "{bytes} B: {} and {} of the same packets", port.packets, tile.packets);
         }
     }
 
