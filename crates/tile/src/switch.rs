@@ -127,7 +127,7 @@ impl TileSwitch {
             if let Some(crossing) = self.handle(event) {
                 observe(crossing);
             }
-            if self.events % EVENTS_PER_AUDIT == 0 {
+            if self.events.is_multiple_of(EVENTS_PER_AUDIT) {
                 audit::check(self)?;
             }
         }

@@ -104,8 +104,8 @@ fn a_packet_for_a_busy_port_does_not_hold_up_its_bus() {
     // Port 20 is wanted by a whole row, port 21 by nobody else than an input that sends to both.
     let mut offers = nothing();
     offers[1].extend((0..4).map(|_| offer(0, 20, 4_096)));
-    for input in 16..32 {
-        offers[input].extend((0..8).map(|_| offer(0, 20, 4_096)));
+    for list in &mut offers[16..32] {
+        list.extend((0..8).map(|_| offer(0, 20, 4_096)));
     }
     let alone = run(quiet(), offers.clone()).0;
     offers[1].extend((0..4).map(|_| offer(0, 21, 4_096)));
