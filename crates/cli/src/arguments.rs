@@ -197,6 +197,7 @@ Examples:
   philae validate
   philae validate --only switch-latency-median,lossless --strict
   philae validate --only fig4
+  philae validate --fidelity
   philae validate --full --json > validation.json")]
 pub struct ValidateArguments {
     /// Smaller runs, minutes in all (the default).
@@ -208,6 +209,10 @@ pub struct ValidateArguments {
     /// Only these rows; an experiment's name stands for all of its rows.
     #[arg(long, value_name = "ID,...", value_delimiter = ',')]
     pub only: Vec<String>,
+    /// Compare the switch's port fidelity, the default, with tile fidelity instead: one switch, the same packets, latency,
+    /// throughput, speed and the error of the faster one.
+    #[arg(long, conflicts_with_all = ["only", "strict"])]
+    pub fidelity: bool,
     /// Exit with 1 when a published result does not come out.
     #[arg(long)]
     pub strict: bool,

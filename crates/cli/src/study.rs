@@ -185,6 +185,9 @@ fn verdicts(rows: &[ValidationRow], colour: bool) -> String {
 
 /// Runs everything that answers rows of the targets and says how every row stands.
 pub fn validation(arguments: &ValidateArguments, shared: &Shared) -> Result<ExitCode, Failure> {
+    if arguments.fidelity {
+        return fidelity(arguments, shared);
+    }
     let only = asked_rows(&arguments.only)?;
     let stop = interrupt_flag()?;
     let cells = Cells::new(*shared);
@@ -220,6 +223,39 @@ pub fn validation(arguments: &ValidateArguments, shared: &Shared) -> Result<Exit
         return Ok(ExitCode::FAILURE);
     }
     Ok(strictly(arguments.strict, report.is_wrong()))
+}
+
+/// Runs the comparison of the switch's fidelities and prints its tables; the report is `reproduce`'s to write.
+fn fidelity(arguments: &ValidateArguments, shared: &Shared) -> Result<ExitCode, Failure> {
+    let [experiment] = chosen("fidelity")?[..] else { unreachable!("one experiment has that name") };
+    let stop = interrupt_flag()?;
+    let cells = Cells::new(*shared);
+    let runner = Runner::new(threads(arguments.threads), &stop, |progress| cells.update(progress));
+    let context = Context { quick: !arguments.full, seed: arguments.seed, runner: &runner };
+    cells.start(experiment.id(), experiment.title());
+    let began = Instant::now();
+    let outcome = match experiment.run(&context) {
+        Ok(outcome) => outcome,
+        Err(error) => return failed(&cells, experiment.id(), &error, shared),
+    };
+    cells.finish();
+    let seconds = began.elapsed().as_secs_f64();
+    let command = format!("philae validate --fidelity --seed {}", arguments.seed);
+    if shared.json {
+        return output::print_json(&json!({
+            "version": env!("CARGO_PKG_VERSION"),
+            "seed": arguments.seed,
+            "quick": context.quick,
+            "fidelity": outcome.data,
+        }));
+    }
+    let report = study_report(experiment, &outcome, context.quick, arguments.seed, seconds, &command);
+    let tables = outcome
+        .sections
+        .into_iter()
+        .filter(|section| matches!(section, Section::Heading(_) | Section::Text(_) | Section::Table { .. }));
+    let banner = context.quick.then(|| "A quick run; --full runs more loads for longer.".to_owned());
+    output::print(&StudyReport { sections: tables.collect(), banner, ..report }.text(shared.colour()))
 }
 
 /// Rows by name; an experiment's name stands for its rows.

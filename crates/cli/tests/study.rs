@@ -127,3 +127,23 @@ fn ctrl_c_ends_a_study_with_its_own_exit_code() {
     assert_eq!(status.code(), Some(130));
     assert!(!folder.0.join("results/fig6/report.html").exists());
 }
+
+#[test]
+fn the_fidelities_are_compared_on_demand() {
+    let folder = Folder::new("fidelity");
+    let output = philae(&folder, &["validate", "--fidelity", "--json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let rows = document(&output)["fidelity"]["rows"].as_array().expect("rows").clone();
+    for pattern in
+        ["uniform random", "hotspot", "tile neighbours", "random permutation", "row to column", "row to port"]
+    {
+        assert!(rows.iter().any(|row| row["pattern"] == pattern), "{pattern}");
+    }
+    for row in rows {
+        for model in ["port", "tile"] {
+            assert!(row[model]["latency_ns_median"].as_f64().is_some_and(|latency| latency > 300.0), "{row}");
+        }
+    }
+    let both = philae(&folder, &["validate", "--fidelity", "--only", "fig2"]);
+    assert_eq!(both.status.code(), Some(2), "published rows are another question");
+}

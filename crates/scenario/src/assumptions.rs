@@ -6,7 +6,8 @@ use philae_cassini::{HostParameters, NicParameters};
 use philae_congestion::CongestionLaw;
 use philae_rosetta::SwitchParameters;
 use philae_routing::RoutingParameters;
-use philae_units::Status;
+use philae_tile::TileParameters;
+use philae_units::{Provenance, Status};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -54,7 +55,7 @@ fn plain(value: &toml::Value) -> String {
 /// An assumed value of a preset.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AssumedValue {
-    /// Table of the scenario: `hardware.switch`.
+    /// Table of the scenario: `hardware.switch`. The inside of a switch is no key of a scenario: `tile fidelity`.
     pub table: &'static str,
     /// Preset (or law).
     pub preset: &'static str,
@@ -79,22 +80,33 @@ pub fn assumed_values() -> Vec<AssumedValue> {
     of_presets::<HostParameters>(&mut values);
     of_presets::<RoutingParameters>(&mut values);
     of_presets::<CongestionLaw>(&mut values);
+    values.extend(assumed(TILE, "rosetta", TileParameters::rosetta_provenance()));
     values
+}
+
+/// What stands in place of a table for figures that no scenario has.
+const TILE: &str = "tile fidelity";
+/// Their heading, and why they are there.
+const TILE_HEADING: &str = "Tile fidelity\n\n\
+    The inside of one switch, against which `philae validate --fidelity` measures the model of the fabric. Not a key of a\n\
+    scenario; that command shows what the figures that matter under load move.";
+
+fn assumed(table: &'static str, preset: &'static str, rows: Vec<Provenance>) -> impl Iterator<Item = AssumedValue> {
+    rows.into_iter().filter(|row| row.status == Status::Assumed).map(move |row| AssumedValue {
+        table,
+        preset,
+        key: row.name,
+        value: row.value,
+        why: row.source,
+        plausible: row.range,
+        moves: row.moves,
+    })
 }
 
 fn of_presets<T: Section>(values: &mut Vec<AssumedValue>) {
     let first = values.len();
     for &preset in T::PRESETS {
-        let assumed = T::provenance(preset).into_iter().filter(|row| row.status == Status::Assumed);
-        values.extend(assumed.map(|row| AssumedValue {
-            table: T::TABLE,
-            preset,
-            key: row.name,
-            value: row.value,
-            why: row.source,
-            plausible: row.range,
-            moves: row.moves,
-        }));
+        values.extend(assumed(T::TABLE, preset, T::provenance(preset)));
     }
     values[first..].sort_by_key(|value| (value.preset, value.key));
 }
@@ -117,7 +129,8 @@ pub fn assumptions_markdown() -> String {
         if row.table != table {
             table = row.table;
             let heads = "| preset | key | value | why this value | plausible | moves most |\n|---|---|---|---|---|---|";
-            writeln!(text, "\n## `[{table}]`\n\n{heads}").expect("writing into a string cannot fail");
+            let heading = if table == TILE { TILE_HEADING.to_owned() } else { format!("`[{table}]`") };
+            writeln!(text, "\n## {heading}\n\n{heads}").expect("writing into a string cannot fail");
         }
         let cells = [row.preset, row.key, &row.value, row.why, row.plausible, row.moves];
         let cells = cells.map(|cell| cell.replace('|', "\\|")).join(" | ");

@@ -19,6 +19,15 @@ pub enum StudyError {
         #[source]
         source: Box<ScenarioError>,
     },
+    /// A switch at tile fidelity cannot be built, or broke a law.
+    #[error("cell {cell}: {source}")]
+    Tile {
+        /// Which.
+        cell: String,
+        /// Why.
+        #[source]
+        source: philae_tile::TileError,
+    },
     /// A system could not be built.
     #[error(transparent)]
     System(#[from] Box<ScenarioError>),
@@ -80,37 +89,52 @@ impl<'a> Runner<'a> {
         cells: &[Cell],
         read: impl Fn(&Cell, &RunRecord) -> T + Sync,
     ) -> Result<Vec<T>, StudyError> {
+        self.run_each(
+            cells,
+            |cell| cell.label.clone(),
+            |cell, _| match self.run_cell(cell) {
+                Ok(record) => Ok(record.map(|record| read(cell, &record))),
+                Err(error) => Err(StudyError::Cell { cell: cell.label.clone(), source: Box::new(error) }),
+            },
+        )
+    }
+
+    /// Runs anything that is no scenario in the same way: `work` answers nothing when its flag tells it to stop.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub(crate) fn run_each<J: Sync, T: Send>(
+        &self,
+        jobs: &[J],
+        label: impl Fn(&J) -> String + Sync,
+        work: impl Fn(&J, &AtomicBool) -> Result<Option<T>, StudyError> + Sync,
+    ) -> Result<Vec<T>, StudyError> {
         let next = AtomicUsize::new(0);
         let done = AtomicUsize::new(0);
-        let results: Vec<Mutex<Option<Result<T, StudyError>>>> = cells.iter().map(|_| Mutex::new(None)).collect();
+        let results: Vec<Mutex<Option<Result<T, StudyError>>>> = jobs.iter().map(|_| Mutex::new(None)).collect();
         let work = || {
             loop {
                 let index = next.fetch_add(1, Ordering::Relaxed);
-                let Some(cell) = cells.get(index) else { return };
+                let Some(job) = jobs.get(index) else { return };
                 if self.stop.load(Ordering::Relaxed) {
                     return;
                 }
-                let result = self.run_cell(cell).map(|record| record.map(|record| read(cell, &record)));
-                let result = match result {
-                    Ok(Some(value)) => Ok(value),
-                    Ok(None) => return,
-                    Err(error) => Err(StudyError::Cell { cell: cell.label.clone(), source: Box::new(error) }),
-                };
+                let Some(result) = work(job, self.stop).transpose() else { return };
                 let failed = result.is_err();
                 *results[index].lock().expect("no thread panics with a result in hand") = Some(result);
                 let progress = CellProgress {
                     done: done.fetch_add(1, Ordering::Relaxed) + 1,
-                    total: cells.len(),
-                    label: cell.label.clone(),
+                    total: jobs.len(),
+                    label: label(job),
                 };
                 (self.report)(&progress);
                 if failed {
-                    next.store(cells.len(), Ordering::Relaxed);
+                    next.store(jobs.len(), Ordering::Relaxed);
                 }
             }
         };
         std::thread::scope(|scope| {
-            let extra: Vec<_> = (1..self.threads.min(cells.len())).map(|_| scope.spawn(work)).collect();
+            let extra: Vec<_> = (1..self.threads.min(jobs.len())).map(|_| scope.spawn(work)).collect();
             work();
             for thread in extra {
                 if let Err(panic) = thread.join() {
@@ -118,7 +142,7 @@ impl<'a> Runner<'a> {
                 }
             }
         });
-        let mut collected = Vec::with_capacity(cells.len());
+        let mut collected = Vec::with_capacity(jobs.len());
         let mut missing = false;
         for result in results {
             match result.into_inner().expect("no thread panics with a result in hand") {
@@ -127,7 +151,7 @@ impl<'a> Runner<'a> {
             }
         }
         if missing {
-            return Err(StudyError::Interrupted { done: collected.len(), total: cells.len() });
+            return Err(StudyError::Interrupted { done: collected.len(), total: jobs.len() });
         }
         Ok(collected)
     }

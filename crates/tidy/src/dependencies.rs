@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Every crate of the workspace, in the order in which they may build on each other.
 ///
 /// This crate itself is not in it: it has no dependency inside the workspace and nothing depends on it.
-pub const ORDER: [&str; 20] = [
+pub const ORDER: [&str; 21] = [
     "units",
     "engine",
     "wire",
@@ -15,6 +15,7 @@ pub const ORDER: [&str; 20] = [
     "routing",
     "congestion",
     "rosetta",
+    "tile",
     "cassini",
     "workload",
     "measure",
@@ -29,7 +30,7 @@ pub const ORDER: [&str; 20] = [
 ];
 
 /// The crates of the model proper. They compute; they do not read files, draw screens or serve requests.
-pub const MODEL: [&str; 12] = [
+pub const MODEL: [&str; 13] = [
     "units",
     "engine",
     "wire",
@@ -39,6 +40,7 @@ pub const MODEL: [&str; 12] = [
     "routing",
     "congestion",
     "rosetta",
+    "tile",
     "cassini",
     "workload",
     "fabric",

@@ -4,6 +4,7 @@ mod allocation;
 mod beside;
 mod bursty;
 mod congestion;
+mod fidelity;
 mod fig2;
 mod fig4;
 mod fig6;
@@ -31,6 +32,7 @@ pub fn experiments() -> Vec<&'static dyn Experiment> {
         &full_scale::FullScale,
         &bursty::Bursty,
         &laws::Laws,
+        &fidelity::Fidelity,
         &congestion::Congestion,
     ]
 }

@@ -1,0 +1,111 @@
+//! The laws of conservation, checked while a switch runs and at the end.
+//!
+//! Packets in are packets out and packets inside; every queue holds the packets that say they are in it; what is taken
+//! of a buffer or a queue is held by packets or by credits on their way, and never exceeds it.
+
+use std::collections::VecDeque;
+
+use philae_units::PortId;
+
+use crate::error::TileError;
+use crate::layout::{PORTS, ROWS, crossbar_output, row_of};
+use crate::packet::Place;
+use crate::switch::TileSwitch;
+
+/// Checks every law.
+pub fn check(switch: &TileSwitch) -> Result<(), TileError> {
+    packets(switch).and_then(|()| queues(switch)).and_then(|()| accounts(switch)).map_err(|law| broken(switch, law))
+}
+
+/// Checks a switch in which nothing is left to happen: it is empty.
+pub fn drained(switch: &TileSwitch) -> Result<(), TileError> {
+    match switch.packets.iter().next() {
+        None => Ok(()),
+        Some(packet) => Err(broken(
+            switch,
+            format!(
+                "nothing is left to happen and {} packets are inside, one of them from {} to {} as {:?}",
+                switch.packets.iter().count(),
+                packet.input,
+                packet.output,
+                packet.place
+            ),
+        )),
+    }
+}
+
+fn broken(switch: &TileSwitch, law: String) -> TileError {
+    TileError::Broken { at_ps: switch.now, law }
+}
+
+fn packets(switch: &TileSwitch) -> Result<(), String> {
+    let inside = switch.packets.iter().count() as u64;
+    if switch.launched == switch.departed + inside {
+        return Ok(());
+    }
+    Err(format!("{} packets came in, {} left and {inside} are inside", switch.launched, switch.departed))
+}
+
+fn queues(switch: &TileSwitch) -> Result<(), String> {
+    let outputs: usize = switch.outputs.iter().map(|output| output.queue.len()).sum();
+    let of = |queues: &[VecDeque<u32>]| queues.iter().map(VecDeque::len).sum::<usize>();
+    for (place, held) in [
+        (Place::Requested, of(&switch.requested)),
+        (Place::Granted, of(&switch.granted)),
+        (Place::CrossbarQueue, of(&switch.crossbar_queues)),
+        (Place::OutputQueue, outputs),
+    ] {
+        let there = switch.packets.iter().filter(|packet| packet.place == place).count();
+        if there != held {
+            return Err(format!("{there} packets are {place:?} and their queues hold {held}"));
+        }
+    }
+    Ok(())
+}
+
+fn accounts(switch: &TileSwitch) -> Result<(), String> {
+    let mut inputs = [0_u64; PORTS];
+    let mut crossbars = [0_u64; ROWS * PORTS];
+    let mut outputs = [0_u64; PORTS];
+    for packet in switch.packets.iter() {
+        let bytes = u64::from(packet.bytes);
+        if packet.place.in_input_buffer() {
+            inputs[packet.input.index()] += bytes;
+        }
+        if packet.place.in_crossbar_queue() {
+            crossbars[crossbar_output(row_of(packet.input), packet.output)] += bytes;
+        }
+        if packet.place.in_output_queue() {
+            outputs[packet.output.index()] += bytes;
+        }
+    }
+    let parameters = &switch.parameters;
+    let buffer = parameters.buffer_reserve_bytes + parameters.buffer_shared_bytes;
+    for (port, source) in switch.sources.iter().enumerate() {
+        let what = || format!("the buffer of input {port}");
+        account(what, source.used_bytes, inputs[port], source.credits.pending_bytes(), buffer)?;
+    }
+    for (index, held) in switch.accounts.iter().enumerate() {
+        let what = || format!("the crossbar output from row {} to port {}", index / PORTS, index % PORTS);
+        let bound = parameters.crossbar_queue_bytes;
+        account(what, held.reserved_bytes, crossbars[index], held.credits.pending_bytes(), bound)?;
+    }
+    for (index, output) in switch.outputs.iter().enumerate() {
+        let what = || format!("the queue of output {}", PortId::from_index(index));
+        let bound = parameters.output_queue_bytes;
+        account(what, output.reserved_bytes, outputs[index], output.credits.pending_bytes(), bound)?;
+    }
+    Ok(())
+}
+
+/// What is taken of something is held by packets or on its way back, and no more than there is.
+fn account(what: impl Fn() -> String, taken: u32, held: u64, returning: u64, bound: u32) -> Result<(), String> {
+    if u64::from(taken) != held + returning {
+        let what = what();
+        return Err(format!("{taken} B of {what} are taken, packets hold {held} B and {returning} B are on their way"));
+    }
+    if taken > bound {
+        return Err(format!("{taken} B of {} are taken; it has {bound} B", what()));
+    }
+    Ok(())
+}

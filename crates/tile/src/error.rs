@@ -1,0 +1,42 @@
+//! What can be wrong with a switch at tile fidelity.
+
+use philae_units::PortId;
+
+/// A switch that cannot be built, or a law of the model that was broken.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TileError {
+    /// A figure that a switch cannot work with.
+    #[error("the switch's {name} is {found}; {works} would work")]
+    Parameter {
+        /// Which.
+        name: &'static str,
+        /// What was asked.
+        found: u32,
+        /// What would work.
+        works: String,
+    },
+    /// Traffic for another number of inputs.
+    #[error("traffic for {found} input ports was given; the switch has 64, and an idle one has an empty list")]
+    Inputs {
+        /// Lists given.
+        found: usize,
+    },
+    /// A packet that the switch cannot take.
+    #[error("packet {number} of input {input}: {problem}")]
+    Offer {
+        /// Input port.
+        input: PortId,
+        /// Which of its packets, from 0.
+        number: usize,
+        /// What was asked, and what would work.
+        problem: String,
+    },
+    /// A law of conservation is broken.
+    #[error("at {at_ps} ps {law}; this is a mistake in Philae, not in its input")]
+    Broken {
+        /// When, in picoseconds.
+        at_ps: u64,
+        /// Which law, with the figures.
+        law: String,
+    },
+}

@@ -1,0 +1,98 @@
+//! Packets inside the switch, and where each of them is.
+
+use philae_units::PortId;
+
+/// Where a packet is. Each but the last two holds a part of the input buffer or a place in a queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Place {
+    /// In the input buffer; its request is on the way.
+    Requesting,
+    /// In the input buffer; its request waits at the output.
+    Requested,
+    /// In the input buffer; its grant is on the way.
+    Granting,
+    /// In the input buffer, granted; waits for its row bus and crossbar output.
+    Granted,
+    /// On the row bus.
+    RowBus,
+    /// In the queue behind a crossbar output.
+    CrossbarQueue,
+    /// On the column channel.
+    Column,
+    /// In the output queue.
+    OutputQueue,
+}
+
+impl Place {
+    /// Whether it still holds its part of the input buffer. From the row bus on, a credit for it is on its way.
+    pub const fn in_input_buffer(self) -> bool {
+        matches!(self, Self::Requesting | Self::Requested | Self::Granting | Self::Granted)
+    }
+
+    /// Whether it holds a place behind its crossbar output.
+    pub const fn in_crossbar_queue(self) -> bool {
+        matches!(self, Self::Granting | Self::Granted | Self::RowBus | Self::CrossbarQueue)
+    }
+
+    /// Whether it holds a place in the output queue.
+    pub const fn in_output_queue(self) -> bool {
+        matches!(self, Self::Column | Self::OutputQueue)
+    }
+}
+
+/// A packet.
+#[derive(Clone, Copy, Debug)]
+pub struct Packet {
+    /// When its header reached the pins, in picoseconds.
+    pub arrived: u64,
+    /// When its tail is wherever its header is now, in picoseconds.
+    pub tail: u64,
+    /// Size on the link.
+    pub bytes: u32,
+    /// Port it came in by.
+    pub input: PortId,
+    /// Port it leaves by.
+    pub output: PortId,
+    /// Where it is.
+    pub place: Place,
+}
+
+/// Packets by slot.
+#[derive(Clone, Debug, Default)]
+pub struct Packets {
+    slots: Vec<Option<Packet>>,
+    free: Vec<u32>,
+}
+
+impl Packets {
+    /// Takes a packet in.
+    pub fn insert(&mut self, packet: Packet) -> u32 {
+        if let Some(slot) = self.free.pop() {
+            self.slots[slot as usize] = Some(packet);
+            return slot;
+        }
+        self.slots.push(Some(packet));
+        (self.slots.len() - 1) as u32
+    }
+
+    /// Takes a packet out.
+    pub fn remove(&mut self, slot: u32) -> Packet {
+        self.free.push(slot);
+        self.slots[slot as usize].take().expect("a packet leaves once")
+    }
+
+    /// A packet.
+    pub fn get(&self, slot: u32) -> &Packet {
+        self.slots[slot as usize].as_ref().expect("whoever has the slot has the packet")
+    }
+
+    /// A packet, to be moved on.
+    pub fn get_mut(&mut self, slot: u32) -> &mut Packet {
+        self.slots[slot as usize].as_mut().expect("whoever has the slot has the packet")
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = &Packet> {
+        self.slots.iter().flatten()
+    }
+}
