@@ -130,7 +130,7 @@ proptest! {
                     let filtered = out.iter().copied().filter(|port| topology.switch_of(*port) == switch);
                     prop_assert_eq!(own.iter().collect::<Vec<_>>(), filtered.collect::<Vec<_>>());
                     prop_assert_eq!(own.len(), own.iter().count());
-                    prop_assert_eq!(own.is_empty(), own.len() == 0);
+                    prop_assert_eq!(own.is_empty(), own.iter().next().is_none());
                     prop_assert!((0..own.len()).all(|place| Some(own.get(place)) == own.iter().nth(place)));
                 }
             }

@@ -3,6 +3,7 @@
 mod allocation;
 mod beside;
 mod bursty;
+mod classes;
 mod congestion;
 mod fidelity;
 mod fig2;
@@ -31,6 +32,8 @@ pub fn experiments() -> Vec<&'static dyn Experiment> {
         &allocation::AllocationStudy,
         &full_scale::FullScale,
         &bursty::Bursty,
+        &classes::Fig13,
+        &classes::Fig14,
         &laws::Laws,
         &fidelity::Fidelity,
         &congestion::Congestion,

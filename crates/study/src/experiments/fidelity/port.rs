@@ -18,6 +18,7 @@ use philae_routing::RoutingParameters;
 use philae_scenario::{ScenarioError, System};
 use philae_tile::Offer;
 use philae_topology::{GraphDescription, GraphEndpoint};
+use philae_traffic_class::ClassSet;
 use philae_units::{Bytes, ClassId, NodeId, Picoseconds, RankId};
 use philae_workload::{Action, Op, OpHandle, Progress, RankProgram};
 
@@ -96,7 +97,7 @@ fn config() -> FabricConfig {
         host: HostParameters { send_overhead_ns: 0, receive_overhead_ns: 0, ..HostParameters::cassini_1_mpi() },
         routing: RoutingParameters::slingshot(),
         congestion: CongestionLaw::None,
-        classes: vec!["best-effort".to_owned()],
+        classes: ClassSet::single("best-effort"),
     }
 }
 
