@@ -8,8 +8,8 @@
 //! tree's format is assumed.
 
 use crate::{Peer, Shape, Topology};
-pub use philae_wire::MacAddress;
 use philae_units::{EndpointId, GroupId, PortId, SwitchId};
+pub use philae_wire::MacAddress;
 use std::fmt;
 use thiserror::Error;
 

@@ -308,7 +308,14 @@ fn bandwidth(context: &Context<'_>, system: &System, scale: Scale) -> Result<Out
     let cause = "the jobs' nodes and pairs are not published; links that only one job uses divide differently";
     Ok(Outcome {
         findings: vec![
-            explained("class-fair", found[0].share(1), conditions(&found[0]), cause),
+            explained(
+                "class-fair",
+                found[0].share(1),
+                conditions(&found[0]),
+                "job 1 came first, and an ordered flow keeps its path while it has packets in the fabric, which under full \
+                 load it always has: job 2 gets the paths that are left (both get the same when they start together, or \
+                 where packets need no order); when the hardware moves such a flow is not published",
+            ),
             explained("class-minimum-tc1", found[1].share(0), conditions(&found[1]), cause),
             explained("class-minimum-tc2", found[1].share(1), conditions(&found[1]), cause),
         ],
