@@ -246,7 +246,9 @@ fn an_interrupted_run_leaves_a_valid_partial_result_that_says_so() {
     let mut first = String::new();
     reports.read_line(&mut first).expect("a report");
     assert!(first.contains("simulated_ps"), "{first}");
-    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill starts");
+    // The shell's own `kill`: the program of that name is not on every machine.
+    let killed = Command::new("bash").args(["-c", "kill -INT $0", &child.id().to_string()]).status();
+    let killed = killed.expect("bash starts");
     assert!(killed.success());
     assert_eq!(child.wait().expect("the command ends").code(), Some(130));
     let manifest = std::fs::read_to_string(folder.0.join("out/manifest.json")).expect("a manifest");

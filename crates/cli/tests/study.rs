@@ -121,7 +121,9 @@ fn ctrl_c_ends_a_study_with_its_own_exit_code() {
         .spawn()
         .expect("the command starts");
     std::thread::sleep(Duration::from_millis(1_500));
-    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill is there");
+    // The shell's own `kill`: the program of that name is not on every machine.
+    let killed = Command::new("bash").args(["-c", "kill -INT $0", &child.id().to_string()]).status();
+    let killed = killed.expect("bash starts");
     assert!(killed.success(), "it was still running");
     let status = child.wait().expect("it ends");
     assert_eq!(status.code(), Some(130));
