@@ -16,6 +16,12 @@ pub enum Granted {
 }
 
 impl Partition {
+    /// Place of a class of a port (or of a NIC) in columns that have an entry for each.
+    #[inline]
+    pub fn class_at(&self, at: usize, class: u8) -> usize {
+        at * usize::from(self.shared.plan.classes) + usize::from(class)
+    }
+
     /// The schedule and the accounts of one output.
     fn class_accounts(&mut self, at: usize) -> Option<(&Schedule, &mut [Account], &mut Common)> {
         let schedule = self.shared.schedule.as_ref()?;

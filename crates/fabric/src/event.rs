@@ -26,7 +26,7 @@ pub enum Event {
     /// A held flow's waiting time is over.
     Release { flow: u32 },
     /// A pause frame reaches the NIC.
-    PauseNic { endpoint: u32, on: bool },
+    PauseNic { endpoint: u32, class: u8, on: bool },
     /// A pause frame reaches the output of a switch.
     PauseLink { port: u32, channel: u8, on: bool },
     /// A message has been fetched by its NIC and may be sent.
@@ -132,8 +132,9 @@ impl Targets {
 
     /// Key of a pause frame.
     #[inline]
-    pub fn pause(self, time: u64, endpoint: u32, on: bool) -> EventKey {
-        EventKey::new(Picoseconds(time), Step::Arrive, self.ports + endpoint, (1 << 35) | u64::from(on))
+    pub fn pause(self, time: u64, endpoint: u32, class: u8, on: bool) -> EventKey {
+        let detail = (1 << 35) | (u64::from(class) << 1) | u64::from(on);
+        EventKey::new(Picoseconds(time), Step::Arrive, self.ports + endpoint, detail)
     }
 
     /// Key of a pause frame between switches.

@@ -21,8 +21,9 @@ impl Partition {
     /// A packet's header has been parsed at input port `port`.
     pub fn arrive(&mut self, packet: u32, port: u32) {
         let at = self.at(port);
-        let wire_bytes = u32::from(self.packets[packet].wire_bytes);
-        self.input_used[at] += wire_bytes;
+        let (wire_bytes, class) = (u32::from(self.packets[packet].wire_bytes), self.packets[packet].class);
+        let input = self.class_at(at, class);
+        self.input_used[input] += wire_bytes;
         let switch = at / self.shared.topology().radix();
         self.buffered[switch] += wire_bytes;
         self.buffered_max[switch] = self.buffered_max[switch].max(self.buffered[switch]);
@@ -390,7 +391,8 @@ impl Partition {
         let input = found.port;
         let at = self.at(input);
         let size = u32::from(found.wire_bytes);
-        self.input_used[at] -= size;
+        let of_class = self.class_at(at, found.class);
+        self.input_used[of_class] -= size;
         self.buffered[at / self.shared.topology().radix()] -= size;
         let wire = self.wires[at];
         let switch = &self.shared.config.switch;
@@ -403,7 +405,7 @@ impl Partition {
         };
         if wire.far == Far::Nic {
             if self.shared.config.nic.edge_pause {
-                self.unpause(input);
+                self.unpause(input, found.class);
             } else {
                 self.nic_credit(wire.peer, credit);
             }

@@ -14,7 +14,7 @@ use crate::slab::NONE;
 impl Partition {
     /// A packet has come from its NIC: it passes the gate of its flow, or waits in the flow's own queue.
     pub fn enter(&mut self, packet: u32, port: u32) {
-        self.pause_if_full(port);
+        self.pause_if_full(port, self.packets[packet].class);
         if !self.shared.tracks_flows {
             return self.forward(packet, port, None);
         }

@@ -32,8 +32,8 @@ pub struct Nic {
     pub flows: u32,
     /// Packets in the switch port's buffer that wait until it can track one more flow.
     pub flowless: VecDeque<u32>,
-    /// The switch asked for silence.
-    paused: bool,
+    /// Classes for which the switch asked for silence: one bit each.
+    paused: u16,
     /// Messages begun (wrapping): part of the identity of their events.
     begun: u32,
     /// Messages completed (wrapping).
@@ -51,7 +51,7 @@ impl Nic {
             active: VecDeque::new(),
             flows: 0,
             flowless: VecDeque::new(),
-            paused: false,
+            paused: 0,
             begun: 0,
             completed: 0,
         }
@@ -125,10 +125,13 @@ impl Partition {
     }
 
     /// A pause frame has reached a NIC.
-    pub fn pause_nic(&mut self, endpoint: u32, on: bool) {
+    pub fn pause_nic(&mut self, endpoint: u32, class: u8, on: bool) {
         let at = self.nic_at(endpoint);
-        self.nics[at].paused = on;
-        if !on {
+        let of_class = 1 << class;
+        if on {
+            self.nics[at].paused |= of_class;
+        } else {
+            self.nics[at].paused &= !of_class;
             self.wake_nic(endpoint, self.now.max(self.nics[at].output.free_at));
         }
     }
@@ -157,9 +160,6 @@ impl Partition {
             let time = output.free_at;
             return self.wake_nic(endpoint, time);
         }
-        if self.nics[at].paused {
-            return;
-        }
         let Some(message) = self.choose_message(endpoint) else { return };
         let sending = self.outgoing[message];
         let nic = &self.shared.config.nic;
@@ -179,18 +179,25 @@ impl Partition {
         self.send_packet(endpoint, message, payload, size, channel);
     }
 
-    /// The next message of the ring that its flow's law lets send. All of them waiting: the injection is rescheduled.
+    /// The next message of the ring whose class is not paused and that its flow's law lets send. All of them waiting for
+    /// the law: the injection is rescheduled.
     fn choose_message(&mut self, endpoint: u32) -> Option<u32> {
         let at = self.nic_at(endpoint);
-        let CongestionLaw::Ecn(parameters) = self.shared.config.congestion.clone() else {
-            return self.nics[at].active.pop_front();
+        let law = match &self.shared.config.congestion {
+            CongestionLaw::Ecn(parameters) => Some(parameters.clone()),
+            CongestionLaw::Slingshot(_) | CongestionLaw::None | CongestionLaw::Aries(_) => None,
         };
         let mut earliest = NEVER;
         for _ in 0..self.nics[at].active.len() {
             let message = self.nics[at].active.pop_front()?;
+            if self.nics[at].paused >> self.outgoing[message].header.class.0 & 1 == 1 {
+                self.nics[at].active.push_back(message);
+                continue;
+            }
+            let Some(parameters) = &law else { return Some(message) };
             let flow = self.nic_flow(message);
             let Control::Ecn(law) = &mut self.nic_flows.flows[flow].control else { return Some(message) };
-            match law.admit(&parameters, self.now) {
+            match law.admit(parameters, self.now) {
                 Admission::Now => return Some(message),
                 Admission::At(time) => earliest = earliest.min(time),
                 Admission::OnAck => {}

@@ -132,7 +132,7 @@ pub struct Partition {
     pub accounts: Vec<Account>,
     /// What the classes of each port share of it.
     pub commons: Vec<Common>,
-    /// Bytes in each input buffer.
+    /// Bytes of each class in each input buffer: `port * classes + class`.
     pub input_used: Vec<u32>,
     /// Bytes of each channel in each input buffer, and whether the port upstream is paused for it: for laws that pause
     /// links (empty otherwise).
@@ -141,7 +141,7 @@ pub struct Partition {
     pub buffered: Vec<u32>,
     /// Most so far.
     pub buffered_max: Vec<u32>,
-    /// Whether an edge input has paused its NIC, and since when (`NEVER` when not).
+    /// Whether an edge input has paused a class of its NIC, and since when (`NEVER` when not), as `input_used`.
     pub paused_since: Vec<u64>,
     /// When an edge output's queue passed the threshold (`NEVER` while below).
     pub congested_since: Vec<u64>,
@@ -254,7 +254,7 @@ impl Partition {
                 Vec::new()
             },
             commons: vec![Common::default(); if shared.schedule.is_some() { ports as usize } else { 0 }],
-            input_used: vec![0; ports as usize],
+            input_used: vec![0; ports as usize * shared.config.classes.len()],
             link_buffers: if shared.config.congestion.pauses_links() {
                 vec![crate::pause::LinkBuffer::default(); ports as usize * channels]
             } else {
@@ -262,7 +262,7 @@ impl Partition {
             },
             buffered: vec![0; switches.len()],
             buffered_max: vec![0; switches.len()],
-            paused_since: vec![u64::MAX; ports as usize],
+            paused_since: vec![u64::MAX; ports as usize * shared.config.classes.len()],
             congested_since: vec![u64::MAX; ports as usize],
             voqs: VoqBlocks::default(),
             route_random: stream(1),
@@ -313,7 +313,7 @@ impl Partition {
             Event::Deliver { packet } => self.deliver(packet),
             Event::Ack { flow, bytes, queue } => self.acknowledged(flow, bytes, queue),
             Event::Notice { source, destination, queue, class } => self.noticed(source, destination, queue, class),
-            Event::PauseNic { endpoint, on } => self.pause_nic(endpoint, on),
+            Event::PauseNic { endpoint, class, on } => self.pause_nic(endpoint, class, on),
             Event::PauseLink { port, channel, on } => self.pause_link(port, channel, on),
             Event::Ready { message } => self.ready(message),
             Event::Complete { message } => self.complete(message),

@@ -77,35 +77,33 @@ impl Partition {
         }
     }
 
-    /// Pauses the NIC of an edge port whose buffer fills.
-    pub fn pause_if_full(&mut self, port: u32) {
-        let at = self.at(port);
-        let switch = &self.shared.config.switch;
-        if !self.shared.config.nic.edge_pause
-            || self.input_used[at] <= switch.pause_on_bytes
-            || self.paused_since[at] != NEVER
-        {
+    /// Pauses a class of the NIC of an edge port whose part of the buffer fills. Classes have equal parts.
+    pub fn pause_if_full(&mut self, port: u32, class: u8) {
+        let at = self.class_at(self.at(port), class);
+        let threshold = self.shared.config.switch.pause_on_bytes / u32::from(self.shared.plan.classes);
+        if !self.shared.config.nic.edge_pause || self.input_used[at] <= threshold || self.paused_since[at] != NEVER {
             return;
         }
         self.paused_since[at] = self.now;
         self.recorder.pause_start(self.now, port, self.input_used[at]);
-        self.send_pause(port, true);
+        self.send_pause(port, class, true);
     }
 
-    /// Lets the NIC of an edge port go on once its buffer has drained.
-    pub fn unpause(&mut self, port: u32) {
-        let at = self.at(port);
-        if self.paused_since[at] != NEVER && self.input_used[at] <= self.shared.config.switch.pause_off_bytes {
+    /// Lets a class of the NIC of an edge port go on once its part of the buffer has drained.
+    pub fn unpause(&mut self, port: u32, class: u8) {
+        let at = self.class_at(self.at(port), class);
+        let threshold = self.shared.config.switch.pause_off_bytes / u32::from(self.shared.plan.classes);
+        if self.paused_since[at] != NEVER && self.input_used[at] <= threshold {
             let since = std::mem::replace(&mut self.paused_since[at], NEVER);
             self.recorder.pause_end(self.now, port, self.now - since);
-            self.send_pause(port, false);
+            self.send_pause(port, class, false);
         }
     }
 
-    fn send_pause(&mut self, port: u32, on: bool) {
+    fn send_pause(&mut self, port: u32, class: u8, on: bool) {
         let wire = self.wires[self.at(port)];
         let logic = u64::from(self.shared.config.switch.credit_latency_ns) * 1_000;
-        let key = self.shared.targets.pause(self.now + u64::from(wire.propagation) + logic, wire.peer, on);
-        self.calendar.push(key, Event::PauseNic { endpoint: wire.peer, on });
+        let key = self.shared.targets.pause(self.now + u64::from(wire.propagation) + logic, wire.peer, class, on);
+        self.calendar.push(key, Event::PauseNic { endpoint: wire.peer, class, on });
     }
 }

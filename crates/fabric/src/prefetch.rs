@@ -43,7 +43,7 @@ impl Partition {
                 let at = self.at(port);
                 self.packets.prefetch(packet);
                 prefetch_at(&self.wires, at);
-                prefetch_at(&self.input_used, at);
+                prefetch_at(&self.input_used, self.class_at(at, 0));
                 prefetch_at(&self.outputs, at);
             }
             Event::Arbitrate { port } => prefetch_at(&self.outputs, self.at(port)),

@@ -161,6 +161,24 @@ fn the_bias_of_a_class_keeps_it_on_minimal_paths() {
 }
 
 #[test]
+fn a_paused_class_does_not_stop_another_of_the_same_nic() {
+    let mean_us = |second: u8| {
+        let incast = job("incast", [0, 8, 9, 10, 11, 12, 13, 14, 15], "kind = 'incast'\nbytes = '1MiB'\nwindow = 4", 1);
+        let victim = job("victim", [8, 9, 10, 11], "kind = 'allreduce'\nbytes = '8B'\niterations = 10", 1);
+        let victim = Job { start: Picoseconds::from_micros(HALF_US), ..victim };
+        let mut config = classes(&[class("a", 0), class("b", 0)]);
+        config.switch.pause_on_bytes = 60_000;
+        config.switch.pause_off_bytes = 40_000;
+        let record = record(config, vec![incast, in_class(second, victim)]);
+        let spans: Vec<u64> =
+            record.iterations.iter().filter(|row| row.job.index() == 1).map(|row| row.end.0 - row.start.0).collect();
+        spans.iter().sum::<u64>() as f64 / spans.len() as f64 / 1e6
+    };
+    let (same, other) = (mean_us(0), mean_us(1));
+    assert!(other < 0.5 * same, "{other} us in a class of its own, {same} us in that of the incast");
+}
+
+#[test]
 fn more_classes_than_the_switch_has_are_refused() {
     let mut config = config("slingshot");
     config.classes = ClassSet::new(vec![class("a", 0), class("b", 0), class("c", 0)], 8).expect("legal");

@@ -24,7 +24,7 @@ pub struct SwitchParameters {
     pub buffer_reserve_bytes: u32,
     /// Bytes of an input buffer that all channels share.
     pub buffer_shared_bytes: u32,
-    /// Occupancy of an edge input buffer at which the NIC is paused, in bytes.
+    /// Occupancy of an edge input buffer at which the NIC is paused, in bytes; each class has an equal part of it.
     pub pause_on_bytes: u32,
     /// Occupancy at which it may go on, in bytes.
     pub pause_off_bytes: u32,
