@@ -8,8 +8,8 @@
 //! `Up` and `Degraded` carry frames, in proportion to the lanes. `Waiting` carries none and loses none: the sender of
 //! [`retry`](crate::Sender) is paused. A link that was `Down` has lost what its sender kept, and begins anew.
 //!
-//! Source: shs-cxi-driver for lane degrade, cassini-headers for the link-down timer. Status: that a lane is its part of the
-//! rate, and that changes of lanes take no time of their own, is assumed.
+//! Source: shs-cxi-driver for lane degrade, cassini-headers for the link-down timer. Status: assumed, that a lane is its
+//! part of the rate, and that a change of lanes takes no time of its own.
 
 use philae_engine::Stream;
 use philae_units::{LinkRate, Picoseconds};

@@ -8,15 +8,18 @@
 //! formats), and what a switch does with a link that is down. No part of the fabric uses this crate yet.
 
 mod counters;
+mod error;
 mod errors;
+mod fec;
 mod lanes;
 mod parameters;
 mod random;
 mod retry;
 
 pub use counters::LinkCounters;
+pub use error::ParameterError;
 pub use errors::{BitErrors, Crossing};
+pub use fec::{FecCode, FecKind};
 pub use lanes::{Flap, FlapLaw, LaneChange, Lanes, LinkState};
-pub use parameters::{FecCode, FecKind, LinkParameters, ParameterError, replay_timer};
-pub use retry::{Action, Received, Refused, Replay, Retry, Sequence, Transmit};
-pub use retry::{Receiver, Sender};
+pub use parameters::{LinkParameters, replay_timer};
+pub use retry::{Action, Received, Receiver, Refused, Replay, Retry, Sender, Sequence, Transmit};

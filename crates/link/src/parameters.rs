@@ -4,75 +4,7 @@ use philae_units::{Picoseconds, preset};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Which forward error correction a link runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum FecKind {
-    /// None: every byte with a wrong bit is damage.
-    None,
-    /// RS(272, 257+1) of the 25 Gigabit Ethernet Consortium.
-    LowLatency,
-    /// RS(544, 514) of IEEE 802.3 clause 91 and 119 ("KP4").
-    Rs544,
-}
-
-/// The shape of a block code over the bits of a link.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FecCode {
-    /// Bits of a symbol. Source: IEEE 802.3 clause 91. Status: published.
-    pub symbol_bits: u32,
-    /// Symbols of a codeword. Source: the code's name. Status: published.
-    pub codeword_symbols: u32,
-    /// Symbols of a codeword that carry frames. Source: the code's name. Status: published.
-    pub payload_symbols: u32,
-    /// Wrong symbols that the decoder repairs.
-    ///
-    /// Source: half the parity symbols, (544 - 514) / 2 and (272 - 258) / 2. Status: derived.
-    pub correctable_symbols: u32,
-}
-
-impl FecCode {
-    /// Bits of a codeword on the line.
-    #[must_use]
-    pub const fn codeword_bits(self) -> u64 {
-        self.symbol_bits as u64 * self.codeword_symbols as u64
-    }
-
-    /// Bits of frames in a codeword.
-    #[must_use]
-    pub const fn payload_bits(self) -> u64 {
-        self.symbol_bits as u64 * self.payload_symbols as u64
-    }
-}
-
-impl FecKind {
-    /// The code. Without correction a "codeword" is one byte, which nothing repairs.
-    #[must_use]
-    pub const fn code(self) -> FecCode {
-        match self {
-            Self::None => FecCode { symbol_bits: 1, codeword_symbols: 8, payload_symbols: 8, correctable_symbols: 0 },
-            Self::LowLatency => {
-                FecCode { symbol_bits: 10, codeword_symbols: 272, payload_symbols: 257, correctable_symbols: 7 }
-            }
-            Self::Rs544 => {
-                FecCode { symbol_bits: 10, codeword_symbols: 544, payload_symbols: 514, correctable_symbols: 15 }
-            }
-        }
-    }
-
-    /// Time that it adds to a crossing.
-    ///
-    /// Source: 50 ns as the switch has it (`rosetta`, `fec_ns`); the Consortium says that its code takes about half the time
-    /// of the standard one, hence 100 ns. Status: assumed; a latency of the same link with both codes would settle it.
-    #[must_use]
-    pub const fn latency(self) -> Picoseconds {
-        match self {
-            Self::None => Picoseconds::ZERO,
-            Self::LowLatency => Picoseconds::from_nanos(50),
-            Self::Rs544 => Picoseconds::from_nanos(100),
-        }
-    }
-}
+use crate::FecKind;
 
 /// A link between two ports.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -130,44 +62,12 @@ impl Default for LinkParameters {
     }
 }
 
-/// A link that cannot be built.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("link: `{key}` is {found}; {works} would work")]
-pub struct ParameterError {
-    /// The key.
-    pub key: &'static str,
-    /// What was asked.
-    pub found: u64,
-    /// What would work.
-    pub works: String,
-}
-
 /// Most replay entries: half the sequence numbers, or a full buffer would look like an empty one.
 ///
 /// Source: cassini-headers, default of `max_seq`. Status: published.
 pub(crate) const ENTRIES_MAX: u16 = 2_048;
 
 impl LinkParameters {
-    /// Whether such a link can be built.
-    ///
-    /// # Errors
-    /// [`ParameterError`] for the first figure outside its range, or a line on which a tenth of the bits or more starts an
-    /// error.
-    pub fn check(&self) -> Result<(), ParameterError> {
-        within("lanes", self.lanes.into(), 1, 8)?;
-        within("bit_errors_per_10_to", self.bit_errors_per_10_to.into(), 1, 18)?;
-        within("burst_bits", self.burst_bits.into(), 1, 65_536)?;
-        within("replay_entries", self.replay_entries.into(), 1, ENTRIES_MAX.into())?;
-        within("replay_timer_ns", self.replay_timer_ns.into(), 1, u32::MAX.into())?;
-        within("flap_lanes", self.flap_lanes.into(), 1, self.lanes.into())?;
-        // Times must stay within 2^64 ps, also as 44 times the mean, the longest draw there is.
-        within("link_down_timer_ns", self.link_down_timer_ns, 0, 1_000_000_000_000_000)?;
-        within("flap_gap_ms", self.flap_gap_ms, 0, 100_000_000)?;
-        within("flap_length_us", self.flap_length_us, 1, 100_000_000_000)?;
-        let most = 10_u64.pow(self.bit_errors_per_10_to.into()) / 10;
-        within("bit_errors", self.bit_errors.into(), 0, most.saturating_mul(self.burst_bits.into()))
-    }
-
     /// The replay timer.
     #[must_use]
     pub const fn replay_timer(&self) -> Picoseconds {
@@ -179,13 +79,6 @@ impl LinkParameters {
     pub const fn link_down_timer(&self) -> Picoseconds {
         Picoseconds::from_nanos(self.link_down_timer_ns)
     }
-}
-
-fn within(key: &'static str, found: u64, least: u64, most: u64) -> Result<(), ParameterError> {
-    if found < least || found > most {
-        return Err(ParameterError { key, found, works: format!("{least} to {most}") });
-    }
-    Ok(())
 }
 
 /// The replay timer that a driver sets once the loop has been timed: `3 * loop + 500 ns`, within 1 to 15.5 us.
@@ -210,34 +103,9 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_built_says_what_can() {
-        let refused = |change: fn(&mut LinkParameters)| {
-            let mut parameters = LinkParameters::slingshot();
-            change(&mut parameters);
-            parameters.check().unwrap_err().to_string()
-        };
-        assert_eq!(refused(|link| link.replay_entries = 2_049), "link: `replay_entries` is 2049; 1 to 2048 would work");
-        assert_eq!(refused(|link| link.flap_lanes = 5), "link: `flap_lanes` is 5; 1 to 4 would work");
-        assert!(refused(|link| (link.bit_errors, link.bit_errors_per_10_to) = (2, 1)).contains("`bit_errors`"));
-    }
-
-    #[test]
-    fn codewords_a_second_are_those_that_the_diagnostics_print() {
-        let a_second = |fec: FecKind| 200_000_000_000 / fec.code().payload_bits();
-        assert_eq!(a_second(FecKind::Rs544) / 100_000, 389);
-        assert_eq!(a_second(FecKind::LowLatency) / 100_000, 778);
-    }
-
-    #[test]
     fn the_replay_timer_follows_the_loop_within_limits() {
         assert_eq!(replay_timer(Picoseconds::ZERO), Picoseconds::from_micros(1));
         assert_eq!(replay_timer(Picoseconds::from_nanos(1_300)), Picoseconds::from_nanos(4_400));
         assert_eq!(replay_timer(Picoseconds::from_micros(90)), Picoseconds::from_nanos(15_500));
-    }
-
-    #[test]
-    fn stronger_codes_take_longer() {
-        assert!(FecKind::None.latency() < FecKind::LowLatency.latency());
-        assert!(FecKind::LowLatency.latency() < FecKind::Rs544.latency());
     }
 }

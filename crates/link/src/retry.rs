@@ -10,7 +10,7 @@
 //! link keep order, frames and answers; an answer that is lost is made up for by the next ack or by the replay timer.
 //!
 //! Source: cassini-headers for names, limits and timers; the Ultra Ethernet specification's link-level retry for the outline.
-//! Status: the reading of each nack and of `retry_threshold` is ours. Deliberately absent: the exchange of init and its
+//! Status: assumed for when a nack is repeated and for what `retry_threshold` does. Deliberately absent: the exchange of init and its
 //! echo when a link comes up (both ends start at 0), the timing of the loop, and the limit on bytes beside that on frames.
 
 mod receiver;
