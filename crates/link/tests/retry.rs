@@ -3,12 +3,16 @@
 use std::collections::VecDeque;
 
 use philae_engine::Stream;
-use philae_link::{Action, LinkParameters, Received, Receiver, Refused, Retry, Sender, Sequence};
-use philae_units::Picoseconds;
+use philae_link::{Action, BitErrors, FecKind, LinkParameters, Received, Receiver, Refused, Retry, Sender, Sequence};
+use philae_units::{Bytes, LinkRate, Picoseconds};
 use proptest::prelude::*;
 
 /// Time that a frame takes on the line; each step of the tests is as long.
 const SLOT: Picoseconds = Picoseconds::from_nanos(80);
+
+/// 200 Gb/s fills a slot with 2,000 bytes.
+const RATE: LinkRate = LinkRate::from_gbps(200);
+const SIZE: Bytes = Bytes(2_000);
 
 /// How bad the channel is: chances in thousandths, times in slots.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +35,8 @@ struct Link {
     sender: Sender,
     receiver: Receiver,
     channel: Channel,
+    /// Where frames are damaged by bit errors, too.
+    errors: Option<BitErrors>,
     stream: Stream,
     slot: u64,
     offered: u32,
@@ -46,6 +52,7 @@ impl Link {
             sender: Sender::new(parameters),
             receiver: Receiver::new(),
             channel,
+            errors: None,
             stream: Stream::new(seed, 0, 0),
             slot: 0,
             offered: 0,
@@ -102,7 +109,10 @@ impl Link {
         });
         if let Some(transmit) = transmit {
             let lost = self.chance(self.channel.lost);
-            let damaged = self.chance(self.channel.damaged);
+            let mut damaged = self.chance(self.channel.damaged);
+            if let Some(errors) = &mut self.errors {
+                damaged |= errors.cross(now, RATE, SIZE).damaged;
+            }
             let good = Received::Good { sequence: transmit.sequence, frame: transmit.frame };
             let at = self.arrival(self.frames.back().map(|(at, _)| *at));
             if !lost {
@@ -241,4 +251,26 @@ fn a_flap_that_is_bridged_loses_no_frame() {
         assert!(link.step(offered));
     }
     assert!(link.delivered > 9_000, "{} delivered", link.delivered);
+}
+
+/// Bit errors, correction and retry together: what correction leaves is sent again, and nothing else.
+#[test]
+fn correction_spares_a_noisy_line_its_replays() {
+    let clean = Channel { lost: 0, damaged: 0, answers_lost: 0, delay: 20, delay_spread: 0 };
+    let slots = 200_000;
+    let run = |fec, burst_bits| {
+        let noisy = LinkParameters { bit_errors: 1, bit_errors_per_10_to: 6, burst_bits, fec, ..Default::default() };
+        let mut link = Link::new(&noisy, clean, 2);
+        link.errors = Some(BitErrors::new(&noisy, 2, 0));
+        while link.slot < slots {
+            assert!(link.step(u32::MAX), "the link stays up");
+        }
+        (f64::from(link.delivered) / slots as f64, link.sender.counters().replays)
+    };
+    let (bare, repaired, bursts) = (run(FecKind::None, 1), run(FecKind::Rs544, 1), run(FecKind::Rs544, 1_000));
+    assert_eq!(repaired.1, 0, "no codeword has 16 wrong symbols");
+    assert!(repaired.0 > 0.999 && bursts.1 > 0 && bare.1 > bursts.1, "{bare:?} {repaired:?} {bursts:?}");
+    // 16,000 bits at 1e-6: a chance of 0.016.
+    let expected = closed_form(0.01587, 40.0);
+    assert!((bare.0 / expected - 1.0).abs() < 0.03, "{bare:?}, {expected} expected");
 }

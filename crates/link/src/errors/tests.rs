@@ -1,5 +1,9 @@
 #![expect(clippy::disallowed_methods, reason = "a test may use the platform's logarithm: it compares within bounds")]
 
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+
 use super::*;
 use crate::FecKind;
 
@@ -149,4 +153,51 @@ fn a_clean_line_has_no_errors_and_directions_differ() {
         one.cross(start, RATE, Bytes(500)) != other.cross(start, RATE, Bytes(500))
     });
     assert!(differ);
+}
+
+proptest! {
+    /// The oracle marks every wrong bit and looks at every codeword.
+    #[test]
+    fn positions_give_what_marking_every_bit_gives(
+        seed in any::<u64>(),
+        bit_errors in 1_u32..400,
+        burst_bits in prop_oneof![Just(1_u32), 1_u32..300, Just(12_000)],
+        fec in prop_oneof![Just(FecKind::None), Just(FecKind::LowLatency), Just(FecKind::Rs544)],
+        frames in prop::collection::vec((0_u64..40_000, 1_u64..3_000), 1..30),
+    ) {
+        let parameters = line(bit_errors, 5, burst_bits, fec);
+        let (code, payload) = (fec.code(), fec.code().payload_bits());
+        let mut errors = BitErrors::new(&parameters, seed, 0);
+
+        // Where frames lie, in payload bits: 200 Gb/s is a bit every 5 ps.
+        let (mut end, mut spans) = (0, Vec::new());
+        for (idle, size) in frames {
+            spans.push((end + idle, end + idle + size * 8));
+            end += idle + size * 8;
+        }
+        let codewords = (end - 1) / payload + 1;
+        let mut oracle = errors.clone();
+        let (mut wrong, mut start) = (vec![BTreeSet::new(); codewords as usize], oracle.next);
+        while start < codewords * code.codeword_bits() {
+            for bit in start..start + u64::from(burst_bits) {
+                if let Some(codeword) = wrong.get_mut((bit / code.codeword_bits()) as usize) {
+                    codeword.insert(bit % code.codeword_bits() / u64::from(code.symbol_bits));
+                }
+            }
+            start += 1 + oracle.distance();
+        }
+        let beyond = |codeword: u64| wrong[codeword as usize].len() > code.correctable_symbols as usize;
+
+        let mut decoded = 0;
+        for (start, end) in spans {
+            let found = errors.cross(Picoseconds(start * 5), RATE, Bytes((end - start) / 8));
+            let last = (end - 1) / payload;
+            let new = decoded.min(last + 1)..last + 1;
+            decoded = last + 1;
+            let uncorrected = new.clone().filter(|codeword| beyond(*codeword)).count() as u64;
+            let touched = new.filter(|codeword| !wrong[*codeword as usize].is_empty()).count() as u64;
+            let damaged = (start / payload..=last).any(beyond);
+            prop_assert_eq!(found, Crossing { corrected: touched - uncorrected, uncorrected, damaged });
+        }
+    }
 }
