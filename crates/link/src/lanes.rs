@@ -308,6 +308,10 @@ mod tests {
         assert!((lost as f64 / 1e4 / 1e8 - 1.0).abs() < 0.05, "mean length");
         assert!(((all - lost) as f64 / 1e4 / 1e10 - 1.0).abs() < 0.05, "mean gap");
         assert!(found.windows(2).all(|pair| pair[0].end <= pair[1].start));
+        for lane in 0..4 {
+            let hit = flaps(|link| link.flap_lanes = 1, 10_000).iter().filter(|flap| flap.first == lane).count();
+            assert!((2_300..2_700).contains(&hit), "lane {lane} is hit {hit} times");
+        }
         assert_ne!(found[0].start, flaps(|link| link.flap_gap_ms = 20, 1)[0].start);
         assert_ne!(found[0].end, flaps(|link| link.flap_length_us = 200, 1)[0].end);
     }

@@ -15,13 +15,18 @@ pub(crate) const FRACTION: u32 = 40;
 
 /// One draw from the exponential distribution of mean 1, in fixed point with [`FRACTION`] fractional bits; below 45.
 ///
-/// `-ln u` for `u = 2^-k * m` with `m` in (1/2, 1] is `k ln 2 - ln m`: the leading zeros of a random word give `k`, and a
-/// table with second-order interpolation gives the rest. The third derivative is at most 16 and the table's step 1/512, so
-/// the value is right within 16 (1/512)^3 / (9 sqrt 3) = 8e-9 and the density within 3e-5: two errors close together,
-/// which decide whether a codeword can be corrected, are as likely as they should be.
+/// `-ln u` for `u = 2^-k * m` with `m` in (1/2, 1] is `k ln 2 - ln m`: the leading zeros of a random word give `k`.
 pub(crate) fn exponential(stream: &mut Stream) -> u64 {
     let halvings = u64::from(stream.next_u64().leading_zeros());
-    let fraction = stream.next_u64() >> 24; // 40 bits: how far m is below 1, in halves
+    halvings * MINUS_LN[256] + minus_ln(stream.next_u64() >> 24)
+}
+
+/// `-ln(1 - fraction / 2^41)` for a fraction below 2^40, with [`FRACTION`] fractional bits.
+///
+/// A table with second-order interpolation: the third derivative is at most 16 and the table's step 1/512, so the value is
+/// right within 16 (1/512)^3 / (9 sqrt 3) = 8e-9 and the density within 3e-5. Two errors close together, which decide
+/// whether a codeword can be corrected, are as likely as they should be.
+fn minus_ln(fraction: u64) -> u64 {
     let cell = (fraction >> 32) as usize;
     let within = i128::from(fraction & 0xffff_ffff);
     let point = |index: usize| i128::from(MINUS_LN[index]);
@@ -29,8 +34,7 @@ pub(crate) fn exponential(stream: &mut Stream) -> u64 {
     let second = point(cell + 2) - 2 * point(cell + 1) + point(cell);
     let bent = second * within * ((1 << 32) - within) / 2;
     let rest = point(cell) + ((first * within) >> 32) - (bent >> 64);
-    let rest = u64::try_from(rest).expect("the interpolation of a rising table from 0 is not negative");
-    halvings * MINUS_LN[256] + rest
+    u64::try_from(rest).expect("the interpolation of a rising table from 0 is not negative")
 }
 
 /// `mean` times a draw of mean 1, at most `u64::MAX`. `mean` has 16 fractional bits and is below 2^80.
@@ -66,6 +70,25 @@ mod tests {
     #[test]
     fn the_table_ends_at_ln_2() {
         assert!((MINUS_LN[256] as f64 / (1_u64 << FRACTION) as f64 - std::f64::consts::LN_2).abs() < 1e-11);
+    }
+
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "a test may use the platform's logarithm: it compares within bounds")]
+    fn the_logarithm_is_right_within_its_bounds() {
+        let scale = (1_u64 << FRACTION) as f64;
+        let step = (1 << 24) - 3;
+        let mut before = 0.0;
+        for fraction in (0..1 << 40).step_by(step) {
+            let found = minus_ln(fraction) as f64 / scale;
+            let x = fraction as f64 / 2.0 / scale;
+            assert!((found + (-x).ln_1p()).abs() < 1e-8, "{fraction}: {found}");
+            // The slope is the density: 1 / (1 - x), here between two points a step apart.
+            if fraction > 0 {
+                let slope = (found - before) / (step as f64 / 2.0 / scale) * (1.0 - x);
+                assert!((slope - 1.0).abs() < 2e-4, "{fraction}: slope off by {}", slope - 1.0);
+            }
+            before = found;
+        }
     }
 
     #[test]

@@ -107,6 +107,20 @@ fn a_burst_defeats_a_code_that_single_errors_do_not() {
 }
 
 #[test]
+fn distances_are_geometric() {
+    for (per_10_to, draws) in [(1, 1_000_000), (2, 1_000_000), (4, 1_000_000)] {
+        let mut errors = BitErrors::new(&line(1, per_10_to, 1, FecKind::None), 1, 0);
+        let distances: Vec<_> = (0..draws).map(|_| errors.distance()).collect();
+        let p = 10_f64.powi(-i32::from(per_10_to));
+        let mean = distances.iter().sum::<u64>() as f64 / f64::from(draws);
+        // The mean is (1 - p) / p, its standard deviation 1 / p / sqrt(draws).
+        assert!((mean - (1.0 - p) / p).abs() < 4.0 / p / 1_000.0, "{per_10_to}: {mean}");
+        let none = distances.iter().filter(|distance| **distance == 0).count() as u64;
+        agrees("no distance", none, p * f64::from(draws));
+    }
+}
+
+#[test]
 fn a_burst_goes_on_in_the_next_codeword() {
     let parameters = line(1, 9, 10_000, FecKind::Rs544);
     let mut errors = BitErrors::new(&parameters, 1, 0);

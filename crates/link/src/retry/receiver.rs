@@ -144,6 +144,15 @@ mod tests {
     }
 
     #[test]
+    fn the_oldest_frame_of_a_full_window_is_a_duplicate() {
+        let mut receiver = Receiver::new();
+        (0..ENTRIES_MAX).for_each(|number| assert!(matches!(receiver.on_frame(good(number)), Action::Deliver { .. })));
+        // Every ack was lost, and the sender begins again.
+        assert_eq!(receiver.on_frame(good(0)), Action::Duplicate { ack: Sequence::new(ENTRIES_MAX - 1) });
+        assert_eq!(receiver.on_frame(good(4_095)), Action::Nack { wanted: Sequence::new(ENTRIES_MAX) });
+    }
+
+    #[test]
     fn a_duplicate_shows_that_the_sender_began_again() {
         let mut receiver = Receiver::new();
         assert!(matches!(receiver.on_frame(good(0)), Action::Deliver { .. }));
