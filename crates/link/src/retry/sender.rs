@@ -312,6 +312,18 @@ mod tests {
         }
     }
 
+    #[test]
+    fn the_timer_waits_until_a_replay_is_out() {
+        let mut sender = sender(|_| ());
+        (0..3).for_each(|frame| assert!(sender.on_send(at(0), frame).is_ok()));
+        sender.on_nack(at(10), Sequence::new(0));
+        assert!(sender.replay_next(at(20)).is_some());
+        assert_eq!(sender.on_ack(at(25), Sequence::new(0)), 1);
+        assert_eq!(sender.deadline(), None, "two frames are still to go");
+        assert!(sender.replay_next(at(30)).is_some() && sender.replay_next(at(40)).is_some());
+        assert_eq!(sender.deadline(), Some(at(40 + 15_500)));
+    }
+
     /// Replays until the link is given up: how many, and how many of them beyond the threshold.
     fn replays_of_a_dead_link(count_max: u8, threshold: u8) -> (u64, u64) {
         let mut sender = sender(|link| (link.replay_count_max, link.retry_threshold) = (count_max, threshold));
