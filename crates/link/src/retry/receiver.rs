@@ -1,0 +1,163 @@
+//! The end that takes frames.
+
+use super::Sequence;
+use crate::LinkCounters;
+use crate::parameters::ENTRIES_MAX;
+
+/// What came off the line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Received {
+    /// A frame that passed its check.
+    Good {
+        /// Its number.
+        sequence: Sequence,
+        /// The frame.
+        frame: u32,
+    },
+    /// Something that did not: neither its number nor its bytes can be trusted.
+    Bad,
+}
+
+/// What the receiver does about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Hand the frame on, and acknowledge everything up to it.
+    Deliver {
+        /// The frame.
+        frame: u32,
+        /// What to acknowledge.
+        ack: Sequence,
+    },
+    /// It is here already: drop it, and acknowledge again, as the first ack may be lost.
+    Duplicate {
+        /// What to acknowledge.
+        ack: Sequence,
+    },
+    /// Drop it and ask for the frame that is missing.
+    Nack {
+        /// The frame to send again, and all after it.
+        wanted: Sequence,
+    },
+    /// Drop it: the missing frame has been asked for.
+    Drop,
+}
+
+/// The receiving end of one direction.
+#[derive(Clone, Debug, Default)]
+pub struct Receiver {
+    wanted: Sequence,
+    asked: bool,
+    /// How far beyond the wanted frame the last good one was, since the nack: the sender counts up until it begins again.
+    ahead: Option<u16>,
+    counters: LinkCounters,
+}
+
+impl Receiver {
+    /// Expects the first frame of a link that has come up.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The next frame in order.
+    #[must_use]
+    pub const fn wanted(&self) -> Sequence {
+        self.wanted
+    }
+
+    /// What it has counted.
+    #[must_use]
+    pub const fn counters(&self) -> &LinkCounters {
+        &self.counters
+    }
+
+    /// Something has arrived. The receiver needs no clock: all its waiting is done by the sender's timer.
+    pub fn on_frame(&mut self, received: Received) -> Action {
+        let Received::Good { sequence, frame } = received else {
+            // Which frame it was is unknown; a missing one is asked for once, and again only if it is seen to be missing.
+            return if self.asked { Action::Drop } else { self.ask(None) };
+        };
+        let distance = sequence.distance_from(self.wanted);
+        if distance == 0 {
+            self.counters.replays_received += u64::from(self.asked);
+            self.wanted = self.wanted.after(1);
+            (self.asked, self.ahead) = (false, None);
+            self.counters.acks_sent += 1;
+            return Action::Deliver { frame, ack: sequence };
+        }
+        if distance >= ENTRIES_MAX {
+            // The sender has begun again from before the wanted frame, which therefore follows.
+            (self.asked, self.ahead) = (false, None);
+            self.counters.duplicates += 1;
+            self.counters.acks_sent += 1;
+            return Action::Duplicate { ack: self.wanted.before() };
+        }
+        // A number that is not higher than the last one is a new pass, in which the wanted frame was lost again. After a bad
+        // frame no number is known, and the first good one may belong to the old pass.
+        let again = self.ahead.is_some_and(|last| distance <= last);
+        if !self.asked || again {
+            return self.ask(Some(distance));
+        }
+        self.ahead = Some(distance);
+        Action::Drop
+    }
+
+    fn ask(&mut self, ahead: Option<u16>) -> Action {
+        (self.asked, self.ahead) = (true, ahead);
+        self.counters.nacks_sent += 1;
+        Action::Nack { wanted: self.wanted }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn good(number: u16) -> Received {
+        Received::Good { sequence: Sequence::new(number), frame: u32::from(number) }
+    }
+
+    #[test]
+    fn frames_in_order_are_delivered_and_acknowledged() {
+        let mut receiver = Receiver::new();
+        for number in 0..3 {
+            let ack = Sequence::new(number);
+            assert_eq!(receiver.on_frame(good(number)), Action::Deliver { frame: number.into(), ack });
+        }
+        assert_eq!(receiver.on_frame(good(1)), Action::Duplicate { ack: Sequence::new(2) });
+        assert_eq!((receiver.counters().acks_sent, receiver.counters().duplicates), (4, 1));
+    }
+
+    #[test]
+    fn a_gap_is_asked_for_once_in_each_pass() {
+        let mut receiver = Receiver::new();
+        let nack = Action::Nack { wanted: Sequence::new(0) };
+        assert_eq!(receiver.on_frame(good(1)), nack);
+        assert_eq!(receiver.on_frame(good(2)), Action::Drop);
+        assert_eq!(receiver.on_frame(Received::Bad), Action::Drop);
+        assert_eq!(receiver.on_frame(good(4)), Action::Drop);
+        // The sender has begun again, and frame 0 was lost again.
+        assert_eq!(receiver.on_frame(good(1)), nack);
+        assert_eq!(receiver.on_frame(good(2)), Action::Drop);
+        assert!(matches!(receiver.on_frame(good(0)), Action::Deliver { frame: 0, .. }));
+        assert_eq!((receiver.counters().nacks_sent, receiver.counters().replays_received), (2, 1));
+    }
+
+    #[test]
+    fn the_oldest_frame_of_a_full_window_is_a_duplicate() {
+        let mut receiver = Receiver::new();
+        (0..ENTRIES_MAX).for_each(|number| assert!(matches!(receiver.on_frame(good(number)), Action::Deliver { .. })));
+        // Every ack was lost, and the sender begins again.
+        assert_eq!(receiver.on_frame(good(0)), Action::Duplicate { ack: Sequence::new(ENTRIES_MAX - 1) });
+        assert_eq!(receiver.on_frame(good(4_095)), Action::Nack { wanted: Sequence::new(ENTRIES_MAX) });
+    }
+
+    #[test]
+    fn a_duplicate_shows_that_the_sender_began_again() {
+        let mut receiver = Receiver::new();
+        assert!(matches!(receiver.on_frame(good(0)), Action::Deliver { .. }));
+        assert!(matches!(receiver.on_frame(good(2)), Action::Nack { .. }));
+        assert!(matches!(receiver.on_frame(good(0)), Action::Duplicate { .. }));
+        assert_eq!(receiver.on_frame(Received::Bad), Action::Nack { wanted: Sequence::new(1) });
+    }
+}
