@@ -2,7 +2,7 @@
 
 use philae_congestion::{CongestionLaw, EcnMarker};
 use philae_rosetta::{
-    CreditReturn, NO_PACKET, VoqBlocks, buffer_admits, buffer_release, buffer_take, grant_round_robin,
+    CreditReturn, NO_PACKET, VoqBlocks, buffer_admits, buffer_release, buffer_take, grant_round_robin, next_channel,
 };
 use philae_routing::{Hop, RouteRequest, RouteState};
 use philae_units::{EndpointId, PortIndex};
@@ -307,9 +307,7 @@ impl Partition {
         let channels = self.shared.plan.count();
         let mut turn = last;
         for _ in 0..requesting.count_ones() {
-            // The next requesting channel after the one served last.
-            let after = requesting & u64::MAX.checked_shl(u32::from(turn) + 1).unwrap_or(0);
-            turn = if after != 0 { after } else { requesting }.trailing_zeros() as u8;
+            turn = next_channel(requesting, turn);
             let channel = usize::from(turn);
             let state = &self.channels[at * channels + channel];
             let Some(input) = grant_round_robin(state.requests, state.last_input) else { continue };

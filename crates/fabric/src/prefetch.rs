@@ -5,10 +5,10 @@
 //! event comes nearer. Everything here reads; nothing that it reads decides anything.
 
 use philae_engine::{prefetch, prefetch_at};
-use philae_rosetta::{VoqBlocks, grant_round_robin};
+use philae_rosetta::{VoqBlocks, grant_round_robin, next_channel};
 
 use crate::event::Event;
-use crate::output::{Far, Output};
+use crate::output::Far;
 use crate::partition::Partition;
 
 /// Events between the present one and the one whose third step is asked for.
@@ -73,8 +73,8 @@ impl Partition {
                 if let Some(credit) = output.credits.front() {
                     prefetch(credit);
                 }
-                if let Some(channel) = next_channel(output) {
-                    prefetch_at(&self.channels, at * self.shared.plan.count() + channel);
+                if let Some(channel) = self.coming_channel(at) {
+                    prefetch_at(&self.channels, channel);
                 }
             }
             Event::Inject { endpoint } => {
@@ -107,13 +107,8 @@ impl Partition {
             {
                 self.shares.prefetch(port, credit.destination, credit.channel);
             }
-            if let Some(channel) = next_channel(output) {
-                let state = &self.channels[at * self.shared.plan.count() + channel];
-                if let (true, Some(input)) =
-                    (state.voq_block != VoqBlocks::NONE, grant_round_robin(state.requests, state.last_input))
-                {
-                    prefetch(self.voqs.head(state.voq_block, input));
-                }
+            if let Some(head) = self.head_of_next(at) {
+                prefetch(head);
             }
         }
     }
@@ -122,25 +117,25 @@ impl Partition {
     #[inline]
     fn fourth_step(&self, event: Event) {
         if let Event::Arbitrate { port } = event {
-            let at = self.at(port);
-            if let Some(channel) = next_channel(&self.outputs[at]) {
-                let state = &self.channels[at * self.shared.plan.count() + channel];
-                if let (true, Some(input)) =
-                    (state.voq_block != VoqBlocks::NONE, grant_round_robin(state.requests, state.last_input))
-                {
-                    self.packets.prefetch(*self.voqs.head(state.voq_block, input));
-                }
+            if let Some(&packet) = self.head_of_next(self.at(port)) {
+                self.packets.prefetch(packet);
             }
         }
     }
-}
 
-/// The channel that an output will look at first.
-#[inline]
-fn next_channel(output: &Output) -> Option<usize> {
-    if output.requesting == 0 {
-        return None;
+    /// Place of the channel that an output will look at first, in the column of channels.
+    #[inline]
+    fn coming_channel(&self, at: usize) -> Option<usize> {
+        let output = &self.outputs[at];
+        let channel = (output.requesting != 0).then(|| next_channel(output.requesting, output.last_channel));
+        channel.map(|channel| at * self.shared.plan.count() + usize::from(channel))
     }
-    let after = output.requesting & (u64::MAX << (output.last_channel + 1));
-    Some(if after != 0 { after } else { output.requesting }.trailing_zeros() as usize)
+
+    /// The head of the queue that an output will look at first.
+    #[inline]
+    fn head_of_next(&self, at: usize) -> Option<&u32> {
+        let state = &self.channels[self.coming_channel(at)?];
+        let input = grant_round_robin(state.requests, state.last_input)?;
+        (state.voq_block != VoqBlocks::NONE).then(|| self.voqs.head(state.voq_block, input))
+    }
 }

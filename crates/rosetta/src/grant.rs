@@ -48,10 +48,30 @@ pub const fn grant_round_robin(requests: PortSet, last_granted: PortId) -> Optio
     Some(PortId(((first + skipped) % u64::BITS) as u8))
 }
 
+/// The first channel of `requesting` (one bit each; not empty) after `last`, counted round.
+#[inline]
+#[must_use]
+pub const fn next_channel(requesting: u64, last: u8) -> u8 {
+    let after = match u64::MAX.checked_shl(last as u32 + 1) {
+        Some(later) => requesting & later,
+        None => 0,
+    };
+    (if after != 0 { after } else { requesting }).trailing_zeros() as u8
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn channels_take_turns_up_to_the_last_of_sixty_four() {
+        assert_eq!(next_channel(0b1011, 0), 1);
+        assert_eq!(next_channel(0b1011, 1), 3);
+        assert_eq!(next_channel(0b1011, 3), 0);
+        assert_eq!(next_channel(1 | 1 << 63, 62), 63);
+        assert_eq!(next_channel(1 | 1 << 63, 63), 0);
+    }
 
     #[test]
     fn nobody_asking_is_granted_nothing() {
