@@ -38,4 +38,4 @@ pub use errors::{BitErrors, Crossing};
 pub use fec::{FecCode, FecKind};
 pub use lanes::{Flap, FlapLaw, LaneChange, Lanes, LinkState};
 pub use parameters::{LinkParameters, replay_timer};
-pub use retry::{Action, Received, Receiver, Refused, Replay, Retry, Sender, Sequence, Transmit};
+pub use retry::{Action, Received, Receiver, Refused, Replay, Retry, Sender, Transmit};

@@ -65,7 +65,7 @@ impl Default for LinkParameters {
 /// Most replay entries: half the sequence numbers, or a full buffer would look like an empty one.
 ///
 /// Source: cassini-headers, default of `max_seq`. Status: published.
-pub(crate) const ENTRIES_MAX: u16 = 2_048;
+pub(crate) const ENTRIES_MAX: u16 = philae_wire::link_retry::IN_FLIGHT_MAX;
 
 impl LinkParameters {
     /// The replay timer.

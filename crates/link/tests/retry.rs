@@ -3,8 +3,9 @@
 use std::collections::VecDeque;
 
 use philae_engine::Stream;
-use philae_link::{Action, BitErrors, FecKind, LinkParameters, Received, Receiver, Refused, Retry, Sender, Sequence};
+use philae_link::{Action, BitErrors, FecKind, LinkParameters, Received, Receiver, Refused, Retry, Sender};
 use philae_units::{Bytes, LinkRate, Picoseconds};
+use philae_wire::RetrySequence;
 use proptest::prelude::*;
 
 /// Time that a frame takes on the line; each step of the tests is as long.
@@ -26,8 +27,8 @@ struct Channel {
 
 #[derive(Clone, Copy)]
 enum Answer {
-    Ack(Sequence),
-    Nack(Sequence),
+    Ack(RetrySequence),
+    Nack(RetrySequence),
 }
 
 /// One direction of a link with what comes back.

@@ -4,6 +4,7 @@ use crate::part::{Part, Section};
 use crate::resolve::ResolvedScenario;
 use philae_cassini::{HostParameters, NicParameters};
 use philae_congestion::CongestionLaw;
+use philae_link::LinkParameters;
 use philae_rosetta::SwitchParameters;
 use philae_routing::RoutingParameters;
 use philae_tile::TileParameters;
@@ -80,11 +81,18 @@ pub fn assumed_values() -> Vec<AssumedValue> {
     of_presets::<HostParameters>(&mut values);
     of_presets::<RoutingParameters>(&mut values);
     of_presets::<CongestionLaw>(&mut values);
+    values.extend(assumed(LINK, "slingshot", LinkParameters::slingshot_provenance()));
     values.extend(assumed(TILE, "rosetta", TileParameters::rosetta_provenance()));
     values
 }
 
-/// What stands in place of a table for figures that no scenario has.
+/// What stands in place of a table for figures that no scenario has: of links.
+const LINK: &str = "link layer";
+/// Their heading, and why they are there.
+const LINK_HEADING: &str = "Link layer\n\n\
+    Bit errors, their correction, link-level retry and lanes, by themselves: not a key of a scenario, as no run uses them\n\
+    yet.";
+/// The same of the inside of a switch.
 const TILE: &str = "tile fidelity";
 /// Their heading, and why they are there.
 const TILE_HEADING: &str = "Tile fidelity\n\n\
@@ -129,7 +137,11 @@ pub fn assumptions_markdown() -> String {
         if row.table != table {
             table = row.table;
             let heads = "| preset | key | value | why this value | plausible | moves most |\n|---|---|---|---|---|---|";
-            let heading = if table == TILE { TILE_HEADING.to_owned() } else { format!("`[{table}]`") };
+            let heading = match table {
+                LINK => LINK_HEADING.to_owned(),
+                TILE => TILE_HEADING.to_owned(),
+                key => format!("`[{key}]`"),
+            };
             writeln!(text, "\n## {heading}\n\n{heads}").expect("writing into a string cannot fail");
         }
         let cells = [row.preset, row.key, &row.value, row.why, row.plausible, row.moves];

@@ -40,7 +40,19 @@ impl RetrySequence {
     /// The number after this one.
     #[must_use]
     pub const fn next(self) -> Self {
-        Self::from_low_bits(self.get() + 1)
+        self.after(1)
+    }
+
+    /// The number `count` after this one, counted round.
+    #[must_use]
+    pub const fn after(self, count: u16) -> Self {
+        Self::from_low_bits(self.get().wrapping_add(count))
+    }
+
+    /// The number before this one.
+    #[must_use]
+    pub const fn before(self) -> Self {
+        self.after(SEQUENCES - 1)
     }
 
     /// How many numbers this one comes after `earlier`, modulo their count.
@@ -196,6 +208,15 @@ impl Layer for Repr {
 mod tests {
     use super::*;
     use crate::{EtherType, Framing, MacAddress, ethernet, stack_len};
+
+    #[test]
+    fn steps_go_around_both_ways() {
+        let (first, last) = (RetrySequence::default(), RetrySequence::from_low_bits(4_095));
+        assert_eq!(last.after(1), first);
+        assert_eq!(first.before(), last);
+        assert_eq!(RetrySequence::from_low_bits(1).distance_from(last), 2);
+        assert_eq!(last.distance_from(first), 4_095);
+    }
 
     #[test]
     fn a_control_frame_is_the_least_frame_of_the_link() {

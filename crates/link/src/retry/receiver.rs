@@ -1,8 +1,8 @@
 //! The end that takes frames.
 
-use super::Sequence;
 use crate::LinkCounters;
 use crate::parameters::ENTRIES_MAX;
+use philae_wire::RetrySequence;
 
 /// What came off the line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,7 +10,7 @@ pub enum Received {
     /// A frame that passed its check.
     Good {
         /// Its number.
-        sequence: Sequence,
+        sequence: RetrySequence,
         /// The frame.
         frame: u32,
     },
@@ -26,17 +26,17 @@ pub enum Action {
         /// The frame.
         frame: u32,
         /// What to acknowledge.
-        ack: Sequence,
+        ack: RetrySequence,
     },
     /// It is here already: drop it, and acknowledge again, as the first ack may be lost.
     Duplicate {
         /// What to acknowledge.
-        ack: Sequence,
+        ack: RetrySequence,
     },
     /// Drop it and ask for the frame that is missing.
     Nack {
         /// The frame to send again, and all after it.
-        wanted: Sequence,
+        wanted: RetrySequence,
     },
     /// Drop it: the missing frame has been asked for.
     Drop,
@@ -45,7 +45,7 @@ pub enum Action {
 /// The receiving end of one direction.
 #[derive(Clone, Debug, Default)]
 pub struct Receiver {
-    wanted: Sequence,
+    wanted: RetrySequence,
     asked: bool,
     /// How far beyond the wanted frame the last good one was, since the nack: the sender counts up until it begins again.
     ahead: Option<u16>,
@@ -61,7 +61,7 @@ impl Receiver {
 
     /// The next frame in order.
     #[must_use]
-    pub const fn wanted(&self) -> Sequence {
+    pub const fn wanted(&self) -> RetrySequence {
         self.wanted
     }
 
@@ -114,24 +114,24 @@ mod tests {
     use super::*;
 
     fn good(number: u16) -> Received {
-        Received::Good { sequence: Sequence::new(number), frame: u32::from(number) }
+        Received::Good { sequence: RetrySequence::from_low_bits(number), frame: u32::from(number) }
     }
 
     #[test]
     fn frames_in_order_are_delivered_and_acknowledged() {
         let mut receiver = Receiver::new();
         for number in 0..3 {
-            let ack = Sequence::new(number);
+            let ack = RetrySequence::from_low_bits(number);
             assert_eq!(receiver.on_frame(good(number)), Action::Deliver { frame: number.into(), ack });
         }
-        assert_eq!(receiver.on_frame(good(1)), Action::Duplicate { ack: Sequence::new(2) });
+        assert_eq!(receiver.on_frame(good(1)), Action::Duplicate { ack: RetrySequence::from_low_bits(2) });
         assert_eq!((receiver.counters().acks_sent, receiver.counters().duplicates), (4, 1));
     }
 
     #[test]
     fn a_gap_is_asked_for_once_in_each_pass() {
         let mut receiver = Receiver::new();
-        let nack = Action::Nack { wanted: Sequence::new(0) };
+        let nack = Action::Nack { wanted: RetrySequence::from_low_bits(0) };
         assert_eq!(receiver.on_frame(good(1)), nack);
         assert_eq!(receiver.on_frame(good(2)), Action::Drop);
         assert_eq!(receiver.on_frame(Received::Bad), Action::Drop);
@@ -148,8 +148,11 @@ mod tests {
         let mut receiver = Receiver::new();
         (0..ENTRIES_MAX).for_each(|number| assert!(matches!(receiver.on_frame(good(number)), Action::Deliver { .. })));
         // Every ack was lost, and the sender begins again.
-        assert_eq!(receiver.on_frame(good(0)), Action::Duplicate { ack: Sequence::new(ENTRIES_MAX - 1) });
-        assert_eq!(receiver.on_frame(good(4_095)), Action::Nack { wanted: Sequence::new(ENTRIES_MAX) });
+        assert_eq!(
+            receiver.on_frame(good(0)),
+            Action::Duplicate { ack: RetrySequence::from_low_bits(ENTRIES_MAX - 1) }
+        );
+        assert_eq!(receiver.on_frame(good(4_095)), Action::Nack { wanted: RetrySequence::from_low_bits(ENTRIES_MAX) });
     }
 
     #[test]
@@ -158,6 +161,6 @@ mod tests {
         assert!(matches!(receiver.on_frame(good(0)), Action::Deliver { .. }));
         assert!(matches!(receiver.on_frame(good(2)), Action::Nack { .. }));
         assert!(matches!(receiver.on_frame(good(0)), Action::Duplicate { .. }));
-        assert_eq!(receiver.on_frame(Received::Bad), Action::Nack { wanted: Sequence::new(1) });
+        assert_eq!(receiver.on_frame(Received::Bad), Action::Nack { wanted: RetrySequence::from_low_bits(1) });
     }
 }

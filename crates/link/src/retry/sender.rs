@@ -4,14 +4,14 @@ use std::collections::VecDeque;
 
 use philae_units::Picoseconds;
 
-use super::Sequence;
 use crate::{LinkCounters, LinkParameters};
+use philae_wire::RetrySequence;
 
 /// A frame to put on the line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Transmit {
     /// Its number.
-    pub sequence: Sequence,
+    pub sequence: RetrySequence,
     /// The frame.
     pub frame: u32,
 }
@@ -43,7 +43,7 @@ pub enum Refused {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Replay {
     /// The first of them.
-    pub from: Sequence,
+    pub from: RetrySequence,
     /// How many there are.
     pub frames: u16,
     /// Whether there were more replays in a row without progress than the retry threshold.
@@ -71,7 +71,7 @@ pub struct Sender {
     /// Frames sent and not acknowledged, oldest first.
     kept: VecDeque<u32>,
     /// The number of the first of them.
-    oldest: Sequence,
+    oldest: RetrySequence,
     /// How many of them have been sent in this pass; fewer than all while replaying.
     sent: u16,
     deadline: Option<Picoseconds>,
@@ -96,7 +96,7 @@ impl Sender {
             threshold: parameters.retry_threshold,
             count_max: parameters.replay_count_max,
             kept: VecDeque::with_capacity(parameters.replay_entries.into()),
-            oldest: Sequence::default(),
+            oldest: RetrySequence::default(),
             sent: 0,
             deadline: None,
             in_a_row: 0,
@@ -166,13 +166,13 @@ impl Sender {
     }
 
     /// Everything up to `received` has arrived; how many frames that lets go of.
-    pub fn on_ack(&mut self, now: Picoseconds, received: Sequence) -> u16 {
+    pub fn on_ack(&mut self, now: Picoseconds, received: RetrySequence) -> u16 {
         self.counters.acks_received += 1;
         self.release_before(now, received.after(1)).unwrap_or(0)
     }
 
     /// Everything before `wanted` has arrived, and it has not.
-    pub fn on_nack(&mut self, now: Picoseconds, wanted: Sequence) -> Retry {
+    pub fn on_nack(&mut self, now: Picoseconds, wanted: RetrySequence) -> Retry {
         self.counters.nacks_received += 1;
         if self.release_before(now, wanted).is_none() || self.paused || self.sent == 0 {
             // Not in flight, not sent yet, or about to be sent again anyway.
@@ -223,7 +223,7 @@ impl Sender {
     }
 
     /// Lets go of the frames before `next`: how many, or nothing where `next` is not in flight.
-    fn release_before(&mut self, now: Picoseconds, next: Sequence) -> Option<u16> {
+    fn release_before(&mut self, now: Picoseconds, next: RetrySequence) -> Option<u16> {
         let count = next.distance_from(self.oldest);
         if self.down || count > self.unacknowledged() {
             self.counters.sequence_errors += u64::from(!self.down);
@@ -281,22 +281,22 @@ mod tests {
         sender.on_send(at(1), 8).unwrap();
         assert_eq!(sender.on_send(at(2), 9), Err(Refused::Full { entries: 2 }));
         assert_eq!(sender.on_ack(at(3), first.sequence), 1);
-        assert_eq!(sender.on_send(at(4), 9).unwrap().sequence, Sequence::new(2));
+        assert_eq!(sender.on_send(at(4), 9).unwrap().sequence, RetrySequence::from_low_bits(2));
     }
 
     #[test]
     fn a_nack_acknowledges_what_came_before_and_replays_the_rest() {
         let mut sender = sender(|_| ());
         (0..4).for_each(|frame| assert!(sender.on_send(at(0), frame).is_ok()));
-        let wanted = Sequence::new(2);
+        let wanted = RetrySequence::from_low_bits(2);
         let replay = Replay { from: wanted, frames: 2, over_threshold: false };
         assert_eq!(sender.on_nack(at(10), wanted), Retry::Again(replay));
         assert_eq!(sender.on_send(at(11), 4), Err(Refused::Replaying { left: 2 }));
         assert_eq!(sender.on_nack(at(11), wanted), Retry::Nothing, "it has not gone out yet");
         assert_eq!(sender.replay_next(at(12)), Some(Transmit { sequence: wanted, frame: 2 }));
-        assert_eq!(sender.on_ack(at(13), Sequence::new(3)), 2, "an ack may overtake a replay");
+        assert_eq!(sender.on_ack(at(13), RetrySequence::from_low_bits(3)), 2, "an ack may overtake a replay");
         assert_eq!(sender.replay_next(at(14)), None);
-        assert_eq!(sender.on_nack(at(15), Sequence::new(4)), Retry::Nothing, "nothing is in flight");
+        assert_eq!(sender.on_nack(at(15), RetrySequence::from_low_bits(4)), Retry::Nothing, "nothing is in flight");
     }
 
     #[test]
@@ -316,9 +316,9 @@ mod tests {
     fn the_timer_waits_until_a_replay_is_out() {
         let mut sender = sender(|_| ());
         (0..3).for_each(|frame| assert!(sender.on_send(at(0), frame).is_ok()));
-        sender.on_nack(at(10), Sequence::new(0));
+        sender.on_nack(at(10), RetrySequence::from_low_bits(0));
         assert!(sender.replay_next(at(20)).is_some());
-        assert_eq!(sender.on_ack(at(25), Sequence::new(0)), 1);
+        assert_eq!(sender.on_ack(at(25), RetrySequence::from_low_bits(0)), 1);
         assert_eq!(sender.deadline(), None, "two frames are still to go");
         assert!(sender.replay_next(at(30)).is_some() && sender.replay_next(at(40)).is_some());
         assert_eq!(sender.deadline(), Some(at(40 + 15_500)));
@@ -379,7 +379,7 @@ mod tests {
     fn an_ack_for_what_is_not_in_flight_is_counted_and_ignored() {
         let mut sender = sender(|_| ());
         sender.on_send(at(0), 1).unwrap();
-        assert_eq!(sender.on_ack(at(1), Sequence::new(5)), 0);
+        assert_eq!(sender.on_ack(at(1), RetrySequence::from_low_bits(5)), 0);
         assert_eq!((sender.unacknowledged(), sender.counters().sequence_errors), (1, 1));
     }
 }
