@@ -116,10 +116,10 @@ impl Partition {
     /// And that.
     #[inline]
     fn fourth_step(&self, event: Event) {
-        if let Event::Arbitrate { port } = event {
-            if let Some(&packet) = self.head_of_next(self.at(port)) {
-                self.packets.prefetch(packet);
-            }
+        if let Event::Arbitrate { port } = event
+            && let Some(&packet) = self.head_of_next(self.at(port))
+        {
+            self.packets.prefetch(packet);
         }
     }
 
