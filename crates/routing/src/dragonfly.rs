@@ -236,12 +236,12 @@ fn towards_gateway<L: Loads>(
 }
 
 /// The switch at the far end of a global port.
-fn far_switch<L: Loads>(decision: &Decision<'_, L>, gateway: PortIndex) -> SwitchId {
+pub fn far_switch<L: Loads>(decision: &Decision<'_, L>, gateway: PortIndex) -> SwitchId {
     decision.topology().switch_of(peer_of(decision, gateway))
 }
 
 /// The port at the far end of a global port.
-fn peer_of<L: Loads>(decision: &Decision<'_, L>, gateway: PortIndex) -> PortIndex {
+pub fn peer_of<L: Loads>(decision: &Decision<'_, L>, gateway: PortIndex) -> PortIndex {
     match decision.topology().port(gateway).peer {
         philae_topology::Peer::Port(peer) => peer,
         philae_topology::Peer::Endpoint(_) | philae_topology::Peer::None => {

@@ -6,6 +6,7 @@
 
 mod adaptive;
 pub mod deadlock;
+mod degraded;
 mod dragonfly;
 mod fat_tree;
 mod graph;

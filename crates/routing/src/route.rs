@@ -8,7 +8,7 @@ use philae_units::{EndpointId, PortIndex, SwitchId};
 
 use crate::adaptive::{Candidate, Candidates};
 use crate::parameters::{RoutingMode, RoutingParameters};
-use crate::{deadlock, dragonfly, fat_tree, graph};
+use crate::{deadlock, degraded, dragonfly, fat_tree, graph};
 
 /// What a packet heads for before its destination.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -55,14 +55,35 @@ pub struct RouteRequest {
     pub ordered: Option<u32>,
     /// How much more a nonminimal path counts for this packet, in per cent.
     pub nonminimal_bias_percent: u32,
+    /// Whether the packet has come into this group by this switch: it has used no channel of its leg here. Looked at where
+    /// links are out of order only.
+    pub fresh: bool,
 }
 
-/// What a switch knows of load, in bytes of request queue.
+/// What a switch knows of load, in bytes of request queue, and of links that do not work.
 pub trait Loads {
     /// Of its own port.
     fn local(&self, port: PortIndex) -> u32;
     /// Of another switch's port, as that switch last told.
     fn remote(&self, port: PortIndex) -> u32;
+
+    /// Whether any link is out of order. While none is, the two below are not asked.
+    #[inline]
+    fn degraded(&self) -> bool {
+        false
+    }
+
+    /// Whether a port of the switch that decides works now.
+    #[inline]
+    fn alive(&self, _port: PortIndex) -> bool {
+        true
+    }
+
+    /// Whether a port of another switch works, as far as the routing tables say.
+    #[inline]
+    fn usable(&self, _port: PortIndex) -> bool {
+        true
+    }
 }
 
 /// A topology that this router cannot serve.
@@ -151,13 +172,24 @@ impl Router {
         &self.parameters
     }
 
-    /// Decides the next hop and brings the route up to date.
+    /// Decides the next hop and brings the route up to date. Nothing, where links are out of order and no way is left that
+    /// climbs.
     #[inline]
-    pub fn route(&self, request: RouteRequest, route: &mut RouteState, loads: &impl Loads, random: &mut Stream) -> Hop {
+    pub fn route(
+        &self,
+        request: RouteRequest,
+        route: &mut RouteState,
+        loads: &impl Loads,
+        random: &mut Stream,
+    ) -> Option<Hop> {
         let target = self.topology.endpoint(request.destination).port;
+        if loads.degraded() {
+            let decision = Decision { router: self, request, target: self.topology.switch_of(target), loads };
+            return degraded::route(&decision, target, route, random);
+        }
         if route.via == Via::Nothing && self.topology.switch_of(target) == request.at {
             // Out of the fabric: NICs always take what they are sent, so any leg will do.
-            return Hop { port: target, leg: 0 };
+            return Some(Hop { port: target, leg: 0 });
         }
         let decision = Decision { router: self, request, target: self.topology.switch_of(target), loads };
         let hop = match self.topology.shape() {
@@ -166,10 +198,10 @@ impl Router {
             Shape::Graph(shape) => graph::route(shape, &decision, route, random),
         };
         if self.flat {
-            return Hop { leg: 0, ..hop };
+            return Some(Hop { leg: 0, ..hop });
         }
         debug_assert!(hop.leg < self.legs, "a route climbs no further than its legs");
-        hop
+        Some(hop)
     }
 }
 

@@ -49,8 +49,8 @@ fn taken(router: &Router, from: SwitchId, destination: EndpointId, ordered: Opti
     while at != topology.switch_of_endpoint(destination) {
         let nonminimal_bias_percent = router.parameters().nonminimal_bias_percent;
         let (source, ordered) = (hops == 0, ordered.filter(|_| hops > 0));
-        let request = RouteRequest { at, destination, source, ordered, nonminimal_bias_percent };
-        at = peer(topology, router.route(request, &mut route, &Idle, random).port);
+        let request = RouteRequest { at, destination, source, ordered, nonminimal_bias_percent, fresh: true };
+        at = peer(topology, router.route(request, &mut route, &Idle, random).expect("all links work").port);
         hops += 1;
         assert!(hops < 9, "a route ends");
     }

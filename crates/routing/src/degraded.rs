@@ -1,0 +1,432 @@
+//! Routes where links are out of order.
+//!
+//! Two kinds of knowledge meet here. The switch that decides sees at once which of its own ports work; of all others it
+//! knows what the routing tables say, which follow later. Where a switch finds its way closed it takes another one, as
+//! long as that climbs as every route does: the order of channels, and with it the proof that no circle of waiting can form,
+//! holds for any part of the wiring. Where no way is left that climbs, there is none: the packet is discarded, its NIC
+//! sends it again, and by then the tables know.
+
+use philae_engine::Stream;
+use philae_topology::{Dragonfly, FatTree, Graph, Peer, Shape};
+use philae_units::{GroupId, PortIndex, SwitchId};
+
+use crate::adaptive::{Candidate, Candidates};
+use crate::dragonfly::{self, far_switch};
+use crate::parameters::RoutingMode;
+use crate::route::{Decision, Hop, Loads, RouteState, Via, scaled};
+
+/// Decides the next hop of a packet whose destination is on port `target`.
+pub fn route<L: Loads>(
+    decision: &Decision<'_, L>,
+    target: PortIndex,
+    route: &mut RouteState,
+    random: &mut Stream,
+) -> Option<Hop> {
+    if route.via == Via::Nothing && decision.target == decision.request.at {
+        return decision.loads.alive(target).then_some(Hop { port: target, leg: 0 });
+    }
+    match decision.topology().shape() {
+        Shape::Dragonfly(dragonfly) => {
+            Ways { dragonfly, decision }.route(route, random).or_else(|| arrived(decision, target, route))
+        }
+        Shape::FatTree(tree) => tree_hop(tree, decision, route, random),
+        Shape::Graph(graph) => graph_hop(graph, decision, route, random),
+    }
+}
+
+/// The last hop, where an intermediate switch turned out to be the destination's own.
+fn arrived<L: Loads>(decision: &Decision<'_, L>, target: PortIndex, route: &RouteState) -> Option<Hop> {
+    let there = route.via == Via::Nothing && decision.target == decision.request.at;
+    (there && decision.loads.alive(target)).then_some(Hop { port: target, leg: 0 })
+}
+
+/// Whether a port works, as far as the switch that decides can know.
+fn open<L: Loads>(decision: &Decision<'_, L>, port: PortIndex) -> bool {
+    if decision.topology().switch_of(port) == decision.request.at {
+        decision.loads.alive(port)
+    } else {
+        decision.loads.usable(port)
+    }
+}
+
+/// One of the switch's own ports: the flow's own for an ordered packet, else the less loaded of two drawn at random.
+fn pick<L: Loads>(
+    decision: &Decision<'_, L>,
+    ports: impl Iterator<Item = PortIndex> + Clone,
+    random: &mut Stream,
+) -> Option<PortIndex> {
+    let count = ports.clone().count() as u32;
+    if count == 0 {
+        return None;
+    }
+    let nth = |place: u32| ports.clone().nth(place as usize);
+    if let Some(flow) = decision.request.ordered {
+        return nth(scaled(flow, count) as u32);
+    }
+    let one = nth(random.below(count))?;
+    if decision.parameters().mode != RoutingMode::Adaptive {
+        return Some(one);
+    }
+    let other = nth(random.below(count))?;
+    Some(if decision.loads.local(other) < decision.loads.local(one) { other } else { one })
+}
+
+/// All of a list, from a random place on; from the flow's own for an ordered packet.
+fn rotated<'a, L: Loads, T: Copy>(
+    decision: &Decision<'_, L>,
+    list: &'a [T],
+    random: &mut Stream,
+) -> impl Iterator<Item = T> + 'a {
+    let count = list.len() as u32;
+    let first = match (count, decision.request.ordered) {
+        (0, _) => 0,
+        (_, Some(flow)) => scaled(flow, count),
+        (_, None) => random.below(count) as usize,
+    };
+    list[first..].iter().chain(&list[..first]).copied()
+}
+
+/// What is left of a dragonfly.
+struct Ways<'a, L> {
+    dragonfly: &'a Dragonfly,
+    decision: &'a Decision<'a, L>,
+}
+
+impl<L: Loads> Ways<'_, L> {
+    fn route(&self, route: &mut RouteState, random: &mut Stream) -> Option<Hop> {
+        let topology = self.decision.topology();
+        let at = self.decision.request.at;
+        let (here, there) = (topology.group_of(at), topology.group_of(self.decision.target));
+        if self.decision.request.source {
+            self.choose_at_source(here, there, route, random)?;
+        } else if route.via == Via::Switch(at) {
+            route.via = Via::Nothing;
+            route.leg += 1;
+            if at == self.decision.target {
+                return None; // `arrived` sees to it.
+            }
+        } else if route.via == Via::Nothing && here != there {
+            route.via = Via::Gateway(self.gateway_to(here, there, random)?);
+        }
+        match route.via {
+            Via::Gateway(port) if topology.switch_of(port) == at => {
+                if let Some(port) = self.leave(port, here, there) {
+                    let leg = route.leg;
+                    route.via = Via::Nothing;
+                    route.leg += 1;
+                    return Some(Hop { port, leg });
+                }
+                self.other_gateway(here, there, route, random)
+            }
+            // Beyond the gateway come a link of the same leg and a hop of the next.
+            Via::Gateway(port) => self.towards(topology.switch_of(port), 1, route, random),
+            Via::Switch(switch) => self.towards(switch, 1, route, random),
+            Via::Nothing => self.towards(self.decision.target, 0, route, random),
+        }
+    }
+
+    /// Whether a way of fewest hops within a group is open.
+    fn reaches(&self, from: SwitchId, to: SwitchId) -> bool {
+        from == to || self.dragonfly.local_next(from, to).iter().any(|&port| self.leads(port, to))
+    }
+
+    /// Whether a local port is open and so is the rest of the way.
+    fn leads(&self, port: PortIndex, to: SwitchId) -> bool {
+        open(self.decision, port) && self.reaches(far_switch(self.decision, port), to)
+    }
+
+    /// Whether the way through a gateway from here to the target is open.
+    fn joins(&self, gateway: PortIndex, from: SwitchId) -> bool {
+        open(self.decision, gateway)
+            && self.reaches(from, self.decision.topology().switch_of(gateway))
+            && self.reaches(far_switch(self.decision, gateway), self.decision.target)
+    }
+
+    fn hops(&self, gateway: PortIndex) -> u8 {
+        let near = self.decision.topology().switch_of(gateway);
+        self.dragonfly.local_distance(self.decision.request.at, near)
+            + 1
+            + self.dragonfly.local_distance(far_switch(self.decision, gateway), self.decision.target)
+    }
+
+    /// The open gateway of fewest hops, the first from a random place on.
+    fn nearest_gateway(&self, here: GroupId, there: GroupId, random: &mut Stream) -> Option<PortIndex> {
+        rotated(self.decision, self.dragonfly.gateways(here, there), random)
+            .filter(|&gateway| self.joins(gateway, self.decision.request.at))
+            .min_by_key(|&gateway| self.hops(gateway))
+    }
+
+    /// The way out of an intermediate group: the better of a nearest gateway and any other.
+    fn gateway_to(&self, here: GroupId, there: GroupId, random: &mut Stream) -> Option<PortIndex> {
+        let nearest = self.nearest_gateway(here, there, random)?;
+        if self.decision.request.ordered.is_some() {
+            return Some(nearest);
+        }
+        let mut candidates = Candidates::default();
+        candidates.push(self.by_gateway(nearest, true, random)?);
+        let other = rotated(self.decision, self.dragonfly.gateways(here, there), random)
+            .find(|&gateway| self.joins(gateway, self.decision.request.at));
+        if let Some(candidate) = other.and_then(|other| self.by_gateway(other, true, random)) {
+            candidates.push(candidate);
+        }
+        match self.decision.best(&candidates)?.via {
+            Via::Gateway(gateway) => Some(gateway),
+            Via::Nothing | Via::Switch(_) => None,
+        }
+    }
+
+    /// The candidate that leaves the group through `gateway`.
+    fn by_gateway(&self, gateway: PortIndex, minimal: bool, random: &mut Stream) -> Option<Candidate> {
+        let at = self.decision.request.at;
+        let near = self.decision.topology().switch_of(gateway);
+        let beyond = if minimal { 0 } else { 2 };
+        let (port, load_bytes) = if near == at {
+            (gateway, self.decision.loads.local(gateway))
+        } else {
+            let port = self.local_port(near, random)?;
+            let known = self.decision.parameters().remote_load;
+            let remote = if known { self.decision.loads.remote(gateway) } else { 0 };
+            (port, self.decision.loads.local(port) + remote)
+        };
+        let hops = if minimal { self.hops(gateway) } else { self.dragonfly.local_distance(at, near) + 1 + beyond + 1 };
+        Some(Candidate { port, via: Via::Gateway(gateway), hops, minimal, load_bytes })
+    }
+
+    /// An own port on an open way of fewest hops to a switch of this group.
+    fn local_port(&self, goal: SwitchId, random: &mut Stream) -> Option<PortIndex> {
+        let ports = self.dragonfly.local_next(self.decision.request.at, goal).iter().copied();
+        pick(self.decision, ports.filter(|&port| self.leads(port, goal)), random)
+    }
+
+    fn choose_at_source(
+        &self,
+        here: GroupId,
+        there: GroupId,
+        route: &mut RouteState,
+        random: &mut Stream,
+    ) -> Option<()> {
+        let parameters = self.decision.parameters();
+        let mut candidates = Candidates::default();
+        if parameters.mode != RoutingMode::Valiant {
+            if here == there {
+                if let Some(port) = self.local_port(self.decision.target, random) {
+                    let hops = self.dragonfly.local_distance(self.decision.request.at, self.decision.target);
+                    let load_bytes = self.decision.loads.local(port);
+                    candidates.push(Candidate { port, via: Via::Nothing, hops, minimal: true, load_bytes });
+                }
+            } else {
+                for turn in 0..parameters.minimal_candidates {
+                    let gateway = if turn == 0 {
+                        self.nearest_gateway(here, there, random)
+                    } else {
+                        rotated(self.decision, self.dragonfly.gateways(here, there), random)
+                            .find(|&gateway| self.joins(gateway, self.decision.request.at))
+                    };
+                    let candidate = gateway.and_then(|gateway| self.by_gateway(gateway, true, random));
+                    candidate.into_iter().for_each(|candidate| candidates.push(candidate));
+                }
+            }
+        }
+        // A longer way is taken under minimal routing too where no other is left.
+        if parameters.mode != RoutingMode::Minimal || candidates.is_empty() {
+            for _ in 0..parameters.nonminimal_candidates.max(1) {
+                let within = (here == there).then(|| self.by_switch(here, random)).flatten();
+                let candidate = within.or_else(|| self.by_group(here, there, random));
+                candidate.into_iter().for_each(|candidate| candidates.push(candidate));
+            }
+        }
+        if candidates.is_empty() && here != there {
+            let gateway = self.nearest_gateway(here, there, random)?;
+            candidates.push(self.by_gateway(gateway, true, random)?);
+        }
+        let best = self.decision.best(&candidates)?;
+        route.via = best.via;
+        route.nonminimal = !best.minimal;
+        Some(())
+    }
+
+    /// The way within a group through another switch of it.
+    fn by_switch(&self, group: GroupId, random: &mut Stream) -> Option<Candidate> {
+        let (at, target) = (self.decision.request.at, self.decision.target);
+        let switches: Vec<u32> = self.decision.topology().switches_of(group).collect();
+        let middle = rotated(self.decision, &switches, random).map(SwitchId).find(|&middle| {
+            middle != at && middle != target && self.reaches(at, middle) && self.reaches(middle, target)
+        })?;
+        let port = self.local_port(middle, random)?;
+        let hops = self.dragonfly.local_distance(at, middle) + self.dragonfly.local_distance(middle, target);
+        let load_bytes = self.decision.loads.local(port);
+        Some(Candidate { port, via: Via::Switch(middle), hops, minimal: false, load_bytes })
+    }
+
+    /// The way through another group, also from a group to itself.
+    fn by_group(&self, here: GroupId, there: GroupId, random: &mut Stream) -> Option<Candidate> {
+        let groups: Vec<u32> = (0..self.dragonfly.group_count() as u32).collect();
+        let at = self.decision.request.at;
+        let topology = self.decision.topology();
+        let others =
+            rotated(self.decision, &groups, random).map(GroupId).filter(|&group| group != here && group != there);
+        for middle in others {
+            let onward = self.dragonfly.gateways(middle, there);
+            let first = rotated(self.decision, self.dragonfly.gateways(here, middle), random).find(|&first| {
+                open(self.decision, first)
+                    && self.reaches(at, topology.switch_of(first))
+                    && onward.iter().any(|&second| self.joins(second, far_switch(self.decision, first)))
+            });
+            if let Some(first) = first {
+                return self.by_gateway(first, false, random);
+            }
+        }
+        None
+    }
+
+    /// The port through which a packet leaves the group from its gateway: the chosen one if it works, else another of this
+    /// switch that leads to the same group or to the target's.
+    fn leave(&self, chosen: PortIndex, here: GroupId, there: GroupId) -> Option<PortIndex> {
+        if open(self.decision, chosen) {
+            return Some(chosen);
+        }
+        let at = self.decision.request.at;
+        let next = self.decision.topology().group_of(far_switch(self.decision, chosen));
+        let direct = self.dragonfly.gateways_of(at, here, there);
+        let direct = direct.iter().find(|&port| here != there && self.joins(port, at));
+        let parallel = self.dragonfly.gateways_of(at, here, next);
+        direct.or_else(|| parallel.iter().find(|&port| open(self.decision, port)))
+    }
+
+    /// Another gateway to the target's group, from a gateway that does not work.
+    fn other_gateway(&self, here: GroupId, there: GroupId, route: &mut RouteState, random: &mut Stream) -> Option<Hop> {
+        let leg = route.leg + u8::from(!self.decision.request.fresh);
+        if here == there || leg + 1 >= dragonfly::LEGS {
+            return None;
+        }
+        let gateway = self.nearest_gateway(here, there, random)?;
+        let port = self.local_port(self.decision.topology().switch_of(gateway), random)?;
+        *route = RouteState { via: Via::Gateway(gateway), leg, nonminimal: true };
+        Some(Hop { port, leg })
+    }
+
+    /// A hop towards a switch of this group; round a link that does not work if legs are left for that and for the `beyond`
+    /// that the route climbs after the goal.
+    fn towards(&self, goal: SwitchId, beyond: u8, route: &mut RouteState, random: &mut Stream) -> Option<Hop> {
+        if let Some(port) = self.local_port(goal, random) {
+            return Some(Hop { port, leg: route.leg });
+        }
+        let leg = route.leg + u8::from(!self.decision.request.fresh);
+        if leg + 1 + beyond >= dragonfly::LEGS {
+            return None;
+        }
+        let topology = self.decision.topology();
+        let at = self.decision.request.at;
+        let switches: Vec<u32> = topology.switches_of(topology.group_of(at)).collect();
+        let middle = rotated(self.decision, &switches, random)
+            .map(SwitchId)
+            .find(|&middle| middle != at && middle != goal && self.reaches(at, middle) && self.reaches(middle, goal))?;
+        let port = self.local_port(middle, random)?;
+        // At a corner of a grid the way to `middle` may take a second hop, which climbs too.
+        route.leg = leg + 1;
+        route.nonminimal = true;
+        Some(Hop { port, leg })
+    }
+}
+
+/// Up or down a tree, where the rest of the way is open.
+fn tree_hop<L: Loads>(
+    tree: &FatTree,
+    decision: &Decision<'_, L>,
+    route: &RouteState,
+    random: &mut Stream,
+) -> Option<Hop> {
+    let at = decision.request.at;
+    let leads = |port: PortIndex| open(decision, port) && tree_reaches(tree, decision, port);
+    let port = match tree.down_ports(at, decision.request.destination) {
+        Some(down) => pick(decision, down.iter().copied().filter(|&port| leads(port)), random),
+        None => {
+            let up = tree.up_ports(at);
+            if let (Some(flow), false) = (decision.request.ordered, decision.request.source) {
+                let ports: Vec<PortIndex> = up.iter().copied().filter(|&port| leads(port)).collect();
+                (!ports.is_empty()).then(|| ports[scaled(flow, ports.len() as u32)])
+            } else {
+                let parameters = decision.parameters();
+                let draws = match parameters.mode {
+                    RoutingMode::Adaptive => parameters.minimal_candidates + parameters.nonminimal_candidates,
+                    RoutingMode::Minimal | RoutingMode::Valiant => 1,
+                };
+                (0..draws)
+                    .filter_map(|_| rotated(decision, up, random).find(|&port| leads(port)))
+                    .min_by_key(|&port| decision.loads.local(port))
+            }
+        }
+    };
+    port.map(|port| Hop { port, leg: route.leg })
+}
+
+/// Whether a way to the destination goes on beyond a port: up as far as need be, then down.
+fn tree_reaches<L: Loads>(tree: &FatTree, decision: &Decision<'_, L>, port: PortIndex) -> bool {
+    let switch = match decision.topology().port(port).peer {
+        Peer::Endpoint(endpoint) => return endpoint == decision.request.destination,
+        Peer::Port(peer) => decision.topology().switch_of(peer),
+        Peer::None => return false,
+    };
+    let onward = |&next: &PortIndex| open(decision, next) && tree_reaches(tree, decision, next);
+    match tree.down_ports(switch, decision.request.destination) {
+        Some(down) => down.iter().any(onward),
+        // Once down, never up again.
+        None if tree.level_of(switch) > tree.level_of(decision.topology().switch_of(port)) => {
+            tree.up_ports(switch).iter().any(onward)
+        }
+        None => false,
+    }
+}
+
+/// A shortest way over what is left of a graph, if legs are left for it.
+fn graph_hop<L: Loads>(
+    _: &Graph,
+    decision: &Decision<'_, L>,
+    route: &mut RouteState,
+    random: &mut Stream,
+) -> Option<Hop> {
+    let topology = decision.topology();
+    let at = decision.request.at;
+    let distances = distances_to(decision);
+    let left = decision.router.legs().checked_sub(route.leg + 1)?;
+    let beyond = |port: PortIndex| match topology.port(port).peer {
+        Peer::Port(peer) if open(decision, port) => distances[topology.switch_of(peer).index()],
+        _ => u8::MAX,
+    };
+    let nearest = topology.ports_of(at).map(|(port, _)| beyond(port)).min()?;
+    if nearest > left {
+        return None;
+    }
+    let ports = topology.ports_of(at).map(|(port, _)| port).collect::<Vec<_>>();
+    let port = pick(decision, ports.iter().copied().filter(|&port| beyond(port) == nearest), random)?;
+    let leg = route.leg;
+    *route = RouteState { via: Via::Nothing, leg: leg + 1, nonminimal: route.nonminimal };
+    Some(Hop { port, leg })
+}
+
+/// Hops from every switch to the target over ports that the tables call usable; 255 where there is no way.
+fn distances_to<L: Loads>(decision: &Decision<'_, L>) -> Vec<u8> {
+    let topology = decision.topology();
+    let mut distances = vec![u8::MAX; topology.switch_count()];
+    distances[decision.target.index()] = 0;
+    let mut front = vec![decision.target];
+    while let Some(distance) = front.first().map(|&switch| distances[switch.index()] + 1) {
+        let mut next = Vec::new();
+        for switch in front {
+            for (port, found) in topology.ports_of(switch) {
+                let Peer::Port(peer) = found.peer else { continue };
+                let other = topology.switch_of(peer);
+                // A link that works, works both ways.
+                if distances[other.index()] == u8::MAX && decision.loads.usable(port) {
+                    distances[other.index()] = distance;
+                    next.push(other);
+                }
+            }
+        }
+        front = next;
+        if distance == u8::MAX - 1 {
+            break;
+        }
+    }
+    distances
+}
