@@ -5,7 +5,9 @@
 //! whether it is simulated.
 
 mod parameters;
+mod retry;
 mod segment;
 
 pub use parameters::{HostParameters, NicParameters};
+pub use retry::RetryParameters;
 pub use segment::{Protocol, packet_count, packet_payload, wire_bytes};

@@ -8,6 +8,7 @@
 
 mod calendar;
 mod digest;
+mod exponential;
 mod key;
 mod prefetch;
 mod random;
@@ -15,6 +16,7 @@ mod watchdog;
 
 pub use calendar::Calendar;
 pub use digest::Digest;
+pub use exponential::exponential_of_mean;
 pub use key::{EventKey, Step};
 pub use prefetch::{prefetch, prefetch_at};
 pub use random::Stream;

@@ -1,13 +1,16 @@
 //! The laws that every run obeys, checked while it runs and at its end.
 //!
-//! - Packets injected = delivered + in flight.
+//! - Packets injected = delivered + discarded + in flight. On a link that is modelled frame by frame, what its sender keeps
+//!   and the far end has not taken is in flight; what travels is a copy.
 //! - For each output: buffer space taken = packets that hold it + credits on their way back, and never over the buffer.
 //! - Each output's queue is the packets that wait for it.
 //! - What endpoints hold of a link is what is queued for it, on it and beyond it.
 //! - A flow's extent covers its packets in the fabric, and a flow without packets and acknowledgements is gone (checked
 //!   in runs with one partition).
 
+use crate::link_layer::NO_FRAME;
 use crate::output::{Far, Output};
+use crate::packet::Packet;
 use crate::partition::Partition;
 use crate::slab::NONE;
 
@@ -29,11 +32,28 @@ pub fn check(partitions: &[Partition]) -> Result<(), String> {
 fn packets(partitions: &[Partition]) -> Result<(), String> {
     let sum = |count: fn(&Partition) -> u64| partitions.iter().map(count).sum::<u64>();
     let (injected, delivered) = (sum(|partition| partition.injected), sum(|partition| partition.delivered));
-    let in_flight = sum(|partition| partition.packets.len() as u64);
-    if injected == delivered + in_flight {
+    let discarded = sum(|partition| partition.discarded);
+    let in_flight = if partitions.iter().any(|partition| partition.shared.has_link_layer) {
+        let all = |partition: &Partition| in_flight(partition).count() as u64;
+        partitions.iter().map(all).sum()
+    } else {
+        sum(|partition| partition.packets.len() as u64)
+    };
+    if injected == delivered + discarded + in_flight {
         return Ok(());
     }
-    Err(format!("{injected} packets were injected, but {delivered} delivered and {in_flight} are in flight"))
+    Err(format!(
+        "{injected} packets were injected, but {delivered} delivered, {discarded} discarded, and {in_flight} are in flight"
+    ))
+}
+
+/// Packets in switches, and on links: copies on their way left out, frames that the far end has not taken counted.
+fn in_flight(partition: &Partition) -> impl Iterator<Item = Packet> + '_ {
+    let here = partition.packets.used().map(|(_, packet)| *packet).filter(|packet| packet.frame == NO_FRAME);
+    // What the far end takes at the very end of a window has been taken only in the next one.
+    let until = partition.window_end;
+    let kept = partition.ends.iter().flat_map(|end| &end.kept);
+    here.chain(kept.filter(move |kept| kept.received_at >= until).map(|kept| kept.packet))
 }
 
 fn buffers(partitions: &[Partition]) -> Result<(), String> {
@@ -41,7 +61,7 @@ fn buffers(partitions: &[Partition]) -> Result<(), String> {
     let Some(first) = partitions.first() else { return Ok(()) };
     let mut held = vec![0_u64; first.shared.topology().port_count()];
     for partition in partitions {
-        for (_, packet) in partition.packets.used() {
+        for packet in in_flight(partition) {
             if packet.port != NONE {
                 held[packet.port as usize] += u64::from(packet.wire_bytes);
             }
@@ -128,7 +148,7 @@ fn extents(partition: &Partition) -> Result<(), String> {
         return Ok(()); // A flow's packets may be in other partitions.
     }
     let mut in_fabric = vec![0_u64; partition.flows.flows.capacity()];
-    for (_, packet) in partition.packets.used() {
+    for packet in in_flight(partition) {
         if packet.flow != NONE && packet.hops > 0 && !packet.egressed {
             in_fabric[packet.flow as usize] += u64::from(packet.wire_bytes);
         }

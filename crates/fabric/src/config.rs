@@ -8,6 +8,8 @@ use philae_traffic_class::ClassSet;
 use philae_units::{ClassId, NodeId, Picoseconds};
 use philae_workload::RankProgram;
 
+use crate::resilience::Resilience;
+
 /// The hardware and its laws.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FabricConfig {
@@ -23,6 +25,8 @@ pub struct FabricConfig {
     pub congestion: CongestionLaw,
     /// Traffic classes.
     pub classes: ClassSet,
+    /// What may go wrong.
+    pub resilience: Resilience,
 }
 
 /// How a run goes.

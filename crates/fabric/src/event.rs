@@ -35,6 +35,28 @@ pub enum Event {
     Complete { message: u32 },
     /// A rank takes a completion (`START` for its start).
     Run { rank: u32, handle: u32 },
+    /// A frame has arrived damaged.
+    BadFrame { end: u32, frame: u16 },
+    /// An ack or a nack of a link is back at its sender.
+    LinkAnswer { end: u32, frame: u16, nack: bool },
+    /// The replay timer of a link, or the end of its hope for lanes.
+    LinkTimer { end: u32 },
+    /// The next frame of a replay goes out.
+    Replay { end: u32 },
+    /// The far end of a link has given up.
+    PeerDown { end: u32 },
+    /// Faults begin or end.
+    Fault,
+    /// The routing tables are told about a port.
+    Tables { port: u32, down: bool },
+    /// A NIC has paused its switch for too long.
+    PauseGuard { port: u32 },
+    /// A NIC has acknowledged a packet.
+    NicAck { endpoint: u32, number: u32 },
+    /// A NIC has refused what came before packet `wanted` of a connection.
+    NicNack { endpoint: u32, destination: u32, wanted: u32, class: u8 },
+    /// Packets of a NIC may be overdue.
+    RetryTimer { endpoint: u32 },
 }
 
 /// The handle that stands for a rank's start.
@@ -57,6 +79,18 @@ pub enum Crossing {
     PauseLink { key: EventKey, port: u32, channel: u8, on: bool },
     /// A completion for a rank.
     Run { key: EventKey, rank: u32, handle: u32 },
+    /// A damaged frame.
+    BadFrame { key: EventKey, end: u32, frame: u16 },
+    /// An answer of a link.
+    LinkAnswer { key: EventKey, end: u32, frame: u16, nack: bool },
+    /// The far end of a link has given up.
+    PeerDown { key: EventKey, end: u32 },
+    /// News for the routing tables.
+    Tables { key: EventKey, port: u32, down: bool },
+    /// An acknowledgement from NIC to NIC.
+    NicAck { key: EventKey, endpoint: u32, number: u32 },
+    /// A refusal from NIC to NIC.
+    NicNack { key: EventKey, endpoint: u32, destination: u32, wanted: u32, class: u8 },
 }
 
 /// Numbers of everything that events are told to, in one space: ports, endpoints, flows' ends, ranks.
@@ -148,6 +182,64 @@ impl Targets {
     #[inline]
     pub fn message(self, time: u64, step: Step, endpoint: u32, sequence: u32) -> EventKey {
         EventKey::new(Picoseconds(time), step, self.ports + endpoint, (1 << 34) | u64::from(sequence))
+    }
+
+    /// Key of a frame's arrival at an end of a link: one per end and instant.
+    pub fn frame(self, time: u64, end: u32) -> EventKey {
+        EventKey::new(Picoseconds(time), Step::Arrive, end, 0)
+    }
+
+    /// Key of an answer of a link: one per end and instant.
+    pub fn link_answer(self, time: u64, end: u32) -> EventKey {
+        EventKey::new(Picoseconds(time), Step::Arrive, end, 1 << 33)
+    }
+
+    /// Key of the news that the far end has given up.
+    pub fn peer_down(self, time: u64, end: u32) -> EventKey {
+        EventKey::new(Picoseconds(time), Step::Arrive, end, (1 << 33) | 1)
+    }
+
+    /// Key of a link's timer.
+    pub fn link_timer(self, time: u64, end: u32) -> EventKey {
+        EventKey::new(Picoseconds(time), Step::Arbitrate, end, 1 << 33)
+    }
+
+    /// Key of the guard against a NIC that pauses for too long.
+    pub fn pause_guard(self, time: u64, end: u32) -> EventKey {
+        EventKey::new(Picoseconds(time), Step::Arbitrate, end, (1 << 33) | 1)
+    }
+
+    /// Key of the next frame of a replay.
+    pub fn replay(self, time: u64, end: u32) -> EventKey {
+        EventKey::new(Picoseconds(time), Step::Depart, end, 1 << 33)
+    }
+
+    /// Key of faults: before everything else of their time, but for a frame that arrives at port 0
+    /// ([`accept`](crate::partition::Partition::accept) sees to that).
+    pub fn fault(self, time: u64) -> EventKey {
+        EventKey::new(Picoseconds(time), Step::Arrive, 0, 0)
+    }
+
+    /// Key of news for the routing tables.
+    pub fn tables(self, time: u64, port: u32, down: bool) -> EventKey {
+        EventKey::new(Picoseconds(time), Step::Arrive, port, (1 << 33) | 2 | u64::from(down))
+    }
+
+    /// Key of an acknowledgement from NIC to NIC.
+    pub fn nic_ack(self, time: u64, endpoint: u32, number: u32) -> EventKey {
+        let target = self.ports + self.endpoints + endpoint;
+        EventKey::new(Picoseconds(time), Step::Arrive, target, (1 << 35) | u64::from(number))
+    }
+
+    /// Key of a refusal from NIC to NIC.
+    pub fn nic_nack(self, time: u64, endpoint: u32, destination: u32, class: u8) -> EventKey {
+        let detail = (1 << 35) | (u64::from(destination) << 4) | u64::from(class & 15);
+        EventKey::new(Picoseconds(time), Step::Arbitrate, self.ports + self.endpoints + endpoint, detail)
+    }
+
+    /// Key of a NIC's retry timer.
+    pub fn retry_timer(self, time: u64, endpoint: u32) -> EventKey {
+        EventKey::new(Picoseconds(time), Step::Depart, self.ports + self.endpoints + endpoint, 1 << 35)
     }
 
     /// Key of a rank's completion.

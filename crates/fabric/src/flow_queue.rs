@@ -172,6 +172,28 @@ impl Partition {
         fits
     }
 
+    /// Takes all packets that wait for a share of the link beyond `port` out of their queues.
+    pub fn take_waiting(&mut self, port: u32) -> Vec<u32> {
+        let mut taken = Vec::new();
+        if self.share_bytes == 0 || self.outputs[self.at(port)].waiting_packets == 0 {
+            return taken;
+        }
+        // By key: the order of the table depends on what was in it before.
+        let waits = |share: &&mut EndpointShare| share.key != EMPTY && share.port() == port && share.head != NONE;
+        let mut waiting: Vec<&mut EndpointShare> = self.shares.places.iter_mut().filter(waits).collect();
+        waiting.sort_unstable_by_key(|share| share.key);
+        for share in waiting {
+            let mut packet = std::mem::replace(&mut share.head, NONE);
+            while packet != NO_PACKET {
+                taken.push(packet);
+                packet = self.links.next(packet);
+            }
+        }
+        let at = self.at(port);
+        self.outputs[at].waiting_packets = 0;
+        taken
+    }
+
     /// A credit for a packet of `destination` is back: its share is free, and packets that waited for it go on.
     pub fn share_returned(&mut self, port: u32, destination: u32, channel: u8, bytes: u32) {
         if self.share_bytes == 0 {

@@ -1,14 +1,17 @@
 //! A packet crosses a switch: arrival, route, request, grant, departure, credit.
 
 use philae_congestion::{CongestionLaw, EcnMarker};
+use philae_measure::fault::DiscardCause;
 use philae_rosetta::{
     CreditReturn, NO_PACKET, VoqBlocks, buffer_admits, buffer_release, buffer_take, grant_round_robin, next_channel,
 };
 use philae_routing::{Hop, RouteRequest, RouteState};
+use philae_topology::PortRole;
 use philae_units::{EndpointId, PortIndex};
 
 use crate::class::Granted;
 use crate::event::{Crossing, Event, FlowNews};
+use crate::health::SwitchView;
 use crate::output::{Far, NEVER};
 use crate::packet::Packet;
 use crate::partition::{LoadView, Partition, slingshot, switch_of};
@@ -20,6 +23,9 @@ const CREDIT_BATCH: usize = 8;
 impl Partition {
     /// A packet's header has been parsed at input port `port`.
     pub fn arrive(&mut self, packet: u32, port: u32) {
+        if self.shared.has_link_layer && !self.accept(packet, port) {
+            return;
+        }
         let at = self.at(port);
         let (wire_bytes, class) = (u32::from(self.packets[packet].wire_bytes), self.packets[packet].class);
         let input = self.class_at(at, class);
@@ -44,9 +50,10 @@ impl Partition {
         let held = self.packets[packet];
         let mut route = held.route;
         let hop = match path {
-            Some(port) => Hop { port, leg: 0 },
+            Some(port) => Some(Hop { port, leg: 0 }),
             None => self.next_hop(&held, input, &mut route, held.hops == 0),
         };
+        let Some(hop) = hop else { return self.discard(packet, DiscardCause::NoRoute) };
         let found = &mut self.packets[packet];
         found.route = route;
         found.hops += 1;
@@ -63,7 +70,8 @@ impl Partition {
     }
 
     /// Asks the router for the next hop of a packet that is in the switch of `input`.
-    pub fn next_hop(&mut self, packet: &Packet, input: u32, route: &mut RouteState, source: bool) -> Hop {
+    /// Nothing, where links are down and no way is left.
+    pub fn next_hop(&mut self, packet: &Packet, input: u32, route: &mut RouteState, source: bool) -> Option<Hop> {
         let switch = switch_of(&self.shared, input);
         let rule = self.shared.rules[usize::from(packet.class)];
         let ordered = rule.ordered && !source;
@@ -73,6 +81,7 @@ impl Partition {
             source,
             ordered: ordered.then(|| packet.source.wrapping_mul(0x85eb_ca6b) ^ packet.destination),
             nonminimal_bias_percent: rule.nonminimal_bias_percent,
+            fresh: false,
         };
         let loads = LoadView {
             loads: &self.loads,
@@ -80,7 +89,14 @@ impl Partition {
             now: self.now,
             age: u64::from(self.shared.config.switch.load_age_ns) * 1_000,
         };
-        let random = &mut self.route_random[(switch.0 - self.switch_base) as usize];
+        let own = (switch.0 - self.switch_base) as usize;
+        let random = &mut self.route_random[own];
+        if self.shared.has_link_layer {
+            let role = self.shared.topology().port(PortIndex(input)).role;
+            let request = RouteRequest { fresh: role != PortRole::Local, ..request };
+            let view = SwitchView { loads, health: &self.health, switch: own };
+            return self.shared.router.route(request, route, &view, random);
+        }
         self.shared.router.route(request, route, &loads, random)
     }
 
@@ -88,6 +104,14 @@ impl Partition {
     /// stands in its way.
     pub fn request(&mut self, packet: u32, port: u32) {
         let at = self.at(port);
+        if self.shared.has_link_layer {
+            if self.ends[at].is_down() {
+                return self.discard(packet, DiscardCause::LinkDown);
+            }
+            if self.ends[at].guarded {
+                return self.discard(packet, DiscardCause::PauseGuard);
+            }
+        }
         self.mark(packet, at);
         if self.wires[at].far == Far::Switch {
             let output = &self.outputs[at];
@@ -103,6 +127,7 @@ impl Partition {
             (usize::from(self.packets[packet].channel), u32::from(self.packets[packet].wire_bytes));
         if self.loads[at].queued_bytes == 0
             && self.outputs[at].free_at <= self.now
+            && self.link_ready(at)
             && self.class_may_go(at, self.packets[packet].class)
             && self.find_room(at, channel, wire_bytes)
         {
@@ -279,6 +304,9 @@ impl Partition {
     /// Grants one packet of an idle output: the class that the schedule says, then round robin over channels and inputs.
     pub fn grant(&mut self, port: u32) {
         let at = self.at(port);
+        if !self.link_ready(at) {
+            return; // The link wakes the output.
+        }
         let requesting = self.outputs[at].requesting;
         let granted = if self.shared.schedule.is_some() {
             self.grant_by_class(port, requesting)
@@ -376,6 +404,9 @@ impl Partition {
             leaving.port = NONE;
             leaving.egressed = true;
             self.egress(packet, at);
+            if self.shared.has_link_layer {
+                return self.send_frame(port, packet, time);
+            }
             let key = self.shared.targets.deliver(time, wire.peer);
             self.calendar.push(key, Event::Deliver { packet });
         } else {
@@ -384,7 +415,7 @@ impl Partition {
     }
 
     /// Frees the input buffer that a departing packet occupies; its tail leaves at `tail`.
-    fn leave_input(&mut self, packet: u32, tail: u64) {
+    pub fn leave_input(&mut self, packet: u32, tail: u64) {
         let found = self.packets[packet];
         let input = found.port;
         let at = self.at(input);
@@ -443,6 +474,9 @@ impl Partition {
         found.port = wire.peer;
         found.ack_delay += wire.propagation + ack_latency;
         found.tail = arrival + wire.serialization(u32::from(found.wire_bytes));
+        if self.shared.has_link_layer {
+            return self.send_frame(self.port_base + at as u32, packet, arrival);
+        }
         let key = self.shared.targets.arrive(arrival, wire.peer);
         let partition = self.shared.partition_of_switch[switch_of(&self.shared, wire.peer).index()];
         if partition == self.number {
@@ -476,9 +510,13 @@ impl Partition {
                 self.recorder.endpoint_end(self.now, self.port_base + at as u32, self.now - since);
             }
         }
-        if found.flow == NONE {
-            return;
+        if found.flow != NONE {
+            self.acknowledge(&found, queue);
         }
+    }
+
+    /// Tells the ingress of a packet's flow that the packet has left the fabric, where `queue` bytes waited beside it.
+    pub fn acknowledge(&mut self, found: &Packet, queue: u32) {
         let time = self.now + u64::from(found.ack_delay) + u64::from(self.shared.config.switch.ack_latency_ns) * 1_000;
         let key = self.shared.targets.flow(
             time,

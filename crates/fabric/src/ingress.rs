@@ -1,6 +1,7 @@
 //! The ingress port: flows, the law's gate and per-flow queues.
 
 use philae_congestion::{Admission, Change, CongestionLaw, Feedback, SlingshotFlow};
+use philae_measure::fault::DiscardCause;
 use philae_rosetta::{NO_PACKET, PacketLinks};
 use philae_routing::RouteState;
 use philae_units::EndpointId;
@@ -10,6 +11,9 @@ use crate::flow::{Control, Flow};
 use crate::output::NEVER;
 use crate::partition::{Partition, slingshot};
 use crate::slab::NONE;
+
+/// In the place of a queue depth: the packet was discarded.
+pub const LOST: u32 = u32::MAX;
 
 impl Partition {
     /// A packet has come from its NIC: it passes the gate of its flow, or waits in the flow's own queue.
@@ -131,14 +135,17 @@ impl Partition {
         }
     }
 
-    /// An ordered flow keeps its path while it has packets in the fabric; with none, it chooses anew.
+    /// An ordered flow keeps its path while it has packets in the fabric; with none, or when that path is broken, it
+    /// chooses anew.
     fn enter_ordered(&mut self, packet: u32, flow: u32, port: u32, idle: bool) {
         let kept = if idle { None } else { self.flows.flows[flow].path };
-        let (hop, route) = kept.unwrap_or_else(|| {
+        let kept = kept.filter(|(hop, _)| self.health.works(self.at(hop.0)));
+        let chosen = kept.or_else(|| {
             let mut route = RouteState::default();
-            let hop = self.next_hop(&self.packets[packet].clone(), port, &mut route, true);
-            (hop.port, route)
+            let hop = self.next_hop(&self.packets[packet].clone(), port, &mut route, true)?;
+            Some((hop.port, route))
         });
+        let Some((hop, route)) = chosen else { return self.discard(packet, DiscardCause::NoRoute) };
         self.flows.flows[flow].path = Some((hop, route));
         self.packets[packet].route = route;
         self.forward(packet, port, Some(hop));
@@ -148,8 +155,13 @@ impl Partition {
     pub fn acknowledged(&mut self, flow: u32, bytes: u32, queue: u32) {
         let now = self.now;
         let destination = self.flows.flows[flow].destination;
+        let lost = queue == LOST;
+        let queue = if lost { 0 } else { queue };
         let feedback = Feedback { egress_queue_bytes: queue, egress_ps_per_byte: self.edge_ps_per_byte(destination) };
         let found = &mut self.flows.flows[flow];
+        if lost {
+            found.path = None;
+        }
         assert!(found.extent_bytes >= bytes, "a flow is acknowledged for what it sent");
         found.extent_bytes -= bytes;
         let source = found.source;

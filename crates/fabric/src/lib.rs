@@ -10,15 +10,19 @@
 mod audit;
 mod class;
 mod config;
+mod discard;
 mod error;
 mod event;
+mod fault;
 mod flow;
 mod flow_queue;
+mod health;
 mod hop;
 mod host;
 mod ingress;
 mod keyed;
-
+mod link_layer;
+mod losses;
 mod nic;
 mod output;
 mod packet;
@@ -27,13 +31,17 @@ mod pause;
 mod prefetch;
 mod record;
 mod recorder;
+mod reliable;
+mod resilience;
 mod simulation;
 mod slab;
 #[cfg(test)]
 mod tests;
+mod timeline;
 mod zero_load;
 
 pub use config::{FabricConfig, Job, RankPlace, RunOptions};
 pub use error::FabricError;
+pub use resilience::{Fault, FaultKind, FaultLaw, FaultTarget, Resilience};
 pub use simulation::{Advance, Simulation};
 pub use zero_load::zero_load_latency;

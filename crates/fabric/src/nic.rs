@@ -8,13 +8,15 @@ use philae_engine::Step;
 use philae_rosetta::{ChannelState, CreditReturn, buffer_admits, buffer_release, buffer_take};
 use philae_routing::RouteState;
 use philae_topology::Topology;
-use philae_units::{Bytes, ClassId, EndpointId};
+use philae_units::{Bytes, ClassId, EndpointId, LinkRate};
 
 use crate::event::{Crossing, Event};
 use crate::flow::{Control, Flow};
+use crate::link_layer::NO_FRAME;
 use crate::output::{Far, NEVER, Output, Wire};
 use crate::packet::{Header, Incoming, Outgoing, Packet, Purpose};
 use crate::partition::Partition;
+use crate::reliable::Retries;
 use crate::slab::NONE;
 
 /// State of a NIC.
@@ -38,6 +40,8 @@ pub struct Nic {
     begun: u32,
     /// Messages completed (wrapping).
     completed: u32,
+    /// What is sent again, in runs that may lose packets.
+    pub retries: Retries,
 }
 
 impl Nic {
@@ -54,7 +58,23 @@ impl Nic {
             paused: 0,
             begun: 0,
             completed: 0,
+            retries: Retries::default(),
         }
+    }
+
+    /// The wire to its switch.
+    pub const fn wire(&self) -> Wire {
+        self.wire
+    }
+
+    /// Its link takes another rate.
+    pub fn set_rate(&mut self, rate: LinkRate) {
+        self.wire = self.wire.at_rate(rate);
+    }
+
+    /// Whether the switch asked for silence of a class.
+    pub const fn is_paused(&self, class: u8) -> bool {
+        self.paused >> class & 1 == 1
     }
 
     /// Memory held, in bytes.
@@ -98,7 +118,12 @@ impl Partition {
         let at = self.nic_at(source);
         let begun = self.nics[at].begun;
         self.nics[at].begun = begun.wrapping_add(1);
-        let outgoing = self.outgoing.insert(Outgoing { header, source, destination, sent: 0, incoming, number: begun });
+        if local && self.shared.is_reliable {
+            self.foreign.insert((source, begun), incoming);
+        }
+        let packets = 0;
+        let outgoing =
+            self.outgoing.insert(Outgoing { header, source, destination, sent: 0, incoming, number: begun, packets });
         if !local {
             let announce = Crossing::Announce { source, destination, number: begun, header };
             self.outbox[usize::from(partition)].push(announce);
@@ -116,7 +141,7 @@ impl Partition {
     }
 
     /// Schedules an injection, unless one is scheduled that is no later.
-    fn wake_nic(&mut self, endpoint: u32, time: u64) {
+    pub fn wake_nic(&mut self, endpoint: u32, time: u64) {
         let at = self.nic_at(endpoint);
         if time < self.nics[at].output.wake_at {
             self.nics[at].output.wake_at = time;
@@ -160,6 +185,14 @@ impl Partition {
             let time = output.free_at;
             return self.wake_nic(endpoint, time);
         }
+        if !self.link_ready(self.wires.len() + at) {
+            return; // The link wakes the NIC.
+        }
+        if self.shared.is_reliable
+            && let Some(packet) = self.next_again(endpoint)
+        {
+            return self.send_again(endpoint, packet);
+        }
         let Some(message) = self.choose_message(endpoint) else { return };
         let sending = self.outgoing[message];
         let nic = &self.shared.config.nic;
@@ -190,7 +223,7 @@ impl Partition {
         let mut earliest = NEVER;
         for _ in 0..self.nics[at].active.len() {
             let message = self.nics[at].active.pop_front()?;
-            if self.nics[at].paused >> self.outgoing[message].header.class.0 & 1 == 1 {
+            if self.nics[at].is_paused(self.outgoing[message].header.class.0) {
                 self.nics[at].active.push_back(message);
                 continue;
             }
@@ -265,15 +298,14 @@ impl Partition {
         let at = self.nic_at(endpoint);
         let now = self.now;
         let sending = &mut self.outgoing[message];
+        let place = sending.packets;
+        sending.packets += 1;
         sending.sent += u64::from(payload);
         let finished = sending.sent == sending.header.bytes;
         let sending = *sending;
         let wire = self.nics[at].wire;
-        let nic = &self.shared.config.nic;
-        let serialization = wire.serialization(size + nic.edge_gap_bytes);
-        let gap = u64::from(nic.packet_gap_ps);
-        let foreign = sending.incoming == NONE;
-        let packet = Packet {
+        let foreign = sending.incoming == NONE || self.shared.is_reliable;
+        let mut packet = Packet {
             injected: now,
             tail: 0,
             source: endpoint,
@@ -282,6 +314,9 @@ impl Partition {
             flow: NONE,
             route: RouteState::default(),
             ack_delay: 0,
+            number: 0,
+            order: 0,
+            frame: NO_FRAME,
             wire_bytes: u16::try_from(size).expect("a packet is smaller than 64 KiB"),
             payload_bytes: payload as u16,
             sequence: 0,
@@ -295,7 +330,50 @@ impl Partition {
             free_flow: true,
             egressed: false,
             foreign,
+            opens: false,
+            idempotent: sending.header.purpose.is_idempotent(),
         };
+        if self.shared.is_reliable {
+            self.remember(&mut packet, sending.header, place);
+        }
+        let serialization = self.put_on_wire(endpoint, packet);
+        self.account_rate(message, size);
+        if finished {
+            self.sent(message, self.now + serialization);
+        } else {
+            self.nics[at].active.push_back(message);
+        }
+        if !self.nics[at].active.is_empty() {
+            let free_at = self.nics[at].output.free_at;
+            self.wake_nic(endpoint, free_at);
+        }
+    }
+
+    /// Sends a packet that was lost once more.
+    fn send_again(&mut self, endpoint: u32, packet: Packet) {
+        let (at, channel) = (self.nic_at(endpoint), usize::from(packet.channel));
+        if !self.shared.config.nic.edge_pause && !self.take_nic_room(at, channel, u32::from(packet.wire_bytes)) {
+            let output = &mut self.nics[at].output;
+            output.starved = true;
+            if let Some(arrives) = output.credits.next_arrival() {
+                self.wake_nic(endpoint, arrives);
+            }
+            return;
+        }
+        self.put_on_wire(endpoint, packet);
+        self.sent_again(endpoint);
+        let free_at = self.nics[at].output.free_at;
+        self.wake_nic(endpoint, free_at);
+    }
+
+    /// Puts a packet on the wire; the time for which the wire is busy with it, in picoseconds.
+    fn put_on_wire(&mut self, endpoint: u32, packet: Packet) -> u64 {
+        let (at, now) = (self.nic_at(endpoint), self.now);
+        let size = u32::from(packet.wire_bytes);
+        let wire = self.nics[at].wire;
+        let nic = &self.shared.config.nic;
+        let serialization = wire.serialization(size + nic.edge_gap_bytes);
+        let gap = u64::from(nic.packet_gap_ps);
         let slot = self.packets.insert(packet);
         self.links.cover(slot);
         self.injected += 1;
@@ -309,16 +387,21 @@ impl Partition {
         output.free_at = now + serialization.max(gap);
         output.total_packets += 1;
         output.total_bytes += u64::from(size);
-        let free_at = output.free_at;
-        self.calendar.push(self.shared.targets.arrive(arrival, port), Event::Arrive { packet: slot, port });
-        self.account_rate(message, size);
-        if finished {
-            self.sent(message, now + serialization);
+        if self.shared.has_link_layer {
+            self.send_frame(self.nic_end(endpoint), slot, arrival);
         } else {
-            self.nics[at].active.push_back(message);
+            self.calendar.push(self.shared.targets.arrive(arrival, port), Event::Arrive { packet: slot, port });
         }
-        if !self.nics[at].active.is_empty() {
-            self.wake_nic(endpoint, free_at);
+        serialization
+    }
+
+    /// A message has failed: nothing more of it is sent.
+    pub fn stop_sending(&mut self, endpoint: u32, number: u32) {
+        let at = self.nic_at(endpoint);
+        let of_message = |message: &&u32| self.outgoing[**message].number == number;
+        if let Some(&message) = self.nics[at].active.iter().find(of_message) {
+            self.nics[at].active.retain(|&other| other != message);
+            self.outgoing.remove(message);
         }
     }
 
@@ -343,18 +426,25 @@ impl Partition {
     /// A packet has reached its NIC.
     pub fn deliver(&mut self, packet: u32) {
         let found = self.packets[packet];
+        if self.shared.has_link_layer && !self.accept(packet, self.nic_end(found.destination)) {
+            return;
+        }
         self.packets.remove(packet);
         self.delivered += 1;
+        let edge = self.wires[self.at(self.edge_port(found.destination))].propagation;
+        let ack_delay = found.ack_delay + 2 * edge + self.shared.config.switch.ack_latency_ns * 1_000;
+        if self.shared.is_reliable && !self.take_once(&found, u64::from(ack_delay)) {
+            return;
+        }
         let record = if found.foreign { self.foreign[&(found.source, found.message)] } else { found.message };
         let latency = self.now - found.injected;
-        let edge = self.wires[self.at(self.edge_port(found.destination))].propagation;
         let message = &mut self.incoming[record];
         message.received += u64::from(found.payload_bytes);
         message.packets += 1;
         message.latency_sum += latency;
         message.latency_min = message.latency_min.min(latency);
         message.latency_max = message.latency_max.max(latency);
-        message.ack_delay = found.ack_delay + 2 * edge + self.shared.config.switch.ack_latency_ns * 1_000;
+        message.ack_delay = ack_delay;
         let (job, finished) = (message.header.job, message.received == message.header.bytes);
         let ack_delay = u64::from(message.ack_delay);
         self.recorder.delivered(self.now, job, &found, latency);
@@ -364,6 +454,7 @@ impl Partition {
         if finished {
             if found.foreign {
                 self.foreign.remove(&(found.source, found.message));
+                self.reliable.forget(record);
             }
             self.arrived(record);
         }

@@ -65,6 +65,11 @@ impl Wire {
         self.serialization(1) as u32
     }
 
+    /// The same wire at another rate.
+    pub fn at_rate(&self, rate: LinkRate) -> Self {
+        Self::new(self.far, self.peer, Picoseconds(u64::from(self.propagation)), rate)
+    }
+
     /// Rate.
     pub const fn rate(&self) -> LinkRate {
         self.rate

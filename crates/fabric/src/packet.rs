@@ -27,6 +27,12 @@ pub struct Packet {
     pub wire_bytes: u16,
     /// Payload.
     pub payload_bytes: u16,
+    /// Its number at its NIC, in runs that may lose packets.
+    pub number: u32,
+    /// Its place: in its connection if its class is ordered, else in its message.
+    pub order: u32,
+    /// Its frame number while it is on a link that is modelled frame by frame.
+    pub frame: u16,
     /// Counts the packets of its flow (wrapping): part of the identity of its acknowledgement.
     pub sequence: u16,
     /// Input port in whose buffer it is, or to which it is on its way; `NONE` once it is on its way to its NIC.
@@ -49,6 +55,10 @@ pub struct Packet {
     pub egressed: bool,
     /// `message` is the source NIC's number, because the receiver's record is in another partition.
     pub foreign: bool,
+    /// Its connection begins anew with it.
+    pub opens: bool,
+    /// What it carries may be done twice to the same effect.
+    pub idempotent: bool,
 }
 
 /// The column of queue links beside the packets.
@@ -100,6 +110,16 @@ pub enum Purpose {
     GetData,
 }
 
+impl Purpose {
+    /// Whether a packet of such a message may be taken twice to the same effect.
+    pub const fn is_idempotent(self) -> bool {
+        match self {
+            Self::Put | Self::ReadData | Self::GetData => true,
+            Self::Eager | Self::RendezvousRequest | Self::ReadRequest | Self::GetRequest => false,
+        }
+    }
+}
+
 /// What both ends know of a message.
 #[derive(Clone, Copy, Debug)]
 pub struct Header {
@@ -142,6 +162,8 @@ pub struct Outgoing {
     pub incoming: u32,
     /// Its number among the messages of its NIC (wrapping).
     pub number: u32,
+    /// Packets put on the wire so far.
+    pub packets: u32,
 }
 
 /// The receiver's record of a message.

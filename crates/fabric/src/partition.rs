@@ -7,6 +7,8 @@ use std::sync::Arc;
 
 use philae_congestion::CongestionLaw;
 use philae_engine::{Calendar, Digest, EventKey, Stream};
+use philae_link::LinkParameters;
+use philae_measure::fault::RetryTotals;
 use philae_rosetta::{ChannelPlan, ChannelState, VoqBlocks};
 use philae_routing::{Loads, Router};
 use philae_topology::{Peer, PortRole, Topology};
@@ -14,15 +16,20 @@ use philae_traffic_class::{Account, Common, Schedule};
 use philae_units::{Picoseconds, PortIndex, SwitchId};
 
 use crate::config::{FabricConfig, RunOptions};
+use crate::discard::Losses;
 use crate::event::{Crossing, Event, Targets};
 use crate::flow::FlowTable;
 use crate::flow_queue::ShareTable;
+use crate::health::Health;
 use crate::host::Rank;
+use crate::link_layer::LinkEnd;
 use crate::nic::Nic;
 use crate::output::{Far, Load, Output, Wire};
 use crate::packet::{Incoming, Links, Outgoing, Packet};
 use crate::recorder::Recorder;
+use crate::resilience::Fault;
 use crate::slab::Slab;
+use crate::timeline::Timeline;
 
 /// What all partitions share and nobody changes.
 pub struct Shared {
@@ -50,6 +57,12 @@ pub struct Shared {
     pub job_class: Vec<u8>,
     /// Whether packets need a flow at their ingress.
     pub tracks_flows: bool,
+    /// Whether links are modelled frame by frame.
+    pub has_link_layer: bool,
+    /// Whether NICs remember what they sent until it is acknowledged.
+    pub is_reliable: bool,
+    /// What links are like; without noise where nothing else was asked for.
+    pub link: LinkParameters,
     /// Whether each job's messages are kept as rows.
     pub job_records: Vec<bool>,
 }
@@ -91,6 +104,15 @@ impl Shared {
         self.partition_of_switch.iter().max().map_or(0, |&last| usize::from(last) + 1)
     }
 
+    /// Partition of an end of a link.
+    pub fn partition_of_end(&self, end: u32) -> u16 {
+        if end < self.targets.ports {
+            self.partition_of_switch[switch_of(self, end).index()]
+        } else {
+            self.partition_of_endpoint(end - self.targets.ports)
+        }
+    }
+
     /// Partition of an endpoint.
     #[inline]
     pub fn partition_of_endpoint(&self, endpoint: u32) -> u16 {
@@ -117,6 +139,8 @@ pub struct Partition {
     pub foreseen: u64,
     /// Time of the event being handled, in picoseconds.
     pub now: u64,
+    /// Every event before this time has been handled, in picoseconds.
+    pub window_end: u64,
 
     /// First port of the partition; the columns below are indexed by `port - port_base`.
     pub port_base: u32,
@@ -187,6 +211,26 @@ pub struct Partition {
     pub outbox: Vec<Vec<Crossing>>,
     /// What is recorded.
     pub recorder: Recorder,
+    /// Ends of links, ports first, then NICs; empty where links are not modelled frame by frame.
+    pub ends: Vec<LinkEnd>,
+    /// What works.
+    pub health: Health,
+    /// What fails when.
+    pub timeline: Timeline,
+    /// When the next fault is scheduled.
+    pub fault_at: u64,
+    /// The fault that began last.
+    pub latest_fault: Option<u32>,
+    /// Every fault so far, and when it ended.
+    pub fault_log: Vec<(Fault, Option<u64>)>,
+    /// What was lost.
+    pub losses: Losses,
+    /// What its NICs expect, and have seen.
+    pub reliable: crate::reliable::Targets,
+    /// What its NICs did end to end.
+    pub retry_totals: RetryTotals,
+    /// Packets discarded.
+    pub discarded: u64,
     /// Packets put on the wire by NICs.
     pub injected: u64,
     /// Packets received by NICs.
@@ -243,6 +287,7 @@ impl Partition {
             events: 0,
             foreseen: 0,
             now: 0,
+            window_end: 0,
             port_base,
             wires,
             outputs: vec![Output::default(); ports as usize],
@@ -283,10 +328,48 @@ impl Partition {
             unfinished: 0,
             outbox: (0..partitions).map(|_| Vec::new()).collect(),
             recorder,
+            ends: Vec::new(),
+            health: Health::default(),
+            timeline: Timeline::default(),
+            fault_at: u64::MAX,
+            latest_fault: None,
+            fault_log: Vec::new(),
+            losses: Losses::default(),
+            reliable: crate::reliable::Targets::default(),
+            retry_totals: RetryTotals::default(),
+            discarded: 0,
             injected: 0,
             delivered: 0,
             hops: 0,
             shared,
+        }
+    }
+
+    /// Builds the ends of the links and schedules the first fault, in runs where links may err or fail.
+    pub fn build_links(&mut self) {
+        if !self.shared.has_link_layer {
+            return;
+        }
+        let (seed, radix, all) = (self.shared.options.seed, self.shared.topology().radix(), self.shared.targets.ports);
+        let ports = self.wires.iter().enumerate().map(|(at, wire)| (self.port_base + at as u32, wire.rate()));
+        let nics =
+            self.nics.iter().enumerate().map(|(at, nic)| (all + self.endpoint_base + at as u32, nic.wire().rate()));
+        let end = |(end, rate)| LinkEnd::new(&self.shared.link, seed, u64::from(end), rate);
+        self.ends = ports.chain(nics).map(end).collect();
+        self.health = Health::new(self.wires.len(), all as usize, radix);
+        self.timeline = Timeline::new(&self.shared.config.resilience, self.shared.topology(), seed);
+        self.apply_due_faults();
+    }
+
+    /// Whether an end of a link is in this partition.
+    #[inline]
+    pub fn owns_end(&self, end: u32) -> bool {
+        let ports = self.shared.targets.ports;
+        if end < ports {
+            self.owns_port(end)
+        } else {
+            let endpoint = end - ports;
+            endpoint >= self.endpoint_base && ((endpoint - self.endpoint_base) as usize) < self.nics.len()
         }
     }
 
@@ -298,6 +381,7 @@ impl Partition {
             self.events += 1;
             self.handle(key, event);
         }
+        self.window_end = end.0;
     }
 
     #[inline]
@@ -318,8 +402,27 @@ impl Partition {
             Event::Ready { message } => self.ready(message),
             Event::Complete { message } => self.complete(message),
             Event::Run { rank, handle } => self.run_rank(rank, handle),
+            Event::BadFrame { end, frame } => self.bad_frame(end, frame),
+            Event::LinkAnswer { end, frame, nack } => self.link_answer(end, frame, nack),
+            Event::LinkTimer { end } => return self.link_timer(end),
+            Event::Replay { end } => self.replay(end),
+            Event::PeerDown { end } => self.end_down(end, philae_measure::fault::DiscardCause::LinkDown),
+            Event::Fault => return self.everywhere(Self::apply_due_faults),
+            Event::Tables { port, down } => return self.everywhere(|partition| partition.tables_told(port, down)),
+            Event::PauseGuard { port } => self.pause_guard(port),
+            Event::NicAck { endpoint, number } => self.nic_ack(endpoint, number),
+            Event::NicNack { endpoint, destination, wanted, class } => {
+                self.nic_nack(endpoint, destination, wanted, class);
+            }
+            Event::RetryTimer { endpoint } => return self.retry_timer(endpoint),
         }
         self.digest.add(key);
+    }
+
+    /// Handles an event that every partition has: it is not counted, so that their number does not show.
+    fn everywhere(&mut self, handler: impl FnOnce(&mut Self)) {
+        self.events -= 1;
+        handler(self);
     }
 
     /// Takes what another partition sent.
@@ -345,6 +448,16 @@ impl Partition {
             Crossing::Run { key, rank, handle } => {
                 let rank = self.shared.ranks[rank as usize].local;
                 self.calendar.push(key, Event::Run { rank, handle });
+            }
+            Crossing::BadFrame { key, end, frame } => self.calendar.push(key, Event::BadFrame { end, frame }),
+            Crossing::LinkAnswer { key, end, frame, nack } => {
+                self.calendar.push(key, Event::LinkAnswer { end, frame, nack });
+            }
+            Crossing::PeerDown { key, end } => self.calendar.push(key, Event::PeerDown { end }),
+            Crossing::Tables { key, port, down } => self.calendar.push(key, Event::Tables { port, down }),
+            Crossing::NicAck { key, endpoint, number } => self.calendar.push(key, Event::NicAck { endpoint, number }),
+            Crossing::NicNack { key, endpoint, destination, wanted, class } => {
+                self.calendar.push(key, Event::NicNack { endpoint, destination, wanted, class });
             }
         }
     }

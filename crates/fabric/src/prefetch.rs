@@ -53,7 +53,21 @@ impl Partition {
             Event::Ready { message } => self.outgoing.prefetch(message),
             Event::Complete { message } => self.incoming.prefetch(message),
             Event::Run { rank, .. } => prefetch_at(&self.ranks, rank as usize),
-            Event::Notice { .. } | Event::PauseNic { .. } | Event::PauseLink { .. } => {}
+            // These are rare, or belong to runs in which something may fail.
+            Event::Notice { .. }
+            | Event::PauseNic { .. }
+            | Event::PauseLink { .. }
+            | Event::BadFrame { .. }
+            | Event::LinkAnswer { .. }
+            | Event::LinkTimer { .. }
+            | Event::Replay { .. }
+            | Event::PeerDown { .. }
+            | Event::Fault
+            | Event::Tables { .. }
+            | Event::PauseGuard { .. }
+            | Event::NicAck { .. }
+            | Event::NicNack { .. }
+            | Event::RetryTimer { .. } => {}
         }
     }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use philae_measure::Histogram;
+use philae_measure::fault::LinkEndId;
 use philae_measure::record::{CongestionKind, JobInfo, LinkRole, PortInfo, RunRecord, RunStatus, SwitchRow};
 use philae_topology::{Peer, PortRole, Topology};
 use philae_units::{Bytes, Picoseconds, PortIndex, SwitchId};
@@ -55,7 +56,12 @@ pub fn build_record(
         packet_hops: sum(|partition| partition.hops),
         packets_injected: sum(|partition| partition.injected),
         packets_delivered: sum(|partition| partition.delivered),
-        packets_discarded: 0,
+        packets_discarded: sum(|partition| partition.discarded),
+        discards: Vec::new(),
+        faults: Vec::new(),
+        failures: Vec::new(),
+        retry_totals: crate::reliable::totals(&partitions),
+        link_counters: Vec::new(),
         digest: digest.value(),
         model_bytes_peak,
         sample_interval: shared.options.sample_interval,
@@ -74,6 +80,7 @@ pub fn build_record(
         packet_latency: vec![Histogram::default(); shared.config.classes.len()],
         message_latency: vec![Histogram::default(); jobs.len()],
     };
+    crate::losses::fill(&mut record, &partitions);
     let mut counts: BTreeMap<CongestionKind, u64> = BTreeMap::new();
     let mut finished = vec![(0_u32, 0_u64, 0_u64); jobs.len()];
     for partition in &mut partitions {
@@ -85,6 +92,7 @@ pub fn build_record(
         record.class_samples.append(&mut recorder.class_samples);
         record.flows.extend(recorder.flows.values().copied());
         record.congestion.append(&mut recorder.congestion);
+        record.failures.append(&mut recorder.failures);
         for (kind, count) in &recorder.congestion_counts {
             *counts.entry(*kind).or_insert(0) += count;
         }
@@ -124,6 +132,7 @@ fn sort_rows(record: &mut RunRecord) {
     record.ports.sort_by_key(|row| (row.interval, row.port));
     record.flows.sort_by_key(|row| (row.source, row.destination, row.class, row.job));
     record.congestion.sort_by_key(|row| (row.time, row.port, row.kind, row.source, row.destination));
+    record.failures.sort_by_key(|row| (row.failed, row.job, row.source, row.destination, row.issued));
     record.class_samples.sort_by_key(|row| (row.interval, row.job, row.class));
     record.class_samples.dedup_by(|next, kept| {
         let same = (next.interval, next.job, next.class) == (kept.interval, kept.job, kept.class);
@@ -187,6 +196,11 @@ fn switches_of(partition: &Partition, topology: &Topology, rows: &mut Vec<Switch
 fn port_info(topology: &Topology, record: &RunRecord) -> Vec<PortInfo> {
     let mut named: Vec<PortIndex> =
         record.ports.iter().map(|row| row.port).chain(record.congestion.iter().map(|row| row.port)).collect();
+    named.extend(record.discards.iter().map(|row| row.port));
+    named.extend(record.link_counters.iter().filter_map(|row| match row.end {
+        LinkEndId::Port(port) => Some(port),
+        LinkEndId::Nic(_) => None,
+    }));
     named.sort_unstable();
     named.dedup();
     named
@@ -207,7 +221,7 @@ fn port_info(topology: &Topology, record: &RunRecord) -> Vec<PortInfo> {
         .collect()
 }
 
-fn peer_name(topology: &Topology, peer: Peer) -> String {
+pub fn peer_name(topology: &Topology, peer: Peer) -> String {
     match peer {
         Peer::None => "nothing".to_owned(),
         Peer::Endpoint(endpoint) => {

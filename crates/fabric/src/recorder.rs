@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use philae_measure::Histogram;
+use philae_measure::fault::FailureRow;
 use philae_measure::record::{
     ClassSample, CongestionKind, CongestionRow, FlowRow, IterationRow, MessageKind, MessageRow, PortSample,
 };
@@ -49,6 +50,8 @@ pub struct Recorder {
     pub message_latency: Vec<Histogram>,
     /// Payload delivered after the warm-up, by job.
     pub delivered_bytes: Vec<u64>,
+    /// Operations that failed.
+    pub failures: Vec<FailureRow>,
     /// When each job's ranks finished: number and latest time, in picoseconds.
     pub finished: Vec<(u32, u64)>,
 }
@@ -78,6 +81,7 @@ impl Recorder {
             packet_latency: vec![Histogram::default(); classes],
             message_latency: vec![Histogram::default(); jobs],
             delivered_bytes: vec![0; jobs],
+            failures: Vec::new(),
             finished: vec![(0, 0); jobs],
         }
     }
@@ -302,6 +306,12 @@ impl Recorder {
     pub fn marked(&mut self, now: u64, port: u32, packet: &Packet, queue: u32) {
         let flow = Some((packet.source, packet.destination));
         self.event(now, CongestionKind::Marked, port, flow, u64::from(queue));
+    }
+
+    /// A packet has been discarded.
+    pub fn discarded(&mut self, now: u64, port: u32, packet: &Packet) {
+        let flow = Some((packet.source, packet.destination));
+        self.event(now, CongestionKind::Discarded, port, flow, u64::from(packet.wire_bytes));
     }
 
     /// A NIC is asked to pause.

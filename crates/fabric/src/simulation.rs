@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use philae_congestion::{CongestionLaw, Gate};
 use philae_engine::{Stream, Watchdog};
+use philae_link::LinkParameters;
 use philae_measure::record::{RunRecord, RunStatus};
 use philae_rosetta::ChannelPlan;
 use philae_routing::Router;
@@ -101,6 +102,9 @@ impl Simulation {
             job_class: jobs.iter().map(|job| job.class.0).collect(),
             job_records: jobs.iter().map(|job| job.record_messages).collect(),
             tracks_flows,
+            has_link_layer: config.resilience.has_link_layer(),
+            is_reliable: config.resilience.has_link_layer(),
+            link: config.resilience.link.clone().unwrap_or_else(clean_link),
             ranks,
             router,
             options,
@@ -111,6 +115,7 @@ impl Simulation {
             .enumerate()
             .map(|(number, range)| Partition::new(Arc::clone(&shared), number as u16, range.switches, range.endpoints))
             .collect();
+        partitions.iter_mut().for_each(Partition::build_links);
         let jobs = start_ranks(&shared, &mut partitions, jobs);
         let mut lookahead = lookahead(&shared);
         if lookahead == Picoseconds::ZERO {
@@ -132,7 +137,7 @@ impl Simulation {
     pub fn run(mut self, progress: &mut dyn FnMut(Advance) -> ControlFlow<()>) -> Result<RunRecord, FabricError> {
         let limit = self.shared.options.time_limit;
         let some_end = self.jobs.iter().any(|job| job.ends);
-        let mut watchdog = Watchdog::new(PATIENCE);
+        let mut watchdog = Watchdog::new(self.patience());
         let mut next_audit = AUDIT_INTERVAL;
         let mut next_report = EVENTS_PER_REPORT;
         let status = loop {
@@ -143,6 +148,9 @@ impl Simulation {
             let Some(start) = self.partitions.iter_mut().filter_map(|partition| partition.calendar.next_time()).min()
             else {
                 // Nothing is left to happen: well if everybody has finished.
+                if self.lost_something() {
+                    break RunStatus::Unfinished;
+                }
                 self.nobody_waits()?;
                 break RunStatus::Completed;
             };
@@ -178,6 +186,16 @@ impl Simulation {
         let end = self.partitions.iter().map(|partition| partition.now).max().unwrap_or(0);
         let simulated = if at_limit { limit } else { Picoseconds(end) };
         Ok(build_record(self.partitions, &self.jobs, status, simulated))
+    }
+
+    /// How long nothing may move while packets are in the fabric. A link without lanes keeps its frames and hopes.
+    fn patience(&self) -> Picoseconds {
+        if self.shared.has_link_layer { PATIENCE + self.shared.link.link_down_timer() } else { PATIENCE }
+    }
+
+    /// Whether something was lost for good, so that ranks may wait for ever.
+    fn lost_something(&self) -> bool {
+        self.partitions.iter().any(|partition| !partition.recorder.failures.is_empty())
     }
 
     /// Hands over what partitions sent each other in the last window.
@@ -227,6 +245,11 @@ impl Simulation {
     pub(crate) fn partitions_mut(&mut self) -> &mut Vec<Partition> {
         &mut self.partitions
     }
+}
+
+/// Links without noise, for runs in which things fail but nothing else is said of links.
+fn clean_link() -> LinkParameters {
+    LinkParameters { bit_errors: 0, ..LinkParameters::slingshot() }
 }
 
 /// Division of an input buffer among channels.

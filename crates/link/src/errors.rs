@@ -13,10 +13,10 @@
 //!
 //! Source: IEEE 802.3 clause 91 for the codes.
 
-use philae_engine::Stream;
+use philae_engine::{Stream, exponential_of_mean};
 use philae_units::{Bytes, LinkRate, Picoseconds};
 
-use crate::random::{exponential_of_mean, purpose};
+use crate::purpose;
 use crate::{FecCode, LinkParameters};
 
 /// What a frame met on its way.

@@ -11,10 +11,10 @@
 //! Source: shs-cxi-driver for lane degrade, cassini-headers for the link-down timer. Status: assumed, that a lane is its
 //! part of the rate, and that a change of lanes takes no time of its own.
 
-use philae_engine::Stream;
+use philae_engine::{Stream, exponential_of_mean};
 use philae_units::{LinkRate, Picoseconds};
 
-use crate::random::{exponential_of_mean, purpose};
+use crate::purpose;
 use crate::{LinkCounters, LinkParameters};
 
 /// What a link can do.

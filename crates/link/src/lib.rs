@@ -21,7 +21,7 @@
 //! ```
 //!
 //! Deliberately absent: events, queues beyond the replay buffer, bytes of frames (an id stands for them; `wire` has the
-//! formats), and what a switch does with a link that is down. No part of the fabric uses this crate yet.
+//! formats), and what a switch does with a link that is down.
 
 mod counters;
 mod error;
@@ -29,7 +29,7 @@ mod errors;
 mod fec;
 mod lanes;
 mod parameters;
-mod random;
+mod purpose;
 mod retry;
 
 pub use counters::LinkCounters;

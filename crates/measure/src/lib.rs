@@ -10,6 +10,7 @@
 pub mod chart;
 pub mod error;
 pub mod fairness;
+pub mod fault;
 pub mod format;
 pub mod histogram;
 pub mod names;

@@ -91,6 +91,7 @@ impl RunStatus {
             Self::Completed => "completed",
             Self::TimeLimit => "time_limit",
             Self::Interrupted => "interrupted",
+            Self::Unfinished => "unfinished",
         }
     }
 }

@@ -6,6 +6,7 @@ use philae_units::{
 
 use serde::Serialize;
 
+use crate::fault::{DiscardRow, FailureRow, FaultRow, LinkCounterRow, RetryTotals};
 use crate::histogram::Histogram;
 
 /// How a message travelled.
@@ -212,6 +213,8 @@ pub enum RunStatus {
     TimeLimit,
     /// Interrupted from outside: the record is valid up to `simulated`.
     Interrupted,
+    /// Nothing was left to happen, and ranks wait for what was lost for good.
+    Unfinished,
 }
 
 /// A job as the record names it.
@@ -248,8 +251,18 @@ pub struct RunRecord {
     pub packets_injected: u64,
     /// Packets that reached their NIC.
     pub packets_delivered: u64,
-    /// Packets discarded. Every law of today is lossless: 0.
+    /// Packets discarded: 0 unless something fails or a class is lossy.
     pub packets_discarded: u64,
+    /// What was discarded, by port and cause: packets and bytes.
+    pub discards: Vec<DiscardRow>,
+    /// Faults, and what each cost.
+    pub faults: Vec<FaultRow>,
+    /// Operations that failed.
+    pub failures: Vec<FailureRow>,
+    /// What NICs did end to end.
+    pub retry_totals: RetryTotals,
+    /// What links counted, by port and name; only what is not zero.
+    pub link_counters: Vec<LinkCounterRow>,
     /// Digest of the event order.
     pub digest: u64,
     /// Bytes of memory that the model held at its peak.

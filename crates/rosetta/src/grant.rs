@@ -14,6 +14,13 @@ impl PortSet {
         self.0 == 0
     }
 
+    /// The first port; nothing when empty.
+    #[inline]
+    #[must_use]
+    pub const fn first(self) -> Option<PortId> {
+        if self.is_empty() { None } else { Some(PortId(self.0.trailing_zeros() as u8)) }
+    }
+
     /// Adds a port.
     #[inline]
     pub const fn insert(&mut self, port: PortId) {

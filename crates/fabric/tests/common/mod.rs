@@ -26,6 +26,7 @@ pub fn config(law: &str) -> FabricConfig {
         routing: RoutingParameters::slingshot(),
         congestion: CongestionLaw::named(law).expect("a law"),
         classes: philae_traffic_class::ClassSet::single("best-effort"),
+        resilience: Default::default(),
     }
 }
 

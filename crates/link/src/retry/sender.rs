@@ -95,7 +95,7 @@ impl Sender {
             timer: parameters.replay_timer(),
             threshold: parameters.retry_threshold,
             count_max: parameters.replay_count_max,
-            kept: VecDeque::with_capacity(parameters.replay_entries.into()),
+            kept: VecDeque::new(),
             oldest: RetrySequence::default(),
             sent: 0,
             deadline: None,

@@ -43,6 +43,7 @@ fn banner(record: &RunRecord) -> String {
         RunStatus::Completed => return String::new(),
         RunStatus::TimeLimit => "the scenario's time limit was reached before every job had finished",
         RunStatus::Interrupted => "the run was interrupted",
+        RunStatus::Unfinished => "ranks wait for what was lost for good",
     };
     let until = time_ps(record.simulated.0 as f64);
     format!(
@@ -99,6 +100,7 @@ const fn status_words(status: RunStatus) -> &'static str {
         RunStatus::Completed => "completed",
         RunStatus::TimeLimit => "stopped at the time limit",
         RunStatus::Interrupted => "interrupted",
+        RunStatus::Unfinished => "unfinished",
     }
 }
 

@@ -98,6 +98,7 @@ fn config() -> FabricConfig {
         routing: RoutingParameters::slingshot(),
         congestion: CongestionLaw::None,
         classes: ClassSet::single("best-effort"),
+        resilience: philae_fabric::Resilience::default(),
     }
 }
 

@@ -1,22 +1,14 @@
 //! Exponential draws that are the same on every platform.
 
-use philae_engine::Stream;
-
-/// What a stream is drawn for; part of its name.
-pub(crate) mod purpose {
-    /// Where on the line the next error is.
-    pub(crate) const BIT_ERROR: u64 = u64::from_be_bytes(*b"lk-error");
-    /// When the next flap comes and how long it takes.
-    pub(crate) const FLAP: u64 = u64::from_be_bytes(*b"lk-flap-");
-}
+use crate::Stream;
 
 /// Fractional bits of [`exponential`].
-pub(crate) const FRACTION: u32 = 40;
+const FRACTION: u32 = 40;
 
 /// One draw from the exponential distribution of mean 1, in fixed point with [`FRACTION`] fractional bits; below 45.
 ///
 /// `-ln u` for `u = 2^-k * m` with `m` in (1/2, 1] is `k ln 2 - ln m`: the leading zeros of a random word give `k`.
-pub(crate) fn exponential(stream: &mut Stream) -> u64 {
+fn exponential(stream: &mut Stream) -> u64 {
     let halvings = u64::from(stream.next_u64().leading_zeros());
     halvings * MINUS_LN[256] + minus_ln(stream.next_u64() >> 24)
 }
@@ -37,8 +29,9 @@ fn minus_ln(fraction: u64) -> u64 {
     u64::try_from(rest).expect("the interpolation of a rising table from 0 is not negative")
 }
 
-/// `mean` times a draw of mean 1, at most `u64::MAX`. `mean` has 16 fractional bits and is below 2^80.
-pub(crate) fn exponential_of_mean(stream: &mut Stream, mean: u128) -> u64 {
+/// `mean` times a draw from the exponential distribution of mean 1, at most `u64::MAX`. `mean` has 16 fractional bits and is below 2^80.
+#[must_use]
+pub fn exponential_of_mean(stream: &mut Stream, mean: u128) -> u64 {
     let drawn = (u128::from(exponential(stream)) * mean) >> (FRACTION + 16);
     u64::try_from(drawn).unwrap_or(u64::MAX)
 }
@@ -93,7 +86,7 @@ mod tests {
 
     #[test]
     fn draws_have_mean_and_variance_one_and_are_dense_enough_near_zero() {
-        let mut stream = Stream::new(3, 0, purpose::BIT_ERROR);
+        let mut stream = Stream::new(3, 0, 0);
         let (draws, mut sum, mut squares, mut small) = (1_000_000, 0.0, 0.0, 0);
         for _ in 0..draws {
             let drawn = exponential(&mut stream) as f64 / (1_u64 << FRACTION) as f64;

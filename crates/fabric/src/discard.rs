@@ -1,0 +1,120 @@
+//! Packets that are discarded: every account that they are in is settled, and the loss is written down.
+
+use std::collections::BTreeMap;
+
+use philae_measure::fault::DiscardCause;
+use philae_rosetta::VoqBlocks;
+
+use crate::ingress::LOST;
+use crate::link_layer::NO_FAULT;
+use crate::output::Far;
+use crate::packet::Packet;
+use crate::partition::Partition;
+use crate::slab::NONE;
+
+/// What was lost for one cause, or because of one fault.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cost {
+    /// Packets discarded.
+    pub packets: u64,
+    /// Their bytes, headers included.
+    pub bytes: u64,
+    /// Frames sent again.
+    pub frames: u64,
+    /// When the last of these happened, in picoseconds.
+    pub last: u64,
+}
+
+impl std::ops::AddAssign for Cost {
+    fn add_assign(&mut self, other: Self) {
+        self.packets += other.packets;
+        self.bytes += other.bytes;
+        self.frames += other.frames;
+        self.last = self.last.max(other.last);
+    }
+}
+
+/// What was lost: by port and cause, and by fault.
+#[derive(Clone, Debug, Default)]
+pub struct Losses {
+    /// By port and cause.
+    pub discards: BTreeMap<(u32, DiscardCause), Cost>,
+    /// By fault.
+    pub faults: BTreeMap<u32, Cost>,
+}
+
+impl Partition {
+    /// Discards a packet that is in an input buffer of a switch and in no queue.
+    pub fn discard(&mut self, packet: u32, cause: DiscardCause) {
+        let found = self.packets[packet];
+        self.leave_input(packet, self.now);
+        if found.flow != NONE {
+            self.acknowledge(&found, LOST);
+        }
+        self.count_discard(found.port, &found, cause);
+        self.packets.remove(packet);
+    }
+
+    /// Discards all that waits for an output.
+    pub fn drain_output(&mut self, port: u32, cause: DiscardCause) {
+        let at = self.at(port);
+        for packet in self.take_waiting(port) {
+            self.discard(packet, cause);
+        }
+        let channels = self.shared.plan.count();
+        self.recorder.sample_output(&mut self.outputs[at], self.loads[at].queued_bytes, port, self.now);
+        for channel in 0..channels {
+            let place = at * channels + channel;
+            while let Some(input) = self.channels[place].requests.first() {
+                let block = self.channels[place].voq_block;
+                let packet = *self.voqs.head(block, input);
+                if self.voqs.pop(block, input, &self.links) {
+                    let state = &mut self.channels[place];
+                    state.requests.remove(input);
+                    if state.requests.is_empty() {
+                        self.voqs.give_back(block);
+                        state.voq_block = VoqBlocks::NONE;
+                        self.outputs[at].requesting &= !(1 << channel);
+                    }
+                }
+                let found = self.packets[packet];
+                self.packets[packet].queued_for = NONE;
+                self.loads[at].queued_bytes -= u32::from(found.wire_bytes);
+                if self.wires[at].far == Far::Switch {
+                    self.share_returned(port, found.destination, found.channel, u32::from(found.wire_bytes));
+                }
+                self.discard(packet, cause);
+            }
+        }
+        if std::mem::replace(&mut self.outputs[at].starved, false) {
+            self.recorder.sample_fed(&mut self.outputs[at], self.now);
+        }
+    }
+
+    /// Writes down that a packet was discarded at `port`, on the account of the fault that struck the port, or else of the
+    /// latest.
+    pub fn count_discard(&mut self, port: u32, packet: &Packet, cause: DiscardCause) {
+        let cost = Cost { packets: 1, bytes: u64::from(packet.wire_bytes), frames: 0, last: self.now };
+        self.discarded += 1;
+        *self.losses.discards.entry((port, cause)).or_default() += cost;
+        self.recorder.discarded(self.now, port, packet);
+        let struck = match cause {
+            DiscardCause::LinkDown | DiscardCause::SwitchDown | DiscardCause::NicDown | DiscardCause::PauseGuard => {
+                let place = self.at(port);
+                Some(self.ends[place].fault).filter(|&fault| fault != NO_FAULT)
+            }
+            DiscardCause::NoRoute => self.latest_fault,
+            DiscardCause::LossyClass | DiscardCause::AccessList | DiscardCause::VniMismatch => None,
+        };
+        if let Some(fault) = struck {
+            *self.losses.faults.entry(fault).or_default() += cost;
+        }
+    }
+
+    /// Writes down that a frame was sent again over a link that `fault` struck last.
+    pub fn count_replay(&mut self, fault: u32) {
+        if fault != NO_FAULT {
+            *self.losses.faults.entry(fault).or_default() += Cost { frames: 1, last: self.now, ..Cost::default() };
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Faults happen: links, lanes, switches and NICs go down and come back, and the tables are told.
+
+use philae_measure::fault::DiscardCause;
+use philae_topology::Peer;
+use philae_units::PortIndex;
+
+use crate::event::{Crossing, Event};
+use crate::output::Far;
+use crate::partition::Partition;
+use crate::resilience::{FaultKind, FaultTarget};
+use crate::timeline::{Change, ports_of};
+
+impl Partition {
+    /// Applies the changes that are due, before anything else happens at their time.
+    pub fn apply_due_faults(&mut self) {
+        while let Some(change) = self.timeline.pop_due(self.now) {
+            self.apply(change);
+        }
+        if let Some(time) = self.timeline.next_time().filter(|&time| time < self.fault_at || self.fault_at <= self.now)
+        {
+            self.fault_at = time;
+            self.calendar.push(self.shared.targets.fault(time), Event::Fault);
+        }
+    }
+
+    fn apply(&mut self, change: Change) {
+        let topology = std::sync::Arc::clone(self.shared.topology());
+        let cause = match change.what.target {
+            FaultTarget::Link(_) => DiscardCause::LinkDown,
+            FaultTarget::Switch(_) => DiscardCause::SwitchDown,
+            FaultTarget::Nic(_) => DiscardCause::NicDown,
+        };
+        if change.begins {
+            self.latest_fault = Some(change.fault);
+            self.fault_log.push((change.what, None));
+        } else if let Some((_, ended)) = self.fault_log.get_mut(change.fault as usize) {
+            *ended = Some(change.time);
+        }
+        for port in ports_of(&topology, change.what.target) {
+            let far = match topology.port(port).peer {
+                Peer::Port(peer) => peer.0,
+                Peer::Endpoint(endpoint) => self.nic_end(endpoint.0),
+                Peer::None => continue,
+            };
+            let ends: &[u32] = if change.what.kind == FaultKind::Pause { &[port.0] } else { &[port.0, far] };
+            for &end in ends {
+                if self.owns_end(end) {
+                    self.strike(end, change, cause);
+                }
+            }
+        }
+    }
+
+    /// One end of a link meets the beginning or the end of a fault.
+    fn strike(&mut self, end: u32, change: Change, cause: DiscardCause) {
+        let place = self.end_at(end);
+        if change.begins {
+            self.ends[place].fault = change.fault;
+        }
+        match (change.what.kind, change.begins) {
+            (FaultKind::Down, true) => self.end_down(end, cause),
+            (FaultKind::Down, false) => self.end_up(end),
+            (FaultKind::Lanes(count), true) => self.lose_lanes(end, change.fault, count),
+            (FaultKind::Lanes(_), false) => self.regain_lanes(end, change.fault),
+            (FaultKind::Pause, true) => {
+                self.ends[place].paused = true;
+                let time = self.now + self.shared.config.resilience.pause_guard_ns * 1_000;
+                self.calendar.push(self.shared.targets.pause_guard(time, end), Event::PauseGuard { port: end });
+            }
+            (FaultKind::Pause, false) => {
+                (self.ends[place].paused, self.ends[place].guarded) = (false, false);
+                self.wake_end(end);
+            }
+        }
+    }
+
+    /// A NIC has paused its switch for as long as it may.
+    pub fn pause_guard(&mut self, port: u32) {
+        let place = self.at(port);
+        if self.ends[place].paused && !self.ends[place].guarded {
+            self.ends[place].guarded = true;
+            self.drain_output(port, DiscardCause::PauseGuard);
+        }
+    }
+
+    /// The tables of all switches will be told that a port is down, or up again. Of the two ends of a link the one with the
+    /// lower number tells.
+    pub fn tell_tables(&mut self, port: u32, down: bool) {
+        let wire = self.wires[self.at(port)];
+        if wire.far == Far::Switch && wire.peer < port {
+            return;
+        }
+        let time = self.now + self.shared.config.resilience.reroute_ns * 1_000;
+        let key = self.shared.targets.tables(time, port, down);
+        for partition in 0..self.outbox.len() {
+            if partition == usize::from(self.number) {
+                self.calendar.push(key, Event::Tables { port, down });
+            } else {
+                self.outbox[partition].push(Crossing::Tables { key, port, down });
+            }
+        }
+    }
+
+    /// The tables are told about both ends of a link.
+    pub fn tables_told(&mut self, port: u32, down: bool) {
+        self.health.tell(port, down);
+        if let Peer::Port(peer) = self.shared.topology().port(PortIndex(port)).peer {
+            self.health.tell(peer.0, down);
+        }
+    }
+}

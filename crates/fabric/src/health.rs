@@ -1,0 +1,104 @@
+//! What works: what a switch sees of its own ports at once, and what the routing tables of all say later.
+
+use philae_routing::Loads;
+use philae_units::PortIndex;
+
+use crate::partition::LoadView;
+
+/// What works, as far as the switches of a partition know. Empty where nothing can fail.
+#[derive(Clone, Debug, Default)]
+pub struct Health {
+    /// Own ports, by `port - port_base`: how many reasons there are for each not to work.
+    dead: Vec<u8>,
+    /// Dead ports of each own switch.
+    dead_of_switch: Vec<u16>,
+    radix: usize,
+    /// All ports of the system: how many times the tables were told that each is down.
+    told: Vec<u8>,
+    /// Ports that the tables call down.
+    told_count: u32,
+}
+
+impl Health {
+    /// Everything works.
+    pub fn new(own_ports: usize, all_ports: usize, radix: usize) -> Self {
+        Self {
+            dead: vec![0; own_ports],
+            dead_of_switch: vec![0; own_ports / radix],
+            radix,
+            told: vec![0; all_ports],
+            told_count: 0,
+        }
+    }
+
+    /// One reason more, or one less, for an own port not to work. True when that changes whether it does.
+    pub fn set(&mut self, at: usize, down: bool) -> bool {
+        let count = &mut self.dead[at];
+        *count = if down { *count + 1 } else { *count - 1 };
+        let changed = *count == u8::from(down);
+        if changed {
+            let of_switch = &mut self.dead_of_switch[at / self.radix];
+            *of_switch = if down { *of_switch + 1 } else { *of_switch - 1 };
+        }
+        changed
+    }
+
+    /// Whether an own port works.
+    #[inline]
+    pub fn works(&self, at: usize) -> bool {
+        self.dead.get(at).is_none_or(|&reasons| reasons == 0)
+    }
+
+    /// The tables are told about a port.
+    pub fn tell(&mut self, port: u32, down: bool) {
+        let told = &mut self.told[port as usize];
+        *told = if down { *told + 1 } else { *told - 1 };
+        if *told == u8::from(down) {
+            self.told_count = if down { self.told_count + 1 } else { self.told_count - 1 };
+        }
+    }
+
+    /// Whether a switch has to look at all.
+    #[inline]
+    fn degraded(&self, switch: usize) -> bool {
+        self.told_count > 0 || self.dead_of_switch.get(switch).is_some_and(|&dead| dead > 0)
+    }
+}
+
+/// Load and health as one switch knows them.
+pub struct SwitchView<'a> {
+    /// Load.
+    pub loads: LoadView<'a>,
+    /// What works.
+    pub health: &'a Health,
+    /// Which switch, by `switch - switch_base`.
+    pub switch: usize,
+}
+
+impl Loads for SwitchView<'_> {
+    #[inline]
+    fn local(&self, port: PortIndex) -> u32 {
+        self.loads.local(port)
+    }
+
+    /// Of a switch in another partition nothing is known here: where ways are chosen, only own groups' ports are asked for.
+    #[inline]
+    fn remote(&self, port: PortIndex) -> u32 {
+        self.loads.remote(port)
+    }
+
+    #[inline]
+    fn degraded(&self) -> bool {
+        self.health.degraded(self.switch)
+    }
+
+    #[inline]
+    fn alive(&self, port: PortIndex) -> bool {
+        self.health.works((port.0 - self.loads.port_base) as usize)
+    }
+
+    #[inline]
+    fn usable(&self, port: PortIndex) -> bool {
+        self.health.told[port.index()] == 0
+    }
+}

@@ -1,0 +1,584 @@
+//! Links frame by frame: noise, go-back-N, lanes. Only in runs whose links may err or fail.
+//!
+//! A packet that goes out over such a link is kept at its sender until the far end acknowledges it. What travels is a copy:
+//! it arrives like any packet, and the far end takes it only if it is the next one ([`Partition::accept`]). Noise is drawn when
+//! a frame goes out; a damaged one is known as such at the far end when its header would have been parsed there.
+//!
+//! Assumed: answers (acks and nacks) travel outside the flow of frames and are not damaged; they take the propagation delay
+//! and the switch's credit latency.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use philae_link::{
+    Action, BitErrors, LaneChange, Lanes, LinkCounters, LinkParameters, Received, Receiver, Retry, Sender, Transmit,
+};
+use philae_measure::fault::DiscardCause;
+use philae_rosetta::CreditReturn;
+use philae_units::{Bytes, LinkRate, Picoseconds};
+use philae_wire::RetrySequence;
+
+use crate::event::{Crossing, Event};
+use crate::output::{Far, NEVER, Wire};
+use crate::packet::Packet;
+use crate::partition::Partition;
+use crate::slab::NONE;
+
+/// The frame number of a packet that is not on a link.
+pub const NO_FRAME: u16 = u16::MAX;
+
+/// Bits of a frame number below the epoch of its link.
+const SEQUENCE_BITS: u32 = 12;
+
+/// A frame that the far end has not acknowledged.
+#[derive(Clone, Copy, Debug)]
+pub struct Kept {
+    /// The packet.
+    pub packet: Packet,
+    /// When the far end takes it, in picoseconds; `NEVER` as long as no copy is on its way that it will take.
+    pub received_at: u64,
+}
+
+/// One end of a link: what it sends, and what it has received.
+#[derive(Clone, Debug)]
+pub struct LinkEnd {
+    sender: Sender,
+    receiver: Receiver,
+    errors: BitErrors,
+    lanes: Lanes,
+    /// Lanes that each fault has taken.
+    taken: BTreeMap<u32, u8>,
+    /// Frames sent and not acknowledged, oldest first.
+    pub kept: VecDeque<Kept>,
+    /// Number of the first of them.
+    first: u32,
+    /// The frame that the far end will want next, once all that is on its way has arrived.
+    expected: RetrySequence,
+    /// Counts the interruptions (wrapping): what was sent before one is not taken after it.
+    epoch: u8,
+    /// A replay is scheduled.
+    replaying: bool,
+    timer_at: u64,
+    /// Reasons for which it is down.
+    down: u8,
+    /// The fault that struck it last.
+    pub fault: u32,
+    /// The NIC at the other end has paused this one.
+    pub paused: bool,
+    /// It has for too long: what is for it is discarded.
+    pub guarded: bool,
+    full: LinkRate,
+    /// What was counted by the senders and receivers before the present ones, and the codewords of what it sent.
+    past: LinkCounters,
+}
+
+/// No fault.
+pub const NO_FAULT: u32 = u32::MAX;
+
+impl LinkEnd {
+    /// The end of a link that is up. `direction` numbers what it sends.
+    pub fn new(parameters: &LinkParameters, seed: u64, direction: u64, rate: LinkRate) -> Self {
+        Self {
+            sender: Sender::new(parameters),
+            receiver: Receiver::new(),
+            errors: BitErrors::new(parameters, seed, direction),
+            lanes: Lanes::new(parameters),
+            taken: BTreeMap::new(),
+            kept: VecDeque::new(),
+            first: 0,
+            expected: RetrySequence::default(),
+            epoch: 0,
+            replaying: false,
+            timer_at: NEVER,
+            down: 0,
+            fault: NO_FAULT,
+            paused: false,
+            guarded: false,
+            full: rate,
+            past: LinkCounters::default(),
+        }
+    }
+
+    /// Whether a frame may go out now.
+    pub fn is_ready(&self) -> bool {
+        !self.paused && self.down == 0 && self.sender.ready().is_ok()
+    }
+
+    /// Whether it is down.
+    pub const fn is_down(&self) -> bool {
+        self.down > 0
+    }
+
+    /// What it has counted so far. Codewords are those of what it sent: the far end counts them.
+    pub fn counters(&self) -> LinkCounters {
+        let mut sum = self.past;
+        sum += *self.sender.counters();
+        sum += *self.receiver.counters();
+        sum += *self.lanes.counters();
+        sum
+    }
+
+    const fn frame(&self, sequence: RetrySequence) -> u16 {
+        ((self.epoch as u16 & 0xf) << SEQUENCE_BITS) | sequence.get()
+    }
+
+    const fn is_current(&self, frame: u16) -> bool {
+        frame >> SEQUENCE_BITS == self.epoch as u16 & 0xf
+    }
+
+    /// What is on the line is lost, and the sender does not know yet what of it has arrived.
+    fn interrupt(&mut self, now: u64) {
+        self.epoch = self.epoch.wrapping_add(1);
+        let mut lost = 0;
+        for kept in self.kept.iter_mut().filter(|kept| kept.received_at >= now && kept.received_at != NEVER) {
+            kept.received_at = NEVER;
+            lost += 1;
+        }
+        self.expected = self.expected.after(philae_wire::link_retry::SEQUENCES - lost);
+    }
+}
+
+impl Partition {
+    /// Place of an end in the column: ports first, then NICs.
+    #[inline]
+    pub fn end_at(&self, end: u32) -> usize {
+        let ports = self.shared.targets.ports;
+        if end < ports { self.at(end) } else { self.wires.len() + self.nic_at(end - ports) }
+    }
+
+    /// The number of a NIC's end.
+    #[inline]
+    pub fn nic_end(&self, endpoint: u32) -> u32 {
+        self.shared.targets.ports + endpoint
+    }
+
+    /// The wire that leaves an end.
+    fn wire_of_end(&self, end: u32) -> Wire {
+        let ports = self.shared.targets.ports;
+        if end < ports { self.wires[self.at(end)] } else { self.nics[self.nic_at(end - ports)].wire() }
+    }
+
+    /// The end at the other side.
+    pub fn peer_end(&self, end: u32) -> u32 {
+        let wire = self.wire_of_end(end);
+        if wire.far == Far::Nic { self.nic_end(wire.peer) } else { wire.peer }
+    }
+
+    /// Whether the link beyond an output takes a frame now.
+    #[inline]
+    pub fn link_ready(&self, place: usize) -> bool {
+        !self.shared.has_link_layer || self.ends[place].is_ready()
+    }
+
+    /// A packet goes out over the link of `end`, and would arrive at `arrival`.
+    pub fn send_frame(&mut self, end: u32, packet: u32, arrival: u64) {
+        let place = self.end_at(end);
+        let copy = self.packets[packet];
+        let state = &mut self.ends[place];
+        let number = state.first.wrapping_add(state.kept.len() as u32);
+        let sent = state.sender.on_send(Picoseconds(self.now), number);
+        state.kept.push_back(Kept { packet: copy, received_at: NEVER });
+        let transmit = sent.expect("an output asks its link before it grants");
+        self.put_on_line(end, transmit, arrival, Some(packet));
+        self.follow_timer(end);
+    }
+
+    /// Noise decides about a frame; a whole one arrives as a packet.
+    fn put_on_line(&mut self, end: u32, transmit: Transmit, arrival: u64, slot: Option<u32>) {
+        let (place, wire) = (self.end_at(end), self.wire_of_end(end));
+        let state = &mut self.ends[place];
+        let at = transmit.frame.wrapping_sub(state.first) as usize;
+        let mut packet = state.kept[at].packet;
+        let size = Bytes(u64::from(packet.wire_bytes));
+        let crossing = state.errors.cross(Picoseconds(self.now), wire.rate(), size);
+        state.past.corrected_codewords += crossing.corrected;
+        state.past.uncorrected_codewords += crossing.uncorrected;
+        let frame = state.frame(transmit.sequence);
+        let far = self.peer_end(end);
+        if crossing.damaged {
+            if let Some(slot) = slot {
+                self.packets.remove(slot);
+            }
+            let key = self.shared.targets.frame(arrival, far);
+            if self.owns_end(far) {
+                self.calendar.push(key, Event::BadFrame { end: far, frame });
+            } else {
+                let partition = usize::from(self.shared.partition_of_end(far));
+                self.outbox[partition].push(Crossing::BadFrame { key, end: far, frame });
+            }
+            return;
+        }
+        let state = &mut self.ends[place];
+        if transmit.sequence == state.expected {
+            state.expected = state.expected.after(1);
+            state.kept[at].received_at = arrival;
+        }
+        packet.frame = frame;
+        packet.tail = arrival + wire.serialization(u32::from(packet.wire_bytes));
+        let key = self.shared.targets.frame(arrival, far);
+        if !self.owns_end(far) {
+            if let Some(slot) = slot {
+                self.packets.remove(slot);
+            }
+            let partition = usize::from(self.shared.partition_of_end(far));
+            self.outbox[partition].push(Crossing::Packet { key, port: far, packet });
+            return;
+        }
+        let slot = match slot {
+            Some(slot) => {
+                self.packets[slot] = packet;
+                slot
+            }
+            None => {
+                let slot = self.packets.insert(packet);
+                self.links.cover(slot);
+                slot
+            }
+        };
+        let event = match wire.far {
+            Far::Nic => Event::Deliver { packet: slot },
+            Far::Switch | Far::Nothing => Event::Arrive { packet: slot, port: far },
+        };
+        self.calendar.push(key, event);
+    }
+
+    /// A frame has arrived whole at `end`: true when it is the next one, and so becomes a packet here. Else the copy goes.
+    pub fn accept(&mut self, packet: u32, end: u32) -> bool {
+        if self.timeline.next_time().is_some_and(|time| time <= self.now) {
+            self.apply_due_faults();
+        }
+        let frame = std::mem::replace(&mut self.packets[packet].frame, NO_FRAME);
+        let place = self.end_at(end);
+        let state = &mut self.ends[place];
+        if state.is_down() || !state.is_current(frame) {
+            self.packets.remove(packet);
+            return false;
+        }
+        let sequence = RetrySequence::from_low_bits(frame);
+        let action = state.receiver.on_frame(Received::Good { sequence, frame: packet });
+        self.answer(end, action);
+        let taken = matches!(action, Action::Deliver { .. });
+        if !taken {
+            self.packets.remove(packet);
+        }
+        taken
+    }
+
+    /// A frame has arrived damaged.
+    pub fn bad_frame(&mut self, end: u32, frame: u16) {
+        let place = self.end_at(end);
+        let state = &mut self.ends[place];
+        if !state.is_down() && state.is_current(frame) {
+            let action = state.receiver.on_frame(Received::Bad);
+            self.answer(end, action);
+        }
+    }
+
+    fn answer(&mut self, end: u32, action: Action) {
+        let (sequence, nack) = match action {
+            Action::Deliver { ack, .. } | Action::Duplicate { ack } => (ack, false),
+            Action::Nack { wanted } => (wanted, true),
+            Action::Drop => return,
+        };
+        let place = self.end_at(end);
+        let frame = self.ends[place].frame(sequence);
+        let (far, wire) = (self.peer_end(end), self.wire_of_end(end));
+        let logic = u64::from(self.shared.config.switch.credit_latency_ns) * 1_000;
+        let key = self.shared.targets.link_answer(self.now + u64::from(wire.propagation) + logic, far);
+        if self.owns_end(far) {
+            self.calendar.push(key, Event::LinkAnswer { end: far, frame, nack });
+        } else {
+            let partition = usize::from(self.shared.partition_of_end(far));
+            self.outbox[partition].push(Crossing::LinkAnswer { key, end: far, frame, nack });
+        }
+    }
+
+    /// An ack or a nack is back at the sender of `end`.
+    pub fn link_answer(&mut self, end: u32, frame: u16, nack: bool) {
+        let (now, place) = (Picoseconds(self.now), self.end_at(end));
+        let state = &mut self.ends[place];
+        if state.is_down() || !state.is_current(frame) {
+            return;
+        }
+        let was_ready = state.sender.ready().is_ok();
+        let before = state.sender.unacknowledged();
+        let sequence = RetrySequence::from_low_bits(frame);
+        let retry = if nack {
+            state.sender.on_nack(now, sequence)
+        } else {
+            state.sender.on_ack(now, sequence);
+            Retry::Nothing
+        };
+        let released = before - state.sender.unacknowledged();
+        state.kept.drain(..usize::from(released));
+        state.first = state.first.wrapping_add(u32::from(released));
+        self.follow(end, retry, was_ready);
+    }
+
+    /// The replay timer of `end` may have ended.
+    pub fn link_timer(&mut self, end: u32) {
+        let (now, place) = (self.now, self.end_at(end));
+        let state = &mut self.ends[place];
+        if state.timer_at != now {
+            return; // An earlier one took its place.
+        }
+        state.timer_at = NEVER;
+        let was_ready = state.sender.ready().is_ok();
+        let lanes = state.lanes.on_timer(Picoseconds(now));
+        if lanes == LaneChange::Down {
+            let cause = DiscardCause::LinkDown;
+            self.end_down(end, cause);
+            self.follow_timer(end);
+            return;
+        }
+        let retry = self.ends[place].sender.on_timer(Picoseconds(now));
+        self.follow(end, retry, was_ready);
+    }
+
+    /// What follows from a change of the sender of `end`.
+    fn follow(&mut self, end: u32, retry: Retry, was_ready: bool) {
+        let place = self.end_at(end);
+        match retry {
+            Retry::Nothing => {}
+            Retry::Again(_) => {
+                if !std::mem::replace(&mut self.ends[place].replaying, true) {
+                    let time = self.now.max(self.free_at(end));
+                    self.calendar.push(self.shared.targets.replay(time, end), Event::Replay { end });
+                }
+            }
+            Retry::GiveUp => self.link_gives_up(end),
+        }
+        self.follow_timer(end);
+        if !was_ready && self.ends[place].is_ready() {
+            self.wake_end(end);
+        }
+    }
+
+    /// Sends the next frame of a replay.
+    pub fn replay(&mut self, end: u32) {
+        let (now, place) = (self.now, self.end_at(end));
+        let Some(transmit) = self.ends[place].sender.replay_next(Picoseconds(now)) else {
+            self.ends[place].replaying = false;
+            self.wake_end(end);
+            return;
+        };
+        let wire = self.wire_of_end(end);
+        let state = &self.ends[place];
+        let packet = state.kept[transmit.frame.wrapping_sub(state.first) as usize].packet;
+        let fault = state.fault;
+        let serialization = wire.serialization(u32::from(packet.wire_bytes));
+        let arrival = self.frame_arrival(end, wire, serialization, u32::from(packet.wire_bytes));
+        self.count_replay(fault);
+        self.put_on_line(end, transmit, arrival, None);
+        let output = self.output_of_end(end);
+        output.free_at = now + serialization;
+        let time = output.free_at;
+        self.calendar.push(self.shared.targets.replay(time, end), Event::Replay { end });
+        self.follow_timer(end);
+    }
+
+    /// When a frame that leaves `end` now counts as arrived: its header parsed in a switch, its tail in a NIC.
+    fn frame_arrival(&mut self, end: u32, wire: Wire, serialization: u64, size: u32) -> u64 {
+        if wire.far == Far::Nic {
+            let fec = u64::from(self.shared.config.switch.fec_ns) * 1_000;
+            return self.now + wire.serialization(size) + u64::from(wire.propagation) + fec;
+        }
+        let last = self.output_of_end(end).last_arrival;
+        let ports = self.shared.targets.ports;
+        // The spread of a NIC's frames is that of its switch, as for packets that it sends.
+        let column = if end < ports { self.at(end) } else { self.at(wire.peer) };
+        let arrival = self.arrival_time(column, wire.propagation, serialization, last);
+        self.output_of_end(end).last_arrival = arrival;
+        arrival
+    }
+
+    fn output_of_end(&mut self, end: u32) -> &mut crate::output::Output {
+        let ports = self.shared.targets.ports;
+        if end < ports {
+            let at = self.at(end);
+            &mut self.outputs[at]
+        } else {
+            let at = self.nic_at(end - ports);
+            &mut self.nics[at].output
+        }
+    }
+
+    fn free_at(&mut self, end: u32) -> u64 {
+        self.output_of_end(end).free_at
+    }
+
+    /// Lets the output of an end look again.
+    pub fn wake_end(&mut self, end: u32) {
+        let time = self.now.max(self.free_at(end));
+        let ports = self.shared.targets.ports;
+        if end < ports {
+            if self.loads[self.at(end)].queued_bytes > 0 {
+                self.wake(end, time);
+            }
+        } else {
+            self.wake_nic(end - ports, time);
+        }
+    }
+
+    /// Keeps one timer event ahead of the sender's and the lanes' deadlines.
+    fn follow_timer(&mut self, end: u32) {
+        let place = self.end_at(end);
+        let state = &mut self.ends[place];
+        let deadlines = state.sender.deadline().into_iter().chain(state.lanes.deadline());
+        let Some(deadline) = deadlines.map(|time| time.0).min() else { return };
+        if deadline < state.timer_at {
+            state.timer_at = deadline;
+            self.calendar.push(self.shared.targets.link_timer(deadline, end), Event::LinkTimer { end });
+        }
+    }
+
+    /// Too many replays in a row: this end is down, and the far end follows.
+    fn link_gives_up(&mut self, end: u32) {
+        self.end_down(end, DiscardCause::LinkDown);
+        let (far, wire) = (self.peer_end(end), self.wire_of_end(end));
+        let logic = u64::from(self.shared.config.switch.credit_latency_ns) * 1_000;
+        let key = self.shared.targets.peer_down(self.now + u64::from(wire.propagation) + logic, far);
+        if self.owns_end(far) {
+            self.calendar.push(key, Event::PeerDown { end: far });
+        } else {
+            let partition = usize::from(self.shared.partition_of_end(far));
+            self.outbox[partition].push(Crossing::PeerDown { key, end: far });
+        }
+    }
+
+    /// One reason more for an end to be down. What it kept and the far end has not taken is lost.
+    pub fn end_down(&mut self, end: u32, cause: DiscardCause) {
+        let (now, place) = (self.now, self.end_at(end));
+        let is_port = end < self.shared.targets.ports;
+        self.ends[place].down += 1;
+        if is_port && self.health.set(place, true) {
+            self.tell_tables(end, true);
+        }
+        let state = &mut self.ends[place];
+        if state.down > 1 {
+            return;
+        }
+        state.interrupt(now);
+        state.sender.give_up();
+        state.sender.take().for_each(drop);
+        state.replaying = false;
+        let kept = std::mem::take(&mut state.kept);
+        for kept in kept.iter().filter(|kept| kept.received_at == NEVER) {
+            self.lose(end, &kept.packet, cause);
+        }
+        if is_port {
+            self.drain_output(end, cause);
+        }
+    }
+
+    /// One reason less for an end to be down. Without any it begins anew.
+    pub fn end_up(&mut self, end: u32) {
+        let place = self.end_at(end);
+        let is_port = end < self.shared.targets.ports;
+        self.ends[place].down -= 1;
+        if is_port && self.health.set(place, false) {
+            self.tell_tables(end, false);
+        }
+        let parameters = &self.shared.link;
+        let state = &mut self.ends[place];
+        if state.down > 0 {
+            return;
+        }
+        state.past += *state.sender.counters();
+        state.past += *state.receiver.counters();
+        (state.sender, state.receiver) = (Sender::new(parameters), Receiver::new());
+        state.expected = RetrySequence::default();
+        state.first = 0;
+        state.epoch = state.epoch.wrapping_add(1);
+        self.wake_end(end);
+    }
+
+    /// A packet that was on the link of `end` is lost: its room beyond is free again, and its flow is told.
+    fn lose(&mut self, end: u32, packet: &Packet, cause: DiscardCause) {
+        let wire = self.wire_of_end(end);
+        let ports = self.shared.targets.ports;
+        let credit = CreditReturn {
+            arrives: self.now,
+            destination: packet.destination,
+            bytes: packet.wire_bytes,
+            channel: packet.input_channel,
+        };
+        if end >= ports {
+            if !self.shared.config.nic.edge_pause {
+                self.nic_credit(end - ports, credit);
+            }
+        } else if wire.far == Far::Switch {
+            self.push_credit(end, credit);
+            if packet.flow != NONE {
+                self.acknowledge(packet, crate::ingress::LOST);
+            }
+        }
+        let port = if end < ports { end } else { wire.peer };
+        self.count_discard(port, packet, cause);
+    }
+
+    /// A fault takes lanes of the link of `end`.
+    pub fn lose_lanes(&mut self, end: u32, fault: u32, count: u8) {
+        let (now, place) = (self.now, self.end_at(end));
+        let state = &mut self.ends[place];
+        let lanes = self.shared.link.lanes;
+        let held = state.taken.values().fold(0, |held, mask| held | mask);
+        let free = (0..lanes).filter(|lane| held >> lane & 1 == 0).take(usize::from(count));
+        let mask = free.fold(0_u8, |mask, lane| mask | 1 << lane);
+        state.taken.insert(fault, mask);
+        let changes = (0..lanes).filter(|lane| mask >> lane & 1 == 1);
+        let mut paused = false;
+        for lane in changes {
+            paused |= state.lanes.on_lost(Picoseconds(now), lane) == LaneChange::Pause;
+        }
+        if paused {
+            state.interrupt(now);
+            state.sender.pause();
+            if end < self.shared.targets.ports {
+                self.health.set(place, true);
+            }
+        } else {
+            self.follow_rate(end);
+        }
+        self.follow_timer(end);
+    }
+
+    /// A fault gives its lanes back.
+    pub fn regain_lanes(&mut self, end: u32, fault: u32) {
+        let place = self.end_at(end);
+        let state = &mut self.ends[place];
+        let Some(mask) = state.taken.remove(&fault) else { return };
+        let lanes = self.shared.link.lanes;
+        let mut woken = LaneChange::Rate;
+        for lane in (0..lanes).filter(|lane| mask >> lane & 1 == 1) {
+            let change = state.lanes.on_regained(lane);
+            woken = if change == LaneChange::Rate { woken } else { change };
+        }
+        self.follow_rate(end);
+        if woken == LaneChange::Rate {
+            return;
+        }
+        if end < self.shared.targets.ports {
+            self.health.set(place, false);
+        }
+        if woken == LaneChange::Anew {
+            self.end_up(end);
+        } else if !self.ends[place].is_down() {
+            let retry = self.ends[place].sender.resume();
+            self.follow(end, retry, false);
+        }
+    }
+
+    /// The wire takes the rate that the lanes leave.
+    fn follow_rate(&mut self, end: u32) {
+        let place = self.end_at(end);
+        let state = &self.ends[place];
+        let Some(rate) = state.lanes.rate(state.full) else { return };
+        let ports = self.shared.targets.ports;
+        if end < ports {
+            self.wires[place] = self.wires[place].at_rate(rate);
+        } else {
+            let at = self.nic_at(end - ports);
+            self.nics[at].set_rate(rate);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! What faults and links cost, put together from all partitions.
+
+use std::collections::BTreeMap;
+
+use philae_measure::fault::{DiscardCause, DiscardRow, FaultRow, LinkCounterRow, LinkEndId};
+use philae_measure::record::RunRecord;
+use philae_topology::Topology;
+use philae_units::{Bytes, EndpointId, Picoseconds, PortIndex};
+
+use crate::discard::Cost;
+use crate::partition::Partition;
+use crate::record::peer_name;
+use crate::resilience::{Fault, FaultKind, FaultTarget};
+
+/// Fills in what was discarded, what each fault cost and what links counted.
+pub fn fill(record: &mut RunRecord, partitions: &[Partition]) {
+    let mut discards: BTreeMap<(u32, DiscardCause), Cost> = BTreeMap::new();
+    let mut faults: BTreeMap<u32, Cost> = BTreeMap::new();
+    for partition in partitions {
+        for (key, cost) in &partition.losses.discards {
+            *discards.entry(*key).or_default() += *cost;
+        }
+        for (fault, cost) in &partition.losses.faults {
+            *faults.entry(*fault).or_default() += *cost;
+        }
+    }
+    record.discards = discards
+        .into_iter()
+        .map(|((port, cause), cost)| DiscardRow {
+            port: PortIndex(port),
+            cause,
+            packets: cost.packets,
+            bytes: Bytes(cost.bytes),
+        })
+        .collect();
+    // Every partition has seen every fault.
+    let Some(first) = partitions.first() else { return };
+    let topology = first.shared.topology();
+    record.faults = first
+        .fault_log
+        .iter()
+        .enumerate()
+        .map(|(number, (fault, ended))| {
+            let cost = faults.get(&(number as u32)).copied().unwrap_or_default();
+            row(topology, number as u32, fault, *ended, cost)
+        })
+        .collect();
+    record.link_counters = link_counters(partitions);
+}
+
+fn row(topology: &Topology, number: u32, fault: &Fault, ended: Option<u64>, cost: Cost) -> FaultRow {
+    FaultRow {
+        fault: number,
+        began: fault.at,
+        ended: ended.map(Picoseconds),
+        kind: kind_name(fault),
+        element: element_name(topology, fault.target),
+        packets_discarded: cost.packets,
+        bytes_discarded: Bytes(cost.bytes),
+        frames_replayed: cost.frames,
+        felt_until: (cost != Cost::default()).then_some(Picoseconds(cost.last)),
+    }
+}
+
+fn kind_name(fault: &Fault) -> String {
+    match (fault.kind, fault.target) {
+        (FaultKind::Down, FaultTarget::Link(_)) => "link_down".to_owned(),
+        (FaultKind::Down, FaultTarget::Switch(_)) => "switch_down".to_owned(),
+        (FaultKind::Down, FaultTarget::Nic(_)) => "nic_down".to_owned(),
+        (FaultKind::Lanes(count), _) => format!("lanes_lost ({count})"),
+        (FaultKind::Pause, _) => "nic_pause".to_owned(),
+    }
+}
+
+fn element_name(topology: &Topology, target: FaultTarget) -> String {
+    match target {
+        FaultTarget::Link(port) => {
+            let (switch, number) = (topology.switch_of(port), topology.port_of(port));
+            format!("switch {switch} port {number} to {}", peer_name(topology, topology.port(port).peer))
+        }
+        FaultTarget::Switch(switch) => format!("switch {switch} of group {}", topology.group_of(switch)),
+        FaultTarget::Nic(endpoint) => {
+            let found = topology.endpoint(endpoint);
+            format!("endpoint {endpoint} (node {} NIC {})", found.node, found.nic)
+        }
+    }
+}
+
+fn link_counters(partitions: &[Partition]) -> Vec<LinkCounterRow> {
+    let mut rows = Vec::new();
+    for partition in partitions {
+        for (place, end) in partition.ends.iter().enumerate() {
+            let id = match place.checked_sub(partition.wires.len()) {
+                None => LinkEndId::Port(PortIndex(partition.port_base + place as u32)),
+                Some(nic) => LinkEndId::Nic(EndpointId(partition.endpoint_base + nic as u32)),
+            };
+            let counted = end.counters();
+            let found = counted.rows().into_iter().filter(|(_, value)| *value > 0);
+            rows.extend(found.map(|(counter, value)| LinkCounterRow { end: id, counter, value }));
+        }
+    }
+    rows.sort_by_key(|row| (row.end, row.counter));
+    rows
+}

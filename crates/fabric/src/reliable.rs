@@ -1,0 +1,362 @@
+//! From NIC to NIC: what is not acknowledged is sent again. Only in runs that may lose packets.
+//!
+//! A packet that leaves its NIC is remembered under a number until the other NIC acknowledges it. Packets of an ordered class
+//! are numbered per connection (source, destination, class); the target takes them in that order only, refuses those that
+//! came before one that was lost (`bad_seq`), and the source goes back to the first missing one. Packets of an unordered
+//! class are taken as they come, each once, by their place in their message. What is lost without anything behind it is
+//! found by a timer.
+//!
+//! Twice is possible where an acknowledgement was still on its way: once-only operations (two-sided messages and requests,
+//! atomics) are recognised by the target and not done again; idempotent ones (puts, and the data of reads) are written again,
+//! to the same effect. Neither is counted twice.
+//!
+//! Assumed: acknowledgements of NICs are not lost.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use philae_measure::fault::{FailureRow, RetryTotals};
+use philae_units::{Bytes, JobId, Picoseconds, RankId};
+
+use crate::event::{Crossing, Event};
+use crate::output::NEVER;
+use crate::packet::{Header, Packet, Purpose};
+use crate::partition::Partition;
+
+/// Where a packet that is not acknowledged stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stand {
+    /// On its way; lost if nothing comes back by its time.
+    Waiting,
+    /// Lost; to be sent again at its time.
+    Delayed,
+    /// In the queue of those to be sent again.
+    Queued,
+}
+
+/// A packet that the other NIC has not acknowledged.
+#[derive(Clone, Copy, Debug)]
+struct Unacked {
+    packet: Packet,
+    header: Header,
+    stand: Stand,
+    time: u64,
+    tries: u8,
+}
+
+/// The sending side of one NIC.
+#[derive(Clone, Debug, Default)]
+pub struct Retries {
+    next: u32,
+    unacked: BTreeMap<u32, Unacked>,
+    timers: BTreeSet<(u64, u32)>,
+    timer_at: Option<u64>,
+    again: VecDeque<u32>,
+    /// Next place in each connection, and whether the next packet opens it anew.
+    connections: BTreeMap<(u32, u8), Connection>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Connection {
+    next: u32,
+    reopens: bool,
+}
+
+/// What a target expects of a connection.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Expected {
+    order: u32,
+    refused: bool,
+}
+
+/// What a partition keeps as a target.
+#[derive(Clone, Debug, Default)]
+pub struct Targets {
+    connections: BTreeMap<(u32, u32, u8), Expected>,
+    /// Packets of a message that have come, by its record: one bit each.
+    seen: BTreeMap<u32, Vec<u64>>,
+}
+
+impl Targets {
+    /// A message has arrived in full.
+    pub fn forget(&mut self, record: u32) {
+        self.seen.remove(&record);
+    }
+}
+
+impl Retries {
+    /// Whether packets wait to be sent again.
+    pub fn has_again(&self) -> bool {
+        !self.again.is_empty()
+    }
+
+    fn set(&mut self, number: u32, stand: Stand, time: u64) {
+        let Some(found) = self.unacked.get_mut(&number) else { return };
+        self.timers.remove(&(found.time, number));
+        (found.stand, found.time) = (stand, time);
+        if stand == Stand::Queued {
+            self.again.push_back(number);
+        } else {
+            self.timers.insert((time, number));
+        }
+    }
+
+    fn forget(&mut self, number: u32) -> Option<Unacked> {
+        let found = self.unacked.remove(&number)?;
+        self.timers.remove(&(found.time, number));
+        Some(found)
+    }
+}
+
+impl Partition {
+    /// Numbers a packet that leaves its NIC for the first time and remembers it. `place` is its place in its message.
+    pub fn remember(&mut self, packet: &mut Packet, header: Header, place: u32) {
+        let at = self.nic_at(packet.source);
+        let retries = &mut self.nics[at].retries;
+        packet.number = retries.next;
+        retries.next = retries.next.wrapping_add(1);
+        packet.order = place;
+        if self.shared.rules[usize::from(packet.class)].ordered {
+            let connection = retries.connections.entry((packet.destination, packet.class)).or_default();
+            packet.order = connection.next;
+            packet.opens = std::mem::take(&mut connection.reopens);
+            connection.next = connection.next.wrapping_add(1);
+        }
+        let time = self.now + self.shared.config.resilience.retry.packet_timeout_ns * 1_000;
+        let unacked = Unacked { packet: *packet, header, stand: Stand::Waiting, time, tries: 0 };
+        retries.unacked.insert(packet.number, unacked);
+        retries.timers.insert((time, packet.number));
+        self.follow_retry_timer(packet.source);
+    }
+
+    fn follow_retry_timer(&mut self, endpoint: u32) {
+        let at = self.nic_at(endpoint);
+        let retries = &mut self.nics[at].retries;
+        let Some(&(time, _)) = retries.timers.first() else { return };
+        if retries.timer_at.is_none_or(|scheduled| time < scheduled) {
+            retries.timer_at = Some(time);
+            self.calendar.push(self.shared.targets.retry_timer(time, endpoint), Event::RetryTimer { endpoint });
+        }
+    }
+
+    /// The next packet to be sent again, if its class is not paused; it stays in the queue.
+    pub fn next_again(&mut self, endpoint: u32) -> Option<Packet> {
+        let at = self.nic_at(endpoint);
+        let nic = &mut self.nics[at];
+        while let Some(&number) = nic.retries.again.front() {
+            match nic.retries.unacked.get(&number) {
+                Some(found) if found.stand == Stand::Queued => {
+                    return (!nic.is_paused(found.packet.class)).then_some(found.packet);
+                }
+                _ => {
+                    nic.retries.again.pop_front();
+                }
+            }
+        }
+        None
+    }
+
+    /// The packet that [`next_again`](Self::next_again) gave is on the wire.
+    pub fn sent_again(&mut self, endpoint: u32) {
+        let at = self.nic_at(endpoint);
+        let time = self.now + self.shared.config.resilience.retry.packet_timeout_ns * 1_000;
+        let retries = &mut self.nics[at].retries;
+        if let Some(number) = retries.again.pop_front() {
+            retries.set(number, Stand::Waiting, time);
+        }
+        self.retry_totals.retries += 1;
+        self.follow_retry_timer(endpoint);
+    }
+
+    /// Whether a packet that has reached its NIC is to be taken; the source hears of it either way.
+    pub fn take_once(&mut self, packet: &Packet, ack_delay: u64) -> bool {
+        let key = (packet.source, packet.destination, packet.class);
+        let record = self.foreign.get(&(packet.source, packet.message)).copied();
+        let new = if self.shared.rules[usize::from(packet.class)].ordered {
+            let expected = self.reliable.connections.entry(key).or_default();
+            if packet.opens && packet.order > expected.order {
+                *expected = Expected { order: packet.order, refused: false };
+            }
+            if packet.order > expected.order {
+                self.retry_totals.out_of_sequence += 1;
+                if !std::mem::replace(&mut expected.refused, true) {
+                    let wanted = expected.order;
+                    self.refuse(packet, wanted, ack_delay);
+                }
+                return false;
+            }
+            let new = packet.order == expected.order;
+            if new {
+                *expected = Expected { order: expected.order.wrapping_add(1), refused: false };
+            }
+            new
+        } else {
+            record.is_some_and(|record| {
+                let seen = self.reliable.seen.entry(record).or_default();
+                let (word, bit) = (packet.order as usize / 64, 1_u64 << (packet.order % 64));
+                if seen.len() <= word {
+                    seen.resize(word + 1, 0);
+                }
+                let new = seen[word] & bit == 0;
+                seen[word] |= bit;
+                new
+            })
+        };
+        self.acknowledge_nic(packet, ack_delay);
+        if new && record.is_some() {
+            return true;
+        }
+        if packet.idempotent {
+            self.retry_totals.repeated += 1;
+        } else {
+            self.retry_totals.suppressed += 1;
+        }
+        false
+    }
+
+    fn acknowledge_nic(&mut self, packet: &Packet, ack_delay: u64) {
+        let (endpoint, number) = (packet.source, packet.number);
+        let key = self.shared.targets.nic_ack(self.now + ack_delay, endpoint, number);
+        let partition = self.shared.partition_of_endpoint(endpoint);
+        if partition == self.number {
+            self.calendar.push(key, Event::NicAck { endpoint, number });
+        } else {
+            self.outbox[usize::from(partition)].push(Crossing::NicAck { key, endpoint, number });
+        }
+    }
+
+    fn refuse(&mut self, packet: &Packet, wanted: u32, ack_delay: u64) {
+        let (endpoint, destination, class) = (packet.source, packet.destination, packet.class);
+        let key = self.shared.targets.nic_nack(self.now + ack_delay, endpoint, destination, class);
+        let partition = self.shared.partition_of_endpoint(endpoint);
+        if partition == self.number {
+            self.calendar.push(key, Event::NicNack { endpoint, destination, wanted, class });
+        } else {
+            let crossing = Crossing::NicNack { key, endpoint, destination, wanted, class };
+            self.outbox[usize::from(partition)].push(crossing);
+        }
+    }
+
+    /// An acknowledgement from the other NIC.
+    pub fn nic_ack(&mut self, endpoint: u32, number: u32) {
+        let at = self.nic_at(endpoint);
+        self.nics[at].retries.forget(number);
+    }
+
+    /// The other NIC refuses what it got until it gets `wanted`: goes back to it.
+    pub fn nic_nack(&mut self, endpoint: u32, destination: u32, wanted: u32, class: u8) {
+        let at = self.nic_at(endpoint);
+        let retries = &mut self.nics[at].retries;
+        let behind: Vec<u32> = retries
+            .unacked
+            .iter()
+            .filter(|(_, found)| {
+                let packet = &found.packet;
+                (packet.destination, packet.class) == (destination, class)
+                    && packet.order >= wanted
+                    && found.stand != Stand::Queued
+            })
+            .map(|(&number, _)| number)
+            .collect();
+        for number in behind {
+            retries.set(number, Stand::Queued, NEVER);
+        }
+        self.wake_end(self.nic_end(endpoint));
+    }
+
+    /// Packets of a NIC may be overdue, or due to be sent again.
+    pub fn retry_timer(&mut self, endpoint: u32) {
+        let (now, at) = (self.now, self.nic_at(endpoint));
+        let retry = self.shared.config.resilience.retry.clone();
+        if self.nics[at].retries.timer_at != Some(now) {
+            return; // An earlier one took its place.
+        }
+        self.nics[at].retries.timer_at = None;
+        while let Some(&(time, number)) = self.nics[at].retries.timers.first() {
+            if time > now {
+                break;
+            }
+            let retries = &mut self.nics[at].retries;
+            let Some(found) = retries.unacked.get_mut(&number) else { break };
+            if found.stand == Stand::Delayed {
+                retries.set(number, Stand::Queued, NEVER);
+                continue;
+            }
+            self.retry_totals.timeouts += 1;
+            if found.tries >= retry.retries_max {
+                self.give_up(endpoint, number);
+                continue;
+            }
+            found.tries += 1;
+            let ordered = self.shared.rules[usize::from(found.packet.class)].ordered;
+            match retry.wait(found.tries, ordered) {
+                0 => retries.set(number, Stand::Queued, NEVER),
+                wait => retries.set(number, Stand::Delayed, now + wait),
+            }
+        }
+        self.follow_retry_timer(endpoint);
+        if self.nics[at].retries.has_again() {
+            self.wake_end(self.nic_end(endpoint));
+        }
+    }
+
+    /// A packet has been sent as often as it may: its message fails, and its connection begins anew behind it.
+    fn give_up(&mut self, endpoint: u32, number: u32) {
+        let at = self.nic_at(endpoint);
+        let retries = &mut self.nics[at].retries;
+        let Some(found) = retries.forget(number) else { return };
+        let (destination, class, message) = (found.packet.destination, found.packet.class, found.packet.message);
+        let same: Vec<u32> = retries
+            .unacked
+            .iter()
+            .filter(|(_, other)| other.packet.message == message)
+            .map(|(&number, _)| number)
+            .collect();
+        for number in same {
+            retries.forget(number);
+        }
+        if self.shared.rules[usize::from(class)].ordered {
+            let of_connection =
+                |other: &Unacked| (other.packet.destination, other.packet.class) == (destination, class);
+            let behind = retries.unacked.values_mut().find(|other| of_connection(other));
+            match behind {
+                Some(next) => next.packet.opens = true,
+                None => retries.connections.entry((destination, class)).or_default().reopens = true,
+            }
+        }
+        self.stop_sending(endpoint, message);
+        self.fail(found.header);
+    }
+
+    /// An operation has failed: it is written down, and whoever issued it hears of it.
+    fn fail(&mut self, header: Header) {
+        let base = self.shared.rank_base[header.job.index()];
+        self.recorder.failures.push(FailureRow {
+            job: header.job,
+            source: RankId(header.source_rank - base),
+            destination: RankId(header.destination_rank - base),
+            bytes: Bytes(header.operation_bytes),
+            issued: Picoseconds(header.issued),
+            failed: Picoseconds(self.now),
+        });
+        let _: JobId = header.job;
+        match header.purpose {
+            // The sender's part was done when the data had left.
+            Purpose::Eager => {}
+            Purpose::RendezvousRequest | Purpose::Put | Purpose::GetRequest => {
+                self.finish_operation(header.source_rank, header.issuer_handle, self.now);
+            }
+            Purpose::ReadRequest => self.finish_operation(header.source_rank, header.receive_handle, self.now),
+            Purpose::ReadData => self.finish_operation(header.source_rank, header.issuer_handle, self.now),
+            // The target's NIC has no operation of its own; the rank that waits for the data goes on waiting.
+            Purpose::GetData => {}
+        }
+    }
+}
+
+/// The sums of all partitions.
+pub fn totals(partitions: &[Partition]) -> RetryTotals {
+    partitions.iter().fold(RetryTotals::default(), |mut sum, partition| {
+        sum += partition.retry_totals;
+        sum
+    })
+}
