@@ -8,9 +8,11 @@ use crate::partition::LoadView;
 /// What works, as far as the switches of a partition know. Empty where nothing can fail.
 #[derive(Clone, Debug, Default)]
 pub struct Health {
-    /// Own ports, by `port - port_base`: how many reasons there are for each not to work.
+    /// Own ports, by `port - port_base`: how many reasons there are for each to be down.
     dead: Vec<u8>,
-    /// Dead ports of each own switch.
+    /// And whether each has lost all its lanes and hopes for them.
+    waiting: Vec<bool>,
+    /// Ports of each own switch that are down or wait.
     dead_of_switch: Vec<u16>,
     radix: usize,
     /// All ports of the system: how many times the tables were told that each is down.
@@ -24,6 +26,7 @@ impl Health {
     pub fn new(own_ports: usize, all_ports: usize, radix: usize) -> Self {
         Self {
             dead: vec![0; own_ports],
+            waiting: vec![false; own_ports],
             dead_of_switch: vec![0; own_ports / radix],
             radix,
             told: vec![0; all_ports],
@@ -31,22 +34,33 @@ impl Health {
         }
     }
 
-    /// One reason more, or one less, for an own port not to work. True when that changes whether it does.
+    /// One reason more, or one less, for an own port to be down. True when that changes whether it is.
     pub fn set(&mut self, at: usize, down: bool) -> bool {
+        let before = self.works(at);
         let count = &mut self.dead[at];
         *count = if down { *count + 1 } else { *count - 1 };
         let changed = *count == u8::from(down);
-        if changed {
-            let of_switch = &mut self.dead_of_switch[at / self.radix];
-            *of_switch = if down { *of_switch + 1 } else { *of_switch - 1 };
-        }
+        self.follow(at, before);
         changed
+    }
+
+    /// An own port begins or ends to wait for lanes.
+    pub fn set_waiting(&mut self, at: usize, waiting: bool) {
+        let before = self.works(at);
+        self.waiting[at] = waiting;
+        self.follow(at, before);
+    }
+
+    fn follow(&mut self, at: usize, before: bool) {
+        let now = self.works(at);
+        let of_switch = &mut self.dead_of_switch[at / self.radix];
+        *of_switch = *of_switch + u16::from(before && !now) - u16::from(now && !before);
     }
 
     /// Whether an own port works.
     #[inline]
     pub fn works(&self, at: usize) -> bool {
-        self.dead.get(at).is_none_or(|&reasons| reasons == 0)
+        self.dead.get(at).is_none_or(|&reasons| reasons == 0 && !self.waiting[at])
     }
 
     /// The tables are told about a port.
@@ -73,6 +87,8 @@ pub struct SwitchView<'a> {
     pub health: &'a Health,
     /// Which switch, by `switch - switch_base`.
     pub switch: usize,
+    /// Whether links that wait for their lanes will do, because no other way is left.
+    pub patient: bool,
 }
 
 impl Loads for SwitchView<'_> {
@@ -94,7 +110,8 @@ impl Loads for SwitchView<'_> {
 
     #[inline]
     fn alive(&self, port: PortIndex) -> bool {
-        self.health.works((port.0 - self.loads.port_base) as usize)
+        let at = (port.0 - self.loads.port_base) as usize;
+        self.health.works(at) || (self.patient && self.health.dead[at] == 0)
     }
 
     #[inline]

@@ -94,8 +94,12 @@ impl Partition {
         if self.shared.has_link_layer {
             let role = self.shared.topology().port(PortIndex(input)).role;
             let request = RouteRequest { fresh: role != PortRole::Local, ..request };
-            let view = SwitchView { loads, health: &self.health, switch: own };
-            return self.shared.router.route(request, route, &view, random);
+            let before = *route;
+            let mut view = SwitchView { loads, health: &self.health, switch: own, patient: false };
+            return self.shared.router.route(request, route, &view, random).or_else(|| {
+                (view.patient, *route) = (true, before);
+                self.shared.router.route(request, route, &view, random)
+            });
         }
         self.shared.router.route(request, route, &loads, random)
     }

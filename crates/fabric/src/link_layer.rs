@@ -534,7 +534,7 @@ impl Partition {
             state.interrupt(now);
             state.sender.pause();
             if end < self.shared.targets.ports {
-                self.health.set(place, true);
+                self.health.set_waiting(place, true);
             }
         } else {
             self.follow_rate(end);
@@ -558,7 +558,7 @@ impl Partition {
             return;
         }
         if end < self.shared.targets.ports {
-            self.health.set(place, false);
+            self.health.set_waiting(place, false);
         }
         if woken == LaneChange::Anew {
             self.end_up(end);

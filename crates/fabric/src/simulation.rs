@@ -79,6 +79,10 @@ impl Simulation {
         jobs: Vec<Job>,
     ) -> Result<Self, FabricError> {
         let topology = Arc::clone(router.topology());
+        let mut config = config;
+        if let Some(link) = &config.resilience.link {
+            config.switch.fec_ns = (link.fec.latency().0 / 1_000) as u32;
+        }
         if topology.radix() > 64 {
             let found = format!("a switch with {} ports", topology.radix());
             return Err(FabricError::Parameter { what: "radix", found, works: "64 ports at most are modelled" });
