@@ -130,6 +130,11 @@ impl Simulation {
             }
             lookahead = Picoseconds::from_micros(1);
         }
+        if shared.has_link_layer && shared.config.resilience.reroute_ns * 1_000 < lookahead.0 {
+            let found = format!("{} ns", shared.config.resilience.reroute_ns);
+            let works = "news of a fault takes at least as long as a packet to the next group: 1us would work";
+            return Err(FabricError::Parameter { what: "faults.reroute", found, works });
+        }
         Ok(Self { partitions, shared, jobs, lookahead })
     }
 

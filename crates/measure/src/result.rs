@@ -49,7 +49,7 @@ pub struct Manifest<'r> {
     pub version: &'r str,
     /// Digest of the event order, 16 hexadecimal digits.
     pub digest: String,
-    /// `completed`, `time_limit` or `interrupted`.
+    /// `completed`, `time_limit`, `interrupted` or `unfinished`.
     pub status: &'static str,
     /// Simulated time at the end, in picoseconds.
     pub simulated_ps: u64,

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use crate::error::MeasureError;
+use crate::fault::{DiscardRow, FailureRow, FaultRow};
 use crate::names::Names;
 use crate::record::{ClassSample, CongestionRow, FlowRow, IterationRow, MessageRow, PortSample, RunRecord, SwitchRow};
 use crate::table::{AnyTable, ColumnInfo, Table, columns};
@@ -124,7 +125,54 @@ static CONGESTION: Table<CongestionRow> = Table {
     },
 };
 
-static TABLES: [&dyn AnyTable; 7] = [&MESSAGES, &ITERATIONS, &PORTS, &FLOWS, &CLASSES, &SWITCHES, &CONGESTION];
+static FAULTS: Table<FaultRow> = Table {
+    name: "faults",
+    about: "One row per fault, in the order of their beginnings, and what it cost.",
+    rows: |record| &record.faults,
+    columns: columns! {
+        Id fault: "Number, counted from 0." => |row, _| row.fault;
+        Text kind: "`link_down`, `lanes_lost (n)`, `switch_down`, `nic_down` or `nic_pause`." => |row, _| row.kind.as_str();
+        Text element: "What it struck." => |row, _| row.element.as_str();
+        Integer began_ps: "Simulated time at which it began." => |row, _| row.began.0;
+        Integer ended_ps: "Simulated time at which it ended; null where it had not when the run did." => |row, _| row.ended.map(|time| time.0);
+        Integer packets_discarded: "Packets discarded because of it." => |row, _| row.packets_discarded;
+        Integer bytes_discarded: "Their bytes, headers included." => |row, _| row.bytes_discarded.0;
+        Integer frames_replayed: "Frames that the link sent again because of it." => |row, _| row.frames_replayed;
+        Integer felt_until_ps: "Simulated time of the last of these; null where there was none." => |row, _| row.felt_until.map(|time| time.0);
+    },
+};
+
+static DISCARDS: Table<DiscardRow> = Table {
+    name: "discards",
+    about: "One row per port and cause for which packets were discarded there.",
+    rows: |record| &record.discards,
+    columns: columns! {
+        Id switch: "Switch of the port, counted over the whole system." => |row, names| names.port(row.port).map(|info| info.switch.0);
+        Id group: "Group of the switch." => |row, names| names.port(row.port).map(|info| info.group.0);
+        Id port: "Port number on the switch." => |row, names| names.port(row.port).map(|info| u32::from(info.port.0));
+        Id port_index: "Port, counted over the whole system." => |row, _| row.port.0;
+        Text cause: "`link_down`, `switch_down`, `nic_down`, `no_route`, `lossy_class`, `pause_guard`, `access_list` or `vni_mismatch`." => |row, _| row.cause.name();
+        Integer packets: "Packets." => |row, _| row.packets;
+        Integer bytes: "Their bytes, headers included." => |row, _| row.bytes.0;
+    },
+};
+
+static FAILURES: Table<FailureRow> = Table {
+    name: "failures",
+    about: "One row per operation that failed: its NIC sent a packet as often as it may.",
+    rows: |record| &record.failures,
+    columns: columns! {
+        Text job: "Job of both ranks, by its name in the scenario." => |row, names| names.job(row.job);
+        Id source_rank: "Rank whose NIC sent the packet." => |row, _| row.source.0;
+        Id destination_rank: "Rank that it was for." => |row, _| row.destination.0;
+        Integer bytes: "Payload of the operation." => |row, _| row.bytes.0;
+        Integer issued_ps: "Simulated time at which it was issued." => |row, _| row.issued.0;
+        Integer failed_ps: "Simulated time at which it was given up." => |row, _| row.failed.0;
+    },
+};
+
+static TABLES: [&dyn AnyTable; 10] =
+    [&MESSAGES, &ITERATIONS, &PORTS, &FLOWS, &CLASSES, &SWITCHES, &CONGESTION, &FAULTS, &DISCARDS, &FAILURES];
 
 /// Length of an interval in picoseconds: the last one ends with the run.
 fn interval_length_ps(record: &RunRecord, interval: u32) -> u64 {

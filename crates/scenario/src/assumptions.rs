@@ -2,7 +2,7 @@
 
 use crate::part::{Part, Section};
 use crate::resolve::ResolvedScenario;
-use philae_cassini::{HostParameters, NicParameters};
+use philae_cassini::{HostParameters, NicParameters, RetryParameters};
 use philae_congestion::CongestionLaw;
 use philae_link::LinkParameters;
 use philae_rosetta::SwitchParameters;
@@ -24,6 +24,12 @@ impl ResolvedScenario {
         of_part("host", &scenario.hardware.host, &mut lines);
         of_part("routing", &scenario.routing, &mut lines);
         of_part("congestion law", &scenario.congestion, &mut lines);
+        if self.config.resilience.has_link_layer() {
+            if let Some(link) = &scenario.link {
+                of_part("link", link, &mut lines);
+            }
+            of_part("retry", &scenario.retry, &mut lines);
+        }
         let system = &self.system.description;
         lines.extend(system.assumed.iter().map(|assumed| {
             format!("system {}: {} is {} (assumed: {})", system.name, assumed.key, assumed.value, assumed.why)
@@ -81,20 +87,15 @@ pub fn assumed_values() -> Vec<AssumedValue> {
     of_presets::<HostParameters>(&mut values);
     of_presets::<RoutingParameters>(&mut values);
     of_presets::<CongestionLaw>(&mut values);
-    values.extend(assumed(LINK, "slingshot", LinkParameters::slingshot_provenance()));
+    of_presets::<LinkParameters>(&mut values);
+    of_presets::<RetryParameters>(&mut values);
     values.extend(assumed(TILE, "rosetta", TileParameters::rosetta_provenance()));
     values
 }
 
-/// What stands in place of a table for figures that no scenario has: of links.
-const LINK: &str = "link layer";
-/// Their heading, and why they are there.
-const LINK_HEADING: &str = "Link layer\n\n\
-    Bit errors, their correction, link-level retry and lanes, by themselves: not a key of a scenario, as no run uses them\n\
-    yet.";
-/// The same of the inside of a switch.
+/// What stands in place of a table for figures that no scenario has: of the inside of a switch.
 const TILE: &str = "tile fidelity";
-/// Their heading, and why they are there.
+/// Its heading, and why it is there.
 const TILE_HEADING: &str = "Tile fidelity\n\n\
     The inside of one switch, against which `philae validate --fidelity` measures the model of the fabric. Not a key of a\n\
     scenario; that command shows what the figures that matter under load move.";
@@ -138,7 +139,6 @@ pub fn assumptions_markdown() -> String {
             table = row.table;
             let heads = "| preset | key | value | why this value | plausible | moves most |\n|---|---|---|---|---|---|";
             let heading = match table {
-                LINK => LINK_HEADING.to_owned(),
                 TILE => TILE_HEADING.to_owned(),
                 key => format!("`[{key}]`"),
             };

@@ -28,6 +28,7 @@
 mod assumptions;
 mod check;
 mod error;
+mod fault;
 mod job;
 mod nearest;
 mod part;
@@ -39,6 +40,7 @@ mod tree;
 
 pub use assumptions::{AssumedValue, assumed_values, assumptions_markdown};
 pub use error::{Place, ScenarioError};
+pub use fault::{FaultLawSection, FaultName, FaultSection, Faults, LinkChoice};
 pub use job::{JobSection, NicChoice};
 pub use nearest::nearest;
 pub use part::{Part, Section};

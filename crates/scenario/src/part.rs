@@ -1,8 +1,9 @@
 //! A set of parameters as a scenario writes it: a preset by name, and the values that differ from it.
 
 use crate::error::{Place, ScenarioError};
-use philae_cassini::{HostParameters, NicParameters};
+use philae_cassini::{HostParameters, NicParameters, RetryParameters};
 use philae_congestion::{AriesParameters, CongestionLaw, EcnParameters, SlingshotParameters};
+use philae_link::LinkParameters;
 use philae_rosetta::SwitchParameters;
 use philae_routing::RoutingParameters;
 use philae_units::Provenance;
@@ -181,6 +182,41 @@ impl Section for CongestionLaw {
             }
         }
         all
+    }
+}
+
+impl Section for LinkParameters {
+    const TABLE: &'static str = "link";
+    const PRESETS: &'static [&'static str] = &["slingshot"];
+    const LIMITS: &'static [(&'static str, u64, u64)] = &[
+        ("lanes", 1, 8),
+        ("bit_errors_per_10_to", 1, 18),
+        ("burst_bits", 1, 65_536),
+        ("replay_entries", 1, 2_048),
+        ("replay_timer_ns", 1, MOST),
+        ("flap_lanes", 1, 8),
+    ];
+
+    fn preset(name: &str) -> Option<Self> {
+        (name == "slingshot").then(Self::slingshot)
+    }
+
+    fn provenance(name: &str) -> Vec<Provenance> {
+        if name == "slingshot" { Self::slingshot_provenance() } else { Vec::new() }
+    }
+}
+
+impl Section for RetryParameters {
+    const TABLE: &'static str = "retry";
+    const PRESETS: &'static [&'static str] = &["cassini"];
+    const LIMITS: &'static [(&'static str, u64, u64)] = &[("packet_timeout_ns", 1, i64::MAX as u64 / 1_000)];
+
+    fn preset(name: &str) -> Option<Self> {
+        (name == "cassini").then(Self::cassini)
+    }
+
+    fn provenance(name: &str) -> Vec<Provenance> {
+        if name == "cassini" { Self::cassini_retry_provenance() } else { Vec::new() }
     }
 }
 

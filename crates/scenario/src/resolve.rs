@@ -8,7 +8,7 @@ use crate::tree::{Hardware, Measure, Run, Scenario};
 use philae_cassini::{HostParameters, NicParameters};
 use philae_congestion::{AriesMode, CongestionLaw};
 use philae_engine::Stream;
-use philae_fabric::{FabricConfig, Job, RankPlace, RunOptions, Simulation};
+use philae_fabric::{FabricConfig, Job, RankPlace, Resilience, RunOptions, Simulation};
 use philae_measure::RunDescription;
 use philae_rosetta::SwitchParameters;
 use philae_routing::{RoutingMode, RoutingParameters};
@@ -79,7 +79,9 @@ impl Scenario {
     pub fn resolve_on(&self, system: &System) -> Result<ResolvedScenario, ScenarioError> {
         self.check_run()?;
         let description = system.description.as_ref();
-        let (hardware, config) = self.resolve_hardware(system)?;
+        let (hardware, mut config) = self.resolve_hardware(system)?;
+        let resilience = self.resolve_resilience(&system.topology)?;
+        config.resilience = resilience.resilience;
         let jobs = self.place_jobs(system, &config.classes)?;
         if self.run.time_limit.is_none() && !jobs.iter().any(|job| job.ends) {
             return Err(ScenarioError::Endless);
@@ -95,6 +97,11 @@ impl Scenario {
             congestion: hardware.2,
             class_profile: None,
             classes: config.classes.classes().to_vec(),
+            link: resilience.link,
+            retry: resilience.retry,
+            faults: self.faults,
+            fault_list: self.fault_list.clone(),
+            fault_laws: self.fault_laws.clone(),
             run: self.run.clone(),
             measure: Measure {
                 messages: Some(
@@ -141,7 +148,7 @@ impl Scenario {
             Part::<RoutingParameters>::exactly(routing_name, &routing),
             Part::<CongestionLaw>::exactly(law_name, &congestion),
         );
-        Ok((parts, FabricConfig { switch, nic, host, routing, congestion, classes }))
+        Ok((parts, FabricConfig { switch, nic, host, routing, congestion, classes, resilience: Resilience::default() }))
     }
 
     /// What no type says about times, counts and the seed.
@@ -162,6 +169,18 @@ impl Scenario {
             ("measure.sample_interval".to_owned(), self.measure.sample_interval),
         ];
         spans.extend(time_limit.iter().map(|limit| ("run.time_limit".to_owned(), *limit)));
+        spans.extend([
+            ("faults.reroute".to_owned(), self.faults.reroute),
+            ("faults.pause_guard".to_owned(), self.faults.pause_guard),
+        ]);
+        for (index, fault) in self.fault_list.iter().enumerate() {
+            spans.push((format!("fault.{index}.at"), fault.at));
+            spans.extend(fault.until.map(|until| (format!("fault.{index}.until"), until)));
+        }
+        for (index, law) in self.fault_laws.iter().enumerate() {
+            spans.push((format!("fault_law.{index}.gap_mean"), law.gap_mean));
+            spans.push((format!("fault_law.{index}.length_mean"), law.length_mean));
+        }
         spans.extend(self.jobs.iter().enumerate().map(|(index, job)| (format!("job.{index}.start"), job.start)));
         for (key, span) in spans {
             if span > SPAN_MAX {

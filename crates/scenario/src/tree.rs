@@ -1,10 +1,12 @@
 //! The tree of a scenario, as a file or a program writes it.
 
+use crate::fault::{FaultLawSection, FaultSection, Faults};
 use crate::job::JobSection;
 use crate::part::Part;
 use crate::system::{System, SystemChoice};
-use philae_cassini::{HostParameters, NicParameters};
+use philae_cassini::{HostParameters, NicParameters, RetryParameters};
 use philae_congestion::CongestionLaw;
+use philae_link::LinkParameters;
 use philae_rosetta::SwitchParameters;
 use philae_routing::RoutingParameters;
 use philae_traffic_class::TrafficClass;
@@ -42,6 +44,21 @@ pub struct Scenario {
     /// Traffic classes. Default: one, "best-effort".
     #[serde(default, rename = "class", skip_serializing_if = "Vec::is_empty")]
     pub classes: Vec<TrafficClass>,
+    /// Links with bit errors, retry and lanes. Default: links that never err, which cost nothing to model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub link: Option<Part<LinkParameters>>,
+    /// Retries from NIC to NIC, in runs whose links may err or fail.
+    #[serde(default)]
+    pub retry: Part<RetryParameters>,
+    /// What switches do about faults.
+    #[serde(default)]
+    pub faults: Faults,
+    /// What fails, and when.
+    #[serde(default, rename = "fault", skip_serializing_if = "Vec::is_empty")]
+    pub fault_list: Vec<FaultSection>,
+    /// What fails by chance.
+    #[serde(default, rename = "fault_law", skip_serializing_if = "Vec::is_empty")]
+    pub fault_laws: Vec<FaultLawSection>,
     /// How the run goes.
     #[serde(default)]
     pub run: Run,
@@ -70,6 +87,11 @@ impl Default for Scenario {
             congestion: Part::default(),
             class_profile: None,
             classes: Vec::new(),
+            link: None,
+            retry: Part::default(),
+            faults: Faults::default(),
+            fault_list: Vec::new(),
+            fault_laws: Vec::new(),
             run: Run::default(),
             measure: Measure::default(),
             jobs: Vec::new(),

@@ -1,0 +1,213 @@
+//! What went wrong, and what it cost.
+
+use std::collections::BTreeMap;
+
+use super::page::{paragraphs, table};
+use crate::fault::{FaultRow, LinkEndId};
+use crate::format::{bytes, count, number, time_ps};
+use crate::names::Names;
+use crate::record::RunRecord;
+
+/// Faults, failures and discards that are listed one by one.
+const ROWS_SHOWN: usize = 40;
+/// Sampling intervals before a fault that its traffic is compared with.
+const INTERVALS_BEFORE: u32 = 5;
+
+/// The section; empty where nothing went wrong and nothing could.
+pub fn faults(record: &RunRecord) -> String {
+    let totals = record.retry_totals;
+    let quiet = record.faults.is_empty()
+        && record.discards.is_empty()
+        && record.failures.is_empty()
+        && record.link_counters.is_empty()
+        && totals == Default::default();
+    if quiet {
+        return String::new();
+    }
+    let mut html = String::from("<h2>Faults and losses</h2>");
+    html += &paragraphs(&summary(record));
+    html += &fault_table(record);
+    html += &discard_table(record);
+    html += &link_table(record);
+    html += &failure_table(record);
+    html
+}
+
+fn summary(record: &RunRecord) -> String {
+    let totals = record.retry_totals;
+    let replayed: u64 = of_counter(record, "hni_llr_tx_ok_lossless_rpt");
+    let failed = match record.failures.len() {
+        0 => "No operation failed.".to_owned(),
+        some => format!("{} operations failed.", count(some as u64)),
+    };
+    format!(
+        "{} packets were discarded; links sent {} frames again, NICs {} packets ({} of them after a timeout). Targets refused {} packets that came before a lost one, and met {} packets a second time ({} recognised, {} written again to the same effect). {failed}",
+        count(record.packets_discarded),
+        count(replayed),
+        count(totals.retries),
+        count(totals.timeouts),
+        count(totals.out_of_sequence),
+        count(totals.suppressed + totals.repeated),
+        count(totals.suppressed),
+        count(totals.repeated),
+    )
+}
+
+fn of_counter(record: &RunRecord, name: &str) -> u64 {
+    record.link_counters.iter().filter(|row| row.counter == name).map(|row| row.value).sum()
+}
+
+fn fault_table(record: &RunRecord) -> String {
+    if record.faults.is_empty() {
+        return String::new();
+    }
+    let rates = Rates::of(record);
+    let row = |fault: &FaultRow| {
+        let until = fault.ended.map_or_else(|| "the end".to_owned(), |end| time_ps(end.0 as f64));
+        let felt =
+            fault.felt_until.map_or_else(|| "—".to_owned(), |last| time_ps(last.saturating_sub(fault.began).0 as f64));
+        let (before, lowest) = rates.around(fault);
+        vec![
+            fault.fault.to_string(),
+            fault.kind.clone(),
+            fault.element.clone(),
+            time_ps(fault.began.0 as f64),
+            until,
+            count(fault.packets_discarded),
+            bytes(fault.bytes_discarded.0 as f64),
+            count(fault.frames_replayed),
+            felt,
+            before,
+            lowest,
+        ]
+    };
+    let rows: Vec<Vec<String>> = record.faults.iter().take(ROWS_SHOWN).map(row).collect();
+    let more = match record.faults.len().saturating_sub(ROWS_SHOWN) {
+        0 => String::new(),
+        more => format!("<p class=\"muted\">{} more are in faults.parquet.</p>", count(more as u64)),
+    };
+    let heads = [
+        "fault",
+        "kind",
+        "what",
+        "from",
+        "until",
+        "packets discarded",
+        "bytes",
+        "frames replayed",
+        "last loss or replay after",
+        "delivered before, Gb/s",
+        "lowest after, Gb/s",
+    ];
+    format!("<h3>What each fault cost</h3>{}{more}", table(&heads, &rows))
+}
+
+/// Delivered traffic by sampling interval.
+struct Rates {
+    interval_ps: u64,
+    bytes: BTreeMap<u32, u64>,
+    last: u32,
+}
+
+impl Rates {
+    fn of(record: &RunRecord) -> Self {
+        let mut bytes: BTreeMap<u32, u64> = BTreeMap::new();
+        for sample in &record.class_samples {
+            *bytes.entry(sample.interval).or_default() += sample.bytes.0;
+        }
+        // The last interval with traffic is cut by the end of the jobs.
+        let last = bytes.keys().next_back().copied().unwrap_or(0).saturating_sub(1);
+        Self { interval_ps: record.sample_interval.0, bytes, last }
+    }
+
+    fn gbps(&self, interval: u32) -> f64 {
+        let bytes = self.bytes.get(&interval).copied().unwrap_or(0);
+        bytes as f64 * 8_000.0 / self.interval_ps as f64
+    }
+
+    /// Mean over the intervals before a fault, and the lowest one from its beginning until it is felt no more.
+    fn around(&self, fault: &FaultRow) -> (String, String) {
+        let none = || "—".to_owned();
+        if self.interval_ps == 0 || self.bytes.is_empty() {
+            return (none(), none());
+        }
+        let first = u32::try_from(fault.began.0 / self.interval_ps).unwrap_or(u32::MAX);
+        let from = first.saturating_sub(INTERVALS_BEFORE);
+        let before = if first > from {
+            let sum: f64 = (from..first).map(|interval| self.gbps(interval)).sum();
+            number(sum / f64::from(first - from))
+        } else {
+            none()
+        };
+        let felt = fault.felt_until.or(fault.ended).unwrap_or(fault.began).max(fault.began);
+        let end = u32::try_from(felt.0 / self.interval_ps).unwrap_or(u32::MAX).saturating_add(INTERVALS_BEFORE);
+        let lowest = (first..=end.min(self.last)).map(|interval| self.gbps(interval)).reduce(f64::min);
+        (before, lowest.map_or_else(none, number))
+    }
+}
+
+fn discard_table(record: &RunRecord) -> String {
+    let mut by_cause: BTreeMap<&str, (u64, u64, u64)> = BTreeMap::new();
+    for row in &record.discards {
+        let sum = by_cause.entry(row.cause.name()).or_default();
+        *sum = (sum.0 + row.packets, sum.1 + row.bytes.0, sum.2 + 1);
+    }
+    if by_cause.is_empty() {
+        return String::new();
+    }
+    let row = |(cause, (packets, size, ports)): (&str, (u64, u64, u64))| {
+        vec![cause.to_owned(), count(packets), bytes(size as f64), count(ports)]
+    };
+    let rows: Vec<Vec<String>> = by_cause.into_iter().map(row).collect();
+    format!("<h3>Discards by cause</h3>{}", table(&["cause", "packets", "bytes", "at ports"], &rows))
+}
+
+fn link_table(record: &RunRecord) -> String {
+    let names = Names::new(record);
+    let mut sums: BTreeMap<&str, (u64, u64, (u64, String))> = BTreeMap::new();
+    for row in &record.link_counters {
+        let place = match row.end {
+            LinkEndId::Port(port) => names.port(port).map_or_else(
+                || format!("port {port}"),
+                |info| format!("group {} switch {} port {}", info.group, info.switch, info.port),
+            ),
+            LinkEndId::Nic(endpoint) => format!("endpoint {endpoint}"),
+        };
+        let sum = sums.entry(row.counter).or_default();
+        sum.0 += row.value;
+        sum.1 += 1;
+        if row.value > sum.2.0 {
+            sum.2 = (row.value, place);
+        }
+    }
+    if sums.is_empty() {
+        return String::new();
+    }
+    let row = |(counter, (sum, ends, (most, place))): (&str, (u64, u64, (u64, String)))| {
+        vec![counter.to_owned(), count(sum), count(ends), count(most), place]
+    };
+    let rows: Vec<Vec<String>> = sums.into_iter().map(row).collect();
+    format!("<h3>Links</h3>{}", table(&["counter", "sum", "ends of links", "most", "at"], &rows))
+}
+
+fn failure_table(record: &RunRecord) -> String {
+    if record.failures.is_empty() {
+        return String::new();
+    }
+    let names = Names::new(record);
+    let row = |failure: &crate::fault::FailureRow| {
+        vec![
+            names.job(failure.job).unwrap_or("?").to_owned(),
+            failure.source.to_string(),
+            failure.destination.to_string(),
+            bytes(failure.bytes.0 as f64),
+            time_ps(failure.issued.0 as f64),
+            time_ps(failure.failed.0 as f64),
+        ]
+    };
+    let rows: Vec<Vec<String>> = record.failures.iter().take(ROWS_SHOWN).map(row).collect();
+    format!(
+        "<h3>Operations that failed</h3>{}",
+        table(&["job", "from rank", "to rank", "bytes", "issued", "given up"], &rows)
+    )
+}
