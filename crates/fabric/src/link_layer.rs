@@ -62,6 +62,8 @@ pub struct LinkEnd {
     down: u8,
     /// The fault that struck it last.
     pub fault: u32,
+    /// The fault whose end the present replay follows.
+    replay_of: u32,
     /// The NIC at the other end has paused this one.
     pub paused: bool,
     /// It has for too long: what is for it is discarded.
@@ -91,6 +93,7 @@ impl LinkEnd {
             timer_at: NEVER,
             down: 0,
             fault: NO_FAULT,
+            replay_of: NO_FAULT,
             paused: false,
             guarded: false,
             full: rate,
@@ -357,14 +360,14 @@ impl Partition {
     pub fn replay(&mut self, end: u32) {
         let (now, place) = (self.now, self.end_at(end));
         let Some(transmit) = self.ends[place].sender.replay_next(Picoseconds(now)) else {
-            self.ends[place].replaying = false;
+            (self.ends[place].replaying, self.ends[place].replay_of) = (false, NO_FAULT);
             self.wake_end(end);
             return;
         };
         let wire = self.wire_of_end(end);
         let state = &self.ends[place];
         let packet = state.kept[transmit.frame.wrapping_sub(state.first) as usize].packet;
-        let fault = state.fault;
+        let fault = state.replay_of;
         let serialization = wire.serialization(u32::from(packet.wire_bytes));
         let arrival = self.frame_arrival(end, wire, serialization, u32::from(packet.wire_bytes));
         self.count_replay(fault);
@@ -563,6 +566,7 @@ impl Partition {
         if woken == LaneChange::Anew {
             self.end_up(end);
         } else if !self.ends[place].is_down() {
+            self.ends[place].replay_of = fault;
             let retry = self.ends[place].sender.resume();
             self.follow(end, retry, false);
         }
