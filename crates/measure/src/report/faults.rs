@@ -10,8 +10,8 @@ use crate::record::RunRecord;
 
 /// Faults, failures and discards that are listed one by one.
 const ROWS_SHOWN: usize = 40;
-/// Sampling intervals before a fault that its traffic is compared with.
-const INTERVALS_BEFORE: u32 = 5;
+/// Sampling intervals over which traffic before and after a fault is compared at least.
+const INTERVALS_LEAST: u32 = 10;
 
 /// The section; empty where nothing went wrong and nothing could.
 pub fn faults(record: &RunRecord) -> String {
@@ -66,7 +66,7 @@ fn fault_table(record: &RunRecord) -> String {
         let until = fault.ended.map_or_else(|| "the end".to_owned(), |end| time_ps(end.0 as f64));
         let felt =
             fault.felt_until.map_or_else(|| "—".to_owned(), |last| time_ps(last.saturating_sub(fault.began).0 as f64));
-        let (before, lowest) = rates.around(fault);
+        let (before, after) = rates.around(fault);
         vec![
             fault.fault.to_string(),
             fault.kind.clone(),
@@ -78,7 +78,7 @@ fn fault_table(record: &RunRecord) -> String {
             count(fault.frames_replayed),
             felt,
             before,
-            lowest,
+            after,
         ]
     };
     let rows: Vec<Vec<String>> = record.faults.iter().take(ROWS_SHOWN).map(row).collect();
@@ -97,7 +97,7 @@ fn fault_table(record: &RunRecord) -> String {
         "frames replayed",
         "last loss or replay after",
         "delivered before, Gb/s",
-        "lowest after, Gb/s",
+        "from then on, Gb/s",
     ];
     format!("<h3>What each fault cost</h3>{}{more}", table(&heads, &rows))
 }
@@ -125,24 +125,25 @@ impl Rates {
         bytes as f64 * 8_000.0 / self.interval_ps as f64
     }
 
-    /// Mean over the intervals before a fault, and the lowest one from its beginning until it is felt no more.
+    /// Mean rate over as many intervals before a fault as it is felt, and from its beginning on.
     fn around(&self, fault: &FaultRow) -> (String, String) {
         let none = || "—".to_owned();
         if self.interval_ps == 0 || self.bytes.is_empty() {
             return (none(), none());
         }
-        let first = u32::try_from(fault.began.0 / self.interval_ps).unwrap_or(u32::MAX);
-        let from = first.saturating_sub(INTERVALS_BEFORE);
-        let before = if first > from {
-            let sum: f64 = (from..first).map(|interval| self.gbps(interval)).sum();
-            number(sum / f64::from(first - from))
-        } else {
-            none()
-        };
+        let at = |time: u64| u32::try_from(time / self.interval_ps).unwrap_or(u32::MAX);
+        let first = at(fault.began.0);
         let felt = fault.felt_until.or(fault.ended).unwrap_or(fault.began).max(fault.began);
-        let end = u32::try_from(felt.0 / self.interval_ps).unwrap_or(u32::MAX).saturating_add(INTERVALS_BEFORE);
-        let lowest = (first..=end.min(self.last)).map(|interval| self.gbps(interval)).reduce(f64::min);
-        (before, lowest.map_or_else(none, number))
+        let span = (at(felt.0).saturating_sub(first) + 1).max(INTERVALS_LEAST);
+        let mean = |from: u32, to: u32| {
+            let to = to.min(self.last.saturating_add(1));
+            if to <= from {
+                return none();
+            }
+            let sum: f64 = (from..to).map(|interval| self.gbps(interval)).sum();
+            number((sum / f64::from(to - from)).round())
+        };
+        (mean(first.saturating_sub(span), first), mean(first, first.saturating_add(span)))
     }
 }
 
