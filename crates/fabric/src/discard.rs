@@ -55,6 +55,36 @@ impl Partition {
         self.packets.remove(packet);
     }
 
+    /// Whether a packet of a lossy class finds its queue at an output full.
+    #[inline]
+    pub fn overflows(&self, at: usize, packet: u32) -> bool {
+        if self.class_queued.is_empty() {
+            return false;
+        }
+        let found = &self.packets[packet];
+        let most = self.shared.rules[usize::from(found.class)].queue_max_bytes;
+        most.is_some_and(|most| self.class_queued[self.class_at(at, found.class)] + u32::from(found.wire_bytes) > most)
+    }
+
+    /// Discards a packet of a lossy class that has its share of an output, and no place in its queue.
+    pub fn give_share_back_and_discard(&mut self, packet: u32, port: u32) {
+        let found = self.packets[packet];
+        if self.wires[self.at(port)].far == Far::Switch {
+            self.share_returned(port, found.destination, found.channel, u32::from(found.wire_bytes));
+        }
+        self.discard(packet, DiscardCause::LossyClass);
+    }
+
+    /// Whether a packet of a lossy class finds its part of an edge port's buffer full, which it is in already.
+    pub fn overflows_edge(&self, port: u32, packet: u32) -> bool {
+        let class = self.packets[packet].class;
+        if self.shared.rules[usize::from(class)].queue_max_bytes.is_none() {
+            return false;
+        }
+        let part = self.shared.config.switch.pause_on_bytes / u32::from(self.shared.plan.classes);
+        self.input_used[self.class_at(self.at(port), class)] > part
+    }
+
     /// Discards all that waits for an output.
     pub fn drain_output(&mut self, port: u32, cause: DiscardCause) {
         let at = self.at(port);
@@ -80,6 +110,10 @@ impl Partition {
                 let found = self.packets[packet];
                 self.packets[packet].queued_for = NONE;
                 self.loads[at].queued_bytes -= u32::from(found.wire_bytes);
+                if !self.class_queued.is_empty() {
+                    let of_class = self.class_at(at, found.class);
+                    self.class_queued[of_class] -= u32::from(found.wire_bytes);
+                }
                 if self.wires[at].far == Far::Switch {
                     self.share_returned(port, found.destination, found.channel, u32::from(found.wire_bytes));
                 }

@@ -137,6 +137,9 @@ impl Partition {
         {
             return self.depart(packet, port);
         }
+        if self.overflows(at, packet) {
+            return self.give_share_back_and_discard(packet, port);
+        }
         self.queue(packet, port);
         if self.wires[at].far == Far::Nic {
             self.endpoint_onset(packet, at, port);
@@ -167,6 +170,10 @@ impl Partition {
         self.recorder.sample_output(output, load.queued_bytes, port, self.now);
         output.requesting |= 1 << channel;
         load.queued_bytes += wire_bytes;
+        if !self.class_queued.is_empty() {
+            let place = at * usize::from(self.shared.plan.classes) + usize::from(self.packets[packet].class);
+            self.class_queued[place] += wire_bytes;
+        }
         output.sample.queued_max = output.sample.queued_max.max(load.queued_bytes);
         load.publish(self.now, u64::from(self.shared.config.switch.load_age_ns) * 1_000);
     }
@@ -368,6 +375,10 @@ impl Partition {
             self.recorder.sample_output(output, load.queued_bytes, port, now);
             output.last_channel = turn;
             load.queued_bytes -= size;
+            if !self.class_queued.is_empty() {
+                let place = at * usize::from(self.shared.plan.classes) + usize::from(self.packets[packet].class);
+                self.class_queued[place] -= size;
+            }
             load.publish(now, u64::from(self.shared.config.switch.load_age_ns) * 1_000);
             if output.starved {
                 output.starved = false;

@@ -8,6 +8,7 @@ use philae_engine::Step;
 use philae_rosetta::{ChannelState, CreditReturn, buffer_admits, buffer_release, buffer_take};
 use philae_routing::RouteState;
 use philae_topology::Topology;
+use philae_traffic_class::{Account, Choice, Common};
 use philae_units::{Bytes, ClassId, EndpointId, LinkRate};
 
 use crate::event::{Crossing, Event};
@@ -42,11 +43,15 @@ pub struct Nic {
     completed: u32,
     /// What is sent again, in runs that may lose packets.
     pub retries: Retries,
+    /// Accounts of the traffic classes; empty where there is nothing to decide.
+    accounts: Vec<Account>,
+    /// What they share.
+    common: Common,
 }
 
 impl Nic {
     /// An idle NIC.
-    pub fn new(topology: &Topology, endpoint: u32, channels: usize) -> Self {
+    pub fn new(topology: &Topology, endpoint: u32, channels: usize, classes: usize) -> Self {
         let port = topology.endpoint(EndpointId(endpoint)).port;
         Self {
             wire: Wire::new(Far::Switch, port.0, topology.propagation(port), topology.rate(port)),
@@ -59,6 +64,8 @@ impl Nic {
             begun: 0,
             completed: 0,
             retries: Retries::default(),
+            accounts: vec![Account::default(); classes],
+            common: Common::default(),
         }
     }
 
@@ -215,6 +222,9 @@ impl Partition {
     /// The next message of the ring whose class is not paused and that its flow's law lets send. All of them waiting for
     /// the law: the injection is rescheduled.
     fn choose_message(&mut self, endpoint: u32) -> Option<u32> {
+        if self.shared.host_schedule.is_some() {
+            return self.choose_by_class(endpoint);
+        }
         let at = self.nic_at(endpoint);
         let law = match &self.shared.config.congestion {
             CongestionLaw::Ecn(parameters) => Some(parameters.clone()),
@@ -241,6 +251,54 @@ impl Partition {
             self.wake_nic(endpoint, earliest);
         }
         None
+    }
+
+    /// The next message of the class whose turn it is.
+    fn choose_by_class(&mut self, endpoint: u32) -> Option<u32> {
+        let (at, now) = (self.nic_at(endpoint), self.now);
+        let class_of = |message: &u32| self.outgoing[*message].header.class.0;
+        let classes = self.nics[at].active.iter().map(class_of);
+        let mut asking =
+            classes.filter(|&class| !self.nics[at].is_paused(class)).fold(0_u64, |asking, class| asking | 1 << class);
+        let mut earliest = NEVER;
+        while asking != 0 {
+            let schedule = self.shared.host_schedule.as_ref()?;
+            let nic = &mut self.nics[at];
+            match schedule.choose(now, asking, &mut nic.accounts, &mut nic.common) {
+                Choice::Class(class) => {
+                    let places: Vec<usize> = (0..self.nics[at].active.len())
+                        .filter(|&place| self.outgoing[self.nics[at].active[place]].header.class.0 == class)
+                        .collect();
+                    for place in places {
+                        match self.law_admits(self.nics[at].active[place]) {
+                            Admission::Now => return self.nics[at].active.remove(place),
+                            Admission::At(time) => earliest = earliest.min(time),
+                            Admission::OnAck => {}
+                        }
+                    }
+                    asking &= !(1 << class);
+                }
+                Choice::Wait(until) => {
+                    earliest = earliest.min(until);
+                    break;
+                }
+                Choice::Nobody => break,
+            }
+        }
+        if earliest != NEVER {
+            self.wake_nic(endpoint, earliest);
+        }
+        None
+    }
+
+    /// What the law of a message's flow says.
+    fn law_admits(&mut self, message: u32) -> Admission {
+        let CongestionLaw::Ecn(parameters) = self.shared.config.congestion.clone() else { return Admission::Now };
+        let flow = self.nic_flow(message);
+        match &mut self.nic_flows.flows[flow].control {
+            Control::Ecn(law) => law.admit(&parameters, self.now),
+            Control::Order | Control::Slingshot(_) => Admission::Now,
+        }
     }
 
     /// The flow of a message in its NIC, made when there is none.
@@ -387,6 +445,10 @@ impl Partition {
         output.free_at = now + serialization.max(gap);
         output.total_packets += 1;
         output.total_bytes += u64::from(size);
+        if let Some(schedule) = &self.shared.host_schedule {
+            let nic = &mut self.nics[at];
+            schedule.charge(now, packet.class, serialization, &mut nic.accounts, &mut nic.common);
+        }
         if self.shared.has_link_layer {
             self.send_frame(self.nic_end(endpoint), slot, arrival);
         } else {

@@ -53,6 +53,8 @@ pub struct Shared {
     pub rules: Vec<ClassRule>,
     /// How classes share a link; `None` where there is nothing to decide.
     pub schedule: Option<Schedule>,
+    /// How classes share the output of a NIC; `None` where there is nothing to decide.
+    pub host_schedule: Option<Schedule>,
     /// Traffic class of each job.
     pub job_class: Vec<u8>,
     /// Whether packets need a flow at their ingress.
@@ -76,6 +78,8 @@ pub struct ClassRule {
     pub nonminimal_bias_percent: u32,
     /// Class of the responses to them.
     pub responses: u8,
+    /// They are discarded where their queue at an output is longer than this, in bytes.
+    pub queue_max_bytes: Option<u32>,
 }
 
 /// Where a rank is.
@@ -156,6 +160,8 @@ pub struct Partition {
     pub accounts: Vec<Account>,
     /// What the classes of each port share of it.
     pub commons: Vec<Common>,
+    /// Bytes of each class in each output's queue: `port * classes + class`; empty where no class is lossy.
+    pub class_queued: Vec<u32>,
     /// Bytes of each class in each input buffer: `port * classes + class`.
     pub input_used: Vec<u32>,
     /// Bytes of each channel in each input buffer, and whether the port upstream is paused for it: for laws that pause
@@ -277,8 +283,9 @@ impl Partition {
         // About three events per packet-hop, one hop per port and 160 ns at full load.
         let events_per_microsecond = u64::from(endpoints.end - endpoints.start) * 30;
         let partitions = shared.partition_count();
+        let classes = if shared.host_schedule.is_some() { shared.config.classes.len() } else { 0 };
         let recorder = Recorder::new(&shared);
-        let nics = endpoints.clone().map(|endpoint| Nic::new(&topology, endpoint, channels)).collect();
+        let nics = endpoints.clone().map(|endpoint| Nic::new(&topology, endpoint, channels, classes)).collect();
         Self {
             pauses_links: shared.config.congestion.pauses_links(),
             number,
@@ -299,6 +306,11 @@ impl Partition {
                 Vec::new()
             },
             commons: vec![Common::default(); if shared.schedule.is_some() { ports as usize } else { 0 }],
+            class_queued: if shared.rules.iter().any(|rule| rule.queue_max_bytes.is_some()) {
+                vec![0; ports as usize * shared.config.classes.len()]
+            } else {
+                Vec::new()
+            },
             input_used: vec![0; ports as usize * shared.config.classes.len()],
             link_buffers: if shared.config.congestion.pauses_links() {
                 vec![crate::pause::LinkBuffer::default(); ports as usize * channels]

@@ -96,10 +96,13 @@ impl Simulation {
         let rules = class_rules(&config);
         let tracks_flows = config.congestion.gate() == Gate::Ingress || rules.iter().any(|rule| rule.ordered);
         let schedule = Schedule::new(&config.classes, u64::from(config.switch.class_window_ns) * 1_000);
+        let host_schedule = Schedule::new(&config.classes.on_host(), u64::from(config.switch.class_window_ns) * 1_000);
+        let is_lossy = rules.iter().any(|rule| rule.queue_max_bytes.is_some());
         let shared = Arc::new(Shared {
             plan,
             rules,
             schedule: (!schedule.is_trivial()).then_some(schedule),
+            host_schedule: (!host_schedule.is_trivial()).then_some(host_schedule),
             targets,
             partition_of_switch,
             rank_base,
@@ -107,7 +110,7 @@ impl Simulation {
             job_records: jobs.iter().map(|job| job.record_messages).collect(),
             tracks_flows,
             has_link_layer: config.resilience.has_link_layer(),
-            is_reliable: config.resilience.has_link_layer(),
+            is_reliable: config.resilience.has_link_layer() || is_lossy,
             link: config.resilience.link.clone().unwrap_or_else(clean_link),
             ranks,
             router,
@@ -294,12 +297,16 @@ fn channel_plan(config: &FabricConfig, legs: u8) -> Result<ChannelPlan, FabricEr
     Ok(ChannelPlan { classes: classes as u8, legs, reserve_bytes, shared_bytes: shared_bytes as u32 })
 }
 
+/// Queue of a lossy class that says nothing of it, in bytes.
+const LOSSY_QUEUE: u32 = 65_536;
+
 /// What packets of each class do.
 fn class_rules(config: &FabricConfig) -> Vec<ClassRule> {
     let rule = |(index, class): (usize, &TrafficClass)| ClassRule {
         ordered: class.ordered.unwrap_or(config.nic.ordered),
         nonminimal_bias_percent: class.nonminimal_bias_percent.unwrap_or(config.routing.nonminimal_bias_percent),
         responses: config.classes.responses(index as u8),
+        queue_max_bytes: class.lossy.then(|| class.queue_max_bytes.unwrap_or(LOSSY_QUEUE)),
     };
     config.classes.classes().iter().enumerate().map(rule).collect()
 }

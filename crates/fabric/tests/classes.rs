@@ -6,7 +6,7 @@ use common::{config, job, run, topology};
 use philae_congestion::CongestionLaw;
 use philae_fabric::{FabricConfig, Job, RunOptions};
 use philae_measure::record::RunRecord;
-use philae_topology::FatTreeDescription;
+use philae_topology::{DragonflyDescription, FatTreeDescription};
 use philae_traffic_class::{ClassSet, TrafficClass};
 use philae_units::{ClassId, Picoseconds};
 
@@ -190,4 +190,50 @@ fn more_classes_than_the_switch_has_are_refused() {
     config.switch.classes_max = 8;
     let refused = run(&system, config, RunOptions::default(), two_streams()).expect_err("no room");
     assert!(refused.to_string().contains("lower class.buffer_reserve_bytes"), "{refused}");
+}
+
+#[test]
+fn a_lossy_class_loses_packets_under_incast_and_still_delivers_all() {
+    let incast = |lossy: bool, queue: Option<u32>| {
+        let class = TrafficClass { lossy, queue_max_bytes: queue, ..TrafficClass::named("only") };
+        let mut config = common::config("none");
+        config.classes = ClassSet::new(vec![class], 8).expect("a class");
+        config.resilience.retry.packet_timeout_ns = 300_000;
+        config.resilience.retry.unordered_delay_ms = 0;
+        config.resilience.retry.retry_step_ms = 0;
+        config.resilience.retry.retries_max = 200;
+        let jobs = vec![common::job("incast", 0..32, "kind = 'incast'\nbytes = '64KiB'\niterations = 2", 1)];
+        let topology = common::topology(DragonflyDescription::uniform(2, 4, 4, 2));
+        common::run(&topology, config, RunOptions::default(), jobs).expect("it runs")
+    };
+    let (kept, lost, larger) = (incast(false, None), incast(true, None), incast(true, Some(200_000)));
+    assert_eq!(kept.packets_discarded, 0);
+    assert!(lost.packets_discarded > 100 && larger.packets_discarded < lost.packets_discarded);
+    assert!(lost.retry_totals.retries >= lost.packets_discarded);
+    assert_eq!(lost.messages.len(), kept.messages.len());
+}
+
+#[test]
+fn a_nic_divides_its_output_among_classes_too() {
+    // Two jobs on the same node: at the NIC there is one link for both.
+    let share = |host: Option<u32>| {
+        let class = |name: &str, assured, host| TrafficClass {
+            assured_percent: assured,
+            host_assured_percent: host,
+            ..TrafficClass::named(name)
+        };
+        let mut config = common::config("slingshot");
+        config.classes = ClassSet::new(vec![class("a", 70, host), class("b", 10, None)], 8).expect("classes");
+        let stream = "kind = 'permutation'\nbytes = '64KiB'";
+        let mut jobs = vec![common::job("a", [0, 4], stream, 1), common::job("b", [0, 5], stream, 1)];
+        jobs[1].class = philae_units::ClassId(1);
+        let topology = common::topology(DragonflyDescription::uniform(1, 2, 4, 2));
+        let limit = philae_units::Picoseconds::from_micros(400);
+        let options = RunOptions { time_limit: limit, ..RunOptions::default() };
+        let record = common::run(&topology, config, options, jobs).expect("it runs");
+        record.jobs[0].delivered.0 as f64 / record.jobs[1].delivered.0 as f64
+    };
+    let (fabric, even) = (share(None), share(Some(10)));
+    // Both jobs go both ways: what comes back shares the switch's output, where the classes have their fabric's shares.
+    assert!(fabric > even + 0.5, "70 and 10 per cent at the NIC: {fabric}; 10 and 10: {even}");
 }

@@ -12,9 +12,9 @@ use philae_fabric::{FabricConfig, Job, RankPlace, Resilience, RunOptions, Simula
 use philae_measure::RunDescription;
 use philae_rosetta::SwitchParameters;
 use philae_routing::{RoutingMode, RoutingParameters};
-use philae_traffic_class::{ClassSet, PROFILES, profile};
+use philae_traffic_class::{ClassSet, PROFILES, TrafficClass, profile};
 use philae_units::{ClassId, NodeId, Picoseconds, RankId};
-use philae_workload::{JobSpec, Span, Workload, place};
+use philae_workload::{JobSpec, Span, Workload, WorkloadSpec, place};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -223,6 +223,7 @@ impl Scenario {
         };
         let names: Vec<String> = classes.iter().map(|class| class.name.clone()).collect();
         unique("class", &names)?;
+        check_collectives(&classes)?;
         Ok(ClassSet::new(classes, most)?)
     }
 
@@ -244,8 +245,9 @@ impl Scenario {
             let ranks = nodes.len() as u32 * section.processes_per_node;
             let fits = section.workload.check(ranks);
             fits.map_err(|source| ScenarioError::Workload { job: section.name.clone(), source })?;
+            let by_kind = |class: &TrafficClass| class.collectives.iter().any(|kind| kind == section.workload.kind());
             let class = match &section.class {
-                None => 0,
+                None => classes.classes().iter().position(by_kind).unwrap_or(0),
                 Some(asked) => classes.position(asked).ok_or_else(|| {
                     let place = Place::of(format!("job.{index}.class"));
                     ScenarioError::UnknownName { place, found: asked.clone(), known: classes.names() }
@@ -319,6 +321,25 @@ fn aries_routing(mode: AriesMode, routing: &mut RoutingParameters) {
         AriesMode::Adaptive3 => routing.nonminimal_bias_percent = 300,
         AriesMode::InOrder => routing.mode = RoutingMode::Minimal,
     }
+}
+
+/// Kinds of workload that classes take: each exists, and one class takes it.
+fn check_collectives(classes: &[TrafficClass]) -> Result<(), ScenarioError> {
+    let mut taken = BTreeSet::new();
+    for (index, class) in classes.iter().enumerate() {
+        for kind in &class.collectives {
+            let place = Place::of(format!("class.{index}.collectives"));
+            if !WorkloadSpec::KINDS.contains(&kind.as_str()) {
+                let known = WorkloadSpec::KINDS.iter().map(|&kind| kind.to_owned()).collect();
+                return Err(ScenarioError::UnknownName { place, found: kind.clone(), known });
+            }
+            if !taken.insert(kind) {
+                let works = "another class has it; one class for each kind would work".to_owned();
+                return Err(ScenarioError::Value { place, found: format!("\"{kind}\""), works });
+            }
+        }
+    }
+    Ok(())
 }
 
 fn default_name(system: &str, jobs: &[JobSection]) -> String {

@@ -33,6 +33,22 @@ pub struct TrafficClass {
     /// Bytes of an input buffer kept for each of its channels. Default: `hardware.switch.buffer_reserve_bytes`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub buffer_reserve_bytes: Option<u32>,
+    /// Whether its packets are discarded where they would have to wait for long: at an output whose queue of this class is
+    /// full, and at an edge port whose part of the buffer is. What is lost is sent again by its NIC. Default: they wait.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub lossy: bool,
+    /// Queue of a lossy class at an output, in bytes, beyond which its packets are discarded. Default 65,536.
+    ///
+    /// Source: none. Status: assumed (16 KiB to the whole buffer; moves what a lossy class loses).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub queue_max_bytes: Option<u32>,
+    /// Its assured share at a NIC's output, where that differs from the fabric's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(max = 100))]
+    pub host_assured_percent: Option<u32>,
+    /// Kinds of workload ("allreduce", "barrier", ...) that use it where their job names no class.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub collectives: Vec<String>,
     /// Class that carries the responses to its requests (data that was read). Default: itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub responses: Option<String>,
@@ -50,6 +66,10 @@ impl Default for TrafficClass {
             ordered: None,
             nonminimal_bias_percent: None,
             buffer_reserve_bytes: None,
+            lossy: false,
+            queue_max_bytes: None,
+            host_assured_percent: None,
+            collectives: Vec::new(),
             responses: None,
         }
     }
@@ -143,11 +163,13 @@ impl ClassSet {
         for class in &classes {
             check_shares(class)?;
         }
-        let sum = classes.iter().map(|class| class.assured_percent).sum();
-        if sum > 100 {
-            let shares = classes.iter().filter(|class| class.assured_percent > 0);
-            let list = shares.map(|class| format!("{} {}", class.name, class.assured_percent));
-            return Err(ClassError::Oversubscribed { sum, list: list.collect::<Vec<_>>().join(", ") });
+        for assured in [fabric_share, host_share] {
+            let sum = classes.iter().map(assured).sum();
+            if sum > 100 {
+                let shares = classes.iter().filter(|class| assured(class) > 0);
+                let list = shares.map(|class| format!("{} {}", class.name, assured(class)));
+                return Err(ClassError::Oversubscribed { sum, list: list.collect::<Vec<_>>().join(", ") });
+            }
         }
         let reserved: u32 = classes.iter().map(|class| class.reserved_percent).sum();
         let starved = classes.iter().find(|class| reserved == 100 && class.reserved_percent == 0);
@@ -173,6 +195,17 @@ impl ClassSet {
         });
         let responses = responses.collect::<Result<Vec<_>, _>>()?;
         Ok(Self { classes, responses })
+    }
+
+    /// The same classes as a NIC's output has them.
+    #[must_use]
+    pub fn on_host(&self) -> Self {
+        let mut host = self.clone();
+        for class in &mut host.classes {
+            class.assured_percent = host_share(class);
+            class.reserved_percent = class.reserved_percent.min(class.assured_percent);
+        }
+        host
     }
 
     /// One class that asks for nothing.
@@ -214,6 +247,14 @@ impl ClassSet {
     }
 }
 
+const fn fabric_share(class: &TrafficClass) -> u32 {
+    class.assured_percent
+}
+
+fn host_share(class: &TrafficClass) -> u32 {
+    class.host_assured_percent.unwrap_or(class.assured_percent)
+}
+
 fn position(classes: &[TrafficClass], name: &str) -> Option<usize> {
     classes.iter().position(|class| class.name == name)
 }
@@ -230,9 +271,16 @@ fn check_shares(class: &TrafficClass) -> Result<(), ClassError> {
         let works = format!("0 to the assured share ({})", class.assured_percent);
         return wrong("reserved_percent", class.reserved_percent, works);
     }
+    if let (false, Some(found)) = (class.lossy, class.queue_max_bytes) {
+        return wrong("queue_max_bytes", found, "`lossy = true`, or no such key,".to_owned());
+    }
     let least = class.assured_percent.max(1);
     if !(least..=100).contains(&class.ceiling_percent) {
         return wrong("ceiling_percent", class.ceiling_percent, format!("{least} to 100"));
+    }
+    if host_share(class) > class.ceiling_percent {
+        let works = format!("0 to the ceiling ({})", class.ceiling_percent);
+        return wrong("host_assured_percent", host_share(class), works);
     }
     if let Some(&dscp) = class.dscp.iter().find(|&&dscp| dscp > 63) {
         return wrong("dscp", u32::from(dscp), "0 to 63".to_owned());

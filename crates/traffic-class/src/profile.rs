@@ -10,6 +10,8 @@ struct Row {
     name: &'static str,
     assured_percent: u32,
     ceiling_percent: u32,
+    /// At NICs, where that differs.
+    host_assured_percent: Option<u32>,
     /// Of requests and responses.
     priority: (u8, u8),
     /// Of requests and responses; none for Ethernet, which has one class.
@@ -28,7 +30,12 @@ const fn row(
     priority: (u8, u8),
     dscp: Option<([u8; 2], [u8; 2])>,
 ) -> Row {
-    Row { name, assured_percent, ceiling_percent, priority, dscp }
+    Row { name, assured_percent, ceiling_percent, host_assured_percent: None, priority, dscp }
+}
+
+/// The same class with another assured share at NICs.
+const fn on_host(row: Row, host_assured_percent: u32) -> Row {
+    Row { host_assured_percent: Some(host_assured_percent), ..row }
 }
 
 /// Dedicated access, low latency, bulk data, best effort. The 10 % of its Ethernet class are assured to nobody here: in eight
@@ -41,11 +48,11 @@ const HPC: [Row; 4] = [
     row("BE", 10, 100, (0, 0), Some(BEST_EFFORT)),
 ];
 
-/// Source: as `HPC` (QoS profile LL_BE_BD_ET, shares on the fabric). Status: published, priorities derived from `HPC`.
+/// Source: as `HPC` (QoS profile LL_BE_BD_ET, shares on the fabric; best effort and bulk have 10 each on hosts). Status: published, priorities derived from `HPC`.
 const LL_BE_BD_ET: [Row; 4] = [
     row("LL", 2, 5, (7, 6), Some(LOW_LATENCY)),
-    row("BE", 50, 100, (0, 0), Some(BEST_EFFORT)),
-    row("BD", 20, 100, (0, 0), Some(BULK)),
+    on_host(row("BE", 50, 100, (0, 0), Some(BEST_EFFORT)), 10),
+    on_host(row("BD", 20, 100, (0, 0), Some(BULK)), 10),
     row("ET", 20, 100, (0, 0), None),
 ];
 
@@ -85,12 +92,14 @@ fn classes_of(row: &Row) -> Vec<TrafficClass> {
     };
     let responses = format!("{}-response", row.name);
     let half = row.assured_percent / 2;
+    let host_half = row.host_assured_percent.map(|share| share / 2);
     vec![
         TrafficClass {
             responses: Some(responses.clone()),
+            host_assured_percent: row.host_assured_percent.map(|share| share - share / 2),
             ..class(row.name.to_owned(), row.priority.0, row.assured_percent - half, &request)
         },
-        class(responses, row.priority.1, half, &response),
+        TrafficClass { host_assured_percent: host_half, ..class(responses, row.priority.1, half, &response) },
     ]
 }
 
