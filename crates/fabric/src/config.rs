@@ -2,6 +2,7 @@
 
 use philae_cassini::{HostParameters, NicParameters};
 use philae_congestion::CongestionLaw;
+use philae_packet_engine::Program;
 use philae_rosetta::SwitchParameters;
 use philae_routing::RoutingParameters;
 use philae_traffic_class::ClassSet;
@@ -23,6 +24,8 @@ pub struct FabricConfig {
     pub congestion: CongestionLaw,
     /// Traffic classes.
     pub classes: ClassSet,
+    /// The packet engine's program; `None`: there is none, and every packet passes.
+    pub packet_engine: Option<Program>,
 }
 
 /// How a run goes.
@@ -75,6 +78,8 @@ pub struct Job {
     pub start: Picoseconds,
     /// Traffic class of its messages.
     pub class: ClassId,
+    /// Virtual network of its messages: 1 to 65535.
+    pub vni: u16,
     /// Whether the run ends when this job has (with all others of which this is true).
     pub ends: bool,
     /// Whether its messages are kept as rows.

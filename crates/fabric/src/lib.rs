@@ -21,6 +21,7 @@ mod keyed;
 
 mod nic;
 mod output;
+mod overlay;
 mod packet;
 mod partition;
 mod pause;
@@ -35,5 +36,7 @@ mod zero_load;
 
 pub use config::{FabricConfig, Job, RankPlace, RunOptions};
 pub use error::FabricError;
+pub use overlay::{Counts, Message, Overlay, TableTotal, Verdict, Verdicts};
+pub use packet::Purpose;
 pub use simulation::{Advance, Simulation};
 pub use zero_load::zero_load_latency;

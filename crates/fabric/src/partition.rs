@@ -20,6 +20,7 @@ use crate::flow_queue::ShareTable;
 use crate::host::Rank;
 use crate::nic::Nic;
 use crate::output::{Far, Load, Output, Wire};
+use crate::overlay::Overlay;
 use crate::packet::{Incoming, Links, Outgoing, Packet};
 use crate::recorder::Recorder;
 use crate::slab::Slab;
@@ -52,6 +53,8 @@ pub struct Shared {
     pub tracks_flows: bool,
     /// Whether each job's messages are kept as rows.
     pub job_records: Vec<bool>,
+    /// The packet engine at the edge, if there is a program.
+    pub overlay: Option<Overlay>,
 }
 
 /// What packets of a traffic class do.

@@ -21,6 +21,7 @@ fn config(law: &str) -> FabricConfig {
         routing: RoutingParameters::slingshot(),
         congestion: CongestionLaw::named(law).expect("a law"),
         classes: philae_traffic_class::ClassSet::single("best-effort"),
+        packet_engine: None,
     }
 }
 
@@ -37,6 +38,7 @@ fn job_of(workload: &str, nodes: u32) -> Job {
         programs: (0..nodes).map(|rank| spec.program(RankId(rank), nodes, 1)).collect(),
         start: Picoseconds::ZERO,
         class: ClassId(0),
+        vni: 1,
         ends: spec.iterations().is_some(),
         record_messages: false,
     }

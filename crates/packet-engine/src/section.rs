@@ -125,6 +125,12 @@ pub fn default_parser() -> ParserSpec {
 }
 
 impl PacketEngine {
+    /// The same with every default filled in: the parser's graph.
+    #[must_use]
+    pub fn resolved(&self) -> Self {
+        Self { parser: Some(self.parser.clone().unwrap_or_else(default_parser)), ..self.clone() }
+    }
+
     /// The program: built-in tables, the entries for them, and tables of one's own.
     ///
     /// # Errors

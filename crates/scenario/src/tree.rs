@@ -5,6 +5,7 @@ use crate::part::Part;
 use crate::system::{System, SystemChoice};
 use philae_cassini::{HostParameters, NicParameters};
 use philae_congestion::CongestionLaw;
+use philae_packet_engine::PacketEngine;
 use philae_rosetta::SwitchParameters;
 use philae_routing::RoutingParameters;
 use philae_traffic_class::TrafficClass;
@@ -42,6 +43,10 @@ pub struct Scenario {
     /// Traffic classes. Default: one, "best-effort".
     #[serde(default, rename = "class", skip_serializing_if = "Vec::is_empty")]
     pub classes: Vec<TrafficClass>,
+    /// The packet engine of every switch: access control, VLANs, VXLAN, isolation of virtual networks. Default: none, and
+    /// every packet passes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub packet_engine: Option<PacketEngine>,
     /// How the run goes.
     #[serde(default)]
     pub run: Run,
@@ -70,6 +75,7 @@ impl Default for Scenario {
             congestion: Part::default(),
             class_profile: None,
             classes: Vec::new(),
+            packet_engine: None,
             run: Run::default(),
             measure: Measure::default(),
             jobs: Vec::new(),

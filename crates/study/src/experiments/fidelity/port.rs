@@ -98,6 +98,7 @@ fn config() -> FabricConfig {
         routing: RoutingParameters::slingshot(),
         congestion: CongestionLaw::None,
         classes: ClassSet::single("best-effort"),
+        packet_engine: None,
     }
 }
 
@@ -132,6 +133,7 @@ pub fn run(load: &Load, seed: u64, stop: &AtomicBool) -> Result<Option<Crossings
         programs: offers.into_iter().map(program).collect(),
         start: Picoseconds::ZERO,
         class: ClassId(0),
+        vni: 1,
         ends: false,
         record_messages: false,
     };
