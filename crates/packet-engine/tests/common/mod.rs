@@ -50,12 +50,17 @@ fn ethernet(ethertype: EtherType) -> ethernet::Repr {
 }
 
 fn tag(ethertype: EtherType) -> vlan::Repr {
-    vlan::Repr { priority: Priority::new(3).unwrap(), drop_eligible: true, vlan: VlanId::new(100).unwrap(), ethertype }
+    vlan::Repr {
+        priority: Priority::new(3).expect("in range"),
+        drop_eligible: true,
+        vlan: VlanId::new(100).expect("in range"),
+        ethertype,
+    }
 }
 
 fn build(layers: &[&dyn Layer], payload: &[u8]) -> Vec<u8> {
     let mut bytes = vec![0; stack_len(layers, payload.len())];
-    emit_stack(layers, payload, &mut bytes).unwrap();
+    emit_stack(layers, payload, &mut bytes).expect("in range");
     bytes
 }
 
@@ -64,7 +69,7 @@ pub fn frame(shape: Shape) -> Vec<u8> {
     let payload: Vec<u8> = (0..shape.payload).map(|byte| byte as u8).collect();
     let addresses = PseudoHeader { source: SOURCE, destination: DESTINATION };
     let ip = |protocol| ipv4::Repr {
-        dscp: Dscp::new(10).unwrap(),
+        dscp: Dscp::new(10).expect("in range"),
         ecn: Ecn::Capable0,
         ..ipv4::Repr::new(protocol, SOURCE, DESTINATION)
     };
@@ -72,8 +77,8 @@ pub fn frame(shape: Shape) -> Vec<u8> {
     let datagram = |destination_port| udp::Repr { source_port: shape.port, destination_port, checksum };
     let (ethertype, inside) = match shape.kind {
         Kind::Roce => {
-            let opcode = Opcode::new(Service::ReliableConnection, Operation::SendOnly).unwrap();
-            let (pair, sequence) = (QueuePair::new(77).unwrap(), PacketSequence::new(5).unwrap());
+            let opcode = Opcode::new(Service::ReliableConnection, Operation::SendOnly).expect("in range");
+            let (pair, sequence) = (QueuePair::new(77).expect("in range"), PacketSequence::new(5).expect("in range"));
             let packet = roce::Repr::new(opcode, pair, sequence);
             let layers: [&dyn Layer; 3] = [&Sealed(ip(IpProtocol::UDP)), &datagram(udp::PORT_ROCE), &packet];
             (EtherType::IPV4, build(&layers, &payload))
@@ -95,15 +100,15 @@ pub fn frame(shape: Shape) -> Vec<u8> {
         }
         Kind::Fabric => {
             let place = |address| fabric::Place {
-                address: Dfa::new(address).unwrap(),
-                endpoint: EndpointIndex::new(3).unwrap(),
+                address: Dfa::new(address).expect("in range"),
+                endpoint: EndpointIndex::new(3).expect("in range"),
             };
             let header = fabric::Repr {
-                dscp: Dscp::new(4).unwrap(),
+                dscp: Dscp::new(4).expect("in range"),
                 ecn: Ecn::Capable0,
                 vni: 9,
-                try_count: TryCount::new(1).unwrap(),
-                spt_index: SptIndex::new(6).unwrap(),
+                try_count: TryCount::new(1).expect("in range"),
+                spt_index: SptIndex::new(6).expect("in range"),
                 time_to_live: 60,
                 source: place(1),
                 destination: place(2),
@@ -125,7 +130,7 @@ pub fn frame(shape: Shape) -> Vec<u8> {
     }
     let outer = ipv4::Repr::new(IpProtocol::UDP, Ipv4Addr::new(192, 168, 0, 1), Ipv4Addr::new(192, 168, 0, 2));
     let udp = udp::Repr { source_port: 50_001, destination_port: udp::PORT_VXLAN, checksum: udp::Checksum::Absent };
-    let vxlan = vxlan::Repr { vni: VxlanId::new(42).unwrap() };
+    let vxlan = vxlan::Repr { vni: VxlanId::new(42).expect("in range") };
     build(&[&ethernet(EtherType::IPV4), &outer, &udp, &vxlan], &whole)
 }
 
