@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use philae_congestion::CongestionLaw;
-use philae_packet_engine::{Metadata, Passage, Pipeline, Stage, Trail, Verdict as Word};
+use philae_packet_engine::{Metadata, Passage, Pipeline, Stage, TableCount, Trail, Verdict as Word};
 use philae_topology::{FabricAddress, Topology};
 use philae_units::{ClassId, EndpointId, JobId, NodeId, SwitchId};
 use philae_wire::roce::extended::{Acknowledge, Extended, Remote, Syndrome};
@@ -268,21 +268,25 @@ impl Overlay {
                 *counts.denied.entry((*stage, table.clone(), cause.clone())).or_default() += cached.packets;
             }
         }
+        let empty = |found: TableCount| {
+            let entries = vec![0; found.entries.0 as usize];
+            TableTotal { table: found.table, stage: found.stage, hits: 0, entries, misses: 0 }
+        };
+        counts.tables = self.pipelines[0].table_counts().into_iter().map(empty).collect();
         for pipeline in &pipelines {
             for (name, packets) in pipeline.counters() {
                 *counts.counters.entry(name.to_owned()).or_default() += packets;
             }
             for (at, found) in pipeline.table_counts().into_iter().enumerate() {
-                if counts.tables.len() <= at {
-                    counts.tables.push(TableTotal {
-                        table: found.table.clone(),
-                        stage: found.stage,
-                        hits: 0,
-                        misses: 0,
-                    });
+                let total = &mut counts.tables[at];
+                for (handle, hits) in found.hits {
+                    total.hits += hits;
+                    // The program's own entries came first, in every switch; behind them are members, who differ.
+                    if let Some(count) = total.entries.get_mut(handle.0 as usize) {
+                        *count += hits;
+                    }
                 }
-                counts.tables[at].hits += found.hits.values().sum::<u64>();
-                counts.tables[at].misses += found.misses;
+                total.misses += found.misses;
             }
         }
         counts
@@ -322,6 +326,8 @@ pub struct TableTotal {
     pub stage: Stage,
     /// Packets that an entry matched.
     pub hits: u64,
+    /// The same by entry of the program, in its order; members of virtual networks are not among them.
+    pub entries: Vec<u64>,
     /// Packets that no entry matched.
     pub misses: u64,
 }

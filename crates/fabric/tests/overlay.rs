@@ -75,6 +75,7 @@ fn a_job_keeps_to_its_own_network() {
     let counts = overlay.counts([&verdicts]);
     let table = |name: &str| counts.tables.iter().find(|found| found.table == name).unwrap();
     assert_eq!((table("vni_ingress").hits, table("vni_ingress").misses), (3, 1));
+    assert!(table("vni_ingress").entries.is_empty(), "members are counted together");
     assert_eq!((table("vni_egress").hits, table("vni_egress").misses), (1, 1));
     assert_eq!(counts.denied.values().sum::<u64>(), 2);
 }
@@ -131,6 +132,7 @@ fn packets_are_counted_one_by_one_and_partitions_add_up() {
     let counts = overlay.counts(&parts);
     assert_eq!(counts.counters["puts"], 12);
     assert_eq!((counts.tables[0].hits, counts.tables[0].misses), (13, 1));
+    assert_eq!(counts.tables[0].entries, [12, 1]);
     let denied = (Stage::Ingress, "puts".to_owned(), "no_reads".to_owned());
     assert_eq!(counts.denied.get(&denied), Some(&1));
 }
