@@ -2,6 +2,7 @@
 
 use philae_cassini::{HostParameters, NicParameters};
 use philae_congestion::CongestionLaw;
+use philae_packet_engine::Program;
 use philae_rosetta::SwitchParameters;
 use philae_routing::RoutingParameters;
 use philae_traffic_class::ClassSet;
@@ -27,6 +28,8 @@ pub struct FabricConfig {
     pub classes: ClassSet,
     /// What may go wrong.
     pub resilience: Resilience,
+    /// The packet engine's program; `None`: there is none, and every packet passes.
+    pub packet_engine: Option<Program>,
 }
 
 /// How a run goes.
@@ -79,6 +82,8 @@ pub struct Job {
     pub start: Picoseconds,
     /// Traffic class of its messages.
     pub class: ClassId,
+    /// Virtual network of its messages: 1 to 65535.
+    pub vni: u16,
     /// Whether the run ends when this job has (with all others of which this is true).
     pub ends: bool,
     /// Whether its messages are kept as rows.

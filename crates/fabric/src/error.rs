@@ -1,6 +1,8 @@
 //! What can be wrong with a fabric, or with a run.
 
+use philae_packet_engine::EngineError;
 use philae_routing::RoutingError;
+use philae_topology::AddressError;
 
 /// A fabric that cannot be built, or a run that cannot go on.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -8,6 +10,12 @@ pub enum FabricError {
     /// Routing cannot serve the topology.
     #[error(transparent)]
     Routing(#[from] RoutingError),
+    /// The packet engine's program, or an entry of it.
+    #[error(transparent)]
+    PacketEngine(#[from] EngineError),
+    /// An endpoint without a fabric address, which the packet engine needs.
+    #[error("the packet engine needs the endpoints' addresses: {0}")]
+    Address(#[from] AddressError),
     /// There is nothing to run.
     #[error("there are no ranks to run: a scenario needs at least one job with at least one rank")]
     NoRanks,

@@ -25,6 +25,7 @@ mod link_layer;
 mod losses;
 mod nic;
 mod output;
+mod overlay;
 mod packet;
 mod partition;
 mod pause;
@@ -42,6 +43,8 @@ mod zero_load;
 
 pub use config::{FabricConfig, Job, RankPlace, RunOptions};
 pub use error::FabricError;
+pub use overlay::{Counts, Message, Overlay, TableTotal, Verdict, Verdicts};
+pub use packet::Purpose;
 pub use resilience::{Fault, FaultKind, FaultLaw, FaultTarget, Resilience};
 pub use simulation::{Advance, Simulation};
 pub use zero_load::zero_load_latency;

@@ -25,6 +25,7 @@ use crate::host::Rank;
 use crate::link_layer::LinkEnd;
 use crate::nic::Nic;
 use crate::output::{Far, Load, Output, Wire};
+use crate::overlay::Overlay;
 use crate::packet::{Incoming, Links, Outgoing, Packet};
 use crate::recorder::Recorder;
 use crate::resilience::Fault;
@@ -67,6 +68,8 @@ pub struct Shared {
     pub link: LinkParameters,
     /// Whether each job's messages are kept as rows.
     pub job_records: Vec<bool>,
+    /// The packet engine at the edge, if there is a program.
+    pub overlay: Option<Overlay>,
 }
 
 /// What packets of a traffic class do.

@@ -22,6 +22,7 @@ use crate::config::{FabricConfig, Job, RunOptions};
 use crate::error::FabricError;
 use crate::event::{Event, START, Targets};
 use crate::host::Rank;
+use crate::overlay::Overlay;
 use crate::partition::{ClassRule, Partition, RankEntry, Shared};
 use crate::record::{JobMeta, build_record};
 
@@ -71,6 +72,12 @@ impl Simulation {
         Self::with_router(router, config, options, jobs)
     }
 
+    /// The packet engine at the edge, if there is a program.
+    #[must_use]
+    pub fn overlay(&self) -> Option<&Overlay> {
+        self.shared.overlay.as_ref()
+    }
+
     /// As [`new`](Self::new), with a router of the caller's (tests bring one that deadlocks).
     pub(crate) fn with_router(
         router: Router,
@@ -98,8 +105,10 @@ impl Simulation {
         let schedule = Schedule::new(&config.classes, u64::from(config.switch.class_window_ns) * 1_000);
         let host_schedule = Schedule::new(&config.classes.on_host(), u64::from(config.switch.class_window_ns) * 1_000);
         let is_lossy = rules.iter().any(|rule| rule.queue_max_bytes.is_some());
+        let overlay = Overlay::new(&topology, &config, &jobs)?;
         let shared = Arc::new(Shared {
             plan,
+            overlay,
             rules,
             schedule: (!schedule.is_trivial()).then_some(schedule),
             host_schedule: (!host_schedule.is_trivial()).then_some(host_schedule),

@@ -22,6 +22,7 @@ fn config(law: &str) -> FabricConfig {
         congestion: CongestionLaw::named(law).expect("a law"),
         classes: philae_traffic_class::ClassSet::single("best-effort"),
         resilience: Default::default(),
+        packet_engine: None,
     }
 }
 
@@ -38,6 +39,7 @@ fn job_of(workload: &str, nodes: u32) -> Job {
         programs: (0..nodes).map(|rank| spec.program(RankId(rank), nodes, 1)).collect(),
         start: Picoseconds::ZERO,
         class: ClassId(0),
+        vni: 1,
         ends: spec.iterations().is_some(),
         record_messages: false,
     }

@@ -188,7 +188,7 @@ fn more_classes_than_the_switch_has_are_refused() {
     assert!(refused.to_string().contains("2 classes at most"), "{refused}");
     let mut config = classes(&[TrafficClass { buffer_reserve_bytes: Some(300_000), ..class("a", 0) }, class("b", 0)]);
     config.switch.classes_max = 8;
-    let refused = run(&system, config, RunOptions::default(), two_streams()).expect_err("no room");
+    let refused = run(&system, hardware, RunOptions::default(), two_streams()).expect_err("no room");
     assert!(refused.to_string().contains("lower class.buffer_reserve_bytes"), "{refused}");
 }
 
@@ -196,15 +196,15 @@ fn more_classes_than_the_switch_has_are_refused() {
 fn a_lossy_class_loses_packets_under_incast_and_still_delivers_all() {
     let incast = |lossy: bool, queue: Option<u32>| {
         let class = TrafficClass { lossy, queue_max_bytes: queue, ..TrafficClass::named("only") };
-        let mut config = common::config("none");
-        config.classes = ClassSet::new(vec![class], 8).expect("a class");
-        config.resilience.retry.packet_timeout_ns = 300_000;
-        config.resilience.retry.unordered_delay_ms = 0;
-        config.resilience.retry.retry_step_ms = 0;
-        config.resilience.retry.retries_max = 200;
-        let jobs = vec![common::job("incast", 0..32, "kind = 'incast'\nbytes = '64KiB'\niterations = 2", 1)];
-        let topology = common::topology(DragonflyDescription::uniform(2, 4, 4, 2));
-        common::run(&topology, config, RunOptions::default(), jobs).expect("it runs")
+        let mut hardware = config("none");
+        hardware.classes = ClassSet::new(vec![class], 8).expect("a class");
+        hardware.resilience.retry.packet_timeout_ns = 300_000;
+        hardware.resilience.retry.unordered_delay_ms = 0;
+        hardware.resilience.retry.retry_step_ms = 0;
+        hardware.resilience.retry.retries_max = 200;
+        let jobs = vec![job("incast", 0..32, "kind = 'incast'\nbytes = '64KiB'\niterations = 2", 1)];
+        let system = topology(DragonflyDescription::uniform(2, 4, 4, 2));
+        run(&system, hardware, RunOptions::default(), jobs).expect("it runs")
     };
     let (kept, lost, larger) = (incast(false, None), incast(true, None), incast(true, Some(200_000)));
     assert_eq!(kept.packets_discarded, 0);
@@ -222,15 +222,15 @@ fn a_nic_divides_its_output_among_classes_too() {
             host_assured_percent: host,
             ..TrafficClass::named(name)
         };
-        let mut config = common::config("slingshot");
-        config.classes = ClassSet::new(vec![class("a", 70, host), class("b", 10, None)], 8).expect("classes");
+        let mut hardware = config("slingshot");
+        hardware.classes = ClassSet::new(vec![class("a", 70, host), class("b", 10, None)], 8).expect("classes");
         let stream = "kind = 'permutation'\nbytes = '64KiB'";
-        let mut jobs = vec![common::job("a", [0, 4], stream, 1), common::job("b", [0, 5], stream, 1)];
-        jobs[1].class = philae_units::ClassId(1);
-        let topology = common::topology(DragonflyDescription::uniform(1, 2, 4, 2));
-        let limit = philae_units::Picoseconds::from_micros(400);
+        let mut jobs = vec![job("a", [0, 4], stream, 1), job("b", [0, 5], stream, 1)];
+        jobs[1].class = ClassId(1);
+        let system = topology(DragonflyDescription::uniform(1, 2, 4, 2));
+        let limit = Picoseconds::from_micros(400);
         let options = RunOptions { time_limit: limit, ..RunOptions::default() };
-        let record = common::run(&topology, config, options, jobs).expect("it runs");
+        let record = run(&system, hardware, options, jobs).expect("it runs");
         record.jobs[0].delivered.0 as f64 / record.jobs[1].delivered.0 as f64
     };
     let (fabric, even) = (share(None), share(Some(10)));

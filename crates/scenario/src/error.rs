@@ -2,6 +2,7 @@
 
 use crate::nearest::hint;
 use philae_fabric::FabricError;
+use philae_packet_engine::EngineError;
 use philae_topology::{SystemError, TopologyError};
 use philae_traffic_class::ClassError;
 use philae_workload::{PlacementError, WorkloadError};
@@ -142,6 +143,9 @@ pub enum ScenarioError {
     /// The traffic classes cannot be had together.
     #[error(transparent)]
     Classes(#[from] ClassError),
+    /// The packet engine's program does not work.
+    #[error(transparent)]
+    PacketEngine(#[from] EngineError),
     /// The jobs do not fit.
     #[error(transparent)]
     Placement(#[from] PlacementError),

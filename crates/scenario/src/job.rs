@@ -44,6 +44,11 @@ pub struct JobSection {
     /// Traffic class by name. Default: the first class.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub class: Option<String>,
+    /// Virtual network of its messages, for the packet engine: 1 to 65535. Default: the smallest from 1 on that no job has,
+    /// job after job.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 65_535))]
+    pub vni: Option<u16>,
     /// What its ranks do.
     pub workload: WorkloadSpec,
 }
@@ -64,6 +69,7 @@ impl JobSection {
             nic: NicChoice::default(),
             start: Span::default(),
             class: None,
+            vni: None,
             workload,
         }
     }

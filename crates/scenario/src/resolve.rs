@@ -10,6 +10,7 @@ use philae_congestion::{AriesMode, CongestionLaw};
 use philae_engine::Stream;
 use philae_fabric::{FabricConfig, Job, RankPlace, Resilience, RunOptions, Simulation};
 use philae_measure::RunDescription;
+use philae_packet_engine::PacketEngine;
 use philae_rosetta::SwitchParameters;
 use philae_routing::{RoutingMode, RoutingParameters};
 use philae_traffic_class::{ClassSet, PROFILES, TrafficClass, profile};
@@ -55,6 +56,8 @@ pub struct PlacedJob {
     pub places: Vec<RankPlace>,
     /// Its traffic class.
     pub class: ClassId,
+    /// Virtual network of its messages.
+    pub vni: u16,
     /// Whether it ends by itself; the run ends when all such jobs have.
     pub ends: bool,
     /// Whether its messages are kept as rows.
@@ -102,6 +105,7 @@ impl Scenario {
             faults: self.faults,
             fault_list: self.fault_list.clone(),
             fault_laws: self.fault_laws.clone(),
+            packet_engine: self.packet_engine.as_ref().map(PacketEngine::resolved),
             run: self.run.clone(),
             measure: Measure {
                 messages: Some(
@@ -139,6 +143,10 @@ impl Scenario {
             }
         })?;
         let classes = self.class_set(usize::from(switch.classes_max))?;
+        let packet_engine = self.packet_engine.as_ref().map(PacketEngine::program).transpose()?;
+        if let Some(program) = &packet_engine {
+            program.compile(&classes.names())?;
+        }
         let parts = (
             Hardware {
                 switch: Part::<SwitchParameters>::exactly(switch_name, &switch),
@@ -148,7 +156,9 @@ impl Scenario {
             Part::<RoutingParameters>::exactly(routing_name, &routing),
             Part::<CongestionLaw>::exactly(law_name, &congestion),
         );
-        Ok((parts, FabricConfig { switch, nic, host, routing, congestion, classes, resilience: Resilience::default() }))
+        let resilience = Resilience::default();
+        let config = FabricConfig { switch, nic, host, routing, congestion, classes, resilience, packet_engine };
+        Ok((parts, config))
     }
 
     /// What no type says about times, counts and the seed.
@@ -239,6 +249,7 @@ impl Scenario {
         let compute: Vec<NodeId> =
             (0..topology.node_count()).map(NodeId::from_index).filter(|&node| topology.is_compute(node)).collect();
         let specs: Vec<JobSpec> = self.jobs.iter().map(JobSection::spec).collect();
+        let vnis = self.job_vnis()?;
         let placed = place(&specs, &compute, self.allocation, self.seed)?;
         let mut jobs = Vec::with_capacity(specs.len());
         for (index, (section, nodes)) in self.jobs.iter().zip(placed).enumerate() {
@@ -259,13 +270,35 @@ impl Scenario {
                 places: rank_places(system, section, index, &nodes)?,
                 nodes,
                 class: ClassId::from_index(class),
+                vni: vnis[index],
                 ends,
                 record_messages: recorded.as_ref().map_or(ends, |names| names.contains(section.name.as_str())),
                 seed: Stream::new(self.seed, index as u64, JOB_SEED).next_u64(),
-                section: JobSection { class: class_name, ..section.clone() },
+                section: JobSection {
+                    class: class_name,
+                    // Without a packet engine nobody asks, and the resolved scenario stays as it was.
+                    vni: if self.packet_engine.is_some() { Some(vnis[index]) } else { section.vni },
+                    ..section.clone()
+                },
             });
         }
         Ok(jobs)
+    }
+
+    /// Virtual network of each job: its own, or the smallest from 1 on that no job names and no job before it has.
+    fn job_vnis(&self) -> Result<Vec<u16>, ScenarioError> {
+        if let Some(index) = self.jobs.iter().position(|job| job.vni == Some(0)) {
+            let place = Place::of(format!("job.{index}.vni"));
+            return Err(ScenarioError::Value {
+                place,
+                found: "0".to_owned(),
+                works: "1 to 65535 would work".to_owned(),
+            });
+        }
+        let named: BTreeSet<u16> = self.jobs.iter().filter_map(|job| job.vni).collect();
+        // There are at most 65535 jobs, so that the numbers do not run out.
+        let mut free = (1..=u16::MAX).filter(|vni| !named.contains(vni));
+        Ok(self.jobs.iter().map(|job| job.vni.unwrap_or_else(|| free.next().unwrap_or(u16::MAX))).collect())
     }
 
     fn recorded_jobs(&self, names: &[String]) -> Result<Option<BTreeSet<&str>>, ScenarioError> {
@@ -422,6 +455,7 @@ impl PlacedJob {
             programs: (0..ranks).map(|rank| self.section.workload.program(RankId(rank), ranks, self.seed)).collect(),
             start: self.section.start.0,
             class: self.class,
+            vni: self.vni,
             ends: self.ends,
             record_messages: self.record_messages,
         }

@@ -7,6 +7,7 @@ use crate::system::{System, SystemChoice};
 use philae_cassini::{HostParameters, NicParameters, RetryParameters};
 use philae_congestion::CongestionLaw;
 use philae_link::LinkParameters;
+use philae_packet_engine::PacketEngine;
 use philae_rosetta::SwitchParameters;
 use philae_routing::RoutingParameters;
 use philae_traffic_class::TrafficClass;
@@ -59,6 +60,10 @@ pub struct Scenario {
     /// What fails by chance.
     #[serde(default, rename = "fault_law", skip_serializing_if = "Vec::is_empty")]
     pub fault_laws: Vec<FaultLawSection>,
+    /// The packet engine of every switch: access control, VLANs, VXLAN, isolation of virtual networks. Default: none, and
+    /// every packet passes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub packet_engine: Option<PacketEngine>,
     /// How the run goes.
     #[serde(default)]
     pub run: Run,
@@ -92,6 +97,7 @@ impl Default for Scenario {
             faults: Faults::default(),
             fault_list: Vec::new(),
             fault_laws: Vec::new(),
+            packet_engine: None,
             run: Run::default(),
             measure: Measure::default(),
             jobs: Vec::new(),

@@ -5,12 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Every crate of the workspace, in the order in which they may build on each other.
 ///
 /// This crate itself is not in it: it has no dependency inside the workspace and nothing depends on it.
-pub const ORDER: [&str; 21] = [
+pub const ORDER: [&str; 22] = [
     "units",
     "engine",
     "wire",
     "topology",
     "link",
+    "packet-engine",
     "traffic-class",
     "routing",
     "congestion",
@@ -30,12 +31,13 @@ pub const ORDER: [&str; 21] = [
 ];
 
 /// The crates of the model proper. They compute; they do not read files, draw screens or serve requests.
-pub const MODEL: [&str; 13] = [
+pub const MODEL: [&str; 14] = [
     "units",
     "engine",
     "wire",
     "topology",
     "link",
+    "packet-engine",
     "traffic-class",
     "routing",
     "congestion",

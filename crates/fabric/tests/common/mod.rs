@@ -27,6 +27,7 @@ pub fn config(law: &str) -> FabricConfig {
         congestion: CongestionLaw::named(law).expect("a law"),
         classes: philae_traffic_class::ClassSet::single("best-effort"),
         resilience: Default::default(),
+        packet_engine: None,
     }
 }
 
@@ -43,6 +44,7 @@ pub fn job(name: &str, nodes: impl IntoIterator<Item = u32>, workload: &str, see
         places,
         start: Picoseconds::ZERO,
         class: ClassId(0),
+        vni: 1,
         ends: spec.iterations().is_some(),
         record_messages: spec.iterations().is_some(),
     }

@@ -99,6 +99,7 @@ fn config() -> FabricConfig {
         congestion: CongestionLaw::None,
         classes: ClassSet::single("best-effort"),
         resilience: philae_fabric::Resilience::default(),
+        packet_engine: None,
     }
 }
 
@@ -133,6 +134,7 @@ pub fn run(load: &Load, seed: u64, stop: &AtomicBool) -> Result<Option<Crossings
         programs: offers.into_iter().map(program).collect(),
         start: Picoseconds::ZERO,
         class: ClassId(0),
+        vni: 1,
         ends: false,
         record_messages: false,
     };

@@ -1,0 +1,222 @@
+//! Actions that can run: names resolved, values checked.
+
+use crate::error::{EngineError, hint};
+use crate::field::{Field, Name};
+use crate::graph::Graph;
+use crate::spec::{Action, Value};
+use philae_wire::{Priority, VlanId};
+
+/// Where a value comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// It is given.
+    Constant(u64),
+    /// A field of the packet.
+    Field(Field),
+}
+
+/// Addresses of a tunnel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TunnelSource {
+    /// `None`: `meta.vni`.
+    pub vni: Option<u32>,
+    pub source: Source,
+    pub destination: Source,
+    pub source_mac: Source,
+    pub destination_mac: Source,
+}
+
+/// An action.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Act {
+    Permit,
+    Deny { cause: u16 },
+    Count { counter: u16 },
+    Set { field: Field, source: Source },
+    PushVlan { vlan: VlanId, priority: Priority },
+    PopVlan,
+    Encapsulate(TunnelSource),
+    Decapsulate,
+    Goto { table: usize },
+}
+
+/// Names that are given numbers as they come up: causes and counters.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Names(Vec<String>);
+
+impl Names {
+    /// The number of a name.
+    pub(crate) fn number(&mut self, name: &str, place: &str, what: &str) -> Result<u16, EngineError> {
+        if name.is_empty() {
+            return Err(EngineError::value(place, what, "empty", "a name of at least one letter would work"));
+        }
+        let at = self.0.iter().position(|known| known == name).unwrap_or_else(|| {
+            self.0.push(name.to_owned());
+            self.0.len() - 1
+        });
+        u16::try_from(at)
+            .map_err(|_| EngineError::value(place, what, "the 65537th of its kind", "at most 65536 names would work"))
+    }
+
+    /// All names, in the order of their numbers.
+    pub(crate) fn all(&self) -> &[String] {
+        &self.0
+    }
+}
+
+/// What the actions of one table may refer to.
+pub(crate) struct Surroundings<'a> {
+    /// Where messages place what is wrong.
+    pub place: String,
+    pub graph: &'a Graph,
+    /// Traffic classes.
+    pub classes: &'a [String],
+    /// Tables: number and name, of the same stage, in the order in which packets meet them.
+    pub tables: &'a [(usize, String)],
+    /// Number of the table whose actions they are.
+    pub table: usize,
+}
+
+/// Checks a list of actions.
+pub(crate) fn resolve(
+    actions: &[Action],
+    around: &Surroundings<'_>,
+    causes: &mut Names,
+    counters: &mut Names,
+) -> Result<Vec<Act>, EngineError> {
+    let ends = |action: &Action| matches!(action, Action::Permit | Action::Deny { .. } | Action::Goto { .. });
+    if let Some(at) = actions.iter().position(ends)
+        && at + 1 < actions.len()
+    {
+        let works = "permit, deny and goto end a list: put them last";
+        return Err(EngineError::value(
+            &around.place,
+            "an action behind the end of its list",
+            format!("number {}", at + 2),
+            works,
+        ));
+    }
+    actions.iter().map(|action| around.resolve_one(action, causes, counters)).collect()
+}
+
+impl Surroundings<'_> {
+    fn resolve_one(&self, action: &Action, causes: &mut Names, counters: &mut Names) -> Result<Act, EngineError> {
+        let place = &self.place;
+        Ok(match action {
+            Action::Permit => Act::Permit,
+            Action::Deny { cause } => Act::Deny { cause: causes.number(cause, place, "`cause`")? },
+            Action::Count { counter } => Act::Count { counter: counters.number(counter, place, "`counter`")? },
+            Action::Set { field, value, from } => {
+                let field = self.writable(field)?;
+                let source = match (value, from) {
+                    (Some(value), None) => Source::Constant(self.constant(field, value)?),
+                    (None, Some(from)) => self.copied(from, field)?,
+                    (found, _) => {
+                        let found = if found.is_some() { "two" } else { "absent" };
+                        let works = "one of `value` and `from` would work";
+                        return Err(EngineError::value(place, format!("what `{field}` is set to"), found, works));
+                    }
+                };
+                Act::Set { field, source }
+            }
+            Action::Class { class } => {
+                let field = Field::of(Name::MetaClass);
+                Act::Set { field, source: Source::Constant(self.constant(field, class)?) }
+            }
+            Action::Vni { vni } => {
+                let field = Field::of(Name::MetaVni);
+                Act::Set { field, source: Source::Constant(self.constant(field, &u64::from(*vni).into())?) }
+            }
+            Action::PushVlan { id, pcp } => {
+                if *id == 0 || *id > 4_094 {
+                    return Err(EngineError::value(place, "`id` of push-vlan", id, "1 to 4094 would work"));
+                }
+                let priority = Priority::new(*pcp);
+                let priority =
+                    priority.map_err(|_| EngineError::value(place, "`pcp` of push-vlan", pcp, "0 to 7 would work"))?;
+                Act::PushVlan { vlan: VlanId::from_low_bits(*id), priority }
+            }
+            Action::PopVlan => Act::PopVlan,
+            Action::Encapsulate { vni, source, destination, source_mac, destination_mac } => {
+                if vni.is_some_and(|vni| vni == 0 || u64::from(vni) > Name::VxlanVni.max()) {
+                    let found = vni.map_or_else(String::new, |vni| vni.to_string());
+                    return Err(EngineError::value(place, "`vni` of encapsulate", found, "1 to 16777215 would work"));
+                }
+                Act::Encapsulate(TunnelSource {
+                    vni: *vni,
+                    source: self.address(source, Name::IpSrc)?,
+                    destination: self.address(destination, Name::IpDst)?,
+                    source_mac: self.address(source_mac, Name::EthSrc)?,
+                    destination_mac: self.address(destination_mac, Name::EthDst)?,
+                })
+            }
+            Action::Decapsulate => Act::Decapsulate,
+            Action::Goto { table } => Act::Goto { table: self.later(table)? },
+        })
+    }
+
+    /// A field that an action may write.
+    fn writable(&self, text: &str) -> Result<Field, EngineError> {
+        let field = Field::named(text, &self.place)?;
+        self.graph.must_find(field, &self.place)?;
+        if !field.name.is_writable() {
+            let works = "a type, an opcode, a place in the switch stays as it is; another field would work";
+            return Err(EngineError::value(&self.place, "the field to set", format!("`{field}`"), works));
+        }
+        if self.graph.selects(field.name) {
+            let works = "the parser decides by it, so the packet would read as another; another field would work";
+            return Err(EngineError::value(&self.place, "the field to set", format!("`{field}`"), works));
+        }
+        Ok(field)
+    }
+
+    fn constant(&self, field: Field, value: &Value) -> Result<u64, EngineError> {
+        let text = value.to_string();
+        let found = field.value(text.trim(), self.classes);
+        found.map_err(|works| EngineError::value(&self.place, format!("`{field}`"), format!("\"{text}\""), works))
+    }
+
+    /// A field whose values all fit `to`.
+    fn copied(&self, text: &str, to: Field) -> Result<Source, EngineError> {
+        let from = Field::named(text, &self.place)?;
+        self.graph.must_find(from, &self.place)?;
+        if from.name.bits() > to.name.bits() {
+            let found = format!("`{from}`, which has {} bits", from.name.bits());
+            let works = format!("a field of at most {} bits would fit", to.name.bits());
+            return Err(EngineError::value(&self.place, format!("what `{to}` is copied from"), found, works));
+        }
+        Ok(Source::Field(from))
+    }
+
+    /// A value of the field `like`, or a field to copy it from.
+    fn address(&self, value: &Value, like: Name) -> Result<Source, EngineError> {
+        match value {
+            Value::Text(text) if Field::find(text).is_some() => self.copied(text, Field::of(like)),
+            other => self.constant(Field::of(like), other).map(Source::Constant),
+        }
+    }
+
+    /// A table that packets meet after this one.
+    fn later(&self, name: &str) -> Result<usize, EngineError> {
+        let own = self.tables.iter().position(|(number, _)| *number == self.table).unwrap_or(0);
+        let later = &self.tables[own + 1..];
+        if let Some((number, _)) = later.iter().find(|(_, known)| known == name) {
+            return Ok(*number);
+        }
+        let names: Vec<String> = later.iter().map(|(_, name)| name.clone()).collect();
+        if self.tables.iter().any(|(_, known)| known == name) {
+            let works = if names.is_empty() {
+                "it goes forward only, and no table follows".to_owned()
+            } else {
+                format!("it goes forward only, so that evaluation ends: {} would work", names.join(", "))
+            };
+            return Err(EngineError::value(&self.place, "`table` of goto", format!("'{name}'"), works));
+        }
+        Err(EngineError::UnknownTable {
+            place: format!("{}, goto", self.place),
+            found: name.to_owned(),
+            hint: hint(name, &names),
+            known: if names.is_empty() { "none that follow".to_owned() } else { names.join(", ") },
+        })
+    }
+}

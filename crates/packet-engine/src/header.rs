@@ -1,0 +1,255 @@
+//! One header of a packet: a value of `wire`, with its fields by name.
+
+use crate::field::{HeaderKind, Name, mac_of, mac_value};
+use philae_wire::hpc_ethernet::fabric;
+use philae_wire::tcp::Flags;
+use philae_wire::{
+    Dfa, Dscp, Ecn, Framing, Layer, Priority, PseudoHeader, QueuePair, VlanId, VxlanId, WireError, ethernet, ipv4,
+    roce, tcp, udp, vlan, vxlan,
+};
+use std::net::Ipv4Addr;
+
+/// A TCP header that owns its options.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tcp {
+    source_port: u16,
+    destination_port: u16,
+    sequence: u32,
+    acknowledgement: u32,
+    flags: Flags,
+    window: u16,
+    urgent: u16,
+    options: Vec<u8>,
+}
+
+/// A header.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Header {
+    /// Ethernet, bare.
+    Ethernet(ethernet::Repr),
+    /// 802.1Q tag.
+    Vlan(vlan::Repr),
+    /// IPv4.
+    Ipv4(ipv4::Repr),
+    /// UDP.
+    Udp(udp::Repr),
+    /// TCP.
+    Tcp(Tcp),
+    /// RoCEv2.
+    Roce(roce::Repr),
+    /// VXLAN.
+    Vxlan(vxlan::Repr),
+    /// Fabric header.
+    Fabric(fabric::Repr),
+}
+
+/// A header that was read, and what it says of the bytes behind it.
+pub(crate) struct Read {
+    pub header: Header,
+    /// Bytes of the header.
+    pub length: usize,
+    /// Bytes that it carries.
+    pub inside: usize,
+    /// Bytes behind those that belong to it: RoCEv2's pad and ICRC.
+    pub footer: usize,
+    /// Whether another header may follow.
+    pub goes_on: bool,
+}
+
+impl Header {
+    /// Reads a header of `kind` at the front of `bytes`. `addresses` are those of the IPv4 header before it.
+    pub(crate) fn read(kind: HeaderKind, bytes: &[u8], addresses: Option<PseudoHeader>) -> Result<Read, WireError> {
+        let whole =
+            |header, length: usize| Read { header, length, inside: bytes.len() - length, footer: 0, goes_on: true };
+        // The graph puts UDP and TCP behind IPv4 only.
+        let addresses =
+            addresses.unwrap_or(PseudoHeader { source: Ipv4Addr::UNSPECIFIED, destination: Ipv4Addr::UNSPECIFIED });
+        Ok(match kind {
+            HeaderKind::Ethernet => {
+                let frame = ethernet::Frame::new(bytes, Framing::Bare)?;
+                whole(Self::Ethernet(ethernet::Repr::parse(&frame)?), ethernet::HEADER_LEN)
+            }
+            HeaderKind::Vlan => whole(Self::Vlan(vlan::Repr::parse(&vlan::Tag::new(bytes)?)?), vlan::HEADER_LEN),
+            HeaderKind::Ipv4 => {
+                let packet = ipv4::Packet::new(bytes)?;
+                let header = Self::Ipv4(ipv4::Repr::parse(&packet)?);
+                let inside = packet.payload().len();
+                Read { inside, goes_on: !packet.is_fragment(), ..whole(header, ipv4::HEADER_LEN) }
+            }
+            HeaderKind::Udp => {
+                let datagram = udp::Datagram::new(bytes)?;
+                let header = Self::Udp(udp::Repr::parse(&datagram, addresses)?);
+                Read { inside: datagram.payload().len(), ..whole(header, udp::HEADER_LEN) }
+            }
+            HeaderKind::Tcp => {
+                let segment = tcp::Segment::new(bytes)?;
+                let found = tcp::Repr::parse(&segment, addresses)?;
+                whole(Self::Tcp(Tcp::of(&found)), segment.header_len())
+            }
+            HeaderKind::Roce => {
+                let packet = roce::Packet::new(bytes)?;
+                let header = Self::Roce(roce::Repr::parse(&packet)?);
+                let (length, inside) = (packet.header_len(), packet.payload().len());
+                Read { header, length, inside, footer: bytes.len() - length - inside, goes_on: true }
+            }
+            HeaderKind::Vxlan => {
+                whole(Self::Vxlan(vxlan::Repr::parse(&vxlan::Packet::new(bytes)?)?), vxlan::HEADER_LEN)
+            }
+            HeaderKind::Fabric => {
+                let packet = fabric::Packet::new(bytes)?;
+                let header = Self::Fabric(fabric::Repr::parse(&packet)?);
+                Read { inside: packet.payload().len(), ..whole(header, fabric::HEADER_LEN) }
+            }
+        })
+    }
+
+    /// Which header it is.
+    #[must_use]
+    pub const fn kind(&self) -> HeaderKind {
+        match self {
+            Self::Ethernet(_) => HeaderKind::Ethernet,
+            Self::Vlan(_) => HeaderKind::Vlan,
+            Self::Ipv4(_) => HeaderKind::Ipv4,
+            Self::Udp(_) => HeaderKind::Udp,
+            Self::Tcp(_) => HeaderKind::Tcp,
+            Self::Roce(_) => HeaderKind::Roce,
+            Self::Vxlan(_) => HeaderKind::Vxlan,
+            Self::Fabric(_) => HeaderKind::Fabric,
+        }
+    }
+
+    /// Bytes in front of what it carries.
+    pub(crate) fn length(&self) -> usize {
+        match self {
+            Self::Ethernet(header) => header.header_len(),
+            Self::Vlan(header) => header.header_len(),
+            Self::Ipv4(header) => header.header_len(),
+            Self::Udp(header) => header.header_len(),
+            Self::Tcp(header) => tcp::HEADER_MIN + header.options.len(),
+            Self::Roce(header) => header.header_len(),
+            Self::Vxlan(header) => header.header_len(),
+            Self::Fabric(header) => header.header_len(),
+        }
+    }
+
+    /// Writes the header at the front of `buffer`, around `inside` bytes behind it.
+    pub(crate) fn emit(
+        &self,
+        buffer: &mut [u8],
+        inside: usize,
+        addresses: Option<PseudoHeader>,
+    ) -> Result<(), WireError> {
+        match self {
+            Self::Ethernet(header) => header.emit(buffer, inside),
+            Self::Vlan(header) => header.emit(buffer, inside),
+            Self::Ipv4(header) => header.emit(buffer, inside),
+            Self::Udp(header) => {
+                let checksum = match (header.checksum, addresses) {
+                    (udp::Checksum::Over(_), Some(addresses)) => udp::Checksum::Over(addresses),
+                    (checksum, _) => checksum,
+                };
+                udp::Repr { checksum, ..*header }.emit(buffer, inside)
+            }
+            Self::Tcp(header) => header.emit(buffer, inside, addresses),
+            Self::Roce(header) => header.emit(buffer, inside),
+            Self::Vxlan(header) => header.emit(buffer, inside),
+            Self::Fabric(header) => header.emit(buffer, inside),
+        }
+    }
+
+    /// A field of it.
+    #[must_use]
+    pub fn get(&self, name: Name) -> Option<u64> {
+        Some(match (self, name) {
+            (Self::Ethernet(header), Name::EthDst) => mac_value(header.destination),
+            (Self::Ethernet(header), Name::EthSrc) => mac_value(header.source),
+            (Self::Ethernet(header), Name::EthType) => header.ethertype.0.into(),
+            (Self::Vlan(header), Name::VlanId) => header.vlan.get().into(),
+            (Self::Vlan(header), Name::VlanPcp) => header.priority.get().into(),
+            (Self::Vlan(header), Name::VlanDei) => header.drop_eligible.into(),
+            (Self::Vlan(header), Name::VlanType) => header.ethertype.0.into(),
+            (Self::Ipv4(header), Name::IpSrc) => u32::from(header.source).into(),
+            (Self::Ipv4(header), Name::IpDst) => u32::from(header.destination).into(),
+            (Self::Ipv4(header), Name::IpProto) => header.protocol.0.into(),
+            (Self::Ipv4(header), Name::IpDscp) => header.dscp.get().into(),
+            (Self::Ipv4(header), Name::IpEcn) => header.ecn as u64,
+            (Self::Ipv4(header), Name::IpTtl) => header.time_to_live.into(),
+            (Self::Udp(header), Name::L4Sport) => header.source_port.into(),
+            (Self::Udp(header), Name::L4Dport) => header.destination_port.into(),
+            (Self::Tcp(header), Name::L4Sport) => header.source_port.into(),
+            (Self::Tcp(header), Name::L4Dport) => header.destination_port.into(),
+            (Self::Tcp(header), Name::TcpFlags) => header.flags.0.into(),
+            (Self::Roce(header), Name::RoceOpcode) => header.opcode.code().into(),
+            (Self::Roce(header), Name::RoceDestQp) => header.queue_pair.get().into(),
+            (Self::Roce(header), Name::RocePkey) => header.partition_key.into(),
+            (Self::Vxlan(header), Name::VxlanVni) => header.vni.get().into(),
+            (Self::Fabric(header), Name::FabricVni) => header.vni.into(),
+            (Self::Fabric(header), Name::FabricSrc) => header.source.address.get().into(),
+            (Self::Fabric(header), Name::FabricDst) => header.destination.address.get().into(),
+            (Self::Fabric(header), Name::FabricDscp) => header.dscp.get().into(),
+            _ => return None,
+        })
+    }
+
+    /// Sets a field to a value that fits it; `false` where the header does not have the field.
+    pub(crate) fn set(&mut self, name: Name, value: u64) -> bool {
+        match (self, name) {
+            (Self::Ethernet(header), Name::EthDst) => header.destination = mac_of(value),
+            (Self::Ethernet(header), Name::EthSrc) => header.source = mac_of(value),
+            (Self::Vlan(header), Name::VlanId) => header.vlan = VlanId::from_low_bits(value as u16),
+            (Self::Vlan(header), Name::VlanPcp) => header.priority = Priority::from_low_bits(value as u8),
+            (Self::Vlan(header), Name::VlanDei) => header.drop_eligible = value & 1 != 0,
+            (Self::Ipv4(header), Name::IpSrc) => header.source = Ipv4Addr::from(value as u32),
+            (Self::Ipv4(header), Name::IpDst) => header.destination = Ipv4Addr::from(value as u32),
+            (Self::Ipv4(header), Name::IpDscp) => header.dscp = Dscp::from_low_bits(value as u8),
+            (Self::Ipv4(header), Name::IpEcn) => header.ecn = Ecn::from_low_bits(value as u8),
+            (Self::Ipv4(header), Name::IpTtl) => header.time_to_live = value as u8,
+            (Self::Udp(header), Name::L4Sport) => header.source_port = value as u16,
+            (Self::Udp(header), Name::L4Dport) => header.destination_port = value as u16,
+            (Self::Tcp(header), Name::L4Sport) => header.source_port = value as u16,
+            (Self::Tcp(header), Name::L4Dport) => header.destination_port = value as u16,
+            (Self::Tcp(header), Name::TcpFlags) => header.flags = Flags(value as u16 & 0x0fff),
+            (Self::Roce(header), Name::RoceDestQp) => header.queue_pair = QueuePair::from_low_bits(value as u32),
+            (Self::Roce(header), Name::RocePkey) => header.partition_key = value as u16,
+            (Self::Vxlan(header), Name::VxlanVni) => header.vni = VxlanId::from_low_bits(value as u32),
+            (Self::Fabric(header), Name::FabricVni) => header.vni = value as u16,
+            (Self::Fabric(header), Name::FabricSrc) => header.source.address = Dfa::from_low_bits(value as u32),
+            (Self::Fabric(header), Name::FabricDst) => header.destination.address = Dfa::from_low_bits(value as u32),
+            (Self::Fabric(header), Name::FabricDscp) => header.dscp = Dscp::from_low_bits(value as u8),
+            _ => return false,
+        }
+        true
+    }
+}
+
+impl Tcp {
+    fn of(found: &tcp::Repr<'_>) -> Self {
+        Self {
+            source_port: found.source_port,
+            destination_port: found.destination_port,
+            sequence: found.sequence,
+            acknowledgement: found.acknowledgement,
+            flags: found.flags,
+            window: found.window,
+            urgent: found.urgent,
+            options: found.options.to_vec(),
+        }
+    }
+
+    fn emit(&self, buffer: &mut [u8], inside: usize, addresses: Option<PseudoHeader>) -> Result<(), WireError> {
+        let addresses =
+            addresses.unwrap_or(PseudoHeader { source: Ipv4Addr::UNSPECIFIED, destination: Ipv4Addr::UNSPECIFIED });
+        let header = tcp::Repr {
+            addresses,
+            source_port: self.source_port,
+            destination_port: self.destination_port,
+            sequence: self.sequence,
+            acknowledgement: self.acknowledgement,
+            flags: self.flags,
+            window: self.window,
+            urgent: self.urgent,
+            options: &self.options,
+        };
+        header.emit(buffer, inside)
+    }
+}

@@ -1,0 +1,57 @@
+//! The packet engine: ingress and egress of a switch as match and action, described by data.
+//!
+//! Invariant: what becomes of a packet is a function of the program, its bytes and what the switch knows of it; any bytes
+//! get a verdict, evaluation goes forward only and so ends, and no table holds more entries than its size.
+//!
+//! A [`PacketEngine`] is what a scenario says; [`PacketEngine::program`] makes the list of tables of it, and
+//! [`Program::compile`] a [`Pipeline`], which takes frames (without frame check sequence) and gives verdicts:
+//!
+//! ```
+//! use philae_packet_engine::{Metadata, PacketEngine, Stage, Verdict};
+//!
+//! let engine: PacketEngine = toml::from_str(r#"
+//!     [[tables]]
+//!     name = "no_experiments"
+//!     stage = "ingress"
+//!     size = 4
+//!     key = [{ field = "eth.type", match = "exact" }]
+//!     entries = [{ match = { "eth.type" = "0x88b6" }, actions = [{ do = "deny", cause = "experiment" }] }]
+//! "#)?;
+//! let mut pipeline = engine.program()?.compile(&[])?;
+//! let mut frame = [0; 60];
+//! frame[12..14].copy_from_slice(&[0x88, 0xb6]);
+//! let denied = pipeline.run(Stage::Ingress, &frame, Metadata::default());
+//! assert!(matches!(denied.verdict, Verdict::Deny { cause, .. } if cause == "experiment"));
+//! frame[13] = 0xb5;
+//! assert_eq!(pipeline.run(Stage::Ingress, &frame, Metadata::default()).verdict, Verdict::Permit);
+//! assert_eq!(pipeline.table_counts()[0].misses, 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Deliberately absent: events, the fabric, the time that a lookup takes, mirrors, IPv6.
+
+mod action;
+mod error;
+mod field;
+mod flow;
+mod graph;
+mod header;
+mod packet;
+mod pattern;
+mod pipeline;
+mod section;
+mod spec;
+mod table;
+
+pub use error::EngineError;
+pub use field::{Field, HeaderKind, Layer, Name, mac_of, mac_value};
+pub use graph::{DEPTH_MAX, Graph};
+pub use header::{Header, Tcp};
+pub use packet::{Metadata, Packet};
+pub use pattern::Pattern;
+pub use pipeline::{Passage, Pipeline, TABLES_MAX, TableCount, Trail, Verdict};
+pub use section::{PacketEngine, TableEntry, VlanPort, built_in_programs, default_parser};
+pub use spec::{
+    Action, BranchSpec, EntrySpec, KeyPart, MatchKind, Members, ParserSpec, Program, Stage, StateSpec, TableSpec, Value,
+};
+pub use table::{Handle, SIZE_MAX};

@@ -1,0 +1,350 @@
+//! A table: patterns over a key, and the one entry that counts for a packet.
+//!
+//! Entries are kept by the values of their exact fields, and within those in the order in which they win: priority, then the
+//! sum of their prefix lengths, then age. A key of exact fields only is one look-up; one of ternary fields only is a list
+//! that is read from the front, as a TCAM is.
+
+use crate::action::Act;
+use crate::error::EngineError;
+use crate::field::Field;
+use crate::packet::Packet;
+use crate::pattern::Pattern;
+use crate::spec::{MatchKind, Stage};
+use std::collections::BTreeMap;
+
+/// The most entries that a table may be given.
+///
+/// Source: ours, so that a typing error does not take the machine's memory; what a Rosetta's tables hold is not published.
+/// Status: assumed.
+pub const SIZE_MAX: u32 = 1 << 20;
+
+/// An entry of one table, as long as it is in it. Handles are not given again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Handle(pub u32);
+
+/// An entry.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry {
+    pub handle: Handle,
+    pub priority: u32,
+    /// By field of the key.
+    pub patterns: Vec<Pattern>,
+    pub actions: Vec<Act>,
+    /// Packets that it decided.
+    pub hits: u64,
+}
+
+impl Entry {
+    /// What wins goes first.
+    fn rank(&self) -> (std::cmp::Reverse<u32>, std::cmp::Reverse<u32>, Handle) {
+        let prefixes = self.patterns.iter().map(|pattern| pattern.prefix()).sum();
+        (std::cmp::Reverse(self.priority), std::cmp::Reverse(prefixes), self.handle)
+    }
+}
+
+/// A table.
+#[derive(Clone, Debug)]
+pub(crate) struct Table {
+    pub name: String,
+    pub stage: Stage,
+    pub key: Vec<(Field, MatchKind)>,
+    pub size: u32,
+    pub default: Vec<Act>,
+    /// By the values of the exact fields.
+    rows: BTreeMap<Vec<u64>, Vec<Entry>>,
+    /// By handle, where the entry is.
+    places: BTreeMap<Handle, Vec<u64>>,
+    next_handle: u32,
+    /// Packets that no entry matched.
+    pub misses: u64,
+}
+
+impl Table {
+    pub(crate) fn new(name: String, stage: Stage, key: Vec<(Field, MatchKind)>, size: u32, default: Vec<Act>) -> Self {
+        let (rows, places) = (BTreeMap::new(), BTreeMap::new());
+        Self { name, stage, key, size, default, rows, places, next_handle: 0, misses: 0 }
+    }
+
+    /// Entries that are in it.
+    pub(crate) fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// The entries.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = &Entry> {
+        self.rows.values().flatten()
+    }
+
+    /// That `more` entries fit.
+    pub(crate) fn has_room(&self, more: u64) -> Result<(), EngineError> {
+        let asked = self.len() as u64 + more;
+        if asked <= u64::from(self.size) {
+            return Ok(());
+        }
+        Err(EngineError::Full { table: self.name.clone(), size: self.size, asked, most: SIZE_MAX })
+    }
+
+    fn exact_values(&self, patterns: &[Pattern]) -> Vec<u64> {
+        let exact = self.key.iter().zip(patterns).filter(|((_, kind), _)| *kind == MatchKind::Exact);
+        exact
+            .map(|(_, pattern)| match pattern {
+                Pattern::Exact(value) => *value,
+                // Reading an entry makes exact patterns of exact fields; a number no field has matches nothing.
+                _ => u64::MAX,
+            })
+            .collect()
+    }
+
+    /// That no entry but `except` matches the same with the same priority.
+    fn is_new(
+        &self,
+        row: &[u64],
+        patterns: &[Pattern],
+        priority: u32,
+        except: Option<Handle>,
+    ) -> Result<(), EngineError> {
+        let entries = self.rows.get(row).map(Vec::as_slice).unwrap_or_default();
+        let same =
+            |entry: &&Entry| Some(entry.handle) != except && entry.priority == priority && entry.patterns == patterns;
+        match entries.iter().find(same) {
+            None => Ok(()),
+            Some(entry) => Err(EngineError::Duplicate {
+                table: self.name.clone(),
+                key: self.describe(patterns),
+                priority,
+                handle: entry.handle.0,
+            }),
+        }
+    }
+
+    fn describe(&self, patterns: &[Pattern]) -> String {
+        let written = self.key.iter().zip(patterns).filter(|(_, pattern)| **pattern != Pattern::Any);
+        let parts: Vec<String> = written
+            .map(|((field, _), pattern)| match pattern {
+                Pattern::Any => String::new(),
+                Pattern::Exact(value) => format!("{field}={value:#x}"),
+                Pattern::Masked { value, mask, .. } => format!("{field}={value:#x}&{mask:#x}"),
+                Pattern::Range { low, high } => format!("{field}={low}-{high}"),
+            })
+            .collect();
+        if parts.is_empty() { "every packet".to_owned() } else { parts.join(", ") }
+    }
+
+    fn place(&mut self, entry: Entry) {
+        let row = self.exact_values(&entry.patterns);
+        let entries = self.rows.entry(row.clone()).or_default();
+        let at = entries.partition_point(|other| other.rank() < entry.rank());
+        self.places.insert(entry.handle, row);
+        entries.insert(at, entry);
+    }
+
+    /// Adds an entry.
+    pub(crate) fn insert(
+        &mut self,
+        patterns: Vec<Pattern>,
+        priority: u32,
+        actions: Vec<Act>,
+    ) -> Result<Handle, EngineError> {
+        self.has_room(1)?;
+        self.is_new(&self.exact_values(&patterns), &patterns, priority, None)?;
+        let handle = Handle(self.next_handle);
+        self.next_handle += 1;
+        self.place(Entry { handle, priority, patterns, actions, hits: 0 });
+        Ok(handle)
+    }
+
+    /// Takes an entry out.
+    pub(crate) fn remove(&mut self, handle: Handle) -> Result<Entry, EngineError> {
+        let missing = EngineError::NoEntry { table: self.name.clone(), handle: handle.0, entries: self.places.len() };
+        let Some(row) = self.places.remove(&handle) else { return Err(missing) };
+        let Some(entries) = self.rows.get_mut(&row) else { return Err(missing) };
+        let Some(at) = entries.iter().position(|entry| entry.handle == handle) else { return Err(missing) };
+        let entry = entries.remove(at);
+        if entries.is_empty() {
+            self.rows.remove(&row);
+        }
+        Ok(entry)
+    }
+
+    /// Puts another entry in the place of one; it keeps handle and hits.
+    pub(crate) fn replace(
+        &mut self,
+        handle: Handle,
+        patterns: Vec<Pattern>,
+        priority: u32,
+        actions: Vec<Act>,
+    ) -> Result<(), EngineError> {
+        if !self.places.contains_key(&handle) {
+            return Err(EngineError::NoEntry {
+                table: self.name.clone(),
+                handle: handle.0,
+                entries: self.places.len(),
+            });
+        }
+        self.is_new(&self.exact_values(&patterns), &patterns, priority, Some(handle))?;
+        let hits = self.remove(handle)?.hits;
+        self.place(Entry { handle, priority, patterns, actions, hits });
+        Ok(())
+    }
+
+    /// The entry that counts for a packet, if one matches.
+    pub(crate) fn lookup(&self, packet: &Packet<'_>) -> Option<&Entry> {
+        let found: Vec<Option<u64>> = self.key.iter().map(|(field, _)| packet.get(*field)).collect();
+        self.lookup_values(&found)
+    }
+
+    /// The same, for the values of the key's fields.
+    pub(crate) fn lookup_values(&self, found: &[Option<u64>]) -> Option<&Entry> {
+        let exact = self.key.iter().zip(found).filter(|((_, kind), _)| *kind == MatchKind::Exact);
+        let row: Vec<u64> = exact.map(|(_, value)| *value).collect::<Option<_>>()?;
+        self.rows
+            .get(&row)?
+            .iter()
+            .find(|entry| entry.patterns.iter().zip(found).all(|(pattern, value)| pattern.matches(*value)))
+    }
+
+    /// An entry, to count on.
+    pub(crate) fn entry_mut(&mut self, handle: Handle) -> Option<&mut Entry> {
+        let row = self.places.get(&handle)?;
+        self.rows.get_mut(row)?.iter_mut().find(|entry| entry.handle == handle)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::field::Name;
+    use proptest::prelude::*;
+
+    const FIELDS: [(Name, MatchKind); 4] = [
+        (Name::VlanId, MatchKind::Exact),
+        (Name::VlanPcp, MatchKind::Ternary),
+        (Name::IpSrc, MatchKind::Prefix),
+        (Name::L4Dport, MatchKind::Range),
+    ];
+
+    fn table(kinds: &[usize], size: u32) -> Table {
+        let key = kinds.iter().map(|&at| (Field::of(FIELDS[at].0), FIELDS[at].1)).collect();
+        Table::new("t".to_owned(), Stage::Ingress, key, size, Vec::new())
+    }
+
+    /// A pattern over few values, so that entries overlap.
+    fn pattern(kind: MatchKind) -> BoxedStrategy<Pattern> {
+        let any = Just(Pattern::Any);
+        match kind {
+            MatchKind::Exact => (0..4_u64).prop_map(Pattern::Exact).boxed(),
+            MatchKind::Ternary => {
+                let masked = (0..8_u64, 0..8_u64).prop_map(|(value, mask)| Pattern::Masked {
+                    value: value & mask,
+                    mask,
+                    prefix: 0,
+                });
+                prop_oneof![any, masked].boxed()
+            }
+            MatchKind::Prefix => {
+                let prefix = (0..8_u64, 29..=32_u32).prop_map(|(value, prefix)| {
+                    let mask = 0xffff_ffff & !(0xffff_ffff_u64 >> prefix);
+                    Pattern::Masked { value: value & mask, mask, prefix }
+                });
+                prop_oneof![any, prefix].boxed()
+            }
+            MatchKind::Range => {
+                let range = (0..8_u64, 0..8_u64)
+                    .prop_map(|(one, other)| Pattern::Range { low: one.min(other), high: one.max(other) });
+                prop_oneof![any, range].boxed()
+            }
+        }
+    }
+
+    #[derive(Clone, Debug)]
+    enum Step {
+        Insert(Vec<Pattern>, u32),
+        Remove(usize),
+        Replace(usize, Vec<Pattern>, u32),
+    }
+
+    fn steps() -> impl Strategy<Value = (Vec<usize>, Vec<Step>, Vec<Vec<Option<u64>>>)> {
+        prop::sample::subsequence(vec![0_usize, 1, 2, 3], 1..=4).prop_flat_map(|kinds| {
+            let patterns: Vec<_> = kinds.iter().map(|&at| pattern(FIELDS[at].1)).collect();
+            let step = prop_oneof![
+                4 => (patterns.clone(), 0..3_u32).prop_map(|(patterns, priority)| Step::Insert(patterns, priority)),
+                1 => (0..20_usize).prop_map(Step::Remove),
+                1 => (0..20_usize, patterns, 0..3_u32).prop_map(|(at, patterns, p)| Step::Replace(at, patterns, p)),
+            ];
+            let values = prop::collection::vec(prop::option::weighted(0.9, 0..8_u64), kinds.len());
+            (Just(kinds), prop::collection::vec(step, 1..40), prop::collection::vec(values, 40))
+        })
+    }
+
+    /// The oracle: every entry is asked, and the best of those that match is kept.
+    fn oracle(entries: &[(Handle, Vec<Pattern>, u32)], found: &[Option<u64>]) -> Option<Handle> {
+        let mut best: Option<(u32, u32, Handle)> = None;
+        for (handle, patterns, priority) in entries {
+            if !patterns.iter().zip(found).all(|(pattern, value)| pattern.matches(*value)) {
+                continue;
+            }
+            let prefixes: u32 = patterns.iter().map(|pattern| pattern.prefix()).sum();
+            let better = best.is_none_or(|(p, l, h)| {
+                *priority > p || (*priority == p && (prefixes > l || (prefixes == l && *handle < h)))
+            });
+            if better {
+                best = Some((*priority, prefixes, *handle));
+            }
+        }
+        best.map(|(_, _, handle)| handle)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(400))]
+
+        #[test]
+        fn the_lookup_finds_what_a_scan_of_all_entries_finds((kinds, steps, values) in steps()) {
+            let mut table = table(&kinds, 16);
+            let mut entries: Vec<(Handle, Vec<Pattern>, u32)> = Vec::new();
+            for step in steps {
+                match step {
+                    Step::Insert(patterns, priority) => {
+                        let known = entries.iter().any(|(_, p, q)| *p == patterns && *q == priority);
+                        match table.insert(patterns.clone(), priority, Vec::new()) {
+                            Ok(handle) => {
+                                prop_assert!(!known && entries.len() < 16);
+                                entries.push((handle, patterns, priority));
+                            }
+                            Err(EngineError::Full { size: 16, asked: 17, .. }) => prop_assert_eq!(entries.len(), 16),
+                            Err(EngineError::Duplicate { .. }) => prop_assert!(known),
+                            Err(other) => prop_assert!(false, "{}", other),
+                        }
+                    }
+                    Step::Remove(at) if at < entries.len() => {
+                        let (handle, _, _) = entries.remove(at);
+                        prop_assert!(table.remove(handle).is_ok());
+                        prop_assert!(table.remove(handle).is_err());
+                    }
+                    Step::Replace(at, patterns, priority) if at < entries.len() => {
+                        let handle = entries[at].0;
+                        if table.replace(handle, patterns.clone(), priority, Vec::new()).is_ok() {
+                            entries[at] = (handle, patterns, priority);
+                        }
+                    }
+                    Step::Remove(_) | Step::Replace(..) => {}
+                }
+                prop_assert_eq!(table.len(), entries.len());
+            }
+            for found in &values {
+                prop_assert_eq!(table.lookup_values(found).map(|entry| entry.handle), oracle(&entries, found));
+            }
+        }
+    }
+
+    #[test]
+    fn a_full_table_says_its_size_what_was_asked_and_what_would_work() {
+        let mut table = table(&[0], 2);
+        for value in 0..2 {
+            table.insert(vec![Pattern::Exact(value)], 0, Vec::new()).unwrap();
+        }
+        assert_eq!(
+            table.insert(vec![Pattern::Exact(2)], 0, Vec::new()).unwrap_err().to_string(),
+            "table 't' is full: it has room for 2 entries and 3 are asked for; remove entries or give it a size of 3 (at most 1048576)"
+        );
+    }
+}
