@@ -77,7 +77,7 @@ impl Partition {
 
     /// Whether a packet of a lossy class finds its part of an edge port's buffer full, which it is in already.
     pub fn overflows_edge(&self, port: u32, packet: u32) -> bool {
-        let class = self.packets[packet].class;
+        let class = self.packets[packet].sent_class;
         if self.shared.rules[usize::from(class)].queue_max_bytes.is_none() {
             return false;
         }

@@ -116,6 +116,9 @@ impl Partition {
                 return self.discard(packet, DiscardCause::PauseGuard);
             }
         }
+        if self.shared.overlay.is_some() && self.wires[at].far == Far::Nic && !self.passes_egress(packet) {
+            return;
+        }
         self.mark(packet, at);
         if self.wires[at].far == Far::Switch {
             let output = &self.outputs[at];
@@ -401,7 +404,11 @@ impl Partition {
         self.recorder.sample_output(&mut self.outputs[at], self.loads[at].queued_bytes, port, now);
         let found = self.packets[packet];
         let wire = self.wires[at];
-        let size = u32::from(found.wire_bytes);
+        let size = if self.shared.overlay.is_some() && wire.far == Far::Nic {
+            self.bytes_beyond_egress(&found)
+        } else {
+            u32::from(found.wire_bytes)
+        };
         let output = &mut self.outputs[at];
         let serialization = wire.serialization(size + output.ack_debt);
         output.ack_debt = 0;
@@ -435,10 +442,11 @@ impl Partition {
         let input = found.port;
         let at = self.at(input);
         let size = u32::from(found.wire_bytes);
-        let of_class = self.class_at(at, found.class);
+        let wire = self.wires[at];
+        let class = if wire.far == Far::Nic { found.sent_class } else { found.class };
+        let of_class = self.class_at(at, class);
         self.input_used[of_class] -= size;
         self.buffered[at / self.shared.topology().radix()] -= size;
-        let wire = self.wires[at];
         let switch = &self.shared.config.switch;
         let arrives = tail + u64::from(wire.propagation) + u64::from(switch.credit_latency_ns) * 1_000;
         let credit = CreditReturn {
@@ -449,7 +457,7 @@ impl Partition {
         };
         if wire.far == Far::Nic {
             if self.shared.config.nic.edge_pause {
-                self.unpause(input, found.class);
+                self.unpause(input, class);
             } else {
                 self.nic_credit(wire.peer, credit);
             }

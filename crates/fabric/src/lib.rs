@@ -16,6 +16,7 @@ mod event;
 mod fault;
 mod flow;
 mod flow_queue;
+mod gate;
 mod health;
 mod hop;
 mod host;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use philae_measure::fault::{DiscardCause, DiscardRow, FaultRow, LinkCounterRow, LinkEndId};
+use philae_measure::fault::{DiscardCause, DiscardRow, FaultRow, LinkCounterRow, LinkEndId, PacketEngineRow};
 use philae_measure::record::RunRecord;
 use philae_topology::Topology;
 use philae_units::{Bytes, EndpointId, Picoseconds, PortIndex};
@@ -46,6 +46,32 @@ pub fn fill(record: &mut RunRecord, partitions: &[Partition]) {
         })
         .collect();
     record.link_counters = link_counters(partitions);
+    record.packet_engine = packet_engine(partitions);
+}
+
+fn packet_engine(partitions: &[Partition]) -> Vec<PacketEngineRow> {
+    let Some(overlay) = partitions.first().and_then(|first| first.shared.overlay.as_ref()) else { return Vec::new() };
+    let counts = overlay.counts(partitions.iter().map(|partition| &partition.verdicts));
+    let row = |what, stage: &str, table: &str, name: String, packets| PacketEngineRow {
+        what,
+        stage: stage.to_owned(),
+        table: table.to_owned(),
+        name,
+        packets,
+    };
+    let mut rows: Vec<PacketEngineRow> =
+        counts.counters.into_iter().map(|(name, packets)| row("counter", "", "", name, packets)).collect();
+    for table in counts.tables {
+        let stage = table.stage.to_string();
+        for (entry, packets) in table.entries.iter().enumerate() {
+            rows.push(row("entry", &stage, &table.table, entry.to_string(), *packets));
+        }
+        rows.push(row("missed", &stage, &table.table, String::new(), table.misses));
+    }
+    for ((stage, table, cause), packets) in counts.denied {
+        rows.push(row("denied", &stage.to_string(), &table, cause, packets));
+    }
+    rows
 }
 
 fn row(topology: &Topology, number: u32, fault: &Fault, ended: Option<u64>, cost: Cost) -> FaultRow {

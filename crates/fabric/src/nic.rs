@@ -373,6 +373,8 @@ impl Partition {
             route: RouteState::default(),
             ack_delay: 0,
             number: 0,
+            job: sending.header.job,
+            purpose: sending.header.purpose,
             order: 0,
             frame: NO_FRAME,
             wire_bytes: u16::try_from(size).expect("a packet is smaller than 64 KiB"),
@@ -383,13 +385,13 @@ impl Partition {
             input_channel: channel,
             channel,
             class: sending.header.class.0,
+            sent_class: sending.header.class.0,
             hops: 0,
             marked: false,
             free_flow: true,
             egressed: false,
             foreign,
             opens: false,
-            idempotent: sending.header.purpose.is_idempotent(),
         };
         if self.shared.is_reliable {
             self.remember(&mut packet, sending.header, place);

@@ -315,6 +315,11 @@ impl Verdicts {
         cached.packets += 1;
         &cached.verdict
     }
+
+    /// The same for a packet that has been counted, or never will be.
+    pub fn known(&mut self, overlay: &Overlay, stage: Stage, message: &Message) -> &Verdict {
+        &self.cached.entry(message.key(stage)).or_insert_with(|| overlay.look(stage, message)).verdict
+    }
 }
 
 /// What a table has counted over all switches.

@@ -29,6 +29,10 @@ pub struct Packet {
     pub payload_bytes: u16,
     /// Its number at its NIC, in runs that may lose packets.
     pub number: u32,
+    /// Job whose it is.
+    pub job: JobId,
+    /// What its message is for.
+    pub purpose: Purpose,
     /// Its place: in its connection if its class is ordered, else in its message.
     pub order: u32,
     /// Its frame number while it is on a link that is modelled frame by frame.
@@ -45,6 +49,8 @@ pub struct Packet {
     pub channel: u8,
     /// Traffic class.
     pub class: u8,
+    /// Traffic class in which its NIC sent it: the packet engine may have changed it.
+    pub sent_class: u8,
     /// Switches that it has been in, the present one too.
     pub hops: u8,
     /// Marked by ECN.
@@ -57,8 +63,6 @@ pub struct Packet {
     pub foreign: bool,
     /// Its connection begins anew with it.
     pub opens: bool,
-    /// What it carries may be done twice to the same effect.
-    pub idempotent: bool,
 }
 
 /// The column of queue links beside the packets.

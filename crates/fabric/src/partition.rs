@@ -25,7 +25,7 @@ use crate::host::Rank;
 use crate::link_layer::LinkEnd;
 use crate::nic::Nic;
 use crate::output::{Far, Load, Output, Wire};
-use crate::overlay::Overlay;
+use crate::overlay::{Overlay, Verdicts};
 use crate::packet::{Incoming, Links, Outgoing, Packet};
 use crate::recorder::Recorder;
 use crate::resilience::Fault;
@@ -236,6 +236,8 @@ pub struct Partition {
     pub losses: Losses,
     /// What its NICs expect, and have seen.
     pub reliable: crate::reliable::Targets,
+    /// What the packet engine has said about the packets of its edge ports.
+    pub verdicts: Verdicts,
     /// What its NICs did end to end.
     pub retry_totals: RetryTotals,
     /// Packets discarded.
@@ -351,6 +353,7 @@ impl Partition {
             fault_log: Vec::new(),
             losses: Losses::default(),
             reliable: crate::reliable::Targets::default(),
+            verdicts: Verdicts::default(),
             retry_totals: RetryTotals::default(),
             discarded: 0,
             injected: 0,

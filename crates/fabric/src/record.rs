@@ -61,6 +61,7 @@ pub fn build_record(
         faults: Vec::new(),
         failures: Vec::new(),
         retry_totals: crate::reliable::totals(&partitions),
+        packet_engine: Vec::new(),
         link_counters: Vec::new(),
         digest: digest.value(),
         model_bytes_peak,

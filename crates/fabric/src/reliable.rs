@@ -205,7 +205,7 @@ impl Partition {
         if new && record.is_some() {
             return true;
         }
-        if packet.idempotent {
+        if packet.purpose.is_idempotent() {
             self.retry_totals.repeated += 1;
         } else {
             self.retry_totals.suppressed += 1;

@@ -106,6 +106,11 @@ impl Simulation {
         let host_schedule = Schedule::new(&config.classes.on_host(), u64::from(config.switch.class_window_ns) * 1_000);
         let is_lossy = rules.iter().any(|rule| rule.queue_max_bytes.is_some());
         let overlay = Overlay::new(&topology, &config, &jobs)?;
+        if overlay.is_some() && !config.nic.edge_pause {
+            let works = "true: the packet engine changes the sizes of packets, which credits of a NIC do not follow";
+            return Err(FabricError::Parameter { what: "nic.edge_pause", found: "false".to_owned(), works });
+        }
+        let is_reliable = config.resilience.has_link_layer() || is_lossy || overlay.is_some();
         let shared = Arc::new(Shared {
             plan,
             overlay,
@@ -119,7 +124,7 @@ impl Simulation {
             job_records: jobs.iter().map(|job| job.record_messages).collect(),
             tracks_flows,
             has_link_layer: config.resilience.has_link_layer(),
-            is_reliable: config.resilience.has_link_layer() || is_lossy,
+            is_reliable,
             link: config.resilience.link.clone().unwrap_or_else(clean_link),
             ranks,
             router,

@@ -188,7 +188,7 @@ fn more_classes_than_the_switch_has_are_refused() {
     assert!(refused.to_string().contains("2 classes at most"), "{refused}");
     let mut config = classes(&[TrafficClass { buffer_reserve_bytes: Some(300_000), ..class("a", 0) }, class("b", 0)]);
     config.switch.classes_max = 8;
-    let refused = run(&system, hardware, RunOptions::default(), two_streams()).expect_err("no room");
+    let refused = run(&system, config, RunOptions::default(), two_streams()).expect_err("no room");
     assert!(refused.to_string().contains("lower class.buffer_reserve_bytes"), "{refused}");
 }
 

@@ -67,6 +67,21 @@ pub struct DiscardRow {
     pub bytes: Bytes,
 }
 
+/// One count of the packet engine, over all switches.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PacketEngineRow {
+    /// What is counted: `counter`, `entry`, `missed` (no entry of the table matched) or `denied`.
+    pub what: &'static str,
+    /// Stage, where a table is concerned.
+    pub stage: String,
+    /// Table, where one is concerned.
+    pub table: String,
+    /// Name of the counter, number of the entry, or cause of the denial.
+    pub name: String,
+    /// Packets.
+    pub packets: u64,
+}
+
 /// The end of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LinkEndId {

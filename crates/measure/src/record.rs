@@ -6,7 +6,7 @@ use philae_units::{
 
 use serde::Serialize;
 
-use crate::fault::{DiscardRow, FailureRow, FaultRow, LinkCounterRow, RetryTotals};
+use crate::fault::{DiscardRow, FailureRow, FaultRow, LinkCounterRow, PacketEngineRow, RetryTotals};
 use crate::histogram::Histogram;
 
 /// How a message travelled.
@@ -261,6 +261,8 @@ pub struct RunRecord {
     pub failures: Vec<FailureRow>,
     /// What NICs did end to end.
     pub retry_totals: RetryTotals,
+    /// What the packet engine counted.
+    pub packet_engine: Vec<PacketEngineRow>,
     /// What links counted, by port and name; only what is not zero.
     pub link_counters: Vec<LinkCounterRow>,
     /// Digest of the event order.

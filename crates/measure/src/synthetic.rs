@@ -43,6 +43,7 @@ pub fn empty_record() -> RunRecord {
         faults: Vec::new(),
         failures: Vec::new(),
         retry_totals: crate::fault::RetryTotals::default(),
+        packet_engine: Vec::new(),
         link_counters: Vec::new(),
         digest: 0,
         model_bytes_peak: 0,

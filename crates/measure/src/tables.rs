@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use crate::error::MeasureError;
-use crate::fault::{DiscardRow, FailureRow, FaultRow};
+use crate::fault::{DiscardRow, FailureRow, FaultRow, PacketEngineRow};
 use crate::names::Names;
 use crate::record::{ClassSample, CongestionRow, FlowRow, IterationRow, MessageRow, PortSample, RunRecord, SwitchRow};
 use crate::table::{AnyTable, ColumnInfo, Table, columns};
@@ -171,8 +171,32 @@ static FAILURES: Table<FailureRow> = Table {
     },
 };
 
-static TABLES: [&dyn AnyTable; 10] =
-    [&MESSAGES, &ITERATIONS, &PORTS, &FLOWS, &CLASSES, &SWITCHES, &CONGESTION, &FAULTS, &DISCARDS, &FAILURES];
+static PACKET_ENGINE: Table<PacketEngineRow> = Table {
+    name: "packet_engine",
+    about: "One row per count of the packet engine, over all switches; empty where the scenario has none.",
+    rows: |record| &record.packet_engine,
+    columns: columns! {
+        Text what: "`counter`, `entry`, `missed` (no entry of the table matched) or `denied`." => |row, _| row.what;
+        Text stage: "`ingress` or `egress`, where a table is concerned." => |row, _| row.stage.as_str();
+        Text table: "Table, where one is concerned." => |row, _| row.table.as_str();
+        Text name: "Name of the counter, number of the entry, or cause of the denial." => |row, _| row.name.as_str();
+        Integer packets: "Packets." => |row, _| row.packets;
+    },
+};
+
+static TABLES: [&dyn AnyTable; 11] = [
+    &MESSAGES,
+    &ITERATIONS,
+    &PORTS,
+    &FLOWS,
+    &CLASSES,
+    &SWITCHES,
+    &CONGESTION,
+    &FAULTS,
+    &DISCARDS,
+    &FAILURES,
+    &PACKET_ENGINE,
+];
 
 /// Length of an interval in picoseconds: the last one ends with the run.
 fn interval_length_ps(record: &RunRecord, interval: u32) -> u64 {

@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 pub struct TrafficClass {
     /// How jobs and results name it.
     pub name: String,
-    /// DSCP values that ask for it: 0 to 63. The model's packets carry their class itself, so it changes no result.
+    /// DSCP values that ask for it: 0 to 63. The model's packets carry their class itself; frames, in captures and for the packet
+    /// engine, carry the first of them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub dscp: Vec<u8>,
     /// Among classes that are below their assured share, the highest goes first: 0 to 7. Default 0.

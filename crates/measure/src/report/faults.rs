@@ -20,6 +20,7 @@ pub fn faults(record: &RunRecord) -> String {
         && record.discards.is_empty()
         && record.failures.is_empty()
         && record.link_counters.is_empty()
+        && record.packet_engine.is_empty()
         && totals == Default::default();
     if quiet {
         return String::new();
@@ -30,6 +31,7 @@ pub fn faults(record: &RunRecord) -> String {
     html += &discard_table(record);
     html += &link_table(record);
     html += &failure_table(record);
+    html += &engine_table(record);
     html
 }
 
@@ -189,6 +191,21 @@ fn link_table(record: &RunRecord) -> String {
     };
     let rows: Vec<Vec<String>> = sums.into_iter().map(row).collect();
     format!("<h3>Links</h3>{}", table(&["counter", "sum", "ends of links", "most", "at"], &rows))
+}
+
+fn engine_table(record: &RunRecord) -> String {
+    let rows: Vec<Vec<String>> = record
+        .packet_engine
+        .iter()
+        .filter(|row| row.packets > 0)
+        .map(|row| {
+            vec![row.what.to_owned(), row.stage.clone(), row.table.clone(), row.name.clone(), count(row.packets)]
+        })
+        .collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    format!("<h3>Packet engine</h3>{}", table(&["what", "stage", "table", "name", "packets"], &rows))
 }
 
 fn failure_table(record: &RunRecord) -> String {

@@ -1,0 +1,83 @@
+//! The packet engine at the edge: what it denies is discarded, what it changes travels changed.
+
+use philae_measure::fault::DiscardCause;
+use philae_packet_engine::Stage;
+use philae_units::ClassId;
+
+use crate::overlay::{Message, Verdict};
+use crate::packet::Packet;
+use crate::partition::Partition;
+
+/// The cause that the packet engine gives for a packet of another virtual network.
+const VNI_MISMATCH: &str = "vni_mismatch";
+
+const fn message_of(packet: &Packet) -> Message {
+    Message {
+        source: packet.source,
+        destination: packet.destination,
+        job: packet.job,
+        class: ClassId(packet.sent_class),
+        purpose: packet.purpose,
+    }
+}
+
+fn cause_of(cause: &str) -> DiscardCause {
+    if cause == VNI_MISMATCH { DiscardCause::VniMismatch } else { DiscardCause::AccessList }
+}
+
+impl Partition {
+    /// A packet meets the ingress tables of its edge port: false where they deny it.
+    pub fn passes_ingress(&mut self, packet: u32, port: u32) -> bool {
+        let Some(overlay) = &self.shared.overlay else { return true };
+        let found = self.packets[packet];
+        match self.verdicts.verdict(overlay, Stage::Ingress, &message_of(&found)) {
+            Verdict::Permit { extra_wire_bytes, class } => {
+                let (extra, class) = (*extra_wire_bytes, class.0);
+                let bytes = u32::from(found.wire_bytes).saturating_add_signed(extra);
+                let at = self.at(port);
+                let input = self.class_at(at, found.sent_class);
+                let switch = at / self.shared.topology().radix();
+                // It is in the buffer as it came; from here on it takes the room that it has on the fabric.
+                self.input_used[input] = self.input_used[input].saturating_add_signed(extra);
+                self.buffered[switch] = self.buffered[switch].saturating_add_signed(extra);
+                let entering = &mut self.packets[packet];
+                entering.wire_bytes = u16::try_from(bytes).expect("a frame with an outer header is below 64 KiB");
+                entering.class = class;
+                true
+            }
+            Verdict::Deny { cause, .. } => {
+                let cause = cause_of(cause);
+                self.discard(packet, cause);
+                false
+            }
+        }
+    }
+
+    /// A packet meets the egress tables of its last edge port: false where they deny it.
+    pub fn passes_egress(&mut self, packet: u32) -> bool {
+        let Some(overlay) = &self.shared.overlay else { return true };
+        let found = self.packets[packet];
+        match self.verdicts.verdict(overlay, Stage::Egress, &message_of(&found)) {
+            Verdict::Permit { .. } => true,
+            Verdict::Deny { cause, .. } => {
+                let cause = cause_of(cause);
+                self.discard(packet, cause);
+                false
+            }
+        }
+    }
+
+    /// Size of a packet on the link to its NIC, behind the egress tables.
+    pub fn bytes_beyond_egress(&mut self, found: &Packet) -> u32 {
+        let bytes = u32::from(found.wire_bytes);
+        let Some(overlay) = &self.shared.overlay else { return bytes };
+        let message = message_of(found);
+        let mut extra = |stage| match self.verdicts.known(overlay, stage, &message) {
+            Verdict::Permit { extra_wire_bytes, .. } => *extra_wire_bytes,
+            Verdict::Deny { .. } => 0,
+        };
+        // Both count from what the NIC sent.
+        let (fabric, edge) = (extra(Stage::Ingress), extra(Stage::Egress));
+        bytes.saturating_add_signed(edge - fabric)
+    }
+}
