@@ -27,6 +27,9 @@ impl Partition {
         let switch = at / self.shared.topology().radix();
         self.buffered[switch] += wire_bytes;
         self.buffered_max[switch] = self.buffered_max[switch].max(self.buffered[switch]);
+        if self.observer.on {
+            self.observe_arrived(packet, port);
+        }
         if self.wires[at].far == Far::Nic {
             self.enter(packet, port);
         } else {
@@ -88,6 +91,9 @@ impl Partition {
     /// stands in its way.
     pub fn request(&mut self, packet: u32, port: u32) {
         let at = self.at(port);
+        if self.observer.on {
+            self.observe_requested(packet, port);
+        }
         self.mark(packet, at);
         if self.wires[at].far == Far::Switch {
             let output = &self.outputs[at];
@@ -356,6 +362,9 @@ impl Partition {
         let now = self.now;
         self.hops += 1;
         self.recorder.sample_output(&mut self.outputs[at], self.loads[at].queued_bytes, port, now);
+        if self.observer.on {
+            self.observe_departed(packet, port);
+        }
         let found = self.packets[packet];
         let wire = self.wires[at];
         let size = u32::from(found.wire_bytes);
@@ -450,7 +459,8 @@ impl Partition {
         } else {
             let packet_out = *found;
             self.packets.remove(packet);
-            self.outbox[usize::from(partition)].push(Crossing::Packet { key, port: wire.peer, packet: packet_out });
+            let tag = if self.observer.on { self.observer.take(packet) } else { None };
+            self.outbox[usize::from(partition)].push(Crossing::Packet { key, port: wire.peer, packet: packet_out, tag });
         }
     }
 

@@ -8,6 +8,7 @@
 //! Deliberately absent: files, clocks, threads, the scenario's syntax.
 
 mod audit;
+mod capture;
 mod class;
 mod config;
 mod error;
@@ -18,8 +19,8 @@ mod hop;
 mod host;
 mod ingress;
 mod keyed;
-
 mod nic;
+mod observe;
 mod output;
 mod packet;
 mod partition;
@@ -29,10 +30,12 @@ mod record;
 mod recorder;
 mod simulation;
 mod slab;
+mod telemetry;
 #[cfg(test)]
 mod tests;
 mod zero_load;
 
+pub use capture::{CaptureEnd, CapturePoint, CaptureSink, CapturedFrame, NoCapture};
 pub use config::{FabricConfig, Job, RankPlace, RunOptions};
 pub use error::FabricError;
 pub use simulation::{Advance, Simulation};

@@ -311,6 +311,9 @@ impl Partition {
         output.total_bytes += u64::from(size);
         let free_at = output.free_at;
         self.calendar.push(self.shared.targets.arrive(arrival, port), Event::Arrive { packet: slot, port });
+        if self.observer.on {
+            self.observe_sent(slot, message, payload);
+        }
         self.account_rate(message, size);
         if finished {
             self.sent(message, now + serialization);
@@ -357,6 +360,10 @@ impl Partition {
         message.ack_delay = found.ack_delay + 2 * edge + self.shared.config.switch.ack_latency_ns * 1_000;
         let (job, finished) = (message.header.job, message.received == message.header.bytes);
         let ack_delay = u64::from(message.ack_delay);
+        if self.observer.on {
+            let whole = finished.then_some(*message);
+            self.observe_delivered(packet, &found, whole.as_ref());
+        }
         self.recorder.delivered(self.now, job, &found, latency);
         if found.marked {
             self.send_notice(&found, 0, ack_delay);

@@ -19,6 +19,7 @@ use crate::flow::FlowTable;
 use crate::flow_queue::ShareTable;
 use crate::host::Rank;
 use crate::nic::Nic;
+use crate::observe::Observer;
 use crate::output::{Far, Load, Output, Wire};
 use crate::packet::{Incoming, Links, Outgoing, Packet};
 use crate::recorder::Recorder;
@@ -187,6 +188,8 @@ pub struct Partition {
     pub outbox: Vec<Vec<Crossing>>,
     /// What is recorded.
     pub recorder: Recorder,
+    /// What is followed of single packets.
+    pub observer: Observer,
     /// Packets put on the wire by NICs.
     pub injected: u64,
     /// Packets received by NICs.
@@ -282,6 +285,7 @@ impl Partition {
             ranks: Vec::new(),
             unfinished: 0,
             outbox: (0..partitions).map(|_| Vec::new()).collect(),
+            observer: Observer::new(shared.options.telemetry_every),
             recorder,
             injected: 0,
             delivered: 0,
@@ -325,9 +329,12 @@ impl Partition {
     /// Takes what another partition sent.
     pub fn receive(&mut self, crossing: Crossing) {
         match crossing {
-            Crossing::Packet { key, port, packet } => {
+            Crossing::Packet { key, port, packet, tag } => {
                 let slot = self.packets.insert(packet);
                 self.links.cover(slot);
+                if self.observer.on {
+                    self.observer.put(slot, tag);
+                }
                 self.calendar.push(key, Event::Arrive { packet: slot, port });
             }
             Crossing::Credit { port, credit } => self.push_credit(port, credit),

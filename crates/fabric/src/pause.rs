@@ -55,6 +55,9 @@ impl Partition {
     }
 
     fn send_link_pause(&mut self, port: u32, channel: u8, on: bool) {
+        if self.observer.on {
+            self.observe_pause(port, channel / self.shared.plan.legs, on);
+        }
         let wire = self.wires[self.at(port)];
         let logic = u64::from(self.shared.config.switch.credit_latency_ns) * 1_000;
         let upstream = wire.peer;
@@ -101,6 +104,9 @@ impl Partition {
     }
 
     fn send_pause(&mut self, port: u32, class: u8, on: bool) {
+        if self.observer.on {
+            self.observe_pause(port, class, on);
+        }
         let wire = self.wires[self.at(port)];
         let logic = u64::from(self.shared.config.switch.credit_latency_ns) * 1_000;
         let key = self.shared.targets.pause(self.now + u64::from(wire.propagation) + logic, wire.peer, class, on);

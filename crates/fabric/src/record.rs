@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use philae_measure::Histogram;
-use philae_measure::record::{CongestionKind, JobInfo, LinkRole, PortInfo, RunRecord, RunStatus, SwitchRow};
+use philae_measure::record::{CaptureCount, CongestionKind, JobInfo, LinkRole, PortInfo, RunRecord, RunStatus, SwitchRow, TelemetryRow};
 use philae_topology::{Peer, PortRole, Topology};
 use philae_units::{Bytes, Picoseconds, PortIndex, SwitchId};
 
@@ -31,6 +31,7 @@ pub fn build_record(
     jobs: &[JobMeta],
     status: RunStatus,
     simulated: Picoseconds,
+    captures: Vec<CaptureCount>,
 ) -> RunRecord {
     let model_bytes_peak = partitions.iter().map(Partition::memory_bytes).sum();
     for partition in &mut partitions {
@@ -73,6 +74,9 @@ pub fn build_record(
         switches: Vec::new(),
         packet_latency: vec![Histogram::default(); shared.config.classes.len()],
         message_latency: vec![Histogram::default(); jobs.len()],
+        telemetry: Vec::new(),
+        telemetry_packets: sum(|partition| partition.recorder.sampled_packets),
+        captures,
     };
     let mut counts: BTreeMap<CongestionKind, u64> = BTreeMap::new();
     let mut finished = vec![(0_u32, 0_u64, 0_u64); jobs.len()];
@@ -85,6 +89,7 @@ pub fn build_record(
         record.class_samples.append(&mut recorder.class_samples);
         record.flows.extend(recorder.flows.values().copied());
         record.congestion.append(&mut recorder.congestion);
+        record.telemetry.append(&mut recorder.telemetry);
         for (kind, count) in &recorder.congestion_counts {
             *counts.entry(*kind).or_insert(0) += count;
         }
@@ -113,6 +118,7 @@ pub fn build_record(
         .collect();
     sort_rows(&mut record);
     cut_rows(&mut record, shared.options.message_rows_max);
+    cut_telemetry(&mut record.telemetry, shared.options.telemetry_packets_max);
     record.port_info = port_info(topology, &record);
     record
 }
@@ -124,6 +130,7 @@ fn sort_rows(record: &mut RunRecord) {
     record.ports.sort_by_key(|row| (row.interval, row.port));
     record.flows.sort_by_key(|row| (row.source, row.destination, row.class, row.job));
     record.congestion.sort_by_key(|row| (row.time, row.port, row.kind, row.source, row.destination));
+    record.telemetry.sort_by_key(|row| (row.delivered, row.destination, row.source, row.number, row.hop));
     record.class_samples.sort_by_key(|row| (row.interval, row.job, row.class));
     record.class_samples.dedup_by(|next, kept| {
         let same = (next.interval, next.job, next.class) == (kept.interval, kept.job, kept.class);
@@ -145,6 +152,16 @@ fn cut_rows(record: &mut RunRecord, rows_max: usize) {
         *kept += 1;
         *kept <= CONGESTION_ROWS_PER_KIND
     });
+}
+
+/// Keeps the rows of the first `packets_max` packets.
+fn cut_telemetry(rows: &mut Vec<TelemetryRow>, packets_max: u64) {
+    let mut packets = 0;
+    let cut = rows.iter().position(|row| {
+        packets += u64::from(row.hop == 0);
+        packets > packets_max
+    });
+    rows.truncate(cut.unwrap_or(rows.len()));
 }
 
 const fn role_of(role: PortRole) -> Option<LinkRole> {
@@ -187,6 +204,7 @@ fn switches_of(partition: &Partition, topology: &Topology, rows: &mut Vec<Switch
 fn port_info(topology: &Topology, record: &RunRecord) -> Vec<PortInfo> {
     let mut named: Vec<PortIndex> =
         record.ports.iter().map(|row| row.port).chain(record.congestion.iter().map(|row| row.port)).collect();
+    named.extend(record.telemetry.iter().flat_map(|row| [row.input, row.output]));
     named.sort_unstable();
     named.dedup();
     named

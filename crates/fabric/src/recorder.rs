@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use philae_measure::Histogram;
 use philae_measure::record::{
-    ClassSample, CongestionKind, CongestionRow, FlowRow, IterationRow, MessageKind, MessageRow, PortSample,
+    ClassSample, CongestionKind, CongestionRow, FlowRow, IterationRow, MessageKind, MessageRow, PortSample, TelemetryRow,
 };
 use philae_units::{Bytes, ClassId, EndpointId, JobId, Picoseconds, PortIndex, RankId};
 use philae_workload::Action;
@@ -21,7 +21,8 @@ pub const CONGESTION_ROWS_PER_KIND: u64 = 20_000;
 pub struct Recorder {
     /// Scratch list of a rank's actions, kept here so that it is allocated once.
     pub actions: Vec<Action>,
-    warm_up: u64,
+    /// Measurements count from here, in picoseconds.
+    pub warm_up: u64,
     interval: u64,
     rows_max: usize,
     record_flows: bool,
@@ -51,6 +52,12 @@ pub struct Recorder {
     pub delivered_bytes: Vec<u64>,
     /// When each job's ranks finished: number and latest time, in picoseconds.
     pub finished: Vec<(u32, u64)>,
+    /// What sampled packets met.
+    pub telemetry: Vec<TelemetryRow>,
+    /// Sampled packets that were delivered.
+    pub sampled_packets: u64,
+    /// Those that are kept as rows at most.
+    pub sampled_packets_max: u64,
 }
 
 impl Recorder {
@@ -79,6 +86,9 @@ impl Recorder {
             message_latency: vec![Histogram::default(); jobs],
             delivered_bytes: vec![0; jobs],
             finished: vec![(0, 0); jobs],
+            telemetry: Vec::new(),
+            sampled_packets: 0,
+            sampled_packets_max: shared.options.telemetry_packets_max,
         }
     }
 

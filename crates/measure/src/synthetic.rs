@@ -56,6 +56,9 @@ pub fn empty_record() -> RunRecord {
         switches: Vec::new(),
         packet_latency: Vec::new(),
         message_latency: Vec::new(),
+        telemetry: Vec::new(),
+        telemetry_packets: 0,
+        captures: Vec::new(),
     }
 }
 

@@ -1,0 +1,318 @@
+//! From what crossed a port to bytes.
+//!
+//! The model's packets are abstract. Their bytes follow from what they are for, in the form that the NIC speaks:
+//!
+//! - **RoCEv2** over IPv4 and UDP, from NICs whose least frame is that of standard Ethernet. Two-sided data and the request
+//!   of a rendezvous are SENDs, puts are RDMA WRITEs, fetches are READ REQUESTs and READ RESPONSEs. Messages that are not
+//!   answered by data are acknowledged.
+//! - **The fabric header** and a message header behind it, from all others, with a standard Ethernet header in front. The
+//!   link carries them without one; a capture needs it. The ethertype is IPv4's, because the fabric header has the shape of
+//!   IPv4 and is then dissected as such.
+//!
+//! What the model does not know is derived, and is ours: IPv4 addresses are 10.16.0.0 and the 20 bits of the fabric address;
+//! a queue pair is 0x800000, 11 bits of the receiving rank and 12 of the sending rank; a virtual network is the job's number
+//! and one; a message's operation is the number of its purpose. Payload is zeros. Lengths are those of the headers, which
+//! are not to the byte what the model reckons with on a link (`cassini/src/segment.rs`).
+
+use std::net::Ipv4Addr;
+
+use philae_congestion::CongestionLaw;
+use philae_units::EndpointId;
+use philae_wire::hpc_ethernet::{fabric, message};
+use philae_wire::mac_control::{self, CLASSES};
+use philae_wire::roce::extended::{Acknowledge, Extended, Remote, Syndrome};
+use philae_wire::roce::icrc::Sealed;
+use philae_wire::roce::opcode::{Opcode, Operation, Service};
+use philae_wire::{
+    ConnectionSequence, Dfa, Dscp, EagerLength, Ecn, EndpointIndex, EtherType, Framing, IndexExtension, IpProtocol, Layer,
+    MacAddress, MessageOperation, PacketIdExtension, PacketLength, PacketSequence, QueuePair, RemoteOffset, SctIndex,
+    SptIndex, TryCount, emit_stack, ethernet, ipv4, roce, stack_len, udp,
+};
+
+use super::Content;
+use crate::error::FabricError;
+use crate::observe::Identity;
+use crate::packet::Purpose;
+use crate::partition::Shared;
+
+/// The receives that are posted are not counted. Source: InfiniBand chapter 9. Status: published.
+const NOT_COUNTED: u8 = 31;
+/// Hops that a packet may take. Source: the usual default of IPv4 senders. Status: assumed.
+const HOPS_MAX: u8 = 64;
+/// Pause for as long as the field can say; 0 ends it. Source: cassini-headers, default pause period. Status: published.
+const PAUSE_QUANTA: u16 = 0xffff;
+/// Least frame, preamble included, of standard Ethernet. Source: IEEE 802.3. Status: published.
+const STANDARD_FRAME_MIN: u32 = 72;
+
+/// Largest payload that fits a frame of 9,022 bytes with all headers, as a power of two. Status: derived.
+const ROCE_PAYLOAD_MAX: u32 = 8_192;
+
+/// How a NIC writes its packets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// RoCEv2.
+    Roce,
+    /// Fabric header.
+    Fabric,
+}
+
+/// Makes frames.
+#[derive(Debug)]
+pub struct Frames {
+    form: Form,
+    /// Fabric address of each endpoint.
+    addresses: Vec<u32>,
+    /// DSCP of each class.
+    dscp: Vec<Dscp>,
+    /// What unmarked packets say.
+    unmarked: Ecn,
+    ordered: bool,
+    zeros: Vec<u8>,
+}
+
+impl Frames {
+    /// Frames of a fabric.
+    ///
+    /// # Errors
+    /// NICs whose format is not public, packets that its length field cannot say, and systems that are too large for fabric
+    /// addresses.
+    pub fn new(shared: &Shared) -> Result<Self, FabricError> {
+        let (nic, topology) = (&shared.config.nic, shared.topology());
+        let refuse = |found: String, works| Err(FabricError::Capture { port: "every port".into(), found, works });
+        let form = if nic.frame_min_bytes >= STANDARD_FRAME_MIN { Form::Roce } else { Form::Fabric };
+        if nic.unit_payload_bytes > 0 {
+            let found = format!("packets in units of {} bytes, whose format is not public", nic.unit_payload_bytes);
+            return refuse(found, "the NICs connectx-5, cassini-1 or cassini-2");
+        }
+        if form == Form::Roce && nic.payload_max_bytes > ROCE_PAYLOAD_MAX {
+            let found = format!("hardware.nic.payload_max_bytes = {}", nic.payload_max_bytes);
+            return refuse(found, "8192, which fits the largest Ethernet frame");
+        }
+        if form == Form::Fabric && nic.payload_max_bytes > u32::from(PacketLength::MAX.get()) {
+            let found = format!("hardware.nic.payload_max_bytes = {}", nic.payload_max_bytes);
+            return refuse(found, "4095, the most that the header's length field says");
+        }
+        let address = |endpoint| topology.address(EndpointId(endpoint)).map(|address| address.nid());
+        let addresses: Result<Vec<u32>, _> = (0..topology.endpoint_count() as u32).map(address).collect();
+        let addresses = match addresses {
+            Ok(addresses) => addresses,
+            Err(error) => return refuse(error.to_string(), "a system whose endpoints have fabric addresses"),
+        };
+        let of_class = |class: &philae_traffic_class::TrafficClass| {
+            Dscp::from_low_bits(class.dscp.first().copied().unwrap_or(0))
+        };
+        let marks = matches!(shared.config.congestion, CongestionLaw::Ecn(_));
+        Ok(Self {
+            form,
+            addresses,
+            dscp: shared.config.classes.classes().iter().map(of_class).collect(),
+            unmarked: if marks { Ecn::Capable0 } else { Ecn::NotCapable },
+            ordered: nic.ordered,
+            zeros: vec![0; nic.payload_max_bytes as usize],
+        })
+    }
+
+    /// Writes the frame of what crossed a port over `buffer`.
+    pub fn write(&self, content: &Content, buffer: &mut Vec<u8>) {
+        match *content {
+            Content::Pause { port, class, on } => pause(port, class, on, buffer),
+            Content::Packet { identity, marked, hops } => {
+                let ecn = if marked { Ecn::Congested } else { self.unmarked };
+                match self.form {
+                    Form::Roce => self.roce(&identity, packet_opcode(&identity), ecn, hops, buffer),
+                    Form::Fabric => self.fabric(&identity, ecn, hops, buffer),
+                }
+            }
+            Content::Acknowledgement { identity } => {
+                self.roce(&identity, Operation::Acknowledge, self.unmarked, 0, buffer);
+            }
+        }
+    }
+
+    /// Whether messages are acknowledged by frames of a known format.
+    pub fn acknowledges(&self) -> bool {
+        self.form == Form::Roce
+    }
+
+    fn ethernet(&self, identity: &Identity) -> ethernet::Repr {
+        let mac = |endpoint: u32| {
+            let [_, high, middle, low] = self.addresses[endpoint as usize].to_be_bytes();
+            MacAddress([2, 0, 0, high, middle, low])
+        };
+        ethernet::Repr {
+            destination: mac(identity.destination),
+            source: mac(identity.source),
+            ethertype: EtherType::IPV4,
+            framing: Framing::Bare,
+        }
+    }
+
+    fn roce(&self, identity: &Identity, operation: Operation, ecn: Ecn, hops: u8, buffer: &mut Vec<u8>) {
+        let header = &identity.header;
+        let address = |endpoint: u32| Ipv4Addr::from(0x0a10_0000 | self.addresses[endpoint as usize]);
+        let mut ip = ipv4::Repr::new(IpProtocol::UDP, address(identity.source), address(identity.destination));
+        ip.dscp = self.dscp[header.class.index()];
+        ip.ecn = ecn;
+        ip.time_to_live = HOPS_MAX - hops;
+        let datagram = udp::Repr {
+            source_port: source_port(identity),
+            destination_port: udp::PORT_ROCE,
+            checksum: udp::Checksum::Absent,
+        };
+        let is_answer = operation == Operation::Acknowledge;
+        // An acknowledgement keeps the ranks of the message, whose data went the other way.
+        let (to, from) = if is_answer {
+            (header.source_rank, header.destination_rank)
+        } else {
+            (header.destination_rank, header.source_rank)
+        };
+        let opcode = Opcode::new(Service::ReliableConnection, operation).expect("connections have these operations");
+        let sequence = PacketSequence::from_low_bits(identity.sequence);
+        let mut packet = roce::Repr::new(opcode, queue_pair(to, from), sequence);
+        packet.acknowledge_request = matches!(
+            operation,
+            Operation::SendOnly | Operation::SendLast | Operation::WriteOnly | Operation::WriteLast
+        );
+        packet.extended = extended(identity, operation);
+        let payload = if is_answer { 0 } else { identity.payload as usize };
+        self.emit(&[&self.ethernet(identity), &Sealed(ip), &datagram, &packet], payload, buffer);
+    }
+
+    fn fabric(&self, identity: &Identity, ecn: Ecn, hops: u8, buffer: &mut Vec<u8>) {
+        let header = &identity.header;
+        let place = |endpoint: u32, rank: u32| fabric::Place {
+            address: Dfa::from_low_bits(self.addresses[endpoint as usize]),
+            endpoint: EndpointIndex::from_low_bits(rank as u16),
+        };
+        let network = fabric::Repr {
+            dscp: self.dscp[header.class.index()],
+            ecn,
+            vni: header.job.0.wrapping_add(1),
+            try_count: TryCount::default(),
+            spt_index: SptIndex::default(),
+            time_to_live: HOPS_MAX - hops,
+            source: place(identity.source, header.source_rank),
+            destination: place(identity.destination, header.destination_rank),
+        };
+        let operation = self.message(identity);
+        self.emit(&[&self.ethernet(identity), &network, &operation], identity.payload as usize, buffer);
+    }
+
+    /// The message header: the first packet of a request opens its message, all others go on with it.
+    fn message(&self, identity: &Identity) -> message::Repr {
+        let header = &identity.header;
+        let first = message::First {
+            operation: MessageOperation::from_low_bits(header.purpose as u8),
+            flush: false,
+            packet_id_extension: PacketIdExtension::default(),
+        };
+        let connection = message::Connection {
+            sequence: ConnectionSequence::from_low_bits(identity.sequence as u16),
+            clear_sequence: ConnectionSequence::default(),
+            index: SctIndex::default(),
+        };
+        let answers = matches!(header.purpose, Purpose::ReadData | Purpose::GetData);
+        if identity.index > 0 || answers {
+            return message::Repr::Continuation {
+                first,
+                end_of_message: identity.index + 1 == identity.count,
+                is_ordered: self.ordered,
+                source_error: false,
+                offset: identity.offset as u32,
+                message: identity.message as u8,
+                connection,
+                packet_length: PacketLength::from_low_bits(identity.payload as u16),
+            };
+        }
+        message::Repr::Unrestricted {
+            first,
+            index_extension: IndexExtension::default(),
+            remote_offset: RemoteOffset::default(),
+            message: identity.message as u8,
+            connection,
+            rendezvous: 0,
+            source_error: false,
+            use_offset_for_get: false,
+            request_length: header.operation_bytes as u32,
+            initiator: header.source_rank,
+            match_bits: header.tag.into(),
+            header_data: 0,
+            eager_length: EagerLength::default(),
+        }
+    }
+
+    fn emit(&self, layers: &[&dyn Layer], payload: usize, buffer: &mut Vec<u8>) {
+        buffer.clear();
+        buffer.resize(stack_len(layers, payload), 0);
+        emit_stack(layers, &self.zeros[..payload], buffer).expect("lengths are checked when a capture begins");
+    }
+}
+
+fn packet_opcode(identity: &Identity) -> Operation {
+    use Operation as Op;
+    let [only, first, middle, last] = match identity.header.purpose {
+        Purpose::Eager | Purpose::RendezvousRequest => [Op::SendOnly, Op::SendFirst, Op::SendMiddle, Op::SendLast],
+        Purpose::Put => [Op::WriteOnly, Op::WriteFirst, Op::WriteMiddle, Op::WriteLast],
+        Purpose::ReadRequest | Purpose::GetRequest => return Op::ReadRequest,
+        Purpose::ReadData | Purpose::GetData => {
+            [Op::ReadResponseOnly, Op::ReadResponseFirst, Op::ReadResponseMiddle, Op::ReadResponseLast]
+        }
+    };
+    match (identity.index == 0, identity.index + 1 == identity.count) {
+        (true, true) => only,
+        (true, false) => first,
+        (false, false) => middle,
+        (false, true) => last,
+    }
+}
+
+/// The headers that an operation asks for.
+fn extended(identity: &Identity, operation: Operation) -> Extended {
+    use Operation as Op;
+    let header = &identity.header;
+    let mut extended = Extended::default();
+    match operation {
+        Op::WriteFirst | Op::WriteOnly | Op::ReadRequest => {
+            let key = queue_pair(header.destination_rank, header.source_rank).get();
+            extended.remote = Some(Remote { address: 0, key, length: header.operation_bytes as u32 });
+        }
+        Op::ReadResponseFirst | Op::ReadResponseLast | Op::ReadResponseOnly | Op::Acknowledge => {
+            extended.acknowledge = Some(Acknowledge {
+                syndrome: Syndrome::Ack { credits: NOT_COUNTED },
+                message_sequence: PacketSequence::from_low_bits(identity.completed),
+            });
+        }
+        _ => {}
+    }
+    extended
+}
+
+/// The queue pair at which `to` hears `from`. The upper bit keeps clear of those that management uses.
+const fn queue_pair(to: u32, from: u32) -> QueuePair {
+    QueuePair::from_low_bits(0x80_0000 | (to & 0x7ff) << 12 | (from & 0xfff))
+}
+
+/// One of the dynamic ports, by pair of ranks, as RoCEv2 senders choose it: so that equal-cost paths are used.
+const fn source_port(identity: &Identity) -> u16 {
+    let pair = identity.header.source_rank.wrapping_mul(31) ^ identity.header.destination_rank;
+    0xc000 | (pair & 0x3fff) as u16
+}
+
+/// A pause of one class, of which there are eight: class 8 is shown as 0.
+fn pause(port: u32, class: u8, on: bool, buffer: &mut Vec<u8>) {
+    let class = usize::from(class) % CLASSES;
+    let mut quanta = [0; CLASSES];
+    quanta[class] = if on { PAUSE_QUANTA } else { 0 };
+    let [_, high, middle, low] = port.to_be_bytes();
+    let ethernet = ethernet::Repr {
+        destination: MacAddress::PAUSE,
+        source: MacAddress([2, 0xfe, 0, high, middle, low]),
+        ethertype: EtherType::MAC_CONTROL,
+        framing: Framing::Bare,
+    };
+    let pause = mac_control::Repr::PriorityPause { enabled: 1 << class, quanta };
+    let layers: [&dyn Layer; 2] = [&ethernet, &pause];
+    buffer.clear();
+    buffer.resize(stack_len(&layers, 0), 0);
+    emit_stack(&layers, &[], buffer).expect("a pause frame has one length");
+}
