@@ -48,6 +48,8 @@ pub struct RunOptions {
     pub telemetry_every: u32,
     /// Packets whose notes are kept at most.
     pub telemetry_packets_max: u64,
+    /// Whether packets and bytes are counted by class at every port and NIC.
+    pub class_counters: bool,
 }
 
 impl Default for RunOptions {
@@ -63,6 +65,7 @@ impl Default for RunOptions {
             message_rows_max: 1 << 20,
             telemetry_every: 0,
             telemetry_packets_max: 200_000,
+            class_counters: false,
         }
     }
 }

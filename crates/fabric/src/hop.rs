@@ -1,6 +1,7 @@
 //! A packet crosses a switch: arrival, route, request, grant, departure, credit.
 
 use philae_congestion::{CongestionLaw, EcnMarker};
+use philae_measure::counter::CounterName;
 use philae_rosetta::{
     CreditReturn, NO_PACKET, VoqBlocks, buffer_admits, buffer_release, buffer_take, grant_round_robin, next_channel,
 };
@@ -176,6 +177,7 @@ impl Partition {
         }
         let found = self.packets[packet];
         if parameters.early_notice && found.free_flow {
+            self.recorder.counters.add(port, CounterName::NoticesSent, 1);
             self.send_notice(&found, queue, u64::from(found.ack_delay));
         }
     }

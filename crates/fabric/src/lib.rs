@@ -11,6 +11,7 @@ mod audit;
 mod capture;
 mod class;
 mod config;
+mod counters;
 mod error;
 mod event;
 mod flow;

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use philae_cassini::{packet_payload, wire_bytes};
 use philae_congestion::{Admission, CongestionLaw, EcnFlow};
 use philae_engine::Step;
+use philae_measure::counter::CounterName;
 use philae_rosetta::{ChannelState, CreditReturn, buffer_admits, buffer_release, buffer_take};
 use philae_routing::RouteState;
 use philae_topology::Topology;
@@ -366,6 +367,7 @@ impl Partition {
         }
         self.recorder.delivered(self.now, job, &found, latency);
         if found.marked {
+            self.recorder.counters.add_nic(found.destination, CounterName::NoticesSent, 1);
             self.send_notice(&found, 0, ack_delay);
         }
         if finished {

@@ -11,6 +11,7 @@ use philae_cassini::packet_count;
 use philae_units::{Bytes, EndpointId, PortIndex};
 
 use crate::capture::{CaptureEnd, Captured, Content, Watch};
+use crate::counters::ClassTraffic;
 use crate::output::{Far, Wire};
 use crate::packet::{Header, Incoming, Outgoing, Packet, Purpose};
 use crate::partition::Partition;
@@ -72,12 +73,15 @@ pub struct Observer {
     completed: BTreeMap<(u32, u32), u32>,
     /// What crossed the ports that are watched, since it was last collected.
     pub captured: Vec<Captured>,
+    /// What was sent by class.
+    pub traffic: ClassTraffic,
 }
 
 impl Observer {
-    /// Samples every `sample_every`-th packet of each NIC; none where that is 0.
-    pub fn new(sample_every: u32) -> Self {
-        Self { on: sample_every > 0, sample_every: sample_every.into(), ..Self::default() }
+    /// Samples every `sample_every`-th packet of each NIC, none where that is 0; counts into `traffic`, if that is set.
+    pub fn new(sample_every: u32, traffic: Option<ClassTraffic>) -> Self {
+        let on = sample_every > 0 || traffic.is_some();
+        Self { on, sample_every: sample_every.into(), traffic: traffic.unwrap_or_default(), ..Self::default() }
     }
 
     /// Gives the packet in `slot` a tag, or none: a slot keeps nothing of the packet that it had before.
@@ -162,6 +166,7 @@ impl Partition {
         let sending = self.outgoing[message];
         let at = self.nic_at(sending.source);
         let number = self.nics[at].output.total_packets - 1;
+        self.observer.traffic.nic_sent(at, self.packets[slot].class, self.packets[slot].wire_bytes);
         let sampled = self.observer.sample_every > 0 && number.is_multiple_of(self.observer.sample_every);
         let trace = sampled.then(|| Trace::new(number));
         let identity = self.observer.watch.is_some().then(|| self.identify(&sending, payload));
@@ -221,12 +226,13 @@ impl Partition {
 
     /// A packet leaves through output `port` now.
     pub fn observe_departed(&mut self, slot: u32, port: u32) {
-        let now = self.now;
+        let (now, at) = (self.now, self.at(port));
+        self.observer.traffic.port_sent(at, self.packets[slot].class, self.packets[slot].wire_bytes);
         if let Some(trace) = self.observer.trace(slot) {
             trace.departed(now);
         }
         let Some(identity) = self.observer.identity(slot) else { return };
-        let (wire, packet) = (self.wires[self.at(port)], self.packets[slot]);
+        let (wire, packet) = (self.wires[at], self.packets[slot]);
         let content = Content::Packet { identity, marked: packet.marked, hops: packet.hops };
         self.observer.note(port_end(port), false, now, content);
         self.observer.note(far_end(wire), true, now + u64::from(wire.propagation), content);

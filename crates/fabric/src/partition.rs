@@ -14,6 +14,7 @@ use philae_traffic_class::{Account, Common, Schedule};
 use philae_units::{Picoseconds, PortIndex, SwitchId};
 
 use crate::config::{FabricConfig, RunOptions};
+use crate::counters::ClassTraffic;
 use crate::event::{Crossing, Event, Targets};
 use crate::flow::FlowTable;
 use crate::flow_queue::ShareTable;
@@ -237,6 +238,10 @@ impl Partition {
         let events_per_microsecond = u64::from(endpoints.end - endpoints.start) * 30;
         let partitions = shared.partition_count();
         let recorder = Recorder::new(&shared);
+        let traffic = shared.options.class_counters.then(|| {
+            let nics = (endpoints.end - endpoints.start) as usize;
+            ClassTraffic::new(ports as usize, nics, shared.config.classes.len())
+        });
         let nics = endpoints.clone().map(|endpoint| Nic::new(&topology, endpoint, channels)).collect();
         Self {
             pauses_links: shared.config.congestion.pauses_links(),
@@ -285,7 +290,7 @@ impl Partition {
             ranks: Vec::new(),
             unfinished: 0,
             outbox: (0..partitions).map(|_| Vec::new()).collect(),
-            observer: Observer::new(shared.options.telemetry_every),
+            observer: Observer::new(shared.options.telemetry_every, traffic),
             recorder,
             injected: 0,
             delivered: 0,

@@ -7,6 +7,7 @@ use philae_measure::record::{CaptureCount, CongestionKind, JobInfo, LinkRole, Po
 use philae_topology::{Peer, PortRole, Topology};
 use philae_units::{Bytes, Picoseconds, PortIndex, SwitchId};
 
+use crate::counters::Counters;
 use crate::partition::Partition;
 use crate::recorder::CONGESTION_ROWS_PER_KIND;
 
@@ -42,6 +43,7 @@ pub fn build_record(
             }
         }
         partition.recorder.close_classes();
+        partition.close_counters(simulated.0);
     }
     let shared = std::sync::Arc::clone(&partitions[0].shared);
     let topology = shared.topology();
@@ -76,6 +78,7 @@ pub fn build_record(
         message_latency: vec![Histogram::default(); jobs.len()],
         telemetry: Vec::new(),
         telemetry_packets: sum(|partition| partition.recorder.sampled_packets),
+        counters: Vec::new(),
         captures,
     };
     let mut counts: BTreeMap<CongestionKind, u64> = BTreeMap::new();
@@ -103,6 +106,9 @@ pub fn build_record(
             *total = (total.0 + part.0, total.1.max(part.1), total.2 + bytes);
         }
     }
+    let mut counters = Counters::default();
+    partitions.iter().for_each(|partition| counters.merge(&partition.recorder.counters));
+    record.counters = counters.rows(|endpoint| topology.endpoint(endpoint).port);
     record.congestion_counts = counts.into_iter().collect();
     record.jobs = jobs
         .iter()
@@ -204,6 +210,7 @@ fn switches_of(partition: &Partition, topology: &Topology, rows: &mut Vec<Switch
 fn port_info(topology: &Topology, record: &RunRecord) -> Vec<PortInfo> {
     let mut named: Vec<PortIndex> =
         record.ports.iter().map(|row| row.port).chain(record.congestion.iter().map(|row| row.port)).collect();
+    named.extend(record.counters.iter().map(|row| row.port));
     named.extend(record.telemetry.iter().flat_map(|row| [row.input, row.output]));
     named.sort_unstable();
     named.dedup();

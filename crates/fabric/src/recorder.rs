@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 
 use philae_measure::Histogram;
+use philae_measure::counter::CounterName;
 use philae_measure::record::{
     ClassSample, CongestionKind, CongestionRow, FlowRow, IterationRow, MessageKind, MessageRow, PortSample, TelemetryRow,
 };
 use philae_units::{Bytes, ClassId, EndpointId, JobId, Picoseconds, PortIndex, RankId};
 use philae_workload::Action;
 
+use crate::counters::Counters;
 use crate::flow::Flow;
 use crate::output::{Output, Sample};
 use crate::packet::{Incoming, Packet, Purpose};
@@ -52,6 +54,8 @@ pub struct Recorder {
     pub delivered_bytes: Vec<u64>,
     /// When each job's ranks finished: number and latest time, in picoseconds.
     pub finished: Vec<(u32, u64)>,
+    /// Counters of ports and NICs.
+    pub counters: Counters,
     /// What sampled packets met.
     pub telemetry: Vec<TelemetryRow>,
     /// Sampled packets that were delivered.
@@ -86,6 +90,7 @@ impl Recorder {
             message_latency: vec![Histogram::default(); jobs],
             delivered_bytes: vec![0; jobs],
             finished: vec![(0, 0); jobs],
+            counters: Counters::default(),
             telemetry: Vec::new(),
             sampled_packets: 0,
             sampled_packets_max: shared.options.telemetry_packets_max,
@@ -280,21 +285,25 @@ impl Recorder {
 
     /// An edge queue has passed the threshold.
     pub fn endpoint_onset(&mut self, now: u64, port: u32, queue: u32) {
+        self.counters.add(port, CounterName::EndpointOnsets, 1);
         self.event(now, CongestionKind::EndpointOnset, port, None, u64::from(queue));
     }
 
     /// An edge queue has drained after `span` picoseconds.
     pub fn endpoint_end(&mut self, now: u64, port: u32, span: u64) {
+        self.counters.add(port, CounterName::EndpointCongested, span);
         self.event(now, CongestionKind::EndpointEnd, port, None, span);
     }
 
     /// A flow is held from now on.
     pub fn flow_held(&mut self, now: u64, port: u32, flow: &Flow) {
+        self.counters.add(port, CounterName::FlowsHeld, 1);
         self.event(now, CongestionKind::FlowHeld, port, Some((flow.source, flow.destination)), 0);
     }
 
     /// A flow is free again after `span` picoseconds.
     pub fn flow_released(&mut self, now: u64, port: u32, flow: &Flow, span: u64) {
+        self.counters.add(port, CounterName::FlowsHeldTime, span);
         self.event(now, CongestionKind::FlowReleased, port, Some((flow.source, flow.destination)), span);
     }
 
@@ -305,11 +314,13 @@ impl Recorder {
 
     /// A NIC has cut a flow's rate to `rate` Mb/s.
     pub fn rate_cut(&mut self, now: u64, port: u32, flow: &Flow, rate: u32) {
+        self.counters.add_nic(flow.source, CounterName::RateCuts, 1);
         self.event(now, CongestionKind::FlowHeld, port, Some((flow.source, flow.destination)), u64::from(rate));
     }
 
     /// A packet has been marked.
     pub fn marked(&mut self, now: u64, port: u32, packet: &Packet, queue: u32) {
+        self.counters.add(port, CounterName::Marked, 1);
         let flow = Some((packet.source, packet.destination));
         self.event(now, CongestionKind::Marked, port, flow, u64::from(queue));
     }

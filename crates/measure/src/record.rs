@@ -6,6 +6,7 @@ use philae_units::{
 
 use serde::Serialize;
 
+use crate::counter::CounterRow;
 use crate::histogram::Histogram;
 
 /// How a message travelled.
@@ -304,7 +305,7 @@ pub struct RunRecord {
     pub jobs: Vec<JobInfo>,
     /// Names of the traffic classes, indexed by `ClassId`.
     pub classes: Vec<String>,
-    /// Ports that appear in `ports`, `congestion` or `telemetry`.
+    /// Ports that a table names.
     pub port_info: Vec<PortInfo>,
     /// Number of ports of each role in the system, used or not: edge, local, global.
     pub ports_by_role: [u64; 3],
@@ -332,6 +333,8 @@ pub struct RunRecord {
     pub telemetry: Vec<TelemetryRow>,
     /// Sampled packets that were delivered after the warm-up, those without rows too.
     pub telemetry_packets: u64,
+    /// Counters that are not zero, by place, counter and class.
+    pub counters: Vec<CounterRow>,
     /// Captures, in the order in which they were asked for.
     pub captures: Vec<CaptureCount>,
 }

@@ -58,6 +58,7 @@ pub fn empty_record() -> RunRecord {
         message_latency: Vec::new(),
         telemetry: Vec::new(),
         telemetry_packets: 0,
+        counters: Vec::new(),
         captures: Vec::new(),
     }
 }

@@ -108,7 +108,7 @@ pub struct TelemetrySection {
     pub sample_every: u32,
     /// Packets that are kept as rows at most. Default 200,000.
     pub packets_max: u64,
-    /// Whether packets and bytes are counted by class at every port, where there is more than one class. Default false.
+    /// Whether packets and bytes are counted by class at every port and NIC (table `counters`). Default false.
     pub class_counters: bool,
 }
 

@@ -122,6 +122,7 @@ impl Scenario {
             message_rows_max: usize::try_from(self.measure.message_rows_max).unwrap_or(usize::MAX),
             telemetry_every: self.telemetry.sample_every,
             telemetry_packets_max: self.telemetry.packets_max,
+            class_counters: self.telemetry.class_counters,
         };
         Ok(ResolvedScenario { name, scenario, system: system.clone(), config, options, jobs, captures: captures? })
     }

@@ -1,5 +1,6 @@
 //! Reports as one HTML file each: self-contained, readable offline, on paper, in light and dark.
 
+mod observed;
 mod page;
 mod run;
 mod series;
