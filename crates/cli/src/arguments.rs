@@ -136,7 +136,7 @@ Examples:
   philae simulate scenarios/incast-beside-allreduce.toml --output results/incast --seed 7
   philae simulate scenarios/incast-beside-allreduce.toml --set congestion.law=none --set job.victim.nodes=128
   philae simulate scenarios/first-steps.toml --time-limit 50us --json --quiet
-  philae simulate scenarios/first-steps.toml --pcap endpoint:0=nic.pcapng --pcap switch:3/port:20=link.pcapng
+  philae simulate scenarios/first-steps.toml --pcap endpoint:0=nic.pcapng --pcap switch:3/port:7=link.pcapng
 
 Ctrl-C stops the run and leaves a valid partial result that says so (exit code 130); a second Ctrl-C leaves at once.")]
 pub struct SimulateArguments {
@@ -291,7 +291,7 @@ fn key_and_value(text: &str) -> Result<(String, String), String> {
 fn port_and_file(text: &str) -> Result<(String, PathBuf), String> {
     match text.split_once('=') {
         Some((port, file)) if !port.is_empty() && !file.is_empty() => Ok((port.to_owned(), file.into())),
-        _ => Err("PORT=FILE would work, such as endpoint:7=nic.pcapng or switch:3/port:20=link.pcapng".to_owned()),
+        _ => Err("PORT=FILE would work, such as endpoint:7=nic.pcapng or switch:3/port:7=link.pcapng".to_owned()),
     }
 }
 

@@ -462,7 +462,12 @@ impl Partition {
             let packet_out = *found;
             self.packets.remove(packet);
             let tag = if self.observer.on { self.observer.take(packet) } else { None };
-            self.outbox[usize::from(partition)].push(Crossing::Packet { key, port: wire.peer, packet: packet_out, tag });
+            self.outbox[usize::from(partition)].push(Crossing::Packet {
+                key,
+                port: wire.peer,
+                packet: packet_out,
+                tag,
+            });
         }
     }
 

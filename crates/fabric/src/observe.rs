@@ -125,11 +125,7 @@ impl Observer {
                 }
                 first.wrapping_add(index)
             }
-            Purpose::Eager
-            | Purpose::Put
-            | Purpose::RendezvousRequest
-            | Purpose::ReadRequest
-            | Purpose::GetRequest => {
+            Purpose::Eager | Purpose::Put | Purpose::RendezvousRequest | Purpose::ReadRequest | Purpose::GetRequest => {
                 let next = self.sequences.entry((header.source_rank, header.destination_rank)).or_insert(0);
                 let number = *next;
                 *next = next.wrapping_add(answers);

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use philae_measure::Histogram;
-use philae_measure::record::{CaptureCount, CongestionKind, JobInfo, LinkRole, PortInfo, RunRecord, RunStatus, SwitchRow, TelemetryRow};
+use philae_measure::record::{
+    CaptureCount, CongestionKind, JobInfo, LinkRole, PortInfo, RunRecord, RunStatus, SwitchRow, TelemetryRow,
+};
 use philae_topology::{Peer, PortRole, Topology};
 use philae_units::{Bytes, Picoseconds, PortIndex, SwitchId};
 

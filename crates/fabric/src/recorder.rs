@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use philae_measure::Histogram;
 use philae_measure::counter::CounterName;
 use philae_measure::record::{
-    ClassSample, CongestionKind, CongestionRow, FlowRow, IterationRow, MessageKind, MessageRow, PortSample, TelemetryRow,
+    ClassSample, CongestionKind, CongestionRow, FlowRow, IterationRow, MessageKind, MessageRow, PortSample,
+    TelemetryRow,
 };
 use philae_units::{Bytes, ClassId, EndpointId, JobId, Picoseconds, PortIndex, RankId};
 use philae_workload::Action;

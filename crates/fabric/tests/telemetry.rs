@@ -129,7 +129,8 @@ fn counters_add_up_to_what_else_is_recorded() {
             *sums.entry(row.name).or_insert(0) += row.value;
         }
         let of = |sums: &BTreeMap<CounterName, u64>, name| sums.get(&name).copied().unwrap_or(0);
-        let events = |kind| record.congestion_counts.iter().find(|(found, _)| *found == kind).map_or(0, |found| found.1);
+        let events =
+            |kind| record.congestion_counts.iter().find(|(found, _)| *found == kind).map_or(0, |found| found.1);
         assert_eq!(of(&nics, CounterName::PacketsSent), record.packets_injected, "{law}");
         assert_eq!(of(&ports, CounterName::PacketsSent), record.packet_hops, "{law}");
         let received = |name| of(&nics, name) + of(&ports, name);
@@ -186,12 +187,12 @@ fn a_capture_sees_each_packet_of_its_nic_and_changes_nothing() {
         assert_eq!(record.captures[0].written, frames.len() as u64);
         assert!(frames.is_sorted_by_key(|frame| frame.1));
         let counted = |name| {
-            let row = |row: &&philae_measure::counter::CounterRow| row.place == CounterPlace::Nic(nic) && row.name == name;
+            let row =
+                |row: &&philae_measure::counter::CounterRow| row.place == CounterPlace::Nic(nic) && row.name == name;
             record.counters.iter().find(row).map_or(0, |row| row.value)
         };
-        let data = |inbound| {
-            frames.iter().filter(|frame| frame.2 == inbound && frame.4[12..14] == [8, 0]).count() as u64
-        };
+        let data =
+            |inbound| frames.iter().filter(|frame| frame.2 == inbound && frame.4[12..14] == [8, 0]).count() as u64;
         assert_eq!(data(false), counted(CounterName::PacketsSent));
         // One may be between switch and NIC when the run ends.
         assert!(counted(CounterName::PacketsReceived) - data(true) <= 1);

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use crate::counter::CounterRow;
 use crate::error::MeasureError;
 use crate::names::Names;
-use crate::counter::CounterRow;
 use crate::record::{
     ClassSample, CongestionRow, FlowRow, IterationRow, MessageRow, PortSample, RunRecord, SwitchRow, TelemetryRow,
 };

@@ -141,7 +141,10 @@ mod tests {
     #[test]
     fn what_does_not_exist_is_refused_with_what_does() {
         assert_eq!(refusal("endpoint:12"), "`capture.1.port` is \"endpoint:12\"; endpoint:0 to endpoint:11 exist here");
-        assert_eq!(refusal("switch:6/port:0"), "`capture.1.port` is \"switch:6/port:0\"; switch:0 to switch:5 exist here");
+        assert_eq!(
+            refusal("switch:6/port:0"),
+            "`capture.1.port` is \"switch:6/port:0\"; switch:0 to switch:5 exist here"
+        );
         let ports = refusal("switch:0/port:99");
         assert!(ports.contains("ports of switch 0 with a cable: 0, 1, 2"), "{ports}");
         let form = refusal("eth0");

@@ -25,9 +25,9 @@ use philae_wire::roce::extended::{Acknowledge, Extended, Remote, Syndrome};
 use philae_wire::roce::icrc::Sealed;
 use philae_wire::roce::opcode::{Opcode, Operation, Service};
 use philae_wire::{
-    ConnectionSequence, Dfa, Dscp, EagerLength, Ecn, EndpointIndex, EtherType, Framing, IndexExtension, IpProtocol, Layer,
-    MacAddress, MessageOperation, PacketIdExtension, PacketLength, PacketSequence, QueuePair, RemoteOffset, SctIndex,
-    SptIndex, TryCount, emit_stack, ethernet, ipv4, roce, stack_len, udp,
+    ConnectionSequence, Dfa, Dscp, EagerLength, Ecn, EndpointIndex, EtherType, Framing, IndexExtension, IpProtocol,
+    Layer, MacAddress, MessageOperation, PacketIdExtension, PacketLength, PacketSequence, QueuePair, RemoteOffset,
+    SctIndex, SptIndex, TryCount, emit_stack, ethernet, ipv4, roce, stack_len, udp,
 };
 
 use super::Content;
@@ -104,9 +104,8 @@ impl Frames {
             Ok(addresses) => addresses,
             Err(error) => return refuse(error.to_string(), "a system whose endpoints have fabric addresses"),
         };
-        let of_class = |class: &philae_traffic_class::TrafficClass| {
-            Dscp::from_low_bits(class.dscp.first().copied().unwrap_or(0))
-        };
+        let of_class =
+            |class: &philae_traffic_class::TrafficClass| Dscp::from_low_bits(class.dscp.first().copied().unwrap_or(0));
         let marks = matches!(shared.config.congestion, CongestionLaw::Ecn(_));
         Ok(Self {
             form,
@@ -258,7 +257,6 @@ impl Frames {
             eager_length: EagerLength::default(),
         }
     }
-
 }
 
 /// Writes layers and payload over `buffer`.
@@ -332,4 +330,148 @@ fn pause(port: u32, class: u8, on: bool, buffer: &mut Vec<u8>) {
     };
     let pause = mac_control::Repr::PriorityPause { enabled: 1 << class, quanta };
     emit(&[&ethernet, &pause], &[], buffer);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::packet::Header;
+    use philae_units::{ClassId, JobId};
+    use philae_wire::dissect::{Kind, Start, dissect};
+
+    fn frames(form: Form) -> Frames {
+        Frames {
+            form,
+            addresses: vec![0x07ea, 0xf_ffff],
+            dscp: vec![Dscp::from_low_bits(8)],
+            unmarked: Ecn::Capable0,
+            ordered: true,
+            zeros: vec![0; 4_095],
+        }
+    }
+
+    fn identity(purpose: Purpose, bytes: u64, index: u32, count: u32) -> Identity {
+        let header = Header {
+            purpose,
+            job: JobId(2),
+            class: ClassId(0),
+            source_rank: 5,
+            destination_rank: 9,
+            bytes,
+            operation_bytes: 9_000,
+            tag: 77,
+            issuer_handle: 0,
+            receive_handle: 0,
+            issued: 0,
+        };
+        let payload = bytes.saturating_sub(u64::from(index) * 4_000).min(4_000) as u32;
+        let offset = u64::from(index) * 4_000;
+        let (source, destination, message) = (0, 1, 300);
+        Identity {
+            header,
+            source,
+            destination,
+            message,
+            offset,
+            payload,
+            index,
+            count,
+            sequence: 0x0123_4567,
+            completed: 3,
+        }
+    }
+
+    const PURPOSES: [Purpose; 7] = [
+        Purpose::Eager,
+        Purpose::RendezvousRequest,
+        Purpose::ReadRequest,
+        Purpose::ReadData,
+        Purpose::Put,
+        Purpose::GetRequest,
+        Purpose::GetData,
+    ];
+
+    #[test]
+    fn every_packet_of_every_purpose_is_right_in_both_forms() {
+        for form in [Form::Roce, Form::Fabric] {
+            let (frames, mut buffer) = (frames(form), Vec::new());
+            for purpose in PURPOSES {
+                let requests =
+                    matches!(purpose, Purpose::RendezvousRequest | Purpose::ReadRequest | Purpose::GetRequest);
+                let parts = if requests {
+                    vec![(0, 0, 1)]
+                } else {
+                    vec![(1, 0, 1), (9_000, 0, 3), (9_000, 1, 3), (9_000, 2, 3)]
+                };
+                for (bytes, index, count) in parts {
+                    let identity = identity(purpose, bytes, index, count);
+                    frames.write(&Content::Packet { identity, marked: index == 1, hops: 2 }, &mut buffer);
+                    let layers = dissect(&buffer, Start::Ethernet(Framing::Bare));
+                    assert_eq!(layers.error(), None, "{form:?} {purpose:?} {index}");
+                    let ip = ipv4::Packet::new(&buffer[14..]).expect("IPv4, or its shape");
+                    assert_eq!(ip.dscp().get(), 8);
+                    assert_eq!(ip.time_to_live(), HOPS_MAX - 2);
+                    assert_eq!(ip.ecn(), if index == 1 { Ecn::Congested } else { Ecn::Capable0 });
+                    assert_eq!(ip.total_len(), buffer.len() - 14);
+                    if form == Form::Fabric {
+                        let packet = fabric::Packet::new(&buffer[14..]).expect("a fabric header");
+                        assert_eq!((packet.vni(), packet.source().address.get()), (3, 0x07ea));
+                        assert_eq!(packet.destination().endpoint.get(), 9);
+                        let message = message::Packet::new(packet.payload()).expect("a message header");
+                        assert_eq!(message.payload().len() as u32, identity.payload);
+                        message::Repr::parse(&message).expect("no unused bit is set");
+                        let opens = index == 0 && !matches!(purpose, Purpose::ReadData | Purpose::GetData);
+                        let kind = if opens { message::Kind::Unrestricted } else { message::Kind::Continuation };
+                        assert_eq!(message.kind(), Ok(kind));
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn opcodes_follow_from_purpose_and_place() {
+        let codes = |purpose, count: u32| -> Vec<u8> {
+            let code = |index| {
+                let mut buffer = Vec::new();
+                let identity = identity(purpose, 9_000, index, count);
+                frames(Form::Roce).write(&Content::Packet { identity, marked: false, hops: 0 }, &mut buffer);
+                let layers = dissect(&buffer, Start::Ethernet(Framing::Bare));
+                buffer[layers.innermost(Kind::Roce).expect("RoCEv2").offset]
+            };
+            (0..count).map(code).collect()
+        };
+        assert_eq!([codes(Purpose::Eager, 3), codes(Purpose::Eager, 1)], [vec![0, 1, 2], vec![4]]);
+        assert_eq!([codes(Purpose::Put, 3), codes(Purpose::Put, 1)], [vec![6, 7, 8], vec![10]]);
+        assert_eq!([codes(Purpose::GetData, 3), codes(Purpose::ReadData, 1)], [vec![13, 14, 15], vec![16]]);
+        assert_eq!([codes(Purpose::GetRequest, 1), codes(Purpose::ReadRequest, 1)], [vec![12], vec![12]]);
+    }
+
+    #[test]
+    fn an_acknowledgement_goes_back_to_the_queue_pair_of_the_sender() {
+        let (mut forth, mut back) = (Vec::new(), Vec::new());
+        let sent = identity(Purpose::Put, 1, 0, 1);
+        frames(Form::Roce).write(&Content::Packet { identity: sent, marked: false, hops: 0 }, &mut forth);
+        let answer = Identity { source: 1, destination: 0, ..sent };
+        frames(Form::Roce).write(&Content::Acknowledgement { identity: answer }, &mut back);
+        let header = |frame: &[u8]| roce::Repr::parse(&roce::Packet::new(frame[42..].to_vec()).expect("RoCEv2"));
+        let (forth, back) = (header(&forth).expect("a header"), header(&back).expect("a header"));
+        assert_eq!((forth.queue_pair, back.queue_pair), (queue_pair(9, 5), queue_pair(5, 9)));
+        assert_eq!(forth.sequence, back.sequence);
+        assert!(forth.acknowledge_request);
+        let acknowledge = back.extended.acknowledge.expect("it acknowledges");
+        assert_eq!(acknowledge.message_sequence.get(), 3);
+    }
+
+    #[test]
+    fn a_pause_names_its_class_and_its_end() {
+        let mut buffer = Vec::new();
+        for (on, quanta) in [(true, 0xffff), (false, 0)] {
+            frames(Form::Fabric).write(&Content::Pause { port: 0x0102_03, class: 6, on }, &mut buffer);
+            let repr = mac_control::Repr::parse(&mac_control::Packet::new(&buffer[14..]).expect("a pause"));
+            let Ok(mac_control::Repr::PriorityPause { enabled, quanta: found }) = repr else { panic!("{repr:?}") };
+            assert_eq!((enabled, found[6]), (1 << 6, quanta));
+            assert_eq!(buffer[6..12], [2, 0xfe, 0, 1, 2, 3]);
+        }
+    }
 }

@@ -157,10 +157,8 @@ impl Capture {
             partition.observer.on = true;
             partition.observer.watch = Some(Arc::clone(&watch));
         }
-        let counts = points
-            .iter()
-            .map(|point| CaptureCount { port: point.name.clone(), written: 0, left_out: 0 })
-            .collect();
+        let counts =
+            points.iter().map(|point| CaptureCount { port: point.name.clone(), written: 0, left_out: 0 }).collect();
         Ok(Self { points, counts, frames, coming: Vec::new(), buffer: Vec::new() })
     }
 

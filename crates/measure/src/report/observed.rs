@@ -87,7 +87,7 @@ pub(crate) fn telemetry(record: &RunRecord) -> String {
         let at_role: Vec<&TelemetryRow> = record.telemetry.iter().filter(|row| role_of(row) == Some(role)).collect();
         if let Some(cells) = delay_cells(&at_role, |row| row.departed.saturating_sub(row.requested).0) {
             let queue = at_role.iter().map(|row| row.queued_bytes).max().unwrap_or(0);
-            let label = vec![format!("queue of an output to: {}", role.as_str())];
+            let label = vec![format!("queue of {} outputs", role.as_str())];
             rows.push([label, cells, vec![bytes(f64::from(queue))]].concat());
         }
     }
@@ -151,6 +151,6 @@ fn slowest(names: &Names<'_>, mut packets: Vec<&[TelemetryRow]>) -> String {
             ]);
         }
     }
-    let columns = ["endpoints", "latency", "switch", "ports", "held before", "queue met", "queued"];
+    let columns = ["from and to", "latency", "switch", "ports", "held before", "queue met", "queued"];
     format!("<h3>The slowest of them, switch by switch</h3>{}", table(&columns, &rows))
 }
