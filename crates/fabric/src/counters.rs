@@ -44,7 +44,7 @@ impl Counters {
                 CounterPlace::Port(port) => port,
                 CounterPlace::Nic(endpoint) => port_of_nic(endpoint),
             };
-            CounterRow { place, port, name, class: class.map(|class| ClassId(class)), value }
+            CounterRow { place, port, name, class: class.map(ClassId), value }
         };
         self.0.iter().map(row).collect()
     }
@@ -62,6 +62,11 @@ impl ClassTraffic {
     /// For so many ports, NICs and classes.
     pub fn new(ports: usize, nics: usize, classes: usize) -> Self {
         Self { ports: vec![(0, 0); ports * classes], nics: vec![(0, 0); nics * classes], classes }
+    }
+
+    /// Memory held, in bytes.
+    pub fn memory_bytes(&self) -> usize {
+        (self.ports.capacity() + self.nics.capacity()) * size_of::<(u64, u64)>()
     }
 
     /// A port sent a packet.

@@ -93,6 +93,17 @@ impl Observer {
         self.tags[slot] = tag;
     }
 
+    /// Memory held, in bytes; what is kept for sequence numbers is not counted.
+    pub fn memory_bytes(&self) -> usize {
+        let tags = self.tags.iter().flatten();
+        let traces = tags.clone().filter_map(|tag| tag.trace.as_ref()).map(Trace::memory_bytes);
+        self.tags.capacity() * size_of::<Option<Box<Tag>>>()
+            + tags.count() * size_of::<Tag>()
+            + traces.sum::<usize>()
+            + self.captured.capacity() * size_of::<Captured>()
+            + self.traffic.memory_bytes()
+    }
+
     /// Takes a packet's tag, because it leaves the partition.
     pub fn take(&mut self, slot: u32) -> Option<Box<Tag>> {
         self.tags.get_mut(slot as usize).and_then(Option::take)

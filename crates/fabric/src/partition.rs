@@ -395,6 +395,7 @@ impl Partition {
             + self.outgoing.memory_bytes()
             + self.incoming.memory_bytes()
             + self.voqs.memory_bytes()
+            + self.observer.memory_bytes()
             + self.calendar.memory_bytes();
         (columns + credits + nics + ranks + flight) as u64
     }

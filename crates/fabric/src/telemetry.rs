@@ -36,8 +36,13 @@ pub struct Hop {
 impl Trace {
     /// A packet that has met nothing.
     pub fn new(number: u64) -> Self {
-        // At most six switches on a dragonfly, and as many on a fat tree of three levels less one.
+        // A nonminimal path of a dragonfly has six switches at most.
         Self { number, hops: Vec::with_capacity(6) }
+    }
+
+    /// Memory held beside itself, in bytes.
+    pub fn memory_bytes(&self) -> usize {
+        self.hops.capacity() * size_of::<Hop>()
     }
 
     /// Its header is ready at an input port.

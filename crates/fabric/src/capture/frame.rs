@@ -38,7 +38,9 @@ use crate::partition::Shared;
 
 /// The receives that are posted are not counted. Source: InfiniBand chapter 9. Status: published.
 const NOT_COUNTED: u8 = 31;
-/// Hops that a packet may take. Source: the usual default of IPv4 senders. Status: assumed.
+/// What a sender writes as hops left; 0 from that many switches on, as the model discards nothing for it.
+///
+/// Source: the usual default of IPv4 senders. Status: assumed.
 const HOPS_MAX: u8 = 64;
 /// Pause for as long as the field can say; 0 ends it. Source: cassini-headers, default pause period. Status: published.
 const PAUSE_QUANTA: u16 = 0xffff;
@@ -49,9 +51,13 @@ const STANDARD_FRAME_MIN: u32 = 72;
 const ROCE_PAYLOAD_MAX: u32 = 8_192;
 
 /// Bytes of a SEND's envelope: tag, sending rank with the upper bit set, length of the operation in eight bytes. Without it,
-/// Wireshark 4 takes SENDs of less than 16 bytes for broken RPC over RDMA. Status: assumed; a host that matches messages in
-/// software needs tag and rank in them, and libfabric's RxM sends such a header.
+/// Wireshark 4 takes SENDs of less than 16 bytes for broken RPC over RDMA.
+///
+/// Source: libfabric's `fi_rxm`, which sends such a header, in another layout: software that matches needs tag and rank.
+/// Status: assumed.
 const ENVELOPE_LEN: usize = 16;
+/// The largest power of two that fits a frame with all headers. Source: 9,022 bytes in `wire`'s Ethernet. Status: derived.
+const ROCE_PAYLOAD_MAX: u32 = 8_192;
 
 /// How a NIC writes its packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -158,7 +164,7 @@ impl Frames {
         let mut ip = ipv4::Repr::new(IpProtocol::UDP, address(identity.source), address(identity.destination));
         ip.dscp = self.dscp[header.class.index()];
         ip.ecn = ecn;
-        ip.time_to_live = HOPS_MAX - hops;
+        ip.time_to_live = HOPS_MAX.saturating_sub(hops);
         let datagram = udp::Repr {
             source_port: source_port(identity),
             destination_port: udp::PORT_ROCE,
@@ -206,7 +212,7 @@ impl Frames {
             vni: header.job.0.wrapping_add(1),
             try_count: TryCount::default(),
             spt_index: SptIndex::default(),
-            time_to_live: HOPS_MAX - hops,
+            time_to_live: HOPS_MAX.saturating_sub(hops),
             source: place(identity.source, header.source_rank),
             destination: place(identity.destination, header.destination_rank),
         };
@@ -434,7 +440,8 @@ mod tests {
         let codes = |purpose, count: u32| -> Vec<u8> {
             let code = |index| {
                 let mut buffer = Vec::new();
-                let identity = identity(purpose, 9_000, index, count);
+                // Requests carry nothing, and a message of one packet may.
+                let identity = identity(purpose, if count == 1 { 0 } else { 9_000 }, index, count);
                 frames(Form::Roce).write(&Content::Packet { identity, marked: false, hops: 0 }, &mut buffer);
                 let layers = dissect(&buffer, Start::Ethernet(Framing::Bare));
                 buffer[layers.innermost(Kind::Roce).expect("RoCEv2").offset]
@@ -467,7 +474,7 @@ mod tests {
     fn a_pause_names_its_class_and_its_end() {
         let mut buffer = Vec::new();
         for (on, quanta) in [(true, 0xffff), (false, 0)] {
-            frames(Form::Fabric).write(&Content::Pause { port: 0x0102_03, class: 6, on }, &mut buffer);
+            frames(Form::Fabric).write(&Content::Pause { port: 0x0001_0203, class: 6, on }, &mut buffer);
             let repr = mac_control::Repr::parse(&mac_control::Packet::new(&buffer[14..]).expect("a pause"));
             let Ok(mac_control::Repr::PriorityPause { enabled, quanta: found }) = repr else { panic!("{repr:?}") };
             assert_eq!((enabled, found[6]), (1 << 6, quanta));
