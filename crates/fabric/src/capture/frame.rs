@@ -47,9 +47,6 @@ const PAUSE_QUANTA: u16 = 0xffff;
 /// Least frame, preamble included, of standard Ethernet. Source: IEEE 802.3. Status: published.
 const STANDARD_FRAME_MIN: u32 = 72;
 
-/// Largest payload that fits a frame of 9,022 bytes with all headers, as a power of two. Status: derived.
-const ROCE_PAYLOAD_MAX: u32 = 8_192;
-
 /// Bytes of a SEND's envelope: tag, sending rank with the upper bit set, length of the operation in eight bytes. Without it,
 /// Wireshark 4 takes SENDs of less than 16 bytes for broken RPC over RDMA.
 ///
