@@ -313,7 +313,7 @@ impl Partition {
         let free_at = output.free_at;
         self.calendar.push(self.shared.targets.arrive(arrival, port), Event::Arrive { packet: slot, port });
         if self.observer.on {
-            self.observe_sent(slot, message, payload);
+            self.observe_sent(slot, message, sending.sent - u64::from(payload), payload);
         }
         self.account_rate(message, size);
         if finished {

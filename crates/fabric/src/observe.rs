@@ -168,15 +168,16 @@ const fn far_end(wire: Wire) -> CaptureEnd {
 }
 
 impl Partition {
-    /// A NIC has put the packet in `slot` on the wire, the last of a message so far.
-    pub fn observe_sent(&mut self, slot: u32, message: u32, payload: u32) {
+    /// A NIC has put the packet in `slot` on the wire: `payload` bytes of a message, from `offset` on.
+    #[cold]
+    pub fn observe_sent(&mut self, slot: u32, message: u32, offset: u64, payload: u32) {
         let sending = self.outgoing[message];
         let at = self.nic_at(sending.source);
         let number = self.nics[at].output.total_packets - 1;
         self.observer.traffic.nic_sent(at, self.packets[slot].class, self.packets[slot].wire_bytes);
         let sampled = self.observer.sample_every > 0 && number.is_multiple_of(self.observer.sample_every);
         let trace = sampled.then(|| Trace::new(number));
-        let identity = self.observer.watch.is_some().then(|| self.identify(&sending, payload));
+        let identity = self.observer.watch.is_some().then(|| self.identify(&sending, offset, payload));
         let tag = Tag { identity, trace };
         self.observer.put(slot, (tag.identity.is_some() || tag.trace.is_some()).then(|| Box::new(tag)));
         if let Some(identity) = identity {
@@ -188,10 +189,9 @@ impl Partition {
         }
     }
 
-    fn identify(&mut self, sending: &Outgoing, payload: u32) -> Identity {
+    fn identify(&mut self, sending: &Outgoing, offset: u64, payload: u32) -> Identity {
         let nic = &self.shared.config.nic;
         let header = sending.header;
-        let offset = sending.sent - u64::from(payload);
         let index = (offset / u64::from(nic.payload_max_bytes)) as u32;
         let count = packet_count(nic, Bytes(header.bytes)) as u32;
         let answers = match header.purpose {
@@ -216,6 +216,7 @@ impl Partition {
     }
 
     /// A packet's header is ready at input port `port`.
+    #[cold]
     pub fn observe_arrived(&mut self, slot: u32, port: u32) {
         let now = self.now;
         if let Some(trace) = self.observer.trace(slot) {
@@ -224,6 +225,7 @@ impl Partition {
     }
 
     /// A packet asks for output `port` for the first time.
+    #[cold]
     pub fn observe_requested(&mut self, slot: u32, port: u32) {
         let (now, queued) = (self.now, self.loads[self.at(port)].queued_bytes);
         if let Some(trace) = self.observer.trace(slot) {
@@ -232,6 +234,7 @@ impl Partition {
     }
 
     /// A packet leaves through output `port` now.
+    #[cold]
     pub fn observe_departed(&mut self, slot: u32, port: u32) {
         let (now, at) = (self.now, self.at(port));
         self.observer.traffic.port_sent(at, self.packets[slot].class, self.packets[slot].wire_bytes);
@@ -246,6 +249,7 @@ impl Partition {
     }
 
     /// A packet has reached its NIC, and with it all of `finished`, if that is set.
+    #[cold]
     pub fn observe_delivered(&mut self, slot: u32, packet: &Packet, finished: Option<&Incoming>) {
         let Some(tag) = self.observer.take(slot) else { return };
         if let Some(trace) = &tag.trace {
@@ -297,6 +301,7 @@ impl Partition {
     }
 
     /// A switch sends a pause frame out of `port`, for one class.
+    #[cold]
     pub fn observe_pause(&mut self, port: u32, class: u8, on: bool) {
         let wire = self.wires[self.at(port)];
         let content = Content::Pause { port, class, on };
