@@ -136,6 +136,7 @@ Examples:
   philae simulate scenarios/incast-beside-allreduce.toml --output results/incast --seed 7
   philae simulate scenarios/incast-beside-allreduce.toml --set congestion.law=none --set job.victim.nodes=128
   philae simulate scenarios/first-steps.toml --time-limit 50us --json --quiet
+  philae simulate scenarios/first-steps.toml --pcap endpoint:0=nic.pcapng --pcap switch:3/port:7=link.pcapng
 
 Ctrl-C stops the run and leaves a valid partial result that says so (exit code 130); a second Ctrl-C leaves at once.")]
 pub struct SimulateArguments {
@@ -157,6 +158,9 @@ pub struct SimulateArguments {
     /// Partitions of whole groups; the result does not depend on it.
     #[arg(long, value_name = "N")]
     pub partitions: Option<u32>,
+    /// Capture what crosses a port, both ways, as pcapng: endpoint:7=nic.pcapng, switch:3/port:20=up.pcapng. Can be repeated.
+    #[arg(long = "pcap", value_name = "PORT=FILE", value_parser = port_and_file)]
+    pub captures: Vec<(String, PathBuf)>,
 }
 
 #[derive(Args, Debug)]
@@ -281,6 +285,13 @@ fn key_and_value(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((key, value)) if !key.trim().is_empty() => Ok((key.trim().to_owned(), value.trim().to_owned())),
         _ => Err("KEY=VALUE would work, such as congestion.law=none".to_owned()),
+    }
+}
+
+fn port_and_file(text: &str) -> Result<(String, PathBuf), String> {
+    match text.split_once('=') {
+        Some((port, file)) if !port.is_empty() && !file.is_empty() => Ok((port.to_owned(), file.into())),
+        _ => Err("PORT=FILE would work, such as endpoint:7=nic.pcapng or switch:3/port:7=link.pcapng".to_owned()),
     }
 }
 

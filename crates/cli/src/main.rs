@@ -8,6 +8,7 @@ mod cells;
 mod describe;
 mod failure;
 mod output;
+mod pcap;
 mod progress;
 mod schema;
 mod simulate;

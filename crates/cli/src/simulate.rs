@@ -3,10 +3,12 @@
 use crate::arguments::{Shared, SimulateArguments};
 use crate::failure::Failure;
 use crate::output;
+use crate::pcap::{PcapFiles, counts_text};
 use crate::progress::Progress;
-use philae_measure::record::RunStatus;
+use philae_fabric::FabricError;
+use philae_measure::record::{RunRecord, RunStatus};
 use philae_measure::{ResultFolder, RunSummary, text};
-use philae_scenario::{ResolvedScenario, Scenario, ScenarioError};
+use philae_scenario::{CaptureSection, ResolvedScenario, Scenario, ScenarioError};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -20,20 +22,25 @@ pub const INTERRUPTED: u8 = 130;
 /// Runs a scenario and writes its result.
 pub fn run(arguments: &SimulateArguments, shared: &Shared) -> Result<ExitCode, Failure> {
     let resolved = resolve(arguments).map_err(|error| input_failure(&arguments.scenario, &error))?;
-    let simulation = resolved.simulation().map_err(|error| input_failure(&arguments.scenario, &error))?;
+    let mut simulation = resolved.simulation().map_err(|error| input_failure(&arguments.scenario, &error))?;
+    let refused = |error: FabricError| input_failure(&arguments.scenario, &ScenarioError::Fabric(error));
+    simulation.capture(resolved.captures.clone()).map_err(refused)?;
     let place = arguments.output.clone().unwrap_or_else(|| default_output(&resolved.name));
     // Before the run, so that a folder that cannot be written costs no simulation.
     let folder = ResultFolder::create(&place).map_err(Failure::input)?;
+    let mut captures = PcapFiles::create(&resolved)?;
     let interrupted = interrupt_flag()?;
     let mut progress = Progress::new(*shared, resolved.options.time_limit, resolved.ending_ranks());
     let began = Instant::now();
-    let outcome = simulation.run(&mut |advance| {
+    let mut progressed = |advance| {
         progress.update(advance);
         if interrupted.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
+    };
+    let outcome = simulation.run_into(&mut progressed, &mut captures);
     let wall_seconds = began.elapsed().as_secs_f64();
     progress.finish();
     let record = outcome.map_err(|error| Failure::run(format!("'{}': {error}", arguments.scenario.display())))?;
+    captures.finish()?;
     let description = resolved.run_description(env!("CARGO_PKG_VERSION"), wall_seconds);
     folder.write_run(&record, &description).map_err(Failure::run)?;
     let place = folder.finish().map_err(Failure::run)?;
@@ -41,7 +48,7 @@ pub fn run(arguments: &SimulateArguments, shared: &Shared) -> Result<ExitCode, F
     if shared.json {
         print_json(&place, &summary)?;
     } else {
-        print_text(&resolved, &place, &summary, wall_seconds, shared)?;
+        print_text(&resolved, &place, &record, &summary, wall_seconds, shared)?;
     }
     if record.status == RunStatus::Interrupted {
         shared.note("interrupted: the result is valid up to the simulated time that it names");
@@ -58,7 +65,9 @@ fn resolve(arguments: &SimulateArguments) -> Result<ResolvedScenario, ScenarioEr
         ("run.partitions", arguments.partitions.map(|partitions| partitions.to_string())),
     ];
     overrides.extend(short_forms.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))));
-    Scenario::load_with(&arguments.scenario, &overrides)?.resolve()
+    let mut scenario = Scenario::load_with(&arguments.scenario, &overrides)?;
+    scenario.captures.extend(arguments.captures.iter().map(|(port, file)| CaptureSection::new(port, file)));
+    scenario.resolve()
 }
 
 /// The file's name before errors that do not name it themselves.
@@ -112,6 +121,7 @@ fn print_json(place: &Path, summary: &RunSummary) -> Result<ExitCode, Failure> {
 fn print_text(
     resolved: &ResolvedScenario,
     place: &Path,
+    record: &RunRecord,
     summary: &RunSummary,
     wall_seconds: f64,
     shared: &Shared,
@@ -120,9 +130,10 @@ fn print_text(
     let wall = philae_measure::format::wall_seconds(wall_seconds);
     let hops = philae_measure::format::short(summary.packet_hops as f64 / wall_seconds.max(1e-9));
     output::print(&format!(
-        "{}\n{}\nran for {wall}: {hops} packet-hops/s\nresult: {}\nreport: {}\n",
+        "{}\n{}\nran for {wall}: {hops} packet-hops/s\n{}result: {}\nreport: {}\n",
         text::bold(&resolved.name, colour),
         text::summary(summary, colour),
+        counts_text(resolved, &record.captures),
         place.display(),
         place.join("report.html").display(),
     ))

@@ -51,6 +51,12 @@ pub struct RunOptions {
     pub record_flows: bool,
     /// Messages and iterations that are kept as rows at most (histograms take all).
     pub message_rows_max: usize,
+    /// Every which packet of each NIC notes what it meets on its way; 0 for none.
+    pub telemetry_every: u32,
+    /// Packets whose notes are kept at most.
+    pub telemetry_packets_max: u64,
+    /// Whether packets and bytes are counted by class at every port and NIC.
+    pub class_counters: bool,
 }
 
 impl Default for RunOptions {
@@ -64,6 +70,9 @@ impl Default for RunOptions {
             start_skew: Picoseconds::ZERO,
             record_flows: false,
             message_rows_max: 1 << 20,
+            telemetry_every: 0,
+            telemetry_packets_max: 200_000,
+            class_counters: false,
         }
     }
 }

@@ -90,6 +90,16 @@ pub enum FabricError {
         /// What would work.
         works: &'static str,
     },
+    /// A capture that cannot be made.
+    #[error("cannot capture at {port}: {found}; {works} would work")]
+    Capture {
+        /// What the port is called.
+        port: String,
+        /// What was found.
+        found: String,
+        /// What would work.
+        works: &'static str,
+    },
     /// A rank on a NIC that does not exist.
     #[error("job {job} puts a rank on NIC {nic} of node {node}, which has {found} NICs")]
     NoSuchNic {

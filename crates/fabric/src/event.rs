@@ -4,6 +4,7 @@ use philae_engine::{EventKey, Step};
 use philae_rosetta::CreditReturn;
 use philae_units::Picoseconds;
 
+use crate::observe::Tag;
 use crate::packet::{Header, Packet};
 
 /// What happens inside a partition. Slots are the partition's own.
@@ -65,8 +66,8 @@ pub const START: u32 = u32::MAX;
 /// What travels between partitions, with the time at which it happens there.
 #[derive(Clone, Debug)]
 pub enum Crossing {
-    /// A packet arrives at an input port.
-    Packet { key: EventKey, port: u32, packet: Packet },
+    /// A packet arrives at an input port, with what follows it.
+    Packet { key: EventKey, port: u32, packet: Packet, tag: Option<Box<Tag>> },
     /// A credit arrives at an output port.
     Credit { port: u32, credit: CreditReturn },
     /// An acknowledgement arrives at the ingress port.

@@ -1,6 +1,7 @@
 //! A packet crosses a switch: arrival, route, request, grant, departure, credit.
 
 use philae_congestion::{CongestionLaw, EcnMarker};
+use philae_measure::counter::CounterName;
 use philae_measure::fault::DiscardCause;
 use philae_rosetta::{
     CreditReturn, NO_PACKET, VoqBlocks, buffer_admits, buffer_release, buffer_take, grant_round_robin, next_channel,
@@ -33,6 +34,9 @@ impl Partition {
         let switch = at / self.shared.topology().radix();
         self.buffered[switch] += wire_bytes;
         self.buffered_max[switch] = self.buffered_max[switch].max(self.buffered[switch]);
+        if self.observer.on {
+            self.observe_arrived(packet, port);
+        }
         if self.wires[at].far == Far::Nic {
             self.enter(packet, port);
         } else {
@@ -118,6 +122,9 @@ impl Partition {
         }
         if self.shared.overlay.is_some() && self.wires[at].far == Far::Nic && !self.passes_egress(packet) {
             return;
+        }
+        if self.observer.on {
+            self.observe_requested(packet, port);
         }
         self.mark(packet, at);
         if self.wires[at].far == Far::Switch {
@@ -209,6 +216,7 @@ impl Partition {
         }
         let found = self.packets[packet];
         if parameters.early_notice && found.free_flow {
+            self.recorder.counters.add(port, CounterName::NoticesSent, 1);
             self.send_notice(&found, queue, u64::from(found.ack_delay));
         }
     }
@@ -402,6 +410,9 @@ impl Partition {
         let now = self.now;
         self.hops += 1;
         self.recorder.sample_output(&mut self.outputs[at], self.loads[at].queued_bytes, port, now);
+        if self.observer.on {
+            self.observe_departed(packet, port);
+        }
         let found = self.packets[packet];
         let wire = self.wires[at];
         let size = if self.shared.overlay.is_some() && wire.far == Far::Nic {
@@ -507,7 +518,13 @@ impl Partition {
         } else {
             let packet_out = *found;
             self.packets.remove(packet);
-            self.outbox[usize::from(partition)].push(Crossing::Packet { key, port: wire.peer, packet: packet_out });
+            let tag = if self.observer.on { self.observer.take(packet) } else { None };
+            self.outbox[usize::from(partition)].push(Crossing::Packet {
+                key,
+                port: wire.peer,
+                packet: packet_out,
+                tag,
+            });
         }
     }
 

@@ -8,8 +8,10 @@
 //! Deliberately absent: files, clocks, threads, the scenario's syntax.
 
 mod audit;
+mod capture;
 mod class;
 mod config;
+mod counters;
 mod discard;
 mod error;
 mod event;
@@ -25,6 +27,7 @@ mod keyed;
 mod link_layer;
 mod losses;
 mod nic;
+mod observe;
 mod output;
 mod overlay;
 mod packet;
@@ -37,11 +40,13 @@ mod reliable;
 mod resilience;
 mod simulation;
 mod slab;
+mod telemetry;
 #[cfg(test)]
 mod tests;
 mod timeline;
 mod zero_load;
 
+pub use capture::{CaptureEnd, CapturePoint, CaptureSink, CapturedFrame, NoCapture};
 pub use config::{FabricConfig, Job, RankPlace, RunOptions};
 pub use error::FabricError;
 pub use overlay::{Counts, Message, Overlay, TableTotal, Verdict, Verdicts};

@@ -18,6 +18,7 @@ use philae_units::{Bytes, LinkRate, Picoseconds};
 use philae_wire::RetrySequence;
 
 use crate::event::{Crossing, Event};
+use crate::observe::Tag;
 use crate::output::{Far, NEVER, Wire};
 use crate::packet::Packet;
 use crate::partition::Partition;
@@ -30,10 +31,12 @@ pub const NO_FRAME: u16 = u16::MAX;
 const SEQUENCE_BITS: u32 = 12;
 
 /// A frame that the far end has not acknowledged.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Kept {
     /// The packet.
     pub packet: Packet,
+    /// What is followed of it.
+    tag: Option<Box<Tag>>,
     /// When the far end takes it, in picoseconds; `NEVER` as long as no copy is on its way that it will take.
     pub received_at: u64,
 }
@@ -176,10 +179,11 @@ impl Partition {
     pub fn send_frame(&mut self, end: u32, packet: u32, arrival: u64) {
         let place = self.end_at(end);
         let copy = self.packets[packet];
+        let tag = if self.observer.on { self.observer.tag(packet) } else { None };
         let state = &mut self.ends[place];
         let number = state.first.wrapping_add(state.kept.len() as u32);
         let sent = state.sender.on_send(Picoseconds(self.now), number);
-        state.kept.push_back(Kept { packet: copy, received_at: NEVER });
+        state.kept.push_back(Kept { packet: copy, tag, received_at: NEVER });
         let transmit = sent.expect("an output asks its link before it grants");
         self.put_on_line(end, transmit, arrival, Some(packet));
         self.follow_timer(end);
@@ -223,7 +227,8 @@ impl Partition {
                 self.packets.remove(slot);
             }
             let partition = usize::from(self.shared.partition_of_end(far));
-            self.outbox[partition].push(Crossing::Packet { key, port: far, packet });
+            let tag = self.ends[place].kept[at].tag.clone();
+            self.outbox[partition].push(Crossing::Packet { key, port: far, packet, tag });
             return;
         }
         let slot = match slot {
@@ -234,6 +239,10 @@ impl Partition {
             None => {
                 let slot = self.packets.insert(packet);
                 self.links.cover(slot);
+                if self.observer.on {
+                    let tag = self.ends[place].kept[at].tag.clone();
+                    self.observer.put(slot, tag);
+                }
                 slot
             }
         };

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use philae_measure::fault::{DiscardCause, DiscardRow, FaultRow, LinkCounterRow, LinkEndId, PacketEngineRow};
+use philae_measure::counter::{CounterName, CounterPlace};
+use philae_measure::fault::{DiscardCause, DiscardRow, FaultRow, PacketEngineRow};
 use philae_measure::record::RunRecord;
 use philae_topology::Topology;
 use philae_units::{Bytes, EndpointId, Picoseconds, PortIndex};
 
+use crate::counters::Counters;
 use crate::discard::Cost;
 use crate::partition::Partition;
 use crate::record::peer_name;
@@ -45,7 +47,6 @@ pub fn fill(record: &mut RunRecord, partitions: &[Partition]) {
             row(topology, number as u32, fault, *ended, cost)
         })
         .collect();
-    record.link_counters = link_counters(partitions);
     record.packet_engine = packet_engine(partitions);
 }
 
@@ -112,19 +113,21 @@ fn element_name(topology: &Topology, target: FaultTarget) -> String {
     }
 }
 
-fn link_counters(partitions: &[Partition]) -> Vec<LinkCounterRow> {
-    let mut rows = Vec::new();
+/// Adds what links counted, and what was discarded, to the counters of ports and NICs.
+pub fn count(counters: &mut Counters, partitions: &[Partition]) {
     for partition in partitions {
         for (place, end) in partition.ends.iter().enumerate() {
             let id = match place.checked_sub(partition.wires.len()) {
-                None => LinkEndId::Port(PortIndex(partition.port_base + place as u32)),
-                Some(nic) => LinkEndId::Nic(EndpointId(partition.endpoint_base + nic as u32)),
+                None => CounterPlace::Port(PortIndex(partition.port_base + place as u32)),
+                Some(nic) => CounterPlace::Nic(EndpointId(partition.endpoint_base + nic as u32)),
             };
-            let counted = end.counters();
-            let found = counted.rows().into_iter().filter(|(_, value)| *value > 0);
-            rows.extend(found.map(|(counter, value)| LinkCounterRow { end: id, counter, value }));
+            for (name, value) in end.counters().rows().into_iter().filter(|(_, value)| *value > 0) {
+                let name = CounterName::named(name).expect("every counter of a link has its name among all counters");
+                counters.add_at(id, name, None, value);
+            }
+        }
+        for ((port, cause), cost) in &partition.losses.discards {
+            counters.add_at(CounterPlace::Port(PortIndex(*port)), CounterName::Discarded(*cause), None, cost.packets);
         }
     }
-    rows.sort_by_key(|row| (row.end, row.counter));
-    rows
 }

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use philae_cassini::{packet_payload, wire_bytes};
 use philae_congestion::{Admission, CongestionLaw, EcnFlow};
 use philae_engine::Step;
+use philae_measure::counter::CounterName;
 use philae_rosetta::{ChannelState, CreditReturn, buffer_admits, buffer_release, buffer_take};
 use philae_routing::RouteState;
 use philae_topology::Topology;
@@ -396,7 +397,7 @@ impl Partition {
         if self.shared.is_reliable {
             self.remember(&mut packet, sending.header, place);
         }
-        let serialization = self.put_on_wire(endpoint, packet);
+        let serialization = self.put_on_wire(endpoint, packet, Some((message, sending.sent - u64::from(payload))));
         self.account_rate(message, size);
         if finished {
             self.sent(message, self.now + serialization);
@@ -420,14 +421,15 @@ impl Partition {
             }
             return;
         }
-        self.put_on_wire(endpoint, packet);
+        self.put_on_wire(endpoint, packet, None);
         self.sent_again(endpoint);
         let free_at = self.nics[at].output.free_at;
         self.wake_nic(endpoint, free_at);
     }
 
-    /// Puts a packet on the wire; the time for which the wire is busy with it, in picoseconds.
-    fn put_on_wire(&mut self, endpoint: u32, packet: Packet) -> u64 {
+    /// Puts a packet on the wire; the time for which the wire is busy with it, in picoseconds. `first` is the message that is
+    /// being sent and the packet's place in it, for a packet that is not sent again.
+    fn put_on_wire(&mut self, endpoint: u32, packet: Packet, first: Option<(u32, u64)>) -> u64 {
         let (at, now) = (self.nic_at(endpoint), self.now);
         let size = u32::from(packet.wire_bytes);
         let wire = self.nics[at].wire;
@@ -450,6 +452,12 @@ impl Partition {
         if let Some(schedule) = &self.shared.host_schedule {
             let nic = &mut self.nics[at];
             schedule.charge(now, packet.class, serialization, &mut nic.accounts, &mut nic.common);
+        }
+        if self.observer.on {
+            match first {
+                Some((message, offset)) => self.observe_sent(slot, message, offset, u32::from(packet.payload_bytes)),
+                None => self.observe_again(slot, &packet),
+            }
         }
         if self.shared.has_link_layer {
             self.send_frame(self.nic_end(endpoint), slot, arrival);
@@ -511,8 +519,13 @@ impl Partition {
         message.ack_delay = ack_delay;
         let (job, finished) = (message.header.job, message.received == message.header.bytes);
         let ack_delay = u64::from(message.ack_delay);
+        if self.observer.on {
+            let whole = finished.then_some(*message);
+            self.observe_delivered(packet, &found, whole.as_ref());
+        }
         self.recorder.delivered(self.now, job, &found, latency);
         if found.marked {
+            self.recorder.counters.add_nic(found.destination, CounterName::NoticesSent, 1);
             self.send_notice(&found, 0, ack_delay);
         }
         if finished {

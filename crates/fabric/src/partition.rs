@@ -16,6 +16,7 @@ use philae_traffic_class::{Account, Common, Schedule};
 use philae_units::{Picoseconds, PortIndex, SwitchId};
 
 use crate::config::{FabricConfig, RunOptions};
+use crate::counters::ClassTraffic;
 use crate::discard::Losses;
 use crate::event::{Crossing, Event, Targets};
 use crate::flow::FlowTable;
@@ -24,6 +25,7 @@ use crate::health::Health;
 use crate::host::Rank;
 use crate::link_layer::LinkEnd;
 use crate::nic::Nic;
+use crate::observe::Observer;
 use crate::output::{Far, Load, Output, Wire};
 use crate::overlay::{Overlay, Verdicts};
 use crate::packet::{Incoming, Links, Outgoing, Packet};
@@ -242,6 +244,8 @@ pub struct Partition {
     pub retry_totals: RetryTotals,
     /// Packets discarded.
     pub discarded: u64,
+    /// What is followed of single packets.
+    pub observer: Observer,
     /// Packets put on the wire by NICs.
     pub injected: u64,
     /// Packets received by NICs.
@@ -290,6 +294,10 @@ impl Partition {
         let partitions = shared.partition_count();
         let classes = if shared.host_schedule.is_some() { shared.config.classes.len() } else { 0 };
         let recorder = Recorder::new(&shared);
+        let traffic = shared.options.class_counters.then(|| {
+            let nics = (endpoints.end - endpoints.start) as usize;
+            ClassTraffic::new(ports as usize, nics, shared.config.classes.len())
+        });
         let nics = endpoints.clone().map(|endpoint| Nic::new(&topology, endpoint, channels, classes)).collect();
         Self {
             pauses_links: shared.config.congestion.pauses_links(),
@@ -344,6 +352,7 @@ impl Partition {
             ranks: Vec::new(),
             unfinished: 0,
             outbox: (0..partitions).map(|_| Vec::new()).collect(),
+            observer: Observer::new(shared.options.telemetry_every, traffic),
             recorder,
             ends: Vec::new(),
             health: Health::default(),
@@ -446,9 +455,12 @@ impl Partition {
     /// Takes what another partition sent.
     pub fn receive(&mut self, crossing: Crossing) {
         match crossing {
-            Crossing::Packet { key, port, packet } => {
+            Crossing::Packet { key, port, packet, tag } => {
                 let slot = self.packets.insert(packet);
                 self.links.cover(slot);
+                if self.observer.on {
+                    self.observer.put(slot, tag);
+                }
                 self.calendar.push(key, Event::Arrive { packet: slot, port });
             }
             Crossing::Credit { port, credit } => self.push_credit(port, credit),
@@ -514,6 +526,7 @@ impl Partition {
             + self.outgoing.memory_bytes()
             + self.incoming.memory_bytes()
             + self.voqs.memory_bytes()
+            + self.observer.memory_bytes()
             + self.calendar.memory_bytes();
         (columns + credits + nics + ranks + flight) as u64
     }

@@ -34,6 +34,7 @@ impl Partition {
         if buffer.used_bytes > threshold && buffer.paused_since.is_none() {
             buffer.paused_since = Some(now);
             let used = buffer.used_bytes;
+            self.count_pause(port, channel / self.shared.plan.legs);
             self.recorder.pause_start(now, port, used);
             self.send_link_pause(port, channel, true);
         }
@@ -49,12 +50,27 @@ impl Partition {
         if buffer.used_bytes <= threshold
             && let Some(since) = buffer.paused_since.take()
         {
+            self.count_paused(port, channel / self.shared.plan.legs, now - since);
             self.recorder.pause_end(now, port, now - since);
             self.send_link_pause(port, channel, false);
         }
     }
 
+    /// Counts pauses of links that last until the end of the run.
+    pub fn close_link_pauses(&mut self, end: u64) {
+        let channels = self.shared.plan.count();
+        for index in 0..self.link_buffers.len() {
+            if let Some(since) = self.link_buffers[index].paused_since {
+                let (port, channel) = (self.port_base + (index / channels) as u32, (index % channels) as u8);
+                self.count_paused(port, channel / self.shared.plan.legs, end.saturating_sub(since));
+            }
+        }
+    }
+
     fn send_link_pause(&mut self, port: u32, channel: u8, on: bool) {
+        if self.observer.on {
+            self.observe_pause(port, channel / self.shared.plan.legs, on);
+        }
         let wire = self.wires[self.at(port)];
         let logic = u64::from(self.shared.config.switch.credit_latency_ns) * 1_000;
         let upstream = wire.peer;
@@ -85,6 +101,7 @@ impl Partition {
             return;
         }
         self.paused_since[at] = self.now;
+        self.count_pause(port, class);
         self.recorder.pause_start(self.now, port, self.input_used[at]);
         self.send_pause(port, class, true);
     }
@@ -95,12 +112,16 @@ impl Partition {
         let threshold = self.shared.config.switch.pause_off_bytes / u32::from(self.shared.plan.classes);
         if self.paused_since[at] != NEVER && self.input_used[at] <= threshold {
             let since = std::mem::replace(&mut self.paused_since[at], NEVER);
+            self.count_paused(port, class, self.now - since);
             self.recorder.pause_end(self.now, port, self.now - since);
             self.send_pause(port, class, false);
         }
     }
 
     fn send_pause(&mut self, port: u32, class: u8, on: bool) {
+        if self.observer.on {
+            self.observe_pause(port, class, on);
+        }
         let wire = self.wires[self.at(port)];
         let logic = u64::from(self.shared.config.switch.credit_latency_ns) * 1_000;
         let key = self.shared.targets.pause(self.now + u64::from(wire.propagation) + logic, wire.peer, class, on);

@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 
 use philae_measure::Histogram;
-use philae_measure::fault::LinkEndId;
-use philae_measure::record::{CongestionKind, JobInfo, LinkRole, PortInfo, RunRecord, RunStatus, SwitchRow};
+use philae_measure::record::{
+    CaptureCount, CongestionKind, JobInfo, LinkRole, PortInfo, RunRecord, RunStatus, SwitchRow, TelemetryRow,
+};
 use philae_topology::{Peer, PortRole, Topology};
 use philae_units::{Bytes, Picoseconds, PortIndex, SwitchId};
 
+use crate::counters::Counters;
 use crate::partition::Partition;
 use crate::recorder::CONGESTION_ROWS_PER_KIND;
 
@@ -32,6 +34,7 @@ pub fn build_record(
     jobs: &[JobMeta],
     status: RunStatus,
     simulated: Picoseconds,
+    captures: Vec<CaptureCount>,
 ) -> RunRecord {
     let model_bytes_peak = partitions.iter().map(Partition::memory_bytes).sum();
     for partition in &mut partitions {
@@ -42,6 +45,7 @@ pub fn build_record(
             }
         }
         partition.recorder.close_classes();
+        partition.close_counters(simulated.0);
     }
     let shared = std::sync::Arc::clone(&partitions[0].shared);
     let topology = shared.topology();
@@ -62,7 +66,6 @@ pub fn build_record(
         failures: Vec::new(),
         retry_totals: crate::reliable::totals(&partitions),
         packet_engine: Vec::new(),
-        link_counters: Vec::new(),
         digest: digest.value(),
         model_bytes_peak,
         sample_interval: shared.options.sample_interval,
@@ -80,6 +83,10 @@ pub fn build_record(
         switches: Vec::new(),
         packet_latency: vec![Histogram::default(); shared.config.classes.len()],
         message_latency: vec![Histogram::default(); jobs.len()],
+        telemetry: Vec::new(),
+        telemetry_packets: sum(|partition| partition.recorder.sampled_packets),
+        counters: Vec::new(),
+        captures,
     };
     crate::losses::fill(&mut record, &partitions);
     let mut counts: BTreeMap<CongestionKind, u64> = BTreeMap::new();
@@ -94,6 +101,7 @@ pub fn build_record(
         record.flows.extend(recorder.flows.values().copied());
         record.congestion.append(&mut recorder.congestion);
         record.failures.append(&mut recorder.failures);
+        record.telemetry.append(&mut recorder.telemetry);
         for (kind, count) in &recorder.congestion_counts {
             *counts.entry(*kind).or_insert(0) += count;
         }
@@ -107,6 +115,10 @@ pub fn build_record(
             *total = (total.0 + part.0, total.1.max(part.1), total.2 + bytes);
         }
     }
+    let mut counters = Counters::default();
+    partitions.iter().for_each(|partition| counters.merge(&partition.recorder.counters));
+    crate::losses::count(&mut counters, &partitions);
+    record.counters = counters.rows(|endpoint| topology.endpoint(endpoint).port);
     record.congestion_counts = counts.into_iter().collect();
     record.jobs = jobs
         .iter()
@@ -122,6 +134,7 @@ pub fn build_record(
         .collect();
     sort_rows(&mut record);
     cut_rows(&mut record, shared.options.message_rows_max);
+    cut_telemetry(&mut record.telemetry, shared.options.telemetry_packets_max);
     record.port_info = port_info(topology, &record);
     record
 }
@@ -134,6 +147,7 @@ fn sort_rows(record: &mut RunRecord) {
     record.flows.sort_by_key(|row| (row.source, row.destination, row.class, row.job));
     record.congestion.sort_by_key(|row| (row.time, row.port, row.kind, row.source, row.destination));
     record.failures.sort_by_key(|row| (row.failed, row.job, row.source, row.destination, row.issued));
+    record.telemetry.sort_by_key(|row| (row.delivered, row.destination, row.source, row.number, row.hop));
     record.class_samples.sort_by_key(|row| (row.interval, row.job, row.class));
     record.class_samples.dedup_by(|next, kept| {
         let same = (next.interval, next.job, next.class) == (kept.interval, kept.job, kept.class);
@@ -155,6 +169,16 @@ fn cut_rows(record: &mut RunRecord, rows_max: usize) {
         *kept += 1;
         *kept <= CONGESTION_ROWS_PER_KIND
     });
+}
+
+/// Keeps the rows of the first `packets_max` packets.
+fn cut_telemetry(rows: &mut Vec<TelemetryRow>, packets_max: u64) {
+    let mut packets = 0;
+    let cut = rows.iter().position(|row| {
+        packets += u64::from(row.hop == 0);
+        packets > packets_max
+    });
+    rows.truncate(cut.unwrap_or(rows.len()));
 }
 
 const fn role_of(role: PortRole) -> Option<LinkRole> {
@@ -198,10 +222,8 @@ fn port_info(topology: &Topology, record: &RunRecord) -> Vec<PortInfo> {
     let mut named: Vec<PortIndex> =
         record.ports.iter().map(|row| row.port).chain(record.congestion.iter().map(|row| row.port)).collect();
     named.extend(record.discards.iter().map(|row| row.port));
-    named.extend(record.link_counters.iter().filter_map(|row| match row.end {
-        LinkEndId::Port(port) => Some(port),
-        LinkEndId::Nic(_) => None,
-    }));
+    named.extend(record.counters.iter().map(|row| row.port));
+    named.extend(record.telemetry.iter().flat_map(|row| [row.input, row.output]));
     named.sort_unstable();
     named.dedup();
     named

@@ -3,13 +3,16 @@
 use std::collections::BTreeMap;
 
 use philae_measure::Histogram;
+use philae_measure::counter::CounterName;
 use philae_measure::fault::FailureRow;
 use philae_measure::record::{
     ClassSample, CongestionKind, CongestionRow, FlowRow, IterationRow, MessageKind, MessageRow, PortSample,
+    TelemetryRow,
 };
 use philae_units::{Bytes, ClassId, EndpointId, JobId, Picoseconds, PortIndex, RankId};
 use philae_workload::Action;
 
+use crate::counters::Counters;
 use crate::flow::Flow;
 use crate::output::{Output, Sample};
 use crate::packet::{Incoming, Packet, Purpose};
@@ -22,7 +25,8 @@ pub const CONGESTION_ROWS_PER_KIND: u64 = 20_000;
 pub struct Recorder {
     /// Scratch list of a rank's actions, kept here so that it is allocated once.
     pub actions: Vec<Action>,
-    warm_up: u64,
+    /// Measurements count from here, in picoseconds.
+    pub warm_up: u64,
     interval: u64,
     rows_max: usize,
     record_flows: bool,
@@ -54,6 +58,14 @@ pub struct Recorder {
     pub failures: Vec<FailureRow>,
     /// When each job's ranks finished: number and latest time, in picoseconds.
     pub finished: Vec<(u32, u64)>,
+    /// Counters of ports and NICs.
+    pub counters: Counters,
+    /// What sampled packets met.
+    pub telemetry: Vec<TelemetryRow>,
+    /// Sampled packets that were delivered.
+    pub sampled_packets: u64,
+    /// Those that are kept as rows at most.
+    pub sampled_packets_max: u64,
 }
 
 impl Recorder {
@@ -83,6 +95,10 @@ impl Recorder {
             delivered_bytes: vec![0; jobs],
             failures: Vec::new(),
             finished: vec![(0, 0); jobs],
+            counters: Counters::default(),
+            telemetry: Vec::new(),
+            sampled_packets: 0,
+            sampled_packets_max: shared.options.telemetry_packets_max,
         }
     }
 
@@ -274,21 +290,25 @@ impl Recorder {
 
     /// An edge queue has passed the threshold.
     pub fn endpoint_onset(&mut self, now: u64, port: u32, queue: u32) {
+        self.counters.add(port, CounterName::EndpointOnsets, 1);
         self.event(now, CongestionKind::EndpointOnset, port, None, u64::from(queue));
     }
 
     /// An edge queue has drained after `span` picoseconds.
     pub fn endpoint_end(&mut self, now: u64, port: u32, span: u64) {
+        self.counters.add(port, CounterName::EndpointCongested, span);
         self.event(now, CongestionKind::EndpointEnd, port, None, span);
     }
 
     /// A flow is held from now on.
     pub fn flow_held(&mut self, now: u64, port: u32, flow: &Flow) {
+        self.counters.add(port, CounterName::FlowsHeld, 1);
         self.event(now, CongestionKind::FlowHeld, port, Some((flow.source, flow.destination)), 0);
     }
 
     /// A flow is free again after `span` picoseconds.
     pub fn flow_released(&mut self, now: u64, port: u32, flow: &Flow, span: u64) {
+        self.counters.add(port, CounterName::FlowsHeldTime, span);
         self.event(now, CongestionKind::FlowReleased, port, Some((flow.source, flow.destination)), span);
     }
 
@@ -299,11 +319,13 @@ impl Recorder {
 
     /// A NIC has cut a flow's rate to `rate` Mb/s.
     pub fn rate_cut(&mut self, now: u64, port: u32, flow: &Flow, rate: u32) {
+        self.counters.add_nic(flow.source, CounterName::RateCuts, 1);
         self.event(now, CongestionKind::FlowHeld, port, Some((flow.source, flow.destination)), u64::from(rate));
     }
 
     /// A packet has been marked.
     pub fn marked(&mut self, now: u64, port: u32, packet: &Packet, queue: u32) {
+        self.counters.add(port, CounterName::Marked, 1);
         let flow = Some((packet.source, packet.destination));
         self.event(now, CongestionKind::Marked, port, flow, u64::from(queue));
     }

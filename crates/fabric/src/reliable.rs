@@ -240,6 +240,9 @@ impl Partition {
     pub fn nic_ack(&mut self, endpoint: u32, number: u32) {
         let at = self.nic_at(endpoint);
         self.nics[at].retries.forget(number);
+        if self.observer.on {
+            self.observer.acknowledged(endpoint, number);
+        }
     }
 
     /// The other NIC refuses what it got until it gets `wanted`: goes back to it.

@@ -18,6 +18,7 @@ use philae_traffic_class::{Schedule, TrafficClass};
 use philae_units::{Picoseconds, PortIndex};
 
 use crate::audit;
+use crate::capture::{Capture, CapturePoint, CaptureSink, NoCapture};
 use crate::config::{FabricConfig, Job, RunOptions};
 use crate::error::FabricError;
 use crate::event::{Event, START, Targets};
@@ -55,6 +56,7 @@ pub struct Simulation {
     shared: Arc<Shared>,
     jobs: Vec<JobMeta>,
     lookahead: Picoseconds,
+    capture: Option<Capture>,
 }
 
 impl Simulation {
@@ -152,7 +154,7 @@ impl Simulation {
             let works = "news of a fault takes at least as long as a packet to the next group: 1us would work";
             return Err(FabricError::Parameter { what: "faults.reroute", found, works });
         }
-        Ok(Self { partitions, shared, jobs, lookahead })
+        Ok(Self { partitions, shared, jobs, lookahead, capture: None })
     }
 
     /// Runs to the end and returns what was recorded. `progress` is called now and then and may stop the run.
@@ -160,7 +162,30 @@ impl Simulation {
     /// # Errors
     /// [`FabricError`] when the fabric stalls, when ranks wait for what nobody sends, or when a law of conservation
     /// is broken.
-    pub fn run(mut self, progress: &mut dyn FnMut(Advance) -> ControlFlow<()>) -> Result<RunRecord, FabricError> {
+    pub fn run(self, progress: &mut dyn FnMut(Advance) -> ControlFlow<()>) -> Result<RunRecord, FabricError> {
+        self.run_into(progress, &mut NoCapture)
+    }
+
+    /// Captures what crosses these ports, for [`run_into`](Self::run_into). It changes nothing else of the run.
+    ///
+    /// # Errors
+    /// [`FabricError::Capture`] for a port that does not exist or is captured twice, and where packets have no bytes.
+    pub fn capture(&mut self, points: Vec<CapturePoint>) -> Result<(), FabricError> {
+        if !points.is_empty() {
+            self.capture = Some(Capture::new(points, &self.shared, &mut self.partitions)?);
+        }
+        Ok(())
+    }
+
+    /// As [`run`](Self::run), with somewhere for captured frames to go.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn run_into(
+        mut self,
+        progress: &mut dyn FnMut(Advance) -> ControlFlow<()>,
+        sink: &mut dyn CaptureSink,
+    ) -> Result<RunRecord, FabricError> {
         let limit = self.shared.options.time_limit;
         let some_end = self.jobs.iter().any(|job| job.ends);
         let mut watchdog = Watchdog::new(self.patience());
@@ -188,6 +213,9 @@ impl Simulation {
                 partition.run_until(end);
             }
             self.exchange();
+            if self.collect_captured(end.0, sink).is_break() {
+                break RunStatus::Interrupted;
+            }
             let hops = self.partitions.iter().map(|partition| partition.hops + partition.delivered).sum();
             let waiting = self.partitions.iter().any(|partition| partition.packets.len() > 0);
             if let Some(still) = watchdog.observe(end, hops, waiting) {
@@ -211,7 +239,18 @@ impl Simulation {
         let at_limit = status == RunStatus::TimeLimit;
         let end = self.partitions.iter().map(|partition| partition.now).max().unwrap_or(0);
         let simulated = if at_limit { limit } else { Picoseconds(end) };
-        Ok(build_record(self.partitions, &self.jobs, status, simulated))
+        // What is still on its way to a port at the end does not cross it; a sink that refuses has done so before.
+        let _ = self.collect_captured(simulated.0.saturating_add(1), sink);
+        let captures = self.capture.map_or_else(Vec::new, Capture::counts);
+        Ok(build_record(self.partitions, &self.jobs, status, simulated, captures))
+    }
+
+    /// Hands over what crossed watched ports before `end`.
+    fn collect_captured(&mut self, end: u64, sink: &mut dyn CaptureSink) -> ControlFlow<()> {
+        match &mut self.capture {
+            Some(capture) => capture.collect(&mut self.partitions, end, sink),
+            None => ControlFlow::Continue(()),
+        }
     }
 
     /// How long nothing may move while packets are in the fabric. A link without lanes keeps its frames and hopes.

@@ -1,58 +1,8 @@
 //! What went wrong in a run, and what it cost.
 
-use philae_units::{Bytes, EndpointId, JobId, Picoseconds, PortIndex, RankId};
-use serde::Serialize;
+use philae_units::{Bytes, JobId, Picoseconds, PortIndex, RankId};
 
-/// Why a packet was discarded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum DiscardCause {
-    /// It was queued for a link that went down, or on it.
-    LinkDown,
-    /// It was in a switch that went down.
-    SwitchDown,
-    /// Its NIC was down.
-    NicDown,
-    /// No way was left that climbs, and the tables did not know yet.
-    NoRoute,
-    /// A packet of a lossy class found no room.
-    LossyClass,
-    /// Its NIC had paused its switch for too long.
-    PauseGuard,
-    /// A table of the packet engine denied it.
-    AccessList,
-    /// It was for an endpoint outside its VNI.
-    VniMismatch,
-}
-
-impl DiscardCause {
-    /// Every cause.
-    pub const ALL: [Self; 8] = [
-        Self::LinkDown,
-        Self::SwitchDown,
-        Self::NicDown,
-        Self::NoRoute,
-        Self::LossyClass,
-        Self::PauseGuard,
-        Self::AccessList,
-        Self::VniMismatch,
-    ];
-
-    /// Its name in tables.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::LinkDown => "link_down",
-            Self::SwitchDown => "switch_down",
-            Self::NicDown => "nic_down",
-            Self::NoRoute => "no_route",
-            Self::LossyClass => "lossy_class",
-            Self::PauseGuard => "pause_guard",
-            Self::AccessList => "access_list",
-            Self::VniMismatch => "vni_mismatch",
-        }
-    }
-}
+pub use crate::counter::DiscardCause;
 
 /// What one port discarded for one cause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,26 +30,6 @@ pub struct PacketEngineRow {
     pub name: String,
     /// Packets.
     pub packets: u64,
-}
-
-/// The end of a link.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum LinkEndId {
-    /// Of a switch.
-    Port(PortIndex),
-    /// Of a NIC.
-    Nic(EndpointId),
-}
-
-/// One counter of one end of a link.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LinkCounterRow {
-    /// Which end.
-    pub end: LinkEndId,
-    /// Name, as operators know it.
-    pub counter: &'static str,
-    /// Value at the end of the run.
-    pub value: u64,
 }
 
 /// One fault, and what it cost.

@@ -6,7 +6,8 @@ use philae_units::{
 
 use serde::Serialize;
 
-use crate::fault::{DiscardRow, FailureRow, FaultRow, LinkCounterRow, PacketEngineRow, RetryTotals};
+use crate::counter::CounterRow;
+use crate::fault::{DiscardRow, FailureRow, FaultRow, PacketEngineRow, RetryTotals};
 use crate::histogram::Histogram;
 
 /// How a message travelled.
@@ -203,6 +204,50 @@ pub struct SwitchRow {
     pub buffered_bytes_max: Bytes,
 }
 
+/// What one sampled packet met in one switch (in-band telemetry).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TelemetryRow {
+    /// Sending endpoint.
+    pub source: EndpointId,
+    /// Receiving endpoint.
+    pub destination: EndpointId,
+    /// Number of the packet among those of its NIC, from 0.
+    pub number: u64,
+    /// Traffic class.
+    pub class: ClassId,
+    /// Bytes on a fabric link.
+    pub bytes: u16,
+    /// When its first bit left its NIC.
+    pub injected: Picoseconds,
+    /// When its last bit reached the other NIC.
+    pub delivered: Picoseconds,
+    /// Which of the switches on its way, from 0.
+    pub hop: u8,
+    /// Port where it came in.
+    pub input: PortIndex,
+    /// Port where it left.
+    pub output: PortIndex,
+    /// Bytes that waited for that output when the packet asked for it.
+    pub queued_bytes: u32,
+    /// When its header was ready in the switch.
+    pub arrived: Picoseconds,
+    /// When it asked for the output: later than `arrived` where its flow was held, or its tail had to come in first.
+    pub requested: Picoseconds,
+    /// When it left.
+    pub departed: Picoseconds,
+}
+
+/// How much was captured at a port.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct CaptureCount {
+    /// The port, as the scenario names it.
+    pub port: String,
+    /// Frames written.
+    pub written: u64,
+    /// Frames beyond the most that was asked for, counted and not written.
+    pub left_out: u64,
+}
+
 /// Why a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -263,8 +308,6 @@ pub struct RunRecord {
     pub retry_totals: RetryTotals,
     /// What the packet engine counted.
     pub packet_engine: Vec<PacketEngineRow>,
-    /// What links counted, by port and name; only what is not zero.
-    pub link_counters: Vec<LinkCounterRow>,
     /// Digest of the event order.
     pub digest: u64,
     /// Bytes of memory that the model held at its peak.
@@ -275,7 +318,7 @@ pub struct RunRecord {
     pub jobs: Vec<JobInfo>,
     /// Names of the traffic classes, indexed by `ClassId`.
     pub classes: Vec<String>,
-    /// Ports that appear in `ports` or `congestion`.
+    /// Ports that a table names.
     pub port_info: Vec<PortInfo>,
     /// Number of ports of each role in the system, used or not: edge, local, global.
     pub ports_by_role: [u64; 3],
@@ -299,4 +342,12 @@ pub struct RunRecord {
     pub packet_latency: Vec<Histogram>,
     /// Message latency (issue to delivery) per job, in nanoseconds.
     pub message_latency: Vec<Histogram>,
+    /// What sampled packets met, packet by packet in order of delivery.
+    pub telemetry: Vec<TelemetryRow>,
+    /// Sampled packets that were delivered after the warm-up, those without rows too.
+    pub telemetry_packets: u64,
+    /// Counters that are not zero, by place, counter and class.
+    pub counters: Vec<CounterRow>,
+    /// Captures, in the order in which they were asked for.
+    pub captures: Vec<CaptureCount>,
 }

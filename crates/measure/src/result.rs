@@ -8,7 +8,7 @@ use std::path::{Component, Path, PathBuf};
 use serde::Serialize;
 
 use crate::error::MeasureError;
-use crate::record::RunRecord;
+use crate::record::{CaptureCount, RunRecord};
 use crate::report::run_report;
 use crate::tables::write_tables;
 
@@ -73,6 +73,8 @@ pub struct Manifest<'r> {
     pub wall_seconds: f64,
     /// How often each kind of congestion event happened, those not in the table too.
     pub congestion_counts: BTreeMap<&'static str, u64>,
+    /// Captures, with how many frames were written and left out.
+    pub captures: &'r [CaptureCount],
     /// Tables of this folder, with their numbers of rows.
     pub tables: BTreeMap<String, u64>,
 }
@@ -80,7 +82,7 @@ pub struct Manifest<'r> {
 impl<'r> Manifest<'r> {
     /// The manifest of a run whose tables have these numbers of rows.
     #[must_use]
-    pub fn new(record: &RunRecord, run: &'r RunDescription, tables: &[(String, u64)]) -> Self {
+    pub fn new(record: &'r RunRecord, run: &'r RunDescription, tables: &[(String, u64)]) -> Self {
         Self {
             format: 1,
             title: &run.title,
@@ -100,6 +102,7 @@ impl<'r> Manifest<'r> {
             model_bytes_peak: record.model_bytes_peak,
             wall_seconds: run.wall_seconds,
             congestion_counts: record.congestion_counts.iter().map(|&(kind, count)| (kind.as_str(), count)).collect(),
+            captures: &record.captures,
             tables: tables.iter().cloned().collect(),
         }
     }

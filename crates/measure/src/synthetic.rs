@@ -4,10 +4,11 @@ use philae_units::{
     Bytes, ClassId, EndpointId, GroupId, JobId, LinkRate, Picoseconds, PortId, PortIndex, RankId, SwitchId,
 };
 
+use crate::counter::{CounterName, CounterPlace, CounterRow};
 use crate::histogram::Histogram;
 use crate::record::{
     ClassSample, CongestionKind, CongestionRow, FlowRow, IterationRow, JobInfo, LinkRole, MessageKind, MessageRow,
-    PortInfo, PortSample, RunRecord, RunStatus, SwitchRow,
+    PortInfo, PortSample, RunRecord, RunStatus, SwitchRow, TelemetryRow,
 };
 
 /// A repeatable sequence of numbers (splitmix64).
@@ -44,7 +45,6 @@ pub fn empty_record() -> RunRecord {
         failures: Vec::new(),
         retry_totals: crate::fault::RetryTotals::default(),
         packet_engine: Vec::new(),
-        link_counters: Vec::new(),
         digest: 0,
         model_bytes_peak: 0,
         sample_interval: Picoseconds::from_micros(10),
@@ -62,6 +62,10 @@ pub fn empty_record() -> RunRecord {
         switches: Vec::new(),
         packet_latency: Vec::new(),
         message_latency: Vec::new(),
+        telemetry: Vec::new(),
+        telemetry_packets: 0,
+        counters: Vec::new(),
+        captures: Vec::new(),
     }
 }
 
@@ -169,6 +173,7 @@ pub fn record(seed: u64, intervals: u32) -> RunRecord {
     add_traffic(&mut record, &mut sequence, intervals);
     add_messages(&mut record, &mut sequence);
     add_congestion(&mut record, &mut sequence);
+    add_observed(&mut record, &mut sequence);
     record
 }
 
@@ -285,6 +290,46 @@ fn add_messages(record: &mut RunRecord, sequence: &mut Sequence) {
             let start = Picoseconds(last / 12 * u64::from(iteration) + sequence.below(500_000));
             let end = start + Picoseconds(last / 14 + sequence.below(last / 100 + 1));
             record.iterations.push(IterationRow { job: JobId(0), rank: RankId(rank), iteration, start, end });
+        }
+    }
+}
+
+fn add_observed(record: &mut RunRecord, sequence: &mut Sequence) {
+    let ports: Vec<PortIndex> = record.port_info.iter().map(|info| info.index).collect();
+    for (&port, name) in ports.iter().zip(CounterName::all()) {
+        let (place, value) = (CounterPlace::Port(port), 1 + sequence.below(1 << 40));
+        record.counters.push(CounterRow { place, port, name, class: Some(ClassId(0)), value });
+    }
+    if let Some(&port) = ports.first() {
+        let place = CounterPlace::Nic(EndpointId(3));
+        record.counters.push(CounterRow { place, port, name: CounterName::Retries, class: None, value: 5 });
+    }
+    record.telemetry_packets = 40;
+    for packet in 0..30_u32 {
+        let injected = u64::from(packet) * 1_000_000;
+        let mut time = injected;
+        for hop in 0..3_u8 {
+            let arrived = time + 350_000;
+            let requested = arrived + if hop == 0 { sequence.below(2_000_000) } else { 0 };
+            let departed = requested + sequence.below(4) * 100_000;
+            time = departed;
+            let port = |at: usize| ports.get(at % ports.len().max(1)).copied().unwrap_or(PortIndex(0));
+            record.telemetry.push(TelemetryRow {
+                source: EndpointId(packet % 7),
+                destination: EndpointId(50),
+                number: u64::from(packet) * 16,
+                class: ClassId(0),
+                bytes: 2_085,
+                injected: Picoseconds(injected),
+                delivered: Picoseconds(injected + 5_000_000),
+                hop,
+                input: port(packet as usize),
+                output: port(usize::from(hop) * 3 + 1),
+                queued_bytes: sequence.below(100_000) as u32,
+                arrived: Picoseconds(arrived),
+                requested: Picoseconds(requested),
+                departed: Picoseconds(departed),
+            });
         }
     }
 }

@@ -3,10 +3,13 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use crate::counter::CounterRow;
 use crate::error::MeasureError;
 use crate::fault::{DiscardRow, FailureRow, FaultRow, PacketEngineRow};
 use crate::names::Names;
-use crate::record::{ClassSample, CongestionRow, FlowRow, IterationRow, MessageRow, PortSample, RunRecord, SwitchRow};
+use crate::record::{
+    ClassSample, CongestionRow, FlowRow, IterationRow, MessageRow, PortSample, RunRecord, SwitchRow, TelemetryRow,
+};
 use crate::table::{AnyTable, ColumnInfo, Table, columns};
 
 static MESSAGES: Table<MessageRow> = Table {
@@ -184,7 +187,54 @@ static PACKET_ENGINE: Table<PacketEngineRow> = Table {
     },
 };
 
-static TABLES: [&dyn AnyTable; 11] = [
+static COUNTERS: Table<CounterRow> = Table {
+    name: "counters",
+    about: "One row per port or NIC, counter and class over the whole run, where it is not zero.",
+    rows: |record| &record.counters,
+    columns: columns! {
+        Text place: "`port` (of a switch) or `nic`." => |row, _| row.place.as_str();
+        Id endpoint: "Endpoint of a NIC, else null." => |row, _| row.place.endpoint();
+        Id switch: "Switch of the port; of a NIC, of the port that it is connected to, and so on." => |row, names| names.port(row.port).map(|info| info.switch.0);
+        Id group: "Group of the switch." => |row, names| names.port(row.port).map(|info| info.group.0);
+        Id port: "Port number on the switch." => |row, names| names.port(row.port).map(|info| u32::from(info.port.0));
+        Id port_index: "Port, counted over the whole system." => |row, _| row.port.0;
+        Text role: "`edge`, `local` or `global`." => |row, names| names.port(row.port).map(|info| info.role.as_str());
+        Text peer: "What the port is connected to." => |row, names| names.port(row.port).map(|info| info.peer.as_str());
+        Text counter: "Name of the counter." => |row, _| row.name.as_str();
+        Text class: "Traffic class, by its name in the scenario, where it is counted by class, else null." => |row, names| row.class.and_then(|class| names.class(class));
+        Text unit: "`packets`, `bytes`, `events` or `ps`." => |row, _| row.name.unit().as_str();
+        Integer value: "How much." => |row, _| row.value;
+    },
+};
+
+static TELEMETRY: Table<TelemetryRow> = Table {
+    name: "telemetry",
+    about: "One row per sampled packet and switch on its way, in order of delivery.",
+    rows: |record| &record.telemetry,
+    columns: columns! {
+        Id source_endpoint: "Sending endpoint." => |row, _| row.source.0;
+        Id destination_endpoint: "Receiving endpoint." => |row, _| row.destination.0;
+        Integer packet: "Number of the packet among those of its NIC, from 0." => |row, _| row.number;
+        Text class: "Traffic class, by its name in the scenario." => |row, names| names.class(row.class);
+        Integer bytes: "Bytes on a link, headers included." => |row, _| u64::from(row.bytes);
+        Integer injected_ps: "Simulated time at which its first bit left its NIC." => |row, _| row.injected.0;
+        Integer delivered_ps: "Simulated time at which its last bit reached the other NIC." => |row, _| row.delivered.0;
+        Id hop: "Which switch of its way, from 0." => |row, _| u32::from(row.hop);
+        Id switch: "Switch, counted over the whole system." => |row, names| names.port(row.output).map(|info| info.switch.0);
+        Id group: "Its group." => |row, names| names.port(row.output).map(|info| info.group.0);
+        Id input_port: "Port number where it came in." => |row, names| names.port(row.input).map(|info| u32::from(info.port.0));
+        Id output_port: "Port number where it left." => |row, names| names.port(row.output).map(|info| u32::from(info.port.0));
+        Id output_index: "That port, counted over the whole system." => |row, _| row.output.0;
+        Text role: "Role of the output: `edge`, `local` or `global`." => |row, names| names.port(row.output).map(|info| info.role.as_str());
+        Integer queued_bytes: "Bytes that waited for the output when the packet asked for it." => |row, _| u64::from(row.queued_bytes);
+        Integer arrived_ps: "Simulated time at which its header was ready in the switch." => |row, _| row.arrived.0;
+        Integer requested_ps: "Simulated time at which it asked for the output; later than `arrived_ps` where its flow was held at the ingress." => |row, _| row.requested.0;
+        Integer departed_ps: "Simulated time at which it began to leave." => |row, _| row.departed.0;
+        Integer queued_ps: "`departed_ps - requested_ps`." => |row, _| row.departed.saturating_sub(row.requested).0;
+    },
+};
+
+static TABLES: [&dyn AnyTable; 13] = [
     &MESSAGES,
     &ITERATIONS,
     &PORTS,
@@ -196,6 +246,8 @@ static TABLES: [&dyn AnyTable; 11] = [
     &DISCARDS,
     &FAILURES,
     &PACKET_ENGINE,
+    &COUNTERS,
+    &TELEMETRY,
 ];
 
 /// Length of an interval in picoseconds: the last one ends with the run.

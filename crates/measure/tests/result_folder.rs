@@ -57,7 +57,7 @@ fn tables_read_back_as_recorded() {
     let mut record = synthetic::record(5, 30);
     record.congestion[0].source = None;
     let written = write_tables(&record, &scratch.0).expect("the folder can be written");
-    assert_eq!(written.len(), 7);
+    assert_eq!(written.len(), 9);
     let (messages, _) = read(&scratch.0, "messages");
     assert_eq!(messages.len(), record.messages.len());
     for (row, message) in messages.iter().zip(&record.messages) {
@@ -71,6 +71,20 @@ fn tables_read_back_as_recorded() {
     assert_eq!(field(&ports[0], "bytes"), &Field::Long(record.ports[0].bytes.0 as i64));
     let (congestion, _) = read(&scratch.0, "congestion");
     assert_eq!(field(&congestion[0], "source_endpoint"), &Field::Null);
+    let (counters, _) = read(&scratch.0, "counters");
+    assert_eq!(counters.len(), record.counters.len());
+    for (row, counter) in counters.iter().zip(&record.counters) {
+        assert_eq!(field(row, "counter"), &Field::Str(counter.name.as_str().to_owned()));
+        assert_eq!(field(row, "value"), &Field::Long(counter.value as i64));
+        let endpoint = counter.place.endpoint().map_or(Field::Null, |endpoint| Field::Int(endpoint as i32));
+        assert_eq!(field(row, "endpoint"), &endpoint);
+    }
+    let (telemetry, _) = read(&scratch.0, "telemetry");
+    assert_eq!(telemetry.len(), record.telemetry.len());
+    for (row, hop) in telemetry.iter().zip(&record.telemetry) {
+        assert_eq!(field(row, "hop"), &Field::Int(i32::from(hop.hop)));
+        assert_eq!(field(row, "queued_ps"), &Field::Long((hop.departed.0 - hop.requested.0) as i64));
+    }
     for (name, rows) in written {
         assert_eq!(read(&scratch.0, name.trim_end_matches(".parquet")).0.len() as u64, rows, "{name}");
     }
@@ -188,6 +202,7 @@ fn reports_of_odd_records_are_whole() {
     check_report(&synthetic::record(1, 1));
     let html = check_report(&synthetic::record(1, 3_000));
     assert!(html.contains("Nothing is &lt;real&gt;.") && !html.contains("Partial result"));
+    assert!(html.contains("hni_pause_xoff_sent") && html.contains("held at the ingress"));
     let mut zero = synthetic::one_port_record();
     zero.messages[0].delivered = zero.messages[0].issued;
     zero.messages.push(MessageRow { delivered: Picoseconds(5_000_000_000), ..zero.messages[0] });

@@ -8,7 +8,7 @@ use crate::tree::{Hardware, Measure, Run, Scenario};
 use philae_cassini::{HostParameters, NicParameters};
 use philae_congestion::{AriesMode, CongestionLaw};
 use philae_engine::Stream;
-use philae_fabric::{FabricConfig, Job, RankPlace, Resilience, RunOptions, Simulation};
+use philae_fabric::{CapturePoint, FabricConfig, Job, RankPlace, Resilience, RunOptions, Simulation};
 use philae_measure::RunDescription;
 use philae_packet_engine::PacketEngine;
 use philae_rosetta::SwitchParameters;
@@ -43,6 +43,8 @@ pub struct ResolvedScenario {
     pub options: RunOptions,
     /// The jobs, each with its nodes.
     pub jobs: Vec<PlacedJob>,
+    /// Where to capture, in the order of the scenario's captures, which say into which files.
+    pub captures: Vec<CapturePoint>,
 }
 
 /// A job with its nodes.
@@ -113,8 +115,13 @@ impl Scenario {
                 ),
                 ..self.measure.clone()
             },
+            telemetry: self.telemetry.clone(),
+            captures: self.captures.clone(),
             jobs: jobs.iter().map(|job| job.section.clone()).collect(),
         };
+        let captures = self.captures.iter().enumerate();
+        let captures: Result<_, _> =
+            captures.map(|(index, capture)| capture.resolve(index, &system.topology)).collect();
         let options = RunOptions {
             seed: self.seed,
             partitions: self.run.partitions,
@@ -124,8 +131,11 @@ impl Scenario {
             start_skew: self.run.start_skew.0,
             record_flows: self.measure.flows,
             message_rows_max: usize::try_from(self.measure.message_rows_max).unwrap_or(usize::MAX),
+            telemetry_every: self.telemetry.sample_every,
+            telemetry_packets_max: self.telemetry.packets_max,
+            class_counters: self.telemetry.class_counters,
         };
-        Ok(ResolvedScenario { name, scenario, system: system.clone(), config, options, jobs })
+        Ok(ResolvedScenario { name, scenario, system: system.clone(), config, options, jobs, captures: captures? })
     }
 
     fn resolve_hardware(&self, system: &System) -> Result<(ResolvedParts, FabricConfig), ScenarioError> {

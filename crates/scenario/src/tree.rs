@@ -2,6 +2,7 @@
 
 use crate::fault::{FaultLawSection, FaultSection, Faults};
 use crate::job::JobSection;
+use crate::observe::{CaptureSection, TelemetrySection};
 use crate::part::Part;
 use crate::system::{System, SystemChoice};
 use philae_cassini::{HostParameters, NicParameters, RetryParameters};
@@ -70,6 +71,12 @@ pub struct Scenario {
     /// What is recorded.
     #[serde(default)]
     pub measure: Measure,
+    /// In-band telemetry and counters by class. Default: off.
+    #[serde(default)]
+    pub telemetry: TelemetrySection,
+    /// Captures of what crosses ports. Default: none.
+    #[serde(default, rename = "capture", skip_serializing_if = "Vec::is_empty")]
+    pub captures: Vec<CaptureSection>,
     /// The jobs; at least one.
     #[serde(default, rename = "job")]
     pub jobs: Vec<JobSection>,
@@ -100,6 +107,8 @@ impl Default for Scenario {
             packet_engine: None,
             run: Run::default(),
             measure: Measure::default(),
+            telemetry: TelemetrySection::default(),
+            captures: Vec::new(),
             jobs: Vec::new(),
         }
     }

@@ -165,7 +165,7 @@ impl InterfaceDescription<'_> {
         Block::new(out, block_type::INTERFACE_DESCRIPTION)
             .u16(self.link_type as u16)
             .u16(0)
-            // Packets are not cut.
+            // No limit is promised: each packet says how much of it there is.
             .u32(0)
             .text(option::COMMENT, self.comment)
             .text(option::INTERFACE_NAME, self.name)
@@ -209,18 +209,26 @@ impl EnhancedPacket<'_> {
     /// [`WireError::Long`] for a comment over 65,535 bytes, data over 256 KiB (what readers accept) or an FCS over 15 bytes;
     /// nothing is then appended.
     pub fn block(&self, out: &mut Vec<u8>) -> Result<(), WireError> {
+        self.block_cut(out, self.data.len())
+    }
+
+    /// The same, of a packet that had `length` bytes, of which `data` are the first.
+    ///
+    /// # Errors
+    /// As [`block`](Self::block), and [`WireError::Long`] where `data` is longer than `length`, or `length` than 256 KiB.
+    pub fn block_cut(&self, out: &mut Vec<u8>, length: usize) -> Result<(), WireError> {
         at_most(FORMAT, self.comment.len(), OPTION_MAX)?;
-        at_most(FORMAT, self.data.len(), DATA_MAX)?;
+        at_most(FORMAT, length, DATA_MAX)?;
+        at_most(FORMAT, self.data.len(), length)?;
         at_most(FORMAT, self.fcs_len.into(), 15)?;
         let nanoseconds = self.time.0 / 1_000;
-        let length = self.data.len() as u32;
         let flags = self.direction as u32 | u32::from(self.fcs_len) << 5;
         Block::new(out, block_type::ENHANCED_PACKET)
             .u32(self.interface)
             .u32((nanoseconds >> 32) as u32)
             .u32(nanoseconds as u32)
-            .u32(length)
-            .u32(length)
+            .u32(self.data.len() as u32)
+            .u32(length as u32)
             .padded(self.data)
             .text(option::COMMENT, self.comment)
             .option(option::PACKET_FLAGS, &flags.to_le_bytes())
@@ -278,6 +286,18 @@ mod tests {
         assert_eq!(capture[28..32], [1, 2, 3, 0]);
         let flags = capture.len() - 12;
         assert_eq!(word(flags), 0b1000_0010);
+    }
+
+    #[test]
+    fn a_packet_that_was_cut_keeps_its_length() {
+        let mut capture = Vec::new();
+        packet(&[1, 2, 3, 4, 5]).block_cut(&mut capture, 1_500).unwrap();
+        let word = |at: usize| u32::from_le_bytes(capture[at..at + 4].try_into().unwrap());
+        assert_eq!((word(20), word(24)), (5, 1_500));
+        let before = capture.len();
+        let error = packet(&[1, 2, 3]).block_cut(&mut capture, 2).unwrap_err();
+        assert_eq!(error, WireError::Long { format: FORMAT, found: 3, limit: 2 });
+        assert_eq!(capture.len(), before);
     }
 
     #[test]

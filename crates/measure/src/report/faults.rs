@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::page::{paragraphs, table};
-use crate::fault::{FaultRow, LinkEndId};
+use crate::counter::CounterName;
+use crate::fault::FaultRow;
 use crate::format::{bytes, count, number, time_ps};
 use crate::names::Names;
 use crate::record::RunRecord;
@@ -16,10 +17,11 @@ const INTERVALS_LEAST: u32 = 10;
 /// The section; empty where nothing went wrong and nothing could.
 pub fn faults(record: &RunRecord) -> String {
     let totals = record.retry_totals;
+    let links = ["hni_pcs_uncorrected_cw", "hni_llr_tx_ok_lossless_rpt"];
     let quiet = record.faults.is_empty()
+        && links.iter().all(|name| of_counter(record, name) == 0)
         && record.discards.is_empty()
         && record.failures.is_empty()
-        && record.link_counters.is_empty()
         && record.packet_engine.is_empty()
         && totals == Default::default();
     if quiet {
@@ -29,7 +31,6 @@ pub fn faults(record: &RunRecord) -> String {
     html += &paragraphs(&summary(record));
     html += &fault_table(record);
     html += &discard_table(record);
-    html += &link_table(record);
     html += &failure_table(record);
     html += &engine_table(record);
     html
@@ -56,7 +57,8 @@ fn summary(record: &RunRecord) -> String {
 }
 
 fn of_counter(record: &RunRecord, name: &str) -> u64 {
-    record.link_counters.iter().filter(|row| row.counter == name).map(|row| row.value).sum()
+    let name = CounterName::named(name);
+    record.counters.iter().filter(|row| Some(row.name) == name).map(|row| row.value).sum()
 }
 
 fn fault_table(record: &RunRecord) -> String {
@@ -163,34 +165,6 @@ fn discard_table(record: &RunRecord) -> String {
     };
     let rows: Vec<Vec<String>> = by_cause.into_iter().map(row).collect();
     format!("<h3>Discards by cause</h3>{}", table(&["cause", "packets", "bytes", "at ports"], &rows))
-}
-
-fn link_table(record: &RunRecord) -> String {
-    let names = Names::new(record);
-    let mut sums: BTreeMap<&str, (u64, u64, (u64, String))> = BTreeMap::new();
-    for row in &record.link_counters {
-        let place = match row.end {
-            LinkEndId::Port(port) => names.port(port).map_or_else(
-                || format!("port {port}"),
-                |info| format!("group {} switch {} port {}", info.group, info.switch, info.port),
-            ),
-            LinkEndId::Nic(endpoint) => format!("endpoint {endpoint}"),
-        };
-        let sum = sums.entry(row.counter).or_default();
-        sum.0 += row.value;
-        sum.1 += 1;
-        if row.value > sum.2.0 {
-            sum.2 = (row.value, place);
-        }
-    }
-    if sums.is_empty() {
-        return String::new();
-    }
-    let row = |(counter, (sum, ends, (most, place))): (&str, (u64, u64, (u64, String)))| {
-        vec![counter.to_owned(), count(sum), count(ends), count(most), place]
-    };
-    let rows: Vec<Vec<String>> = sums.into_iter().map(row).collect();
-    format!("<h3>Links</h3>{}", table(&["counter", "sum", "ends of links", "most", "at"], &rows))
 }
 
 fn engine_table(record: &RunRecord) -> String {

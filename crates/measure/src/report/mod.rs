@@ -1,6 +1,7 @@
 //! Reports as one HTML file each: self-contained, readable offline, on paper, in light and dark.
 
 mod faults;
+mod observed;
 mod page;
 mod run;
 mod series;

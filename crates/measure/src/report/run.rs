@@ -34,6 +34,8 @@ pub fn run_report(record: &RunRecord, run: &RunDescription) -> String {
     body += &links(record, &utilisation, &bins);
     body += &congestion(record, &bins);
     body += &super::faults::faults(record);
+    body += &super::observed::counters(record);
+    body += &super::observed::telemetry(record);
     body += &flows(&summary);
     body += &closing(run);
     page(&format!("{title} · Philae"), &body)

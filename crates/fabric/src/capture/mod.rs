@@ -1,0 +1,217 @@
+//! Captures: what crosses chosen ports, in order of time, as frames.
+//!
+//! Partitions note who crossed a watched port and when ([`Captured`]). After each window the notes of all partitions are
+//! put in order, made into bytes ([`frame`]) and handed to a [`CaptureSink`]. Nothing waits longer than a link is long, so
+//! a capture takes no memory to speak of, however long the run is.
+//!
+//! A time is that of the first bit at the port. Acknowledgements take time in the model and no room on a link; they are
+//! shown on the two edge links where they begin and end. Credits, the acknowledgements inside the fabric and congestion
+//! notices have no frames.
+
+mod frame;
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use philae_measure::record::CaptureCount;
+use philae_topology::{Peer, Topology};
+use philae_units::{EndpointId, Picoseconds, PortIndex};
+
+use crate::error::FabricError;
+use crate::observe::Identity;
+use crate::partition::{Partition, Shared};
+use frame::Frames;
+
+/// One end of a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum CaptureEnd {
+    /// A NIC: what it sends is outbound.
+    Nic(EndpointId),
+    /// A port of a switch: what leaves the switch is outbound.
+    Port(PortIndex),
+}
+
+/// Where to capture, and how much.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CapturePoint {
+    /// What its port is called.
+    pub name: String,
+    /// Which port.
+    pub end: CaptureEnd,
+    /// Frames at most; the rest is counted.
+    pub packets_max: u64,
+    /// Bytes kept of each frame at most.
+    pub snap_bytes: u32,
+}
+
+/// A frame that crossed a port.
+#[derive(Clone, Copy, Debug)]
+pub struct CapturedFrame<'b> {
+    /// Which of the points, in the order in which they were given.
+    pub point: usize,
+    /// When its first bit was at the port.
+    pub time: Picoseconds,
+    /// Whether it came in.
+    pub inbound: bool,
+    /// Its first bytes, from the Ethernet header on, without padding and FCS.
+    pub bytes: &'b [u8],
+    /// How many it has.
+    pub length: usize,
+}
+
+/// Takes frames in order of time.
+pub trait CaptureSink {
+    /// Takes one. `Break` ends the run, which is then interrupted.
+    fn frame(&mut self, frame: &CapturedFrame<'_>) -> ControlFlow<()>;
+}
+
+/// Takes nothing: for runs that capture nothing.
+pub struct NoCapture;
+
+impl CaptureSink for NoCapture {
+    fn frame(&mut self, _: &CapturedFrame<'_>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+/// The ends that are watched.
+#[derive(Clone, Debug, Default)]
+pub struct Watch {
+    points: BTreeMap<CaptureEnd, u16>,
+    /// Whether acknowledgements have frames.
+    pub acknowledges: bool,
+}
+
+impl Watch {
+    /// The point that watches an end.
+    pub fn point(&self, end: CaptureEnd) -> Option<u16> {
+        self.points.get(&end).copied()
+    }
+}
+
+/// What crossed.
+#[derive(Clone, Copy, Debug)]
+pub enum Content {
+    /// A packet of a message.
+    Packet { identity: Identity, marked: bool, hops: u8 },
+    /// The acknowledgement of a message.
+    Acknowledgement { identity: Identity },
+    /// A pause frame that a switch sent out of `port`.
+    Pause { port: u32, class: u8, on: bool },
+}
+
+/// What crossed a watched port, and when.
+#[derive(Clone, Copy, Debug)]
+pub struct Captured {
+    /// First bit at the port, in picoseconds.
+    pub time: u64,
+    /// Which point.
+    pub point: u16,
+    /// Whether it came in.
+    pub inbound: bool,
+    /// What it was.
+    pub content: Content,
+}
+
+impl Captured {
+    /// What tells two frames apart that cross one port at the same instant: identities of the model.
+    const fn order(&self) -> (u64, u16, bool, u8, u32, u32, u32) {
+        let (kind, one, other, third) = match &self.content {
+            Content::Pause { port, class, on } => (0, *port, *class as u32, *on as u32),
+            Content::Acknowledgement { identity } => (1, identity.source, identity.message, identity.destination),
+            Content::Packet { identity, .. } => (2, identity.source, identity.message, identity.index),
+        };
+        (self.time, self.point, self.inbound, kind, one, other, third)
+    }
+}
+
+/// Puts what the partitions noted in order and hands it on.
+pub struct Capture {
+    points: Vec<CapturePoint>,
+    counts: Vec<CaptureCount>,
+    frames: Frames,
+    /// What has been noted and may still be preceded by something.
+    coming: Vec<Captured>,
+    buffer: Vec<u8>,
+}
+
+impl Capture {
+    /// Watches `points` in all partitions.
+    ///
+    /// # Errors
+    /// Two captures of one port, a port without a link, and systems whose packets have no bytes: see [`Frames::new`].
+    pub fn new(points: Vec<CapturePoint>, shared: &Shared, partitions: &mut [Partition]) -> Result<Self, FabricError> {
+        let topology = shared.topology();
+        let frames = Frames::new(shared)?;
+        let mut watch = Watch { points: BTreeMap::new(), acknowledges: frames.acknowledges() };
+        for (point, index) in points.iter().zip(0..) {
+            check(point, topology)?;
+            if watch.points.insert(point.end, index).is_some() {
+                let works = "another port, or one capture of this one";
+                return Err(FabricError::Capture { port: point.name.clone(), found: "captured twice".into(), works });
+            }
+        }
+        let watch = Arc::new(watch);
+        for partition in partitions {
+            partition.observer.on = true;
+            partition.observer.watch = Some(Arc::clone(&watch));
+        }
+        let counts =
+            points.iter().map(|point| CaptureCount { port: point.name.clone(), written: 0, left_out: 0 }).collect();
+        Ok(Self { points, counts, frames, coming: Vec::new(), buffer: Vec::new() })
+    }
+
+    /// Hands on what crossed before `end`: nothing that is still to be noted can.
+    pub fn collect(&mut self, partitions: &mut [Partition], end: u64, sink: &mut dyn CaptureSink) -> ControlFlow<()> {
+        for partition in partitions {
+            self.coming.append(&mut partition.observer.captured);
+        }
+        if self.coming.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        self.coming.sort_unstable_by_key(Captured::order);
+        let ready = self.coming.partition_point(|captured| captured.time < end);
+        let ready: Vec<Captured> = self.coming.drain(..ready).collect();
+        for captured in ready {
+            self.hand_on(&captured, sink)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn hand_on(&mut self, captured: &Captured, sink: &mut dyn CaptureSink) -> ControlFlow<()> {
+        let point = usize::from(captured.point);
+        let (asked, count) = (&self.points[point], &mut self.counts[point]);
+        if count.written == asked.packets_max {
+            count.left_out += 1;
+            return ControlFlow::Continue(());
+        }
+        count.written += 1;
+        self.frames.write(&captured.content, &mut self.buffer);
+        let length = self.buffer.len();
+        let bytes = &self.buffer[..length.min(asked.snap_bytes as usize)];
+        let (time, inbound) = (Picoseconds(captured.time), captured.inbound);
+        sink.frame(&CapturedFrame { point, time, inbound, bytes, length })
+    }
+
+    /// How many frames were handed on, and how many left out.
+    pub fn counts(self) -> Vec<CaptureCount> {
+        self.counts
+    }
+}
+
+fn check(point: &CapturePoint, topology: &Topology) -> Result<(), FabricError> {
+    let refuse = |found: String, works| Err(FabricError::Capture { port: point.name.clone(), found, works });
+    match point.end {
+        CaptureEnd::Nic(endpoint) if endpoint.index() >= topology.endpoint_count() => {
+            refuse(format!("endpoint {endpoint} of {}", topology.endpoint_count()), "an endpoint below that number")
+        }
+        CaptureEnd::Port(port) if port.index() >= topology.port_count() => {
+            refuse(format!("port {port} of {}", topology.port_count()), "a port below that number")
+        }
+        CaptureEnd::Port(port) if topology.port(port).peer == Peer::None => {
+            refuse("a port without a cable".into(), "a port with one")
+        }
+        CaptureEnd::Nic(_) | CaptureEnd::Port(_) => Ok(()),
+    }
+}

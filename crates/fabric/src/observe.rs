@@ -1,0 +1,343 @@
+//! What is followed of single packets while they cross the fabric: who they are, for captures, and what they met, for
+//! telemetry.
+//!
+//! Nothing here flows back into the model. A packet that is followed has a tag beside its slot, which goes with it from
+//! partition to partition; all others cost one look at [`Observer::on`], and a run that follows nothing has no tags at all.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use philae_cassini::packet_count;
+use philae_units::{Bytes, EndpointId, PortIndex};
+
+use crate::capture::{CaptureEnd, Captured, Content, Watch};
+use crate::counters::ClassTraffic;
+use crate::output::{Far, Wire};
+use crate::packet::{Header, Incoming, Outgoing, Packet, Purpose};
+use crate::partition::Partition;
+use crate::telemetry::Trace;
+
+/// Who a packet is: what its bytes are made from.
+#[derive(Clone, Copy, Debug)]
+pub struct Identity {
+    /// What its message is for, and between whom.
+    pub header: Header,
+    /// Sending endpoint.
+    pub source: u32,
+    /// Receiving endpoint.
+    pub destination: u32,
+    /// Number of the message among those of its NIC (wrapping).
+    pub message: u32,
+    /// First byte of the message that it carries.
+    pub offset: u64,
+    /// Payload.
+    pub payload: u32,
+    /// Its place among the packets of its message, from 0.
+    pub index: u32,
+    /// Packets of its message.
+    pub count: u32,
+    /// Packet sequence number, before it is cut to the bits that a header has.
+    pub sequence: u32,
+    /// Messages that its sender has taken from its receiver in full: what responses tell.
+    pub completed: u32,
+}
+
+/// What goes with a packet that is followed.
+#[derive(Clone, Debug, Default)]
+pub struct Tag {
+    /// Who it is; set while anything is captured.
+    pub identity: Option<Identity>,
+    /// What it met so far; set for packets that are sampled.
+    pub trace: Option<Trace>,
+}
+
+/// A request that waits for its data: requesting rank, answering rank, handles of the operation and of its receive.
+type Request = (u32, u32, u32, u32);
+
+/// What a partition follows.
+#[derive(Default)]
+pub struct Observer {
+    /// Whether anything is followed.
+    pub on: bool,
+    /// Every which packet of a NIC is sampled; 0 for none.
+    sample_every: u64,
+    /// Where packets are captured.
+    pub watch: Option<Arc<Watch>>,
+    /// Tags, by packet slot.
+    tags: Vec<Option<Box<Tag>>>,
+    /// Next packet sequence number, by requesting and answering rank.
+    sequences: BTreeMap<(u32, u32), u32>,
+    /// Sequence numbers of requests whose data has not been sent.
+    requests: BTreeMap<Request, u32>,
+    /// Who the packets are that their NICs may have to send again, by sending endpoint and number.
+    unacked: BTreeMap<(u32, u32), Identity>,
+    /// Messages taken in full, by sending and receiving rank.
+    completed: BTreeMap<(u32, u32), u32>,
+    /// What crossed the ports that are watched, since it was last collected.
+    pub captured: Vec<Captured>,
+    /// What was sent by class.
+    pub traffic: ClassTraffic,
+}
+
+impl Observer {
+    /// Samples every `sample_every`-th packet of each NIC, none where that is 0; counts into `traffic`, if that is set.
+    pub fn new(sample_every: u32, traffic: Option<ClassTraffic>) -> Self {
+        let on = sample_every > 0 || traffic.is_some();
+        Self { on, sample_every: sample_every.into(), traffic: traffic.unwrap_or_default(), ..Self::default() }
+    }
+
+    /// Gives the packet in `slot` a tag, or none: a slot keeps nothing of the packet that it had before.
+    pub fn put(&mut self, slot: u32, tag: Option<Box<Tag>>) {
+        let slot = slot as usize;
+        if self.tags.len() <= slot {
+            self.tags.resize(slot + 1, None);
+        }
+        self.tags[slot] = tag;
+    }
+
+    /// Memory held, in bytes; what is kept for sequence numbers is not counted.
+    pub fn memory_bytes(&self) -> usize {
+        let tags = self.tags.iter().flatten();
+        let traces = tags.clone().filter_map(|tag| tag.trace.as_ref()).map(Trace::memory_bytes);
+        self.tags.capacity() * size_of::<Option<Box<Tag>>>()
+            + tags.count() * size_of::<Tag>()
+            + traces.sum::<usize>()
+            + self.captured.capacity() * size_of::<Captured>()
+            + self.traffic.memory_bytes()
+    }
+
+    /// The other NIC has acknowledged a packet: it will not be sent again.
+    pub fn acknowledged(&mut self, endpoint: u32, number: u32) {
+        self.unacked.remove(&(endpoint, number));
+    }
+
+    /// A packet's tag.
+    pub fn tag(&self, slot: u32) -> Option<Box<Tag>> {
+        self.tags.get(slot as usize)?.clone()
+    }
+
+    /// Takes a packet's tag, because it leaves the partition.
+    pub fn take(&mut self, slot: u32) -> Option<Box<Tag>> {
+        self.tags.get_mut(slot as usize).and_then(Option::take)
+    }
+
+    /// What a packet met so far, if it is sampled.
+    pub fn trace(&mut self, slot: u32) -> Option<&mut Trace> {
+        self.tags.get_mut(slot as usize)?.as_mut()?.trace.as_mut()
+    }
+
+    fn identity(&self, slot: u32) -> Option<Identity> {
+        self.tags.get(slot as usize)?.as_ref()?.identity
+    }
+
+    /// Notes what crosses one end of a link, if that end is watched.
+    fn note(&mut self, end: CaptureEnd, inbound: bool, time: u64, content: Content) {
+        if let Some(point) = self.watch.as_ref().and_then(|watch| watch.point(end)) {
+            self.captured.push(Captured { time, point, inbound, content });
+        }
+    }
+
+    /// The packet sequence number of a packet. A request takes the numbers of the packets that answer it.
+    fn number(&mut self, header: &Header, index: u32, last: bool, answers: u32) -> u32 {
+        match header.purpose {
+            Purpose::ReadData | Purpose::GetData => {
+                let request = request_of(header);
+                let first = self.requests.get(&request).copied().unwrap_or(0);
+                if last {
+                    self.requests.remove(&request);
+                }
+                first.wrapping_add(index)
+            }
+            Purpose::Eager | Purpose::Put | Purpose::RendezvousRequest | Purpose::ReadRequest | Purpose::GetRequest => {
+                let next = self.sequences.entry((header.source_rank, header.destination_rank)).or_insert(0);
+                let number = *next;
+                *next = next.wrapping_add(answers);
+                number
+            }
+        }
+    }
+}
+
+/// The request that data answers: data goes to the rank that asked.
+const fn request_of(data: &Header) -> Request {
+    (data.destination_rank, data.source_rank, data.issuer_handle, data.receive_handle)
+}
+
+const fn nic_end(endpoint: u32) -> CaptureEnd {
+    CaptureEnd::Nic(EndpointId(endpoint))
+}
+
+const fn port_end(port: u32) -> CaptureEnd {
+    CaptureEnd::Port(PortIndex(port))
+}
+
+/// What is at the other end of a wire.
+const fn far_end(wire: Wire) -> CaptureEnd {
+    match wire.far {
+        Far::Nic => nic_end(wire.peer),
+        Far::Switch | Far::Nothing => port_end(wire.peer),
+    }
+}
+
+impl Partition {
+    /// A NIC has put the packet in `slot` on the wire: `payload` bytes of a message, from `offset` on.
+    #[cold]
+    pub fn observe_sent(&mut self, slot: u32, message: u32, offset: u64, payload: u32) {
+        let sending = self.outgoing[message];
+        let at = self.nic_at(sending.source);
+        let number = self.nics[at].output.total_packets - 1;
+        self.observer.traffic.nic_sent(at, self.packets[slot].class, self.packets[slot].wire_bytes);
+        let sampled = self.observer.sample_every > 0 && number.is_multiple_of(self.observer.sample_every);
+        let trace = sampled.then(|| Trace::new(number));
+        let identity = self.observer.watch.is_some().then(|| self.identify(&sending, offset, payload));
+        let tag = Tag { identity, trace };
+        self.observer.put(slot, (tag.identity.is_some() || tag.trace.is_some()).then(|| Box::new(tag)));
+        if let Some(identity) = identity {
+            if self.shared.is_reliable {
+                self.observer.unacked.insert((sending.source, self.packets[slot].number), identity);
+            }
+            self.note_sent(&identity);
+        }
+    }
+
+    /// A NIC has put the packet in `slot` on the wire once more.
+    #[cold]
+    pub fn observe_again(&mut self, slot: u32, packet: &Packet) {
+        let at = self.nic_at(packet.source);
+        self.observer.traffic.nic_sent(at, packet.class, packet.wire_bytes);
+        let identity = self.observer.unacked.get(&(packet.source, packet.number)).copied();
+        self.observer.put(slot, identity.map(|identity| Box::new(Tag { identity: Some(identity), trace: None })));
+        if let Some(identity) = identity {
+            self.note_sent(&identity);
+        }
+    }
+
+    /// Notes what a NIC sends at both ends of its link.
+    fn note_sent(&mut self, identity: &Identity) {
+        let port = self.edge_port(identity.source);
+        let arrives = self.now + u64::from(self.wires[self.at(port)].propagation);
+        let content = Content::Packet { identity: *identity, marked: false, hops: 0 };
+        self.observer.note(nic_end(identity.source), false, self.now, content);
+        self.observer.note(port_end(port), true, arrives, content);
+    }
+
+    fn identify(&mut self, sending: &Outgoing, offset: u64, payload: u32) -> Identity {
+        let nic = &self.shared.config.nic;
+        let header = sending.header;
+        let index = (offset / u64::from(nic.payload_max_bytes)) as u32;
+        let count = packet_count(nic, Bytes(header.bytes)) as u32;
+        let answers = match header.purpose {
+            Purpose::ReadRequest | Purpose::GetRequest => packet_count(nic, Bytes(header.operation_bytes)) as u32,
+            _ => 1,
+        };
+        let sequence = self.observer.number(&header, index, index + 1 == count, answers);
+        let pair = (header.destination_rank, header.source_rank);
+        let completed = self.observer.completed.get(&pair).copied().unwrap_or(0);
+        Identity {
+            header,
+            source: sending.source,
+            destination: sending.destination,
+            message: sending.number,
+            offset,
+            payload,
+            index,
+            count,
+            sequence,
+            completed,
+        }
+    }
+
+    /// A packet's header is ready at input port `port`.
+    #[cold]
+    pub fn observe_arrived(&mut self, slot: u32, port: u32) {
+        let now = self.now;
+        if let Some(trace) = self.observer.trace(slot) {
+            trace.arrived(now, port);
+        }
+    }
+
+    /// A packet asks for output `port` for the first time.
+    #[cold]
+    pub fn observe_requested(&mut self, slot: u32, port: u32) {
+        let (now, queued) = (self.now, self.loads[self.at(port)].queued_bytes);
+        if let Some(trace) = self.observer.trace(slot) {
+            trace.requested(now, port, queued);
+        }
+    }
+
+    /// A packet leaves through output `port` now.
+    #[cold]
+    pub fn observe_departed(&mut self, slot: u32, port: u32) {
+        let (now, at) = (self.now, self.at(port));
+        self.observer.traffic.port_sent(at, self.packets[slot].class, self.packets[slot].wire_bytes);
+        if let Some(trace) = self.observer.trace(slot) {
+            trace.departed(now);
+        }
+        let Some(identity) = self.observer.identity(slot) else { return };
+        let (wire, packet) = (self.wires[at], self.packets[slot]);
+        let content = Content::Packet { identity, marked: packet.marked, hops: packet.hops };
+        self.observer.note(port_end(port), false, now, content);
+        self.observer.note(far_end(wire), true, now + u64::from(wire.propagation), content);
+    }
+
+    /// A packet has reached its NIC, and with it all of `finished`, if that is set.
+    #[cold]
+    pub fn observe_delivered(&mut self, slot: u32, packet: &Packet, finished: Option<&Incoming>) {
+        let Some(tag) = self.observer.take(slot) else { return };
+        if let Some(trace) = &tag.trace {
+            self.recorder.sampled(self.now, packet, trace);
+        }
+        if let (Some(identity), Some(message)) = (tag.identity, finished) {
+            self.observe_message(&identity, message);
+        }
+    }
+
+    /// All of a message has arrived: what answers it tells so, and an acknowledgement goes back at once.
+    fn observe_message(&mut self, last: &Identity, message: &Incoming) {
+        let header = &last.header;
+        let first = last.sequence.wrapping_sub(last.index);
+        match header.purpose {
+            // Data that was asked for acknowledges itself.
+            Purpose::ReadData | Purpose::GetData => return,
+            Purpose::ReadRequest | Purpose::GetRequest => {
+                let request =
+                    (header.source_rank, header.destination_rank, header.issuer_handle, header.receive_handle);
+                self.observer.requests.insert(request, first);
+            }
+            Purpose::Eager | Purpose::Put | Purpose::RendezvousRequest => {}
+        }
+        let completed = self.observer.completed.entry((header.source_rank, header.destination_rank)).or_insert(0);
+        *completed = completed.wrapping_add(1);
+        let completed = *completed;
+        let acknowledged = !matches!(header.purpose, Purpose::ReadRequest | Purpose::GetRequest);
+        if !acknowledged || !self.observer.watch.as_ref().is_some_and(|watch| watch.acknowledges) {
+            return;
+        }
+        let acknowledgement = Identity {
+            source: last.destination,
+            destination: last.source,
+            sequence: first.wrapping_add(last.count - 1),
+            completed,
+            ..*last
+        };
+        let content = Content::Acknowledgement { identity: acknowledgement };
+        // Both its edge links: it leaves one NIC, and is back at the other after the time that the model reckons with.
+        let (leaves, back) = (self.now, self.now + u64::from(message.ack_delay));
+        let (near, far) = (self.edge_port(last.destination), self.edge_port(last.source));
+        let propagation = |port| self.shared.topology().propagation(PortIndex(port)).0;
+        let (arrives, goes_on) = (leaves + propagation(near), back.saturating_sub(propagation(far)).max(leaves));
+        self.observer.note(nic_end(last.destination), false, leaves, content);
+        self.observer.note(port_end(near), true, arrives, content);
+        self.observer.note(port_end(far), false, goes_on, content);
+        self.observer.note(nic_end(last.source), true, back, content);
+    }
+
+    /// A switch sends a pause frame out of `port`, for one class.
+    #[cold]
+    pub fn observe_pause(&mut self, port: u32, class: u8, on: bool) {
+        let wire = self.wires[self.at(port)];
+        let content = Content::Pause { port, class, on };
+        self.observer.note(port_end(port), false, self.now, content);
+        self.observer.note(far_end(wire), true, self.now + u64::from(wire.propagation), content);
+    }
+}

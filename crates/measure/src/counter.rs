@@ -1,0 +1,243 @@
+//! Counters of ports and NICs, by the names under which operators know them.
+//!
+//! Names that begin with `hni_`, `rh:` or `pct_` are those of the Cassini NIC, as its tools and `/sys/class/cxi` print them;
+//! a switch port's counters take the same names where they mean the same. `link_down` is the link driver's. All others are
+//! ours. Source: shs-libcxi, HPE's public link driver, Open MPI's `hwpc_cxi` component. Where the NIC has a counter for each
+//! of its eight traffic classes (`hni_tx_paused_0`), the class is a column of its own here, and times are in picoseconds
+//! and not in cycles of the NIC's clock.
+
+use philae_units::{ClassId, EndpointId, PortIndex};
+use serde::Serialize;
+
+/// Why a packet was discarded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum DiscardCause {
+    /// Its link was down.
+    LinkDown,
+    /// Its switch was down.
+    SwitchDown,
+    /// Its NIC was down.
+    NicDown,
+    /// Its class has no flow control, and a buffer was full.
+    LossyClass,
+    /// No path led to its destination.
+    NoRoute,
+    /// A sender stayed paused for longer than the guard allows.
+    PauseGuard,
+    /// A rule of a port forbade it.
+    AccessList,
+    /// Its virtual network is not its destination's.
+    VniMismatch,
+}
+
+impl DiscardCause {
+    /// Every cause.
+    pub const ALL: [Self; 8] = [
+        Self::LinkDown,
+        Self::SwitchDown,
+        Self::NicDown,
+        Self::LossyClass,
+        Self::NoRoute,
+        Self::PauseGuard,
+        Self::AccessList,
+        Self::VniMismatch,
+    ];
+
+    /// Its name in other tables.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.as_str().trim_start_matches("discarded_")
+    }
+
+    /// The counter's name.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::LinkDown => "discarded_link_down",
+            Self::SwitchDown => "discarded_switch_down",
+            Self::NicDown => "discarded_nic_down",
+            Self::LossyClass => "discarded_lossy_class",
+            Self::NoRoute => "discarded_no_route",
+            Self::PauseGuard => "discarded_pause_guard",
+            Self::AccessList => "discarded_access_list",
+            Self::VniMismatch => "discarded_vni_mismatch",
+        }
+    }
+}
+
+/// What a counter counts in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CounterUnit {
+    /// Packets or frames.
+    Packets,
+    /// Bytes, headers included.
+    Bytes,
+    /// Things that happened.
+    Events,
+    /// Time.
+    Picoseconds,
+}
+
+impl CounterUnit {
+    /// As the tables spell it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Packets => "packets",
+            Self::Bytes => "bytes",
+            Self::Events => "events",
+            Self::Picoseconds => "ps",
+        }
+    }
+}
+
+macro_rules! counters {
+    ($($(#[$meta:meta])* $variant:ident, $name:literal, $unit:ident, $about:literal;)+) => {
+        /// What is counted.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum CounterName {
+            $(#[doc = concat!("`", $name, "`: ", $about, ".")] $variant,)+
+            /// Packets discarded, by cause.
+            Discarded(DiscardCause),
+        }
+
+        impl CounterName {
+            /// Every counter, those of discards last.
+            pub fn all() -> impl Iterator<Item = Self> {
+                [$(Self::$variant),+].into_iter().chain(DiscardCause::ALL.into_iter().map(Self::Discarded))
+            }
+
+            /// The name under which operators know it.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name,)+
+                    Self::Discarded(cause) => cause.as_str(),
+                }
+            }
+
+            /// What it counts in.
+            #[must_use]
+            pub const fn unit(self) -> CounterUnit {
+                match self {
+                    $(Self::$variant => CounterUnit::$unit,)+
+                    Self::Discarded(_) => CounterUnit::Packets,
+                }
+            }
+
+            /// What it counts, for people.
+            #[must_use]
+            pub const fn about(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $about,)+
+                    Self::Discarded(_) => "packets discarded for this cause",
+                }
+            }
+        }
+    };
+}
+
+counters! {
+    PacketsSent, "hni_pkts_sent_by_tc", Packets, "packets sent, by class";
+    PacketsReceived, "hni_pkts_recv_by_tc", Packets, "packets that the other end sent here, by class";
+    BytesSent, "bytes_sent_by_class", Bytes, "bytes sent, by class";
+    BytesReceived, "bytes_recv_by_class", Bytes, "bytes that the other end sent here, by class";
+    PauseSent, "hni_pause_xoff_sent", Packets, "pause frames sent that ask for silence";
+    PauseReceived, "hni_pause_recv", Packets, "pause frames received that ask for silence";
+    ReceivePaused, "hni_rx_paused", Picoseconds, "time for which this end kept the other silent";
+    TransmitPaused, "hni_tx_paused", Picoseconds, "time for which this end was kept silent";
+    EndpointOnsets, "endpoint_congestion_onsets", Events, "times that the queue to a NIC passed the threshold";
+    EndpointCongested, "endpoint_congestion_time", Picoseconds, "time from there until it had drained";
+    NoticesSent, "congestion_notices_sent", Events, "congestion notices sent to the sources of packets";
+    FlowsHeld, "flows_held", Events, "times that a flow began to be held at its ingress";
+    FlowsHeldTime, "flows_held_time", Picoseconds, "time for which flows were held until they were free again";
+    RateCuts, "flow_rate_cuts", Events, "times that a NIC cut the rate of a flow";
+    Marked, "ecn_marked", Packets, "packets marked for congestion";
+    CorrectedCodewords, "hni_pcs_corrected_cw", Events, "codewords in which errors were repaired";
+    UncorrectedCodewords, "hni_pcs_uncorrected_cw", Events, "codewords with more errors than the code repairs";
+    Replays, "hni_llr_tx_replay_event", Events, "times that this end began to send again";
+    ReplaysReceived, "hni_llr_rx_replay_event", Events, "times that a frame which this end asked for arrived";
+    ReplayedFrames, "hni_llr_tx_ok_lossless_rpt", Packets, "frames that this end sent again";
+    ReplaysOverThreshold, "link_replays_over_threshold", Events, "replays in a row beyond the retry threshold";
+    AcksSent, "hni_llr_tx_ack_ctl_os", Events, "link-level acks sent";
+    NacksSent, "hni_llr_tx_nack_ctl_os", Events, "link-level nacks sent";
+    AcksReceived, "hni_llr_rx_ack_ctl_os", Events, "link-level acks received";
+    NacksReceived, "hni_llr_rx_nack_ctl_os", Events, "link-level nacks received";
+    SequenceErrors, "hni_llr_rx_ack_nack_seq_err", Events, "acks and nacks for a frame that is not in flight";
+    Duplicates, "hni_llr_rx_duplicate_seq", Packets, "frames that arrived again after they had been delivered";
+    Flaps, "link_flaps", Events, "times that lanes were lost and regained";
+    LanesLost, "link_lanes_lost", Events, "lanes lost, each time counted";
+    LinkDown, "link_down", Events, "times that the link went down";
+    PacketTimeouts, "rh:spt_timeouts", Packets, "packets whose acknowledgement did not come in time";
+    Retries, "pct_retry_srb_requests", Packets, "packets sent again from end to end";
+    NotConnected, "rh:nack_no_matching_conn", Packets, "packets refused because their connection was not known";
+    OutOfSequence, "rh:nack_sequence_error", Packets, "packets refused because one before them was missing";
+}
+
+impl CounterName {
+    /// The counter with a name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::all().find(|counter| counter.as_str() == name)
+    }
+}
+
+/// Whose counter it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum CounterPlace {
+    /// A port of a switch.
+    Port(PortIndex),
+    /// A NIC.
+    Nic(EndpointId),
+}
+
+impl CounterPlace {
+    /// As the tables spell it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Port(_) => "port",
+            Self::Nic(_) => "nic",
+        }
+    }
+
+    /// The endpoint of a NIC.
+    #[must_use]
+    pub const fn endpoint(self) -> Option<u32> {
+        match self {
+            Self::Port(_) => None,
+            Self::Nic(endpoint) => Some(endpoint.0),
+        }
+    }
+}
+
+/// One counter of one port or NIC over the whole run, the warm-up included; never zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CounterRow {
+    /// Whose.
+    pub place: CounterPlace,
+    /// The switch port: of a NIC, the one that it is connected to.
+    pub port: PortIndex,
+    /// What is counted.
+    pub name: CounterName,
+    /// Traffic class, where it is counted by class.
+    pub class: Option<ClassId>,
+    /// How much.
+    pub value: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_is_found_and_stands_for_one_counter() {
+        let names: std::collections::BTreeSet<_> = CounterName::all().map(CounterName::as_str).collect();
+        assert_eq!(names.len(), CounterName::all().count());
+        for counter in CounterName::all() {
+            assert_eq!(CounterName::named(counter.as_str()), Some(counter));
+        }
+        assert_eq!(CounterName::named("hni_tx_paused_0"), None);
+    }
+}
