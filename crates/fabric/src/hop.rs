@@ -363,6 +363,10 @@ impl Partition {
         let serialization = wire.serialization(size + output.ack_debt);
         output.ack_debt = 0;
         output.free_at = now + serialization;
+        if wire.far == Far::Nic && found.payload_bytes > 0 {
+            // The NIC takes no more than its host lets it write.
+            output.free_at = now + serialization.max(u64::from(self.shared.config.nic.write_gap_ps));
+        }
         self.charge_class(at, found.class, serialization);
         let output = &mut self.outputs[at];
         output.total_packets += 1;

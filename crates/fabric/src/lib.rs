@@ -9,6 +9,7 @@
 
 mod audit;
 mod class;
+mod command;
 mod config;
 mod error;
 mod event;
@@ -17,6 +18,8 @@ mod flow_queue;
 mod hop;
 mod host;
 mod ingress;
+
+mod kernel;
 mod keyed;
 
 mod nic;

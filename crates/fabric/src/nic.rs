@@ -90,6 +90,11 @@ impl Partition {
         (endpoint - self.endpoint_base) as usize
     }
 
+    /// Time for which `bytes` of payload occupy the link of an endpoint, in picoseconds.
+    pub fn edge_time(&self, endpoint: u32, bytes: u64) -> u64 {
+        self.nics[self.nic_at(endpoint)].wire.rate().serialization(Bytes(bytes)).0
+    }
+
     /// Begins a message from `source` to `destination`, which its NIC can send from `ready` on.
     pub fn begin_message(&mut self, header: Header, source: u32, destination: u32, ready: u64) {
         let partition = self.shared.partition_of_endpoint(destination);
@@ -271,7 +276,8 @@ impl Partition {
         let wire = self.nics[at].wire;
         let nic = &self.shared.config.nic;
         let serialization = wire.serialization(size + nic.edge_gap_bytes);
-        let gap = u64::from(nic.packet_gap_ps);
+        let first = sending.sent == u64::from(payload);
+        let gap = u64::from(if first { nic.packet_gap_ps.max(nic.operation_gap_ps) } else { nic.packet_gap_ps });
         let foreign = sending.incoming == NONE;
         let packet = Packet {
             injected: now,
@@ -376,6 +382,7 @@ impl Partition {
         let nic = &self.shared.config.nic;
         let receive = u64::from(nic.receive_ns) * 1_000;
         let turnaround = u64::from(nic.dma_read_ns + nic.transmit_ns) * 1_000;
+        let nic_read = u64::from(nic.dma_read_ns) * 1_000;
         let acknowledged = self.now + u64::from(message.ack_delay) + receive;
         match header.purpose {
             Purpose::Eager => self.complete_at(record, self.now + receive),
@@ -390,22 +397,26 @@ impl Partition {
                 let data = Header { purpose: Purpose::ReadData, source_rank, destination_rank, bytes, class, ..header };
                 self.begin_message(data, message.destination, message.source, self.now + turnaround);
             }
-            Purpose::GetRequest => {
+            Purpose::GetRequest | Purpose::FetchingAmo => {
                 self.incoming.remove(record);
+                let amo = header.purpose == Purpose::FetchingAmo;
+                let purpose = if amo { Purpose::AmoData } else { Purpose::GetData };
                 let (source_rank, destination_rank) = (header.destination_rank, header.source_rank);
                 let (bytes, class) = (header.operation_bytes, self.class_of_responses(header.class));
-                let data = Header { purpose: Purpose::GetData, source_rank, destination_rank, bytes, class, ..header };
+                let data = Header { purpose, source_rank, destination_rank, bytes, class, ..header };
                 self.begin_message(data, message.destination, message.source, self.now + turnaround);
             }
             Purpose::ReadData => {
                 self.complete_at(record, self.now + receive);
                 self.finish_operation(header.source_rank, header.issuer_handle, acknowledged);
             }
-            Purpose::GetData => self.complete_at(record, self.now + receive),
-            Purpose::Put => {
+            Purpose::GetData | Purpose::AmoData => self.complete_at(record, self.now + receive),
+            Purpose::Put | Purpose::Amo => {
                 self.recorder.message(self.now, &message, &self.shared);
                 self.incoming.remove(record);
-                self.finish_operation(header.source_rank, header.issuer_handle, acknowledged);
+                // The target's NIC reads the memory that it changes.
+                let read = if header.purpose == Purpose::Amo { nic_read } else { 0 };
+                self.finish_operation(header.source_rank, header.issuer_handle, acknowledged + read);
             }
         }
     }

@@ -98,6 +98,12 @@ pub enum Purpose {
     GetRequest,
     /// The memory asked for.
     GetData,
+    /// Changes a target's memory.
+    Amo,
+    /// Changes a target's memory and asks for what was there.
+    FetchingAmo,
+    /// What was there.
+    AmoData,
 }
 
 /// What both ends know of a message.

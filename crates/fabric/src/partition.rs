@@ -180,6 +180,8 @@ pub struct Partition {
     pub foreign: std::collections::BTreeMap<(u32, u32), u32>,
     /// Ranks on the partition's nodes.
     pub ranks: Vec<Rank>,
+    /// One-sided operations that the rank in hand has not told its NIC of, with what travels with each.
+    pub held: Vec<crate::packet::Header>,
     /// Ranks of ending jobs that have not finished.
     pub unfinished: u32,
 
@@ -279,6 +281,7 @@ impl Partition {
             outgoing: Slab::default(),
             incoming: Slab::default(),
             foreign: std::collections::BTreeMap::new(),
+            held: Vec::new(),
             ranks: Vec::new(),
             unfinished: 0,
             outbox: (0..partitions).map(|_| Vec::new()).collect(),
