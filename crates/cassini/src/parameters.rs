@@ -24,8 +24,8 @@ pub struct NicParameters {
     /// Least time between messages that the NIC begins, in picoseconds: commands that it takes and requests that it
     /// answers, for each of which it reads the host's memory. 0: no limit.
     pub operation_gap_ps: u32,
-    /// Least time between packets with data that the NIC writes to the host's memory, in picoseconds; it holds its switch
-    /// port back for as long. 0: no limit.
+    /// Time of the host for each packet with data that the NIC writes to its memory, in picoseconds; the NIC holds its
+    /// switch port back when more than a full packet's time is waiting. 0: no limit.
     pub write_gap_ps: u32,
     /// Largest payload of a packet, in bytes.
     pub payload_max_bytes: u32,
@@ -78,12 +78,12 @@ preset!(
 preset!(
     /// Cassini-1, 200 Gb/s (Slingshot 11).
     NicParameters, cassini_1, cassini_1_provenance, {
-    inline_max_bytes = 192, Published, "fi_cxi(7): inject size 192 B", "", "latency step from 64 to 128 B and on";
+    inline_max_bytes = 64, Derived, "libcxi: a core writes commands of up to 128 bytes into the NIC, of which a message's header takes 64; larger ones (up to 192 bytes of payload) and DMA cost the NIC one read", "", "latency step from 64 to 128 B";
     command_ns = 150, Assumed, "one posted PCIe write", "100 to 300", "absolute latency";
-    dma_read_ns = 480, Measured, "EESSI blog 2025-09: step from inline command to DMA 0.48 us; cxi diagnostics 0.5-0.6 us", "", "latency step beyond inline";
+    dma_read_ns = 580, Measured, "cxi diagnostics (HPE Slingshot host software documentation): 64 to 128 B, cxi_send_lat 1.65 to 2.22 us, cxi_write_lat 2.09 to 2.69 us; mean, less 64 bytes on two links", "", "latency step beyond inline";
     transmit_ns = 220, Assumed, "share of the 1.30 us of edge latency (1.65 us less one switch)", "100 to 400", "absolute latency";
     receive_ns = 330, Assumed, "share of the 1.30 us of edge latency", "200 to 600", "absolute latency";
-    packet_gap_ps = 5_000, Derived, "half of Cassini-2's read-limited 450 M operations/s", "", "message rate";
+    packet_gap_ps = 1_000, Derived, "cassini-headers: clock of 1.0 GHz, at most one packet a cycle", "", "message rate";
     operation_gap_ps = 0, Assumed, "nothing published: no limit but the packets' own", "0 to 10000", "rate of small operations";
     write_gap_ps = 0, Assumed, "nothing published: no limit", "0 to 20000", "rate of small operations";
     payload_max_bytes = 2_048, Published, "HPE Slingshot host software documentation: HPC frame of 2048 + 64 bytes", "", "efficiency of large messages";
@@ -102,12 +102,12 @@ preset!(
 preset!(
     /// Cassini-2, 400 Gb/s (Slingshot 400); two NICs per package.
     NicParameters, cassini_2, cassini_2_provenance, {
-    inline_max_bytes = 192, Published, "fi_cxi(7): inject size 192 B; binary compatible with Cassini-1", "", "latency step beyond inline";
+    inline_max_bytes = 64, Derived, "as Cassini-1: its software is binary compatible (Slingshot 400 III-B)", "", "latency step from 64 to 128 B";
     command_ns = 140, Assumed, "Cassini-1's figure", "100 to 300", "absolute latency";
-    dma_read_ns = 420, Assumed, "Cassini-1's figure on PCIe Gen5", "300 to 600", "latency step beyond inline";
+    dma_read_ns = 420, Assumed, "below Cassini-1's: PCIe Gen5 and a faster clock", "300 to 600", "latency step beyond inline";
     transmit_ns = 190, Assumed, "share of the 1.15 us of edge latency (1.45 us less one switch)", "100 to 400", "absolute latency";
     receive_ns = 280, Assumed, "share of the 1.15 us of edge latency", "200 to 600", "absolute latency";
-    packet_gap_ps = 2_150, Derived, "465 M puts/s read-limited (Slingshot 400 IV-C): 1/465 M", "", "message rate";
+    packet_gap_ps = 909, Derived, "cassini-headers: clock of 1.1 GHz, at most one packet a cycle", "", "message rate";
     operation_gap_ps = 1_818, Assumed, "two cycles of its 1.1 GHz clock: the command and the packet of a small operation are each two beats of the 64 bytes a cycle that 63 GB/s of PCIe Gen5 need; the rate at which hosts answer reads is not published", "909 to 3636 (one to four cycles)", "rate of small operations from one NIC";
     write_gap_ps = 4_444, Measured, "Slingshot 400 IV-C: 200 to 250 M operations/s on symmetric traffic, limited by the host's PCIe writes; calibrated with that row", "", "rate of small operations to one NIC";
     payload_max_bytes = 2_048, Published, "HPE Slingshot host software documentation: HPC frame of 2048 + 64 bytes", "", "efficiency of large messages";

@@ -364,8 +364,9 @@ impl Partition {
         output.ack_debt = 0;
         output.free_at = now + serialization;
         if wire.far == Far::Nic && found.payload_bytes > 0 {
-            // The NIC takes no more than its host lets it write.
-            output.free_at = now + serialization.max(u64::from(self.shared.config.nic.write_gap_ps));
+            let held = self.held_by_writes(wire.peer);
+            let output = &mut self.outputs[at];
+            output.free_at = output.free_at.max(held);
         }
         self.charge_class(at, found.class, serialization);
         let output = &mut self.outputs[at];

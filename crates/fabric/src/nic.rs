@@ -38,6 +38,8 @@ pub struct Nic {
     begun: u32,
     /// Messages completed (wrapping).
     completed: u32,
+    /// The host has let the NIC write what has come by here, in picoseconds.
+    written_at: u64,
 }
 
 impl Nic {
@@ -54,6 +56,7 @@ impl Nic {
             paused: 0,
             begun: 0,
             completed: 0,
+            written_at: 0,
         }
     }
 
@@ -93,6 +96,22 @@ impl Partition {
     /// Time for which `bytes` of payload occupy the link of an endpoint, in picoseconds.
     pub fn edge_time(&self, endpoint: u32, bytes: u64) -> u64 {
         self.nics[self.nic_at(endpoint)].wire.rate().serialization(Bytes(bytes)).0
+    }
+
+    /// A packet with data leaves for its NIC now: until when the NIC holds its switch port back, in picoseconds.
+    ///
+    /// The NIC writes one packet to its host after the other, and has room for as many as a full one's time on the link.
+    pub fn held_by_writes(&mut self, endpoint: u32) -> u64 {
+        let nic = &self.shared.config.nic;
+        let gap = u64::from(nic.write_gap_ps);
+        if gap == 0 {
+            return 0;
+        }
+        let room = self.edge_time(endpoint, u64::from(nic.payload_max_bytes));
+        let (at, now) = (self.nic_at(endpoint), self.now);
+        let written_at = &mut self.nics[at].written_at;
+        *written_at = now.max(*written_at) + gap;
+        written_at.saturating_sub(room)
     }
 
     /// Begins a message from `source` to `destination`, which its NIC can send from `ready` on.
