@@ -15,6 +15,7 @@ mod error;
 mod event;
 mod flow;
 mod flow_queue;
+mod gateway;
 mod hop;
 mod host;
 mod ingress;

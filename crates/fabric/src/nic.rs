@@ -116,6 +116,7 @@ impl Partition {
 
     /// Begins a message from `source` to `destination`, which its NIC can send from `ready` on.
     pub fn begin_message(&mut self, header: Header, source: u32, destination: u32, ready: u64) {
+        let destination = self.next_stop(source, destination);
         let partition = self.shared.partition_of_endpoint(destination);
         let local = partition == self.number;
         let incoming = if local { self.incoming.insert(Incoming::new(header, source, destination)) } else { NONE };
@@ -358,9 +359,9 @@ impl Partition {
 
     /// The last packet of a message is on the wire.
     fn sent(&mut self, message: u32, time: u64) {
-        let header = self.outgoing[message].header;
+        let (header, source) = (self.outgoing[message].header, self.outgoing[message].source);
         self.outgoing.remove(message);
-        if header.purpose == Purpose::Eager {
+        if header.purpose == Purpose::Eager && !self.sends_on(source, header.source_rank) {
             self.finish_operation(header.source_rank, header.issuer_handle, time);
         }
     }
@@ -397,6 +398,9 @@ impl Partition {
     /// All packets of a message have arrived.
     fn arrived(&mut self, record: u32) {
         let message = self.incoming[record];
+        if self.forwarded(record, &message) {
+            return;
+        }
         let header = message.header;
         let nic = &self.shared.config.nic;
         let receive = u64::from(nic.receive_ns) * 1_000;
@@ -414,7 +418,8 @@ impl Partition {
                 let (source_rank, destination_rank) = (header.destination_rank, header.source_rank);
                 let (bytes, class) = (header.operation_bytes, self.class_of_responses(header.class));
                 let data = Header { purpose: Purpose::ReadData, source_rank, destination_rank, bytes, class, ..header };
-                self.begin_message(data, message.destination, message.source, self.now + turnaround);
+                let asked_by = self.shared.ranks[destination_rank as usize].endpoint;
+                self.begin_message(data, message.destination, asked_by, self.now + turnaround);
             }
             Purpose::GetRequest | Purpose::FetchingAmo => {
                 self.incoming.remove(record);
@@ -423,7 +428,8 @@ impl Partition {
                 let (source_rank, destination_rank) = (header.destination_rank, header.source_rank);
                 let (bytes, class) = (header.operation_bytes, self.class_of_responses(header.class));
                 let data = Header { purpose, source_rank, destination_rank, bytes, class, ..header };
-                self.begin_message(data, message.destination, message.source, self.now + turnaround);
+                let asked_by = self.shared.ranks[destination_rank as usize].endpoint;
+                self.begin_message(data, message.destination, asked_by, self.now + turnaround);
             }
             Purpose::ReadData => {
                 self.complete_at(record, self.now + receive);

@@ -52,6 +52,8 @@ pub struct Shared {
     pub tracks_flows: bool,
     /// Whether each job's messages are kept as rows.
     pub job_records: Vec<bool>,
+    /// Ways between fabrics.
+    pub gateways: crate::gateway::Gateways,
 }
 
 /// What packets of a traffic class do.
