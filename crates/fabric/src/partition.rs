@@ -53,7 +53,7 @@ pub struct Shared {
     /// Whether each job's messages are kept as rows.
     pub job_records: Vec<bool>,
     /// Ways between fabrics.
-    pub gateways: crate::gateway::Gateways,
+    pub gateways: crate::fabric_gateway::FabricGateways,
 }
 
 /// What packets of a traffic class do.

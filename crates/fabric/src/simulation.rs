@@ -101,7 +101,7 @@ impl Simulation {
             job_class: jobs.iter().map(|job| job.class.0).collect(),
             job_records: jobs.iter().map(|job| job.record_messages).collect(),
             tracks_flows,
-            gateways: crate::gateway::Gateways::of(&topology),
+            gateways: crate::fabric_gateway::FabricGateways::of(&topology),
             ranks,
             router,
             options,

@@ -54,7 +54,7 @@ pub enum OneSidedPattern {
 /// `one-sided`: ranks issue windows of operations, and wait for each window to complete.
 ///
 /// One iteration is one window. Source: the SHMEM tests of the Slingshot 400 paper, section IV-C, whose code is not
-/// public. Status: pattern published, window assumed.
+/// public. Status: assumed; the patterns are published.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct OneSided {

@@ -1,6 +1,6 @@
 //! Two fabrics that share no switch, and the nodes between them.
 //!
-//! A gateway is a node with a NIC in each fabric. A message for another fabric goes to the gateway's NIC in the sender's,
+//! A fabric gateway is a node with a NIC in each fabric. A message for another fabric goes to the gateway's NIC in the sender's,
 //! which puts it together; then the gateway's other NIC fetches it and sends it on: stored and forwarded whole. The
 //! gateway's cores have no part in it. Acknowledgements of the second part of the way complete an operation; what those
 //! of the first part would add is left out.
@@ -18,13 +18,13 @@ type Passage = (u32, u32);
 
 /// Which endpoints are in which fabric, and how messages get from one to another. Empty for one fabric.
 #[derive(Debug, Default)]
-pub struct Gateways {
+pub struct FabricGateways {
     fabric: Vec<u16>,
     /// By the fabrics of the first and the second NIC.
     passages: BTreeMap<(u16, u16), Vec<Passage>>,
 }
 
-impl Gateways {
+impl FabricGateways {
     /// Those of a system.
     pub fn of(topology: &Topology) -> Self {
         let Shape::Graph(graph) = topology.shape() else { return Self::default() };
