@@ -25,7 +25,8 @@ pub struct NicParameters {
     /// answers, for each of which it reads the host's memory. 0: no limit.
     pub operation_gap_ps: u32,
     /// Time of the host for each packet with data that the NIC writes to its memory, in picoseconds; the NIC holds its
-    /// switch port back when more than a full packet's time is waiting. 0: no limit.
+    /// switch port back when more than a full packet's time is waiting. Packets that take longer on the link do not add
+    /// up. 0: no limit.
     pub write_gap_ps: u32,
     /// Largest payload of a packet, in bytes.
     pub payload_max_bytes: u32,

@@ -98,15 +98,14 @@ impl Partition {
         self.nics[self.nic_at(endpoint)].wire.rate().serialization(Bytes(bytes)).0
     }
 
-    /// A packet with data leaves for its NIC now: until when the NIC holds its switch port back, in picoseconds.
+    /// A packet with data, shorter on the link than the host's time for it, leaves for its NIC now: until when the NIC holds its switch port back, in picoseconds.
     ///
     /// The NIC writes one packet to its host after the other, and has room for as many as a full one's time on the link.
+    #[cold]
+    #[inline(never)]
     pub fn held_by_writes(&mut self, endpoint: u32) -> u64 {
         let nic = &self.shared.config.nic;
         let gap = u64::from(nic.write_gap_ps);
-        if gap == 0 {
-            return 0;
-        }
         let room = self.edge_time(endpoint, u64::from(nic.payload_max_bytes));
         let (at, now) = (self.nic_at(endpoint), self.now);
         let written_at = &mut self.nics[at].written_at;
