@@ -1,4 +1,4 @@
-//! The figures of NICs and hosts.
+//! The figures of NICs.
 
 use philae_units::preset;
 use schemars::JsonSchema;
@@ -8,11 +8,12 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NicParameters {
-    /// Largest payload that a command carries inline, in bytes; more is fetched by DMA.
+    /// Largest payload that the core writes into the NIC with its command, in bytes; for more, the NIC reads the host's
+    /// memory once, be it the command or the payload.
     pub inline_max_bytes: u32,
     /// From the core's store to the NIC acting on the command, in nanoseconds.
     pub command_ns: u32,
-    /// PCIe read round trip to fetch payload, in nanoseconds.
+    /// PCIe read round trip to fetch a command or payload, in nanoseconds.
     pub dma_read_ns: u32,
     /// From the command (and payload) to the first bit on the wire, in nanoseconds.
     pub transmit_ns: u32,
@@ -20,6 +21,13 @@ pub struct NicParameters {
     pub receive_ns: u32,
     /// Least time between packets that the NIC puts on the wire, in picoseconds (its message rate).
     pub packet_gap_ps: u32,
+    /// Least time between messages that the NIC begins, in picoseconds: commands that it takes and requests that it
+    /// answers, for each of which it reads the host's memory. 0: no limit.
+    pub operation_gap_ps: u32,
+    /// Time of the host for each packet with data that the NIC writes to its memory, in picoseconds; the NIC holds its
+    /// switch port back when more than a full packet's time is waiting. Packets that take longer on the link do not add
+    /// up. 0: no limit.
+    pub write_gap_ps: u32,
     /// Largest payload of a packet, in bytes.
     pub payload_max_bytes: u32,
     /// Headers and trailers of the first packet of a message, in bytes.
@@ -44,30 +52,6 @@ pub struct NicParameters {
     pub match_offload: bool,
 }
 
-/// What software on the host costs.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct HostParameters {
-    /// Core time per operation issued, in nanoseconds.
-    pub send_overhead_ns: u32,
-    /// Core time per message received or data fetched (matching), in nanoseconds; completions of sends and puts
-    /// cost nothing.
-    pub receive_overhead_ns: u32,
-    /// Latency between two ranks of one node, in nanoseconds.
-    pub local_latency_ns: u32,
-    /// Rate at which one core copies, in megabytes per second: messages between ranks of one node, and eager data in and
-    /// out of the buffers of a NIC that does not match.
-    pub copy_rate_mbytes: u32,
-}
-
-impl HostParameters {
-    /// Time for one core to copy `bytes`, in picoseconds.
-    #[must_use]
-    pub const fn copy(&self, bytes: u64) -> u64 {
-        bytes * 1_000_000 / self.copy_rate_mbytes as u64
-    }
-}
-
 preset!(
     /// Mellanox ConnectX-5 EN, 100 Gb/s, RoCEv2 (Malbec, Shandy).
     NicParameters, connectx_5, connectx_5_provenance, {
@@ -77,6 +61,8 @@ preset!(
     transmit_ns = 300, Assumed, "share of the 1.6 us of edge latency", "150 to 500", "absolute latency";
     receive_ns = 400, Assumed, "share of the 1.6 us of edge latency", "250 to 700", "absolute latency";
     packet_gap_ps = 5_000, Published, "ConnectX-5 product brief: up to 200 million messages per second", "", "message rate";
+    operation_gap_ps = 0, Derived, "its message rate is published and stands in packet_gap_ps", "", "nothing";
+    write_gap_ps = 0, Assumed, "nothing published: no limit", "0 to 20000", "rate of small operations";
     payload_max_bytes = 4_096, Published, "SC20 II-G: up to 4 KiB of data per packet", "", "efficiency of large messages";
     header_first_bytes = 62, Published, "SC20 II-G: Ethernet 26 with preamble, IPv4 20, UDP 8, InfiniBand 14 and CRC 4, printed sum 62", "", "efficiency of large messages";
     header_next_bytes = 62, Published, "SC20 II-G", "", "efficiency of large messages";
@@ -93,12 +79,14 @@ preset!(
 preset!(
     /// Cassini-1, 200 Gb/s (Slingshot 11).
     NicParameters, cassini_1, cassini_1_provenance, {
-    inline_max_bytes = 192, Published, "fi_cxi(7): inject size 192 B", "", "latency step from 64 to 128 B and on";
+    inline_max_bytes = 64, Derived, "libcxi: a core writes commands of up to 128 bytes into the NIC, of which a message's header takes 64; larger ones (up to 192 bytes of payload) and DMA cost the NIC one read", "", "latency step from 64 to 128 B";
     command_ns = 150, Assumed, "one posted PCIe write", "100 to 300", "absolute latency";
-    dma_read_ns = 480, Measured, "EESSI blog 2025-09: step from inline command to DMA 0.48 us; cxi diagnostics 0.5-0.6 us", "", "latency step beyond inline";
+    dma_read_ns = 580, Measured, "cxi diagnostics (HPE Slingshot host software documentation): 64 to 128 B, cxi_send_lat 1.65 to 2.22 us, cxi_write_lat 2.09 to 2.69 us; mean, less 64 bytes on two links", "", "latency step beyond inline";
     transmit_ns = 220, Assumed, "share of the 1.30 us of edge latency (1.65 us less one switch)", "100 to 400", "absolute latency";
     receive_ns = 330, Assumed, "share of the 1.30 us of edge latency", "200 to 600", "absolute latency";
-    packet_gap_ps = 5_000, Derived, "half of Cassini-2's read-limited 450 M operations/s", "", "message rate";
+    packet_gap_ps = 1_000, Derived, "cassini-headers: clock of 1.0 GHz, at most one packet a cycle", "", "message rate";
+    operation_gap_ps = 0, Assumed, "nothing published: no limit but the packets' own", "0 to 10000", "rate of small operations";
+    write_gap_ps = 0, Assumed, "nothing published: no limit", "0 to 20000", "rate of small operations";
     payload_max_bytes = 2_048, Published, "HPE Slingshot host software documentation: HPC frame of 2048 + 64 bytes", "", "efficiency of large messages";
     header_first_bytes = 67, Derived, "cassini-headers: fabric header 20 + unrestricted header 43, and FCS 4", "", "small-packet bandwidth";
     header_next_bytes = 37, Derived, "cassini-headers: fabric header 20 + continuation header 13, and FCS 4", "", "efficiency of large messages";
@@ -115,12 +103,14 @@ preset!(
 preset!(
     /// Cassini-2, 400 Gb/s (Slingshot 400); two NICs per package.
     NicParameters, cassini_2, cassini_2_provenance, {
-    inline_max_bytes = 192, Published, "fi_cxi(7): inject size 192 B; binary compatible with Cassini-1", "", "latency step beyond inline";
+    inline_max_bytes = 64, Derived, "as Cassini-1: its software is binary compatible (Slingshot 400 III-B)", "", "latency step from 64 to 128 B";
     command_ns = 140, Assumed, "Cassini-1's figure", "100 to 300", "absolute latency";
-    dma_read_ns = 420, Assumed, "Cassini-1's figure on PCIe Gen5", "300 to 600", "latency step beyond inline";
+    dma_read_ns = 420, Assumed, "below Cassini-1's: PCIe Gen5 and a faster clock", "300 to 600", "latency step beyond inline";
     transmit_ns = 190, Assumed, "share of the 1.15 us of edge latency (1.45 us less one switch)", "100 to 400", "absolute latency";
     receive_ns = 280, Assumed, "share of the 1.15 us of edge latency", "200 to 600", "absolute latency";
-    packet_gap_ps = 2_150, Derived, "465 M puts/s read-limited (Slingshot 400 IV-C): 1/465 M", "", "message rate";
+    packet_gap_ps = 909, Derived, "cassini-headers: clock of 1.1 GHz, at most one packet a cycle", "", "message rate";
+    operation_gap_ps = 1_818, Assumed, "two cycles of its 1.1 GHz clock: the command and the packet of a small operation are each two beats of the 64 bytes a cycle that 63 GB/s of PCIe Gen5 need; the rate at which hosts answer reads is not published", "909 to 3636 (one to four cycles)", "rate of small operations from one NIC";
+    write_gap_ps = 4_444, Measured, "Slingshot 400 IV-C: 200 to 250 M operations/s on symmetric traffic, limited by the host's PCIe writes; calibrated with that row", "", "rate of small operations to one NIC";
     payload_max_bytes = 2_048, Published, "HPE Slingshot host software documentation: HPC frame of 2048 + 64 bytes", "", "efficiency of large messages";
     header_first_bytes = 67, Derived, "as Cassini-1", "", "small-packet bandwidth";
     header_next_bytes = 37, Derived, "as Cassini-1", "", "efficiency of large messages";
@@ -143,6 +133,8 @@ preset!(
     transmit_ns = 150, Assumed, "share of the 1.2 us of edge latency", "50 to 300", "absolute latency";
     receive_ns = 300, Assumed, "share of the 1.2 us of edge latency", "100 to 500", "absolute latency";
     packet_gap_ps = 8_300, Published, "Cray XC network paper: 120 million puts per second", "", "message rate";
+    operation_gap_ps = 0, Derived, "its rate of puts is published and stands in packet_gap_ps", "", "nothing";
+    write_gap_ps = 0, Assumed, "nothing published: no limit", "0 to 20000", "rate of small operations";
     payload_max_bytes = 1_024, Assumed, "a train of sixteen 64-byte packets moves as one; smaller is truer and slower", "64 to 2048", "head-of-line blocking in small buffers";
     header_first_bytes = 8, Assumed, "request header of a train", "0 to 32", "small-packet bandwidth";
     header_next_bytes = 8, Assumed, "request header of a train", "0 to 32", "efficiency of large messages";
@@ -154,40 +146,4 @@ preset!(
     eager_max_bytes = 8_192, Published, "MPICH_GNI_MAX_EAGER_MSG_SIZE default 8,192", "", "latency of medium messages";
     edge_pause = false, Published, "credits between NIC and router", "", "what holds a NIC back";
     match_offload = false, Published, "Aries has no matching; uGNI matches in software", "", "rendezvous latency";
-});
-
-preset!(
-    /// A host under MPI on ConnectX-5 (Malbec, Shandy).
-    HostParameters, connectx_5_mpi, connectx_5_mpi_provenance, {
-    send_overhead_ns = 250, Assumed, "share of the 1.6 us of edge latency", "100 to 500", "absolute latency, message rate per rank";
-    receive_overhead_ns = 350, Assumed, "share of the 1.6 us of edge latency", "100 to 600", "absolute latency, message rate per rank";
-    local_latency_ns = 500, Assumed, "MPI between cores of one node", "200 to 1000", "collectives at several ranks per node";
-    copy_rate_mbytes = 8_000, Assumed, "one core copying", "4000 to 16000", "latency of medium messages, collectives at several ranks per node";
-});
-
-preset!(
-    /// A host under MPI on Cassini-1.
-    HostParameters, cassini_1_mpi, cassini_1_mpi_provenance, {
-    send_overhead_ns = 230, Assumed, "share of the 1.30 us of edge latency", "100 to 500", "absolute latency, message rate per rank";
-    receive_overhead_ns = 300, Assumed, "share of the 1.30 us of edge latency", "100 to 600", "absolute latency, message rate per rank";
-    local_latency_ns = 400, Assumed, "MPI between cores of one node", "200 to 1000", "collectives at several ranks per node";
-    copy_rate_mbytes = 10_000, Assumed, "one core copying", "4000 to 16000", "latency of medium messages, collectives at several ranks per node";
-});
-
-preset!(
-    /// A host under MPI on Cassini-2.
-    HostParameters, cassini_2_mpi, cassini_2_mpi_provenance, {
-    send_overhead_ns = 200, Assumed, "share of the 1.15 us of edge latency", "100 to 500", "absolute latency, message rate per rank";
-    receive_overhead_ns = 270, Assumed, "share of the 1.15 us of edge latency", "100 to 600", "absolute latency, message rate per rank";
-    local_latency_ns = 350, Assumed, "MPI between cores of one node", "200 to 1000", "collectives at several ranks per node";
-    copy_rate_mbytes = 12_000, Assumed, "one core copying", "4000 to 20000", "latency of medium messages, collectives at several ranks per node";
-});
-
-preset!(
-    /// A host under MPI on Aries.
-    HostParameters, aries_mpi, aries_mpi_provenance, {
-    send_overhead_ns = 250, Assumed, "share of the 1.2 us of edge latency", "100 to 500", "absolute latency, message rate per rank";
-    receive_overhead_ns = 330, Assumed, "share of the 1.2 us of edge latency", "100 to 600", "absolute latency, message rate per rank";
-    local_latency_ns = 500, Assumed, "MPI between cores of one node", "200 to 1000", "collectives at several ranks per node";
-    copy_rate_mbytes = 6_000, Assumed, "one core copying", "3000 to 12000", "latency of medium messages, collectives at several ranks per node";
 });

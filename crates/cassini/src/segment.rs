@@ -1,5 +1,6 @@
 //! From a message to packets, and from a packet to bytes on the wire.
 
+use crate::host::HostPath;
 use crate::parameters::NicParameters;
 use philae_units::Bytes;
 
@@ -15,8 +16,11 @@ pub enum Protocol {
 impl Protocol {
     /// The protocol for a message of this size.
     #[must_use]
-    pub const fn for_size(nic: &NicParameters, size: Bytes) -> Self {
-        if size.0 <= nic.eager_max_bytes as u64 { Self::Eager } else { Self::Rendezvous }
+    pub const fn for_size(nic: &NicParameters, path: HostPath, size: Bytes) -> Self {
+        match path {
+            HostPath::Messages if size.0 > nic.eager_max_bytes as u64 => Self::Rendezvous,
+            HostPath::Direct | HostPath::Messages | HostPath::Kernel => Self::Eager,
+        }
     }
 }
 

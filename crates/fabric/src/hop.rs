@@ -424,6 +424,15 @@ impl Partition {
         let serialization = wire.serialization(size + output.ack_debt);
         output.ack_debt = 0;
         output.free_at = now + serialization;
+        // A packet that takes longer on the link than its write finds the host ready: only shorter ones add up.
+        if serialization < u64::from(self.shared.config.nic.write_gap_ps)
+            && wire.far == Far::Nic
+            && found.payload_bytes > 0
+        {
+            let held = self.held_by_writes(wire.peer);
+            let output = &mut self.outputs[at];
+            output.free_at = output.free_at.max(held);
+        }
         self.charge_class(at, found.class, serialization);
         let output = &mut self.outputs[at];
         output.total_packets += 1;

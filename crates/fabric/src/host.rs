@@ -1,6 +1,6 @@
 //! The host: a rank runs its program on a core, matches what arrives, and hands operations to its NIC.
 
-use philae_cassini::Protocol;
+use philae_cassini::{HostPath, Protocol};
 use philae_units::{Bytes, ClassId, JobId};
 use philae_workload::{Action, Op, OpHandle, Progress, RankProgram};
 
@@ -89,6 +89,7 @@ impl Partition {
         for action in actions.drain(..) {
             self.act(local, action);
         }
+        self.ring(local);
         self.recorder.actions = actions;
         let now = self.now;
         let rank = &mut self.ranks[local as usize];
@@ -112,6 +113,9 @@ impl Partition {
 
     fn act(&mut self, local: u32, action: Action) {
         let now = self.now;
+        if !matches!(action, Action::Start(_, Op::Put { .. } | Op::Get { .. } | Op::Amo { .. })) {
+            self.ring(local);
+        }
         let rank = &mut self.ranks[local as usize];
         let time = now.max(rank.core_free_at);
         match action {
@@ -135,7 +139,9 @@ impl Partition {
         let entry = self.shared.ranks[number as usize];
         let base = self.shared.rank_base[usize::from(entry.job)];
         let class_of = |class: Option<ClassId>| class.unwrap_or(ClassId(self.shared.job_class[usize::from(entry.job)]));
-        let overhead = u64::from(self.shared.config.host.send_overhead_ns) * 1_000;
+        let host = &self.shared.config.host;
+        let overhead = u64::from(host.send_overhead_ns) * 1_000;
+        let doorbell = u64::from(host.doorbell_ns) * 1_000;
         let header = |purpose, peer: u32, operation_bytes: Bytes, class, tag| Header {
             purpose,
             job: JobId(entry.job),
@@ -160,29 +166,35 @@ impl Partition {
             }
             Op::Send { to, bytes, tag, class } => {
                 let near = self.shares_node(number, base + to.0);
-                let protocol = if near { Protocol::Eager } else { Protocol::for_size(&self.shared.config.nic, bytes) };
+                let (nic, path) = (&self.shared.config.nic, self.shared.config.host.path);
+                let protocol = if near { Protocol::Eager } else { Protocol::for_size(nic, path, bytes) };
                 match protocol {
+                    Protocol::Eager if path == HostPath::Kernel && !near => {
+                        self.kernel_send(local, header(Purpose::Eager, to.0, bytes, class, tag), time + overhead);
+                    }
                     Protocol::Eager => {
                         let copy = if near { 0 } else { self.bounce(bytes.0, false) };
-                        let ready = time + overhead + copy;
+                        let ready = time + overhead + copy + if near { 0 } else { doorbell };
                         self.ranks[local as usize].core_free_at = ready;
                         self.issue(header(Purpose::Eager, to.0, bytes, class, tag), bytes.0, ready);
                     }
                     Protocol::Rendezvous => {
                         let request = header(Purpose::RendezvousRequest, to.0, bytes, class, tag);
-                        self.ranks[local as usize].core_free_at = time + overhead;
-                        self.issue(Header { bytes: 0, ..request }, 0, time + overhead);
+                        self.ranks[local as usize].core_free_at = time + overhead + doorbell;
+                        self.issue(Header { bytes: 0, ..request }, 0, time + overhead + doorbell);
                     }
                 }
             }
             Op::Put { to, bytes, class } => {
-                self.ranks[local as usize].core_free_at = time + overhead;
-                self.issue(header(Purpose::Put, to.0, bytes, class, 0), bytes.0, time + overhead);
+                self.command(local, header(Purpose::Put, to.0, bytes, class, 0), time + overhead);
             }
             Op::Get { from, bytes, class } => {
-                self.ranks[local as usize].core_free_at = time + overhead;
                 let request = header(Purpose::GetRequest, from.0, bytes, class, 0);
-                self.issue(Header { bytes: 0, ..request }, 0, time + overhead);
+                self.command(local, Header { bytes: 0, ..request }, time + overhead);
+            }
+            Op::Amo { to, bytes, fetch, class } => {
+                let purpose = if fetch { Purpose::FetchingAmo } else { Purpose::Amo };
+                self.command(local, header(purpose, to.0, bytes, class, 0), time + overhead);
             }
         }
     }
@@ -192,7 +204,11 @@ impl Partition {
     /// A NIC that matches takes data from the program's memory and puts it there; only what came before its receive
     /// was posted has to be copied.
     fn bounce(&self, bytes: u64, unexpected: bool) -> u64 {
-        let copies = unexpected || !self.shared.config.nic.match_offload;
+        let copies = match self.shared.config.host.path {
+            HostPath::Messages => unexpected || !self.shared.config.nic.match_offload,
+            HostPath::Direct => unexpected,
+            HostPath::Kernel => false, // Its copies are its own: see `kernel`.
+        };
         if copies { self.shared.config.host.copy(bytes) } else { 0 }
     }
 
@@ -201,12 +217,18 @@ impl Partition {
     }
 
     /// Hands a message to the NIC at `time`, or to the memory of the node.
-    fn issue(&mut self, header: Header, payload: u64, time: u64) {
+    pub fn issue(&mut self, header: Header, payload: u64, time: u64) {
+        let fetched = payload > u64::from(self.shared.config.nic.inline_max_bytes);
+        self.issue_command(header, fetched, time);
+    }
+
+    /// The same, with a command or payload that the NIC has to fetch, or without.
+    pub fn issue_command(&mut self, header: Header, fetched: bool, time: u64) {
         if self.shares_node(header.source_rank, header.destination_rank) {
             return self.copy_locally(header, time);
         }
         let nic = &self.shared.config.nic;
-        let fetch = if payload > u64::from(nic.inline_max_bytes) { nic.dma_read_ns } else { 0 };
+        let fetch = if fetched { nic.dma_read_ns } else { 0 };
         let ready = time + u64::from(nic.command_ns + fetch + nic.transmit_ns) * 1_000;
         let source = self.shared.ranks[header.source_rank as usize].endpoint;
         let destination = self.shared.ranks[header.destination_rank as usize].endpoint;
@@ -219,7 +241,7 @@ impl Partition {
         let copy = host.copy(header.operation_bytes);
         let arrives = time + u64::from(host.local_latency_ns) * 1_000 + copy;
         match header.purpose {
-            Purpose::Put | Purpose::GetRequest => {
+            Purpose::Put | Purpose::GetRequest | Purpose::Amo | Purpose::FetchingAmo => {
                 let mut message = self.local_record(header);
                 message.received = header.operation_bytes;
                 self.recorder.message(arrives, &message, &self.shared);
@@ -277,8 +299,10 @@ impl Partition {
                 }
             }
             Purpose::ReadData => self.received(record, header.destination_rank, header.receive_handle, self.now, 0),
-            Purpose::GetData => self.received(record, header.destination_rank, header.issuer_handle, self.now, 0),
-            Purpose::ReadRequest | Purpose::GetRequest | Purpose::Put => {
+            Purpose::GetData | Purpose::AmoData => {
+                self.received(record, header.destination_rank, header.issuer_handle, self.now, 0);
+            }
+            Purpose::ReadRequest | Purpose::GetRequest | Purpose::Put | Purpose::Amo | Purpose::FetchingAmo => {
                 unreachable!("the NIC answers these without the host")
             }
         }
@@ -290,6 +314,9 @@ impl Partition {
         if header.purpose == Purpose::Eager {
             // Between ranks of one node, the copy has been accounted for on the way.
             let near = self.shares_node(header.source_rank, header.destination_rank);
+            if !near && self.shared.config.host.path == HostPath::Kernel {
+                return self.kernel_receive(record, handle, time);
+            }
             let copy = if near { 0 } else { self.bounce(header.bytes, unexpected) };
             return self.received(record, header.destination_rank, handle, time, copy);
         }
@@ -324,10 +351,18 @@ impl Partition {
         self.incoming.remove(record);
         self.recorder.message(time, &message, &self.shared);
         let overhead = u64::from(self.shared.config.host.receive_overhead_ns) * 1_000 + copy;
-        let local = self.shared.ranks[rank as usize].local;
-        let taker = &mut self.ranks[local as usize];
-        taker.core_free_at = time.max(taker.core_free_at) + overhead;
-        let free_at = taker.core_free_at;
+        let free_at = time.max(self.core_free_at(rank)) + overhead;
+        self.occupy(rank, free_at);
         self.finish_operation(rank, handle, free_at);
+    }
+
+    /// Until when the core of a rank (counted over all jobs) is busy.
+    pub fn core_free_at(&self, rank: u32) -> u64 {
+        self.ranks[self.shared.ranks[rank as usize].local as usize].core_free_at
+    }
+
+    /// The core of a rank (counted over all jobs) is busy until `time`.
+    pub fn occupy(&mut self, rank: u32, time: u64) {
+        self.ranks[self.shared.ranks[rank as usize].local as usize].core_free_at = time;
     }
 }

@@ -48,6 +48,8 @@ pub struct Nic {
     accounts: Vec<Account>,
     /// What they share.
     common: Common,
+    /// The host has let the NIC write what has come by here, in picoseconds.
+    written_at: u64,
 }
 
 impl Nic {
@@ -67,6 +69,7 @@ impl Nic {
             retries: Retries::default(),
             accounts: vec![Account::default(); classes],
             common: Common::default(),
+            written_at: 0,
         }
     }
 
@@ -118,8 +121,29 @@ impl Partition {
         (endpoint - self.endpoint_base) as usize
     }
 
+    /// Time for which `bytes` of payload occupy the link of an endpoint, in picoseconds.
+    pub fn edge_time(&self, endpoint: u32, bytes: u64) -> u64 {
+        self.nics[self.nic_at(endpoint)].wire.rate().serialization(Bytes(bytes)).0
+    }
+
+    /// A packet with data, shorter on the link than the host's time for it, leaves for its NIC now: until when the NIC holds its switch port back, in picoseconds.
+    ///
+    /// The NIC writes one packet to its host after the other, and has room for as many as a full one's time on the link.
+    #[cold]
+    #[inline(never)]
+    pub fn held_by_writes(&mut self, endpoint: u32) -> u64 {
+        let nic = &self.shared.config.nic;
+        let gap = u64::from(nic.write_gap_ps);
+        let room = self.edge_time(endpoint, u64::from(nic.payload_max_bytes));
+        let (at, now) = (self.nic_at(endpoint), self.now);
+        let written_at = &mut self.nics[at].written_at;
+        *written_at = now.max(*written_at) + gap;
+        written_at.saturating_sub(room)
+    }
+
     /// Begins a message from `source` to `destination`, which its NIC can send from `ready` on.
     pub fn begin_message(&mut self, header: Header, source: u32, destination: u32, ready: u64) {
+        let destination = self.next_stop(source, destination);
         let partition = self.shared.partition_of_endpoint(destination);
         let local = partition == self.number;
         let incoming = if local { self.incoming.insert(Incoming::new(header, source, destination)) } else { NONE };
@@ -435,7 +459,8 @@ impl Partition {
         let wire = self.nics[at].wire;
         let nic = &self.shared.config.nic;
         let serialization = wire.serialization(size + nic.edge_gap_bytes);
-        let gap = u64::from(nic.packet_gap_ps);
+        let begins = first.is_some_and(|(_, offset)| offset == 0);
+        let gap = u64::from(if begins { nic.packet_gap_ps.max(nic.operation_gap_ps) } else { nic.packet_gap_ps });
         let slot = self.packets.insert(packet);
         self.links.cover(slot);
         self.injected += 1;
@@ -488,9 +513,9 @@ impl Partition {
 
     /// The last packet of a message is on the wire.
     fn sent(&mut self, message: u32, time: u64) {
-        let header = self.outgoing[message].header;
+        let (header, source) = (self.outgoing[message].header, self.outgoing[message].source);
         self.outgoing.remove(message);
-        if header.purpose == Purpose::Eager {
+        if header.purpose == Purpose::Eager && !self.sends_on(source, header.source_rank) {
             self.finish_operation(header.source_rank, header.issuer_handle, time);
         }
     }
@@ -540,10 +565,14 @@ impl Partition {
     /// All packets of a message have arrived.
     fn arrived(&mut self, record: u32) {
         let message = self.incoming[record];
+        if self.forwarded(record, &message) {
+            return;
+        }
         let header = message.header;
         let nic = &self.shared.config.nic;
         let receive = u64::from(nic.receive_ns) * 1_000;
         let turnaround = u64::from(nic.dma_read_ns + nic.transmit_ns) * 1_000;
+        let nic_read = u64::from(nic.dma_read_ns) * 1_000;
         let acknowledged = self.now + u64::from(message.ack_delay) + receive;
         match header.purpose {
             Purpose::Eager => self.complete_at(record, self.now + receive),
@@ -556,24 +585,30 @@ impl Partition {
                 let (source_rank, destination_rank) = (header.destination_rank, header.source_rank);
                 let (bytes, class) = (header.operation_bytes, self.class_of_responses(header.class));
                 let data = Header { purpose: Purpose::ReadData, source_rank, destination_rank, bytes, class, ..header };
-                self.begin_message(data, message.destination, message.source, self.now + turnaround);
+                let asked_by = self.shared.ranks[destination_rank as usize].endpoint;
+                self.begin_message(data, message.destination, asked_by, self.now + turnaround);
             }
-            Purpose::GetRequest => {
+            Purpose::GetRequest | Purpose::FetchingAmo => {
                 self.incoming.remove(record);
+                let amo = header.purpose == Purpose::FetchingAmo;
+                let purpose = if amo { Purpose::AmoData } else { Purpose::GetData };
                 let (source_rank, destination_rank) = (header.destination_rank, header.source_rank);
                 let (bytes, class) = (header.operation_bytes, self.class_of_responses(header.class));
-                let data = Header { purpose: Purpose::GetData, source_rank, destination_rank, bytes, class, ..header };
-                self.begin_message(data, message.destination, message.source, self.now + turnaround);
+                let data = Header { purpose, source_rank, destination_rank, bytes, class, ..header };
+                let asked_by = self.shared.ranks[destination_rank as usize].endpoint;
+                self.begin_message(data, message.destination, asked_by, self.now + turnaround);
             }
             Purpose::ReadData => {
                 self.complete_at(record, self.now + receive);
                 self.finish_operation(header.source_rank, header.issuer_handle, acknowledged);
             }
-            Purpose::GetData => self.complete_at(record, self.now + receive),
-            Purpose::Put => {
+            Purpose::GetData | Purpose::AmoData => self.complete_at(record, self.now + receive),
+            Purpose::Put | Purpose::Amo => {
                 self.recorder.message(self.now, &message, &self.shared);
                 self.incoming.remove(record);
-                self.finish_operation(header.source_rank, header.issuer_handle, acknowledged);
+                // The target's NIC reads the memory that it changes.
+                let read = if header.purpose == Purpose::Amo { nic_read } else { 0 };
+                self.finish_operation(header.source_rank, header.issuer_handle, acknowledged + read);
             }
         }
     }

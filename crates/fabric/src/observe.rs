@@ -140,7 +140,7 @@ impl Observer {
     /// The packet sequence number of a packet. A request takes the numbers of the packets that answer it.
     fn number(&mut self, header: &Header, index: u32, last: bool, answers: u32) -> u32 {
         match header.purpose {
-            Purpose::ReadData | Purpose::GetData => {
+            Purpose::ReadData | Purpose::GetData | Purpose::AmoData => {
                 let request = request_of(header);
                 let first = self.requests.get(&request).copied().unwrap_or(0);
                 if last {
@@ -148,7 +148,13 @@ impl Observer {
                 }
                 first.wrapping_add(index)
             }
-            Purpose::Eager | Purpose::Put | Purpose::RendezvousRequest | Purpose::ReadRequest | Purpose::GetRequest => {
+            Purpose::Eager
+            | Purpose::Put
+            | Purpose::RendezvousRequest
+            | Purpose::ReadRequest
+            | Purpose::GetRequest
+            | Purpose::Amo
+            | Purpose::FetchingAmo => {
                 let next = self.sequences.entry((header.source_rank, header.destination_rank)).or_insert(0);
                 let number = *next;
                 *next = next.wrapping_add(answers);
@@ -298,18 +304,18 @@ impl Partition {
         let first = last.sequence.wrapping_sub(last.index);
         match header.purpose {
             // Data that was asked for acknowledges itself.
-            Purpose::ReadData | Purpose::GetData => return,
-            Purpose::ReadRequest | Purpose::GetRequest => {
+            Purpose::ReadData | Purpose::GetData | Purpose::AmoData => return,
+            Purpose::ReadRequest | Purpose::GetRequest | Purpose::FetchingAmo => {
                 let request =
                     (header.source_rank, header.destination_rank, header.issuer_handle, header.receive_handle);
                 self.observer.requests.insert(request, first);
             }
-            Purpose::Eager | Purpose::Put | Purpose::RendezvousRequest => {}
+            Purpose::Eager | Purpose::Put | Purpose::RendezvousRequest | Purpose::Amo => {}
         }
         let completed = self.observer.completed.entry((header.source_rank, header.destination_rank)).or_insert(0);
         *completed = completed.wrapping_add(1);
         let completed = *completed;
-        let acknowledged = !matches!(header.purpose, Purpose::ReadRequest | Purpose::GetRequest);
+        let acknowledged = !matches!(header.purpose, Purpose::ReadRequest | Purpose::GetRequest | Purpose::FetchingAmo);
         if !acknowledged || !self.observer.watch.as_ref().is_some_and(|watch| watch.acknowledges) {
             return;
         }

@@ -21,7 +21,7 @@ use philae_congestion::CongestionLaw;
 use philae_packet_engine::{Metadata, Passage, Pipeline, Stage, TableCount, Trail, Verdict as Word};
 use philae_topology::{FabricAddress, Topology};
 use philae_units::{ClassId, EndpointId, JobId, NodeId, SwitchId};
-use philae_wire::roce::extended::{Acknowledge, Extended, Remote, Syndrome};
+use philae_wire::roce::extended::{Acknowledge, Atomic, Extended, Remote, Syndrome};
 use philae_wire::roce::icrc::Sealed;
 use philae_wire::roce::opcode::{HeaderSet, Opcode, Operation, Service};
 use philae_wire::{
@@ -196,6 +196,8 @@ impl Overlay {
             Purpose::ReadRequest | Purpose::GetRequest => Operation::ReadRequest,
             Purpose::ReadData | Purpose::GetData => Operation::ReadResponseOnly,
             Purpose::Put => Operation::WriteOnly,
+            Purpose::Amo | Purpose::FetchingAmo => Operation::FetchAdd,
+            Purpose::AmoData => Operation::AtomicAcknowledge,
         };
         let opcode =
             Opcode::new(Service::ReliableConnection, operation).expect("reliable connections have all of them");
@@ -206,6 +208,13 @@ impl Overlay {
                 syndrome: Syndrome::Ack { credits: 0 },
                 message_sequence: PacketSequence::default(),
             }),
+            atomic: opcode.headers().contains(HeaderSet::ATOMIC).then_some(Atomic {
+                address: 0,
+                key: 0,
+                operand: 0,
+                compare: 0,
+            }),
+            atomic_answer: opcode.headers().contains(HeaderSet::ATOMIC_ANSWER).then_some(0),
             ..Extended::default()
         };
         let packet = roce::Repr { extended, ..roce::Repr::new(opcode, pair, PacketSequence::default()) };

@@ -112,14 +112,25 @@ pub enum Purpose {
     GetRequest,
     /// The memory asked for.
     GetData,
+    /// Changes a target's memory.
+    Amo,
+    /// Changes a target's memory and asks for what was there.
+    FetchingAmo,
+    /// What was there.
+    AmoData,
 }
 
 impl Purpose {
     /// Whether a packet of such a message may be taken twice to the same effect.
     pub const fn is_idempotent(self) -> bool {
         match self {
-            Self::Put | Self::ReadData | Self::GetData => true,
-            Self::Eager | Self::RendezvousRequest | Self::ReadRequest | Self::GetRequest => false,
+            Self::Put | Self::ReadData | Self::GetData | Self::AmoData => true,
+            Self::Eager
+            | Self::RendezvousRequest
+            | Self::ReadRequest
+            | Self::GetRequest
+            | Self::Amo
+            | Self::FetchingAmo => false,
         }
     }
 }

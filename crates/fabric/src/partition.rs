@@ -72,6 +72,8 @@ pub struct Shared {
     pub job_records: Vec<bool>,
     /// The packet engine at the edge, if there is a program.
     pub overlay: Option<Overlay>,
+    /// Ways between fabrics.
+    pub gateways: crate::fabric_gateway::FabricGateways,
 }
 
 /// What packets of a traffic class do.
@@ -215,6 +217,8 @@ pub struct Partition {
     pub foreign: std::collections::BTreeMap<(u32, u32), u32>,
     /// Ranks on the partition's nodes.
     pub ranks: Vec<Rank>,
+    /// One-sided operations that the rank in hand has not told its NIC of, with what travels with each.
+    pub held: Vec<crate::packet::Header>,
     /// Ranks of ending jobs that have not finished.
     pub unfinished: u32,
 
@@ -349,6 +353,7 @@ impl Partition {
             outgoing: Slab::default(),
             incoming: Slab::default(),
             foreign: std::collections::BTreeMap::new(),
+            held: Vec::new(),
             ranks: Vec::new(),
             unfinished: 0,
             outbox: (0..partitions).map(|_| Vec::new()).collect(),

@@ -238,11 +238,12 @@ impl Recorder {
                 Purpose::GetData | Purpose::GetRequest => MessageKind::Get,
                 Purpose::ReadData | Purpose::ReadRequest | Purpose::RendezvousRequest => MessageKind::Rendezvous,
                 Purpose::Eager => MessageKind::Eager,
+                Purpose::Amo | Purpose::FetchingAmo | Purpose::AmoData => MessageKind::Amo,
             };
             let base = shared.rank_base[job.index()];
             // The data of a get travels from the target to the rank that issued it.
             let (issuer, other) = match header.purpose {
-                Purpose::GetData => (header.destination_rank, header.source_rank),
+                Purpose::GetData | Purpose::AmoData => (header.destination_rank, header.source_rank),
                 _ => (header.source_rank, header.destination_rank),
             };
             self.messages.push(MessageRow {

@@ -15,7 +15,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use philae_measure::fault::{FailureRow, RetryTotals};
-use philae_units::{Bytes, JobId, Picoseconds, RankId};
+use philae_units::{Bytes, Picoseconds, RankId};
 
 use crate::event::{Crossing, Event};
 use crate::output::NEVER;
@@ -341,17 +341,16 @@ impl Partition {
             issued: Picoseconds(header.issued),
             failed: Picoseconds(self.now),
         });
-        let _: JobId = header.job;
         match header.purpose {
             // The sender's part was done when the data had left.
             Purpose::Eager => {}
-            Purpose::RendezvousRequest | Purpose::Put | Purpose::GetRequest => {
+            Purpose::RendezvousRequest | Purpose::Put | Purpose::GetRequest | Purpose::Amo | Purpose::FetchingAmo => {
                 self.finish_operation(header.source_rank, header.issuer_handle, self.now);
             }
             Purpose::ReadRequest => self.finish_operation(header.source_rank, header.receive_handle, self.now),
             Purpose::ReadData => self.finish_operation(header.source_rank, header.issuer_handle, self.now),
             // The target's NIC has no operation of its own; the rank that waits for the data goes on waiting.
-            Purpose::GetData => {}
+            Purpose::GetData | Purpose::AmoData => {}
         }
     }
 }

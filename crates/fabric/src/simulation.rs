@@ -128,6 +128,7 @@ impl Simulation {
             has_link_layer: config.resilience.has_link_layer(),
             is_reliable,
             link: config.resilience.link.clone().unwrap_or_else(clean_link),
+            gateways: crate::fabric_gateway::FabricGateways::of(&topology),
             ranks,
             router,
             options,

@@ -1,6 +1,6 @@
 //! The closed form that an idle fabric must agree with.
 
-use philae_cassini::wire_bytes;
+use philae_cassini::{HostPath, wire_bytes};
 use philae_topology::Topology;
 use philae_units::{Bytes, EndpointId, Picoseconds, PortIndex};
 
@@ -24,7 +24,7 @@ pub fn zero_load_latency(
     let nic = &config.nic;
     assert!(payload <= nic.payload_max_bytes, "the closed form is for one packet");
     let fetch = if payload > nic.inline_max_bytes { nic.dma_read_ns } else { 0 };
-    let host = config.host.send_overhead_ns + config.host.receive_overhead_ns;
+    let host = config.host.send_overhead_ns + config.host.doorbell_ns + config.host.receive_overhead_ns;
     let fixed = host + nic.command_ns + fetch + nic.transmit_ns + nic.receive_ns;
     let links = ports.len() as u32 + 1;
     let switches = ports.len() as u32 * config.switch.latency_ns + links * config.switch.fec_ns;
@@ -38,6 +38,10 @@ pub fn zero_load_latency(
         ports.iter().map(|&port| topology.propagation(port).0).sum::<u64>() + topology.propagation(edge).0;
     let last =
         ports.last().map_or(Picoseconds::ZERO, |&port| topology.rate(port).serialization(Bytes(u64::from(size))));
-    let copies = if nic.match_offload { 0 } else { 2 * config.host.copy(u64::from(payload)) };
+    let copies = match config.host.path {
+        HostPath::Messages if !nic.match_offload => 2 * config.host.copy(u64::from(payload)),
+        HostPath::Messages | HostPath::Direct => 0,
+        HostPath::Kernel => 2 * config.host.kernel_time(u64::from(payload)),
+    };
     Picoseconds(copies + u64::from(fixed + switches) * 1_000 + cables + lag + last.0)
 }

@@ -3,6 +3,7 @@
 mod common;
 
 use common::{config, job, run, topology};
+use philae_cassini::{HostParameters, HostPath};
 use philae_congestion::{AriesMode, CongestionLaw};
 use philae_fabric::{FabricConfig, Job, RunOptions};
 use philae_topology::DragonflyDescription;
@@ -202,6 +203,38 @@ fn nic_and_host_knobs() {
             ("receive_overhead_ns", |config| config.host.receive_overhead_ns = 200),
             ("local_latency_ns", |config| config.host.local_latency_ns = 800),
             ("copy_rate_mbytes", |config| config.host.copy_rate_mbytes = 1),
+            ("operation_gap_ps", |config| config.nic.operation_gap_ps = 90_000),
+            ("write_gap_ps", |config| config.nic.write_gap_ps = 190_000),
+            ("doorbell_ns", |config| config.host.doorbell_ns = 100),
+            ("path direct", |config| config.host.path = HostPath::Direct),
+            ("path kernel", |config| config.host.path = HostPath::Kernel),
         ],
     );
+    let mut kernel = config("slingshot");
+    kernel.host = HostParameters::cassini_2_tcp();
+    let before = result(kernel.clone());
+    let changes: [Change; 2] = [
+        ("segment_bytes", |config| config.host.segment_bytes = 4_096),
+        ("segment_ns", |config| config.host.segment_ns = 1_000),
+    ];
+    for (name, change) in changes {
+        let mut changed = kernel.clone();
+        change(&mut changed);
+        assert_ne!(result(changed), before, "changing {name} on the kernel's path changes nothing");
+    }
+}
+
+#[test]
+fn bundles_of_one_sided_operations() {
+    let run_with = |bundle_max: u32| {
+        let topology = topology(DragonflyDescription::uniform(5, 4, 6, 2));
+        let mut config = config("slingshot");
+        config.host = HostParameters { bundle_max, ..HostParameters::cassini_1_shmem() };
+        let workload = "kind = 'one-sided'\noperation = 'get'\nwindow = 8\niterations = 3";
+        let record = run(&topology, config, RunOptions::default(), vec![job("gets", [0, 60], workload, 1)]);
+        let record = record.expect("it runs");
+        (record.digest, record.simulated)
+    };
+    assert_ne!(run_with(1), run_with(2));
+    assert_eq!(run_with(8), run_with(9), "a window of 8 is one bundle of 8 at most");
 }

@@ -3,6 +3,7 @@
 mod common;
 
 use common::{config, job, run, topology};
+use philae_cassini::{HostParameters, NicParameters};
 use philae_fabric::{RunOptions, zero_load_latency};
 use philae_routing::RoutingMode;
 use philae_topology::{DragonflyDescription, FatTreeDescription, Peer, Shape, Topology};
@@ -48,13 +49,19 @@ fn every_pair_class_takes_exactly_the_closed_form() {
     slow.global.rate_gbps = 40.0;
     slow.edge.rate_gbps = 300.0;
     for topology in systems.into_iter().chain([topology(slow)]) {
-        for nic in ["cassini", "connectx"] {
+        for nic in ["cassini", "connectx", "verbs", "tcp", "shmem"] {
             let mut config = config("slingshot");
             config.switch.latency_spread_ns = 0;
             config.routing.mode = RoutingMode::Minimal;
             config.switch.ack_overhead_bytes = 0;
-            if nic == "connectx" {
-                config.nic = philae_cassini::NicParameters::connectx_5();
+            if ["connectx", "verbs", "tcp"].contains(&nic) {
+                config.nic = NicParameters::connectx_5();
+            }
+            match nic {
+                "verbs" => config.host = HostParameters::connectx_5_verbs(),
+                "tcp" => config.host = HostParameters::connectx_5_tcp(),
+                "shmem" => config.host = HostParameters::cassini_1_shmem(),
+                _ => {}
             }
             for bytes in [0, 8, 192, 193, 2_048] {
                 for destination in 1..topology.endpoint_count() as u32 {

@@ -13,6 +13,7 @@ impl MessageKind {
             Self::Rendezvous => "rendezvous",
             Self::Put => "put",
             Self::Get => "get",
+            Self::Amo => "amo",
             Self::Local => "local",
         }
     }

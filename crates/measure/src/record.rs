@@ -22,6 +22,8 @@ pub enum MessageKind {
     Put,
     /// One-sided read.
     Get,
+    /// Atomic operation.
+    Amo,
     /// Between two ranks of one node: never enters the fabric.
     Local,
 }

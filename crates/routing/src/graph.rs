@@ -13,7 +13,9 @@ pub fn legs(graph: &Graph, switches: usize, mode: RoutingMode) -> Result<u8, Rou
     let all = 0..switches as u32;
     let diameter = all
         .clone()
-        .flat_map(|from| all.clone().map(move |to| graph.distance(SwitchId(from), SwitchId(to))))
+        .flat_map(|from| all.clone().map(move |to| (SwitchId(from), SwitchId(to))))
+        .filter(|&(from, to)| graph.reaches(from, to))
+        .map(|(from, to)| graph.distance(from, to))
         .max()
         .map_or(0, u32::from);
     let asked = if mode == RoutingMode::Minimal { diameter } else { 2 * diameter }.max(1);
@@ -61,7 +63,7 @@ fn choose<L: Loads>(graph: &Graph, decision: &Decision<'_, L>, random: &mut Stre
         let switches = decision.topology().switch_count() as u32;
         for _ in 0..parameters.nonminimal_candidates.max(1) {
             let middle = SwitchId(random.below(switches));
-            if middle == at || middle == target {
+            if middle == at || middle == target || !graph.reaches(at, middle) {
                 continue;
             }
             let port = decision.pick(graph.next(at, middle), random);

@@ -93,14 +93,33 @@ impl Section for NicParameters {
 
 impl Section for HostParameters {
     const TABLE: &'static str = "hardware.host";
-    const PRESETS: &'static [&'static str] = &["connectx-5-mpi", "cassini-1-mpi", "cassini-2-mpi", "aries-mpi"];
-    const LIMITS: &'static [(&'static str, u64, u64)] = &[("copy_rate_mbytes", 1, MOST)];
+    const PRESETS: &'static [&'static str] = &[
+        "connectx-5-mpi",
+        "connectx-5-verbs",
+        "connectx-5-libfabric",
+        "connectx-5-udp",
+        "connectx-5-tcp",
+        "cassini-1-mpi",
+        "cassini-1-shmem",
+        "cassini-2-mpi",
+        "cassini-2-shmem",
+        "cassini-2-tcp",
+        "aries-mpi",
+    ];
+    const LIMITS: &'static [(&'static str, u64, u64)] = &[("copy_rate_mbytes", 1, MOST), ("bundle_max", 1, 1_024)];
 
     fn preset(name: &str) -> Option<Self> {
         match name {
             "connectx-5-mpi" => Some(Self::connectx_5_mpi()),
+            "connectx-5-verbs" => Some(Self::connectx_5_verbs()),
+            "connectx-5-libfabric" => Some(Self::connectx_5_libfabric()),
+            "connectx-5-udp" => Some(Self::connectx_5_udp()),
+            "connectx-5-tcp" => Some(Self::connectx_5_tcp()),
             "cassini-1-mpi" => Some(Self::cassini_1_mpi()),
+            "cassini-1-shmem" => Some(Self::cassini_1_shmem()),
             "cassini-2-mpi" => Some(Self::cassini_2_mpi()),
+            "cassini-2-shmem" => Some(Self::cassini_2_shmem()),
+            "cassini-2-tcp" => Some(Self::cassini_2_tcp()),
             "aries-mpi" => Some(Self::aries_mpi()),
             _ => None,
         }
@@ -109,8 +128,15 @@ impl Section for HostParameters {
     fn provenance(name: &str) -> Vec<Provenance> {
         match name {
             "connectx-5-mpi" => Self::connectx_5_mpi_provenance(),
+            "connectx-5-verbs" => Self::connectx_5_verbs_provenance(),
+            "connectx-5-libfabric" => Self::connectx_5_libfabric_provenance(),
+            "connectx-5-udp" => Self::connectx_5_udp_provenance(),
+            "connectx-5-tcp" => Self::connectx_5_tcp_provenance(),
             "cassini-1-mpi" => Self::cassini_1_mpi_provenance(),
+            "cassini-1-shmem" => Self::cassini_1_shmem_provenance(),
             "cassini-2-mpi" => Self::cassini_2_mpi_provenance(),
+            "cassini-2-shmem" => Self::cassini_2_shmem_provenance(),
+            "cassini-2-tcp" => Self::cassini_2_tcp_provenance(),
             "aries-mpi" => Self::aries_mpi_provenance(),
             _ => Vec::new(),
         }

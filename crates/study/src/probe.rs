@@ -1,14 +1,16 @@
 //! Two nodes on a quiet system: the cells that figures of latency and bandwidth are made of.
 
+use std::sync::Arc;
+
 use philae_engine::Stream;
 use philae_measure::percentile::of_sorted;
 use philae_measure::record::RunRecord;
-use philae_scenario::{JobSection, Measure, Scenario, System};
+use philae_scenario::{JobSection, Measure, Run, Scenario, System};
 use philae_topology::Topology;
 use philae_units::{EndpointId, NodeId, RankId};
-use philae_workload::{Bandwidth, Nodes, PingPong, Size, WorkloadSpec};
+use philae_workload::{Bandwidth, Nodes, PingPong, Size, Span, WorkloadSpec};
 
-use crate::runner::Cell;
+use crate::runner::{Cell, StudyError};
 
 /// Two nodes; both use their first NIC.
 pub(crate) type Pair = [NodeId; 2];
@@ -100,6 +102,44 @@ pub(crate) fn bandwidth(system: &System, seed: u64, pair: Pair, bytes: u64, wind
         Bandwidth { bytes: Size::bytes(bytes), window: WINDOW, iterations: Some(windows), ..Bandwidth::default() };
     let label = format!("bandwidth {bytes} B, nodes {one} and {other}");
     cell(system, seed, label, pair, WorkloadSpec::Bandwidth(workload))
+}
+
+/// One job that never ends, measured for `window_us` after `warm_up_us` of simulated time.
+pub(crate) fn streamed(
+    system: &System,
+    seed: u64,
+    label: String,
+    job: JobSection,
+    (warm_up_us, window_us): (u64, u64),
+) -> Cell {
+    let run = Run {
+        time_limit: Some(Span::micros(warm_up_us + window_us)),
+        warm_up: Span::micros(warm_up_us),
+        start_skew: Span::micros(1),
+        ..Run::default()
+    };
+    let scenario = Scenario { seed, run, measure: Measure::totals(), jobs: vec![job], ..Scenario::on(system) };
+    Cell { label, scenario, system: system.clone() }
+}
+
+/// These nodes, in this order.
+pub(crate) fn listed(nodes: impl IntoIterator<Item = u32>) -> Nodes {
+    Nodes::List(nodes.into_iter().map(|node| (node, node)).collect())
+}
+
+/// A system of second-generation parts with first-generation parts in their place: Rosetta, Cassini-1, 200 Gb/s.
+pub(crate) fn first_generation(name: &str) -> Result<System, StudyError> {
+    let system = System::load(name).map_err(Box::new)?;
+    let mut description = Arc::unwrap_or_clone(system.description);
+    description.name = format!("{name} with first-generation parts");
+    "rosetta".clone_into(&mut description.switch);
+    "cassini-1".clone_into(&mut description.nic);
+    if let Some(dragonfly) = &mut description.dragonfly {
+        for cable in [&mut dragonfly.edge, &mut dragonfly.local, &mut dragonfly.global] {
+            cable.rate_gbps = 200.0;
+        }
+    }
+    Ok(System::build(description).map_err(Box::new)?)
 }
 
 /// Messages of a window. Source: osu_bw's default. Status: published.

@@ -107,6 +107,14 @@ impl CableDescription {
         Self { medium, length_m, length_max_m: None, rate_gbps, links_per_cable: 1 }
     }
 
+    /// The same between ports of these highest rates, in Gb/s (none: as fast as the cable).
+    #[must_use]
+    pub fn between(&self, ports: [Option<f64>; 2]) -> Self {
+        // A rate that is no number is taken, so that building with it fails.
+        let lesser = |rate: f64, port: f64| if port >= rate { rate } else { port };
+        Self { rate_gbps: ports.into_iter().flatten().fold(self.rate_gbps, lesser), ..self.clone() }
+    }
+
     /// Copper, 2 m, 200 Gb/s: an edge or local link where nothing else is said.
     #[must_use]
     pub const fn copper_200g() -> Self {

@@ -203,8 +203,10 @@ fn diameter(topology: &Topology) -> u32 {
         Shape::FatTree(tree) => fat_tree_diameter(topology, tree),
         Shape::Graph(graph) => {
             let switches = 0..topology.switch_count() as u32;
-            let from_each =
-                |from| switches.clone().map(move |to| u32::from(graph.distance(SwitchId(from), SwitchId(to))));
+            let from_each = |from| {
+                let reached = switches.clone().filter(move |&to| graph.reaches(SwitchId(from), SwitchId(to)));
+                reached.map(move |to| u32::from(graph.distance(SwitchId(from), SwitchId(to))))
+            };
             switches.clone().flat_map(from_each).max().unwrap_or(0)
         }
     }

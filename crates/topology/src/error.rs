@@ -267,6 +267,26 @@ pub enum TopologyError {
         /// All switches.
         switches: usize,
     },
+    /// A graph in another number of parts than it says.
+    #[error(
+        "the graph has {found} parts that share no switch, and says `fabrics = {asked}`; `fabrics = {found}` would work"
+    )]
+    Fabrics {
+        /// As the file says.
+        asked: u32,
+        /// As the links are.
+        found: u32,
+    },
+    /// Two fabrics with nothing between them.
+    #[error(
+        "no node has a NIC in fabric {one} and one in fabric {other}; such a node is a gateway between them and would work"
+    )]
+    NoGateway {
+        /// One fabric.
+        one: u16,
+        /// The other.
+        other: u16,
+    },
     /// A graph whose ways are too long.
     #[error("switches {from} and {to} are more than {most} hops apart; at most {most} would work")]
     GraphDistance {

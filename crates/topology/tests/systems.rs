@@ -34,6 +34,13 @@ const COUNTS: &[(&str, Counts)] = &[
     ("shandy", (8, 128, 2_048, 1_024, [2_048, 960, 224], 3)),
     ("slingshot400-64", (1, 8, 128, 64, [128, 168, 0], 1)),
     ("slingshot400-fat-tree", (1, 48, 1_024, 1_024, [1_024, 1_024, 0], 2)),
+    // four cabinets: 8 x 7 / 2 x 3 backplane links in each, 6 pairs x 48 between them, and so on
+    ("gx-8", (4, 32, 512, 128, [512, 336, 288], 2)),
+    ("gx-16", (4, 64, 1_024, 256, [1_024, 960, 528], 2)),
+    ("gx-32", (4, 128, 2_048, 512, [2_048, 1_984, 1_056], 2)),
+    ("slingshot-mixed", (6, 96, 1_536, 1_536, [1_536, 1_440, 240], 2)),
+    // 64 compute and 16 storage nodes, and two gateways with two NICs each
+    ("two-fabrics", (1, 6, 84, 82, [84, 56, 0], 1)),
     ("lumi", (35, 944, 13_960, 5_026, [13_960, 13_224, 7_288], 3)),
     ("frontier", (80, 2_464, 37_632, 9_408, [37_632, 37_424, 11_757], 3)),
     ("aurora", (175, 5_600, 84_992, 10_624, [84_992, 86_800, 31_114], 3)),
@@ -70,6 +77,35 @@ fn bandwidths_are_the_published_ones() {
     assert_eq!(describe("slingshot400-64").taper, None);
     assert_eq!(describe("crystal").bisection_gbps, 28_876.8, "384 x 37.6 Gb/s x 2, without rounding");
     assert_eq!(describe("malbec").bisection_gbps, 2.0 * 2.0 * 16.0 * 200.0 * 2.0);
+}
+
+#[test]
+fn links_of_two_generations_run_at_the_lesser_rate() {
+    let mixed = describe("slingshot-mixed");
+    // Of 15 pairs of groups, six are between second-generation switches.
+    assert_eq!(mixed.global_gbps, 2.0 * 16.0 * (6.0 * 400.0 + 9.0 * 200.0));
+    assert_eq!(mixed.local_gbps, 2.0 * 240.0 * (4.0 * 400.0 + 2.0 * 200.0));
+    assert_eq!(mixed.injection_gbps, 512.0 * 400.0 + 1_024.0 * 200.0);
+    let mut system = SystemDescription::load("slingshot-mixed").expect("built in");
+    let kinds = &mut system.dragonfly.as_mut().expect("a dragonfly").groups;
+    kinds[2].switch_rate_gbps = Some(f64::NAN);
+    let error = Topology::build(&system).expect_err("not a rate").to_string();
+    assert!(error.contains("run at NaN Gb/s"), "{error}");
+}
+
+#[test]
+fn fabrics_are_counted_and_need_gateways() {
+    let load = || SystemDescription::load("two-fabrics").expect("built in");
+    let error = |change: fn(&mut philae_topology::GraphDescription)| {
+        let mut system = load();
+        change(system.graph.as_mut().expect("a graph"));
+        Topology::build(&system).expect_err("not legal").to_string()
+    };
+    assert!(error(|graph| graph.fabrics = 1).contains("not connected"));
+    let three = error(|graph| graph.fabrics = 3);
+    assert!(three.contains("has 2 parts") && three.contains("`fabrics = 2` would work"), "{three}");
+    let none = error(|graph| graph.endpoints.truncate(80));
+    assert!(none.contains("no node has a NIC in fabric 0 and one in fabric 1"), "{none}");
 }
 
 #[test]

@@ -42,6 +42,11 @@ impl Phase {
         self.push(Op::Get { from: RankId(from), bytes, class: None });
     }
 
+    /// Adds an atomic operation in the job's own traffic class.
+    pub fn amo(&mut self, to: u32, bytes: Bytes, fetch: bool) {
+        self.push(Op::Amo { to: RankId(to), bytes, fetch, class: None });
+    }
+
     /// Adds computation; none for a time of zero.
     pub fn compute(&mut self, time: Picoseconds) {
         if time > Picoseconds::ZERO {

@@ -52,6 +52,18 @@ pub enum Op {
         /// Traffic class; the job's own when absent.
         class: Option<ClassId>,
     },
+    /// Atomic operation on the target's memory, carried out once and once only. Completes when the target's acknowledgement
+    /// (fetching: the former value) is back.
+    Amo {
+        /// Target, whose memory is changed.
+        to: RankId,
+        /// Operand.
+        bytes: Bytes,
+        /// Whether the former value comes back.
+        fetch: bool,
+        /// Traffic class; the job's own when absent.
+        class: Option<ClassId>,
+    },
     /// The rank's core is busy for this long.
     Compute {
         /// Span of simulated time.

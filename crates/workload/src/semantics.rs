@@ -38,13 +38,15 @@ pub struct RankSummary {
     pub gets: u64,
     /// Their payload.
     pub got: Bytes,
+    /// Atomic operations.
+    pub amos: u64,
     /// Spans of computation.
     pub computes: u64,
     /// Iterations ended.
     pub iterations: u32,
     /// Most operations outstanding at once.
     pub outstanding_max: u32,
-    /// Messages (sends, puts, gets) by the rank at the other end.
+    /// Messages (sends, puts, gets, atomic operations) by the rank at the other end.
     pub peers: BTreeMap<RankId, u64>,
 }
 
@@ -225,7 +227,11 @@ impl Job {
 
     fn start(&mut self, rank: usize, handle: OpHandle, op: Op) -> Result<(), SemanticsError> {
         let id = RankId::from_index(rank);
-        if let Op::Send { to: peer, .. } | Op::Put { to: peer, .. } | Op::Get { from: peer, .. } = op {
+        if let Op::Send { to: peer, .. }
+        | Op::Put { to: peer, .. }
+        | Op::Get { from: peer, .. }
+        | Op::Amo { to: peer, .. } = op
+        {
             if peer.index() >= self.ranks.len() {
                 return Err(SemanticsError::NoSuchRank { rank: id, peer, ranks: self.ranks.len() });
             }
@@ -256,6 +262,11 @@ impl Job {
             Op::Get { bytes, .. } => {
                 summary.gets += 1;
                 summary.got += bytes;
+                self.ready.push((rank, handle));
+                Ok(())
+            }
+            Op::Amo { .. } => {
+                summary.amos += 1;
                 self.ready.push((rank, handle));
                 Ok(())
             }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::collective::{Allreduce, Alltoall, Barrier, Broadcast, SendrecvAlltoall};
 use crate::error::WorkloadError;
 use crate::motif::{Halo3d, Sweep3d};
-use crate::pattern::{Bandwidth, Bisection, Incast, Permutation, PingPong, Shift, UniformRandom};
+use crate::pattern::{Bandwidth, Bisection, Incast, OneSided, Permutation, PingPong, Shift, UniformRandom};
 use crate::program::RankProgram;
 
 /// What every workload can do. A new one implements this, and gets a line in [`WorkloadSpec`].
@@ -84,6 +84,8 @@ workloads! {
     "bisection" => Bisection,
     /// Everybody to one.
     "incast" => Incast,
+    /// Windows of one-sided operations.
+    "one-sided" => OneSided,
     /// Everybody to everybody.
     "alltoall" => Alltoall,
     /// Everybody to everybody, one partner at a time.

@@ -68,6 +68,19 @@ const KNOBS: &[(&str, &[&str])] = &[
     ),
     ("incast; messages = 8", &["window = 4"]),
     (
+        "one-sided",
+        &[
+            "bytes = 16",
+            "operation = 'get'",
+            "operation = 'amo'",
+            "operation = 'fetching-amo'",
+            "pattern = 'one-to-many'",
+            "pattern = 'many-to-one'",
+            "window = 4",
+        ],
+    ),
+    ("one-sided; pattern = 'one-to-many'", &["ones = 3"]),
+    (
         "alltoall; bytes = 8",
         &[
             "algorithm = 'scattered'",

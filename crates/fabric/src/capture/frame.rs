@@ -21,7 +21,7 @@ use philae_congestion::CongestionLaw;
 use philae_units::EndpointId;
 use philae_wire::hpc_ethernet::{fabric, message};
 use philae_wire::mac_control::{self, CLASSES};
-use philae_wire::roce::extended::{Acknowledge, Extended, Remote, Syndrome};
+use philae_wire::roce::extended::{Acknowledge, Atomic, Extended, Remote, Syndrome};
 use philae_wire::roce::icrc::Sealed;
 use philae_wire::roce::opcode::{Opcode, Operation, Service};
 use philae_wire::{
@@ -185,7 +185,8 @@ impl Frames {
         let data = identity.payload as usize;
         let layers: [&dyn Layer; 4] = [&self.ethernet(identity), &Sealed(ip), &datagram, &packet];
         match operation {
-            Operation::Acknowledge => emit(&layers, &[], buffer),
+            // The operand, and what was in memory, are in headers.
+            Operation::Acknowledge | Operation::FetchAdd | Operation::AtomicAcknowledge => emit(&layers, &[], buffer),
             Operation::SendFirst | Operation::SendOnly => {
                 let mut payload = vec![0; data.max(ENVELOPE_LEN)];
                 payload[..4].copy_from_slice(&header.tag.to_be_bytes());
@@ -231,7 +232,7 @@ impl Frames {
             clear_sequence: ConnectionSequence::default(),
             index: SctIndex::default(),
         };
-        let answers = matches!(header.purpose, Purpose::ReadData | Purpose::GetData);
+        let answers = matches!(header.purpose, Purpose::ReadData | Purpose::GetData | Purpose::AmoData);
         if identity.index > 0 || answers {
             return message::Repr::Continuation {
                 first,
@@ -275,6 +276,9 @@ fn packet_opcode(identity: &Identity) -> Operation {
         Purpose::Eager | Purpose::RendezvousRequest => [Op::SendOnly, Op::SendFirst, Op::SendMiddle, Op::SendLast],
         Purpose::Put => [Op::WriteOnly, Op::WriteFirst, Op::WriteMiddle, Op::WriteLast],
         Purpose::ReadRequest | Purpose::GetRequest => return Op::ReadRequest,
+        // What is asked of the target is not known: the commonest.
+        Purpose::Amo | Purpose::FetchingAmo => return Op::FetchAdd,
+        Purpose::AmoData => return Op::AtomicAcknowledge,
         Purpose::ReadData | Purpose::GetData => {
             [Op::ReadResponseOnly, Op::ReadResponseFirst, Op::ReadResponseMiddle, Op::ReadResponseLast]
         }
@@ -297,7 +301,16 @@ fn extended(identity: &Identity, operation: Operation) -> Extended {
             let key = queue_pair(header.destination_rank, header.source_rank).get();
             extended.remote = Some(Remote { address: 0, key, length: header.operation_bytes as u32 });
         }
-        Op::ReadResponseFirst | Op::ReadResponseLast | Op::ReadResponseOnly | Op::Acknowledge => {
+        Op::FetchAdd => {
+            let key = queue_pair(header.destination_rank, header.source_rank).get();
+            extended.atomic = Some(Atomic { address: 0, key, operand: 0, compare: 0 });
+        }
+        Op::ReadResponseFirst
+        | Op::ReadResponseLast
+        | Op::ReadResponseOnly
+        | Op::Acknowledge
+        | Op::AtomicAcknowledge => {
+            extended.atomic_answer = (operation == Op::AtomicAcknowledge).then_some(0);
             extended.acknowledge = Some(Acknowledge {
                 syndrome: Syndrome::Ack { credits: NOT_COUNTED },
                 message_sequence: PacketSequence::from_low_bits(identity.completed),
@@ -384,7 +397,7 @@ mod tests {
         }
     }
 
-    const PURPOSES: [Purpose; 7] = [
+    const PURPOSES: [Purpose; 10] = [
         Purpose::Eager,
         Purpose::RendezvousRequest,
         Purpose::ReadRequest,
@@ -392,6 +405,9 @@ mod tests {
         Purpose::Put,
         Purpose::GetRequest,
         Purpose::GetData,
+        Purpose::Amo,
+        Purpose::FetchingAmo,
+        Purpose::AmoData,
     ];
 
     #[test]
@@ -401,8 +417,11 @@ mod tests {
             for purpose in PURPOSES {
                 let requests =
                     matches!(purpose, Purpose::RendezvousRequest | Purpose::ReadRequest | Purpose::GetRequest);
+                let atomic = matches!(purpose, Purpose::Amo | Purpose::FetchingAmo | Purpose::AmoData);
                 let parts = if requests {
                     vec![(0, 0, 1)]
+                } else if atomic {
+                    vec![(8, 0, 1)]
                 } else {
                     vec![(1, 0, 1), (9_000, 0, 3), (9_000, 1, 3), (9_000, 2, 3)]
                 };
@@ -423,7 +442,8 @@ mod tests {
                         let message = message::Packet::new(packet.payload()).expect("a message header");
                         assert_eq!(message.payload().len() as u32, identity.payload);
                         message::Repr::parse(&message).expect("no unused bit is set");
-                        let opens = index == 0 && !matches!(purpose, Purpose::ReadData | Purpose::GetData);
+                        let answers = matches!(purpose, Purpose::ReadData | Purpose::GetData | Purpose::AmoData);
+                        let opens = index == 0 && !answers;
                         let kind = if opens { message::Kind::Unrestricted } else { message::Kind::Continuation };
                         assert_eq!(message.kind(), Ok(kind));
                     }
@@ -449,6 +469,7 @@ mod tests {
         assert_eq!([codes(Purpose::Put, 3), codes(Purpose::Put, 1)], [vec![6, 7, 8], vec![10]]);
         assert_eq!([codes(Purpose::GetData, 3), codes(Purpose::ReadData, 1)], [vec![13, 14, 15], vec![16]]);
         assert_eq!([codes(Purpose::GetRequest, 1), codes(Purpose::ReadRequest, 1)], [vec![12], vec![12]]);
+        assert_eq!([codes(Purpose::FetchingAmo, 1), codes(Purpose::AmoData, 1)], [vec![0x14], vec![0x12]]);
     }
 
     #[test]

@@ -1,19 +1,25 @@
 //! The published experiments, one file each.
 
 mod allocation;
+mod bandwidth_400;
 mod beside;
 mod bursty;
 mod classes;
 mod congestion;
+mod ethernet_400;
 mod fidelity;
 mod fig2;
 mod fig4;
+mod fig5;
 mod fig6;
 mod full_scale;
 mod heatmap;
 mod laws;
+mod load_400;
 #[cfg(test)]
 mod miniature;
+mod rates_400;
+mod steps;
 mod text;
 mod topology_rows;
 mod victims;
@@ -26,6 +32,7 @@ pub fn experiments() -> Vec<&'static dyn Experiment> {
     vec![
         &fig2::Fig2,
         &fig4::Fig4,
+        &fig5::Fig5,
         &fig6::Fig6,
         &topology_rows::TopologyRows,
         &heatmap::Heatmap,
@@ -34,6 +41,11 @@ pub fn experiments() -> Vec<&'static dyn Experiment> {
         &bursty::Bursty,
         &classes::Fig13,
         &classes::Fig14,
+        &steps::Steps,
+        &bandwidth_400::Bandwidth400,
+        &load_400::Load400,
+        &rates_400::Rates400,
+        &ethernet_400::Ethernet400,
         &laws::Laws,
         &fidelity::Fidelity,
         &congestion::Congestion,

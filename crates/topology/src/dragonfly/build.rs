@@ -198,8 +198,9 @@ impl DragonflyDescription {
 
     fn attach_nodes(&self, plan: &Plan, firsts: &[FirstPorts], wiring: &mut Wiring) -> Result<(), TopologyError> {
         let mut group = 0;
-        let cable = wiring.cable(self.edge.kind("edge", 1, 1)?);
         for (index, kind) in self.groups.iter().enumerate() {
+            let edge = self.edge.between([kind.switch_rate_gbps, kind.nic_rate_gbps]);
+            let cable = wiring.cable(edge.kind("edge", 1, 1)?);
             for nodes in nodes_per_group(kind)? {
                 for node in 0..nodes {
                     let first = plan.first[group];
@@ -226,9 +227,10 @@ impl DragonflyDescription {
         let (mut lists, mut base) = (PortLists::with_capacity(keys, keys), Vec::new());
         let column_run = self.local_column.as_ref().unwrap_or(&self.local);
         let mut cables = Vec::new();
-        for grid in &plan.grids {
-            cables
-                .push((run(wiring, &self.local, "local", grid.columns)?, run(wiring, column_run, "local", grid.rows)?));
+        for (grid, kind) in plan.grids.iter().zip(&self.groups) {
+            let ports = [kind.switch_rate_gbps; 2];
+            let (rows, columns) = (self.local.between(ports), column_run.between(ports));
+            cables.push((run(wiring, &rows, "local", grid.columns)?, run(wiring, &columns, "local", grid.rows)?));
         }
         for (group, &kind) in plan.kind.iter().enumerate() {
             let (grid, first, switches) = (plan.grids[kind], plan.first[group], self.groups[kind].switches);
@@ -270,7 +272,13 @@ impl DragonflyDescription {
         let groups = plan.kind.len();
         let total = (0..groups).map(|group| slots[group * groups + group] as usize).sum();
         let mut lists = PortLists::with_capacity(groups * groups, total);
-        let cables = run(wiring, &self.global, "global", groups as u32)?;
+        let mut cables = Vec::new();
+        for one in &self.groups {
+            for other in &self.groups {
+                let cable = self.global.between([one.switch_rate_gbps, other.switch_rate_gbps]);
+                cables.push(run(wiring, &cable, "global", groups as u32)?);
+            }
+        }
         for from in 0..groups {
             for to in 0..groups {
                 let (kind, switches) = (plan.kind[from], u64::from(self.groups[plan.kind[from]].switches));
@@ -285,6 +293,7 @@ impl DragonflyDescription {
         for from in 0..groups {
             for to in from + 1..groups {
                 let (there, back) = (lists.get(from * groups + to), lists.get(to * groups + from));
+                let cables = &cables[plan.kind[from] * self.groups.len() + plan.kind[to]];
                 for (one, other) in there.iter().zip(back) {
                     wiring.join(*one, *other, PortRole::Global, cables[to - from]);
                 }

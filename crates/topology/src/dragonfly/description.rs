@@ -70,6 +70,13 @@ pub struct GroupKind {
     /// How the switches of a group are joined.
     #[serde(default)]
     pub local: LocalWiring,
+    /// Highest rate of the ports of these switches, in Gb/s: a link between two switches, or to a NIC, runs at the lesser
+    /// rate of its ends. Absent: that of the cables.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub switch_rate_gbps: Option<f64>,
+    /// Highest rate of the NICs of these nodes, in Gb/s. Absent: that of the cables.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nic_rate_gbps: Option<f64>,
 }
 
 fn one() -> u8 {
@@ -212,6 +219,8 @@ impl GroupKind {
             fill: Fill::default(),
             purpose: Purpose::default(),
             local: LocalWiring::default(),
+            switch_rate_gbps: None,
+            nic_rate_gbps: None,
         }
     }
 }

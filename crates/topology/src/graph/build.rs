@@ -28,7 +28,8 @@ impl GraphDescription {
             let (one, other) = (wiring.port_index(one.0, one.1), wiring.port_index(other.0, other.1));
             wiring.join(one, other, link.role(), cable);
         }
-        let graph = shortest_ways(&wiring, self.switches)?;
+        let graph = shortest_ways(&wiring, self.switches, self.fabrics)?;
+        check_gateways(&wiring, &graph)?;
         Ok((wiring, vec![0, self.switches], graph))
     }
 
@@ -135,7 +136,7 @@ impl PortNumbers {
 }
 
 /// Breadth-first search from every switch; a port is a next hop where its peer is one hop nearer.
-fn shortest_ways(wiring: &Wiring, switches: u32) -> Result<Graph, TopologyError> {
+fn shortest_ways(wiring: &Wiring, switches: u32, fabrics: u32) -> Result<Graph, TopologyError> {
     let (count, radix) = (switches as usize, wiring.radix);
     let peers = |switch: usize| {
         let ports = &wiring.ports[switch * radix..(switch + 1) * radix];
@@ -145,6 +146,8 @@ fn shortest_ways(wiring: &Wiring, switches: u32) -> Result<Graph, TopologyError>
         })
     };
     let mut distance = vec![u8::MAX; count * count];
+    let mut fabric = vec![u16::MAX; count];
+    let mut parts = 0;
     let mut queue = Vec::with_capacity(count);
     for from in 0..count {
         let row = &mut distance[from * count..(from + 1) * count];
@@ -167,10 +170,19 @@ fn shortest_ways(wiring: &Wiring, switches: u32) -> Result<Graph, TopologyError>
                 }
             }
         }
-        if let Some(unreached) = row.iter().position(|hops| *hops == u8::MAX) {
-            let (reached, unreached) = (from as u32, unreached as u32);
-            return Err(TopologyError::Unconnected { reached, unreached, count: queue.len(), switches: count });
+        if fabric[from] == u16::MAX {
+            parts += 1;
+            let unreached = row.iter().position(|hops| *hops == u8::MAX);
+            if let (true, Some(unreached)) = (parts >= fabrics && from == 0, unreached) {
+                let (reached, unreached) = (from as u32, unreached as u32);
+                return Err(TopologyError::Unconnected { reached, unreached, count: queue.len(), switches: count });
+            }
+            let number = u16::try_from(parts - 1).unwrap_or(u16::MAX - 1);
+            queue.iter().for_each(|&switch| fabric[switch] = number);
         }
+    }
+    if parts != fabrics {
+        return Err(TopologyError::Fabrics { asked: fabrics, found: parts });
     }
     let mut next = PortLists::with_capacity(count * count, count * count);
     for from in 0..count {
@@ -182,5 +194,23 @@ fn shortest_ways(wiring: &Wiring, switches: u32) -> Result<Graph, TopologyError>
             );
         }
     }
-    Ok(Graph { switches, next, distance })
+    Ok(Graph { switches, next, distance, fabric })
+}
+
+/// Every two fabrics need a gateway.
+fn check_gateways(wiring: &Wiring, graph: &Graph) -> Result<(), TopologyError> {
+    let fabrics = graph.fabric.iter().max().map_or(1, |&last| last + 1);
+    let fabric = |port: PortIndex| graph.fabric[port.index() / wiring.radix];
+    for one in 0..fabrics {
+        for other in one + 1..fabrics {
+            let joined = wiring.node_first.windows(2).any(|node| {
+                let nics = &wiring.endpoints[node[0] as usize..node[1] as usize];
+                [one, other].iter().all(|wanted| nics.iter().any(|nic| fabric(nic.port) == *wanted))
+            });
+            if !joined {
+                return Err(TopologyError::NoGateway { one, other });
+            }
+        }
+    }
+    Ok(())
 }

@@ -4,7 +4,7 @@ use crate::{CableDescription, PortRole};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Any connected graph of switches with endpoints.
+/// Any graph of switches with endpoints, connected, or in as many parts as `fabrics` says.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GraphDescription {
@@ -20,6 +20,18 @@ pub struct GraphDescription {
     /// Cables between switches, where a link does not say otherwise.
     #[serde(default = "CableDescription::optical_200g")]
     pub link: CableDescription,
+    /// Fabrics that share no switch. Two of them exchange messages through gateways: nodes with a NIC in each.
+    #[serde(default = "one_fabric", skip_serializing_if = "is_one_fabric")]
+    pub fabrics: u32,
+}
+
+const fn one_fabric() -> u32 {
+    1
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+const fn is_one_fabric(fabrics: &u32) -> bool {
+    *fabrics == 1
 }
 
 /// A link between two switches.
@@ -95,6 +107,7 @@ impl GraphDescription {
             endpoints: (0..switches).flat_map(on_each).collect(),
             edge: CableDescription::copper_200g(),
             link: CableDescription::optical_200g(),
+            fabrics: 1,
         }
     }
 }

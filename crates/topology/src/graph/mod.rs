@@ -16,6 +16,8 @@ pub struct Graph {
     /// By `from * switches + to`.
     next: PortLists,
     distance: Vec<u8>,
+    /// Of each switch.
+    fabric: Vec<u16>,
 }
 
 impl Graph {
@@ -26,7 +28,19 @@ impl Graph {
         self.next.get(from.index() * self.switches as usize + to.index())
     }
 
-    /// Hops of a shortest way.
+    /// The fabric of a switch: switches of one reach each other, those of two do not.
+    #[must_use]
+    pub fn fabric(&self, switch: SwitchId) -> u16 {
+        self.fabric[switch.index()]
+    }
+
+    /// Whether a packet can go from one switch to another.
+    #[must_use]
+    pub fn reaches(&self, from: SwitchId, to: SwitchId) -> bool {
+        self.fabric(from) == self.fabric(to)
+    }
+
+    /// Hops of a shortest way; 255 where there is none.
     #[inline]
     #[must_use]
     pub fn distance(&self, from: SwitchId, to: SwitchId) -> u8 {

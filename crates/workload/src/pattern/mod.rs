@@ -3,6 +3,7 @@
 mod bandwidth;
 mod bisection;
 mod incast;
+mod one_sided;
 mod permutation;
 mod ping_pong;
 mod shift;
@@ -11,6 +12,7 @@ mod uniform_random;
 pub use bandwidth::Bandwidth;
 pub use bisection::Bisection;
 pub use incast::{Incast, IncastOperation, IncastTarget};
+pub use one_sided::{OneSided, OneSidedOperation, OneSidedPattern};
 pub use permutation::Permutation;
 pub use ping_pong::{Pairing, PingPong};
 pub use shift::Shift;

@@ -1,0 +1,38 @@
+//! Sockets: two-sided messages through the kernels of both ends.
+//!
+//! The kernel works on a message segment by segment, so that the first is on its way while the core copies the others. What
+//! the receiver's kernel works on has begun to arrive before the last packet does. Packets leave at the rate of the link
+//! once the first segment is ready; where the sender's core is slower than that, the receiver's, which does the same work,
+//! finishes no earlier than it would with packets that come in step.
+
+use crate::packet::Header;
+use crate::partition::Partition;
+
+impl Partition {
+    /// A core has called into the kernel, which sends from `time` on.
+    pub fn kernel_send(&mut self, local: u32, header: Header, time: u64) {
+        debug_assert_eq!(self.shared.ranks[header.source_rank as usize].local, local);
+        let host = &self.shared.config.host;
+        let doorbell = u64::from(host.doorbell_ns) * 1_000;
+        let first = time + host.kernel_first(header.bytes) + doorbell;
+        let all = time + host.kernel_time(header.bytes) + doorbell;
+        self.occupy(header.source_rank, all);
+        self.issue(header, header.bytes, first);
+    }
+
+    /// A message whose last packet is there, and its receive, have met at `time`.
+    pub fn kernel_receive(&mut self, record: u32, handle: u32, time: u64) {
+        let message = self.incoming[record];
+        self.incoming.remove(record);
+        self.recorder.message(time, &message, &self.shared);
+        let (rank, bytes) = (message.header.destination_rank, message.header.bytes);
+        let host = &self.shared.config.host;
+        let overhead = u64::from(host.receive_overhead_ns) * 1_000;
+        // The core began when the first segment was there, if it had nothing else to do.
+        let streamed = self.edge_time(message.destination, bytes.saturating_sub(u64::from(host.segment_bytes)));
+        let began = time.saturating_sub(streamed).max(self.core_free_at(rank));
+        let done = (began + overhead + host.kernel_time(bytes)).max(time + host.kernel_first(bytes));
+        self.occupy(rank, done);
+        self.finish_operation(rank, handle, done);
+    }
+}
