@@ -9,7 +9,7 @@ use philae_measure::counter::CounterName;
 use philae_rosetta::{ChannelState, CreditReturn, buffer_admits, buffer_release, buffer_take};
 use philae_routing::RouteState;
 use philae_topology::Topology;
-use philae_traffic_class::{Account, Choice, Common};
+use philae_traffic_class::Choice;
 use philae_units::{Bytes, ClassId, EndpointId, LinkRate};
 
 use crate::event::{Crossing, Event};
@@ -18,7 +18,6 @@ use crate::link_layer::NO_FRAME;
 use crate::output::{Far, NEVER, Output, Wire};
 use crate::packet::{Header, Incoming, Outgoing, Packet, Purpose};
 use crate::partition::Partition;
-use crate::reliable::Retries;
 use crate::slab::NONE;
 
 /// State of a NIC.
@@ -42,19 +41,13 @@ pub struct Nic {
     begun: u32,
     /// Messages completed (wrapping).
     completed: u32,
-    /// What is sent again, in runs that may lose packets.
-    pub retries: Retries,
-    /// Accounts of the traffic classes; empty where there is nothing to decide.
-    accounts: Vec<Account>,
-    /// What they share.
-    common: Common,
     /// The host has let the NIC write what has come by here, in picoseconds.
     written_at: u64,
 }
 
 impl Nic {
     /// An idle NIC.
-    pub fn new(topology: &Topology, endpoint: u32, channels: usize, classes: usize) -> Self {
+    pub fn new(topology: &Topology, endpoint: u32, channels: usize) -> Self {
         let port = topology.endpoint(EndpointId(endpoint)).port;
         Self {
             wire: Wire::new(Far::Switch, port.0, topology.propagation(port), topology.rate(port)),
@@ -66,9 +59,6 @@ impl Nic {
             paused: 0,
             begun: 0,
             completed: 0,
-            retries: Retries::default(),
-            accounts: vec![Account::default(); classes],
-            common: Common::default(),
             written_at: 0,
         }
     }
@@ -288,8 +278,8 @@ impl Partition {
         let mut earliest = NEVER;
         while asking != 0 {
             let schedule = self.shared.host_schedule.as_ref()?;
-            let nic = &mut self.nics[at];
-            match schedule.choose(now, asking, &mut nic.accounts, &mut nic.common) {
+            let own = at * usize::from(self.shared.plan.classes)..(at + 1) * usize::from(self.shared.plan.classes);
+            match schedule.choose(now, asking, &mut self.nic_accounts[own], &mut self.nic_commons[at]) {
                 Choice::Class(class) => {
                     let places: Vec<usize> = (0..self.nics[at].active.len())
                         .filter(|&place| self.outgoing[self.nics[at].active[place]].header.class.0 == class)
@@ -475,8 +465,8 @@ impl Partition {
         output.total_packets += 1;
         output.total_bytes += u64::from(size);
         if let Some(schedule) = &self.shared.host_schedule {
-            let nic = &mut self.nics[at];
-            schedule.charge(now, packet.class, serialization, &mut nic.accounts, &mut nic.common);
+            let own = at * usize::from(self.shared.plan.classes)..(at + 1) * usize::from(self.shared.plan.classes);
+            schedule.charge(now, packet.class, serialization, &mut self.nic_accounts[own], &mut self.nic_commons[at]);
         }
         if self.observer.on {
             match first {

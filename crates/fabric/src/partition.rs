@@ -30,6 +30,7 @@ use crate::output::{Far, Load, Output, Wire};
 use crate::overlay::{Overlay, Verdicts};
 use crate::packet::{Incoming, Links, Outgoing, Packet};
 use crate::recorder::Recorder;
+use crate::reliable::Retries;
 use crate::resilience::Fault;
 use crate::slab::Slab;
 use crate::timeline::Timeline;
@@ -209,6 +210,12 @@ pub struct Partition {
     pub endpoint_base: u32,
     /// NICs.
     pub nics: Vec<Nic>,
+    /// What NICs send again; empty in runs that cannot lose packets.
+    pub retries: Vec<Retries>,
+    /// Accounts of the traffic classes at NICs, `NIC * classes + class`; empty where there is nothing to decide.
+    pub nic_accounts: Vec<Account>,
+    /// What the classes of each NIC share.
+    pub nic_commons: Vec<Common>,
     /// Messages being sent.
     pub outgoing: Slab<Outgoing>,
     /// Messages being received.
@@ -302,7 +309,7 @@ impl Partition {
             let nics = (endpoints.end - endpoints.start) as usize;
             ClassTraffic::new(ports as usize, nics, shared.config.classes.len())
         });
-        let nics = endpoints.clone().map(|endpoint| Nic::new(&topology, endpoint, channels, classes)).collect();
+        let nics = endpoints.clone().map(|endpoint| Nic::new(&topology, endpoint, channels)).collect();
         Self {
             pauses_links: shared.config.congestion.pauses_links(),
             number,
@@ -350,6 +357,9 @@ impl Partition {
             share_bytes: slingshot(&shared.config.congestion).map_or(0, |law| law.endpoint_share_bytes),
             endpoint_base: endpoints.start,
             nics,
+            retries: if shared.is_reliable { vec![Retries::default(); endpoints.len()] } else { Vec::new() },
+            nic_accounts: vec![Account::default(); classes * endpoints.len()],
+            nic_commons: vec![Common::default(); if classes > 0 { endpoints.len() } else { 0 }],
             outgoing: Slab::default(),
             incoming: Slab::default(),
             foreign: std::collections::BTreeMap::new(),

@@ -111,7 +111,7 @@ impl Partition {
     /// Numbers a packet that leaves its NIC for the first time and remembers it. `place` is its place in its message.
     pub fn remember(&mut self, packet: &mut Packet, header: Header, place: u32) {
         let at = self.nic_at(packet.source);
-        let retries = &mut self.nics[at].retries;
+        let retries = &mut self.retries[at];
         packet.number = retries.next;
         retries.next = retries.next.wrapping_add(1);
         packet.order = place;
@@ -130,7 +130,7 @@ impl Partition {
 
     fn follow_retry_timer(&mut self, endpoint: u32) {
         let at = self.nic_at(endpoint);
-        let retries = &mut self.nics[at].retries;
+        let retries = &mut self.retries[at];
         let Some(&(time, _)) = retries.timers.first() else { return };
         if retries.timer_at.is_none_or(|scheduled| time < scheduled) {
             retries.timer_at = Some(time);
@@ -141,14 +141,14 @@ impl Partition {
     /// The next packet to be sent again, if its class is not paused; it stays in the queue.
     pub fn next_again(&mut self, endpoint: u32) -> Option<Packet> {
         let at = self.nic_at(endpoint);
-        let nic = &mut self.nics[at];
-        while let Some(&number) = nic.retries.again.front() {
-            match nic.retries.unacked.get(&number) {
+        let (nic, retries) = (&self.nics[at], &mut self.retries[at]);
+        while let Some(&number) = retries.again.front() {
+            match retries.unacked.get(&number) {
                 Some(found) if found.stand == Stand::Queued => {
                     return (!nic.is_paused(found.packet.class)).then_some(found.packet);
                 }
                 _ => {
-                    nic.retries.again.pop_front();
+                    retries.again.pop_front();
                 }
             }
         }
@@ -159,7 +159,7 @@ impl Partition {
     pub fn sent_again(&mut self, endpoint: u32) {
         let at = self.nic_at(endpoint);
         let time = self.now + self.shared.config.resilience.retry.packet_timeout_ns * 1_000;
-        let retries = &mut self.nics[at].retries;
+        let retries = &mut self.retries[at];
         if let Some(number) = retries.again.pop_front() {
             retries.set(number, Stand::Waiting, time);
         }
@@ -239,7 +239,7 @@ impl Partition {
     /// An acknowledgement from the other NIC.
     pub fn nic_ack(&mut self, endpoint: u32, number: u32) {
         let at = self.nic_at(endpoint);
-        self.nics[at].retries.forget(number);
+        self.retries[at].forget(number);
         if self.observer.on {
             self.observer.acknowledged(endpoint, number);
         }
@@ -248,7 +248,7 @@ impl Partition {
     /// The other NIC refuses what it got until it gets `wanted`: goes back to it.
     pub fn nic_nack(&mut self, endpoint: u32, destination: u32, wanted: u32, class: u8) {
         let at = self.nic_at(endpoint);
-        let retries = &mut self.nics[at].retries;
+        let retries = &mut self.retries[at];
         let behind: Vec<u32> = retries
             .unacked
             .iter()
@@ -270,15 +270,15 @@ impl Partition {
     pub fn retry_timer(&mut self, endpoint: u32) {
         let (now, at) = (self.now, self.nic_at(endpoint));
         let retry = self.shared.config.resilience.retry.clone();
-        if self.nics[at].retries.timer_at != Some(now) {
+        if self.retries[at].timer_at != Some(now) {
             return; // An earlier one took its place.
         }
-        self.nics[at].retries.timer_at = None;
-        while let Some(&(time, number)) = self.nics[at].retries.timers.first() {
+        self.retries[at].timer_at = None;
+        while let Some(&(time, number)) = self.retries[at].timers.first() {
             if time > now {
                 break;
             }
-            let retries = &mut self.nics[at].retries;
+            let retries = &mut self.retries[at];
             let Some(found) = retries.unacked.get_mut(&number) else { break };
             if found.stand == Stand::Delayed {
                 retries.set(number, Stand::Queued, NEVER);
@@ -297,7 +297,7 @@ impl Partition {
             }
         }
         self.follow_retry_timer(endpoint);
-        if self.nics[at].retries.has_again() {
+        if self.retries[at].has_again() {
             self.wake_end(self.nic_end(endpoint));
         }
     }
@@ -305,7 +305,7 @@ impl Partition {
     /// A packet has been sent as often as it may: its message fails, and its connection begins anew behind it.
     fn give_up(&mut self, endpoint: u32, number: u32) {
         let at = self.nic_at(endpoint);
-        let retries = &mut self.nics[at].retries;
+        let retries = &mut self.retries[at];
         let Some(found) = retries.forget(number) else { return };
         let (destination, class, message) = (found.packet.destination, found.packet.class, found.packet.message);
         let same: Vec<u32> = retries
