@@ -55,7 +55,11 @@ fn dragonfly() -> std::sync::Arc<Topology> {
 }
 
 fn port_of_role(topology: &Topology, role: PortRole, skip: usize) -> PortIndex {
-    (0..topology.port_count() as u32).map(PortIndex).filter(|&port| topology.port(port).role == role).nth(skip).expect("a port of this role")
+    (0..topology.port_count() as u32)
+        .map(PortIndex)
+        .filter(|&port| topology.port(port).role == role)
+        .nth(skip)
+        .expect("a port of this role")
 }
 
 fn counter(record: &RunRecord, name: &str) -> u64 {

@@ -5,6 +5,7 @@ use philae_units::{
 };
 
 use crate::counter::{CounterName, CounterPlace, CounterRow};
+use crate::fault::{DiscardCause, DiscardRow, FailureRow, FaultRow, PacketEngineRow};
 use crate::histogram::Histogram;
 use crate::record::{
     ClassSample, CongestionKind, CongestionRow, FlowRow, IterationRow, JobInfo, LinkRole, MessageKind, MessageRow,
@@ -40,11 +41,39 @@ pub fn empty_record() -> RunRecord {
         packets_injected: 0,
         packets_delivered: 0,
         packets_discarded: 0,
-        discards: Vec::new(),
-        faults: Vec::new(),
-        failures: Vec::new(),
+        discards: vec![DiscardRow {
+            port: PortIndex(0),
+            cause: DiscardCause::LinkDown,
+            packets: 7,
+            bytes: Bytes(14_700),
+        }],
+        faults: vec![FaultRow {
+            fault: 0,
+            began: Picoseconds::from_micros(20),
+            ended: None,
+            kind: "link_down".to_owned(),
+            element: "switch 0 port 0".to_owned(),
+            packets_discarded: 7,
+            bytes_discarded: Bytes(14_700),
+            frames_replayed: 0,
+            felt_until: Some(Picoseconds::from_micros(21)),
+        }],
+        failures: vec![FailureRow {
+            job: JobId(0),
+            source: RankId(0),
+            destination: RankId(1),
+            bytes: Bytes(4_096),
+            issued: Picoseconds::from_micros(19),
+            failed: Picoseconds::from_micros(40),
+        }],
         retry_totals: crate::fault::RetryTotals::default(),
-        packet_engine: Vec::new(),
+        packet_engine: vec![PacketEngineRow {
+            what: "counter",
+            stage: String::new(),
+            table: String::new(),
+            name: "seen".to_owned(),
+            packets: 3,
+        }],
         digest: 0,
         model_bytes_peak: 0,
         sample_interval: Picoseconds::from_micros(10),

@@ -57,7 +57,7 @@ fn tables_read_back_as_recorded() {
     let mut record = synthetic::record(5, 30);
     record.congestion[0].source = None;
     let written = write_tables(&record, &scratch.0).expect("the folder can be written");
-    assert_eq!(written.len(), 9);
+    assert_eq!(written.len(), 13);
     let (messages, _) = read(&scratch.0, "messages");
     assert_eq!(messages.len(), record.messages.len());
     for (row, message) in messages.iter().zip(&record.messages) {
@@ -71,6 +71,15 @@ fn tables_read_back_as_recorded() {
     assert_eq!(field(&ports[0], "bytes"), &Field::Long(record.ports[0].bytes.0 as i64));
     let (congestion, _) = read(&scratch.0, "congestion");
     assert_eq!(field(&congestion[0], "source_endpoint"), &Field::Null);
+    let (faults, _) = read(&scratch.0, "faults");
+    assert_eq!(field(&faults[0], "ended_ps"), &Field::Null);
+    assert_eq!(field(&faults[0], "packets_discarded"), &Field::Long(record.faults[0].packets_discarded as i64));
+    let (discards, _) = read(&scratch.0, "discards");
+    assert_eq!(field(&discards[0], "cause"), &Field::Str("link_down".to_owned()));
+    let (failures, _) = read(&scratch.0, "failures");
+    assert_eq!(field(&failures[0], "failed_ps"), &Field::Long(record.failures[0].failed.0 as i64));
+    let (engine, _) = read(&scratch.0, "packet_engine");
+    assert_eq!(field(&engine[0], "packets"), &Field::Long(3));
     let (counters, _) = read(&scratch.0, "counters");
     assert_eq!(counters.len(), record.counters.len());
     for (row, counter) in counters.iter().zip(&record.counters) {
