@@ -50,6 +50,9 @@ pub fn run(arguments: &SimulateArguments, shared: &Shared) -> Result<ExitCode, F
     } else {
         print_text(&resolved, &place, &record, &summary, wall_seconds, shared)?;
     }
+    if record.status == RunStatus::Unfinished {
+        shared.note("unfinished: ranks wait for what was lost for good; the report names the operations that failed");
+    }
     if record.status == RunStatus::Interrupted {
         shared.note("interrupted: the result is valid up to the simulated time that it names");
         return Ok(ExitCode::from(INTERRUPTED));

@@ -237,3 +237,30 @@ fn a_nic_divides_its_output_among_classes_too() {
     // Both jobs go both ways: what comes back shares the switch's output, where the classes have their fabric's shares.
     assert!(fabric > even + 0.5, "70 and 10 per cent at the NIC: {fabric}; 10 and 10: {even}");
 }
+
+#[test]
+fn an_incast_in_one_class_leaves_the_other_its_promise() {
+    // Without congestion control, so that only the classes stand between the two.
+    let latency_p99 = |incast: bool, class: &str| {
+        let mut hardware = config("none");
+        hardware.classes =
+            ClassSet::new(philae_traffic_class::profile("HPC").expect("built in"), 8).expect("a legal set");
+        let at = |name: &str| ClassId(hardware.classes.position(name).expect("of the profile") as u8);
+        let (low, bulk) = (at(class), at("BD"));
+        // Both run through the same switches and links.
+        let mut victim = job("victim", (0..32).step_by(2), "kind = 'allreduce'\nbytes = '8B'\niterations = 200", 1);
+        victim.class = low;
+        let mut jobs = vec![victim];
+        if incast {
+            jobs.push(Job { class: bulk, ..job("incast", (1..32).step_by(2), "kind = 'incast'\nbytes = '128KiB'", 1) });
+        }
+        let system = topology(DragonflyDescription::uniform(2, 4, 4, 1));
+        let record = run(&system, hardware, RunOptions::default(), jobs).expect("it runs");
+        record.message_latency[0].percentile(99.0).expect("messages")
+    };
+    let quiet = latency_p99(false, "LL");
+    let (apart, together) = (latency_p99(true, "LL"), latency_p99(true, "BD"));
+    // LL is assured 15 % and goes first: a message waits for a packet that is on the link, not for the queue.
+    assert!(apart < quiet * 3 / 2, "p99 {apart} ns beside an incast in another class, {quiet} ns alone");
+    assert!(together > apart * 2, "p99 {together} ns in the incast's class");
+}

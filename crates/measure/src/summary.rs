@@ -174,6 +174,14 @@ pub struct RunSummary {
     pub hottest_ports: Vec<PortUse>,
     /// How often each kind of congestion event happened over the whole run; kinds that did not happen are left out.
     pub congestion: BTreeMap<&'static str, u64>,
+    /// Packets discarded, by cause.
+    pub discards: BTreeMap<&'static str, u64>,
+    /// Packets that NICs sent again.
+    pub packets_retried: u64,
+    /// Operations that failed.
+    pub operations_failed: u64,
+    /// Faults that began.
+    pub faults: u64,
     /// Number of flows over the whole run.
     pub flows: u64,
     /// Jain's index of all flows' bytes; absent when nothing was delivered.
@@ -220,6 +228,13 @@ impl RunSummary {
                 .map(|event| (event.0.as_str(), event.1))
                 .collect(),
             flows: record.flows.len() as u64,
+            discards: record.discards.iter().fold(BTreeMap::new(), |mut sums, row| {
+                *sums.entry(row.cause.name()).or_default() += row.packets;
+                sums
+            }),
+            packets_retried: record.retry_totals.retries,
+            operations_failed: record.failures.len() as u64,
+            faults: record.faults.len() as u64,
             flow_fairness: jain_index(&bytes),
             largest_flows: largest_flows(record, NAMED),
         }

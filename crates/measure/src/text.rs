@@ -211,6 +211,19 @@ pub fn summary(summary: &RunSummary, colour: bool) -> String {
             summary.congestion.iter().map(|(kind, times)| format!("{kind} {}", count(*times))).collect();
         let _ = writeln!(out, "congestion events: {}", events.join(", "));
     }
+    if summary.faults + summary.packets_discarded + summary.packets_retried + summary.operations_failed > 0 {
+        let causes: Vec<String> =
+            summary.discards.iter().map(|(cause, packets)| format!("{cause} {}", count(*packets))).collect();
+        let causes = if causes.is_empty() { String::new() } else { format!(" ({})", causes.join(", ")) };
+        let _ = writeln!(
+            out,
+            "faults: {}; packets discarded: {}{causes}, sent again by NICs: {}; operations failed: {}",
+            count(summary.faults),
+            count(summary.packets_discarded),
+            count(summary.packets_retried),
+            count(summary.operations_failed)
+        );
+    }
     if let Some(index) = summary.flow_fairness {
         let _ = writeln!(out, "flows: {}, Jain's fairness index {index:.3}", count(summary.flows));
     }
