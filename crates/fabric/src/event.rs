@@ -44,7 +44,7 @@ pub enum Event {
     LinkTimer { end: u32 },
     /// The next frame of a replay goes out.
     Replay { end: u32 },
-    /// The far end of a link has given up.
+    /// A link has been given up by one of its ends: this end goes down.
     PeerDown { end: u32 },
     /// Faults begin or end.
     Fault,
@@ -87,7 +87,7 @@ pub enum Crossing {
     BadFrame { key: EventKey, end: u32, frame: u16 },
     /// An answer of a link.
     LinkAnswer { key: EventKey, end: u32, frame: u16, nack: bool },
-    /// The far end of a link has given up.
+    /// A link has been given up by its far end.
     PeerDown { key: EventKey, end: u32 },
     /// News for the routing tables.
     Tables { key: EventKey, port: u32, down: bool },
@@ -198,7 +198,7 @@ impl Targets {
         EventKey::new(Picoseconds(time), Step::Arrive, end, 1 << 33)
     }
 
-    /// Key of the news that the far end has given up.
+    /// Key of the news that a link has been given up.
     pub fn peer_down(self, time: u64, end: u32) -> EventKey {
         EventKey::new(Picoseconds(time), Step::Arrive, end, (1 << 33) | 1)
     }

@@ -443,12 +443,14 @@ impl Partition {
         }
     }
 
-    /// Too many replays in a row: this end is down, and the far end follows.
+    /// Too many replays in a row: this end sends nothing any more, and both ends go down when the far one has heard of it. At
+    /// one instant, so that what is on its way is lost for both or for neither.
     fn link_gives_up(&mut self, end: u32) {
-        self.end_down(end, DiscardCause::LinkDown);
         let (far, wire) = (self.peer_end(end), self.wire_of_end(end));
         let logic = u64::from(self.shared.config.switch.credit_latency_ns) * 1_000;
-        let key = self.shared.targets.peer_down(self.now + u64::from(wire.propagation) + logic, far);
+        let time = self.now + u64::from(wire.propagation) + logic;
+        self.calendar.push(self.shared.targets.peer_down(time, end), Event::PeerDown { end });
+        let key = self.shared.targets.peer_down(time, far);
         if self.owns_end(far) {
             self.calendar.push(key, Event::PeerDown { end: far });
         } else {

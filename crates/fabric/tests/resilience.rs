@@ -306,3 +306,74 @@ fn whatever_fails_everything_arrives_once() {
         assert_eq!(delivered(&record), delivered(&clean), "seed {seed}");
     }
 }
+
+/// A result, as far as knobs of links, retries and faults can change it.
+fn outcome(resilience: Resilience) -> String {
+    let mut config = resilient("slingshot", false, Resilience::default());
+    config.resilience = resilience;
+    let options = RunOptions { time_limit: at(6_000), ..options(1) };
+    let record = run(&dragonfly(), config, options, jobs()).expect("it runs");
+    format!("{:x} {:?} {:?} {:?}", record.digest, record.discards, record.retry_totals, record.counters)
+}
+
+/// A knob's name and a change of it.
+type Change = (&'static str, fn(&mut Resilience));
+
+#[test]
+fn every_knob_of_links_retries_and_faults_changes_a_result() {
+    let system = dragonfly();
+    let mut base = storm(&system);
+    base.link = Some(LinkParameters { fec: FecKind::LowLatency, burst_bits: 90, flap_gap_ms: 1, ..noisy() });
+    base.faults = vec![Fault {
+        at: at(15),
+        until: Some(at(200)),
+        target: FaultTarget::Nic(philae_units::EndpointId(3)),
+        kind: FaultKind::Pause,
+    }];
+    (base.retry, base.reroute_ns, base.pause_guard_ns) = (quick_retries(), 5_000, 50_000);
+    let before = outcome(base.clone());
+    fn link(resilience: &mut Resilience) -> &mut LinkParameters {
+        resilience.link.as_mut().expect("links are modelled")
+    }
+    let changes: [Change; 20] = [
+        ("bit_errors", |r| link(r).bit_errors = 3),
+        ("bit_errors_per_10_to", |r| link(r).bit_errors_per_10_to = 8),
+        ("burst_bits", |r| link(r).burst_bits = 200),
+        ("fec", |r| link(r).fec = FecKind::Rs544),
+        ("lanes", |r| link(r).lanes = 8),
+        ("replay_entries", |r| link(r).replay_entries = 4),
+        ("replay_count_max", |r| link(r).replay_count_max = 0),
+        ("retry_threshold", |r| link(r).retry_threshold = 0),
+        ("link_down_timer_ns", |r| link(r).link_down_timer_ns = 10_000),
+        ("flap_gap_ms", |r| link(r).flap_gap_ms = 2),
+        ("flap_length_us", |r| link(r).flap_length_us = 40),
+        ("flap_lanes", |r| link(r).flap_lanes = 1),
+        ("packet_timeout_ns", |r| r.retry.packet_timeout_ns = 400_000),
+        ("retries_max", |r| r.retry.retries_max = 1),
+        ("unordered_delay_ms", |r| r.retry.unordered_delay_ms = 0),
+        ("reroute_ns", |r| r.reroute_ns = 50_000),
+        ("pause_guard_ns", |r| r.pause_guard_ns = 500_000),
+        ("laws", |r| r.laws.truncate(2)),
+        ("length_mean", |r| r.laws[0].length_mean = at(10)),
+        ("faults", |r| r.faults.clear()),
+    ];
+    for (name, change) in changes {
+        let mut changed = base.clone();
+        change(&mut changed);
+        assert_ne!(changed, base, "{name} is a change");
+        assert_ne!(outcome(changed), before, "changing {name} changes nothing");
+    }
+    // Both act only on what is lost again and again, or when answers are lost.
+    let again = |step| {
+        let mut lost = base.clone();
+        lost.laws.push(FaultLaw {
+            kind: FaultKind::Down,
+            targets: vec![FaultTarget::Nic(philae_units::EndpointId(9))],
+            gap_mean: at(20),
+            length_mean: at(5_000),
+        });
+        lost.retry = RetryParameters { retry_step_ms: step, unordered_delay_ms: 0, ..quick_retries() };
+        outcome(lost)
+    };
+    assert_ne!(again(1), again(2), "changing retry_step_ms changes nothing");
+}
