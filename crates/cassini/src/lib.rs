@@ -4,10 +4,12 @@
 //! payload, headers, padding to the least frame, gap. The crate performs no I/O, reads no clock and does not know
 //! whether it is simulated.
 
+mod ethernet;
 mod parameters;
 mod retry;
 mod segment;
 
+pub use ethernet::{EdgeHold, EdgeLink, EthernetParameters, Transport};
 pub use parameters::{HostParameters, NicParameters};
 pub use retry::RetryParameters;
 pub use segment::{Protocol, packet_count, packet_payload, wire_bytes};
