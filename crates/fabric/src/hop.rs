@@ -1,5 +1,6 @@
 //! A packet crosses a switch: arrival, route, request, grant, departure, credit.
 
+use philae_cassini::EdgeHold;
 use philae_congestion::{CongestionLaw, EcnMarker};
 use philae_measure::counter::CounterName;
 use philae_measure::fault::DiscardCause;
@@ -78,7 +79,7 @@ impl Partition {
     pub fn next_hop(&mut self, packet: &Packet, input: u32, route: &mut RouteState, source: bool) -> Option<Hop> {
         let switch = switch_of(&self.shared, input);
         let rule = self.shared.rules[usize::from(packet.class)];
-        let ordered = rule.ordered && !source;
+        let ordered = !source && self.shared.is_ordered(packet.class, packet.source, packet.destination);
         let request = RouteRequest {
             at: switch,
             destination: EndpointId(packet.destination),
@@ -423,8 +424,10 @@ impl Partition {
         let output = &mut self.outputs[at];
         let serialization = wire.serialization(size + output.ack_debt);
         output.ack_debt = 0;
-        output.free_at = now + serialization;
-        self.charge_class(at, found.class, serialization);
+        // Towards standard Ethernet, the wire is busy for the gap behind the frame as well.
+        let busy = if wire.gap == 0 { serialization } else { serialization + wire.serialization(wire.gap.into()) };
+        output.free_at = now + busy;
+        self.charge_class(at, found.class, busy);
         let output = &mut self.outputs[at];
         output.total_packets += 1;
         output.total_bytes += u64::from(size);
@@ -467,12 +470,11 @@ impl Partition {
             channel: found.input_channel,
         };
         if wire.far == Far::Nic {
-            if self.shared.config.nic.edge_pause {
-                self.unpause(input, class);
-            } else {
-                self.nic_credit(wire.peer, credit);
-            }
-            return;
+            return match wire.hold {
+                EdgeHold::Pause => self.unpause(input, class),
+                EdgeHold::Credits => self.nic_credit(wire.peer, credit),
+                EdgeHold::Nothing => {}
+            };
         }
         self.link_drained(input, found.input_channel, size);
         let upstream = wire.peer;

@@ -160,10 +160,11 @@ impl Partition {
             }
             Op::Send { to, bytes, tag, class } => {
                 let near = self.shares_node(number, base + to.0);
-                let protocol = if near { Protocol::Eager } else { Protocol::for_size(&self.shared.config.nic, bytes) };
+                let protocol =
+                    if near { Protocol::Eager } else { Protocol::for_size(self.shared.nic(entry.endpoint), bytes) };
                 match protocol {
                     Protocol::Eager => {
-                        let copy = if near { 0 } else { self.bounce(bytes.0, false) };
+                        let copy = if near { 0 } else { self.bounce(entry.endpoint, bytes.0, false) };
                         let ready = time + overhead + copy;
                         self.ranks[local as usize].core_free_at = ready;
                         self.issue(header(Purpose::Eager, to.0, bytes, class, tag), bytes.0, ready);
@@ -191,8 +192,8 @@ impl Partition {
     ///
     /// A NIC that matches takes data from the program's memory and puts it there; only what came before its receive
     /// was posted has to be copied.
-    fn bounce(&self, bytes: u64, unexpected: bool) -> u64 {
-        let copies = unexpected || !self.shared.config.nic.match_offload;
+    fn bounce(&self, endpoint: u32, bytes: u64, unexpected: bool) -> u64 {
+        let copies = unexpected || !self.shared.nic(endpoint).match_offload;
         if copies { self.shared.config.host.copy(bytes) } else { 0 }
     }
 
@@ -205,10 +206,10 @@ impl Partition {
         if self.shares_node(header.source_rank, header.destination_rank) {
             return self.copy_locally(header, time);
         }
-        let nic = &self.shared.config.nic;
+        let source = self.shared.ranks[header.source_rank as usize].endpoint;
+        let nic = self.shared.nic(source);
         let fetch = if payload > u64::from(nic.inline_max_bytes) { nic.dma_read_ns } else { 0 };
         let ready = time + u64::from(nic.command_ns + fetch + nic.transmit_ns) * 1_000;
-        let source = self.shared.ranks[header.source_rank as usize].endpoint;
         let destination = self.shared.ranks[header.destination_rank as usize].endpoint;
         self.begin_message(header, source, destination, ready);
     }
@@ -290,12 +291,16 @@ impl Partition {
         if header.purpose == Purpose::Eager {
             // Between ranks of one node, the copy has been accounted for on the way.
             let near = self.shares_node(header.source_rank, header.destination_rank);
-            let copy = if near { 0 } else { self.bounce(header.bytes, unexpected) };
+            let copy = if near {
+                0
+            } else {
+                self.bounce(self.shared.ranks[header.destination_rank as usize].endpoint, header.bytes, unexpected)
+            };
             return self.received(record, header.destination_rank, handle, time, copy);
         }
         // A request: fetch the data.
         self.incoming.remove(record);
-        let nic = &self.shared.config.nic;
+        let nic = self.shared.nic(self.shared.ranks[header.destination_rank as usize].endpoint);
         let ready = if nic.match_offload {
             time + u64::from(nic.transmit_ns) * 1_000
         } else {

@@ -2,13 +2,12 @@
 
 use std::collections::VecDeque;
 
-use philae_cassini::{packet_payload, wire_bytes};
+use philae_cassini::{EdgeHold, packet_payload, wire_bytes};
 use philae_congestion::{Admission, CongestionLaw, EcnFlow};
 use philae_engine::Step;
 use philae_measure::counter::CounterName;
 use philae_rosetta::{ChannelState, CreditReturn, buffer_admits, buffer_release, buffer_take};
 use philae_routing::RouteState;
-use philae_topology::Topology;
 use philae_traffic_class::{Account, Choice, Common};
 use philae_units::{Bytes, ClassId, EndpointId, LinkRate};
 
@@ -17,7 +16,8 @@ use crate::flow::{Control, Flow};
 use crate::link_layer::NO_FRAME;
 use crate::output::{Far, NEVER, Output, Wire};
 use crate::packet::{Header, Incoming, Outgoing, Packet, Purpose};
-use crate::partition::Partition;
+use crate::partition::{Partition, Shared};
+use crate::receive;
 use crate::reliable::Retries;
 use crate::slab::NONE;
 
@@ -48,14 +48,18 @@ pub struct Nic {
     accounts: Vec<Account>,
     /// What they share.
     common: Common,
+    /// When the core of each receive queue is free, in picoseconds; empty where no core works per packet.
+    pub receive_cores: Vec<u64>,
 }
 
 impl Nic {
     /// An idle NIC.
-    pub fn new(topology: &Topology, endpoint: u32, channels: usize, classes: usize) -> Self {
+    pub fn new(shared: &Shared, endpoint: u32, channels: usize, classes: usize) -> Self {
+        let topology = shared.topology();
         let port = topology.endpoint(EndpointId(endpoint)).port;
         Self {
-            wire: Wire::new(Far::Switch, port.0, topology.propagation(port), topology.rate(port)),
+            wire: Wire::new(Far::Switch, port.0, topology.propagation(port), topology.rate(port))
+                .at_edge(shared.kind(endpoint)),
             output: Output::default(),
             channels: vec![ChannelState::default(); channels],
             active: VecDeque::new(),
@@ -67,6 +71,7 @@ impl Nic {
             retries: Retries::default(),
             accounts: vec![Account::default(); classes],
             common: Common::default(),
+            receive_cores: receive::queues(shared, endpoint),
         }
     }
 
@@ -90,6 +95,7 @@ impl Nic {
         size_of::<Self>()
             + self.channels.capacity() * size_of::<ChannelState>()
             + (self.active.capacity() + self.flowless.capacity()) * size_of::<u32>()
+            + self.receive_cores.capacity() * size_of::<u64>()
             + self.output.credits.memory_bytes()
     }
 }
@@ -203,11 +209,12 @@ impl Partition {
         }
         let Some(message) = self.choose_message(endpoint) else { return };
         let sending = self.outgoing[message];
-        let nic = &self.shared.config.nic;
-        let payload = packet_payload(nic, Bytes(sending.header.bytes), sending.sent);
-        let size = wire_bytes(nic, payload, sending.sent == 0);
+        let form = self.shared.form(endpoint, sending.destination);
+        let payload = packet_payload(form, Bytes(sending.header.bytes), sending.sent);
+        let size = wire_bytes(form, payload, sending.sent == 0);
         let channel = self.shared.plan.channel(sending.header.class.0, 0);
-        if !nic.edge_pause && !self.take_nic_room(at, usize::from(channel), size) {
+        let by_credits = self.nics[at].wire.hold == EdgeHold::Credits;
+        if by_credits && !self.take_nic_room(at, usize::from(channel), size) {
             self.nics[at].active.push_front(message);
             let output = &mut self.nics[at].output;
             output.starved = true;
@@ -413,7 +420,8 @@ impl Partition {
     /// Sends a packet that was lost once more.
     fn send_again(&mut self, endpoint: u32, packet: Packet) {
         let (at, channel) = (self.nic_at(endpoint), usize::from(packet.channel));
-        if !self.shared.config.nic.edge_pause && !self.take_nic_room(at, channel, u32::from(packet.wire_bytes)) {
+        let by_credits = self.nics[at].wire.hold == EdgeHold::Credits;
+        if by_credits && !self.take_nic_room(at, channel, u32::from(packet.wire_bytes)) {
             let output = &mut self.nics[at].output;
             output.starved = true;
             if let Some(arrives) = output.credits.next_arrival() {
@@ -433,7 +441,7 @@ impl Partition {
         let (at, now) = (self.nic_at(endpoint), self.now);
         let size = u32::from(packet.wire_bytes);
         let wire = self.nics[at].wire;
-        let nic = &self.shared.config.nic;
+        let nic = self.shared.nic(endpoint);
         let serialization = wire.serialization(size + nic.edge_gap_bytes);
         let gap = u64::from(nic.packet_gap_ps);
         let slot = self.packets.insert(packet);
@@ -541,15 +549,20 @@ impl Partition {
     fn arrived(&mut self, record: u32) {
         let message = self.incoming[record];
         let header = message.header;
-        let nic = &self.shared.config.nic;
+        let nic = self.shared.nic(message.destination);
+        let match_offload = nic.match_offload;
         let receive = u64::from(nic.receive_ns) * 1_000;
         let turnaround = u64::from(nic.dma_read_ns + nic.transmit_ns) * 1_000;
         let acknowledged = self.now + u64::from(message.ack_delay) + receive;
         match header.purpose {
-            Purpose::Eager => self.complete_at(record, self.now + receive),
+            Purpose::Eager => {
+                let taken_in = self.taken_in(&message, self.now + receive);
+                self.complete_at(record, taken_in);
+            }
             Purpose::RendezvousRequest => {
-                let visible = if nic.match_offload { 0 } else { receive };
-                self.complete_at(record, self.now + visible);
+                let visible = if match_offload { 0 } else { receive };
+                let taken_in = self.taken_in(&message, self.now + visible);
+                self.complete_at(record, taken_in);
             }
             Purpose::ReadRequest => {
                 self.incoming.remove(record);
@@ -566,10 +579,14 @@ impl Partition {
                 self.begin_message(data, message.destination, message.source, self.now + turnaround);
             }
             Purpose::ReadData => {
-                self.complete_at(record, self.now + receive);
+                let taken_in = self.taken_in(&message, self.now + receive);
+                self.complete_at(record, taken_in);
                 self.finish_operation(header.source_rank, header.issuer_handle, acknowledged);
             }
-            Purpose::GetData => self.complete_at(record, self.now + receive),
+            Purpose::GetData => {
+                let taken_in = self.taken_in(&message, self.now + receive);
+                self.complete_at(record, taken_in);
+            }
             Purpose::Put => {
                 self.recorder.message(self.now, &message, &self.shared);
                 self.incoming.remove(record);

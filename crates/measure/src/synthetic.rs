@@ -45,6 +45,7 @@ pub fn empty_record() -> RunRecord {
         failures: Vec::new(),
         retry_totals: crate::fault::RetryTotals::default(),
         packet_engine: Vec::new(),
+        edge_links: Vec::new(),
         digest: 0,
         model_bytes_peak: 0,
         sample_interval: Picoseconds::from_micros(10),
