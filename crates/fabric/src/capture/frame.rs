@@ -368,7 +368,7 @@ mod tests {
 
     fn frames(form: Form) -> Frames {
         Frames {
-            form,
+            forms: Forms { own: form, third_party: vec![false; 8] },
             addresses: vec![0x07ea, 0xf_ffff],
             dscp: vec![Dscp::from_low_bits(8)],
             unmarked: Ecn::Capable0,
