@@ -437,10 +437,12 @@ impl Partition {
             let fec = u64::from(self.shared.config.switch.fec_ns) * 1_000;
             return self.now + wire.serialization(size) + u64::from(wire.propagation) + fec;
         }
-        let last = self.output_of_end(end).last_arrival;
         let ports = self.shared.targets.ports;
-        // The spread of a NIC's frames is that of its switch, as for packets that it sends.
-        let column = if end < ports { self.at(end) } else { self.at(wire.peer) };
+        if end >= ports {
+            // The spread of a NIC's frames is that of its switch, as for packets that it sends.
+            return self.nic_arrival(self.nic_at(end - ports), serialization, size);
+        }
+        let (column, last) = (self.at(end), self.output_of_end(end).last_arrival);
         let arrival = self.arrival_time(column, wire.propagation, serialization, last);
         self.output_of_end(end).last_arrival = arrival;
         arrival

@@ -448,12 +448,9 @@ impl Partition {
         self.links.cover(slot);
         self.injected += 1;
         let port = wire.peer;
-        let column = self.at(port);
-        let last = self.nics[at].output.last_arrival;
-        let arrival = self.arrival_time(column, wire.propagation, serialization, last);
+        let arrival = self.nic_arrival(at, serialization, size);
         self.packets[slot].tail = arrival + wire.serialization(size);
         let output = &mut self.nics[at].output;
-        output.last_arrival = arrival;
         output.free_at = now + serialization.max(gap);
         output.total_packets += 1;
         output.total_bytes += u64::from(size);
@@ -473,6 +470,23 @@ impl Partition {
             self.calendar.push(self.shared.targets.arrive(arrival, port), Event::Arrive { packet: slot, port });
         }
         serialization
+    }
+
+    /// When a frame of `size` that a NIC sends now is ready in its switch.
+    ///
+    /// With NICs of several kinds, links differ in rate, and a packet waits in the switch for its tail: a short one behind a
+    /// long one must not be ready before it, so it counts from the tail of the one before.
+    pub fn nic_arrival(&mut self, at: usize, serialization: u64, size: u32) -> u64 {
+        let (wire, last) = (self.nics[at].wire, self.nics[at].output.last_arrival);
+        let column = self.at(wire.peer);
+        if !self.shared.kinds.are_mixed() {
+            let arrival = self.arrival_time(column, wire.propagation, serialization, last);
+            self.nics[at].output.last_arrival = arrival;
+            return arrival;
+        }
+        let arrival = self.arrival_time(column, wire.propagation, serialization, last.saturating_sub(serialization));
+        self.nics[at].output.last_arrival = arrival + wire.serialization(size);
+        arrival
     }
 
     /// A message has failed: nothing more of it is sent.
