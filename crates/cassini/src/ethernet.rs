@@ -5,6 +5,7 @@ use philae_units::preset;
 use philae_wire::negotiation::{Agreement, Enhancement, Enhancements, agree};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// Least frame of standard Ethernet with its preamble, in bytes. Source: IEEE 802.3. Status: published.
 pub const FRAME_MIN_BYTES: u32 = 72;
@@ -28,7 +29,7 @@ const ROCE_PAYLOAD_MAX: u32 = 4_096;
 const ROCE_MTU_HEADERS: u32 = IP_BYTES + UDP_BYTES + ROCE_BYTES + 16;
 
 /// What carries a third-party endpoint's messages.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Transport {
     /// RoCEv2: the NIC places data, no core per packet.
@@ -37,6 +38,17 @@ pub enum Transport {
     Tcp,
     /// UDP in the kernel.
     Udp,
+}
+
+/// As scenarios write it.
+impl fmt::Debug for Transport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Roce => "roce",
+            Self::Tcp => "tcp",
+            Self::Udp => "udp",
+        })
+    }
 }
 
 /// A third-party endpoint as a timing model.

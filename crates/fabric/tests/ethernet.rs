@@ -3,11 +3,14 @@
 
 mod common;
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use common::{config, job, run};
 use philae_cassini::{EthernetParameters, HostParameters, NicParameters, Transport};
-use philae_fabric::{FabricConfig, Job, Resilience, RunOptions};
+use philae_fabric::{
+    CaptureEnd, CapturePoint, CaptureSink, CapturedFrame, FabricConfig, Job, Resilience, RunOptions, Simulation,
+};
 use philae_link::{FecKind, LinkParameters};
 use philae_measure::counter::CounterPlace;
 use philae_measure::fault::DiscardCause;
@@ -319,4 +322,44 @@ fn what_nothing_describes_is_refused() {
     let odd = EthernetParameters { mtu_bytes: 1_600, ..EthernetParameters::standard() };
     let error = run(&system(), mixed(odd), options(), vec![stream(0, THIRD)]).expect_err("no such MTU").to_string();
     assert!(error.contains("ethernet.mtu_bytes") && error.contains("1500 or 9000"), "{error}");
+}
+
+/// Point, bytes and length of each frame.
+#[derive(Default)]
+struct Kept(Vec<(usize, bool, Vec<u8>, usize)>);
+
+impl CaptureSink for Kept {
+    fn frame(&mut self, frame: &CapturedFrame<'_>) -> ControlFlow<()> {
+        self.0.push((frame.point, frame.inbound, frame.bytes.to_vec(), frame.length));
+        ControlFlow::Continue(())
+    }
+}
+
+#[test]
+fn captures_of_third_party_links_are_roce_and_of_others_the_fabric_header() {
+    let jobs = || vec![stream(0, THIRD), beside()];
+    let capture = |parameters| {
+        let config = mixed(parameters);
+        let mut simulation = Simulation::new(system(), config, options(), jobs()).expect("legal");
+        let point = |endpoint| CapturePoint {
+            name: "here".into(),
+            end: CaptureEnd::Nic(EndpointId(endpoint)),
+            packets_max: 1 << 40,
+            snap_bytes: 96,
+        };
+        simulation.capture(vec![point(THIRD), point(13)]).map(|()| simulation)
+    };
+    let mut kept = Kept::default();
+    let simulation = capture(EthernetParameters::standard()).expect("the ports are there");
+    simulation.run_into(&mut |_| ControlFlow::Continue(()), &mut kept).expect("it runs");
+    // IPv4 without options, UDP, and the destination port of RoCEv2.
+    let is_roce = |bytes: &[u8]| bytes[23] == 17 && bytes[36..38] == 4_791_u16.to_be_bytes();
+    let of = |point: usize| kept.0.iter().filter(move |(at, ..)| *at == point);
+    assert!(of(0).all(|(_, _, bytes, _)| is_roce(bytes)));
+    let full = of(0).filter(|(_, inbound, _, length)| *inbound && *length >= 14 + 20 + 8 + 12 + 1_024 + 4).count();
+    assert_eq!(full, 16 * 1_024, "every data packet from the Cassini-2 end");
+    assert!(of(0).any(|(_, inbound, ..)| !inbound), "and what asks for it");
+    assert!(of(1).count() > 0 && of(1).all(|(_, _, bytes, _)| !is_roce(bytes)), "Cassini among themselves");
+    let error = capture(tcp()).map(|_| ()).expect_err("no numbers of segments").to_string();
+    assert!(error.contains("third-party endpoints over tcp") && error.contains("transport = \"roce\""), "{error}");
 }
