@@ -43,8 +43,8 @@ pub struct EthernetDescription {
     /// Links, each with an endpoint on a node of its own. Default: as many as one port gives.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub count: Option<u32>,
-    /// Whether jobs that do not list their nodes run on these.
-    #[serde(default)]
+    /// Whether jobs run on these nodes. Without, they are there and nobody uses them.
+    #[serde(default = "yes")]
     pub compute: bool,
     /// What the signal travels in.
     #[serde(default = "copper")]
@@ -56,6 +56,10 @@ pub struct EthernetDescription {
 
 fn one() -> u8 {
     1
+}
+
+fn yes() -> bool {
+    true
 }
 
 fn copper() -> Medium {
@@ -77,7 +81,7 @@ impl EthernetDescription {
             split,
             rate_gbps,
             count: None,
-            compute: false,
+            compute: true,
             medium: copper(),
             length_m: two_metres(),
         }

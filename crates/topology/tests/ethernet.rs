@@ -32,7 +32,7 @@ fn a_split_port_takes_numbers_that_are_free() {
         );
         assert_eq!(topology.rate(endpoint.port), LinkRate::from_gbps(100));
         assert_eq!(topology.switch_of_endpoint(EndpointId(link.endpoint)), SwitchId(1));
-        assert!(!topology.is_compute(NodeId(link.node)));
+        assert!(topology.is_compute(NodeId(link.node)));
     }
     assert_eq!(topology.endpoint(EndpointId(0)).kind, 0);
     assert_eq!(topology.rate(topology.endpoint(EndpointId(0)).port), LinkRate::from_gbps(400));
