@@ -25,7 +25,7 @@ const TCP_BYTES: u32 = 20;
 const ROCE_BYTES: u32 = 12 + 4;
 /// RoCEv2's largest payload. Source: InfiniBand 9.4: path MTU of 256 to 4,096 bytes. Status: published.
 const ROCE_PAYLOAD_MAX: u32 = 4_096;
-/// What of an MTU RoCEv2's headers take at most (IP, UDP, transport, RDMA extended header), in bytes. Status: derived.
+/// What of an MTU RoCEv2's headers take at most (IP, UDP, transport, RDMA extended header), in bytes. Source: their standards. Status: derived.
 const ROCE_MTU_HEADERS: u32 = IP_BYTES + UDP_BYTES + ROCE_BYTES + 16;
 
 /// What carries a third-party endpoint's messages.

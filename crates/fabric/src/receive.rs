@@ -5,7 +5,8 @@
 //! nothing of this happens.
 //!
 //! A flow is a pair of ranks. Addresses are those of captures (10.16.0.0 and the fabric address); the source's port is
-//! 49152 and 14 bits of the sending rank, the destination's 5001 and the receiving rank. Status: assumed.
+//! 49152 and 14 bits of the sending rank, the destination's 5001 and the receiving rank. Source: ours.
+//! Status: assumed.
 
 use std::net::Ipv4Addr;
 
