@@ -4,11 +4,13 @@
 //! payload, headers, padding to the least frame, gap. The crate performs no I/O, reads no clock and does not know
 //! whether it is simulated.
 
+mod ethernet;
 mod host;
 mod parameters;
 mod retry;
 mod segment;
 
+pub use ethernet::{EdgeHold, EdgeLink, EthernetParameters, Transport};
 pub use host::{HostParameters, HostPath};
 pub use parameters::NicParameters;
 pub use retry::RetryParameters;

@@ -3,10 +3,11 @@
 use crate::arguments::{DescribeArguments, Shared};
 use crate::failure::Failure;
 use crate::output;
+use philae_cassini::EthernetParameters;
 use philae_measure::format::{count, number};
 use philae_measure::text::{bold, table};
 use philae_scenario::System;
-use philae_topology::{CableSummary, Description};
+use philae_topology::{CableSummary, Description, EthernetEndpoint};
 use std::fmt::Write;
 use std::process::ExitCode;
 
@@ -80,6 +81,7 @@ fn text(system: &Description, colour: bool) -> String {
         let _ = writeln!(out, "{name:width$}  {value}");
     }
     let _ = write!(out, "\n{}", cables(&system.cables, colour));
+    out += &ethernet(&system.ethernet, colour);
     if !system.sources.is_empty() {
         let _ = writeln!(out, "\n{}", bold("sources", colour));
         system.sources.iter().for_each(|source| out += &format!("- {source}\n"));
@@ -108,4 +110,31 @@ fn cables(cables: &[CableSummary], colour: bool) -> String {
     };
     let headers = ["cables", "medium", "links", "cables", "length m", "together m"];
     table(&headers, &cables.iter().map(row).collect::<Vec<_>>(), colour)
+}
+
+/// Third-party endpoints, and what their links agree on unless a scenario's `hardware.ethernet` says otherwise.
+fn ethernet(endpoints: &[EthernetEndpoint], colour: bool) -> String {
+    if endpoints.is_empty() {
+        return String::new();
+    }
+    let row = |found: &EthernetEndpoint| {
+        let port = match found.split {
+            1 => found.port.to_string(),
+            split => format!("{} (of port {}, split into {split})", found.port, found.of_port),
+        };
+        let [endpoint, node, switch] = [found.endpoint, found.node, found.switch].map(|number| number.to_string());
+        vec![endpoint, node, switch, port, found.rate_gbps.to_string()]
+    };
+    let headers = ["third-party endpoint", "node", "switch", "port", "Gb/s"];
+    let link = EthernetParameters::standard().edge_link();
+    format!(
+        "\n{}\nTheir links, unless a scenario says otherwise: {}, gaps of {} bytes both ways, least frame {} bytes with preamble, \
+         {} retry on the link, held back by {}.\n",
+        table(&headers, &endpoints.iter().map(row).collect::<Vec<_>>(), colour),
+        link.names(),
+        link.gap_bytes,
+        link.frame_min_bytes,
+        if link.retry { "with" } else { "no" },
+        link.hold.name()
+    )
 }

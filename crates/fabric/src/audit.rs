@@ -8,7 +8,10 @@
 //! - A flow's extent covers its packets in the fabric, and a flow without packets and acknowledgements is gone (checked
 //!   in runs with one partition).
 
+use philae_cassini::EdgeHold;
+
 use crate::link_layer::NO_FRAME;
+use crate::nic::Nic;
 use crate::output::{Far, Output};
 use crate::packet::Packet;
 use crate::partition::Partition;
@@ -90,12 +93,11 @@ fn buffers(partitions: &[Partition]) -> Result<(), String> {
                 account(output, used(channels), held[wire.peer as usize], name)?;
             }
         }
-        if !partition.shared.config.nic.edge_pause {
-            for (at, nic) in partition.nics.iter().enumerate() {
-                let endpoint = partition.endpoint_base + at as u32;
-                let holding = held[partition.edge_port(endpoint) as usize];
-                account(&nic.output, used(&nic.channels), holding, format!("endpoint {endpoint}"))?;
-            }
+        let by_credits = |(_, nic): &(usize, &Nic)| nic.wire().hold == EdgeHold::Credits;
+        for (at, nic) in partition.nics.iter().enumerate().filter(by_credits) {
+            let endpoint = partition.endpoint_base + at as u32;
+            let holding = held[partition.edge_port(endpoint) as usize];
+            account(&nic.output, used(&nic.channels), holding, format!("endpoint {endpoint}"))?;
         }
     }
     Ok(())

@@ -1,6 +1,6 @@
 //! What a fabric is made of and how it is run.
 
-use philae_cassini::{HostParameters, NicParameters};
+use philae_cassini::{EthernetParameters, HostParameters, NicParameters};
 use philae_congestion::CongestionLaw;
 use philae_packet_engine::Program;
 use philae_rosetta::SwitchParameters;
@@ -18,6 +18,8 @@ pub struct FabricConfig {
     pub switch: SwitchParameters,
     /// NIC.
     pub nic: NicParameters,
+    /// Third-party Ethernet endpoints, by kind from 1 on; those that the topology does not have are not read.
+    pub ethernet: Vec<EthernetParameters>,
     /// Host software.
     pub host: HostParameters,
     /// Routing.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use philae_cassini::EdgeHold;
 use philae_measure::fault::DiscardCause;
 use philae_rosetta::VoqBlocks;
 
@@ -75,10 +76,12 @@ impl Partition {
         self.discard(packet, DiscardCause::LossyClass);
     }
 
-    /// Whether a packet of a lossy class finds its part of an edge port's buffer full, which it is in already.
+    /// Whether a packet of a lossy class, or of a NIC that nothing holds back, finds its part of an edge port's buffer full,
+    /// which it is in already.
     pub fn overflows_edge(&self, port: u32, packet: u32) -> bool {
         let class = self.packets[packet].sent_class;
-        if self.shared.rules[usize::from(class)].queue_max_bytes.is_none() {
+        let lossy = self.shared.rules[usize::from(class)].queue_max_bytes.is_some();
+        if !lossy && self.wires[self.at(port)].hold != EdgeHold::Nothing {
             return false;
         }
         let part = self.shared.config.switch.pause_on_bytes / u32::from(self.shared.plan.classes);
@@ -138,7 +141,10 @@ impl Partition {
                 Some(self.ends[place].fault).filter(|&fault| fault != NO_FAULT)
             }
             DiscardCause::NoRoute => self.latest_fault,
-            DiscardCause::LossyClass | DiscardCause::AccessList | DiscardCause::VniMismatch => None,
+            DiscardCause::UncorrectedFrame
+            | DiscardCause::LossyClass
+            | DiscardCause::AccessList
+            | DiscardCause::VniMismatch => None,
         };
         if let Some(fault) = struck {
             *self.losses.faults.entry(fault).or_default() += cost;

@@ -1,5 +1,6 @@
 //! A packet crosses a switch: arrival, route, request, grant, departure, credit.
 
+use philae_cassini::EdgeHold;
 use philae_congestion::{CongestionLaw, EcnMarker};
 use philae_measure::counter::CounterName;
 use philae_measure::fault::DiscardCause;
@@ -78,7 +79,7 @@ impl Partition {
     pub fn next_hop(&mut self, packet: &Packet, input: u32, route: &mut RouteState, source: bool) -> Option<Hop> {
         let switch = switch_of(&self.shared, input);
         let rule = self.shared.rules[usize::from(packet.class)];
-        let ordered = rule.ordered && !source;
+        let ordered = !source && self.shared.is_ordered(packet.class, packet.source, packet.destination);
         let request = RouteRequest {
             at: switch,
             destination: EndpointId(packet.destination),
@@ -423,7 +424,9 @@ impl Partition {
         let output = &mut self.outputs[at];
         let serialization = wire.serialization(size + output.ack_debt);
         output.ack_debt = 0;
-        output.free_at = now + serialization;
+        // Towards standard Ethernet, the wire is busy for the gap behind the frame as well.
+        let busy = if wire.gap == 0 { serialization } else { serialization + wire.serialization(wire.gap.into()) };
+        output.free_at = now + busy;
         // A packet that takes longer on the link than its write finds the host ready: only shorter ones add up.
         if serialization < u64::from(self.shared.config.nic.write_gap_ps)
             && wire.far == Far::Nic
@@ -433,7 +436,7 @@ impl Partition {
             let output = &mut self.outputs[at];
             output.free_at = output.free_at.max(held);
         }
-        self.charge_class(at, found.class, serialization);
+        self.charge_class(at, found.class, busy);
         let output = &mut self.outputs[at];
         output.total_packets += 1;
         output.total_bytes += u64::from(size);
@@ -476,12 +479,11 @@ impl Partition {
             channel: found.input_channel,
         };
         if wire.far == Far::Nic {
-            if self.shared.config.nic.edge_pause {
-                self.unpause(input, class);
-            } else {
-                self.nic_credit(wire.peer, credit);
-            }
-            return;
+            return match wire.hold {
+                EdgeHold::Pause => self.unpause(input, class),
+                EdgeHold::Credits => self.nic_credit(wire.peer, credit),
+                EdgeHold::Nothing => {}
+            };
         }
         self.link_drained(input, found.input_channel, size);
         let upstream = wire.peer;

@@ -166,14 +166,14 @@ impl Partition {
             }
             Op::Send { to, bytes, tag, class } => {
                 let near = self.shares_node(number, base + to.0);
-                let (nic, path) = (&self.shared.config.nic, self.shared.config.host.path);
+                let (nic, path) = (self.shared.nic(entry.endpoint), self.shared.config.host.path);
                 let protocol = if near { Protocol::Eager } else { Protocol::for_size(nic, path, bytes) };
                 match protocol {
                     Protocol::Eager if path == HostPath::Kernel && !near => {
                         self.kernel_send(local, header(Purpose::Eager, to.0, bytes, class, tag), time + overhead);
                     }
                     Protocol::Eager => {
-                        let copy = if near { 0 } else { self.bounce(bytes.0, false) };
+                        let copy = if near { 0 } else { self.bounce(entry.endpoint, bytes.0, false) };
                         let ready = time + overhead + copy + if near { 0 } else { doorbell };
                         self.ranks[local as usize].core_free_at = ready;
                         self.issue(header(Purpose::Eager, to.0, bytes, class, tag), bytes.0, ready);
@@ -203,9 +203,9 @@ impl Partition {
     ///
     /// A NIC that matches takes data from the program's memory and puts it there; only what came before its receive
     /// was posted has to be copied.
-    fn bounce(&self, bytes: u64, unexpected: bool) -> u64 {
+    fn bounce(&self, endpoint: u32, bytes: u64, unexpected: bool) -> u64 {
         let copies = match self.shared.config.host.path {
-            HostPath::Messages => unexpected || !self.shared.config.nic.match_offload,
+            HostPath::Messages => unexpected || !self.shared.nic(endpoint).match_offload,
             HostPath::Direct => unexpected,
             HostPath::Kernel => false, // Its copies are its own: see `kernel`.
         };
@@ -227,10 +227,10 @@ impl Partition {
         if self.shares_node(header.source_rank, header.destination_rank) {
             return self.copy_locally(header, time);
         }
-        let nic = &self.shared.config.nic;
+        let source = self.shared.ranks[header.source_rank as usize].endpoint;
+        let nic = self.shared.nic(source);
         let fetch = if fetched { nic.dma_read_ns } else { 0 };
         let ready = time + u64::from(nic.command_ns + fetch + nic.transmit_ns) * 1_000;
-        let source = self.shared.ranks[header.source_rank as usize].endpoint;
         let destination = self.shared.ranks[header.destination_rank as usize].endpoint;
         self.begin_message(header, source, destination, ready);
     }
@@ -317,12 +317,16 @@ impl Partition {
             if !near && self.shared.config.host.path == HostPath::Kernel {
                 return self.kernel_receive(record, handle, time);
             }
-            let copy = if near { 0 } else { self.bounce(header.bytes, unexpected) };
+            let copy = if near {
+                0
+            } else {
+                self.bounce(self.shared.ranks[header.destination_rank as usize].endpoint, header.bytes, unexpected)
+            };
             return self.received(record, header.destination_rank, handle, time, copy);
         }
         // A request: fetch the data.
         self.incoming.remove(record);
-        let nic = &self.shared.config.nic;
+        let nic = self.shared.nic(self.shared.ranks[header.destination_rank as usize].endpoint);
         let ready = if nic.match_offload {
             time + u64::from(nic.transmit_ns) * 1_000
         } else {

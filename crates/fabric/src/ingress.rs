@@ -133,7 +133,8 @@ impl Partition {
             let entering = &mut self.packets[packet];
             entering.sequence = sequence;
             entering.free_flow = free;
-            if self.shared.rules[usize::from(self.packets[packet].class)].ordered {
+            let found = &self.packets[packet];
+            if self.shared.is_ordered(found.class, found.source, found.destination) {
                 self.enter_ordered(packet, flow, port, idle);
             } else {
                 self.forward(packet, port, None);

@@ -9,6 +9,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use philae_cassini::EdgeHold;
 use philae_link::{
     Action, BitErrors, LaneChange, Lanes, LinkCounters, LinkParameters, Received, Receiver, Retry, Sender, Transmit,
 };
@@ -71,6 +72,8 @@ pub struct LinkEnd {
     pub paused: bool,
     /// It has for too long: what is for it is discarded.
     pub guarded: bool,
+    /// Whether damaged frames are sent again. Where not, they are lost, and no frame is kept or answered.
+    pub retries: bool,
     full: LinkRate,
     /// What was counted by the senders and receivers before the present ones, and the codewords of what it sent.
     past: LinkCounters,
@@ -99,6 +102,7 @@ impl LinkEnd {
             replay_of: NO_FAULT,
             paused: false,
             guarded: false,
+            retries: true,
             full: rate,
             past: LinkCounters::default(),
         }
@@ -178,6 +182,9 @@ impl Partition {
     /// A packet goes out over the link of `end`, and would arrive at `arrival`.
     pub fn send_frame(&mut self, end: u32, packet: u32, arrival: u64) {
         let place = self.end_at(end);
+        if !self.ends[place].retries {
+            return self.send_unprotected(end, packet, arrival);
+        }
         let copy = self.packets[packet];
         let tag = if self.observer.on { self.observer.tag(packet) } else { None };
         let state = &mut self.ends[place];
@@ -187,6 +194,35 @@ impl Partition {
         let transmit = sent.expect("an output asks its link before it grants");
         self.put_on_line(end, transmit, arrival, Some(packet));
         self.follow_timer(end);
+    }
+
+    /// A packet goes out over a link without retry: noise decides whether it arrives or is lost.
+    fn send_unprotected(&mut self, end: u32, slot: u32, arrival: u64) {
+        let (place, wire) = (self.end_at(end), self.wire_of_end(end));
+        let packet = self.packets[slot];
+        let state = &mut self.ends[place];
+        let crossing = state.errors.cross(Picoseconds(self.now), wire.rate(), Bytes(u64::from(packet.wire_bytes)));
+        state.past.corrected_codewords += crossing.corrected;
+        state.past.uncorrected_codewords += crossing.uncorrected;
+        let far = self.peer_end(end);
+        if crossing.damaged {
+            return self.lose_unprotected(end, slot, DiscardCause::UncorrectedFrame);
+        }
+        self.packets[slot].tail = arrival + wire.serialization(u32::from(packet.wire_bytes));
+        let event = match wire.far {
+            Far::Nic => Event::Deliver { packet: slot },
+            Far::Switch | Far::Nothing => Event::Arrive { packet: slot, port: far },
+        };
+        self.calendar.push(self.shared.targets.frame(arrival, far), event);
+    }
+
+    /// A packet is lost on the link of `end`, which is at the edge and has no retry. Credits need retry, so none are due; a
+    /// flow hears of a packet that has left the fabric from its egress, and has none before its ingress.
+    fn lose_unprotected(&mut self, end: u32, slot: u32, cause: DiscardCause) {
+        let packet = self.packets[slot];
+        let port = if end < self.shared.targets.ports { end } else { self.wire_of_end(end).peer };
+        self.count_discard(port, &packet, cause);
+        self.packets.remove(slot);
     }
 
     /// Noise decides about a frame; a whole one arrives as a packet.
@@ -258,8 +294,15 @@ impl Partition {
         if self.timeline.next_time().is_some_and(|time| time <= self.now) {
             self.apply_due_faults();
         }
-        let frame = std::mem::replace(&mut self.packets[packet].frame, NO_FRAME);
         let place = self.end_at(end);
+        if !self.ends[place].retries {
+            if self.ends[place].is_down() {
+                self.lose_unprotected(end, packet, DiscardCause::LinkDown);
+                return false;
+            }
+            return true;
+        }
+        let frame = std::mem::replace(&mut self.packets[packet].frame, NO_FRAME);
         let state = &mut self.ends[place];
         if state.is_down() || !state.is_current(frame) {
             self.packets.remove(packet);
@@ -394,10 +437,12 @@ impl Partition {
             let fec = u64::from(self.shared.config.switch.fec_ns) * 1_000;
             return self.now + wire.serialization(size) + u64::from(wire.propagation) + fec;
         }
-        let last = self.output_of_end(end).last_arrival;
         let ports = self.shared.targets.ports;
-        // The spread of a NIC's frames is that of its switch, as for packets that it sends.
-        let column = if end < ports { self.at(end) } else { self.at(wire.peer) };
+        if end >= ports {
+            // The spread of a NIC's frames is that of its switch, as for packets that it sends.
+            return self.nic_arrival(self.nic_at(end - ports), serialization, size);
+        }
+        let (column, last) = (self.at(end), self.output_of_end(end).last_arrival);
         let arrival = self.arrival_time(column, wire.propagation, serialization, last);
         self.output_of_end(end).last_arrival = arrival;
         arrival
@@ -517,7 +562,7 @@ impl Partition {
             channel: packet.input_channel,
         };
         if end >= ports {
-            if !self.shared.config.nic.edge_pause {
+            if wire.hold == EdgeHold::Credits {
                 self.nic_credit(end - ports, credit);
             }
         } else if wire.far == Far::Switch {

@@ -48,6 +48,7 @@ pub fn fill(record: &mut RunRecord, partitions: &[Partition]) {
         })
         .collect();
     record.packet_engine = packet_engine(partitions);
+    record.edge_links = crate::edge::rows(&first.shared);
 }
 
 fn packet_engine(partitions: &[Partition]) -> Vec<PacketEngineRow> {

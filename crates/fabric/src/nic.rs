@@ -2,13 +2,12 @@
 
 use std::collections::VecDeque;
 
-use philae_cassini::{packet_payload, wire_bytes};
+use philae_cassini::{EdgeHold, packet_payload, wire_bytes};
 use philae_congestion::{Admission, CongestionLaw, EcnFlow};
 use philae_engine::Step;
 use philae_measure::counter::CounterName;
 use philae_rosetta::{ChannelState, CreditReturn, buffer_admits, buffer_release, buffer_take};
 use philae_routing::RouteState;
-use philae_topology::Topology;
 use philae_traffic_class::Choice;
 use philae_units::{Bytes, ClassId, EndpointId, LinkRate};
 
@@ -17,7 +16,8 @@ use crate::flow::{Control, Flow};
 use crate::link_layer::NO_FRAME;
 use crate::output::{Far, NEVER, Output, Wire};
 use crate::packet::{Header, Incoming, Outgoing, Packet, Purpose};
-use crate::partition::Partition;
+use crate::partition::{Partition, Shared};
+use crate::receive;
 use crate::slab::NONE;
 
 /// State of a NIC.
@@ -43,14 +43,18 @@ pub struct Nic {
     completed: u32,
     /// The host has let the NIC write what has come by here, in picoseconds.
     written_at: u64,
+    /// When the core of each receive queue is free, in picoseconds; empty where no core works per packet.
+    pub receive_cores: Vec<u64>,
 }
 
 impl Nic {
     /// An idle NIC.
-    pub fn new(topology: &Topology, endpoint: u32, channels: usize) -> Self {
+    pub fn new(shared: &Shared, endpoint: u32, channels: usize) -> Self {
+        let topology = shared.topology();
         let port = topology.endpoint(EndpointId(endpoint)).port;
         Self {
-            wire: Wire::new(Far::Switch, port.0, topology.propagation(port), topology.rate(port)),
+            wire: Wire::new(Far::Switch, port.0, topology.propagation(port), topology.rate(port))
+                .at_edge(shared.kind(endpoint)),
             output: Output::default(),
             channels: vec![ChannelState::default(); channels],
             active: VecDeque::new(),
@@ -60,6 +64,7 @@ impl Nic {
             begun: 0,
             completed: 0,
             written_at: 0,
+            receive_cores: receive::queues(shared, endpoint),
         }
     }
 
@@ -83,6 +88,7 @@ impl Nic {
         size_of::<Self>()
             + self.channels.capacity() * size_of::<ChannelState>()
             + (self.active.capacity() + self.flowless.capacity()) * size_of::<u32>()
+            + self.receive_cores.capacity() * size_of::<u64>()
             + self.output.credits.memory_bytes()
     }
 }
@@ -217,11 +223,12 @@ impl Partition {
         }
         let Some(message) = self.choose_message(endpoint) else { return };
         let sending = self.outgoing[message];
-        let nic = &self.shared.config.nic;
-        let payload = packet_payload(nic, Bytes(sending.header.bytes), sending.sent);
-        let size = wire_bytes(nic, payload, sending.sent == 0);
+        let form = self.shared.form(endpoint, sending.destination);
+        let payload = packet_payload(form, Bytes(sending.header.bytes), sending.sent);
+        let size = wire_bytes(form, payload, sending.sent == 0);
         let channel = self.shared.plan.channel(sending.header.class.0, 0);
-        if !nic.edge_pause && !self.take_nic_room(at, usize::from(channel), size) {
+        let by_credits = self.nics[at].wire.hold == EdgeHold::Credits;
+        if by_credits && !self.take_nic_room(at, usize::from(channel), size) {
             self.nics[at].active.push_front(message);
             let output = &mut self.nics[at].output;
             output.starved = true;
@@ -427,7 +434,8 @@ impl Partition {
     /// Sends a packet that was lost once more.
     fn send_again(&mut self, endpoint: u32, packet: Packet) {
         let (at, channel) = (self.nic_at(endpoint), usize::from(packet.channel));
-        if !self.shared.config.nic.edge_pause && !self.take_nic_room(at, channel, u32::from(packet.wire_bytes)) {
+        let by_credits = self.nics[at].wire.hold == EdgeHold::Credits;
+        if by_credits && !self.take_nic_room(at, channel, u32::from(packet.wire_bytes)) {
             let output = &mut self.nics[at].output;
             output.starved = true;
             if let Some(arrives) = output.credits.next_arrival() {
@@ -447,7 +455,7 @@ impl Partition {
         let (at, now) = (self.nic_at(endpoint), self.now);
         let size = u32::from(packet.wire_bytes);
         let wire = self.nics[at].wire;
-        let nic = &self.shared.config.nic;
+        let nic = self.shared.nic(endpoint);
         let serialization = wire.serialization(size + nic.edge_gap_bytes);
         let begins = first.is_some_and(|(_, offset)| offset == 0);
         let gap = u64::from(if begins { nic.packet_gap_ps.max(nic.operation_gap_ps) } else { nic.packet_gap_ps });
@@ -455,12 +463,9 @@ impl Partition {
         self.links.cover(slot);
         self.injected += 1;
         let port = wire.peer;
-        let column = self.at(port);
-        let last = self.nics[at].output.last_arrival;
-        let arrival = self.arrival_time(column, wire.propagation, serialization, last);
+        let arrival = self.nic_arrival(at, serialization, size);
         self.packets[slot].tail = arrival + wire.serialization(size);
         let output = &mut self.nics[at].output;
-        output.last_arrival = arrival;
         output.free_at = now + serialization.max(gap);
         output.total_packets += 1;
         output.total_bytes += u64::from(size);
@@ -480,6 +485,23 @@ impl Partition {
             self.calendar.push(self.shared.targets.arrive(arrival, port), Event::Arrive { packet: slot, port });
         }
         serialization
+    }
+
+    /// When a frame of `size` that a NIC sends now is ready in its switch.
+    ///
+    /// With NICs of several kinds, links differ in rate, and a packet waits in the switch for its tail: a short one behind a
+    /// long one must not be ready before it, so it counts from the tail of the one before.
+    pub fn nic_arrival(&mut self, at: usize, serialization: u64, size: u32) -> u64 {
+        let (wire, last) = (self.nics[at].wire, self.nics[at].output.last_arrival);
+        let column = self.at(wire.peer);
+        if !self.shared.kinds.are_mixed() {
+            let arrival = self.arrival_time(column, wire.propagation, serialization, last);
+            self.nics[at].output.last_arrival = arrival;
+            return arrival;
+        }
+        let arrival = self.arrival_time(column, wire.propagation, serialization, last.saturating_sub(serialization));
+        self.nics[at].output.last_arrival = arrival + wire.serialization(size);
+        arrival
     }
 
     /// A message has failed: nothing more of it is sent.
@@ -559,16 +581,21 @@ impl Partition {
             return;
         }
         let header = message.header;
-        let nic = &self.shared.config.nic;
+        let nic = self.shared.nic(message.destination);
+        let match_offload = nic.match_offload;
         let receive = u64::from(nic.receive_ns) * 1_000;
         let turnaround = u64::from(nic.dma_read_ns + nic.transmit_ns) * 1_000;
         let nic_read = u64::from(nic.dma_read_ns) * 1_000;
         let acknowledged = self.now + u64::from(message.ack_delay) + receive;
         match header.purpose {
-            Purpose::Eager => self.complete_at(record, self.now + receive),
+            Purpose::Eager => {
+                let taken_in = self.taken_in(&message, self.now + receive);
+                self.complete_at(record, taken_in);
+            }
             Purpose::RendezvousRequest => {
-                let visible = if nic.match_offload { 0 } else { receive };
-                self.complete_at(record, self.now + visible);
+                let visible = if match_offload { 0 } else { receive };
+                let taken_in = self.taken_in(&message, self.now + visible);
+                self.complete_at(record, taken_in);
             }
             Purpose::ReadRequest => {
                 self.incoming.remove(record);
@@ -589,10 +616,14 @@ impl Partition {
                 self.begin_message(data, message.destination, asked_by, self.now + turnaround);
             }
             Purpose::ReadData => {
-                self.complete_at(record, self.now + receive);
+                let taken_in = self.taken_in(&message, self.now + receive);
+                self.complete_at(record, taken_in);
                 self.finish_operation(header.source_rank, header.issuer_handle, acknowledged);
             }
-            Purpose::GetData | Purpose::AmoData => self.complete_at(record, self.now + receive),
+            Purpose::GetData | Purpose::AmoData => {
+                let taken_in = self.taken_in(&message, self.now + receive);
+                self.complete_at(record, taken_in);
+            }
             Purpose::Put | Purpose::Amo => {
                 self.recorder.message(self.now, &message, &self.shared);
                 self.incoming.remove(record);

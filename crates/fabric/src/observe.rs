@@ -228,7 +228,7 @@ impl Partition {
     }
 
     fn identify(&mut self, sending: &Outgoing, offset: u64, payload: u32) -> Identity {
-        let nic = &self.shared.config.nic;
+        let nic = self.shared.form(sending.source, sending.destination);
         let header = sending.header;
         let index = (offset / u64::from(nic.payload_max_bytes)) as u32;
         let count = packet_count(nic, Bytes(header.bytes)) as u32;
@@ -316,7 +316,9 @@ impl Partition {
         *completed = completed.wrapping_add(1);
         let completed = *completed;
         let acknowledged = !matches!(header.purpose, Purpose::ReadRequest | Purpose::GetRequest | Purpose::FetchingAmo);
-        if !acknowledged || !self.observer.watch.as_ref().is_some_and(|watch| watch.acknowledges) {
+        if !acknowledged
+            || !self.observer.watch.as_ref().is_some_and(|watch| watch.acknowledges(last.source, last.destination))
+        {
             return;
         }
         let acknowledgement = Identity {

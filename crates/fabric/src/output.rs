@@ -1,7 +1,10 @@
 //! An output: of a switch port, or of a NIC. Its queue, its account of the buffer at the other end, its counters.
 
+use philae_cassini::EdgeHold;
 use philae_rosetta::CreditQueue;
 use philae_units::{Bytes, LinkRate, Picoseconds};
+
+use crate::edge::NicKind;
 
 /// No time: never.
 pub const NEVER: u64 = u64::MAX;
@@ -30,6 +33,10 @@ pub struct Wire {
     ps_per_byte: u32,
     /// What is at the far end.
     pub far: Far,
+    /// Bytes of gap after each frame, towards a NIC of standard Ethernet.
+    pub gap: u8,
+    /// What holds the NIC of an edge link back.
+    pub hold: EdgeHold,
 }
 
 impl Wire {
@@ -42,12 +49,26 @@ impl Wire {
             rate,
             ps_per_byte: if whole { 8_000_000 / rate.0.max(1) } else { 0 },
             far,
+            gap: 0,
+            hold: EdgeHold::Credits,
         }
     }
 
+    /// The same, as the edge link of a kind of NIC.
+    pub fn at_edge(self, kind: &NicKind) -> Self {
+        Self { gap: if self.far == Far::Nic { kind.egress_gap_bytes } else { 0 }, hold: kind.hold, ..self }
+    }
+
     /// An unused port.
-    pub const UNUSED: Self =
-        Self { peer: u32::MAX, propagation: 0, rate: LinkRate(1), ps_per_byte: 0, far: Far::Nothing };
+    pub const UNUSED: Self = Self {
+        peer: u32::MAX,
+        propagation: 0,
+        rate: LinkRate(1),
+        ps_per_byte: 0,
+        far: Far::Nothing,
+        gap: 0,
+        hold: EdgeHold::Credits,
+    };
 
     /// Time for `bytes` to cross, in picoseconds.
     #[inline]
@@ -67,7 +88,8 @@ impl Wire {
 
     /// The same wire at another rate.
     pub fn at_rate(&self, rate: LinkRate) -> Self {
-        Self::new(self.far, self.peer, Picoseconds(u64::from(self.propagation)), rate)
+        let wire = Self::new(self.far, self.peer, Picoseconds(u64::from(self.propagation)), rate);
+        Self { gap: self.gap, hold: self.hold, ..wire }
     }
 
     /// Rate.

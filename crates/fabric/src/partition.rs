@@ -18,6 +18,7 @@ use philae_units::{Picoseconds, PortIndex, SwitchId};
 use crate::config::{FabricConfig, RunOptions};
 use crate::counters::ClassTraffic;
 use crate::discard::Losses;
+use crate::edge::NicKinds;
 use crate::event::{Crossing, Event, Targets};
 use crate::flow::FlowTable;
 use crate::flow_queue::ShareTable;
@@ -39,6 +40,8 @@ use crate::timeline::Timeline;
 pub struct Shared {
     /// Hardware and laws.
     pub config: FabricConfig,
+    /// Kinds of NIC.
+    pub kinds: NicKinds,
     /// Run options.
     pub options: RunOptions,
     /// Routes.
@@ -296,7 +299,7 @@ impl Partition {
         let topology = Arc::clone(shared.topology());
         let radix = topology.radix() as u32;
         let (port_base, ports) = (switches.start * radix, (switches.end - switches.start) * radix);
-        let wires = (port_base..port_base + ports).map(|port| wire_of(&topology, PortIndex(port))).collect();
+        let wires = (port_base..port_base + ports).map(|port| wire_of(&shared, PortIndex(port))).collect();
         let seed = shared.options.seed;
         let stream = |purpose| switches.clone().map(|switch| Stream::new(seed, u64::from(switch), purpose)).collect();
         let channels = shared.plan.count();
@@ -309,7 +312,7 @@ impl Partition {
             let nics = (endpoints.end - endpoints.start) as usize;
             ClassTraffic::new(ports as usize, nics, shared.config.classes.len())
         });
-        let nics = endpoints.clone().map(|endpoint| Nic::new(&topology, endpoint, channels)).collect();
+        let nics = endpoints.clone().map(|endpoint| Nic::new(&shared, endpoint, channels)).collect();
         Self {
             pauses_links: shared.config.congestion.pauses_links(),
             number,
@@ -398,6 +401,12 @@ impl Partition {
             self.nics.iter().enumerate().map(|(at, nic)| (all + self.endpoint_base + at as u32, nic.wire().rate()));
         let end = |(end, rate)| LinkEnd::new(&self.shared.link, seed, u64::from(end), rate);
         self.ends = ports.chain(nics).map(end).collect();
+        for at in 0..self.nics.len() {
+            let endpoint = self.endpoint_base + at as u32;
+            let (port, nic) = (self.at(self.edge_port(endpoint)), self.wires.len() + at);
+            let retries = self.shared.kind(endpoint).retry;
+            (self.ends[port].retries, self.ends[nic].retries) = (retries, retries);
+        }
         self.health = Health::new(self.wires.len(), all as usize, radix);
         self.timeline = Timeline::new(&self.shared.config.resilience, self.shared.topology(), seed);
         self.apply_due_faults();
@@ -548,10 +557,12 @@ impl Partition {
 }
 
 /// The wire that leaves a port.
-fn wire_of(topology: &Topology, port: PortIndex) -> Wire {
+fn wire_of(shared: &Shared, port: PortIndex) -> Wire {
+    let topology = shared.topology();
     let found = topology.port(port);
     match found.peer {
-        Peer::Endpoint(endpoint) => Wire::new(Far::Nic, endpoint.0, topology.propagation(port), topology.rate(port)),
+        Peer::Endpoint(endpoint) => Wire::new(Far::Nic, endpoint.0, topology.propagation(port), topology.rate(port))
+            .at_edge(shared.kind(endpoint.0)),
         Peer::Port(peer) => Wire::new(Far::Switch, peer.0, topology.propagation(port), topology.rate(port)),
         Peer::None => {
             debug_assert!(found.role == PortRole::Unused, "a port in use has a peer");

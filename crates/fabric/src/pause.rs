@@ -3,6 +3,7 @@
 //! A paused sender keeps no account of the far buffer: the buffer keeps headroom for what is on its way when the pause
 //! takes effect, and the run fails if that was not enough (nothing is ever dropped).
 
+use philae_cassini::EdgeHold;
 use philae_congestion::{CongestionLaw, EcnParameters};
 
 use crate::event::{Crossing, Event};
@@ -97,7 +98,8 @@ impl Partition {
     pub fn pause_if_full(&mut self, port: u32, class: u8) {
         let at = self.class_at(self.at(port), class);
         let threshold = self.shared.config.switch.pause_on_bytes / u32::from(self.shared.plan.classes);
-        if !self.shared.config.nic.edge_pause || self.input_used[at] <= threshold || self.paused_since[at] != NEVER {
+        let obeys = self.wires[self.at(port)].hold == EdgeHold::Pause;
+        if !obeys || self.input_used[at] <= threshold || self.paused_since[at] != NEVER {
             return;
         }
         self.paused_since[at] = self.now;

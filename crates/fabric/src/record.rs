@@ -66,6 +66,7 @@ pub fn build_record(
         failures: Vec::new(),
         retry_totals: crate::reliable::totals(&partitions),
         packet_engine: Vec::new(),
+        edge_links: Vec::new(),
         digest: digest.value(),
         model_bytes_peak,
         sample_interval: shared.options.sample_interval,
@@ -223,6 +224,7 @@ fn port_info(topology: &Topology, record: &RunRecord) -> Vec<PortInfo> {
         record.ports.iter().map(|row| row.port).chain(record.congestion.iter().map(|row| row.port)).collect();
     named.extend(record.discards.iter().map(|row| row.port));
     named.extend(record.counters.iter().map(|row| row.port));
+    named.extend(record.edge_links.iter().map(|row| row.port));
     named.extend(record.telemetry.iter().flat_map(|row| [row.input, row.output]));
     named.sort_unstable();
     named.dedup();

@@ -115,7 +115,7 @@ impl Partition {
         packet.number = retries.next;
         retries.next = retries.next.wrapping_add(1);
         packet.order = place;
-        if self.shared.rules[usize::from(packet.class)].ordered {
+        if self.shared.is_ordered(packet.class, packet.source, packet.destination) {
             let connection = retries.connections.entry((packet.destination, packet.class)).or_default();
             packet.order = connection.next;
             packet.opens = std::mem::take(&mut connection.reopens);
@@ -171,7 +171,7 @@ impl Partition {
     pub fn take_once(&mut self, packet: &Packet, ack_delay: u64) -> bool {
         let key = (packet.source, packet.destination, packet.class);
         let record = self.foreign.get(&(packet.source, packet.message)).copied();
-        let new = if self.shared.rules[usize::from(packet.class)].ordered {
+        let new = if self.shared.is_ordered(packet.class, packet.source, packet.destination) {
             let expected = self.reliable.connections.entry(key).or_default();
             if packet.opens && packet.order > expected.order {
                 *expected = Expected { order: packet.order, refused: false };
@@ -290,7 +290,7 @@ impl Partition {
                 continue;
             }
             found.tries += 1;
-            let ordered = self.shared.rules[usize::from(found.packet.class)].ordered;
+            let ordered = self.shared.is_ordered(found.packet.class, endpoint, found.packet.destination);
             match retry.wait(found.tries, ordered) {
                 0 => retries.set(number, Stand::Queued, NEVER),
                 wait => retries.set(number, Stand::Delayed, now + wait),
@@ -317,7 +317,7 @@ impl Partition {
         for number in same {
             retries.forget(number);
         }
-        if self.shared.rules[usize::from(class)].ordered {
+        if self.shared.is_ordered(class, endpoint, destination) {
             let of_connection =
                 |other: &Unacked| (other.packet.destination, other.packet.class) == (destination, class);
             let behind = retries.unacked.values_mut().find(|other| of_connection(other));

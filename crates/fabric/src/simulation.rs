@@ -7,6 +7,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use philae_cassini::{EdgeHold, NicParameters};
 use philae_congestion::{CongestionLaw, Gate};
 use philae_engine::{Stream, Watchdog};
 use philae_link::LinkParameters;
@@ -20,6 +21,7 @@ use philae_units::{Picoseconds, PortIndex};
 use crate::audit;
 use crate::capture::{Capture, CapturePoint, CaptureSink, NoCapture};
 use crate::config::{FabricConfig, Job, RunOptions};
+use crate::edge::NicKinds;
 use crate::error::FabricError;
 use crate::event::{Event, START, Targets};
 use crate::host::Rank;
@@ -97,23 +99,28 @@ impl Simulation {
             return Err(FabricError::Parameter { what: "radix", found, works: "64 ports at most are modelled" });
         }
         let plan = channel_plan(&config, router.legs())?;
-        check(&config, &options, &jobs, &plan)?;
-        check_headroom(&config, &topology, &plan)?;
+        let kinds = NicKinds::new(&topology, &config)?;
+        check(&config, &kinds, &options, &jobs, &plan)?;
+        check_headroom(&config, &kinds, &topology, &plan)?;
         let (partition_of_switch, ranges) = divide(&topology, options.partitions);
         let targets = Targets { ports: topology.port_count() as u32, endpoints: topology.endpoint_count() as u32 };
         let (ranks, rank_base) = rank_table(&topology, &jobs, &partition_of_switch, ranges.len())?;
         let rules = class_rules(&config);
-        let tracks_flows = config.congestion.gate() == Gate::Ingress || rules.iter().any(|rule| rule.ordered);
+        let tracks_flows = config.congestion.gate() == Gate::Ingress
+            || rules.iter().any(|rule| rule.ordered)
+            || kinds.are_mixed() && kinds.forms().iter().any(|form| form.ordered);
         let schedule = Schedule::new(&config.classes, u64::from(config.switch.class_window_ns) * 1_000);
         let host_schedule = Schedule::new(&config.classes.on_host(), u64::from(config.switch.class_window_ns) * 1_000);
         let is_lossy = rules.iter().any(|rule| rule.queue_max_bytes.is_some());
         let overlay = Overlay::new(&topology, &config, &jobs)?;
-        if overlay.is_some() && !config.nic.edge_pause {
+        if overlay.is_some() && kinds.all().iter().any(|kind| kind.hold == EdgeHold::Credits) {
             let works = "true: the packet engine changes the sizes of packets, which credits of a NIC do not follow";
             return Err(FabricError::Parameter { what: "nic.edge_pause", found: "false".to_owned(), works });
         }
-        let is_reliable = config.resilience.has_link_layer() || is_lossy || overlay.is_some();
+        let is_unheld = kinds.all().iter().any(|kind| kind.hold == EdgeHold::Nothing);
+        let is_reliable = config.resilience.has_link_layer() || is_lossy || is_unheld || overlay.is_some();
         let shared = Arc::new(Shared {
+            kinds,
             plan,
             overlay,
             rules,
@@ -365,7 +372,13 @@ fn class_rules(config: &FabricConfig) -> Vec<ClassRule> {
     config.classes.classes().iter().enumerate().map(rule).collect()
 }
 
-fn check(config: &FabricConfig, options: &RunOptions, jobs: &[Job], plan: &ChannelPlan) -> Result<(), FabricError> {
+fn check(
+    config: &FabricConfig,
+    kinds: &NicKinds,
+    options: &RunOptions,
+    jobs: &[Job],
+    plan: &ChannelPlan,
+) -> Result<(), FabricError> {
     if jobs.iter().all(|job| job.programs.is_empty()) {
         return Err(FabricError::NoRanks);
     }
@@ -374,7 +387,7 @@ fn check(config: &FabricConfig, options: &RunOptions, jobs: &[Job], plan: &Chann
     }
     let nic = &config.nic;
     let payload = nic.payload_max_bytes;
-    let largest = philae_cassini::wire_bytes(nic, payload, true).max(philae_cassini::wire_bytes(nic, payload, false));
+    let largest = largest_packet(kinds);
     let least = plan.reserve_bytes.iter().min().copied().unwrap_or(0);
     if largest > least + plan.shared_bytes {
         let (reserve, shared) = (least, plan.shared_bytes);
@@ -412,15 +425,29 @@ fn check(config: &FabricConfig, options: &RunOptions, jobs: &[Job], plan: &Chann
     Ok(())
 }
 
+/// Bytes of the largest packet of any kind of NIC.
+fn largest_packet(kinds: &NicKinds) -> u32 {
+    let of_form = |nic: &NicParameters| {
+        let full = |first| philae_cassini::wire_bytes(nic, nic.payload_max_bytes, first);
+        full(true).max(full(false))
+    };
+    kinds.forms().iter().map(of_form).max().unwrap_or(0)
+}
+
 /// Where links are paused, each buffer must take what is on its way while a pause takes effect.
-fn check_headroom(config: &FabricConfig, topology: &Topology, plan: &ChannelPlan) -> Result<(), FabricError> {
+fn check_headroom(
+    config: &FabricConfig,
+    kinds: &NicKinds,
+    topology: &Topology,
+    plan: &ChannelPlan,
+) -> Result<(), FabricError> {
     let CongestionLaw::Ecn(law) = &config.congestion else { return Ok(()) };
     if law.pause_off_bytes > law.pause_on_bytes {
         let works = "it must not exceed congestion.pause_on_bytes";
         let found = law.pause_off_bytes.to_string();
         return Err(FabricError::Parameter { what: "congestion.pause_off_bytes", found, works });
     }
-    let packet = u64::from(philae_cassini::wire_bytes(&config.nic, config.nic.payload_max_bytes, true));
+    let packet = u64::from(largest_packet(kinds));
     let switch = &config.switch;
     let logic =
         u64::from(switch.latency_ns + switch.fec_ns + switch.latency_spread_ns + 2 * switch.credit_latency_ns) * 1_000;

@@ -9,7 +9,7 @@ use crate::config::FabricConfig;
 /// Time from a rank issuing a one-packet eager send of `payload` bytes to its receiver's program going on, on an idle
 /// fabric, over the output `ports` that the packet takes (the last of them leads to the destination).
 ///
-/// Exact for `latency_spread_ns = 0`; otherwise the middle of the spread.
+/// For the system's own NICs at both ends. Exact for `latency_spread_ns = 0`; otherwise the middle of the spread.
 ///
 /// # Panics
 /// When `payload` exceeds one packet.

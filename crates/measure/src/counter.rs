@@ -28,11 +28,13 @@ pub enum DiscardCause {
     AccessList,
     /// Its virtual network is not its destination's.
     VniMismatch,
+    /// It was damaged on a link without retry.
+    UncorrectedFrame,
 }
 
 impl DiscardCause {
     /// Every cause.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::LinkDown,
         Self::SwitchDown,
         Self::NicDown,
@@ -41,6 +43,7 @@ impl DiscardCause {
         Self::PauseGuard,
         Self::AccessList,
         Self::VniMismatch,
+        Self::UncorrectedFrame,
     ];
 
     /// Its name in other tables.
@@ -61,6 +64,7 @@ impl DiscardCause {
             Self::PauseGuard => "discarded_pause_guard",
             Self::AccessList => "discarded_access_list",
             Self::VniMismatch => "discarded_vni_mismatch",
+            Self::UncorrectedFrame => "discarded_uncorrected_frame",
         }
     }
 }

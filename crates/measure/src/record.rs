@@ -281,6 +281,33 @@ pub struct JobInfo {
     pub delivered: Bytes,
 }
 
+/// What an edge link does, in a system with third-party endpoints.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EdgeLinkRow {
+    /// The switch's port.
+    pub port: PortIndex,
+    /// The endpoint on it.
+    pub endpoint: EndpointId,
+    /// Whether it is a third-party one.
+    pub third_party: bool,
+    /// Rate of one direction, in 10^6 bit/s.
+    pub rate_mbps: u32,
+    /// What a third-party endpoint and its port agreed on: names of enhancements, or `standard Ethernet`.
+    pub agreed: String,
+    /// What they could have done, each with what it lacks.
+    pub withheld: String,
+    /// Least frame, in bytes.
+    pub frame_min_bytes: u32,
+    /// Gap after each frame of the NIC, in bytes.
+    pub nic_gap_bytes: u32,
+    /// Gap after each frame of the switch, in bytes.
+    pub switch_gap_bytes: u32,
+    /// Whether damaged frames are sent again on the link.
+    pub retry: bool,
+    /// What holds the NIC back: `pause`, `credits` or `none`.
+    pub hold: &'static str,
+}
+
 /// Everything one run recorded.
 #[derive(Clone, Debug)]
 pub struct RunRecord {
@@ -310,6 +337,8 @@ pub struct RunRecord {
     pub retry_totals: RetryTotals,
     /// What the packet engine counted.
     pub packet_engine: Vec<PacketEngineRow>,
+    /// What edge links agreed on, in systems with third-party endpoints.
+    pub edge_links: Vec<EdgeLinkRow>,
     /// Digest of the event order.
     pub digest: u64,
     /// Bytes of memory that the model held at its peak.

@@ -74,6 +74,7 @@ pub fn empty_record() -> RunRecord {
             name: "seen".to_owned(),
             packets: 3,
         }],
+        edge_links: Vec::new(),
         digest: 0,
         model_bytes_peak: 0,
         sample_interval: Picoseconds::from_micros(10),

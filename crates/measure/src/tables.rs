@@ -8,7 +8,8 @@ use crate::error::MeasureError;
 use crate::fault::{DiscardRow, FailureRow, FaultRow, PacketEngineRow};
 use crate::names::Names;
 use crate::record::{
-    ClassSample, CongestionRow, FlowRow, IterationRow, MessageRow, PortSample, RunRecord, SwitchRow, TelemetryRow,
+    ClassSample, CongestionRow, EdgeLinkRow, FlowRow, IterationRow, MessageRow, PortSample, RunRecord, SwitchRow,
+    TelemetryRow,
 };
 use crate::table::{AnyTable, ColumnInfo, Table, columns};
 
@@ -154,7 +155,7 @@ static DISCARDS: Table<DiscardRow> = Table {
         Id group: "Group of the switch." => |row, names| names.port(row.port).map(|info| info.group.0);
         Id port: "Port number on the switch." => |row, names| names.port(row.port).map(|info| u32::from(info.port.0));
         Id port_index: "Port, counted over the whole system." => |row, _| row.port.0;
-        Text cause: "`link_down`, `switch_down`, `nic_down`, `no_route`, `lossy_class`, `pause_guard`, `access_list` or `vni_mismatch`." => |row, _| row.cause.name();
+        Text cause: "`link_down`, `switch_down`, `nic_down`, `no_route`, `lossy_class`, `pause_guard`, `access_list`, `vni_mismatch` or `uncorrected_frame`." => |row, _| row.cause.name();
         Integer packets: "Packets." => |row, _| row.packets;
         Integer bytes: "Their bytes, headers included." => |row, _| row.bytes.0;
     },
@@ -184,6 +185,27 @@ static PACKET_ENGINE: Table<PacketEngineRow> = Table {
         Text table: "Table, where one is concerned." => |row, _| row.table.as_str();
         Text name: "Name of the counter, number of the entry, or cause of the denial." => |row, _| row.name.as_str();
         Integer packets: "Packets." => |row, _| row.packets;
+    },
+};
+
+static EDGE_LINKS: Table<EdgeLinkRow> = Table {
+    name: "edge_links",
+    about: "One row per edge link: what its two ends agreed on; empty where no endpoint is a third-party one.",
+    rows: |record| &record.edge_links,
+    columns: columns! {
+        Id switch: "Switch." => |row, names| names.port(row.port).map(|info| info.switch.0);
+        Id port: "Port number on the switch." => |row, names| names.port(row.port).map(|info| u32::from(info.port.0));
+        Id port_index: "Port, counted over the whole system." => |row, _| row.port.0;
+        Id endpoint: "Endpoint at the other end." => |row, _| row.endpoint.0;
+        Text kind: "`system` (the system's own NIC) or `third_party`." => |row, _| if row.third_party { "third_party" } else { "system" };
+        Integer rate_mbps: "Rate of one direction, in 10^6 bit/s." => |row, _| u64::from(row.rate_mbps);
+        Text agreed: "What a third-party endpoint and its port agreed on, or `standard Ethernet`; empty for the system's own NICs, whose parameters say it." => |row, _| row.agreed.as_str();
+        Text withheld: "What both could have done and do not, with what it lacks." => |row, _| row.withheld.as_str();
+        Integer frame_min_bytes: "Least frame." => |row, _| u64::from(row.frame_min_bytes);
+        Integer nic_gap_bytes: "Gap after each frame of the NIC." => |row, _| u64::from(row.nic_gap_bytes);
+        Integer switch_gap_bytes: "Gap after each frame of the switch." => |row, _| u64::from(row.switch_gap_bytes);
+        Text retry: "`link` where the link sends damaged frames again, else `none`." => |row, _| if row.retry { "link" } else { "none" };
+        Text hold: "What holds the NIC back when the switch's buffer fills: `pause`, `credits` or `none`." => |row, _| row.hold;
     },
 };
 
@@ -234,7 +256,7 @@ static TELEMETRY: Table<TelemetryRow> = Table {
     },
 };
 
-static TABLES: [&dyn AnyTable; 13] = [
+static TABLES: [&dyn AnyTable; 14] = [
     &MESSAGES,
     &ITERATIONS,
     &PORTS,
@@ -246,6 +268,7 @@ static TABLES: [&dyn AnyTable; 13] = [
     &DISCARDS,
     &FAILURES,
     &PACKET_ENGINE,
+    &EDGE_LINKS,
     &COUNTERS,
     &TELEMETRY,
 ];

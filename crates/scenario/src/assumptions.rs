@@ -2,7 +2,7 @@
 
 use crate::part::{Part, Section};
 use crate::resolve::ResolvedScenario;
-use philae_cassini::{HostParameters, NicParameters, RetryParameters};
+use philae_cassini::{EthernetParameters, HostParameters, NicParameters, RetryParameters};
 use philae_congestion::CongestionLaw;
 use philae_link::LinkParameters;
 use philae_rosetta::SwitchParameters;
@@ -21,6 +21,9 @@ impl ResolvedScenario {
         let mut lines = Vec::new();
         of_part("switch", &scenario.hardware.switch, &mut lines);
         of_part("NIC", &scenario.hardware.nic, &mut lines);
+        if let Some(ethernet) = &scenario.hardware.ethernet {
+            of_part("third-party endpoints", ethernet, &mut lines);
+        }
         of_part("host", &scenario.hardware.host, &mut lines);
         of_part("routing", &scenario.routing, &mut lines);
         of_part("congestion law", &scenario.congestion, &mut lines);
@@ -84,6 +87,7 @@ pub fn assumed_values() -> Vec<AssumedValue> {
     let mut values = Vec::new();
     of_presets::<SwitchParameters>(&mut values);
     of_presets::<NicParameters>(&mut values);
+    of_presets::<EthernetParameters>(&mut values);
     of_presets::<HostParameters>(&mut values);
     of_presets::<RoutingParameters>(&mut values);
     of_presets::<CongestionLaw>(&mut values);

@@ -1,7 +1,7 @@
 //! A set of parameters as a scenario writes it: a preset by name, and the values that differ from it.
 
 use crate::error::{Place, ScenarioError};
-use philae_cassini::{HostParameters, NicParameters, RetryParameters};
+use philae_cassini::{EthernetParameters, HostParameters, NicParameters, RetryParameters};
 use philae_congestion::{AriesParameters, CongestionLaw, EcnParameters, SlingshotParameters};
 use philae_link::LinkParameters;
 use philae_rosetta::SwitchParameters;
@@ -88,6 +88,20 @@ impl Section for NicParameters {
             "aries" => Self::aries_provenance(),
             _ => Vec::new(),
         }
+    }
+}
+
+impl Section for EthernetParameters {
+    const TABLE: &'static str = "hardware.ethernet";
+    const PRESETS: &'static [&'static str] = &["ethernet"];
+    const LIMITS: &'static [(&'static str, u64, u64)] = &[("mtu_bytes", 1_500, 9_000), ("receive_queues", 1, 128)];
+
+    fn preset(name: &str) -> Option<Self> {
+        (name == "ethernet").then(Self::standard)
+    }
+
+    fn provenance(name: &str) -> Vec<Provenance> {
+        if name == "ethernet" { Self::standard_provenance() } else { Vec::new() }
     }
 }
 

@@ -5,7 +5,7 @@ use crate::job::JobSection;
 use crate::part::Part;
 use crate::system::{System, SystemChoice};
 use crate::tree::{Hardware, Measure, Run, Scenario};
-use philae_cassini::{HostParameters, NicParameters};
+use philae_cassini::{EthernetParameters, HostParameters, NicParameters};
 use philae_congestion::{AriesMode, CongestionLaw};
 use philae_engine::Stream;
 use philae_fabric::{CapturePoint, FabricConfig, Job, RankPlace, Resilience, RunOptions, Simulation};
@@ -142,6 +142,7 @@ impl Scenario {
         let description = system.description.as_ref();
         let (switch_name, switch) = self.hardware.switch.resolve(&description.switch)?;
         let (nic_name, nic) = self.hardware.nic.resolve(&description.nic)?;
+        let ethernet = self.resolve_ethernet(system)?;
         let (host_name, host) = self.hardware.host.resolve(&format!("{nic_name}-mpi"))?;
         let (law_name, congestion) = self.congestion.resolve(&description.congestion)?;
         // Aries' law is credits and its adaptive modes: it brings its routing with it, on whatever switch.
@@ -161,14 +162,39 @@ impl Scenario {
             Hardware {
                 switch: Part::<SwitchParameters>::exactly(switch_name, &switch),
                 nic: Part::<NicParameters>::exactly(nic_name, &nic),
+                ethernet: ethernet.as_ref().map(|(name, found)| Part::<EthernetParameters>::exactly(name, found)),
                 host: Part::<HostParameters>::exactly(host_name, &host),
             },
             Part::<RoutingParameters>::exactly(routing_name, &routing),
             Part::<CongestionLaw>::exactly(law_name, &congestion),
         );
         let resilience = Resilience::default();
-        let config = FabricConfig { switch, nic, host, routing, congestion, classes, resilience, packet_engine };
+        let config = FabricConfig {
+            switch,
+            nic,
+            ethernet: ethernet.into_iter().map(|(_, found)| found).collect(),
+            host,
+            routing,
+            congestion,
+            classes,
+            resilience,
+            packet_engine,
+        };
         Ok((parts, config))
+    }
+
+    /// What third-party endpoints are, in systems that have them.
+    fn resolve_ethernet(&self, system: &System) -> Result<Option<(String, EthernetParameters)>, ScenarioError> {
+        let asked = self.hardware.ethernet.as_ref();
+        if system.topology.ethernet_ports().is_empty() {
+            if asked.is_none() {
+                return Ok(None);
+            }
+            let found = format!("set for system {}, which has no third-party endpoints", system.description.name);
+            let works = "a system with [[ethernet]] would work".to_owned();
+            return Err(ScenarioError::Value { place: Place::of("hardware.ethernet"), found, works });
+        }
+        asked.cloned().unwrap_or_default().resolve("ethernet").map(Some)
     }
 
     /// What no type says about times, counts and the seed.

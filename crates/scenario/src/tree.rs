@@ -5,7 +5,7 @@ use crate::job::JobSection;
 use crate::observe::{CaptureSection, TelemetrySection};
 use crate::part::Part;
 use crate::system::{System, SystemChoice};
-use philae_cassini::{HostParameters, NicParameters, RetryParameters};
+use philae_cassini::{EthernetParameters, HostParameters, NicParameters, RetryParameters};
 use philae_congestion::CongestionLaw;
 use philae_link::LinkParameters;
 use philae_packet_engine::PacketEngine;
@@ -130,6 +130,9 @@ pub struct Hardware {
     pub switch: Part<SwitchParameters>,
     /// The NIC. Default preset: the system's `nic`.
     pub nic: Part<NicParameters>,
+    /// Third-party Ethernet endpoints, in systems that have them (`[[ethernet]]`). Default preset: "ethernet".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ethernet: Option<Part<EthernetParameters>>,
     /// The host's software. Default preset: MPI on the NIC's preset.
     pub host: Part<HostParameters>,
 }

@@ -2,7 +2,10 @@
 
 mod bisection;
 
-use crate::{Assumed, Dragonfly, FatTree, LinkCounts, Medium, PortRole, Purpose, Shape, SystemDescription, Topology};
+use crate::{
+    Assumed, Dragonfly, EthernetEndpoint, FatTree, LinkCounts, Medium, PortRole, Purpose, Shape, SystemDescription,
+    Topology,
+};
 use philae_units::{EndpointId, GroupId, NodeId, PortIndex, SwitchId};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -49,6 +52,9 @@ pub struct Description {
     pub compute_nodes: usize,
     /// NICs of these nodes.
     pub compute_endpoints: usize,
+    /// Third-party endpoints, with the ports that they are on.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ethernet: Vec<EthernetEndpoint>,
     /// "all" where every endpoint has a 20-bit fabric address; otherwise why not.
     pub addresses: String,
     /// One sentence.
@@ -129,6 +135,7 @@ impl Description {
             cables: cables(topology),
             compute_nodes,
             compute_endpoints,
+            ethernet: topology.ethernet_endpoints(),
             addresses,
             summary: system.summary.clone(),
             switch: system.switch.clone(),

@@ -1,6 +1,6 @@
 //! A system as a file describes it: its parts by name, and how they are wired.
 
-use crate::{DragonflyDescription, FatTreeDescription, GraphDescription, TopologyError};
+use crate::{DragonflyDescription, EthernetDescription, FatTreeDescription, GraphDescription, TopologyError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -52,6 +52,9 @@ pub struct SystemDescription {
     /// The wiring, of any graph.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub graph: Option<GraphDescription>,
+    /// Third-party Ethernet endpoints at the edge, beside or in place of the wiring's own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ethernet: Vec<EthernetDescription>,
 }
 
 fn default_switch() -> String {
@@ -96,6 +99,7 @@ impl SystemDescription {
             dragonfly: None,
             fat_tree: None,
             graph: None,
+            ethernet: Vec::new(),
         }
     }
 

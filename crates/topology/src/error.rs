@@ -305,6 +305,16 @@ pub enum TopologyError {
         /// The most that are supported.
         most: u32,
     },
+    /// Third-party endpoints that cannot be attached.
+    #[error("[[ethernet]] entry {entry}: {found}; {works} would work")]
+    Ethernet {
+        /// The entry, counted from 0.
+        entry: usize,
+        /// What was asked, and what there is.
+        found: String,
+        /// What would work.
+        works: String,
+    },
     /// NICs of one node that do not follow each other.
     #[error(
         "endpoint {endpoint} belongs to node {node}, endpoint {before} to node {node_before}; endpoints in order of \

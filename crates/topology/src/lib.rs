@@ -22,6 +22,7 @@ mod describe;
 mod description;
 mod dragonfly;
 mod error;
+mod ethernet;
 mod fat_tree;
 mod graph;
 mod port;
@@ -38,6 +39,7 @@ pub use dragonfly::{
     NicSpread, PortRanges, Purpose,
 };
 pub use error::TopologyError;
+pub use ethernet::{EthernetDescription, EthernetEndpoint, EthernetPort};
 pub use fat_tree::{FatTree, FatTreeCores, FatTreeDescription};
 pub use graph::{Graph, GraphDescription, GraphEndpoint, GraphLink};
 pub use port::{Endpoint, Peer, Port, PortRole};

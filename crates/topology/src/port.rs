@@ -64,6 +64,8 @@ pub struct Endpoint {
     pub node: NodeId,
     /// Which NIC of the node, from 0.
     pub nic: u8,
+    /// Kind of NIC: 0 for the system's own, 1 for third-party Ethernet.
+    pub kind: u8,
     /// The edge port that it is attached to.
     pub port: PortIndex,
 }

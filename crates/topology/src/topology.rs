@@ -1,5 +1,6 @@
 //! The wiring of a whole system, read per packet by index arithmetic on flat arrays.
 
+use crate::ethernet::{EthernetPort, attach};
 use crate::wiring::Wiring;
 use crate::{
     CableKind, Dragonfly, Endpoint, FatTree, Graph, Peer, Port, PortRole, SystemDescription, TopologyError,
@@ -48,6 +49,7 @@ pub struct Topology {
     group_first: Vec<u32>,
     links: LinkCounts,
     shape: Shape,
+    ethernet: Vec<EthernetPort>,
 }
 
 impl Topology {
@@ -58,22 +60,28 @@ impl Topology {
     pub fn build(description: &SystemDescription) -> Result<Self, TopologyError> {
         match description.wiring()? {
             WiringDescription::Dragonfly(dragonfly) => {
-                let (wiring, groups, shape) = dragonfly.build(description.radix)?;
-                Ok(Self::assemble(&description.name, wiring, groups, Shape::Dragonfly(shape)))
+                let (mut wiring, groups, shape) = dragonfly.build(description.radix)?;
+                let ethernet = attach(&mut wiring, &description.ethernet, &dragonfly.edge, &|_| true)?;
+                Ok(Self::assemble(&description.name, wiring, groups, Shape::Dragonfly(shape), ethernet))
             }
             WiringDescription::FatTree(fat_tree) => {
-                let (wiring, groups, shape) = fat_tree.build(description.radix)?;
-                Ok(Self::assemble(&description.name, wiring, groups, Shape::FatTree(shape)))
+                let (mut wiring, groups, mut shape) = fat_tree.build(description.radix)?;
+                let ethernet = attach(&mut wiring, &description.ethernet, &fat_tree.edge, &|switch| {
+                    shape.level_of(SwitchId(switch)) == 0
+                })?;
+                shape.attach(&wiring.endpoints, wiring.radix);
+                Ok(Self::assemble(&description.name, wiring, groups, Shape::FatTree(shape), ethernet))
             }
             WiringDescription::Graph(graph) => {
-                let (wiring, groups, shape) = graph.build(description.radix)?;
-                Ok(Self::assemble(&description.name, wiring, groups, Shape::Graph(shape)))
+                let (mut wiring, groups, shape) = graph.build(description.radix)?;
+                let ethernet = attach(&mut wiring, &description.ethernet, &graph.edge, &|_| true)?;
+                Ok(Self::assemble(&description.name, wiring, groups, Shape::Graph(shape), ethernet))
             }
         }
     }
 
     /// `group_first`: first switch of each group, and the end of the last.
-    fn assemble(name: &str, wiring: Wiring, group_first: Vec<u32>, shape: Shape) -> Self {
+    fn assemble(name: &str, wiring: Wiring, group_first: Vec<u32>, shape: Shape, ethernet: Vec<EthernetPort>) -> Self {
         let mut links = LinkCounts::default();
         for (index, port) in wiring.ports.iter().enumerate() {
             match (port.role, port.peer) {
@@ -114,6 +122,7 @@ impl Topology {
             group_first,
             links,
             shape,
+            ethernet,
         }
     }
 
@@ -273,6 +282,12 @@ impl Topology {
     pub fn propagation(&self, port: PortIndex) -> Picoseconds {
         debug_assert!(self.port(port).role != PortRole::Unused, "an unused port has no cable");
         self.propagation[usize::from(self.ports[port.index()].cable.0)]
+    }
+
+    /// Ports with third-party endpoints, in the order of the system's list.
+    #[must_use]
+    pub fn ethernet_ports(&self) -> &[EthernetPort] {
+        &self.ethernet
     }
 
     /// How many links of each role.

@@ -67,7 +67,7 @@ impl Wiring {
             assert!(self.is_unused(port), "a port has at most one cable");
             let endpoint = EndpointId::from_index(self.endpoints.len());
             self.ports[port.index()] = Port { role: PortRole::Edge, peer: Peer::Endpoint(endpoint), cable };
-            self.endpoints.push(Endpoint { node, nic: nic as u8, port });
+            self.endpoints.push(Endpoint { node, nic: nic as u8, kind: 0, port });
         }
         self.node_first.push(self.endpoints.len() as u32);
         self.node_compute.push(compute);

@@ -55,6 +55,7 @@ pub mod negotiation;
 pub mod pcapng;
 pub mod roce;
 pub mod tcp;
+pub mod toeplitz;
 pub mod udp;
 pub mod vlan;
 pub mod vxlan;

@@ -17,6 +17,7 @@
 
 use std::net::Ipv4Addr;
 
+use philae_cassini::Transport;
 use philae_congestion::CongestionLaw;
 use philae_units::EndpointId;
 use philae_wire::hpc_ethernet::{fabric, message};
@@ -57,18 +58,33 @@ const ENVELOPE_LEN: usize = 16;
 const ROCE_PAYLOAD_MAX: u32 = 8_192;
 
 /// How a NIC writes its packets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
     /// RoCEv2.
     Roce,
     /// Fabric header.
+    #[default]
     Fabric,
+}
+
+/// How packets between any two endpoints are written: third-party endpoints send and read RoCEv2 alone.
+#[derive(Clone, Debug, Default)]
+pub struct Forms {
+    own: Form,
+    third_party: Vec<bool>,
+}
+
+impl Forms {
+    /// The form of packets from one endpoint to another.
+    pub fn of(&self, source: u32, destination: u32) -> Form {
+        if self.third_party[source as usize] || self.third_party[destination as usize] { Form::Roce } else { self.own }
+    }
 }
 
 /// Makes frames.
 #[derive(Debug)]
 pub struct Frames {
-    form: Form,
+    forms: Forms,
     /// Fabric address of each endpoint.
     addresses: Vec<u32>,
     /// DSCP of each class.
@@ -101,6 +117,14 @@ impl Frames {
             let found = format!("hardware.nic.payload_max_bytes = {}", nic.payload_max_bytes);
             return refuse(found, "4095, the most that the header's length field says");
         }
+        let mut third_parties = shared.kinds.all().iter().filter_map(|kind| kind.ethernet.as_ref());
+        if let Some((found, _)) = third_parties.find(|(found, _)| found.transport != Transport::Roce) {
+            let found =
+                format!("third-party endpoints over {:?}, whose segments the model does not number", found.transport);
+            return refuse(found, "hardware.ethernet.transport = \"roce\"");
+        }
+        let kind = |endpoint| topology.endpoint(EndpointId(endpoint)).kind != 0;
+        let third_party = (0..topology.endpoint_count() as u32).map(kind).collect();
         let address = |endpoint| topology.address(EndpointId(endpoint)).map(|address| address.nid());
         let addresses: Result<Vec<u32>, _> = (0..topology.endpoint_count() as u32).map(address).collect();
         let addresses = match addresses {
@@ -111,12 +135,12 @@ impl Frames {
             |class: &philae_traffic_class::TrafficClass| Dscp::from_low_bits(class.dscp.first().copied().unwrap_or(0));
         let marks = matches!(shared.config.congestion, CongestionLaw::Ecn(_));
         Ok(Self {
-            form,
+            forms: Forms { own: form, third_party },
             addresses,
             dscp: shared.config.classes.classes().iter().map(of_class).collect(),
             unmarked: if marks { Ecn::Capable0 } else { Ecn::NotCapable },
             ordered: nic.ordered,
-            zeros: vec![0; nic.payload_max_bytes as usize],
+            zeros: vec![0; shared.kinds.forms().iter().map(|form| form.payload_max_bytes).max().unwrap_or(0) as usize],
         })
     }
 
@@ -126,7 +150,7 @@ impl Frames {
             Content::Pause { port, class, on } => pause(port, class, on, buffer),
             Content::Packet { identity, marked, hops } => {
                 let ecn = if marked { Ecn::Congested } else { self.unmarked };
-                match self.form {
+                match self.forms.of(identity.source, identity.destination) {
                     Form::Roce => self.roce(&identity, packet_opcode(&identity), ecn, hops, buffer),
                     Form::Fabric => self.fabric(&identity, ecn, hops, buffer),
                 }
@@ -137,9 +161,9 @@ impl Frames {
         }
     }
 
-    /// Whether messages are acknowledged by frames of a known format.
-    pub fn acknowledges(&self) -> bool {
-        self.form == Form::Roce
+    /// The form of the frames between two endpoints.
+    pub const fn forms(&self) -> &Forms {
+        &self.forms
     }
 
     fn ethernet(&self, identity: &Identity) -> ethernet::Repr {
@@ -357,7 +381,7 @@ mod tests {
 
     fn frames(form: Form) -> Frames {
         Frames {
-            form,
+            forms: Forms { own: form, third_party: vec![false; 8] },
             addresses: vec![0x07ea, 0xf_ffff],
             dscp: vec![Dscp::from_low_bits(8)],
             unmarked: Ecn::Capable0,

@@ -21,7 +21,7 @@ use philae_units::{EndpointId, Picoseconds, PortIndex};
 use crate::error::FabricError;
 use crate::observe::Identity;
 use crate::partition::{Partition, Shared};
-use frame::Frames;
+use frame::{Form, Forms, Frames};
 
 /// One end of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -79,11 +79,16 @@ impl CaptureSink for NoCapture {
 #[derive(Clone, Debug, Default)]
 pub struct Watch {
     points: BTreeMap<CaptureEnd, u16>,
-    /// Whether acknowledgements have frames.
-    pub acknowledges: bool,
+    /// Form of the frames between two endpoints.
+    forms: Forms,
 }
 
 impl Watch {
+    /// Whether messages from one endpoint to another are acknowledged by frames of a known format.
+    pub fn acknowledges(&self, source: u32, destination: u32) -> bool {
+        self.forms.of(source, destination) == Form::Roce
+    }
+
     /// The point that watches an end.
     pub fn point(&self, end: CaptureEnd) -> Option<u16> {
         self.points.get(&end).copied()
@@ -144,7 +149,7 @@ impl Capture {
     pub fn new(points: Vec<CapturePoint>, shared: &Shared, partitions: &mut [Partition]) -> Result<Self, FabricError> {
         let topology = shared.topology();
         let frames = Frames::new(shared)?;
-        let mut watch = Watch { points: BTreeMap::new(), acknowledges: frames.acknowledges() };
+        let mut watch = Watch { points: BTreeMap::new(), forms: frames.forms().clone() };
         for (point, index) in points.iter().zip(0..) {
             check(point, topology)?;
             if watch.points.insert(point.end, index).is_some() {

@@ -22,6 +22,7 @@ pub fn config(law: &str) -> FabricConfig {
     FabricConfig {
         switch: SwitchParameters::rosetta(),
         nic: NicParameters::cassini_1(),
+        ethernet: Vec::new(),
         host: HostParameters::cassini_1_mpi(),
         routing: RoutingParameters::slingshot(),
         congestion: CongestionLaw::named(law).expect("a law"),

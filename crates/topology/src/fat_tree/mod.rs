@@ -5,6 +5,7 @@ mod description;
 
 pub use description::{FatTreeCores, FatTreeDescription};
 
+use crate::Endpoint;
 use crate::csr::PortLists;
 use philae_units::{EndpointId, PortIndex, SwitchId};
 
@@ -29,6 +30,14 @@ pub struct FatTree {
 }
 
 impl FatTree {
+    /// Takes in endpoints that were attached after the tree was built.
+    pub(crate) fn attach(&mut self, endpoints: &[Endpoint], radix: usize) {
+        for endpoint in &endpoints[self.edge_port.len()..] {
+            self.edge_port.push(endpoint.port);
+            self.leaf.push(SwitchId(endpoint.port.0 / radix as u32));
+        }
+    }
+
     /// 0 for a leaf, 1 for a spine, 2 for a core.
     #[inline]
     #[must_use]

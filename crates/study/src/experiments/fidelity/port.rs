@@ -94,6 +94,7 @@ fn config() -> FabricConfig {
     FabricConfig {
         switch: SwitchParameters::rosetta(),
         nic,
+        ethernet: Vec::new(),
         host: HostParameters { send_overhead_ns: 0, receive_overhead_ns: 0, ..HostParameters::cassini_1_mpi() },
         routing: RoutingParameters::slingshot(),
         congestion: CongestionLaw::None,

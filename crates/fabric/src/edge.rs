@@ -1,0 +1,183 @@
+//! Kinds of NIC: the system's own, and third-party Ethernet. What each does, and what its edge link agreed on.
+//!
+//! Two ends of different kinds speak standard Ethernet: packets between them have the sizes of the third-party end, whoever
+//! sends, because it reads nothing else. Times and the way a message travels (eager or rendezvous) are the sender's; matching
+//! is the receiver's.
+//!
+//! The links of the system's own NICs are as they always were in this model: a gap in the NIC's direction alone, retry
+//! whatever the NIC is, and pause or credits as its parameters say.
+
+use philae_cassini::{EdgeHold, EdgeLink, EthernetParameters, NicParameters};
+use philae_measure::record::EdgeLinkRow;
+use philae_topology::{Peer, PortRole, Topology};
+use philae_units::{EndpointId, PortIndex};
+
+use crate::config::FabricConfig;
+use crate::error::FabricError;
+use crate::partition::Shared;
+
+/// One kind of NIC.
+#[derive(Clone, Debug)]
+pub struct NicKind {
+    /// Its parameters.
+    pub nic: NicParameters,
+    /// What holds it back.
+    pub hold: EdgeHold,
+    /// Whether its link sends damaged frames again.
+    pub retry: bool,
+    /// Bytes of gap that the switch leaves after each frame towards it.
+    pub egress_gap_bytes: u8,
+    /// What it is, if it is a third-party endpoint, and what its link agreed on.
+    pub ethernet: Option<(EthernetParameters, EdgeLink)>,
+}
+
+/// All kinds of a system: its own first.
+#[derive(Clone, Debug)]
+pub struct NicKinds {
+    kinds: Vec<NicKind>,
+    /// Packets from one kind to another: `from * kinds + to`.
+    forms: Vec<NicParameters>,
+}
+
+impl NicKinds {
+    /// The kinds that a topology needs.
+    ///
+    /// # Errors
+    /// [`FabricError::Parameter`] for a third-party endpoint that nothing describes, and parameters that no port has.
+    pub fn new(topology: &Topology, config: &FabricConfig) -> Result<Self, FabricError> {
+        let needed = endpoints(topology).map(|endpoint| topology.endpoint(endpoint).kind).max().unwrap_or(0);
+        if usize::from(needed) > config.ethernet.len() {
+            let found = format!("a system with third-party endpoints, and {} kinds of them", config.ethernet.len());
+            return Err(FabricError::Parameter { what: "ethernet", found, works: "parameters for each kind" });
+        }
+        let own = NicKind {
+            nic: config.nic.clone(),
+            hold: if config.nic.edge_pause { EdgeHold::Pause } else { EdgeHold::Credits },
+            retry: true,
+            egress_gap_bytes: 0,
+            ethernet: None,
+        };
+        let mut kinds = vec![own];
+        for parameters in &config.ethernet[..usize::from(needed)] {
+            kinds.push(third_party(parameters)?);
+        }
+        let forms = kinds.iter().flat_map(|from| kinds.iter().map(|to| form(from, to))).collect();
+        Ok(Self { kinds, forms })
+    }
+
+    /// Whether there is more than one.
+    #[inline]
+    pub fn are_mixed(&self) -> bool {
+        self.kinds.len() > 1
+    }
+
+    /// All of them.
+    pub fn all(&self) -> &[NicKind] {
+        &self.kinds
+    }
+
+    /// The forms that packets have.
+    pub fn forms(&self) -> &[NicParameters] {
+        &self.forms
+    }
+}
+
+fn third_party(parameters: &EthernetParameters) -> Result<NicKind, FabricError> {
+    let refuse = |what, found: u32, works| Err(FabricError::Parameter { what, found: found.to_string(), works });
+    if ![1_500, 9_000].contains(&parameters.mtu_bytes) {
+        return refuse("ethernet.mtu_bytes", parameters.mtu_bytes, "1500 or 9000");
+    }
+    if !(1..=128).contains(&parameters.receive_queues) {
+        return refuse("ethernet.receive_queues", parameters.receive_queues, "1 to 128");
+    }
+    let link = parameters.edge_link();
+    Ok(NicKind {
+        nic: parameters.nic(),
+        hold: link.hold,
+        retry: link.retry,
+        egress_gap_bytes: link.gap_bytes as u8,
+        ethernet: Some((parameters.clone(), link)),
+    })
+}
+
+/// Packets from one kind to another: what both ends read.
+fn form(from: &NicKind, to: &NicKind) -> NicParameters {
+    match (&from.ethernet, &to.ethernet) {
+        (None, None) | (Some(_), None) => from.nic.clone(),
+        (None, Some(_)) => to.nic.clone(),
+        (Some(_), Some(_)) => NicParameters {
+            payload_max_bytes: from.nic.payload_max_bytes.min(to.nic.payload_max_bytes),
+            frame_min_bytes: from.nic.frame_min_bytes.max(to.nic.frame_min_bytes),
+            ..from.nic.clone()
+        },
+    }
+}
+
+fn endpoints(topology: &Topology) -> impl Iterator<Item = EndpointId> {
+    (0..topology.endpoint_count()).map(EndpointId::from_index)
+}
+
+impl Shared {
+    /// The kind of an endpoint.
+    pub fn kind(&self, endpoint: u32) -> &NicKind {
+        &self.kinds.kinds[usize::from(self.topology().endpoint(EndpointId(endpoint)).kind)]
+    }
+
+    /// The parameters of an endpoint's NIC.
+    #[inline]
+    pub fn nic(&self, endpoint: u32) -> &NicParameters {
+        if self.kinds.are_mixed() { &self.kind(endpoint).nic } else { &self.config.nic }
+    }
+
+    /// What the packets from one endpoint to another look like.
+    #[inline]
+    pub fn form(&self, source: u32, destination: u32) -> &NicParameters {
+        if !self.kinds.are_mixed() {
+            return &self.config.nic;
+        }
+        let kind = |endpoint| usize::from(self.topology().endpoint(EndpointId(endpoint)).kind);
+        &self.kinds.forms[kind(source) * self.kinds.kinds.len() + kind(destination)]
+    }
+
+    /// Whether packets of a class from one endpoint to another stay in order.
+    #[inline]
+    pub fn is_ordered(&self, class: u8, source: u32, destination: u32) -> bool {
+        let rule = &self.rules[usize::from(class)];
+        if !self.kinds.are_mixed() {
+            return rule.ordered;
+        }
+        let asked = self.config.classes.classes()[usize::from(class)].ordered;
+        asked.unwrap_or_else(|| self.form(source, destination).ordered)
+    }
+}
+
+/// What each edge link of a system with third-party endpoints agreed on; nothing for other systems.
+pub fn rows(shared: &Shared) -> Vec<EdgeLinkRow> {
+    let topology = shared.topology();
+    if !shared.kinds.are_mixed() {
+        return Vec::new();
+    }
+    let row = |port: PortIndex| {
+        let Peer::Endpoint(endpoint) = topology.port(port).peer else { return None };
+        let kind = shared.kind(endpoint.0);
+        let (agreed, withheld) = match &kind.ethernet {
+            Some((_, link)) => (link.names(), link.withheld()),
+            None => (String::new(), String::new()),
+        };
+        Some(EdgeLinkRow {
+            port,
+            endpoint,
+            third_party: kind.ethernet.is_some(),
+            rate_mbps: topology.rate(port).0,
+            agreed,
+            withheld,
+            frame_min_bytes: kind.nic.frame_min_bytes,
+            nic_gap_bytes: kind.nic.edge_gap_bytes,
+            switch_gap_bytes: kind.egress_gap_bytes.into(),
+            retry: kind.retry,
+            hold: kind.hold.name(),
+        })
+    };
+    let edge = |port: &PortIndex| topology.port(*port).role == PortRole::Edge;
+    (0..topology.port_count()).map(PortIndex::from_index).filter(edge).filter_map(row).collect()
+}
