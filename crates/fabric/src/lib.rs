@@ -10,6 +10,7 @@
 mod audit;
 mod capture;
 mod class;
+mod collective;
 mod config;
 mod counters;
 mod discard;

@@ -196,6 +196,7 @@ impl Overlay {
             Purpose::ReadRequest | Purpose::GetRequest => Operation::ReadRequest,
             Purpose::ReadData | Purpose::GetData => Operation::ReadResponseOnly,
             Purpose::Put => Operation::WriteOnly,
+            Purpose::Collective => unreachable!("{}", crate::packet::NO_MESSAGE),
         };
         let opcode =
             Opcode::new(Service::ReliableConnection, operation).expect("reliable connections have all of them");

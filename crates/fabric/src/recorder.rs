@@ -238,6 +238,7 @@ impl Recorder {
                 Purpose::GetData | Purpose::GetRequest => MessageKind::Get,
                 Purpose::ReadData | Purpose::ReadRequest | Purpose::RendezvousRequest => MessageKind::Rendezvous,
                 Purpose::Eager => MessageKind::Eager,
+                Purpose::Collective => unreachable!("{}", crate::packet::NO_MESSAGE),
             };
             let base = shared.rank_base[job.index()];
             // The data of a get travels from the target to the rank that issued it.

@@ -255,6 +255,15 @@ impl PortEngines {
             _ => None,
         }
     }
+
+    /// When the time of the engine of `key` is up, in picoseconds, while it gathers.
+    #[must_use]
+    pub fn deadline(&self, key: ReductionKey) -> Option<u64> {
+        match self.engines.get(&key)?.state {
+            State::Gathering { deadline, .. } => Some(deadline),
+            State::Armed | State::Passing { .. } => None,
+        }
+    }
 }
 
 impl Engine {
