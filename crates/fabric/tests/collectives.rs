@@ -8,6 +8,7 @@ use philae_fabric::{FabricConfig, FabricError, Job, RunOptions};
 use philae_measure::counter::CounterName;
 use philae_measure::record::RunRecord;
 use philae_topology::{DragonflyDescription, FatTreeDescription, GraphDescription, SystemDescription};
+use philae_traffic_class::{ClassSet, TrafficClass};
 use philae_units::Picoseconds;
 use philae_workload::{Action, Idle, Op, OpHandle, Progress, RankProgram};
 
@@ -162,6 +163,27 @@ fn a_late_rank_is_waited_for_by_partial_results_or_by_retries() {
             assert_eq!(late(timeout, retry, partitions).digest, one.digest, "{partitions} partitions");
         }
     }
+}
+
+#[test]
+fn packets_of_a_tree_that_a_lossy_class_loses_are_made_up_for_by_retries() {
+    let mut config = config("none");
+    let lossy = TrafficClass { lossy: true, queue_max_bytes: Some(3_000), ..TrafficClass::named("lossy") };
+    config.classes = ClassSet::new(vec![lossy], 8).expect("a legal set");
+    config.collectives.timeout_us = 20;
+    config.collectives.retry_us = 40;
+    let record = |partitions| {
+        // Everybody sends to nodes of the tree, in its class.
+        let jobs = vec![
+            job("offloaded", (0..96).step_by(4), OFFLOADED[0], 1),
+            job("incast", std::iter::once(4).chain((1..96).step_by(4)), "kind = 'incast'\nbytes = '8KiB'", 1),
+        ];
+        simulate(DragonflyDescription::uniform(6, 4, 4, 2), config.clone(), partitions, jobs).expect("it runs")
+    };
+    let one = record(1);
+    assert!(count(&one, CounterName::ReductionRetries) > 0);
+    assert_eq!(one.iterations.iter().filter(|row| row.job.index() == 0).count(), 20 * 24);
+    assert_eq!(record(3).digest, one.digest);
 }
 
 #[test]

@@ -6,6 +6,8 @@
 
 mod member;
 mod multicast;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 

@@ -263,6 +263,10 @@ impl Workload for Allreduce {
         format!("allreduce {}, {}", self.bytes.0, iterations_text(self.iterations))
     }
 
+    fn offloads(&self, ranks: u32) -> bool {
+        self.collective(ranks).is_offloaded()
+    }
+
     fn iterations(&self) -> Option<u32> {
         self.iterations
     }
@@ -296,6 +300,10 @@ impl Workload for Barrier {
 
     fn describe(&self) -> String {
         format!("barrier, {}", iterations_text(self.iterations))
+    }
+
+    fn offloads(&self, _ranks: u32) -> bool {
+        self.algorithm == SmallAlgorithm::SwitchOffloaded
     }
 
     fn iterations(&self) -> Option<u32> {
@@ -346,6 +354,10 @@ impl Workload for Broadcast {
 
     fn describe(&self) -> String {
         format!("broadcast {}, {}", self.bytes.0, iterations_text(self.iterations))
+    }
+
+    fn offloads(&self, _ranks: u32) -> bool {
+        self.algorithm == SmallAlgorithm::SwitchOffloaded
     }
 
     fn iterations(&self) -> Option<u32> {
