@@ -166,27 +166,6 @@ fn a_late_rank_is_waited_for_by_partial_results_or_by_retries() {
 }
 
 #[test]
-fn packets_of_a_tree_that_a_lossy_class_loses_are_made_up_for_by_retries() {
-    let mut config = config("none");
-    let lossy = TrafficClass { lossy: true, queue_max_bytes: Some(3_000), ..TrafficClass::named("lossy") };
-    config.classes = ClassSet::new(vec![lossy], 8).expect("a legal set");
-    config.collectives.timeout_us = 20;
-    config.collectives.retry_us = 40;
-    let record = |partitions| {
-        // Everybody sends to nodes of the tree, in its class.
-        let jobs = vec![
-            job("offloaded", (0..96).step_by(4), OFFLOADED[0], 1),
-            job("incast", std::iter::once(4).chain((1..96).step_by(4)), "kind = 'incast'\nbytes = '8KiB'", 1),
-        ];
-        simulate(DragonflyDescription::uniform(6, 4, 4, 2), config.clone(), partitions, jobs).expect("it runs")
-    };
-    let one = record(1);
-    assert!(count(&one, CounterName::ReductionRetries) > 0);
-    assert_eq!(one.iterations.iter().filter(|row| row.job.index() == 0).count(), 20 * 24);
-    assert_eq!(record(3).digest, one.digest);
-}
-
-#[test]
 fn what_switches_cannot_do_is_refused_with_what_works() {
     let dragonfly = || DragonflyDescription::uniform(4, 4, 4, 2);
     let refused = |config, jobs| simulate(dragonfly(), config, 1, jobs).map(|_| ()).expect_err("refused").to_string();
@@ -205,4 +184,9 @@ fn what_switches_cannot_do_is_refused_with_what_works() {
     fewer.collectives.reductions_per_tree = 9;
     let error = refused(fewer, jobs());
     assert!(error.contains("collectives.reductions_per_tree"), "{error}");
+    let mut lossy = config("slingshot");
+    let class = TrafficClass { lossy: true, ..TrafficClass::named("lossy") };
+    lossy.classes = ClassSet::new(vec![class], 8).expect("a legal set");
+    let error = refused(lossy, jobs());
+    assert!(error.contains("a class with flow control"), "{error}");
 }

@@ -93,6 +93,17 @@ impl Trees {
             let works = "no packet engine: it does not know packets of trees";
             return Err(FabricError::Parameter { what: "algorithm", found: "switch-offloaded".to_owned(), works });
         }
+        // A root hears of a contribution that is lost, and tries again; of a result that is lost, nobody hears.
+        let classes = config.classes.classes();
+        let is_lossy = |&&job: &&u16| classes[jobs[usize::from(job)].class.index()].lossy;
+        if let Some(&job) = self.jobs.iter().find(is_lossy) {
+            let found = format!(
+                "a lossy class for job {}, which leaves operations to the switches",
+                jobs[usize::from(job)].name
+            );
+            let works = "a class with flow control: a result that is lost is not sent again";
+            return Err(FabricError::Parameter { what: "job.class", found, works });
+        }
         let most = philae_reduction::REDUCTIONS_MAX;
         let asked = self.parameters.reductions_per_tree;
         if asked == 0 || asked > most {
