@@ -51,7 +51,7 @@ pub const MODEL: [&str; 15] = [
 ];
 
 /// What serves, draws or parses commands, and so has no place below the fabric, at whatever distance.
-pub const NOT_IN_THE_MODEL: [&str; 15] = [
+pub const NOT_IN_THE_MODEL: [&str; 14] = [
     "axum",
     "clap",
     "clap_complete",
