@@ -234,9 +234,9 @@ proptest! {
     fn the_reproducible_sum_is_as_near_as_four_bins_allow(numbers in proptest::collection::vec(-1e15_f64..1e15, 1..60)) {
         let sum = numbers.iter().fold(ReproducibleSum::ZERO, |sum, &one| sum.plus(ReproducibleSum::of(one))).value();
         // Exact in 128 bits: doubles below 2^50 as multiples of 2^-60, cut below that.
-        let exact: i128 = numbers.iter().map(|&one| (one * 2_f64.powi(60)) as i128).sum();
+        let exact: i128 = numbers.iter().map(|&one| (one * ((1_u64 << 60) as f64)) as i128).sum();
         let greatest = numbers.iter().fold(0_f64, |most, one| most.max(one.abs()));
-        let error = (sum - exact as f64 / 2_f64.powi(60)).abs();
+        let error = (sum - exact as f64 / ((1_u64 << 60) as f64)).abs();
         prop_assert!(error <= greatest * 60.0 * f64::EPSILON, "off by {error:e} of {greatest:e}");
     }
 }
