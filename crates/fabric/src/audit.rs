@@ -2,6 +2,9 @@
 //!
 //! - Packets injected = delivered + discarded + in flight. On a link that is modelled frame by frame, what its sender keeps
 //!   and the far end has not taken is in flight; what travels is a copy.
+//! - What switches of collective trees take in and make counts too: injected + made = delivered + discarded + taken in + in
+//!   flight. Copies of one packet hold its place in the input buffer together, until the last has left; what an engine
+//!   made holds none. A collective operation ends with what all its operands make.
 //! - For each output: buffer space taken = packets that hold it + credits on their way back, and never over the buffer.
 //! - Each output's queue is the packets that wait for it.
 //! - What endpoints hold of a link is what is queued for it, on it and beyond it.
@@ -13,7 +16,7 @@ use philae_cassini::EdgeHold;
 use crate::link_layer::NO_FRAME;
 use crate::nic::Nic;
 use crate::output::{Far, Output};
-use crate::packet::Packet;
+use crate::packet::{Packet, Purpose};
 use crate::partition::Partition;
 use crate::slab::NONE;
 
@@ -24,6 +27,9 @@ use crate::slab::NONE;
 pub fn check(partitions: &[Partition]) -> Result<(), String> {
     packets(partitions)?;
     buffers(partitions)?;
+    if let Some(wrong) = partitions.iter().find_map(|partition| partition.collectives.wrong.clone()) {
+        return Err(wrong);
+    }
     for partition in partitions {
         queues(partition)?;
         extents(partition)?;
@@ -36,17 +42,19 @@ fn packets(partitions: &[Partition]) -> Result<(), String> {
     let sum = |count: fn(&Partition) -> u64| partitions.iter().map(count).sum::<u64>();
     let (injected, delivered) = (sum(|partition| partition.injected), sum(|partition| partition.delivered));
     let discarded = sum(|partition| partition.discarded);
+    let (made, absorbed) =
+        (sum(|partition| partition.collectives.made), sum(|partition| partition.collectives.absorbed));
     let in_flight = if partitions.iter().any(|partition| partition.shared.has_link_layer) {
         let all = |partition: &Partition| in_flight(partition).count() as u64;
         partitions.iter().map(all).sum()
     } else {
         sum(|partition| partition.packets.len() as u64)
     };
-    if injected == delivered + discarded + in_flight {
+    if injected + made == delivered + discarded + absorbed + in_flight {
         return Ok(());
     }
     Err(format!(
-        "{injected} packets were injected, but {delivered} delivered, {discarded} discarded, and {in_flight} are in flight"
+        "{injected} packets were injected and {made} made in switches, but {delivered} delivered, {discarded} discarded, {absorbed} taken in by switches, and {in_flight} are in flight"
     ))
 }
 
@@ -64,8 +72,11 @@ fn buffers(partitions: &[Partition]) -> Result<(), String> {
     let Some(first) = partitions.first() else { return Ok(()) };
     let mut held = vec![0_u64; first.shared.topology().port_count()];
     for partition in partitions {
+        for (_, place) in partition.collectives.held.used() {
+            held[place.port as usize] += u64::from(place.bytes);
+        }
         for packet in in_flight(partition) {
-            if packet.port != NONE {
+            if packet.port != NONE && (packet.purpose != Purpose::Collective || packet.number == 0) {
                 held[packet.port as usize] += u64::from(packet.wire_bytes);
             }
         }

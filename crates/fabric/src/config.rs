@@ -3,6 +3,7 @@
 use philae_cassini::{EthernetParameters, HostParameters, NicParameters};
 use philae_congestion::CongestionLaw;
 use philae_packet_engine::Program;
+use philae_reduction::CollectiveParameters;
 use philae_rosetta::SwitchParameters;
 use philae_routing::RoutingParameters;
 use philae_traffic_class::ClassSet;
@@ -30,6 +31,8 @@ pub struct FabricConfig {
     pub classes: ClassSet,
     /// What may go wrong.
     pub resilience: Resilience,
+    /// Collectives that switches carry out, for jobs that leave them operations.
+    pub collectives: CollectiveParameters,
     /// The packet engine's program; `None`: there is none, and every packet passes.
     pub packet_engine: Option<Program>,
 }

@@ -9,7 +9,7 @@ use philae_rosetta::VoqBlocks;
 use crate::ingress::LOST;
 use crate::link_layer::NO_FAULT;
 use crate::output::Far;
-use crate::packet::Packet;
+use crate::packet::{Packet, Purpose};
 use crate::partition::Partition;
 use crate::slab::NONE;
 
@@ -53,6 +53,9 @@ impl Partition {
             self.acknowledge(&found, LOST);
         }
         self.count_discard(found.port, &found, cause);
+        if found.purpose == Purpose::Collective {
+            self.take_load(found.message);
+        }
         self.packets.remove(packet);
     }
 

@@ -1,7 +1,7 @@
 //! What can be wrong with a fabric, or with a run.
 
 use philae_packet_engine::EngineError;
-use philae_routing::RoutingError;
+use philae_routing::{RoutingError, TreeError};
 use philae_topology::AddressError;
 
 /// A fabric that cannot be built, or a run that cannot go on.
@@ -16,6 +16,30 @@ pub enum FabricError {
     /// An endpoint without a fabric address, which the packet engine needs.
     #[error("the packet engine needs the endpoints' addresses: {0}")]
     Address(#[from] AddressError),
+    /// A job whose ranks no collective tree can join.
+    #[error("job {job}: its operations cannot be left to the switches: {error}; an algorithm of software would work")]
+    Tree {
+        /// Its name.
+        job: String,
+        /// Why.
+        error: TreeError,
+    },
+    /// More reductions through a port than it has engines.
+    #[error(
+        "job {job}: its tree needs {asked} reduction engines at a port of switch {switch}, where {free} of {engines} are free: collectives.reductions_per_tree = {}, or an algorithm of software, would work", (*.free).max(1)
+    )]
+    Engines {
+        /// Its name.
+        job: String,
+        /// The switch.
+        switch: u32,
+        /// Engines that it needs there.
+        asked: u8,
+        /// Engines of a port.
+        engines: u8,
+        /// Those that are free.
+        free: u32,
+    },
     /// There is nothing to run.
     #[error("there are no ranks to run: a scenario needs at least one job with at least one rank")]
     NoRanks,

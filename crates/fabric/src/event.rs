@@ -4,6 +4,7 @@ use philae_engine::{EventKey, Step};
 use philae_rosetta::CreditReturn;
 use philae_units::Picoseconds;
 
+use crate::collective::Load;
 use crate::observe::Tag;
 use crate::packet::{Header, Packet};
 
@@ -58,6 +59,10 @@ pub enum Event {
     NicNack { endpoint: u32, destination: u32, wanted: u32, class: u8 },
     /// Packets of a NIC may be overdue.
     RetryTimer { endpoint: u32 },
+    /// A NIC, or the software behind it, goes on with a collective operation.
+    Collective { endpoint: u32, todo: u32 },
+    /// A reduction engine of a port may have waited long enough.
+    EngineTimer { port: u32, tree: u16, reduction: u8 },
 }
 
 // The calendar moves events about: one more word in each costs every run.
@@ -71,6 +76,8 @@ pub const START: u32 = u32::MAX;
 pub enum Crossing {
     /// A packet arrives at an input port, with what follows it.
     Packet { key: EventKey, port: u32, packet: Packet, tag: Option<Box<Tag>> },
+    /// A packet of a collective tree, with what it carries.
+    TreePacket { key: EventKey, port: u32, packet: Packet, load: Box<Load> },
     /// A credit arrives at an output port.
     Credit { port: u32, credit: CreditReturn },
     /// An acknowledgement arrives at the ingress port.

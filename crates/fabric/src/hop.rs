@@ -15,7 +15,7 @@ use crate::class::Granted;
 use crate::event::{Crossing, Event, FlowNews};
 use crate::health::SwitchView;
 use crate::output::{Far, NEVER};
-use crate::packet::Packet;
+use crate::packet::{Packet, Purpose};
 use crate::partition::{LoadView, Partition, slingshot, switch_of};
 use crate::slab::NONE;
 
@@ -37,6 +37,9 @@ impl Partition {
         self.buffered_max[switch] = self.buffered_max[switch].max(self.buffered[switch]);
         if self.observer.on {
             self.observe_arrived(packet, port);
+        }
+        if self.shared.trees.is_some() && self.packets[packet].purpose == Purpose::Collective {
+            return self.tree_arrived(packet, port);
         }
         if self.wires[at].far == Far::Nic {
             self.enter(packet, port);
@@ -463,6 +466,11 @@ impl Partition {
     pub fn leave_input(&mut self, packet: u32, tail: u64) {
         let found = self.packets[packet];
         let input = found.port;
+        let (mut destination, mut channel) = (found.destination, found.input_channel);
+        if self.shared.trees.is_some() && found.purpose == Purpose::Collective {
+            let Some(freed) = self.tree_leaves(packet) else { return };
+            (destination, channel) = (freed.destination, freed.channel);
+        }
         let at = self.at(input);
         let size = u32::from(found.wire_bytes);
         let wire = self.wires[at];
@@ -472,12 +480,7 @@ impl Partition {
         self.buffered[at / self.shared.topology().radix()] -= size;
         let switch = &self.shared.config.switch;
         let arrives = tail + u64::from(wire.propagation) + u64::from(switch.credit_latency_ns) * 1_000;
-        let credit = CreditReturn {
-            arrives,
-            destination: found.destination,
-            bytes: found.wire_bytes,
-            channel: found.input_channel,
-        };
+        let credit = CreditReturn { arrives, destination, bytes: found.wire_bytes, channel };
         if wire.far == Far::Nic {
             return match wire.hold {
                 EdgeHold::Pause => self.unpause(input, class),
@@ -485,7 +488,7 @@ impl Partition {
                 EdgeHold::Nothing => {}
             };
         }
-        self.link_drained(input, found.input_channel, size);
+        self.link_drained(input, channel, size);
         let upstream = wire.peer;
         let partition = self.shared.partition_of_switch[switch_of(&self.shared, upstream).index()];
         if partition == self.number {
@@ -529,6 +532,11 @@ impl Partition {
         } else {
             let packet_out = *found;
             self.packets.remove(packet);
+            if packet_out.purpose == Purpose::Collective {
+                let load = Box::new(self.take_load(packet_out.message));
+                let crossing = Crossing::TreePacket { key, port: wire.peer, packet: packet_out, load };
+                return self.outbox[usize::from(partition)].push(crossing);
+            }
             let tag = if self.observer.on { self.observer.take(packet) } else { None };
             self.outbox[usize::from(partition)].push(Crossing::Packet {
                 key,

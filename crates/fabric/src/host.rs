@@ -62,6 +62,17 @@ impl Rank {
         size_of::<Self>() + self.posted.capacity() * size_of::<Posted>() + self.unexpected.capacity() * size_of::<u32>()
     }
 
+    /// Its core is busy until `time`, in picoseconds.
+    pub const fn keep_core(&mut self, time: u64) {
+        self.core_free_at = time;
+    }
+
+    /// Its core works for `span` from `time` on, or from when it is free; when that ends. In picoseconds.
+    pub fn work(&mut self, time: u64, span: u64) -> u64 {
+        self.core_free_at = time.max(self.core_free_at) + span;
+        self.core_free_at
+    }
+
     /// What the rank waits for, for people; `None` when it has finished.
     pub fn waits_for(&self) -> Option<String> {
         if self.finished {
@@ -160,6 +171,7 @@ impl Partition {
                 self.ranks[local as usize].core_free_at = time + span.0;
                 self.finish_operation(number, handle, time + span.0);
             }
+            Op::Offload { kind, bytes } => self.offload(number, handle, kind, bytes.0, time),
             Op::Recv { from, tag, .. } => {
                 let from = from.map_or(ANY, |rank| base + rank.0);
                 self.post(local, Posted { from, tag, handle }, time);
@@ -302,7 +314,12 @@ impl Partition {
             Purpose::GetData | Purpose::AmoData => {
                 self.received(record, header.destination_rank, header.issuer_handle, self.now, 0);
             }
-            Purpose::ReadRequest | Purpose::GetRequest | Purpose::Put | Purpose::Amo | Purpose::FetchingAmo => {
+            Purpose::ReadRequest
+            | Purpose::GetRequest
+            | Purpose::Put
+            | Purpose::Amo
+            | Purpose::FetchingAmo
+            | Purpose::Collective => {
                 unreachable!("the NIC answers these without the host")
             }
         }

@@ -10,6 +10,7 @@
 mod audit;
 mod capture;
 mod class;
+mod collective;
 mod command;
 mod config;
 mod counters;

@@ -15,7 +15,7 @@ use crate::event::{Crossing, Event};
 use crate::flow::{Control, Flow};
 use crate::link_layer::NO_FRAME;
 use crate::output::{Far, NEVER, Output, Wire};
-use crate::packet::{Header, Incoming, Outgoing, Packet, Purpose};
+use crate::packet::{Header, Incoming, NO_MESSAGE, Outgoing, Packet, Purpose};
 use crate::partition::{Partition, Shared};
 use crate::receive;
 use crate::slab::NONE;
@@ -220,6 +220,9 @@ impl Partition {
             && let Some(packet) = self.next_again(endpoint)
         {
             return self.send_again(endpoint, packet);
+        }
+        if self.shared.trees.is_some() && self.inject_tree(endpoint) {
+            return;
         }
         let Some(message) = self.choose_message(endpoint) else { return };
         let sending = self.outgoing[message];
@@ -449,6 +452,24 @@ impl Partition {
         self.wake_nic(endpoint, free_at);
     }
 
+    /// Sends a packet of a collective tree; false when the edge buffer has no room for it.
+    pub fn send_tree_packet(&mut self, endpoint: u32, packet: Packet) -> bool {
+        let (at, channel) = (self.nic_at(endpoint), usize::from(packet.channel));
+        let room = self.shared.config.nic.edge_pause || self.take_nic_room(at, channel, u32::from(packet.wire_bytes));
+        self.nics[at].output.starved = !room;
+        let next = if room {
+            let port = self.nics[at].wire.peer;
+            self.put_on_wire(endpoint, Packet { port, ..packet }, None);
+            Some(self.nics[at].output.free_at)
+        } else {
+            self.nics[at].output.credits.next_arrival()
+        };
+        if let Some(time) = next {
+            self.wake_nic(endpoint, time);
+        }
+        room
+    }
+
     /// Puts a packet on the wire; the time for which the wire is busy with it, in picoseconds. `first` is the message that is
     /// being sent and the packet's place in it, for a packet that is not sent again.
     fn put_on_wire(&mut self, endpoint: u32, packet: Packet, first: Option<(u32, u64)>) -> u64 {
@@ -540,6 +561,9 @@ impl Partition {
         }
         self.packets.remove(packet);
         self.delivered += 1;
+        if self.shared.trees.is_some() && found.purpose == Purpose::Collective {
+            return self.tree_delivered(&found);
+        }
         let edge = self.wires[self.at(self.edge_port(found.destination))].propagation;
         let ack_delay = found.ack_delay + 2 * edge + self.shared.config.switch.ack_latency_ns * 1_000;
         if self.shared.is_reliable && !self.take_once(&found, u64::from(ack_delay)) {
@@ -631,6 +655,7 @@ impl Partition {
                 let read = if header.purpose == Purpose::Amo { nic_read } else { 0 };
                 self.finish_operation(header.source_rank, header.issuer_handle, acknowledged + read);
             }
+            Purpose::Collective => unreachable!("{NO_MESSAGE}"),
         }
     }
 

@@ -160,6 +160,7 @@ impl Observer {
                 *next = next.wrapping_add(answers);
                 number
             }
+            Purpose::Collective => unreachable!("{}", crate::packet::NO_MESSAGE),
         }
     }
 }
@@ -211,7 +212,8 @@ impl Partition {
     pub fn observe_again(&mut self, slot: u32, packet: &Packet) {
         let at = self.nic_at(packet.source);
         self.observer.traffic.nic_sent(at, packet.class, packet.wire_bytes);
-        let identity = self.observer.unacked.get(&(packet.source, packet.number)).copied();
+        let is_known = packet.purpose != Purpose::Collective;
+        let identity = self.observer.unacked.get(&(packet.source, packet.number)).copied().filter(|_| is_known);
         self.observer.put(slot, identity.map(|identity| Box::new(Tag { identity: Some(identity), trace: None })));
         if let Some(identity) = identity {
             self.note_sent(&identity);
@@ -311,6 +313,7 @@ impl Partition {
                 self.observer.requests.insert(request, first);
             }
             Purpose::Eager | Purpose::Put | Purpose::RendezvousRequest | Purpose::Amo => {}
+            Purpose::Collective => unreachable!("{}", crate::packet::NO_MESSAGE),
         }
         let completed = self.observer.completed.entry((header.source_rank, header.destination_rank)).or_insert(0);
         *completed = completed.wrapping_add(1);

@@ -198,6 +198,7 @@ impl Overlay {
             Purpose::Put => Operation::WriteOnly,
             Purpose::Amo | Purpose::FetchingAmo => Operation::FetchAdd,
             Purpose::AmoData => Operation::AtomicAcknowledge,
+            Purpose::Collective => unreachable!("{}", crate::packet::NO_MESSAGE),
         };
         let opcode =
             Opcode::new(Service::ReliableConnection, operation).expect("reliable connections have all of them");

@@ -15,7 +15,8 @@ pub struct Packet {
     pub source: u32,
     /// Receiving endpoint.
     pub destination: u32,
-    /// Receiver's record of the message; the number that its NIC gave it, when `foreign`.
+    /// Receiver's record of the message; the number that its NIC gave it, when `foreign`; in a collective tree, what the
+    /// packet carries.
     pub message: u32,
     /// Flow at the ingress port, in the slab of the ingress port's partition.
     pub flow: u32,
@@ -27,7 +28,7 @@ pub struct Packet {
     pub wire_bytes: u16,
     /// Payload.
     pub payload_bytes: u16,
-    /// Its number at its NIC, in runs that may lose packets.
+    /// Its number at its NIC, in runs that may lose packets; in a collective tree, whose buffer it holds.
     pub number: u32,
     /// Job whose it is.
     pub job: JobId,
@@ -118,7 +119,12 @@ pub enum Purpose {
     FetchingAmo,
     /// What was there.
     AmoData,
+    /// A packet of a collective tree, which belongs to no message.
+    Collective,
 }
+
+/// Why no message has the purpose [`Purpose::Collective`].
+pub const NO_MESSAGE: &str = "a packet of a collective tree belongs to no message";
 
 impl Purpose {
     /// Whether a packet of such a message may be taken twice to the same effect.
@@ -130,7 +136,8 @@ impl Purpose {
             | Self::ReadRequest
             | Self::GetRequest
             | Self::Amo
-            | Self::FetchingAmo => false,
+            | Self::FetchingAmo
+            | Self::Collective => false,
         }
     }
 }

@@ -15,6 +15,7 @@ use philae_topology::{Peer, PortRole, Topology};
 use philae_traffic_class::{Account, Common, Schedule};
 use philae_units::{Picoseconds, PortIndex, SwitchId};
 
+use crate::collective::{Collectives, Trees};
 use crate::config::{FabricConfig, RunOptions};
 use crate::counters::ClassTraffic;
 use crate::discard::Losses;
@@ -74,6 +75,8 @@ pub struct Shared {
     pub link: LinkParameters,
     /// Whether each job's messages are kept as rows.
     pub job_records: Vec<bool>,
+    /// Collective trees, if a job leaves operations to the switches.
+    pub trees: Option<Trees>,
     /// The packet engine at the edge, if there is a program.
     pub overlay: Option<Overlay>,
     /// Ways between fabrics.
@@ -252,6 +255,8 @@ pub struct Partition {
     pub losses: Losses,
     /// What its NICs expect, and have seen.
     pub reliable: crate::reliable::Targets,
+    /// Collectives in the network.
+    pub collectives: Collectives,
     /// What the packet engine has said about the packets of its edge ports.
     pub verdicts: Verdicts,
     /// What its NICs did end to end.
@@ -380,6 +385,7 @@ impl Partition {
             fault_log: Vec::new(),
             losses: Losses::default(),
             reliable: crate::reliable::Targets::default(),
+            collectives: Collectives::default(),
             verdicts: Verdicts::default(),
             retry_totals: RetryTotals::default(),
             discarded: 0,
@@ -466,6 +472,10 @@ impl Partition {
                 self.nic_nack(endpoint, destination, wanted, class);
             }
             Event::RetryTimer { endpoint } => return self.retry_timer(endpoint),
+            Event::Collective { endpoint, todo } => self.collective(endpoint, todo),
+            Event::EngineTimer { port, tree, reduction } => {
+                self.engine_timer(port, philae_reduction::ReductionKey { tree, reduction });
+            }
         }
         self.digest.add(key);
     }
@@ -484,6 +494,15 @@ impl Partition {
                 self.links.cover(slot);
                 if self.observer.on {
                     self.observer.put(slot, tag);
+                }
+                self.calendar.push(key, Event::Arrive { packet: slot, port });
+            }
+            Crossing::TreePacket { key, port, packet, load } => {
+                let message = self.put_load(*load);
+                let slot = self.packets.insert(Packet { message, ..packet });
+                self.links.cover(slot);
+                if self.observer.on {
+                    self.observer.put(slot, None);
                 }
                 self.calendar.push(key, Event::Arrive { packet: slot, port });
             }
@@ -514,6 +533,11 @@ impl Partition {
                 self.calendar.push(key, Event::NicNack { endpoint, destination, wanted, class });
             }
         }
+    }
+
+    /// Packets that were put on a wire, moved on or arrived so far. What begins to move after a long silence moves.
+    pub fn movements(&self) -> u64 {
+        self.injected + self.collectives.made + self.hops + self.delivered
     }
 
     /// Column index of a port.

@@ -67,7 +67,9 @@ impl Partition {
             | Event::PauseGuard { .. }
             | Event::NicAck { .. }
             | Event::NicNack { .. }
-            | Event::RetryTimer { .. } => {}
+            | Event::RetryTimer { .. }
+            | Event::Collective { .. }
+            | Event::EngineTimer { .. } => {}
         }
     }
 

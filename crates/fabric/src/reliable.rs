@@ -351,6 +351,7 @@ impl Partition {
             Purpose::ReadData => self.finish_operation(header.source_rank, header.issuer_handle, self.now),
             // The target's NIC has no operation of its own; the rank that waits for the data goes on waiting.
             Purpose::GetData | Purpose::AmoData => {}
+            Purpose::Collective => unreachable!("{}", crate::packet::NO_MESSAGE),
         }
     }
 }

@@ -20,6 +20,7 @@ use philae_units::{Picoseconds, PortIndex};
 
 use crate::audit;
 use crate::capture::{Capture, CapturePoint, CaptureSink, NoCapture};
+use crate::collective::Trees;
 use crate::config::{FabricConfig, Job, RunOptions};
 use crate::edge::NicKinds;
 use crate::error::FabricError;
@@ -119,9 +120,11 @@ impl Simulation {
         }
         let is_unheld = kinds.all().iter().any(|kind| kind.hold == EdgeHold::Nothing);
         let is_reliable = config.resilience.has_link_layer() || is_lossy || is_unheld || overlay.is_some();
+        let trees = Trees::new(&router, &config, &jobs, &ranks)?;
         let shared = Arc::new(Shared {
             kinds,
             plan,
+            trees,
             overlay,
             rules,
             schedule: (!schedule.is_trivial()).then_some(schedule),
@@ -147,6 +150,7 @@ impl Simulation {
             .map(|(number, range)| Partition::new(Arc::clone(&shared), number as u16, range.switches, range.endpoints))
             .collect();
         partitions.iter_mut().for_each(Partition::build_links);
+        partitions.iter_mut().for_each(Partition::build_collectives);
         let jobs = start_ranks(&shared, &mut partitions, jobs);
         let mut lookahead = lookahead(&shared);
         if lookahead == Picoseconds::ZERO {
@@ -224,7 +228,7 @@ impl Simulation {
             if self.collect_captured(end.0, sink).is_break() {
                 break RunStatus::Interrupted;
             }
-            let hops = self.partitions.iter().map(|partition| partition.hops + partition.delivered).sum();
+            let hops = self.partitions.iter().map(Partition::movements).sum();
             let waiting = self.partitions.iter().any(|partition| partition.packets.len() > 0);
             if let Some(still) = watchdog.observe(end, hops, waiting) {
                 return Err(self.stalled(end, still));

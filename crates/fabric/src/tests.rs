@@ -23,6 +23,7 @@ fn config(law: &str) -> FabricConfig {
         congestion: CongestionLaw::named(law).expect("a law"),
         classes: philae_traffic_class::ClassSet::single("best-effort"),
         resilience: Default::default(),
+        collectives: Default::default(),
         packet_engine: None,
     }
 }

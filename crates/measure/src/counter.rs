@@ -151,6 +151,11 @@ counters! {
     PauseReceived, "hni_pause_recv", Packets, "pause frames received that ask for silence";
     ReceivePaused, "hni_rx_paused", Picoseconds, "time for which this end kept the other silent";
     TransmitPaused, "hni_tx_paused", Picoseconds, "time for which this end was kept silent";
+    ReductionResults, "reduction_results", Events, "whole results that a reduction engine sent up, or that the root of a tree sent down";
+    ReductionsPartial, "reductions_partial", Events, "partial results that a reduction engine sent up";
+    ReductionsLate, "reductions_late", Events, "contributions that passed a reduction engine on their own, because its result had gone";
+    ReductionsRefused, "reductions_refused", Events, "contributions and arms that a reduction engine, or the root, refused";
+    ReductionRetries, "reduction_retries", Events, "operations that the root of a tree began anew";
     EndpointOnsets, "endpoint_congestion_onsets", Events, "times that the queue to a NIC passed the threshold";
     EndpointCongested, "endpoint_congestion_time", Picoseconds, "time from there until it had drained";
     NoticesSent, "congestion_notices_sent", Events, "congestion notices sent to the sources of packets";

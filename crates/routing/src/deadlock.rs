@@ -91,6 +91,20 @@ fn successors(topology: &Topology, held: Class, legs: u8, rule: LegRule) -> Vec<
     after
 }
 
+/// Whether a packet that holds the channel `held` (port and leg) may ask for `next`.
+#[cfg(test)]
+pub(crate) fn may_follow(
+    topology: &Topology,
+    held: (PortIndex, u8),
+    next: (PortIndex, u8),
+    legs: u8,
+    rule: LegRule,
+) -> bool {
+    let class = |(port, leg)| dimension_of(topology, port).map(|dimension| (dimension, leg));
+    let (Some(held), Some(next)) = (class(held), class(next)) else { return false };
+    successors(topology, held, legs, rule).contains(&next)
+}
+
 /// The class of the link that leaves `port`, apart from the leg.
 fn dimension_of(topology: &Topology, port: PortIndex) -> Option<Dimension> {
     let Peer::Port(peer) = topology.port(port).peer else { return None };

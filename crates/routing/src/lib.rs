@@ -10,9 +10,11 @@ mod degraded;
 mod dragonfly;
 mod fat_tree;
 mod graph;
+mod multicast;
 mod parameters;
 mod route;
 
 pub use adaptive::{CANDIDATES_MAX, Candidate, Candidates};
+pub use multicast::{MulticastTree, TreeError, TreePort, TreeSwitch};
 pub use parameters::{RoutingMode, RoutingParameters};
 pub use route::{Hop, Loads, RouteRequest, RouteState, Router, RoutingError, Via};

@@ -5,6 +5,7 @@ use crate::resolve::ResolvedScenario;
 use philae_cassini::{EthernetParameters, HostParameters, NicParameters, RetryParameters};
 use philae_congestion::CongestionLaw;
 use philae_link::LinkParameters;
+use philae_reduction::CollectiveParameters;
 use philae_rosetta::SwitchParameters;
 use philae_routing::RoutingParameters;
 use philae_tile::TileParameters;
@@ -32,6 +33,9 @@ impl ResolvedScenario {
                 of_part("link", link, &mut lines);
             }
             of_part("retry", &scenario.retry, &mut lines);
+        }
+        if self.offloads() {
+            of_part("collectives", &scenario.collectives, &mut lines);
         }
         let system = &self.system.description;
         lines.extend(system.assumed.iter().map(|assumed| {
@@ -93,6 +97,7 @@ pub fn assumed_values() -> Vec<AssumedValue> {
     of_presets::<CongestionLaw>(&mut values);
     of_presets::<LinkParameters>(&mut values);
     of_presets::<RetryParameters>(&mut values);
+    of_presets::<CollectiveParameters>(&mut values);
     values.extend(assumed(TILE, "rosetta", TileParameters::rosetta_provenance()));
     values
 }

@@ -4,6 +4,7 @@ use crate::error::{Place, ScenarioError};
 use philae_cassini::{EthernetParameters, HostParameters, NicParameters, RetryParameters};
 use philae_congestion::{AriesParameters, CongestionLaw, EcnParameters, SlingshotParameters};
 use philae_link::LinkParameters;
+use philae_reduction::CollectiveParameters;
 use philae_rosetta::SwitchParameters;
 use philae_routing::RoutingParameters;
 use philae_units::Provenance;
@@ -257,6 +258,26 @@ impl Section for RetryParameters {
 
     fn provenance(name: &str) -> Vec<Provenance> {
         if name == "cassini" { Self::cassini_retry_provenance() } else { Vec::new() }
+    }
+}
+
+impl Section for CollectiveParameters {
+    const TABLE: &'static str = "collectives";
+    const PRESETS: &'static [&'static str] = &["slingshot"];
+    const LIMITS: &'static [(&'static str, u64, u64)] = &[
+        ("timeout_us", 1, MOST),
+        ("retry_us", 1, MOST),
+        ("engines_per_port", 1, 255),
+        ("reductions_per_tree", 1, 8),
+        ("header_bytes", 0, 1_024),
+    ];
+
+    fn preset(name: &str) -> Option<Self> {
+        (name == "slingshot").then(Self::slingshot)
+    }
+
+    fn provenance(name: &str) -> Vec<Provenance> {
+        if name == "slingshot" { Self::slingshot_collective_provenance() } else { Vec::new() }
     }
 }
 

@@ -22,6 +22,9 @@ use std::sync::Arc;
 /// The one traffic class of a scenario that names none.
 pub const DEFAULT_CLASS: &str = "best-effort";
 
+/// The preset of collectives in the switches.
+const COLLECTIVES: &str = "slingshot";
+
 /// Seeds of the jobs' random choices.
 const JOB_SEED: u64 = u64::from_be_bytes(*b"sc-job--");
 
@@ -45,6 +48,14 @@ pub struct ResolvedScenario {
     pub jobs: Vec<PlacedJob>,
     /// Where to capture, in the order of the scenario's captures, which say into which files.
     pub captures: Vec<CapturePoint>,
+}
+
+impl ResolvedScenario {
+    /// Whether a job leaves collective operations to the switches.
+    #[must_use]
+    pub fn offloads(&self) -> bool {
+        self.jobs.iter().any(|job| job.section.workload.offloads(job.places.len() as u32))
+    }
 }
 
 /// A job with its nodes.
@@ -104,6 +115,7 @@ impl Scenario {
             classes: config.classes.classes().to_vec(),
             link: resilience.link,
             retry: resilience.retry,
+            collectives: Part::exactly(COLLECTIVES, &config.collectives),
             faults: self.faults,
             fault_list: self.fault_list.clone(),
             fault_laws: self.fault_laws.clone(),
@@ -169,6 +181,7 @@ impl Scenario {
             Part::<CongestionLaw>::exactly(law_name, &congestion),
         );
         let resilience = Resilience::default();
+        let (_, collectives) = self.collectives.resolve(COLLECTIVES)?;
         let config = FabricConfig {
             switch,
             nic,
@@ -178,6 +191,7 @@ impl Scenario {
             congestion,
             classes,
             resilience,
+            collectives,
             packet_engine,
         };
         Ok((parts, config))

@@ -9,6 +9,7 @@ use philae_cassini::{EthernetParameters, HostParameters, NicParameters, RetryPar
 use philae_congestion::CongestionLaw;
 use philae_link::LinkParameters;
 use philae_packet_engine::PacketEngine;
+use philae_reduction::CollectiveParameters;
 use philae_rosetta::SwitchParameters;
 use philae_routing::RoutingParameters;
 use philae_traffic_class::TrafficClass;
@@ -52,6 +53,9 @@ pub struct Scenario {
     /// Retries from NIC to NIC, in runs whose links may err or fail.
     #[serde(default)]
     pub retry: Part<RetryParameters>,
+    /// Collective operations that jobs leave to the switches (`algorithm = "switch-offloaded"`).
+    #[serde(default)]
+    pub collectives: Part<CollectiveParameters>,
     /// What switches do about faults.
     #[serde(default)]
     pub faults: Faults,
@@ -101,6 +105,7 @@ impl Default for Scenario {
             classes: Vec::new(),
             link: None,
             retry: Part::default(),
+            collectives: Part::default(),
             faults: Faults::default(),
             fault_list: Vec::new(),
             fault_laws: Vec::new(),

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Every crate of the workspace, in the order in which they may build on each other.
 ///
 /// This crate itself is not in it: it has no dependency inside the workspace and nothing depends on it.
-pub const ORDER: [&str; 22] = [
+pub const ORDER: [&str; 23] = [
     "units",
     "engine",
     "wire",
@@ -16,6 +16,7 @@ pub const ORDER: [&str; 22] = [
     "routing",
     "congestion",
     "rosetta",
+    "reduction",
     "tile",
     "cassini",
     "workload",
@@ -31,7 +32,7 @@ pub const ORDER: [&str; 22] = [
 ];
 
 /// The crates of the model proper. They compute; they do not read files, draw screens or serve requests.
-pub const MODEL: [&str; 14] = [
+pub const MODEL: [&str; 15] = [
     "units",
     "engine",
     "wire",
@@ -42,6 +43,7 @@ pub const MODEL: [&str; 14] = [
     "routing",
     "congestion",
     "rosetta",
+    "reduction",
     "tile",
     "cassini",
     "workload",

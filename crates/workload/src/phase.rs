@@ -3,7 +3,7 @@
 use philae_units::{Bytes, Picoseconds, RankId};
 
 use crate::collective::{Combine, Exchange};
-use crate::program::{Action, Op, OpHandle, Progress, RankProgram};
+use crate::program::{Action, Offload, Op, OpHandle, Progress, RankProgram};
 
 /// The operations that a motif starts together; the next phase begins when all of them are complete.
 #[derive(Debug, Default)]
@@ -47,6 +47,11 @@ impl Phase {
         self.push(Op::Amo { to: RankId(to), bytes, fetch, class: None });
     }
 
+    /// Adds a collective operation that the switches carry out.
+    pub fn offload(&mut self, kind: Offload, bytes: Bytes) {
+        self.push(Op::Offload { kind, bytes });
+    }
+
     /// Adds computation; none for a time of zero.
     pub fn compute(&mut self, time: Picoseconds) {
         if time > Picoseconds::ZERO {
@@ -76,6 +81,10 @@ impl Exchange for Tagged<'_> {
 
     fn recv(&mut self, from: u32, bytes: Bytes, step: u32, _combine: Combine) {
         self.phase.recv(from, bytes, self.first_tag.wrapping_add(step));
+    }
+
+    fn offload(&mut self, kind: Offload, bytes: Bytes, _items: impl Iterator<Item = u64>) {
+        self.phase.offload(kind, bytes);
     }
 }
 
@@ -113,6 +122,11 @@ pub trait Motif: Send {
     ///
     /// Returns false, having added nothing, when the iteration has no such step. A step may be empty.
     fn step(&mut self, iteration: u32, step: u32, phase: &mut Phase) -> bool;
+
+    /// Whether any step has an operation for the switches.
+    fn offloads(&self) -> bool {
+        false
+    }
 }
 
 /// Runs a motif as a rank program: phases one after the other, iterations marked.
@@ -173,6 +187,10 @@ impl<M: Motif> RankProgram for Phased<M> {
             }
         }
         Progress::Running
+    }
+
+    fn offloads(&self) -> bool {
+        self.motif.offloads()
     }
 }
 

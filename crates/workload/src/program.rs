@@ -64,11 +64,36 @@ pub enum Op {
         /// Traffic class; the job's own when absent.
         class: Option<ClassId>,
     },
+    /// A collective operation of all ranks of the job that the switches carry out. Completes when its result is there.
+    ///
+    /// All ranks start the same ones in the same order.
+    Offload {
+        /// What it does.
+        kind: Offload,
+        /// Operands, at most [`Offload::BYTES_MAX`].
+        bytes: Bytes,
+    },
     /// The rank's core is busy for this long.
     Compute {
         /// Span of simulated time.
         time: Picoseconds,
     },
+}
+
+/// What switches do for a collective operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Offload {
+    /// Combine everybody's operands.
+    Allreduce,
+    /// Wait for everybody.
+    Barrier,
+    /// Hand rank 0's operands to everybody; as an allreduce to which the others contribute nothing.
+    Broadcast,
+}
+
+impl Offload {
+    /// Operands of an operation at most (libfabric's cxi provider): four words.
+    pub const BYTES_MAX: Bytes = Bytes(32);
 }
 
 /// What a program tells its driver.
@@ -100,4 +125,9 @@ pub enum Progress {
 pub trait RankProgram: Send {
     /// Takes a completion (or `None`, once, at the start) and appends what the rank does next to `actions`.
     fn advance(&mut self, completed: Option<OpHandle>, actions: &mut Vec<Action>) -> Progress;
+
+    /// Whether it starts operations of [`Op::Offload`]: its job then needs a collective tree.
+    fn offloads(&self) -> bool {
+        false
+    }
 }

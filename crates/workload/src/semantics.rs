@@ -40,6 +40,8 @@ pub struct RankSummary {
     pub got: Bytes,
     /// Atomic operations.
     pub amos: u64,
+    /// Collective operations left to the switches.
+    pub offloads: u64,
     /// Spans of computation.
     pub computes: u64,
     /// Iterations ended.
@@ -105,6 +107,12 @@ pub enum SemanticsError {
         /// Size of the receive.
         expected: Bytes,
     },
+    /// Ranks that leave different operations to the switches at the same place in their programs.
+    #[error("the ranks leave different operations to the switches; rank {rank} was the last to start its own")]
+    Offloads {
+        /// The last.
+        rank: RankId,
+    },
     /// A message that nobody receives.
     #[error("rank {to} never receives {bytes} with tag {tag} from rank {from}")]
     Unreceived {
@@ -143,6 +151,8 @@ struct Rank {
     receives: Vec<(OpHandle, Option<RankId>, Option<u32>, Bytes)>,
     /// Messages that no receive has taken, in order of arrival.
     unexpected: VecDeque<Arrival>,
+    /// Collective operations that wait for the other ranks.
+    offloads: VecDeque<(OpHandle, Op)>,
     summary: RankSummary,
 }
 
@@ -165,6 +175,7 @@ pub fn simulate_semantics(
         outstanding: BTreeMap::new(),
         receives: Vec::new(),
         unexpected: VecDeque::new(),
+        offloads: VecDeque::new(),
         summary: RankSummary::default(),
     });
     let mut job = Job { ranks: ranks.collect(), mode, ready: Vec::new(), operations_left: operations_max };
@@ -270,12 +281,33 @@ impl Job {
                 self.ready.push((rank, handle));
                 Ok(())
             }
+            Op::Offload { .. } => {
+                summary.offloads += 1;
+                self.ranks[rank].offloads.push_back((handle, op));
+                self.offload_all(id)
+            }
             Op::Compute { .. } => {
                 summary.computes += 1;
                 self.ready.push((rank, handle));
                 Ok(())
             }
         }
+    }
+
+    /// Carries out the next collective operation, once every rank has started it.
+    fn offload_all(&mut self, by: RankId) -> Result<(), SemanticsError> {
+        let firsts: Vec<_> = self.ranks.iter().filter_map(|state| state.offloads.front().copied()).collect();
+        if firsts.len() < self.ranks.len() {
+            return Ok(());
+        }
+        if firsts.iter().any(|(_, op)| *op != firsts[0].1) {
+            return Err(SemanticsError::Offloads { rank: by });
+        }
+        for (rank, (handle, _)) in firsts.into_iter().enumerate() {
+            self.ranks[rank].offloads.pop_front();
+            self.ready.push((rank, handle));
+        }
+        Ok(())
     }
 
     /// Gives arrived messages to receives: the earliest receive that fits the earliest message.

@@ -27,6 +27,11 @@ pub trait Workload {
     /// One line for people: `alltoall 128 KiB, 100 iterations`.
     fn describe(&self) -> String;
 
+    /// Whether `ranks` ranks leave operations to the switches.
+    fn offloads(&self, _ranks: u32) -> bool {
+        false
+    }
+
     /// How many iterations; endless when `None`, for aggressors.
     fn iterations(&self) -> Option<u32>;
 }
@@ -114,6 +119,10 @@ impl Workload for WorkloadSpec {
 
     fn describe(&self) -> String {
         self.workload().describe()
+    }
+
+    fn offloads(&self, ranks: u32) -> bool {
+        self.workload().offloads(ranks)
     }
 
     fn iterations(&self) -> Option<u32> {

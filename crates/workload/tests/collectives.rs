@@ -3,7 +3,7 @@
 use philae_units::{Bytes, RankId};
 use philae_workload::{
     Allreduce, AllreduceAlgorithm, Alltoall, AlltoallAlgorithm, Barrier, Broadcast, Collective, RankSummary, Reduction,
-    SendMode, SendrecvAlltoall, Size, Workload, simulate_data, simulate_semantics,
+    SendMode, SendrecvAlltoall, Size, SmallAlgorithm, Workload, simulate_data, simulate_semantics,
 };
 
 fn rank_counts() -> impl Iterator<Item = u32> {
@@ -16,6 +16,16 @@ fn alltoalls() -> [AlltoallAlgorithm; 3] {
 
 fn allreduces() -> [AllreduceAlgorithm; 3] {
     [AllreduceAlgorithm::RecursiveDoubling, AllreduceAlgorithm::Rabenseifner, AllreduceAlgorithm::Ring]
+}
+
+fn offloaded() -> [Box<dyn Workload>; 3] {
+    let (iterations, algorithm) = (Some(3), SmallAlgorithm::SwitchOffloaded);
+    let allreduce = Allreduce { algorithm: AllreduceAlgorithm::SwitchOffloaded, iterations, ..Allreduce::default() };
+    [
+        Box::new(allreduce),
+        Box::new(Barrier { algorithm, iterations, ..Barrier::default() }),
+        Box::new(Broadcast { algorithm, iterations, ..Broadcast::default() }),
+    ]
 }
 
 fn once(workload: &dyn Workload, ranks: u32, mode: SendMode, seed: u64) -> Vec<RankSummary> {
@@ -66,6 +76,39 @@ fn barrier_and_broadcast_reach_everybody() {
             simulate_data(&collective, ranks).unwrap_or_else(|error| panic!("{collective:?} on {ranks}: {error}"));
         }
     }
+}
+
+#[test]
+fn what_is_left_to_the_switches_reaches_everybody_once() {
+    for ranks in rank_counts() {
+        for elements in 1..=4 {
+            let vector = Reduction { elements, element_bytes: Bytes(8) };
+            let algorithm = AllreduceAlgorithm::SwitchOffloaded;
+            let collective = Collective::Allreduce { algorithm, vector };
+            simulate_data(&collective, ranks).unwrap_or_else(|error| panic!("{elements} on {ranks}: {error}"));
+        }
+        for collective in [Collective::OffloadedBarrier, Collective::OffloadedBroadcast { bytes: Bytes(32) }] {
+            simulate_data(&collective, ranks).unwrap_or_else(|error| panic!("{collective:?} on {ranks}: {error}"));
+        }
+    }
+    for workload in offloaded() {
+        let summaries = run(workload.as_ref(), 13);
+        assert!(summaries.iter().all(|rank| (rank.offloads, rank.sends, rank.iterations) == (3, 0, 3)));
+        assert!(workload.program(RankId(0), 13, 1).offloads(), "{}", workload.describe());
+    }
+    assert!(!Barrier::default().program(RankId(0), 13, 1).offloads());
+}
+
+#[test]
+fn more_than_32_bytes_are_refused_by_the_switches_with_what_works() {
+    let algorithm = AllreduceAlgorithm::SwitchOffloaded;
+    let allreduce = |bytes| Allreduce { algorithm, bytes: Size::bytes(bytes), ..Allreduce::default() };
+    assert_eq!(allreduce(32).check(4), Ok(()));
+    let error = allreduce(40).check(4).expect_err("five words").to_string();
+    assert!(error.contains("at most 32 B with the algorithm switch-offloaded"), "{error}");
+    let algorithm = SmallAlgorithm::SwitchOffloaded;
+    let broadcast = Broadcast { algorithm, bytes: Size::bytes(33), ..Broadcast::default() };
+    assert!(broadcast.check(4).is_err());
 }
 
 #[test]

@@ -306,6 +306,7 @@ fn packet_opcode(identity: &Identity) -> Operation {
         Purpose::ReadData | Purpose::GetData => {
             [Op::ReadResponseOnly, Op::ReadResponseFirst, Op::ReadResponseMiddle, Op::ReadResponseLast]
         }
+        Purpose::Collective => unreachable!("{}", crate::packet::NO_MESSAGE),
     };
     match (identity.index == 0, identity.index + 1 == identity.count) {
         (true, true) => only,

@@ -28,6 +28,7 @@ pub fn config(law: &str) -> FabricConfig {
         congestion: CongestionLaw::named(law).expect("a law"),
         classes: philae_traffic_class::ClassSet::single("best-effort"),
         resilience: Default::default(),
+        collectives: Default::default(),
         packet_engine: None,
     }
 }

@@ -9,6 +9,7 @@ use philae_units::Bytes;
 
 use super::one_to_all::ring_neighbours;
 use super::{AllreduceAlgorithm, Combine, Exchange};
+use crate::program::Offload;
 
 /// A vector that is summed over all ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,6 +78,7 @@ pub(super) fn steps(algorithm: AllreduceAlgorithm, ranks: u32) -> u32 {
         AllreduceAlgorithm::RecursiveDoubling => 2 * fold.first_step() + fold.active.ilog2(),
         AllreduceAlgorithm::Rabenseifner => 2 * fold.first_step() + 2 * fold.active.ilog2(),
         AllreduceAlgorithm::Ring => 2 * (ranks - 1),
+        AllreduceAlgorithm::SwitchOffloaded => 1,
         AllreduceAlgorithm::Auto => unreachable!("the specification resolves `auto` before it builds a program"),
     }
 }
@@ -91,6 +93,9 @@ pub(super) fn step(
 ) {
     if algorithm == AllreduceAlgorithm::Ring {
         return ring(vector, rank, ranks, step, out);
+    }
+    if algorithm == AllreduceAlgorithm::SwitchOffloaded {
+        return out.offload(Offload::Allreduce, vector.bytes(&vector.whole()), vector.whole());
     }
     let fold = Fold::new(ranks);
     let last = steps(algorithm, ranks) - 1;

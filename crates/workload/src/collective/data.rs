@@ -6,6 +6,7 @@ use philae_units::Bytes;
 
 use super::alltoall::block;
 use super::{Collective, Combine, Exchange};
+use crate::program::Offload;
 
 /// Most ranks that can be followed: contributions are kept as one bit per rank.
 const RANKS_MAX: u32 = 128;
@@ -113,6 +114,7 @@ struct Receive {
 struct Recorder {
     sends: Vec<(u32, Bytes, u32, Vec<u64>)>,
     receives: Vec<Receive>,
+    offload: Option<(Bytes, Vec<u64>)>,
 }
 
 impl Exchange for Recorder {
@@ -123,11 +125,17 @@ impl Exchange for Recorder {
     fn recv(&mut self, from: u32, bytes: Bytes, step: u32, combine: Combine) {
         self.receives.push(Receive { from, bytes, step, combine });
     }
+
+    fn offload(&mut self, _kind: Offload, bytes: Bytes, items: impl Iterator<Item = u64>) {
+        self.offload = Some((bytes, items.collect()));
+    }
 }
 
 struct Rank {
     step: u32,
     waiting: Vec<Receive>,
+    /// What it has handed to the switches and waits for.
+    offloaded: Option<Message>,
     items: Items,
 }
 
@@ -148,26 +156,34 @@ fn follow(collective: &Collective, ranks: u32, write: impl Fn(u32, u32, &mut Rec
         return Err(DataError::TooManyRanks { found: ranks });
     }
     let item_bytes = match collective {
-        Collective::Alltoall { bytes, .. } | Collective::Broadcast { bytes } => *bytes,
+        Collective::Alltoall { bytes, .. }
+        | Collective::Broadcast { bytes }
+        | Collective::OffloadedBroadcast { bytes } => *bytes,
         Collective::Allreduce { vector, .. } => vector.element_bytes,
-        Collective::Barrier => Bytes::ZERO,
+        Collective::Barrier | Collective::OffloadedBarrier => Bytes::ZERO,
     };
     let steps = collective.steps(ranks);
     let mut flying: BTreeMap<(u32, u32, u32), VecDeque<Message>> = BTreeMap::new();
     let mut states: Vec<Rank> = (0..ranks)
-        .map(|rank| Rank { step: 0, waiting: Vec::new(), items: at_start(collective, rank, ranks) })
+        .map(|rank| Rank { step: 0, waiting: Vec::new(), offloaded: None, items: at_start(collective, rank, ranks) })
         .collect();
     loop {
         let mut moved = false;
         for rank in (0..ranks).step_by(2).chain((1..ranks).step_by(2)) {
             let state = &mut states[rank as usize];
             moved |= receive(rank, state, &mut flying)?;
-            while state.waiting.is_empty() && state.step < steps {
+            while state.waiting.is_empty() && state.offloaded.is_none() && state.step < steps {
                 let mut recorder = Recorder::default();
                 write(rank, state.step, &mut recorder);
                 for (to, bytes, step, items) in recorder.sends {
                     let message = pack(rank, state, bytes, items, item_bytes)?;
                     flying.entry((rank, to, step)).or_default().push_back(message);
+                }
+                if let Some((bytes, items)) = recorder.offload {
+                    // Who brings nothing takes part with zeros of the operation's size.
+                    let own = Bytes(items.len() as u64 * item_bytes.0);
+                    let bytes = if items.is_empty() && bytes == item_bytes { own } else { bytes };
+                    state.offloaded = Some(pack(rank, state, bytes, items, item_bytes)?);
                 }
                 state.waiting = recorder.receives;
                 state.step += 1;
@@ -175,11 +191,12 @@ fn follow(collective: &Collective, ranks: u32, write: impl Fn(u32, u32, &mut Rec
                 receive(rank, state, &mut flying)?;
             }
         }
+        moved |= combine_offloaded(&mut states)?;
         if !moved {
             break;
         }
     }
-    if let Some(rank) = states.iter().position(|state| !state.waiting.is_empty()) {
+    if let Some(rank) = states.iter().position(|state| !state.waiting.is_empty() || state.offloaded.is_some()) {
         return Err(DataError::Deadlock { rank: rank as u32, step: states[rank].step - 1 });
     }
     if let Some((&(from, to, step), _)) = flying.iter().find(|(_, messages)| !messages.is_empty()) {
@@ -197,6 +214,25 @@ fn pack(rank: u32, state: &Rank, bytes: Bytes, items: Vec<u64>, item_bytes: Byte
     let held = |item: u64| state.items.get(&item).copied().ok_or(DataError::Missing { rank, step, item });
     let items = items.into_iter().map(|item| held(item).map(|who| (item, who))).collect::<Result<_, _>>()?;
     Ok(Message { bytes, items })
+}
+
+/// Does what the switches do, once every rank has handed them its part: all parts together, to everybody.
+fn combine_offloaded(states: &mut [Rank]) -> Result<bool, DataError> {
+    if states.iter().any(|state| state.offloaded.is_none()) {
+        return Ok(false);
+    }
+    let mut result = Items::new();
+    for (rank, state) in states.iter_mut().enumerate() {
+        for (item, who) in state.offloaded.take().into_iter().flat_map(|message| message.items) {
+            let all = result.entry(item).or_default();
+            if *all & who != 0 {
+                return Err(DataError::Twice { rank: rank as u32, step: state.step - 1, item });
+            }
+            *all |= who;
+        }
+    }
+    states.iter_mut().for_each(|state| state.items.extend(&result));
+    Ok(true)
 }
 
 /// Takes in whatever has arrived. True when something had.
@@ -243,8 +279,10 @@ fn at_start(collective: &Collective, rank: u32, ranks: u32) -> Items {
     match collective {
         Collective::Alltoall { .. } => (0..ranks).map(|to| (block(rank, to, ranks), mine)).collect(),
         Collective::Allreduce { vector, .. } => (0..vector.elements).map(|element| (element, mine)).collect(),
-        Collective::Barrier => [(0, mine)].into(),
-        Collective::Broadcast { .. } => (rank == 0).then_some((0, mine)).into_iter().collect(),
+        Collective::Barrier | Collective::OffloadedBarrier => [(0, mine)].into(),
+        Collective::Broadcast { .. } | Collective::OffloadedBroadcast { .. } => {
+            (rank == 0).then_some((0, mine)).into_iter().collect()
+        }
     }
 }
 
@@ -254,8 +292,8 @@ fn check_result(collective: &Collective, rank: u32, ranks: u32, items: &Items) -
     let expected: Items = match collective {
         Collective::Alltoall { .. } => (0..ranks).map(|from| (block(from, rank, ranks), 1 << from)).collect(),
         Collective::Allreduce { vector, .. } => (0..vector.elements).map(|element| (element, everybody)).collect(),
-        Collective::Barrier => [(0, everybody)].into(),
-        Collective::Broadcast { .. } => [(0, 1)].into(),
+        Collective::Barrier | Collective::OffloadedBarrier => [(0, everybody)].into(),
+        Collective::Broadcast { .. } | Collective::OffloadedBroadcast { .. } => [(0, 1)].into(),
     };
     match expected.iter().find(|(item, who)| items.get(item) != Some(who)) {
         Some((&item, _)) => Err(DataError::WrongResult { rank, item }),
@@ -283,6 +321,27 @@ mod tests {
                 change(recorder);
             }
         })
+    }
+
+    #[test]
+    fn an_offloaded_part_that_is_left_out_is_a_deadlock_and_one_given_twice_is_caught() {
+        let vector = Reduction { elements: 4, element_bytes: Bytes(8) };
+        let collective = Collective::Allreduce { algorithm: AllreduceAlgorithm::SwitchOffloaded, vector };
+        let with = |change: &dyn Fn(&mut Recorder)| {
+            follow(&collective, RANKS, |rank, step, recorder| {
+                collective.step(rank, RANKS, step, recorder);
+                if rank == 3 {
+                    change(recorder);
+                }
+            })
+        };
+        assert_eq!(with(&|_| {}), Ok(()));
+        let without = with(&|recorder| recorder.offload = None);
+        assert!(matches!(without, Err(DataError::Deadlock { .. })), "{without:?}");
+        let twice = with(&|recorder| recorder.offload = Some((Bytes(32), vec![0, 1, 2, 2])));
+        assert!(matches!(twice, Err(DataError::Twice { rank: 3, .. })), "{twice:?}");
+        let short = with(&|recorder| recorder.offload = Some((Bytes(24), vec![0, 1, 2])));
+        assert!(matches!(short, Err(DataError::WrongResult { .. })), "{short:?}");
     }
 
     #[test]

@@ -14,11 +14,14 @@ mod spec;
 pub use allreduce::Reduction;
 pub use data::{DataError, simulate_data};
 pub use select::{AllreduceRule, AlltoallRule, SelectionError, SelectionTable};
-pub use spec::{Allreduce, AllreduceAlgorithm, Alltoall, AlltoallAlgorithm, Barrier, Broadcast, SendrecvAlltoall};
+pub use spec::{
+    Allreduce, AllreduceAlgorithm, Alltoall, AlltoallAlgorithm, Barrier, Broadcast, SendrecvAlltoall, SmallAlgorithm,
+};
 
 use philae_units::{Bytes, Picoseconds};
 
 use crate::phase::{Motif, Phase, Tagged};
+use crate::program::Offload;
 
 /// What the receiver does with the data items of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +43,8 @@ pub trait Exchange {
     fn send(&mut self, to: u32, bytes: Bytes, step: u32, items: impl Iterator<Item = u64>);
     /// Receives what `from` sends in its step `step`.
     fn recv(&mut self, from: u32, bytes: Bytes, step: u32, combine: Combine);
+    /// Leaves `items` to the switches: everybody ends with what all ranks' own make together.
+    fn offload(&mut self, kind: Offload, bytes: Bytes, items: impl Iterator<Item = u64>);
 }
 
 /// A collective operation with its algorithm chosen.
@@ -54,15 +59,22 @@ pub enum Collective {
     },
     /// Every rank ends with the sum over all ranks of a vector. Item `i` is element `i`.
     Allreduce {
-        /// Recursive doubling, Rabenseifner or ring; never `Auto`.
+        /// Anything but `Auto`.
         algorithm: AllreduceAlgorithm,
         /// The vector.
         vector: Reduction,
     },
     /// Nobody leaves before everybody has entered (dissemination). Item 0 is the knowledge of who has entered.
     Barrier,
+    /// The same, by the switches.
+    OffloadedBarrier,
     /// Rank 0's `bytes` reach everybody (binomial tree). Item 0 is the whole message.
     Broadcast {
+        /// The message.
+        bytes: Bytes,
+    },
+    /// The same, by the switches.
+    OffloadedBroadcast {
         /// The message.
         bytes: Bytes,
     },
@@ -79,6 +91,7 @@ impl Collective {
             Self::Alltoall { algorithm, .. } => alltoall::steps(*algorithm, ranks),
             Self::Allreduce { algorithm, .. } => allreduce::steps(*algorithm, ranks),
             Self::Barrier | Self::Broadcast { .. } => one_to_all::steps(ranks),
+            Self::OffloadedBarrier | Self::OffloadedBroadcast { .. } => 1,
         }
     }
 
@@ -92,6 +105,20 @@ impl Collective {
             Self::Allreduce { algorithm, vector } => allreduce::step(*algorithm, *vector, rank, ranks, step, out),
             Self::Barrier => one_to_all::dissemination(rank, ranks, step, out),
             Self::Broadcast { bytes } => one_to_all::binomial(*bytes, rank, ranks, step, out),
+            Self::OffloadedBarrier => out.offload(Offload::Barrier, Bytes::ZERO, std::iter::once(0)),
+            Self::OffloadedBroadcast { bytes } => {
+                out.offload(Offload::Broadcast, *bytes, std::iter::once(0).filter(|_| rank == 0));
+            }
+        }
+    }
+
+    /// Whether switches take part.
+    #[must_use]
+    pub const fn is_offloaded(&self) -> bool {
+        match self {
+            Self::OffloadedBarrier | Self::OffloadedBroadcast { .. } => true,
+            Self::Allreduce { algorithm, .. } => matches!(algorithm, AllreduceAlgorithm::SwitchOffloaded),
+            Self::Alltoall { .. } | Self::Barrier | Self::Broadcast { .. } => false,
         }
     }
 }
@@ -125,6 +152,10 @@ impl Motif for CollectiveMotif {
         let mut out = Tagged { phase, first_tag: iteration.wrapping_mul(steps) };
         self.collective.step(self.rank, self.ranks, step as u32, &mut out);
         true
+    }
+
+    fn offloads(&self) -> bool {
+        self.collective.is_offloaded()
     }
 }
 

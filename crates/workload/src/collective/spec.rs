@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{Collective, CollectiveMotif, Reduction, SelectionTable};
 use crate::error::{WorkloadError, at_least, message_size, not_zero};
 use crate::phase::Phased;
-use crate::program::RankProgram;
+use crate::program::{Offload, RankProgram};
 use crate::quantity::{Size, Span};
 use crate::spec::{Workload, iterations_text};
 
@@ -39,6 +39,28 @@ pub enum AllreduceAlgorithm {
     Rabenseifner,
     /// Reduce-scatter and allgather around a ring: best for the largest.
     Ring,
+    /// By reduction engines in the switches: at most 32 B, one rank per NIC.
+    SwitchOffloaded,
+}
+
+/// How a barrier or a broadcast is done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum SmallAlgorithm {
+    /// By messages: a dissemination barrier, a binomial broadcast.
+    #[default]
+    Software,
+    /// By reduction engines in the switches: at most 32 B, one rank per NIC.
+    SwitchOffloaded,
+}
+
+/// Checks that operands fit an operation in the switch.
+fn fits_switch(workload: &'static str, bytes: Size) -> Result<(), WorkloadError> {
+    if bytes.0 <= Offload::BYTES_MAX {
+        return Ok(());
+    }
+    let allowed = format!("at most {} with the algorithm switch-offloaded; others take more", Offload::BYTES_MAX);
+    Err(WorkloadError::OutOfRange { workload, key: "bytes", found: bytes.0.0, allowed })
 }
 
 /// `alltoall`: every rank sends `bytes` to every rank (MPI_Alltoall).
@@ -227,6 +249,9 @@ impl Workload for Allreduce {
                 divisor: self.element.0.0,
             });
         }
+        if self.collective(ranks).is_offloaded() {
+            fits_switch("allreduce", self.bytes)?;
+        }
         Ok(())
     }
 
@@ -238,15 +263,21 @@ impl Workload for Allreduce {
         format!("allreduce {}, {}", self.bytes.0, iterations_text(self.iterations))
     }
 
+    fn offloads(&self, ranks: u32) -> bool {
+        self.collective(ranks).is_offloaded()
+    }
+
     fn iterations(&self) -> Option<u32> {
         self.iterations
     }
 }
 
-/// `barrier`: nobody goes on before everybody has arrived (MPI_Barrier, dissemination).
+/// `barrier`: nobody goes on before everybody has arrived (MPI_Barrier).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Barrier {
+    /// Default `software`: dissemination.
+    pub algorithm: SmallAlgorithm,
     /// Before each. Default 0.
     pub compute: Span,
     /// Endless when absent.
@@ -260,11 +291,19 @@ impl Workload for Barrier {
     }
 
     fn program(&self, rank: RankId, ranks: u32, _seed: u64) -> Box<dyn RankProgram> {
-        boxed(Collective::Barrier, rank, ranks, self.compute, self.iterations)
+        let collective = match self.algorithm {
+            SmallAlgorithm::Software => Collective::Barrier,
+            SmallAlgorithm::SwitchOffloaded => Collective::OffloadedBarrier,
+        };
+        boxed(collective, rank, ranks, self.compute, self.iterations)
     }
 
     fn describe(&self) -> String {
         format!("barrier, {}", iterations_text(self.iterations))
+    }
+
+    fn offloads(&self, _ranks: u32) -> bool {
+        self.algorithm == SmallAlgorithm::SwitchOffloaded
     }
 
     fn iterations(&self) -> Option<u32> {
@@ -272,12 +311,14 @@ impl Workload for Barrier {
     }
 }
 
-/// `broadcast`: rank 0's message reaches everybody (MPI_Bcast, always by binomial tree).
+/// `broadcast`: rank 0's message reaches everybody (MPI_Bcast).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Broadcast {
     /// The message. Default 8 B. Source: ours. Status: assumed, any size is sensible.
     pub bytes: Size,
+    /// Default `software`: a binomial tree.
+    pub algorithm: SmallAlgorithm,
     /// Before each. Default 0.
     pub compute: Span,
     /// Endless when absent.
@@ -287,22 +328,36 @@ pub struct Broadcast {
 
 impl Default for Broadcast {
     fn default() -> Self {
-        Self { bytes: Size::bytes(8), compute: Span::default(), iterations: None }
+        let algorithm = SmallAlgorithm::default();
+        Self { bytes: Size::bytes(8), algorithm, compute: Span::default(), iterations: None }
     }
 }
 
 impl Workload for Broadcast {
     fn check(&self, ranks: u32) -> Result<(), WorkloadError> {
         at_least("broadcast", 2, ranks)?;
-        message_size("broadcast", "bytes", self.bytes.0)
+        message_size("broadcast", "bytes", self.bytes.0)?;
+        match self.algorithm {
+            SmallAlgorithm::Software => Ok(()),
+            SmallAlgorithm::SwitchOffloaded => fits_switch("broadcast", self.bytes),
+        }
     }
 
     fn program(&self, rank: RankId, ranks: u32, _seed: u64) -> Box<dyn RankProgram> {
-        boxed(Collective::Broadcast { bytes: self.bytes.0 }, rank, ranks, self.compute, self.iterations)
+        let bytes = self.bytes.0;
+        let collective = match self.algorithm {
+            SmallAlgorithm::Software => Collective::Broadcast { bytes },
+            SmallAlgorithm::SwitchOffloaded => Collective::OffloadedBroadcast { bytes },
+        };
+        boxed(collective, rank, ranks, self.compute, self.iterations)
     }
 
     fn describe(&self) -> String {
         format!("broadcast {}, {}", self.bytes.0, iterations_text(self.iterations))
+    }
+
+    fn offloads(&self, _ranks: u32) -> bool {
+        self.algorithm == SmallAlgorithm::SwitchOffloaded
     }
 
     fn iterations(&self) -> Option<u32> {

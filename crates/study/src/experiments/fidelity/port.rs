@@ -100,6 +100,7 @@ fn config() -> FabricConfig {
         congestion: CongestionLaw::None,
         classes: ClassSet::single("best-effort"),
         resilience: philae_fabric::Resilience::default(),
+        collectives: Default::default(),
         packet_engine: None,
     }
 }

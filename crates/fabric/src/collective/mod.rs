@@ -1,0 +1,281 @@
+//! Collectives in the network: trees of jobs, packets that are copied and combined in switches, operations of ranks.
+//!
+//! `multicast.rs` is what a switch does with a packet of a tree, `member.rs` what NICs and their software do, here is what both
+//! know. A packet of a tree belongs to no message and no flow: `Packet::message` is its place in [`Collectives::loads`],
+//! `Packet::number` says whose buffer it holds.
+
+mod member;
+mod multicast;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use philae_engine::Step;
+use philae_reduction::{
+    CollectiveParameters, Contribution, MULTICAST_IDS, Operation, PortEngines, ReductionKey, Value,
+};
+use philae_routing::{MulticastTree, Router};
+use philae_units::{EndpointId, PortIndex};
+use philae_workload::Offload;
+
+use crate::config::{FabricConfig, Job};
+use crate::error::FabricError;
+use crate::event::{Event, Targets};
+use crate::partition::{Partition, RankEntry};
+use crate::slab::Slab;
+
+pub use member::Todo;
+use member::{Member, Root};
+
+/// `Packet::number` of a packet that holds its own place in an input buffer.
+const OWN_BUFFER: u32 = 0;
+/// `Packet::number` of a packet that an engine made and keeps until it leaves.
+const IN_ENGINE: u32 = u32::MAX;
+
+/// The trees of all jobs that leave operations to switches.
+#[derive(Debug)]
+pub struct Trees {
+    /// Times and limits.
+    pub parameters: CollectiveParameters,
+    /// By multicast id.
+    list: Vec<MulticastTree>,
+    /// Multicast id of each job.
+    of_job: Vec<Option<u16>>,
+    /// Job of each tree.
+    jobs: Vec<u16>,
+}
+
+impl Trees {
+    /// Builds the trees that `jobs` need; `None` when they need none.
+    ///
+    /// # Errors
+    /// [`FabricError`] when a job cannot have one, or a switch port has too few engines.
+    pub fn new(
+        router: &Router,
+        config: &FabricConfig,
+        jobs: &[Job],
+        ranks: &[RankEntry],
+    ) -> Result<Option<Self>, FabricError> {
+        let parameters = config.collectives.clone();
+        let mut trees = Self { parameters, list: Vec::new(), of_job: Vec::new(), jobs: Vec::new() };
+        for (index, job) in jobs.iter().enumerate() {
+            if !job.programs.iter().any(|program| program.offloads()) {
+                trees.of_job.push(None);
+                continue;
+            }
+            let of_job = ranks.iter().filter(|rank| usize::from(rank.job) == index);
+            let members: Vec<EndpointId> = of_job.map(|rank| EndpointId(rank.endpoint)).collect();
+            let tree = MulticastTree::new(router, &members)
+                .map_err(|error| FabricError::Tree { job: job.name.clone(), error })?;
+            trees.of_job.push(Some(trees.list.len() as u16));
+            trees.jobs.push(index as u16);
+            trees.list.push(tree);
+            if trees.list.len() > MULTICAST_IDS as usize {
+                let found = format!("{} jobs with a tree", trees.list.len());
+                let works = "8192 multicast ids are all there are: algorithms of software need none";
+                return Err(FabricError::Parameter { what: "job", found, works });
+            }
+        }
+        if trees.list.is_empty() {
+            return Ok(None);
+        }
+        trees.check(config, jobs)?;
+        Ok(Some(trees))
+    }
+
+    fn check(&self, config: &FabricConfig, jobs: &[Job]) -> Result<(), FabricError> {
+        if config.resilience.has_link_layer() {
+            let works = "links that never err and nothing that fails: packets of trees are not modelled frame by frame";
+            return Err(FabricError::Parameter { what: "algorithm", found: "switch-offloaded".to_owned(), works });
+        }
+        if config.packet_engine.is_some() {
+            let works = "no packet engine: it does not know packets of trees";
+            return Err(FabricError::Parameter { what: "algorithm", found: "switch-offloaded".to_owned(), works });
+        }
+        // A root hears of a contribution that is lost, and tries again; of a result that is lost, nobody hears.
+        let classes = config.classes.classes();
+        let is_lossy = |&&job: &&u16| classes[jobs[usize::from(job)].class.index()].lossy;
+        if let Some(&job) = self.jobs.iter().find(is_lossy) {
+            let found = format!(
+                "a lossy class for job {}, which leaves operations to the switches",
+                jobs[usize::from(job)].name
+            );
+            let works = "a class with flow control: a result that is lost is not sent again";
+            return Err(FabricError::Parameter { what: "job.class", found, works });
+        }
+        let most = philae_reduction::REDUCTIONS_MAX;
+        let asked = self.parameters.reductions_per_tree;
+        if asked == 0 || asked > most {
+            let (found, works) = (asked.to_string(), "1 to 8: a reduction id has 3 bits");
+            return Err(FabricError::Parameter { what: "collectives.reductions_per_tree", found, works });
+        }
+        let mut taken: BTreeMap<PortIndex, u32> = BTreeMap::new();
+        for (tree, &job) in self.list.iter().zip(&self.jobs) {
+            for (switch, found) in tree.switches() {
+                let taken = taken.entry(found.up).or_default();
+                *taken += u32::from(asked);
+                if *taken > u32::from(self.parameters.engines_per_port) {
+                    return Err(FabricError::Engines {
+                        job: jobs[usize::from(job)].name.clone(),
+                        switch: switch.0,
+                        asked,
+                        engines: self.parameters.engines_per_port,
+                        free: u32::from(self.parameters.engines_per_port) + u32::from(asked) - *taken,
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What a packet of a tree carries.
+#[derive(Clone, Copy, Debug)]
+pub enum Load {
+    /// Towards the root.
+    Up(Contribution),
+    /// From the root to every member.
+    Down(Down),
+}
+
+/// What a root tells its tree: a result, if there is one, and the operation for which engines are armed.
+#[derive(Clone, Copy, Debug)]
+pub struct Down {
+    key: ReductionKey,
+    cookie: u32,
+    /// Sequence number that engines are armed with.
+    sequence: u16,
+    /// Operation of the job that it is for, counted from 0.
+    operation: u32,
+    /// A result, of an operation of the same reduction.
+    result: Option<Done>,
+}
+
+/// The result of an operation.
+#[derive(Clone, Copy, Debug)]
+struct Done {
+    /// Which, counted from 0.
+    operation: u32,
+    kind: Operation,
+    value: Value,
+}
+
+/// Room in an input buffer that copies of one packet share until the last has left.
+#[derive(Clone, Copy, Debug)]
+pub struct Held {
+    /// Input port.
+    pub port: u32,
+    /// Bytes.
+    pub bytes: u16,
+    channel: u8,
+    destination: u32,
+    left: u16,
+}
+
+/// What a partition knows of collectives.
+#[derive(Debug, Default)]
+pub struct Collectives {
+    /// What packets carry.
+    loads: Slab<Load>,
+    /// Room that copies share.
+    pub held: Slab<Held>,
+    /// Engines of ports towards a root.
+    engines: BTreeMap<u32, PortEngines>,
+    /// Engines whose timer is set.
+    timers: BTreeSet<(u32, ReductionKey)>,
+    members: BTreeMap<(u16, u32), Member>,
+    roots: BTreeMap<u16, Root>,
+    /// What each NIC has to send.
+    sending: Vec<VecDeque<Load>>,
+    /// Things that NICs will do.
+    todo: Slab<Todo>,
+    /// Counts them, by NIC (wrapping): part of the identity of their events.
+    begun: Vec<u32>,
+    /// Packets taken in by switches.
+    pub absorbed: u64,
+    /// Packets made by switches: copies, and what engines send.
+    pub made: u64,
+    /// What an operation of a job must end with, for the one asked for last.
+    expected: Option<((u16, u32), Value)>,
+    /// A result that is not what the operands make: our mistake.
+    pub wrong: Option<String>,
+}
+
+impl Partition {
+    /// Makes room for the NICs of a partition.
+    pub fn build_collectives(&mut self) {
+        if self.shared.trees.is_some() {
+            self.collectives.sending = vec![VecDeque::new(); self.nics.len()];
+            self.collectives.begun = vec![0; self.nics.len()];
+        }
+    }
+
+    /// What a packet of a tree carries, for another partition.
+    pub fn take_load(&mut self, place: u32) -> Load {
+        let load = self.collectives.loads[place];
+        self.collectives.loads.remove(place);
+        load
+    }
+
+    /// Takes what a packet from another partition carries.
+    pub fn put_load(&mut self, load: Load) -> u32 {
+        self.collectives.loads.insert(load)
+    }
+
+    /// Has a NIC do something at `time`.
+    fn plan(&mut self, endpoint: u32, time: u64, todo: Todo) {
+        let at = self.nic_at(endpoint);
+        let begun = self.collectives.begun[at];
+        self.collectives.begun[at] = begun.wrapping_add(1);
+        let todo = self.collectives.todo.insert(todo);
+        let key = self.shared.targets.collective(time, Step::Arrive, endpoint, begun);
+        self.calendar.push(key, Event::Collective { endpoint, todo });
+    }
+}
+
+impl Targets {
+    fn tree_port(self, time: u64, step: Step, port: u32, key: ReductionKey, from: u8) -> philae_engine::EventKey {
+        let detail = (1 << 34) | u64::from(key.tree) << 16 | u64::from(key.reduction) << 8 | u64::from(from);
+        philae_engine::EventKey::new(philae_units::Picoseconds(time), step, port, detail)
+    }
+
+    fn collective(self, time: u64, step: Step, endpoint: u32, count: u32) -> philae_engine::EventKey {
+        let detail = (3 << 34) | u64::from(count);
+        philae_engine::EventKey::new(philae_units::Picoseconds(time), step, self.ports + endpoint, detail)
+    }
+}
+
+/// The engine's operation for one of a program. All ranks contribute words that a sum, or a bitwise or, checks.
+fn operation_of(kind: Offload) -> Operation {
+    match kind {
+        Offload::Allreduce => Operation::Sum,
+        Offload::Barrier => Operation::Barrier,
+        Offload::Broadcast => Operation::Or,
+    }
+}
+
+/// What rank `rank` of job `job` contributes to operation `number`: words that look random, so that a contribution that is
+/// missing, double or another's shows in the result.
+fn operand(kind: Offload, bytes: u64, job: u16, rank: u32, number: u32) -> Value {
+    let count = bytes.div_ceil(8).min(4) as usize;
+    let word = |place: usize| match kind {
+        Offload::Broadcast if rank > 0 => 0,
+        Offload::Allreduce | Offload::Broadcast | Offload::Barrier => {
+            mix(mix(u64::from(job) << 32 | u64::from(rank)) ^ (u64::from(number) << 8 | place as u64))
+        }
+    };
+    let mut words = [0; 4];
+    for (place, found) in words.iter_mut().enumerate().take(count) {
+        *found = word(place);
+    }
+    Value::Words { words, count: count as u8 }
+}
+
+/// SplitMix64's finaliser.
+const fn mix(number: u64) -> u64 {
+    let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ (number >> 31)
+}

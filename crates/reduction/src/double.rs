@@ -1,0 +1,50 @@
+//! Arithmetic on doubles in payloads: the one place where the engine's function is floating point.
+//!
+//! Model crates are free of floating point because its results may differ between platforms. What is used here does not:
+//! comparison, and addition, which IEEE 754 rounds the same everywhere.
+
+use std::cmp::Ordering;
+
+/// Order of doubles in which every number comes before every NaN and -0 before +0.
+fn order(one: f64, other: f64) -> Ordering {
+    one.is_nan().cmp(&other.is_nan()).then_with(|| one.total_cmp(&other))
+}
+
+/// The lesser; a number rather than a NaN. Does not depend on the order.
+pub fn min(one: u64, other: u64) -> u64 {
+    if order(f64::from_bits(one), f64::from_bits(other)).is_le() { one } else { other }
+}
+
+/// The greater; a number rather than a NaN. Does not depend on the order.
+pub fn max(one: u64, other: u64) -> u64 {
+    let (left, right) = (f64::from_bits(one), f64::from_bits(other));
+    let greater = match (left.is_nan(), right.is_nan()) {
+        (false, true) => true,
+        (true, false) => false,
+        _ => left.total_cmp(&right).is_ge(),
+    };
+    if greater { one } else { other }
+}
+
+/// The sum, rounded: depends on the order of additions, as on the hardware.
+pub fn sum(one: u64, other: u64) -> u64 {
+    (f64::from_bits(one) + f64::from_bits(other)).to_bits()
+}
+
+/// The lesser of two (value, index) pairs; the lower index of equal values.
+pub fn min_at(one: (u64, u64), other: (u64, u64)) -> (u64, u64) {
+    at(one, other, min(one.0, other.0))
+}
+
+/// The greater of two (value, index) pairs; the lower index of equal values.
+pub fn max_at(one: (u64, u64), other: (u64, u64)) -> (u64, u64) {
+    at(one, other, max(one.0, other.0))
+}
+
+fn at(one: (u64, u64), other: (u64, u64), chosen: u64) -> (u64, u64) {
+    match (one.0 == chosen, other.0 == chosen) {
+        (true, true) => (chosen, one.1.min(other.1)),
+        (true, false) => one,
+        (false, _) => other,
+    }
+}

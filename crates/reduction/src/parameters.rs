@@ -1,0 +1,40 @@
+//! The figures of collectives in the network.
+
+use philae_units::preset;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Collectives that switches do: limits, times and sizes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct CollectiveParameters {
+    /// Time after its first contribution at which an engine sends up what it has, in microseconds.
+    pub timeout_us: u32,
+    /// Time after its own contribution at which the root begins an operation anew, in microseconds.
+    pub retry_us: u32,
+    /// Reduction engines of each port towards a root.
+    pub engines_per_port: u8,
+    /// Operations of one tree that may be under way at a time; each takes an engine at every switch of the tree.
+    pub reductions_per_tree: u8,
+    /// Time from a contribution's last bit to a result at the engine's output, in nanoseconds.
+    pub engine_latency_ns: u32,
+    /// Bytes of a collective packet beside the operands: ids, sequence, cookie, count.
+    pub header_bytes: u16,
+}
+
+preset!(
+    /// Slingshot's collectives as its software sets them.
+    CollectiveParameters, slingshot, slingshot_collective_provenance, {
+    timeout_us = 32_000, Published, "libfabric cxip_coll.c: default timeout of the hardware engines", "", "when a late rank's partners hear of it";
+    retry_us = 32_000, Published, "libfabric cxip_coll.c: default retry of the root", "", "latency of an operation with a late rank";
+    engines_per_port = 8, Published, "libfabric cxip_coll.c: 8 engines per upstream port", "", "how many trees share a port";
+    reductions_per_tree = 8, Published, "libfabric cxip_coll.c: reduction id of 3 bits", "1 to 8", "operations of one job under way at a time";
+    engine_latency_ns = 60, Assumed, "a lookup and one pass of an adder pipeline at about 1 GHz beside the switch's own latency; not published", "20 to 300", "latency of an operation, per level of the tree";
+    header_bytes = 16, Assumed, "ids, cookie, sequence, count and flags (patents US12393530, US12244489 name them); sizes not published", "8 to 32", "serialisation of collective packets, by nanoseconds";
+});
+
+impl Default for CollectiveParameters {
+    fn default() -> Self {
+        Self::slingshot()
+    }
+}

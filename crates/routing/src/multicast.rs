@@ -1,0 +1,276 @@
+//! Multicast trees: from a root's switch to every switch that has members, one copy per link.
+//!
+//! Invariant: downwards, a path of the tree climbs as every route does; no link is used twice; groups are entered through
+//! one link each (what a group's members need is copied inside the group). Upwards nothing needs to climb: what goes up is
+//! taken in by an engine at each switch, so that no buffer waits for another.
+
+use std::collections::BTreeMap;
+
+use philae_topology::{Dragonfly, FatTree, Graph, Peer, Shape, Topology};
+use philae_units::{EndpointId, PortIndex, SwitchId};
+
+use crate::route::Router;
+
+/// A switch of a tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TreeSwitch {
+    /// Output towards the root; at the root's switch, the root's own edge port.
+    pub up: PortIndex,
+    /// Leg of what goes up through it.
+    pub up_leg: u8,
+    /// Outputs towards members, in order of their numbers: the root's edge port is not one.
+    pub down: Vec<TreePort>,
+}
+
+/// An output of a tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TreePort {
+    /// The port.
+    pub port: PortIndex,
+    /// Leg whose channel a copy uses on its link.
+    pub leg: u8,
+}
+
+/// The static table of one multicast id in all switches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MulticastTree {
+    /// The root.
+    pub root: EndpointId,
+    /// Members, the root among them.
+    pub members: Vec<EndpointId>,
+    switches: BTreeMap<SwitchId, TreeSwitch>,
+}
+
+/// Members that no tree can join.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TreeError {
+    /// No members.
+    #[error("a tree needs at least one member")]
+    Empty,
+    /// One endpoint twice.
+    #[error("endpoint {endpoint} is in the tree twice: one rank per NIC would work")]
+    Twice {
+        /// Which.
+        endpoint: EndpointId,
+    },
+    /// Groups without a link between them.
+    #[error(
+        "groups {from} and {to} share no link, and a tree goes from the root's group straight to every other: a job inside groups that do would work"
+    )]
+    NoLink {
+        /// The root's.
+        from: u32,
+        /// A member's.
+        to: u32,
+    },
+}
+
+impl MulticastTree {
+    /// The tree of `members`, the first of which is the root.
+    ///
+    /// # Errors
+    /// [`TreeError`] when there are none, one is named twice, or the groups of a dragonfly are not joined directly.
+    pub fn new(router: &Router, members: &[EndpointId]) -> Result<Self, TreeError> {
+        let topology = router.topology();
+        let &root = members.first().ok_or(TreeError::Empty)?;
+        let mut sorted = members.to_vec();
+        sorted.sort_unstable();
+        if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(TreeError::Twice { endpoint: pair[0] });
+        }
+        let top = topology.switch_of_endpoint(root);
+        let up = topology.endpoint(root).port;
+        let at_root = TreeSwitch { up, up_leg: 0, down: Vec::new() };
+        let mut tree = Self { root, members: members.to_vec(), switches: BTreeMap::from([(top, at_root)]) };
+        for &member in &sorted {
+            tree.join(topology, router.legs(), member)?;
+            if member != root {
+                let port = topology.endpoint(member).port;
+                let own = tree.switches.get_mut(&topology.switch_of_endpoint(member)).expect("it has just joined");
+                own.down.push(TreePort { port, leg: 0 });
+            }
+        }
+        tree.switches.values_mut().for_each(|switch| switch.down.sort_unstable());
+        Ok(tree)
+    }
+
+    /// What switch `at` has in its table.
+    #[must_use]
+    pub fn switch(&self, at: SwitchId) -> Option<&TreeSwitch> {
+        self.switches.get(&at)
+    }
+
+    /// Every switch of the tree.
+    pub fn switches(&self) -> impl Iterator<Item = (SwitchId, &TreeSwitch)> {
+        self.switches.iter().map(|(at, switch)| (*at, switch))
+    }
+
+    /// Adds the way from the root's switch to a member's, as far as it is not there yet.
+    fn join(&mut self, topology: &Topology, legs: u8, member: EndpointId) -> Result<(), TreeError> {
+        let mut at = topology.switch_of_endpoint(self.root);
+        let goal = topology.switch_of_endpoint(member);
+        let mut way = Way::default();
+        let mut path = Vec::new();
+        while at != goal {
+            let hop = match topology.shape() {
+                Shape::Dragonfly(shape) => way.in_dragonfly(topology, shape, at, goal)?,
+                Shape::FatTree(shape) => in_fat_tree(shape, at, member),
+                Shape::Graph(shape) => way.in_graph(shape, at, goal),
+            };
+            path.push((at, hop));
+            at = far(topology, hop.port);
+        }
+        // Where two ways lead to a switch, the first is kept: from the last switch that is in the tree, the rest is new.
+        let known = path.iter().rposition(|(_, hop)| self.switches.contains_key(&far(topology, hop.port)));
+        let first_new = known.map_or(0, |place| place + 1);
+        for &(from, hop) in &path[first_new..] {
+            let Peer::Port(back) = topology.port(hop.port).peer else { unreachable!("a hop leads to a switch") };
+            let home = topology.group_of(topology.switch_of_endpoint(self.root));
+            let climbed = matches!(topology.shape(), Shape::Dragonfly(_)) && topology.group_of(from) == home;
+            let inside = topology.group_of(far(topology, hop.port)) == home;
+            let up_leg = u8::from(climbed && inside).min(legs - 1);
+            self.switches.get_mut(&from).expect("the way begins in the tree").down.push(hop);
+            self.switches.insert(far(topology, hop.port), TreeSwitch { up: back, up_leg, down: Vec::new() });
+        }
+        Ok(())
+    }
+}
+
+fn far(topology: &Topology, port: PortIndex) -> SwitchId {
+    match topology.port(port).peer {
+        Peer::Port(peer) => topology.switch_of(peer),
+        Peer::Endpoint(_) | Peer::None => unreachable!("a hop leads to a switch: the topology checks it"),
+    }
+}
+
+/// How far a way has climbed.
+#[derive(Default)]
+struct Way {
+    leg: u8,
+}
+
+impl Way {
+    /// Local, global, local, through one gateway for all members of a group: of those nearest to `at`, the first.
+    fn in_dragonfly(
+        &mut self,
+        topology: &Topology,
+        shape: &Dragonfly,
+        at: SwitchId,
+        goal: SwitchId,
+    ) -> Result<TreePort, TreeError> {
+        let (here, there) = (topology.group_of(at), topology.group_of(goal));
+        let leg = self.leg;
+        if here == there {
+            return Ok(TreePort { port: shape.local_next(at, goal)[0], leg });
+        }
+        let gateways = shape.gateways(here, there);
+        let nearest = gateways.iter().min_by_key(|&&port| (shape.local_distance(at, topology.switch_of(port)), port));
+        let Some(&gateway) = nearest else { return Err(TreeError::NoLink { from: here.0, to: there.0 }) };
+        let gate = topology.switch_of(gateway);
+        if gate == at {
+            self.leg += 1;
+            return Ok(TreePort { port: gateway, leg });
+        }
+        Ok(TreePort { port: shape.local_next(at, gate)[0], leg })
+    }
+
+    /// A shortest path; the leg is the number of hops taken.
+    fn in_graph(&mut self, shape: &Graph, at: SwitchId, goal: SwitchId) -> TreePort {
+        self.leg += 1;
+        TreePort { port: shape.next(at, goal)[0], leg: self.leg - 1 }
+    }
+}
+
+/// Up by the first uplink until the member is below, then down.
+fn in_fat_tree(shape: &FatTree, at: SwitchId, member: EndpointId) -> TreePort {
+    let port = shape.down_ports(at, member).map_or_else(|| shape.up_ports(at)[0], |down| down[0]);
+    TreePort { port, leg: 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::deadlock::{LegRule, may_follow};
+    use crate::parameters::RoutingParameters;
+    use philae_topology::{DragonflyDescription, FatTreeDescription, GraphDescription, SystemDescription, Topology};
+    use std::collections::BTreeSet;
+    use std::sync::Arc;
+
+    fn router(description: impl Into<SystemDescription>) -> Router {
+        let topology = Topology::build(&description.into()).expect("a legal system");
+        Router::new(Arc::new(topology), RoutingParameters::slingshot()).expect("proven")
+    }
+
+    /// Follows the copies from the root: who gets one, over which links; that each climbs.
+    fn check(router: &Router, members: &[EndpointId]) {
+        let topology = router.topology();
+        let tree = MulticastTree::new(router, members).expect("a tree");
+        let mut reached = BTreeSet::from([tree.root]);
+        let mut links = BTreeSet::new();
+        let mut entered = BTreeSet::new();
+        let mut visited = 0;
+        let mut todo = vec![(topology.switch_of_endpoint(tree.root), None::<TreePort>)];
+        while let Some((at, by)) = todo.pop() {
+            visited += 1;
+            let switch = tree.switch(at).expect("a copy comes to switches of the tree only");
+            for &hop in &switch.down {
+                assert_eq!(topology.switch_of(hop.port), at);
+                assert!(links.insert(hop.port), "one copy per link");
+                match topology.port(hop.port).peer {
+                    Peer::Endpoint(endpoint) => assert!(reached.insert(endpoint), "one copy per member"),
+                    Peer::Port(peer) => {
+                        if let Some(by) = by {
+                            let legs = router.legs();
+                            assert!(
+                                may_follow(topology, (by.port, by.leg), (hop.port, hop.leg), legs, LegRule::Climb),
+                                "from {by:?} to {hop:?} does not climb"
+                            );
+                        }
+                        let next = topology.switch_of(peer);
+                        assert_eq!(tree.switch(next).map(|next| next.up), Some(peer), "up is the way back");
+                        if matches!(topology.shape(), Shape::Dragonfly(_))
+                            && topology.group_of(next) != topology.group_of(at)
+                        {
+                            assert!(entered.insert(topology.group_of(next)), "a group is entered once");
+                        }
+                        todo.push((next, Some(hop)));
+                    }
+                    Peer::None => panic!("a copy into nothing"),
+                }
+            }
+        }
+        assert_eq!(visited, tree.switches().count(), "every switch of the tree is reached, once");
+        let wanted: BTreeSet<EndpointId> = members.iter().copied().collect();
+        assert_eq!(reached, wanted);
+    }
+
+    #[test]
+    fn copies_reach_every_member_once_and_climb_on_every_shape() {
+        // Its groups are grids.
+        let crystal = SystemDescription::load("crystal").expect("a built-in system");
+        let routers = [
+            router(crystal),
+            router(DragonflyDescription::uniform(5, 4, 2, 2)),
+            router(FatTreeDescription::two_level(8, 4, 4)),
+            router(GraphDescription::regular(5, 1, &[[0, 1], [1, 2], [2, 3], [3, 4], [4, 0]])),
+        ];
+        for router in &routers {
+            let count = router.topology().endpoint_count() as u32;
+            for step in [1, 2, 3, 7] {
+                for root in [0, 1, count / 2] {
+                    let others = (0..count).step_by(step).filter(|&endpoint| endpoint != root);
+                    let members: Vec<EndpointId> = std::iter::once(root).chain(others).map(EndpointId).collect();
+                    check(router, &members);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn two_ranks_of_one_nic_are_refused() {
+        let router = router(DragonflyDescription::uniform(5, 4, 2, 2));
+        let twice = MulticastTree::new(&router, &[EndpointId(3), EndpointId(3)]);
+        assert_eq!(twice, Err(TreeError::Twice { endpoint: EndpointId(3) }));
+        assert_eq!(MulticastTree::new(&router, &[]), Err(TreeError::Empty));
+    }
+}
