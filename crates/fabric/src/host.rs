@@ -230,7 +230,8 @@ impl Partition {
 
     /// Hands a message to the NIC at `time`, or to the memory of the node.
     pub fn issue(&mut self, header: Header, payload: u64, time: u64) {
-        let fetched = payload > u64::from(self.shared.config.nic.inline_max_bytes);
+        let source = self.shared.ranks[header.source_rank as usize].endpoint;
+        let fetched = payload > u64::from(self.shared.nic(source).inline_max_bytes);
         self.issue_command(header, fetched, time);
     }
 
