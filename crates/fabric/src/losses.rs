@@ -5,13 +5,12 @@ use std::collections::BTreeMap;
 use philae_measure::counter::{CounterName, CounterPlace};
 use philae_measure::fault::{DiscardCause, DiscardRow, FaultRow, PacketEngineRow};
 use philae_measure::record::RunRecord;
-use philae_topology::Topology;
+use philae_topology::{Peer, Topology};
 use philae_units::{Bytes, EndpointId, Picoseconds, PortIndex};
 
 use crate::counters::Counters;
 use crate::discard::Cost;
 use crate::partition::Partition;
-use crate::record::peer_name;
 use crate::resilience::{Fault, FaultKind, FaultTarget};
 
 /// Fills in what was discarded, what each fault cost and what links counted.
@@ -104,7 +103,12 @@ fn element_name(topology: &Topology, target: FaultTarget) -> String {
     match target {
         FaultTarget::Link(port) => {
             let (switch, number) = (topology.switch_of(port), topology.port_of(port));
-            format!("switch {switch} port {number} to {}", peer_name(topology, topology.port(port).peer))
+            let far = match topology.port(port).peer {
+                Peer::Port(peer) => format!("switch {} port {}", topology.switch_of(peer), topology.port_of(peer)),
+                Peer::Endpoint(endpoint) => format!("endpoint {endpoint}"),
+                Peer::None => "nothing".to_owned(),
+            };
+            format!("switch {switch} port {number} – {far}")
         }
         FaultTarget::Switch(switch) => format!("switch {switch} of group {}", topology.group_of(switch)),
         FaultTarget::Nic(endpoint) => {

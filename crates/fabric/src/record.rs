@@ -246,7 +246,7 @@ fn port_info(topology: &Topology, record: &RunRecord) -> Vec<PortInfo> {
         .collect()
 }
 
-pub fn peer_name(topology: &Topology, peer: Peer) -> String {
+fn peer_name(topology: &Topology, peer: Peer) -> String {
     match peer {
         Peer::None => "nothing".to_owned(),
         Peer::Endpoint(endpoint) => {

@@ -71,18 +71,18 @@ fn fault_table(record: &RunRecord) -> String {
         let felt =
             fault.felt_until.map_or_else(|| "—".to_owned(), |last| time_ps(last.saturating_sub(fault.began).0 as f64));
         let (before, after) = rates.around(fault);
+        // Names and times are read as one: they do not break.
+        let whole = |text: &str| text.replace(' ', "\u{a0}");
         vec![
             fault.fault.to_string(),
-            fault.kind.clone(),
-            fault.element.clone(),
-            time_ps(fault.began.0 as f64),
-            until,
+            whole(&fault.kind),
+            whole(&fault.element),
+            whole(&time_ps(fault.began.0 as f64)),
+            whole(&until),
             count(fault.packets_discarded),
-            bytes(fault.bytes_discarded.0 as f64),
             count(fault.frames_replayed),
-            felt,
-            before,
-            after,
+            whole(&felt),
+            whole(&format!("{before} → {after}")),
         ]
     };
     let rows: Vec<Vec<String>> = record.faults.iter().take(ROWS_SHOWN).map(row).collect();
@@ -90,20 +90,11 @@ fn fault_table(record: &RunRecord) -> String {
         0 => String::new(),
         more => format!("<p class=\"muted\">{} more are in faults.parquet.</p>", count(more as u64)),
     };
-    let heads = [
-        "fault",
-        "kind",
-        "what",
-        "from",
-        "until",
-        "packets discarded",
-        "bytes",
-        "frames replayed",
-        "last loss or replay after",
-        "delivered before, Gb/s",
-        "from then on, Gb/s",
-    ];
-    format!("<h3>What each fault cost</h3>{}{more}", table(&heads, &rows))
+    let heads = ["", "kind", "what", "from", "until", "discarded", "replayed", "felt for", "delivered, Gb/s"];
+    let legend = paragraphs(
+        "Discarded are packets, replayed are frames that a link sent again; felt for is the time until the last of them. Delivered is the mean rate over as long before the fault as from its beginning on.",
+    );
+    format!("<h3>What each fault cost</h3>{legend}{}{more}", table(&heads, &rows))
 }
 
 /// Delivered traffic by sampling interval.
