@@ -7,7 +7,7 @@
 //! sends it again, and by then the tables know.
 
 use philae_engine::Stream;
-use philae_topology::{Dragonfly, FatTree, Graph, Peer, Shape};
+use philae_topology::{Dragonfly, FatTree, Peer, Shape};
 use philae_units::{GroupId, PortIndex, SwitchId};
 
 use crate::adaptive::{Candidate, Candidates};
@@ -30,7 +30,7 @@ pub fn route<L: Loads>(
             Ways { dragonfly, decision }.route(route, random).or_else(|| arrived(decision, target, route))
         }
         Shape::FatTree(tree) => tree_hop(tree, decision, route, random),
-        Shape::Graph(graph) => graph_hop(graph, decision, route, random),
+        Shape::Graph(_) => graph_hop(decision, route, random),
     }
 }
 
@@ -179,7 +179,6 @@ impl<L: Loads> Ways<'_, L> {
     fn by_gateway(&self, gateway: PortIndex, minimal: bool, random: &mut Stream) -> Option<Candidate> {
         let at = self.decision.request.at;
         let near = self.decision.topology().switch_of(gateway);
-        let beyond = if minimal { 0 } else { 2 };
         let (port, load_bytes) = if near == at {
             (gateway, self.decision.loads.local(gateway))
         } else {
@@ -188,7 +187,8 @@ impl<L: Loads> Ways<'_, L> {
             let remote = if known { self.decision.loads.remote(gateway) } else { 0 };
             (port, self.decision.loads.local(port) + remote)
         };
-        let hops = if minimal { self.hops(gateway) } else { self.dragonfly.local_distance(at, near) + 1 + beyond + 1 };
+        // Beyond the first global hop of a longer way: local, global, local.
+        let hops = if minimal { self.hops(gateway) } else { self.dragonfly.local_distance(at, near) + 1 + 3 };
         Some(Candidate { port, via: Via::Gateway(gateway), hops, minimal, load_bytes })
     }
 
@@ -379,12 +379,7 @@ fn tree_reaches<L: Loads>(tree: &FatTree, decision: &Decision<'_, L>, port: Port
 }
 
 /// A shortest way over what is left of a graph, if legs are left for it.
-fn graph_hop<L: Loads>(
-    _: &Graph,
-    decision: &Decision<'_, L>,
-    route: &mut RouteState,
-    random: &mut Stream,
-) -> Option<Hop> {
+fn graph_hop<L: Loads>(decision: &Decision<'_, L>, route: &mut RouteState, random: &mut Stream) -> Option<Hop> {
     let topology = decision.topology();
     let at = decision.request.at;
     let distances = distances_to(decision);
