@@ -46,11 +46,13 @@ pub struct Losses {
 
 impl Partition {
     /// Discards a packet that is in an input buffer of a switch and in no queue.
+    #[cold]
+    #[inline(never)]
     pub fn discard(&mut self, packet: u32, cause: DiscardCause) {
         let found = self.packets[packet];
         self.leave_input(packet, self.now);
-        if found.flow != NONE {
-            self.acknowledge(&found, LOST);
+        if let Some(receipt) = found.receipt() {
+            self.acknowledge(receipt, LOST);
         }
         self.count_discard(found.port, &found, cause);
         if found.purpose == Purpose::Collective {

@@ -195,6 +195,7 @@ impl Partition {
     }
 
     /// A credit for a packet of `destination` is back: its share is free, and packets that waited for it go on.
+    #[inline]
     pub fn share_returned(&mut self, port: u32, destination: u32, channel: u8, bytes: u32) {
         if self.share_bytes == 0 {
             return;

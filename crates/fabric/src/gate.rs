@@ -36,7 +36,7 @@ impl Partition {
                 let bytes = u32::from(found.wire_bytes).saturating_add_signed(extra);
                 let at = self.at(port);
                 let input = self.class_at(at, found.sent_class);
-                let switch = at / self.shared.topology().radix();
+                let switch = self.switch_at(at);
                 // It is in the buffer as it came; from here on it takes the room that it has on the fabric.
                 self.input_used[input] = self.input_used[input].saturating_add_signed(extra);
                 self.buffered[switch] = self.buffered[switch].saturating_add_signed(extra);
@@ -68,7 +68,8 @@ impl Partition {
     }
 
     /// Size of a packet on the link to its NIC, behind the egress tables.
-    pub fn bytes_beyond_egress(&mut self, found: &Packet) -> u32 {
+    pub fn bytes_beyond_egress(&mut self, packet: u32) -> u32 {
+        let found = &self.packets[packet];
         let bytes = u32::from(found.wire_bytes);
         let Some(overlay) = &self.shared.overlay else { return bytes };
         let message = message_of(found);

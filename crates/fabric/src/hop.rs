@@ -15,7 +15,7 @@ use crate::class::Granted;
 use crate::event::{Crossing, Event, FlowNews};
 use crate::health::SwitchView;
 use crate::output::{Far, NEVER};
-use crate::packet::{Packet, Purpose};
+use crate::packet::{FlowEnds, Packet, Purpose, Receipt};
 use crate::partition::{LoadView, Partition, slingshot, switch_of};
 use crate::slab::NONE;
 
@@ -32,7 +32,7 @@ impl Partition {
         let (wire_bytes, class) = (u32::from(self.packets[packet].wire_bytes), self.packets[packet].class);
         let input = self.class_at(at, class);
         self.input_used[input] += wire_bytes;
-        let switch = at / self.shared.topology().radix();
+        let switch = self.switch_at(at);
         self.buffered[switch] += wire_bytes;
         self.buffered_max[switch] = self.buffered_max[switch].max(self.buffered[switch]);
         if self.observer.on {
@@ -47,19 +47,25 @@ impl Partition {
             // The acknowledgement of what has arrived goes back on this port's own output.
             self.outputs[at].ack_debt += self.shared.config.switch.ack_overhead_bytes;
             let channel = self.packets[packet].input_channel;
-            self.link_filled(port, channel, wire_bytes);
+            if self.pauses_links {
+                self.link_filled(port, channel, wire_bytes);
+            }
             self.forward(packet, port, None);
         }
     }
 
     /// Decides the way of a packet that is in the switch of `input` and asks for its output. `path` is the port of an
     /// ordered flow whose path is set.
+    #[inline]
     pub fn forward(&mut self, packet: u32, input: u32, path: Option<PortIndex>) {
-        let held = self.packets[packet];
+        let held = &self.packets[packet];
         let mut route = held.route;
         let hop = match path {
             Some(port) => Some(Hop { port, leg: 0 }),
-            None => self.next_hop(&held, input, &mut route, held.hops == 0),
+            None => {
+                let (flow, source) = (held.flow_ends(), held.hops == 0);
+                self.next_hop(flow, input, &mut route, source)
+            }
         };
         let Some(hop) = hop else { return self.discard(packet, DiscardCause::NoRoute) };
         let found = &mut self.packets[packet];
@@ -77,17 +83,18 @@ impl Partition {
         }
     }
 
-    /// Asks the router for the next hop of a packet that is in the switch of `input`.
+    /// Asks the router for the next hop of a packet of `flow` that is in the switch of `input`.
     /// Nothing, where links are down and no way is left.
-    pub fn next_hop(&mut self, packet: &Packet, input: u32, route: &mut RouteState, source: bool) -> Option<Hop> {
+    pub fn next_hop(&mut self, flow: FlowEnds, input: u32, route: &mut RouteState, source: bool) -> Option<Hop> {
         let switch = switch_of(&self.shared, input);
-        let rule = self.shared.rules[usize::from(packet.class)];
-        let ordered = !source && self.shared.is_ordered(packet.class, packet.source, packet.destination);
+        let FlowEnds { source: from, destination, class } = flow;
+        let rule = self.shared.rules[usize::from(class)];
+        let ordered = !source && self.shared.is_ordered(class, from, destination);
         let request = RouteRequest {
             at: switch,
-            destination: EndpointId(packet.destination),
+            destination: EndpointId(destination),
             source,
-            ordered: ordered.then(|| packet.source.wrapping_mul(0x85eb_ca6b) ^ packet.destination),
+            ordered: ordered.then(|| from.wrapping_mul(0x85eb_ca6b) ^ destination),
             nonminimal_bias_percent: rule.nonminimal_bias_percent,
             fresh: false,
         };
@@ -197,7 +204,7 @@ impl Partition {
         if let CongestionLaw::Ecn(parameters) = &self.shared.config.congestion {
             let queued = self.loads[at].queued_bytes;
             if queued > parameters.mark_min_bytes {
-                let switch = at / self.shared.topology().radix();
+                let switch = self.switch_at(at);
                 let draw = self.switch_random[switch].below(1_000);
                 if EcnMarker::marks(parameters, queued, draw) {
                     self.packets[packet].marked = true;
@@ -417,13 +424,12 @@ impl Partition {
         if self.observer.on {
             self.observe_departed(packet, port);
         }
-        let found = self.packets[packet];
+        let found = &self.packets[packet];
+        let (class, has_data, mut size) = (found.class, found.payload_bytes > 0, u32::from(found.wire_bytes));
         let wire = self.wires[at];
-        let size = if self.shared.overlay.is_some() && wire.far == Far::Nic {
-            self.bytes_beyond_egress(&found)
-        } else {
-            u32::from(found.wire_bytes)
-        };
+        if self.shared.overlay.is_some() && wire.far == Far::Nic {
+            size = self.bytes_beyond_egress(packet);
+        }
         let output = &mut self.outputs[at];
         let serialization = wire.serialization(size + output.ack_debt);
         output.ack_debt = 0;
@@ -431,15 +437,12 @@ impl Partition {
         let busy = if wire.gap == 0 { serialization } else { serialization + wire.serialization(wire.gap.into()) };
         output.free_at = now + busy;
         // A packet that takes longer on the link than its write finds the host ready: only shorter ones add up.
-        if serialization < u64::from(self.shared.config.nic.write_gap_ps)
-            && wire.far == Far::Nic
-            && found.payload_bytes > 0
-        {
+        if serialization < u64::from(self.shared.config.nic.write_gap_ps) && wire.far == Far::Nic && has_data {
             let held = self.held_by_writes(wire.peer);
             let output = &mut self.outputs[at];
             output.free_at = output.free_at.max(held);
         }
-        self.charge_class(at, found.class, busy);
+        self.charge_class(at, class, busy);
         let output = &mut self.outputs[at];
         output.total_packets += 1;
         output.total_bytes += u64::from(size);
@@ -463,24 +466,26 @@ impl Partition {
     }
 
     /// Frees the input buffer that a departing packet occupies; its tail leaves at `tail`.
+    #[inline]
     pub fn leave_input(&mut self, packet: u32, tail: u64) {
-        let found = self.packets[packet];
-        let input = found.port;
+        let found = &self.packets[packet];
+        let (input, wire_bytes, own_class, sent_class) = (found.port, found.wire_bytes, found.class, found.sent_class);
         let (mut destination, mut channel) = (found.destination, found.input_channel);
         if self.shared.trees.is_some() && found.purpose == Purpose::Collective {
             let Some(freed) = self.tree_leaves(packet) else { return };
             (destination, channel) = (freed.destination, freed.channel);
         }
         let at = self.at(input);
-        let size = u32::from(found.wire_bytes);
+        let size = u32::from(wire_bytes);
         let wire = self.wires[at];
-        let class = if wire.far == Far::Nic { found.sent_class } else { found.class };
+        let class = if wire.far == Far::Nic { sent_class } else { own_class };
         let of_class = self.class_at(at, class);
         self.input_used[of_class] -= size;
-        self.buffered[at / self.shared.topology().radix()] -= size;
+        let own = self.switch_at(at);
+        self.buffered[own] -= size;
         let switch = &self.shared.config.switch;
         let arrives = tail + u64::from(wire.propagation) + u64::from(switch.credit_latency_ns) * 1_000;
-        let credit = CreditReturn { arrives, destination, bytes: found.wire_bytes, channel };
+        let credit = CreditReturn { arrives, destination, bytes: wire_bytes, channel };
         if wire.far == Far::Nic {
             return match wire.hold {
                 EdgeHold::Pause => self.unpause(input, class),
@@ -488,7 +493,9 @@ impl Partition {
                 EdgeHold::Nothing => {}
             };
         }
-        self.link_drained(input, channel, size);
+        if self.pauses_links {
+            self.link_drained(input, channel, size);
+        }
         let upstream = wire.peer;
         let partition = self.shared.partition_of_switch[switch_of(&self.shared, upstream).index()];
         if partition == self.number {
@@ -549,10 +556,11 @@ impl Partition {
 
     /// When a packet that leaves now is ready in the next switch: propagation, error correction, the switch's latency
     /// with its spread. Order on the link is kept.
+    #[inline]
     pub fn arrival_time(&mut self, at: usize, propagation: u32, serialization: u64, last: u64) -> u64 {
         let switch = &self.shared.config.switch;
         let spread = switch.latency_spread_ns * 1_000;
-        let index = at / self.shared.topology().radix();
+        let index = self.switch_at(at);
         let jitter = if spread == 0 { 0 } else { u64::from(self.switch_random[index].below(spread + 1)) };
         let latency = u64::from(switch.latency_ns + switch.fec_ns) * 1_000 + jitter - u64::from(spread / 2);
         (self.now + u64::from(propagation) + latency).max(last + serialization)
@@ -560,7 +568,6 @@ impl Partition {
 
     /// A packet leaves the fabric towards its NIC: acknowledges it to its ingress.
     fn egress(&mut self, packet: u32, at: usize) {
-        let found = self.packets[packet];
         let queue = self.loads[at].queued_bytes;
         if self.congested_since[at] != NEVER {
             let threshold = slingshot(&self.shared.config.congestion).map_or(0, |law| law.endpoint_threshold_bytes);
@@ -569,26 +576,22 @@ impl Partition {
                 self.recorder.endpoint_end(self.now, self.port_base + at as u32, self.now - since);
             }
         }
-        if found.flow != NONE {
-            self.acknowledge(&found, queue);
+        if let Some(receipt) = self.packets[packet].receipt() {
+            self.acknowledge(receipt, queue);
         }
     }
 
     /// Tells the ingress of a packet's flow that the packet has left the fabric, where `queue` bytes waited beside it.
-    pub fn acknowledge(&mut self, found: &Packet, queue: u32) {
-        let time = self.now + u64::from(found.ack_delay) + u64::from(self.shared.config.switch.ack_latency_ns) * 1_000;
-        let key = self.shared.targets.flow(
-            time,
-            (found.source, found.destination, found.class),
-            FlowNews::Ack,
-            found.sequence,
-        );
-        let bytes = u32::from(found.wire_bytes);
-        let partition = self.shared.partition_of_endpoint(found.source);
+    #[inline]
+    pub fn acknowledge(&mut self, receipt: Receipt, queue: u32) {
+        let Receipt { flow, ends, sequence, bytes, delay } = receipt;
+        let time = self.now + u64::from(delay) + u64::from(self.shared.config.switch.ack_latency_ns) * 1_000;
+        let key = self.shared.targets.flow(time, (ends.source, ends.destination, ends.class), FlowNews::Ack, sequence);
+        let partition = self.shared.partition_of_endpoint(ends.source);
         if partition == self.number {
-            self.calendar.push(key, Event::Ack { flow: found.flow, bytes, queue });
+            self.calendar.push(key, Event::Ack { flow, bytes, queue });
         } else {
-            self.outbox[usize::from(partition)].push(Crossing::Ack { key, flow: found.flow, bytes, queue });
+            self.outbox[usize::from(partition)].push(Crossing::Ack { key, flow, bytes, queue });
         }
     }
 }

@@ -149,7 +149,7 @@ impl Partition {
         let kept = kept.filter(|(hop, _)| self.health.works(self.at(hop.0)));
         let chosen = kept.or_else(|| {
             let mut route = RouteState::default();
-            let hop = self.next_hop(&self.packets[packet].clone(), port, &mut route, true)?;
+            let hop = self.next_hop(self.packets[packet].flow_ends(), port, &mut route, true)?;
             Some((hop.port, route))
         });
         let Some((hop, route)) = chosen else { return self.discard(packet, DiscardCause::NoRoute) };

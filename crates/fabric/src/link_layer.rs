@@ -23,7 +23,6 @@ use crate::observe::Tag;
 use crate::output::{Far, NEVER, Wire};
 use crate::packet::Packet;
 use crate::partition::Partition;
-use crate::slab::NONE;
 
 /// The frame number of a packet that is not on a link.
 pub const NO_FRAME: u16 = u16::MAX;
@@ -567,8 +566,8 @@ impl Partition {
             }
         } else if wire.far == Far::Switch {
             self.push_credit(end, credit);
-            if packet.flow != NONE {
-                self.acknowledge(packet, crate::ingress::LOST);
+            if let Some(receipt) = packet.receipt() {
+                self.acknowledge(receipt, crate::ingress::LOST);
             }
         }
         let port = if end < ports { end } else { wire.peer };

@@ -385,10 +385,11 @@ impl Partition {
         sending.packets += 1;
         sending.sent += u64::from(payload);
         let finished = sending.sent == sending.header.bytes;
-        let sending = *sending;
+        let sending = &self.outgoing[message];
         let wire = self.nics[at].wire;
         let foreign = sending.incoming == NONE || self.shared.is_reliable;
-        let mut packet = Packet {
+        let sent = sending.sent;
+        let packet = Packet {
             injected: now,
             tail: 0,
             source: endpoint,
@@ -418,10 +419,13 @@ impl Partition {
             foreign,
             opens: false,
         };
+        let slot = self.packets.insert(packet);
         if self.shared.is_reliable {
-            self.remember(&mut packet, sending.header, place);
+            let (mut packet, header) = (self.packets[slot], self.outgoing[message].header);
+            self.remember(&mut packet, header, place);
+            self.packets[slot] = packet;
         }
-        let serialization = self.put_on_wire(endpoint, packet, Some((message, sending.sent - u64::from(payload))));
+        let serialization = self.put_on_wire(endpoint, slot, Some((message, sent - u64::from(payload))));
         self.account_rate(message, size);
         if finished {
             self.sent(message, self.now + serialization);
@@ -435,6 +439,8 @@ impl Partition {
     }
 
     /// Sends a packet that was lost once more.
+    #[cold]
+    #[inline(never)]
     fn send_again(&mut self, endpoint: u32, packet: Packet) {
         let (at, channel) = (self.nic_at(endpoint), usize::from(packet.channel));
         let by_credits = self.nics[at].wire.hold == EdgeHold::Credits;
@@ -446,7 +452,8 @@ impl Partition {
             }
             return;
         }
-        self.put_on_wire(endpoint, packet, None);
+        let slot = self.packets.insert(packet);
+        self.put_on_wire(endpoint, slot, None);
         self.sent_again(endpoint);
         let free_at = self.nics[at].output.free_at;
         self.wake_nic(endpoint, free_at);
@@ -459,7 +466,8 @@ impl Partition {
         self.nics[at].output.starved = !room;
         let next = if room {
             let port = self.nics[at].wire.peer;
-            self.put_on_wire(endpoint, Packet { port, ..packet }, None);
+            let slot = self.packets.insert(Packet { port, ..packet });
+            self.put_on_wire(endpoint, slot, None);
             Some(self.nics[at].output.free_at)
         } else {
             self.nics[at].output.credits.next_arrival()
@@ -470,17 +478,17 @@ impl Partition {
         room
     }
 
-    /// Puts a packet on the wire; the time for which the wire is busy with it, in picoseconds. `first` is the message that is
+    /// Puts the packet in `slot` on the wire; the time for which the wire is busy with it, in picoseconds. `first` is the message that is
     /// being sent and the packet's place in it, for a packet that is not sent again.
-    fn put_on_wire(&mut self, endpoint: u32, packet: Packet, first: Option<(u32, u64)>) -> u64 {
+    #[inline]
+    fn put_on_wire(&mut self, endpoint: u32, slot: u32, first: Option<(u32, u64)>) -> u64 {
         let (at, now) = (self.nic_at(endpoint), self.now);
-        let size = u32::from(packet.wire_bytes);
+        let size = u32::from(self.packets[slot].wire_bytes);
         let wire = self.nics[at].wire;
         let nic = self.shared.nic(endpoint);
         let serialization = wire.serialization(size + nic.edge_gap_bytes);
         let begins = first.is_some_and(|(_, offset)| offset == 0);
         let gap = u64::from(if begins { nic.packet_gap_ps.max(nic.operation_gap_ps) } else { nic.packet_gap_ps });
-        let slot = self.packets.insert(packet);
         self.links.cover(slot);
         self.injected += 1;
         let port = wire.peer;
@@ -492,12 +500,18 @@ impl Partition {
         output.total_bytes += u64::from(size);
         if let Some(schedule) = &self.shared.host_schedule {
             let own = at * usize::from(self.shared.plan.classes)..(at + 1) * usize::from(self.shared.plan.classes);
-            schedule.charge(now, packet.class, serialization, &mut self.nic_accounts[own], &mut self.nic_commons[at]);
+            let class = self.packets[slot].class;
+            schedule.charge(now, class, serialization, &mut self.nic_accounts[own], &mut self.nic_commons[at]);
         }
         if self.observer.on {
             match first {
-                Some((message, offset)) => self.observe_sent(slot, message, offset, u32::from(packet.payload_bytes)),
-                None => self.observe_again(slot, &packet),
+                Some((message, offset)) => {
+                    self.observe_sent(slot, message, offset, u32::from(self.packets[slot].payload_bytes));
+                }
+                None => {
+                    let packet = self.packets[slot];
+                    self.observe_again(slot, &packet);
+                }
             }
         }
         if self.shared.has_link_layer {
@@ -512,6 +526,7 @@ impl Partition {
     ///
     /// With NICs of several kinds, links differ in rate, and a packet waits in the switch for its tail: a short one behind a
     /// long one must not be ready before it, so it counts from the tail of the one before.
+    #[inline]
     pub fn nic_arrival(&mut self, at: usize, serialization: u64, size: u32) -> u64 {
         let (wire, last) = (self.nics[at].wire, self.nics[at].output.last_arrival);
         let column = self.at(wire.peer);
@@ -555,21 +570,27 @@ impl Partition {
 
     /// A packet has reached its NIC.
     pub fn deliver(&mut self, packet: u32) {
-        let found = self.packets[packet];
-        if self.shared.has_link_layer && !self.accept(packet, self.nic_end(found.destination)) {
+        if self.shared.has_link_layer && !self.accept(packet, self.nic_end(self.packets[packet].destination)) {
             return;
         }
+        // Its slot is free from here on, and keeps what it holds until it is used again.
         self.packets.remove(packet);
         self.delivered += 1;
-        if self.shared.trees.is_some() && found.purpose == Purpose::Collective {
+        if self.shared.trees.is_some() && self.packets[packet].purpose == Purpose::Collective {
+            let found = self.packets[packet];
             return self.tree_delivered(&found);
         }
-        let edge = self.wires[self.at(self.edge_port(found.destination))].propagation;
-        let ack_delay = found.ack_delay + 2 * edge + self.shared.config.switch.ack_latency_ns * 1_000;
-        if self.shared.is_reliable && !self.take_once(&found, u64::from(ack_delay)) {
-            return;
+        let edge = self.wires[self.at(self.edge_port(self.packets[packet].destination))].propagation;
+        let ack_delay = self.packets[packet].ack_delay + 2 * edge + self.shared.config.switch.ack_latency_ns * 1_000;
+        if self.shared.is_reliable {
+            let found = self.packets[packet];
+            if !self.take_once(&found, u64::from(ack_delay)) {
+                return;
+            }
         }
-        let record = if found.foreign { self.foreign[&(found.source, found.message)] } else { found.message };
+        let found = &self.packets[packet];
+        let (foreign, marked, source, sent_as) = (found.foreign, found.marked, found.source, found.message);
+        let record = if foreign { self.foreign[&(source, sent_as)] } else { sent_as };
         let latency = self.now - found.injected;
         let message = &mut self.incoming[record];
         message.received += u64::from(found.payload_bytes);
@@ -580,18 +601,20 @@ impl Partition {
         message.ack_delay = ack_delay;
         let (job, finished) = (message.header.job, message.received == message.header.bytes);
         let ack_delay = u64::from(message.ack_delay);
+        let of_class = (found.class, found.payload_bytes);
         if self.observer.on {
-            let whole = finished.then_some(*message);
+            let (found, whole) = (*found, finished.then_some(*message));
             self.observe_delivered(packet, &found, whole.as_ref());
         }
-        self.recorder.delivered(self.now, job, &found, latency);
-        if found.marked {
+        self.recorder.delivered(self.now, job, of_class, latency);
+        if marked {
+            let found = self.packets[packet];
             self.recorder.counters.add_nic(found.destination, CounterName::NoticesSent, 1);
             self.send_notice(&found, 0, ack_delay);
         }
         if finished {
-            if found.foreign {
-                self.foreign.remove(&(found.source, found.message));
+            if foreign {
+                self.foreign.remove(&(source, sent_as));
                 self.reliable.forget(record);
             }
             self.arrived(record);

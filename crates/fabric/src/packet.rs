@@ -4,6 +4,8 @@ use philae_rosetta::PacketLinks;
 use philae_routing::RouteState;
 use philae_units::{ClassId, JobId};
 
+use crate::slab::NONE;
+
 /// A packet in flight.
 #[derive(Clone, Copy, Debug)]
 pub struct Packet {
@@ -66,6 +68,47 @@ pub struct Packet {
     pub opens: bool,
 }
 
+/// Which flow a packet belongs to.
+#[derive(Clone, Copy, Debug)]
+pub struct FlowEnds {
+    /// Sending endpoint.
+    pub source: u32,
+    /// Receiving endpoint.
+    pub destination: u32,
+    /// Traffic class.
+    pub class: u8,
+}
+
+/// What an acknowledgement tells the ingress of a packet's flow.
+#[derive(Clone, Copy, Debug)]
+pub struct Receipt {
+    /// Flow at the ingress port.
+    pub flow: u32,
+    /// Which it is.
+    pub ends: FlowEnds,
+    /// The packet's number in it.
+    pub sequence: u16,
+    /// Bytes that have left the fabric.
+    pub bytes: u32,
+    /// Time that it needs back to the ingress port, in picoseconds.
+    pub delay: u32,
+}
+
+impl Packet {
+    /// Which flow it belongs to.
+    #[inline]
+    pub const fn flow_ends(&self) -> FlowEnds {
+        FlowEnds { source: self.source, destination: self.destination, class: self.class }
+    }
+
+    /// What its acknowledgement says; nothing where no flow of its is tracked.
+    #[inline]
+    pub fn receipt(&self) -> Option<Receipt> {
+        let (flow, ends, sequence, delay) = (self.flow, self.flow_ends(), self.sequence, self.ack_delay);
+        (flow != NONE).then(|| Receipt { flow, ends, sequence, bytes: u32::from(self.wire_bytes), delay })
+    }
+}
+
 /// The column of queue links beside the packets.
 #[derive(Clone, Debug, Default)]
 pub struct Links(Vec<u32>);
@@ -75,7 +118,7 @@ impl Links {
     #[inline]
     pub fn cover(&mut self, slot: u32) {
         if self.0.len() <= slot as usize {
-            self.0.resize(slot as usize + 1, crate::slab::NONE);
+            self.0.resize(slot as usize + 1, NONE);
         }
     }
 

@@ -453,12 +453,23 @@ impl Partition {
             Event::Arrive { packet, port } => self.arrive(packet, port),
             Event::Deliver { packet } => self.deliver(packet),
             Event::Ack { flow, bytes, queue } => self.acknowledged(flow, bytes, queue),
-            Event::Notice { source, destination, queue, class } => self.noticed(source, destination, queue, class),
-            Event::PauseNic { endpoint, class, on } => self.pause_nic(endpoint, class, on),
-            Event::PauseLink { port, channel, on } => self.pause_link(port, channel, on),
             Event::Ready { message } => self.ready(message),
             Event::Complete { message } => self.complete(message),
             Event::Run { rank, handle } => self.run_rank(rank, handle),
+            _ => return self.handle_rare(key, event),
+        }
+        self.digest.add(key);
+    }
+
+    /// Handles an event that is rare, or belongs to runs in which something may fail: kept apart, so that the others'
+    /// code stays small.
+    #[cold]
+    #[inline(never)]
+    fn handle_rare(&mut self, key: EventKey, event: Event) {
+        match event {
+            Event::Notice { source, destination, queue, class } => self.noticed(source, destination, queue, class),
+            Event::PauseNic { endpoint, class, on } => self.pause_nic(endpoint, class, on),
+            Event::PauseLink { port, channel, on } => self.pause_link(port, channel, on),
             Event::BadFrame { end, frame } => self.bad_frame(end, frame),
             Event::LinkAnswer { end, frame, nack } => self.link_answer(end, frame, nack),
             Event::LinkTimer { end } => return self.link_timer(end),
@@ -476,6 +487,16 @@ impl Partition {
             Event::EngineTimer { port, tree, reduction } => {
                 self.engine_timer(port, philae_reduction::ReductionKey { tree, reduction });
             }
+            Event::Arbitrate { .. }
+            | Event::Inject { .. }
+            | Event::Release { .. }
+            | Event::Request { .. }
+            | Event::Arrive { .. }
+            | Event::Deliver { .. }
+            | Event::Ack { .. }
+            | Event::Ready { .. }
+            | Event::Complete { .. }
+            | Event::Run { .. } => unreachable!("`handle` takes these itself"),
         }
         self.digest.add(key);
     }
@@ -544,6 +565,12 @@ impl Partition {
     #[inline]
     pub fn at(&self, port: u32) -> usize {
         (port - self.port_base) as usize
+    }
+
+    /// Column index of the switch of a port, itself given by column index.
+    #[inline]
+    pub fn switch_at(&self, at: usize) -> usize {
+        self.shared.topology().switch_of(PortIndex(at as u32)).index()
     }
 
     /// Whether a port is in this partition.

@@ -148,7 +148,7 @@ impl Partition {
     }
 
     /// The head of the queue that an output will look at first.
-    #[inline]
+    #[inline(always)]
     fn head_of_next(&self, at: usize) -> Option<&u32> {
         let state = &self.channels[self.coming_channel(at)?];
         let input = grant_round_robin(state.requests, state.last_input)?;

@@ -171,10 +171,10 @@ impl Recorder {
 
     /// A packet has reached its NIC.
     #[inline]
-    pub fn delivered(&mut self, now: u64, job: JobId, packet: &Packet, latency: u64) {
+    pub fn delivered(&mut self, now: u64, job: JobId, (class, payload): (u8, u16), latency: u64) {
         if now >= self.warm_up {
-            self.packet_latency[usize::from(packet.class)].record(latency / 1_000);
-            self.delivered_bytes[job.index()] += u64::from(packet.payload_bytes);
+            self.packet_latency[usize::from(class)].record(latency / 1_000);
+            self.delivered_bytes[job.index()] += u64::from(payload);
         }
         if let Some(interval) = now.checked_div(self.interval) {
             let interval = interval as u32;
@@ -182,8 +182,8 @@ impl Recorder {
                 self.close_classes();
                 self.current_interval = interval;
             }
-            let cell = &mut self.current[job.index() * self.classes + usize::from(packet.class)];
-            cell.0 += u64::from(packet.payload_bytes);
+            let cell = &mut self.current[job.index() * self.classes + usize::from(class)];
+            cell.0 += u64::from(payload);
             cell.1 += 1;
         }
     }

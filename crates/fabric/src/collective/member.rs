@@ -118,7 +118,7 @@ impl Partition {
     /// A packet of a tree has reached its NIC.
     pub fn tree_delivered(&mut self, found: &Packet) {
         let latency = self.now - found.injected;
-        self.recorder.delivered(self.now, found.job, found, latency);
+        self.recorder.delivered(self.now, found.job, (found.class, found.payload_bytes), latency);
         let load = self.take_load(found.message);
         let visible = self.now + u64::from(self.shared.config.nic.receive_ns) * 1_000;
         self.plan(found.destination, visible, Todo::Received(load));
