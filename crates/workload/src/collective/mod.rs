@@ -12,6 +12,7 @@ mod blocks;
 mod data;
 mod exchange;
 mod fold;
+mod group;
 mod one_to_all;
 mod reduce_scatter;
 mod rooted;
@@ -25,6 +26,7 @@ pub use allreduce::Reduction;
 pub use blocks::{Blocks, Draw, Listed};
 pub use data::{DataError, simulate_data};
 pub use exchange::{Combine, Exchange};
+pub use group::{CollectiveTags, Group, GroupCollective, GroupError};
 pub use select::{Case, Rule, SelectionError, SelectionTable};
 pub use sizes::{Hot, ListedSizes, Matrix, PairSizes, Sizes};
 pub use spec::{
