@@ -13,6 +13,7 @@ mod data;
 mod exchange;
 mod fold;
 mod group;
+mod mpich_json;
 mod one_to_all;
 mod reduce_scatter;
 mod rooted;

@@ -34,10 +34,10 @@ pub struct Rule<A> {
     /// not in blocks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes_max: Option<Size>,
-    /// Most bytes of all blocks together, or of the vector or message.
+    /// Most bytes of all blocks together; of a vector or message, times the ranks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub total_max: Option<Size>,
-    /// Only when there is an element for each of the largest power of two of ranks.
+    /// Only when there is an element for each of the largest power of two of ranks; for `allreduce` and `reduce`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub element_per_rank: bool,
     /// Only when there are fewer elements than that.
@@ -55,7 +55,7 @@ pub struct Case {
     pub ranks: u32,
     /// One block, or the vector or message that is not in blocks.
     pub bytes: Bytes,
-    /// All blocks, or the vector or message.
+    /// All blocks; a vector or message times the ranks.
     pub total: Bytes,
     /// Of a vector.
     pub elements: u64,
@@ -67,15 +67,15 @@ impl Case {
     /// A vector or message.
     #[must_use]
     pub const fn whole(ranks: u32, bytes: Bytes, elements: u64) -> Self {
-        Self { ranks, bytes, total: bytes, elements, uneven: false }
+        Self { ranks, bytes, total: Bytes(bytes.0.saturating_mul(ranks as u64)), elements, uneven: false }
     }
 
-    /// Blocks of the ranks.
+    /// Blocks of the ranks, whose elements are not known.
     #[must_use]
     pub fn blocks(ranks: u32, blocks: &Blocks) -> Self {
         let total = blocks.sum(0..ranks);
         let uneven = !matches!(blocks, Blocks::Even(_));
-        Self { ranks, bytes: Bytes(total.0 / u64::from(ranks.max(1))), total, elements: total.0, uneven }
+        Self { ranks, bytes: Bytes(total.0 / u64::from(ranks.max(1))), total, elements: 0, uneven }
     }
 }
 
@@ -184,6 +184,12 @@ fn check<A: PartialEq>(collective: &'static str, rules: &[Rule<A>], auto: &A) ->
         let empty = |reason| Err(SelectionError::Empty { collective, rule: number, reason });
         if rule.ranks_min.zip(rule.ranks_max).is_some_and(|(min, max)| min > max) {
             return empty("`ranks_min` is above `ranks_max`");
+        }
+        let has_elements = matches!(collective, "allreduce" | "reduce");
+        if (rule.element_per_rank || rule.too_few_elements) && !has_elements {
+            return empty(
+                "`element_per_rank` and `too_few_elements` are for allreduce and reduce, which know their elements",
+            );
         }
         if rule.element_per_rank && rule.too_few_elements {
             return empty("`element_per_rank` and `too_few_elements` exclude each other");
@@ -382,6 +388,9 @@ mod tests {
         assert!(text.starts_with("rule 2 for reduce") && text.contains("move rule 1 to the end"), "{text}");
         let text = error("[[broadcast]]\nalgorithm = 'binomial'\nranks_min = 9\nranks_max = 8\n");
         assert!(text.contains("rule 1 for broadcast") && text.contains("ranks_max"), "{text}");
+        let text =
+            error("[[gather]]\nalgorithm = 'linear'\nelement_per_rank = true\n[[gather]]\nalgorithm = 'linear'\n");
+        assert!(text.contains("rule 1 for gather") && text.contains("allreduce and reduce"), "{text}");
         let text = error("[[allgather]]\nalgorithm = 'brucks'\n");
         assert!(text.contains("brucks") && text.contains("recursive-doubling"), "{text}");
         let text = error("allreduce = []\n");
@@ -412,7 +421,7 @@ mod tests {
             ("ranks_max = 6", case(6, 8, 1), case(7, 8, 1)),
             ("power_of_two = true", case(8, 8, 1), case(6, 8, 1)),
             ("bytes_max = 8", case(6, 8, 1), case(6, 9, 1)),
-            ("total_max = 99", case(6, 99, 1), uneven),
+            ("total_max = 96", case(6, 16, 1), uneven),
             ("element_per_rank = true", case(6, 8, 4), case(6, 8, 3)),
             ("too_few_elements = true", case(6, 8, 3), case(6, 8, 4)),
             ("uneven = true", uneven, case(6, 8, 1)),
