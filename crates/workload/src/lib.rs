@@ -19,6 +19,7 @@ mod program;
 mod quantity;
 mod random;
 mod semantics;
+mod sequence;
 mod spec;
 mod stream;
 
@@ -34,5 +35,6 @@ pub use program::*;
 pub use quantity::{QuantityError, RateGbps, Share, Size, Span};
 pub use random::{Scrambled, exponential, purpose, shuffle};
 pub use semantics::{RankSummary, SemanticsError, SendMode, simulate_semantics};
+pub use sequence::{Sequence, Stage};
 pub use spec::{Workload, WorkloadSpec};
 pub use stream::{Always, Destinations, Gaps, Offered, Stream, StreamOperation, StreamShape};
