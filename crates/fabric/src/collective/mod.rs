@@ -22,6 +22,7 @@ use philae_workload::Offload;
 use crate::config::{FabricConfig, Job};
 use crate::error::FabricError;
 use crate::event::{Event, Targets};
+use crate::packet::{Packet, Purpose};
 use crate::partition::{Partition, RankEntry};
 use crate::slab::Slab;
 
@@ -85,15 +86,7 @@ impl Trees {
     }
 
     fn check(&self, config: &FabricConfig, jobs: &[Job]) -> Result<(), FabricError> {
-        if config.resilience.has_link_layer() {
-            let works = "links that never err and nothing that fails: packets of trees are not modelled frame by frame";
-            return Err(FabricError::Parameter { what: "algorithm", found: "switch-offloaded".to_owned(), works });
-        }
-        if config.packet_engine.is_some() {
-            let works = "no packet engine: it does not know packets of trees";
-            return Err(FabricError::Parameter { what: "algorithm", found: "switch-offloaded".to_owned(), works });
-        }
-        // A root hears of a contribution that is lost, and tries again; of a result that is lost, nobody hears.
+        // Where a class is lossy, losing is how it works and not a fault: the tree would be given up at its first loss.
         let classes = config.classes.classes();
         let is_lossy = |&&job: &&u16| classes[jobs[usize::from(job)].class.index()].lossy;
         if let Some(&job) = self.jobs.iter().find(is_lossy) {
@@ -101,7 +94,7 @@ impl Trees {
                 "a lossy class for job {}, which leaves operations to the switches",
                 jobs[usize::from(job)].name
             );
-            let works = "a class with flow control: a result that is lost is not sent again";
+            let works = "a class with flow control for this job, or an algorithm of software; other classes may be lossy";
             return Err(FabricError::Parameter { what: "job.class", found, works });
         }
         let most = philae_reduction::REDUCTIONS_MAX;
@@ -216,6 +209,11 @@ impl Partition {
         let load = self.collectives.loads[place];
         self.collectives.loads.remove(place);
         load
+    }
+
+    /// What a packet carries, if it is one of a tree: for a link that keeps it.
+    pub fn load_of(&self, packet: &Packet) -> Option<Box<Load>> {
+        (packet.purpose == Purpose::Collective).then(|| Box::new(self.collectives.loads[packet.message]))
     }
 
     /// Takes what a packet from another partition carries.
