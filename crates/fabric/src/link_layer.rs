@@ -209,6 +209,9 @@ impl Partition {
         state.past.corrected_codewords += crossing.corrected;
         state.past.uncorrected_codewords += crossing.uncorrected;
         let far = self.peer_end(end);
+        if self.observer.on {
+            self.observer.enters(slot, self.now + u64::from(wire.propagation));
+        }
         if crossing.damaged {
             return self.lose_unprotected(end, slot, DiscardCause::UncorrectedFrame);
         }
@@ -276,6 +279,7 @@ impl Partition {
             }
             let partition = usize::from(self.shared.partition_of_end(far));
             let (tag, load) = (self.ends[place].kept[at].tag.clone(), self.ends[place].kept[at].load.clone());
+            let tag = self.observer.entering(tag, self.now + u64::from(wire.propagation));
             self.outbox[partition].push(match load {
                 Some(load) => Crossing::TreePacket { key, port: far, packet, tag, load },
                 None => Crossing::Packet { key, port: far, packet, tag },
@@ -300,6 +304,9 @@ impl Partition {
                 slot
             }
         };
+        if self.observer.on {
+            self.observer.enters(slot, self.now + u64::from(wire.propagation));
+        }
         let event = match wire.far {
             Far::Nic => Event::Deliver { packet: slot },
             Far::Switch | Far::Nothing => Event::Arrive { packet: slot, port: far },
@@ -318,6 +325,9 @@ impl Partition {
                 self.lose_unprotected(end, packet, DiscardCause::LinkDown);
                 return false;
             }
+            if self.observer.on {
+                self.observe_accepted(packet, end);
+            }
             return true;
         }
         let frame = std::mem::replace(&mut self.packets[packet].frame, NO_FRAME);
@@ -332,6 +342,8 @@ impl Partition {
         let taken = matches!(action, Action::Deliver { .. });
         if !taken {
             self.drop_copy(packet);
+        } else if self.observer.on {
+            self.observe_accepted(packet, end);
         }
         taken
     }
