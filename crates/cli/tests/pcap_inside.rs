@@ -31,8 +31,12 @@ fn inner_ports(folder: &Folder) -> Vec<String> {
     list.split(", ").skip(2).map(|port| port.trim_end_matches('.').to_owned()).collect()
 }
 
-fn captures(ports: &[String]) -> Vec<String> {
-    ports.iter().flat_map(|port| ["--pcap".to_owned(), format!("switch:0/port:{port}={port}.pcapng")]).collect()
+/// Whole frames of these ports.
+fn captures(ports: &[String]) -> String {
+    let one = |port: &String| {
+        format!("[[capture]]\nport = \"switch:0/port:{port}\"\nfile = \"{port}.pcapng\"\nsnap_bytes = 65535\n")
+    };
+    ports.iter().map(one).collect()
 }
 
 fn layers(bytes: &[u8]) -> Layers {
@@ -47,8 +51,9 @@ fn a_tunnel_is_seen_between_switches_and_the_inner_frame_at_the_edge() {
     for nic in ["connectx-5", "cassini-2"] {
         let folder = Folder::with(&format!("tunnel-{nic}"), &scenario(nic, &format!("{program}{EVERYWHERE}{PUTS}")));
         let ports = inner_ports(&folder);
-        let arguments = captures(&ports);
-        succeeded(&folder.simulate(&arguments.iter().map(String::as_str).collect::<Vec<_>>()));
+        let text = scenario(nic, &format!("{program}{EVERYWHERE}{}{PUTS}", captures(&ports)));
+        std::fs::write(folder.file("s.toml"), text).expect("a temporary file");
+        succeeded(&folder.simulate(&[]));
         let (mut inside, mut sizes) = (0, BTreeMap::new());
         for name in ["nic", "far"] {
             for (_, _, length, bytes) in frames(&folder.file(&format!("{name}.pcapng"))) {

@@ -102,8 +102,12 @@ fn noise_on_the_links_changes_no_result_and_breaks_no_tree() {
             let config = resilient(law, Resilience { link: Some(noisy()), ..Resilience::default() });
             let record = same_for_all(&config, || offloaded(kind));
             is_complete(&record);
-            let replayed: u64 =
-                record.counters.iter().filter(|row| row.name.as_str() == "llr_tx_replays").map(|row| row.value).sum();
+            let replayed: u64 = record
+                .counters
+                .iter()
+                .filter(|row| row.name.as_str() == "hni_llr_tx_ok_lossless_rpt")
+                .map(|row| row.value)
+                .sum();
             assert!(replayed > 20, "{law} {kind}: {replayed} frames were sent again");
             assert_eq!((record.packets_discarded, count(&record, CounterName::TreesGivenUp)), (0, 0), "{law} {kind}");
             assert_eq!(count(&record, CounterName::ReductionFallbacks), 0, "{law} {kind}");
