@@ -162,3 +162,32 @@ fn packets_of_trees_are_seen_where_they_cross() {
         }
     }
 }
+
+#[test]
+fn what_the_link_discards_is_not_seen_by_its_receiver() {
+    let link = "[link]\nbit_errors = 1\nbit_errors_per_10_to = 5\nfec = \"none\"\n";
+    let folder = Folder::with("noisy", &scenario("connectx-5", &format!("{link}{EVERYWHERE}{PUTS}")));
+    let ports = inner_ports(&folder);
+    let text = scenario("connectx-5", &format!("{link}{EVERYWHERE}{}{PUTS}", captures(&ports)));
+    std::fs::write(folder.file("s.toml"), text).expect("a temporary file");
+    succeeded(&folder.simulate(&[]));
+    // Data as it is behind the headers that change on the way, without acknowledgements, which no link carries.
+    let data = |name: &str, direction: u32| -> Vec<Vec<u8>> {
+        let frames = frames(&folder.file(name)).into_iter().filter(|frame| frame.1 == direction && frame.3[42] != 17);
+        frames.map(|(.., bytes)| bytes[42..].to_vec()).collect()
+    };
+    let sent = data("nic.pcapng", 2);
+    let (mut wanted, mut taken) = (sent.clone(), data("far.pcapng", 1));
+    assert_eq!(sent.len(), 15, "five puts of three packets");
+    // A third of the frames of 4 KiB are damaged on each of several links, and all come in once.
+    (wanted.sort(), taken.sort());
+    assert!(wanted == taken, "{} frames taken of {}", taken.len(), wanted.len());
+    let rows = std::fs::read(folder.file("nic.pcapng")).expect("a capture").len();
+    assert!(rows > 15 * 4_096, "whole frames");
+    let times: Vec<u64> = frames(&folder.file("far.pcapng")).iter().map(|frame| frame.0).collect();
+    assert!(times.windows(2).all(|pair| pair[0] <= pair[1]), "in order of time");
+    let clean = Folder::with("quiet", &scenario("connectx-5", &format!("{EVERYWHERE}{PUTS}")));
+    succeeded(&clean.simulate(&[]));
+    let last = |folder: &Folder| frames(&folder.file("far.pcapng")).last().map(|frame| frame.0);
+    assert!(last(&folder) > last(&clean), "frames were sent again");
+}
