@@ -9,8 +9,8 @@
 //! for none. All in network order. What goes down has a group address with the multicast id in its low 13 bits, and that id in place
 //! of a fabric address in the fabric header.
 //!
-//! That a contribution names tree, reduction, cookie, sequence and count: patents US12393530, US12244489; the layout is ours, as the
-//! real one is not public. Status: assumed.
+//! Source: patents US12393530, US12244489 name tree, reduction, cookie, sequence and count; the layout is ours, as the real one is
+//! not public. Status: assumed.
 
 use philae_reduction::{Operation, Value};
 use philae_wire::hpc_ethernet::fabric;

@@ -8,7 +8,7 @@
 //! ICRC are made anew.
 //!
 //! On the fabric, hops and marks are those of the outermost header; the far edge copies a mark into what was in a tunnel, whose hops
-//! do not count (RFC 6040, RFC 2983 for the uniform and the pipe model. Ours: which of the two. Status: assumed).
+//! do not count. Source: RFC 6040 for marks; for hops ours. Status: assumed.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -16,7 +16,7 @@
 //! the root once it has waited for longer than the root needs to give up.
 //!
 //! Simplified: the bytes of the results are not carried by the message. The root's result was compared with what all operands
-//! make, so a member that takes it has the same. Source of messages and their size: ours. Status: assumed.
+//! make, so a member that takes it has the same. Source: ours, for messages and their order. Status: assumed.
 
 use philae_measure::counter::CounterName;
 use philae_units::{ClassId, JobId};
