@@ -180,7 +180,8 @@ fn what_the_link_discards_is_not_seen_by_its_receiver() {
     let (mut wanted, mut taken) = (sent.clone(), data("far.pcapng", 1));
     assert_eq!(sent.len(), 15, "five puts of three packets");
     // A third of the frames of 4 KiB are damaged on each of several links, and all come in once.
-    (wanted.sort(), taken.sort());
+    wanted.sort();
+    taken.sort();
     assert!(wanted == taken, "{} frames taken of {}", taken.len(), wanted.len());
     let rows = std::fs::read(folder.file("nic.pcapng")).expect("a capture").len();
     assert!(rows > 15 * 4_096, "whole frames");
