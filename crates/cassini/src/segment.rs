@@ -19,7 +19,7 @@ impl Protocol {
     pub const fn for_size(nic: &NicParameters, path: HostPath, size: Bytes) -> Self {
         match path {
             HostPath::Messages if size.0 > nic.eager_max_bytes as u64 => Self::Rendezvous,
-            HostPath::Direct | HostPath::Messages | HostPath::Kernel => Self::Eager,
+            HostPath::Direct | HostPath::Messages | HostPath::Kernel | HostPath::KernelUdp => Self::Eager,
         }
     }
 }

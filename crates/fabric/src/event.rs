@@ -76,8 +76,8 @@ pub const START: u32 = u32::MAX;
 pub enum Crossing {
     /// A packet arrives at an input port, with what follows it.
     Packet { key: EventKey, port: u32, packet: Packet, tag: Option<Box<Tag>> },
-    /// A packet of a collective tree, with what it carries.
-    TreePacket { key: EventKey, port: u32, packet: Packet, load: Box<Load> },
+    /// A packet of a collective tree, with what follows it and what it carries.
+    TreePacket { key: EventKey, port: u32, packet: Packet, tag: Option<Box<Tag>>, load: Box<Load> },
     /// A credit arrives at an output port.
     Credit { port: u32, credit: CreditReturn },
     /// An acknowledgement arrives at the ingress port.

@@ -1,11 +1,15 @@
 //! The packet engine at the edge: what it denies is discarded, what it changes travels changed.
+//!
+//! Packets of collective trees do not meet its tables, neither at the ingress nor at the egress: the fabric's manager makes a
+//! tree for the members of one job, who are in one virtual network, and its packets go nowhere else. Assumed: what hardware
+//! does is not published.
 
 use philae_measure::fault::DiscardCause;
 use philae_packet_engine::Stage;
 use philae_units::ClassId;
 
 use crate::overlay::{Message, Verdict};
-use crate::packet::Packet;
+use crate::packet::{Packet, Purpose};
 use crate::partition::Partition;
 
 /// The cause that the packet engine gives for a packet of another virtual network.
@@ -57,6 +61,9 @@ impl Partition {
     pub fn passes_egress(&mut self, packet: u32) -> bool {
         let Some(overlay) = &self.shared.overlay else { return true };
         let found = self.packets[packet];
+        if found.purpose == Purpose::Collective {
+            return true;
+        }
         match self.verdicts.verdict(overlay, Stage::Egress, &message_of(&found)) {
             Verdict::Permit { .. } => true,
             Verdict::Deny { cause, .. } => {
@@ -72,6 +79,9 @@ impl Partition {
         let found = &self.packets[packet];
         let bytes = u32::from(found.wire_bytes);
         let Some(overlay) = &self.shared.overlay else { return bytes };
+        if found.purpose == Purpose::Collective {
+            return bytes;
+        }
         let message = message_of(found);
         let mut extra = |stage| match self.verdicts.known(overlay, stage, &message) {
             Verdict::Permit { extra_wire_bytes, .. } => *extra_wire_bytes,

@@ -539,12 +539,12 @@ impl Partition {
         } else {
             let packet_out = *found;
             self.packets.remove(packet);
+            let tag = if self.observer.on { self.observer.take(packet) } else { None };
             if packet_out.purpose == Purpose::Collective {
                 let load = Box::new(self.take_load(packet_out.message));
-                let crossing = Crossing::TreePacket { key, port: wire.peer, packet: packet_out, load };
+                let crossing = Crossing::TreePacket { key, port: wire.peer, packet: packet_out, tag, load };
                 return self.outbox[usize::from(partition)].push(crossing);
             }
-            let tag = if self.observer.on { self.observer.take(packet) } else { None };
             self.outbox[usize::from(partition)].push(Crossing::Packet {
                 key,
                 port: wire.peer,

@@ -73,6 +73,11 @@ impl Rank {
         self.core_free_at
     }
 
+    /// Tells its program that it does by messages what it has left to the switches; false where it cannot.
+    pub fn fall_back(&mut self) -> bool {
+        self.program.fall_back()
+    }
+
     /// What the rank waits for, for people; `None` when it has finished.
     pub fn waits_for(&self) -> Option<String> {
         if self.finished {
@@ -181,7 +186,7 @@ impl Partition {
                 let (nic, path) = (self.shared.nic(entry.endpoint), self.shared.config.host.path);
                 let protocol = if near { Protocol::Eager } else { Protocol::for_size(nic, path, bytes) };
                 match protocol {
-                    Protocol::Eager if path == HostPath::Kernel && !near => {
+                    Protocol::Eager if path.is_kernel() && !near => {
                         self.kernel_send(local, header(Purpose::Eager, to.0, bytes, class, tag), time + overhead);
                     }
                     Protocol::Eager => {
@@ -219,7 +224,7 @@ impl Partition {
         let copies = match self.shared.config.host.path {
             HostPath::Messages => unexpected || !self.shared.nic(endpoint).match_offload,
             HostPath::Direct => unexpected,
-            HostPath::Kernel => false, // Its copies are its own: see `kernel`.
+            HostPath::Kernel | HostPath::KernelUdp => false, // Its copies are its own: see `kernel`.
         };
         if copies { self.shared.config.host.copy(bytes) } else { 0 }
     }
@@ -320,6 +325,7 @@ impl Partition {
             | Purpose::Put
             | Purpose::Amo
             | Purpose::FetchingAmo
+            | Purpose::Notice
             | Purpose::Collective => {
                 unreachable!("the NIC answers these without the host")
             }
@@ -332,7 +338,7 @@ impl Partition {
         if header.purpose == Purpose::Eager {
             // Between ranks of one node, the copy has been accounted for on the way.
             let near = self.shares_node(header.source_rank, header.destination_rank);
-            if !near && self.shared.config.host.path == HostPath::Kernel {
+            if !near && self.shared.config.host.path.is_kernel() {
                 return self.kernel_receive(record, handle, time);
             }
             let copy = if near {

@@ -18,10 +18,11 @@ use philae_rosetta::CreditReturn;
 use philae_units::{Bytes, LinkRate, Picoseconds};
 use philae_wire::RetrySequence;
 
+use crate::collective::Load;
 use crate::event::{Crossing, Event};
 use crate::observe::Tag;
 use crate::output::{Far, NEVER, Wire};
-use crate::packet::Packet;
+use crate::packet::{Packet, Purpose};
 use crate::partition::Partition;
 
 /// The frame number of a packet that is not on a link.
@@ -37,6 +38,8 @@ pub struct Kept {
     pub packet: Packet,
     /// What is followed of it.
     tag: Option<Box<Tag>>,
+    /// What it carries, if it is a packet of a tree.
+    load: Option<Box<Load>>,
     /// When the far end takes it, in picoseconds; `NEVER` as long as no copy is on its way that it will take.
     pub received_at: u64,
 }
@@ -185,11 +188,12 @@ impl Partition {
             return self.send_unprotected(end, packet, arrival);
         }
         let copy = self.packets[packet];
+        let load = if self.shared.trees.is_some() { self.load_of(&copy) } else { None };
         let tag = if self.observer.on { self.observer.tag(packet) } else { None };
         let state = &mut self.ends[place];
         let number = state.first.wrapping_add(state.kept.len() as u32);
         let sent = state.sender.on_send(Picoseconds(self.now), number);
-        state.kept.push_back(Kept { packet: copy, tag, received_at: NEVER });
+        state.kept.push_back(Kept { packet: copy, tag, load, received_at: NEVER });
         let transmit = sent.expect("an output asks its link before it grants");
         self.put_on_line(end, transmit, arrival, Some(packet));
         self.follow_timer(end);
@@ -204,6 +208,9 @@ impl Partition {
         state.past.corrected_codewords += crossing.corrected;
         state.past.uncorrected_codewords += crossing.uncorrected;
         let far = self.peer_end(end);
+        if self.observer.on {
+            self.observer.enters(slot, self.now + u64::from(wire.propagation));
+        }
         if crossing.damaged {
             return self.lose_unprotected(end, slot, DiscardCause::UncorrectedFrame);
         }
@@ -221,6 +228,14 @@ impl Partition {
         let packet = self.packets[slot];
         let port = if end < self.shared.targets.ports { end } else { self.wire_of_end(end).peer };
         self.count_discard(port, &packet, cause);
+        self.drop_copy(slot);
+    }
+
+    /// A copy goes, with what it carries.
+    fn drop_copy(&mut self, slot: u32) {
+        if self.packets[slot].purpose == Purpose::Collective {
+            self.take_load(self.packets[slot].message);
+        }
         self.packets.remove(slot);
     }
 
@@ -238,7 +253,7 @@ impl Partition {
         let far = self.peer_end(end);
         if crossing.damaged {
             if let Some(slot) = slot {
-                self.packets.remove(slot);
+                self.drop_copy(slot);
             }
             let key = self.shared.targets.frame(arrival, far);
             if self.owns_end(far) {
@@ -259,11 +274,15 @@ impl Partition {
         let key = self.shared.targets.frame(arrival, far);
         if !self.owns_end(far) {
             if let Some(slot) = slot {
-                self.packets.remove(slot);
+                self.drop_copy(slot);
             }
             let partition = usize::from(self.shared.partition_of_end(far));
-            let tag = self.ends[place].kept[at].tag.clone();
-            self.outbox[partition].push(Crossing::Packet { key, port: far, packet, tag });
+            let (tag, load) = (self.ends[place].kept[at].tag.clone(), self.ends[place].kept[at].load.clone());
+            let tag = self.observer.entering(tag, self.now + u64::from(wire.propagation));
+            self.outbox[partition].push(match load {
+                Some(load) => Crossing::TreePacket { key, port: far, packet, tag, load },
+                None => Crossing::Packet { key, port: far, packet, tag },
+            });
             return;
         }
         let slot = match slot {
@@ -272,6 +291,9 @@ impl Partition {
                 slot
             }
             None => {
+                if let Some(load) = self.ends[place].kept[at].load.clone() {
+                    packet.message = self.put_load(*load);
+                }
                 let slot = self.packets.insert(packet);
                 self.links.cover(slot);
                 if self.observer.on {
@@ -281,6 +303,9 @@ impl Partition {
                 slot
             }
         };
+        if self.observer.on {
+            self.observer.enters(slot, self.now + u64::from(wire.propagation));
+        }
         let event = match wire.far {
             Far::Nic => Event::Deliver { packet: slot },
             Far::Switch | Far::Nothing => Event::Arrive { packet: slot, port: far },
@@ -299,12 +324,15 @@ impl Partition {
                 self.lose_unprotected(end, packet, DiscardCause::LinkDown);
                 return false;
             }
+            if self.observer.on {
+                self.observe_accepted(packet, end);
+            }
             return true;
         }
         let frame = std::mem::replace(&mut self.packets[packet].frame, NO_FRAME);
         let state = &mut self.ends[place];
         if state.is_down() || !state.is_current(frame) {
-            self.packets.remove(packet);
+            self.drop_copy(packet);
             return false;
         }
         let sequence = RetrySequence::from_low_bits(frame);
@@ -312,7 +340,9 @@ impl Partition {
         self.answer(end, action);
         let taken = matches!(action, Action::Deliver { .. });
         if !taken {
-            self.packets.remove(packet);
+            self.drop_copy(packet);
+        } else if self.observer.on {
+            self.observe_accepted(packet, end);
         }
         taken
     }

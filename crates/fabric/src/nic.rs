@@ -678,6 +678,10 @@ impl Partition {
                 let read = if header.purpose == Purpose::Amo { nic_read } else { 0 };
                 self.finish_operation(header.source_rank, header.issuer_handle, acknowledged + read);
             }
+            Purpose::Notice => {
+                self.incoming.remove(record);
+                self.notice_arrived(header, message.destination);
+            }
             Purpose::Collective => unreachable!("{NO_MESSAGE}"),
         }
     }

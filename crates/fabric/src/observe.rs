@@ -10,7 +10,8 @@ use std::sync::Arc;
 use philae_cassini::packet_count;
 use philae_units::{Bytes, EndpointId, PortIndex};
 
-use crate::capture::{CaptureEnd, Captured, Content, Watch};
+use crate::capture::{CaptureEnd, Captured, Content, Span, TreeSource, Watch, shown_bytes};
+use crate::collective::Load;
 use crate::counters::ClassTraffic;
 use crate::output::{Far, Wire};
 use crate::packet::{Header, Incoming, Outgoing, Packet, Purpose};
@@ -40,6 +41,10 @@ pub struct Identity {
     pub sequence: u32,
     /// Messages that its sender has taken from its receiver in full: what responses tell.
     pub completed: u32,
+    /// Number of its first byte among those that its rank has sent to the other, for streams (wrapping).
+    pub stream: u32,
+    /// The next byte that its sender expects of the other's (wrapping).
+    pub heard: u32,
 }
 
 /// What goes with a packet that is followed.
@@ -49,6 +54,9 @@ pub struct Tag {
     pub identity: Option<Identity>,
     /// What it met so far; set for packets that are sampled.
     pub trace: Option<Trace>,
+    /// When its first bit reached the far end of the link that it is on, in picoseconds; set while anything is captured, where
+    /// links are modelled frame by frame.
+    entered: u64,
 }
 
 /// A request that waits for its data: requesting rank, answering rank, handles of the operation and of its receive.
@@ -73,6 +81,10 @@ pub struct Observer {
     unacked: BTreeMap<(u32, u32), Identity>,
     /// Messages taken in full, by sending and receiving rank.
     completed: BTreeMap<(u32, u32), u32>,
+    /// Bytes sent as a stream, by sending and receiving rank.
+    streams: BTreeMap<(u32, u32), u32>,
+    /// Bytes of streams that have arrived, by sending and receiving rank.
+    heard: BTreeMap<(u32, u32), u32>,
     /// What crossed the ports that are watched, since it was last collected.
     pub captured: Vec<Captured>,
     /// What was sent by class.
@@ -109,6 +121,24 @@ impl Observer {
     /// The other NIC has acknowledged a packet: it will not be sent again.
     pub fn acknowledged(&mut self, endpoint: u32, number: u32) {
         self.unacked.remove(&(endpoint, number));
+    }
+
+    /// The packet in `slot` is on a link that may damage it: when its first bit reaches the far end. Who takes it there notes it.
+    pub fn enters(&mut self, slot: u32, time: u64) {
+        if self.watch.is_some() {
+            let mut tag = self.take(slot).unwrap_or_default();
+            tag.entered = time;
+            self.put(slot, Some(tag));
+        }
+    }
+
+    /// The same for a packet that goes to another partition.
+    pub fn entering(&self, tag: Option<Box<Tag>>, time: u64) -> Option<Box<Tag>> {
+        if self.watch.is_none() {
+            return tag;
+        }
+        let tag = tag.map_or_else(Tag::default, |tag| *tag);
+        Some(Box::new(Tag { entered: time, ..tag }))
     }
 
     /// A packet's tag.
@@ -154,7 +184,8 @@ impl Observer {
             | Purpose::ReadRequest
             | Purpose::GetRequest
             | Purpose::Amo
-            | Purpose::FetchingAmo => {
+            | Purpose::FetchingAmo
+            | Purpose::Notice => {
                 let next = self.sequences.entry((header.source_rank, header.destination_rank)).or_insert(0);
                 let number = *next;
                 *next = next.wrapping_add(answers);
@@ -197,7 +228,7 @@ impl Partition {
         let sampled = self.observer.sample_every > 0 && number.is_multiple_of(self.observer.sample_every);
         let trace = sampled.then(|| Trace::new(number));
         let identity = self.observer.watch.is_some().then(|| self.identify(&sending, offset, payload));
-        let tag = Tag { identity, trace };
+        let tag = Tag { identity, trace, entered: 0 };
         self.observer.put(slot, (tag.identity.is_some() || tag.trace.is_some()).then(|| Box::new(tag)));
         if let Some(identity) = identity {
             if self.shared.is_reliable {
@@ -212,21 +243,53 @@ impl Partition {
     pub fn observe_again(&mut self, slot: u32, packet: &Packet) {
         let at = self.nic_at(packet.source);
         self.observer.traffic.nic_sent(at, packet.class, packet.wire_bytes);
-        let is_known = packet.purpose != Purpose::Collective;
-        let identity = self.observer.unacked.get(&(packet.source, packet.number)).copied().filter(|_| is_known);
-        self.observer.put(slot, identity.map(|identity| Box::new(Tag { identity: Some(identity), trace: None })));
+        if packet.purpose == Purpose::Collective {
+            self.observer.put(slot, None);
+            let (end, far) = (nic_end(packet.source), self.edge_port(packet.source));
+            let propagation = self.wires[self.at(far)].propagation;
+            return self.note_tree(packet, (end, port_end(far)), propagation);
+        }
+        let identity = self.observer.unacked.get(&(packet.source, packet.number)).copied();
+        let tag = |identity| Box::new(Tag { identity: Some(identity), ..Tag::default() });
+        self.observer.put(slot, identity.map(tag));
         if let Some(identity) = identity {
             self.note_sent(&identity);
         }
     }
 
-    /// Notes what a NIC sends at both ends of its link.
+    /// Notes a packet of a tree at the end of a link that it leaves, and at the far one where links do not err.
+    fn note_tree(&mut self, packet: &Packet, (near, far): (CaptureEnd, CaptureEnd), propagation: u32) {
+        if self.observer.watch.is_none() {
+            return;
+        }
+        let content = self.tree_content(packet, near);
+        self.observer.note(near, false, self.now, content);
+        if !self.shared.has_link_layer {
+            self.observer.note(far, true, self.now + u64::from(propagation), content);
+        }
+    }
+
+    /// A packet of a tree that `near` has sent.
+    fn tree_content(&self, packet: &Packet, near: CaptureEnd) -> Content {
+        let load = self.collectives.loads[packet.message];
+        let root = self.shared.trees.as_ref().map_or(0, |trees| trees.root(load.key().0.tree));
+        let source = match (load, near) {
+            (Load::Down(_), _) => TreeSource::Nic(root),
+            (Load::Up(_), CaptureEnd::Nic(endpoint)) => TreeSource::Nic(endpoint.0),
+            (Load::Up(_), CaptureEnd::Port(port)) => TreeSource::Engine(port.0),
+        };
+        Content::Tree { load, source, root, class: packet.sent_class, hops: packet.hops }
+    }
+
+    /// Notes what a NIC sends at both ends of its link; where links may err, the far one waits until the frame is taken.
     fn note_sent(&mut self, identity: &Identity) {
         let port = self.edge_port(identity.source);
         let arrives = self.now + u64::from(self.wires[self.at(port)].propagation);
-        let content = Content::Packet { identity: *identity, marked: false, hops: 0 };
+        let content = Content::Packet { identity: *identity, marked: false, hops: 0, span: Span::FromNic };
         self.observer.note(nic_end(identity.source), false, self.now, content);
-        self.observer.note(port_end(port), true, arrives, content);
+        if !self.shared.has_link_layer {
+            self.observer.note(port_end(port), true, arrives, content);
+        }
     }
 
     fn identify(&mut self, sending: &Outgoing, offset: u64, payload: u32) -> Identity {
@@ -241,6 +304,10 @@ impl Partition {
         let sequence = self.observer.number(&header, index, index + 1 == count, answers);
         let pair = (header.destination_rank, header.source_rank);
         let completed = self.observer.completed.get(&pair).copied().unwrap_or(0);
+        let heard = self.observer.heard.get(&pair).copied().unwrap_or(0);
+        let stream = self.observer.streams.entry((header.source_rank, header.destination_rank)).or_insert(0);
+        let (first, length) = (*stream, shown_bytes(payload));
+        *stream = stream.wrapping_add(length);
         Identity {
             header,
             source: sending.source,
@@ -252,6 +319,8 @@ impl Partition {
             count,
             sequence,
             completed,
+            stream: first,
+            heard,
         }
     }
 
@@ -281,11 +350,46 @@ impl Partition {
         if let Some(trace) = self.observer.trace(slot) {
             trace.departed(now);
         }
-        let Some(identity) = self.observer.identity(slot) else { return };
         let (wire, packet) = (self.wires[at], self.packets[slot]);
-        let content = Content::Packet { identity, marked: packet.marked, hops: packet.hops };
+        if packet.purpose == Purpose::Collective {
+            return self.note_tree(&packet, (port_end(port), far_end(wire)), wire.propagation);
+        }
+        let Some(identity) = self.observer.identity(slot) else { return };
+        let span = if wire.far == Far::Nic { Span::ToNic } else { Span::Fabric };
+        let content = Content::Packet { identity, marked: packet.marked, hops: packet.hops, span };
         self.observer.note(port_end(port), false, now, content);
-        self.observer.note(far_end(wire), true, now + u64::from(wire.propagation), content);
+        if !self.shared.has_link_layer {
+            self.observer.note(far_end(wire), true, now + u64::from(wire.propagation), content);
+        }
+    }
+
+    /// The link layer has taken a frame at `end`: only now is it known that the frame was neither damaged nor lost.
+    #[cold]
+    pub fn observe_accepted(&mut self, slot: u32, end: u32) {
+        let packet = self.packets[slot];
+        let Some(tag) = self.observer.tags.get(slot as usize).and_then(Option::as_ref) else { return };
+        let (time, identity) = (tag.entered, tag.identity);
+        let ports = self.shared.targets.ports;
+        let at = if end < ports { port_end(end) } else { nic_end(end - ports) };
+        if self.observer.watch.as_ref().is_none_or(|watch| watch.point(at).is_none()) {
+            return;
+        }
+        if packet.purpose == Purpose::Collective {
+            let near =
+                if end < ports { far_end(self.wires[self.at(end)]) } else { port_end(self.edge_port(end - ports)) };
+            let content = self.tree_content(&packet, near);
+            return self.observer.note(at, true, time, content);
+        }
+        let Some(identity) = identity else { return };
+        let span = if end >= ports {
+            Span::ToNic
+        } else if self.wires[self.at(end)].far == Far::Nic {
+            Span::FromNic
+        } else {
+            Span::Fabric
+        };
+        let content = Content::Packet { identity, marked: packet.marked, hops: packet.hops, span };
+        self.observer.note(at, true, time, content);
     }
 
     /// A packet has reached its NIC, and with it all of `finished`, if that is set.
@@ -294,6 +398,11 @@ impl Partition {
         let Some(tag) = self.observer.take(slot) else { return };
         if let Some(trace) = &tag.trace {
             self.recorder.sampled(self.now, packet, trace);
+        }
+        if let Some(identity) = &tag.identity {
+            let pair = (identity.header.source_rank, identity.header.destination_rank);
+            let heard = self.observer.heard.entry(pair).or_insert(0);
+            *heard = heard.wrapping_add(shown_bytes(identity.payload));
         }
         if let (Some(identity), Some(message)) = (tag.identity, finished) {
             self.observe_message(&identity, message);
@@ -312,23 +421,25 @@ impl Partition {
                     (header.source_rank, header.destination_rank, header.issuer_handle, header.receive_handle);
                 self.observer.requests.insert(request, first);
             }
-            Purpose::Eager | Purpose::Put | Purpose::RendezvousRequest | Purpose::Amo => {}
+            Purpose::Eager | Purpose::Put | Purpose::RendezvousRequest | Purpose::Amo | Purpose::Notice => {}
             Purpose::Collective => unreachable!("{}", crate::packet::NO_MESSAGE),
         }
         let completed = self.observer.completed.entry((header.source_rank, header.destination_rank)).or_insert(0);
         *completed = completed.wrapping_add(1);
         let completed = *completed;
         let acknowledged = !matches!(header.purpose, Purpose::ReadRequest | Purpose::GetRequest | Purpose::FetchingAmo);
-        if !acknowledged
-            || !self.observer.watch.as_ref().is_some_and(|watch| watch.acknowledges(last.source, last.destination))
-        {
+        if !acknowledged || !self.observer.watch.as_ref().is_some_and(|watch| watch.acknowledges(last)) {
             return;
         }
+        let pair = (header.source_rank, header.destination_rank);
+        let back_pair = (header.destination_rank, header.source_rank);
         let acknowledgement = Identity {
             source: last.destination,
             destination: last.source,
             sequence: first.wrapping_add(last.count - 1),
             completed,
+            stream: self.observer.streams.get(&back_pair).copied().unwrap_or(0),
+            heard: self.observer.heard.get(&pair).copied().unwrap_or(0),
             ..*last
         };
         let content = Content::Acknowledgement { identity: acknowledgement };

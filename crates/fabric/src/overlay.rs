@@ -192,7 +192,7 @@ impl Overlay {
             checksum: udp::Checksum::Absent,
         };
         let operation = match message.purpose {
-            Purpose::Eager | Purpose::RendezvousRequest => Operation::SendOnly,
+            Purpose::Eager | Purpose::RendezvousRequest | Purpose::Notice => Operation::SendOnly,
             Purpose::ReadRequest | Purpose::GetRequest => Operation::ReadRequest,
             Purpose::ReadData | Purpose::GetData => Operation::ReadResponseOnly,
             Purpose::Put => Operation::WriteOnly,
@@ -225,6 +225,12 @@ impl Overlay {
         bytes
     }
 
+    /// The frame of a message's packets behind the tables of a stage; what they deny is as they have left it.
+    #[must_use]
+    pub fn emitted(&self, stage: Stage, message: &Message) -> Vec<u8> {
+        self.passage(stage, message).0.frame
+    }
+
     fn metadata(&self, endpoint: u32, class: u8, vni: u32) -> Metadata {
         let port = self.topology.endpoint(EndpointId(endpoint)).port;
         let (switch, port) = (self.topology.switch_of(port).0, self.topology.port_of(port).0);
@@ -238,7 +244,8 @@ impl Overlay {
         self.pipelines[self.pipeline_of(message.source)].classify(Stage::Ingress, frame, metadata)
     }
 
-    fn look(&self, stage: Stage, message: &Message) -> Cached {
+    /// What the tables of a stage say, whose they are, and the bytes of the frame as the NIC sent it.
+    fn passage(&self, stage: Stage, message: &Message) -> (Passage, u32, usize) {
         let frame = self.frame(message);
         let ingress = self.ingress(message, &frame);
         let (passage, endpoint) = match stage {
@@ -257,9 +264,14 @@ impl Overlay {
                 }
             }
         };
+        (passage, endpoint, frame.len())
+    }
+
+    fn look(&self, stage: Stage, message: &Message) -> Cached {
+        let (passage, endpoint, sent) = self.passage(stage, message);
         let verdict = match passage.verdict {
             Word::Permit => Verdict::Permit {
-                extra_wire_bytes: passage.frame.len() as i32 - frame.len() as i32,
+                extra_wire_bytes: passage.frame.len() as i32 - sent as i32,
                 class: ClassId(passage.metadata.class),
             },
             Word::Deny { cause, table } => Verdict::Deny { cause, table, stage },

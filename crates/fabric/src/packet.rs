@@ -162,6 +162,8 @@ pub enum Purpose {
     FetchingAmo,
     /// What was there.
     AmoData,
+    /// What software tells software about a collective tree that is broken.
+    Notice,
     /// A packet of a collective tree, which belongs to no message.
     Collective,
 }
@@ -180,6 +182,7 @@ impl Purpose {
             | Self::GetRequest
             | Self::Amo
             | Self::FetchingAmo
+            | Self::Notice
             | Self::Collective => false,
         }
     }

@@ -518,12 +518,12 @@ impl Partition {
                 }
                 self.calendar.push(key, Event::Arrive { packet: slot, port });
             }
-            Crossing::TreePacket { key, port, packet, load } => {
+            Crossing::TreePacket { key, port, packet, tag, load } => {
                 let message = self.put_load(*load);
                 let slot = self.packets.insert(Packet { message, ..packet });
                 self.links.cover(slot);
                 if self.observer.on {
-                    self.observer.put(slot, None);
+                    self.observer.put(slot, tag);
                 }
                 self.calendar.push(key, Event::Arrive { packet: slot, port });
             }

@@ -239,7 +239,7 @@ impl Recorder {
                 Purpose::ReadData | Purpose::ReadRequest | Purpose::RendezvousRequest => MessageKind::Rendezvous,
                 Purpose::Eager => MessageKind::Eager,
                 Purpose::Amo | Purpose::FetchingAmo | Purpose::AmoData => MessageKind::Amo,
-                Purpose::Collective => unreachable!("{}", crate::packet::NO_MESSAGE),
+                Purpose::Notice | Purpose::Collective => unreachable!("{}", crate::packet::NO_MESSAGE),
             };
             let base = shared.rank_base[job.index()];
             // The data of a get travels from the target to the rank that issued it.

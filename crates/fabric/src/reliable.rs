@@ -351,6 +351,8 @@ impl Partition {
             Purpose::ReadData => self.finish_operation(header.source_rank, header.issuer_handle, self.now),
             // The target's NIC has no operation of its own; the rank that waits for the data goes on waiting.
             Purpose::GetData | Purpose::AmoData => {}
+            // Who waits for it asks again.
+            Purpose::Notice => {}
             Purpose::Collective => unreachable!("{}", crate::packet::NO_MESSAGE),
         }
     }

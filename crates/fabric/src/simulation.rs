@@ -225,7 +225,7 @@ impl Simulation {
                 partition.run_until(end);
             }
             self.exchange();
-            if self.collect_captured(end.0, sink).is_break() {
+            if self.collect_captured(end.0, false, sink).is_break() {
                 break RunStatus::Interrupted;
             }
             let hops = self.partitions.iter().map(Partition::movements).sum();
@@ -252,15 +252,15 @@ impl Simulation {
         let end = self.partitions.iter().map(|partition| partition.now).max().unwrap_or(0);
         let simulated = if at_limit { limit } else { Picoseconds(end) };
         // What is still on its way to a port at the end does not cross it; a sink that refuses has done so before.
-        let _ = self.collect_captured(simulated.0.saturating_add(1), sink);
+        let _ = self.collect_captured(simulated.0.saturating_add(1), true, sink);
         let captures = self.capture.map_or_else(Vec::new, Capture::counts);
         Ok(build_record(self.partitions, &self.jobs, status, simulated, captures))
     }
 
     /// Hands over what crossed watched ports before `end`.
-    fn collect_captured(&mut self, end: u64, sink: &mut dyn CaptureSink) -> ControlFlow<()> {
+    fn collect_captured(&mut self, end: u64, last: bool, sink: &mut dyn CaptureSink) -> ControlFlow<()> {
         match &mut self.capture {
-            Some(capture) => capture.collect(&mut self.partitions, end, sink),
+            Some(capture) => capture.collect(&mut self.partitions, end, last, sink),
             None => ControlFlow::Continue(()),
         }
     }

@@ -41,7 +41,7 @@ pub fn zero_load_latency(
     let copies = match config.host.path {
         HostPath::Messages if !nic.match_offload => 2 * config.host.copy(u64::from(payload)),
         HostPath::Messages | HostPath::Direct => 0,
-        HostPath::Kernel => 2 * config.host.kernel_time(u64::from(payload)),
+        HostPath::Kernel | HostPath::KernelUdp => 2 * config.host.kernel_time(u64::from(payload)),
     };
     Picoseconds(copies + u64::from(fixed + switches) * 1_000 + cables + lag + last.0)
 }

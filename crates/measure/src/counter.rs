@@ -156,6 +156,8 @@ counters! {
     ReductionsLate, "reductions_late", Events, "contributions that passed a reduction engine on their own, because its result had gone";
     ReductionsRefused, "reductions_refused", Events, "contributions and arms that a reduction engine, or the root, refused";
     ReductionRetries, "reduction_retries", Events, "operations that the root of a tree began anew";
+    ReductionFallbacks, "reduction_fallbacks", Events, "operations that a rank had left to its tree, or was about to, and did by messages because the tree was given up; later ones it does not leave to it";
+    TreesGivenUp, "trees_given_up", Events, "trees that their root gave up, at the root's NIC";
     EndpointOnsets, "endpoint_congestion_onsets", Events, "times that the queue to a NIC passed the threshold";
     EndpointCongested, "endpoint_congestion_time", Picoseconds, "time from there until it had drained";
     NoticesSent, "congestion_notices_sent", Events, "congestion notices sent to the sources of packets";

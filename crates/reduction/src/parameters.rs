@@ -12,6 +12,8 @@ pub struct CollectiveParameters {
     pub timeout_us: u32,
     /// Time after its own contribution at which the root begins an operation anew, in microseconds.
     pub retry_us: u32,
+    /// Times that the root begins an operation anew before it gives its tree up. Counts only where links may err or fail.
+    pub retries_max: u8,
     /// Reduction engines of each port towards a root.
     pub engines_per_port: u8,
     /// Operations of one tree that may be under way at a time; each takes an engine at every switch of the tree.
@@ -27,6 +29,7 @@ preset!(
     CollectiveParameters, slingshot, slingshot_collective_provenance, {
     timeout_us = 32_000, Published, "libfabric cxip_coll.c: default timeout of the hardware engines", "", "when a late rank's partners hear of it";
     retry_us = 32_000, Published, "libfabric cxip_coll.c: default retry of the root", "", "latency of an operation with a late rank";
+    retries_max = 2, Assumed, "libfabric cxip_coll.c has a retry count of its own; its default was not found", "1 to 10", "time until ranks go on by messages after a fault";
     engines_per_port = 8, Published, "libfabric cxip_coll.c: 8 engines per upstream port", "", "how many trees share a port";
     reductions_per_tree = 8, Published, "libfabric cxip_coll.c: reduction id of 3 bits", "1 to 8", "operations of one job under way at a time";
     engine_latency_ns = 60, Assumed, "a lookup and one pass of an adder pipeline at about 1 GHz beside the switch's own latency; not published", "20 to 300", "latency of an operation, per level of the tree";

@@ -34,7 +34,7 @@ pub use placement::{Allocation, PlacementError, place};
 pub use program::*;
 pub use quantity::{QuantityError, RateGbps, Share, Size, Span};
 pub use random::{Scrambled, exponential, purpose, shuffle};
-pub use semantics::{RankSummary, SemanticsError, SendMode, simulate_semantics};
+pub use semantics::{RankSummary, SemanticsError, SendMode, simulate_semantics, simulate_semantics_of_a_broken_tree};
 pub use sequence::{Sequence, Stage};
 pub use spec::{Workload, WorkloadSpec};
 pub use stream::{Always, Destinations, Gaps, Offered, Stream, StreamOperation, StreamShape};

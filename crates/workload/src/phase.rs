@@ -127,6 +127,12 @@ pub trait Motif: Send {
     fn offloads(&self) -> bool {
         false
     }
+
+    /// From now on the operations for the switches are done by messages; the step in hand begins anew, at this place. False
+    /// where they cannot be.
+    fn fall_back(&mut self) -> bool {
+        false
+    }
 }
 
 /// Runs a motif as a rank program: phases one after the other, iterations marked.
@@ -191,6 +197,12 @@ impl<M: Motif> RankProgram for Phased<M> {
 
     fn offloads(&self) -> bool {
         self.motif.offloads()
+    }
+
+    fn fall_back(&mut self) -> bool {
+        let repeats = self.step > 0 && self.outstanding == 1 && self.motif.fall_back();
+        self.step -= u32::from(repeats);
+        repeats
     }
 }
 

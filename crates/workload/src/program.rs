@@ -130,4 +130,11 @@ pub trait RankProgram: Send {
     fn offloads(&self) -> bool {
         false
     }
+
+    /// The switches give up on an outstanding operation of [`Op::Offload`], the only one of its step: nobody has its result, and every
+    /// rank of the job is told so. Called before the operation's completion is reported: the program then does this and all
+    /// that it would have left to the switches by messages. False where it cannot.
+    fn fall_back(&mut self) -> bool {
+        false
+    }
 }

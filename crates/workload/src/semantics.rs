@@ -113,6 +113,12 @@ pub enum SemanticsError {
         /// The last.
         rank: RankId,
     },
+    /// An operation that the switches do not do, and that the program cannot do by messages.
+    #[error("rank {rank} leaves an operation to the switches, which do it no more, and cannot do it by messages")]
+    NoWayBack {
+        /// Whose.
+        rank: RankId,
+    },
     /// A message that nobody receives.
     #[error("rank {to} never receives {bytes} with tag {tag} from rank {from}")]
     Unreceived {
@@ -153,6 +159,8 @@ struct Rank {
     unexpected: VecDeque<Arrival>,
     /// Collective operations that wait for the other ranks.
     offloads: VecDeque<(OpHandle, Op)>,
+    /// Collective operations that it has left to the switches.
+    offloaded: u64,
     summary: RankSummary,
 }
 
@@ -169,6 +177,21 @@ pub fn simulate_semantics(
     seed: u64,
     operations_max: u64,
 ) -> Result<Vec<RankSummary>, SemanticsError> {
+    simulate_semantics_of_a_broken_tree(programs, mode, seed, operations_max, u64::MAX)
+}
+
+/// As [`simulate_semantics`], where the switches do only the first `offloads_max` collective operations of the job: ranks are
+/// told when they start the next one, whatever the others do.
+///
+/// # Errors
+/// [`SemanticsError`], the first thing that goes wrong.
+pub fn simulate_semantics_of_a_broken_tree(
+    programs: Vec<Box<dyn RankProgram>>,
+    mode: SendMode,
+    seed: u64,
+    operations_max: u64,
+    offloads_max: u64,
+) -> Result<Vec<RankSummary>, SemanticsError> {
     let ranks = programs.into_iter().map(|program| Rank {
         program,
         finished: false,
@@ -176,9 +199,11 @@ pub fn simulate_semantics(
         receives: Vec::new(),
         unexpected: VecDeque::new(),
         offloads: VecDeque::new(),
+        offloaded: 0,
         summary: RankSummary::default(),
     });
-    let mut job = Job { ranks: ranks.collect(), mode, ready: Vec::new(), operations_left: operations_max };
+    let mut job =
+        Job { ranks: ranks.collect(), mode, ready: Vec::new(), operations_left: operations_max, offloads_max };
     let mut stream = RandomStream::new(seed, 0, purpose::SEMANTICS);
     for rank in 0..job.ranks.len() {
         job.advance(rank, None, operations_max)?;
@@ -197,6 +222,8 @@ struct Job {
     /// Completed operations that their programs have not been told of.
     ready: Vec<(usize, OpHandle)>,
     operations_left: u64,
+    /// Collective operations that the switches do.
+    offloads_max: u64,
 }
 
 impl Job {
@@ -282,7 +309,15 @@ impl Job {
                 Ok(())
             }
             Op::Offload { .. } => {
-                summary.offloads += 1;
+                if self.ranks[rank].offloaded >= self.offloads_max {
+                    if !self.ranks[rank].program.fall_back() {
+                        return Err(SemanticsError::NoWayBack { rank: id });
+                    }
+                    self.ready.push((rank, handle));
+                    return Ok(());
+                }
+                self.ranks[rank].offloaded += 1;
+                self.ranks[rank].summary.offloads += 1;
                 self.ranks[rank].offloads.push_back((handle, op));
                 self.offload_all(id)
             }

@@ -208,3 +208,41 @@ fn a_scattered_alltoall_keeps_at_most_32_exchanges_going() {
 fn more_ranks_than_can_be_followed_are_refused() {
     assert!(simulate_data(&Collective::BARRIER, 129).is_err());
 }
+
+#[test]
+fn a_tree_that_breaks_anywhere_leaves_every_rank_with_every_result() {
+    use philae_workload::{WorkloadSpec, simulate_semantics_of_a_broken_tree};
+    for text in [
+        "kind = 'allreduce'\nbytes = '32B'\nalgorithm = 'switch-offloaded'\niterations = 9\ncompute = '1us'",
+        "kind = 'barrier'\nalgorithm = 'switch-offloaded'\niterations = 9",
+        "kind = 'broadcast'\nbytes = '8B'\nalgorithm = 'switch-offloaded'\niterations = 9",
+    ] {
+        let spec: WorkloadSpec = toml::from_str(text).expect("a workload");
+        for ranks in [2, 5, 8, 13] {
+            for by_switches in 0..=9 {
+                let programs = (0..ranks).map(|rank| spec.program(RankId(rank), ranks, 1)).collect();
+                let seed = by_switches + u64::from(ranks);
+                let done =
+                    simulate_semantics_of_a_broken_tree(programs, SendMode::Rendezvous, seed, 100_000, by_switches);
+                for summary in done.unwrap_or_else(|error| panic!("{text} of {ranks}, {by_switches}: {error}")) {
+                    assert_eq!((summary.iterations, summary.offloads), (9, by_switches));
+                }
+            }
+        }
+    }
+    // What is done by messages gives everybody everybody's part, once.
+    let vector = Reduction { elements: 4, element_bytes: Bytes(8) };
+    let by_switches = [
+        Collective::Allreduce { algorithm: AllreduceAlgorithm::SwitchOffloaded, vector },
+        Collective::OffloadedBarrier,
+        Collective::OffloadedBroadcast { bytes: Bytes(8) },
+    ];
+    for collective in by_switches {
+        let by_messages = collective.by_messages().expect("there is a way");
+        assert!(!by_messages.is_offloaded() && by_messages.by_messages().is_none());
+        for ranks in 2..40 {
+            assert_eq!(simulate_data(&collective, ranks), Ok(()));
+            assert_eq!(simulate_data(&by_messages, ranks), Ok(()));
+        }
+    }
+}

@@ -14,8 +14,10 @@ pub enum HostPath {
     /// Messages that are matched: at once up to `nic.eager_max_bytes`, copied where the NIC does not match; beyond it the
     /// receiver fetches. Libfabric and MPI.
     Messages,
-    /// Through the kernel: it copies at both ends, segment by segment. UDP and TCP.
+    /// Through the kernel: it copies at both ends, segment by segment. TCP.
     Kernel,
+    /// The same without connections: UDP. Only captures tell the two apart.
+    KernelUdp,
 }
 
 /// What software on the host costs.
@@ -42,6 +44,14 @@ pub struct HostParameters {
     /// Rate at which one core copies, in megabytes per second: messages between ranks of one node, eager data in and
     /// out of the buffers of a NIC that does not match, and data in and out of the kernel.
     pub copy_rate_mbytes: u32,
+}
+
+impl HostPath {
+    /// Whether data passes the kernel.
+    #[must_use]
+    pub const fn is_kernel(self) -> bool {
+        matches!(self, Self::Kernel | Self::KernelUdp)
+    }
 }
 
 impl HostParameters {

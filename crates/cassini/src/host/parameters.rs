@@ -90,7 +90,7 @@ preset!(
 preset!(
     /// A host under UDP sockets on ConnectX-5.
     HostParameters, connectx_5_udp, connectx_5_udp_provenance, {
-    path = HostPath::Kernel, Published, "sockets", "", "latency at every size";
+    path = HostPath::KernelUdp, Published, "sockets", "", "latency at every size";
     send_overhead_ns = 2_000, Assumed, "system call, UDP and IP layers, driver", "1000 to 4000", "latency of small messages";
     receive_overhead_ns = 6_000, Assumed, "interrupt, soft interrupt, wake-up of the receiver, system call", "3000 to 12000", "latency of small messages";
     doorbell_ns = 0, Derived, "the kernel's, part of segment_ns", "", "nothing";

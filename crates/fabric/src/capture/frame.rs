@@ -5,6 +5,10 @@
 //! - **RoCEv2** over IPv4 and UDP, from NICs whose least frame is that of standard Ethernet. Two-sided data and the request
 //!   of a rendezvous are SENDs, puts are RDMA WRITEs, fetches are READ REQUESTs and READ RESPONSEs. Messages that are not
 //!   answered by data are acknowledged.
+//! - **TCP or UDP** over IPv4, from third-party endpoints of that transport, and for two-sided data of hosts that send it through the kernel:
+//!   `socket.rs`.
+//! - **RoCEv2 in what the packet engine has made of it**, where there is one, whatever the NIC: `tunnel.rs`.
+//! - **Packets of collective trees**: `tree.rs`.
 //! - **The fabric header** and a message header behind it, from all others, with a standard Ethernet header in front. The
 //!   link carries them without one; a capture needs it. The ethertype is IPv4's, because the fabric header has the shape of
 //!   IPv4 and is then dissected as such.
@@ -16,8 +20,9 @@
 //! are not to the byte what the model reckons with on a link (`cassini/src/segment.rs`).
 
 use std::net::Ipv4Addr;
+use std::sync::Arc;
 
-use philae_cassini::Transport;
+use philae_cassini::{HostPath, Transport};
 use philae_congestion::CongestionLaw;
 use philae_units::EndpointId;
 use philae_wire::hpc_ethernet::{fabric, message};
@@ -31,7 +36,8 @@ use philae_wire::{
     SctIndex, SptIndex, TryCount, emit_stack, ethernet, ipv4, roce, stack_len, udp,
 };
 
-use super::Content;
+use super::tunnel::Tunnels;
+use super::{Content, Span};
 use crate::error::FabricError;
 use crate::observe::Identity;
 use crate::packet::Purpose;
@@ -42,7 +48,7 @@ const NOT_COUNTED: u8 = 31;
 /// What a sender writes as hops left; 0 from that many switches on, as the model discards nothing for it.
 ///
 /// Source: the usual default of IPv4 senders. Status: assumed.
-const HOPS_MAX: u8 = 64;
+pub const HOPS_MAX: u8 = 64;
 /// Pause for as long as the field can say; 0 ends it. Source: cassini-headers, default pause period. Status: published.
 const PAUSE_QUANTA: u16 = 0xffff;
 /// Least frame, preamble included, of standard Ethernet. Source: IEEE 802.3. Status: published.
@@ -65,19 +71,58 @@ pub enum Form {
     /// Fabric header.
     #[default]
     Fabric,
+    /// TCP.
+    Tcp,
+    /// UDP.
+    Udp,
 }
 
-/// How packets between any two endpoints are written: third-party endpoints send and read RoCEv2 alone.
+/// How packets between any two endpoints are written: third-party endpoints send and read what their transport is.
 #[derive(Clone, Debug, Default)]
 pub struct Forms {
     own: Form,
-    third_party: Vec<bool>,
+    /// Two-sided data between NICs of the system, where it passes the kernel.
+    socket: Option<Form>,
+    /// By endpoint.
+    third_party: Vec<Option<Form>>,
+    /// The packet engine is there, and it sees RoCEv2.
+    has_tables: bool,
 }
 
 impl Forms {
-    /// The form of packets from one endpoint to another.
-    pub fn of(&self, source: u32, destination: u32) -> Form {
-        if self.third_party[source as usize] || self.third_party[destination as usize] { Form::Roce } else { self.own }
+    fn new(shared: &Shared) -> Self {
+        let (nic, topology) = (&shared.config.nic, shared.topology());
+        let has_tables = shared.overlay.is_some();
+        let is_standard = nic.frame_min_bytes >= STANDARD_FRAME_MIN;
+        let kind = |endpoint| usize::from(topology.endpoint(EndpointId(endpoint)).kind);
+        let form = |endpoint| {
+            let (parameters, _) = shared.kinds.all()[kind(endpoint)].ethernet.as_ref()?;
+            Some(match parameters.transport {
+                Transport::Roce => Form::Roce,
+                Transport::Tcp => Form::Tcp,
+                Transport::Udp => Form::Udp,
+            })
+        };
+        Self {
+            own: if is_standard || has_tables { Form::Roce } else { Form::Fabric },
+            socket: match shared.config.host.path {
+                HostPath::Kernel => Some(Form::Tcp),
+                HostPath::KernelUdp => Some(Form::Udp),
+                HostPath::Direct | HostPath::Messages => None,
+            },
+            third_party: (0..topology.endpoint_count() as u32).map(form).collect(),
+            has_tables,
+        }
+    }
+
+    /// The form of a packet.
+    pub fn of(&self, identity: &Identity) -> Form {
+        if self.has_tables {
+            return Form::Roce;
+        }
+        let third_party = |endpoint: u32| self.third_party[endpoint as usize];
+        let socket = self.socket.filter(|_| identity.header.purpose == Purpose::Eager);
+        third_party(identity.source).or(third_party(identity.destination)).or(socket).unwrap_or(self.own)
     }
 }
 
@@ -93,6 +138,8 @@ pub struct Frames {
     unmarked: Ecn,
     ordered: bool,
     zeros: Vec<u8>,
+    /// What the packet engine makes of frames.
+    tunnels: Option<Tunnels>,
 }
 
 impl Frames {
@@ -101,10 +148,11 @@ impl Frames {
     /// # Errors
     /// NICs whose format is not public, packets that its length field cannot say, and systems that are too large for fabric
     /// addresses.
-    pub fn new(shared: &Shared) -> Result<Self, FabricError> {
+    pub fn new(shared: &Arc<Shared>) -> Result<Self, FabricError> {
         let (nic, topology) = (&shared.config.nic, shared.topology());
         let refuse = |found: String, works| Err(FabricError::Capture { port: "every port".into(), found, works });
-        let form = if nic.frame_min_bytes >= STANDARD_FRAME_MIN { Form::Roce } else { Form::Fabric };
+        let forms = Forms::new(shared);
+        let form = forms.own;
         if nic.unit_payload_bytes > 0 {
             let found = format!("packets in units of {} bytes, whose format is not public", nic.unit_payload_bytes);
             return refuse(found, "the NICs connectx-5, cassini-1 or cassini-2");
@@ -117,14 +165,6 @@ impl Frames {
             let found = format!("hardware.nic.payload_max_bytes = {}", nic.payload_max_bytes);
             return refuse(found, "4095, the most that the header's length field says");
         }
-        let mut third_parties = shared.kinds.all().iter().filter_map(|kind| kind.ethernet.as_ref());
-        if let Some((found, _)) = third_parties.find(|(found, _)| found.transport != Transport::Roce) {
-            let found =
-                format!("third-party endpoints over {:?}, whose segments the model does not number", found.transport);
-            return refuse(found, "hardware.ethernet.transport = \"roce\"");
-        }
-        let kind = |endpoint| topology.endpoint(EndpointId(endpoint)).kind != 0;
-        let third_party = (0..topology.endpoint_count() as u32).map(kind).collect();
         let address = |endpoint| topology.address(EndpointId(endpoint)).map(|address| address.nid());
         let addresses: Result<Vec<u32>, _> = (0..topology.endpoint_count() as u32).map(address).collect();
         let addresses = match addresses {
@@ -133,31 +173,49 @@ impl Frames {
         };
         let of_class =
             |class: &philae_traffic_class::TrafficClass| Dscp::from_low_bits(class.dscp.first().copied().unwrap_or(0));
+        let most = shared.kinds.forms().iter().map(|form| form.payload_max_bytes).max().unwrap_or(0) as usize;
         let marks = matches!(shared.config.congestion, CongestionLaw::Ecn(_));
         Ok(Self {
-            forms: Forms { own: form, third_party },
+            forms,
             addresses,
             dscp: shared.config.classes.classes().iter().map(of_class).collect(),
             unmarked: if marks { Ecn::Capable0 } else { Ecn::NotCapable },
             ordered: nic.ordered,
-            zeros: vec![0; shared.kinds.forms().iter().map(|form| form.payload_max_bytes).max().unwrap_or(0) as usize],
+            zeros: vec![0; most.max(ENVELOPE_LEN)],
+            tunnels: Tunnels::new(shared),
         })
     }
 
     /// Writes the frame of what crossed a port over `buffer`.
-    pub fn write(&self, content: &Content, buffer: &mut Vec<u8>) {
+    pub fn write(&mut self, content: &Content, buffer: &mut Vec<u8>) {
         match *content {
             Content::Pause { port, class, on } => pause(port, class, on, buffer),
-            Content::Packet { identity, marked, hops } => {
+            Content::Tree { load, source, root, class, hops } => self.tree(&load, (source, root), class, hops, buffer),
+            Content::Packet { identity, marked, hops, span } => {
                 let ecn = if marked { Ecn::Congested } else { self.unmarked };
-                match self.forms.of(identity.source, identity.destination) {
+                match self.forms.of(&identity) {
                     Form::Roce => self.roce(&identity, packet_opcode(&identity), ecn, hops, buffer),
                     Form::Fabric => self.fabric(&identity, ecn, hops, buffer),
+                    Form::Tcp => self.tcp(&identity, false, ecn, hops, buffer),
+                    Form::Udp => self.udp(&identity, ecn, hops, buffer),
                 }
+                self.wrap(&identity, span, (hops, marked), buffer);
+            }
+            Content::Acknowledgement { identity } if self.forms.of(&identity) == Form::Tcp => {
+                self.tcp(&identity, true, self.unmarked, 0, buffer);
             }
             Content::Acknowledgement { identity } => {
                 self.roce(&identity, Operation::Acknowledge, self.unmarked, 0, buffer);
+                // It does not meet the tables: it is shown at the edge alone, as its NIC sends it.
+                self.wrap(&identity, Span::FromNic, (0, false), buffer);
             }
+        }
+    }
+
+    /// Puts the headers of the packet engine around a frame, where there is one.
+    fn wrap(&mut self, identity: &Identity, span: Span, path: (u8, bool), buffer: &mut Vec<u8>) {
+        if let Some(tunnels) = &mut self.tunnels {
+            tunnels.wrap(identity, span, path, buffer);
         }
     }
 
@@ -166,26 +224,51 @@ impl Frames {
         &self.forms
     }
 
-    fn ethernet(&self, identity: &Identity) -> ethernet::Repr {
-        let mac = |endpoint: u32| {
-            let [_, high, middle, low] = self.addresses[endpoint as usize].to_be_bytes();
-            MacAddress([2, 0, 0, high, middle, low])
-        };
+    /// Fabric address of an endpoint.
+    pub fn address(&self, endpoint: u32) -> u32 {
+        self.addresses[endpoint as usize]
+    }
+
+    /// MAC address of an endpoint.
+    pub fn mac(&self, endpoint: u32) -> MacAddress {
+        let [_, high, middle, low] = self.address(endpoint).to_be_bytes();
+        MacAddress([2, 0, 0, high, middle, low])
+    }
+
+    /// DSCP of a class.
+    pub fn dscp(&self, class: u8) -> Dscp {
+        self.dscp[usize::from(class)]
+    }
+
+    /// Payload.
+    pub fn zeros(&self, bytes: usize) -> &[u8] {
+        &self.zeros[..bytes]
+    }
+
+    /// The Ethernet header of a packet.
+    pub fn ethernet(&self, identity: &Identity) -> ethernet::Repr {
         ethernet::Repr {
-            destination: mac(identity.destination),
-            source: mac(identity.source),
+            destination: self.mac(identity.destination),
+            source: self.mac(identity.source),
             ethertype: EtherType::IPV4,
             framing: Framing::Bare,
         }
     }
 
+    /// The IPv4 header of a packet.
+    pub fn ip(&self, identity: &Identity, protocol: IpProtocol, ecn: Ecn, hops: u8) -> ipv4::Repr {
+        let address = |endpoint: u32| Ipv4Addr::from(0x0a10_0000 | self.address(endpoint));
+        ipv4::Repr {
+            dscp: self.dscp(identity.header.class.0),
+            ecn,
+            time_to_live: HOPS_MAX.saturating_sub(hops),
+            ..ipv4::Repr::new(protocol, address(identity.source), address(identity.destination))
+        }
+    }
+
     fn roce(&self, identity: &Identity, operation: Operation, ecn: Ecn, hops: u8, buffer: &mut Vec<u8>) {
         let header = &identity.header;
-        let address = |endpoint: u32| Ipv4Addr::from(0x0a10_0000 | self.addresses[endpoint as usize]);
-        let mut ip = ipv4::Repr::new(IpProtocol::UDP, address(identity.source), address(identity.destination));
-        ip.dscp = self.dscp[header.class.index()];
-        ip.ecn = ecn;
-        ip.time_to_live = HOPS_MAX.saturating_sub(hops);
+        let ip = self.ip(identity, IpProtocol::UDP, ecn, hops);
         let datagram = udp::Repr {
             source_port: source_port(identity),
             destination_port: udp::PORT_ROCE,
@@ -288,7 +371,7 @@ impl Frames {
 }
 
 /// Writes layers and payload over `buffer`.
-fn emit(layers: &[&dyn Layer], payload: &[u8], buffer: &mut Vec<u8>) {
+pub fn emit(layers: &[&dyn Layer], payload: &[u8], buffer: &mut Vec<u8>) {
     buffer.clear();
     buffer.resize(stack_len(layers, payload.len()), 0);
     emit_stack(layers, payload, buffer).expect("lengths are checked when a capture begins");
@@ -297,7 +380,9 @@ fn emit(layers: &[&dyn Layer], payload: &[u8], buffer: &mut Vec<u8>) {
 fn packet_opcode(identity: &Identity) -> Operation {
     use Operation as Op;
     let [only, first, middle, last] = match identity.header.purpose {
-        Purpose::Eager | Purpose::RendezvousRequest => [Op::SendOnly, Op::SendFirst, Op::SendMiddle, Op::SendLast],
+        Purpose::Eager | Purpose::RendezvousRequest | Purpose::Notice => {
+            [Op::SendOnly, Op::SendFirst, Op::SendMiddle, Op::SendLast]
+        }
         Purpose::Put => [Op::WriteOnly, Op::WriteFirst, Op::WriteMiddle, Op::WriteLast],
         Purpose::ReadRequest | Purpose::GetRequest => return Op::ReadRequest,
         // What is asked of the target is not known: the commonest.
@@ -357,15 +442,20 @@ const fn source_port(identity: &Identity) -> u16 {
     0xc000 | (pair & 0x3fff) as u16
 }
 
+/// MAC address of a port of a switch.
+pub const fn switch_mac(port: u32) -> MacAddress {
+    let [_, high, middle, low] = port.to_be_bytes();
+    MacAddress([2, 0xfe, 0, high, middle, low])
+}
+
 /// A pause of one class, of which there are eight: class 8 is shown as 0.
 fn pause(port: u32, class: u8, on: bool, buffer: &mut Vec<u8>) {
     let class = usize::from(class) % CLASSES;
     let mut quanta = [0; CLASSES];
     quanta[class] = if on { PAUSE_QUANTA } else { 0 };
-    let [_, high, middle, low] = port.to_be_bytes();
     let ethernet = ethernet::Repr {
         destination: MacAddress::PAUSE,
-        source: MacAddress([2, 0xfe, 0, high, middle, low]),
+        source: switch_mac(port),
         ethertype: EtherType::MAC_CONTROL,
         framing: Framing::Bare,
     };
@@ -382,12 +472,13 @@ mod tests {
 
     fn frames(form: Form) -> Frames {
         Frames {
-            forms: Forms { own: form, third_party: vec![false; 8] },
+            forms: Forms { own: form, third_party: vec![None; 8], ..Forms::default() },
             addresses: vec![0x07ea, 0xf_ffff],
             dscp: vec![Dscp::from_low_bits(8)],
             unmarked: Ecn::Capable0,
             ordered: true,
             zeros: vec![0; 4_095],
+            tunnels: None,
         }
     }
 
@@ -419,6 +510,8 @@ mod tests {
             count,
             sequence: 0x0123_4567,
             completed: 3,
+            stream: 1_000,
+            heard: 500,
         }
     }
 
@@ -438,7 +531,7 @@ mod tests {
     #[test]
     fn every_packet_of_every_purpose_is_right_in_both_forms() {
         for form in [Form::Roce, Form::Fabric] {
-            let (frames, mut buffer) = (frames(form), Vec::new());
+            let (mut frames, mut buffer) = (frames(form), Vec::new());
             for purpose in PURPOSES {
                 let requests =
                     matches!(purpose, Purpose::RendezvousRequest | Purpose::ReadRequest | Purpose::GetRequest);
@@ -452,7 +545,10 @@ mod tests {
                 };
                 for (bytes, index, count) in parts {
                     let identity = identity(purpose, bytes, index, count);
-                    frames.write(&Content::Packet { identity, marked: index == 1, hops: 2 }, &mut buffer);
+                    frames.write(
+                        &Content::Packet { identity, marked: index == 1, hops: 2, span: Span::FromNic },
+                        &mut buffer,
+                    );
                     let layers = dissect(&buffer, Start::Ethernet(Framing::Bare));
                     assert_eq!(layers.error(), None, "{form:?} {purpose:?} {index}");
                     let ip = ipv4::Packet::new(&buffer[14..]).expect("IPv4, or its shape");
@@ -484,7 +580,8 @@ mod tests {
                 let mut buffer = Vec::new();
                 // Requests carry nothing, and a message of one packet may.
                 let identity = identity(purpose, if count == 1 { 0 } else { 9_000 }, index, count);
-                frames(Form::Roce).write(&Content::Packet { identity, marked: false, hops: 0 }, &mut buffer);
+                frames(Form::Roce)
+                    .write(&Content::Packet { identity, marked: false, hops: 0, span: Span::FromNic }, &mut buffer);
                 let layers = dissect(&buffer, Start::Ethernet(Framing::Bare));
                 buffer[layers.innermost(Kind::Roce).expect("RoCEv2").offset]
             };
@@ -501,7 +598,8 @@ mod tests {
     fn an_acknowledgement_goes_back_to_the_queue_pair_of_the_sender() {
         let (mut forth, mut back) = (Vec::new(), Vec::new());
         let sent = identity(Purpose::Put, 1, 0, 1);
-        frames(Form::Roce).write(&Content::Packet { identity: sent, marked: false, hops: 0 }, &mut forth);
+        frames(Form::Roce)
+            .write(&Content::Packet { identity: sent, marked: false, hops: 0, span: Span::FromNic }, &mut forth);
         let answer = Identity { source: 1, destination: 0, ..sent };
         frames(Form::Roce).write(&Content::Acknowledgement { identity: answer }, &mut back);
         let header = |frame: &[u8]| roce::Repr::parse(&roce::Packet::new(frame[42..].to_vec()).expect("RoCEv2"));

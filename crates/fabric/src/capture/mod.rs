@@ -4,11 +4,16 @@
 //! put in order, made into bytes ([`frame`]) and handed to a [`CaptureSink`]. Nothing waits longer than a link is long, so
 //! a capture takes no memory to speak of, however long the run is.
 //!
-//! A time is that of the first bit at the port. Acknowledgements take time in the model and no room on a link; they are
+//! A time is that of the first bit at the port. Where links are modelled frame by frame, captures look at both ends from above the
+//! link's retry: its sender shows a frame when it goes out for the first time, and its receiver shows the copy that it takes, so that
+//! what was damaged, lost or refused on the way is at its sender only. Acknowledgements take time in the model and no room on a link; they are
 //! shown on the two edge links where they begin and end. Credits, the acknowledgements inside the fabric and congestion
 //! notices have no frames.
 
 mod frame;
+mod socket;
+mod tree;
+mod tunnel;
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -18,10 +23,17 @@ use philae_measure::record::CaptureCount;
 use philae_topology::{Peer, Topology};
 use philae_units::{EndpointId, Picoseconds, PortIndex};
 
+use crate::collective::Load;
 use crate::error::FabricError;
 use crate::observe::Identity;
 use crate::partition::{Partition, Shared};
 use frame::{Form, Forms, Frames};
+pub use socket::shown_bytes;
+pub use tree::TreeSource;
+
+/// Longest time from the first bit of a frame at a port until the link takes it there, in picoseconds: 10,000 bytes at 1 Gb/s
+/// and a switch's latency. Source: the longest Ethernet frame, on a link far slower than any here. Status: derived.
+const TAKEN_WITHIN: u64 = 100_000_000;
 
 /// One end of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -84,9 +96,9 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Whether messages from one endpoint to another are acknowledged by frames of a known format.
-    pub fn acknowledges(&self, source: u32, destination: u32) -> bool {
-        self.forms.of(source, destination) == Form::Roce
+    /// Whether the message of which a packet is the last is acknowledged by a frame of a known format.
+    pub fn acknowledges(&self, last: &Identity) -> bool {
+        matches!(self.forms.of(last), Form::Roce | Form::Tcp)
     }
 
     /// The point that watches an end.
@@ -95,11 +107,24 @@ impl Watch {
     }
 }
 
+/// Which part of its way a packet is on: the packet engine stands between them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Span {
+    /// From its NIC to the edge port.
+    FromNic,
+    /// Between switches.
+    Fabric,
+    /// From the last edge port to its NIC.
+    ToNic,
+}
+
 /// What crossed.
 #[derive(Clone, Copy, Debug)]
 pub enum Content {
     /// A packet of a message.
-    Packet { identity: Identity, marked: bool, hops: u8 },
+    Packet { identity: Identity, marked: bool, hops: u8, span: Span },
+    /// A packet of a collective tree.
+    Tree { load: Load, source: TreeSource, root: u32, class: u8, hops: u8 },
     /// The acknowledgement of a message.
     Acknowledgement { identity: Identity },
     /// A pause frame that a switch sent out of `port`.
@@ -126,6 +151,11 @@ impl Captured {
             Content::Pause { port, class, on } => (0, *port, *class as u32, *on as u32),
             Content::Acknowledgement { identity } => (1, identity.source, identity.message, identity.destination),
             Content::Packet { identity, .. } => (2, identity.source, identity.message, identity.index),
+            Content::Tree { load, source, .. } => {
+                let (key, sequence) = load.key();
+                let (TreeSource::Nic(source) | TreeSource::Engine(source)) = *source;
+                (3, (key.tree as u32) << 8 | key.reduction as u32, sequence as u32, source)
+            }
         };
         (self.time, self.point, self.inbound, kind, one, other, third)
     }
@@ -136,6 +166,8 @@ pub struct Capture {
     points: Vec<CapturePoint>,
     counts: Vec<CaptureCount>,
     frames: Frames,
+    /// How much later than its time a frame may be noted, in picoseconds.
+    lag: u64,
     /// What has been noted and may still be preceded by something.
     coming: Vec<Captured>,
     buffer: Vec<u8>,
@@ -146,7 +178,11 @@ impl Capture {
     ///
     /// # Errors
     /// Two captures of one port, a port without a link, and systems whose packets have no bytes: see [`Frames::new`].
-    pub fn new(points: Vec<CapturePoint>, shared: &Shared, partitions: &mut [Partition]) -> Result<Self, FabricError> {
+    pub fn new(
+        points: Vec<CapturePoint>,
+        shared: &Arc<Shared>,
+        partitions: &mut [Partition],
+    ) -> Result<Self, FabricError> {
         let topology = shared.topology();
         let frames = Frames::new(shared)?;
         let mut watch = Watch { points: BTreeMap::new(), forms: frames.forms().clone() };
@@ -164,11 +200,18 @@ impl Capture {
         }
         let counts =
             points.iter().map(|point| CaptureCount { port: point.name.clone(), written: 0, left_out: 0 }).collect();
-        Ok(Self { points, counts, frames, coming: Vec::new(), buffer: Vec::new() })
+        let lag = if shared.has_link_layer { TAKEN_WITHIN } else { 0 };
+        Ok(Self { points, counts, frames, lag, coming: Vec::new(), buffer: Vec::new() })
     }
 
-    /// Hands on what crossed before `end`: nothing that is still to be noted can.
-    pub fn collect(&mut self, partitions: &mut [Partition], end: u64, sink: &mut dyn CaptureSink) -> ControlFlow<()> {
+    /// Hands on what crossed before `end`: nothing that is still to be noted can. Nothing is, at the `last` time.
+    pub fn collect(
+        &mut self,
+        partitions: &mut [Partition],
+        end: u64,
+        last: bool,
+        sink: &mut dyn CaptureSink,
+    ) -> ControlFlow<()> {
         for partition in partitions {
             self.coming.append(&mut partition.observer.captured);
         }
@@ -176,6 +219,7 @@ impl Capture {
             return ControlFlow::Continue(());
         }
         self.coming.sort_unstable_by_key(Captured::order);
+        let end = if last { end } else { end.saturating_sub(self.lag) };
         let ready = self.coming.partition_point(|captured| captured.time < end);
         let ready: Vec<Captured> = self.coming.drain(..ready).collect();
         for captured in ready {

@@ -24,6 +24,10 @@ pub enum Todo {
     Received(Load),
     /// Software has handed a packet to the NIC.
     Send(Load),
+    /// A member should have had a result.
+    Overdue { tree: u16, operation: u32, sequence: u16 },
+    /// Software has a message about a tree from rank `from` for rank `to`.
+    Heard { tree: u16, from: u32, to: u32, operation: u32 },
     /// The root's time for an operation is up.
     Retry { key: ReductionKey, sequence: u16 },
 }
@@ -40,16 +44,18 @@ pub struct Member {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Pending {
-    rank: u32,
-    handle: u32,
+pub struct Pending {
+    /// Whose it is.
+    pub rank: u32,
+    /// Its handle at the rank.
+    pub handle: u32,
     kind: Offload,
     bytes: u64,
     value: Value,
     /// It has reached the NIC.
     ready: bool,
     /// Sequence number with which it was contributed.
-    contributed: Option<u16>,
+    pub contributed: Option<u16>,
 }
 
 /// The root of a tree.
@@ -65,6 +71,33 @@ struct Gathering {
     sequence: u16,
     gathered: Option<(Operation, Value)>,
     count: u32,
+    /// Times that it was begun anew.
+    tries: u8,
+}
+
+impl Member {
+    /// An operation that has no result.
+    pub fn pending(&self, operation: u32) -> Option<&Pending> {
+        self.pending.get(&operation)
+    }
+
+    /// All of them, which the switches will not do.
+    pub fn take_pending(&mut self) -> BTreeMap<u32, Pending> {
+        std::mem::take(&mut self.pending)
+    }
+}
+
+impl Root {
+    /// The first operation that it has no result of. A rank starts one after the other, so later ones have none either.
+    pub fn first_open(&self) -> Option<u32> {
+        self.reductions.values().map(|gathering| gathering.operation).min()
+    }
+
+    /// Whether it has no result of an operation.
+    pub fn is_open(&self, operation: u32, reductions: u32) -> bool {
+        let gathering = self.reductions.get(&((operation % reductions) as u8));
+        gathering.is_some_and(|gathering| gathering.operation <= operation)
+    }
 }
 
 impl Partition {
@@ -79,9 +112,13 @@ impl Partition {
         member.started += 1;
         let value = operand(kind, bytes, entry.job, in_job, operation);
         let pending = Pending { rank, handle, kind, bytes, value, ready: false, contributed: None };
-        member.pending.insert(operation, pending);
         let (host, nic) = (&self.shared.config.host, &self.shared.config.nic);
         let handed = time + u64::from(host.send_overhead_ns) * 1_000;
+        if self.given_up(tree, entry.endpoint).is_some() {
+            return self.fall_back(entry.endpoint, &pending, time);
+        }
+        let Some(member) = self.collectives.members.get_mut(&(tree, entry.endpoint)) else { return };
+        member.pending.insert(operation, pending);
         let ready = handed + u64::from(nic.command_ns + nic.transmit_ns) * 1_000;
         self.ranks[entry.local as usize].keep_core(handed);
         self.plan(entry.endpoint, ready, Todo::Start { tree, operation });
@@ -98,6 +135,9 @@ impl Partition {
                 {
                     pending.ready = true;
                 }
+                if self.given_up(tree, endpoint).is_some() {
+                    return;
+                }
                 if self.is_root(tree, endpoint) {
                     self.arm_all(tree, endpoint);
                     self.root_contributes(tree, endpoint, operation);
@@ -111,6 +151,8 @@ impl Partition {
                 let tree = contribution.key.tree;
                 self.gather(tree, endpoint, contribution);
             }
+            Todo::Overdue { tree, operation, sequence } => self.overdue(tree, endpoint, operation, sequence),
+            Todo::Heard { tree, from, to, operation } => self.heard(endpoint, (tree, from, to), operation),
             Todo::Retry { key, sequence } => self.retry(endpoint, key, sequence),
         }
     }
@@ -156,15 +198,15 @@ impl Partition {
         self.wake_nic(endpoint, self.now.max(self.nics[at].output.free_at));
     }
 
-    fn is_root(&self, tree: u16, endpoint: u32) -> bool {
+    pub(super) fn is_root(&self, tree: u16, endpoint: u32) -> bool {
         self.shared.trees.as_ref().is_some_and(|trees| trees.list[usize::from(tree)].root.0 == endpoint)
     }
 
-    fn reductions(&self) -> u32 {
+    pub(super) fn reductions(&self) -> u32 {
         self.shared.trees.as_ref().map_or(1, |trees| trees.parameters.reductions_per_tree.into())
     }
 
-    fn cookie(&self, tree: u16) -> u32 {
+    pub(super) fn cookie(&self, tree: u16) -> u32 {
         self.shared.trees.as_ref().map_or(0, |trees| trees.jobs[usize::from(tree)].into())
     }
 
@@ -195,6 +237,7 @@ impl Partition {
             count: 1,
             partial: false,
         };
+        self.watch_for_result(tree, endpoint, operation, sequence);
         if work == 0 {
             self.send_load(endpoint, Load::Up(contribution));
         } else {
@@ -268,7 +311,7 @@ impl Partition {
         for operation in 0..self.reductions() {
             let reduction = operation as u8;
             let (key, sequence) = (ReductionKey { tree, reduction }, 1);
-            root.reductions.insert(reduction, Gathering { operation, sequence, gathered: None, count: 0 });
+            root.reductions.insert(reduction, Gathering { operation, sequence, gathered: None, count: 0, tries: 0 });
             self.send_load(endpoint, Load::Down(Down { key, cookie, sequence, operation, result: None }));
         }
         self.collectives.roots.insert(tree, root);
@@ -332,7 +375,7 @@ impl Partition {
             return;
         };
         let sequence = gathering.sequence.wrapping_add(1);
-        *gathering = Gathering { operation: next, sequence, gathered: None, count: 0 };
+        *gathering = Gathering { operation: next, sequence, gathered: None, count: 0, tries: 0 };
         let down = Down { key: given.key, cookie: given.cookie, sequence, operation: next, result: Some(done) };
         let work = self.turnaround();
         self.plan(endpoint, self.now + work, Todo::Send(Load::Down(down)));
@@ -348,6 +391,11 @@ impl Partition {
         let Some(gathering) = root.reductions.get_mut(&key.reduction) else { return };
         if gathering.sequence != sequence {
             return; // It is done, or begun anew.
+        }
+        gathering.tries = gathering.tries.saturating_add(1);
+        let retries_max = self.shared.trees.as_ref().map_or(u8::MAX, |trees| trees.parameters.retries_max);
+        if self.shared.has_link_layer && gathering.tries > retries_max {
+            return self.give_tree_up(key.tree, endpoint);
         }
         gathering.sequence = sequence.wrapping_add(1);
         (gathering.gathered, gathering.count) = (None, 0);

@@ -1,9 +1,11 @@
 //! Collectives in the network: trees of jobs, packets that are copied and combined in switches, operations of ranks.
 //!
-//! `multicast.rs` is what a switch does with a packet of a tree, `member.rs` what NICs and their software do, here is what both
+//! `multicast.rs` is what a switch does with a packet of a tree, `member.rs` what NICs and their software do, `fallback.rs` what
+//! becomes of a tree that is broken, here is what both
 //! know. A packet of a tree belongs to no message and no flow: `Packet::message` is its place in [`Collectives::loads`],
 //! `Packet::number` says whose buffer it holds.
 
+mod fallback;
 mod member;
 mod multicast;
 #[cfg(test)]
@@ -22,6 +24,7 @@ use philae_workload::Offload;
 use crate::config::{FabricConfig, Job};
 use crate::error::FabricError;
 use crate::event::{Event, Targets};
+use crate::packet::{Packet, Purpose};
 use crate::partition::{Partition, RankEntry};
 use crate::slab::Slab;
 
@@ -84,16 +87,13 @@ impl Trees {
         Ok(Some(trees))
     }
 
+    /// The root of a tree.
+    pub fn root(&self, tree: u16) -> u32 {
+        self.list[usize::from(tree)].root.0
+    }
+
     fn check(&self, config: &FabricConfig, jobs: &[Job]) -> Result<(), FabricError> {
-        if config.resilience.has_link_layer() {
-            let works = "links that never err and nothing that fails: packets of trees are not modelled frame by frame";
-            return Err(FabricError::Parameter { what: "algorithm", found: "switch-offloaded".to_owned(), works });
-        }
-        if config.packet_engine.is_some() {
-            let works = "no packet engine: it does not know packets of trees";
-            return Err(FabricError::Parameter { what: "algorithm", found: "switch-offloaded".to_owned(), works });
-        }
-        // A root hears of a contribution that is lost, and tries again; of a result that is lost, nobody hears.
+        // Where a class is lossy, losing is how it works and not a fault: the tree would be given up at its first loss.
         let classes = config.classes.classes();
         let is_lossy = |&&job: &&u16| classes[jobs[usize::from(job)].class.index()].lossy;
         if let Some(&job) = self.jobs.iter().find(is_lossy) {
@@ -101,7 +101,8 @@ impl Trees {
                 "a lossy class for job {}, which leaves operations to the switches",
                 jobs[usize::from(job)].name
             );
-            let works = "a class with flow control: a result that is lost is not sent again";
+            let works =
+                "a class with flow control for this job, or an algorithm of software; other classes may be lossy";
             return Err(FabricError::Parameter { what: "job.class", found, works });
         }
         let most = philae_reduction::REDUCTIONS_MAX;
@@ -139,6 +140,24 @@ pub enum Load {
     Down(Down),
 }
 
+impl Load {
+    /// Of which reduction it is, and its sequence number.
+    pub const fn key(&self) -> (ReductionKey, u16) {
+        match self {
+            Self::Up(contribution) => (contribution.key, contribution.sequence),
+            Self::Down(down) => (down.key, down.sequence),
+        }
+    }
+
+    /// The operation of the job that it is for, where it says so, the operation of the engine and the operands.
+    pub fn content(&self) -> (Option<u32>, Option<(Operation, Value)>) {
+        match self {
+            Self::Up(contribution) => (None, Some((contribution.operation, contribution.value))),
+            Self::Down(down) => (Some(down.operation), down.result.map(|done| (done.kind, done.value))),
+        }
+    }
+}
+
 /// What a root tells its tree: a result, if there is one, and the operation for which engines are armed.
 #[derive(Clone, Copy, Debug)]
 pub struct Down {
@@ -150,6 +169,13 @@ pub struct Down {
     operation: u32,
     /// A result, of an operation of the same reduction.
     result: Option<Done>,
+}
+
+impl Down {
+    /// Names its job.
+    pub const fn cookie(&self) -> u32 {
+        self.cookie
+    }
 }
 
 /// The result of an operation.
@@ -177,7 +203,7 @@ pub struct Held {
 #[derive(Debug, Default)]
 pub struct Collectives {
     /// What packets carry.
-    loads: Slab<Load>,
+    pub loads: Slab<Load>,
     /// Room that copies share.
     pub held: Slab<Held>,
     /// Engines of ports towards a root.
@@ -186,6 +212,8 @@ pub struct Collectives {
     timers: BTreeSet<(u32, ReductionKey)>,
     members: BTreeMap<(u16, u32), Member>,
     roots: BTreeMap<u16, Root>,
+    /// The first operation that a tree does not do any more, where an endpoint knows of it: by tree and endpoint.
+    given_up: BTreeMap<(u16, u32), u32>,
     /// What each NIC has to send.
     sending: Vec<VecDeque<Load>>,
     /// Things that NICs will do.
@@ -216,6 +244,11 @@ impl Partition {
         let load = self.collectives.loads[place];
         self.collectives.loads.remove(place);
         load
+    }
+
+    /// What a packet carries, if it is one of a tree: for a link that keeps it.
+    pub fn load_of(&self, packet: &Packet) -> Option<Box<Load>> {
+        (packet.purpose == Purpose::Collective).then(|| Box::new(self.collectives.loads[packet.message]))
     }
 
     /// Takes what a packet from another partition carries.

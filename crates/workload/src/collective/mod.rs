@@ -199,6 +199,20 @@ impl Collective {
         }
     }
 
+    /// The same by messages, for a collective of the switches: what ranks do once their tree is broken. Small allreduces go by
+    /// recursive doubling, as MPICH chooses it at these sizes.
+    #[must_use]
+    pub const fn by_messages(&self) -> Option<Self> {
+        match *self {
+            Self::OffloadedBarrier => Some(Self::Barrier),
+            Self::OffloadedBroadcast { bytes } => Some(Self::Broadcast { bytes }),
+            Self::Allreduce { algorithm: AllreduceAlgorithm::SwitchOffloaded, vector } => {
+                Some(Self::Allreduce { algorithm: AllreduceAlgorithm::RecursiveDoubling, vector })
+            }
+            Self::Allreduce { .. } | Self::Alltoall { .. } | Self::Barrier | Self::Broadcast { .. } => None,
+        }
+    }
+
     /// Whether switches take part.
     #[must_use]
     pub const fn is_offloaded(&self) -> bool {
@@ -244,5 +258,11 @@ impl Motif for CollectiveMotif {
 
     fn offloads(&self) -> bool {
         self.collective.is_offloaded()
+    }
+
+    fn fall_back(&mut self) -> bool {
+        let by_messages = self.collective.by_messages();
+        self.collective = by_messages.unwrap_or(self.collective);
+        by_messages.is_some()
     }
 }
