@@ -19,6 +19,11 @@ pub trait Stage: Send {
     fn offloads(&self) -> bool {
         false
     }
+
+    /// From now on the operations for the switches are done by messages, from the step in hand on. False where it has none.
+    fn fall_back(&mut self) -> bool {
+        false
+    }
 }
 
 impl<F: FnMut(u32, u32, &mut Phase) -> bool + Send> Stage for F {
@@ -128,6 +133,14 @@ impl Motif for Sequence {
     fn offloads(&self) -> bool {
         self.stages.iter().any(|stage| stage.offloads())
     }
+
+    fn fall_back(&mut self) -> bool {
+        let current = self.current;
+        self.stages
+            .iter_mut()
+            .enumerate()
+            .fold(false, |found, (at, stage)| (stage.fall_back() && at == current) || found)
+    }
 }
 
 struct CollectiveStage {
@@ -147,5 +160,9 @@ impl Stage for CollectiveStage {
 
     fn offloads(&self) -> bool {
         self.collective.collective().is_offloaded()
+    }
+
+    fn fall_back(&mut self) -> bool {
+        self.collective.fall_back()
     }
 }

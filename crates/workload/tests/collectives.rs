@@ -4,8 +4,8 @@ use philae_units::{Bytes, RankId};
 use philae_workload::{
     Allgather, AllgatherAlgorithm, Allreduce, AllreduceAlgorithm, Alltoall, AlltoallAlgorithm, Alltoallv,
     AlltoallvAlgorithm, Barrier, BarrierAlgorithm, Broadcast, BroadcastAlgorithm, Collective, Draw, Gather,
-    GatherAlgorithm, PairSizes, RankSummary, Reduce, ReduceAlgorithm, ReduceScatter, ReduceScatterAlgorithm, Scatter,
-    SendMode, SendrecvAlltoall, Size, Sizes, Workload, simulate_data, simulate_semantics,
+    GatherAlgorithm, PairSizes, RankSummary, Reduce, ReduceAlgorithm, ReduceScatter, ReduceScatterAlgorithm, Reduction,
+    Scatter, SendMode, SendrecvAlltoall, Size, Sizes, Workload, simulate_data, simulate_semantics,
 };
 
 /// Every kind with every algorithm that works by messages, three iterations each.
@@ -234,8 +234,8 @@ fn a_tree_that_breaks_anywhere_leaves_every_rank_with_every_result() {
     let vector = Reduction { elements: 4, element_bytes: Bytes(8) };
     let by_switches = [
         Collective::Allreduce { algorithm: AllreduceAlgorithm::SwitchOffloaded, vector },
-        Collective::OffloadedBarrier,
-        Collective::OffloadedBroadcast { bytes: Bytes(8) },
+        Collective::Barrier { algorithm: BarrierAlgorithm::SwitchOffloaded },
+        Collective::Broadcast { algorithm: BroadcastAlgorithm::SwitchOffloaded, bytes: Bytes(8), root: 0 },
     ];
     for collective in by_switches {
         let by_messages = collective.by_messages().expect("there is a way");

@@ -198,6 +198,13 @@ pub struct GroupCollective {
 }
 
 impl GroupCollective {
+    /// Goes on by messages where it was one for the switches.
+    pub(crate) fn fall_back(&mut self) -> bool {
+        let Some(by_messages) = self.collective.by_messages() else { return false };
+        self.collective = by_messages;
+        true
+    }
+
     /// `collective` among `group`.
     ///
     /// # Errors

@@ -202,14 +202,16 @@ impl Collective {
     /// The same by messages, for a collective of the switches: what ranks do once their tree is broken. Small allreduces go by
     /// recursive doubling, as MPICH chooses it at these sizes.
     #[must_use]
-    pub const fn by_messages(&self) -> Option<Self> {
+    pub fn by_messages(&self) -> Option<Self> {
         match *self {
-            Self::OffloadedBarrier => Some(Self::Barrier),
-            Self::OffloadedBroadcast { bytes } => Some(Self::Broadcast { bytes }),
+            Self::Barrier { algorithm: BarrierAlgorithm::SwitchOffloaded } => Some(Self::BARRIER),
+            Self::Broadcast { algorithm: BroadcastAlgorithm::SwitchOffloaded, bytes, root } => {
+                Some(Self::Broadcast { algorithm: BroadcastAlgorithm::Binomial, bytes, root })
+            }
             Self::Allreduce { algorithm: AllreduceAlgorithm::SwitchOffloaded, vector } => {
                 Some(Self::Allreduce { algorithm: AllreduceAlgorithm::RecursiveDoubling, vector })
             }
-            Self::Allreduce { .. } | Self::Alltoall { .. } | Self::Barrier | Self::Broadcast { .. } => None,
+            _ => None,
         }
     }
 
@@ -261,8 +263,8 @@ impl Motif for CollectiveMotif {
     }
 
     fn fall_back(&mut self) -> bool {
-        let by_messages = self.collective.by_messages();
-        self.collective = by_messages.unwrap_or(self.collective);
-        by_messages.is_some()
+        let Some(by_messages) = self.collective.by_messages() else { return false };
+        self.collective = by_messages;
+        true
     }
 }
