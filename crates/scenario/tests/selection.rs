@@ -68,3 +68,14 @@ fn a_file_that_cannot_be_used_is_named_with_what_would_work() {
         assert!(error.contains(says) && error.contains("would work") && error.contains("selection"), "{error}");
     }
 }
+
+#[test]
+fn the_sample_scenario_of_collectives_resolves() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios/collectives.toml");
+    let resolved =
+        Scenario::load(path).and_then(|scenario| scenario.resolve()).unwrap_or_else(|error| panic!("{error}"));
+    let text = resolved.to_toml();
+    for part in ["allgather", "reduce-scatter", "alltoallv", "gather", "broadcast", "scatter-ring", "factor = 8"] {
+        assert!(text.contains(part), "{part}");
+    }
+}
