@@ -1,5 +1,6 @@
 //! Selection tables of collectives in files of their own.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use philae_scenario::{Scenario, ScenarioError};
@@ -70,7 +71,7 @@ fn a_file_that_cannot_be_used_is_named_with_what_would_work() {
 }
 
 #[test]
-fn the_sample_scenario_of_collectives_resolves() {
+fn the_sample_scenario_of_collectives_resolves_and_runs_to_its_end() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios/collectives.toml");
     let resolved =
         Scenario::load(path).and_then(|scenario| scenario.resolve()).unwrap_or_else(|error| panic!("{error}"));
@@ -78,4 +79,6 @@ fn the_sample_scenario_of_collectives_resolves() {
     for part in ["allgather", "reduce-scatter", "alltoallv", "gather", "broadcast", "scatter-ring", "factor = 8"] {
         assert!(text.contains(part), "{part}");
     }
+    let record = resolved.simulation().expect("it can be built").run(&mut |_| ControlFlow::Continue(()));
+    record.unwrap_or_else(|error| panic!("{error}"));
 }
