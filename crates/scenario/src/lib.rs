@@ -36,6 +36,7 @@ mod part;
 mod read;
 mod resolve;
 mod schema;
+mod selection;
 mod system;
 mod tree;
 

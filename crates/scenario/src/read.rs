@@ -3,6 +3,7 @@
 use crate::check::{Lines, check};
 use crate::error::{Place, ScenarioError};
 use crate::schema::schema;
+use crate::selection::read_files;
 use crate::tree::Scenario;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -26,6 +27,16 @@ impl Scenario {
     /// # Errors
     /// As [`parse`](Self::parse), and [`ScenarioError::Override`].
     pub fn parse_with(text: &str, origin: &str, overrides: &[(String, String)]) -> Result<Self, ScenarioError> {
+        Self::parse_in(Path::new(""), text, origin, overrides)
+    }
+
+    /// The same; paths of selection tables are meant from `folder`.
+    fn parse_in(
+        folder: &Path,
+        text: &str,
+        origin: &str,
+        overrides: &[(String, String)],
+    ) -> Result<Self, ScenarioError> {
         let text = text.trim_start_matches('\u{feff}');
         let syntax = |error: toml::de::Error| {
             let (origin, message) = (origin.to_owned(), error.to_string().trim_end().to_owned());
@@ -37,6 +48,7 @@ impl Scenario {
             return Err(ScenarioError::Empty { origin: origin.to_owned() });
         }
         apply(&mut table, overrides, &mut lines)?;
+        read_files(&mut table, folder, &lines)?;
         check(&Value::Table(table.clone()), &schema(), &lines)?;
         Self::deserialize_table(table, &lines)
     }
@@ -71,7 +83,7 @@ impl Scenario {
         if text.trim().is_empty() {
             return Err(ScenarioError::Empty { origin });
         }
-        let mut scenario = Self::parse_with(&text, &origin, overrides)?;
+        let mut scenario = Self::parse_in(path.parent().unwrap_or(Path::new("")), &text, &origin, overrides)?;
         let from_override = overrides.iter().any(|(key, _)| key == "system" || key.starts_with("system."));
         if let (Some(folder), false) = (path.parent(), from_override) {
             scenario.system = scenario.system.relative_to(folder);

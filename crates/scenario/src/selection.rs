@@ -1,0 +1,40 @@
+//! Selection tables of collectives that a job names by their file.
+
+use std::path::Path;
+
+use philae_workload::SelectionTable;
+use toml::{Table, Value};
+
+use crate::check::Lines;
+use crate::error::ScenarioError;
+
+/// Puts the table of each `workload.selection` that is a path in its place. Paths are meant from `folder`.
+///
+/// A file that ends in `.json` is a tuning file of MPICH's; any other has the form of `selection` itself.
+pub(crate) fn read_files(scenario: &mut Table, folder: &Path, lines: &Lines) -> Result<(), ScenarioError> {
+    let jobs = scenario.get_mut("job").and_then(Value::as_array_mut).into_iter().flatten();
+    for (number, job) in jobs.enumerate() {
+        let selection = job.get_mut("workload").and_then(|workload| workload.get_mut("selection"));
+        if let Some(selection) = selection
+            && let Some(name) = selection.as_str()
+        {
+            let path = folder.join(name);
+            *selection = read_file(&path, name).map_err(|reason| {
+                let place = lines.place(&format!("job.{number}.workload.selection"));
+                let message = format!(
+                    "cannot use the file '{}': {reason}; a tuning file of MPICH's (.json) or a table of rules (.toml) would work",
+                    path.display()
+                );
+                ScenarioError::Unreadable { place, message }
+            })?;
+        }
+    }
+    Ok(())
+}
+
+fn read_file(path: &Path, name: &str) -> Result<Value, String> {
+    let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
+    let is_json = path.extension().is_some_and(|extension| extension == "json");
+    let table = if is_json { SelectionTable::from_mpich_json(&text, name) } else { SelectionTable::parse(&text) };
+    Value::try_from(table.map_err(|error| error.to_string())?).map_err(|error| error.to_string())
+}
