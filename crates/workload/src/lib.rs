@@ -24,7 +24,7 @@ mod stream;
 
 pub use collective::*;
 pub use error::{MESSAGE_BYTES_MAX, WorkloadError};
-pub use graph::{Graph, GraphError, Operation};
+pub use graph::{Dependencies, Graph, GraphError, Needs, Operation};
 pub use job::{JobSpec, Nodes, RankMapping};
 pub use motif::{Halo3d, Sweep3d, balanced_grid};
 pub use pattern::*;
