@@ -21,6 +21,7 @@ mod random;
 mod semantics;
 mod spec;
 mod stream;
+mod trace;
 
 pub use collective::*;
 pub use error::{MESSAGE_BYTES_MAX, WorkloadError};
@@ -35,4 +36,5 @@ pub use quantity::{QuantityError, RateGbps, Share, Size, Span};
 pub use random::{Scrambled, exponential, purpose, shuffle};
 pub use semantics::{RankSummary, SemanticsError, SendMode, simulate_semantics};
 pub use spec::{Workload, WorkloadSpec};
+pub use trace::{Loaded, Recording, Trace};
 pub use stream::{Always, Destinations, Gaps, Offered, Stream, StreamOperation, StreamShape};

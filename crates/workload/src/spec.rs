@@ -9,6 +9,7 @@ use crate::error::WorkloadError;
 use crate::motif::{Halo3d, Sweep3d};
 use crate::pattern::{Bandwidth, Bisection, Incast, OneSided, Permutation, PingPong, Shift, UniformRandom};
 use crate::program::RankProgram;
+use crate::trace::Trace;
 
 /// What every workload can do. A new one implements this, and gets a line in [`WorkloadSpec`].
 pub trait Workload {
@@ -105,6 +106,8 @@ workloads! {
     "halo3d" => Halo3d,
     /// Wavefronts across a two-dimensional grid.
     "sweep3d" => Sweep3d,
+    /// What a file says.
+    "trace" => Trace,
 }
 
 impl Workload for WorkloadSpec {
