@@ -37,6 +37,7 @@ mod read;
 mod resolve;
 mod schema;
 mod system;
+mod trace;
 mod tree;
 
 pub use assumptions::{AssumedValue, assumed_values, assumptions_markdown};
@@ -49,4 +50,5 @@ pub use part::{Part, Section};
 pub use resolve::{DEFAULT_CLASS, PlacedJob, ResolvedScenario};
 pub use schema::schema;
 pub use system::{System, SystemChoice};
+pub use trace::{LoadedTrace, TraceLoadError, load_trace};
 pub use tree::{Hardware, Measure, Run, Scenario};
