@@ -73,6 +73,16 @@ pub enum WorkloadError {
         /// The divisor.
         divisor: u64,
     },
+    /// Keys that contradict each other.
+    #[error("{workload}: {problem}; {remedy}")]
+    Contradiction {
+        /// Kind of workload.
+        workload: &'static str,
+        /// What was asked.
+        problem: String,
+        /// What would work.
+        remedy: &'static str,
+    },
     /// A grid of ranks that is not the job.
     #[error("{workload}: the grid {grid} has {product} ranks; the job has {found}")]
     Grid {

@@ -12,6 +12,8 @@ pub mod purpose {
     pub const DESTINATION: u64 = u64::from_be_bytes(*b"wl-destn");
     /// When a message starts.
     pub const GAP: u64 = u64::from_be_bytes(*b"wl-gap--");
+    /// Sizes of uneven blocks.
+    pub const BLOCKS: u64 = u64::from_be_bytes(*b"wl-block");
     /// Which rank is paired with which.
     pub const PERMUTATION: u64 = u64::from_be_bytes(*b"wl-permu");
     /// In which order operations complete in [`simulate_semantics`](crate::simulate_semantics).

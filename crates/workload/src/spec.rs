@@ -4,7 +4,10 @@ use philae_units::RankId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::collective::{Allreduce, Alltoall, Barrier, Broadcast, SendrecvAlltoall};
+use crate::collective::{
+    Allgather, Allreduce, Alltoall, Alltoallv, Barrier, Broadcast, Gather, Reduce, ReduceScatter, Scatter,
+    SendrecvAlltoall,
+};
 use crate::error::WorkloadError;
 use crate::motif::{Halo3d, Sweep3d};
 use crate::pattern::{Bandwidth, Bisection, Incast, OneSided, Permutation, PingPong, Shift, UniformRandom};
@@ -94,10 +97,22 @@ workloads! {
     "one-sided" => OneSided,
     /// Everybody to everybody.
     "alltoall" => Alltoall,
+    /// Everybody to everybody, blocks of any sizes.
+    "alltoallv" => Alltoallv,
     /// Everybody to everybody, one partner at a time.
     "sendrecv-alltoall" => SendrecvAlltoall,
     /// A sum that everybody gets.
     "allreduce" => Allreduce,
+    /// A sum of which everybody gets a block.
+    "reduce-scatter" => ReduceScatter,
+    /// Everybody's block to everybody.
+    "allgather" => Allgather,
+    /// A sum that one gets.
+    "reduce" => Reduce,
+    /// Everybody's block to one.
+    "gather" => Gather,
+    /// One's blocks, each to its rank.
+    "scatter" => Scatter,
     /// Everybody waits for everybody.
     "barrier" => Barrier,
     /// One to everybody.

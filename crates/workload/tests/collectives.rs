@@ -2,29 +2,63 @@
 
 use philae_units::{Bytes, RankId};
 use philae_workload::{
-    Allreduce, AllreduceAlgorithm, Alltoall, AlltoallAlgorithm, Barrier, Broadcast, Collective, RankSummary, Reduction,
-    SendMode, SendrecvAlltoall, Size, SmallAlgorithm, Workload, simulate_data, simulate_semantics,
+    Allgather, AllgatherAlgorithm, Allreduce, AllreduceAlgorithm, Alltoall, AlltoallAlgorithm, Alltoallv,
+    AlltoallvAlgorithm, Barrier, BarrierAlgorithm, Broadcast, BroadcastAlgorithm, Collective, Draw, Gather,
+    GatherAlgorithm, PairSizes, RankSummary, Reduce, ReduceAlgorithm, ReduceScatter, ReduceScatterAlgorithm, Scatter,
+    SendMode, SendrecvAlltoall, Size, Sizes, Workload, simulate_data, simulate_semantics,
 };
 
-fn rank_counts() -> impl Iterator<Item = u32> {
-    (1..=33).chain([64, 100])
-}
-
-fn alltoalls() -> [AlltoallAlgorithm; 3] {
-    [AlltoallAlgorithm::Bruck, AlltoallAlgorithm::Scattered, AlltoallAlgorithm::Pairwise]
-}
-
-fn allreduces() -> [AllreduceAlgorithm; 3] {
-    [AllreduceAlgorithm::RecursiveDoubling, AllreduceAlgorithm::Rabenseifner, AllreduceAlgorithm::Ring]
+/// Every kind with every algorithm that works by messages, three iterations each.
+fn by_messages(ranks: u32) -> Vec<Box<dyn Workload>> {
+    let iterations = Some(3);
+    let root = ranks / 2;
+    let mut all: Vec<Box<dyn Workload>> = vec![
+        Box::new(SendrecvAlltoall { iterations, ..SendrecvAlltoall::default() }),
+        Box::new(Barrier { iterations, ..Barrier::default() }),
+        Box::new(Broadcast { iterations, ..Broadcast::default() }),
+    ];
+    use AlltoallAlgorithm as A;
+    for algorithm in [A::Bruck, A::Scattered, A::Pairwise, A::SendrecvReplace] {
+        all.push(Box::new(Alltoall { algorithm, iterations, ..Alltoall::default() }));
+    }
+    use AlltoallvAlgorithm as V;
+    for algorithm in [V::Scattered, V::Pairwise, V::SendrecvReplace] {
+        let sizes = Some(PairSizes::Drawn(Draw::Exponential));
+        all.push(Box::new(Alltoallv { bytes: Size::bytes(3), sizes, algorithm, iterations, ..Alltoallv::default() }));
+    }
+    use AllreduceAlgorithm as R;
+    for algorithm in [R::RecursiveDoubling, R::Rabenseifner, R::Ring, R::Tree] {
+        all.push(Box::new(Allreduce { bytes: Size::bytes(320), algorithm, iterations, ..Allreduce::default() }));
+    }
+    for algorithm in [ReduceScatterAlgorithm::RecursiveHalving, ReduceScatterAlgorithm::Pairwise] {
+        let sizes = Some(Sizes::Drawn(Draw::Uniform));
+        all.push(Box::new(ReduceScatter { sizes, algorithm, iterations, ..ReduceScatter::default() }));
+    }
+    for algorithm in [AllgatherAlgorithm::RecursiveDoubling, AllgatherAlgorithm::Bruck, AllgatherAlgorithm::Ring] {
+        let sizes = Some(Sizes::Drawn(Draw::Uniform));
+        all.push(Box::new(Allgather { sizes, algorithm, iterations, ..Allgather::default() }));
+    }
+    use BroadcastAlgorithm as B;
+    for algorithm in [B::Binomial, B::ScatterRecursiveDoubling, B::ScatterRing] {
+        all.push(Box::new(Broadcast { bytes: Size::kib(1), root, algorithm, iterations, ..Broadcast::default() }));
+    }
+    for algorithm in [ReduceAlgorithm::Binomial, ReduceAlgorithm::ReduceScatterGather] {
+        all.push(Box::new(Reduce { bytes: Size::kib(1), root, algorithm, iterations, ..Reduce::default() }));
+    }
+    for algorithm in [GatherAlgorithm::Binomial, GatherAlgorithm::Linear] {
+        all.push(Box::new(Gather { root, algorithm, iterations, ..Gather::default() }));
+        all.push(Box::new(Scatter { root, algorithm, iterations, ..Scatter::default() }));
+    }
+    all
 }
 
 fn offloaded() -> [Box<dyn Workload>; 3] {
-    let (iterations, algorithm) = (Some(3), SmallAlgorithm::SwitchOffloaded);
+    let iterations = Some(3);
     let allreduce = Allreduce { algorithm: AllreduceAlgorithm::SwitchOffloaded, iterations, ..Allreduce::default() };
     [
         Box::new(allreduce),
-        Box::new(Barrier { algorithm, iterations, ..Barrier::default() }),
-        Box::new(Broadcast { algorithm, iterations, ..Broadcast::default() }),
+        Box::new(Barrier { algorithm: BarrierAlgorithm::SwitchOffloaded, iterations, ..Barrier::default() }),
+        Box::new(Broadcast { algorithm: BroadcastAlgorithm::SwitchOffloaded, iterations, ..Broadcast::default() }),
     ]
 }
 
@@ -46,51 +80,7 @@ fn run(workload: &dyn Workload, ranks: u32) -> Vec<RankSummary> {
 }
 
 #[test]
-fn alltoall_brings_every_block_to_its_destination() {
-    for algorithm in alltoalls() {
-        for ranks in rank_counts() {
-            let collective = Collective::Alltoall { algorithm, bytes: Bytes(3) };
-            simulate_data(&collective, ranks).unwrap_or_else(|error| panic!("{algorithm:?} on {ranks}: {error}"));
-        }
-    }
-}
-
-#[test]
-fn allreduce_adds_every_contribution_exactly_once() {
-    for algorithm in allreduces() {
-        for ranks in rank_counts() {
-            for elements in [1, 7, u64::from(ranks), 3 * u64::from(ranks) + 1] {
-                let vector = Reduction { elements, element_bytes: Bytes(8) };
-                let collective = Collective::Allreduce { algorithm, vector };
-                simulate_data(&collective, ranks)
-                    .unwrap_or_else(|error| panic!("{algorithm:?} of {elements} on {ranks}: {error}"));
-            }
-        }
-    }
-}
-
-#[test]
-fn barrier_and_broadcast_reach_everybody() {
-    for ranks in rank_counts() {
-        for collective in [Collective::Barrier, Collective::Broadcast { bytes: Bytes(5) }] {
-            simulate_data(&collective, ranks).unwrap_or_else(|error| panic!("{collective:?} on {ranks}: {error}"));
-        }
-    }
-}
-
-#[test]
-fn what_is_left_to_the_switches_reaches_everybody_once() {
-    for ranks in rank_counts() {
-        for elements in 1..=4 {
-            let vector = Reduction { elements, element_bytes: Bytes(8) };
-            let algorithm = AllreduceAlgorithm::SwitchOffloaded;
-            let collective = Collective::Allreduce { algorithm, vector };
-            simulate_data(&collective, ranks).unwrap_or_else(|error| panic!("{elements} on {ranks}: {error}"));
-        }
-        for collective in [Collective::OffloadedBarrier, Collective::OffloadedBroadcast { bytes: Bytes(32) }] {
-            simulate_data(&collective, ranks).unwrap_or_else(|error| panic!("{collective:?} on {ranks}: {error}"));
-        }
-    }
+fn what_is_left_to_the_switches_is_one_operation_of_each_rank() {
     for workload in offloaded() {
         let summaries = run(workload.as_ref(), 13);
         assert!(summaries.iter().all(|rank| (rank.offloads, rank.sends, rank.iterations) == (3, 0, 3)));
@@ -106,26 +96,81 @@ fn more_than_32_bytes_are_refused_by_the_switches_with_what_works() {
     assert_eq!(allreduce(32).check(4), Ok(()));
     let error = allreduce(40).check(4).expect_err("five words").to_string();
     assert!(error.contains("at most 32 B with the algorithm switch-offloaded"), "{error}");
-    let algorithm = SmallAlgorithm::SwitchOffloaded;
+    let algorithm = BroadcastAlgorithm::SwitchOffloaded;
     let broadcast = Broadcast { algorithm, bytes: Size::bytes(33), ..Broadcast::default() };
     assert!(broadcast.check(4).is_err());
+    let error =
+        Broadcast { algorithm, root: 1, ..Broadcast::default() }.check(4).expect_err("its root is 0").to_string();
+    assert!(error.contains("`root` is 1") && error.contains("it must be 0"), "{error}");
+    assert!(Barrier { algorithm: BarrierAlgorithm::SwitchOffloaded, ..Barrier::default() }.check(1).is_err());
 }
 
 #[test]
 fn the_programs_of_collectives_match_up_and_finish_even_with_ranks_ahead() {
-    for ranks in [2, 3, 5, 8, 13, 33, 64] {
-        for algorithm in alltoalls() {
-            run(&Alltoall { algorithm, iterations: Some(3), ..Alltoall::default() }, ranks);
+    for ranks in [1, 2, 3, 5, 8, 13, 33, 64] {
+        for workload in by_messages(ranks) {
+            workload.check(ranks).unwrap_or_else(|error| panic!("{error}"));
+            let summaries = run(workload.as_ref(), ranks);
+            assert!(summaries.iter().all(|summary| summary.iterations == 3), "{}", workload.describe());
+            assert_eq!(ranks == 1, summaries.iter().all(|summary| summary.sends == 0), "{}", workload.describe());
         }
-        for algorithm in allreduces() {
-            let bytes = Size::bytes(8 * 40);
-            run(&Allreduce { algorithm, bytes, iterations: Some(3), ..Allreduce::default() }, ranks);
-        }
-        run(&SendrecvAlltoall { iterations: Some(3), ..SendrecvAlltoall::default() }, ranks);
-        run(&Barrier { iterations: Some(5), ..Barrier::default() }, ranks);
-        let summaries = run(&Broadcast { iterations: Some(5), ..Broadcast::default() }, ranks);
-        assert!(summaries.iter().all(|summary| summary.iterations == 5));
     }
+}
+
+#[test]
+fn in_place_exchanges_pairs_and_refuses_what_needs_a_second_buffer() {
+    let in_place = Alltoall { in_place: true, iterations: Some(1), ..Alltoall::default() };
+    assert!(run(&in_place, 8).iter().all(|rank| (rank.sends, rank.outstanding_max) == (7, 2)));
+    let error = Alltoall { algorithm: AlltoallAlgorithm::Bruck, ..in_place.clone() }.check(8).expect_err("Bruck");
+    assert!(error.to_string().contains("sendrecv-replace"), "{error}");
+    let error = Alltoall { every: 2, ..in_place }.check(8).expect_err("steps differ").to_string();
+    assert!(error.contains("`every` = 1"), "{error}");
+    let matrix = |sizes: &str| {
+        let spec: Alltoallv =
+            toml::from_str(&format!("sizes = {{ matrix = {sizes} }}\nin_place = true")).expect("TOML");
+        spec.check(2)
+    };
+    assert_eq!(matrix("[[0, 5], [5, 0]]"), Ok(()));
+    let error = matrix("[[0, 5], [6, 0]]").expect_err("not symmetric").to_string();
+    assert!(error.contains("5 B from rank 1 to rank 0"), "{error}");
+}
+
+#[test]
+fn sizes_that_do_not_fit_are_refused_with_what_would_work() {
+    let error = |text: &str, ranks| {
+        let spec: Result<philae_workload::WorkloadSpec, _> = toml::from_str(&text.replace("; ", "\n"));
+        match spec {
+            Err(error) => error.to_string(),
+            Ok(spec) => spec.check(ranks).expect_err(text).to_string(),
+        }
+    };
+    for (text, ranks, says) in [
+        ("kind = 'allgather'; sizes = { listed = [1, 2, 3] }", 4, "4 sizes for 4 ranks"),
+        ("kind = 'alltoallv'; sizes = { matrix = [[1, 2], [3, 4]] }", 3, "9 sizes for 3 ranks"),
+        ("kind = 'alltoallv'; sizes = { matrix = [[1, 2], [3]] }", 2, "sender 1 (numbered from 0) has sizes for 1"),
+        ("kind = 'gather'; root = 4", 4, "a rank of the job, 0 to 3"),
+        ("kind = 'scatter'; sizes = { hot = { ranks = 0, factor = 2 } }", 4, "`sizes.hot.ranks` is 0"),
+        ("kind = 'scatter'; sizes = { cold = 1 }", 4, "`listed`"),
+        ("kind = 'gather'; bytes = '1024GiB'; sizes = { drawn = 'uniform' }", 4, "2 times as large"),
+        ("kind = 'reduce-scatter'; bytes = 12", 4, "not a multiple of `element` (8)"),
+        ("kind = 'reduce-scatter'; sizes = { listed = [8, 4] }", 2, "not a multiple of `element` (8)"),
+        ("kind = 'reduce'; bytes = 0", 2, "`bytes` is 0"),
+    ] {
+        let found = error(text, ranks);
+        assert!(found.contains(says), "{text}: {found}");
+    }
+}
+
+#[test]
+fn auto_takes_what_the_table_says() {
+    let table = "source = 'test'\n[[gather]]\nalgorithm = 'linear'\n[[barrier]]\nalgorithm = 'switch-offloaded'\n";
+    let selection = Some(philae_workload::SelectionTable::parse(table).expect("a table"));
+    let gather = Gather { selection: selection.clone(), ..Gather::default() };
+    assert!(matches!(gather.collective(8, 1), Collective::Gather { algorithm: GatherAlgorithm::Linear, .. }));
+    assert!(Barrier { selection: selection.clone(), ..Barrier::default() }.offloads(8));
+    let large = Broadcast { bytes: Size::kib(64), selection, ..Broadcast::default() };
+    let Collective::Broadcast { algorithm, .. } = large.collective(8) else { panic!("a broadcast") };
+    assert_eq!(algorithm, BroadcastAlgorithm::ScatterRecursiveDoubling, "MPICH's where the table says nothing");
 }
 
 #[test]
@@ -161,5 +206,5 @@ fn a_scattered_alltoall_keeps_at_most_32_exchanges_going() {
 
 #[test]
 fn more_ranks_than_can_be_followed_are_refused() {
-    assert!(simulate_data(&Collective::Barrier, 129).is_err());
+    assert!(simulate_data(&Collective::BARRIER, 129).is_err());
 }

@@ -90,17 +90,118 @@ const KNOBS: &[(&str, &[&str])] = &[
         ],
     ),
     ("alltoall", &["bytes = 16", "algorithm = 'bruck'"]),
+    ("alltoall; bytes = 8", &["in_place = true", "algorithm = 'sendrecv-replace'", "every = 2"]),
+    (
+        "alltoallv",
+        &[
+            "bytes = 16",
+            "algorithm = 'pairwise'",
+            "in_place = true",
+            "compute = '1us'",
+            "sizes = { drawn = 'uniform' }",
+            "sizes = { drawn = 'exponential' }",
+            "sizes = { hot = { ranks = 2, factor = 3 } }",
+            "selection = { source = 'test', alltoallv = [{ algorithm = 'pairwise' }] }",
+        ],
+    ),
     ("sendrecv-alltoall", &["bytes = 16", "compute = '1us'"]),
     ("allreduce", &["bytes = 16", "compute = '1us'", "algorithm = 'ring'"]),
-    ("allreduce; bytes = '64KiB'", &["algorithm = 'recursive-doubling'", "element = '32KiB'"]),
-    ("barrier", &["compute = '1us'"]),
-    ("broadcast", &["bytes = 16", "compute = '1us'"]),
+    ("allreduce; bytes = '64KiB'", &["algorithm = 'recursive-doubling'", "algorithm = 'tree'", "element = '32KiB'"]),
+    (
+        "reduce-scatter",
+        &[
+            "bytes = 16",
+            "algorithm = 'pairwise'",
+            "compute = '1us'",
+            UNEVEN,
+            "sizes = { hot = { ranks = 2, factor = 3 } }",
+            "selection = { source = 'test', reduce-scatter = [{ algorithm = 'pairwise' }] }",
+        ],
+    ),
+    ("reduce-scatter; bytes = 64; sizes = { drawn = 'uniform' }", &["element = 16"]),
+    (
+        "allgather",
+        &[
+            "bytes = 16",
+            "algorithm = 'ring'",
+            "algorithm = 'recursive-doubling'",
+            "compute = '1us'",
+            UNEVEN,
+            "sizes = { drawn = 'uniform' }",
+            "selection = { source = 'test', allgather = [{ algorithm = 'ring' }] }",
+        ],
+    ),
+    (
+        "reduce",
+        &[
+            "bytes = 16",
+            "root = 3",
+            "compute = '1us'",
+            "algorithm = 'reduce-scatter-gather'",
+            "selection = { source = 'test', reduce = [{ algorithm = 'reduce-scatter-gather' }] }",
+        ],
+    ),
+    ("reduce; bytes = '64KiB'", &["element = '32KiB'"]),
+    (
+        "gather",
+        &[
+            "bytes = 16",
+            "root = 3",
+            "compute = '1us'",
+            "algorithm = 'linear'",
+            UNEVEN,
+            "selection = { source = 'test', gather = [{ algorithm = 'linear' }] }",
+        ],
+    ),
+    (
+        "scatter",
+        &[
+            "bytes = 16",
+            "root = 3",
+            "compute = '1us'",
+            "algorithm = 'linear'",
+            UNEVEN,
+            "selection = { source = 'test', scatter = [{ algorithm = 'linear' }] }",
+        ],
+    ),
+    (
+        "barrier",
+        &["compute = '1us'", "selection = { source = 'test', barrier = [{ algorithm = 'switch-offloaded' }] }"],
+    ),
+    (
+        "broadcast",
+        &[
+            "bytes = 16",
+            "root = 3",
+            "compute = '1us'",
+            "algorithm = 'scatter-ring'",
+            "algorithm = 'scatter-recursive-doubling'",
+            "selection = { source = 'test', broadcast = [{ algorithm = 'scatter-ring' }] }",
+        ],
+    ),
     ("halo3d", &["cells = [10, 10, 20]", "vars = 2", "compute = '2us'", "grid = [12, 1, 1]", "diagonals = true"]),
     ("sweep3d", &["cells = [50, 60, 100]", "kba = 20", "vars = 2", "compute = '2us'", "grid = [12, 1]"]),
 ];
 
 const STREAM: &[&str] =
     &["bytes = 16", "operation = 'send'", "window = 3", "offered = { load = 0.5, rate_gbps = 200 }"];
+
+const UNEVEN: &str = "sizes = { listed = [8, 0, 16, 8, 8, 0, 0, 24, 8, 8, 8, 8] }";
+
+/// Kinds that one rank alone may do: there is nothing to do.
+const COLLECTIVES: &[&str] = &[
+    "alltoall",
+    "alltoallv",
+    "sendrecv-alltoall",
+    "allreduce",
+    "reduce-scatter",
+    "allgather",
+    "reduce",
+    "gather",
+    "scatter",
+    "barrier",
+    "broadcast",
+];
 
 const RANKS: u32 = 12;
 
@@ -275,7 +376,16 @@ fn impossible_workloads_are_refused_with_what_would_work() {
     assert!(error("kind = 'shift'; by = 2; stride = 4", 8).contains("nobody sends to itself"));
     assert!(matches!(read("kind = 'allreduce'; bytes = 12").check(4), Err(WorkloadError::NotDividing { .. })));
     for kind in WorkloadSpec::KINDS {
-        assert!(read(&base(kind)).check(1).is_err(), "{kind} needs company");
+        assert_eq!(read(&base(kind)).check(1).is_ok(), COLLECTIVES.contains(kind), "{kind} alone");
+    }
+}
+
+#[test]
+fn a_collective_of_one_rank_alone_is_over_at_once() {
+    for kind in COLLECTIVES {
+        let summaries = run(&format!("kind = '{kind}'; iterations = 3"), 1);
+        assert_eq!((summaries[0].iterations, summaries[0].sends), (3, 0), "{kind}");
+        assert_eq!(run(&format!("kind = '{kind}'"), 1)[0].sends, 0, "{kind} without end");
     }
 }
 

@@ -16,7 +16,8 @@ use philae_scenario::{JobSection, Measure, NicChoice, Run, Scenario, System};
 use philae_topology::{PortRole, Shape, SystemDescription, Topology};
 use philae_units::{Bytes, JobId, PortIndex};
 use philae_workload::{
-    Allocation, Alltoall, AlltoallAlgorithm, Bisection, Nodes, SelectionTable, Size, Span, UniformRandom, WorkloadSpec,
+    Allocation, Alltoall, AlltoallAlgorithm, Bisection, Blocks, Case as SelectionCase, Nodes, SelectionTable, Size,
+    Span, UniformRandom, WorkloadSpec,
 };
 use serde_json::json;
 
@@ -309,7 +310,8 @@ fn found(case: AlltoallCase, reading: Reading, nodes: u32) -> Found {
     let payload = ranks * (ranks - 1.0) * case.bytes as f64 * case.share(nodes);
     Found {
         case,
-        algorithm: SelectionTable::mpich().alltoall(nodes * case.processes_per_node, Bytes(case.bytes)),
+        algorithm: SelectionTable::mpich()
+            .alltoall(&SelectionCase::blocks(nodes * case.processes_per_node, &Blocks::Even(Bytes(case.bytes)))),
         reading,
         bandwidth: reading.seconds.map_or(f64::NAN, |seconds| payload / seconds),
     }

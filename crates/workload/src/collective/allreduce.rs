@@ -1,4 +1,4 @@
-//! Allreduce: recursive doubling, Rabenseifner and ring.
+//! Allreduce: recursive doubling, Rabenseifner, ring and tree; reduction to one rank by reduce-scatter and gather.
 //!
 //! Source: MPICH @ 6a79bf6; Thakur, Rabenseifner, Gropp, IJHPCA 2005; ring as in Patarasuk and Yuan, JPDC 2009.
 //! Status: published. The time of the additions is not modelled; MPICH's node-local first stage is not either.
@@ -7,7 +7,10 @@ use std::ops::Range;
 
 use philae_units::Bytes;
 
-use super::one_to_all::ring_neighbours;
+use super::exchange::{Later, ceil_log2, ring_neighbours};
+use super::fold::Fold;
+use super::one_to_all;
+use super::rooted::binomial_reduce;
 use super::{AllreduceAlgorithm, Combine, Exchange};
 use crate::program::Offload;
 
@@ -21,11 +24,11 @@ pub struct Reduction {
 }
 
 impl Reduction {
-    fn bytes(self, range: &Range<u64>) -> Bytes {
+    pub(super) fn bytes(self, range: &Range<u64>) -> Bytes {
         Bytes((range.end - range.start) * self.element_bytes.0)
     }
 
-    fn whole(self) -> Range<u64> {
+    pub(super) fn whole(self) -> Range<u64> {
         0..self.elements
     }
 
@@ -36,48 +39,13 @@ impl Reduction {
     }
 }
 
-/// How the ranks fold onto a power of two, as MPICH does it: of the first `2 * excess` ranks, the even ones hand their
-/// vector to the odd one above, sit out, and get the result back at the end.
-#[derive(Clone, Copy)]
-struct Fold {
-    /// Ranks that take part: the largest power of two.
-    active: u32,
-    /// Ranks that sit out.
-    excess: u32,
-}
-
-impl Fold {
-    const fn new(ranks: u32) -> Self {
-        let active = 1 << ranks.ilog2();
-        Self { active, excess: ranks - active }
-    }
-
-    /// Steps among the active ranks start here.
-    const fn first_step(self) -> u32 {
-        (self.excess > 0) as u32
-    }
-
-    const fn to_active(self, rank: u32) -> Option<u32> {
-        if rank >= 2 * self.excess {
-            Some(rank - self.excess)
-        } else if rank % 2 == 1 {
-            Some(rank / 2)
-        } else {
-            None
-        }
-    }
-
-    const fn to_rank(self, active: u32) -> u32 {
-        if active < self.excess { active * 2 + 1 } else { active + self.excess }
-    }
-}
-
 pub(super) fn steps(algorithm: AllreduceAlgorithm, ranks: u32) -> u32 {
     let fold = Fold::new(ranks);
     match algorithm {
-        AllreduceAlgorithm::RecursiveDoubling => 2 * fold.first_step() + fold.active.ilog2(),
-        AllreduceAlgorithm::Rabenseifner => 2 * fold.first_step() + 2 * fold.active.ilog2(),
+        AllreduceAlgorithm::RecursiveDoubling => 2 * fold.first_step() + fold.digits(),
+        AllreduceAlgorithm::Rabenseifner => 2 * fold.first_step() + 2 * fold.digits(),
         AllreduceAlgorithm::Ring => 2 * (ranks - 1),
+        AllreduceAlgorithm::Tree => 2 * ceil_log2(ranks),
         AllreduceAlgorithm::SwitchOffloaded => 1,
         AllreduceAlgorithm::Auto => unreachable!("the specification resolves `auto` before it builds a program"),
     }
@@ -97,6 +65,9 @@ pub(super) fn step(
     if algorithm == AllreduceAlgorithm::SwitchOffloaded {
         return out.offload(Offload::Allreduce, vector.bytes(&vector.whole()), vector.whole());
     }
+    if algorithm == AllreduceAlgorithm::Tree {
+        return tree(vector, rank, ranks, step, out);
+    }
     let fold = Fold::new(ranks);
     let last = steps(algorithm, ranks) - 1;
     if fold.excess > 0 && (step == 0 || step == last) {
@@ -104,16 +75,12 @@ pub(super) fn step(
     }
     let Some(active) = fold.to_active(rank) else { return };
     let inner = step - fold.first_step();
-    let digits = fold.active.ilog2();
+    let digits = fold.digits();
     if algorithm == AllreduceAlgorithm::RecursiveDoubling {
         let peer = fold.to_rank(active ^ (1 << inner));
         exchange(vector, peer, step, vector.whole(), vector.whole(), Combine::Sum, out);
     } else if inner < digits {
-        // Recursive halving: of the window that both share, each keeps the half with its own digit.
-        let other = active ^ (1 << inner);
-        let (theirs, mine) =
-            (window(vector, other, inner + 1, fold.active), window(vector, active, inner + 1, fold.active));
-        exchange(vector, fold.to_rank(other), step, theirs, mine, Combine::Sum, out);
+        halve(vector, active, step, inner, fold, out);
     } else {
         // The same windows backwards: each tells the other the half that it finished.
         let digit = 2 * digits - 1 - inner;
@@ -136,6 +103,14 @@ fn fold_or_unfold(vector: Reduction, rank: u32, step: u32, fold: Fold, out: &mut
     } else {
         out.recv(rank ^ 1, vector.bytes(&whole), step, if folding { Combine::Sum } else { Combine::Replace });
     }
+}
+
+/// Recursive halving: of the window that both share, each keeps the half with its own digit.
+fn halve(vector: Reduction, active: u32, step: u32, digit: u32, fold: Fold, out: &mut impl Exchange) {
+    let other = active ^ (1 << digit);
+    let (theirs, mine) =
+        (window(vector, other, digit + 1, fold.active), window(vector, active, digit + 1, fold.active));
+    exchange(vector, fold.to_rank(other), step, theirs, mine, Combine::Sum, out);
 }
 
 /// What an active rank still works on after `halvings` halvings: digit 0 chooses the half, digit 1 the quarter, ...
@@ -168,4 +143,47 @@ fn ring(vector: Reduction, rank: u32, ranks: u32, step: u32, out: &mut impl Exch
     let (sent, received) = (part(part_sent), part(part_received));
     out.recv(below, vector.bytes(&received), step, combine);
     out.send(above, vector.bytes(&sent), step, sent);
+}
+
+/// Sums go up to rank 0, the whole sum comes down.
+fn tree(vector: Reduction, rank: u32, ranks: u32, step: u32, out: &mut impl Exchange) {
+    let up = ceil_log2(ranks);
+    if step < up {
+        return binomial_reduce(vector, rank, ranks, step, out);
+    }
+    let whole = vector.whole();
+    let mut later = Later { out, steps: up };
+    one_to_all::binomial(vector.bytes(&whole), rank, ranks, step - up, whole, &mut later);
+}
+
+pub(super) const fn reduce_steps(ranks: u32) -> u32 {
+    let fold = Fold::new(ranks);
+    fold.first_step() + 2 * fold.digits()
+}
+
+/// Reduction to the last rank, which never folds: reduce-scatter by halving, then a binomial gather.
+pub(super) fn reduce_scatter_gather(vector: Reduction, seen: u32, ranks: u32, step: u32, out: &mut impl Exchange) {
+    let fold = Fold::new(ranks);
+    if fold.excess > 0 && step == 0 {
+        return fold_or_unfold(vector, seen, step, fold, out);
+    }
+    let Some(active) = fold.to_active(seen) else { return };
+    let inner = step - fold.first_step();
+    let digits = fold.digits();
+    if inner < digits {
+        return halve(vector, active, step, inner, fold, out);
+    }
+    // The windows backwards: of each pair of ranks that are left, the one without the digit hands its window over.
+    let digit = 2 * digits - 1 - inner;
+    let above = digit + 1;
+    if active >> above != (1 << (digits - above)) - 1 {
+        return;
+    }
+    let upper = active | (1 << digit);
+    let handed = window(vector, upper ^ (1 << digit), above, fold.active);
+    if active == upper {
+        out.recv(fold.to_rank(upper ^ (1 << digit)), vector.bytes(&handed), step, Combine::Replace);
+    } else {
+        out.send(fold.to_rank(upper), vector.bytes(&handed), step, handed);
+    }
 }

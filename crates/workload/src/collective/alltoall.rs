@@ -1,12 +1,13 @@
-//! Alltoall: Bruck, scattered and pairwise.
+//! Alltoall: Bruck, scattered, pairwise and in place; all but Bruck also for uneven blocks (alltoallv).
 //!
 //! Source: MPICH @ 6a79bf6 and the papers it cites (Bruck et al., IEEE TPDS 1997; Thakur et al., IJHPCA 2005).
 //! Status: published. A rank's block for itself is a local copy and sends nothing.
 
 use philae_units::Bytes;
 
-use super::one_to_all::ring_neighbours;
-use super::{AlltoallAlgorithm, Combine, Exchange, ceil_log2};
+use super::blocks::Blocks;
+use super::exchange::{ceil_log2, ring_neighbours};
+use super::{AlltoallAlgorithm, AlltoallvAlgorithm, Combine, Exchange};
 
 /// Messages that the scattered algorithm keeps going at once. Source: MPICH's MPIR_CVAR_ALLTOALL_THROTTLE. Status: published.
 pub const SCATTERED_BATCH: u32 = 32;
@@ -14,10 +15,21 @@ pub const SCATTERED_BATCH: u32 = 32;
 pub(super) fn steps(algorithm: AlltoallAlgorithm, ranks: u32) -> u32 {
     match algorithm {
         AlltoallAlgorithm::Bruck => ceil_log2(ranks),
-        AlltoallAlgorithm::Scattered if ranks == 1 => 0,
-        AlltoallAlgorithm::Scattered => ranks.div_ceil(SCATTERED_BATCH),
-        AlltoallAlgorithm::Pairwise => ranks - 1,
+        AlltoallAlgorithm::Scattered => steps_v(AlltoallvAlgorithm::Scattered, ranks),
+        AlltoallAlgorithm::Pairwise => steps_v(AlltoallvAlgorithm::Pairwise, ranks),
+        AlltoallAlgorithm::SendrecvReplace => steps_v(AlltoallvAlgorithm::SendrecvReplace, ranks),
         AlltoallAlgorithm::Auto => unreachable!("the specification resolves `auto` before it builds a program"),
+    }
+}
+
+/// Steps of the algorithms that take blocks of any size.
+pub(super) fn steps_v(algorithm: AlltoallvAlgorithm, ranks: u32) -> u32 {
+    match algorithm {
+        _ if ranks == 1 => 0,
+        AlltoallvAlgorithm::Scattered => ranks.div_ceil(SCATTERED_BATCH),
+        AlltoallvAlgorithm::Pairwise => ranks - 1,
+        AlltoallvAlgorithm::SendrecvReplace => ranks,
+        AlltoallvAlgorithm::Auto => unreachable!("the specification resolves `auto` before it builds a program"),
     }
 }
 
@@ -29,11 +41,29 @@ pub(super) fn step(
     step: u32,
     out: &mut impl Exchange,
 ) {
-    match algorithm {
-        AlltoallAlgorithm::Bruck => bruck(bytes, rank, ranks, step, out),
-        AlltoallAlgorithm::Scattered => scattered(bytes, rank, ranks, step, out),
-        AlltoallAlgorithm::Pairwise => pairwise(bytes, rank, ranks, step, out),
+    let uneven = match algorithm {
+        AlltoallAlgorithm::Bruck => return bruck(bytes, rank, ranks, step, out),
+        AlltoallAlgorithm::Scattered => AlltoallvAlgorithm::Scattered,
+        AlltoallAlgorithm::Pairwise => AlltoallvAlgorithm::Pairwise,
+        AlltoallAlgorithm::SendrecvReplace => AlltoallvAlgorithm::SendrecvReplace,
         AlltoallAlgorithm::Auto => unreachable!("the specification resolves `auto` before it builds a program"),
+    };
+    step_v(uneven, &Blocks::Even(bytes), rank, ranks, step, out);
+}
+
+pub(super) fn step_v(
+    algorithm: AlltoallvAlgorithm,
+    blocks: &Blocks,
+    rank: u32,
+    ranks: u32,
+    step: u32,
+    out: &mut impl Exchange,
+) {
+    match algorithm {
+        AlltoallvAlgorithm::Scattered => scattered(blocks, rank, ranks, step, out),
+        AlltoallvAlgorithm::Pairwise => pairwise(blocks, rank, ranks, step, out),
+        AlltoallvAlgorithm::SendrecvReplace => sendrecv_replace(blocks, rank, ranks, step, out),
+        AlltoallvAlgorithm::Auto => unreachable!("the specification resolves `auto` before it builds a program"),
     }
 }
 
@@ -56,31 +86,50 @@ fn bruck(bytes: Bytes, rank: u32, ranks: u32, step: u32, out: &mut impl Exchange
     );
 }
 
-/// Step `b`: receive from the 32 next ranks above, send to the 32 next ranks below, wait for all.
+/// Step `b`: receive from the 32 next ranks above, send to the 32 next ranks below, wait for all. Empty blocks are not sent.
 ///
 /// Like MPICH's, the batches cover distances 0 to `ranks - 1`; distance 0 is the local copy.
-fn scattered(bytes: Bytes, rank: u32, ranks: u32, step: u32, out: &mut impl Exchange) {
+fn scattered(blocks: &Blocks, rank: u32, ranks: u32, step: u32, out: &mut impl Exchange) {
     let first = step * SCATTERED_BATCH;
     let distances = first.max(1)..(first + SCATTERED_BATCH).min(ranks);
     for distance in distances.clone() {
-        out.recv(ring_neighbours(rank, ranks, distance).0, bytes, step, Combine::Replace);
+        let from = ring_neighbours(rank, ranks, distance).0;
+        let bytes = blocks.pair(from, rank, ranks);
+        if bytes > Bytes::ZERO {
+            out.recv(from, bytes, step, Combine::Replace);
+        }
     }
     for distance in distances {
         let to = ring_neighbours(rank, ranks, distance).1;
-        out.send(to, bytes, step, std::iter::once(block(rank, to, ranks)));
+        let bytes = blocks.pair(rank, to, ranks);
+        if bytes > Bytes::ZERO {
+            out.send(to, bytes, step, std::iter::once(block(rank, to, ranks)));
+        }
     }
 }
 
 /// Step `i - 1`: exchange with `rank XOR i` when the rank count is a power of two, else send `i` above, receive `i` below.
-fn pairwise(bytes: Bytes, rank: u32, ranks: u32, step: u32, out: &mut impl Exchange) {
+fn pairwise(blocks: &Blocks, rank: u32, ranks: u32, step: u32, out: &mut impl Exchange) {
     let distance = step + 1;
     let (to, from) = if ranks.is_power_of_two() {
         (rank ^ distance, rank ^ distance)
     } else {
         ring_neighbours(rank, ranks, distance)
     };
-    out.recv(from, bytes, step, Combine::Replace);
-    out.send(to, bytes, step, std::iter::once(block(rank, to, ranks)));
+    out.recv(from, blocks.pair(from, rank, ranks), step, Combine::Replace);
+    out.send(to, blocks.pair(rank, to, ranks), step, std::iter::once(block(rank, to, ranks)));
+}
+
+/// Step `i`: exchange with rank `i`, each giving the block for the other and putting what comes in its place.
+///
+/// A message carries the step of its sender, which is the number of its receiver.
+fn sendrecv_replace(blocks: &Blocks, rank: u32, ranks: u32, step: u32, out: &mut impl Exchange) {
+    if step == rank {
+        return;
+    }
+    let bytes = blocks.exchanged(rank, step, ranks);
+    out.recv(step, bytes, rank, Combine::Replace);
+    out.send(step, bytes, step, std::iter::once(block(rank, step, ranks)));
 }
 
 /// The item that `origin` has for `destination`.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use philae_units::Bytes;
 
-use super::alltoall::block;
+use super::task::{Items, Task};
 use super::{Collective, Combine, Exchange};
 use crate::program::Offload;
 
@@ -94,9 +94,6 @@ pub enum DataError {
     },
 }
 
-/// An item: who contributed to it, one bit per rank.
-type Items = BTreeMap<u64, u128>;
-
 struct Message {
     bytes: Bytes,
     items: Vec<(u64, u128)>,
@@ -155,17 +152,11 @@ fn follow(collective: &Collective, ranks: u32, write: impl Fn(u32, u32, &mut Rec
     if ranks > RANKS_MAX {
         return Err(DataError::TooManyRanks { found: ranks });
     }
-    let item_bytes = match collective {
-        Collective::Alltoall { bytes, .. }
-        | Collective::Broadcast { bytes }
-        | Collective::OffloadedBroadcast { bytes } => *bytes,
-        Collective::Allreduce { vector, .. } => vector.element_bytes,
-        Collective::Barrier | Collective::OffloadedBarrier => Bytes::ZERO,
-    };
+    let task = Task::of(collective, ranks);
     let steps = collective.steps(ranks);
     let mut flying: BTreeMap<(u32, u32, u32), VecDeque<Message>> = BTreeMap::new();
     let mut states: Vec<Rank> = (0..ranks)
-        .map(|rank| Rank { step: 0, waiting: Vec::new(), offloaded: None, items: at_start(collective, rank, ranks) })
+        .map(|rank| Rank { step: 0, waiting: Vec::new(), offloaded: None, items: task.start[rank as usize].clone() })
         .collect();
     loop {
         let mut moved = false;
@@ -176,14 +167,13 @@ fn follow(collective: &Collective, ranks: u32, write: impl Fn(u32, u32, &mut Rec
                 let mut recorder = Recorder::default();
                 write(rank, state.step, &mut recorder);
                 for (to, bytes, step, items) in recorder.sends {
-                    let message = pack(rank, state, bytes, items, item_bytes)?;
+                    let message = pack(rank, state, bytes, items, &task)?;
                     flying.entry((rank, to, step)).or_default().push_back(message);
                 }
                 if let Some((bytes, items)) = recorder.offload {
                     // Who brings nothing takes part with zeros of the operation's size.
-                    let own = Bytes(items.len() as u64 * item_bytes.0);
-                    let bytes = if items.is_empty() && bytes == item_bytes { own } else { bytes };
-                    state.offloaded = Some(pack(rank, state, bytes, items, item_bytes)?);
+                    let bytes = if items.is_empty() && bytes == task.bytes(0) { Bytes::ZERO } else { bytes };
+                    state.offloaded = Some(pack(rank, state, bytes, items, &task)?);
                 }
                 state.waiting = recorder.receives;
                 state.step += 1;
@@ -202,18 +192,22 @@ fn follow(collective: &Collective, ranks: u32, write: impl Fn(u32, u32, &mut Rec
     if let Some((&(from, to, step), _)) = flying.iter().find(|(_, messages)| !messages.is_empty()) {
         return Err(DataError::Unreceived { from, to, step });
     }
-    (0..ranks).try_for_each(|rank| check_result(collective, rank, ranks, &states[rank as usize].items))
+    (0..ranks).try_for_each(|rank| check_result(rank, &task, &states[rank as usize].items))
 }
 
-fn pack(rank: u32, state: &Rank, bytes: Bytes, items: Vec<u64>, item_bytes: Bytes) -> Result<Message, DataError> {
+fn pack(rank: u32, state: &mut Rank, bytes: Bytes, items: Vec<u64>, task: &Task) -> Result<Message, DataError> {
     let step = state.step;
-    let expected = Bytes(items.len() as u64 * item_bytes.0);
+    let expected = Bytes(items.iter().map(|&item| task.bytes(item).0).sum());
     if bytes != expected {
         return Err(DataError::WrongSize { rank, step, found: bytes, expected });
     }
     let held = |item: u64| state.items.get(&item).copied().ok_or(DataError::Missing { rank, step, item });
-    let items = items.into_iter().map(|item| held(item).map(|who| (item, who))).collect::<Result<_, _>>()?;
-    Ok(Message { bytes, items })
+    let packed: Vec<(u64, u128)> =
+        items.into_iter().map(|item| held(item).map(|who| (item, who))).collect::<Result<_, _>>()?;
+    if task.in_place {
+        state.items.retain(|item, _| packed.iter().all(|(sent, _)| sent != item));
+    }
+    Ok(Message { bytes, items: packed })
 }
 
 /// Does what the switches do, once every rank has handed them its part: all parts together, to everybody.
@@ -273,29 +267,9 @@ fn receive(
     Ok(moved)
 }
 
-/// What a rank has before the collective.
-fn at_start(collective: &Collective, rank: u32, ranks: u32) -> Items {
-    let mine = 1_u128 << rank;
-    match collective {
-        Collective::Alltoall { .. } => (0..ranks).map(|to| (block(rank, to, ranks), mine)).collect(),
-        Collective::Allreduce { vector, .. } => (0..vector.elements).map(|element| (element, mine)).collect(),
-        Collective::Barrier | Collective::OffloadedBarrier => [(0, mine)].into(),
-        Collective::Broadcast { .. } | Collective::OffloadedBroadcast { .. } => {
-            (rank == 0).then_some((0, mine)).into_iter().collect()
-        }
-    }
-}
-
 /// Whether a rank has after the collective what it should.
-fn check_result(collective: &Collective, rank: u32, ranks: u32, items: &Items) -> Result<(), DataError> {
-    let everybody = if ranks == RANKS_MAX { u128::MAX } else { (1 << ranks) - 1 };
-    let expected: Items = match collective {
-        Collective::Alltoall { .. } => (0..ranks).map(|from| (block(from, rank, ranks), 1 << from)).collect(),
-        Collective::Allreduce { vector, .. } => (0..vector.elements).map(|element| (element, everybody)).collect(),
-        Collective::Barrier | Collective::OffloadedBarrier => [(0, everybody)].into(),
-        Collective::Broadcast { .. } | Collective::OffloadedBroadcast { .. } => [(0, 1)].into(),
-    };
-    match expected.iter().find(|(item, who)| items.get(item) != Some(who)) {
+fn check_result(rank: u32, task: &Task, items: &Items) -> Result<(), DataError> {
+    match task.end[rank as usize].iter().find(|(item, who)| items.get(item) != Some(who)) {
         Some((&item, _)) => Err(DataError::WrongResult { rank, item }),
         None => Ok(()),
     }
@@ -342,6 +316,109 @@ mod tests {
         assert!(matches!(twice, Err(DataError::Twice { rank: 3, .. })), "{twice:?}");
         let short = with(&|recorder| recorder.offload = Some((Bytes(24), vec![0, 1, 2])));
         assert!(matches!(short, Err(DataError::WrongResult { .. })), "{short:?}");
+    }
+
+    /// How a step may be broken.
+    #[derive(Clone, Copy, Debug)]
+    enum Break {
+        /// The first message is not sent.
+        Drop,
+        /// Its last item stays behind, at both ends.
+        Shorten,
+        /// It goes to the rank after the right one.
+        Astray,
+        /// The step's messages are sent a second time.
+        Repeat,
+    }
+
+    fn broken(recorder: &mut Recorder, how: Break, ranks: u32) {
+        match how {
+            Break::Drop => drop(recorder.sends.remove(0)),
+            Break::Shorten => drop(recorder.sends[0].3.pop()),
+            Break::Astray => recorder.sends[0].0 = (recorder.sends[0].0 + 1) % ranks,
+            Break::Repeat => recorder.sends.push((
+                recorder.sends[0].0,
+                recorder.sends[0].1,
+                recorder.sends[0].2,
+                recorder.sends[0].3.clone(),
+            )),
+        }
+    }
+
+    /// Every algorithm that works by messages, so that any message that is left out is missed by somebody.
+    fn all() -> Vec<Collective> {
+        use crate::collective::*;
+        let vector = Reduction { elements: 40, element_bytes: Bytes(8) };
+        let blocks = Blocks::Even(Bytes(3));
+        let (bytes, root) = (Bytes(1_000), 2);
+        let mut all = vec![Collective::BARRIER];
+        use AlltoallAlgorithm as A;
+        all.extend(
+            [A::Bruck, A::Scattered, A::Pairwise, A::SendrecvReplace]
+                .map(|algorithm| Collective::Alltoall { algorithm, bytes: Bytes(3) }),
+        );
+        use AlltoallvAlgorithm as V;
+        all.extend(
+            [V::Scattered, V::Pairwise, V::SendrecvReplace]
+                .map(|algorithm| Collective::Alltoallv { algorithm, blocks: blocks.clone() }),
+        );
+        use AllreduceAlgorithm as R;
+        all.extend(
+            [R::RecursiveDoubling, R::Rabenseifner, R::Ring, R::Tree]
+                .map(|algorithm| Collective::Allreduce { algorithm, vector }),
+        );
+        use ReduceScatterAlgorithm as S;
+        all.extend(
+            [S::RecursiveHalving, S::Pairwise]
+                .map(|algorithm| Collective::ReduceScatter { algorithm, blocks: blocks.clone() }),
+        );
+        use AllgatherAlgorithm as G;
+        all.extend(
+            [G::RecursiveDoubling, G::Bruck, G::Ring]
+                .map(|algorithm| Collective::Allgather { algorithm, blocks: blocks.clone() }),
+        );
+        use BroadcastAlgorithm as B;
+        all.extend([B::Binomial, B::ScatterRecursiveDoubling, B::ScatterRing].map(|algorithm| Collective::Broadcast {
+            algorithm,
+            bytes,
+            root,
+        }));
+        use ReduceAlgorithm as D;
+        all.extend([D::Binomial, D::ReduceScatterGather].map(|algorithm| Collective::Reduce {
+            algorithm,
+            vector,
+            root,
+        }));
+        for algorithm in [GatherAlgorithm::Binomial, GatherAlgorithm::Linear] {
+            all.push(Collective::Gather { algorithm, blocks: blocks.clone(), root });
+            all.push(Collective::Scatter { algorithm, blocks: blocks.clone(), root });
+        }
+        all
+    }
+
+    #[test]
+    fn every_algorithm_that_is_broken_in_any_one_step_is_caught() {
+        let mut tried = 0;
+        for (collective, ranks) in all().iter().flat_map(|collective| [5, 6, 7, 8].map(|ranks| (collective, ranks))) {
+            for (rank, step) in (0..ranks).flat_map(|rank| (0..collective.steps(ranks)).map(move |step| (rank, step))) {
+                for how in [Break::Drop, Break::Shorten, Break::Astray, Break::Repeat] {
+                    let mut whole = Recorder::default();
+                    collective.step(rank, ranks, step, &mut whole);
+                    if whole.sends.is_empty() {
+                        continue;
+                    }
+                    let result = follow(collective, ranks, |at_rank, at_step, recorder| {
+                        collective.step(at_rank, ranks, at_step, recorder);
+                        if (at_rank, at_step) == (rank, step) {
+                            broken(recorder, how, ranks);
+                        }
+                    });
+                    assert!(result.is_err(), "{collective:?} on {ranks}: {how:?} of rank {rank} in step {step} passes");
+                    tried += 1;
+                }
+            }
+        }
+        assert!(tried > 5_000, "{tried}");
     }
 
     #[test]

@@ -4,83 +4,130 @@
 //! (which wants peers, sizes and tags) and the correctness check (which also wants to know *which data* each message
 //! carries), so that the check cannot drift from what is simulated.
 
+mod algorithm;
+mod allgather;
 mod allreduce;
 mod alltoall;
+mod blocks;
 mod data;
+mod exchange;
+mod fold;
+mod group;
 mod one_to_all;
+mod reduce_scatter;
+mod rooted;
 mod select;
+mod sizes;
 mod spec;
+mod task;
 
+pub use algorithm::*;
 pub use allreduce::Reduction;
+pub use blocks::{Blocks, Draw, Listed};
 pub use data::{DataError, simulate_data};
-pub use select::{AllreduceRule, AlltoallRule, SelectionError, SelectionTable};
+pub use exchange::{Combine, Exchange};
+pub use group::{CollectiveTags, Group, GroupCollective, GroupError};
+pub use select::{Case, Rule, SelectionError, SelectionTable};
+pub use sizes::{Hot, ListedSizes, Matrix, PairSizes, Sizes};
 pub use spec::{
-    Allreduce, AllreduceAlgorithm, Alltoall, AlltoallAlgorithm, Barrier, Broadcast, SendrecvAlltoall, SmallAlgorithm,
+    Allgather, Allreduce, Alltoall, Alltoallv, Barrier, Broadcast, Gather, Reduce, ReduceScatter, Scatter,
+    SendrecvAlltoall,
 };
 
 use philae_units::{Bytes, Picoseconds};
 
+use self::allgather::Allgather as AllgatherSteps;
+use self::exchange::{Rooted, ring_neighbours};
+use self::rooted::Tree;
 use crate::phase::{Motif, Phase, Tagged};
 use crate::program::Offload;
 
-/// What the receiver does with the data items of a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Combine {
-    /// Keeps them as they are.
-    Replace,
-    /// Adds them to its own; adding a rank's contribution twice is a mistake.
-    Sum,
-    /// Learns what the sender knows; learning twice does no harm.
-    Union,
-}
-
-/// Where an algorithm writes the messages of one step of one rank.
-///
-/// Data items are numbered by the collective (see [`Collective`]); the driver of a simulation ignores them, and as they
-/// are lazy they then cost nothing.
-pub trait Exchange {
-    /// Sends `items`, `bytes` in all, in step `step` of the collective.
-    fn send(&mut self, to: u32, bytes: Bytes, step: u32, items: impl Iterator<Item = u64>);
-    /// Receives what `from` sends in its step `step`.
-    fn recv(&mut self, from: u32, bytes: Bytes, step: u32, combine: Combine);
-    /// Leaves `items` to the switches: everybody ends with what all ranks' own make together.
-    fn offload(&mut self, kind: Offload, bytes: Bytes, items: impl Iterator<Item = u64>);
-}
-
-/// A collective operation with its algorithm chosen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A collective operation with its algorithm, which is never `Auto`, chosen. One rank alone has nothing to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Collective {
     /// Every rank has `bytes` for every rank. Item `origin * ranks + destination` is one such block.
     Alltoall {
-        /// Bruck, scattered or pairwise; never `Auto`.
+        /// How.
         algorithm: AlltoallAlgorithm,
         /// Per destination.
         bytes: Bytes,
     },
+    /// Every rank has a block of its own size for every rank. Items as of an alltoall.
+    Alltoallv {
+        /// How.
+        algorithm: AlltoallvAlgorithm,
+        /// By sender and receiver.
+        blocks: Blocks,
+    },
     /// Every rank ends with the sum over all ranks of a vector. Item `i` is element `i`.
     Allreduce {
-        /// Anything but `Auto`.
+        /// How.
         algorithm: AllreduceAlgorithm,
         /// The vector.
         vector: Reduction,
     },
-    /// Nobody leaves before everybody has entered (dissemination). Item 0 is the knowledge of who has entered.
-    Barrier,
-    /// The same, by the switches.
-    OffloadedBarrier,
-    /// Rank 0's `bytes` reach everybody (binomial tree). Item 0 is the whole message.
-    Broadcast {
-        /// The message.
-        bytes: Bytes,
+    /// Every rank ends with the sum over all ranks of its own block of a vector. Item `i` is the block of rank `i`.
+    ReduceScatter {
+        /// How.
+        algorithm: ReduceScatterAlgorithm,
+        /// By rank.
+        blocks: Blocks,
     },
-    /// The same, by the switches.
-    OffloadedBroadcast {
+    /// Every rank's block reaches everybody. Item `i` is the block of rank `i`.
+    Allgather {
+        /// How.
+        algorithm: AllgatherAlgorithm,
+        /// By rank.
+        blocks: Blocks,
+    },
+    /// One rank's message reaches everybody. Item 0 is the whole message, or item `i` the part of rank `i` where the
+    /// algorithm cuts it.
+    Broadcast {
+        /// How. Switches take root 0 only.
+        algorithm: BroadcastAlgorithm,
         /// The message.
         bytes: Bytes,
+        /// Whose.
+        root: u32,
+    },
+    /// One rank ends with the sum over all ranks of a vector. Item `i` is element `i`.
+    Reduce {
+        /// How.
+        algorithm: ReduceAlgorithm,
+        /// The vector.
+        vector: Reduction,
+        /// Who.
+        root: u32,
+    },
+    /// One rank ends with everybody's block. Item `i` is the block of rank `i`.
+    Gather {
+        /// How.
+        algorithm: GatherAlgorithm,
+        /// By rank.
+        blocks: Blocks,
+        /// Who.
+        root: u32,
+    },
+    /// One rank's blocks reach those whose they are. Item `i` is the block of rank `i`.
+    Scatter {
+        /// How.
+        algorithm: GatherAlgorithm,
+        /// By rank.
+        blocks: Blocks,
+        /// Whose.
+        root: u32,
+    },
+    /// Nobody leaves before everybody has entered. Item 0 is the knowledge of who has entered.
+    Barrier {
+        /// How.
+        algorithm: BarrierAlgorithm,
     },
 }
 
 impl Collective {
+    /// A barrier by messages.
+    pub const BARRIER: Self = Self::Barrier { algorithm: BarrierAlgorithm::Dissemination };
+
     /// How many steps each rank takes; some may be empty for some ranks.
     ///
     /// # Panics
@@ -89,9 +136,16 @@ impl Collective {
     pub fn steps(&self, ranks: u32) -> u32 {
         match self {
             Self::Alltoall { algorithm, .. } => alltoall::steps(*algorithm, ranks),
+            Self::Alltoallv { algorithm, .. } => alltoall::steps_v(*algorithm, ranks),
             Self::Allreduce { algorithm, .. } => allreduce::steps(*algorithm, ranks),
-            Self::Barrier | Self::Broadcast { .. } => one_to_all::steps(ranks),
-            Self::OffloadedBarrier | Self::OffloadedBroadcast { .. } => 1,
+            Self::ReduceScatter { algorithm, .. } => reduce_scatter::steps(*algorithm, ranks),
+            Self::Allgather { algorithm, .. } => allgather::steps(*algorithm, ranks),
+            Self::Broadcast { algorithm, .. } => rooted::broadcast_steps(*algorithm, ranks),
+            Self::Reduce { algorithm: ReduceAlgorithm::ReduceScatterGather, .. } => allreduce::reduce_steps(ranks),
+            Self::Reduce { .. } => one_to_all::steps(ranks),
+            Self::Gather { algorithm, .. } | Self::Scatter { algorithm, .. } => rooted::gather_steps(*algorithm, ranks),
+            Self::Barrier { algorithm: BarrierAlgorithm::SwitchOffloaded } => 1,
+            Self::Barrier { .. } => one_to_all::steps(ranks),
         }
     }
 
@@ -100,31 +154,64 @@ impl Collective {
     /// # Panics
     /// As [`steps`](Self::steps).
     pub fn step(&self, rank: u32, ranks: u32, step: u32, out: &mut impl Exchange) {
+        // How a rank is seen by algorithms whose root is rank 0.
+        let seen_from = |root| ring_neighbours(rank, ranks, root).1;
         match self {
             Self::Alltoall { algorithm, bytes } => alltoall::step(*algorithm, *bytes, rank, ranks, step, out),
+            Self::Alltoallv { algorithm, blocks } => alltoall::step_v(*algorithm, blocks, rank, ranks, step, out),
             Self::Allreduce { algorithm, vector } => allreduce::step(*algorithm, *vector, rank, ranks, step, out),
-            Self::Barrier => one_to_all::dissemination(rank, ranks, step, out),
-            Self::Broadcast { bytes } => one_to_all::binomial(*bytes, rank, ranks, step, out),
-            Self::OffloadedBarrier => out.offload(Offload::Barrier, Bytes::ZERO, std::iter::once(0)),
-            Self::OffloadedBroadcast { bytes } => {
-                out.offload(Offload::Broadcast, *bytes, std::iter::once(0).filter(|_| rank == 0));
+            Self::ReduceScatter { algorithm, blocks } => {
+                reduce_scatter::step(*algorithm, blocks, rank, ranks, step, out);
             }
+            Self::Allgather { algorithm, blocks } => {
+                AllgatherSteps { algorithm: *algorithm, blocks, root: 0, ranks }.step(rank, step, out);
+            }
+            Self::Broadcast { algorithm: BroadcastAlgorithm::SwitchOffloaded, bytes, root } => {
+                out.offload(Offload::Broadcast, *bytes, std::iter::once(0).filter(|_| rank == *root));
+            }
+            &Self::Broadcast { algorithm, bytes, root } => {
+                let mut out = Rooted { out, root, ranks };
+                rooted::broadcast(algorithm, bytes, root, ranks, seen_from(root), step, &mut out);
+            }
+            &Self::Reduce { algorithm: ReduceAlgorithm::ReduceScatterGather, vector, root } => {
+                // Seen from the rank above, the root is the last.
+                let root = ring_neighbours(root, ranks, 1).0;
+                let mut out = Rooted { out, root, ranks };
+                allreduce::reduce_scatter_gather(vector, seen_from(root), ranks, step, &mut out);
+            }
+            &Self::Reduce { vector, root, .. } => {
+                let mut out = Rooted { out, root, ranks };
+                rooted::binomial_reduce(vector, seen_from(root), ranks, step, &mut out);
+            }
+            Self::Gather { algorithm, blocks, root } => {
+                let mut out = Rooted { out, root: *root, ranks };
+                Tree { algorithm: *algorithm, blocks, root: *root, ranks }.gather(seen_from(*root), step, &mut out);
+            }
+            Self::Scatter { algorithm, blocks, root } => {
+                let mut out = Rooted { out, root: *root, ranks };
+                Tree { algorithm: *algorithm, blocks, root: *root, ranks }.scatter(seen_from(*root), step, &mut out);
+            }
+            Self::Barrier { algorithm: BarrierAlgorithm::SwitchOffloaded } => {
+                out.offload(Offload::Barrier, Bytes::ZERO, std::iter::once(0));
+            }
+            Self::Barrier { .. } => one_to_all::dissemination(rank, ranks, step, out),
         }
     }
 
     /// Whether switches take part.
     #[must_use]
     pub const fn is_offloaded(&self) -> bool {
-        match self {
-            Self::OffloadedBarrier | Self::OffloadedBroadcast { .. } => true,
-            Self::Allreduce { algorithm, .. } => matches!(algorithm, AllreduceAlgorithm::SwitchOffloaded),
-            Self::Alltoall { .. } | Self::Barrier | Self::Broadcast { .. } => false,
-        }
+        matches!(
+            self,
+            Self::Barrier { algorithm: BarrierAlgorithm::SwitchOffloaded }
+                | Self::Broadcast { algorithm: BroadcastAlgorithm::SwitchOffloaded, .. }
+                | Self::Allreduce { algorithm: AllreduceAlgorithm::SwitchOffloaded, .. }
+        )
     }
 }
 
 /// A collective of one rank as a motif: computation, then the collective's steps.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct CollectiveMotif {
     /// What to do.
     pub collective: Collective,
@@ -157,9 +244,4 @@ impl Motif for CollectiveMotif {
     fn offloads(&self) -> bool {
         self.collective.is_offloaded()
     }
-}
-
-/// Number of binary digits needed to tell `ranks` ranks apart: the smallest `k` with `2^k >= ranks`.
-const fn ceil_log2(ranks: u32) -> u32 {
-    if ranks <= 1 { 0 } else { u32::BITS - (ranks - 1).leading_zeros() }
 }

@@ -2,7 +2,8 @@
 
 use philae_units::Bytes;
 
-use super::{Combine, Exchange, ceil_log2};
+use super::exchange::{ceil_log2, ring_neighbours};
+use super::{Combine, Exchange};
 
 /// Both take the binary logarithm of the rank count, rounded up.
 pub(super) const fn steps(ranks: u32) -> u32 {
@@ -21,21 +22,20 @@ pub(super) fn dissemination(rank: u32, ranks: u32, step: u32, out: &mut impl Exc
 /// Step `k`: those that have the message, ranks below `2^k`, send it to the rank `2^k` above.
 ///
 /// The farthest child is served last; MPICH serves it first. Depth and message count are the same.
-pub(super) fn binomial(bytes: Bytes, rank: u32, ranks: u32, step: u32, out: &mut impl Exchange) {
+pub(super) fn binomial(
+    bytes: Bytes,
+    rank: u32,
+    ranks: u32,
+    step: u32,
+    items: impl Iterator<Item = u64>,
+    out: &mut impl Exchange,
+) {
     let distance = 1 << step;
     if rank < distance {
-        if rank + distance < ranks {
-            out.send(rank + distance, bytes, step, std::iter::once(0));
+        if distance < ranks - rank {
+            out.send(rank + distance, bytes, step, items);
         }
-    } else if rank < 2 * distance {
+    } else if rank - distance < distance {
         out.recv(rank - distance, bytes, step, Combine::Replace);
     }
-}
-
-/// The ranks `distance` above and below in a ring.
-pub(super) const fn ring_neighbours(rank: u32, ranks: u32, distance: u32) -> (u32, u32) {
-    let distance = distance % ranks;
-    let above = (rank as u64 + distance as u64) % ranks as u64;
-    let below = (rank as u64 + ranks as u64 - distance as u64) % ranks as u64;
-    (above as u32, below as u32)
 }

@@ -189,12 +189,12 @@ impl Motif for Target {
 /// The barrier's share of `step`. None when it took the step, else the step counted from the end of the barrier.
 fn barrier_step(barrier: Option<(u32, u32)>, iteration: u32, step: u32, phase: &mut Phase) -> Option<u32> {
     let Some((rank, ranks)) = barrier else { return Some(step) };
-    let steps = Collective::Barrier.steps(ranks);
+    let steps = Collective::BARRIER.steps(ranks);
     if step >= steps {
         return Some(step - steps);
     }
     let mut out = Tagged { phase, first_tag: iteration.wrapping_mul(TAGS) };
-    Collective::Barrier.step(rank, ranks, step, &mut out);
+    Collective::BARRIER.step(rank, ranks, step, &mut out);
     None
 }
 

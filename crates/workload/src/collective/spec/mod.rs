@@ -1,0 +1,61 @@
+//! Collectives as workloads.
+
+mod alltoall;
+mod gather;
+mod one_to_all;
+mod reduction;
+
+pub use alltoall::{Alltoall, Alltoallv, SendrecvAlltoall};
+pub use gather::{Allgather, Gather, Scatter};
+pub use one_to_all::{Barrier, Broadcast};
+pub use reduction::{Allreduce, Reduce, ReduceScatter};
+
+use philae_units::{Bytes, RankId};
+
+use super::{Collective, CollectiveMotif};
+use crate::error::{WorkloadError, at_least};
+use crate::phase::Phased;
+use crate::program::{Offload, RankProgram};
+use crate::quantity::{Size, Span};
+
+/// Checks what switches can do: operands that fit, and a tree, which one rank alone has not.
+fn fits_switch(workload: &'static str, bytes: Bytes, ranks: u32) -> Result<(), WorkloadError> {
+    at_least(workload, 2, ranks)?;
+    if bytes <= Offload::BYTES_MAX {
+        return Ok(());
+    }
+    let allowed = format!("at most {} with the algorithm switch-offloaded; others take more", Offload::BYTES_MAX);
+    Err(WorkloadError::OutOfRange { workload, key: "bytes", found: bytes.0, allowed })
+}
+
+/// Checks that the root is a rank of the job.
+fn has_root(workload: &'static str, root: u32, ranks: u32) -> Result<(), WorkloadError> {
+    if root < ranks {
+        return Ok(());
+    }
+    let allowed = format!("a rank of the job, 0 to {}", ranks.saturating_sub(1));
+    Err(WorkloadError::OutOfRange { workload, key: "root", found: root.into(), allowed })
+}
+
+/// ` uneven` where sizes are.
+const fn uneven_text<T>(sizes: Option<&T>) -> &'static str {
+    if sizes.is_some() { " uneven" } else { "" }
+}
+
+/// ` from rank 3`, ` to rank 3`; nothing for rank 0.
+fn root_text(preposition: &str, root: u32) -> String {
+    if root == 0 { String::new() } else { format!(" {preposition} rank {root}") }
+}
+
+fn boxed(
+    collective: Collective,
+    rank: RankId,
+    ranks: u32,
+    compute: Span,
+    iterations: Option<u32>,
+) -> Box<dyn RankProgram> {
+    Box::new(Phased::new(CollectiveMotif { collective, rank: rank.0, ranks, compute: compute.0, every: 1 }, iterations))
+}
+
+/// One byte: where blocks need not be cut at elements.
+const BYTE: Size = Size::bytes(1);

@@ -1,0 +1,110 @@
+//! What each collective is to achieve, whatever its algorithm: who starts and who ends with which data.
+
+use std::collections::BTreeMap;
+
+use philae_units::Bytes;
+
+use super::alltoall::block;
+use super::rooted::parts;
+use super::{AlltoallAlgorithm, AlltoallvAlgorithm, Blocks, Collective};
+
+/// Items of a rank: who contributed to each, one bit per rank.
+pub(super) type Items = BTreeMap<u64, u128>;
+
+/// A collective as data.
+pub(super) struct Task {
+    /// Size of each item, by its number.
+    sizes: Vec<Bytes>,
+    /// What each rank has before.
+    pub start: Vec<Items>,
+    /// What each rank has to have after; it may have more.
+    pub end: Vec<Items>,
+    /// What is sent is gone: what comes instead is put in its place.
+    pub in_place: bool,
+}
+
+impl Task {
+    /// What `collective` is to achieve among `ranks`, which are at most as many as there are bits.
+    pub fn of(collective: &Collective, ranks: u32) -> Self {
+        let everybody = u128::MAX >> (u128::BITS - ranks);
+        let own = |item: u32| (u64::from(item), 1_u128 << item);
+        let by_rank = |blocks: &Blocks| (0..ranks).map(|rank| blocks.of(rank)).collect::<Vec<_>>();
+        let each = |items: &dyn Fn(u32) -> Items| (0..ranks).map(items).collect::<Vec<_>>();
+        let only = |root: u32, items: Items| each(&|rank| if rank == root { items.clone() } else { Items::new() });
+        let sums = |elements: u64, who: u128| (0..elements).map(|element| (element, who)).collect::<Items>();
+        let (sizes, start, end) = match collective {
+            Collective::Alltoall { .. } | Collective::Alltoallv { .. } => (
+                (0..ranks).flat_map(|from| (0..ranks).map(move |to| pair_bytes(collective, from, to, ranks))).collect(),
+                each(&|rank| (0..ranks).map(|to| (block(rank, to, ranks), 1 << rank)).collect()),
+                each(&|rank| (0..ranks).map(|from| (block(from, rank, ranks), 1 << from)).collect()),
+            ),
+            Collective::Allreduce { vector, .. } => (
+                vec![vector.element_bytes; vector.elements as usize],
+                each(&|rank| sums(vector.elements, 1 << rank)),
+                each(&|_| sums(vector.elements, everybody)),
+            ),
+            Collective::Reduce { vector, root, .. } => (
+                vec![vector.element_bytes; vector.elements as usize],
+                each(&|rank| sums(vector.elements, 1 << rank)),
+                only(*root, sums(vector.elements, everybody)),
+            ),
+            Collective::ReduceScatter { blocks, .. } => (
+                by_rank(blocks),
+                each(&|rank| sums(ranks.into(), 1 << rank)),
+                each(&|rank| [(rank.into(), everybody)].into()),
+            ),
+            Collective::Allgather { blocks, .. } => {
+                (by_rank(blocks), each(&|rank| [own(rank)].into()), each(&|_| (0..ranks).map(own).collect()))
+            }
+            Collective::Gather { blocks, root, .. } => {
+                (by_rank(blocks), each(&|rank| [own(rank)].into()), only(*root, (0..ranks).map(own).collect()))
+            }
+            Collective::Scatter { blocks, root, .. } => {
+                let roots = |item: u32| (u64::from(item), 1_u128 << root);
+                (by_rank(blocks), only(*root, (0..ranks).map(roots).collect()), each(&|rank| [roots(rank)].into()))
+            }
+            Collective::Broadcast { algorithm, bytes, root } => {
+                let sizes = parts(*algorithm, *bytes, *root, ranks).map_or(vec![*bytes], |parts| by_rank(&parts));
+                let message = sums(sizes.len() as u64, 1 << root);
+                (sizes, only(*root, message.clone()), each(&|_| message.clone()))
+            }
+            Collective::Barrier { .. } => {
+                (vec![Bytes::ZERO], each(&|rank| sums(1, 1 << rank)), each(&|_| sums(1, everybody)))
+            }
+        };
+        Self { sizes, start, end, in_place: is_in_place(collective) }.without_nothing(collective)
+    }
+
+    /// Nobody needs what has no bytes, but for the word that everybody has entered a barrier.
+    fn without_nothing(mut self, collective: &Collective) -> Self {
+        if !matches!(collective, Collective::Barrier { .. }) {
+            let sizes = &self.sizes;
+            self.end.iter_mut().for_each(|items| items.retain(|&item, _| sizes[item as usize] > Bytes::ZERO));
+        }
+        self
+    }
+
+    /// The size of an item; zero for one that does not exist.
+    pub fn bytes(&self, item: u64) -> Bytes {
+        self.sizes.get(item as usize).copied().unwrap_or(Bytes::ZERO)
+    }
+}
+
+fn is_in_place(collective: &Collective) -> bool {
+    matches!(
+        collective,
+        Collective::Alltoall { algorithm: AlltoallAlgorithm::SendrecvReplace, .. }
+            | Collective::Alltoallv { algorithm: AlltoallvAlgorithm::SendrecvReplace, .. }
+    )
+}
+
+fn pair_bytes(collective: &Collective, from: u32, to: u32, ranks: u32) -> Bytes {
+    match collective {
+        Collective::Alltoall { bytes, .. } => *bytes,
+        Collective::Alltoallv { blocks, .. } if is_in_place(collective) => {
+            blocks.pair(from.max(to), from.min(to), ranks)
+        }
+        Collective::Alltoallv { blocks, .. } => blocks.pair(from, to, ranks),
+        _ => Bytes::ZERO,
+    }
+}

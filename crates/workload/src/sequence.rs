@@ -1,0 +1,151 @@
+//! Motifs in parts: one stage after the other in each iteration.
+
+use philae_units::Picoseconds;
+
+use crate::collective::GroupCollective;
+use crate::phase::{Motif, Phase};
+
+/// A part of each iteration of a [`Sequence`].
+///
+/// A function of (first tag, step, phase) is a stage, too.
+pub trait Stage: Send {
+    /// Adds the operations of `step` (counted from 0 in each iteration) to the empty `phase`.
+    ///
+    /// Tags are `first_tag` plus less than [`Sequence::TAGS`]. Returns false, having added nothing, when the stage has no such
+    /// step. A step may be empty.
+    fn step(&mut self, first_tag: u32, step: u32, phase: &mut Phase) -> bool;
+
+    /// Whether any step has an operation for the switches.
+    fn offloads(&self) -> bool {
+        false
+    }
+}
+
+impl<F: FnMut(u32, u32, &mut Phase) -> bool + Send> Stage for F {
+    fn step(&mut self, first_tag: u32, step: u32, phase: &mut Phase) -> bool {
+        self(first_tag, step, phase)
+    }
+}
+
+/// A motif that goes through stages, the same number on every rank: a halo exchange, then an allreduce over some of the ranks,
+/// then computation.
+///
+/// Each stage of each iteration has tags of its own. A rank that has no part in a collective still has the stage, which is
+/// then over at once, so that all ranks count alike.
+///
+/// ```
+/// use philae_units::{Bytes, Picoseconds, RankId};
+/// use philae_workload::{
+///     AllreduceAlgorithm, Collective, Group, GroupCollective, Phase, Phased, RankProgram, Reduction, SendMode, Sequence,
+///     simulate_semantics,
+/// };
+///
+/// // Eight ranks: everybody hears from its neighbours, then every other rank sums a vector with those like it.
+/// let program = |rank: u32| -> Box<dyn RankProgram> {
+///     let halo = move |first_tag, step, phase: &mut Phase| {
+///         if step > 0 {
+///             return false;
+///         }
+///         for neighbour in [(rank + 1) % 8, (rank + 7) % 8] {
+///             phase.recv(neighbour, Bytes(4_096), first_tag);
+///             phase.send(neighbour, Bytes(4_096), first_tag);
+///         }
+///         true
+///     };
+///     let vector = Reduction { elements: 1_000, element_bytes: Bytes(4) };
+///     let sum = Collective::Allreduce { algorithm: AllreduceAlgorithm::Rabenseifner, vector };
+///     let group = Group::strided(rank % 2, 2, 4).expect("four ranks");
+///     let motif = Sequence::new()
+///         .then(halo)
+///         .collective(rank, GroupCollective::new(sum, group).expect("it suits the group"))
+///         .compute(Picoseconds::from_micros(10));
+///     Box::new(Phased::new(motif, Some(3)))
+/// };
+/// let summaries = simulate_semantics((0..8).map(program).collect(), SendMode::Rendezvous, 1, 100_000)?;
+/// assert_eq!((summaries[0].iterations, summaries[0].sends), (3, 3 * (2 + 4)));
+/// # Ok::<(), philae_workload::SemanticsError>(())
+/// ```
+#[derive(Default)]
+pub struct Sequence {
+    stages: Vec<Box<dyn Stage>>,
+    /// The stage that the last step was of, and the step with which it began.
+    current: usize,
+    began: u32,
+}
+
+impl Sequence {
+    /// Tags of one stage in one iteration.
+    pub const TAGS: u32 = 1 << 16;
+
+    /// A motif without stages.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a stage.
+    #[must_use]
+    pub fn then(mut self, stage: impl Stage + 'static) -> Self {
+        self.stages.push(Box::new(stage));
+        self
+    }
+
+    /// Adds a collective, of which `rank` may be a member or not.
+    #[must_use]
+    pub fn collective(self, rank: u32, collective: GroupCollective) -> Self {
+        self.then(CollectiveStage { rank, collective })
+    }
+
+    /// Adds computation.
+    #[must_use]
+    pub fn compute(self, time: Picoseconds) -> Self {
+        self.then(move |_: u32, step: u32, phase: &mut Phase| {
+            if step > 0 {
+                return false;
+            }
+            phase.compute(time);
+            true
+        })
+    }
+}
+
+impl Motif for Sequence {
+    fn step(&mut self, iteration: u32, step: u32, phase: &mut Phase) -> bool {
+        if step == 0 {
+            (self.current, self.began) = (0, 0);
+        }
+        let stages = self.stages.len() as u32;
+        while let Some(stage) = self.stages.get_mut(self.current) {
+            let number = iteration.wrapping_mul(stages).wrapping_add(self.current as u32);
+            if stage.step(number.wrapping_mul(Self::TAGS), step - self.began, phase) {
+                return true;
+            }
+            (self.current, self.began) = (self.current + 1, step);
+        }
+        false
+    }
+
+    fn offloads(&self) -> bool {
+        self.stages.iter().any(|stage| stage.offloads())
+    }
+}
+
+struct CollectiveStage {
+    rank: u32,
+    collective: GroupCollective,
+}
+
+impl Stage for CollectiveStage {
+    fn step(&mut self, first_tag: u32, step: u32, phase: &mut Phase) -> bool {
+        let takes_part = self.collective.group().member(self.rank).is_some();
+        if !takes_part || step >= self.collective.steps() {
+            return false;
+        }
+        self.collective.step(self.rank, step, first_tag, phase);
+        true
+    }
+
+    fn offloads(&self) -> bool {
+        self.collective.collective().is_offloaded()
+    }
+}
