@@ -12,9 +12,10 @@ mod node;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use philae_workload::Group;
 use prost::Message;
 
-use crate::call::{CallKind, Calls};
+use crate::call::Calls;
 use crate::error::{TraceError, quoted};
 use crate::format::Format;
 use crate::schedule::{RANKS_MAX, Schedule, Task, What};
@@ -108,6 +109,13 @@ fn read_rank(file: &File, ranks: usize, options: &Options, notes: &mut Notes) ->
     Ok(rank)
 }
 
+/// An operation as its group's first rank has it, and how many ranks take part.
+struct Known {
+    call: u32,
+    collective: node::Collective,
+    ranks: u32,
+}
+
 /// Groups are the ranks that have operations of the same name; the n-th operations of a group are one.
 fn collectives(files: &[File], ranks: &mut [Rank]) -> Result<Calls, TraceError> {
     let mut members: BTreeMap<Option<String>, Vec<u32>> = BTreeMap::new();
@@ -121,36 +129,34 @@ fn collectives(files: &[File], ranks: &mut [Rank]) -> Result<Calls, TraceError> 
         return Err(TraceError::whole(&files[0].name, found, "them on all ranks, or a pg_name"));
     }
     let mut calls = Calls::default();
-    let mut known: BTreeMap<(Option<String>, usize), (u32, u32)> = BTreeMap::new();
+    let mut known: BTreeMap<(Option<String>, usize), Known> = BTreeMap::new();
     for (number, rank) in ranks.iter_mut().enumerate() {
         let mut taken: BTreeMap<Option<String>, usize> = BTreeMap::new();
         for (task, name, collective, offset) in std::mem::take(&mut rank.collectives) {
             let group = &members[&name];
-            let kind: CallKind = collective.of(group.len() as u32);
             let count = taken.entry(name.clone()).or_default();
             let key = (name, *count);
             *count += 1;
-            let call = match known.get_mut(&key) {
-                Some((call, ranks)) => {
-                    *ranks += 1;
-                    *call
+            let first = match known.get_mut(&key) {
+                Some(first) => {
+                    first.ranks += 1;
+                    &*first
                 }
                 None => {
-                    let group = calls.group(group).expect("every rank is in a group once");
-                    let call = calls.add(kind.clone(), group);
-                    known.insert(key.clone(), (call, 1));
-                    call
+                    let group = Group::listed(group.as_slice()).expect("every rank is in a group once");
+                    let call = calls.add(collective.of(group.members()).among(&files[number].name, group)?);
+                    known.entry(key).or_insert(Known { call, collective, ranks: 1 })
                 }
             };
-            if *calls.kind(call).0 != kind {
-                let found = format!("{kind:?} as collective operation {} of its group", key.1);
-                let expected = format!("{:?}, as the group's first rank has it", calls.kind(call).0);
+            if first.collective != collective {
+                let found = format!("{collective} as the collective operation of its group that is");
+                let expected = format!("{} on the group's first rank: all ranks take part in the same ones", first.collective);
                 return Err(byte_error(&files[number], offset, found, &expected));
             }
-            rank.tasks[task as usize].what = What::Call(call);
+            rank.tasks[task as usize].what = What::Call(first.call);
         }
     }
-    for ((name, number), (_, ranks)) in &known {
+    for ((name, number), Known { ranks, .. }) in &known {
         let group = members[name].len();
         if *ranks as usize != group {
             let name = name.as_deref().map_or("all ranks".to_owned(), |name| format!("group {}", quoted(name)));

@@ -89,11 +89,7 @@ impl Runner {
             }
             What::Join => self.end(task),
             What::Call(call) => {
-                let part = self.calls.part(*call, self.rank, None);
-                self.go_on(task, part, actions);
-            }
-            What::CallV(call, sizes) => {
-                let part = self.calls.part(*call, self.rank, Some(Arc::clone(sizes)));
+                let part = self.calls.part(*call, self.rank);
                 self.go_on(task, part, actions);
             }
         }
@@ -101,14 +97,12 @@ impl Runner {
 
     /// Takes a collective operation's next steps, or ends it.
     fn go_on(&mut self, task: u32, mut part: Part, actions: &mut Vec<Action>) {
-        let mut ops = Vec::new();
-        if part.next_step(&mut ops) {
-            self.parts.insert(task, part);
-            for op in ops {
-                self.start_op(task, op, actions);
+        match part.next_step() {
+            Some(ops) => {
+                self.parts.insert(task, part);
+                ops.into_iter().for_each(|op| self.start_op(task, op, actions));
             }
-        } else {
-            self.end(task);
+            None => self.end(task),
         }
     }
 

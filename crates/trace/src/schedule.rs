@@ -19,15 +19,12 @@ pub const RANKS_MAX: u32 = 1 << 20;
 pub const RANK_TIME_MAX: Picoseconds = Picoseconds(1_000_000_000_000_000_000);
 
 /// What a task does.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
     /// One operation.
     Op(Op),
     /// The rank's part of a collective operation, by its position in [`Calls`].
     Call(u32),
-    /// The rank's part of a collective operation whose messages differ in size: what it sends to each member of the
-    /// group, then what it receives from each.
-    CallV(u32, Arc<[u64]>),
     /// Nothing: other tasks wait for several through it.
     Join,
 }
@@ -174,7 +171,7 @@ impl Schedule {
             Body::Tasks { ranks, .. } => {
                 for task in ranks.iter().flat_map(|tasks| tasks.iter()) {
                     totals.tasks += 1;
-                    match &task.what {
+                    match task.what {
                         What::Op(Op::Send { bytes, .. }) => {
                             totals.sends += 1;
                             totals.bytes += u128::from(bytes.0);
@@ -184,7 +181,7 @@ impl Schedule {
                             totals.bytes += u128::from(bytes.0);
                         }
                         What::Op(Op::Compute { .. } | Op::Delay { .. }) => totals.computes += 1,
-                        What::Call(_) | What::CallV(..) => totals.calls += 1,
+                        What::Call(_) => totals.calls += 1,
                         What::Op(_) | What::Join => {}
                     }
                 }

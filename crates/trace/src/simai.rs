@@ -10,9 +10,9 @@
 use std::sync::Arc;
 
 use philae_units::{Bytes, Picoseconds};
-use philae_workload::{Action, MESSAGE_BYTES_MAX, Op, OpHandle, Progress, RankProgram};
+use philae_workload::{Action, Group, GroupError, MESSAGE_BYTES_MAX, Op, OpHandle, Progress, RankProgram};
 
-use crate::call::{CallKind, Part};
+use crate::call::{COLLECTIVE_TAG, CallKind, Part};
 use crate::error::{TraceError, quoted};
 use crate::format::Format;
 use crate::runner::Slots;
@@ -208,34 +208,27 @@ impl LayerPlan {
         }
     }
 
-    /// The ranks that `rank` communicates with, and its place among them.
-    fn group(&self, rank: u32, among: Among) -> (Arc<[u32]>, u32) {
-        let (in_tensor, rest) = (rank % self.tensor, rank / self.tensor);
-        let (in_data, stage) = (rest % self.data, rest / self.data);
-        let (first, count, stride, position) = match among {
-            Among::Tensor => (0, self.tensor, 1, in_tensor),
-            Among::Data => (0, self.data, 1, in_data),
-            Among::Expert => (in_data - in_data % self.expert, self.expert, 1, in_data % self.expert),
-            Among::DataOfExpert => (in_data % self.expert, self.data / self.expert, self.expert, in_data / self.expert),
-        };
-        let base = stage * self.data;
-        let member = |index: u32| match among {
-            Among::Tensor => (base + in_data) * self.tensor + index,
-            _ => (base + first + index * stride) * self.tensor + in_tensor,
-        };
-        ((0..count).map(member).collect(), position)
+    /// The ranks that `rank` communicates with.
+    fn group(&self, rank: u32, among: Among) -> Result<Group, GroupError> {
+        match among {
+            Among::Tensor => Group::around(rank, 1, self.tensor),
+            Among::Data => Group::around(rank, self.tensor, self.data),
+            Among::Expert => Group::around(rank, self.tensor, self.expert),
+            Among::DataOfExpert => Group::around(rank, self.tensor * self.expert, self.data / self.expert),
+        }
     }
 
     fn part(&self, rank: u32, of: Communication, first_tag: u32) -> Part {
-        let (members, position) = self.group(rank, of.among);
-        let size = members.len() as u32;
+        let group = self.group(rank, of.among).expect("the header's numbers divide its ranks");
+        let size = group.members();
         let kind = match of.kind {
             Kind::AllReduce => CallKind::AllReduce(Bytes(of.bytes)),
             Kind::AllGather => CallKind::AllGather(parts(of.bytes, size)),
             Kind::ReduceScatter => CallKind::ReduceScatter(parts(of.bytes, size)),
             Kind::AllToAll => CallKind::AllToAll(Bytes(of.bytes.div_ceil(u64::from(size)))),
         };
-        Part::new(members, position, kind.collective(size), first_tag)
+        let collective = kind.among("layers", group).expect("no operation of a layer has a root or sizes of its own");
+        Part::new(collective, rank, first_tag)
     }
 
     /// The program of a rank.
@@ -290,14 +283,14 @@ impl LayerProgram {
 
     /// Starts the next messages of a part; drops it when there are none left.
     fn go_on(&mut self, place: usize, actions: &mut Vec<Action>) {
-        let mut ops = Vec::new();
         let Some((part, _)) = &mut self.parts[place] else { return };
-        if part.next_step(&mut ops) {
-            for op in ops {
-                actions.push(Action::Start(self.slots.take(place as u32), op));
+        match part.next_step() {
+            Some(ops) => {
+                for op in ops {
+                    actions.push(Action::Start(self.slots.take(place as u32), op));
+                }
             }
-        } else {
-            self.parts[place] = None;
+            None => self.parts[place] = None,
         }
     }
 
@@ -326,8 +319,8 @@ impl LayerProgram {
             if stage.is_multiple_of(2) {
                 self.compute(pass.compute, actions);
             } else if let Some(communicate) = pass.communicate {
-                let part = self.plan.part(self.rank, communicate, self.tags);
-                self.tags = self.tags.wrapping_add(part.steps());
+                let part = self.plan.part(self.rank, communicate, self.tags | COLLECTIVE_TAG);
+                self.tags = self.tags.wrapping_add(part.steps()) & !COLLECTIVE_TAG;
                 let free = self.parts.iter().position(Option::is_none);
                 let place = free.unwrap_or_else(|| {
                     self.parts.push(None);

@@ -12,7 +12,6 @@ use std::collections::BTreeMap;
 use philae_units::Picoseconds;
 use philae_workload::Op;
 
-use crate::call::Calls;
 use crate::error::{TraceError, quoted};
 use crate::format::Format;
 use crate::schedule::{RANK_TIME_MAX, RANKS_MAX, Schedule, Task, What};
@@ -175,8 +174,8 @@ impl Reader<'_> {
         if empty > 0 {
             warnings.push(format!("{empty} ranks communicate and compute nothing"));
         }
-        let mut ranks: Vec<Vec<Task>> = sequences.into_iter().map(|sequence| sequence.tasks).collect();
-        let calls: Calls = collectives.finish(file, &mut ranks)?;
+        let ranks = sequences.into_iter().map(|sequence| sequence.tasks).collect();
+        let calls = collectives.finish(file)?;
         Schedule::of_tasks(Format::Smpi, file, ranks, calls, warnings)
     }
 }

@@ -1,5 +1,6 @@
 //! What one node becomes.
 
+use std::fmt;
 use std::sync::Arc;
 
 use philae_units::{Bytes, Picoseconds, RankId};
@@ -36,6 +37,12 @@ const KINDS: [&str; 10] = [
     "ALL_REDUCE", "REDUCE", "ALL_GATHER", "GATHER", "SCATTER", "BROADCAST", "ALL_TO_ALL", "REDUCE_SCATTER",
     "REDUCE_SCATTER_BLOCK", "BARRIER",
 ];
+
+impl fmt::Display for Collective {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} of {}", KINDS[self.kind as usize], Bytes(self.bytes))
+    }
+}
 
 impl Collective {
     /// The operation in a group of this size.

@@ -46,7 +46,7 @@ fn node(task: &Task, rank: usize, format: &'static str) -> Result<Node, TraceErr
         }
         What::Join => Ok(Node { kind: 3, peer: 0, size: 0, tag: 0 }),
         What::Op(op) => Err(refuse(format, rank, format!("does {op:?}"))),
-        What::Call(_) | What::CallV(..) => Err(refuse(format, rank, "takes part in a collective operation".to_owned())),
+        What::Call(_) => Err(refuse(format, rank, "takes part in a collective operation".to_owned())),
     }
 }
 

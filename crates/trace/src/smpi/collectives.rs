@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use philae_workload::Group;
+
 use crate::call::{CallKind, Calls};
 use crate::error::TraceError;
-use crate::schedule::{Task, What};
+use crate::schedule::What;
 use crate::text::Line;
 
 /// The collective operations of a trace as its ranks are read.
@@ -18,6 +20,9 @@ struct Known {
     kind: CallKind,
     line: usize,
     ranks: u32,
+    /// Sizes of an alltoallv: by sender and receiver, and by receiver and sender.
+    sent: Vec<u64>,
+    received: Vec<u64>,
 }
 
 impl Collectives {
@@ -35,7 +40,7 @@ impl Collectives {
         let number = self.taken[rank as usize];
         self.taken[rank as usize] += 1;
         let Some(known) = self.known.get_mut(number) else {
-            self.known.push(Known { kind, line: line.number, ranks: 1 });
+            self.known.push(Known { kind, line: line.number, ranks: 1, sent: Vec::new(), received: Vec::new() });
             return Ok(number as u32);
         };
         known.ranks += 1;
@@ -50,8 +55,8 @@ impl Collectives {
             }
             (first, found) if first == found => {}
             (first, found) => {
-                let found = format!("{} as collective operation {number} of rank {rank}", name(found));
-                let first = name(first);
+                let found = format!("{} as collective operation {number} of rank {rank}", found.name());
+                let first = first.name();
                 let expected = format!("{first} with the arguments of line {}: all ranks take part in the same ones", known.line);
                 return Err(line.error(found, expected));
             }
@@ -59,61 +64,42 @@ impl Collectives {
         Ok(number as u32)
     }
 
-    /// The same of an exchange of sizes of its own for every pair.
+    /// The same of an exchange with sizes of its own for every pair: what it sends to each rank and receives from each.
     pub fn exchange(&mut self, rank: u32, sent: &[u64], received: &[u64], line: Line) -> Result<What, TraceError> {
-        let call = self.next(rank, CallKind::AllToAllV, line)?;
-        Ok(What::CallV(call, sent.iter().chain(received).copied().collect()))
+        let call = self.next(rank, CallKind::AllToAllV(Arc::default()), line)?;
+        let size = sent.len();
+        let known = &mut self.known[call as usize];
+        known.sent.resize(size * size, 0);
+        known.received.resize(size * size, 0);
+        let row = rank as usize * size..(rank as usize + 1) * size;
+        known.sent[row.clone()].copy_from_slice(sent);
+        known.received[row].copy_from_slice(received);
+        Ok(What::Call(call))
     }
 
     /// The operations, once all ranks are read: everybody has taken part in each, and both ends of every message agree.
-    pub fn finish(self, file: &str, ranks: &mut [Vec<Task>]) -> Result<Calls, TraceError> {
+    pub fn finish(self, file: &str) -> Result<Calls, TraceError> {
         let size = self.taken.len();
-        if let Some((number, known)) = self.known.iter().enumerate().find(|(_, known)| known.ranks as usize != size) {
-            let found = format!("collective operation {number} ({}, line {}) of {} ranks", name(&known.kind), known.line, known.ranks);
-            return Err(TraceError::whole(file, found, format!("all {size} ranks to take part")));
-        }
-        let mut exchanges: Vec<Vec<(usize, Arc<[u64]>)>> = Vec::new();
-        for (rank, tasks) in ranks.iter().enumerate() {
-            let own = tasks.iter().filter_map(|task| match &task.what {
-                What::CallV(call, sizes) => Some((*call as usize, Arc::clone(sizes))),
-                _ => None,
-            });
-            for (call, sizes) in own {
-                if exchanges.len() <= call {
-                    exchanges.resize(call + 1, Vec::new());
-                }
-                exchanges[call].push((rank, sizes));
+        let mut calls = Calls::default();
+        for (number, known) in self.known.into_iter().enumerate() {
+            if known.ranks as usize != size {
+                let (name, line) = (known.kind.name(), known.line);
+                let found = format!("collective operation {number} ({name}, line {line}) of {} ranks", known.ranks);
+                return Err(TraceError::whole(file, found, format!("all {size} ranks to take part")));
             }
-        }
-        for exchange in exchanges.iter().filter(|exchange| !exchange.is_empty()) {
-            for (from, to) in (0..size).flat_map(|from| (0..size).map(move |to| (from, to))).filter(|(from, to)| from != to) {
-                let (sent, received) = (exchange[from].1[to], exchange[to].1[size + from]);
+            for (from, to) in (0..known.sent.len()).map(|pair| (pair / size, pair % size)).filter(|(from, to)| from != to) {
+                let (sent, received) = (known.sent[from * size + to], known.received[to * size + from]);
                 if sent != received {
                     let found = format!("alltoallv in which rank {from} sends {sent} bytes to rank {to}, which receives {received}");
                     return Err(TraceError::whole(file, found, "both ends to agree"));
                 }
             }
-        }
-        let mut calls = Calls::default();
-        let world = calls.group(&(0..size as u32).collect::<Vec<_>>()).expect("ranks are different");
-        for known in self.known {
-            calls.add(known.kind, world);
+            let kind = match known.kind {
+                CallKind::AllToAllV(_) => CallKind::AllToAllV(known.sent.into()),
+                kind => kind,
+            };
+            calls.add(kind.among(file, Group::all(size as u32))?);
         }
         Ok(calls)
-    }
-}
-
-const fn name(kind: &CallKind) -> &'static str {
-    match kind {
-        CallKind::AllReduce(_) => "allreduce",
-        CallKind::Reduce(..) => "reduce",
-        CallKind::ReduceScatter(_) => "reducescatter",
-        CallKind::AllGather(_) => "allgather",
-        CallKind::Gather(..) => "gather",
-        CallKind::Scatter(..) => "scatter",
-        CallKind::Broadcast(..) => "bcast",
-        CallKind::AllToAll(_) => "alltoall",
-        CallKind::AllToAllV => "alltoallv",
-        CallKind::Barrier => "barrier",
     }
 }
