@@ -3,8 +3,8 @@
 use crate::error::ScenarioError;
 use crate::job::JobSection;
 use crate::tree::Scenario;
-use philae_trace::{File, Format, Options, Schedule, TraceError, import, listed_files};
-use philae_workload::{Loaded, Trace, WorkloadSpec};
+use philae_trace::{File, Format, Options, Schedule, TraceError, import, listed_files, read_sizes};
+use philae_workload::{FlowSizes, Loaded, Trace, WorkloadSpec};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use thiserror::Error;
@@ -124,15 +124,26 @@ fn read_files(name: &str) -> Result<Vec<File>, TraceLoadError> {
 impl Scenario {
     /// The scenario with its traces read; `None` when there is nothing to read.
     pub(crate) fn with_traces(&self) -> Result<Option<Self>, ScenarioError> {
-        let unread = |job: &JobSection| matches!(&job.workload, WorkloadSpec::Trace(trace) if trace.loaded.0.is_none());
+        let unread = |job: &JobSection| match &job.workload {
+            WorkloadSpec::Trace(trace) => trace.loaded.0.is_none(),
+            WorkloadSpec::FlowSizes(sizes) => {
+                sizes.file.is_some() && sizes.points.is_none() && sizes.distribution.is_none()
+            }
+            _ => false,
+        };
         if !self.jobs.iter().any(unread) {
             return Ok(None);
         }
         let mut read = self.clone();
         for job in &mut read.jobs {
+            if let WorkloadSpec::FlowSizes(sizes) = &mut job.workload
+                && let Some(file) = sizes.file.take_if(|_| sizes.points.is_none() && sizes.distribution.is_none())
+            {
+                let read = read_file(Path::new(&file)).and_then(|file| Ok(read_sizes(&file)?));
+                sizes.points = Some(read.map_err(|source| ScenarioError::Trace { job: job.name.clone(), source })?);
+            }
             let WorkloadSpec::Trace(trace) = &mut job.workload else { continue };
-            let loaded =
-                load_trace(trace).map_err(|source| ScenarioError::Trace { job: job.name.clone(), source })?;
+            let loaded = load_trace(trace).map_err(|source| ScenarioError::Trace { job: job.name.clone(), source })?;
             trace.format = loaded.schedule.format().name().to_owned();
             trace.crc32 = Some(loaded.crc32);
             // A result's own scenario stands in another folder.
@@ -147,11 +158,15 @@ impl Scenario {
     /// Makes relative paths of traces be meant from `folder`, but for those of jobs that `overrides` give a file.
     pub(crate) fn traces_relative_to(&mut self, folder: &Path, overrides: &[(String, String)]) {
         for (number, job) in self.jobs.iter_mut().enumerate() {
-            let WorkloadSpec::Trace(trace) = &mut job.workload else { continue };
+            let file = match &mut job.workload {
+                WorkloadSpec::Trace(trace) => &mut trace.file,
+                WorkloadSpec::FlowSizes(FlowSizes { file: Some(file), .. }) => file,
+                _ => continue,
+            };
             let own = [format!("job.{number}.workload"), format!("job.{}.workload", job.name)];
             let is_own = |key: &str| own.iter().any(|own| key == own || key == format!("{own}.file"));
-            if !overrides.iter().any(|(key, _)| is_own(key)) && Path::new(&trace.file).is_relative() {
-                trace.file = folder.join(&trace.file).to_string_lossy().into_owned();
+            if !overrides.iter().any(|(key, _)| is_own(key)) && Path::new(file.as_str()).is_relative() {
+                *file = folder.join(&file).to_string_lossy().into_owned();
             }
         }
     }

@@ -30,7 +30,11 @@ const KNOWN_VERSIONS: [&str; 4] = ["", "0.0.4", "1.0.2-chakra.0.0.4", "1.0.2-cha
 /// Reads the files of all ranks.
 pub(crate) fn read(files: &[File], options: &Options) -> Result<Schedule, TraceError> {
     if files.len() > RANKS_MAX as usize {
-        return Err(TraceError::whole(&files[0].name, format!("{} files", files.len()), format!("at most {RANKS_MAX}")));
+        return Err(TraceError::whole(
+            &files[0].name,
+            format!("{} files", files.len()),
+            format!("at most {RANKS_MAX}"),
+        ));
     }
     let mut notes = Notes::default();
     let mut ranks = Vec::with_capacity(files.len());
@@ -93,7 +97,8 @@ fn read_rank(file: &File, ranks: usize, options: &Options, notes: &mut Notes) ->
             };
             requires.insert(on);
         }
-        let wrong = |found: String, expected: &str| byte_error(file, *offset, format!("node {}: {found}", node.id), expected);
+        let wrong =
+            |found: String, expected: &str| byte_error(file, *offset, format!("node {}: {found}", node.id), expected);
         let made = make(node, ranks, options, notes, &wrong)?;
         let task = Task::new(What::Join, requires.into_iter().collect());
         rank.tasks.push(match made {
@@ -150,7 +155,8 @@ fn collectives(files: &[File], ranks: &mut [Rank]) -> Result<Calls, TraceError> 
             };
             if first.collective != collective {
                 let found = format!("{collective} as the collective operation of its group that is");
-                let expected = format!("{} on the group's first rank: all ranks take part in the same ones", first.collective);
+                let expected =
+                    format!("{} on the group's first rank: all ranks take part in the same ones", first.collective);
                 return Err(byte_error(&files[number], offset, found, &expected));
             }
             rank.tasks[task as usize].what = What::Call(first.call);
@@ -187,10 +193,20 @@ impl Messages<'_> {
         let mut length: u64 = 0;
         for digit in 0.. {
             let Some(&byte) = bytes.get(self.at) else {
-                return Err(byte_error(self.file, self.at, "the end of the file".to_owned(), "the length of a message"));
+                return Err(byte_error(
+                    self.file,
+                    self.at,
+                    "the end of the file".to_owned(),
+                    "the length of a message",
+                ));
             };
             if digit == 9 {
-                return Err(byte_error(self.file, start, "a length of more than nine bytes".to_owned(), "the length of a message"));
+                return Err(byte_error(
+                    self.file,
+                    start,
+                    "a length of more than nine bytes".to_owned(),
+                    "the length of a message",
+                ));
             }
             self.at += 1;
             length |= u64::from(byte & 0x7f) << (7 * digit);
@@ -207,7 +223,12 @@ impl Messages<'_> {
         self.at += length;
         match message {
             Ok(message) => Ok(Some((start, message))),
-            Err(error) => Err(byte_error(self.file, start, format!("a message that cannot be decoded ({error})"), "a Chakra node")),
+            Err(error) => Err(byte_error(
+                self.file,
+                start,
+                format!("a message that cannot be decoded ({error})"),
+                "a Chakra node",
+            )),
         }
     }
 }

@@ -54,9 +54,8 @@ impl Format {
             Some("cm") => return Some(Self::Htsim),
             _ => {}
         }
-        let head = std::str::from_utf8(&bytes[..bytes.len().min(4_096)]).unwrap_or_else(|error| {
-            std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default()
-        });
+        let head = std::str::from_utf8(&bytes[..bytes.len().min(4_096)])
+            .unwrap_or_else(|error| std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default());
         let mut lines = head.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with(['#', '/']));
         let first: Vec<&str> = lines.next()?.split_whitespace().collect();
         let second = lines.next().unwrap_or_default();

@@ -92,7 +92,9 @@ impl Matrix {
                 self.nodes = Some(nodes);
             }
             "Connections" => self.connections = Some(words.number("a number of flows", u64::from(u32::MAX))? as usize),
-            "Triggers" => self.triggers_said = Some(words.number("a number of triggers", u64::from(u32::MAX))? as usize),
+            "Triggers" => {
+                self.triggers_said = Some(words.number("a number of triggers", u64::from(u32::MAX))? as usize)
+            }
             "Failures" => {
                 words.number("a number of failures", u64::from(u32::MAX))?;
             }
@@ -139,7 +141,8 @@ impl Matrix {
                     self.prioritised += 1;
                 }
                 _ => {
-                    let expected = "`id`, `start`, `trigger`, `size`, `send_done_trigger`, `recv_done_trigger` or `prio`";
+                    let expected =
+                        "`id`, `start`, `trigger`, `size`, `send_done_trigger`, `recv_done_trigger` or `prio`";
                     return Err(words.wrong(expected));
                 }
             }
@@ -190,7 +193,11 @@ impl Matrix {
         {
             if said.is_some_and(|said| said != found) {
                 let said = said.unwrap_or_default();
-                return Err(TraceError::whole(file, format!("{found} {what}"), format!("{said}, as the file's head says")));
+                return Err(TraceError::whole(
+                    file,
+                    format!("{found} {what}"),
+                    format!("{said}, as the file's head says"),
+                ));
             }
         }
         Ok(())
@@ -222,7 +229,10 @@ impl Matrix {
             ));
         }
         if self.prioritised > 0 {
-            warnings.push(format!("{} flows have a priority, which is left out: a job has one traffic class", self.prioritised));
+            warnings.push(format!(
+                "{} flows have a priority, which is left out: a job has one traffic class",
+                self.prioritised
+            ));
         }
         if self.failures > 0 {
             warnings.push(format!("{} failures are left out: a scenario has faults of its own", self.failures));
@@ -303,7 +313,14 @@ impl Build<'_> {
         Ok(())
     }
 
-    fn activate(&mut self, file: &str, matrix: &Matrix, flow: &Flow, id: Option<u32>, by: At) -> Result<(), TraceError> {
+    fn activate(
+        &mut self,
+        file: &str,
+        matrix: &Matrix,
+        flow: &Flow,
+        id: Option<u32>,
+        by: At,
+    ) -> Result<(), TraceError> {
         let Some(id) = id.filter(|&id| id != 0) else { return Ok(()) };
         known(file, matrix, flow, id)?;
         self.activations.entry(id).or_default().push(by);
@@ -338,7 +355,8 @@ impl Build<'_> {
                 Some(&join) => join,
                 None => {
                     let task = Task { enough: Some(enough as u32), ..Task::new(What::Join, heard.clone()) };
-                    let (_, join) = self.push(home, if enough == heard.len() { Task { enough: None, ..task } } else { task });
+                    let (_, join) =
+                        self.push(home, if enough == heard.len() { Task { enough: None, ..task } } else { task });
                     told.insert((home, enough), join);
                     join
                 }

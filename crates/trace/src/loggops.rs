@@ -62,7 +62,9 @@ impl LogGops {
         let Body::Tasks { ranks, .. } = &schedule.body else {
             return Err(refuse(0, "goes through layers".to_owned()));
         };
-        for (rank, task) in ranks.iter().enumerate().flat_map(|(rank, tasks)| tasks.iter().map(move |task| (rank, task))) {
+        for (rank, task) in
+            ranks.iter().enumerate().flat_map(|(rank, tasks)| tasks.iter().map(move |task| (rank, task)))
+        {
             let simple = matches!(
                 task.what,
                 What::Join | What::Op(Op::Send { .. } | Op::Recv { .. } | Op::Compute { .. } | Op::Delay { .. })
@@ -71,7 +73,8 @@ impl LogGops {
                 return Err(refuse(rank, format!("has {:?}", task.what)));
             }
         }
-        let mut run = Run { model: *self, ranks: ranks.iter().map(Rank::new).collect(), queue: BinaryHeap::new(), events: 0 };
+        let mut run =
+            Run { model: *self, ranks: ranks.iter().map(Rank::new).collect(), queue: BinaryHeap::new(), events: 0 };
         Ok(run.go())
     }
 

@@ -240,7 +240,9 @@ impl Recording for Schedule {
                 let tasks = &ranks[rank.index()];
                 let plain: Option<Vec<Operation>> = tasks.iter().map(Task::plain).collect();
                 match plain {
-                    Some(operations) => Box::new(Graph::new(&operations).expect("a schedule is checked when it is read")),
+                    Some(operations) => {
+                        Box::new(Graph::new(&operations).expect("a schedule is checked when it is read"))
+                    }
                     None => Box::new(Runner::new(rank.0, Arc::clone(tasks), Arc::clone(calls))),
                 }
             }

@@ -97,10 +97,15 @@ pub(crate) fn read(file: &str, bytes: &[u8]) -> Result<Schedule, TraceError> {
         plan.layers.push(layer);
     }
     if plan.layers.len() as u64 != count {
-        return Err(TraceError::whole(file, format!("{} layers", plan.layers.len()), format!("{count}, as line 2 says")));
+        return Err(TraceError::whole(
+            file,
+            format!("{} layers", plan.layers.len()),
+            format!("{count}, as line 2 says"),
+        ));
     }
     if plan.ranks > plan.tensor * plan.data {
-        warnings.push("messages between stages of the pipeline are not in the file's layers, and are left out".to_owned());
+        warnings
+            .push("messages between stages of the pipeline are not in the file's layers, and are left out".to_owned());
     }
     Ok(Schedule { format: Format::SimAi, body: Body::Layers(Arc::new(plan)), warnings })
 }
@@ -156,8 +161,9 @@ fn layer(line: Line) -> Result<Layer, TraceError> {
     let mut pass = |time: &str, default: Among| -> Result<Pass, TraceError> {
         let compute = Picoseconds::from_nanos(words.number(time, RANK_TIME_MAX.0 / 1_000)?);
         let name = words.expect("a collective operation, or NONE")?;
-        let named = communication(name, default)
-            .ok_or_else(|| line.error(quoted(name), "NONE, ALLREDUCE, ALLGATHER, REDUCESCATTER or ALLTOALL, with _EP or _DP_EP or not"))?;
+        let named = communication(name, default).ok_or_else(|| {
+            line.error(quoted(name), "NONE, ALLREDUCE, ALLGATHER, REDUCESCATTER or ALLTOALL, with _EP or _DP_EP or not")
+        })?;
         let bytes = words.number("bytes", MESSAGE_BYTES_MAX.0)?;
         let communicate = named.filter(|_| bytes > 0).map(|(kind, among)| Communication { kind, among, bytes });
         Ok(Pass { compute, communicate })
@@ -202,7 +208,8 @@ impl LayerPlan {
     pub fn add_totals(&self, totals: &mut Totals) {
         let ranks = u64::from(self.ranks);
         totals.tasks = ranks * self.layers.len() as u64;
-        for pass in self.layers.iter().flat_map(|layer| [&layer.forward, &layer.input_gradient, &layer.weight_gradient]) {
+        for pass in self.layers.iter().flat_map(|layer| [&layer.forward, &layer.input_gradient, &layer.weight_gradient])
+        {
             totals.computes += ranks * u64::from(pass.compute > Picoseconds::ZERO);
             totals.calls += ranks * u64::from(pass.communicate.is_some());
         }

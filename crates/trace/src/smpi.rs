@@ -32,7 +32,8 @@ pub fn listed_files(bytes: &[u8]) -> Option<Vec<String>> {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     let names: Option<Vec<String>> = lines
         .map(|line| {
-            let is_name = !line.contains(char::is_whitespace) && line.parse::<u64>().is_err() && line.contains(['.', '/', '_']);
+            let is_name =
+                !line.contains(char::is_whitespace) && line.parse::<u64>().is_err() && line.contains(['.', '/', '_']);
             is_name.then(|| line.to_owned())
         })
         .collect();
@@ -158,7 +159,10 @@ impl Reader<'_> {
         }
         let Some(rate) = self.options.flops_per_second.filter(|&rate| rate > 0) else {
             let expected = "`flops_per_second` to be given: the trace counts operations, not time";
-            return Err(words.line.error(format!("computation of {}.{:03} operations", thousandths / 1_000, thousandths % 1_000), expected));
+            return Err(words.line.error(
+                format!("computation of {}.{:03} operations", thousandths / 1_000, thousandths % 1_000),
+                expected,
+            ));
         };
         let time = u128::from(thousandths) * 1_000_000_000 / u128::from(rate);
         match u64::try_from(time) {

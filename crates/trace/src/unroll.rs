@@ -3,9 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use philae_units::RankId;
-use philae_workload::{
-    Action, Op, OpHandle, Progress, RankProgram, Recording, SendMode, simulate_semantics,
-};
+use philae_workload::{Action, Op, OpHandle, Progress, RankProgram, Recording, SendMode, simulate_semantics};
 
 use crate::call::{COLLECTIVE_TAG, Calls};
 use crate::error::TraceError;

@@ -36,7 +36,8 @@ fn a_schedule_moves_its_data_whatever_the_timing() {
         let schedule = read(name);
         for (seed, mode) in [(1, SendMode::Eager), (2, SendMode::Rendezvous)] {
             let programs = (0..schedule.ranks()).map(|rank| schedule.program(RankId(rank))).collect();
-            let ranks = simulate_semantics(programs, mode, seed, 10_000).unwrap_or_else(|error| panic!("{name}: {error}"));
+            let ranks =
+                simulate_semantics(programs, mode, seed, 10_000).unwrap_or_else(|error| panic!("{name}: {error}"));
             assert_eq!(ranks.iter().map(|rank| rank.receives).sum::<u64>(), schedule.totals().sends, "{name}");
         }
     }

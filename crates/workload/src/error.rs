@@ -15,8 +15,16 @@ pub enum WorkloadError {
         /// Ranks of the job.
         found: u32,
     },
+    /// A distribution of sizes that is none.
+    #[error("flow-sizes: {found}")]
+    FlowSizes {
+        /// What was found, and what would work.
+        found: String,
+    },
     /// A trace of more ranks than the job has.
-    #[error("trace: '{file}' has {needed} ranks and the job {found} (nodes times processes_per_node); {needed} would work")]
+    #[error(
+        "trace: '{file}' has {needed} ranks and the job {found} (nodes times processes_per_node); {needed} would work"
+    )]
     TraceRanks {
         /// The file.
         file: String,

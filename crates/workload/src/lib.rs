@@ -38,5 +38,5 @@ pub use random::{Scrambled, exponential, purpose, shuffle};
 pub use semantics::{RankSummary, SemanticsError, SendMode, simulate_semantics};
 pub use sequence::{Sequence, Stage};
 pub use spec::{Workload, WorkloadSpec};
-pub use trace::{Loaded, Recording, Trace};
 pub use stream::{Always, Destinations, Gaps, Offered, Stream, StreamOperation, StreamShape};
+pub use trace::{Loaded, Recording, Trace};

@@ -34,8 +34,16 @@ pub(super) struct Collective {
 
 /// Names of kinds, by number.
 const KINDS: [&str; 10] = [
-    "ALL_REDUCE", "REDUCE", "ALL_GATHER", "GATHER", "SCATTER", "BROADCAST", "ALL_TO_ALL", "REDUCE_SCATTER",
-    "REDUCE_SCATTER_BLOCK", "BARRIER",
+    "ALL_REDUCE",
+    "REDUCE",
+    "ALL_GATHER",
+    "GATHER",
+    "SCATTER",
+    "BROADCAST",
+    "ALL_TO_ALL",
+    "REDUCE_SCATTER",
+    "REDUCE_SCATTER_BLOCK",
+    "BARRIER",
 ];
 
 impl fmt::Display for Collective {
@@ -112,7 +120,10 @@ pub(super) fn make(
         7 => {
             let kind = needed("comm_type", KINDS.len() as i128 - 1)?;
             let bytes = if kind == 9 { 0 } else { needed("comm_size", most_bytes)? };
-            if attribute(node, "involved_dim").and_then(|dim| dim.booleans.as_ref()).is_some_and(|dim| dim.values.contains(&false)) {
+            if attribute(node, "involved_dim")
+                .and_then(|dim| dim.booleans.as_ref())
+                .is_some_and(|dim| dim.values.contains(&false))
+            {
                 notes.add("collective operations among some dimensions (involved_dim) are taken as among all ranks");
             }
             if matches!(kind, 1 | 3 | 4 | 5) {
@@ -143,7 +154,8 @@ fn time(
     if node.duration_micros > 0 {
         return fits(u128::from(node.duration_micros) * 1_000_000);
     }
-    let amount = |name: &str| attribute(node, name).and_then(Attribute::number).and_then(|value| u64::try_from(value).ok());
+    let amount =
+        |name: &str| attribute(node, name).and_then(Attribute::number).and_then(|value| u64::try_from(value).ok());
     let at = |amount: u64, rate: u64| fits(u128::from(amount) * 1_000_000_000_000 / u128::from(rate.max(1)));
     if node.kind == 4 {
         return match (amount("num_ops").unwrap_or(0), options.flops_per_second) {

@@ -31,7 +31,8 @@ pub fn read(file: &str, bytes: &[u8]) -> Result<Schedule, TraceError> {
     let count = source.u32(8)? as usize;
     let fits = bytes.len().saturating_sub(HEADER) / TABLE_ROW;
     if count == 0 || count > fits.min(RANKS_MAX as usize) {
-        let expected = format!("1 to {} ranks, of which each has {TABLE_ROW} bytes in the table", fits.min(RANKS_MAX as usize));
+        let expected =
+            format!("1 to {} ranks, of which each has {TABLE_ROW} bytes in the table", fits.min(RANKS_MAX as usize));
         return Err(source.error(8, format!("{count} ranks"), &expected));
     }
     let ranks: Result<Vec<Vec<Task>>, TraceError> = (0..count).map(|rank| read_rank(&source, rank)).collect();
@@ -54,7 +55,9 @@ impl Source<'_> {
         let found = offset.checked_add(N).and_then(|end| self.bytes.get(offset..end));
         match found {
             Some(bytes) => Ok(bytes.try_into().expect("the slice has the length asked for")),
-            None => Err(self.error(self.bytes.len(), "the end of the file".to_owned(), &format!("{N} bytes at {offset}"))),
+            None => {
+                Err(self.error(self.bytes.len(), "the end of the file".to_owned(), &format!("{N} bytes at {offset}")))
+            }
         }
     }
 

@@ -163,7 +163,11 @@ fn dependency(block: &Block, tasks: &mut [Task], first: &str, mut words: Words) 
     let (dependent, on) = (find(first)?, find(on)?);
     words.end()?;
     let task = &mut tasks[dependent as usize];
-    if at_start { task.irequires.push(on) } else { task.requires.push(on) }
+    if at_start {
+        task.irequires.push(on)
+    } else {
+        task.requires.push(on)
+    }
     Ok(())
 }
 

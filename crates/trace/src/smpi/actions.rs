@@ -11,9 +11,35 @@ use crate::text::Words;
 
 /// What may stand behind the rank, in lower case.
 pub(super) const NAMES: &[&str] = &[
-    "init", "finalize", "comm_size", "comm_split", "comm_dup", "location", "compute", "sleep", "send", "isend", "recv",
-    "irecv", "sendrecv", "wait", "waitall", "test", "barrier", "bcast", "reduce", "allreduce", "alltoall", "alltoallv",
-    "gather", "gatherv", "scatter", "scatterv", "allgather", "allgatherv", "reducescatter",
+    "init",
+    "finalize",
+    "comm_size",
+    "comm_split",
+    "comm_dup",
+    "location",
+    "compute",
+    "sleep",
+    "send",
+    "isend",
+    "recv",
+    "irecv",
+    "sendrecv",
+    "wait",
+    "waitall",
+    "test",
+    "barrier",
+    "bcast",
+    "reduce",
+    "allreduce",
+    "alltoall",
+    "alltoallv",
+    "gather",
+    "gatherv",
+    "scatter",
+    "scatterv",
+    "allgather",
+    "allgatherv",
+    "reducescatter",
 ];
 
 impl Reader<'_> {
@@ -66,7 +92,9 @@ impl Reader<'_> {
     fn bytes(&self, words: &Words, count: u64, datatype: Option<&str>) -> Result<Bytes, TraceError> {
         let each = datatype.map_or(Ok(self.default_bytes), |word| datatype_bytes(words, word))?;
         let bytes = count.checked_mul(each).filter(|&bytes| bytes <= MESSAGE_BYTES_MAX.0);
-        bytes.map(Bytes).ok_or_else(|| words.line.error(format!("{count} times {each} bytes"), format!("at most {MESSAGE_BYTES_MAX}")))
+        bytes.map(Bytes).ok_or_else(|| {
+            words.line.error(format!("{count} times {each} bytes"), format!("at most {MESSAGE_BYTES_MAX}"))
+        })
     }
 
     fn count(words: &mut Words, what: &str) -> Result<u64, TraceError> {
@@ -159,7 +187,8 @@ impl Reader<'_> {
                 if name == "reduce" { CallKind::Reduce(bytes, root) } else { CallKind::AllReduce(bytes) }
             }
             "alltoall" => {
-                let (sent, _) = (Self::count(&mut words, "a size to send")?, Self::count(&mut words, "a size to receive")?);
+                let (sent, _) =
+                    (Self::count(&mut words, "a size to send")?, Self::count(&mut words, "a size to receive")?);
                 let datatype = words.next();
                 CallKind::AllToAll(self.bytes(&words, sent, datatype)?)
             }
@@ -222,7 +251,12 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn all_bytes(&self, words: &Words, counts: &[u64], datatype: Option<&str>) -> Result<std::sync::Arc<[u64]>, TraceError> {
+    fn all_bytes(
+        &self,
+        words: &Words,
+        counts: &[u64],
+        datatype: Option<&str>,
+    ) -> Result<std::sync::Arc<[u64]>, TraceError> {
         counts.iter().map(|&count| self.bytes(words, count, datatype).map(|bytes| bytes.0)).collect()
     }
 }

@@ -46,7 +46,8 @@ impl Collectives {
         known.ranks += 1;
         match (&known.kind, &kind) {
             // Only the root's sizes count: the others may say what they like.
-            (CallKind::Gather(_, root), CallKind::Gather(_, same)) | (CallKind::Scatter(_, root), CallKind::Scatter(_, same))
+            (CallKind::Gather(_, root), CallKind::Gather(_, same))
+            | (CallKind::Scatter(_, root), CallKind::Scatter(_, same))
                 if root == same =>
             {
                 if *root == rank {
@@ -57,7 +58,8 @@ impl Collectives {
             (first, found) => {
                 let found = format!("{} as collective operation {number} of rank {rank}", found.name());
                 let first = first.name();
-                let expected = format!("{first} with the arguments of line {}: all ranks take part in the same ones", known.line);
+                let expected =
+                    format!("{first} with the arguments of line {}: all ranks take part in the same ones", known.line);
                 return Err(line.error(found, expected));
             }
         }
@@ -87,10 +89,14 @@ impl Collectives {
                 let found = format!("collective operation {number} ({name}, line {line}) of {} ranks", known.ranks);
                 return Err(TraceError::whole(file, found, format!("all {size} ranks to take part")));
             }
-            for (from, to) in (0..known.sent.len()).map(|pair| (pair / size, pair % size)).filter(|(from, to)| from != to) {
+            for (from, to) in
+                (0..known.sent.len()).map(|pair| (pair / size, pair % size)).filter(|(from, to)| from != to)
+            {
                 let (sent, received) = (known.sent[from * size + to], known.received[to * size + from]);
                 if sent != received {
-                    let found = format!("alltoallv in which rank {from} sends {sent} bytes to rank {to}, which receives {received}");
+                    let found = format!(
+                        "alltoallv in which rank {from} sends {sent} bytes to rank {to}, which receives {received}"
+                    );
                     return Err(TraceError::whole(file, found, "both ends to agree"));
                 }
             }

@@ -5,8 +5,11 @@ use philae_trace::{File, Format, Options, Schedule, TraceError, import};
 use std::path::PathBuf;
 
 /// What files with operation counts are read with.
-pub const OPTIONS: Options =
-    Options { flops_per_second: Some(1_000_000_000), memory_bytes_per_second: None, trigger_bytes: philae_units::Bytes(8) };
+pub const OPTIONS: Options = Options {
+    flops_per_second: Some(1_000_000_000),
+    memory_bytes_per_second: None,
+    trigger_bytes: philae_units::Bytes(8),
+};
 
 pub fn file(name: &str) -> File {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name);
