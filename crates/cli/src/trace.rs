@@ -20,7 +20,7 @@ Examples:
   philae trace info traces/app.goal
   philae trace info 'traces/allreduce.{rank}.et'
   philae trace convert traces/app.goal traces/app.bin
-  philae trace export scenarios/first-steps.toml first-steps.goal --job ring
+  philae trace export scenarios/first-steps.toml first-steps.goal --job pairs
   philae trace loggops traces/app.goal --L 2500 --o 1500 --g 1000 --G 6 --O 0 --S 65535
 
 A scenario runs a trace as a job: workload = { kind = \"trace\", file = \"traces/app.goal\" }.")]
@@ -285,6 +285,10 @@ fn export(arguments: &ExportArguments, shared: &Shared) -> Result<ExitCode, Fail
             })?
         }
     };
+    if job.section.workload.iterations().is_none() {
+        let (name, works) = (&job.section.name, "--set job.NAME.workload.iterations=10 would work");
+        return Err(Failure::input(format!("job {name} never ends, and a schedule has to; {works}")));
+    }
     let ranks = job.places.len() as u32;
     let programs = (0..ranks).map(|rank| job.section.workload.program(RankId(rank), ranks, job.seed)).collect();
     let schedule = unroll(Format::Goal, programs, arguments.target.operations_max).map_err(Failure::run)?;

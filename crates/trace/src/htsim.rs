@@ -149,6 +149,9 @@ impl Matrix {
         }
         let Some(start) = start else { return Err(line.error("no start", "`start` with picoseconds, or `trigger`")) };
         let Some(bytes) = bytes else { return Err(line.error("no size", "`size` with bytes")) };
+        if bytes == 0 {
+            return Err(line.error("size 0", "at least 1 byte: flows without an end are not part of a schedule"));
+        }
         self.flows.push(Flow { from, to, bytes, start, send_done, recv_done, line: line.number });
         Ok(())
     }

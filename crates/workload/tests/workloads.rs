@@ -221,7 +221,9 @@ fn generated() -> impl Iterator<Item = &'static &'static str> {
 #[test]
 fn the_knobs_of_drawn_flows_change_the_program() {
     let spec = |distribution: &str, load: &str, rate: u32, most: u32| {
-        read(&format!("kind = 'flow-sizes'; {distribution}; load = {load}; rate_gbps = {rate}; outstanding_max = {most}"))
+        read(&format!(
+            "kind = 'flow-sizes'; {distribution}; load = {load}; rate_gbps = {rate}; outstanding_max = {most}"
+        ))
     };
     let usual = trace(&spec("distribution = 'web-search'", "0.5", 200, 1_024), RANKS, 1);
     for other in [
