@@ -235,11 +235,16 @@ fn info(arguments: &InfoArguments, shared: &Shared) -> Result<ExitCode, Failure>
 /// Whether the schedule comes to its end when time does not matter.
 fn checked(schedule: &Schedule, operations_max: u64) -> Result<String, String> {
     use philae_workload::SemanticsError;
-    let programs = (0..schedule.ranks()).map(|rank| schedule.program(RankId(rank))).collect();
-    match simulate_semantics(programs, SendMode::Eager, 1, operations_max) {
+    let programs = || (0..schedule.ranks()).map(|rank| schedule.program(RankId(rank))).collect();
+    match simulate_semantics(programs(), SendMode::Eager, 1, operations_max) {
         Ok(ranks) => {
             let messages = ranks.iter().map(|rank| rank.sends + rank.puts).sum();
-            Ok(format!("every message is received ({} with those of collectives)", count(messages)))
+            let all = format!("every message is received ({} with those of collectives)", count(messages));
+            // Large messages wait for their receive: a schedule that counts on buffers would stop with them.
+            match simulate_semantics(programs(), SendMode::Rendezvous, 1, operations_max) {
+                Ok(_) => Ok(all),
+                Err(error) => Ok(format!("{all}; not if sends wait for their receives, as large ones do: {error}")),
+            }
         }
         Err(SemanticsError::Endless { .. }) => {
             Ok(format!("not to its end: more than {} operations", count(operations_max)))

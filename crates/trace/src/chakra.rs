@@ -88,6 +88,7 @@ fn read_rank(file: &File, ranks: usize, options: &Options, notes: &mut Notes) ->
         nodes.push((offset, node));
     }
     let mut rank = Rank { tasks: Vec::with_capacity(nodes.len()), collectives: Vec::new() };
+    let mut receives = Vec::new();
     for (offset, node) in &nodes {
         let mut requires = BTreeSet::new();
         for id in node.control_dependencies.iter().chain(&node.data_dependencies) {
@@ -103,6 +104,10 @@ fn read_rank(file: &File, ranks: usize, options: &Options, notes: &mut Notes) ->
         let task = Task::new(What::Join, requires.into_iter().collect());
         rank.tasks.push(match made {
             Made::Nothing => task,
+            Made::Receive(op) => {
+                receives.push((rank.tasks.len(), op));
+                task
+            }
             Made::Op(op) => Task { what: What::Op(op), ..task },
             Made::Beside(op) => Task { what: What::Op(op), cpu: 1, ..task },
             Made::Collective(collective, group) => {
@@ -110,6 +115,13 @@ fn read_rank(file: &File, ranks: usize, options: &Options, notes: &mut Notes) ->
                 task
             }
         });
+    }
+    // In this format a send never waits for its receive. All receives are posted at once, so that sends of large messages,
+    // which would wait, do not either; the nodes wait for them.
+    for (task, op) in receives {
+        let posted = rank.tasks.len() as u32;
+        rank.tasks.push(Task::op(op, Vec::new()));
+        rank.tasks[task].requires.push(posted);
     }
     Ok(rank)
 }

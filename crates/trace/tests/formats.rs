@@ -118,7 +118,7 @@ fn every_action_of_a_time_independent_trace_runs() {
     assert_eq!(schedule.warnings().len(), 1, "a test of a request: {:?}", schedule.warnings());
     let ranks = run(&schedule);
     let totals = schedule.totals();
-    assert_eq!((totals.sends, totals.calls), (4, 4 * 12));
+    assert_eq!((totals.sends, totals.calls), (4, 4 * 13));
     assert!(ranks.iter().map(|rank| rank.sends).sum::<u64>() > 100);
     let computed: u64 = tasks(&schedule, 0)
         .iter()
@@ -287,6 +287,24 @@ fn nodes_of_all_kinds_with_numbers_of_any_type() {
     );
     let ranks = run(&schedule);
     assert_eq!((ranks[0].sends, ranks[0].sent.0), (2, 164), "a message and a part of the allgather");
+}
+
+#[test]
+fn sends_do_not_wait_for_receives_that_come_after_them() {
+    let rank = |peer: u64| {
+        let message = |name: &str| [attribute("comm_size", 9, 1 << 20), attribute(name, 7, peer)];
+        trace(
+            "0.0.4",
+            &[
+                node(1, 5, &[], &message("comm_dst")),
+                node(2, 5, &[1], &message("comm_dst")),
+                node(3, 6, &[2], &message("comm_src")),
+                node(4, 6, &[3], &message("comm_src")),
+            ],
+        )
+    };
+    let ranks = run(&chakra(vec![rank(1), rank(0)]).expect("two ranks"));
+    assert_eq!((ranks[0].sends, ranks[0].receives), (2, 2), "also where every send waits for its receive");
 }
 
 #[test]

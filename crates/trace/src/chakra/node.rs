@@ -19,6 +19,8 @@ pub(super) enum Made {
     Nothing,
     /// An operation.
     Op(Op),
+    /// A receive, which is posted before it is needed.
+    Receive(Op),
     /// Computation beside the rank's core.
     Beside(Op),
     /// A collective operation of a group, or of all ranks.
@@ -111,11 +113,11 @@ pub(super) fn make(
                 Some(_) => needed("comm_tag", i128::from(COLLECTIVE_TAG) - 1)? as u32,
             };
             let peer = |name| needed(name, ranks as i128 - 1).map(|peer| RankId(peer as u32));
-            Ok(Made::Op(if node.kind == 5 {
-                Op::Send { to: peer("comm_dst")?, bytes, tag, class: None }
+            Ok(if node.kind == 5 {
+                Made::Op(Op::Send { to: peer("comm_dst")?, bytes, tag, class: None })
             } else {
-                Op::Recv { from: Some(peer("comm_src")?), bytes, tag: Some(tag) }
-            }))
+                Made::Receive(Op::Recv { from: Some(peer("comm_src")?), bytes, tag: Some(tag) })
+            })
         }
         7 => {
             let kind = needed("comm_type", KINDS.len() as i128 - 1)?;
