@@ -1,7 +1,5 @@
 //! Collective operations of traces: which ranks take part, and their messages step by step.
 
-use std::sync::Arc;
-
 use philae_units::Bytes;
 use philae_workload::{
     Blocks, Case, Collective, CollectiveTags, Group, GroupCollective, Listed, Op, Phase, Reduction, SelectionTable,
@@ -20,19 +18,19 @@ pub enum CallKind {
     /// The root ends with it.
     Reduce(Bytes, u32),
     /// Everybody ends with its own part, of these sizes, of it.
-    ReduceScatter(Arc<[u64]>),
+    ReduceScatter(Blocks),
     /// Everybody ends with everybody's parts, of these sizes.
-    AllGather(Arc<[u64]>),
+    AllGather(Blocks),
     /// The root ends with them.
-    Gather(Arc<[u64]>, u32),
+    Gather(Blocks, u32),
     /// Everybody ends with its own part, of these sizes, of what the root has.
-    Scatter(Arc<[u64]>, u32),
+    Scatter(Blocks, u32),
     /// Everybody ends with the root's message of this size.
     Broadcast(Bytes, u32),
     /// Everybody sends this much to everybody.
     AllToAll(Bytes),
     /// Everybody to everybody, with these sizes by sender and then receiver.
-    AllToAllV(Arc<[u64]>),
+    AllToAllV(Blocks),
     /// Nobody goes on before everybody has come.
     Barrier,
 }
@@ -67,21 +65,21 @@ impl CallKind {
                 let algorithm = table.reduce(&whole(*bytes));
                 Collective::Reduce { algorithm, vector: vector(*bytes), root: *root }
             }
-            Self::ReduceScatter(sizes) => {
-                let blocks = blocks(sizes);
+            Self::ReduceScatter(blocks) => {
+                let blocks = blocks.clone();
                 Collective::ReduceScatter { algorithm: table.reduce_scatter(&Case::blocks(ranks, &blocks)), blocks }
             }
-            Self::AllGather(sizes) => {
-                let blocks = blocks(sizes);
+            Self::AllGather(blocks) => {
+                let blocks = blocks.clone();
                 Collective::Allgather { algorithm: table.allgather(&Case::blocks(ranks, &blocks)), blocks }
             }
-            Self::Gather(sizes, root) => {
-                let blocks = blocks(sizes);
+            Self::Gather(blocks, root) => {
+                let blocks = blocks.clone();
                 let algorithm = table.gather(&Case::blocks(ranks, &blocks));
                 Collective::Gather { algorithm, blocks, root: *root }
             }
-            Self::Scatter(sizes, root) => {
-                let blocks = blocks(sizes);
+            Self::Scatter(blocks, root) => {
+                let blocks = blocks.clone();
                 let algorithm = table.scatter(&Case::blocks(ranks, &blocks));
                 Collective::Scatter { algorithm, blocks, root: *root }
             }
@@ -92,8 +90,8 @@ impl CallKind {
                 let algorithm = table.alltoall(&Case::blocks(ranks, &Blocks::Even(*bytes)));
                 Collective::Alltoall { algorithm, bytes: *bytes }
             }
-            Self::AllToAllV(sizes) => {
-                let blocks = blocks(sizes);
+            Self::AllToAllV(blocks) => {
+                let blocks = blocks.clone();
                 let (bytes, total) = (Bytes(0), Bytes(0));
                 let case = Case { ranks, bytes, total, elements: 1, uneven: true };
                 Collective::Alltoallv { algorithm: table.alltoallv(&case), blocks }
@@ -116,10 +114,20 @@ fn vector(bytes: Bytes) -> Reduction {
     Reduction { elements: bytes.0.max(1), element_bytes: Bytes(1) }
 }
 
-fn blocks(sizes: &[u64]) -> Blocks {
+/// Listed sizes, in bytes.
+pub(crate) fn listed(sizes: &[u64]) -> Blocks {
     match sizes.first() {
         Some(&first) if sizes.iter().all(|&size| size == first) => Blocks::Even(Bytes(first)),
         _ => Blocks::Listed(Listed::new(sizes.iter().copied().map(Bytes))),
+    }
+}
+
+/// A buffer in nearly equal parts.
+pub(crate) const fn cut(total: u64, ranks: u32) -> Blocks {
+    if total.is_multiple_of(ranks as u64) {
+        Blocks::Even(Bytes(total / ranks as u64))
+    } else {
+        Blocks::Parts { total: Bytes(total), root: 0, ranks }
     }
 }
 

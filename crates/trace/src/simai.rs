@@ -12,7 +12,7 @@ use std::sync::Arc;
 use philae_units::{Bytes, Picoseconds};
 use philae_workload::{Action, Group, GroupError, MESSAGE_BYTES_MAX, Op, OpHandle, Progress, RankProgram};
 
-use crate::call::{COLLECTIVE_TAG, CallKind, Part};
+use crate::call::{COLLECTIVE_TAG, CallKind, Part, cut};
 use crate::error::{TraceError, quoted};
 use crate::format::Format;
 use crate::runner::Slots;
@@ -197,12 +197,6 @@ fn communication(name: &str, default: Among) -> Option<Option<(Kind, Among)>> {
     Some(Some((kind, among)))
 }
 
-/// A buffer cut into nearly equal parts.
-fn parts(bytes: u64, count: u32) -> Arc<[u64]> {
-    let cut = |part: u32| (u128::from(bytes) * u128::from(part) / u128::from(count)) as u64;
-    (0..count).map(|part| cut(part + 1) - cut(part)).collect()
-}
-
 impl LayerPlan {
     /// What the layers amount to.
     pub fn add_totals(&self, totals: &mut Totals) {
@@ -230,8 +224,8 @@ impl LayerPlan {
         let size = group.members();
         let kind = match of.kind {
             Kind::AllReduce => CallKind::AllReduce(Bytes(of.bytes)),
-            Kind::AllGather => CallKind::AllGather(parts(of.bytes, size)),
-            Kind::ReduceScatter => CallKind::ReduceScatter(parts(of.bytes, size)),
+            Kind::AllGather => CallKind::AllGather(cut(of.bytes, size)),
+            Kind::ReduceScatter => CallKind::ReduceScatter(cut(of.bytes, size)),
             Kind::AllToAll => CallKind::AllToAll(Bytes(of.bytes.div_ceil(u64::from(size)))),
         };
         let collective = kind.among("layers", group).expect("no operation of a layer has a root or sizes of its own");

@@ -75,20 +75,26 @@ fn head(line: Line) -> Result<Option<(u32, Words)>, TraceError> {
     }
 }
 
+/// Every process has at least one action: a rank above the number of actions is a mistake in a number, and would cost memory
+/// for ranks that do nothing.
 fn count_ranks(texts: &[Text]) -> Result<u32, TraceError> {
-    let mut ranks = 0;
-    let mut actions = 0;
+    let mut highest: Option<(u32, Line)> = None;
+    let mut actions = 0_u32;
     for line in texts.iter().flat_map(Text::lines) {
         if let Some((rank, _)) = head(line)? {
-            ranks = ranks.max(rank + 1);
-            actions += 1;
-            // Every process at least begins: ranks in the thousands with a handful of actions are a mistake in a number.
-            if u64::from(rank) > 1_000_000.min(actions + 100_000) {
-                return Err(line.error(format!("rank {rank}"), "ranks numbered from 0 without gaps"));
+            actions = actions.saturating_add(1);
+            if highest.is_none_or(|(before, _)| rank > before) {
+                highest = Some((rank, line));
             }
         }
     }
-    Ok(ranks)
+    match highest {
+        Some((rank, line)) if rank >= actions => {
+            let expected = format!("ranks numbered from 0 without gaps: the trace has {actions} actions");
+            Err(line.error(format!("rank {rank}"), expected))
+        }
+        highest => Ok(highest.map_or(0, |(rank, _)| rank + 1)),
+    }
 }
 
 struct Reader<'a> {
@@ -186,7 +192,8 @@ impl Reader<'_> {
 
 /// Bytes of one of a datatype, by the number that SimGrid writes. Source: simgrid/simgrid, its predefined datatypes in order.
 fn datatype_bytes(words: &Words, word: &str) -> Result<u64, TraceError> {
-    const BYTES: [u64; 16] = [8, 4, 1, 2, 8, 4, 1, 8, 1, 1, 2, 4, 8, 8, 16, 4];
+    const BYTES: [u64; 30] =
+        [8, 4, 1, 2, 8, 4, 1, 8, 1, 1, 2, 4, 8, 8, 16, 4, 1, 1, 2, 4, 8, 1, 2, 4, 8, 8, 16, 32, 8, 8];
     let known = word.parse::<usize>().ok().and_then(|number| BYTES.get(number).copied());
     known.ok_or_else(|| words.line.error(quoted(word), format!("a datatype: 0 to {}", BYTES.len() - 1)))
 }

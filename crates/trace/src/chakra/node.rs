@@ -1,15 +1,14 @@
 //! What one node becomes.
 
 use std::fmt;
-use std::sync::Arc;
 
 use philae_units::{Bytes, Picoseconds, RankId};
-use philae_workload::{MESSAGE_BYTES_MAX, Op};
+use philae_workload::{Blocks, MESSAGE_BYTES_MAX, Op};
 
 use super::Notes;
 use super::message::{Attribute, Node};
 use crate::Options;
-use crate::call::{COLLECTIVE_TAG, CallKind};
+use crate::call::{COLLECTIVE_TAG, CallKind, cut};
 use crate::error::TraceError;
 use crate::schedule::RANK_TIME_MAX;
 
@@ -57,11 +56,7 @@ impl fmt::Display for Collective {
 impl Collective {
     /// The operation in a group of this size.
     pub fn of(self, size: u32) -> CallKind {
-        let each: Arc<[u64]> = vec![self.bytes; size as usize].into();
-        let parts = || {
-            let cut = |part: u32| (u128::from(self.bytes) * u128::from(part) / u128::from(size)) as u64;
-            (0..size).map(|part| cut(part + 1) - cut(part)).collect::<Arc<[u64]>>()
-        };
+        let each = Blocks::Even(Bytes(self.bytes));
         match self.kind {
             0 => CallKind::AllReduce(Bytes(self.bytes)),
             1 => CallKind::Reduce(Bytes(self.bytes), 0),
@@ -70,7 +65,7 @@ impl Collective {
             4 => CallKind::Scatter(each, 0),
             5 => CallKind::Broadcast(Bytes(self.bytes), 0),
             6 => CallKind::AllToAll(Bytes(self.bytes.div_ceil(u64::from(size)))),
-            7 | 8 => CallKind::ReduceScatter(parts()),
+            7 | 8 => CallKind::ReduceScatter(cut(self.bytes, size)),
             _ => CallKind::Barrier,
         }
     }

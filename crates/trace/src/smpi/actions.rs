@@ -1,10 +1,10 @@
 //! The actions, one function for each shape of arguments.
 
 use philae_units::{Bytes, Picoseconds, RankId};
-use philae_workload::{MESSAGE_BYTES_MAX, Op};
+use philae_workload::{Blocks, MESSAGE_BYTES_MAX, Op};
 
 use super::{Reader, datatype_bytes};
-use crate::call::{COLLECTIVE_TAG, CallKind};
+use crate::call::{COLLECTIVE_TAG, CallKind, listed};
 use crate::error::TraceError;
 use crate::schedule::{RANK_TIME_MAX, What};
 use crate::text::Words;
@@ -199,7 +199,7 @@ impl Reader<'_> {
                 let datatype = words.next();
                 // What counts is one rank's part: what it sends to gather, what it receives of a scatter.
                 let part = if name == "scatter" { received } else { sent };
-                let parts = vec![self.bytes(&words, part, datatype)?.0; size].into();
+                let parts = Blocks::Even(self.bytes(&words, part, datatype)?);
                 match name {
                     "gather" => CallKind::Gather(parts, root),
                     "scatter" => CallKind::Scatter(parts, root),
@@ -212,7 +212,7 @@ impl Reader<'_> {
                 let root = if name == "gatherv" { root(&mut words)? } else { 0 };
                 // Displacements of an allgatherv say nothing about the network, and hide its datatype.
                 let datatype = if name == "gatherv" { words.next() } else { only_word(&mut words) };
-                let parts = self.all_bytes(&words, &parts, datatype)?;
+                let parts = listed(&self.all_bytes(&words, &parts, datatype)?);
                 if name == "gatherv" { CallKind::Gather(parts, root) } else { CallKind::AllGather(parts) }
             }
             "scatterv" => {
@@ -220,13 +220,13 @@ impl Reader<'_> {
                 Self::count(&mut words, "a size to receive")?;
                 let root = root(&mut words)?;
                 let datatype = words.next();
-                CallKind::Scatter(self.all_bytes(&words, &parts, datatype)?, root)
+                CallKind::Scatter(listed(&self.all_bytes(&words, &parts, datatype)?), root)
             }
             "reducescatter" => {
                 let parts = counts(&mut words, "a size for each rank")?;
                 after = self.flops(&mut words, "operations of the reduction")?;
                 let datatype = words.next();
-                CallKind::ReduceScatter(self.all_bytes(&words, &parts, datatype)?)
+                CallKind::ReduceScatter(listed(&self.all_bytes(&words, &parts, datatype)?))
             }
             _ => return self.alltoallv(rank, words),
         };
@@ -251,12 +251,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn all_bytes(
-        &self,
-        words: &Words,
-        counts: &[u64],
-        datatype: Option<&str>,
-    ) -> Result<std::sync::Arc<[u64]>, TraceError> {
+    fn all_bytes(&self, words: &Words, counts: &[u64], datatype: Option<&str>) -> Result<Vec<u64>, TraceError> {
         counts.iter().map(|&count| self.bytes(words, count, datatype).map(|bytes| bytes.0)).collect()
     }
 }

@@ -1,10 +1,9 @@
 //! Which actions of different ranks are one collective operation: the first of each rank, the second, and so on.
 
-use std::sync::Arc;
+use philae_units::Bytes;
+use philae_workload::{Blocks, Group};
 
-use philae_workload::Group;
-
-use crate::call::{CallKind, Calls};
+use crate::call::{CallKind, Calls, listed};
 use crate::error::TraceError;
 use crate::schedule::What;
 use crate::text::Line;
@@ -68,7 +67,7 @@ impl Collectives {
 
     /// The same of an exchange with sizes of its own for every pair: what it sends to each rank and receives from each.
     pub fn exchange(&mut self, rank: u32, sent: &[u64], received: &[u64], line: Line) -> Result<What, TraceError> {
-        let call = self.next(rank, CallKind::AllToAllV(Arc::default()), line)?;
+        let call = self.next(rank, CallKind::AllToAllV(Blocks::Even(Bytes::ZERO)), line)?;
         let size = sent.len();
         let known = &mut self.known[call as usize];
         known.sent.resize(size * size, 0);
@@ -101,7 +100,7 @@ impl Collectives {
                 }
             }
             let kind = match known.kind {
-                CallKind::AllToAllV(_) => CallKind::AllToAllV(known.sent.into()),
+                CallKind::AllToAllV(_) => CallKind::AllToAllV(listed(&known.sent)),
                 kind => kind,
             };
             calls.add(kind.among(file, Group::all(size as u32))?);
