@@ -73,9 +73,29 @@ impl LogGops {
                 return Err(refuse(rank, format!("has {:?}", task.what)));
             }
         }
+        let longest = self.longest(ranks);
+        if longest > u128::from(u64::MAX / 2) {
+            let found = format!("{longest} ps of messages and computation together");
+            return Err(TraceError::whole("the schedule", found, "what 63 bits of picoseconds hold"));
+        }
         let mut run =
             Run { model: *self, ranks: ranks.iter().map(Rank::new).collect(), queue: BinaryHeap::new(), events: 0 };
         Ok(run.go())
+    }
+
+    /// The time of everything one after the other: no run takes longer.
+    fn longest(&self, ranks: &[Arc<[Task]>]) -> u128 {
+        let wide = u128::from;
+        let per_message = wide(self.latency) * 3 + wide(self.overhead) * 5 + wide(self.gap) * 2;
+        let of = |task: &Task| match task.what {
+            What::Op(Op::Compute { time } | Op::Delay { time }) => wide(time.0),
+            What::Op(Op::Send { bytes, .. }) => {
+                let per_byte = wide(self.gap_per_byte) * 3 + wide(self.overhead_per_byte) * 2;
+                per_message + per_byte * wide(bytes.0) / 1_000 + 1
+            }
+            _ => 0,
+        };
+        ranks.iter().flat_map(|tasks| tasks.iter()).map(of).sum()
     }
 
     fn gap(&self, bytes: u64) -> u64 {
@@ -86,7 +106,7 @@ impl LogGops {
 /// The time of all bytes but one, in picoseconds.
 fn per_byte(femtoseconds: u64, bytes: u64) -> u64 {
     let time = u128::from(femtoseconds) * u128::from(bytes.saturating_sub(1)) / 1_000;
-    u64::try_from(time).unwrap_or(u64::MAX / 4)
+    u64::try_from(time).expect("`run` has checked that all of them fit")
 }
 
 /// What happens at a time to a rank, in the order of its coming about.

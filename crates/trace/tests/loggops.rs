@@ -75,3 +75,11 @@ fn collectives_run_once_they_are_written_out() {
     let outcome = published().run(&schedule).expect("messages").expect("it ends");
     assert!(outcome.finish.iter().all(|&time| time > 0));
 }
+
+#[test]
+fn times_that_do_not_fit_are_refused() {
+    let schedule =
+        goal("num_ranks 2\nrank 0 {\nsend 1099511627776b to 1\n}\nrank 1 {\nrecv 1099511627776b from 0\n}\n");
+    let slow = LogGops { gap_per_byte: 1_000_000_000_000, ..published() };
+    assert!(slow.run(&schedule).expect_err("weeks").to_string().contains("63 bits"));
+}
