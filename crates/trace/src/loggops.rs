@@ -3,9 +3,9 @@
 //! Source: Hoefler, Schneider, Lumsdaine, LogGOPSim, HPDC 2010, for the parameters and for eager messages. A send keeps
 //! its stream of the core busy for `o + (s-1) O` and its NIC for `g + (s-1) G`; the message is at the receiver `o + L` after
 //! the send began, and occupies there a stream for `o + (s-1) max(O, G)` and the NIC for `g + (s-1) G`, whether or not its
-//! receive has been posted. Above `S` bytes: the send is a request of `o` and `L`; when it has arrived and the receive is
-//! posted, the receiver answers (`o`, `L`), and then the data goes as above; the send completes with the data's departure.
-//! Status: the eager part is published, the exact order of rendezvous is ours and assumed.
+//! receive has been posted. Above `S` bytes: the send is a request, a message of one byte; when the receiver has taken it (`o`)
+//! and the receive is posted, the receiver answers (`o`, `L`), and then the data goes as above; the send completes with the
+//! data's departure. Status: published for eager messages; the exact order of a rendezvous is ours and assumed.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, VecDeque};

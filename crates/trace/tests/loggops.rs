@@ -55,8 +55,9 @@ fn a_large_message_waits_for_its_receive() {
         )
     };
     assert_eq!(finish_ns(&model, &text(8))[0], 1_500, "eager: gone at once");
-    // The receive is posted at 50000; the answer takes o and L, the data o to send, L on the way and o to receive.
-    let answered = 50_000 + 1_500 + 2_500;
+    // The core is free at 50000, takes the request (o) and answers (o, L); the data takes o to send, L on the way and o to
+    // receive.
+    let answered = 50_000 + 1_500 + 1_500 + 2_500;
     assert_eq!(finish_ns(&model, &text(9)), [answered + 1_500, answered + 1_500 + 2_500 + 1_500]);
 }
 
