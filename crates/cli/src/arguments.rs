@@ -109,6 +109,8 @@ Examples:
     Reproduce(ReproduceArguments),
     /// Compare the model with every published result.
     Validate(ValidateArguments),
+    /// Read, convert and write schedules and traces of other tools.
+    Trace(crate::trace::TraceArguments),
     /// Measure how fast the model is.
     Bench(BenchArguments),
     /// Print what a scenario may say, as JSON Schema or for people.
@@ -122,11 +124,18 @@ Examples:
 Examples:
   philae describe shandy
   philae describe scenarios/systems/ring-of-five.toml
-  philae describe frontier --json")]
+  philae describe frontier --json
+  philae describe malbec --graphml malbec.graphml --networkx malbec.json")]
 pub struct DescribeArguments {
     /// A built-in system, or the path of a .toml, .json or .graphml file.
     #[arg(value_name = "SYSTEM", value_parser = SystemNames, value_hint = ValueHint::AnyPath, hide_possible_values = true)]
     pub system: String,
+    /// Write switches, endpoints and links as GraphML to this file, too.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub graphml: Option<PathBuf>,
+    /// Write them as the node-link JSON of networkx to this file, too.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub networkx: Option<PathBuf>,
 }
 
 #[derive(Args, Debug)]
@@ -281,7 +290,8 @@ pub struct CompletionsArguments {
     pub shell: clap_complete::Shell,
 }
 
-fn key_and_value(text: &str) -> Result<(String, String), String> {
+/// `KEY=VALUE`.
+pub fn key_and_value(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((key, value)) if !key.trim().is_empty() => Ok((key.trim().to_owned(), value.trim().to_owned())),
         _ => Err("KEY=VALUE would work, such as congestion.law=none".to_owned()),

@@ -9,12 +9,22 @@ use philae_measure::text::{bold, table};
 use philae_scenario::System;
 use philae_topology::{CableSummary, Description, EthernetEndpoint};
 use std::fmt::Write;
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Describes one system.
 pub fn run(arguments: &DescribeArguments, shared: &Shared) -> Result<ExitCode, Failure> {
     let system = System::load(&arguments.system).map_err(Failure::input)?;
     let description = Description::of(&system.description, &system.topology);
+    let write = |path: &Path, text: String| {
+        std::fs::write(path, text).map_err(|error| Failure::run(format!("cannot write '{}': {error}", path.display())))
+    };
+    if let Some(path) = &arguments.graphml {
+        write(path, system.topology.to_graphml())?;
+    }
+    if let Some(path) = &arguments.networkx {
+        write(path, format!("{}\n", system.topology.to_node_link()))?;
+    }
     if shared.json {
         return output::print_json(&description);
     }

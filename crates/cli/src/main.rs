@@ -14,6 +14,7 @@ mod schema;
 mod simulate;
 mod study;
 mod systems;
+mod trace;
 
 use arguments::{Arguments, Command, Shared};
 use clap::{CommandFactory, Parser};
@@ -38,6 +39,7 @@ fn run(command: &Command, shared: &Shared) -> Result<ExitCode, Failure> {
         Command::Simulate(arguments) => simulate::run(arguments, shared),
         Command::Reproduce(arguments) => study::reproduce(arguments, shared),
         Command::Validate(arguments) => study::validation(arguments, shared),
+        Command::Trace(arguments) => trace::run(arguments, shared),
         Command::Bench(arguments) => study::benchmark(arguments, shared),
         Command::Schema(arguments) => schema::run(arguments, shared),
         Command::Completions(arguments) => {

@@ -1,6 +1,7 @@
 //! What can be wrong with a scenario: each message says what was asked, what was found and what would work.
 
 use crate::nearest::hint;
+use crate::trace::TraceLoadError;
 use philae_fabric::FabricError;
 use philae_packet_engine::EngineError;
 use philae_topology::{SystemError, TopologyError};
@@ -156,6 +157,14 @@ pub enum ScenarioError {
         job: String,
         /// Why.
         source: WorkloadError,
+    },
+    /// A job's trace cannot be had.
+    #[error("job {job}: {source}")]
+    Trace {
+        /// The job.
+        job: String,
+        /// Why.
+        source: TraceLoadError,
     },
     /// No job that ends, and no limit.
     #[error(

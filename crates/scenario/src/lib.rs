@@ -38,6 +38,7 @@ mod resolve;
 mod schema;
 mod selection;
 mod system;
+mod trace;
 mod tree;
 
 pub use assumptions::{AssumedValue, assumed_values, assumptions_markdown};
@@ -50,4 +51,5 @@ pub use part::{Part, Section};
 pub use resolve::{DEFAULT_CLASS, PlacedJob, ResolvedScenario};
 pub use schema::schema;
 pub use system::{System, SystemChoice};
+pub use trace::{LoadedTrace, TraceLoadError, load_trace};
 pub use tree::{Hardware, Measure, Run, Scenario};

@@ -88,6 +88,9 @@ impl Scenario {
         if let (Some(folder), false) = (path.parent(), from_override) {
             scenario.system = scenario.system.relative_to(folder);
         }
+        if let Some(folder) = path.parent() {
+            scenario.traces_relative_to(folder, overrides);
+        }
         Ok(scenario)
     }
 

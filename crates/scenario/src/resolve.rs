@@ -93,6 +93,9 @@ impl Scenario {
     /// # Errors
     /// As [`resolve`](Self::resolve), less those of the system.
     pub fn resolve_on(&self, system: &System) -> Result<ResolvedScenario, ScenarioError> {
+        if let Some(read) = self.with_traces()? {
+            return read.resolve_on(system);
+        }
         self.check_run()?;
         let description = system.description.as_ref();
         let (hardware, mut config) = self.resolve_hardware(system)?;

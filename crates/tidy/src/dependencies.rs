@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Every crate of the workspace, in the order in which they may build on each other.
 ///
 /// This crate itself is not in it: it has no dependency inside the workspace and nothing depends on it.
-pub const ORDER: [&str; 23] = [
+pub const ORDER: [&str; 24] = [
     "units",
     "engine",
     "wire",
@@ -20,6 +20,7 @@ pub const ORDER: [&str; 23] = [
     "tile",
     "cassini",
     "workload",
+    "trace",
     "measure",
     "fabric",
     "scenario",
@@ -32,7 +33,7 @@ pub const ORDER: [&str; 23] = [
 ];
 
 /// The crates of the model proper. They compute; they do not read files, draw screens or serve requests.
-pub const MODEL: [&str; 15] = [
+pub const MODEL: [&str; 16] = [
     "units",
     "engine",
     "wire",
@@ -47,6 +48,7 @@ pub const MODEL: [&str; 15] = [
     "tile",
     "cassini",
     "workload",
+    "trace",
     "fabric",
 ];
 

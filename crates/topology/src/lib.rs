@@ -23,6 +23,7 @@ mod description;
 mod dragonfly;
 mod error;
 mod ethernet;
+mod export;
 mod fat_tree;
 mod graph;
 mod port;

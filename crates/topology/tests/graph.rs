@@ -168,3 +168,46 @@ fn broken_graphml_is_refused_with_a_remedy() {
     assert!(refusal("</graph>", "</grap>").contains("(GraphML): byte"));
     assert!(SystemDescription::parse("<html></html>").expect_err("not GraphML").to_string().contains("<graphml>"));
 }
+
+#[test]
+fn a_topology_written_as_graphml_reads_back_with_the_same_wiring() {
+    for description in [
+        SystemDescription::from(ring(5)),
+        philae_topology::DragonflyDescription::uniform(3, 4, 2, 1).into(),
+        SystemDescription::parse(
+            philae_topology::systems().iter().find(|system| system.name == "crystal").expect("built in").text,
+        )
+        .expect("a built-in system"),
+    ] {
+        let topology = build(description);
+        let path =
+            std::env::temp_dir().join(format!("philae-export-{}-{}.graphml", topology.name(), std::process::id()));
+        std::fs::write(&path, topology.to_graphml()).expect("a temporary file");
+        let read = SystemDescription::load(&path.to_string_lossy()).expect("our own GraphML");
+        let _ = std::fs::remove_file(&path);
+        let again = build(read);
+        assert_eq!((again.name(), again.links()), (topology.name(), topology.links()));
+        assert_eq!((again.node_count(), again.endpoint_count()), (topology.node_count(), topology.endpoint_count()));
+        let wires = |topology: &Topology| -> Vec<Vec<(u8, philae_topology::Peer)>> {
+            let of = |switch| {
+                let used =
+                    topology.ports_of(SwitchId(switch)).filter(|(_, port)| port.peer != philae_topology::Peer::None);
+                let peer = |peer| match peer {
+                    // Switches of another radix number their ports otherwise: as switch and port.
+                    philae_topology::Peer::Port(other) => {
+                        let place = topology.switch_of(other).0 * 1_000 + u32::from(topology.port_of(other).0);
+                        philae_topology::Peer::Port(PortIndex(place))
+                    }
+                    other => other,
+                };
+                used.map(|(port, found)| (topology.port_of(port).0, peer(found.peer))).collect()
+            };
+            (0..topology.switch_count() as u32).map(of).collect()
+        };
+        assert_eq!(wires(&again), wires(&topology), "{}", topology.name());
+        let json = topology.to_node_link();
+        assert_eq!(json["nodes"].as_array().map(Vec::len), Some(topology.switch_count() + topology.endpoint_count()));
+        let links = topology.links();
+        assert_eq!(json["links"].as_array().map(Vec::len), Some((links.edge + links.local + links.global) as usize));
+    }
+}

@@ -15,6 +15,30 @@ pub enum WorkloadError {
         /// Ranks of the job.
         found: u32,
     },
+    /// A distribution of sizes that is none.
+    #[error("flow-sizes: {found}")]
+    FlowSizes {
+        /// What was found, and what would work.
+        found: String,
+    },
+    /// A trace of more ranks than the job has.
+    #[error(
+        "trace: '{file}' has {needed} ranks and the job {found} (nodes times processes_per_node); {needed} would work"
+    )]
+    TraceRanks {
+        /// The file.
+        file: String,
+        /// Ranks of the file.
+        needed: u32,
+        /// Ranks of the job.
+        found: u32,
+    },
+    /// A trace that nobody has read: only a scenario reads files.
+    #[error("trace: '{file}' has not been read; a scenario reads it when it is resolved")]
+    NotRead {
+        /// The file.
+        file: String,
+    },
     /// Ranks are paired, and one is left over.
     #[error("{workload} pairs its ranks and needs an even number; the job has {found}")]
     OddRanks {

@@ -32,6 +32,12 @@ pub enum GraphError {
         /// The operations, each waiting for the next, the last for the first.
         operations: Vec<u32>,
     },
+    /// An operation that asks for more of its dependencies than it has.
+    #[error("operation {operation} needs more of what it depends on than there is")]
+    NeverEnough {
+        /// Which operation.
+        operation: u32,
+    },
     /// More operations than can be numbered.
     #[error("the graph has {count} operations; at most {}", u32::MAX)]
     TooLarge {
@@ -46,6 +52,45 @@ fn circle(operations: &[u32]) -> String {
     around.map(ToString::to_string).collect::<Vec<_>>().join(" -> ")
 }
 
+/// What a graph's operations wait for, and which of them may start.
+///
+/// The state that [`Graph`] and other programs with explicit dependencies share: they say what ended and take what may
+/// start, in the order of the list where several may.
+#[derive(Debug)]
+pub struct Dependencies {
+    /// How many more of what it depends on each operation still needs.
+    waits: Vec<u32>,
+    after_end: Dependents,
+    after_start: Dependents,
+    /// Operations that may start: those from `next` on have not been taken.
+    ready: Vec<u32>,
+    next: usize,
+}
+
+/// What one operation depends on.
+#[derive(Clone, Copy, Debug)]
+pub struct Needs<'a> {
+    /// Operations that must have completed.
+    pub requires: &'a [u32],
+    /// Operations that must have started.
+    pub irequires: &'a [u32],
+    /// How many of all these are enough; all when absent.
+    pub enough: Option<u32>,
+}
+
+impl<'a> From<&'a Operation> for Needs<'a> {
+    fn from(operation: &'a Operation) -> Self {
+        Self { requires: &operation.requires, irequires: &operation.irequires, enough: None }
+    }
+}
+
+impl Needs<'_> {
+    fn count(&self) -> u32 {
+        let all = (self.requires.len() + self.irequires.len()) as u32;
+        self.enough.unwrap_or(all)
+    }
+}
+
 /// The program of one rank given as a graph: everything starts as soon as what it waits for has happened.
 ///
 /// The whole graph is iteration 0. Memory grows with the graph, as for any imported schedule. Operations that become
@@ -53,13 +98,8 @@ fn circle(operations: &[u32]) -> String {
 #[derive(Debug)]
 pub struct Graph {
     ops: Vec<Op>,
-    /// What each operation still waits for.
-    waits: Vec<u32>,
-    after_end: Dependents,
-    after_start: Dependents,
+    dependencies: Dependencies,
     completed: usize,
-    /// Operations that are ready but not started; empty between calls.
-    ready: Vec<u32>,
 }
 
 /// For each operation, those that depend on it: one list, cut at `starts`.
@@ -94,33 +134,32 @@ impl Dependents {
     }
 }
 
-impl Graph {
-    /// A program of these operations.
+impl Dependencies {
+    /// Those of operations numbered from 0.
     ///
     /// # Errors
     /// [`GraphError`] when a dependency names no operation, or operations wait for each other.
-    pub fn new(operations: &[Operation]) -> Result<Self, GraphError> {
-        let count = operations.len();
-        let dependencies: usize = operations.iter().map(|node| node.requires.len() + node.irequires.len()).sum();
-        if u32::try_from(count.max(dependencies)).is_err() {
+    pub fn new<'a>(needs: impl ExactSizeIterator<Item = Needs<'a>> + Clone) -> Result<Self, GraphError> {
+        let count = needs.len();
+        let edges: usize = needs.clone().map(|needs| needs.requires.len() + needs.irequires.len()).sum();
+        if u32::try_from(count.max(edges)).is_err() {
             return Err(GraphError::TooLarge { count });
         }
-        for (node, operation) in operations.iter().zip(0..) {
-            if let Some(&on) = node.requires.iter().chain(&node.irequires).find(|&&on| on as usize >= count) {
+        for (needs, operation) in needs.clone().zip(0..) {
+            if let Some(&on) = needs.requires.iter().chain(needs.irequires).find(|&&on| on as usize >= count) {
                 return Err(GraphError::NoSuchOperation { operation, on, count });
             }
         }
-        let graph = Self {
-            ops: operations.iter().map(|node| node.op).collect(),
-            waits: operations.iter().map(|node| (node.requires.len() + node.irequires.len()) as u32).collect(),
-            after_end: Dependents::new(operations.iter().map(|node| node.requires.as_slice()), count),
-            after_start: Dependents::new(operations.iter().map(|node| node.irequires.as_slice()), count),
-            completed: 0,
+        let dependencies = Self {
+            waits: needs.clone().map(|needs| needs.count()).collect(),
+            after_end: Dependents::new(needs.clone().map(|needs| needs.requires), count),
+            after_start: Dependents::new(needs.clone().map(|needs| needs.irequires), count),
             ready: Vec::new(),
+            next: 0,
         };
-        match graph.first_blocked() {
-            None => Ok(graph),
-            Some((blocked, waits)) => Err(find_cycle(operations, blocked, &waits)),
+        match dependencies.first_blocked() {
+            None => Ok(dependencies),
+            Some((blocked, waits)) => Err(find_cycle(&needs.collect::<Vec<_>>(), blocked, &waits)),
         }
     }
 
@@ -132,45 +171,75 @@ impl Graph {
             (0..).zip(&waits).filter(|(_, waits)| **waits == 0).map(|(index, _)| index).collect();
         while let Some(operation) = reached.pop() {
             for &dependent in self.after_end.of(operation).iter().chain(self.after_start.of(operation)) {
-                waits[dependent as usize] -= 1;
-                if waits[dependent as usize] == 0 {
-                    reached.push(dependent);
-                }
+                count_down(&mut waits, dependent, &mut reached);
             }
         }
         let blocked = waits.iter().position(|&waits| waits > 0)?;
         Some((blocked as u32, waits))
     }
 
-    /// Starts everything that is ready, and what becomes ready by the starts themselves.
-    fn start_ready(&mut self, actions: &mut Vec<Action>) {
-        self.ready.sort_unstable();
-        let mut next = 0;
-        while let Some(&operation) = self.ready.get(next) {
-            next += 1;
-            actions.push(Action::Start(OpHandle(operation), self.ops[operation as usize]));
-            for &dependent in self.after_start.of(operation) {
-                self.waits[dependent as usize] -= 1;
-                if self.waits[dependent as usize] == 0 {
-                    self.ready.push(dependent);
-                }
-            }
+    /// Makes everything ready that waits for nothing.
+    pub fn begin(&mut self) {
+        self.ready.extend((0..).zip(&self.waits).filter(|(_, waits)| **waits == 0).map(|(index, _)| index));
+    }
+
+    /// Notes that an operation has completed.
+    pub fn end(&mut self, operation: u32) {
+        let from = self.ready.len();
+        for &dependent in self.after_end.of(operation) {
+            count_down(&mut self.waits, dependent, &mut self.ready);
         }
-        self.ready.clear();
+        self.ready[from..].sort_unstable();
+    }
+
+    /// The next operation that may start, which counts as started.
+    pub fn next_ready(&mut self) -> Option<u32> {
+        let Some(&operation) = self.ready.get(self.next) else {
+            self.ready.clear();
+            self.next = 0;
+            return None;
+        };
+        self.next += 1;
+        for &dependent in self.after_start.of(operation) {
+            count_down(&mut self.waits, dependent, &mut self.ready);
+        }
+        Some(operation)
+    }
+}
+
+/// One more of what `dependent` depends on has happened. What needs no more than has happened before ignores it.
+fn count_down(waits: &mut [u32], dependent: u32, ready: &mut Vec<u32>) {
+    let waits = &mut waits[dependent as usize];
+    if *waits > 0 {
+        *waits -= 1;
+        if *waits == 0 {
+            ready.push(dependent);
+        }
+    }
+}
+
+impl Graph {
+    /// A program of these operations.
+    ///
+    /// # Errors
+    /// [`GraphError`] when a dependency names no operation, or operations wait for each other.
+    pub fn new(operations: &[Operation]) -> Result<Self, GraphError> {
+        let dependencies = Dependencies::new(operations.iter().map(Needs::from))?;
+        Ok(Self { ops: operations.iter().map(|node| node.op).collect(), dependencies, completed: 0 })
     }
 }
 
 /// Follows unmet dependencies from a blocked operation until one comes round again.
-fn find_cycle(operations: &[Operation], blocked: u32, waits: &[u32]) -> GraphError {
+fn find_cycle(needs: &[Needs], blocked: u32, waits: &[u32]) -> GraphError {
     let mut path = vec![blocked];
-    let mut position = vec![None; operations.len()];
+    let mut position = vec![None; needs.len()];
     position[blocked as usize] = Some(0);
     loop {
-        let node = &operations[path[path.len() - 1] as usize];
-        let mut dependencies = node.requires.iter().chain(&node.irequires);
-        let next = *dependencies
-            .find(|&&on| waits[on as usize] > 0)
-            .expect("an operation that is never reached waits for another that is never reached");
+        let node = &needs[path[path.len() - 1] as usize];
+        let mut dependencies = node.requires.iter().chain(node.irequires);
+        let Some(&next) = dependencies.find(|&&on| waits[on as usize] > 0) else {
+            return GraphError::NeverEnough { operation: path[path.len() - 1] };
+        };
         if let Some(start) = position[next as usize] {
             return GraphError::Cycle { operations: path.split_off(start) };
         }
@@ -184,19 +253,16 @@ impl RankProgram for Graph {
         match completed {
             None => {
                 actions.push(Action::IterationStart(0));
-                self.ready.extend((0..).zip(&self.waits).filter(|(_, waits)| **waits == 0).map(|(index, _)| index));
+                self.dependencies.begin();
             }
             Some(OpHandle(operation)) => {
                 self.completed += 1;
-                for &dependent in self.after_end.of(operation) {
-                    self.waits[dependent as usize] -= 1;
-                    if self.waits[dependent as usize] == 0 {
-                        self.ready.push(dependent);
-                    }
-                }
+                self.dependencies.end(operation);
             }
         }
-        self.start_ready(actions);
+        while let Some(operation) = self.dependencies.next_ready() {
+            actions.push(Action::Start(OpHandle(operation), self.ops[operation as usize]));
+        }
         if self.completed == self.ops.len() {
             actions.push(Action::IterationEnd(0));
             return Progress::Finished;

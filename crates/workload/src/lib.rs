@@ -22,10 +22,11 @@ mod semantics;
 mod sequence;
 mod spec;
 mod stream;
+mod trace;
 
 pub use collective::*;
 pub use error::{MESSAGE_BYTES_MAX, WorkloadError};
-pub use graph::{Graph, GraphError, Operation};
+pub use graph::{Dependencies, Graph, GraphError, Needs, Operation};
 pub use job::{JobSpec, Nodes, RankMapping};
 pub use motif::{Halo3d, Sweep3d, balanced_grid};
 pub use pattern::*;
@@ -38,3 +39,4 @@ pub use semantics::{RankSummary, SemanticsError, SendMode, simulate_semantics, s
 pub use sequence::{Sequence, Stage};
 pub use spec::{Workload, WorkloadSpec};
 pub use stream::{Always, Destinations, Gaps, Offered, Stream, StreamOperation, StreamShape};
+pub use trace::{Loaded, Recording, Trace};

@@ -10,8 +10,9 @@ use crate::collective::{
 };
 use crate::error::WorkloadError;
 use crate::motif::{Halo3d, Sweep3d};
-use crate::pattern::{Bandwidth, Bisection, Incast, OneSided, Permutation, PingPong, Shift, UniformRandom};
+use crate::pattern::{Bandwidth, Bisection, FlowSizes, Incast, OneSided, Permutation, PingPong, Shift, UniformRandom};
 use crate::program::RankProgram;
+use crate::trace::Trace;
 
 /// What every workload can do. A new one implements this, and gets a line in [`WorkloadSpec`].
 pub trait Workload {
@@ -120,6 +121,10 @@ workloads! {
     "halo3d" => Halo3d,
     /// Wavefronts across a two-dimensional grid.
     "sweep3d" => Sweep3d,
+    /// Flows of drawn sizes to random others.
+    "flow-sizes" => FlowSizes,
+    /// What a file says.
+    "trace" => Trace,
 }
 
 impl Workload for WorkloadSpec {

@@ -180,6 +180,7 @@ const KNOBS: &[(&str, &[&str])] = &[
         ],
     ),
     ("halo3d", &["cells = [10, 10, 20]", "vars = 2", "compute = '2us'", "grid = [12, 1, 1]", "diagonals = true"]),
+    ("flow-sizes", &[]),
     ("sweep3d", &["cells = [50, 60, 100]", "kba = 20", "vars = 2", "compute = '2us'", "grid = [12, 1]"]),
 ];
 
@@ -207,12 +208,47 @@ const RANKS: u32 = 12;
 
 fn base(kind: &str) -> String {
     let (kind, more) = kind.split_once("; ").unwrap_or((kind, ""));
+    // What has no default.
+    let more = if kind == "flow-sizes" { "distribution = 'web-search'; load = 0.5; rate_gbps = 200" } else { more };
     format!("kind = '{kind}'; {more}; ")
+}
+
+/// Every kind that needs no file.
+fn generated() -> impl Iterator<Item = &'static &'static str> {
+    WorkloadSpec::KINDS.iter().filter(|kind| **kind != "trace")
+}
+
+#[test]
+fn the_knobs_of_drawn_flows_change_the_program() {
+    let spec = |distribution: &str, load: &str, rate: u32, most: u32| {
+        read(&format!(
+            "kind = 'flow-sizes'; {distribution}; load = {load}; rate_gbps = {rate}; outstanding_max = {most}"
+        ))
+    };
+    let usual = trace(&spec("distribution = 'web-search'", "0.5", 200, 1_024), RANKS, 1);
+    for other in [
+        spec("distribution = 'ali-storage'", "0.5", 200, 1_024),
+        spec("distribution = 'fb-hadoop'", "0.5", 200, 1_024),
+        spec("points = [{ bytes = 1, billionths = 0 }, { bytes = 9, billionths = 1000000000 }]", "0.5", 200, 1_024),
+        spec("distribution = 'web-search'", "0.6", 200, 1_024),
+        spec("distribution = 'web-search'", "0.5", 100, 1_024),
+    ] {
+        other.check(RANKS).expect("all of them work");
+        assert!(trace(&other, RANKS, 1) != usual, "{other:?}");
+    }
+    let error = spec("distribution = 'web-search'", "0.5", 200, 0).check(RANKS).expect_err("no flow").to_string();
+    assert!(error.contains("outstanding_max"), "{error}");
+}
+
+#[test]
+fn a_trace_that_nobody_has_read_is_refused() {
+    let error = read("kind = 'trace'; file = 'x.goal'").check(4).expect_err("no file").to_string();
+    assert!(error.contains("x.goal") && error.contains("resolved"), "{error}");
 }
 
 #[test]
 fn every_kind_is_listed_here_and_reads_back_under_its_own_name() {
-    for kind in WorkloadSpec::KINDS {
+    for kind in generated() {
         assert!(KNOBS.iter().any(|(listed, _)| listed == kind), "{kind} has no knob test");
         let spec = read(&base(kind));
         assert_eq!(spec.kind(), *kind);
@@ -252,9 +288,9 @@ fn the_knobs_of_an_offered_load_change_the_program() {
 
 #[test]
 fn the_seed_changes_what_is_random_and_nothing_else() {
-    for kind in WorkloadSpec::KINDS {
+    for kind in generated() {
         let spec = read(&base(kind));
-        let random = matches!(*kind, "permutation" | "uniform-random");
+        let random = matches!(*kind, "permutation" | "uniform-random" | "flow-sizes");
         assert_eq!(trace(&spec, RANKS, 1) != trace(&spec, RANKS, 2), random, "{kind}");
         assert!(trace(&spec, RANKS, 1) == trace(&spec, RANKS, 1), "{kind}");
     }
@@ -278,7 +314,7 @@ fn all_programs_match_up_and_finish_whatever_the_timing() {
 #[test]
 fn awkward_rank_counts_work_too() {
     for ranks in [2, 3, 5, 7, 17] {
-        for kind in WorkloadSpec::KINDS {
+        for kind in generated() {
             let spec = read(&format!("{}iterations = 2", base(kind)));
             if spec.check(ranks).is_ok() {
                 run_with(&spec, ranks, SendMode::Rendezvous, 0);
@@ -375,7 +411,7 @@ fn impossible_workloads_are_refused_with_what_would_work() {
     );
     assert!(error("kind = 'shift'; by = 2; stride = 4", 8).contains("nobody sends to itself"));
     assert!(matches!(read("kind = 'allreduce'; bytes = 12").check(4), Err(WorkloadError::NotDividing { .. })));
-    for kind in WorkloadSpec::KINDS {
+    for kind in generated() {
         assert_eq!(read(&base(kind)).check(1).is_ok(), COLLECTIVES.contains(kind), "{kind} alone");
     }
 }

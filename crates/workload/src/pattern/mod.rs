@@ -2,6 +2,7 @@
 
 mod bandwidth;
 mod bisection;
+mod flow_sizes;
 mod incast;
 mod one_sided;
 mod permutation;
@@ -11,6 +12,7 @@ mod uniform_random;
 
 pub use bandwidth::Bandwidth;
 pub use bisection::Bisection;
+pub use flow_sizes::{FlowSizes, SizeDistribution, SizePoint, wrong_points};
 pub use incast::{Incast, IncastOperation, IncastTarget};
 pub use one_sided::{OneSided, OneSidedOperation, OneSidedPattern};
 pub use permutation::Permutation;

@@ -1,0 +1,328 @@
+//! `philae trace`.
+
+use crate::arguments::Shared;
+use crate::failure::Failure;
+use crate::output;
+use clap::builder::PossibleValuesParser;
+use clap::{Args, Subcommand, ValueHint};
+use philae_measure::format::{bytes, count};
+use philae_measure::text::{bold, table};
+use philae_scenario::{LoadedTrace, Scenario, load_trace};
+use philae_trace::{Format, LogGops, Schedule, decimal, goal, unroll};
+use philae_units::RankId;
+use philae_workload::{Recording, SendMode, Size, Trace, Workload, simulate_semantics};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  philae trace info traces/app.goal
+  philae trace info 'traces/allreduce.{rank}.et'
+  philae trace convert traces/app.goal traces/app.bin
+  philae trace export scenarios/first-steps.toml first-steps.goal --job pairs
+  philae trace loggops traces/app.goal --L 2500 --o 1500 --g 1000 --G 6 --O 0 --S 65535
+
+A scenario runs a trace as a job: workload = { kind = \"trace\", file = \"traces/app.goal\" }.")]
+pub struct TraceArguments {
+    #[command(subcommand)]
+    pub what: What,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum What {
+    /// Say what a file has: format, ranks, operations, bytes, and what of it is not honoured.
+    #[command(after_help = "\
+Examples:
+  philae trace info traces/app.goal
+  philae trace info actions.txt --format smpi --flops-per-second 5e9 --json")]
+    Info(InfoArguments),
+    /// Write a schedule as GOAL, as text or binary.
+    #[command(after_help = "\
+Examples:
+  philae trace convert app.bin app.goal
+  philae trace convert 'allreduce.{rank}.et' allreduce.goal")]
+    Convert(ConvertArguments),
+    /// Write what a job of a scenario does as GOAL.
+    #[command(after_help = "\
+Examples:
+  philae trace export scenarios/first-steps.toml first-steps.goal
+  philae trace export scenarios/incast-beside-allreduce.toml victim.bin --job victim --set job.victim.workload.iterations=5")]
+    Export(ExportArguments),
+    /// Run a schedule under the LogGOPS model and print when each rank finishes.
+    #[command(after_help = "\
+Examples:
+  philae trace loggops app.goal --L 2500 --o 1500 --g 1000 --G 6 --O 0 --S 65535
+  philae trace loggops app.goal --L 1500 --o 300 --g 100 --G 0.04 --S 8192 --json")]
+    Loggops(LogGopsArguments),
+}
+
+/// A file, and what it leaves open.
+#[derive(Args, Debug)]
+pub struct Source {
+    /// The file; where there is one for each rank, the name with {rank} in it.
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    file: String,
+    /// Its format; `auto` looks at name and content.
+    #[arg(long, value_name = "FORMAT", default_value = "auto", value_parser = formats())]
+    format: String,
+    /// What a core computes in a second, for traces that count operations: 5e9.
+    #[arg(long, value_name = "N", value_parser = rate)]
+    flops_per_second: Option<u64>,
+    /// What memory moves in a second, for loads and stores without a time.
+    #[arg(long, value_name = "N", value_parser = rate)]
+    memory_bytes_per_second: Option<u64>,
+    /// Size of the message with which a trigger of a connection matrix reaches another rank.
+    #[arg(long, value_name = "SIZE", default_value = "8B")]
+    trigger_bytes: Size,
+}
+
+fn formats() -> PossibleValuesParser {
+    PossibleValuesParser::new(std::iter::once("auto").chain(Format::ALL.map(Format::name)))
+}
+
+fn rate(text: &str) -> Result<u64, String> {
+    decimal(text, 0).filter(|&rate| rate > 0).ok_or_else(|| "a number from 1, such as 5e9, would work".to_owned())
+}
+
+impl Source {
+    fn load(&self) -> Result<LoadedTrace, Failure> {
+        let trace = Trace {
+            format: self.format.clone(),
+            flops_per_second: self.flops_per_second,
+            memory_bytes_per_second: self.memory_bytes_per_second,
+            trigger_bytes: self.trigger_bytes,
+            ..Trace::of_file(self.file.clone())
+        };
+        load_trace(&trace).map_err(Failure::input)
+    }
+}
+
+#[derive(Args, Debug)]
+pub struct InfoArguments {
+    #[command(flatten)]
+    source: Source,
+    /// Run the schedule without time, up to so many operations, to see whether every message is received; 0 for no run.
+    #[arg(long, value_name = "N", default_value_t = 2_000_000)]
+    check: u64,
+}
+
+#[derive(Args, Debug)]
+pub struct ConvertArguments {
+    #[command(flatten)]
+    source: Source,
+    #[command(flatten)]
+    target: Target,
+}
+
+/// A file to write.
+#[derive(Args, Debug)]
+pub struct Target {
+    /// The file to write; .bin is binary GOAL, anything else is GOAL text.
+    #[arg(value_name = "OUT", value_hint = ValueHint::FilePath)]
+    out: PathBuf,
+    /// The format to write, whatever the name.
+    #[arg(long, value_name = "FORMAT", value_parser = ["goal", "goal-binary"])]
+    to: Option<String>,
+    /// Operations that are written at most, where collective operations or programs have to be written out.
+    #[arg(long, value_name = "N", default_value_t = 20_000_000)]
+    operations_max: u64,
+}
+
+#[derive(Args, Debug)]
+pub struct ExportArguments {
+    /// The scenario, a TOML file.
+    #[arg(value_name = "SCENARIO", value_hint = ValueHint::FilePath)]
+    scenario: PathBuf,
+    #[command(flatten)]
+    target: Target,
+    /// The job, by its name. Needed where the scenario has several.
+    #[arg(long, value_name = "NAME")]
+    job: Option<String>,
+    /// Set any key of the scenario, as for `philae simulate`.
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = crate::arguments::key_and_value)]
+    overrides: Vec<(String, String)>,
+}
+
+#[derive(Args, Debug)]
+pub struct LogGopsArguments {
+    #[command(flatten)]
+    source: Source,
+    /// Latency, in ns.
+    #[arg(long = "L", value_name = "NS", value_parser = |text: &str| scaled(text, 3))]
+    latency: u64,
+    /// Overhead of the core for each message, in ns.
+    #[arg(long = "o", value_name = "NS", value_parser = |text: &str| scaled(text, 3))]
+    overhead: u64,
+    /// Gap of the NIC between messages, in ns.
+    #[arg(long = "g", value_name = "NS", default_value = "0", value_parser = |text: &str| scaled(text, 3))]
+    gap: u64,
+    /// Gap for each byte, in ns (0.04 is 200 Gb/s).
+    #[arg(long = "G", value_name = "NS", default_value = "0", value_parser = |text: &str| scaled(text, 6))]
+    gap_per_byte: u64,
+    /// Overhead of the core for each byte, in ns.
+    #[arg(long = "O", value_name = "NS", default_value = "0", value_parser = |text: &str| scaled(text, 6))]
+    overhead_per_byte: u64,
+    /// Largest message that is sent at once; larger ones wait for their receive.
+    #[arg(long = "S", value_name = "BYTES", default_value_t = 65_535)]
+    eager_max: u64,
+    /// Operations that are run at most, where collective operations have to be written out.
+    #[arg(long, value_name = "N", default_value_t = 20_000_000)]
+    operations_max: u64,
+}
+
+/// Nanoseconds as a whole number of picoseconds (3) or femtoseconds (6).
+fn scaled(text: &str, digits: i32) -> Result<u64, String> {
+    let most = 1_000_000_000_000_000;
+    decimal(text, digits)
+        .filter(|&value| value <= most)
+        .ok_or_else(|| "nanoseconds from 0, such as 2500 or 0.04, would work".to_owned())
+}
+
+/// Runs one of the subcommands.
+pub fn run(arguments: &TraceArguments, shared: &Shared) -> Result<ExitCode, Failure> {
+    match &arguments.what {
+        What::Info(arguments) => info(arguments, shared),
+        What::Convert(arguments) => {
+            let loaded = arguments.source.load()?;
+            warn(&loaded.schedule, shared);
+            write(&loaded.schedule, &arguments.target, shared)
+        }
+        What::Export(arguments) => export(arguments, shared),
+        What::Loggops(arguments) => loggops(arguments, shared),
+    }
+}
+
+fn warn(schedule: &Schedule, shared: &Shared) {
+    schedule.warnings().iter().for_each(|warning| shared.note(&format!("warning: {warning}")));
+}
+
+fn info(arguments: &InfoArguments, shared: &Shared) -> Result<ExitCode, Failure> {
+    let loaded = arguments.source.load()?;
+    let schedule = &loaded.schedule;
+    let totals = schedule.totals();
+    let check = if arguments.check == 0 { Ok("no".to_owned()) } else { checked(schedule, arguments.check) };
+    let ok = check.is_ok();
+    let said = check.unwrap_or_else(|error| error);
+    if shared.json {
+        output::print_json(&serde_json::json!({
+            "format": schedule.format().name(), "files": loaded.files, "crc32": loaded.crc32, "ranks": totals.ranks,
+            "tasks": totals.tasks, "sends": totals.sends, "puts": totals.puts, "computes": totals.computes,
+            "collectives": totals.calls, "bytes": totals.bytes.to_string(), "warnings": schedule.warnings(),
+            "checked": said,
+        }))?;
+    } else {
+        let payload = bytes(totals.bytes as f64);
+        let facts = [
+            ("format", format!("{} ({})", schedule.format(), schedule.format().name())),
+            ("files", count(loaded.files as u64)),
+            ("ranks", count(u64::from(totals.ranks))),
+            ("tasks", count(totals.tasks)),
+            ("sends, puts", format!("{}, {} ({payload})", count(totals.sends), count(totals.puts))),
+            ("computations", count(totals.computes)),
+            ("parts of collectives", count(totals.calls)),
+            ("run without time", said),
+        ];
+        let width = facts.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+        let mut out = bold(&arguments.source.file, shared.colour()) + "\n";
+        facts.iter().for_each(|(name, value)| out += &format!("{name:width$}  {value}\n"));
+        schedule.warnings().iter().for_each(|warning| out += &format!("warning: {warning}\n"));
+        output::print(&out)?;
+    }
+    Ok(if ok { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// Whether the schedule comes to its end when time does not matter.
+fn checked(schedule: &Schedule, operations_max: u64) -> Result<String, String> {
+    use philae_workload::SemanticsError;
+    let programs = || (0..schedule.ranks()).map(|rank| schedule.program(RankId(rank))).collect();
+    match simulate_semantics(programs(), SendMode::Eager, 1, operations_max) {
+        Ok(ranks) => {
+            let messages = ranks.iter().map(|rank| rank.sends + rank.puts).sum();
+            let all = format!("every message is received ({} with those of collectives)", count(messages));
+            // Large messages wait for their receive: a schedule that counts on buffers would stop with them.
+            match simulate_semantics(programs(), SendMode::Rendezvous, 1, operations_max) {
+                Ok(_) => Ok(all),
+                Err(error) => Ok(format!("{all}; not if sends wait for their receives, as large ones do: {error}")),
+            }
+        }
+        Err(SemanticsError::Endless { .. }) => {
+            Ok(format!("not to its end: more than {} operations", count(operations_max)))
+        }
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+fn write(schedule: &Schedule, target: &Target, shared: &Shared) -> Result<ExitCode, Failure> {
+    let binary = match target.to.as_deref() {
+        Some(format) => format == Format::GoalBinary.name(),
+        None => target.out.extension().is_some_and(|extension| extension == "bin"),
+    };
+    let schedule = schedule.unrolled(target.operations_max).map_err(Failure::run)?;
+    let bytes = if binary { goal::to_binary(&schedule) } else { goal::to_text(&schedule).map(String::into_bytes) };
+    let bytes = bytes.map_err(Failure::run)?;
+    std::fs::write(&target.out, &bytes)
+        .map_err(|error| Failure::run(format!("cannot write '{}': {error}", target.out.display())))?;
+    let totals = schedule.totals();
+    if shared.json {
+        return output::print_json(&serde_json::json!({
+            "output": target.out, "format": if binary { "goal-binary" } else { "goal" }, "ranks": totals.ranks,
+            "tasks": totals.tasks, "bytes_written": bytes.len(), "warnings": schedule.warnings(),
+        }));
+    }
+    let (ranks, tasks) = (count(u64::from(totals.ranks)), count(totals.tasks));
+    output::print(&format!("{}: {ranks} ranks, {tasks} operations\n", target.out.display()))
+}
+
+fn export(arguments: &ExportArguments, shared: &Shared) -> Result<ExitCode, Failure> {
+    let name = |path: &Path| path.display().to_string();
+    let failed =
+        |error: philae_scenario::ScenarioError| Failure::input(format!("'{}': {error}", name(&arguments.scenario)));
+    let scenario = Scenario::load_with(&arguments.scenario, &arguments.overrides).map_err(failed)?;
+    let resolved = scenario.resolve().map_err(failed)?;
+    let names: Vec<&str> = resolved.jobs.iter().map(|job| job.section.name.as_str()).collect();
+    let job = match (&arguments.job, resolved.jobs.as_slice()) {
+        (None, [only]) => only,
+        (asked, jobs) => {
+            let found = jobs.iter().find(|job| Some(&job.section.name) == asked.as_ref());
+            found.ok_or_else(|| {
+                Failure::input(format!("--job says which job to write; {} would work", names.join(", ")))
+            })?
+        }
+    };
+    if job.section.workload.iterations().is_none() {
+        let (name, works) = (&job.section.name, "--set job.NAME.workload.iterations=10 would work");
+        return Err(Failure::input(format!("job {name} never ends, and a schedule has to; {works}")));
+    }
+    let ranks = job.places.len() as u32;
+    let programs = (0..ranks).map(|rank| job.section.workload.program(RankId(rank), ranks, job.seed)).collect();
+    let schedule = unroll(Format::Goal, programs, arguments.target.operations_max).map_err(Failure::run)?;
+    warn(&schedule, shared);
+    write(&schedule, &arguments.target, shared)
+}
+
+fn loggops(arguments: &LogGopsArguments, shared: &Shared) -> Result<ExitCode, Failure> {
+    let loaded = arguments.source.load()?;
+    let schedule = loaded.schedule.unrolled(arguments.operations_max).map_err(Failure::run)?;
+    warn(&schedule, shared);
+    let model = LogGops {
+        latency: arguments.latency,
+        overhead: arguments.overhead,
+        gap: arguments.gap,
+        gap_per_byte: arguments.gap_per_byte,
+        overhead_per_byte: arguments.overhead_per_byte,
+        eager_max: arguments.eager_max,
+    };
+    let outcome = model.run(&schedule).map_err(Failure::run)?.map_err(Failure::run)?;
+    if shared.json {
+        let last = outcome.finish.iter().max();
+        return output::print_json(&serde_json::json!({ "finish_ps": outcome.finish, "last_ps": last }));
+    }
+    let nanoseconds = |time: u64| match time % 1_000 {
+        0 => (time / 1_000).to_string(),
+        rest => format!("{}.{rest:03}", time / 1_000),
+    };
+    let rows: Vec<Vec<String>> =
+        outcome.finish.iter().enumerate().map(|(rank, &time)| vec![rank.to_string(), nanoseconds(time)]).collect();
+    output::print(&table(&["rank", "finishes at ns"], &rows, shared.colour()))
+}

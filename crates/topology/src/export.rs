@@ -1,0 +1,124 @@
+//! Writing a built topology as a graph: GraphML and the node-link JSON of networkx.
+//!
+//! Nodes are `switch-3` and `endpoint-7`, edges are links, with the data that the GraphML reader takes. What is written reads
+//! back as a system of the same wiring; names of switches, NICs and laws, groups and service nodes are not part of a graph.
+
+use crate::{Peer, PortRole, Topology};
+use philae_units::{EndpointId, PortIndex, SwitchId};
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+/// One link: the port of its switch that has the lower number, and what is at the other end.
+struct Edge {
+    port: PortIndex,
+    source: String,
+    target: String,
+    target_port: Option<u8>,
+}
+
+fn edges(topology: &Topology) -> impl Iterator<Item = Edge> + '_ {
+    (0..topology.switch_count()).map(SwitchId::from_index).flat_map(move |switch| {
+        topology.ports_of(switch).filter_map(move |(port, found)| {
+            let (target, target_port) = match found.peer {
+                Peer::Endpoint(endpoint) => (format!("endpoint-{}", endpoint.0), None),
+                Peer::Port(other) if port < other => {
+                    (format!("switch-{}", topology.switch_of(other).0), Some(topology.port_of(other).0))
+                }
+                Peer::Port(_) | Peer::None => return None,
+            };
+            Some(Edge { port, source: format!("switch-{}", switch.0), target, target_port })
+        })
+    })
+}
+
+impl Topology {
+    /// The wiring as GraphML, which networkx, igraph, yEd and Philae itself read.
+    #[must_use]
+    pub fn to_graphml(&self) -> String {
+        let mut out = String::from(
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n",
+        );
+        for (name, of, kind) in [
+            ("kind", "node", "string"),
+            ("node", "node", "int"),
+            ("group", "node", "int"),
+            ("length_m", "edge", "double"),
+            ("rate_gbps", "edge", "double"),
+            ("source_port", "edge", "int"),
+            ("target_port", "edge", "int"),
+            ("global", "edge", "boolean"),
+            ("medium", "edge", "string"),
+        ] {
+            let _ = writeln!(out, "  <key id=\"{name}\" for=\"{of}\" attr.name=\"{name}\" attr.type=\"{kind}\"/>");
+        }
+        let _ = writeln!(out, "  <graph id=\"{}\" edgedefault=\"undirected\">", escaped(self.name()));
+        for switch in (0..self.switch_count()).map(SwitchId::from_index) {
+            let group = self.group_of(switch).0;
+            let data = data("kind", "switch") + &data("group", &group.to_string());
+            let _ = writeln!(out, "    <node id=\"switch-{}\">{data}</node>", switch.0);
+        }
+        for endpoint in (0..self.endpoint_count()).map(EndpointId::from_index) {
+            let node = self.endpoint(endpoint).node.0;
+            let data = data("kind", "endpoint") + &data("node", &node.to_string());
+            let _ = writeln!(out, "    <node id=\"endpoint-{}\">{data}</node>", endpoint.0);
+        }
+        for edge in edges(self) {
+            let cable = self.cable(edge.port);
+            let mut all = data("length_m", &(f64::from(cable.length_mm) / 1e3).to_string());
+            all += &data("rate_gbps", &cable.rate.as_gbps_f64().to_string());
+            all += &data("source_port", &self.port_of(edge.port).0.to_string());
+            if let Some(port) = edge.target_port {
+                all += &data("target_port", &port.to_string());
+            }
+            if self.port(edge.port).role == PortRole::Global {
+                all += &data("global", "true");
+            }
+            all += &data("medium", cable.medium.name());
+            let _ = writeln!(out, "    <edge source=\"{}\" target=\"{}\">{all}</edge>", edge.source, edge.target);
+        }
+        out + "  </graph>\n</graphml>\n"
+    }
+
+    /// The wiring as the node-link JSON of networkx (`networkx.node_link_graph(data, edges="links")`).
+    #[must_use]
+    pub fn to_node_link(&self) -> Value {
+        let switches = (0..self.switch_count()).map(SwitchId::from_index).map(|switch| {
+            json!({ "id": format!("switch-{}", switch.0), "kind": "switch", "group": self.group_of(switch).0 })
+        });
+        let endpoints = (0..self.endpoint_count()).map(EndpointId::from_index).map(|endpoint| {
+            let found = self.endpoint(endpoint);
+            json!({ "id": format!("endpoint-{}", endpoint.0), "kind": "endpoint", "node": found.node.0, "nic": found.nic })
+        });
+        let links = edges(self).map(|edge| {
+            let cable = self.cable(edge.port);
+            let port = self.port_of(edge.port).0;
+            json!({
+                "source": edge.source,
+                "target": edge.target,
+                "key": port,
+                "source_port": port,
+                "target_port": edge.target_port,
+                "role": self.port(edge.port).role.name(),
+                "medium": cable.medium.name(),
+                "length_m": f64::from(cable.length_mm) / 1e3,
+                "rate_gbps": cable.rate.as_gbps_f64(),
+            })
+        });
+        // Switches may be joined by several links, which only a multigraph keeps apart.
+        json!({
+            "directed": false,
+            "multigraph": true,
+            "graph": { "name": self.name() },
+            "nodes": switches.chain(endpoints).collect::<Vec<_>>(),
+            "links": links.collect::<Vec<_>>(),
+        })
+    }
+}
+
+fn data(key: &str, value: &str) -> String {
+    format!("<data key=\"{key}\">{value}</data>")
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
+}

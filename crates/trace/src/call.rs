@@ -1,0 +1,212 @@
+//! Collective operations of traces: which ranks take part, and their messages step by step.
+
+use philae_units::Bytes;
+use philae_workload::{
+    Blocks, Case, Collective, CollectiveTags, Group, GroupCollective, Listed, Op, Phase, Reduction, SelectionTable,
+};
+
+use crate::error::TraceError;
+
+/// Tags of collective operations have this bit, those of a trace's own messages do not.
+pub const COLLECTIVE_TAG: u32 = CollectiveTags::FIRST;
+
+/// What a collective operation does. Sizes are payload; `root` is a member of the group.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CallKind {
+    /// Everybody ends with the sum of everybody's vectors of this size.
+    AllReduce(Bytes),
+    /// The root ends with it.
+    Reduce(Bytes, u32),
+    /// Everybody ends with its own part, of these sizes, of it.
+    ReduceScatter(Blocks),
+    /// Everybody ends with everybody's parts, of these sizes.
+    AllGather(Blocks),
+    /// The root ends with them.
+    Gather(Blocks, u32),
+    /// Everybody ends with its own part, of these sizes, of what the root has.
+    Scatter(Blocks, u32),
+    /// Everybody ends with the root's message of this size.
+    Broadcast(Bytes, u32),
+    /// Everybody sends this much to everybody.
+    AllToAll(Bytes),
+    /// Everybody to everybody, with these sizes by sender and then receiver.
+    AllToAllV(Blocks),
+    /// Nobody goes on before everybody has come.
+    Barrier,
+}
+
+impl CallKind {
+    /// Its name, as MPI has it.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::AllReduce(_) => "allreduce",
+            Self::Reduce(..) => "reduce",
+            Self::ReduceScatter(_) => "reducescatter",
+            Self::AllGather(_) => "allgather",
+            Self::Gather(..) => "gather",
+            Self::Scatter(..) => "scatter",
+            Self::Broadcast(..) => "bcast",
+            Self::AllToAll(_) => "alltoall",
+            Self::AllToAllV(_) => "alltoallv",
+            Self::Barrier => "barrier",
+        }
+    }
+
+    /// The operation with MPICH's choice of algorithm for a group of this size.
+    fn collective(&self, ranks: u32) -> Collective {
+        let table = SelectionTable::mpich();
+        let whole = |bytes: Bytes| Case::whole(ranks, bytes, bytes.0.max(1));
+        match self {
+            Self::AllReduce(bytes) => {
+                Collective::Allreduce { algorithm: table.allreduce(&whole(*bytes)), vector: vector(*bytes) }
+            }
+            Self::Reduce(bytes, root) => {
+                let algorithm = table.reduce(&whole(*bytes));
+                Collective::Reduce { algorithm, vector: vector(*bytes), root: *root }
+            }
+            Self::ReduceScatter(blocks) => {
+                let blocks = blocks.clone();
+                Collective::ReduceScatter { algorithm: table.reduce_scatter(&Case::blocks(ranks, &blocks)), blocks }
+            }
+            Self::AllGather(blocks) => {
+                let blocks = blocks.clone();
+                Collective::Allgather { algorithm: table.allgather(&Case::blocks(ranks, &blocks)), blocks }
+            }
+            Self::Gather(blocks, root) => {
+                let blocks = blocks.clone();
+                let algorithm = table.gather(&Case::blocks(ranks, &blocks));
+                Collective::Gather { algorithm, blocks, root: *root }
+            }
+            Self::Scatter(blocks, root) => {
+                let blocks = blocks.clone();
+                let algorithm = table.scatter(&Case::blocks(ranks, &blocks));
+                Collective::Scatter { algorithm, blocks, root: *root }
+            }
+            Self::Broadcast(bytes, root) => {
+                Collective::Broadcast { algorithm: table.broadcast(&whole(*bytes)), bytes: *bytes, root: *root }
+            }
+            Self::AllToAll(bytes) => {
+                let algorithm = table.alltoall(&Case::blocks(ranks, &Blocks::Even(*bytes)));
+                Collective::Alltoall { algorithm, bytes: *bytes }
+            }
+            Self::AllToAllV(blocks) => {
+                let blocks = blocks.clone();
+                let (bytes, total) = (Bytes(0), Bytes(0));
+                let case = Case { ranks, bytes, total, elements: 1, uneven: true };
+                Collective::Alltoallv { algorithm: table.alltoallv(&case), blocks }
+            }
+            Self::Barrier => Collective::BARRIER,
+        }
+    }
+
+    /// The operation among a group. `file` is what errors call the file.
+    pub(crate) fn among(&self, file: &str, group: Group) -> Result<GroupCollective, TraceError> {
+        let members = group.members();
+        GroupCollective::new(self.collective(members), group).map_err(|error| {
+            TraceError::whole(file, format!("{} of {members} ranks: {error}", self.name()), "an operation of its ranks")
+        })
+    }
+}
+
+/// Elements are single bytes: traces say how many bytes a vector has, not of what.
+fn vector(bytes: Bytes) -> Reduction {
+    Reduction { elements: bytes.0.max(1), element_bytes: Bytes(1) }
+}
+
+/// Listed sizes, in bytes.
+pub(crate) fn listed(sizes: &[u64]) -> Blocks {
+    match sizes.first() {
+        Some(&first) if sizes.iter().all(|&size| size == first) => Blocks::Even(Bytes(first)),
+        _ => Blocks::Listed(Listed::new(sizes.iter().copied().map(Bytes))),
+    }
+}
+
+/// A buffer in nearly equal parts.
+pub(crate) const fn cut(total: u64, ranks: u32) -> Blocks {
+    if total.is_multiple_of(ranks as u64) {
+        Blocks::Even(Bytes(total / ranks as u64))
+    } else {
+        Blocks::Parts { total: Bytes(total), root: 0, ranks }
+    }
+}
+
+/// The collective operations of a schedule.
+#[derive(Clone, Debug, Default)]
+pub struct Calls {
+    calls: Vec<Call>,
+    /// Tags given out.
+    tags: u32,
+}
+
+#[derive(Clone, Debug)]
+struct Call {
+    collective: GroupCollective,
+    first_tag: u32,
+}
+
+impl Calls {
+    /// One more operation; its number.
+    pub fn add(&mut self, collective: GroupCollective) -> u32 {
+        let number = self.calls.len() as u32;
+        let first_tag = self.tags | COLLECTIVE_TAG;
+        self.tags = self.tags.wrapping_add(collective.steps()) & !COLLECTIVE_TAG;
+        self.calls.push(Call { collective, first_tag });
+        number
+    }
+
+    /// How many.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.calls.len()
+    }
+
+    /// The part of `rank` in an operation.
+    pub(crate) fn part(&self, call: u32, rank: u32) -> Part {
+        let call = &self.calls[call as usize];
+        Part::new(call.collective.clone(), rank, call.first_tag)
+    }
+}
+
+/// One rank's part in an operation that is under way.
+#[derive(Clone, Debug)]
+pub(crate) struct Part {
+    collective: GroupCollective,
+    rank: u32,
+    first_tag: u32,
+    step: u32,
+    outstanding: u32,
+}
+
+impl Part {
+    /// The part of `rank`.
+    pub const fn new(collective: GroupCollective, rank: u32, first_tag: u32) -> Self {
+        Self { collective, rank, first_tag, step: 0, outstanding: 0 }
+    }
+
+    /// How many steps, and so tags, it takes.
+    pub fn steps(&self) -> u32 {
+        self.collective.steps()
+    }
+
+    /// The messages of the next step that has any; none when it is over.
+    pub fn next_step(&mut self) -> Option<Vec<Op>> {
+        let steps = self.steps();
+        while self.step < steps {
+            let mut phase = Phase::default();
+            self.collective.step(self.rank, self.step, self.first_tag, &mut phase);
+            self.step += 1;
+            if !phase.ops().is_empty() {
+                self.outstanding = phase.ops().len() as u32;
+                return Some(phase.ops().to_vec());
+            }
+        }
+        None
+    }
+
+    /// One of the step's messages is complete. True when it was the last.
+    pub fn completed_one(&mut self) -> bool {
+        self.outstanding -= 1;
+        self.outstanding == 0
+    }
+}

@@ -1,0 +1,246 @@
+//! Chakra execution traces: one file of nodes for each rank, each node a message with its length before it.
+//!
+//! Source: mlcommons/chakra, `et_def.proto` and the attributes that its converters write and ASTRA-sim reads. A
+//! node of computation takes its duration, or its operations at a given rate; on the processor (`is_cpu_op`, which is so
+//! when left out) it keeps the rank's core busy, elsewhere it runs beside it, one after the other. Collective operations
+//! are those of MPICH's choice among the ranks of the same `pg_name`, or all; the n-th of a group on each of its ranks are
+//! one operation. Sizes follow ASTRA-sim: an allgather's is what each rank brings, a reduce-scatter's and an alltoall's
+//! the whole of what a rank has.
+
+mod message;
+mod node;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use philae_workload::Group;
+use prost::Message;
+
+use crate::call::Calls;
+use crate::error::{TraceError, quoted};
+use crate::format::Format;
+use crate::schedule::{RANKS_MAX, Schedule, Task, What};
+use crate::{File, Options};
+
+use self::message::{GlobalMetadata, Node};
+use self::node::{Made, make};
+
+/// Versions of the schema whose meaning is known.
+const KNOWN_VERSIONS: [&str; 4] = ["", "0.0.4", "1.0.2-chakra.0.0.4", "1.0.2-chakra.1.0.0"];
+
+/// Reads the files of all ranks.
+pub(crate) fn read(files: &[File], options: &Options) -> Result<Schedule, TraceError> {
+    if files.len() > RANKS_MAX as usize {
+        return Err(TraceError::whole(
+            &files[0].name,
+            format!("{} files", files.len()),
+            format!("at most {RANKS_MAX}"),
+        ));
+    }
+    let mut notes = Notes::default();
+    let mut ranks = Vec::with_capacity(files.len());
+    for file in files {
+        ranks.push(read_rank(file, files.len(), options, &mut notes)?);
+    }
+    let calls = collectives(files, &mut ranks)?;
+    let tasks = ranks.into_iter().map(|rank| rank.tasks).collect();
+    Schedule::of_tasks(Format::Chakra, &files[0].name, tasks, calls, notes.sentences())
+}
+
+/// What was left out, with how often.
+#[derive(Debug, Default)]
+struct Notes(BTreeMap<String, u64>);
+
+impl Notes {
+    fn add(&mut self, what: impl Into<String>) {
+        *self.0.entry(what.into()).or_default() += 1;
+    }
+
+    fn sentences(self) -> Vec<String> {
+        self.0.into_iter().map(|(what, count)| format!("{what} ({count} times)")).collect()
+    }
+}
+
+/// What was read of one rank.
+struct Rank {
+    tasks: Vec<Task>,
+    /// Collective operations in the order of the file: task, group, kind, offset.
+    collectives: Vec<(u32, Option<String>, node::Collective, usize)>,
+}
+
+fn read_rank(file: &File, ranks: usize, options: &Options, notes: &mut Notes) -> Result<Rank, TraceError> {
+    let mut messages = Messages { file, at: 0 };
+    let Some((_, head)) = messages.next::<GlobalMetadata>()? else {
+        return Err(TraceError::whole(&file.name, "an empty file", "a Chakra trace"));
+    };
+    let named = head.attributes.iter().find(|attribute| attribute.name == "schema");
+    let version = named.and_then(|attribute| attribute.text.clone()).unwrap_or(head.version);
+    if !KNOWN_VERSIONS.contains(&version.as_str()) {
+        let version = quoted(&version);
+        notes.add(format!("schema version {version} is not known: the trace is read as far as it is understood"));
+    }
+    let mut nodes: Vec<(usize, Node)> = Vec::new();
+    let mut numbers: BTreeMap<u64, u32> = BTreeMap::new();
+    while let Some((offset, node)) = messages.next::<Node>()? {
+        if numbers.insert(node.id, nodes.len() as u32).is_some() {
+            let expected = "an id of its own for each node";
+            return Err(byte_error(file, offset, format!("node {} a second time", node.id), expected));
+        }
+        nodes.push((offset, node));
+    }
+    let mut rank = Rank { tasks: Vec::with_capacity(nodes.len()), collectives: Vec::new() };
+    let mut receives = Vec::new();
+    for (offset, node) in &nodes {
+        let mut requires = BTreeSet::new();
+        for id in node.control_dependencies.iter().chain(&node.data_dependencies) {
+            let Some(&on) = numbers.get(id) else {
+                let found = format!("node {} that depends on node {id}", node.id);
+                return Err(byte_error(file, *offset, found, "a node of the same file"));
+            };
+            requires.insert(on);
+        }
+        let wrong =
+            |found: String, expected: &str| byte_error(file, *offset, format!("node {}: {found}", node.id), expected);
+        let made = make(node, ranks, options, notes, &wrong)?;
+        let task = Task::new(What::Join, requires.into_iter().collect());
+        rank.tasks.push(match made {
+            Made::Nothing => task,
+            Made::Receive(op) => {
+                receives.push((rank.tasks.len(), op));
+                task
+            }
+            Made::Op(op) => Task { what: What::Op(op), ..task },
+            Made::Beside(op) => Task { what: What::Op(op), cpu: 1, ..task },
+            Made::Collective(collective, group) => {
+                rank.collectives.push((rank.tasks.len() as u32, group, collective, *offset));
+                task
+            }
+        });
+    }
+    // In this format a send never waits for its receive. All receives are posted at once, so that sends of large messages,
+    // which would wait, do not either; the nodes wait for them.
+    for (task, op) in receives {
+        let posted = rank.tasks.len() as u32;
+        rank.tasks.push(Task::op(op, Vec::new()));
+        rank.tasks[task].requires.push(posted);
+    }
+    Ok(rank)
+}
+
+/// An operation as its group's first rank has it, and how many ranks take part.
+struct Known {
+    call: u32,
+    collective: node::Collective,
+    ranks: u32,
+}
+
+/// Groups are the ranks that have operations of the same name; the n-th operations of a group are one.
+fn collectives(files: &[File], ranks: &mut [Rank]) -> Result<Calls, TraceError> {
+    let mut members: BTreeMap<Option<String>, Vec<u32>> = BTreeMap::new();
+    for (number, rank) in (0_u32..).zip(ranks.iter()) {
+        let names: BTreeSet<&Option<String>> = rank.collectives.iter().map(|(_, group, _, _)| group).collect();
+        names.into_iter().for_each(|name| members.entry(name.clone()).or_default().push(number));
+    }
+    let all = ranks.len();
+    if let Some(some) = members.get(&None).filter(|some| some.len() < all) {
+        let found = format!("collective operations without a group (pg_name) on {} of {all} ranks", some.len());
+        return Err(TraceError::whole(&files[0].name, found, "them on all ranks, or a pg_name"));
+    }
+    let mut calls = Calls::default();
+    let mut known: BTreeMap<(Option<String>, usize), Known> = BTreeMap::new();
+    for (number, rank) in ranks.iter_mut().enumerate() {
+        let mut taken: BTreeMap<Option<String>, usize> = BTreeMap::new();
+        for (task, name, collective, offset) in std::mem::take(&mut rank.collectives) {
+            let group = &members[&name];
+            let count = taken.entry(name.clone()).or_default();
+            let key = (name, *count);
+            *count += 1;
+            let first = match known.get_mut(&key) {
+                Some(first) => {
+                    first.ranks += 1;
+                    &*first
+                }
+                None => {
+                    let group = Group::listed(group.as_slice()).expect("every rank is in a group once");
+                    let call = calls.add(collective.of(group.members()).among(&files[number].name, group)?);
+                    known.entry(key).or_insert(Known { call, collective, ranks: 1 })
+                }
+            };
+            if first.collective != collective {
+                let found = format!("{collective} as the collective operation of its group that is");
+                let expected =
+                    format!("{} on the group's first rank: all ranks take part in the same ones", first.collective);
+                return Err(byte_error(&files[number], offset, found, &expected));
+            }
+            rank.tasks[task as usize].what = What::Call(first.call);
+        }
+    }
+    for ((name, number), Known { ranks, .. }) in &known {
+        let group = members[name].len();
+        if *ranks as usize != group {
+            let name = name.as_deref().map_or("all ranks".to_owned(), |name| format!("group {}", quoted(name)));
+            let found = format!("collective operation {number} of {name} on {ranks} ranks");
+            return Err(TraceError::whole(&files[0].name, found, format!("it on all {group}")));
+        }
+    }
+    Ok(calls)
+}
+
+fn byte_error(file: &File, offset: usize, found: String, expected: &str) -> TraceError {
+    TraceError::Byte { file: file.name.clone(), offset, found, expected: expected.to_owned() }
+}
+
+/// The messages of a file, one after the other.
+struct Messages<'a> {
+    file: &'a File,
+    at: usize,
+}
+
+impl Messages<'_> {
+    fn next<M: Message + Default>(&mut self) -> Result<Option<(usize, M)>, TraceError> {
+        let start = self.at;
+        let bytes = &self.file.bytes;
+        if start == bytes.len() {
+            return Ok(None);
+        }
+        let mut length: u64 = 0;
+        for digit in 0.. {
+            let Some(&byte) = bytes.get(self.at) else {
+                return Err(byte_error(
+                    self.file,
+                    self.at,
+                    "the end of the file".to_owned(),
+                    "the length of a message",
+                ));
+            };
+            if digit == 9 {
+                return Err(byte_error(
+                    self.file,
+                    start,
+                    "a length of more than nine bytes".to_owned(),
+                    "the length of a message",
+                ));
+            }
+            self.at += 1;
+            length |= u64::from(byte & 0x7f) << (7 * digit);
+            if byte & 0x80 == 0 {
+                break;
+            }
+        }
+        let left = bytes.len() - self.at;
+        let Some(length) = usize::try_from(length).ok().filter(|&length| length <= left) else {
+            let found = format!("a message of {length} bytes");
+            return Err(byte_error(self.file, start, found, &format!("at most the {left} that are left")));
+        };
+        let message = M::decode(&bytes[self.at..self.at + length]);
+        self.at += length;
+        match message {
+            Ok(message) => Ok(Some((start, message))),
+            Err(error) => Err(byte_error(
+                self.file,
+                start,
+                format!("a message that cannot be decoded ({error})"),
+                "a Chakra node",
+            )),
+        }
+    }
+}

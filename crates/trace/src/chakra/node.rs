@@ -1,0 +1,175 @@
+//! What one node becomes.
+
+use std::fmt;
+
+use philae_units::{Bytes, Picoseconds, RankId};
+use philae_workload::{Blocks, MESSAGE_BYTES_MAX, Op};
+
+use super::Notes;
+use super::message::{Attribute, Node};
+use crate::Options;
+use crate::call::{COLLECTIVE_TAG, CallKind, cut};
+use crate::error::TraceError;
+use crate::schedule::RANK_TIME_MAX;
+
+/// What a node becomes.
+pub(super) enum Made {
+    /// Something that others wait for and that takes no time.
+    Nothing,
+    /// An operation.
+    Op(Op),
+    /// A receive, which is posted before it is needed.
+    Receive(Op),
+    /// Computation beside the rank's core.
+    Beside(Op),
+    /// A collective operation of a group, or of all ranks.
+    Collective(Collective, Option<String>),
+}
+
+/// A collective operation before its group is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Collective {
+    kind: i128,
+    bytes: u64,
+}
+
+/// Names of kinds, by number.
+const KINDS: [&str; 10] = [
+    "ALL_REDUCE",
+    "REDUCE",
+    "ALL_GATHER",
+    "GATHER",
+    "SCATTER",
+    "BROADCAST",
+    "ALL_TO_ALL",
+    "REDUCE_SCATTER",
+    "REDUCE_SCATTER_BLOCK",
+    "BARRIER",
+];
+
+impl fmt::Display for Collective {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} of {}", KINDS[self.kind as usize], Bytes(self.bytes))
+    }
+}
+
+impl Collective {
+    /// The operation in a group of this size.
+    pub fn of(self, size: u32) -> CallKind {
+        let each = Blocks::Even(Bytes(self.bytes));
+        match self.kind {
+            0 => CallKind::AllReduce(Bytes(self.bytes)),
+            1 => CallKind::Reduce(Bytes(self.bytes), 0),
+            2 => CallKind::AllGather(each),
+            3 => CallKind::Gather(each, 0),
+            4 => CallKind::Scatter(each, 0),
+            5 => CallKind::Broadcast(Bytes(self.bytes), 0),
+            6 => CallKind::AllToAll(Bytes(self.bytes.div_ceil(u64::from(size)))),
+            7 | 8 => CallKind::ReduceScatter(cut(self.bytes, size)),
+            _ => CallKind::Barrier,
+        }
+    }
+}
+
+fn attribute<'a>(node: &'a Node, name: &str) -> Option<&'a Attribute> {
+    node.attributes.iter().find(|attribute| attribute.name == name)
+}
+
+/// Makes a node of the trace into what a rank does. `wrong` makes an error of it.
+pub(super) fn make(
+    node: &Node,
+    ranks: usize,
+    options: &Options,
+    notes: &mut Notes,
+    wrong: &dyn Fn(String, &str) -> TraceError,
+) -> Result<Made, TraceError> {
+    let number = |name: &str| attribute(node, name).and_then(Attribute::number);
+    let needed = |name: &str, most: i128| match number(name) {
+        Some(value) if (0..=most).contains(&value) => Ok(value as u64),
+        Some(value) => Err(wrong(format!("{name} {value}"), &format!("0 to {most}"))),
+        None => Err(wrong(format!("no {name}"), "it as an integer attribute")),
+    };
+    let most_bytes = i128::from(MESSAGE_BYTES_MAX.0);
+    match node.kind {
+        1 => Ok(Made::Nothing),
+        2..=4 => {
+            let time = time(node, options, notes, wrong)?;
+            let on_core = number("is_cpu_op").is_none_or(|value| value != 0);
+            Ok(match time {
+                Picoseconds::ZERO => Made::Nothing,
+                time if on_core => Made::Op(Op::Compute { time }),
+                time => Made::Beside(Op::Compute { time }),
+            })
+        }
+        5 | 6 => {
+            let bytes = Bytes(needed("comm_size", most_bytes)?);
+            let tag = match number("comm_tag") {
+                None => 0,
+                Some(_) => needed("comm_tag", i128::from(COLLECTIVE_TAG) - 1)? as u32,
+            };
+            let peer = |name| needed(name, ranks as i128 - 1).map(|peer| RankId(peer as u32));
+            Ok(if node.kind == 5 {
+                Made::Op(Op::Send { to: peer("comm_dst")?, bytes, tag, class: None })
+            } else {
+                Made::Receive(Op::Recv { from: Some(peer("comm_src")?), bytes, tag: Some(tag) })
+            })
+        }
+        7 => {
+            let kind = needed("comm_type", KINDS.len() as i128 - 1)?;
+            let bytes = if kind == 9 { 0 } else { needed("comm_size", most_bytes)? };
+            if attribute(node, "involved_dim")
+                .and_then(|dim| dim.booleans.as_ref())
+                .is_some_and(|dim| dim.values.contains(&false))
+            {
+                notes.add("collective operations among some dimensions (involved_dim) are taken as among all ranks");
+            }
+            if matches!(kind, 1 | 3 | 4 | 5) {
+                notes.add(format!("{} names no root: it is the group's first rank", KINDS[kind as usize]));
+            }
+            let group = attribute(node, "pg_name").and_then(|name| name.text.clone()).filter(|name| !name.is_empty());
+            Ok(Made::Collective(Collective { kind: i128::from(kind), bytes }, group))
+        }
+        other => {
+            notes.add(format!("nodes of type {other} are not known and do nothing"));
+            Ok(Made::Nothing)
+        }
+    }
+}
+
+/// How long a node of computation or of memory takes.
+fn time(
+    node: &Node,
+    options: &Options,
+    notes: &mut Notes,
+    wrong: &dyn Fn(String, &str) -> TraceError,
+) -> Result<Picoseconds, TraceError> {
+    let too_long = || wrong("computation without end".to_owned(), &format!("at most {RANK_TIME_MAX}"));
+    let fits = |time: u128| match u64::try_from(time) {
+        Ok(time) if time <= RANK_TIME_MAX.0 => Ok(Picoseconds(time)),
+        _ => Err(too_long()),
+    };
+    if node.duration_micros > 0 {
+        return fits(u128::from(node.duration_micros) * 1_000_000);
+    }
+    let amount =
+        |name: &str| attribute(node, name).and_then(Attribute::number).and_then(|value| u64::try_from(value).ok());
+    let at = |amount: u64, rate: u64| fits(u128::from(amount) * 1_000_000_000_000 / u128::from(rate.max(1)));
+    if node.kind == 4 {
+        return match (amount("num_ops").unwrap_or(0), options.flops_per_second) {
+            (0, _) => Ok(Picoseconds::ZERO),
+            (operations, Some(rate)) => at(operations, rate),
+            (operations, None) => {
+                let found = format!("{operations} operations and no duration");
+                Err(wrong(found, "`flops_per_second` to be given"))
+            }
+        };
+    }
+    match (amount("tensor_size").unwrap_or(0), options.memory_bytes_per_second) {
+        (0, _) => Ok(Picoseconds::ZERO),
+        (bytes, Some(rate)) => at(bytes, rate),
+        (_, None) => {
+            notes.add("loads and stores without a duration take no time: `memory_bytes_per_second` is not given");
+            Ok(Picoseconds::ZERO)
+        }
+    }
+}

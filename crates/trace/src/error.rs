@@ -1,0 +1,71 @@
+//! What is wrong with a file: where, what was found and what was expected.
+
+/// A file that cannot be read as a schedule.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TraceError {
+    /// A line of a text file.
+    #[error("'{file}', line {line}: found {found}; expected {expected}")]
+    Line {
+        /// As the caller named it.
+        file: String,
+        /// Counted from 1.
+        line: usize,
+        /// What is there.
+        found: String,
+        /// What would work.
+        expected: String,
+    },
+    /// A place in a binary file.
+    #[error("'{file}', byte {offset}: found {found}; expected {expected}")]
+    Byte {
+        /// As the caller named it.
+        file: String,
+        /// Counted from 0.
+        offset: usize,
+        /// What is there.
+        found: String,
+        /// What would work.
+        expected: String,
+    },
+    /// A file, or several, as a whole.
+    #[error("'{file}': found {found}; expected {expected}")]
+    Whole {
+        /// As the caller named it; the first of several.
+        file: String,
+        /// What is there.
+        found: String,
+        /// What would work.
+        expected: String,
+    },
+    /// A schedule that a format has no words for.
+    #[error("cannot write {format}: rank {rank} {what}; {works}")]
+    Inexpressible {
+        /// The format.
+        format: &'static str,
+        /// Whose operation.
+        rank: u32,
+        /// What it does.
+        what: String,
+        /// What would work.
+        works: String,
+    },
+    /// A schedule that cannot be run to its end.
+    #[error("the schedule cannot be run: {0}")]
+    Semantics(#[from] philae_workload::SemanticsError),
+}
+
+impl TraceError {
+    /// About a file as a whole.
+    pub(crate) fn whole(file: &str, found: impl Into<String>, expected: impl Into<String>) -> Self {
+        Self::Whole { file: file.to_owned(), found: found.into(), expected: expected.into() }
+    }
+}
+
+/// What was found, as an error shows it: quoted, and cut where it is long.
+pub(crate) fn quoted(text: &str) -> String {
+    let mut shown: String = text.chars().take(40).collect();
+    if shown.len() < text.len() {
+        shown.push_str("...");
+    }
+    format!("\"{}\"", shown.escape_debug())
+}

@@ -1,0 +1,84 @@
+//! Formats: their names, and which one a file is.
+
+use std::fmt;
+
+/// A format of schedules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// GOAL as text.
+    Goal,
+    /// GOAL as LogGOPSim reads it.
+    GoalBinary,
+    /// htsim's connection matrix.
+    Htsim,
+    /// SimGrid's time-independent traces of MPI programs.
+    Smpi,
+    /// Chakra's execution traces, one file per rank.
+    Chakra,
+    /// ASTRA-sim's and SimAI's layers as text.
+    SimAi,
+}
+
+impl Format {
+    /// All of them.
+    pub const ALL: [Self; 6] = [Self::Goal, Self::GoalBinary, Self::Htsim, Self::Smpi, Self::Chakra, Self::SimAi];
+
+    /// As a scenario and a command line name it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Goal => "goal",
+            Self::GoalBinary => "goal-binary",
+            Self::Htsim => "htsim",
+            Self::Smpi => "smpi",
+            Self::Chakra => "chakra",
+            Self::SimAi => "simai",
+        }
+    }
+
+    /// The format of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|format| format.name() == name)
+    }
+
+    /// What a file looks like, by its name and its first bytes.
+    #[must_use]
+    pub fn detect(file: &str, bytes: &[u8]) -> Option<Self> {
+        if bytes.get(..8) == Some(&crate::goal::COOKIE.to_le_bytes()) {
+            return Some(Self::GoalBinary);
+        }
+        match file.rsplit_once('.').map(|(_, extension)| extension) {
+            Some("goal") => return Some(Self::Goal),
+            Some("et") => return Some(Self::Chakra),
+            Some("cm") => return Some(Self::Htsim),
+            _ => {}
+        }
+        let head = std::str::from_utf8(&bytes[..bytes.len().min(4_096)])
+            .unwrap_or_else(|error| std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default());
+        let mut lines = head.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with(['#', '/']));
+        let first: Vec<&str> = lines.next()?.split_whitespace().collect();
+        let second = lines.next().unwrap_or_default();
+        match first.as_slice() {
+            ["num_ranks", ..] => Some(Self::Goal),
+            ["Nodes", ..] if second.starts_with("Connections") => Some(Self::Htsim),
+            [rank, action, ..] if rank.parse::<u32>().is_ok() && crate::smpi::is_action(action) => Some(Self::Smpi),
+            [_, ..] if second.parse::<u32>().is_ok() => Some(Self::SimAi),
+            [file] if file.contains(['.', '/']) && !bytes.contains(&0) => Some(Self::Smpi),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Goal => "GOAL",
+            Self::GoalBinary => "binary GOAL",
+            Self::Htsim => "connection matrix",
+            Self::Smpi => "time-independent trace",
+            Self::Chakra => "Chakra trace",
+            Self::SimAi => "layers",
+        })
+    }
+}

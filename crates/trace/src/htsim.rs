@@ -1,0 +1,398 @@
+//! htsim's connection matrices: flows between nodes, started at times or by triggers.
+//!
+//! Source: the keys that htsim's connection matrix takes (Broadcom/csg-htsim, ultraethernet/uet-htsim,
+//! `connection_matrix.cpp`). A flow is a put; one that triggers something on arrival is a send with a receive. Start times
+//! are delays of the sender, one behind the other in order of time. In htsim a trigger reaches every node at once. Here what
+//! happens on one rank starts what follows on the same rank without a message, and reaches another rank by a message of
+//! `trigger_bytes`, which a warning counts. Of a trigger that several flows activate, a one-shot acts once, the n-th
+//! activation of a multi-shot starts its n-th flow, and a barrier acts after its count.
+
+use std::collections::BTreeMap;
+
+use philae_units::{Bytes, Picoseconds, RankId};
+use philae_workload::{MESSAGE_BYTES_MAX, Op};
+
+use crate::Options;
+use crate::call::Calls;
+use crate::error::{TraceError, quoted};
+use crate::format::Format;
+use crate::schedule::{RANK_TIME_MAX, RANKS_MAX, Schedule, Task, What};
+use crate::text::{Line, Text, Words};
+
+/// Reads a file.
+pub(crate) fn read(file: &str, bytes: &[u8], options: &Options) -> Result<Schedule, TraceError> {
+    let text = Text::new(file, bytes)?;
+    let mut matrix = Matrix::default();
+    for line in text.lines().filter(|line| !line.text.trim().is_empty() && !line.text.trim_start().starts_with('#')) {
+        matrix.line(line)?;
+    }
+    matrix.counts(file)?;
+    matrix.schedule(file, options)
+}
+
+#[derive(Debug, Default)]
+struct Matrix {
+    nodes: Option<u32>,
+    connections: Option<usize>,
+    triggers_said: Option<usize>,
+    flows: Vec<Flow>,
+    triggers: BTreeMap<u32, Trigger>,
+    prioritised: usize,
+    failures: usize,
+}
+
+#[derive(Debug)]
+struct Flow {
+    from: u32,
+    to: u32,
+    bytes: u64,
+    start: Start,
+    send_done: Option<u32>,
+    recv_done: Option<u32>,
+    line: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Start {
+    At(u64),
+    On(u32),
+}
+
+#[derive(Debug)]
+struct Trigger {
+    kind: Kind,
+    count: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    OneShot,
+    MultiShot,
+    Barrier,
+}
+
+/// Flows that a multi-shot trigger starts at most: each of them waits for all that may activate it.
+const MULTI_SHOTS_MAX: usize = 1_024;
+
+const FIRST: &str = "`Nodes`, `Connections`, `Triggers`, `Failures`, a flow such as `0->1 start 0 size 1000`, or `trigger id 1 oneshot`";
+
+impl Matrix {
+    fn line(&mut self, line: Line) -> Result<(), TraceError> {
+        let mut words = line.words();
+        let first = words.expect(FIRST)?;
+        if let Some((from, to)) = first.split_once("->") {
+            return self.flow(from, to, words);
+        }
+        match first {
+            "Nodes" => {
+                let nodes = words.number("a number of nodes", u64::from(RANKS_MAX))? as u32;
+                if nodes == 0 {
+                    return Err(words.wrong("at least 1 node"));
+                }
+                self.nodes = Some(nodes);
+            }
+            "Connections" => self.connections = Some(words.number("a number of flows", u64::from(u32::MAX))? as usize),
+            "Triggers" => {
+                self.triggers_said = Some(words.number("a number of triggers", u64::from(u32::MAX))? as usize)
+            }
+            "Failures" => {
+                words.number("a number of failures", u64::from(u32::MAX))?;
+            }
+            "failure" => {
+                self.failures += 1;
+                return Ok(());
+            }
+            "trigger" => return self.trigger(words),
+            _ => return Err(words.wrong(FIRST)),
+        }
+        words.end()
+    }
+
+    fn flow(&mut self, from: &str, to: &str, mut words: Words) -> Result<(), TraceError> {
+        let line = words.line;
+        let Some(nodes) = self.nodes else {
+            return Err(line.error(quoted(line.text.trim()), "`Nodes` with a number before the first flow"));
+        };
+        let node = |word: &str| words.parse(word, "a node", u64::from(nodes) - 1).map(|node| node as u32);
+        let (from, to) = (node(from)?, node(to)?);
+        let (mut bytes, mut start, mut send_done, mut recv_done) = (None, None, None, None);
+        let id = |words: &mut Words| words.number("an id from 1", u64::from(u32::MAX)).map(|id| id as u32);
+        while let Some(key) = words.next() {
+            match key {
+                "start" | "trigger" => {
+                    if start.is_some() {
+                        return Err(line.error("a second start", "one of `start` and `trigger`"));
+                    }
+                    start = Some(match key {
+                        "start" => Start::At(words.decimal("picoseconds", 0, RANK_TIME_MAX.0)?),
+                        _ => Start::On(id(&mut words)?),
+                    });
+                }
+                "size" => bytes = Some(words.number("bytes", MESSAGE_BYTES_MAX.0)?),
+                "send_done_trigger" => send_done = Some(id(&mut words)?),
+                "recv_done_trigger" => recv_done = Some(id(&mut words)?),
+                "id" => {
+                    if id(&mut words)? == 0 {
+                        return Err(words.wrong("an id from 1"));
+                    }
+                }
+                "prio" => {
+                    words.number("a priority", u64::from(u32::MAX))?;
+                    self.prioritised += 1;
+                }
+                _ => {
+                    let expected =
+                        "`id`, `start`, `trigger`, `size`, `send_done_trigger`, `recv_done_trigger` or `prio`";
+                    return Err(words.wrong(expected));
+                }
+            }
+        }
+        let Some(start) = start else { return Err(line.error("no start", "`start` with picoseconds, or `trigger`")) };
+        let Some(bytes) = bytes else { return Err(line.error("no size", "`size` with bytes")) };
+        if bytes == 0 {
+            return Err(line.error("size 0", "at least 1 byte: flows without an end are not part of a schedule"));
+        }
+        self.flows.push(Flow { from, to, bytes, start, send_done, recv_done, line: line.number });
+        Ok(())
+    }
+
+    fn trigger(&mut self, mut words: Words) -> Result<(), TraceError> {
+        let line = words.line;
+        let (mut id, mut kind, mut count) = (None, None, None);
+        while let Some(key) = words.next() {
+            match key {
+                "id" => id = Some(words.number("an id from 1", u64::from(u32::MAX))? as u32),
+                "count" => count = Some(words.number("a count", u64::from(u32::MAX))? as u32),
+                "oneshot" => kind = Some(Kind::OneShot),
+                "multishot" => kind = Some(Kind::MultiShot),
+                "barrier" => kind = Some(Kind::Barrier),
+                // Some writers leave `count` out.
+                number if kind == Some(Kind::Barrier) && count.is_none() && number.parse::<u32>().is_ok() => {
+                    count = number.parse().ok();
+                }
+                _ => return Err(words.wrong("`id`, `oneshot`, `multishot`, `barrier` or `count`")),
+            }
+        }
+        let (Some(id @ 1..), Some(kind)) = (id, kind) else {
+            return Err(line.error(quoted(line.text.trim()), "`trigger id` with a number from 1 and a kind"));
+        };
+        if kind == Kind::Barrier && count.is_none_or(|count| count == 0) {
+            return Err(line.error("a barrier without a count", "`barrier count` with a number from 1"));
+        }
+        if self.triggers.insert(id, Trigger { kind, count: count.unwrap_or(0) }).is_some() {
+            return Err(line.error(format!("trigger {id} a second time"), "one line for each trigger"));
+        }
+        Ok(())
+    }
+
+    /// The counts of the head are those of the file.
+    fn counts(&self, file: &str) -> Result<(), TraceError> {
+        if self.nodes.is_none() {
+            return Err(TraceError::whole(file, "no `Nodes`", "`Nodes` with a number on the first line"));
+        }
+        let triggers = self.triggers.len();
+        for (what, said, found) in
+            [("flows", self.connections, self.flows.len()), ("triggers", self.triggers_said, triggers)]
+        {
+            if said.is_some_and(|said| said != found) {
+                let said = said.unwrap_or_default();
+                return Err(TraceError::whole(
+                    file,
+                    format!("{found} {what}"),
+                    format!("{said}, as the file's head says"),
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn schedule(self, file: &str, options: &Options) -> Result<Schedule, TraceError> {
+        let nodes = self.nodes.unwrap_or_default() as usize;
+        let mut build = Build {
+            ranks: vec![Vec::new(); nodes],
+            options,
+            tag: 0,
+            messages: 0,
+            activations: BTreeMap::new(),
+            waiting: BTreeMap::new(),
+        };
+        build.start_flows(file, &self)?;
+        let mut activations = std::mem::take(&mut build.activations);
+        let waiting = std::mem::take(&mut build.waiting);
+        for (id, targets) in &waiting {
+            let trigger = &self.triggers[id];
+            let by = activations.remove(id).unwrap_or_default();
+            build.act(file, *id, trigger, &by, targets)?;
+        }
+        let mut warnings = Vec::new();
+        if build.messages > 0 {
+            warnings.push(format!(
+                "{} messages of {} carry triggers to other ranks; in htsim triggers reach them at once",
+                build.messages, options.trigger_bytes
+            ));
+        }
+        if self.prioritised > 0 {
+            warnings.push(format!(
+                "{} flows have a priority, which is left out: a job has one traffic class",
+                self.prioritised
+            ));
+        }
+        if self.failures > 0 {
+            warnings.push(format!("{} failures are left out: a scenario has faults of its own", self.failures));
+        }
+        let unused = activations.len();
+        if unused > 0 {
+            warnings.push(format!("{unused} triggers are activated and start nothing"));
+        }
+        Schedule::of_tasks(Format::Htsim, file, build.ranks, Calls::default(), warnings)
+    }
+}
+
+/// A task of a rank.
+type At = (u32, u32);
+
+struct Build<'a> {
+    ranks: Vec<Vec<Task>>,
+    options: &'a Options,
+    tag: u32,
+    messages: usize,
+    /// What activates each trigger.
+    activations: BTreeMap<u32, Vec<At>>,
+    /// What each trigger starts, in the order of the file.
+    waiting: BTreeMap<u32, Vec<At>>,
+}
+
+impl Build<'_> {
+    fn push(&mut self, rank: u32, task: Task) -> At {
+        let tasks = &mut self.ranks[rank as usize];
+        tasks.push(task);
+        (rank, tasks.len() as u32 - 1)
+    }
+
+    fn task(&mut self, at: At) -> &mut Task {
+        &mut self.ranks[at.0 as usize][at.1 as usize]
+    }
+
+    fn next_tag(&mut self) -> u32 {
+        self.tag += 1;
+        self.tag - 1
+    }
+
+    /// Flows, and the delays of those that start at a time: one behind the other on each rank.
+    fn start_flows(&mut self, file: &str, matrix: &Matrix) -> Result<(), TraceError> {
+        let mut timed: BTreeMap<(u32, u64), Vec<At>> = BTreeMap::new();
+        for flow in &matrix.flows {
+            let bytes = Bytes(flow.bytes);
+            let sent = if flow.recv_done.is_some() {
+                let tag = self.next_tag();
+                let receive = Op::Recv { from: Some(RankId(flow.from)), bytes, tag: Some(tag) };
+                let received = self.push(flow.to, Task::op(receive, Vec::new()));
+                self.activate(file, matrix, flow, flow.recv_done, received)?;
+                self.push(flow.from, Task::op(Op::Send { to: RankId(flow.to), bytes, tag, class: None }, Vec::new()))
+            } else {
+                self.push(flow.from, Task::op(Op::Put { to: RankId(flow.to), bytes, class: None }, Vec::new()))
+            };
+            self.activate(file, matrix, flow, flow.send_done, sent)?;
+            match flow.start {
+                Start::At(0) => {}
+                Start::At(time) => timed.entry((flow.from, time)).or_default().push(sent),
+                Start::On(id) => {
+                    known(file, matrix, flow, id)?;
+                    self.waiting.entry(id).or_default().push(sent);
+                }
+            }
+        }
+        let mut before: Option<(u32, u64, u32)> = None;
+        for ((rank, time), flows) in timed {
+            let last = before.filter(|(of, _, _)| *of == rank);
+            let span = Picoseconds(time - last.map_or(0, |(_, time, _)| time));
+            let after = last.map(|(_, _, task)| task).into_iter().collect();
+            let (_, delay) = self.push(rank, Task::op(Op::Delay { time: span }, after));
+            for flow in flows {
+                self.task(flow).requires.push(delay);
+            }
+            before = Some((rank, time, delay));
+        }
+        Ok(())
+    }
+
+    fn activate(
+        &mut self,
+        file: &str,
+        matrix: &Matrix,
+        flow: &Flow,
+        id: Option<u32>,
+        by: At,
+    ) -> Result<(), TraceError> {
+        let Some(id) = id.filter(|&id| id != 0) else { return Ok(()) };
+        known(file, matrix, flow, id)?;
+        self.activations.entry(id).or_default().push(by);
+        Ok(())
+    }
+
+    /// Makes what a trigger starts wait for what activates it.
+    ///
+    /// The trigger lives on the rank of its first flow. What activates it elsewhere sends a message there, and flows
+    /// elsewhere wait for a message from there.
+    fn act(&mut self, file: &str, id: u32, trigger: &Trigger, by: &[At], targets: &[At]) -> Result<(), TraceError> {
+        let needed = |target: usize| match trigger.kind {
+            Kind::OneShot => 1,
+            Kind::MultiShot => target + 1,
+            Kind::Barrier => trigger.count as usize,
+        };
+        let most = needed(targets.len() - 1);
+        if by.len() < most {
+            let found = format!("trigger {id}, which {} flows activate", by.len());
+            return Err(TraceError::whole(file, found, format!("at least {most}, or its flows never start")));
+        }
+        if trigger.kind == Kind::MultiShot && targets.len() > MULTI_SHOTS_MAX {
+            let found = format!("multishot trigger {id} of {} flows", targets.len());
+            return Err(TraceError::whole(file, found, format!("at most {MULTI_SHOTS_MAX}")));
+        }
+        let home = targets[0].0;
+        let heard: Vec<u32> = by.iter().map(|&at| self.carried(at, home)).collect();
+        let mut told: BTreeMap<(u32, usize), u32> = BTreeMap::new();
+        for (number, &target) in targets.iter().enumerate() {
+            let enough = needed(number);
+            let join = match told.get(&(home, enough)) {
+                Some(&join) => join,
+                None => {
+                    let task = Task { enough: Some(enough as u32), ..Task::new(What::Join, heard.clone()) };
+                    let (_, join) =
+                        self.push(home, if enough == heard.len() { Task { enough: None, ..task } } else { task });
+                    told.insert((home, enough), join);
+                    join
+                }
+            };
+            let there = match told.get(&(target.0, enough)) {
+                Some(&there) => there,
+                None => {
+                    let there = self.carried((home, join), target.0);
+                    told.insert((target.0, enough), there);
+                    there
+                }
+            };
+            self.task(target).requires.push(there);
+        }
+        Ok(())
+    }
+
+    /// A task of rank `to` that completes when the task `at` has: that task itself, or the receive of a message.
+    fn carried(&mut self, at: At, to: u32) -> u32 {
+        if at.0 == to {
+            return at.1;
+        }
+        self.messages += 1;
+        let (bytes, tag) = (self.options.trigger_bytes, self.next_tag());
+        self.push(at.0, Task::op(Op::Send { to: RankId(to), bytes, tag, class: None }, vec![at.1]));
+        self.push(to, Task::op(Op::Recv { from: Some(RankId(at.0)), bytes, tag: Some(tag) }, Vec::new())).1
+    }
+}
+
+fn known(file: &str, matrix: &Matrix, flow: &Flow, id: u32) -> Result<(), TraceError> {
+    if matrix.triggers.contains_key(&id) {
+        return Ok(());
+    }
+    let (file, expected) = (file.to_owned(), format!("a line `trigger id {id} oneshot` (or multishot, or barrier)"));
+    Err(TraceError::Line { file, line: flow.line, found: format!("trigger {id}"), expected })
+}

@@ -1,0 +1,93 @@
+//! Schedules and traces of other tools, read as workloads and written.
+//!
+//! Invariant: bytes in, a schedule or an error with its place out; any bytes get an answer, in memory in proportion to
+//! their number. What a format says and the schedule does not honour is a warning of the schedule, never silent.
+//! Deliberately absent: files, clocks, topology; the scenario reads files, the fabric runs schedules.
+//!
+//! A new format is a module with a function from bytes to a [`Schedule`], a variant of [`Format`] and a line in [`import`].
+
+mod call;
+mod chakra;
+mod error;
+mod format;
+pub mod goal;
+mod htsim;
+mod loggops;
+mod runner;
+mod schedule;
+mod simai;
+mod sizes;
+mod smpi;
+mod text;
+mod unroll;
+
+pub use call::{COLLECTIVE_TAG, CallKind, Calls};
+pub use error::TraceError;
+pub use format::Format;
+pub use loggops::{LogGops, Outcome, Stuck};
+pub use schedule::{RANK_TIME_MAX, RANKS_MAX, Schedule, Task, Totals, What};
+pub use sizes::read_sizes;
+pub use smpi::listed_files;
+pub use text::decimal;
+pub use unroll::unroll;
+
+use philae_units::Bytes;
+
+/// A file: what to call it, and its bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct File {
+    /// Name for errors and for finding out the format.
+    pub name: String,
+    /// Everything in it.
+    pub bytes: Vec<u8>,
+}
+
+/// What files leave open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Floating-point operations that a core does in a second.
+    pub flops_per_second: Option<u64>,
+    /// Bytes that memory moves in a second.
+    pub memory_bytes_per_second: Option<u64>,
+    /// Size of the message with which a trigger reaches another rank.
+    pub trigger_bytes: Bytes,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { flops_per_second: None, memory_bytes_per_second: None, trigger_bytes: Bytes(8) }
+    }
+}
+
+/// Reads a schedule. Several files are one for each rank, in the order of ranks.
+///
+/// ```
+/// use philae_trace::{File, Format, Options, import};
+///
+/// let text = "num_ranks 2\nrank 0 {\na: calc 100\nb: send 8b to 1\nb requires a\n}\nrank 1 {\nrecv 8b from 0\n}\n";
+/// let file = File { name: "small.goal".to_owned(), bytes: text.into() };
+/// let schedule = import(Format::Goal, &[file], &Options::default())?;
+/// assert_eq!(schedule.totals().sends, 1);
+/// # Ok::<(), philae_trace::TraceError>(())
+/// ```
+///
+/// # Errors
+/// [`TraceError`], with the place, what was found and what was expected.
+pub fn import(format: Format, files: &[File], options: &Options) -> Result<Schedule, TraceError> {
+    let Some(first) = files.first() else {
+        return Err(TraceError::whole("", "no file", "at least one"));
+    };
+    let per_rank = matches!(format, Format::Smpi | Format::Chakra);
+    if files.len() > 1 && !per_rank {
+        let found = format!("{} files", files.len());
+        return Err(TraceError::whole(&first.name, found, format!("one: a {format} has all ranks in it")));
+    }
+    match format {
+        Format::Goal => goal::read_text(&first.name, &first.bytes),
+        Format::GoalBinary => goal::read_binary(&first.name, &first.bytes),
+        Format::Smpi => smpi::read(files, options),
+        Format::SimAi => simai::read(&first.name, &first.bytes),
+        Format::Htsim => htsim::read(&first.name, &first.bytes, options),
+        Format::Chakra => chakra::read(files, options),
+    }
+}

@@ -1,0 +1,162 @@
+//! The program of a rank whose tasks include collective operations, streams of its core, or waits for some of several.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+use philae_workload::{Action, Dependencies, Op, OpHandle, Progress, RankProgram};
+
+use crate::call::{Calls, Part};
+use crate::schedule::{Task, What, dependencies};
+
+/// Runs tasks as [`philae_workload::Graph`] runs operations; collective operations are unrolled step by step.
+#[derive(Debug)]
+pub(crate) struct Runner {
+    rank: u32,
+    tasks: Arc<[Task]>,
+    calls: Arc<Calls>,
+    dependencies: Dependencies,
+    /// Tasks that have not completed.
+    left: usize,
+    /// Task of each outstanding operation, by its handle.
+    slots: Slots,
+    /// Collective operations under way, by task.
+    parts: BTreeMap<u32, Part>,
+    /// Streams other than the first that compute, each with what waits for it.
+    streams: BTreeMap<u8, VecDeque<u32>>,
+}
+
+/// Handles of outstanding operations, each for a task (or whatever the number stands for).
+#[derive(Debug, Default)]
+pub(crate) struct Slots {
+    tasks: Vec<u32>,
+    free: Vec<u32>,
+}
+
+impl Slots {
+    /// A handle that no outstanding operation has.
+    pub fn take(&mut self, task: u32) -> OpHandle {
+        let handle = self.free.pop().unwrap_or_else(|| {
+            self.tasks.push(0);
+            self.tasks.len() as u32 - 1
+        });
+        self.tasks[handle as usize] = task;
+        OpHandle(handle)
+    }
+
+    /// What a completed operation was for.
+    pub fn give_back(&mut self, handle: OpHandle) -> u32 {
+        self.free.push(handle.0);
+        self.tasks[handle.0 as usize]
+    }
+}
+
+impl Runner {
+    /// The program of `rank`.
+    pub fn new(rank: u32, tasks: Arc<[Task]>, calls: Arc<Calls>) -> Self {
+        Self {
+            rank,
+            dependencies: dependencies(&tasks),
+            left: tasks.len(),
+            tasks,
+            calls,
+            slots: Slots::default(),
+            parts: BTreeMap::new(),
+            streams: BTreeMap::new(),
+        }
+    }
+
+    fn start_op(&mut self, task: u32, op: Op, actions: &mut Vec<Action>) {
+        let handle = self.slots.take(task);
+        actions.push(Action::Start(handle, op));
+    }
+
+    fn start(&mut self, task: u32, actions: &mut Vec<Action>) {
+        let entry = &self.tasks[task as usize];
+        match &entry.what {
+            What::Op(Op::Compute { time }) if entry.cpu > 0 => {
+                let op = Op::Delay { time: *time };
+                match self.streams.get_mut(&entry.cpu) {
+                    Some(waiting) => waiting.push_back(task),
+                    None => {
+                        self.streams.insert(entry.cpu, VecDeque::new());
+                        self.start_op(task, op, actions);
+                    }
+                }
+            }
+            What::Op(op) => {
+                let op = *op;
+                self.start_op(task, op, actions);
+            }
+            What::Join => self.end(task),
+            What::Call(call) => {
+                let part = self.calls.part(*call, self.rank);
+                self.go_on(task, part, actions);
+            }
+        }
+    }
+
+    /// Takes a collective operation's next steps, or ends it.
+    fn go_on(&mut self, task: u32, mut part: Part, actions: &mut Vec<Action>) {
+        match part.next_step() {
+            Some(ops) => {
+                self.parts.insert(task, part);
+                ops.into_iter().for_each(|op| self.start_op(task, op, actions));
+            }
+            None => self.end(task),
+        }
+    }
+
+    fn end(&mut self, task: u32) {
+        self.left -= 1;
+        self.dependencies.end(task);
+    }
+
+    fn completed(&mut self, task: u32, actions: &mut Vec<Action>) {
+        if let Some(mut part) = self.parts.remove(&task) {
+            if part.completed_one() {
+                self.go_on(task, part, actions);
+            } else {
+                self.parts.insert(task, part);
+            }
+            return;
+        }
+        let entry = &self.tasks[task as usize];
+        if entry.on_its_own_stream() {
+            let cpu = entry.cpu;
+            match self.streams.get_mut(&cpu).and_then(VecDeque::pop_front) {
+                Some(next) => {
+                    if let What::Op(Op::Compute { time }) = self.tasks[next as usize].what {
+                        self.start_op(next, Op::Delay { time }, actions);
+                    }
+                }
+                None => {
+                    self.streams.remove(&cpu);
+                }
+            }
+        }
+        self.end(task);
+    }
+}
+
+impl RankProgram for Runner {
+    fn advance(&mut self, completed: Option<OpHandle>, actions: &mut Vec<Action>) -> Progress {
+        match completed {
+            None => {
+                actions.push(Action::IterationStart(0));
+                self.dependencies.begin();
+            }
+            Some(handle) => {
+                let task = self.slots.give_back(handle);
+                self.completed(task, actions);
+            }
+        }
+        while let Some(task) = self.dependencies.next_ready() {
+            self.start(task, actions);
+        }
+        if self.left == 0 {
+            actions.push(Action::IterationEnd(0));
+            return Progress::Finished;
+        }
+        Progress::Running
+    }
+}

@@ -1,0 +1,277 @@
+//! What every format is read into: tasks of ranks with explicit dependencies, or layers that are unrolled as they run.
+
+use std::fmt;
+use std::sync::Arc;
+
+use philae_units::{Bytes, Picoseconds, RankId};
+use philae_workload::{Graph, MESSAGE_BYTES_MAX, Needs, Op, Operation, RankProgram, Recording};
+
+use crate::call::Calls;
+use crate::error::TraceError;
+use crate::format::Format;
+use crate::runner::Runner;
+use crate::simai::LayerPlan;
+
+/// Ranks of a schedule at most: what a damaged count may make us hold.
+pub const RANKS_MAX: u32 = 1 << 20;
+
+/// Computation and delays of one rank at most, together: 10^18 ps, 11.5 days. Sums of times then fit 64 bits.
+pub const RANK_TIME_MAX: Picoseconds = Picoseconds(1_000_000_000_000_000_000);
+
+/// What a task does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum What {
+    /// One operation.
+    Op(Op),
+    /// The rank's part of a collective operation, by its position in [`Calls`].
+    Call(u32),
+    /// Nothing: other tasks wait for several through it.
+    Join,
+}
+
+/// One task of a rank. Tasks are numbered from 0 in the order of the list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Task {
+    /// What it does.
+    pub what: What,
+    /// Tasks that must have completed before.
+    pub requires: Vec<u32>,
+    /// Tasks that must have started before.
+    pub irequires: Vec<u32>,
+    /// How many of those are enough; all when absent.
+    pub enough: Option<u32>,
+    /// Stream of the core on which it runs (GOAL's `cpu`).
+    pub cpu: u8,
+    /// NIC that it uses (GOAL's `nic`).
+    pub nic: u8,
+}
+
+impl Task {
+    /// A task that waits for all of `requires`, on stream 0.
+    #[must_use]
+    pub const fn new(what: What, requires: Vec<u32>) -> Self {
+        Self { what, requires, irequires: Vec::new(), enough: None, cpu: 0, nic: 0 }
+    }
+
+    /// One operation.
+    #[must_use]
+    pub const fn op(op: Op, requires: Vec<u32>) -> Self {
+        Self::new(What::Op(op), requires)
+    }
+
+    fn needs(&self) -> Needs<'_> {
+        Needs { requires: &self.requires, irequires: &self.irequires, enough: self.enough }
+    }
+
+    /// Whether a plain graph can run it.
+    fn plain(&self) -> Option<Operation> {
+        match self.what {
+            What::Op(op) if self.enough.is_none() && !self.on_its_own_stream() => {
+                Some(Operation { op, requires: self.requires.clone(), irequires: self.irequires.clone() })
+            }
+            _ => None,
+        }
+    }
+
+    /// Computation of a stream other than the first: it runs beside the rank's core.
+    pub(crate) fn on_its_own_stream(&self) -> bool {
+        self.cpu > 0 && matches!(self.what, What::Op(Op::Compute { .. }))
+    }
+}
+
+/// What ranks do.
+#[derive(Clone, Debug)]
+pub(crate) enum Body {
+    /// Tasks of each rank.
+    Tasks {
+        /// By rank.
+        ranks: Vec<Arc<[Task]>>,
+        /// The collective operations that they take part in.
+        calls: Arc<Calls>,
+    },
+    /// Layers that all ranks go through.
+    Layers(Arc<LayerPlan>),
+}
+
+/// A schedule that was read.
+#[derive(Clone, Debug)]
+pub struct Schedule {
+    pub(crate) format: Format,
+    pub(crate) body: Body,
+    pub(crate) warnings: Vec<String>,
+}
+
+/// What a schedule amounts to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Ranks.
+    pub ranks: u32,
+    /// Tasks of all ranks (layers of all ranks).
+    pub tasks: u64,
+    /// Two-sided messages written out one by one.
+    pub sends: u64,
+    /// One-sided writes.
+    pub puts: u64,
+    /// Spans of computation.
+    pub computes: u64,
+    /// Parts in collective operations.
+    pub calls: u64,
+    /// Payload of sends and puts; that of collective operations is not in it.
+    pub bytes: u128,
+}
+
+impl Schedule {
+    /// A schedule of tasks, checked: ranks and tasks that exist, no circles, times and sizes in range.
+    ///
+    /// `file` is what errors call it.
+    ///
+    /// # Errors
+    /// [`TraceError::Whole`], naming rank and task.
+    pub fn of_tasks(
+        format: Format,
+        file: &str,
+        ranks: Vec<Vec<Task>>,
+        calls: Calls,
+        warnings: Vec<String>,
+    ) -> Result<Self, TraceError> {
+        for (rank, tasks) in ranks.iter().enumerate() {
+            check_rank(file, rank, tasks, ranks.len())?;
+        }
+        let ranks = ranks.into_iter().map(Arc::from).collect();
+        Ok(Self { format, body: Body::Tasks { ranks, calls: Arc::new(calls) }, warnings })
+    }
+
+    /// Which format it was read from.
+    #[must_use]
+    pub const fn format(&self) -> Format {
+        self.format
+    }
+
+    /// What was not understood or is not honoured, a sentence each.
+    #[must_use]
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// The tasks of each rank and their collective operations; `None` where ranks go through layers.
+    #[must_use]
+    pub fn tasks(&self) -> Option<&[Arc<[Task]>]> {
+        match &self.body {
+            Body::Tasks { ranks, .. } => Some(ranks),
+            Body::Layers(_) => None,
+        }
+    }
+
+    /// What it amounts to.
+    #[must_use]
+    pub fn totals(&self) -> Totals {
+        let mut totals = Totals { ranks: self.ranks(), ..Totals::default() };
+        match &self.body {
+            Body::Layers(plan) => plan.add_totals(&mut totals),
+            Body::Tasks { ranks, .. } => {
+                for task in ranks.iter().flat_map(|tasks| tasks.iter()) {
+                    totals.tasks += 1;
+                    match task.what {
+                        What::Op(Op::Send { bytes, .. }) => {
+                            totals.sends += 1;
+                            totals.bytes += u128::from(bytes.0);
+                        }
+                        What::Op(Op::Put { bytes, .. }) => {
+                            totals.puts += 1;
+                            totals.bytes += u128::from(bytes.0);
+                        }
+                        What::Op(Op::Compute { .. } | Op::Delay { .. }) => totals.computes += 1,
+                        What::Call(_) => totals.calls += 1,
+                        What::Op(_) | What::Join => {}
+                    }
+                }
+            }
+        }
+        totals
+    }
+}
+
+fn check_rank(file: &str, rank: usize, tasks: &[Task], ranks: usize) -> Result<(), TraceError> {
+    let refuse = |task: usize, found: String, expected: String| {
+        Err(TraceError::whole(file, format!("rank {rank}, task {task}: {found}"), expected))
+    };
+    let mut time: u64 = 0;
+    for (number, task) in tasks.iter().enumerate() {
+        let What::Op(op) = task.what else { continue };
+        let (peer, bytes) = match op {
+            Op::Send { to, bytes, .. } | Op::Put { to, bytes, .. } | Op::Amo { to, bytes, .. } => (Some(to), bytes),
+            Op::Get { from, bytes, .. } => (Some(from), bytes),
+            Op::Recv { from, bytes, .. } => (from, bytes),
+            Op::Compute { time: span } | Op::Delay { time: span } => {
+                time = time.saturating_add(span.0);
+                if time > RANK_TIME_MAX.0 {
+                    let expected = format!("at most {RANK_TIME_MAX} of computation and delays for a rank");
+                    return refuse(number, "computation without end".to_owned(), expected);
+                }
+                continue;
+            }
+            Op::Offload { .. } => continue,
+        };
+        if let Some(peer) = peer.filter(|peer| peer.index() >= ranks) {
+            return refuse(number, format!("a message with rank {peer}"), format!("a rank below {ranks}"));
+        }
+        if bytes > MESSAGE_BYTES_MAX {
+            return refuse(number, format!("a message of {bytes}"), format!("at most {MESSAGE_BYTES_MAX}"));
+        }
+    }
+    match philae_workload::Dependencies::new(tasks.iter().map(Task::needs)) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(TraceError::whole(file, format!("rank {rank}: {error}"), "dependencies that can be met")),
+    }
+}
+
+impl Recording for Schedule {
+    fn ranks(&self) -> u32 {
+        match &self.body {
+            Body::Tasks { ranks, .. } => ranks.len() as u32,
+            Body::Layers(plan) => plan.ranks,
+        }
+    }
+
+    fn program(&self, rank: RankId) -> Box<dyn RankProgram> {
+        match &self.body {
+            Body::Layers(plan) => plan.program(rank.0),
+            Body::Tasks { ranks, calls } => {
+                let tasks = &ranks[rank.index()];
+                let plain: Option<Vec<Operation>> = tasks.iter().map(Task::plain).collect();
+                match plain {
+                    Some(operations) => {
+                        Box::new(Graph::new(&operations).expect("a schedule is checked when it is read"))
+                    }
+                    None => Box::new(Runner::new(rank.0, Arc::clone(tasks), Arc::clone(calls))),
+                }
+            }
+        }
+    }
+
+    fn describe(&self) -> String {
+        let totals = self.totals();
+        let mut text = format!("{} of {} ranks, {} tasks", self.format, totals.ranks, totals.tasks);
+        if totals.bytes > 0 {
+            text += &format!(", {} in {} messages", Amount(totals.bytes), totals.sends + totals.puts);
+        }
+        text
+    }
+}
+
+/// A sum of sizes as people read it.
+pub(crate) struct Amount(pub u128);
+
+impl fmt::Display for Amount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match u64::try_from(self.0) {
+            Ok(bytes) => Bytes(bytes).fmt(f),
+            Err(_) => write!(f, "{} B", self.0),
+        }
+    }
+}
+
+/// The dependencies of tasks, which were checked when the schedule was made.
+pub(crate) fn dependencies(tasks: &[Task]) -> philae_workload::Dependencies {
+    philae_workload::Dependencies::new(tasks.iter().map(Task::needs)).expect("a schedule is checked when it is read")
+}

@@ -1,0 +1,189 @@
+//! Reading text: lines, words and numbers, each with its place.
+
+use crate::error::{TraceError, quoted};
+
+/// A file of text.
+pub(crate) struct Text<'a> {
+    /// As the caller named it.
+    pub file: &'a str,
+    text: &'a str,
+}
+
+impl<'a> Text<'a> {
+    /// The bytes of a file as text.
+    pub fn new(file: &'a str, bytes: &'a [u8]) -> Result<Self, TraceError> {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => Ok(Self { file, text: text.trim_start_matches('\u{feff}') }),
+            Err(error) => {
+                let offset = error.valid_up_to();
+                let (found, expected) = (format!("the byte 0x{:02x}", bytes[offset]), "UTF-8 text".to_owned());
+                Err(TraceError::Byte { file: file.to_owned(), offset, found, expected })
+            }
+        }
+    }
+
+    /// All lines, numbered from 1.
+    pub fn lines(&self) -> impl Iterator<Item = Line<'a>> + use<'a> {
+        let file = self.file;
+        self.text.lines().zip(1..).map(move |(text, number)| Line { file, text, number })
+    }
+}
+
+/// One line.
+#[derive(Clone, Copy)]
+pub(crate) struct Line<'a> {
+    pub file: &'a str,
+    pub text: &'a str,
+    pub number: usize,
+}
+
+impl<'a> Line<'a> {
+    /// Its words.
+    pub fn words(self) -> Words<'a> {
+        Words { line: self, words: self.text.split_whitespace(), last: None }
+    }
+
+    /// An error here.
+    pub fn error(self, found: impl Into<String>, expected: impl Into<String>) -> TraceError {
+        let (file, line) = (self.file.to_owned(), self.number);
+        TraceError::Line { file, line, found: found.into(), expected: expected.into() }
+    }
+}
+
+/// The words of a line, taken one after the other.
+pub(crate) struct Words<'a> {
+    pub line: Line<'a>,
+    words: std::str::SplitWhitespace<'a>,
+    last: Option<&'a str>,
+}
+
+impl<'a> Words<'a> {
+    /// The next word, if there is one.
+    pub fn next(&mut self) -> Option<&'a str> {
+        self.last = self.words.next();
+        self.last
+    }
+
+    /// The next word.
+    pub fn expect(&mut self, expected: &str) -> Result<&'a str, TraceError> {
+        self.next().ok_or_else(|| self.line.error("the end of the line", expected))
+    }
+
+    /// The next word, which has to be this one.
+    pub fn literal(&mut self, word: &str) -> Result<(), TraceError> {
+        if self.expect(&format!("`{word}`"))? == word { Ok(()) } else { Err(self.wrong(&format!("`{word}`"))) }
+    }
+
+    /// That the word taken last is wrong.
+    pub fn wrong(&self, expected: &str) -> TraceError {
+        self.line.error(self.last.map_or_else(|| "the end of the line".to_owned(), quoted), expected)
+    }
+
+    /// The next word as a whole number of at most `most`.
+    pub fn number(&mut self, what: &str, most: u64) -> Result<u64, TraceError> {
+        let word = self.expect(what)?;
+        self.parse(word, what, most)
+    }
+
+    /// A part of the word taken last as a whole number of at most `most`.
+    pub fn parse(&self, word: &str, what: &str, most: u64) -> Result<u64, TraceError> {
+        match word.parse::<u64>() {
+            Ok(value) if value <= most && word.as_bytes()[0] != b'+' => Ok(value),
+            _ => Err(self.line.error(quoted(word), format!("{what}: a whole number of at most {most}"))),
+        }
+    }
+
+    /// The next word as a decimal number (`1e6`, `0.5`) times ten to the power `scale`, rounded down, at most `most`.
+    pub fn decimal(&mut self, what: &str, scale: i32, most: u64) -> Result<u64, TraceError> {
+        let word = self.expect(what)?;
+        self.parse_decimal(word, what, scale, most)
+    }
+
+    /// The same of a word that has been taken.
+    pub fn parse_decimal(&self, word: &str, what: &str, scale: i32, most: u64) -> Result<u64, TraceError> {
+        decimal(word, scale)
+            .filter(|&value| value <= most)
+            .ok_or_else(|| self.line.error(quoted(word), format!("{what}: a number from 0, not too large")))
+    }
+
+    /// Nothing follows.
+    pub fn end(&mut self) -> Result<(), TraceError> {
+        if self.next().is_none() { Ok(()) } else { Err(self.wrong("the end of the line")) }
+    }
+}
+
+/// A decimal number such as `12`, `0.25`, `1e6` or `-0` times ten to the power `scale`, rounded down; without floating
+/// point, so that it is the same everywhere. None for what is no number, is negative or does not fit.
+#[must_use]
+pub fn decimal(text: &str, scale: i32) -> Option<u64> {
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, exponent.parse::<i32>().ok()?),
+        None => (text, 0),
+    };
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let (negative, whole) = match whole.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, whole.strip_prefix('+').unwrap_or(whole)),
+    };
+    let digits = whole.len() + fraction.len();
+    let all_digits = whole.bytes().chain(fraction.bytes()).all(|byte| byte.is_ascii_digit());
+    if digits == 0 || !all_digits {
+        return None;
+    }
+    let mut value: u128 = 0;
+    let mut power = exponent.checked_add(scale)?;
+    for digit in whole.bytes().map(|byte| (byte, false)).chain(fraction.bytes().map(|byte| (byte, true))) {
+        if value < u128::MAX / 20 {
+            value = value * 10 + u128::from(digit.0 - b'0');
+            power = power.saturating_sub(i32::from(digit.1));
+        } else {
+            // Beyond what counts: a digit before the point moves the rest up.
+            power = power.saturating_add(i32::from(!digit.1));
+        }
+    }
+    if value == 0 {
+        return Some(0);
+    }
+    if negative {
+        return None;
+    }
+    for _ in 0..power.unsigned_abs() {
+        if power > 0 {
+            value = value.checked_mul(10)?;
+        } else {
+            value /= 10;
+            if value == 0 {
+                break;
+            }
+        }
+    }
+    u64::try_from(value).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decimals_are_scaled_exactly() {
+        for (text, scale, value) in [
+            ("12", 0, Some(12)),
+            ("1e6", 0, Some(1_000_000)),
+            ("0.25", 3, Some(250)),
+            ("2.5E-1", 1, Some(2)),
+            ("-0", 0, Some(0)),
+            ("1e-7", 12, Some(100_000)),
+            ("123456789012345678901234567890e-20", 0, Some(1_234_567_890)),
+            ("-1", 0, None),
+            ("1e30", 0, None),
+            ("1e2147483647", 12, None),
+            ("1e-2147483648", 0, Some(0)),
+            ("", 0, None),
+            (".", 0, None),
+            ("nan", 0, None),
+            ("1e", 0, None),
+        ] {
+            assert_eq!(decimal(text, scale), value, "{text}");
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Programs written out as schedules: they are run once without time, and what they start is recorded.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use philae_units::RankId;
+use philae_workload::{Action, Op, OpHandle, Progress, RankProgram, Recording, SendMode, simulate_semantics};
+
+use crate::call::{COLLECTIVE_TAG, Calls};
+use crate::error::TraceError;
+use crate::format::Format;
+use crate::schedule::{Schedule, Task, What};
+
+impl Schedule {
+    /// Writes collective operations, layers and waits for some of several out as sends and receives; a schedule that has
+    /// none of these is returned as it is.
+    ///
+    /// # Errors
+    /// As [`unroll`].
+    pub fn unrolled(&self, operations_max: u64) -> Result<Self, TraceError> {
+        let simple = |task: &Task| {
+            let simple = matches!(
+                task.what,
+                What::Join | What::Op(Op::Send { .. } | Op::Recv { .. } | Op::Compute { .. } | Op::Delay { .. })
+            );
+            simple && task.enough.is_none()
+        };
+        if self.tasks().is_some_and(|ranks| ranks.iter().all(|tasks| tasks.iter().all(simple))) {
+            return Ok(self.clone());
+        }
+        let programs = (0..self.ranks()).map(|rank| self.program(RankId(rank))).collect();
+        let mut unrolled = unroll(self.format, programs, operations_max)?;
+        unrolled.warnings.splice(0..0, self.warnings.iter().cloned());
+        Ok(unrolled)
+    }
+}
+
+/// Runs the programs of one job to their end, without time, and records what they start. `format` is what the result says
+/// it was read from.
+///
+/// An operation waits for everything of its rank that had completed when it started. For programs that go from phase to
+/// phase, collectives among them, that is what they wait for; a program that keeps a window of messages open waits for a
+/// little more than it has to. A put becomes a send with a receive at its target that nothing waits for.
+///
+/// # Errors
+/// [`TraceError::Semantics`] for programs that never end or wait for ever, [`TraceError::Inexpressible`] for gets, atomic
+/// operations and operations in the switches.
+pub fn unroll(
+    format: Format,
+    programs: Vec<Box<dyn RankProgram>>,
+    operations_max: u64,
+) -> Result<Schedule, TraceError> {
+    let records: Vec<Arc<Mutex<Record>>> = programs.iter().map(|_| Arc::default()).collect();
+    let watched = programs.into_iter().zip(&records).map(|(program, record)| {
+        let watched: Box<dyn RankProgram> = Box::new(Watched { program, record: Arc::clone(record) });
+        watched
+    });
+    simulate_semantics(watched.collect(), SendMode::Eager, 0, operations_max)?;
+    let mut ranks: Vec<Vec<Task>> = records
+        .iter()
+        .map(|record| std::mem::take(&mut record.lock().unwrap_or_else(PoisonError::into_inner).tasks))
+        .collect();
+    let puts = puts_to_sends(&mut ranks)?;
+    let mut schedule = Schedule::of_tasks(format, "the unrolled programs", ranks, Calls::default(), Vec::new())?;
+    if puts > 0 {
+        let text = format!("{puts} one-sided writes are written as sends with a receive that nothing waits for");
+        schedule.warnings.push(text);
+    }
+    Ok(schedule)
+}
+
+/// Replaces puts by sends, with a receive at the end of the target's list that waits for nothing.
+fn puts_to_sends(ranks: &mut [Vec<Task>]) -> Result<usize, TraceError> {
+    let mut receives = Vec::new();
+    let mut puts = 0_u32;
+    for (rank, tasks) in ranks.iter_mut().enumerate() {
+        for task in tasks {
+            let What::Op(op) = task.what else { continue };
+            match op {
+                Op::Put { to, bytes, class } => {
+                    let tag = (puts & !COLLECTIVE_TAG) | COLLECTIVE_TAG;
+                    puts += 1;
+                    task.what = What::Op(Op::Send { to, bytes, tag, class });
+                    receives.push((to, RankId::from_index(rank), bytes, tag));
+                }
+                Op::Get { .. } | Op::Amo { .. } | Op::Offload { .. } => {
+                    return Err(TraceError::Inexpressible {
+                        format: "sends and receives",
+                        rank: rank as u32,
+                        what: format!("does {op:?}"),
+                        works: "a workload of sends, receives, puts and computation would work".to_owned(),
+                    });
+                }
+                _ => {}
+            }
+        }
+    }
+    for (target, from, bytes, tag) in receives {
+        let op = Op::Recv { from: Some(from), bytes, tag: Some(tag) };
+        ranks[target.index()].push(Task::op(op, Vec::new()));
+    }
+    Ok(puts as usize)
+}
+
+/// What one rank started.
+#[derive(Debug, Default)]
+struct Record {
+    tasks: Vec<Task>,
+    /// Task of each outstanding operation.
+    outstanding: Vec<(OpHandle, u32)>,
+    /// Tasks that completed and that no task which completed since waits for.
+    frontier: Vec<u32>,
+}
+
+impl Record {
+    fn completed(&mut self, handle: OpHandle) {
+        let Some(position) = self.outstanding.iter().position(|&(known, _)| known == handle) else { return };
+        let (_, task) = self.outstanding.swap_remove(position);
+        let covered = &self.tasks[task as usize].requires;
+        self.frontier.retain(|earlier| !covered.contains(earlier));
+        self.frontier.push(task);
+    }
+
+    fn started(&mut self, handle: OpHandle, op: Op) {
+        self.outstanding.push((handle, self.tasks.len() as u32));
+        self.tasks.push(Task::op(op, self.frontier.clone()));
+    }
+
+    /// Brings what many are about to wait for down to one.
+    fn join(&mut self, starts: usize) {
+        if starts > 2 && self.frontier.len() > 2 {
+            let join = self.tasks.len() as u32;
+            self.tasks.push(Task::new(What::Join, std::mem::take(&mut self.frontier)));
+            self.frontier.push(join);
+        }
+    }
+}
+
+/// A program whose operations are recorded.
+struct Watched {
+    program: Box<dyn RankProgram>,
+    record: Arc<Mutex<Record>>,
+}
+
+impl RankProgram for Watched {
+    fn advance(&mut self, completed: Option<OpHandle>, actions: &mut Vec<Action>) -> Progress {
+        let from = actions.len();
+        let progress = self.program.advance(completed, actions);
+        let mut record = self.record.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(handle) = completed {
+            record.completed(handle);
+        }
+        let starts = actions[from..].iter().filter(|action| matches!(action, Action::Start(..))).count();
+        record.join(starts);
+        for action in &actions[from..] {
+            if let Action::Start(handle, op) = action {
+                record.started(*handle, *op);
+            }
+        }
+        progress
+    }
+}

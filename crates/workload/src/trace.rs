@@ -1,0 +1,123 @@
+//! A schedule from a file as a workload: the scenario reads the file, the trace crate its format.
+
+use std::fmt;
+use std::sync::Arc;
+
+use philae_units::RankId;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::error::WorkloadError;
+use crate::phase::Idle;
+use crate::program::RankProgram;
+use crate::quantity::Size;
+use crate::spec::Workload;
+
+/// What was read from a file: a program for each of its ranks.
+pub trait Recording: fmt::Debug + Send + Sync {
+    /// Ranks that it has programs for.
+    fn ranks(&self) -> u32;
+
+    /// The program of one of them.
+    fn program(&self, rank: RankId) -> Box<dyn RankProgram>;
+
+    /// One line for people: `GOAL of 32 ranks, 62 tasks`.
+    fn describe(&self) -> String;
+}
+
+/// A recording once it is read. Two traces are the same when their keys are: what was read follows from them.
+#[derive(Clone, Debug, Default)]
+pub struct Loaded(pub Option<Arc<dyn Recording>>);
+
+impl PartialEq for Loaded {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Loaded {}
+
+/// `trace`: what a file says. Ranks of the job beyond those of the file do nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Trace {
+    /// The file, from the scenario's folder. For formats with a file for each rank, the name with `{rank}` in it.
+    pub file: String,
+    /// "goal", "goal-binary", "htsim", "smpi", "chakra" or "simai"; "auto" (the default) looks at name and content.
+    #[serde(default = "auto")]
+    pub format: String,
+    /// What a core computes in a second, for traces that count operations instead of time (smpi, chakra). Without it a trace
+    /// that needs it is refused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
+    pub flops_per_second: Option<u64>,
+    /// What memory moves in a second, for loads and stores without a time (chakra). Without it they take no time, which a
+    /// warning says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
+    pub memory_bytes_per_second: Option<u64>,
+    /// Size of the message with which a trigger reaches another rank (htsim, where it takes no time). Default 8 B. Source:
+    /// ours. Status: assumed; the smallest message that a program would send.
+    #[serde(default = "trigger_bytes")]
+    pub trigger_bytes: Size,
+    /// CRC-32 of the files' bytes, one after the other; a resolved scenario has it, and a run refuses files that changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub crc32: Option<u32>,
+    /// What was read; the scenario fills it in.
+    #[serde(skip)]
+    pub loaded: Loaded,
+}
+
+fn auto() -> String {
+    "auto".to_owned()
+}
+
+const fn trigger_bytes() -> Size {
+    Size::bytes(8)
+}
+
+impl Trace {
+    /// The schedule of this file, in whatever format it looks like.
+    #[must_use]
+    pub fn of_file(file: impl Into<String>) -> Self {
+        Self {
+            file: file.into(),
+            format: auto(),
+            flops_per_second: None,
+            memory_bytes_per_second: None,
+            trigger_bytes: trigger_bytes(),
+            crc32: None,
+            loaded: Loaded::default(),
+        }
+    }
+}
+
+impl Workload for Trace {
+    fn check(&self, ranks: u32) -> Result<(), WorkloadError> {
+        let Some(recording) = &self.loaded.0 else {
+            return Err(WorkloadError::NotRead { file: self.file.clone() });
+        };
+        let needed = recording.ranks();
+        if ranks < needed {
+            return Err(WorkloadError::TraceRanks { file: self.file.clone(), needed, found: ranks });
+        }
+        Ok(())
+    }
+
+    fn program(&self, rank: RankId, _ranks: u32, _seed: u64) -> Box<dyn RankProgram> {
+        let recording = self.loaded.0.as_ref().expect("`check` refuses a trace that was not read");
+        if rank.0 < recording.ranks() { recording.program(rank) } else { Box::new(Idle) }
+    }
+
+    fn describe(&self) -> String {
+        let name = self.file.rsplit(['/', '\\']).next().unwrap_or(&self.file);
+        match &self.loaded.0 {
+            Some(recording) => format!("trace {name}: {}", recording.describe()),
+            None => format!("trace {name}"),
+        }
+    }
+
+    fn iterations(&self) -> Option<u32> {
+        Some(1)
+    }
+}
