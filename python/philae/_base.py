@@ -109,7 +109,7 @@ class Section:
             near = difflib.get_close_matches(unknown[0], names, 1)
             hint = f"; did you mean `{near[0]}`?" if near else ";"
             raise _error(f"unknown key `{unknown[0]}` in {kind.__name__}{hint} keys: {', '.join(names)}")
-        made = kind.__new__(kind)
+        made: Any = object.__new__(kind)
         Section.__init__(made, **{names.get(key, key): value for key, value in rest.items()})
         return made  # type: ignore[no-any-return]
 

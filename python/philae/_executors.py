@@ -45,9 +45,7 @@ Submit = Callable[[Work, Sequence[Task]], Sequence[Pending]]
 
 
 @contextlib.contextmanager
-def submitter(
-    executor: str | Executor, workers: int | None, folder: Path, options: dict[str, Any]
-) -> Iterator[Submit]:
+def submitter(executor: str | Executor, workers: int | None, folder: Path, options: dict[str, Any]) -> Iterator[Submit]:
     """What submits runs, until the sweep ends."""
     if executor == "serial":
         yield _serial
@@ -61,7 +59,9 @@ def submitter(
         yield _submitit(str(executor), workers, folder, options)
     elif executor == "dask":
         distributed = extra("dask.distributed")
-        with distributed.LocalCluster(n_workers=workers or available_cores(), threads_per_worker=1, **options) as cluster:
+        with distributed.LocalCluster(
+            n_workers=workers or available_cores(), threads_per_worker=1, **options
+        ) as cluster:
             with distributed.Client(cluster) as client:
                 yield _each(client)
     elif isinstance(executor, str):

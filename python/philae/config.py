@@ -1,4 +1,4 @@
-"""The tables of a scenario as classes. Written by `python/tools/generate.py` from the schema: do not edit."""
+"""The tables of a scenario as classes. Written by `tools/generate.py` from the schema: do not edit."""
 
 from __future__ import annotations
 
@@ -784,10 +784,12 @@ class Dragonfly(Section):
             edge: Cables of the edge links.
             global_: Cables of the global links.
             global_links: Global links between pairs of groups of two kinds.
-            links_per_pair: Global links between each pair of groups, where `global_links` does not say otherwise.
+            links_per_pair: Global links between each pair of groups, where `global_links` does not say
+                otherwise.
             local: Cables of the local links; in a grid, of its rows.
             local_column: Cables of a grid's columns; absent: as the rows.
-            port_ranges: Numbers of the ports of each role; absent: edge from 0, then local, then global, without gaps.
+            port_ranges: Numbers of the ports of each role; absent: edge from 0, then local, then global,
+                without gaps.
 
         """
         super().__init__(
@@ -831,11 +833,11 @@ class EntrySpec(Section):
 
         Args:
             actions: What is done. Without `permit`, `deny` or `goto`, the next table follows.
-            match: What it matches, by field. A field of the key that is left out matches every packet, also one
-                without the field; one that is written needs the field to be there. Fields
-                that are compared exactly must be written.
-            priority: Of several entries that match, the one of highest priority counts, then the one with the
-                longer prefixes, then the older. Default 0.
+            match: What it matches, by field. A field of the key that is left out matches every packet,
+                also one without the field; one that is written needs the field to be there.
+                Fields that are compared exactly must be written.
+            priority: Of several entries that match, the one of highest priority counts, then the one with
+                the longer prefixes, then the older. Default 0.
 
         """
         super().__init__(actions=actions, match=match, priority=priority)
@@ -895,13 +897,14 @@ class EthernetEndpoints(Section):
             rate_gbps: Rate of each link in one direction, in Gb/s: 25, 50, 100, 200 or 400.
             compute: Whether jobs run on these nodes. Without, they are there and nobody uses them.
             count: Links, each with an endpoint on a node of its own. Default: as many as one port gives.
-            endpoint: An endpoint that the wiring has: it becomes a third-party endpoint, the first on its port.
+            endpoint: An endpoint that the wiring has: it becomes a third-party endpoint, the first on its
+                port.
             length_m: Length of the cable, in metres.
             medium: What the signal travels in.
             port: With `switch`: the first port that is taken; absent: the lowest that are free.
             split: Links that each port is split into: 1, 2 or 4.
-            switch: The switch, counted over the whole system: new endpoints on ports that are free. Either this
-                or `endpoint`.
+            switch: The switch, counted over the whole system: new endpoints on ports that are free.
+                Either this or `endpoint`.
 
         """
         super().__init__(
@@ -1007,8 +1010,8 @@ class FatTree(Section):
             edge: Cables of the edge links.
             links_per_pair: Links between each leaf and each spine (of its pod).
             nics_per_node: NICs of each node, on the same leaf one after the other.
-            nodes: Nodes of the system; absent: as many as there are places. Where there are fewer, the last
-                leaves stay empty.
+            nodes: Nodes of the system; absent: as many as there are places. Where there are fewer, the
+                last leaves stay empty.
             uplink: Cables between switches.
 
         """
@@ -1118,8 +1121,8 @@ class Fault(Section):
             kind: How it fails.
             endpoint: The NIC, as the number of its endpoint.
             lanes: Lanes that are lost.
-            link: The link: "switch:3/port:17", "endpoint:12", "switches:3-9" or "groups:0-5"; the last two take
-                "/link:1" for another than the first of several.
+            link: The link: "switch:3/port:17", "endpoint:12", "switches:3-9" or "groups:0-5"; the last
+                two take "/link:1" for another than the first of several.
             switch: The switch, counted over the whole system.
             until: When it is well again. Default: never.
 
@@ -1145,13 +1148,13 @@ class Faults(Section):
         """Takes the values of its keys.
 
         Args:
-            pause_guard: Time for which a NIC may pause its switch before the switch discards what is for it. Source:
-                that there is such a guard is published, its time is not. Status: assumed
-                ("10ms" to "1s"; moves what a stuck NIC does to others).
-            reroute: Time from a change in the fabric until the routing tables of all switches know. A switch
-                avoids its own dead ports at once. Source: none; a manager that hears of it at
-                once and writes some thousand tables. Status: assumed ("1ms" to "10s"; moves
-                what is discarded until then).
+            pause_guard: Time for which a NIC may pause its switch before the switch discards what is for
+                it. Source: that there is such a guard is published, its time is not. Status:
+                assumed ("10ms" to "1s"; moves what a stuck NIC does to others).
+            reroute: Time from a change in the fabric until the routing tables of all switches know. A
+                switch avoids its own dead ports at once. Source: none; a manager that hears
+                of it at once and writes some thousand tables. Status: assumed ("1ms" to
+                "10s"; moves what is discarded until then).
 
         """
         super().__init__(pause_guard=pause_guard, reroute=reroute)
@@ -1225,8 +1228,8 @@ class Graph(Section):
             links: Links between switches.
             switches: Switches, numbered from 0.
             edge: Cables of the edge links, where an endpoint does not say otherwise.
-            fabrics: Fabrics that share no switch. Two of them exchange messages through gateways: nodes with a NIC
-                in each.
+            fabrics: Fabrics that share no switch. Two of them exchange messages through gateways: nodes
+                with a NIC in each.
             link: Cables between switches, where a link does not say otherwise.
 
         """
@@ -1270,8 +1273,8 @@ class GraphEndpoint(Section):
         Args:
             switch: The switch it is attached to.
             length_m: Length in metres; absent: as `edge`.
-            node: Its node; absent: a node of its own. Endpoints of a node follow each other, nodes are counted
-                from 0.
+            node: Its node; absent: a node of its own. Endpoints of a node follow each other, nodes are
+                counted from 0.
             port: Port number; absent: the lowest that no part of the file asks for.
             rate_gbps: Rate in Gb/s, one direction; absent: as `edge`.
 
@@ -1396,12 +1399,13 @@ class GroupKind(Section):
             nic_rate_gbps: Highest rate of the NICs of these nodes, in Gb/s. Absent: that of the cables.
             nic_spread: Where the NICs of a node are attached.
             nics_per_node: NICs of each node.
-            nodes: Nodes of all groups of this kind together; absent: as many as there are places. Where there
-                are fewer, `fill` says how many each group gets; within a group the last
+            nodes: Nodes of all groups of this kind together; absent: as many as there are places. Where
+                there are fewer, `fill` says how many each group gets; within a group the last
                 places stay empty.
             purpose: Whether jobs run here.
-            switch_rate_gbps: Highest rate of the ports of these switches, in Gb/s: a link between two switches, or to a
-                NIC, runs at the lesser rate of its ends. Absent: that of the cables.
+            switch_rate_gbps: Highest rate of the ports of these switches, in Gb/s: a link between two
+                switches, or to a NIC, runs at the lesser rate of its ends. Absent: that of
+                the cables.
 
         """
         super().__init__(
@@ -1451,8 +1455,8 @@ class Hardware(Section):
         """Takes the values of its keys.
 
         Args:
-            ethernet: Third-party Ethernet endpoints, in systems that have them (`[[ethernet]]`). Default preset:
-                "ethernet".
+            ethernet: Third-party Ethernet endpoints, in systems that have them (`[[ethernet]]`). Default
+                preset: "ethernet".
             host: The host's software. Default preset: MPI on the NIC's preset.
             nic: The NIC. Default preset: the system's `nic`.
             switch: The switch. Default preset: the system's `switch`.
@@ -1517,12 +1521,12 @@ class Job(Section):
             class_: Traffic class by name. Default: the first class.
             mapping: Which node each rank is on. Default "block".
             nic: Which NIC of its node each rank uses. Default "by-rank".
-            nodes: Where it runs: a number of nodes, a share of them, a list, or "rest" (the default): all that
-                no other job asks for.
+            nodes: Where it runs: a number of nodes, a share of them, a list, or "rest" (the default): all
+                that no other job asks for.
             processes_per_node: Ranks on each node. Default 1.
             start: When it starts. Default 0.
-            vni: Virtual network of its messages, for the packet engine: 1 to 65535. Default: the smallest from
-                1 on that no job has, job after job.
+            vni: Virtual network of its messages, for the packet engine: 1 to 65535. Default: the smallest
+                from 1 on that no job has, job after job.
 
         """
         super().__init__(
@@ -1663,8 +1667,8 @@ class Measure(Section):
 
         Args:
             flows: Whether per-flow rows are kept. Default true.
-            message_rows_max: Messages and iterations that are kept as rows at most (histograms take all). Default
-                1,000,000.
+            message_rows_max: Messages and iterations that are kept as rows at most (histograms take all).
+                Default 1,000,000.
             messages: Jobs whose messages are kept as rows. Default: all jobs that end by themselves.
             sample_interval: Length of a sampling interval; 0 for no time series. Default 10 us.
 
@@ -1729,11 +1733,12 @@ class Offered(Section):
 
         Args:
             load: Share of `rate_gbps` that each rank asks for, in (0, 1].
-            rate_gbps: Rate of the injection link, in Gb/s. With several ranks on a link, give each its share of the
-                load.
+            rate_gbps: Rate of the injection link, in Gb/s. With several ranks on a link, give each its
+                share of the load.
             gaps: Default `exponential`.
-            outstanding_max: Messages of one rank outstanding at once; further ones wait their turn. Default 1,024. Source:
-                ours. Status: assumed; matters beyond saturation only, where it bounds memory.
+            outstanding_max: Messages of one rank outstanding at once; further ones wait their turn.
+                Default 1,024. Source: ours. Status: assumed; matters beyond saturation only,
+                where it bounds memory.
 
         """
         super().__init__(load=load, rate_gbps=rate_gbps, gaps=gaps, outstanding_max=outstanding_max)
@@ -1787,15 +1792,17 @@ class PacketEngine(Section):
 
         Args:
             entries: Entries for tables of built-in programs.
-            jobs_are_members: Whether the endpoints of each job are members of its VNI, for "vni-isolation". Default true.
+            jobs_are_members: Whether the endpoints of each job are members of its VNI, for "vni-
+                isolation". Default true.
             members: Further members of virtual networks, for "vni-isolation".
             parser: The parser's graph. Default: the built-in one, which reads every field.
-            programs: Built-in programs: "vlan-edge", "acl", "vni-isolation", "vxlan-edge". At the ingress packets
-                meet them in this order, at the egress in the opposite one. Default: none.
-            signature: Fields that tell flows of one source and destination apart, such as "inner.l4.sport". Default:
+            programs: Built-in programs: "vlan-edge", "acl", "vni-isolation", "vxlan-edge". At the ingress
+                packets meet them in this order, at the egress in the opposite one. Default:
                 none.
-            tables: Tables of one's own: behind those of the built-in programs in both stages, unless `before`
-                says where.
+            signature: Fields that tell flows of one source and destination apart, such as
+                "inner.l4.sport". Default: none.
+            tables: Tables of one's own: behind those of the built-in programs in both stages, unless
+                `before` says where.
             vlan: VLANs of edge ports, for "vlan-edge".
 
         """
@@ -1898,8 +1905,8 @@ class Run(Section):
         Args:
             partitions: Partitions of whole groups. The result does not depend on it. Default 1.
             start_skew: Ranks start at random within this span. Default 0.
-            time_limit: Simulated time at which the run ends at the latest. Without it every run needs a job that ends
-                by itself.
+            time_limit: Simulated time at which the run ends at the latest. Without it every run needs a
+                job that ends by itself.
             warm_up: Measurements count from here. Default 0.
 
         """
@@ -2175,8 +2182,10 @@ class TableSpec(Section):
             key: The fields that it looks at.
             size: The most entries: 1 to 1048576.
             stage: Where it stands: "ingress" or "egress".
-            before: The table of the stage that it stands before. Default: behind all that were named before it.
-            default: What is done with a packet that no entry matches. Default: nothing; the next table follows.
+            before: The table of the stage that it stands before. Default: behind all that were named
+                before it.
+            default: What is done with a packet that no entry matches. Default: nothing; the next table
+                follows.
             entries: The entries.
 
         """
@@ -2206,10 +2215,11 @@ class Telemetry(Section):
         """Takes the values of its keys.
 
         Args:
-            class_counters: Whether packets and bytes are counted by class at every port and NIC (table `counters`).
-                Default false.
+            class_counters: Whether packets and bytes are counted by class at every port and NIC (table
+                `counters`). Default false.
             packets_max: Packets that are kept as rows at most. Default 200,000.
-            sample_every: Every which packet of each NIC is sampled, its first one too; 0 for none. Default 0.
+            sample_every: Every which packet of each NIC is sampled, its first one too; 0 for none.
+                Default 0.
 
         """
         super().__init__(class_counters=class_counters, packets_max=packets_max, sample_every=sample_every)
@@ -2286,28 +2296,33 @@ class TrafficClass(Section):
         """Takes the values of its keys.
 
         Args:
-            assured_percent: Least bandwidth while it has traffic; others use what it leaves. The sum over all classes is
-                at most 100. Default 0.
+            assured_percent: Least bandwidth while it has traffic; others use what it leaves. The sum over
+                all classes is at most 100. Default 0.
             buffer_reserve_bytes: Bytes of an input buffer kept for each of its channels. Default:
                 `hardware.switch.buffer_reserve_bytes`.
             ceiling_percent: Most bandwidth, even while others are idle. Default 100.
-            collectives: Kinds of workload ("allreduce", "barrier", ...) that use it where their job names no class.
-            dscp: DSCP values that ask for it: 0 to 63. The model's packets carry their class itself; frames, in
-                captures and for the packet engine, carry the first of them.
-            host_assured_percent: Its assured share at a NIC's output, where that differs from the fabric's.
-            lossy: Whether its packets are discarded where they would have to wait for long: at an output whose
-                queue of this class is full, and at an edge port whose part of the buffer is.
-                What is lost is sent again by its NIC. Default: they wait.
+            collectives: Kinds of workload ("allreduce", "barrier", ...) that use it where their job names
+                no class.
+            dscp: DSCP values that ask for it: 0 to 63. The model's packets carry their class itself;
+                frames, in captures and for the packet engine, carry the first of them.
+            host_assured_percent: Its assured share at a NIC's output, where that differs from the
+                fabric's.
+            lossy: Whether its packets are discarded where they would have to wait for long: at an output
+                whose queue of this class is full, and at an edge port whose part of the
+                buffer is. What is lost is sent again by its NIC. Default: they wait.
             name: How jobs and results name it.
-            nonminimal_bias_percent: How much more a nonminimal path counts for it, in per cent. Default: as routing has it.
+            nonminimal_bias_percent: How much more a nonminimal path counts for it, in per cent. Default:
+                as routing has it.
             ordered: Whether its packets stay in order, per flow. Default: as the NIC's traffic does.
-            priority: Among classes that are below their assured share, the highest goes first: 0 to 7. Default 0.
-            queue_max_bytes: Queue of a lossy class at an output, in bytes, beyond which its packets are discarded. Default
-                65,536. Source: none. Status: assumed (16 KiB to the whole buffer; moves what
-                a lossy class loses).
-            reserved_percent: Part of the assured bandwidth that no other class uses, even while this one is idle. Default
-                0.
-            responses: Class that carries the responses to its requests (data that was read). Default: itself.
+            priority: Among classes that are below their assured share, the highest goes first: 0 to 7.
+                Default 0.
+            queue_max_bytes: Queue of a lossy class at an output, in bytes, beyond which its packets are
+                discarded. Default 65,536. Source: none. Status: assumed (16 KiB to the whole
+                buffer; moves what a lossy class loses).
+            reserved_percent: Part of the assured bandwidth that no other class uses, even while this one
+                is idle. Default 0.
+            responses: Class that carries the responses to its requests (data that was read). Default:
+                itself.
 
         """
         super().__init__(
@@ -2420,7 +2435,8 @@ class PingPong(Workload):
         """Takes the values of its keys.
 
         Args:
-            bytes: Each way. Default 8 B. Source: De Sensi et al., SC'20, smallest size. Status: published.
+            bytes: Each way. Default 8 B. Source: De Sensi et al., SC'20, smallest size. Status:
+                published.
             compute: The first of a pair computes this long before each round trip. Default 0.
             iterations: Endless when absent.
             pairs: Who with whom. Default `first`.
@@ -2466,8 +2482,10 @@ class Bandwidth(Workload):
         """Takes the values of its keys.
 
         Args:
-            bidirectional: Whether the second of a pair sends a window too, at the same time. Default false.
-            bytes: Per message. Default 1 MiB. Source: ours. Status: assumed; large enough for the full rate.
+            bidirectional: Whether the second of a pair sends a window too, at the same time. Default
+                false.
+            bytes: Per message. Default 1 MiB. Source: ours. Status: assumed; large enough for the full
+                rate.
             iterations: Endless when absent.
             pairs: Who with whom. Default `first`.
             window: Messages per window. Default 64. Source: osu_bw. Status: published.
@@ -2513,12 +2531,13 @@ class Permutation(Workload):
         """Takes the values of its keys.
 
         Args:
-            bytes: Per message. Default 128 KiB. Source: De Sensi et al., SC'20, aggressors. Status: published.
+            bytes: Per message. Default 128 KiB. Source: De Sensi et al., SC'20, aggressors. Status:
+                published.
             iterations: Messages of each rank; endless when absent.
             offered: Start messages at a rate of their own instead of keeping the window full.
             operation: Default `put`.
-            window: Messages of each rank at once. Default 16. Source: ours. Status: assumed; enough to fill a
-                link from 128 KiB on.
+            window: Messages of each rank at once. Default 16. Source: ours. Status: assumed; enough to
+                fill a link from 128 KiB on.
 
         """
         super().__init__(bytes=bytes, iterations=iterations, offered=offered, operation=operation, window=window)
@@ -2557,11 +2576,12 @@ class UniformRandom(Workload):
         """Takes the values of its keys.
 
         Args:
-            bytes: Per message. Default 128 KiB. Source: De Sensi et al., SC'20, aggressors. Status: published.
+            bytes: Per message. Default 128 KiB. Source: De Sensi et al., SC'20, aggressors. Status:
+                published.
             iterations: Messages of each rank; endless when absent.
             offered: Start messages at a rate of their own instead of keeping the window full.
-            window: Messages of each rank at once. Default 16. Source: ours. Status: assumed; enough to fill a
-                link from 128 KiB on.
+            window: Messages of each rank at once. Default 16. Source: ours. Status: assumed; enough to
+                fill a link from 128 KiB on.
 
         """
         super().__init__(bytes=bytes, iterations=iterations, offered=offered, window=window)
@@ -2613,13 +2633,14 @@ class Shift(Workload):
 
         Args:
             by: How many strides. Default 1.
-            bytes: Per message. Default 128 KiB. Source: De Sensi et al., SC'20, aggressors. Status: published.
+            bytes: Per message. Default 128 KiB. Source: De Sensi et al., SC'20, aggressors. Status:
+                published.
             iterations: Messages of each rank; endless when absent.
             offered: Start messages at a rate of their own instead of keeping the window full.
             operation: Default `put`.
             stride: Ranks in a stride. Default 1.
-            window: Messages of each rank at once. Default 16. Source: ours. Status: assumed; enough to fill a
-                link from 128 KiB on.
+            window: Messages of each rank at once. Default 16. Source: ours. Status: assumed; enough to
+                fill a link from 128 KiB on.
 
         """
         super().__init__(
@@ -2670,12 +2691,13 @@ class Bisection(Workload):
         """Takes the values of its keys.
 
         Args:
-            bytes: Per message. Default 128 KiB. Source: De Sensi et al., SC'20, aggressors. Status: published.
+            bytes: Per message. Default 128 KiB. Source: De Sensi et al., SC'20, aggressors. Status:
+                published.
             iterations: Messages of each rank; endless when absent.
             offered: Start messages at a rate of their own instead of keeping the window full.
             operation: Default `put`.
-            window: Messages of each rank at once. Default 16. Source: ours. Status: assumed; enough to fill a
-                link from 128 KiB on.
+            window: Messages of each rank at once. Default 16. Source: ours. Status: assumed; enough to
+                fill a link from 128 KiB on.
 
         """
         super().__init__(bytes=bytes, iterations=iterations, offered=offered, operation=operation, window=window)
@@ -2735,15 +2757,16 @@ class Incast(Workload):
 
         Args:
             barrier: Whether all ranks meet in a barrier before each burst. Default false.
-            bytes: Per message. Default 128 KiB. Source: De Sensi et al., SC'20, aggressors. Status: published.
+            bytes: Per message. Default 128 KiB. Source: De Sensi et al., SC'20, aggressors. Status:
+                published.
             gap: Pause of each origin after its burst. Default 0.
             iterations: Endless when absent.
             messages: Messages per burst. Default 1.
             operation: Default `put`. Source: GPCNeT v1.3, Put Incast. Status: published.
             targets: How many targets. Default 1.
             to: Default `first`.
-            window: Messages of one origin at once. Default 1. Source: GPCNeT v1.3, a flush after each. Status:
-                published.
+            window: Messages of one origin at once. Default 1. Source: GPCNeT v1.3, a flush after each.
+                Status: published.
 
         """
         super().__init__(
@@ -2802,11 +2825,12 @@ class OneSided(Workload):
         Args:
             bytes: Per operation. Default 8 B. Source: the 64-bit words of SHMEM. Status: assumed.
             iterations: Endless when absent.
-            ones: Ranks on the one side of `one-to-many` and `many-to-one`: those of the first node. Default 1.
+            ones: Ranks on the one side of `one-to-many` and `many-to-one`: those of the first node.
+                Default 1.
             operation: Default `put`.
             pattern: Default `symmetric`.
-            window: Operations between two waits. Default 64. Source: ours. Status: assumed; many enough that the
-                wait is a small part.
+            window: Operations between two waits. Default 64. Source: ours. Status: assumed; many enough
+                that the wait is a small part.
 
         """
         super().__init__(
@@ -2859,9 +2883,9 @@ class Alltoall(Workload):
             bytes: Per destination. Default 128 KiB. Source: De Sensi et al., SC'20, aggressors. Status:
                 published.
             compute: Before each. Default 0.
-            every: Of every this many steps of the algorithm only the first is taken: a sample, spread evenly
-                over the partners, for the bandwidth of an alltoall that is too long to run
-                whole. Default 1: the whole alltoall.
+            every: Of every this many steps of the algorithm only the first is taken: a sample, spread
+                evenly over the partners, for the bandwidth of an alltoall that is too long to
+                run whole. Default 1: the whole alltoall.
             iterations: Endless when absent.
             selection: Rules for `auto`; MPICH's when absent.
 
@@ -2896,8 +2920,8 @@ class SendrecvAlltoall(Workload):
         """Takes the values of its keys.
 
         Args:
-            bytes: Per destination. Default 128 KiB. Source: De Sensi et al., SC'20 (GPCNeT itself: 4 KiB).
-                Status: published.
+            bytes: Per destination. Default 128 KiB. Source: De Sensi et al., SC'20 (GPCNeT itself: 4
+                KiB). Status: published.
             compute: Before each. Default 0.
             iterations: Endless when absent.
 
@@ -2947,8 +2971,8 @@ class Allreduce(Workload):
 
         Args:
             algorithm: Default `auto`.
-            bytes: The vector. Default 8 B. Source: De Sensi et al., SC'20, traffic classes; GPCNeT. Status:
-                published.
+            bytes: The vector. Default 8 B. Source: De Sensi et al., SC'20, traffic classes; GPCNeT.
+                Status: published.
             compute: Before each. Default 0.
             element: One element, which is never cut. Default 8 B, a double. Must divide `bytes`.
             iterations: Endless when absent.
@@ -3083,7 +3107,8 @@ class Halo3d(Workload):
         Args:
             cells: Cells of one rank in x, y, z. Default 10 each. Source: Ember. Status: published.
             compute: Before each exchange. Default 1 us. Source: Ember. Status: published.
-            diagonals: Whether edges and corners are exchanged too, and all at once (halo3d-26). Default false.
+            diagonals: Whether edges and corners are exchanged too, and all at once (halo3d-26). Default
+                false.
             grid: Ranks in x, y, z; their product must be the job's ranks. Default: balanced.
             iterations: Endless when absent. Ember: 100.
             vars: Numbers of 8 bytes per cell. Default 1. Source: Ember. Status: published.
@@ -3188,14 +3213,17 @@ class Collectives(Section):
         """Takes the values of its keys.
 
         Args:
-            engine_latency_ns: Time from a contribution's last bit to a result at the engine's output, in nanoseconds.
+            engine_latency_ns: Time from a contribution's last bit to a result at the engine's output, in
+                nanoseconds.
             engines_per_port: Reduction engines of each port towards a root.
             header_bytes: Bytes of a collective packet beside the operands: ids, sequence, cookie, count.
             preset: Where the values come from that are not given.
-            reductions_per_tree: Operations of one tree that may be under way at a time; each takes an engine at every switch
-                of the tree.
-            retry_us: Time after its own contribution at which the root begins an operation anew, in microseconds.
-            timeout_us: Time after its first contribution at which an engine sends up what it has, in microseconds.
+            reductions_per_tree: Operations of one tree that may be under way at a time; each takes an
+                engine at every switch of the tree.
+            retry_us: Time after its own contribution at which the root begins an operation anew, in
+                microseconds.
+            timeout_us: Time after its first contribution at which an engine sends up what it has, in
+                microseconds.
 
         """
         super().__init__(
@@ -3321,35 +3349,40 @@ class Congestion(Section):
 
         Args:
             additive_increase_mbps: Additive increase, in Mb/s.
-            channel_buffer_bytes: Buffer of each virtual channel of a link between routers, in bytes; nothing is shared.
-            early_notice: Whether the egress notifies the ingress when a packet of a free flow arrives at a congested
-                queue (otherwise the ingress learns only from the packet's acknowledgement).
-            endpoint_share_bytes: Bytes that one endpoint's packets may have queued for, and in the buffer beyond, a link
-                between switches; further ones wait in flow queues, where packets for other
-                endpoints pass them.
-            endpoint_threshold_bytes: Depth of an edge output's request queue beyond which its flows count as congesting, in bytes.
+            channel_buffer_bytes: Buffer of each virtual channel of a link between routers, in bytes;
+                nothing is shared.
+            early_notice: Whether the egress notifies the ingress when a packet of a free flow arrives at
+                a congested queue (otherwise the ingress learns only from the packet's
+                acknowledgement).
+            endpoint_share_bytes: Bytes that one endpoint's packets may have queued for, and in the buffer
+                beyond, a link between switches; further ones wait in flow queues, where
+                packets for other endpoints pass them.
+            endpoint_threshold_bytes: Depth of an edge output's request queue beyond which its flows count
+                as congesting, in bytes.
             estimate_period_ns: Period of the estimate's decay, in nanoseconds.
             fast_recovery_periods: Periods of fast recovery before additive increase.
             flows_per_port: Flows that one ingress port can track.
             gain_shift: Gain of the congestion estimate, as a power of two (8 is 1/256).
-            held_window_bytes: Bytes that a congesting flow may have in the fabric (one packet always goes).
+            held_window_bytes: Bytes that a congesting flow may have in the fabric (one packet always
+                goes).
             hyper_increase_mbps: Hyper increase, in Mb/s.
             increase_bytes: Bytes sent that count as one increase period.
             increase_period_ns: Period of rate increases, in nanoseconds.
-            injection_limit_ns: Span that the injection limit covers, in nanoseconds: a flow may have `edge rate x span` in
-                the fabric.
+            injection_limit_ns: Span that the injection limit covers, in nanoseconds: a flow may have
+                `edge rate x span` in the fabric.
             law: Where the values come from that are not given.
             mark_max_bytes: Queue depth from which every packet is marked, in bytes.
             mark_max_permille: Marking probability at `mark_max_bytes`, in thousandths.
             mark_min_bytes: Queue depth at which marking begins, in bytes.
             mode: Adaptive mode.
-            notification_gap_ns: Shortest time between two notifications of one flow, in nanoseconds; kept where they arrive,
-                which has the effect of keeping it where they are sent.
+            notification_gap_ns: Shortest time between two notifications of one flow, in nanoseconds; kept
+                where they arrive, which has the effect of keeping it where they are sent.
             pause_off_bytes: Bytes at which it may go on.
-            pause_on_bytes: Bytes of one channel in an input buffer at which the port upstream is paused (PFC).
+            pause_on_bytes: Bytes of one channel in an input buffer at which the port upstream is paused
+                (PFC).
             rate_min_mbps: Lowest rate, in Mb/s.
-            stiffness: How long a congesting flow waits per byte of excess queue, in multiples of the time the egress
-                needs for it.
+            stiffness: How long a congesting flow waits per byte of excess queue, in multiples of the time
+                the egress needs for it.
 
         """
         super().__init__(
@@ -3472,21 +3505,24 @@ class Ethernet(Section):
 
         Args:
             checksum_offload: Whether the NIC checks TCP's and UDP's checksums.
-            checksum_ps_per_byte: Core time per byte of payload to check it in software, in picoseconds; without the offload
-                only.
+            checksum_ps_per_byte: Core time per byte of payload to check it in software, in picoseconds;
+                without the offload only.
             command_ns: From the core's store to the NIC acting on the command, in nanoseconds.
             credits: Whether its port can be held by credits (agreed on with link retry only).
             dma_read_ns: PCIe read round trip to fetch payload, in nanoseconds.
-            eager_max_bytes: Largest message sent eagerly over RoCEv2, in bytes; TCP and UDP have no other way.
+            eager_max_bytes: Largest message sent eagerly over RoCEv2, in bytes; TCP and UDP have no other
+                way.
             inline_max_bytes: Largest payload that a command carries inline, in bytes.
             link_retry: Whether its port can retry on the link.
             mtu_bytes: Largest IP packet, in bytes: 1500 or 9000.
-            no_gap: Whether its port can do without the gap between frames (agreed on with link retry only).
+            no_gap: Whether its port can do without the gap between frames (agreed on with link retry
+                only).
             packet_gap_ps: Least time between packets that the NIC puts on the wire, in picoseconds.
-            pause: Whether it obeys priority flow control; without this and without credits, an edge buffer that
-                is too full discards.
+            pause: Whether it obeys priority flow control; without this and without credits, an edge
+                buffer that is too full discards.
             preset: Where the values come from that are not given.
-            receive_ns: From the last bit to data in memory and an event visible to the host, in nanoseconds.
+            receive_ns: From the last bit to data in memory and an event visible to the host, in
+                nanoseconds.
             receive_packet_ns: Core time per packet received, in nanoseconds. TCP and UDP only.
             receive_queues: Receive queues, each served by one core: 1 to 128. TCP and UDP only.
             short_frames: Whether its port can take frames of 32 bytes.
@@ -3600,22 +3636,24 @@ class Host(Section):
         """Takes the values of its keys.
 
         Args:
-            bundle_max: One-sided operations that a core hands to the NIC together, at most (libfabric's FI_MORE); 1:
-                each by itself.
-            copy_rate_mbytes: Rate at which one core copies, in megabytes per second: messages between ranks of one node,
-                eager data in and out of the buffers of a NIC that does not match, and data in
-                and out of the kernel.
-            doorbell_ns: Core time until the NIC has been told of commands, in nanoseconds, on top of the above: the
-                store and its fence.
+            bundle_max: One-sided operations that a core hands to the NIC together, at most (libfabric's
+                FI_MORE); 1: each by itself.
+            copy_rate_mbytes: Rate at which one core copies, in megabytes per second: messages between
+                ranks of one node, eager data in and out of the buffers of a NIC that does not
+                match, and data in and out of the kernel.
+            doorbell_ns: Core time until the NIC has been told of commands, in nanoseconds, on top of the
+                above: the store and its fence.
             local_latency_ns: Latency between two ranks of one node, in nanoseconds.
             path: The way of two-sided data.
             preset: Where the values come from that are not given.
-            receive_overhead_ns: Core time per message received or data fetched (matching), in nanoseconds; on the kernel's
-                path, of the interrupt, the wake-up and the system call. Completions of sends
-                and puts cost nothing.
+            receive_overhead_ns: Core time per message received or data fetched (matching), in
+                nanoseconds; on the kernel's path, of the interrupt, the wake-up and the
+                system call. Completions of sends and puts cost nothing.
             segment_bytes: Bytes that the kernel handles at once; 0 on other paths.
-            segment_ns: Core time per segment in the kernel, at each end, in nanoseconds; 0 on other paths.
-            send_overhead_ns: Core time per operation issued, in nanoseconds; on the kernel's path, of the system call.
+            segment_ns: Core time per segment in the kernel, at each end, in nanoseconds; 0 on other
+                paths.
+            send_overhead_ns: Core time per operation issued, in nanoseconds; on the kernel's path, of the
+                system call.
 
         """
         super().__init__(
@@ -3735,25 +3773,29 @@ class Nic(Section):
             frame_min_bytes: Least size of a frame, preamble included, in bytes.
             header_first_bytes: Headers and trailers of the first packet of a message, in bytes.
             header_next_bytes: Headers and trailers of the following packets, in bytes.
-            inline_max_bytes: Largest payload that the core writes into the NIC with its command, in bytes; for more, the
-                NIC reads the host's memory once, be it the command or the payload.
-            match_offload: Whether the NIC matches messages and fetches rendezvous data by itself (otherwise the host
-                does).
-            operation_gap_ps: Least time between messages that the NIC begins, in picoseconds: commands that it takes and
-                requests that it answers, for each of which it reads the host's memory. 0: no
-                limit.
-            ordered: Whether packets of a flow must stay in order (one path per flow while it has packets in the
-                fabric).
-            packet_gap_ps: Least time between packets that the NIC puts on the wire, in picoseconds (its message rate).
+            inline_max_bytes: Largest payload that the core writes into the NIC with its command, in
+                bytes; for more, the NIC reads the host's memory once, be it the command or
+                the payload.
+            match_offload: Whether the NIC matches messages and fetches rendezvous data by itself
+                (otherwise the host does).
+            operation_gap_ps: Least time between messages that the NIC begins, in picoseconds: commands
+                that it takes and requests that it answers, for each of which it reads the
+                host's memory. 0: no limit.
+            ordered: Whether packets of a flow must stay in order (one path per flow while it has packets
+                in the fabric).
+            packet_gap_ps: Least time between packets that the NIC puts on the wire, in picoseconds (its
+                message rate).
             payload_max_bytes: Largest payload of a packet, in bytes.
             preset: Where the values come from that are not given.
-            receive_ns: From the last bit to data in memory and an event visible to the host, in nanoseconds.
+            receive_ns: From the last bit to data in memory and an event visible to the host, in
+                nanoseconds.
             transmit_ns: From the command (and payload) to the first bit on the wire, in nanoseconds.
             unit_header_bytes: Overhead per unit, in bytes.
             unit_payload_bytes: Payload bytes per unit of further overhead (0: none).
-            write_gap_ps: Time of the host for each packet with data that the NIC writes to its memory, in picoseconds;
-                the NIC holds its switch port back when more than a full packet's time is
-                waiting. Packets that take longer on the link do not add up. 0: no limit.
+            write_gap_ps: Time of the host for each packet with data that the NIC writes to its memory, in
+                picoseconds; the NIC holds its switch port back when more than a full packet's
+                time is waiting. Packets that take longer on the link do not add up. 0: no
+                limit.
 
         """
         super().__init__(
@@ -3852,22 +3894,24 @@ class Switch(Section):
 
         Args:
             ack_latency_ns: Time an end-to-end acknowledgement spends in each switch, in nanoseconds.
-            ack_overhead_bytes: Bytes that acknowledgements add in the reverse direction per packet forwarded.
+            ack_overhead_bytes: Bytes that acknowledgements add in the reverse direction per packet
+                forwarded.
             buffer_reserve_bytes: Bytes of an input buffer kept for each channel (traffic class and leg).
             buffer_shared_bytes: Bytes of an input buffer that all channels share.
-            class_window_ns: Time over which a traffic class may catch up on a share of a link that it did not use, in
-                nanoseconds.
+            class_window_ns: Time over which a traffic class may catch up on a share of a link that it did
+                not use, in nanoseconds.
             classes_max: Traffic classes that it tells apart.
-            credit_latency_ns: Time a credit or a pause frame spends in the logic of both ends, in nanoseconds.
+            credit_latency_ns: Time a credit or a pause frame spends in the logic of both ends, in
+                nanoseconds.
             fec_ns: Time that forward error correction adds to each link, in nanoseconds.
-            latency_ns: Time from a header's arrival at an input to its departure at an idle output, median, in
-                nanoseconds.
-            latency_spread_ns: Full width of the uniform spread around the median (arbitration phase, tile distance), in
-                nanoseconds.
+            latency_ns: Time from a header's arrival at an input to its departure at an idle output,
+                median, in nanoseconds.
+            latency_spread_ns: Full width of the uniform spread around the median (arbitration phase, tile
+                distance), in nanoseconds.
             load_age_ns: Age of the load that a switch knows of its neighbours' ports, in nanoseconds.
             pause_off_bytes: Occupancy at which it may go on, in bytes.
-            pause_on_bytes: Occupancy of an edge input buffer at which the NIC is paused, in bytes; each class has an
-                equal part of it.
+            pause_on_bytes: Occupancy of an edge input buffer at which the NIC is paused, in bytes; each
+                class has an equal part of it.
             preset: Where the values come from that are not given.
 
         """
@@ -3960,22 +4004,26 @@ class Link(Section):
         """Takes the values of its keys.
 
         Args:
-            bit_errors: Wrong bits before correction, per `10 ^ bit_errors_per_10_to` bits of the line. 0 is a line
-                without noise.
+            bit_errors: Wrong bits before correction, per `10 ^ bit_errors_per_10_to` bits of the line. 0
+                is a line without noise.
             bit_errors_per_10_to: The exponent of `bit_errors`: 1 to 18.
-            burst_bits: Bits in a row that one disturbance makes wrong: 1 (independent errors) to 65,536. The error
-                rate stays the same.
+            burst_bits: Bits in a row that one disturbance makes wrong: 1 (independent errors) to 65,536.
+                The error rate stays the same.
             fec: Forward error correction.
             flap_gap_ms: Mean time between flaps of this link, in milliseconds; 0 is never.
             flap_lanes: Lanes that a flap takes.
             flap_length_us: Mean length of a flap, in microseconds.
             lanes: Lanes, 1 to 8.
-            link_down_timer_ns: Time for which a link without lanes keeps its frames and hopes, in nanoseconds.
+            link_down_timer_ns: Time for which a link without lanes keeps its frames and hopes, in
+                nanoseconds.
             preset: Where the values come from that are not given.
-            replay_count_max: Replays in a row without progress beyond which the link is given up; 255 is never.
+            replay_count_max: Replays in a row without progress beyond which the link is given up; 255 is
+                never.
             replay_entries: Frames that the replay buffer holds, sent and not acknowledged: 1 to 2,048.
-            replay_timer_ns: Time without progress after which everything unacknowledged is sent again, in nanoseconds.
-            retry_threshold: Replays in a row without progress beyond which each one counts as a sign of a failing link.
+            replay_timer_ns: Time without progress after which everything unacknowledged is sent again, in
+                nanoseconds.
+            retry_threshold: Replays in a row without progress beyond which each one counts as a sign of a
+                failing link.
 
         """
         super().__init__(
@@ -4031,12 +4079,14 @@ class Retry(Section):
         """Takes the values of its keys.
 
         Args:
-            packet_timeout_ns: Time after which a packet without an acknowledgement counts as lost, in nanoseconds.
+            packet_timeout_ns: Time after which a packet without an acknowledgement counts as lost, in
+                nanoseconds.
             preset: Where the values come from that are not given.
             retries_max: Times that a packet is sent again before its message fails.
-            retry_step_ms: Wait before the second retry, in milliseconds; each further one waits longer by the same, the
-                first not at all.
-            unordered_delay_ms: Least wait before a packet that may arrive in any order is sent again, in milliseconds.
+            retry_step_ms: Wait before the second retry, in milliseconds; each further one waits longer by
+                the same, the first not at all.
+            unordered_delay_ms: Least wait before a packet that may arrive in any order is sent again, in
+                milliseconds.
 
         """
         super().__init__(
@@ -4091,13 +4141,15 @@ class Routing(Section):
         """Takes the values of its keys.
 
         Args:
-            idle_load_bytes: Load that an idle path counts as, in bytes: what a further hop costs when nothing is queued.
+            idle_load_bytes: Load that an idle path counts as, in bytes: what a further hop costs when
+                nothing is queued.
             minimal_candidates: Minimal paths scored per decision (1 to 4).
             mode: How paths are chosen.
             nonminimal_bias_percent: How much more a nonminimal path counts, in percent.
             nonminimal_candidates: Nonminimal paths scored per decision (0 to 3).
             preset: Where the values come from that are not given.
-            remote_load: Whether the load of a neighbour's global port counts, not only the own port towards it.
+            remote_load: Whether the load of a neighbour's global port counts, not only the own port
+                towards it.
 
         """
         super().__init__(
@@ -4214,21 +4266,22 @@ class ScenarioTable(Section):
             allocation: How nodes are given to jobs that do not list theirs. Default "linear".
             captures: Captures of what crosses ports. Default: none.
             classes: Traffic classes. Default: one, "best-effort".
-            class_profile: Traffic classes of a built-in profile, instead of a list: "HPC", "LL_BE_BD_ET" or
-                "LL_BE_BD_ET1_ET2".
-            collectives: Collective operations that jobs leave to the switches (`algorithm = "switch-offloaded"`).
+            class_profile: Traffic classes of a built-in profile, instead of a list: "HPC", "LL_BE_BD_ET"
+                or "LL_BE_BD_ET1_ET2".
+            collectives: Collective operations that jobs leave to the switches (`algorithm = "switch-
+                offloaded"`).
             congestion: The congestion law. Default: what the system's description names.
             fault_list: What fails, and when.
             fault_laws: What fails by chance.
             faults: What switches do about faults.
             hardware: Switch, NIC and host. Default: what the system's description names.
             jobs: The jobs; at least one.
-            link: Links with bit errors, retry and lanes. Default: links that never err, which cost nothing to
-                model.
+            link: Links with bit errors, retry and lanes. Default: links that never err, which cost
+                nothing to model.
             measure: What is recorded.
             name: How results name it. Default: the system and its jobs.
-            packet_engine: The packet engine of every switch: access control, VLANs, VXLAN, isolation of virtual
-                networks. Default: none, and every packet passes.
+            packet_engine: The packet engine of every switch: access control, VLANs, VXLAN, isolation of
+                virtual networks. Default: none, and every packet passes.
             retry: Retries from NIC to NIC, in runs whose links may err or fail.
             routing: How paths are chosen. Default: as the switch's generation does.
             run: How the run goes.

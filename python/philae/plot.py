@@ -25,7 +25,7 @@ SWITCHES_MAX = 600
 class Plots:
     """Plots of one result.
 
-    Every plot takes `ax`, the axes to draw on (default: new ones), and returns the axes; `.figure` of them saves the picture.
+    Every plot takes `ax`, the axes to draw on (default: new ones), and returns the axes; `.figure` saves the picture.
     """
 
     def __init__(self, result: Result) -> None:
@@ -57,7 +57,9 @@ class Plots:
             axes.step(values, share, where="post", color=_colour(index), label=f"{name} ({len(values):,} messages)")
             for percent, style in ((50, ":"), (99, "--")):
                 at = float(np.percentile(values, percent))
-                axes.axvline(at, color=_colour(index), linestyle=style, linewidth=0.9, label=f"p{percent}: {at:.3g} {unit}")
+                axes.axvline(
+                    at, color=_colour(index), linestyle=style, linewidth=0.9, label=f"p{percent}: {at:.3g} {unit}"
+                )
         values = latency[np.isin(jobs, names)]
         if values.max() > 20 * max(values.min(), 1):
             axes.set_xscale("log")
@@ -200,8 +202,11 @@ class Plots:
         if groups <= 64:
             for group in range(groups):
                 middle = place[[name == group for name in names]].mean(axis=0)
-                outward = 1.0 + 0.34 / max(float(np.hypot(*middle)), 1e-9) if groups > 1 else 1.0
-                axes.annotate(f"group {group}", middle * outward, ha="center", va="center", fontsize=8)
+                distance = max(float(np.hypot(*middle)), 1e-9)
+                radius = float(np.hypot(*(place[[name == group for name in names]] - middle).T).max())
+                at = middle * (1 + (radius + 0.08) / distance) if groups > 1 else middle
+                side = "center" if abs(at[0]) < 0.3 else ("left" if at[0] > 0 else "right")
+                axes.annotate(f"group {group}", at, ha=side, va="center", fontsize=8)
         axes.set_aspect("equal")
         axes.margins(0.12)
         axes.set_axis_off()
@@ -222,7 +227,10 @@ class Plots:
         Raises:
             ResultError: the result has no such rows of this job.
         """
-        columns = {"iterations": ("rank", "start_ps", "end_ps"), "messages": ("source_rank", "issued_ps", "delivered_ps")}
+        columns = {
+            "iterations": ("rank", "start_ps", "end_ps"),
+            "messages": ("source_rank", "issued_ps", "delivered_ps"),
+        }
         if what not in columns:
             raise ValueError(f"what is {what!r}; one of {', '.join(columns)} would work")
         np = extra("numpy")
@@ -253,7 +261,7 @@ class Plots:
                 labels.append(f"{name} {number}" if len(names) > 1 else f"rank {number}")
         axes = _axes(ax, (7.2, 1.2 + 0.16 * max(len(labels), 8)))
         axes.add_collection(collections.PolyCollection(bars, facecolors=colours, edgecolors="white", linewidths=0.3))
-        axes.set_xlim(0, float(end.max()) / factor)
+        axes.set_xlim(float(start.min()) / factor, float(end.max()) / factor)
         axes.set_ylim(len(labels) - 0.4, -0.6)
         axes.set_yticks(range(len(labels)), labels, fontsize=7)
         axes.set(xlabel=f"simulated time ({unit})")
@@ -312,7 +320,7 @@ def _colour(index: int) -> str:
 def _scale(picoseconds: float) -> tuple[float, str]:
     """The unit in which a time reads best, and its picoseconds."""
     for factor, unit in ((1e12, "s"), (1e9, "ms"), (1e6, "us"), (1e3, "ns")):
-        if picoseconds >= 2 * factor:
+        if picoseconds >= factor:
             return factor, unit
     return 1.0, "ps"
 

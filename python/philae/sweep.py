@@ -220,7 +220,8 @@ def _run_cells(
                 future.cancel()
     if line.is_shown:
         seconds = time.monotonic() - began
-        line.stream.write(f"{len(missing)} runs in {seconds:.1f} s, {total - len(missing)} were there, {failed} failed\n")
+        there = total - len(missing)
+        line.stream.write(f"{len(missing)} runs in {seconds:.1f} s, {there} were there before, {failed} failed\n")
     return lost
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from philae import _native
@@ -31,8 +31,8 @@ class Column(NamedTuple):
 class Table:
     """A table: columns of 32-bit and 64-bit integers, 64-bit floats, and text.
 
-    It has the Arrow PyCapsule interface, so `pyarrow.table(t)`, `polars.DataFrame(t)` and DuckDB take it as it is and share
-    its memory. Times are simulated picoseconds (`_ps`).
+    It has the Arrow PyCapsule interface, so `pyarrow.table(t)`, `polars.DataFrame(t)` and DuckDB take it as it is and
+    share its memory. Times are simulated picoseconds (`_ps`).
     """
 
     __slots__ = ("_native",)
@@ -42,7 +42,7 @@ class Table:
         self._native = native
 
     @classmethod
-    def from_columns(cls, name: str, columns: dict[str, Sequence[Any]], about: str = "") -> Table:
+    def from_columns(cls, name: str, columns: Mapping[str, Sequence[Any]], about: str = "") -> Table:
         """A table of lists of equal length, whose values are all integers, all numbers or all text, or None.
 
         Raises:

@@ -120,7 +120,9 @@ class Generator:
         text = re.split(r"\n```", text)[0].strip().replace("\\", "\\\\")
         return textwrap.fill(" ".join(text.split()), 110 - indent, subsequent_indent=" " * indent)
 
-    def table(self, name: str, schema: dict[str, Any], base: str = "Section", tag: tuple[str, str] | None = None) -> None:
+    def table(
+        self, name: str, schema: dict[str, Any], base: str = "Section", tag: tuple[str, str] | None = None
+    ) -> None:
         """Writes one class."""
         required = [key for key in schema.get("required", []) if tag is None or key != tag[0]]
         keys, parameters, attributes, meanings = [], [], [], []
@@ -153,7 +155,7 @@ class Generator:
             elif holds:
                 taken = f"Sequence[{holds} | Mapping[str, Any]]" if is_list else f"{holds} | Mapping[str, Any]"
             parameters.append(f"{named}: {taken}" if key in required else f"{named}: {taken} | None = None")
-            meanings.append(f"            {named}: {self.document(found.get('description', ''), 16)}")
+            meanings.append(f"            {self.document(named + ': ' + found.get('description', ''), 16)}")
         if parameters:
             parameters.insert(0 if first is None else 1, "*")
         signature = ", ".join(["self", *parameters])
@@ -164,7 +166,11 @@ class Generator:
         if tag:
             lines += [f"    _tag = ({json.dumps(tag[0])}, {json.dumps(tag[1])})"]
         lines += [*attributes, "", f"    def __init__({signature}) -> None:"]
-        lines += ['        """Takes the values of its keys.', "", *(["        Args:", *meanings, ""] if meanings else [])]
+        lines += [
+            '        """Takes the values of its keys.',
+            "",
+            *(["        Args:", *meanings, ""] if meanings else []),
+        ]
         lines += ['        """']
         passed = ", ".join(f"{line.strip().split(':')[0]}={line.strip().split(':')[0]}" for line in attributes)
         lines += [f"        super().__init__({passed})", ""]
@@ -213,7 +219,7 @@ class Generator:
         )
         self.exported.append("TableName")
         head = (
-            '"""The tables of a scenario as classes. Written by `python/tools/generate.py` from the schema: do not edit."""\n\n'
+            '"""The tables of a scenario as classes. Written by `tools/generate.py` from the schema: do not edit."""\n\n'
             "from __future__ import annotations\n\n"
             "from collections.abc import Mapping, Sequence\n"
             "from typing import TYPE_CHECKING, Any, ClassVar, Literal, Union\n\n"
