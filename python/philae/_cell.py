@@ -32,7 +32,7 @@ def run_cell(task: Mapping[str, Any]) -> bool:
     figures: dict[str, Any] = {}
     error, status, wall_seconds = None, "failed", None
     try:
-        scenario = _native.set_values(task["scenario"], task["values"])
+        scenario = _native.set_values(task["scenario"], [(path, value) for path, value in task["values"]])
         run = _native.run(scenario, None)
         status = run.status
         if task["results"] is not None:

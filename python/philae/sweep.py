@@ -134,6 +134,7 @@ def sweep(
         base = Scenario.from_dict(base)
     folder = Path(out)
     cells = _cells(base, {path: list(values) for path, values in grid.items()}, folder, keep_results)
+    _check(cells)
     _prepare(folder, base, grid)
     missing = [cell for cell in cells if not cell.path(folder).is_file()]
     # Runs with the same values are run once.
@@ -168,6 +169,20 @@ def _cells(base: Scenario, grid: dict[str, list[Any]], folder: Path, keep_result
         }
         cells.append(_Cell(run, dict(zip(grid, values)), name, identity, task))
     return cells
+
+
+def _check(cells: list[_Cell]) -> None:
+    """Refuses a grid of which no run can be: a single one may be wrong, and is then a failure."""
+    first: _native.ScenarioError | None = None
+    for cell in cells:
+        try:
+            _native.set_values(cell.task["scenario"], cell.task["values"])
+        except _native.ScenarioError as error:
+            first = first or error
+        else:
+            return
+    if first is not None:
+        raise first
 
 
 def _prepare(folder: Path, base: Scenario, grid: Mapping[str, Iterable[Any]]) -> None:

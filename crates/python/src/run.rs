@@ -7,6 +7,8 @@ use philae_measure::record::RunRecord;
 use philae_measure::result::Manifest;
 use philae_measure::tables::{collect_table, tables};
 use philae_measure::{RunDescription, RunSummary, write_result};
+use philae_scenario::ScenarioError;
+use philae_study::PcapFiles;
 use philae_units::Picoseconds;
 use pyo3::prelude::*;
 use std::ops::ControlFlow;
@@ -30,13 +32,16 @@ pub struct Run {
 #[pyo3(signature = (scenario, progress = None))]
 pub fn run(py: Python<'_>, scenario: &str, progress: Option<Py<PyAny>>) -> PyResult<Run> {
     let read = crate::scenario::read(scenario)?;
-    let (resolved, simulation) = py
+    let (resolved, mut simulation) = py
         .detach(|| {
             let resolved = read.resolve()?;
             let simulation = resolved.simulation()?;
             Ok((resolved, simulation))
         })
         .map_err(self::scenario)?;
+    let refused = |error| self::scenario(ScenarioError::Fabric(error));
+    simulation.capture(resolved.captures.clone()).map_err(refused)?;
+    let mut captures = PcapFiles::create(&resolved).map_err(|error| ResultError::new_err(error.to_string()))?;
     py.check_signals()?;
     let ranks = resolved.ending_ranks();
     let limit = (resolved.options.time_limit != Picoseconds::MAX).then_some(resolved.options.time_limit.0);
@@ -44,7 +49,7 @@ pub fn run(py: Python<'_>, scenario: &str, progress: Option<Py<PyAny>>) -> PyRes
     let (outcome, wall_seconds) = py.detach(|| {
         let began = Instant::now();
         let mut looked = began;
-        let outcome = simulation.run(&mut |advance: Advance| {
+        let mut progressed = |advance: Advance| {
             if looked.elapsed() < LOOK_EVERY {
                 return ControlFlow::Continue(());
             }
@@ -62,13 +67,15 @@ pub fn run(py: Python<'_>, scenario: &str, progress: Option<Py<PyAny>>) -> PyRes
                     ControlFlow::Break(())
                 }
             }
-        });
+        };
+        let outcome = simulation.run_into(&mut progressed, &mut captures);
         (outcome, began.elapsed().as_secs_f64())
     });
     if let Some(error) = stopped {
         return Err(error);
     }
     let record = outcome.map_err(run_error)?;
+    captures.finish().map_err(|error| ResultError::new_err(error.to_string()))?;
     let description = resolved.run_description(env!("CARGO_PKG_VERSION"), wall_seconds);
     Ok(Run { record, description })
 }

@@ -79,6 +79,9 @@ impl Table {
     }
 }
 
+/// The memory of a column, its words where it is text, and which rows have a value where not all do.
+type Viewed = (ColumnView, Option<Vec<String>>, Option<Vec<bool>>);
+
 /// The plain values of an array and, for text, its words.
 enum Plain<'a> {
     Int32(&'a Int32Array),
@@ -242,7 +245,7 @@ impl Table {
 
     /// The memory of a column (for text: of the positions of its words), the words of a text column, and whether each row
     /// has a value where some have none.
-    fn view(&self, column: &str) -> PyResult<(ColumnView, Option<Vec<String>>, Option<Vec<bool>>)> {
+    fn view(&self, column: &str) -> PyResult<Viewed> {
         let array = self.column(column)?;
         let (address, kind, words) = match plain(array) {
             Plain::Int32(found) => (found.values().as_ptr() as usize, "<i4", None),
