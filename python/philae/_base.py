@@ -31,7 +31,6 @@ class Key(NamedTuple):
 class Section:
     """One table of a scenario. An attribute that is None is left out, and the simulator's default holds."""
 
-    __slots__ = ()
     #: Keys by the name of the attribute.
     _keys: ClassVar[dict[str, Key]] = {}
     #: Key and value that tell this kind of table from others, such as `kind = "alltoall"`.

@@ -252,7 +252,6 @@ TableName = Literal[
 class Action(Section):
     """What is done with a packet."""
 
-    __slots__ = ()
     _kinds: ClassVar[dict[str, str]] = {
         "permit": "PermitAction",
         "deny": "DenyAction",
@@ -271,7 +270,6 @@ class Action(Section):
 class PermitAction(Action):
     """It passes; no further table of the stage sees it."""
 
-    __slots__ = ()
     _keys: ClassVar[dict[str, Key]] = {}
     _kinds: ClassVar[dict[str, str]] = {}
     _tag = ("do", "permit")
@@ -284,7 +282,6 @@ class PermitAction(Action):
 class DenyAction(Action):
     """It is discarded."""
 
-    __slots__ = ("cause",)
     _keys: ClassVar[dict[str, Key]] = {
         "cause": Key("cause"),
     }
@@ -305,7 +302,6 @@ class DenyAction(Action):
 class CountAction(Action):
     """It is counted."""
 
-    __slots__ = ("counter",)
     _keys: ClassVar[dict[str, Key]] = {
         "counter": Key("counter"),
     }
@@ -326,11 +322,6 @@ class CountAction(Action):
 class SetAction(Action):
     """A field is set; a packet without the field stays as it is."""
 
-    __slots__ = (
-        "field",
-        "from_",
-        "value",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "field": Key("field"),
         "from_": Key("from"),
@@ -357,7 +348,6 @@ class SetAction(Action):
 class ClassAction(Action):
     """It changes its traffic class."""
 
-    __slots__ = ("class_",)
     _keys: ClassVar[dict[str, Key]] = {
         "class_": Key("class"),
     }
@@ -378,10 +368,6 @@ class ClassAction(Action):
 class PushVlanAction(Action):
     """An 802.1Q tag is put in front of what the Ethernet header carries."""
 
-    __slots__ = (
-        "id",
-        "pcp",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "id": Key("id"),
         "pcp": Key("pcp"),
@@ -405,7 +391,6 @@ class PushVlanAction(Action):
 class PopVlanAction(Action):
     """The outermost 802.1Q tag is taken away; a packet without one stays as it is."""
 
-    __slots__ = ()
     _keys: ClassVar[dict[str, Key]] = {}
     _kinds: ClassVar[dict[str, str]] = {}
     _tag = ("do", "pop-vlan")
@@ -418,13 +403,6 @@ class PopVlanAction(Action):
 class EncapsulateAction(Action):
     """The frame is put into a VXLAN tunnel. Each address is a value, or the field that it is copied from."""
 
-    __slots__ = (
-        "destination",
-        "destination_mac",
-        "source",
-        "source_mac",
-        "vni",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "destination": Key("destination"),
         "destination_mac": Key("destination_mac"),
@@ -461,7 +439,6 @@ class EncapsulateAction(Action):
 class DecapsulateAction(Action):
     """The frame is taken out of its VXLAN tunnel; a packet that is in none stays as it is."""
 
-    __slots__ = ()
     _keys: ClassVar[dict[str, Key]] = {}
     _kinds: ClassVar[dict[str, str]] = {}
     _tag = ("do", "decapsulate")
@@ -474,7 +451,6 @@ class DecapsulateAction(Action):
 class VniAction(Action):
     """It changes its virtual network, `meta.vni`."""
 
-    __slots__ = ("vni",)
     _keys: ClassVar[dict[str, Key]] = {
         "vni": Key("vni"),
     }
@@ -495,7 +471,6 @@ class VniAction(Action):
 class GotoAction(Action):
     """A later table of the stage is next."""
 
-    __slots__ = ("table",)
     _keys: ClassVar[dict[str, Key]] = {
         "table": Key("table"),
     }
@@ -516,12 +491,6 @@ class GotoAction(Action):
 class AllreduceRule(Section):
     """Chooses an allreduce algorithm for the cases within all of its limits."""
 
-    __slots__ = (
-        "algorithm",
-        "bytes_max",
-        "element_per_rank",
-        "ranks_min",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "algorithm": Key("algorithm"),
         "bytes_max": Key("bytes_max"),
@@ -558,11 +527,6 @@ class AllreduceRule(Section):
 class AlltoallRule(Section):
     """Chooses an alltoall algorithm for the cases within all of its limits."""
 
-    __slots__ = (
-        "algorithm",
-        "bytes_max",
-        "ranks_min",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "algorithm": Key("algorithm"),
         "bytes_max": Key("bytes_max"),
@@ -589,11 +553,6 @@ class AlltoallRule(Section):
 class Assumed(Section):
     """A figure that no source gives, with the reason for the value taken."""
 
-    __slots__ = (
-        "key",
-        "value",
-        "why",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "key": Key("key"),
         "value": Key("value"),
@@ -618,10 +577,6 @@ class Assumed(Section):
 class BranchSpec(Section):
     """Which state follows for a value."""
 
-    __slots__ = (
-        "state",
-        "value",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "state": Key("state"),
         "value": Key("value"),
@@ -646,13 +601,6 @@ class Cable(Section):
     differ by one) to `length_max_m` between those that are farthest apart, in steps of 1 m (optical) or
     0.1 m (otherwise)."""
 
-    __slots__ = (
-        "length_m",
-        "medium",
-        "rate_gbps",
-        "length_max_m",
-        "links_per_cable",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "length_m": Key("length_m"),
         "medium": Key("medium"),
@@ -697,12 +645,6 @@ class Cable(Section):
 class Capture(Section):
     """A capture of what crosses one port, both ways, as a pcapng file."""
 
-    __slots__ = (
-        "file",
-        "port",
-        "packets_max",
-        "snap_bytes",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "file": Key("file"),
         "port": Key("port"),
@@ -731,17 +673,6 @@ class Dragonfly(Section):
     """A dragonfly: groups of switches, every pair of groups joined by at least one link. Groups, switches and
     nodes are numbered in the order of `groups`."""
 
-    __slots__ = (
-        "groups",
-        "arrangement",
-        "edge",
-        "global_",
-        "global_links",
-        "links_per_pair",
-        "local",
-        "local_column",
-        "port_ranges",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "groups": Key("groups", "GroupKind", True, False),
         "arrangement": Key("arrangement"),
@@ -808,11 +739,6 @@ class Dragonfly(Section):
 class EntrySpec(Section):
     """One entry of a table."""
 
-    __slots__ = (
-        "actions",
-        "match",
-        "priority",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "actions": Key("actions", "Action", True, True),
         "match": Key("match"),
@@ -846,17 +772,6 @@ class EntrySpec(Section):
 class EthernetEndpoints(Section):
     """Third-party endpoints on one switch: `[[ethernet]]` of a system."""
 
-    __slots__ = (
-        "rate_gbps",
-        "compute",
-        "count",
-        "endpoint",
-        "length_m",
-        "medium",
-        "port",
-        "split",
-        "switch",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "rate_gbps": Key("rate_gbps"),
         "compute": Key("compute"),
@@ -924,11 +839,6 @@ class FatTreeCores(Section):
     """The third level of a fat tree: pods of leaves and spines, joined by cores. Spine `s` of every pod is
     joined to the cores of plane `s`, and to no other."""
 
-    __slots__ = (
-        "per_plane",
-        "pods",
-        "links_per_pair",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "per_plane": Key("per_plane"),
         "pods": Key("pods"),
@@ -955,17 +865,6 @@ class FatTree(Section):
     links_per_pair)`: 1 is full bandwidth. A leaf-spine cable that carries two links is `links_per_pair =
     2` with `uplink.links_per_cable = 2`."""
 
-    __slots__ = (
-        "endpoints_per_leaf",
-        "leaves",
-        "spines",
-        "cores",
-        "edge",
-        "links_per_pair",
-        "nics_per_node",
-        "nodes",
-        "uplink",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "endpoints_per_leaf": Key("endpoints_per_leaf"),
         "leaves": Key("leaves"),
@@ -1032,13 +931,6 @@ class FaultLaw(Section):
     """Faults by chance: exponential times between their beginnings, exponential lengths, each strikes one at
     random."""
 
-    __slots__ = (
-        "gap_mean",
-        "kind",
-        "length_mean",
-        "lanes",
-        "links",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "gap_mean": Key("gap_mean"),
         "kind": Key("kind"),
@@ -1077,15 +969,6 @@ class FaultLaw(Section):
 class Fault(Section):
     """One fault."""
 
-    __slots__ = (
-        "at",
-        "kind",
-        "endpoint",
-        "lanes",
-        "link",
-        "switch",
-        "until",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "at": Key("at"),
         "kind": Key("kind"),
@@ -1133,10 +1016,6 @@ class Fault(Section):
 class Faults(Section):
     """What the switches do about faults."""
 
-    __slots__ = (
-        "pause_guard",
-        "reroute",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "pause_guard": Key("pause_guard"),
         "reroute": Key("reroute"),
@@ -1163,10 +1042,6 @@ class Faults(Section):
 class GlobalLinks(Section):
     """Global links between pairs of groups of two kinds."""
 
-    __slots__ = (
-        "between",
-        "per_pair",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "between": Key("between"),
         "per_pair": Key("per_pair"),
@@ -1188,14 +1063,6 @@ class GlobalLinks(Section):
 class Graph(Section):
     """Any graph of switches with endpoints, connected, or in as many parts as `fabrics` says."""
 
-    __slots__ = (
-        "endpoints",
-        "links",
-        "switches",
-        "edge",
-        "fabrics",
-        "link",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "endpoints": Key("endpoints", "GraphEndpoint", True, False),
         "links": Key("links", "GraphLink", True, False),
@@ -1239,13 +1106,6 @@ class Graph(Section):
 class GraphEndpoint(Section):
     """A NIC."""
 
-    __slots__ = (
-        "switch",
-        "length_m",
-        "node",
-        "port",
-        "rate_gbps",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "switch": Key("switch"),
         "length_m": Key("length_m"),
@@ -1285,13 +1145,6 @@ class GraphEndpoint(Section):
 class GraphLink(Section):
     """A link between two switches."""
 
-    __slots__ = (
-        "between",
-        "global_",
-        "length_m",
-        "ports",
-        "rate_gbps",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "between": Key("between"),
         "global_": Key("global"),
@@ -1330,20 +1183,6 @@ class GraphLink(Section):
 class GroupKind(Section):
     """Groups of equal size and purpose."""
 
-    __slots__ = (
-        "name",
-        "count",
-        "endpoints_per_switch",
-        "switches",
-        "fill",
-        "local",
-        "nic_rate_gbps",
-        "nic_spread",
-        "nics_per_node",
-        "nodes",
-        "purpose",
-        "switch_rate_gbps",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "name": Key("name"),
         "count": Key("count"),
@@ -1427,12 +1266,6 @@ class GroupKind(Section):
 class Hardware(Section):
     """Switch, NIC and host: a preset each, and values that differ from it."""
 
-    __slots__ = (
-        "ethernet",
-        "host",
-        "nic",
-        "switch",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "ethernet": Key("ethernet", "Ethernet", False, True),
         "host": Key("host", "Host", False, True),
@@ -1468,17 +1301,6 @@ class Hardware(Section):
 class Job(Section):
     """One `[[job]]` of a scenario."""
 
-    __slots__ = (
-        "name",
-        "workload",
-        "class_",
-        "mapping",
-        "nic",
-        "nodes",
-        "processes_per_node",
-        "start",
-        "vni",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "name": Key("name"),
         "workload": Key("workload", "Workload", False, False),
@@ -1545,10 +1367,6 @@ class Job(Section):
 class KeyPart(Section):
     """One field of a key."""
 
-    __slots__ = (
-        "field",
-        "match",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "field": Key("field"),
         "match": Key("match"),
@@ -1570,7 +1388,6 @@ class KeyPart(Section):
 class LocalWiring(Section):
     """How the switches of a group are joined."""
 
-    __slots__ = ()
     _kinds: ClassVar[dict[str, str]] = {
         "full-mesh": "FullMeshWiring",
         "grid": "GridWiring",
@@ -1580,7 +1397,6 @@ class LocalWiring(Section):
 class FullMeshWiring(LocalWiring):
     """Each with each other."""
 
-    __slots__ = ("parallel",)
     _keys: ClassVar[dict[str, Key]] = {
         "parallel": Key("parallel"),
     }
@@ -1603,12 +1419,6 @@ class GridWiring(LocalWiring):
     column`. Aries: 16 columns (a chassis is a row: rank-1), 6 rows (rank-2), 1 link in a row and 3 in a
     column."""
 
-    __slots__ = (
-        "column_links",
-        "columns",
-        "row_links",
-        "rows",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "column_links": Key("column_links"),
         "columns": Key("columns"),
@@ -1638,12 +1448,6 @@ class GridWiring(LocalWiring):
 class Measure(Section):
     """What is recorded."""
 
-    __slots__ = (
-        "flows",
-        "message_rows_max",
-        "messages",
-        "sample_interval",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "flows": Key("flows"),
         "message_rows_max": Key("message_rows_max"),
@@ -1681,10 +1485,6 @@ class Measure(Section):
 class Members(Section):
     """Endpoints that belong to a virtual network."""
 
-    __slots__ = (
-        "endpoints",
-        "vni",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "endpoints": Key("endpoints"),
         "vni": Key("vni"),
@@ -1709,12 +1509,6 @@ class Offered(Section):
     adds to it: prefer puts, and messages large enough that their software overhead is small against the
     gap. The accepted load is what the results say, not what was asked here."""
 
-    __slots__ = (
-        "load",
-        "rate_gbps",
-        "gaps",
-        "outstanding_max",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "load": Key("load"),
         "rate_gbps": Key("rate_gbps"),
@@ -1747,16 +1541,6 @@ class Offered(Section):
 class PacketEngine(Section):
     """The packet engine of every switch: `[packet_engine]` of a scenario."""
 
-    __slots__ = (
-        "entries",
-        "jobs_are_members",
-        "members",
-        "parser",
-        "programs",
-        "signature",
-        "tables",
-        "vlan",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "entries": Key("entries", "TableEntry", True, True),
         "jobs_are_members": Key("jobs_are_members"),
@@ -1821,10 +1605,6 @@ class PacketEngine(Section):
 class ParserSpec(Section):
     """A parser."""
 
-    __slots__ = (
-        "depth",
-        "states",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "depth": Key("depth"),
         "states": Key("states", "StateSpec", True, False),
@@ -1846,11 +1626,6 @@ class ParserSpec(Section):
 class PortRanges(Section):
     """Numbers of the ports of each role, each `[first, last]`, both included."""
 
-    __slots__ = (
-        "edge",
-        "global_",
-        "local",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "edge": Key("edge"),
         "global_": Key("global"),
@@ -1875,12 +1650,6 @@ class PortRanges(Section):
 class Run(Section):
     """How a run goes."""
 
-    __slots__ = (
-        "partitions",
-        "start_skew",
-        "time_limit",
-        "warm_up",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "partitions": Key("partitions"),
         "start_skew": Key("start_skew"),
@@ -1918,11 +1687,6 @@ class SelectionTable(Section):
     everything. The default is MPICH's (`src/collective/mpich.toml`). Cray MPICH's own thresholds are not
     public: to study another library, write a table of the same form."""
 
-    __slots__ = (
-        "allreduce",
-        "alltoall",
-        "source",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "allreduce": Key("allreduce", "AllreduceRule", True, False),
         "alltoall": Key("alltoall", "AlltoallRule", True, False),
@@ -1953,13 +1717,6 @@ class SelectionTable(Section):
 class StateSpec(Section):
     """A state of the parser."""
 
-    __slots__ = (
-        "name",
-        "header",
-        "next",
-        "otherwise",
-        "select",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "name": Key("name"),
         "header": Key("header"),
@@ -1999,21 +1756,6 @@ class SystemTable(Section):
     """A whole system. `switch`, `nic` and `congestion` name parts that other crates know; this crate only
     carries them."""
 
-    __slots__ = (
-        "name",
-        "assumed",
-        "congestion",
-        "dragonfly",
-        "ethernet",
-        "fat_tree",
-        "graph",
-        "nic",
-        "path",
-        "radix",
-        "sources",
-        "summary",
-        "switch",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "name": Key("name"),
         "assumed": Key("assumed", "Assumed", True, True),
@@ -2098,12 +1840,6 @@ class SystemTable(Section):
 class TableEntry(Section):
     """An entry for a table that is there already."""
 
-    __slots__ = (
-        "table",
-        "actions",
-        "match",
-        "priority",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "table": Key("table"),
         "actions": Key("actions", "Action", True, True),
@@ -2138,15 +1874,6 @@ class TableEntry(Section):
 class TableSpec(Section):
     """A table."""
 
-    __slots__ = (
-        "name",
-        "key",
-        "size",
-        "stage",
-        "before",
-        "default",
-        "entries",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "name": Key("name"),
         "key": Key("key", "KeyPart", True, False),
@@ -2195,11 +1922,6 @@ class TableSpec(Section):
 class Telemetry(Section):
     """In-band telemetry: sampled packets note what they meet in each switch."""
 
-    __slots__ = (
-        "class_counters",
-        "packets_max",
-        "sample_every",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "class_counters": Key("class_counters"),
         "packets_max": Key("packets_max"),
@@ -2228,22 +1950,6 @@ class Telemetry(Section):
 class TrafficClass(Section):
     """How a traffic class is treated. Shares are per cent of each link."""
 
-    __slots__ = (
-        "assured_percent",
-        "buffer_reserve_bytes",
-        "ceiling_percent",
-        "collectives",
-        "dscp",
-        "host_assured_percent",
-        "lossy",
-        "name",
-        "nonminimal_bias_percent",
-        "ordered",
-        "priority",
-        "queue_max_bytes",
-        "reserved_percent",
-        "responses",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "assured_percent": Key("assured_percent"),
         "buffer_reserve_bytes": Key("buffer_reserve_bytes"),
@@ -2347,12 +2053,6 @@ class VlanPort(Section):
     """The VLANs of an edge port: an access port has one, whose tag the endpoint does not see; a trunk port
     carries several, tagged."""
 
-    __slots__ = (
-        "port",
-        "access",
-        "switch",
-        "trunk",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "port": Key("port"),
         "access": Key("access"),
@@ -2382,7 +2082,6 @@ class VlanPort(Section):
 class Workload(Section):
     """A workload with its parameters: `kind` names it, the other keys are its own."""
 
-    __slots__ = ()
     _kinds: ClassVar[dict[str, str]] = {
         "ping-pong": "PingPong",
         "bandwidth": "Bandwidth",
@@ -2405,12 +2104,6 @@ class Workload(Section):
 class PingPong(Workload):
     """A message there and back."""
 
-    __slots__ = (
-        "bytes",
-        "compute",
-        "iterations",
-        "pairs",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "bytes": Key("bytes"),
         "compute": Key("compute"),
@@ -2448,13 +2141,6 @@ class PingPong(Workload):
 class Bandwidth(Workload):
     """Windows of messages from one to another."""
 
-    __slots__ = (
-        "bidirectional",
-        "bytes",
-        "iterations",
-        "pairs",
-        "window",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "bidirectional": Key("bidirectional"),
         "bytes": Key("bytes"),
@@ -2497,13 +2183,6 @@ class Bandwidth(Workload):
 class Permutation(Workload):
     """Everybody to one random other."""
 
-    __slots__ = (
-        "bytes",
-        "iterations",
-        "offered",
-        "operation",
-        "window",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "bytes": Key("bytes"),
         "iterations": Key("iterations"),
@@ -2546,12 +2225,6 @@ class Permutation(Workload):
 class UniformRandom(Workload):
     """Every message to a random other."""
 
-    __slots__ = (
-        "bytes",
-        "iterations",
-        "offered",
-        "window",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "bytes": Key("bytes"),
         "iterations": Key("iterations"),
@@ -2590,15 +2263,6 @@ class UniformRandom(Workload):
 class Shift(Workload):
     """Everybody to the rank a fixed distance above."""
 
-    __slots__ = (
-        "by",
-        "bytes",
-        "iterations",
-        "offered",
-        "operation",
-        "stride",
-        "window",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "by": Key("by"),
         "bytes": Key("bytes"),
@@ -2657,13 +2321,6 @@ class Shift(Workload):
 class Bisection(Workload):
     """One half with the other."""
 
-    __slots__ = (
-        "bytes",
-        "iterations",
-        "offered",
-        "operation",
-        "window",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "bytes": Key("bytes"),
         "iterations": Key("iterations"),
@@ -2706,17 +2363,6 @@ class Bisection(Workload):
 class Incast(Workload):
     """Everybody to one."""
 
-    __slots__ = (
-        "barrier",
-        "bytes",
-        "gap",
-        "iterations",
-        "messages",
-        "operation",
-        "targets",
-        "to",
-        "window",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "barrier": Key("barrier"),
         "bytes": Key("bytes"),
@@ -2785,14 +2431,6 @@ class Incast(Workload):
 class OneSided(Workload):
     """Windows of one-sided operations."""
 
-    __slots__ = (
-        "bytes",
-        "iterations",
-        "ones",
-        "operation",
-        "pattern",
-        "window",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "bytes": Key("bytes"),
         "iterations": Key("iterations"),
@@ -2841,14 +2479,6 @@ class OneSided(Workload):
 class Alltoall(Workload):
     """Everybody to everybody."""
 
-    __slots__ = (
-        "algorithm",
-        "bytes",
-        "compute",
-        "every",
-        "iterations",
-        "selection",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "algorithm": Key("algorithm"),
         "bytes": Key("bytes"),
@@ -2898,11 +2528,6 @@ class Alltoall(Workload):
 class SendrecvAlltoall(Workload):
     """Everybody to everybody, one partner at a time."""
 
-    __slots__ = (
-        "bytes",
-        "compute",
-        "iterations",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "bytes": Key("bytes"),
         "compute": Key("compute"),
@@ -2932,14 +2557,6 @@ class SendrecvAlltoall(Workload):
 class Allreduce(Workload):
     """A sum that everybody gets."""
 
-    __slots__ = (
-        "algorithm",
-        "bytes",
-        "compute",
-        "element",
-        "iterations",
-        "selection",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "algorithm": Key("algorithm"),
         "bytes": Key("bytes"),
@@ -2992,11 +2609,6 @@ class Allreduce(Workload):
 class Barrier(Workload):
     """Everybody waits for everybody."""
 
-    __slots__ = (
-        "algorithm",
-        "compute",
-        "iterations",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "algorithm": Key("algorithm"),
         "compute": Key("compute"),
@@ -3025,12 +2637,6 @@ class Barrier(Workload):
 class Broadcast(Workload):
     """One to everybody."""
 
-    __slots__ = (
-        "algorithm",
-        "bytes",
-        "compute",
-        "iterations",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "algorithm": Key("algorithm"),
         "bytes": Key("bytes"),
@@ -3067,14 +2673,6 @@ class Broadcast(Workload):
 class Halo3d(Workload):
     """Faces of a three-dimensional grid."""
 
-    __slots__ = (
-        "cells",
-        "compute",
-        "diagonals",
-        "grid",
-        "iterations",
-        "vars",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "cells": Key("cells"),
         "compute": Key("compute"),
@@ -3120,14 +2718,6 @@ class Halo3d(Workload):
 class Sweep3d(Workload):
     """Wavefronts across a two-dimensional grid."""
 
-    __slots__ = (
-        "cells",
-        "compute",
-        "grid",
-        "iterations",
-        "kba",
-        "vars",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "cells": Key("cells"),
         "compute": Key("compute"),
@@ -3173,15 +2763,6 @@ class Sweep3d(Workload):
 class Collectives(Section):
     """Collectives that switches do: limits, times and sizes."""
 
-    __slots__ = (
-        "engine_latency_ns",
-        "engines_per_port",
-        "header_bytes",
-        "preset",
-        "reductions_per_tree",
-        "retry_us",
-        "timeout_us",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "engine_latency_ns": Key("engine_latency_ns"),
         "engines_per_port": Key("engines_per_port"),
@@ -3240,32 +2821,6 @@ class Collectives(Section):
 class Congestion(Section):
     """Slingshot's flow control."""
 
-    __slots__ = (
-        "additive_increase_mbps",
-        "channel_buffer_bytes",
-        "early_notice",
-        "endpoint_share_bytes",
-        "endpoint_threshold_bytes",
-        "estimate_period_ns",
-        "fast_recovery_periods",
-        "flows_per_port",
-        "gain_shift",
-        "held_window_bytes",
-        "hyper_increase_mbps",
-        "increase_bytes",
-        "increase_period_ns",
-        "injection_limit_ns",
-        "law",
-        "mark_max_bytes",
-        "mark_max_permille",
-        "mark_min_bytes",
-        "mode",
-        "notification_gap_ns",
-        "pause_off_bytes",
-        "pause_on_bytes",
-        "rate_min_mbps",
-        "stiffness",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "additive_increase_mbps": Key("additive_increase_mbps"),
         "channel_buffer_bytes": Key("channel_buffer_bytes"),
@@ -3416,27 +2971,6 @@ class Congestion(Section):
 class Ethernet(Section):
     """A third-party endpoint as a timing model."""
 
-    __slots__ = (
-        "checksum_offload",
-        "checksum_ps_per_byte",
-        "command_ns",
-        "credits",
-        "dma_read_ns",
-        "eager_max_bytes",
-        "inline_max_bytes",
-        "link_retry",
-        "mtu_bytes",
-        "no_gap",
-        "packet_gap_ps",
-        "pause",
-        "preset",
-        "receive_ns",
-        "receive_packet_ns",
-        "receive_queues",
-        "short_frames",
-        "transmit_ns",
-        "transport",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "checksum_offload": Key("checksum_offload"),
         "checksum_ps_per_byte": Key("checksum_ps_per_byte"),
@@ -3556,18 +3090,6 @@ class Ethernet(Section):
 class Host(Section):
     """What software on the host costs."""
 
-    __slots__ = (
-        "bundle_max",
-        "copy_rate_mbytes",
-        "doorbell_ns",
-        "local_latency_ns",
-        "path",
-        "preset",
-        "receive_overhead_ns",
-        "segment_bytes",
-        "segment_ns",
-        "send_overhead_ns",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "bundle_max": Key("bundle_max"),
         "copy_rate_mbytes": Key("copy_rate_mbytes"),
@@ -3673,28 +3195,6 @@ class Host(Section):
 class Nic(Section):
     """A NIC as a timing model."""
 
-    __slots__ = (
-        "command_ns",
-        "dma_read_ns",
-        "eager_max_bytes",
-        "edge_gap_bytes",
-        "edge_pause",
-        "frame_min_bytes",
-        "header_first_bytes",
-        "header_next_bytes",
-        "inline_max_bytes",
-        "match_offload",
-        "operation_gap_ps",
-        "ordered",
-        "packet_gap_ps",
-        "payload_max_bytes",
-        "preset",
-        "receive_ns",
-        "transmit_ns",
-        "unit_header_bytes",
-        "unit_payload_bytes",
-        "write_gap_ps",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "command_ns": Key("command_ns"),
         "dma_read_ns": Key("dma_read_ns"),
@@ -3825,22 +3325,6 @@ class Nic(Section):
 class Switch(Section):
     """A switch at `port` fidelity."""
 
-    __slots__ = (
-        "ack_latency_ns",
-        "ack_overhead_bytes",
-        "buffer_reserve_bytes",
-        "buffer_shared_bytes",
-        "class_window_ns",
-        "classes_max",
-        "credit_latency_ns",
-        "fec_ns",
-        "latency_ns",
-        "latency_spread_ns",
-        "load_age_ns",
-        "pause_off_bytes",
-        "pause_on_bytes",
-        "preset",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "ack_latency_ns": Key("ack_latency_ns"),
         "ack_overhead_bytes": Key("ack_overhead_bytes"),
@@ -3936,22 +3420,6 @@ class Switch(Section):
 class Link(Section):
     """A link between two ports."""
 
-    __slots__ = (
-        "bit_errors",
-        "bit_errors_per_10_to",
-        "burst_bits",
-        "fec",
-        "flap_gap_ms",
-        "flap_lanes",
-        "flap_length_us",
-        "lanes",
-        "link_down_timer_ns",
-        "preset",
-        "replay_count_max",
-        "replay_entries",
-        "replay_timer_ns",
-        "retry_threshold",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "bit_errors": Key("bit_errors"),
         "bit_errors_per_10_to": Key("bit_errors_per_10_to"),
@@ -4047,13 +3515,6 @@ class Link(Section):
 class Retry(Section):
     """What a NIC does about packets that are not acknowledged by the other NIC."""
 
-    __slots__ = (
-        "packet_timeout_ns",
-        "preset",
-        "retries_max",
-        "retry_step_ms",
-        "unordered_delay_ms",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "packet_timeout_ns": Key("packet_timeout_ns"),
         "preset": Key("preset"),
@@ -4101,15 +3562,6 @@ class Retry(Section):
 class Routing(Section):
     """Parameters of adaptive routing."""
 
-    __slots__ = (
-        "idle_load_bytes",
-        "minimal_candidates",
-        "mode",
-        "nonminimal_bias_percent",
-        "nonminimal_candidates",
-        "preset",
-        "remote_load",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "idle_load_bytes": Key("idle_load_bytes"),
         "minimal_candidates": Key("minimal_candidates"),
@@ -4166,29 +3618,6 @@ class Routing(Section):
 class ScenarioTable(Section):
     """A run of one or more jobs on one system."""
 
-    __slots__ = (
-        "system",
-        "allocation",
-        "captures",
-        "classes",
-        "class_profile",
-        "collectives",
-        "congestion",
-        "fault_list",
-        "fault_laws",
-        "faults",
-        "hardware",
-        "jobs",
-        "link",
-        "measure",
-        "name",
-        "packet_engine",
-        "retry",
-        "routing",
-        "run",
-        "seed",
-        "telemetry",
-    )
     _keys: ClassVar[dict[str, Key]] = {
         "system": Key("system", "System", False, False),
         "allocation": Key("allocation"),

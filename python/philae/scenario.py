@@ -40,8 +40,6 @@ class Scenario(ScenarioTable):
         16
     """
 
-    __slots__ = ()
-
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Scenario:
         """Reads a TOML file. A path in it is meant from its folder.

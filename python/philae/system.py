@@ -37,8 +37,6 @@ class System(SystemTable):
         484
     """
 
-    __slots__ = ()
-
     @classmethod
     def builtin(cls, name: str) -> System:
         """The built-in system of this name.

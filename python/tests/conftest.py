@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 import philae
+import pytest
 
 
 def small(**keys: object) -> philae.Scenario:

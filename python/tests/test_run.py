@@ -13,12 +13,11 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import philae
 import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-
-import philae
 from conftest import small
 
 
@@ -217,7 +216,7 @@ def test_importing_needs_no_other_package() -> None:
 
 def test_captures_are_written(tmp_path: Path) -> None:
     path = tmp_path / "nic.pcapng"
-    scenario = small(captures=[philae.Capture(port="endpoint:0", file=path)])
+    scenario = small(captures=[philae.Capture(port="endpoint:0", file=str(path))])
     result = philae.run(scenario, progress=False)
     assert result.manifest["captures"][0]["written"] > 10
     assert path.stat().st_size > 1000

@@ -10,10 +10,9 @@ import sys
 import time
 from pathlib import Path
 
+import philae
 import pyarrow as pa
 import pytest
-
-import philae
 from conftest import small
 
 GRID = {"jobs.victim.workload.bytes": ["64B", "4KiB", "16KiB"], "run.seed": range(20)}

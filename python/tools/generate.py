@@ -104,15 +104,15 @@ class Generator:
                 return f"Literal[{', '.join(json.dumps(choice['const']) for choice in choices)}]"
             kinds = dict.fromkeys(self.type_of(choice) for choice in choices if choice.get("type") != "null")
             return f"Union[{', '.join(kinds)}]" if len(kinds) > 1 else next(iter(kinds))
-        kinds = schema.get("type", [])
-        kinds = [kind for kind in ([kinds] if isinstance(kinds, str) else kinds) if kind != "null"]
-        if kinds == ["array"]:
+        named = schema.get("type", [])
+        words = [word for word in ([named] if isinstance(named, str) else named) if word != "null"]
+        if words == ["array"]:
             return f"Sequence[{self.type_of(schema.get('items', {}))}]"
-        if kinds == ["object"]:
+        if words == ["object"]:
             return "Mapping[str, Any]"
-        if not kinds and "pattern" in schema:
+        if not words and "pattern" in schema:
             return "str"
-        found = dict.fromkeys(SCALARS.get(kind, "Any") for kind in kinds)
+        found = dict.fromkeys(SCALARS.get(word, "Any") for word in words)
         return f"Union[{', '.join(found)}]" if len(found) > 1 else next(iter(found), "Any")
 
     def document(self, text: str, indent: int) -> str:
@@ -160,8 +160,6 @@ class Generator:
             parameters.insert(0 if first is None else 1, "*")
         signature = ", ".join(["self", *parameters])
         lines = [f"class {name}({base}):", f'    """{self.document(schema.get("description", name), 4)}"""', ""]
-        slots = "".join(f"{json.dumps(line.strip().split(':')[0])}, " for line in attributes)
-        lines += [f"    __slots__ = ({slots})"]
         lines += ["    _keys: ClassVar[dict[str, Key]] = {", *keys, "    }"]
         if tag:
             lines += [f"    _tag = ({json.dumps(tag[0])}, {json.dumps(tag[1])})"]
@@ -186,8 +184,7 @@ class Generator:
         entries = "".join(f"{json.dumps(word)}: {json.dumps(kind)}, " for word, kind in names.items())
         about = self.document(schema.get("description", name), 4)
         self.classes.append(
-            f'class {name}(Section):\n    """{about}"""\n\n    __slots__ = ()\n'
-            f"    _kinds: ClassVar[dict[str, str]] = {{{entries}}}\n"
+            f'class {name}(Section):\n    """{about}"""\n\n    _kinds: ClassVar[dict[str, str]] = {{{entries}}}\n'
         )
         self.exported.append(name)
         for word, found in kinds.items():
