@@ -105,6 +105,20 @@ def test_a_saved_result_is_the_folder_of_the_command(result: philae.Result, tmp_
         _ = loaded.summary
 
 
+@pytest.mark.skipif("PHILAE_COMMAND" not in os.environ, reason="PHILAE_COMMAND does not name the command")
+def test_the_command_writes_the_same_tables(scenario: philae.Scenario, tmp_path: Path) -> None:
+    scenario.save(tmp_path / "scenario.toml")
+    command = [os.environ["PHILAE_COMMAND"], "simulate", "scenario.toml", "--output", "theirs", "--seed", "5"]
+    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
+    ours, theirs = philae.run(scenario, seed=5, progress=False).save(tmp_path / "ours"), tmp_path / "theirs"
+    names = sorted(path.name for path in theirs.iterdir())
+    assert names == sorted(path.name for path in ours.iterdir())
+    for name in names:
+        if name.endswith(".parquet") or name == "scenario.toml":
+            assert (ours / name).read_bytes() == (theirs / name).read_bytes(), name
+    assert philae.load(ours).digest == philae.load(theirs).digest
+
+
 def test_a_folder_that_is_no_result_is_refused(tmp_path: Path, result: philae.Result) -> None:
     with pytest.raises(philae.ResultError, match="is no result folder"):
         philae.load(tmp_path)

@@ -40,7 +40,11 @@ def test_sixty_runs_killed_half_way_and_resumed_are_as_if_never_stopped(tmp_path
         time.sleep(0.002)
     process.send_signal(signal.SIGKILL)
     process.wait()
-    time.sleep(0.5)  # workers end with the run that they are in
+    # Workers end with the run that they are in, which takes some hundredths of a second.
+    count = -1
+    while count != len(runs(folder)):
+        count = len(runs(folder))
+        time.sleep(1)
     before = {path.name: path.stat().st_mtime_ns for path in runs(folder)}
     assert 25 <= len(before) < 60
     assert not (folder / "table.parquet").exists()
