@@ -286,7 +286,10 @@ class Plots:
                 "`measure.messages` names them"
             )
         if not known:
-            raise ResultError(f"the result has no {what}; a job with `iterations` would have some")
+            works = 'workloads that count none have messages: `timeline(what="messages")` would work'
+            if what == "messages":
+                works = "a job that ends, or one that `measure.messages` names, would have some"
+            raise ResultError(f"the result has no {what}; {works}")
         return known if job is None else [job]
 
     def _title(self, text: str) -> str:
@@ -302,7 +305,7 @@ def _axes(ax: Axes | None, size: tuple[float, float]) -> Axes:
 
 
 def _finish(axes: Axes, title: str, *, legend: str | None = None, grid: bool = True) -> Axes:
-    axes.set_title(title, fontsize=10, loc="left", wrap=True)
+    axes.set_title(title, fontsize=10, loc="left")
     if grid:
         axes.grid(True, color="#dddddd", linewidth=0.6)
         axes.set_axisbelow(True)
