@@ -17,7 +17,7 @@ TARGET := $(or $(CARGO_TARGET_DIR),target)
 STEP := scripts/step
 INSTALLED := $(DESTDIR)$(PREFIX)
 
-.PHONY: help setup build install demo test lint format fuzz bench validate validate-full clean
+.PHONY: help setup build install demo test wheel lint format fuzz bench validate validate-full clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 24
@@ -43,10 +43,15 @@ demo: build ## Build, run the quick congestion study and say where its report is
 	@$(STEP) demo build/bin/philae $(DEMO)
 	@echo "The result is in $(DEMO_OUTPUT)"
 
-test: ## Run formatting, lints and every test
+test: ## Run formatting, lints and every test, of Rust and of Python
 	@$(STEP) setup scripts/setup --test
 	@$(STEP) lint scripts/lint
 	@$(STEP) test cargo test --release --locked --workspace --no-fail-fast
+	@$(STEP) python scripts/python test
+
+wheel: ## Build the Python package's wheel into dist/
+	@scripts/setup --test
+	@$(STEP) wheel scripts/python wheel
 
 lint: ## Run formatting and lints only
 	@scripts/setup --test
@@ -71,4 +76,4 @@ validate-full: build ## Compare with the published numbers, in hours
 	@$(STEP) validate-full build/bin/philae validate --full
 
 clean: ## Remove what was built; results/ is yours and stays
-	@rm -rf build "$(TARGET)" .venv
+	@rm -rf build dist "$(TARGET)" .venv

@@ -8,7 +8,6 @@ mod cells;
 mod describe;
 mod failure;
 mod output;
-mod pcap;
 mod progress;
 mod schema;
 mod simulate;

@@ -3,12 +3,12 @@
 use crate::arguments::{Shared, SimulateArguments};
 use crate::failure::Failure;
 use crate::output;
-use crate::pcap::{PcapFiles, counts_text};
 use crate::progress::Progress;
 use philae_fabric::FabricError;
 use philae_measure::record::{RunRecord, RunStatus};
 use philae_measure::{ResultFolder, RunSummary, text};
 use philae_scenario::{CaptureSection, ResolvedScenario, Scenario, ScenarioError};
+use philae_study::{CaptureError, PcapFiles, counts_text};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -28,7 +28,7 @@ pub fn run(arguments: &SimulateArguments, shared: &Shared) -> Result<ExitCode, F
     let place = arguments.output.clone().unwrap_or_else(|| default_output(&resolved.name));
     // Before the run, so that a folder that cannot be written costs no simulation.
     let folder = ResultFolder::create(&place).map_err(Failure::input)?;
-    let mut captures = PcapFiles::create(&resolved)?;
+    let mut captures = PcapFiles::create(&resolved).map_err(capture_failure)?;
     let interrupted = interrupt_flag()?;
     let mut progress = Progress::new(*shared, resolved.options.time_limit, resolved.ending_ranks());
     let began = Instant::now();
@@ -40,7 +40,7 @@ pub fn run(arguments: &SimulateArguments, shared: &Shared) -> Result<ExitCode, F
     let wall_seconds = began.elapsed().as_secs_f64();
     progress.finish();
     let record = outcome.map_err(|error| Failure::run(format!("'{}': {error}", arguments.scenario.display())))?;
-    captures.finish()?;
+    captures.finish().map_err(capture_failure)?;
     let description = resolved.run_description(env!("CARGO_PKG_VERSION"), wall_seconds);
     folder.write_run(&record, &description).map_err(Failure::run)?;
     let place = folder.finish().map_err(Failure::run)?;
@@ -83,6 +83,10 @@ fn input_failure(path: &Path, error: &ScenarioError) -> Failure {
         | ScenarioError::Syntax { .. } => Failure::input(error),
         other => Failure::input(format!("'{}': {other}", path.display())),
     }
+}
+
+fn capture_failure(error: CaptureError) -> Failure {
+    if error.is_before_the_run() { Failure::input(error) } else { Failure::run(error) }
 }
 
 /// `results/incast-beside-an-allreduce`: the name's letters and digits, with a dash for everything else.

@@ -63,6 +63,22 @@ pub enum MeasureError {
         /// What the library said.
         source: parquet::errors::ParquetError,
     },
+    /// A table that cannot be read.
+    #[error("could not read the table {path}: {source}")]
+    Unreadable {
+        /// Its file.
+        path: PathBuf,
+        /// What the library said.
+        source: parquet::errors::ParquetError,
+    },
+    /// A table that the library would not write.
+    #[error("could not write the table {path}: {source}")]
+    Unwritable {
+        /// Its file.
+        path: PathBuf,
+        /// What the library said.
+        source: parquet::errors::ParquetError,
+    },
     /// A value that the column's type cannot hold.
     #[error("table {table}, column {column}, row {row}: the value {value} is above {limit}, the largest that fits")]
     ValueTooLarge {

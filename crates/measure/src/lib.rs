@@ -8,6 +8,7 @@
 //! page and [`text`] prints for a terminal.
 
 pub mod chart;
+pub mod columns;
 pub mod counter;
 pub mod error;
 pub mod fairness;

@@ -13,6 +13,7 @@ use parquet::file::properties::{WriterProperties, WriterPropertiesPtr};
 use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use parquet::schema::types::{ColumnPath, Type, TypePtr};
 
+use crate::columns::ColumnTable;
 use crate::error::MeasureError;
 use crate::names::Names;
 use crate::record::RunRecord;
@@ -84,6 +85,8 @@ pub(crate) trait AnyTable: Sync {
     fn name(&self) -> &'static str;
     fn about(&self) -> &'static str;
     fn column_info(&self) -> Vec<ColumnInfo>;
+    /// Its columns in memory.
+    fn collect(&self, names: &Names<'_>) -> Result<ColumnTable, MeasureError>;
     /// Writes `folder/NAME.parquet` and returns how many rows it has.
     fn write(&self, names: &Names<'_>, folder: &Path) -> Result<u64, MeasureError>;
 }
@@ -125,6 +128,10 @@ impl<R> AnyTable for Table<R> {
         let describe =
             |column: &Column<R>| ColumnInfo { name: column.name, kind: column.read.kind(), about: column.about };
         self.columns.iter().map(describe).collect()
+    }
+
+    fn collect(&self, names: &Names<'_>) -> Result<ColumnTable, MeasureError> {
+        self.collect_columns(names)
     }
 
     fn write(&self, names: &Names<'_>, folder: &Path) -> Result<u64, MeasureError> {
@@ -174,6 +181,20 @@ impl<R> Table<R> {
         Arc::new(properties.build())
     }
 
+    /// `value`, unless it is above what its column can hold.
+    pub(crate) const fn fits(
+        &self,
+        column: &'static str,
+        value: u64,
+        limit: u64,
+        row: usize,
+    ) -> Result<u64, MeasureError> {
+        if value <= limit {
+            return Ok(value);
+        }
+        Err(MeasureError::ValueTooLarge { table: self.name, column, row, value, limit })
+    }
+
     fn write_column(
         &self,
         column: &Column<R>,
@@ -182,13 +203,7 @@ impl<R> Table<R> {
         names: &Names<'_>,
         sink: &mut SerializedColumnWriter<'_>,
     ) -> Result<(), MeasureError> {
-        let fits = |value: u64, limit: u64, row: usize| {
-            if value <= limit {
-                return Ok(value);
-            }
-            let (table, column, row) = (self.name, column.name, first_row + row);
-            Err(MeasureError::ValueTooLarge { table, column, row, value, limit })
-        };
+        let fits = |value: u64, limit: u64, row: usize| self.fits(column.name, value, limit, first_row + row);
         match column.read {
             Read::Id(read) => self.write_values::<Int32Type, R>(sink, rows, |index, row| {
                 let Some(value) = read(row, names) else { return Ok(None) };

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use crate::columns::ColumnTable;
 use crate::counter::CounterRow;
 use crate::error::MeasureError;
 use crate::fault::{DiscardRow, FailureRow, FaultRow, PacketEngineRow};
@@ -321,6 +322,18 @@ pub fn schema_text() -> String {
         }
     }
     text
+}
+
+/// One table of a record, in memory; nothing where no table has this name.
+#[must_use]
+pub fn collect_table(record: &RunRecord, name: &str) -> Option<Result<ColumnTable, MeasureError>> {
+    TABLES.iter().find(|table| table.name() == name).map(|table| table.collect(&Names::new(record)))
+}
+
+/// What a column of a result's tables means; nothing where there is no such column.
+pub(crate) fn column_about(table: &str, column: &str) -> Option<&'static str> {
+    let table = TABLES.iter().find(|found| found.name() == table)?;
+    table.column_info().iter().find(|found| found.name == column).map(|found| found.about)
 }
 
 /// Writes every table into `folder`, which exists. Returns the file names with their numbers of rows.

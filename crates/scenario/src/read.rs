@@ -53,6 +53,27 @@ impl Scenario {
         Self::deserialize_table(table, &lines)
     }
 
+    /// Reads a scenario that a program put together as a TOML table.
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse), without lines.
+    pub fn from_table(table: Table) -> Result<Self, ScenarioError> {
+        let lines = Lines::default();
+        check(&Value::Table(table.clone()), &schema(), &lines)?;
+        Self::deserialize_table(table, &lines)
+    }
+
+    /// Sets the values of `overrides` in a table that [`from_table`](Self::from_table) will read; the paths are those of
+    /// [`parse_with`](Self::parse_with). What the values mean is checked when the table is read.
+    ///
+    /// # Errors
+    /// [`ScenarioError::Override`].
+    pub fn set_in_table(table: &mut Table, overrides: &[(String, Value)]) -> Result<(), ScenarioError> {
+        let texts: Vec<(String, String)> =
+            overrides.iter().map(|(key, value)| (key.clone(), value.to_string())).collect();
+        apply(table, &texts, &mut Lines::default())
+    }
+
     /// Reads the scenario of a file. Paths in it are meant from its folder.
     ///
     /// # Errors

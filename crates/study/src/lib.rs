@@ -7,6 +7,7 @@
 mod bench;
 mod experiment;
 mod experiments;
+mod pcap;
 mod probe;
 mod report;
 mod runner;
@@ -18,6 +19,7 @@ mod validate;
 pub use bench::{BenchCase, BenchReport, BenchResult, bench, bench_cases};
 pub use experiment::{Context, Experiment, Finding, Outcome};
 pub use experiments::experiments;
+pub use pcap::{CaptureError, PcapFiles, counts_text};
 pub use report::study_report;
 pub use runner::{Cell, CellProgress, Runner, StudyError};
 pub use target::{Target, TargetUse, Tolerance, targets};

@@ -48,7 +48,9 @@ pub fn is_source(path: &str) -> bool {
 #[must_use]
 pub fn too_long(path: &str, text: &str) -> Option<Finding> {
     let count = text.lines().count();
-    (is_source(path) && count > LINES_MAX)
+    // What a program wrote is read where that program reads it from.
+    let is_written_by_hand = !text.lines().next().is_some_and(|first| first.contains("do not edit"));
+    (is_source(path) && is_written_by_hand && count > LINES_MAX)
         .then(|| Finding::new(path, 0, format!("has {count} lines, at most {LINES_MAX}: split it by idea")))
 }
 
@@ -125,5 +127,12 @@ mod tests {
         assert!(without_invariant("lib.rs", "//! The switch.\n\nuse std::fmt;\n").is_some());
         assert!(without_invariant("lib.rs", "//! The switch.\n\nfn a() {}\n//! Invariant: too late.\n").is_some());
         assert_eq!(without_invariant("lib.rs", "//! The switch.\n//!\n//! Invariant: no I/O.\n"), None);
+    }
+
+    #[test]
+    fn a_file_that_a_program_wrote_may_be_long() {
+        let body = "x = 1\n".repeat(LINES_MAX + 1);
+        assert!(too_long("a.py", &format!("\"\"\"Written by a.py: do not edit.\"\"\"\n{body}")).is_none());
+        assert!(too_long("a.py", &format!("\"\"\"Mine.\"\"\"\n{body}")).is_some());
     }
 }

@@ -1,6 +1,5 @@
 //! Captures as pcapng files.
 
-use crate::failure::Failure;
 use philae_fabric::{CaptureEnd, CaptureSink, CapturedFrame};
 use philae_measure::format::count;
 use philae_measure::record::CaptureCount;
@@ -13,23 +12,69 @@ use std::io::{BufWriter, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
+/// A capture that cannot be written.
+#[derive(Debug, thiserror::Error)]
+pub enum CaptureError {
+    /// Two captures of one scenario have the same file.
+    #[error("two captures write '{}'; a file for each would work", .path.display())]
+    SameFile {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file cannot be made.
+    #[error("cannot write the capture '{}': {source}", .path.display())]
+    Create {
+        /// The file.
+        path: PathBuf,
+        /// What the operating system said.
+        source: std::io::Error,
+    },
+    /// The file was made and cannot be gone on with.
+    #[error("cannot write the capture '{}': {source}", .path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the operating system said.
+        source: std::io::Error,
+    },
+    /// What the format cannot hold.
+    #[error("cannot write the capture '{}': {source}", .path.display())]
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// What it cannot hold.
+        source: WireError,
+    },
+}
+
+impl CaptureError {
+    /// Whether it was found before the run began.
+    #[must_use]
+    pub const fn is_before_the_run(&self) -> bool {
+        matches!(self, Self::SameFile { .. } | Self::Create { .. })
+    }
+}
+
 /// One file for each capture of a scenario.
+#[derive(Debug)]
 pub struct PcapFiles {
     files: Vec<(PathBuf, BufWriter<File>)>,
     block: Vec<u8>,
-    failure: Option<Failure>,
+    failure: Option<CaptureError>,
 }
 
 impl PcapFiles {
     /// Begins the files of a scenario's captures.
-    pub fn create(resolved: &ResolvedScenario) -> Result<Self, Failure> {
+    ///
+    /// # Errors
+    /// [`CaptureError`]: two captures with one file, or one that cannot be made.
+    pub fn create(resolved: &ResolvedScenario) -> Result<Self, CaptureError> {
         let topology = &resolved.system.topology;
         let mut files: Vec<(PathBuf, BufWriter<File>)> = Vec::new();
         for (section, point) in resolved.scenario.captures.iter().zip(&resolved.captures) {
             let path = section.file.clone();
             if files.iter().any(|(other, _)| *other == path) {
-                let path = path.display();
-                return Err(Failure::input(format!("two captures write '{path}'; a file for each would work")));
+                return Err(CaptureError::SameFile { path });
             }
             let (port, place) = match point.end {
                 CaptureEnd::Nic(endpoint) => {
@@ -50,8 +95,8 @@ impl PcapFiles {
             SectionHeader { application, comment: &comment }
                 .block(&mut head)
                 .and_then(|()| interface.block(&mut head))
-                .map_err(Failure::input)?;
-            let cannot = |error| Failure::input(format!("cannot write the capture '{}': {error}", path.display()));
+                .map_err(|source| CaptureError::Format { path: path.clone(), source })?;
+            let cannot = |source| CaptureError::Create { path: path.clone(), source };
             let mut writer = BufWriter::new(File::create(&path).map_err(cannot)?);
             writer.write_all(&head).map_err(cannot)?;
             files.push((path, writer));
@@ -60,25 +105,28 @@ impl PcapFiles {
     }
 
     /// Ends the files.
-    pub fn finish(self) -> Result<(), Failure> {
+    ///
+    /// # Errors
+    /// [`CaptureError`]: what could not be written, also earlier.
+    pub fn finish(self) -> Result<(), CaptureError> {
         if let Some(failure) = self.failure {
             return Err(failure);
         }
         for (path, mut writer) in self.files {
-            writer.flush().map_err(|error| failed(&path, &error))?;
+            writer.flush().map_err(|source| CaptureError::Write { path, source })?;
         }
         Ok(())
     }
 
-    fn write(&mut self, frame: &CapturedFrame<'_>) -> Result<(), Failure> {
+    fn write(&mut self, frame: &CapturedFrame<'_>) -> Result<(), CaptureError> {
         let (path, writer) = &mut self.files[frame.point];
         self.block.clear();
         let direction = if frame.inbound { Direction::Inbound } else { Direction::Outbound };
         let packet =
             EnhancedPacket { interface: 0, time: frame.time, direction, fcs_len: 0, data: frame.bytes, comment: "" };
         let made: Result<(), WireError> = packet.block_cut(&mut self.block, frame.length);
-        made.map_err(|error| Failure::run(format!("cannot write the capture '{}': {error}", path.display())))?;
-        writer.write_all(&self.block).map_err(|error| failed(path, &error))
+        made.map_err(|source| CaptureError::Format { path: path.clone(), source })?;
+        writer.write_all(&self.block).map_err(|source| CaptureError::Write { path: path.clone(), source })
     }
 }
 
@@ -94,16 +142,13 @@ impl CaptureSink for PcapFiles {
     }
 }
 
-fn failed(path: &std::path::Path, error: &std::io::Error) -> Failure {
-    Failure::run(format!("cannot write the capture '{}': {error}", path.display()))
-}
-
 fn place_of(topology: &philae_topology::Topology, port: PortIndex) -> String {
     let switch = topology.switch_of(port);
     format!("group {} switch {switch}; outbound is what leaves it", topology.group_of(switch))
 }
 
 /// How much was captured, a line for each port.
+#[must_use]
 pub fn counts_text(resolved: &ResolvedScenario, counts: &[CaptureCount]) -> String {
     let line = |(found, section): (&CaptureCount, &philae_scenario::CaptureSection)| {
         let left_out = match found.left_out {

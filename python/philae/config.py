@@ -1,0 +1,3743 @@
+"""The tables of a scenario as classes. Written by `tools/generate.py` from the schema: do not edit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Union
+
+from philae._base import Key, Section
+
+if TYPE_CHECKING:
+    from philae.system import System
+
+__all__ = [
+    "Action",
+    "Allocation",
+    "Allreduce",
+    "AllreduceAlgorithm",
+    "AllreduceRule",
+    "Alltoall",
+    "AlltoallAlgorithm",
+    "AlltoallRule",
+    "AriesMode",
+    "Arrangement",
+    "Assumed",
+    "Bandwidth",
+    "Barrier",
+    "Bisection",
+    "BranchSpec",
+    "Broadcast",
+    "Cable",
+    "Capture",
+    "ClassAction",
+    "Collectives",
+    "Congestion",
+    "CountAction",
+    "DecapsulateAction",
+    "DenyAction",
+    "Dragonfly",
+    "EncapsulateAction",
+    "EntrySpec",
+    "Ethernet",
+    "EthernetEndpoints",
+    "FatTree",
+    "FatTreeCores",
+    "Fault",
+    "FaultLaw",
+    "FaultName",
+    "Faults",
+    "FecKind",
+    "Fill",
+    "FullMeshWiring",
+    "Gaps",
+    "GlobalLinks",
+    "GotoAction",
+    "Graph",
+    "GraphEndpoint",
+    "GraphLink",
+    "GridWiring",
+    "GroupKind",
+    "Halo3d",
+    "Hardware",
+    "HeaderKind",
+    "Host",
+    "HostPath",
+    "Incast",
+    "IncastOperation",
+    "IncastTarget",
+    "Job",
+    "KeyPart",
+    "Link",
+    "LinkChoice",
+    "LocalWiring",
+    "MatchKind",
+    "Measure",
+    "Medium",
+    "Members",
+    "Nic",
+    "NicChoice",
+    "NicSpread",
+    "Nodes",
+    "Offered",
+    "OneSided",
+    "OneSidedOperation",
+    "OneSidedPattern",
+    "PacketEngine",
+    "Pairing",
+    "ParserSpec",
+    "PermitAction",
+    "Permutation",
+    "PingPong",
+    "PopVlanAction",
+    "PortRanges",
+    "Purpose",
+    "PushVlanAction",
+    "RankMapping",
+    "RateGbps",
+    "Retry",
+    "Routing",
+    "RoutingMode",
+    "Run",
+    "ScenarioTable",
+    "SelectionTable",
+    "SendrecvAlltoall",
+    "SetAction",
+    "Share",
+    "Shift",
+    "Size",
+    "SmallAlgorithm",
+    "Span",
+    "Stage",
+    "StateSpec",
+    "StreamOperation",
+    "Sweep3d",
+    "Switch",
+    "SystemTable",
+    "TableEntry",
+    "TableName",
+    "TableSpec",
+    "Telemetry",
+    "TrafficClass",
+    "Transport",
+    "UniformRandom",
+    "Value",
+    "VlanPort",
+    "VniAction",
+    "Workload",
+]
+
+#: How nodes are given to jobs that do not name theirs.
+Allocation = Literal["linear", "interleaved", "random"]
+
+#: How an allreduce is done.
+AllreduceAlgorithm = Literal["auto", "recursive-doubling", "rabenseifner", "ring", "switch-offloaded"]
+
+#: How an alltoall is done.
+AlltoallAlgorithm = Literal["auto", "bruck", "scattered", "pairwise"]
+
+#: Aries' routing modes (`MPICH_GNI_ROUTING_MODE`): how strongly minimal paths are preferred.
+AriesMode = Literal["ADAPTIVE_0", "ADAPTIVE_1", "ADAPTIVE_2", "ADAPTIVE_3", "IN_ORDER"]
+
+#: In which order a group deals its global links to its switches, one at a time and in turn. The links of a pair
+#: follow each other, so they are on different switches (up to the number of switches), and counts per switch
+#: differ by at most one.
+Arrangement = Literal["absolute", "relative"]
+
+#: How something fails.
+FaultName = Literal["link_down", "lanes_lost", "switch_down", "nic_down", "nic_pause"]
+
+#: Which forward error correction a link runs.
+FecKind = Literal["none", "low-latency", "rs544"]
+
+#: How nodes that do not fill all places are dealt to the groups of their kind.
+Fill = Literal["even", "in-order"]
+
+#: How the starts of an open-loop stream are spread.
+Gaps = Literal["fixed", "exponential"]
+
+#: A kind of header that the parser can take out of a frame.
+HeaderKind = Literal["ethernet", "vlan", "ipv4", "udp", "tcp", "roce", "vxlan", "fabric"]
+
+#: The way of two-sided data between a program's memory and its NIC.
+HostPath = Literal["direct", "messages", "kernel"]
+
+#: How an origin writes to the target.
+IncastOperation = Literal["put", "send", "get"]
+
+#: Which ranks are the targets.
+IncastTarget = Literal["first", "last"]
+
+#: Which links fail by chance.
+LinkChoice = Literal["fabric", "edge", "local", "global"]
+
+#: How a field of a key is compared.
+MatchKind = Literal["exact", "ternary", "prefix", "range"]
+
+#: What a signal travels in.
+Medium = Literal["backplane", "copper", "optical"]
+
+#: Which NIC of its node a rank uses.
+NicChoice = Literal["by-rank", "first", "alternate"]
+
+#: Where the NICs of a node are attached.
+NicSpread = Literal["different-switches", "same-switch"]
+
+#: A number of nodes (64), a share of them (0.9), a list of nodes and ranges, or "rest".
+Nodes = Union[int, float, Literal["rest"], Sequence[Union[int, str]]]
+
+#: What each operation does.
+OneSidedOperation = Literal["put", "get", "amo", "fetching-amo"]
+
+#: Who operates on whose memory.
+OneSidedPattern = Literal["symmetric", "one-to-many", "many-to-one"]
+
+#: Which ranks talk to each other. The first of a pair begins.
+Pairing = Literal["first", "ends", "halves", "neighbours"]
+
+#: Whether jobs run on a group's nodes.
+Purpose = Literal["compute", "service"]
+
+#: Which of a job's nodes each rank is on.
+RankMapping = Literal["block", "cyclic"]
+
+RateGbps = float
+
+#: How paths are chosen.
+RoutingMode = Literal["minimal", "valiant", "adaptive"]
+
+Share = float
+
+#: A size: bytes as an integer, or text such as "128KiB".
+Size = Union[int, str]
+
+#: How a barrier or a broadcast is done.
+SmallAlgorithm = Literal["software", "switch-offloaded"]
+
+#: A time with its unit, such as "10us".
+Span = Union[Literal[0], str]
+
+#: Where in a switch: on the way in, or on the way out.
+Stage = Literal["ingress", "egress"]
+
+#: How the messages of a stream are sent.
+StreamOperation = Literal["put", "send"]
+
+#: What carries a third-party endpoint's messages.
+Transport = Literal["roce", "tcp", "udp"]
+
+#: A number, or text in the field's own form: "10.0.0.1", "02:00:00:00:07:ea", "0x88b5", a traffic class, a
+#: pattern such as "10.0.0.0/8", "0x10&0xf0" or "1024-2047". A field's name has a dot in it, so it stands in
+#: quotes.
+Value = Union[int, str]
+
+#: The tables of a result.
+TableName = Literal[
+    "messages",
+    "iterations",
+    "ports",
+    "flows",
+    "classes",
+    "switches",
+    "congestion",
+    "faults",
+    "discards",
+    "failures",
+    "packet_engine",
+    "edge_links",
+    "counters",
+    "telemetry",
+]
+
+
+class Action(Section):
+    """What is done with a packet."""
+
+    _kinds: ClassVar[dict[str, str]] = {
+        "permit": "PermitAction",
+        "deny": "DenyAction",
+        "count": "CountAction",
+        "set": "SetAction",
+        "class": "ClassAction",
+        "push-vlan": "PushVlanAction",
+        "pop-vlan": "PopVlanAction",
+        "encapsulate": "EncapsulateAction",
+        "decapsulate": "DecapsulateAction",
+        "vni": "VniAction",
+        "goto": "GotoAction",
+    }
+
+
+class PermitAction(Action):
+    """It passes; no further table of the stage sees it."""
+
+    _keys: ClassVar[dict[str, Key]] = {}
+    _kinds: ClassVar[dict[str, str]] = {}
+    _tag = ("do", "permit")
+
+    def __init__(self) -> None:
+        """Takes the values of its keys."""
+        super().__init__()
+
+
+class DenyAction(Action):
+    """It is discarded."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "cause": Key("cause"),
+    }
+    _kinds: ClassVar[dict[str, str]] = {}
+    _tag = ("do", "deny")
+    cause: str
+
+    def __init__(self, *, cause: str) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            cause: Why, as results name it.
+
+        """
+        super().__init__(cause=cause)
+
+
+class CountAction(Action):
+    """It is counted."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "counter": Key("counter"),
+    }
+    _kinds: ClassVar[dict[str, str]] = {}
+    _tag = ("do", "count")
+    counter: str
+
+    def __init__(self, *, counter: str) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            counter: The counter, which exists once named.
+
+        """
+        super().__init__(counter=counter)
+
+
+class SetAction(Action):
+    """A field is set; a packet without the field stays as it is."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "field": Key("field"),
+        "from_": Key("from"),
+        "value": Key("value"),
+    }
+    _kinds: ClassVar[dict[str, str]] = {}
+    _tag = ("do", "set")
+    field: str
+    from_: str | None
+    value: Value | None
+
+    def __init__(self, *, field: str, from_: str | None = None, value: Value | None = None) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            field: The field.
+            from_: The field that its value is copied from. One of `value` and `from`.
+            value: Its value. One of `value` and `from`.
+
+        """
+        super().__init__(field=field, from_=from_, value=value)
+
+
+class ClassAction(Action):
+    """It changes its traffic class."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "class_": Key("class"),
+    }
+    _kinds: ClassVar[dict[str, str]] = {}
+    _tag = ("do", "class")
+    class_: Value
+
+    def __init__(self, *, class_: Value) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            class_: The class, by name or number.
+
+        """
+        super().__init__(class_=class_)
+
+
+class PushVlanAction(Action):
+    """An 802.1Q tag is put in front of what the Ethernet header carries."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "id": Key("id"),
+        "pcp": Key("pcp"),
+    }
+    _kinds: ClassVar[dict[str, str]] = {}
+    _tag = ("do", "push-vlan")
+    id: int
+    pcp: int | None
+
+    def __init__(self, *, id: int, pcp: int | None = None) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            id: VLAN: 1 to 4094.
+            pcp: Priority: 0 to 7. Default 0.
+
+        """
+        super().__init__(id=id, pcp=pcp)
+
+
+class PopVlanAction(Action):
+    """The outermost 802.1Q tag is taken away; a packet without one stays as it is."""
+
+    _keys: ClassVar[dict[str, Key]] = {}
+    _kinds: ClassVar[dict[str, str]] = {}
+    _tag = ("do", "pop-vlan")
+
+    def __init__(self) -> None:
+        """Takes the values of its keys."""
+        super().__init__()
+
+
+class EncapsulateAction(Action):
+    """The frame is put into a VXLAN tunnel. Each address is a value, or the field that it is copied from."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "destination": Key("destination"),
+        "destination_mac": Key("destination_mac"),
+        "source": Key("source"),
+        "source_mac": Key("source_mac"),
+        "vni": Key("vni"),
+    }
+    _kinds: ClassVar[dict[str, str]] = {}
+    _tag = ("do", "encapsulate")
+    destination: Value
+    destination_mac: Value
+    source: Value
+    source_mac: Value
+    vni: int | None
+
+    def __init__(
+        self, *, destination: Value, destination_mac: Value, source: Value, source_mac: Value, vni: int | None = None
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            destination: Outer destination address.
+            destination_mac: Outer Ethernet destination.
+            source: Outer source address.
+            source_mac: Outer Ethernet source.
+            vni: Virtual network: 1 to 16777215. Default: that of the packet, `meta.vni`.
+
+        """
+        super().__init__(
+            destination=destination, destination_mac=destination_mac, source=source, source_mac=source_mac, vni=vni
+        )
+
+
+class DecapsulateAction(Action):
+    """The frame is taken out of its VXLAN tunnel; a packet that is in none stays as it is."""
+
+    _keys: ClassVar[dict[str, Key]] = {}
+    _kinds: ClassVar[dict[str, str]] = {}
+    _tag = ("do", "decapsulate")
+
+    def __init__(self) -> None:
+        """Takes the values of its keys."""
+        super().__init__()
+
+
+class VniAction(Action):
+    """It changes its virtual network, `meta.vni`."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "vni": Key("vni"),
+    }
+    _kinds: ClassVar[dict[str, str]] = {}
+    _tag = ("do", "vni")
+    vni: int
+
+    def __init__(self, *, vni: int) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            vni: Virtual network: 0 to 16777215; 0 for none.
+
+        """
+        super().__init__(vni=vni)
+
+
+class GotoAction(Action):
+    """A later table of the stage is next."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "table": Key("table"),
+    }
+    _kinds: ClassVar[dict[str, str]] = {}
+    _tag = ("do", "goto")
+    table: str
+
+    def __init__(self, *, table: str) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            table: The table.
+
+        """
+        super().__init__(table=table)
+
+
+class AllreduceRule(Section):
+    """Chooses an allreduce algorithm for the cases within all of its limits."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "algorithm": Key("algorithm"),
+        "bytes_max": Key("bytes_max"),
+        "element_per_rank": Key("element_per_rank"),
+        "ranks_min": Key("ranks_min"),
+    }
+    algorithm: AllreduceAlgorithm
+    bytes_max: Size | None
+    element_per_rank: bool | None
+    ranks_min: int | None
+
+    def __init__(
+        self,
+        *,
+        algorithm: AllreduceAlgorithm,
+        bytes_max: Size | None = None,
+        element_per_rank: bool | None = None,
+        ranks_min: int | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            algorithm: The choice; `auto` is refused.
+            bytes_max: Largest vector.
+            element_per_rank: Only when there is an element for each of the largest power of two of ranks.
+            ranks_min: Fewest ranks.
+
+        """
+        super().__init__(
+            algorithm=algorithm, bytes_max=bytes_max, element_per_rank=element_per_rank, ranks_min=ranks_min
+        )
+
+
+class AlltoallRule(Section):
+    """Chooses an alltoall algorithm for the cases within all of its limits."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "algorithm": Key("algorithm"),
+        "bytes_max": Key("bytes_max"),
+        "ranks_min": Key("ranks_min"),
+    }
+    algorithm: AlltoallAlgorithm
+    bytes_max: Size | None
+    ranks_min: int | None
+
+    def __init__(
+        self, *, algorithm: AlltoallAlgorithm, bytes_max: Size | None = None, ranks_min: int | None = None
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            algorithm: The choice; `auto` is refused.
+            bytes_max: Most bytes per destination.
+            ranks_min: Fewest ranks.
+
+        """
+        super().__init__(algorithm=algorithm, bytes_max=bytes_max, ranks_min=ranks_min)
+
+
+class Assumed(Section):
+    """A figure that no source gives, with the reason for the value taken."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "key": Key("key"),
+        "value": Key("value"),
+        "why": Key("why"),
+    }
+    key: str
+    value: str
+    why: str
+
+    def __init__(self, *, key: str, value: str, why: str) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            key: The key of the description that it concerns.
+            value: The value taken, in words.
+            why: Why, and what would change our mind.
+
+        """
+        super().__init__(key=key, value=value, why=why)
+
+
+class BranchSpec(Section):
+    """Which state follows for a value."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "state": Key("state"),
+        "value": Key("value"),
+    }
+    state: str
+    value: Value
+
+    def __init__(self, *, state: str, value: Value) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            state: The state that follows.
+            value: Value of the field that the state selects by.
+
+        """
+        super().__init__(state=state, value=value)
+
+
+class Cable(Section):
+    """A run of cables as a system file describes it: medium, length (or a range of lengths) and rate. With
+    `length_max_m`, lengths grow evenly from `length_m` between neighbours (switch or group numbers that
+    differ by one) to `length_max_m` between those that are farthest apart, in steps of 1 m (optical) or
+    0.1 m (otherwise)."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "length_m": Key("length_m"),
+        "medium": Key("medium"),
+        "rate_gbps": Key("rate_gbps"),
+        "length_max_m": Key("length_max_m"),
+        "links_per_cable": Key("links_per_cable"),
+    }
+    length_m: float
+    medium: Medium
+    rate_gbps: float
+    length_max_m: float | None
+    links_per_cable: int | None
+
+    def __init__(
+        self,
+        *,
+        length_m: float,
+        medium: Medium,
+        rate_gbps: float,
+        length_max_m: float | None = None,
+        links_per_cable: int | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            length_m: Length in metres, of the shortest where `length_max_m` is given.
+            medium: What the signal travels in.
+            rate_gbps: Rate of a link in one direction, in Gb/s; steps of 0.001.
+            length_max_m: Length of the longest, in metres; absent: all are equal.
+            links_per_cable: Links that share one physical cable: 2 for dual-density cables.
+
+        """
+        super().__init__(
+            length_m=length_m,
+            medium=medium,
+            rate_gbps=rate_gbps,
+            length_max_m=length_max_m,
+            links_per_cable=links_per_cable,
+        )
+
+
+class Capture(Section):
+    """A capture of what crosses one port, both ways, as a pcapng file."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "file": Key("file"),
+        "port": Key("port"),
+        "packets_max": Key("packets_max"),
+        "snap_bytes": Key("snap_bytes"),
+    }
+    file: str
+    port: str
+    packets_max: int | None
+    snap_bytes: int | None
+
+    def __init__(self, *, file: str, port: str, packets_max: int | None = None, snap_bytes: int | None = None) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            file: The file to write, meant from the working folder. An existing one is replaced.
+            port: The port: "endpoint:N", or "switch:S/port:P" with the numbers of the result's tables.
+            packets_max: Frames that are written at most; the rest is counted. Default 1,000,000.
+            snap_bytes: Bytes kept of each frame at most: 64 to 65,535. Default 128: all headers.
+
+        """
+        super().__init__(file=file, port=port, packets_max=packets_max, snap_bytes=snap_bytes)
+
+
+class Dragonfly(Section):
+    """A dragonfly: groups of switches, every pair of groups joined by at least one link. Groups, switches and
+    nodes are numbered in the order of `groups`."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "groups": Key("groups", "GroupKind", True, False),
+        "arrangement": Key("arrangement"),
+        "edge": Key("edge", "Cable", False, True),
+        "global_": Key("global", "Cable", False, True),
+        "global_links": Key("global_links", "GlobalLinks", True, True),
+        "links_per_pair": Key("links_per_pair"),
+        "local": Key("local", "Cable", False, True),
+        "local_column": Key("local_column", "Cable", False, True),
+        "port_ranges": Key("port_ranges", "PortRanges", False, True),
+    }
+    groups: list[GroupKind]
+    arrangement: Arrangement | None
+    edge: Cable
+    global_: Cable
+    global_links: list[GlobalLinks]
+    links_per_pair: int | None
+    local: Cable
+    local_column: Cable
+    port_ranges: PortRanges
+
+    def __init__(
+        self,
+        *,
+        groups: Sequence[GroupKind | Mapping[str, Any]],
+        arrangement: Arrangement | None = None,
+        edge: Cable | Mapping[str, Any] | None = None,
+        global_: Cable | Mapping[str, Any] | None = None,
+        global_links: Sequence[GlobalLinks | Mapping[str, Any]] | None = None,
+        links_per_pair: int | None = None,
+        local: Cable | Mapping[str, Any] | None = None,
+        local_column: Cable | Mapping[str, Any] | None = None,
+        port_ranges: PortRanges | Mapping[str, Any] | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            groups: The kinds of group; each has its own sizes.
+            arrangement: In which order a group deals its global links to its switches.
+            edge: Cables of the edge links.
+            global_: Cables of the global links.
+            global_links: Global links between pairs of groups of two kinds.
+            links_per_pair: Global links between each pair of groups, where `global_links` does not say
+                otherwise.
+            local: Cables of the local links; in a grid, of its rows.
+            local_column: Cables of a grid's columns; absent: as the rows.
+            port_ranges: Numbers of the ports of each role; absent: edge from 0, then local, then global,
+                without gaps.
+
+        """
+        super().__init__(
+            groups=groups,
+            arrangement=arrangement,
+            edge=edge,
+            global_=global_,
+            global_links=global_links,
+            links_per_pair=links_per_pair,
+            local=local,
+            local_column=local_column,
+            port_ranges=port_ranges,
+        )
+
+
+class EntrySpec(Section):
+    """One entry of a table."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "actions": Key("actions", "Action", True, True),
+        "match": Key("match"),
+        "priority": Key("priority"),
+    }
+    actions: list[Action]
+    match: Mapping[str, Any] | None
+    priority: int | None
+
+    def __init__(
+        self,
+        *,
+        actions: Sequence[Action | Mapping[str, Any]] | None = None,
+        match: Mapping[str, Any] | None = None,
+        priority: int | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            actions: What is done. Without `permit`, `deny` or `goto`, the next table follows.
+            match: What it matches, by field. A field of the key that is left out matches every packet,
+                also one without the field; one that is written needs the field to be there.
+                Fields that are compared exactly must be written.
+            priority: Of several entries that match, the one of highest priority counts, then the one with
+                the longer prefixes, then the older. Default 0.
+
+        """
+        super().__init__(actions=actions, match=match, priority=priority)
+
+
+class EthernetEndpoints(Section):
+    """Third-party endpoints on one switch: `[[ethernet]]` of a system."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "rate_gbps": Key("rate_gbps"),
+        "compute": Key("compute"),
+        "count": Key("count"),
+        "endpoint": Key("endpoint"),
+        "length_m": Key("length_m"),
+        "medium": Key("medium"),
+        "port": Key("port"),
+        "split": Key("split"),
+        "switch": Key("switch"),
+    }
+    rate_gbps: int
+    compute: bool | None
+    count: int | None
+    endpoint: int | None
+    length_m: float | None
+    medium: Medium | None
+    port: int | None
+    split: int | None
+    switch: int | None
+
+    def __init__(
+        self,
+        *,
+        rate_gbps: int,
+        compute: bool | None = None,
+        count: int | None = None,
+        endpoint: int | None = None,
+        length_m: float | None = None,
+        medium: Medium | None = None,
+        port: int | None = None,
+        split: int | None = None,
+        switch: int | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            rate_gbps: Rate of each link in one direction, in Gb/s: 25, 50, 100, 200 or 400.
+            compute: Whether jobs run on these nodes. Without, they are there and nobody uses them.
+            count: Links, each with an endpoint on a node of its own. Default: as many as one port gives.
+            endpoint: An endpoint that the wiring has: it becomes a third-party endpoint, the first on its
+                port.
+            length_m: Length of the cable, in metres.
+            medium: What the signal travels in.
+            port: With `switch`: the first port that is taken; absent: the lowest that are free.
+            split: Links that each port is split into: 1, 2 or 4.
+            switch: The switch, counted over the whole system: new endpoints on ports that are free.
+                Either this or `endpoint`.
+
+        """
+        super().__init__(
+            rate_gbps=rate_gbps,
+            compute=compute,
+            count=count,
+            endpoint=endpoint,
+            length_m=length_m,
+            medium=medium,
+            port=port,
+            split=split,
+            switch=switch,
+        )
+
+
+class FatTreeCores(Section):
+    """The third level of a fat tree: pods of leaves and spines, joined by cores. Spine `s` of every pod is
+    joined to the cores of plane `s`, and to no other."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "per_plane": Key("per_plane"),
+        "pods": Key("pods"),
+        "links_per_pair": Key("links_per_pair"),
+    }
+    per_plane: int
+    pods: int
+    links_per_pair: int | None
+
+    def __init__(self, *, per_plane: int, pods: int, links_per_pair: int | None = None) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            per_plane: Cores of each plane; there are as many planes as a pod has spines.
+            pods: Pods.
+            links_per_pair: Links between each spine and each core of its plane.
+
+        """
+        super().__init__(per_plane=per_plane, pods=pods, links_per_pair=links_per_pair)
+
+
+class FatTree(Section):
+    """A fat tree of two levels or, with `cores`, of three. Oversubscription is `endpoints_per_leaf / (spines *
+    links_per_pair)`: 1 is full bandwidth. A leaf-spine cable that carries two links is `links_per_pair =
+    2` with `uplink.links_per_cable = 2`."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "endpoints_per_leaf": Key("endpoints_per_leaf"),
+        "leaves": Key("leaves"),
+        "spines": Key("spines"),
+        "cores": Key("cores", "FatTreeCores", False, True),
+        "edge": Key("edge", "Cable", False, True),
+        "links_per_pair": Key("links_per_pair"),
+        "nics_per_node": Key("nics_per_node"),
+        "nodes": Key("nodes"),
+        "uplink": Key("uplink", "Cable", False, True),
+    }
+    endpoints_per_leaf: int
+    leaves: int
+    spines: int
+    cores: FatTreeCores
+    edge: Cable
+    links_per_pair: int | None
+    nics_per_node: int | None
+    nodes: int | None
+    uplink: Cable
+
+    def __init__(
+        self,
+        *,
+        endpoints_per_leaf: int,
+        leaves: int,
+        spines: int,
+        cores: FatTreeCores | Mapping[str, Any] | None = None,
+        edge: Cable | Mapping[str, Any] | None = None,
+        links_per_pair: int | None = None,
+        nics_per_node: int | None = None,
+        nodes: int | None = None,
+        uplink: Cable | Mapping[str, Any] | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            endpoints_per_leaf: Endpoints of each leaf.
+            leaves: Leaves; with three levels, of each pod.
+            spines: Spines; with three levels, of each pod.
+            cores: The third level; absent: two levels.
+            edge: Cables of the edge links.
+            links_per_pair: Links between each leaf and each spine (of its pod).
+            nics_per_node: NICs of each node, on the same leaf one after the other.
+            nodes: Nodes of the system; absent: as many as there are places. Where there are fewer, the
+                last leaves stay empty.
+            uplink: Cables between switches.
+
+        """
+        super().__init__(
+            endpoints_per_leaf=endpoints_per_leaf,
+            leaves=leaves,
+            spines=spines,
+            cores=cores,
+            edge=edge,
+            links_per_pair=links_per_pair,
+            nics_per_node=nics_per_node,
+            nodes=nodes,
+            uplink=uplink,
+        )
+
+
+class FaultLaw(Section):
+    """Faults by chance: exponential times between their beginnings, exponential lengths, each strikes one at
+    random."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "gap_mean": Key("gap_mean"),
+        "kind": Key("kind"),
+        "length_mean": Key("length_mean"),
+        "lanes": Key("lanes"),
+        "links": Key("links"),
+    }
+    gap_mean: Span
+    kind: FaultName
+    length_mean: Span
+    lanes: int | None
+    links: LinkChoice | None
+
+    def __init__(
+        self,
+        *,
+        gap_mean: Span,
+        kind: FaultName,
+        length_mean: Span,
+        lanes: int | None = None,
+        links: LinkChoice | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            gap_mean: Mean time between two beginnings in the whole system.
+            kind: How things fail.
+            length_mean: Mean length.
+            lanes: Lanes that are lost. Default: all.
+            links: Which links, where links fail.
+
+        """
+        super().__init__(gap_mean=gap_mean, kind=kind, length_mean=length_mean, lanes=lanes, links=links)
+
+
+class Fault(Section):
+    """One fault."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "at": Key("at"),
+        "kind": Key("kind"),
+        "endpoint": Key("endpoint"),
+        "lanes": Key("lanes"),
+        "link": Key("link"),
+        "switch": Key("switch"),
+        "until": Key("until"),
+    }
+    at: Span
+    kind: FaultName
+    endpoint: int | None
+    lanes: int | None
+    link: str | None
+    switch: int | None
+    until: Span | None
+
+    def __init__(
+        self,
+        *,
+        at: Span,
+        kind: FaultName,
+        endpoint: int | None = None,
+        lanes: int | None = None,
+        link: str | None = None,
+        switch: int | None = None,
+        until: Span | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            at: When.
+            kind: How it fails.
+            endpoint: The NIC, as the number of its endpoint.
+            lanes: Lanes that are lost.
+            link: The link: "switch:3/port:17", "endpoint:12", "switches:3-9" or "groups:0-5"; the last
+                two take "/link:1" for another than the first of several.
+            switch: The switch, counted over the whole system.
+            until: When it is well again. Default: never.
+
+        """
+        super().__init__(at=at, kind=kind, endpoint=endpoint, lanes=lanes, link=link, switch=switch, until=until)
+
+
+class Faults(Section):
+    """What the switches do about faults."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "pause_guard": Key("pause_guard"),
+        "reroute": Key("reroute"),
+    }
+    pause_guard: Span | None
+    reroute: Span | None
+
+    def __init__(self, *, pause_guard: Span | None = None, reroute: Span | None = None) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            pause_guard: Time for which a NIC may pause its switch before the switch discards what is for
+                it. Source: that there is such a guard is published, its time is not. Status:
+                assumed ("10ms" to "1s"; moves what a stuck NIC does to others).
+            reroute: Time from a change in the fabric until the routing tables of all switches know. A
+                switch avoids its own dead ports at once. Source: none; a manager that hears
+                of it at once and writes some thousand tables. Status: assumed ("1ms" to
+                "10s"; moves what is discarded until then).
+
+        """
+        super().__init__(pause_guard=pause_guard, reroute=reroute)
+
+
+class GlobalLinks(Section):
+    """Global links between pairs of groups of two kinds."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "between": Key("between"),
+        "per_pair": Key("per_pair"),
+    }
+    between: Sequence[str]
+    per_pair: int
+
+    def __init__(self, *, between: Sequence[str], per_pair: int) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            between: The two kinds; the same one twice for pairs of that kind.
+            per_pair: Links between each pair of groups.
+
+        """
+        super().__init__(between=between, per_pair=per_pair)
+
+
+class Graph(Section):
+    """Any graph of switches with endpoints, connected, or in as many parts as `fabrics` says."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "endpoints": Key("endpoints", "GraphEndpoint", True, False),
+        "links": Key("links", "GraphLink", True, False),
+        "switches": Key("switches"),
+        "edge": Key("edge", "Cable", False, True),
+        "fabrics": Key("fabrics"),
+        "link": Key("link", "Cable", False, True),
+    }
+    endpoints: list[GraphEndpoint]
+    links: list[GraphLink]
+    switches: int
+    edge: Cable
+    fabrics: int | None
+    link: Cable
+
+    def __init__(
+        self,
+        *,
+        endpoints: Sequence[GraphEndpoint | Mapping[str, Any]],
+        links: Sequence[GraphLink | Mapping[str, Any]],
+        switches: int,
+        edge: Cable | Mapping[str, Any] | None = None,
+        fabrics: int | None = None,
+        link: Cable | Mapping[str, Any] | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            endpoints: Endpoints, in order of their node.
+            links: Links between switches.
+            switches: Switches, numbered from 0.
+            edge: Cables of the edge links, where an endpoint does not say otherwise.
+            fabrics: Fabrics that share no switch. Two of them exchange messages through gateways: nodes
+                with a NIC in each.
+            link: Cables between switches, where a link does not say otherwise.
+
+        """
+        super().__init__(endpoints=endpoints, links=links, switches=switches, edge=edge, fabrics=fabrics, link=link)
+
+
+class GraphEndpoint(Section):
+    """A NIC."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "switch": Key("switch"),
+        "length_m": Key("length_m"),
+        "node": Key("node"),
+        "port": Key("port"),
+        "rate_gbps": Key("rate_gbps"),
+    }
+    switch: int
+    length_m: float | None
+    node: int | None
+    port: int | None
+    rate_gbps: float | None
+
+    def __init__(
+        self,
+        *,
+        switch: int,
+        length_m: float | None = None,
+        node: int | None = None,
+        port: int | None = None,
+        rate_gbps: float | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            switch: The switch it is attached to.
+            length_m: Length in metres; absent: as `edge`.
+            node: Its node; absent: a node of its own. Endpoints of a node follow each other, nodes are
+                counted from 0.
+            port: Port number; absent: the lowest that no part of the file asks for.
+            rate_gbps: Rate in Gb/s, one direction; absent: as `edge`.
+
+        """
+        super().__init__(switch=switch, length_m=length_m, node=node, port=port, rate_gbps=rate_gbps)
+
+
+class GraphLink(Section):
+    """A link between two switches."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "between": Key("between"),
+        "global_": Key("global"),
+        "length_m": Key("length_m"),
+        "ports": Key("ports"),
+        "rate_gbps": Key("rate_gbps"),
+    }
+    between: Sequence[int]
+    global_: bool | None
+    length_m: float | None
+    ports: Sequence[int] | None
+    rate_gbps: float | None
+
+    def __init__(
+        self,
+        *,
+        between: Sequence[int],
+        global_: bool | None = None,
+        length_m: float | None = None,
+        ports: Sequence[int] | None = None,
+        rate_gbps: float | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            between: The two switches.
+            global_: Whether the link counts as a global one; it matters to reports only.
+            length_m: Length in metres; absent: as `link`.
+            ports: Port number at either end; absent: the lowest that no part of the file asks for.
+            rate_gbps: Rate in Gb/s, one direction; absent: as `link`.
+
+        """
+        super().__init__(between=between, global_=global_, length_m=length_m, ports=ports, rate_gbps=rate_gbps)
+
+
+class GroupKind(Section):
+    """Groups of equal size and purpose."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "name": Key("name"),
+        "count": Key("count"),
+        "endpoints_per_switch": Key("endpoints_per_switch"),
+        "switches": Key("switches"),
+        "fill": Key("fill"),
+        "local": Key("local", "LocalWiring", False, False),
+        "nic_rate_gbps": Key("nic_rate_gbps"),
+        "nic_spread": Key("nic_spread"),
+        "nics_per_node": Key("nics_per_node"),
+        "nodes": Key("nodes"),
+        "purpose": Key("purpose"),
+        "switch_rate_gbps": Key("switch_rate_gbps"),
+    }
+    name: str
+    count: int
+    endpoints_per_switch: int
+    switches: int
+    fill: Fill | None
+    local: LocalWiring | None
+    nic_rate_gbps: float | None
+    nic_spread: NicSpread | None
+    nics_per_node: int | None
+    nodes: int | None
+    purpose: Purpose | None
+    switch_rate_gbps: float | None
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        count: int,
+        endpoints_per_switch: int,
+        switches: int,
+        fill: Fill | None = None,
+        local: LocalWiring | Mapping[str, Any] | None = None,
+        nic_rate_gbps: float | None = None,
+        nic_spread: NicSpread | None = None,
+        nics_per_node: int | None = None,
+        nodes: int | None = None,
+        purpose: Purpose | None = None,
+        switch_rate_gbps: float | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            name: Name of the kind: "compute", "storage", ...
+            count: Groups of this kind.
+            endpoints_per_switch: Edge ports of each switch.
+            switches: Switches of each group.
+            fill: How nodes that do not fill all places are dealt to the groups.
+            local: How the switches of a group are joined.
+            nic_rate_gbps: Highest rate of the NICs of these nodes, in Gb/s. Absent: that of the cables.
+            nic_spread: Where the NICs of a node are attached.
+            nics_per_node: NICs of each node.
+            nodes: Nodes of all groups of this kind together; absent: as many as there are places. Where
+                there are fewer, `fill` says how many each group gets; within a group the last
+                places stay empty.
+            purpose: Whether jobs run here.
+            switch_rate_gbps: Highest rate of the ports of these switches, in Gb/s: a link between two
+                switches, or to a NIC, runs at the lesser rate of its ends. Absent: that of
+                the cables.
+
+        """
+        super().__init__(
+            name=name,
+            count=count,
+            endpoints_per_switch=endpoints_per_switch,
+            switches=switches,
+            fill=fill,
+            local=local,
+            nic_rate_gbps=nic_rate_gbps,
+            nic_spread=nic_spread,
+            nics_per_node=nics_per_node,
+            nodes=nodes,
+            purpose=purpose,
+            switch_rate_gbps=switch_rate_gbps,
+        )
+
+
+class Hardware(Section):
+    """Switch, NIC and host: a preset each, and values that differ from it."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "ethernet": Key("ethernet", "Ethernet", False, True),
+        "host": Key("host", "Host", False, True),
+        "nic": Key("nic", "Nic", False, True),
+        "switch": Key("switch", "Switch", False, True),
+    }
+    ethernet: Ethernet
+    host: Host
+    nic: Nic
+    switch: Switch
+
+    def __init__(
+        self,
+        *,
+        ethernet: Ethernet | Mapping[str, Any] | None = None,
+        host: Host | Mapping[str, Any] | None = None,
+        nic: Nic | Mapping[str, Any] | None = None,
+        switch: Switch | Mapping[str, Any] | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            ethernet: Third-party Ethernet endpoints, in systems that have them (`[[ethernet]]`). Default
+                preset: "ethernet".
+            host: The host's software. Default preset: MPI on the NIC's preset.
+            nic: The NIC. Default preset: the system's `nic`.
+            switch: The switch. Default preset: the system's `switch`.
+
+        """
+        super().__init__(ethernet=ethernet, host=host, nic=nic, switch=switch)
+
+
+class Job(Section):
+    """One `[[job]]` of a scenario."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "name": Key("name"),
+        "workload": Key("workload", "Workload", False, False),
+        "class_": Key("class"),
+        "mapping": Key("mapping"),
+        "nic": Key("nic"),
+        "nodes": Key("nodes"),
+        "processes_per_node": Key("processes_per_node"),
+        "start": Key("start"),
+        "vni": Key("vni"),
+    }
+    name: str
+    workload: Workload
+    class_: str | None
+    mapping: RankMapping | None
+    nic: NicChoice | None
+    nodes: Nodes | None
+    processes_per_node: int | None
+    start: Span | None
+    vni: int | None
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        workload: Workload | Mapping[str, Any],
+        class_: str | None = None,
+        mapping: RankMapping | None = None,
+        nic: NicChoice | None = None,
+        nodes: Nodes | None = None,
+        processes_per_node: int | None = None,
+        start: Span | None = None,
+        vni: int | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            name: How results name it.
+            workload: What its ranks do.
+            class_: Traffic class by name. Default: the first class.
+            mapping: Which node each rank is on. Default "block".
+            nic: Which NIC of its node each rank uses. Default "by-rank".
+            nodes: Where it runs: a number of nodes, a share of them, a list, or "rest" (the default): all
+                that no other job asks for.
+            processes_per_node: Ranks on each node. Default 1.
+            start: When it starts. Default 0.
+            vni: Virtual network of its messages, for the packet engine: 1 to 65535. Default: the smallest
+                from 1 on that no job has, job after job.
+
+        """
+        super().__init__(
+            name=name,
+            workload=workload,
+            class_=class_,
+            mapping=mapping,
+            nic=nic,
+            nodes=nodes,
+            processes_per_node=processes_per_node,
+            start=start,
+            vni=vni,
+        )
+
+
+class KeyPart(Section):
+    """One field of a key."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "field": Key("field"),
+        "match": Key("match"),
+    }
+    field: str
+    match: MatchKind
+
+    def __init__(self, *, field: str, match: MatchKind) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            field: The field.
+            match: How it is compared: exact, ternary, prefix or range.
+
+        """
+        super().__init__(field=field, match=match)
+
+
+class LocalWiring(Section):
+    """How the switches of a group are joined."""
+
+    _kinds: ClassVar[dict[str, str]] = {
+        "full-mesh": "FullMeshWiring",
+        "grid": "GridWiring",
+    }
+
+
+class FullMeshWiring(LocalWiring):
+    """Each with each other."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "parallel": Key("parallel"),
+    }
+    _kinds: ClassVar[dict[str, str]] = {}
+    _tag = ("wiring", "full-mesh")
+    parallel: int | None
+
+    def __init__(self, *, parallel: int | None = None) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            parallel: Links between each pair.
+
+        """
+        super().__init__(parallel=parallel)
+
+
+class GridWiring(LocalWiring):
+    """Rows and columns, each with each other in the same row and in the same column. Switch `row * columns +
+    column`. Aries: 16 columns (a chassis is a row: rank-1), 6 rows (rank-2), 1 link in a row and 3 in a
+    column."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "column_links": Key("column_links"),
+        "columns": Key("columns"),
+        "row_links": Key("row_links"),
+        "rows": Key("rows"),
+    }
+    _kinds: ClassVar[dict[str, str]] = {}
+    _tag = ("wiring", "grid")
+    column_links: int
+    columns: int
+    row_links: int
+    rows: int
+
+    def __init__(self, *, column_links: int, columns: int, row_links: int, rows: int) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            column_links: Links between each pair of a column (rank-2).
+            columns: Switches of a row.
+            row_links: Links between each pair of a row (rank-1).
+            rows: Switches of a column.
+
+        """
+        super().__init__(column_links=column_links, columns=columns, row_links=row_links, rows=rows)
+
+
+class Measure(Section):
+    """What is recorded."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "flows": Key("flows"),
+        "message_rows_max": Key("message_rows_max"),
+        "messages": Key("messages"),
+        "sample_interval": Key("sample_interval"),
+    }
+    flows: bool | None
+    message_rows_max: int | None
+    messages: Sequence[str] | None
+    sample_interval: Span | None
+
+    def __init__(
+        self,
+        *,
+        flows: bool | None = None,
+        message_rows_max: int | None = None,
+        messages: Sequence[str] | None = None,
+        sample_interval: Span | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            flows: Whether per-flow rows are kept. Default true.
+            message_rows_max: Messages and iterations that are kept as rows at most (histograms take all).
+                Default 1,000,000.
+            messages: Jobs whose messages are kept as rows. Default: all jobs that end by themselves.
+            sample_interval: Length of a sampling interval; 0 for no time series. Default 10 us.
+
+        """
+        super().__init__(
+            flows=flows, message_rows_max=message_rows_max, messages=messages, sample_interval=sample_interval
+        )
+
+
+class Members(Section):
+    """Endpoints that belong to a virtual network."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "endpoints": Key("endpoints"),
+        "vni": Key("vni"),
+    }
+    endpoints: Sequence[int]
+    vni: int
+
+    def __init__(self, *, endpoints: Sequence[int], vni: int) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            endpoints: Endpoints, by number.
+            vni: Virtual network: 1 to 65535.
+
+        """
+        super().__init__(endpoints=endpoints, vni=vni)
+
+
+class Offered(Section):
+    """An open-loop load: messages start at a rate of their own, whether or not earlier ones have arrived. A gap
+    is computation that runs beside the outstanding messages, so whatever else keeps the rank's core busy
+    adds to it: prefer puts, and messages large enough that their software overhead is small against the
+    gap. The accepted load is what the results say, not what was asked here."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "load": Key("load"),
+        "rate_gbps": Key("rate_gbps"),
+        "gaps": Key("gaps"),
+        "outstanding_max": Key("outstanding_max"),
+    }
+    load: Share
+    rate_gbps: RateGbps
+    gaps: Gaps | None
+    outstanding_max: int | None
+
+    def __init__(
+        self, *, load: Share, rate_gbps: RateGbps, gaps: Gaps | None = None, outstanding_max: int | None = None
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            load: Share of `rate_gbps` that each rank asks for, in (0, 1].
+            rate_gbps: Rate of the injection link, in Gb/s. With several ranks on a link, give each its
+                share of the load.
+            gaps: Default `exponential`.
+            outstanding_max: Messages of one rank outstanding at once; further ones wait their turn.
+                Default 1,024. Source: ours. Status: assumed; matters beyond saturation only,
+                where it bounds memory.
+
+        """
+        super().__init__(load=load, rate_gbps=rate_gbps, gaps=gaps, outstanding_max=outstanding_max)
+
+
+class PacketEngine(Section):
+    """The packet engine of every switch: `[packet_engine]` of a scenario."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "entries": Key("entries", "TableEntry", True, True),
+        "jobs_are_members": Key("jobs_are_members"),
+        "members": Key("members", "Members", True, True),
+        "parser": Key("parser", "ParserSpec", False, True),
+        "programs": Key("programs"),
+        "signature": Key("signature"),
+        "tables": Key("tables", "TableSpec", True, True),
+        "vlan": Key("vlan", "VlanPort", True, True),
+    }
+    entries: list[TableEntry]
+    jobs_are_members: bool | None
+    members: list[Members]
+    parser: ParserSpec
+    programs: Sequence[str] | None
+    signature: Sequence[str] | None
+    tables: list[TableSpec]
+    vlan: list[VlanPort]
+
+    def __init__(
+        self,
+        *,
+        entries: Sequence[TableEntry | Mapping[str, Any]] | None = None,
+        jobs_are_members: bool | None = None,
+        members: Sequence[Members | Mapping[str, Any]] | None = None,
+        parser: ParserSpec | Mapping[str, Any] | None = None,
+        programs: Sequence[str] | None = None,
+        signature: Sequence[str] | None = None,
+        tables: Sequence[TableSpec | Mapping[str, Any]] | None = None,
+        vlan: Sequence[VlanPort | Mapping[str, Any]] | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            entries: Entries for tables of built-in programs.
+            jobs_are_members: Whether the endpoints of each job are members of its VNI, for "vni-
+                isolation". Default true.
+            members: Further members of virtual networks, for "vni-isolation".
+            parser: The parser's graph. Default: the built-in one, which reads every field.
+            programs: Built-in programs: "vlan-edge", "acl", "vni-isolation", "vxlan-edge". At the ingress
+                packets meet them in this order, at the egress in the opposite one. Default:
+                none.
+            signature: Fields that tell flows of one source and destination apart, such as
+                "inner.l4.sport". Default: none.
+            tables: Tables of one's own: behind those of the built-in programs in both stages, unless
+                `before` says where.
+            vlan: VLANs of edge ports, for "vlan-edge".
+
+        """
+        super().__init__(
+            entries=entries,
+            jobs_are_members=jobs_are_members,
+            members=members,
+            parser=parser,
+            programs=programs,
+            signature=signature,
+            tables=tables,
+            vlan=vlan,
+        )
+
+
+class ParserSpec(Section):
+    """A parser."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "depth": Key("depth"),
+        "states": Key("states", "StateSpec", True, False),
+    }
+    depth: int
+    states: list[StateSpec]
+
+    def __init__(self, *, depth: int, states: Sequence[StateSpec | Mapping[str, Any]]) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            depth: The most headers of a packet: 1 to 32.
+            states: The states; the first reads the start of the frame.
+
+        """
+        super().__init__(depth=depth, states=states)
+
+
+class PortRanges(Section):
+    """Numbers of the ports of each role, each `[first, last]`, both included."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "edge": Key("edge"),
+        "global_": Key("global"),
+        "local": Key("local"),
+    }
+    edge: Sequence[int]
+    global_: Sequence[int]
+    local: Sequence[int]
+
+    def __init__(self, *, edge: Sequence[int], global_: Sequence[int], local: Sequence[int]) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            edge: Of edge ports.
+            global_: Of global ports.
+            local: Of local ports.
+
+        """
+        super().__init__(edge=edge, global_=global_, local=local)
+
+
+class Run(Section):
+    """How a run goes."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "partitions": Key("partitions"),
+        "start_skew": Key("start_skew"),
+        "time_limit": Key("time_limit"),
+        "warm_up": Key("warm_up"),
+    }
+    partitions: int | None
+    start_skew: Span | None
+    time_limit: Span | None
+    warm_up: Span | None
+
+    def __init__(
+        self,
+        *,
+        partitions: int | None = None,
+        start_skew: Span | None = None,
+        time_limit: Span | None = None,
+        warm_up: Span | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            partitions: Partitions of whole groups. The result does not depend on it. Default 1.
+            start_skew: Ranks start at random within this span. Default 0.
+            time_limit: Simulated time at which the run ends at the latest. Without it every run needs a
+                job that ends by itself.
+            warm_up: Measurements count from here. Default 0.
+
+        """
+        super().__init__(partitions=partitions, start_skew=start_skew, time_limit=time_limit, warm_up=warm_up)
+
+
+class SelectionTable(Section):
+    """Rules for each collective; the first that matches decides. The last rule of each list must match
+    everything. The default is MPICH's (`src/collective/mpich.toml`). Cray MPICH's own thresholds are not
+    public: to study another library, write a table of the same form."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "allreduce": Key("allreduce", "AllreduceRule", True, False),
+        "alltoall": Key("alltoall", "AlltoallRule", True, False),
+        "source": Key("source"),
+    }
+    allreduce: list[AllreduceRule]
+    alltoall: list[AlltoallRule]
+    source: str
+
+    def __init__(
+        self,
+        *,
+        allreduce: Sequence[AllreduceRule | Mapping[str, Any]],
+        alltoall: Sequence[AlltoallRule | Mapping[str, Any]],
+        source: str,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            allreduce:
+            alltoall:
+            source: Where the numbers come from.
+
+        """
+        super().__init__(allreduce=allreduce, alltoall=alltoall, source=source)
+
+
+class StateSpec(Section):
+    """A state of the parser."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "name": Key("name"),
+        "header": Key("header"),
+        "next": Key("next", "BranchSpec", True, True),
+        "otherwise": Key("otherwise"),
+        "select": Key("select"),
+    }
+    name: str
+    header: HeaderKind
+    next: list[BranchSpec]
+    otherwise: str | None
+    select: str | None
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        header: HeaderKind,
+        next: Sequence[BranchSpec | Mapping[str, Any]] | None = None,
+        otherwise: str | None = None,
+        select: str | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            name: How other states name it.
+            header: The header that it reads.
+            next: What follows, by value.
+            otherwise: What follows for all other values. Default: payload.
+            select: The field of that header which says what follows.
+
+        """
+        super().__init__(name=name, header=header, next=next, otherwise=otherwise, select=select)
+
+
+class SystemTable(Section):
+    """A whole system. `switch`, `nic` and `congestion` name parts that other crates know; this crate only
+    carries them."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "name": Key("name"),
+        "assumed": Key("assumed", "Assumed", True, True),
+        "congestion": Key("congestion"),
+        "dragonfly": Key("dragonfly", "Dragonfly", False, True),
+        "ethernet": Key("ethernet", "EthernetEndpoints", True, True),
+        "fat_tree": Key("fat_tree", "FatTree", False, True),
+        "graph": Key("graph", "Graph", False, True),
+        "nic": Key("nic"),
+        "path": Key("path"),
+        "radix": Key("radix"),
+        "sources": Key("sources"),
+        "summary": Key("summary"),
+        "switch": Key("switch"),
+    }
+    name: str | None
+    assumed: list[Assumed]
+    congestion: str | None
+    dragonfly: Dragonfly
+    ethernet: list[EthernetEndpoints]
+    fat_tree: FatTree
+    graph: Graph
+    nic: str | None
+    path: str | None
+    radix: int | None
+    sources: Sequence[str] | None
+    summary: str | None
+    switch: str | None
+
+    def __init__(
+        self,
+        name: str | None = None,
+        *,
+        assumed: Sequence[Assumed | Mapping[str, Any]] | None = None,
+        congestion: str | None = None,
+        dragonfly: Dragonfly | Mapping[str, Any] | None = None,
+        ethernet: Sequence[EthernetEndpoints | Mapping[str, Any]] | None = None,
+        fat_tree: FatTree | Mapping[str, Any] | None = None,
+        graph: Graph | Mapping[str, Any] | None = None,
+        nic: str | None = None,
+        path: str | None = None,
+        radix: int | None = None,
+        sources: Sequence[str] | None = None,
+        summary: str | None = None,
+        switch: str | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            name: Short name, as typed on a command line.
+            assumed: Figures that no source gives.
+            congestion: The congestion law: "slingshot", "aries", "none", ...
+            dragonfly: The wiring, of a dragonfly.
+            ethernet: Third-party Ethernet endpoints at the edge, beside or in place of the wiring's own.
+            fat_tree: The wiring, of a fat tree.
+            graph: The wiring, of any graph.
+            nic: The NIC: "connectx-5", "cassini-1", "cassini-2", "aries", ...
+            path: A .toml, .json or .graphml file with the description; stands alone.
+            radix: Ports of a switch, 1 to 256.
+            sources: Where the figures come from.
+            summary: One sentence.
+            switch: The switch: "rosetta", "rosetta-2", "aries", ...
+
+        """
+        super().__init__(
+            name=name,
+            assumed=assumed,
+            congestion=congestion,
+            dragonfly=dragonfly,
+            ethernet=ethernet,
+            fat_tree=fat_tree,
+            graph=graph,
+            nic=nic,
+            path=path,
+            radix=radix,
+            sources=sources,
+            summary=summary,
+            switch=switch,
+        )
+
+
+class TableEntry(Section):
+    """An entry for a table that is there already."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "table": Key("table"),
+        "actions": Key("actions", "Action", True, True),
+        "match": Key("match"),
+        "priority": Key("priority"),
+    }
+    table: str
+    actions: list[Action]
+    match: Mapping[str, Any] | None
+    priority: int | None
+
+    def __init__(
+        self,
+        *,
+        table: str,
+        actions: Sequence[Action | Mapping[str, Any]] | None = None,
+        match: Mapping[str, Any] | None = None,
+        priority: int | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            table: The table.
+            actions: What is done. Without `permit`, `deny` or `goto`, the next table follows.
+            match: What it matches, by field: as in a table.
+            priority: As in a table. Default 0.
+
+        """
+        super().__init__(table=table, actions=actions, match=match, priority=priority)
+
+
+class TableSpec(Section):
+    """A table."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "name": Key("name"),
+        "key": Key("key", "KeyPart", True, False),
+        "size": Key("size"),
+        "stage": Key("stage"),
+        "before": Key("before"),
+        "default": Key("default", "Action", True, True),
+        "entries": Key("entries", "EntrySpec", True, True),
+    }
+    name: str
+    key: list[KeyPart]
+    size: int
+    stage: Stage
+    before: str | None
+    default: list[Action]
+    entries: list[EntrySpec]
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        key: Sequence[KeyPart | Mapping[str, Any]],
+        size: int,
+        stage: Stage,
+        before: str | None = None,
+        default: Sequence[Action | Mapping[str, Any]] | None = None,
+        entries: Sequence[EntrySpec | Mapping[str, Any]] | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            name: How `goto`, entries and results name it.
+            key: The fields that it looks at.
+            size: The most entries: 1 to 1048576.
+            stage: Where it stands: "ingress" or "egress".
+            before: The table of the stage that it stands before. Default: behind all that were named
+                before it.
+            default: What is done with a packet that no entry matches. Default: nothing; the next table
+                follows.
+            entries: The entries.
+
+        """
+        super().__init__(name=name, key=key, size=size, stage=stage, before=before, default=default, entries=entries)
+
+
+class Telemetry(Section):
+    """In-band telemetry: sampled packets note what they meet in each switch."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "class_counters": Key("class_counters"),
+        "packets_max": Key("packets_max"),
+        "sample_every": Key("sample_every"),
+    }
+    class_counters: bool | None
+    packets_max: int | None
+    sample_every: int | None
+
+    def __init__(
+        self, *, class_counters: bool | None = None, packets_max: int | None = None, sample_every: int | None = None
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            class_counters: Whether packets and bytes are counted by class at every port and NIC (table
+                `counters`). Default false.
+            packets_max: Packets that are kept as rows at most. Default 200,000.
+            sample_every: Every which packet of each NIC is sampled, its first one too; 0 for none.
+                Default 0.
+
+        """
+        super().__init__(class_counters=class_counters, packets_max=packets_max, sample_every=sample_every)
+
+
+class TrafficClass(Section):
+    """How a traffic class is treated. Shares are per cent of each link."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "assured_percent": Key("assured_percent"),
+        "buffer_reserve_bytes": Key("buffer_reserve_bytes"),
+        "ceiling_percent": Key("ceiling_percent"),
+        "collectives": Key("collectives"),
+        "dscp": Key("dscp"),
+        "host_assured_percent": Key("host_assured_percent"),
+        "lossy": Key("lossy"),
+        "name": Key("name"),
+        "nonminimal_bias_percent": Key("nonminimal_bias_percent"),
+        "ordered": Key("ordered"),
+        "priority": Key("priority"),
+        "queue_max_bytes": Key("queue_max_bytes"),
+        "reserved_percent": Key("reserved_percent"),
+        "responses": Key("responses"),
+    }
+    assured_percent: int | None
+    buffer_reserve_bytes: int | None
+    ceiling_percent: int | None
+    collectives: Sequence[str] | None
+    dscp: Sequence[int] | None
+    host_assured_percent: int | None
+    lossy: bool | None
+    name: str | None
+    nonminimal_bias_percent: int | None
+    ordered: bool | None
+    priority: int | None
+    queue_max_bytes: int | None
+    reserved_percent: int | None
+    responses: str | None
+
+    def __init__(
+        self,
+        *,
+        assured_percent: int | None = None,
+        buffer_reserve_bytes: int | None = None,
+        ceiling_percent: int | None = None,
+        collectives: Sequence[str] | None = None,
+        dscp: Sequence[int] | None = None,
+        host_assured_percent: int | None = None,
+        lossy: bool | None = None,
+        name: str | None = None,
+        nonminimal_bias_percent: int | None = None,
+        ordered: bool | None = None,
+        priority: int | None = None,
+        queue_max_bytes: int | None = None,
+        reserved_percent: int | None = None,
+        responses: str | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            assured_percent: Least bandwidth while it has traffic; others use what it leaves. The sum over
+                all classes is at most 100. Default 0.
+            buffer_reserve_bytes: Bytes of an input buffer kept for each of its channels. Default:
+                `hardware.switch.buffer_reserve_bytes`.
+            ceiling_percent: Most bandwidth, even while others are idle. Default 100.
+            collectives: Kinds of workload ("allreduce", "barrier", ...) that use it where their job names
+                no class.
+            dscp: DSCP values that ask for it: 0 to 63. The model's packets carry their class itself;
+                frames, in captures and for the packet engine, carry the first of them.
+            host_assured_percent: Its assured share at a NIC's output, where that differs from the
+                fabric's.
+            lossy: Whether its packets are discarded where they would have to wait for long: at an output
+                whose queue of this class is full, and at an edge port whose part of the
+                buffer is. What is lost is sent again by its NIC. Default: they wait.
+            name: How jobs and results name it.
+            nonminimal_bias_percent: How much more a nonminimal path counts for it, in per cent. Default:
+                as routing has it.
+            ordered: Whether its packets stay in order, per flow. Default: as the NIC's traffic does.
+            priority: Among classes that are below their assured share, the highest goes first: 0 to 7.
+                Default 0.
+            queue_max_bytes: Queue of a lossy class at an output, in bytes, beyond which its packets are
+                discarded. Default 65,536. Source: none. Status: assumed (16 KiB to the whole
+                buffer; moves what a lossy class loses).
+            reserved_percent: Part of the assured bandwidth that no other class uses, even while this one
+                is idle. Default 0.
+            responses: Class that carries the responses to its requests (data that was read). Default:
+                itself.
+
+        """
+        super().__init__(
+            assured_percent=assured_percent,
+            buffer_reserve_bytes=buffer_reserve_bytes,
+            ceiling_percent=ceiling_percent,
+            collectives=collectives,
+            dscp=dscp,
+            host_assured_percent=host_assured_percent,
+            lossy=lossy,
+            name=name,
+            nonminimal_bias_percent=nonminimal_bias_percent,
+            ordered=ordered,
+            priority=priority,
+            queue_max_bytes=queue_max_bytes,
+            reserved_percent=reserved_percent,
+            responses=responses,
+        )
+
+
+class VlanPort(Section):
+    """The VLANs of an edge port: an access port has one, whose tag the endpoint does not see; a trunk port
+    carries several, tagged."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "port": Key("port"),
+        "access": Key("access"),
+        "switch": Key("switch"),
+        "trunk": Key("trunk"),
+    }
+    port: int
+    access: int | None
+    switch: int | None
+    trunk: Sequence[int] | None
+
+    def __init__(
+        self, *, port: int, access: int | None = None, switch: int | None = None, trunk: Sequence[int] | None = None
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            port: The port's number on its switch.
+            access: Of an access port: its VLAN, 1 to 4094.
+            switch: The switch. Default: every switch.
+            trunk: Of a trunk port: the VLANs that it carries, 1 to 4094.
+
+        """
+        super().__init__(port=port, access=access, switch=switch, trunk=trunk)
+
+
+class Workload(Section):
+    """A workload with its parameters: `kind` names it, the other keys are its own."""
+
+    _kinds: ClassVar[dict[str, str]] = {
+        "ping-pong": "PingPong",
+        "bandwidth": "Bandwidth",
+        "permutation": "Permutation",
+        "uniform-random": "UniformRandom",
+        "shift": "Shift",
+        "bisection": "Bisection",
+        "incast": "Incast",
+        "one-sided": "OneSided",
+        "alltoall": "Alltoall",
+        "sendrecv-alltoall": "SendrecvAlltoall",
+        "allreduce": "Allreduce",
+        "barrier": "Barrier",
+        "broadcast": "Broadcast",
+        "halo3d": "Halo3d",
+        "sweep3d": "Sweep3d",
+    }
+
+
+class PingPong(Workload):
+    """A message there and back."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "bytes": Key("bytes"),
+        "compute": Key("compute"),
+        "iterations": Key("iterations"),
+        "pairs": Key("pairs"),
+    }
+    _kinds: ClassVar[dict[str, str]] = {}
+    _tag = ("kind", "ping-pong")
+    bytes: Size | None
+    compute: Span | None
+    iterations: int | None
+    pairs: Pairing | None
+
+    def __init__(
+        self,
+        *,
+        bytes: Size | None = None,
+        compute: Span | None = None,
+        iterations: int | None = None,
+        pairs: Pairing | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            bytes: Each way. Default 8 B. Source: De Sensi et al., SC'20, smallest size. Status:
+                published.
+            compute: The first of a pair computes this long before each round trip. Default 0.
+            iterations: Endless when absent.
+            pairs: Who with whom. Default `first`.
+
+        """
+        super().__init__(bytes=bytes, compute=compute, iterations=iterations, pairs=pairs)
+
+
+class Bandwidth(Workload):
+    """Windows of messages from one to another."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "bidirectional": Key("bidirectional"),
+        "bytes": Key("bytes"),
+        "iterations": Key("iterations"),
+        "pairs": Key("pairs"),
+        "window": Key("window"),
+    }
+    _kinds: ClassVar[dict[str, str]] = {}
+    _tag = ("kind", "bandwidth")
+    bidirectional: bool | None
+    bytes: Size | None
+    iterations: int | None
+    pairs: Pairing | None
+    window: int | None
+
+    def __init__(
+        self,
+        *,
+        bidirectional: bool | None = None,
+        bytes: Size | None = None,
+        iterations: int | None = None,
+        pairs: Pairing | None = None,
+        window: int | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            bidirectional: Whether the second of a pair sends a window too, at the same time. Default
+                false.
+            bytes: Per message. Default 1 MiB. Source: ours. Status: assumed; large enough for the full
+                rate.
+            iterations: Endless when absent.
+            pairs: Who with whom. Default `first`.
+            window: Messages per window. Default 64. Source: osu_bw. Status: published.
+
+        """
+        super().__init__(bidirectional=bidirectional, bytes=bytes, iterations=iterations, pairs=pairs, window=window)
+
+
+class Permutation(Workload):
+    """Everybody to one random other."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "bytes": Key("bytes"),
+        "iterations": Key("iterations"),
+        "offered": Key("offered", "Offered", False, True),
+        "operation": Key("operation"),
+        "window": Key("window"),
+    }
+    _kinds: ClassVar[dict[str, str]] = {}
+    _tag = ("kind", "permutation")
+    bytes: Size | None
+    iterations: int | None
+    offered: Offered
+    operation: StreamOperation | None
+    window: int | None
+
+    def __init__(
+        self,
+        *,
+        bytes: Size | None = None,
+        iterations: int | None = None,
+        offered: Offered | Mapping[str, Any] | None = None,
+        operation: StreamOperation | None = None,
+        window: int | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            bytes: Per message. Default 128 KiB. Source: De Sensi et al., SC'20, aggressors. Status:
+                published.
+            iterations: Messages of each rank; endless when absent.
+            offered: Start messages at a rate of their own instead of keeping the window full.
+            operation: Default `put`.
+            window: Messages of each rank at once. Default 16. Source: ours. Status: assumed; enough to
+                fill a link from 128 KiB on.
+
+        """
+        super().__init__(bytes=bytes, iterations=iterations, offered=offered, operation=operation, window=window)
+
+
+class UniformRandom(Workload):
+    """Every message to a random other."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "bytes": Key("bytes"),
+        "iterations": Key("iterations"),
+        "offered": Key("offered", "Offered", False, True),
+        "window": Key("window"),
+    }
+    _kinds: ClassVar[dict[str, str]] = {}
+    _tag = ("kind", "uniform-random")
+    bytes: Size | None
+    iterations: int | None
+    offered: Offered
+    window: int | None
+
+    def __init__(
+        self,
+        *,
+        bytes: Size | None = None,
+        iterations: int | None = None,
+        offered: Offered | Mapping[str, Any] | None = None,
+        window: int | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            bytes: Per message. Default 128 KiB. Source: De Sensi et al., SC'20, aggressors. Status:
+                published.
+            iterations: Messages of each rank; endless when absent.
+            offered: Start messages at a rate of their own instead of keeping the window full.
+            window: Messages of each rank at once. Default 16. Source: ours. Status: assumed; enough to
+                fill a link from 128 KiB on.
+
+        """
+        super().__init__(bytes=bytes, iterations=iterations, offered=offered, window=window)
+
+
+class Shift(Workload):
+    """Everybody to the rank a fixed distance above."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "by": Key("by"),
+        "bytes": Key("bytes"),
+        "iterations": Key("iterations"),
+        "offered": Key("offered", "Offered", False, True),
+        "operation": Key("operation"),
+        "stride": Key("stride"),
+        "window": Key("window"),
+    }
+    _kinds: ClassVar[dict[str, str]] = {}
+    _tag = ("kind", "shift")
+    by: int | None
+    bytes: Size | None
+    iterations: int | None
+    offered: Offered
+    operation: StreamOperation | None
+    stride: int | None
+    window: int | None
+
+    def __init__(
+        self,
+        *,
+        by: int | None = None,
+        bytes: Size | None = None,
+        iterations: int | None = None,
+        offered: Offered | Mapping[str, Any] | None = None,
+        operation: StreamOperation | None = None,
+        stride: int | None = None,
+        window: int | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            by: How many strides. Default 1.
+            bytes: Per message. Default 128 KiB. Source: De Sensi et al., SC'20, aggressors. Status:
+                published.
+            iterations: Messages of each rank; endless when absent.
+            offered: Start messages at a rate of their own instead of keeping the window full.
+            operation: Default `put`.
+            stride: Ranks in a stride. Default 1.
+            window: Messages of each rank at once. Default 16. Source: ours. Status: assumed; enough to
+                fill a link from 128 KiB on.
+
+        """
+        super().__init__(
+            by=by,
+            bytes=bytes,
+            iterations=iterations,
+            offered=offered,
+            operation=operation,
+            stride=stride,
+            window=window,
+        )
+
+
+class Bisection(Workload):
+    """One half with the other."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "bytes": Key("bytes"),
+        "iterations": Key("iterations"),
+        "offered": Key("offered", "Offered", False, True),
+        "operation": Key("operation"),
+        "window": Key("window"),
+    }
+    _kinds: ClassVar[dict[str, str]] = {}
+    _tag = ("kind", "bisection")
+    bytes: Size | None
+    iterations: int | None
+    offered: Offered
+    operation: StreamOperation | None
+    window: int | None
+
+    def __init__(
+        self,
+        *,
+        bytes: Size | None = None,
+        iterations: int | None = None,
+        offered: Offered | Mapping[str, Any] | None = None,
+        operation: StreamOperation | None = None,
+        window: int | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            bytes: Per message. Default 128 KiB. Source: De Sensi et al., SC'20, aggressors. Status:
+                published.
+            iterations: Messages of each rank; endless when absent.
+            offered: Start messages at a rate of their own instead of keeping the window full.
+            operation: Default `put`.
+            window: Messages of each rank at once. Default 16. Source: ours. Status: assumed; enough to
+                fill a link from 128 KiB on.
+
+        """
+        super().__init__(bytes=bytes, iterations=iterations, offered=offered, operation=operation, window=window)
+
+
+class Incast(Workload):
+    """Everybody to one."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "barrier": Key("barrier"),
+        "bytes": Key("bytes"),
+        "gap": Key("gap"),
+        "iterations": Key("iterations"),
+        "messages": Key("messages"),
+        "operation": Key("operation"),
+        "targets": Key("targets"),
+        "to": Key("to"),
+        "window": Key("window"),
+    }
+    _kinds: ClassVar[dict[str, str]] = {}
+    _tag = ("kind", "incast")
+    barrier: bool | None
+    bytes: Size | None
+    gap: Span | None
+    iterations: int | None
+    messages: int | None
+    operation: IncastOperation | None
+    targets: int | None
+    to: IncastTarget | None
+    window: int | None
+
+    def __init__(
+        self,
+        *,
+        barrier: bool | None = None,
+        bytes: Size | None = None,
+        gap: Span | None = None,
+        iterations: int | None = None,
+        messages: int | None = None,
+        operation: IncastOperation | None = None,
+        targets: int | None = None,
+        to: IncastTarget | None = None,
+        window: int | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            barrier: Whether all ranks meet in a barrier before each burst. Default false.
+            bytes: Per message. Default 128 KiB. Source: De Sensi et al., SC'20, aggressors. Status:
+                published.
+            gap: Pause of each origin after its burst. Default 0.
+            iterations: Endless when absent.
+            messages: Messages per burst. Default 1.
+            operation: Default `put`. Source: GPCNeT v1.3, Put Incast. Status: published.
+            targets: How many targets. Default 1.
+            to: Default `first`.
+            window: Messages of one origin at once. Default 1. Source: GPCNeT v1.3, a flush after each.
+                Status: published.
+
+        """
+        super().__init__(
+            barrier=barrier,
+            bytes=bytes,
+            gap=gap,
+            iterations=iterations,
+            messages=messages,
+            operation=operation,
+            targets=targets,
+            to=to,
+            window=window,
+        )
+
+
+class OneSided(Workload):
+    """Windows of one-sided operations."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "bytes": Key("bytes"),
+        "iterations": Key("iterations"),
+        "ones": Key("ones"),
+        "operation": Key("operation"),
+        "pattern": Key("pattern"),
+        "window": Key("window"),
+    }
+    _kinds: ClassVar[dict[str, str]] = {}
+    _tag = ("kind", "one-sided")
+    bytes: Size | None
+    iterations: int | None
+    ones: int | None
+    operation: OneSidedOperation | None
+    pattern: OneSidedPattern | None
+    window: int | None
+
+    def __init__(
+        self,
+        *,
+        bytes: Size | None = None,
+        iterations: int | None = None,
+        ones: int | None = None,
+        operation: OneSidedOperation | None = None,
+        pattern: OneSidedPattern | None = None,
+        window: int | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            bytes: Per operation. Default 8 B. Source: the 64-bit words of SHMEM. Status: assumed.
+            iterations: Endless when absent.
+            ones: Ranks on the one side of `one-to-many` and `many-to-one`: those of the first node.
+                Default 1.
+            operation: Default `put`.
+            pattern: Default `symmetric`.
+            window: Operations between two waits. Default 64. Source: ours. Status: assumed; many enough
+                that the wait is a small part.
+
+        """
+        super().__init__(
+            bytes=bytes, iterations=iterations, ones=ones, operation=operation, pattern=pattern, window=window
+        )
+
+
+class Alltoall(Workload):
+    """Everybody to everybody."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "algorithm": Key("algorithm"),
+        "bytes": Key("bytes"),
+        "compute": Key("compute"),
+        "every": Key("every"),
+        "iterations": Key("iterations"),
+        "selection": Key("selection", "SelectionTable", False, True),
+    }
+    _kinds: ClassVar[dict[str, str]] = {}
+    _tag = ("kind", "alltoall")
+    algorithm: AlltoallAlgorithm | None
+    bytes: Size | None
+    compute: Span | None
+    every: int | None
+    iterations: int | None
+    selection: SelectionTable
+
+    def __init__(
+        self,
+        *,
+        algorithm: AlltoallAlgorithm | None = None,
+        bytes: Size | None = None,
+        compute: Span | None = None,
+        every: int | None = None,
+        iterations: int | None = None,
+        selection: SelectionTable | Mapping[str, Any] | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            algorithm: Default `auto`.
+            bytes: Per destination. Default 128 KiB. Source: De Sensi et al., SC'20, aggressors. Status:
+                published.
+            compute: Before each. Default 0.
+            every: Of every this many steps of the algorithm only the first is taken: a sample, spread
+                evenly over the partners, for the bandwidth of an alltoall that is too long to
+                run whole. Default 1: the whole alltoall.
+            iterations: Endless when absent.
+            selection: Rules for `auto`; MPICH's when absent.
+
+        """
+        super().__init__(
+            algorithm=algorithm, bytes=bytes, compute=compute, every=every, iterations=iterations, selection=selection
+        )
+
+
+class SendrecvAlltoall(Workload):
+    """Everybody to everybody, one partner at a time."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "bytes": Key("bytes"),
+        "compute": Key("compute"),
+        "iterations": Key("iterations"),
+    }
+    _kinds: ClassVar[dict[str, str]] = {}
+    _tag = ("kind", "sendrecv-alltoall")
+    bytes: Size | None
+    compute: Span | None
+    iterations: int | None
+
+    def __init__(
+        self, *, bytes: Size | None = None, compute: Span | None = None, iterations: int | None = None
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            bytes: Per destination. Default 128 KiB. Source: De Sensi et al., SC'20 (GPCNeT itself: 4
+                KiB). Status: published.
+            compute: Before each. Default 0.
+            iterations: Endless when absent.
+
+        """
+        super().__init__(bytes=bytes, compute=compute, iterations=iterations)
+
+
+class Allreduce(Workload):
+    """A sum that everybody gets."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "algorithm": Key("algorithm"),
+        "bytes": Key("bytes"),
+        "compute": Key("compute"),
+        "element": Key("element"),
+        "iterations": Key("iterations"),
+        "selection": Key("selection", "SelectionTable", False, True),
+    }
+    _kinds: ClassVar[dict[str, str]] = {}
+    _tag = ("kind", "allreduce")
+    algorithm: AllreduceAlgorithm | None
+    bytes: Size | None
+    compute: Span | None
+    element: Size | None
+    iterations: int | None
+    selection: SelectionTable
+
+    def __init__(
+        self,
+        *,
+        algorithm: AllreduceAlgorithm | None = None,
+        bytes: Size | None = None,
+        compute: Span | None = None,
+        element: Size | None = None,
+        iterations: int | None = None,
+        selection: SelectionTable | Mapping[str, Any] | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            algorithm: Default `auto`.
+            bytes: The vector. Default 8 B. Source: De Sensi et al., SC'20, traffic classes; GPCNeT.
+                Status: published.
+            compute: Before each. Default 0.
+            element: One element, which is never cut. Default 8 B, a double. Must divide `bytes`.
+            iterations: Endless when absent.
+            selection: Rules for `auto`; MPICH's when absent.
+
+        """
+        super().__init__(
+            algorithm=algorithm,
+            bytes=bytes,
+            compute=compute,
+            element=element,
+            iterations=iterations,
+            selection=selection,
+        )
+
+
+class Barrier(Workload):
+    """Everybody waits for everybody."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "algorithm": Key("algorithm"),
+        "compute": Key("compute"),
+        "iterations": Key("iterations"),
+    }
+    _kinds: ClassVar[dict[str, str]] = {}
+    _tag = ("kind", "barrier")
+    algorithm: SmallAlgorithm | None
+    compute: Span | None
+    iterations: int | None
+
+    def __init__(
+        self, *, algorithm: SmallAlgorithm | None = None, compute: Span | None = None, iterations: int | None = None
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            algorithm: Default `software`: dissemination.
+            compute: Before each. Default 0.
+            iterations: Endless when absent.
+
+        """
+        super().__init__(algorithm=algorithm, compute=compute, iterations=iterations)
+
+
+class Broadcast(Workload):
+    """One to everybody."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "algorithm": Key("algorithm"),
+        "bytes": Key("bytes"),
+        "compute": Key("compute"),
+        "iterations": Key("iterations"),
+    }
+    _kinds: ClassVar[dict[str, str]] = {}
+    _tag = ("kind", "broadcast")
+    algorithm: SmallAlgorithm | None
+    bytes: Size | None
+    compute: Span | None
+    iterations: int | None
+
+    def __init__(
+        self,
+        *,
+        algorithm: SmallAlgorithm | None = None,
+        bytes: Size | None = None,
+        compute: Span | None = None,
+        iterations: int | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            algorithm: Default `software`: a binomial tree.
+            bytes: The message. Default 8 B. Source: ours. Status: assumed, any size is sensible.
+            compute: Before each. Default 0.
+            iterations: Endless when absent.
+
+        """
+        super().__init__(algorithm=algorithm, bytes=bytes, compute=compute, iterations=iterations)
+
+
+class Halo3d(Workload):
+    """Faces of a three-dimensional grid."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "cells": Key("cells"),
+        "compute": Key("compute"),
+        "diagonals": Key("diagonals"),
+        "grid": Key("grid"),
+        "iterations": Key("iterations"),
+        "vars": Key("vars"),
+    }
+    _kinds: ClassVar[dict[str, str]] = {}
+    _tag = ("kind", "halo3d")
+    cells: Sequence[int] | None
+    compute: Span | None
+    diagonals: bool | None
+    grid: Sequence[int] | None
+    iterations: int | None
+    vars: int | None
+
+    def __init__(
+        self,
+        *,
+        cells: Sequence[int] | None = None,
+        compute: Span | None = None,
+        diagonals: bool | None = None,
+        grid: Sequence[int] | None = None,
+        iterations: int | None = None,
+        vars: int | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            cells: Cells of one rank in x, y, z. Default 10 each. Source: Ember. Status: published.
+            compute: Before each exchange. Default 1 us. Source: Ember. Status: published.
+            diagonals: Whether edges and corners are exchanged too, and all at once (halo3d-26). Default
+                false.
+            grid: Ranks in x, y, z; their product must be the job's ranks. Default: balanced.
+            iterations: Endless when absent. Ember: 100.
+            vars: Numbers of 8 bytes per cell. Default 1. Source: Ember. Status: published.
+
+        """
+        super().__init__(cells=cells, compute=compute, diagonals=diagonals, grid=grid, iterations=iterations, vars=vars)
+
+
+class Sweep3d(Workload):
+    """Wavefronts across a two-dimensional grid."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "cells": Key("cells"),
+        "compute": Key("compute"),
+        "grid": Key("grid"),
+        "iterations": Key("iterations"),
+        "kba": Key("kba"),
+        "vars": Key("vars"),
+    }
+    _kinds: ClassVar[dict[str, str]] = {}
+    _tag = ("kind", "sweep3d")
+    cells: Sequence[int] | None
+    compute: Span | None
+    grid: Sequence[int] | None
+    iterations: int | None
+    kba: int | None
+    vars: int | None
+
+    def __init__(
+        self,
+        *,
+        cells: Sequence[int] | None = None,
+        compute: Span | None = None,
+        grid: Sequence[int] | None = None,
+        iterations: int | None = None,
+        kba: int | None = None,
+        vars: int | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            cells: Cells of one rank in x, y, z. Default 50, 50, 100. Source: Ember. Status: published.
+            compute: For each block. Default 1 us. Source: Ember. Status: published.
+            grid: Ranks in x and y; their product must be the job's ranks. Default: balanced.
+            iterations: Endless when absent.
+            kba: Layers in z per block; must divide the cells in z. Default 10. Source: Ember. Status:
+                published.
+            vars: Numbers of 8 bytes per cell. Default 1. Source: Ember. Status: published.
+
+        """
+        super().__init__(cells=cells, compute=compute, grid=grid, iterations=iterations, kba=kba, vars=vars)
+
+
+class Collectives(Section):
+    """Collectives that switches do: limits, times and sizes."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "engine_latency_ns": Key("engine_latency_ns"),
+        "engines_per_port": Key("engines_per_port"),
+        "header_bytes": Key("header_bytes"),
+        "preset": Key("preset"),
+        "reductions_per_tree": Key("reductions_per_tree"),
+        "retry_us": Key("retry_us"),
+        "timeout_us": Key("timeout_us"),
+    }
+    engine_latency_ns: int | None
+    engines_per_port: int | None
+    header_bytes: int | None
+    preset: Literal["slingshot"] | None
+    reductions_per_tree: int | None
+    retry_us: int | None
+    timeout_us: int | None
+
+    def __init__(
+        self,
+        *,
+        engine_latency_ns: int | None = None,
+        engines_per_port: int | None = None,
+        header_bytes: int | None = None,
+        preset: Literal["slingshot"] | None = None,
+        reductions_per_tree: int | None = None,
+        retry_us: int | None = None,
+        timeout_us: int | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            engine_latency_ns: Time from a contribution's last bit to a result at the engine's output, in
+                nanoseconds.
+            engines_per_port: Reduction engines of each port towards a root.
+            header_bytes: Bytes of a collective packet beside the operands: ids, sequence, cookie, count.
+            preset: Where the values come from that are not given.
+            reductions_per_tree: Operations of one tree that may be under way at a time; each takes an
+                engine at every switch of the tree.
+            retry_us: Time after its own contribution at which the root begins an operation anew, in
+                microseconds.
+            timeout_us: Time after its first contribution at which an engine sends up what it has, in
+                microseconds.
+
+        """
+        super().__init__(
+            engine_latency_ns=engine_latency_ns,
+            engines_per_port=engines_per_port,
+            header_bytes=header_bytes,
+            preset=preset,
+            reductions_per_tree=reductions_per_tree,
+            retry_us=retry_us,
+            timeout_us=timeout_us,
+        )
+
+
+class Congestion(Section):
+    """Slingshot's flow control."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "additive_increase_mbps": Key("additive_increase_mbps"),
+        "channel_buffer_bytes": Key("channel_buffer_bytes"),
+        "early_notice": Key("early_notice"),
+        "endpoint_share_bytes": Key("endpoint_share_bytes"),
+        "endpoint_threshold_bytes": Key("endpoint_threshold_bytes"),
+        "estimate_period_ns": Key("estimate_period_ns"),
+        "fast_recovery_periods": Key("fast_recovery_periods"),
+        "flows_per_port": Key("flows_per_port"),
+        "gain_shift": Key("gain_shift"),
+        "held_window_bytes": Key("held_window_bytes"),
+        "hyper_increase_mbps": Key("hyper_increase_mbps"),
+        "increase_bytes": Key("increase_bytes"),
+        "increase_period_ns": Key("increase_period_ns"),
+        "injection_limit_ns": Key("injection_limit_ns"),
+        "law": Key("law"),
+        "mark_max_bytes": Key("mark_max_bytes"),
+        "mark_max_permille": Key("mark_max_permille"),
+        "mark_min_bytes": Key("mark_min_bytes"),
+        "mode": Key("mode"),
+        "notification_gap_ns": Key("notification_gap_ns"),
+        "pause_off_bytes": Key("pause_off_bytes"),
+        "pause_on_bytes": Key("pause_on_bytes"),
+        "rate_min_mbps": Key("rate_min_mbps"),
+        "stiffness": Key("stiffness"),
+    }
+    additive_increase_mbps: int | None
+    channel_buffer_bytes: int | None
+    early_notice: bool | None
+    endpoint_share_bytes: int | None
+    endpoint_threshold_bytes: int | None
+    estimate_period_ns: int | None
+    fast_recovery_periods: int | None
+    flows_per_port: int | None
+    gain_shift: int | None
+    held_window_bytes: int | None
+    hyper_increase_mbps: int | None
+    increase_bytes: int | None
+    increase_period_ns: int | None
+    injection_limit_ns: int | None
+    law: Literal["slingshot", "none", "aries", "ecn"] | None
+    mark_max_bytes: int | None
+    mark_max_permille: int | None
+    mark_min_bytes: int | None
+    mode: AriesMode | None
+    notification_gap_ns: int | None
+    pause_off_bytes: int | None
+    pause_on_bytes: int | None
+    rate_min_mbps: int | None
+    stiffness: int | None
+
+    def __init__(
+        self,
+        *,
+        additive_increase_mbps: int | None = None,
+        channel_buffer_bytes: int | None = None,
+        early_notice: bool | None = None,
+        endpoint_share_bytes: int | None = None,
+        endpoint_threshold_bytes: int | None = None,
+        estimate_period_ns: int | None = None,
+        fast_recovery_periods: int | None = None,
+        flows_per_port: int | None = None,
+        gain_shift: int | None = None,
+        held_window_bytes: int | None = None,
+        hyper_increase_mbps: int | None = None,
+        increase_bytes: int | None = None,
+        increase_period_ns: int | None = None,
+        injection_limit_ns: int | None = None,
+        law: Literal["slingshot", "none", "aries", "ecn"] | None = None,
+        mark_max_bytes: int | None = None,
+        mark_max_permille: int | None = None,
+        mark_min_bytes: int | None = None,
+        mode: AriesMode | None = None,
+        notification_gap_ns: int | None = None,
+        pause_off_bytes: int | None = None,
+        pause_on_bytes: int | None = None,
+        rate_min_mbps: int | None = None,
+        stiffness: int | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            additive_increase_mbps: Additive increase, in Mb/s.
+            channel_buffer_bytes: Buffer of each virtual channel of a link between routers, in bytes;
+                nothing is shared.
+            early_notice: Whether the egress notifies the ingress when a packet of a free flow arrives at
+                a congested queue (otherwise the ingress learns only from the packet's
+                acknowledgement).
+            endpoint_share_bytes: Bytes that one endpoint's packets may have queued for, and in the buffer
+                beyond, a link between switches; further ones wait in flow queues, where
+                packets for other endpoints pass them.
+            endpoint_threshold_bytes: Depth of an edge output's request queue beyond which its flows count
+                as congesting, in bytes.
+            estimate_period_ns: Period of the estimate's decay, in nanoseconds.
+            fast_recovery_periods: Periods of fast recovery before additive increase.
+            flows_per_port: Flows that one ingress port can track.
+            gain_shift: Gain of the congestion estimate, as a power of two (8 is 1/256).
+            held_window_bytes: Bytes that a congesting flow may have in the fabric (one packet always
+                goes).
+            hyper_increase_mbps: Hyper increase, in Mb/s.
+            increase_bytes: Bytes sent that count as one increase period.
+            increase_period_ns: Period of rate increases, in nanoseconds.
+            injection_limit_ns: Span that the injection limit covers, in nanoseconds: a flow may have
+                `edge rate x span` in the fabric.
+            law: Where the values come from that are not given.
+            mark_max_bytes: Queue depth from which every packet is marked, in bytes.
+            mark_max_permille: Marking probability at `mark_max_bytes`, in thousandths.
+            mark_min_bytes: Queue depth at which marking begins, in bytes.
+            mode: Adaptive mode.
+            notification_gap_ns: Shortest time between two notifications of one flow, in nanoseconds; kept
+                where they arrive, which has the effect of keeping it where they are sent.
+            pause_off_bytes: Bytes at which it may go on.
+            pause_on_bytes: Bytes of one channel in an input buffer at which the port upstream is paused
+                (PFC).
+            rate_min_mbps: Lowest rate, in Mb/s.
+            stiffness: How long a congesting flow waits per byte of excess queue, in multiples of the time
+                the egress needs for it.
+
+        """
+        super().__init__(
+            additive_increase_mbps=additive_increase_mbps,
+            channel_buffer_bytes=channel_buffer_bytes,
+            early_notice=early_notice,
+            endpoint_share_bytes=endpoint_share_bytes,
+            endpoint_threshold_bytes=endpoint_threshold_bytes,
+            estimate_period_ns=estimate_period_ns,
+            fast_recovery_periods=fast_recovery_periods,
+            flows_per_port=flows_per_port,
+            gain_shift=gain_shift,
+            held_window_bytes=held_window_bytes,
+            hyper_increase_mbps=hyper_increase_mbps,
+            increase_bytes=increase_bytes,
+            increase_period_ns=increase_period_ns,
+            injection_limit_ns=injection_limit_ns,
+            law=law,
+            mark_max_bytes=mark_max_bytes,
+            mark_max_permille=mark_max_permille,
+            mark_min_bytes=mark_min_bytes,
+            mode=mode,
+            notification_gap_ns=notification_gap_ns,
+            pause_off_bytes=pause_off_bytes,
+            pause_on_bytes=pause_on_bytes,
+            rate_min_mbps=rate_min_mbps,
+            stiffness=stiffness,
+        )
+
+
+class Ethernet(Section):
+    """A third-party endpoint as a timing model."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "checksum_offload": Key("checksum_offload"),
+        "checksum_ps_per_byte": Key("checksum_ps_per_byte"),
+        "command_ns": Key("command_ns"),
+        "credits": Key("credits"),
+        "dma_read_ns": Key("dma_read_ns"),
+        "eager_max_bytes": Key("eager_max_bytes"),
+        "inline_max_bytes": Key("inline_max_bytes"),
+        "link_retry": Key("link_retry"),
+        "mtu_bytes": Key("mtu_bytes"),
+        "no_gap": Key("no_gap"),
+        "packet_gap_ps": Key("packet_gap_ps"),
+        "pause": Key("pause"),
+        "preset": Key("preset"),
+        "receive_ns": Key("receive_ns"),
+        "receive_packet_ns": Key("receive_packet_ns"),
+        "receive_queues": Key("receive_queues"),
+        "short_frames": Key("short_frames"),
+        "transmit_ns": Key("transmit_ns"),
+        "transport": Key("transport"),
+    }
+    checksum_offload: bool | None
+    checksum_ps_per_byte: int | None
+    command_ns: int | None
+    credits: bool | None
+    dma_read_ns: int | None
+    eager_max_bytes: int | None
+    inline_max_bytes: int | None
+    link_retry: bool | None
+    mtu_bytes: int | None
+    no_gap: bool | None
+    packet_gap_ps: int | None
+    pause: bool | None
+    preset: Literal["ethernet"] | None
+    receive_ns: int | None
+    receive_packet_ns: int | None
+    receive_queues: int | None
+    short_frames: bool | None
+    transmit_ns: int | None
+    transport: Transport | None
+
+    def __init__(
+        self,
+        *,
+        checksum_offload: bool | None = None,
+        checksum_ps_per_byte: int | None = None,
+        command_ns: int | None = None,
+        credits: bool | None = None,
+        dma_read_ns: int | None = None,
+        eager_max_bytes: int | None = None,
+        inline_max_bytes: int | None = None,
+        link_retry: bool | None = None,
+        mtu_bytes: int | None = None,
+        no_gap: bool | None = None,
+        packet_gap_ps: int | None = None,
+        pause: bool | None = None,
+        preset: Literal["ethernet"] | None = None,
+        receive_ns: int | None = None,
+        receive_packet_ns: int | None = None,
+        receive_queues: int | None = None,
+        short_frames: bool | None = None,
+        transmit_ns: int | None = None,
+        transport: Transport | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            checksum_offload: Whether the NIC checks TCP's and UDP's checksums.
+            checksum_ps_per_byte: Core time per byte of payload to check it in software, in picoseconds;
+                without the offload only.
+            command_ns: From the core's store to the NIC acting on the command, in nanoseconds.
+            credits: Whether its port can be held by credits (agreed on with link retry only).
+            dma_read_ns: PCIe read round trip to fetch payload, in nanoseconds.
+            eager_max_bytes: Largest message sent eagerly over RoCEv2, in bytes; TCP and UDP have no other
+                way.
+            inline_max_bytes: Largest payload that a command carries inline, in bytes.
+            link_retry: Whether its port can retry on the link.
+            mtu_bytes: Largest IP packet, in bytes: 1500 or 9000.
+            no_gap: Whether its port can do without the gap between frames (agreed on with link retry
+                only).
+            packet_gap_ps: Least time between packets that the NIC puts on the wire, in picoseconds.
+            pause: Whether it obeys priority flow control; without this and without credits, an edge
+                buffer that is too full discards.
+            preset: Where the values come from that are not given.
+            receive_ns: From the last bit to data in memory and an event visible to the host, in
+                nanoseconds.
+            receive_packet_ns: Core time per packet received, in nanoseconds. TCP and UDP only.
+            receive_queues: Receive queues, each served by one core: 1 to 128. TCP and UDP only.
+            short_frames: Whether its port can take frames of 32 bytes.
+            transmit_ns: From the command (and payload) to the first bit on the wire, in nanoseconds.
+            transport: What carries messages.
+
+        """
+        super().__init__(
+            checksum_offload=checksum_offload,
+            checksum_ps_per_byte=checksum_ps_per_byte,
+            command_ns=command_ns,
+            credits=credits,
+            dma_read_ns=dma_read_ns,
+            eager_max_bytes=eager_max_bytes,
+            inline_max_bytes=inline_max_bytes,
+            link_retry=link_retry,
+            mtu_bytes=mtu_bytes,
+            no_gap=no_gap,
+            packet_gap_ps=packet_gap_ps,
+            pause=pause,
+            preset=preset,
+            receive_ns=receive_ns,
+            receive_packet_ns=receive_packet_ns,
+            receive_queues=receive_queues,
+            short_frames=short_frames,
+            transmit_ns=transmit_ns,
+            transport=transport,
+        )
+
+
+class Host(Section):
+    """What software on the host costs."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "bundle_max": Key("bundle_max"),
+        "copy_rate_mbytes": Key("copy_rate_mbytes"),
+        "doorbell_ns": Key("doorbell_ns"),
+        "local_latency_ns": Key("local_latency_ns"),
+        "path": Key("path"),
+        "preset": Key("preset"),
+        "receive_overhead_ns": Key("receive_overhead_ns"),
+        "segment_bytes": Key("segment_bytes"),
+        "segment_ns": Key("segment_ns"),
+        "send_overhead_ns": Key("send_overhead_ns"),
+    }
+    bundle_max: int | None
+    copy_rate_mbytes: int | None
+    doorbell_ns: int | None
+    local_latency_ns: int | None
+    path: HostPath | None
+    preset: (
+        Literal[
+            "connectx-5-mpi",
+            "connectx-5-verbs",
+            "connectx-5-libfabric",
+            "connectx-5-udp",
+            "connectx-5-tcp",
+            "cassini-1-mpi",
+            "cassini-1-shmem",
+            "cassini-2-mpi",
+            "cassini-2-shmem",
+            "cassini-2-tcp",
+            "aries-mpi",
+        ]
+        | None
+    )
+    receive_overhead_ns: int | None
+    segment_bytes: int | None
+    segment_ns: int | None
+    send_overhead_ns: int | None
+
+    def __init__(
+        self,
+        *,
+        bundle_max: int | None = None,
+        copy_rate_mbytes: int | None = None,
+        doorbell_ns: int | None = None,
+        local_latency_ns: int | None = None,
+        path: HostPath | None = None,
+        preset: Literal[
+            "connectx-5-mpi",
+            "connectx-5-verbs",
+            "connectx-5-libfabric",
+            "connectx-5-udp",
+            "connectx-5-tcp",
+            "cassini-1-mpi",
+            "cassini-1-shmem",
+            "cassini-2-mpi",
+            "cassini-2-shmem",
+            "cassini-2-tcp",
+            "aries-mpi",
+        ]
+        | None = None,
+        receive_overhead_ns: int | None = None,
+        segment_bytes: int | None = None,
+        segment_ns: int | None = None,
+        send_overhead_ns: int | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            bundle_max: One-sided operations that a core hands to the NIC together, at most (libfabric's
+                FI_MORE); 1: each by itself.
+            copy_rate_mbytes: Rate at which one core copies, in megabytes per second: messages between
+                ranks of one node, eager data in and out of the buffers of a NIC that does not
+                match, and data in and out of the kernel.
+            doorbell_ns: Core time until the NIC has been told of commands, in nanoseconds, on top of the
+                above: the store and its fence.
+            local_latency_ns: Latency between two ranks of one node, in nanoseconds.
+            path: The way of two-sided data.
+            preset: Where the values come from that are not given.
+            receive_overhead_ns: Core time per message received or data fetched (matching), in
+                nanoseconds; on the kernel's path, of the interrupt, the wake-up and the
+                system call. Completions of sends and puts cost nothing.
+            segment_bytes: Bytes that the kernel handles at once; 0 on other paths.
+            segment_ns: Core time per segment in the kernel, at each end, in nanoseconds; 0 on other
+                paths.
+            send_overhead_ns: Core time per operation issued, in nanoseconds; on the kernel's path, of the
+                system call.
+
+        """
+        super().__init__(
+            bundle_max=bundle_max,
+            copy_rate_mbytes=copy_rate_mbytes,
+            doorbell_ns=doorbell_ns,
+            local_latency_ns=local_latency_ns,
+            path=path,
+            preset=preset,
+            receive_overhead_ns=receive_overhead_ns,
+            segment_bytes=segment_bytes,
+            segment_ns=segment_ns,
+            send_overhead_ns=send_overhead_ns,
+        )
+
+
+class Nic(Section):
+    """A NIC as a timing model."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "command_ns": Key("command_ns"),
+        "dma_read_ns": Key("dma_read_ns"),
+        "eager_max_bytes": Key("eager_max_bytes"),
+        "edge_gap_bytes": Key("edge_gap_bytes"),
+        "edge_pause": Key("edge_pause"),
+        "frame_min_bytes": Key("frame_min_bytes"),
+        "header_first_bytes": Key("header_first_bytes"),
+        "header_next_bytes": Key("header_next_bytes"),
+        "inline_max_bytes": Key("inline_max_bytes"),
+        "match_offload": Key("match_offload"),
+        "operation_gap_ps": Key("operation_gap_ps"),
+        "ordered": Key("ordered"),
+        "packet_gap_ps": Key("packet_gap_ps"),
+        "payload_max_bytes": Key("payload_max_bytes"),
+        "preset": Key("preset"),
+        "receive_ns": Key("receive_ns"),
+        "transmit_ns": Key("transmit_ns"),
+        "unit_header_bytes": Key("unit_header_bytes"),
+        "unit_payload_bytes": Key("unit_payload_bytes"),
+        "write_gap_ps": Key("write_gap_ps"),
+    }
+    command_ns: int | None
+    dma_read_ns: int | None
+    eager_max_bytes: int | None
+    edge_gap_bytes: int | None
+    edge_pause: bool | None
+    frame_min_bytes: int | None
+    header_first_bytes: int | None
+    header_next_bytes: int | None
+    inline_max_bytes: int | None
+    match_offload: bool | None
+    operation_gap_ps: int | None
+    ordered: bool | None
+    packet_gap_ps: int | None
+    payload_max_bytes: int | None
+    preset: Literal["connectx-5", "cassini-1", "cassini-2", "aries"] | None
+    receive_ns: int | None
+    transmit_ns: int | None
+    unit_header_bytes: int | None
+    unit_payload_bytes: int | None
+    write_gap_ps: int | None
+
+    def __init__(
+        self,
+        *,
+        command_ns: int | None = None,
+        dma_read_ns: int | None = None,
+        eager_max_bytes: int | None = None,
+        edge_gap_bytes: int | None = None,
+        edge_pause: bool | None = None,
+        frame_min_bytes: int | None = None,
+        header_first_bytes: int | None = None,
+        header_next_bytes: int | None = None,
+        inline_max_bytes: int | None = None,
+        match_offload: bool | None = None,
+        operation_gap_ps: int | None = None,
+        ordered: bool | None = None,
+        packet_gap_ps: int | None = None,
+        payload_max_bytes: int | None = None,
+        preset: Literal["connectx-5", "cassini-1", "cassini-2", "aries"] | None = None,
+        receive_ns: int | None = None,
+        transmit_ns: int | None = None,
+        unit_header_bytes: int | None = None,
+        unit_payload_bytes: int | None = None,
+        write_gap_ps: int | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            command_ns: From the core's store to the NIC acting on the command, in nanoseconds.
+            dma_read_ns: PCIe read round trip to fetch a command or payload, in nanoseconds.
+            eager_max_bytes: Largest message sent eagerly, in bytes.
+            edge_gap_bytes: Gap between frames on the edge link, in bytes.
+            edge_pause: Whether the edge link is paused (PFC) rather than held by credits.
+            frame_min_bytes: Least size of a frame, preamble included, in bytes.
+            header_first_bytes: Headers and trailers of the first packet of a message, in bytes.
+            header_next_bytes: Headers and trailers of the following packets, in bytes.
+            inline_max_bytes: Largest payload that the core writes into the NIC with its command, in
+                bytes; for more, the NIC reads the host's memory once, be it the command or
+                the payload.
+            match_offload: Whether the NIC matches messages and fetches rendezvous data by itself
+                (otherwise the host does).
+            operation_gap_ps: Least time between messages that the NIC begins, in picoseconds: commands
+                that it takes and requests that it answers, for each of which it reads the
+                host's memory. 0: no limit.
+            ordered: Whether packets of a flow must stay in order (one path per flow while it has packets
+                in the fabric).
+            packet_gap_ps: Least time between packets that the NIC puts on the wire, in picoseconds (its
+                message rate).
+            payload_max_bytes: Largest payload of a packet, in bytes.
+            preset: Where the values come from that are not given.
+            receive_ns: From the last bit to data in memory and an event visible to the host, in
+                nanoseconds.
+            transmit_ns: From the command (and payload) to the first bit on the wire, in nanoseconds.
+            unit_header_bytes: Overhead per unit, in bytes.
+            unit_payload_bytes: Payload bytes per unit of further overhead (0: none).
+            write_gap_ps: Time of the host for each packet with data that the NIC writes to its memory, in
+                picoseconds; the NIC holds its switch port back when more than a full packet's
+                time is waiting. Packets that take longer on the link do not add up. 0: no
+                limit.
+
+        """
+        super().__init__(
+            command_ns=command_ns,
+            dma_read_ns=dma_read_ns,
+            eager_max_bytes=eager_max_bytes,
+            edge_gap_bytes=edge_gap_bytes,
+            edge_pause=edge_pause,
+            frame_min_bytes=frame_min_bytes,
+            header_first_bytes=header_first_bytes,
+            header_next_bytes=header_next_bytes,
+            inline_max_bytes=inline_max_bytes,
+            match_offload=match_offload,
+            operation_gap_ps=operation_gap_ps,
+            ordered=ordered,
+            packet_gap_ps=packet_gap_ps,
+            payload_max_bytes=payload_max_bytes,
+            preset=preset,
+            receive_ns=receive_ns,
+            transmit_ns=transmit_ns,
+            unit_header_bytes=unit_header_bytes,
+            unit_payload_bytes=unit_payload_bytes,
+            write_gap_ps=write_gap_ps,
+        )
+
+
+class Switch(Section):
+    """A switch at `port` fidelity."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "ack_latency_ns": Key("ack_latency_ns"),
+        "ack_overhead_bytes": Key("ack_overhead_bytes"),
+        "buffer_reserve_bytes": Key("buffer_reserve_bytes"),
+        "buffer_shared_bytes": Key("buffer_shared_bytes"),
+        "class_window_ns": Key("class_window_ns"),
+        "classes_max": Key("classes_max"),
+        "credit_latency_ns": Key("credit_latency_ns"),
+        "fec_ns": Key("fec_ns"),
+        "latency_ns": Key("latency_ns"),
+        "latency_spread_ns": Key("latency_spread_ns"),
+        "load_age_ns": Key("load_age_ns"),
+        "pause_off_bytes": Key("pause_off_bytes"),
+        "pause_on_bytes": Key("pause_on_bytes"),
+        "preset": Key("preset"),
+    }
+    ack_latency_ns: int | None
+    ack_overhead_bytes: int | None
+    buffer_reserve_bytes: int | None
+    buffer_shared_bytes: int | None
+    class_window_ns: int | None
+    classes_max: int | None
+    credit_latency_ns: int | None
+    fec_ns: int | None
+    latency_ns: int | None
+    latency_spread_ns: int | None
+    load_age_ns: int | None
+    pause_off_bytes: int | None
+    pause_on_bytes: int | None
+    preset: Literal["rosetta", "rosetta-2", "aries"] | None
+
+    def __init__(
+        self,
+        *,
+        ack_latency_ns: int | None = None,
+        ack_overhead_bytes: int | None = None,
+        buffer_reserve_bytes: int | None = None,
+        buffer_shared_bytes: int | None = None,
+        class_window_ns: int | None = None,
+        classes_max: int | None = None,
+        credit_latency_ns: int | None = None,
+        fec_ns: int | None = None,
+        latency_ns: int | None = None,
+        latency_spread_ns: int | None = None,
+        load_age_ns: int | None = None,
+        pause_off_bytes: int | None = None,
+        pause_on_bytes: int | None = None,
+        preset: Literal["rosetta", "rosetta-2", "aries"] | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            ack_latency_ns: Time an end-to-end acknowledgement spends in each switch, in nanoseconds.
+            ack_overhead_bytes: Bytes that acknowledgements add in the reverse direction per packet
+                forwarded.
+            buffer_reserve_bytes: Bytes of an input buffer kept for each channel (traffic class and leg).
+            buffer_shared_bytes: Bytes of an input buffer that all channels share.
+            class_window_ns: Time over which a traffic class may catch up on a share of a link that it did
+                not use, in nanoseconds.
+            classes_max: Traffic classes that it tells apart.
+            credit_latency_ns: Time a credit or a pause frame spends in the logic of both ends, in
+                nanoseconds.
+            fec_ns: Time that forward error correction adds to each link, in nanoseconds.
+            latency_ns: Time from a header's arrival at an input to its departure at an idle output,
+                median, in nanoseconds.
+            latency_spread_ns: Full width of the uniform spread around the median (arbitration phase, tile
+                distance), in nanoseconds.
+            load_age_ns: Age of the load that a switch knows of its neighbours' ports, in nanoseconds.
+            pause_off_bytes: Occupancy at which it may go on, in bytes.
+            pause_on_bytes: Occupancy of an edge input buffer at which the NIC is paused, in bytes; each
+                class has an equal part of it.
+            preset: Where the values come from that are not given.
+
+        """
+        super().__init__(
+            ack_latency_ns=ack_latency_ns,
+            ack_overhead_bytes=ack_overhead_bytes,
+            buffer_reserve_bytes=buffer_reserve_bytes,
+            buffer_shared_bytes=buffer_shared_bytes,
+            class_window_ns=class_window_ns,
+            classes_max=classes_max,
+            credit_latency_ns=credit_latency_ns,
+            fec_ns=fec_ns,
+            latency_ns=latency_ns,
+            latency_spread_ns=latency_spread_ns,
+            load_age_ns=load_age_ns,
+            pause_off_bytes=pause_off_bytes,
+            pause_on_bytes=pause_on_bytes,
+            preset=preset,
+        )
+
+
+class Link(Section):
+    """A link between two ports."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "bit_errors": Key("bit_errors"),
+        "bit_errors_per_10_to": Key("bit_errors_per_10_to"),
+        "burst_bits": Key("burst_bits"),
+        "fec": Key("fec"),
+        "flap_gap_ms": Key("flap_gap_ms"),
+        "flap_lanes": Key("flap_lanes"),
+        "flap_length_us": Key("flap_length_us"),
+        "lanes": Key("lanes"),
+        "link_down_timer_ns": Key("link_down_timer_ns"),
+        "preset": Key("preset"),
+        "replay_count_max": Key("replay_count_max"),
+        "replay_entries": Key("replay_entries"),
+        "replay_timer_ns": Key("replay_timer_ns"),
+        "retry_threshold": Key("retry_threshold"),
+    }
+    bit_errors: int | None
+    bit_errors_per_10_to: int | None
+    burst_bits: int | None
+    fec: FecKind | None
+    flap_gap_ms: int | None
+    flap_lanes: int | None
+    flap_length_us: int | None
+    lanes: int | None
+    link_down_timer_ns: int | None
+    preset: Literal["slingshot"] | None
+    replay_count_max: int | None
+    replay_entries: int | None
+    replay_timer_ns: int | None
+    retry_threshold: int | None
+
+    def __init__(
+        self,
+        *,
+        bit_errors: int | None = None,
+        bit_errors_per_10_to: int | None = None,
+        burst_bits: int | None = None,
+        fec: FecKind | None = None,
+        flap_gap_ms: int | None = None,
+        flap_lanes: int | None = None,
+        flap_length_us: int | None = None,
+        lanes: int | None = None,
+        link_down_timer_ns: int | None = None,
+        preset: Literal["slingshot"] | None = None,
+        replay_count_max: int | None = None,
+        replay_entries: int | None = None,
+        replay_timer_ns: int | None = None,
+        retry_threshold: int | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            bit_errors: Wrong bits before correction, per `10 ^ bit_errors_per_10_to` bits of the line. 0
+                is a line without noise.
+            bit_errors_per_10_to: The exponent of `bit_errors`: 1 to 18.
+            burst_bits: Bits in a row that one disturbance makes wrong: 1 (independent errors) to 65,536.
+                The error rate stays the same.
+            fec: Forward error correction.
+            flap_gap_ms: Mean time between flaps of this link, in milliseconds; 0 is never.
+            flap_lanes: Lanes that a flap takes.
+            flap_length_us: Mean length of a flap, in microseconds.
+            lanes: Lanes, 1 to 8.
+            link_down_timer_ns: Time for which a link without lanes keeps its frames and hopes, in
+                nanoseconds.
+            preset: Where the values come from that are not given.
+            replay_count_max: Replays in a row without progress beyond which the link is given up; 255 is
+                never.
+            replay_entries: Frames that the replay buffer holds, sent and not acknowledged: 1 to 2,048.
+            replay_timer_ns: Time without progress after which everything unacknowledged is sent again, in
+                nanoseconds.
+            retry_threshold: Replays in a row without progress beyond which each one counts as a sign of a
+                failing link.
+
+        """
+        super().__init__(
+            bit_errors=bit_errors,
+            bit_errors_per_10_to=bit_errors_per_10_to,
+            burst_bits=burst_bits,
+            fec=fec,
+            flap_gap_ms=flap_gap_ms,
+            flap_lanes=flap_lanes,
+            flap_length_us=flap_length_us,
+            lanes=lanes,
+            link_down_timer_ns=link_down_timer_ns,
+            preset=preset,
+            replay_count_max=replay_count_max,
+            replay_entries=replay_entries,
+            replay_timer_ns=replay_timer_ns,
+            retry_threshold=retry_threshold,
+        )
+
+
+class Retry(Section):
+    """What a NIC does about packets that are not acknowledged by the other NIC."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "packet_timeout_ns": Key("packet_timeout_ns"),
+        "preset": Key("preset"),
+        "retries_max": Key("retries_max"),
+        "retry_step_ms": Key("retry_step_ms"),
+        "unordered_delay_ms": Key("unordered_delay_ms"),
+    }
+    packet_timeout_ns: int | None
+    preset: Literal["cassini"] | None
+    retries_max: int | None
+    retry_step_ms: int | None
+    unordered_delay_ms: int | None
+
+    def __init__(
+        self,
+        *,
+        packet_timeout_ns: int | None = None,
+        preset: Literal["cassini"] | None = None,
+        retries_max: int | None = None,
+        retry_step_ms: int | None = None,
+        unordered_delay_ms: int | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            packet_timeout_ns: Time after which a packet without an acknowledgement counts as lost, in
+                nanoseconds.
+            preset: Where the values come from that are not given.
+            retries_max: Times that a packet is sent again before its message fails.
+            retry_step_ms: Wait before the second retry, in milliseconds; each further one waits longer by
+                the same, the first not at all.
+            unordered_delay_ms: Least wait before a packet that may arrive in any order is sent again, in
+                milliseconds.
+
+        """
+        super().__init__(
+            packet_timeout_ns=packet_timeout_ns,
+            preset=preset,
+            retries_max=retries_max,
+            retry_step_ms=retry_step_ms,
+            unordered_delay_ms=unordered_delay_ms,
+        )
+
+
+class Routing(Section):
+    """Parameters of adaptive routing."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "idle_load_bytes": Key("idle_load_bytes"),
+        "minimal_candidates": Key("minimal_candidates"),
+        "mode": Key("mode"),
+        "nonminimal_bias_percent": Key("nonminimal_bias_percent"),
+        "nonminimal_candidates": Key("nonminimal_candidates"),
+        "preset": Key("preset"),
+        "remote_load": Key("remote_load"),
+    }
+    idle_load_bytes: int | None
+    minimal_candidates: int | None
+    mode: RoutingMode | None
+    nonminimal_bias_percent: int | None
+    nonminimal_candidates: int | None
+    preset: Literal["slingshot", "aries"] | None
+    remote_load: bool | None
+
+    def __init__(
+        self,
+        *,
+        idle_load_bytes: int | None = None,
+        minimal_candidates: int | None = None,
+        mode: RoutingMode | None = None,
+        nonminimal_bias_percent: int | None = None,
+        nonminimal_candidates: int | None = None,
+        preset: Literal["slingshot", "aries"] | None = None,
+        remote_load: bool | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            idle_load_bytes: Load that an idle path counts as, in bytes: what a further hop costs when
+                nothing is queued.
+            minimal_candidates: Minimal paths scored per decision (1 to 4).
+            mode: How paths are chosen.
+            nonminimal_bias_percent: How much more a nonminimal path counts, in percent.
+            nonminimal_candidates: Nonminimal paths scored per decision (0 to 3).
+            preset: Where the values come from that are not given.
+            remote_load: Whether the load of a neighbour's global port counts, not only the own port
+                towards it.
+
+        """
+        super().__init__(
+            idle_load_bytes=idle_load_bytes,
+            minimal_candidates=minimal_candidates,
+            mode=mode,
+            nonminimal_bias_percent=nonminimal_bias_percent,
+            nonminimal_candidates=nonminimal_candidates,
+            preset=preset,
+            remote_load=remote_load,
+        )
+
+
+class ScenarioTable(Section):
+    """A run of one or more jobs on one system."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "system": Key("system", "System", False, False),
+        "allocation": Key("allocation"),
+        "captures": Key("capture", "Capture", True, True),
+        "classes": Key("class", "TrafficClass", True, True),
+        "class_profile": Key("class_profile"),
+        "collectives": Key("collectives", "Collectives", False, True),
+        "congestion": Key("congestion", "Congestion", False, True),
+        "fault_list": Key("fault", "Fault", True, True),
+        "fault_laws": Key("fault_law", "FaultLaw", True, True),
+        "faults": Key("faults", "Faults", False, True),
+        "hardware": Key("hardware", "Hardware", False, True),
+        "jobs": Key("job", "Job", True, True),
+        "link": Key("link", "Link", False, True),
+        "measure": Key("measure", "Measure", False, True),
+        "name": Key("name"),
+        "packet_engine": Key("packet_engine", "PacketEngine", False, True),
+        "retry": Key("retry", "Retry", False, True),
+        "routing": Key("routing", "Routing", False, True),
+        "run": Key("run", "Run", False, True),
+        "seed": Key("seed"),
+        "telemetry": Key("telemetry", "Telemetry", False, True),
+    }
+    system: System
+    allocation: Allocation | None
+    captures: list[Capture]
+    classes: list[TrafficClass]
+    class_profile: str | None
+    collectives: Collectives
+    congestion: Congestion
+    fault_list: list[Fault]
+    fault_laws: list[FaultLaw]
+    faults: Faults
+    hardware: Hardware
+    jobs: list[Job]
+    link: Link
+    measure: Measure
+    name: str | None
+    packet_engine: PacketEngine
+    retry: Retry
+    routing: Routing
+    run: Run
+    seed: int | None
+    telemetry: Telemetry
+
+    def __init__(
+        self,
+        *,
+        system: System | str | Mapping[str, Any],
+        allocation: Allocation | None = None,
+        captures: Sequence[Capture | Mapping[str, Any]] | None = None,
+        classes: Sequence[TrafficClass | Mapping[str, Any]] | None = None,
+        class_profile: str | None = None,
+        collectives: Collectives | Mapping[str, Any] | None = None,
+        congestion: Congestion | Mapping[str, Any] | None = None,
+        fault_list: Sequence[Fault | Mapping[str, Any]] | None = None,
+        fault_laws: Sequence[FaultLaw | Mapping[str, Any]] | None = None,
+        faults: Faults | Mapping[str, Any] | None = None,
+        hardware: Hardware | Mapping[str, Any] | None = None,
+        jobs: Sequence[Job | Mapping[str, Any]] | None = None,
+        link: Link | Mapping[str, Any] | None = None,
+        measure: Measure | Mapping[str, Any] | None = None,
+        name: str | None = None,
+        packet_engine: PacketEngine | Mapping[str, Any] | None = None,
+        retry: Retry | Mapping[str, Any] | None = None,
+        routing: Routing | Mapping[str, Any] | None = None,
+        run: Run | Mapping[str, Any] | None = None,
+        seed: int | None = None,
+        telemetry: Telemetry | Mapping[str, Any] | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            system: The system: a built-in name, a path, or a description.
+            allocation: How nodes are given to jobs that do not list theirs. Default "linear".
+            captures: Captures of what crosses ports. Default: none.
+            classes: Traffic classes. Default: one, "best-effort".
+            class_profile: Traffic classes of a built-in profile, instead of a list: "HPC", "LL_BE_BD_ET"
+                or "LL_BE_BD_ET1_ET2".
+            collectives: Collective operations that jobs leave to the switches (`algorithm = "switch-
+                offloaded"`).
+            congestion: The congestion law. Default: what the system's description names.
+            fault_list: What fails, and when.
+            fault_laws: What fails by chance.
+            faults: What switches do about faults.
+            hardware: Switch, NIC and host. Default: what the system's description names.
+            jobs: The jobs; at least one.
+            link: Links with bit errors, retry and lanes. Default: links that never err, which cost
+                nothing to model.
+            measure: What is recorded.
+            name: How results name it. Default: the system and its jobs.
+            packet_engine: The packet engine of every switch: access control, VLANs, VXLAN, isolation of
+                virtual networks. Default: none, and every packet passes.
+            retry: Retries from NIC to NIC, in runs whose links may err or fail.
+            routing: How paths are chosen. Default: as the switch's generation does.
+            run: How the run goes.
+            seed: Seed of everything random, 0 to 2^63 - 1. Default 1.
+            telemetry: In-band telemetry and counters by class. Default: off.
+
+        """
+        super().__init__(
+            system=system,
+            allocation=allocation,
+            captures=captures,
+            classes=classes,
+            class_profile=class_profile,
+            collectives=collectives,
+            congestion=congestion,
+            fault_list=fault_list,
+            fault_laws=fault_laws,
+            faults=faults,
+            hardware=hardware,
+            jobs=jobs,
+            link=link,
+            measure=measure,
+            name=name,
+            packet_engine=packet_engine,
+            retry=retry,
+            routing=routing,
+            run=run,
+            seed=seed,
+            telemetry=telemetry,
+        )

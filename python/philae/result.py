@@ -1,0 +1,194 @@
+"""Running a scenario, and what came of it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from philae import _native
+from philae._base import to_json
+from philae.progress import RunProgress, time_text
+from philae.scenario import Scenario
+from philae.table import Table
+
+if TYPE_CHECKING:
+    from philae.config import TableName
+    from philae.plot import Plots
+
+#: What `run` calls: simulated picoseconds, events, packet-hops, ranks that have not finished, ranks of jobs that end, and
+#: the time limit in picoseconds or None.
+Progress = Callable[[int, int, int, int, int, "int | None"], object]
+
+_TABLES = [name for name, _, _ in _native.table_info()]
+
+
+def run(
+    scenario: Scenario | Mapping[str, Any] | str | os.PathLike[str],
+    *,
+    seed: int | None = None,
+    overrides: Mapping[str, Any] | None = None,
+    progress: bool | Progress | None = None,
+    threads: int | None = None,
+) -> Result:
+    """Runs a scenario to its end. Python's lock is free meanwhile, and Ctrl-C stops the run with KeyboardInterrupt.
+
+    Args:
+        scenario: a scenario, a dictionary like one, or the path of a TOML file.
+        seed: seed of everything random, 0 to 2^63 - 1, instead of the scenario's.
+        overrides: values of keys, by path, as `Scenario.set` takes them; the scenario itself stays as it is.
+        progress: True or False to show a line on standard error or not, a function to be called about ten times a second
+            (an exception in it stops the run), None for a line where standard error is a terminal.
+        threads: threads of this run. This version runs a scenario on one; `sweep` runs several scenarios at once.
+
+    Raises:
+        ScenarioError: the scenario cannot run; the message says what would.
+        RunError: the fabric stalled, or a law of conservation was broken.
+        KeyboardInterrupt: Ctrl-C.
+    """
+    if threads not in (None, 1):
+        raise ValueError(f"threads is {threads}; 1 would work: a run has one thread, philae.sweep runs several at once")
+    if isinstance(scenario, (str, os.PathLike)):
+        scenario = Scenario.load(scenario)
+    elif not isinstance(scenario, Scenario):
+        scenario = Scenario.from_dict(scenario)
+    values = dict(overrides or {})
+    if seed is not None:
+        values["seed"] = seed
+    if values:
+        scenario = scenario.copy().set_all(values)
+    if callable(progress):
+        return Result(_native.run(to_json(scenario), progress))
+    with RunProgress(progress) as line:
+        return Result(_native.run(to_json(scenario), line if line.line.is_shown else None))
+
+
+def load(folder: str | os.PathLike[str]) -> Result:
+    """Opens the result folder of an earlier run, of this package or of `philae simulate`.
+
+    Raises:
+        ResultError: the folder is no result.
+    """
+    return Result(Path(folder))
+
+
+class Result:
+    """What a run recorded: tables, figures, plots. Times are simulated picoseconds (`_ps`)."""
+
+    def __init__(self, source: _native.Run | Path) -> None:
+        """Takes a finished run or the folder of one; `run` and `load` make results."""
+        self._source = source
+        self._tables: dict[str, Table] = {}
+        if isinstance(source, Path):
+            path = source / "manifest.json"
+            try:
+                self.manifest = json.loads(path.read_text(encoding="utf-8"))
+            except (OSError, ValueError) as error:
+                reason = f"'{source}' is no result folder: {error}; the folder that a run wrote would work"
+                raise _native.ResultError(reason) from error
+
+    @cached_property
+    def manifest(self) -> dict[str, Any]:
+        """What `manifest.json` says: title, resolved scenario, seed, version, digest, counts, rows of each table."""
+        assert isinstance(self._source, _native.Run)
+        found: dict[str, Any] = json.loads(self._source.manifest())
+        return found
+
+    @cached_property
+    def summary(self) -> dict[str, Any]:
+        """The figures that people ask for first, as `philae simulate --json` prints them: per job, class and kind of link.
+
+        Raises:
+            ResultError: for a loaded folder, which has the tables and the report but not this.
+        """
+        if isinstance(self._source, Path):
+            raise _native.ResultError(f"'{self._source}' has no summary; its tables, its manifest and report.html do")
+        found: dict[str, Any] = json.loads(self._source.summary())
+        return found
+
+    @property
+    def digest(self) -> str:
+        """Digest of the order of all events, 16 hexadecimal digits: equal digests are equal runs."""
+        return self._source.digest if isinstance(self._source, _native.Run) else str(self.manifest["digest"])
+
+    @property
+    def status(self) -> str:
+        """`completed`, `time_limit`, `interrupted`, or `unfinished` (ranks wait for what was lost for good)."""
+        return self._source.status if isinstance(self._source, _native.Run) else str(self.manifest["status"])
+
+    @property
+    def simulated_ps(self) -> int:
+        """Simulated time at the end, in picoseconds."""
+        return int(self.manifest["simulated_ps"])
+
+    @cached_property
+    def scenario(self) -> Scenario:
+        """The scenario with every default filled in: running it gives the same digest."""
+        return Scenario.from_dict(self.manifest["scenario"])
+
+    @property
+    def tables(self) -> list[str]:
+        """Names of the tables, as `table` takes them."""
+        return list(_TABLES)
+
+    @property
+    def jobs(self) -> list[str]:
+        """Names of the jobs."""
+        return [job.name for job in self.scenario.jobs]
+
+    def table(self, name: TableName) -> Table:
+        """A table by its name.
+
+        Raises:
+            KeyError: no such table; the message has those that there are.
+            ResultError: the file of a loaded folder cannot be read.
+        """
+        if name not in _TABLES:
+            raise KeyError(f"a result has no table `{name}`; tables: {', '.join(_TABLES)}")
+        if name not in self._tables:
+            if isinstance(self._source, Path):
+                self._tables[name] = Table.read_parquet(self._source / f"{name}.parquet")
+            else:
+                self._tables[name] = Table(self._source.table(name))
+        return self._tables[name]
+
+    def __getitem__(self, name: TableName) -> Table:
+        """As `table`."""
+        return self.table(name)
+
+    @cached_property
+    def plot(self) -> Plots:
+        """Plots of this result; needs matplotlib."""
+        from philae.plot import Plots
+
+        return Plots(self)
+
+    def save(self, folder: str | os.PathLike[str]) -> Path:
+        """Writes the folder that `philae simulate` writes: tables as Parquet, `report.html`, `scenario.toml`,
+        `manifest.json`. It appears when it is complete; an earlier result there is replaced.
+
+        Raises:
+            ResultError: the folder holds something else, or cannot be written.
+        """
+        folder = Path(folder)
+        if isinstance(self._source, _native.Run):
+            return Path(self._source.save(folder))
+        if folder.exists():
+            raise _native.ResultError(f"'{folder}' exists; a new folder would work for a copy of '{self._source}'")
+        staging = folder.with_name(f".{folder.name}.copy-{os.getpid()}")
+        try:
+            shutil.copytree(self._source, staging)
+            staging.rename(folder)
+        except OSError as error:
+            shutil.rmtree(staging, ignore_errors=True)
+            raise _native.ResultError(str(error)) from error
+        return folder
+
+    def __repr__(self) -> str:
+        """Title, status, time and digest."""
+        title, time = self.manifest["title"], time_text(self.simulated_ps)
+        return f"<philae.Result '{title}': {self.status} after {time}, digest {self.digest}>"

@@ -1,0 +1,267 @@
+"""Many runs of one scenario with other values: a grid, run side by side, resumed where it was stopped, one table."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+import os
+import time
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from philae import _native
+from philae._base import to_json
+from philae._cell import run_cell, write_atomically
+from philae._executors import Executor, submitter
+from philae.progress import Line, bar
+from philae.result import Result, load
+from philae.scenario import Scenario, schema_path
+from philae.table import Table
+
+
+class Failure(NamedTuple):
+    """A run of a sweep that failed."""
+
+    #: Number of the run in the grid, from 0.
+    run: int
+    #: Its values, as text: `jobs.victim.nodes=16, seed=3`.
+    name: str
+    #: What went wrong.
+    error: str
+
+
+class Sweep:
+    """What came of a sweep: one table with a row per run, and the runs that failed."""
+
+    def __init__(self, folder: Path, table: Table, failures: list[Failure], ran: int, found: int) -> None:
+        """Made by `sweep`."""
+        #: Its folder: `table.parquet`, `table.csv`, `sweep.json` and a file for each run below `runs/`.
+        self.folder = folder
+        #: One row per run in the order of the grid: the values, then what came of the run.
+        self.table = table
+        #: Runs that failed; the table has their rows too, with the error.
+        self.failures = failures
+        #: Runs of this call.
+        self.ran = ran
+        #: Runs that were there already.
+        self.found = found
+
+    def result(self, run: int) -> Result:
+        """The result of a run by its number, of a sweep that keeps results.
+
+        Raises:
+            ResultError: the sweep kept none, or the run failed.
+        """
+        return load(self.folder / "results" / f"{run:05}")
+
+    def to_polars(self) -> Any:
+        """The table as a polars frame."""
+        return self.table.to_polars()
+
+    def to_pandas(self) -> Any:
+        """The table as a pandas frame."""
+        return self.table.to_pandas()
+
+    def to_pyarrow(self) -> Any:
+        """The table as a pyarrow table."""
+        return self.table.to_pyarrow()
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """Arrow PyCapsule interface: the table."""
+        return self.table.__arrow_c_stream__(requested_schema)
+
+    def __len__(self) -> int:
+        """Runs."""
+        return len(self.table)
+
+    def __repr__(self) -> str:
+        """Counts and the folder."""
+        failed = f", {len(self.failures)} failed" if self.failures else ""
+        return f"<philae.Sweep of {len(self)} runs ({self.ran} now, {self.found} before{failed}) in '{self.folder}'>"
+
+
+class _Cell(NamedTuple):
+    run: int
+    values: dict[str, Any]
+    name: str
+    identity: str
+    task: dict[str, Any]
+
+    def path(self, folder: Path) -> Path:
+        return folder / "runs" / f"{self.identity}.json"
+
+
+def sweep(
+    base: Scenario | Mapping[str, Any] | str | os.PathLike[str],
+    grid: Mapping[str, Iterable[Any]],
+    *,
+    out: str | os.PathLike[str],
+    executor: str | Executor = "processes",
+    workers: int | None = None,
+    keep_results: bool = False,
+    progress: bool | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> Sweep:
+    """Runs `base` with every combination of the values in `grid` and makes one table of what came out.
+
+    A sweep that was stopped, however that happened, goes on where it was: called again with the same folder it runs what is
+    missing, and its table is the same as without the stop. Values may be added to the grid later; runs of the same scenario
+    and version are not repeated.
+
+    Args:
+        base: a scenario, a dictionary like one, or the path of a TOML file.
+        grid: values by the path of a key, as `Scenario.set` takes it; the last key varies fastest.
+        out: the folder; a new one, an empty one, or that of an earlier sweep.
+        executor: "processes" on this machine, "serial" in this process, "slurm" (job arrays, needs submitit), "dask" (a
+            local cluster, needs distributed), or any object with `submit(function, argument)` that gives futures: a Dask
+            client, an executor of concurrent.futures or submitit.
+        workers: runs at once; default: as many as this process may use cores. Under Slurm: elements of an array at once.
+        keep_results: whether the whole result folder of each run is kept, below `results/`.
+        progress: whether a line on standard error shows how far it is; None: where standard error is a terminal.
+        options: for "slurm": what submitit's `update_parameters` takes, such as `{"slurm_partition": "cpu",
+            "timeout_min": 60}`; for "dask": arguments of its `LocalCluster`.
+
+    Raises:
+        ScenarioError: the base or a key of the grid is wrong. A run that fails does not stop the others: see
+            `Sweep.failures`.
+        KeyboardInterrupt: Ctrl-C; what has ended is kept.
+    """
+    if isinstance(base, (str, os.PathLike)):
+        base = Scenario.load(base)
+    elif not isinstance(base, Scenario):
+        base = Scenario.from_dict(base)
+    folder = Path(out)
+    cells = _cells(base, {path: list(values) for path, values in grid.items()}, folder, keep_results)
+    _check(cells)
+    _prepare(folder, base, grid)
+    missing = [cell for cell in cells if not cell.path(folder).is_file()]
+    # Runs with the same values are run once.
+    missing = list({cell.identity: cell for cell in missing}.values())
+    lost = _run_cells(missing, len(cells), folder, executor, workers, progress, dict(options or {}))
+    rows = [_row(cell, folder, lost) for cell in cells]
+    failures = [Failure(cell.run, cell.name, row["error"]) for cell, row in zip(cells, rows) if row["error"]]
+    table = _table(rows)
+    if rows:
+        write_atomically(folder / "table.parquet", table.write_parquet)
+        write_atomically(folder / "table.csv", table.write_csv)
+    return Sweep(folder, table, failures, len(missing) - len(lost), len(cells) - len(missing))
+
+
+def _cells(base: Scenario, grid: dict[str, list[Any]], folder: Path, keep_results: bool) -> list[_Cell]:
+    empty = [path for path, values in grid.items() if not values]
+    if empty:
+        raise _native.ScenarioError(f"the grid has no value for `{empty[0]}`; at least one would work")
+    schema_paths = [schema_path(path) for path in grid]
+    scenario = to_json(base)
+    cells = []
+    for run, values in enumerate(itertools.product(*grid.values())):
+        pairs = [(path, to_json(value)) for path, value in zip(schema_paths, values)]
+        name = ", ".join(f"{path}={value}" for path, value in zip(grid, values)) or "the base"
+        text = json.dumps([_native.__version__, scenario, pairs, keep_results and run])
+        identity = hashlib.sha256(text.encode()).hexdigest()[:32]
+        task = {
+            "scenario": scenario,
+            "values": pairs,
+            "path": os.fspath(folder.absolute() / "runs" / f"{identity}.json"),
+            "results": os.fspath(folder.absolute() / "results" / f"{run:05}") if keep_results else None,
+        }
+        cells.append(_Cell(run, dict(zip(grid, values)), name, identity, task))
+    return cells
+
+
+def _check(cells: list[_Cell]) -> None:
+    """Refuses a grid of which no run can be: a single one may be wrong, and is then a failure."""
+    first: _native.ScenarioError | None = None
+    for cell in cells:
+        try:
+            _native.set_values(cell.task["scenario"], cell.task["values"])
+        except _native.ScenarioError as error:
+            first = first or error
+        else:
+            return
+    if first is not None:
+        raise first
+
+
+def _prepare(folder: Path, base: Scenario, grid: Mapping[str, Iterable[Any]]) -> None:
+    """Makes the folder, unless it is something else."""
+    marker = folder / "sweep.json"
+    if folder.exists() and not marker.is_file() and (not folder.is_dir() or any(folder.iterdir())):
+        raise _native.ResultError(f"'{folder}' is there and is no sweep; a new or an empty folder would work")
+    (folder / "runs").mkdir(parents=True, exist_ok=True)
+    said = {"version": _native.__version__, "base": base.to_dict(), "grid": {key: list(grid[key]) for key in grid}}
+    text = json.dumps(json.loads(to_json(said)), indent=2, ensure_ascii=False) + "\n"
+    write_atomically(marker, lambda path: Path(path).write_text(text, encoding="utf-8"))
+
+
+def _run_cells(
+    missing: list[_Cell],
+    total: int,
+    folder: Path,
+    executor: str | Executor,
+    workers: int | None,
+    progress: bool | None,
+    options: dict[str, Any],
+) -> dict[str, str]:
+    """Runs what is missing. Returns, by identity, why runs were lost that wrote nothing: those are tried again next time."""
+    lost: dict[str, str] = {}
+    if not missing:
+        return lost
+    line, began, done, failed = Line(progress), time.monotonic(), total - len(missing), 0
+    with submitter(executor, workers, folder, options) as submit:
+        waiting = dict(zip(submit(run_cell, [cell.task for cell in missing]), missing))
+        try:
+            while waiting:
+                ended = [future for future in waiting if future.done()]
+                for future in ended:
+                    cell = waiting.pop(future)
+                    done += 1
+                    try:
+                        failed += not future.result()
+                    except Exception as error:  # the run's own errors are answers, so this is the executor's
+                        failed += 1
+                        lost[cell.identity] = f"{type(error).__name__}: {error}"
+                seconds = time.monotonic() - began
+                left = seconds / max(done - total + len(missing), 1) * (total - done)
+                text = f"{bar(done / total)}  {done} of {total} runs, about {left:.0f} s left"
+                line.write(text + (f", {failed} failed" if failed else ""))
+                if not ended:
+                    time.sleep(0.05)
+        finally:
+            line.clear()
+            for future in waiting:
+                future.cancel()
+    if line.is_shown:
+        seconds = time.monotonic() - began
+        there = total - len(missing)
+        line.stream.write(f"{len(missing)} runs in {seconds:.1f} s, {there} were there before, {failed} failed\n")
+    return lost
+
+
+def _row(cell: _Cell, folder: Path, lost: dict[str, str]) -> dict[str, Any]:
+    """One row: the values, then what came of the run."""
+    values = {
+        key: value if isinstance(value, (bool, int, float, str)) else to_json(value)
+        for key, value in cell.values.items()
+    }
+    row: dict[str, Any] = {"run": cell.run, **values}
+    path = cell.path(folder)
+    if not path.is_file():
+        error = lost.get(cell.identity, "it did not end")
+        return {**row, "status": "lost", "error": error}
+    found = json.loads(path.read_text(encoding="utf-8"))
+    return {**row, "status": found["status"], "error": found["error"], **found["figures"]}
+
+
+def _table(rows: list[dict[str, Any]]) -> Table:
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    columns: dict[str, list[Any]] = {}
+    for name in names:
+        values = [row.get(name) for row in rows]
+        kinds = {type(value) for value in values if value is not None}
+        if str in kinds and len(kinds) > 1:
+            values = [None if value is None else str(value) for value in values]
+        columns[name] = values
+    return Table.from_columns("sweep", columns, "One row per run, in the order of the grid.")

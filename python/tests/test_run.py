@@ -1,0 +1,238 @@
+"""Runs and results: digests, folders, tables without copies, Ctrl-C."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import philae
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from conftest import small
+
+
+def test_the_same_seed_gives_the_same_digest(scenario: philae.Scenario) -> None:
+    scenario.allocation = "random"
+    digests = [philae.run(scenario, seed=seed, progress=False).digest for seed in (1, 1, 2)]
+    assert digests[0] == digests[1] != digests[2]
+    assert scenario.seed is None, "the scenario itself stays as it is"
+
+
+def test_a_resolved_scenario_runs_to_the_same_digest(result: philae.Result) -> None:
+    assert philae.run(result.scenario, progress=False).digest == result.digest
+
+
+def test_a_result_says_what_happened(result: philae.Result) -> None:
+    assert (result.status, result.jobs) == ("completed", ["victim"])
+    assert result.simulated_ps == result.summary["simulated_ps"] > 0
+    assert len(result["messages"]) == 16 * 15 * 3 == result.manifest["tables"]["messages.parquet"]
+    assert result.digest in repr(result)
+    with pytest.raises(KeyError, match="tables: messages"):
+        result.table("message")  # type: ignore[arg-type]
+
+
+def test_arrow_takes_a_table_without_a_copy(result: philae.Result) -> None:
+    table = result["messages"]
+    latency = table["latency_ps"]
+    assert not latency.flags.writeable
+    arrow = pa.table(table)
+    assert arrow.column("latency_ps").chunk(0).buffers()[1].address == latency.ctypes.data
+    assert pa.record_batch(table).column("latency_ps").buffers()[1].address == latency.ctypes.data
+    frame = table.to_polars()
+    assert frame["latency_ps"].to_numpy().ctypes.data == latency.ctypes.data
+    assert np.shares_memory(table.to_pandas()["latency_ps"].to_numpy(), latency)
+    assert arrow.schema.field("latency_ps").metadata[b"about"] == b"`delivered_ps - issued_ps`."
+    assert pa.schema(table) == arrow.schema
+
+
+def test_memory_outlives_the_table() -> None:
+    values = philae.run(small(), progress=False)["messages"]["latency_ps"]
+    assert values.min() > 0
+
+
+def test_frames_hold_what_the_table_holds(result: philae.Result) -> None:
+    for name in result.tables:
+        table = result.table(name)  # type: ignore[arg-type]
+        lists = table.to_dict()
+        assert pa.table(table).to_pydict() == lists
+        assert pl.DataFrame(table).to_dict(as_series=False) == lists
+        assert len(table.to_pandas()) == len(table)
+    frame = result["ports"].to_pandas()
+    assert isinstance(frame["role"].dtype, pd.CategoricalDtype)
+    # Neither the first nor the last one has a value everywhere.
+    assert result["congestion"].name == "congestion"
+
+
+def test_rows_without_a_value_are_nan_in_numpy() -> None:
+    table = philae.Table.from_columns("mine", {"n": [1, None, 3], "x": [0.5, 1, None], "t": ["a", None, "a"]})
+    assert np.isnan(table["n"][1]) and table["n"][2] == 3
+    assert list(table["t"]) == ["a", None, "a"]
+    assert list(table.codes("t")[0]) == [0, -1, 0]
+    assert table.to_pandas()["t"].isna().tolist() == [False, True, False]
+    assert pl.DataFrame(table)["n"].to_list() == [1, None, 3]
+    with pytest.raises(KeyError, match="columns: n, x, t"):
+        table["m"]
+    with pytest.raises(philae.ResultError, match="column b has 2 rows, those before it 1"):
+        philae.Table.from_columns("mine", {"a": [1], "b": [1, 2]})
+    with pytest.raises(TypeError, match="column a has int, str"):
+        philae.Table.from_columns("mine", {"a": [1, "b"]})
+
+
+def test_a_saved_result_is_the_folder_of_the_command(result: philae.Result, tmp_path: Path) -> None:
+    folder = result.save(tmp_path / "result")
+    names = {path.name for path in folder.iterdir()}
+    assert {"manifest.json", "report.html", "scenario.toml"} <= names
+    loaded = philae.load(folder)
+    assert (loaded.digest, loaded.status, loaded.jobs) == (result.digest, result.status, result.jobs)
+    for name in result.tables:
+        assert pa.table(loaded.table(name)) == pa.table(result.table(name))  # type: ignore[arg-type]
+        rows = pq.read_table(folder / f"{name}.parquet").num_rows
+        assert rows == len(result.table(name))  # type: ignore[arg-type]
+    assert philae.run(folder / "scenario.toml", progress=False).digest == result.digest
+    copy = philae.load(loaded.save(tmp_path / "copy"))
+    assert copy.digest == result.digest
+    with pytest.raises(philae.ResultError, match="no summary"):
+        _ = loaded.summary
+
+
+@pytest.mark.skipif("PHILAE_COMMAND" not in os.environ, reason="PHILAE_COMMAND does not name the command")
+def test_the_command_writes_the_same_tables(scenario: philae.Scenario, tmp_path: Path) -> None:
+    scenario.save(tmp_path / "scenario.toml")
+    command = [os.environ["PHILAE_COMMAND"], "simulate", "scenario.toml", "--output", "theirs", "--seed", "5"]
+    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
+    ours, theirs = philae.run(scenario, seed=5, progress=False).save(tmp_path / "ours"), tmp_path / "theirs"
+    names = sorted(path.name for path in theirs.iterdir())
+    assert names == sorted(path.name for path in ours.iterdir())
+    for name in names:
+        if name.endswith(".parquet") or name == "scenario.toml":
+            assert (ours / name).read_bytes() == (theirs / name).read_bytes(), name
+    assert philae.load(ours).digest == philae.load(theirs).digest
+
+
+def test_a_folder_that_is_no_result_is_refused(tmp_path: Path, result: philae.Result) -> None:
+    with pytest.raises(philae.ResultError, match="is no result folder"):
+        philae.load(tmp_path)
+    (tmp_path / "notes.txt").write_text("mine")
+    with pytest.raises(philae.ResultError):
+        result.save(tmp_path)
+    assert (tmp_path / "notes.txt").read_text() == "mine"
+
+
+def test_errors_of_a_run_arrive_as_exceptions(scenario: philae.Scenario) -> None:
+    scenario.jobs[0].nodes = 400
+    with pytest.raises(philae.ScenarioError, match="400"):
+        philae.run(scenario)
+    with pytest.raises(ValueError, match="threads is 4; 1 would work"):
+        philae.run(small(), threads=4)
+    assert issubclass(philae.ScenarioError, ValueError)
+
+
+def long_run() -> philae.Scenario:
+    job = philae.Job("long", workload=philae.Permutation(bytes="64KiB"))
+    return small(jobs=[job], run={"time_limit": "10s"}, measure={"sample_interval": 0, "flows": False})
+
+
+def test_progress_is_told_and_may_stop_a_run() -> None:
+    told: list[int] = []
+
+    def progress(now: int, events: int, hops: int, unfinished: int, ranks: int, limit: int | None) -> None:
+        told.append(now)
+        assert limit == 10 * 10**12 and events > 0 and hops > 0
+        if len(told) == 3:
+            raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        philae.run(long_run(), progress=progress)
+    assert told == sorted(set(told)) and len(told) == 3
+
+
+def test_python_goes_on_while_a_run_runs() -> None:
+    counted = 0
+    is_over = threading.Event()
+
+    def count() -> None:
+        nonlocal counted
+        while not is_over.is_set():
+            counted += 1
+            time.sleep(0.01)
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    seen: list[int] = []
+
+    def progress(*_: object) -> None:
+        seen.append(counted)
+        if len(seen) == 4:
+            raise StopIteration
+
+    with pytest.raises(StopIteration):
+        philae.run(long_run(), progress=progress)
+    is_over.set()
+    thread.join()
+    assert counted > 10, "a lock held for the whole run would have let the other thread count once or twice"
+
+
+def test_ctrl_c_stops_a_run_with_keyboard_interrupt() -> None:
+    code = (
+        "import philae, sys; sys.path.insert(0, sys.argv[1])\n"
+        "from test_run import long_run\n"
+        "print('ready', flush=True)\n"
+        "try: philae.run(long_run(), progress=False)\n"
+        "except KeyboardInterrupt: print('stopped')\n"
+    )
+    command = [sys.executable, "-c", code, os.path.dirname(__file__)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None and process.stdout.readline() == "ready\n"
+        time.sleep(0.5)
+        began = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        assert process.stdout.read() == "stopped\n"
+        assert time.monotonic() - began < 3
+    assert process.returncode == 0
+
+
+def test_progress_as_text(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    from philae.progress import RunProgress
+
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    with RunProgress(True) as line:
+        line(5 * 10**6, 1000, 100, 4, 16, None)
+    shown = capsys.readouterr().err
+    assert "75 %  5 us simulated, 4 of 16 ranks left" in shown
+    assert shown.endswith("\r")
+
+
+def test_importing_needs_no_other_package() -> None:
+    blocked = ["numpy", "pyarrow", "polars", "pandas", "matplotlib", "tqdm", "submitit", "dask"]
+    code = (
+        "import json, sys\n"
+        f"for name in {blocked!r}: sys.modules[name] = None\n"
+        "import philae\n"
+        "table = philae.Table.from_columns('t', {'a': [1, 2]})\n"
+        "try: table['a']\n"
+        "except ImportError as error: print(json.dumps([table.to_dict(), str(error)]))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    lists, error = json.loads(done.stdout)
+    assert lists == {"a": [1, 2]}
+    assert "pip install philae[numpy]" in error
+
+
+def test_captures_are_written(tmp_path: Path) -> None:
+    path = tmp_path / "nic.pcapng"
+    scenario = small(captures=[philae.Capture(port="endpoint:0", file=str(path))])
+    result = philae.run(scenario, progress=False)
+    assert result.manifest["captures"][0]["written"] > 10
+    assert path.stat().st_size > 1000
+    with pytest.raises(philae.ResultError, match="cannot write the capture"):
+        philae.run(scenario, overrides={"capture.0.file": str(tmp_path / "no" / "nic.pcapng")})
