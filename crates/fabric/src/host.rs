@@ -171,6 +171,7 @@ impl Partition {
                 self.ranks[local as usize].core_free_at = time + span.0;
                 self.finish_operation(number, handle, time + span.0);
             }
+            Op::Delay { time: span } => self.finish_operation(number, handle, time + span.0),
             Op::Offload { kind, bytes } => self.offload(number, handle, kind, bytes.0, time),
             Op::Recv { from, tag, .. } => {
                 let from = from.map_or(ANY, |rank| base + rank.0);

@@ -78,6 +78,11 @@ pub enum Op {
         /// Span of simulated time.
         time: Picoseconds,
     },
+    /// This long passes, from when the core gets to it; meanwhile the core is free for other operations.
+    Delay {
+        /// Span of simulated time.
+        time: Picoseconds,
+    },
 }
 
 /// What switches do for a collective operation.

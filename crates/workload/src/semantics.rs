@@ -286,7 +286,7 @@ impl Job {
                 self.ranks[rank].offloads.push_back((handle, op));
                 self.offload_all(id)
             }
-            Op::Compute { .. } => {
+            Op::Compute { .. } | Op::Delay { .. } => {
                 summary.computes += 1;
                 self.ready.push((rank, handle));
                 Ok(())
