@@ -11,6 +11,7 @@ mod application;
 mod collective;
 mod decimal;
 mod error;
+mod fixed;
 mod graph;
 mod job;
 mod motif;

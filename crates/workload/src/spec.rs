@@ -4,7 +4,7 @@ use philae_units::RankId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::application::{Dlrm, Fft, Halo3d26, Hpcg, Lammps, Milc, ResnetProxy, Transformer};
+use crate::application::{Dlrm, Fft, Gups, Halo3d26, Hpcg, Iperf, Lammps, Milc, ResnetProxy, Service, Transformer};
 use crate::collective::{
     Allgather, Allreduce, Alltoall, Alltoallv, Barrier, Broadcast, Gather, Reduce, ReduceScatter, Scatter,
     SendrecvAlltoall,
@@ -139,6 +139,12 @@ workloads! {
     "transformer" => Transformer,
     /// Training of a recommendation model.
     "dlrm" => Dlrm,
+    /// Random updates.
+    "gups" => Gups,
+    /// TCP streams of one thread each.
+    "iperf" => Iperf,
+    /// Clients that ask at a rate of their own, and servers.
+    "service" => Service,
 }
 
 impl Workload for WorkloadSpec {

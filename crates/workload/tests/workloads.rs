@@ -260,6 +260,21 @@ const KNOBS: &[(&str, &[&str])] = &[
         ],
     ),
     ("transformer; expert = 3", &["experts_per_token = 2"]),
+    ("gups", &["bytes = 16", "operation = 'put'", "window = 8"]),
+    ("iperf", &["bytes = 16", "window = 8", "rate_gbps = 10", "writes = 8"]),
+    (
+        "service",
+        &[
+            "application = 'xapian'",
+            "rate = 10.5",
+            "request = 100",
+            "response = 100",
+            "workers = 3",
+            "service_time = { exponential = '40us' }",
+            "servers = 2",
+            "warm_up = 5",
+        ],
+    ),
 ];
 
 const STREAM: &[&str] =
@@ -355,7 +370,7 @@ fn the_knobs_of_an_offered_load_change_the_program() {
 fn the_seed_changes_what_is_random_and_nothing_else() {
     for kind in WorkloadSpec::KINDS {
         let spec = read(&base(kind));
-        let random = matches!(*kind, "permutation" | "uniform-random");
+        let random = matches!(*kind, "permutation" | "uniform-random" | "gups" | "service");
         assert_eq!(trace(&spec, RANKS, 1) != trace(&spec, RANKS, 2), random, "{kind}");
         assert!(trace(&spec, RANKS, 1) == trace(&spec, RANKS, 1), "{kind}");
     }
@@ -384,7 +399,10 @@ fn awkward_rank_counts_work_too() {
             if spec.check(ranks).is_ok() {
                 run_with(&spec, ranks, SendMode::Rendezvous, 0);
             } else {
-                assert!((*kind == "bisection" && ranks % 2 == 1) || *kind == "transformer", "{kind} on {ranks}");
+                assert!(
+                    (matches!(*kind, "bisection" | "iperf") && ranks % 2 == 1) || *kind == "transformer",
+                    "{kind} on {ranks}"
+                );
             }
         }
     }

@@ -4,17 +4,23 @@
 //! computation are inputs, or follow from a rate that is one; nothing here was measured.
 
 mod fft;
+mod gups;
 mod halo3d_26;
 mod hpcg;
+mod iperf;
 mod lammps;
 mod milc;
+mod service;
 mod training;
 
 pub use fft::{Decomposition, Fft};
+pub use gups::Gups;
 pub use halo3d_26::Halo3d26;
 pub use hpcg::Hpcg;
+pub use iperf::Iperf;
 pub use lammps::Lammps;
 pub use milc::Milc;
+pub use service::{Lognormal, Service, ServiceApplication, ServiceTime};
 pub use training::*;
 
 use philae_units::Picoseconds;

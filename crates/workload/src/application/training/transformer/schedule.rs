@@ -51,7 +51,7 @@ impl PipelineSchedule {
     /// Slot number `number` of a step, which has no more when there is none.
     ///
     /// Sends and receives that face each other between two stages start together, so that nobody waits for a buffer.
-    pub fn slot(self, number: u32, stage: u32, stages: u32, micro_batches: u32) -> Option<Slot> {
+    pub(super) fn slot(self, number: u32, stage: u32, stages: u32, micro_batches: u32) -> Option<Slot> {
         let ahead = self.ahead(stage, stages, micro_batches);
         let steady = micro_batches - ahead;
         // First forwards, each with its messages before and after.
