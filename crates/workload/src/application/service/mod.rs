@@ -38,9 +38,9 @@ pub enum ServiceApplication {
 /// order of their arrival, works on as many at once as it has workers, and answers. One iteration is one request of one
 /// client, from when it is made to when its answer is there: the sojourn time. Requests that warm up are not counted.
 ///
-/// Rates, sizes and the loop are those of the Tailbench harness. Status: published. Service times are calibration
-/// inputs. Status: assumed; their orders of magnitude are recollected, none was measured, and no tail latency of a real
-/// server follows from them. What is tested is what the network adds.
+/// Rates, sizes and the loop are those of the Tailbench harness. Service times are calibration inputs: their orders of
+/// magnitude are recollected, none was measured, and no tail latency of a real server follows from them. What is tested is what
+/// the network adds.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Service {

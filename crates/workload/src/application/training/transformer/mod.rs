@@ -37,8 +37,8 @@ pub enum TensorCollective {
 /// same ones, all others over `data` x `expert` ranks, one bucket after the other beside the last micro-batch's backward pass.
 /// `data` is what the job's ranks leave. One iteration is one step.
 ///
-/// Defaults are those of SPCL's proxy of GPT-3 (spcl/DNN-cpp-proxies @ 072420d), which needs 384 ranks or a multiple: its sizes and
-/// times. Status: published. Overlap and buckets are not its; see each.
+/// Defaults are sizes and times of a proxy of GPT-3, which needs 384 ranks or a multiple. Overlap and buckets are not its; see each.
+/// Source: the DNN proxies of SPCL (spcl/DNN-cpp-proxies @ 072420d). Status: published.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Transformer {
