@@ -24,8 +24,8 @@ pub struct Rank {
     unexpected: Vec<u32>,
     /// Operations that have not completed.
     outstanding: u32,
-    /// Start of the current iteration.
-    iteration_start: u64,
+    /// Iterations that have not ended, and when they started; more than one where requests overlap.
+    iterations: Vec<(u32, u64)>,
     /// Whether its job ends.
     ends: bool,
     finished: bool,
@@ -51,7 +51,7 @@ impl Rank {
             posted: Vec::new(),
             unexpected: Vec::new(),
             outstanding: 0,
-            iteration_start: 0,
+            iterations: Vec::new(),
             ends,
             finished: false,
         }
@@ -59,7 +59,10 @@ impl Rank {
 
     /// Memory held, in bytes (the program's own is not known).
     pub fn memory_bytes(&self) -> usize {
-        size_of::<Self>() + self.posted.capacity() * size_of::<Posted>() + self.unexpected.capacity() * size_of::<u32>()
+        size_of::<Self>()
+            + self.posted.capacity() * size_of::<Posted>()
+            + self.unexpected.capacity() * size_of::<u32>()
+            + self.iterations.capacity() * size_of::<(u32, u64)>()
     }
 
     /// Its core is busy until `time`, in picoseconds.
@@ -135,9 +138,12 @@ impl Partition {
         let rank = &mut self.ranks[local as usize];
         let time = now.max(rank.core_free_at);
         match action {
-            Action::IterationStart(_) => rank.iteration_start = time,
+            Action::IterationStart(iteration) => rank.iterations.push((iteration, time)),
             Action::IterationEnd(iteration) => {
-                let (number, start) = (rank.number, rank.iteration_start);
+                let number = rank.number;
+                let open = rank.iterations.iter().position(|open| open.0 == iteration);
+                let open = open.expect("a program ends only iterations that it has started");
+                let (_, start) = rank.iterations.swap_remove(open);
                 let entry = self.shared.ranks[number as usize];
                 let in_job = number - self.shared.rank_base[usize::from(entry.job)];
                 self.recorder.iteration(JobId(entry.job), in_job, iteration, start, time);

@@ -7,11 +7,15 @@
 //! To write a new workload: a [`Motif`] (what a rank does in each step of an iteration), a struct with its parameters
 //! that implements [`Workload`], and a line in [`WorkloadSpec`].
 
+mod application;
 mod collective;
+mod decimal;
 mod error;
+mod fixed;
 mod graph;
 mod job;
 mod motif;
+mod overlap;
 mod pattern;
 mod phase;
 mod placement;
@@ -24,11 +28,14 @@ mod spec;
 mod stream;
 mod trace;
 
+pub use application::*;
 pub use collective::*;
+pub use decimal::Decimal;
 pub use error::{MESSAGE_BYTES_MAX, WorkloadError};
 pub use graph::{Dependencies, Graph, GraphError, Needs, Operation};
 pub use job::{JobSpec, Nodes, RankMapping};
 pub use motif::{Halo3d, Sweep3d, balanced_grid};
+pub use overlap::{Overlapped, Overlapping, Turn};
 pub use pattern::*;
 pub use phase::{Idle, Motif, Phase, Phased, Tagged};
 pub use placement::{Allocation, PlacementError, place};

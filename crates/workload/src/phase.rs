@@ -59,6 +59,18 @@ impl Phase {
         }
     }
 
+    /// Adds time that passes beside the core: an accelerator computes; none for a time of zero.
+    pub fn delay(&mut self, time: Picoseconds) {
+        if time > Picoseconds::ZERO {
+            self.push(Op::Delay { time });
+        }
+    }
+
+    /// Forgets the operations, and keeps their memory.
+    pub(crate) fn clear(&mut self) {
+        self.ops.clear();
+    }
+
     /// The operations so far, in the order in which they will be started.
     #[must_use]
     pub fn ops(&self) -> &[Op] {
@@ -181,7 +193,7 @@ impl<M: Motif> RankProgram for Phased<M> {
                 }
                 actions.push(Action::IterationStart(self.iteration));
             }
-            self.phase.ops.clear();
+            self.phase.clear();
             if self.motif.step(self.iteration, self.step, &mut self.phase) {
                 self.step += 1;
                 self.outstanding = self.phase.ops.len() as u32;

@@ -106,9 +106,10 @@ impl Offload {
 pub enum Action {
     /// Start this operation; its completion is reported to [`RankProgram::advance`] with the same handle.
     Start(OpHandle, Op),
-    /// The rank begins iteration `n` of what it measures (recorded with the time at which the rank gets there).
+    /// The rank begins iteration `n` of what it measures (recorded with the time at which the rank gets there). Others may not
+    /// have ended: requests overlap.
     IterationStart(u32),
-    /// The rank has ended iteration `n`.
+    /// The rank has ended iteration `n`, which it has begun.
     IterationEnd(u32),
 }
 

@@ -12,6 +12,8 @@ pub mod purpose {
     pub const DESTINATION: u64 = u64::from_be_bytes(*b"wl-destn");
     /// When a message starts.
     pub const GAP: u64 = u64::from_be_bytes(*b"wl-gap--");
+    /// How long a server works on a request.
+    pub const SERVICE: u64 = u64::from_be_bytes(*b"wl-servc");
     /// Sizes of uneven blocks.
     pub const BLOCKS: u64 = u64::from_be_bytes(*b"wl-block");
     /// Which rank is paired with which.

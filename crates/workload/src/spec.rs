@@ -4,6 +4,7 @@ use philae_units::RankId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::application::{Dlrm, Fft, Gups, Halo3d26, Hpcg, Iperf, Lammps, Milc, ResnetProxy, Service, Transformer};
 use crate::collective::{
     Allgather, Allreduce, Alltoall, Alltoallv, Barrier, Broadcast, Gather, Reduce, ReduceScatter, Scatter,
     SendrecvAlltoall,
@@ -125,6 +126,30 @@ workloads! {
     "flow-sizes" => FlowSizes,
     /// What a file says.
     "trace" => Trace,
+    /// Faces, edges and corners of a three-dimensional grid.
+    #[serde(rename = "halo3d-26")]
+    "halo3d-26" => Halo3d26,
+    /// Conjugate gradient on a four-dimensional lattice.
+    #[serde(alias = "lqcd")]
+    "milc" => Milc,
+    /// Molecular dynamics with forces of short range.
+    "lammps" => Lammps,
+    /// Conjugate gradient with a multigrid cycle.
+    "hpcg" => Hpcg,
+    /// Three-dimensional Fourier transform.
+    "fft" => Fft,
+    /// Data-parallel training of a residual network.
+    "resnet-proxy" => ResnetProxy,
+    /// Training of a transformer, parallel in up to four ways.
+    "transformer" => Transformer,
+    /// Training of a recommendation model.
+    "dlrm" => Dlrm,
+    /// Random updates.
+    "gups" => Gups,
+    /// TCP streams of one thread each.
+    "iperf" => Iperf,
+    /// Clients that ask at a rate of their own, and servers.
+    "service" => Service,
 }
 
 impl Workload for WorkloadSpec {

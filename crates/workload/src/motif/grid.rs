@@ -20,12 +20,12 @@ pub fn balanced_grid<const DIMENSIONS: usize>(ranks: u32) -> [u32; DIMENSIONS] {
 }
 
 /// The grid asked for, or the balanced one.
-pub(super) fn chosen<const DIMENSIONS: usize>(asked: Option<[u32; DIMENSIONS]>, ranks: u32) -> [u32; DIMENSIONS] {
+pub(crate) fn chosen<const DIMENSIONS: usize>(asked: Option<[u32; DIMENSIONS]>, ranks: u32) -> [u32; DIMENSIONS] {
     asked.unwrap_or_else(|| balanced_grid(ranks))
 }
 
 /// Checks that a grid has as many places as there are ranks.
-pub(super) fn check<const DIMENSIONS: usize>(
+pub(crate) fn check<const DIMENSIONS: usize>(
     workload: &'static str,
     asked: Option<[u32; DIMENSIONS]>,
     ranks: u32,
@@ -40,7 +40,7 @@ pub(super) fn check<const DIMENSIONS: usize>(
 }
 
 /// The coordinates of `rank`; the first one runs fastest.
-pub(super) fn coordinates<const DIMENSIONS: usize>(rank: u32, grid: [u32; DIMENSIONS]) -> [u32; DIMENSIONS] {
+pub(crate) fn coordinates<const DIMENSIONS: usize>(rank: u32, grid: [u32; DIMENSIONS]) -> [u32; DIMENSIONS] {
     let mut rest = rank;
     grid.map(|side| {
         let coordinate = rest % side;
@@ -50,7 +50,7 @@ pub(super) fn coordinates<const DIMENSIONS: usize>(rank: u32, grid: [u32; DIMENS
 }
 
 /// The rank one step away in each direction of `offsets` (-1, 0 or 1 each). None beyond the edge: grids are not periodic.
-pub(super) fn neighbour<const DIMENSIONS: usize>(
+pub(crate) fn neighbour<const DIMENSIONS: usize>(
     rank: u32,
     grid: [u32; DIMENSIONS],
     offsets: [i32; DIMENSIONS],
@@ -69,9 +69,58 @@ pub(super) fn neighbour<const DIMENSIONS: usize>(
     Some(other)
 }
 
+/// The next rank along a dimension of a periodic grid. None where that is the rank itself.
+pub(crate) fn around<const DIMENSIONS: usize>(
+    rank: u32,
+    grid: [u32; DIMENSIONS],
+    dimension: usize,
+    forwards: bool,
+) -> Option<u32> {
+    let side = grid[dimension];
+    if side == 1 {
+        return None;
+    }
+    let stride: u32 = grid[..dimension].iter().product();
+    let at = rank / stride % side;
+    let next = if forwards { (at + 1) % side } else { (at + side - 1) % side };
+    Some(rank - at * stride + next * stride)
+}
+
+/// Directions to neighbours in three dimensions, the middle one (nobody) included.
+pub(crate) const DIRECTIONS: u32 = 27;
+
+/// A direction by its number, below [`DIRECTIONS`].
+pub(crate) fn direction(number: u32) -> [i32; 3] {
+    [number % 3, number / 3 % 3, number / 9].map(|digit| digit as i32 - 1)
+}
+
+/// The number of a direction.
+pub(crate) fn number(offsets: [i32; 3]) -> u32 {
+    let [x, y, z] = offsets.map(|offset| (offset + 1) as u32);
+    x + 3 * y + 9 * z
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn periodic_neighbours_come_back_and_a_side_of_one_has_none() {
+        let grid = [3, 2, 1, 4];
+        for rank in 0..24 {
+            for dimension in 0..4 {
+                let next = around(rank, grid, dimension, true);
+                assert_eq!(next.is_none(), dimension == 2);
+                assert_eq!(next.and_then(|next| around(next, grid, dimension, false)), next.map(|_| rank));
+                let mut at = rank;
+                (0..grid[dimension]).for_each(|_| at = around(at, grid, dimension, true).unwrap_or(at));
+                assert_eq!(at, rank, "once round");
+            }
+        }
+        assert_eq!(balanced_grid::<4>(1_024), [8, 8, 4, 4]);
+        assert_eq!(balanced_grid::<4>(16), [2, 2, 2, 2]);
+        assert_eq!(balanced_grid::<4>(13), [13, 1, 1, 1]);
+    }
 
     #[test]
     fn balanced_grids_are_as_cubic_as_the_number_allows() {

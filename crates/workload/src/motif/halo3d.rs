@@ -92,33 +92,21 @@ struct Exchange {
 impl Exchange {
     /// Adds receives from, then sends to, the neighbours in all directions of `wanted`.
     fn with(&self, iteration: u32, wanted: impl Fn([i32; 3]) -> bool, phase: &mut Phase) {
-        let first_tag = iteration.wrapping_mul(DIRECTIONS);
+        let first_tag = iteration.wrapping_mul(grid::DIRECTIONS);
         let peers = || {
-            (0..DIRECTIONS)
-                .map(direction)
+            (0..grid::DIRECTIONS)
+                .map(grid::direction)
                 .filter(|&offsets| wanted(offsets))
                 .filter_map(|offsets| grid::neighbour(self.rank, self.grid, offsets).map(|peer| (peer, offsets)))
         };
         for (peer, offsets) in peers() {
-            let sent_as = number(offsets.map(|offset| -offset));
+            let sent_as = grid::number(offsets.map(|offset| -offset));
             phase.recv(peer, self.spec.bytes(offsets), first_tag.wrapping_add(sent_as));
         }
         for (peer, offsets) in peers() {
-            phase.send(peer, self.spec.bytes(offsets), first_tag.wrapping_add(number(offsets)));
+            phase.send(peer, self.spec.bytes(offsets), first_tag.wrapping_add(grid::number(offsets)));
         }
     }
-}
-
-/// Directions, the middle one (nobody) included.
-const DIRECTIONS: u32 = 27;
-
-fn direction(number: u32) -> [i32; 3] {
-    [number % 3, number / 3 % 3, number / 9].map(|digit| digit as i32 - 1)
-}
-
-fn number(offsets: [i32; 3]) -> u32 {
-    let [x, y, z] = offsets.map(|offset| (offset + 1) as u32);
-    x + 3 * y + 9 * z
 }
 
 impl Motif for Exchange {

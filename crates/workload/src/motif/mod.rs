@@ -1,6 +1,6 @@
 //! Communication skeletons of applications.
 
-mod grid;
+pub(crate) mod grid;
 mod halo3d;
 mod sweep3d;
 

@@ -1,6 +1,6 @@
 //! Windows of one-sided operations: the operation-rate test.
 
-use philae_units::RankId;
+use philae_units::{Bytes, RankId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -34,6 +34,16 @@ impl OneSidedOperation {
             Self::Get => "get",
             Self::Amo => "amo",
             Self::FetchingAmo => "fetching-amo",
+        }
+    }
+
+    /// Adds one operation on the memory of `target`.
+    pub(crate) fn add(self, target: u32, bytes: Bytes, phase: &mut Phase) {
+        match self {
+            Self::Put => phase.put(target, bytes),
+            Self::Get => phase.get(target, bytes),
+            Self::Amo => phase.amo(target, bytes, false),
+            Self::FetchingAmo => phase.amo(target, bytes, true),
         }
     }
 }
@@ -166,12 +176,7 @@ impl Motif for Window {
         for _ in 0..self.spec.window {
             let target = self.targets.at(self.issued);
             self.issued = self.issued.wrapping_add(1);
-            match self.spec.operation {
-                OneSidedOperation::Put => phase.put(target, bytes),
-                OneSidedOperation::Get => phase.get(target, bytes),
-                OneSidedOperation::Amo => phase.amo(target, bytes, false),
-                OneSidedOperation::FetchingAmo => phase.amo(target, bytes, true),
-            }
+            self.spec.operation.add(target, bytes, phase);
         }
         true
     }
