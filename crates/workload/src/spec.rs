@@ -6,11 +6,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::collective::{
     Allgather, Allreduce, Alltoall, Alltoallv, Barrier, Broadcast, Gather, Reduce, ReduceScatter, Scatter,
-    SendrecvAlltoall,
+    SendrecvAlltoall, SlicedCollective,
 };
 use crate::error::WorkloadError;
 use crate::motif::{Halo3d, Sweep3d};
-use crate::pattern::{Bandwidth, Bisection, Incast, OneSided, Permutation, PingPong, Shift, UniformRandom};
+use crate::pattern::{
+    Bandwidth, Bisection, Congestors, Incast, OneSided, Permutation, PingPong, RandomRing, Shift, UniformRandom,
+};
 use crate::program::RankProgram;
 
 /// What every workload can do. A new one implements this, and gets a line in [`WorkloadSpec`].
@@ -92,6 +94,10 @@ workloads! {
     "bisection" => Bisection,
     /// Everybody to one.
     "incast" => Incast,
+    /// Everybody with both neighbours of a ring in random order.
+    "random-ring" => RandomRing,
+    /// GPCNeT's four congestors at once.
+    "congestors" => Congestors,
     /// Windows of one-sided operations.
     "one-sided" => OneSided,
     /// Everybody to everybody.
@@ -116,6 +122,8 @@ workloads! {
     "barrier" => Barrier,
     /// One to everybody.
     "broadcast" => Broadcast,
+    /// The same collective in several communicators.
+    "sliced-collective" => SlicedCollective,
     /// Faces of a three-dimensional grid.
     "halo3d" => Halo3d,
     /// Wavefronts across a two-dimensional grid.
