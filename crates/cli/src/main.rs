@@ -4,13 +4,17 @@
 //! 1 ran and found something wrong, 2 bad input or usage, 130 interrupted.
 
 mod arguments;
+mod bench_arguments;
 mod cells;
 mod describe;
 mod failure;
+mod gpcnet;
+mod osu;
 mod output;
 mod pcap;
 mod progress;
 mod schema;
+mod setup;
 mod simulate;
 mod study;
 mod systems;
@@ -38,6 +42,8 @@ fn run(command: &Command, shared: &Shared) -> Result<ExitCode, Failure> {
         Command::Simulate(arguments) => simulate::run(arguments, shared),
         Command::Reproduce(arguments) => study::reproduce(arguments, shared),
         Command::Validate(arguments) => study::validation(arguments, shared),
+        Command::Gpcnet(arguments) => gpcnet::run(arguments, shared),
+        Command::Osu(arguments) => osu::run(arguments, shared),
         Command::Bench(arguments) => study::benchmark(arguments, shared),
         Command::Schema(arguments) => schema::run(arguments, shared),
         Command::Completions(arguments) => {

@@ -7,6 +7,8 @@
 mod bench;
 mod experiment;
 mod experiments;
+pub mod gpcnet;
+pub mod osu;
 mod probe;
 mod report;
 mod runner;
