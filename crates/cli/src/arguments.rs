@@ -1,5 +1,6 @@
 //! What a command line may say.
 
+use crate::bench_arguments::{GpcnetArguments, OsuArguments};
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use std::ffi::OsStr;
@@ -21,6 +22,8 @@ Examples:
   philae simulate scenarios/first-steps.toml  run a scenario and write its result
   philae reproduce fig9 --quick               a published experiment, small, with its report
   philae validate --quick                     every published result, and whether the model agrees
+  philae gpcnet malbec --nodes 100            GPCNeT's load test, in its tables
+  philae osu latency malbec                   latency by message size, as the OSU benchmarks print it
   philae schema > scenario.schema.json        what a scenario may say, for editors
 
 Exit codes: 0 done, 1 ran and found something wrong, 2 bad input or usage, 130 interrupted."
@@ -111,6 +114,10 @@ Examples:
     Validate(ValidateArguments),
     /// Read, convert and write schedules and traces of other tools.
     Trace(crate::trace::TraceArguments),
+    /// Run GPCNeT: a network's tests in isolation and beside congestors, in the program's tables.
+    Gpcnet(GpcnetArguments),
+    /// Run a test of the OSU micro-benchmarks: latency, bandwidth, message rate or a collective by message size.
+    Osu(OsuArguments),
     /// Measure how fast the model is.
     Bench(BenchArguments),
     /// Print what a scenario may say, as JSON Schema or for people.
@@ -305,7 +312,7 @@ fn port_and_file(text: &str) -> Result<(String, PathBuf), String> {
     }
 }
 
-fn threads(text: &str) -> Result<usize, String> {
+pub fn threads(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(count @ 1..=1_024) => Ok(count),
         _ => Err("1 to 1024 would work".to_owned()),
@@ -336,7 +343,7 @@ impl TypedValueParser for ExperimentNames {
 
 /// Takes any text, and tells shells the names of the built-in systems.
 #[derive(Clone, Debug)]
-struct SystemNames;
+pub struct SystemNames;
 
 impl TypedValueParser for SystemNames {
     type Value = String;

@@ -4,12 +4,16 @@
 //! 1 ran and found something wrong, 2 bad input or usage, 130 interrupted.
 
 mod arguments;
+mod bench_arguments;
 mod cells;
 mod describe;
 mod failure;
+mod gpcnet;
+mod osu;
 mod output;
 mod progress;
 mod schema;
+mod setup;
 mod simulate;
 mod study;
 mod systems;
@@ -39,6 +43,8 @@ fn run(command: &Command, shared: &Shared) -> Result<ExitCode, Failure> {
         Command::Reproduce(arguments) => study::reproduce(arguments, shared),
         Command::Validate(arguments) => study::validation(arguments, shared),
         Command::Trace(arguments) => trace::run(arguments, shared),
+        Command::Gpcnet(arguments) => gpcnet::run(arguments, shared),
+        Command::Osu(arguments) => osu::run(arguments, shared),
         Command::Bench(arguments) => study::benchmark(arguments, shared),
         Command::Schema(arguments) => schema::run(arguments, shared),
         Command::Completions(arguments) => {

@@ -7,6 +7,8 @@
 mod bench;
 mod experiment;
 mod experiments;
+pub mod gpcnet;
+pub mod osu;
 mod pcap;
 mod probe;
 mod report;

@@ -7,11 +7,14 @@ use serde::{Deserialize, Serialize};
 use crate::application::{Dlrm, Fft, Gups, Halo3d26, Hpcg, Iperf, Lammps, Milc, ResnetProxy, Service, Transformer};
 use crate::collective::{
     Allgather, Allreduce, Alltoall, Alltoallv, Barrier, Broadcast, Gather, Reduce, ReduceScatter, Scatter,
-    SendrecvAlltoall,
+    SendrecvAlltoall, SlicedCollective,
 };
 use crate::error::WorkloadError;
 use crate::motif::{Halo3d, Sweep3d};
-use crate::pattern::{Bandwidth, Bisection, FlowSizes, Incast, OneSided, Permutation, PingPong, Shift, UniformRandom};
+use crate::pattern::{
+    Bandwidth, Bisection, Congestors, FlowSizes, Incast, OneSided, Permutation, PingPong, RandomRing, Shift,
+    UniformRandom,
+};
 use crate::program::RankProgram;
 use crate::trace::Trace;
 
@@ -94,6 +97,10 @@ workloads! {
     "bisection" => Bisection,
     /// Everybody to one.
     "incast" => Incast,
+    /// Everybody with both neighbours of a ring in random order.
+    "random-ring" => RandomRing,
+    /// GPCNeT's four congestors at once.
+    "congestors" => Congestors,
     /// Windows of one-sided operations.
     "one-sided" => OneSided,
     /// Everybody to everybody.
@@ -118,6 +125,8 @@ workloads! {
     "barrier" => Barrier,
     /// One to everybody.
     "broadcast" => Broadcast,
+    /// The same collective in several communicators.
+    "sliced-collective" => SlicedCollective,
     /// Faces of a three-dimensional grid.
     "halo3d" => Halo3d,
     /// Wavefronts across a two-dimensional grid.

@@ -22,7 +22,9 @@ mod rates_400;
 mod steps;
 mod text;
 mod topology_rows;
-mod victims;
+pub(crate) mod victims;
+
+pub(crate) use beside::{Aggressor, Layout, Site, listed, nodes};
 
 use crate::experiment::Experiment;
 

@@ -32,7 +32,7 @@ pub use select::{Case, Rule, SelectionError, SelectionTable};
 pub use sizes::{Hot, ListedSizes, Matrix, PairSizes, Sizes};
 pub use spec::{
     Allgather, Allreduce, Alltoall, Alltoallv, Barrier, Broadcast, Gather, Reduce, ReduceScatter, Scatter,
-    SendrecvAlltoall,
+    SendrecvAlltoall, SlicedCollective, SlicedOperation,
 };
 
 use philae_units::{Bytes, Picoseconds};

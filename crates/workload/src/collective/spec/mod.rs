@@ -4,11 +4,13 @@ mod alltoall;
 mod gather;
 mod one_to_all;
 mod reduction;
+mod sliced;
 
 pub use alltoall::{Alltoall, Alltoallv, SendrecvAlltoall};
 pub use gather::{Allgather, Gather, Scatter};
 pub use one_to_all::{Barrier, Broadcast};
 pub use reduction::{Allreduce, Reduce, ReduceScatter};
+pub use sliced::{SlicedCollective, SlicedOperation};
 
 use philae_units::{Bytes, RankId};
 
