@@ -6,6 +6,7 @@
 mod arguments;
 mod cells;
 mod describe;
+mod explain;
 mod failure;
 mod output;
 mod pcap;
@@ -36,6 +37,7 @@ fn run(command: &Command, shared: &Shared) -> Result<ExitCode, Failure> {
         Command::Systems => systems::run(shared),
         Command::Describe(arguments) => describe::run(arguments, shared),
         Command::Simulate(arguments) => simulate::run(arguments, shared),
+        Command::Explain(arguments) => explain::run(arguments, shared),
         Command::Reproduce(arguments) => study::reproduce(arguments, shared),
         Command::Validate(arguments) => study::validation(arguments, shared),
         Command::Bench(arguments) => study::benchmark(arguments, shared),

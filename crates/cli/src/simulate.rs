@@ -21,15 +21,17 @@ pub const INTERRUPTED: u8 = 130;
 
 /// Runs a scenario and writes its result.
 pub fn run(arguments: &SimulateArguments, shared: &Shared) -> Result<ExitCode, Failure> {
-    let resolved = resolve(arguments).map_err(|error| input_failure(&arguments.scenario, &error))?;
+    let mut resolved = resolve(arguments).map_err(|error| input_failure(&arguments.scenario, &error))?;
+    let interrupted = interrupt_flag()?;
+    let targets = crate::explain::find(&mut resolved, &arguments.scenario, shared, &interrupted)?;
     let mut simulation = resolved.simulation().map_err(|error| input_failure(&arguments.scenario, &error))?;
     let refused = |error: FabricError| input_failure(&arguments.scenario, &ScenarioError::Fabric(error));
     simulation.capture(resolved.captures.clone()).map_err(refused)?;
+    crate::explain::follow(&mut simulation, targets.as_ref()).map_err(refused)?;
     let place = arguments.output.clone().unwrap_or_else(|| default_output(&resolved.name));
     // Before the run, so that a folder that cannot be written costs no simulation.
     let folder = ResultFolder::create(&place).map_err(Failure::input)?;
     let mut captures = PcapFiles::create(&resolved)?;
-    let interrupted = interrupt_flag()?;
     let mut progress = Progress::new(*shared, resolved.options.time_limit, resolved.ending_ranks());
     let began = Instant::now();
     let mut progressed = |advance| {
@@ -41,6 +43,7 @@ pub fn run(arguments: &SimulateArguments, shared: &Shared) -> Result<ExitCode, F
     progress.finish();
     let record = outcome.map_err(|error| Failure::run(format!("'{}': {error}", arguments.scenario.display())))?;
     captures.finish()?;
+    crate::explain::check(targets.as_ref(), &record)?;
     let description = resolved.run_description(env!("CARGO_PKG_VERSION"), wall_seconds);
     folder.write_run(&record, &description).map_err(Failure::run)?;
     let place = folder.finish().map_err(Failure::run)?;
@@ -74,7 +77,7 @@ fn resolve(arguments: &SimulateArguments) -> Result<ResolvedScenario, ScenarioEr
 }
 
 /// The file's name before errors that do not name it themselves.
-fn input_failure(path: &Path, error: &ScenarioError) -> Failure {
+pub fn input_failure(path: &Path, error: &ScenarioError) -> Failure {
     match error {
         ScenarioError::Read { .. }
         | ScenarioError::IsFolder { .. }

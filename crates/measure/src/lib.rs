@@ -8,8 +8,10 @@
 //! page and [`text`] prints for a terminal.
 
 pub mod chart;
+pub mod compare;
 pub mod counter;
 pub mod error;
+pub mod explain;
 pub mod fairness;
 pub mod fault;
 pub mod format;
@@ -25,6 +27,7 @@ pub mod synthetic;
 mod table;
 pub mod tables;
 pub mod text;
+pub mod timeline;
 pub mod utilisation;
 
 pub use error::MeasureError;

@@ -28,6 +28,7 @@
 mod assumptions;
 mod check;
 mod error;
+mod explain;
 mod fault;
 mod job;
 mod nearest;
@@ -42,6 +43,7 @@ mod tree;
 
 pub use assumptions::{AssumedValue, assumed_values, assumptions_markdown};
 pub use error::{Place, ScenarioError};
+pub use explain::{EXPLAINED_MAX, ExplainSection, MessageName};
 pub use fault::{FaultLawSection, FaultName, FaultSection, Faults, LinkChoice};
 pub use job::{JobSection, NicChoice};
 pub use nearest::nearest;

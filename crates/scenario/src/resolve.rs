@@ -94,6 +94,9 @@ impl Scenario {
     /// As [`resolve`](Self::resolve), less those of the system.
     pub fn resolve_on(&self, system: &System) -> Result<ResolvedScenario, ScenarioError> {
         self.check_run()?;
+        if let Some(explain) = &self.explain {
+            explain.check(&self.jobs)?;
+        }
         let description = system.description.as_ref();
         let (hardware, mut config) = self.resolve_hardware(system)?;
         let resilience = self.resolve_resilience(&system.topology)?;
@@ -129,6 +132,7 @@ impl Scenario {
             },
             telemetry: self.telemetry.clone(),
             captures: self.captures.clone(),
+            explain: self.explain.clone(),
             jobs: jobs.iter().map(|job| job.section.clone()).collect(),
         };
         let captures = self.captures.iter().enumerate();

@@ -1,5 +1,6 @@
 //! The tree of a scenario, as a file or a program writes it.
 
+use crate::explain::ExplainSection;
 use crate::fault::{FaultLawSection, FaultSection, Faults};
 use crate::job::JobSection;
 use crate::observe::{CaptureSection, TelemetrySection};
@@ -81,6 +82,9 @@ pub struct Scenario {
     /// Captures of what crosses ports. Default: none.
     #[serde(default, rename = "capture", skip_serializing_if = "Vec::is_empty")]
     pub captures: Vec<CaptureSection>,
+    /// Messages whose time is explained. Default: none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub explain: Option<ExplainSection>,
     /// The jobs; at least one.
     #[serde(default, rename = "job")]
     pub jobs: Vec<JobSection>,
@@ -114,6 +118,7 @@ impl Default for Scenario {
             measure: Measure::default(),
             telemetry: TelemetrySection::default(),
             captures: Vec::new(),
+            explain: None,
             jobs: Vec::new(),
         }
     }
