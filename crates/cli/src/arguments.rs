@@ -107,6 +107,8 @@ Examples:
     Simulate(SimulateArguments),
     /// Say of a job's slowest messages where their time went, and which flows held them back.
     Explain(ExplainArguments),
+    /// Put two results beside each other: jobs, links, counters, and what differs in their scenarios.
+    Compare(CompareArguments),
     /// Run a published experiment and write its report.
     Reproduce(ReproduceArguments),
     /// Compare the model with every published result.
@@ -163,6 +165,9 @@ pub struct SimulateArguments {
     /// Capture what crosses a port, both ways, as pcapng: endpoint:7=nic.pcapng, switch:3/port:20=up.pcapng. Can be repeated.
     #[arg(long = "pcap", value_name = "PORT=FILE", value_parser = port_and_file)]
     pub captures: Vec<(String, PathBuf)>,
+    /// Write the run as a timeline for ui.perfetto.dev; compressed where the name ends in .gz.
+    #[arg(long, value_name = "FILE.json[.gz]", value_hint = ValueHint::FilePath)]
+    pub timeline: Option<PathBuf>,
 }
 
 #[derive(Args, Debug)]
@@ -195,6 +200,24 @@ pub struct ExplainArguments {
     /// Simulated time at which the run ends at the latest: 2ms, 500us.
     #[arg(long, value_name = "TIME")]
     pub time_limit: Option<String>,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  philae compare results/with results/without
+  philae compare results/with results/without --html comparison.html
+  philae compare before/study.json after/study.json --json")]
+pub struct CompareArguments {
+    /// A folder that `simulate` or `reproduce` wrote, or its study.json: A, the one to compare with.
+    #[arg(value_name = "A", value_hint = ValueHint::AnyPath)]
+    pub a: PathBuf,
+    /// Another of the same kind: B. Ratios are B over A.
+    #[arg(value_name = "B", value_hint = ValueHint::AnyPath)]
+    pub b: PathBuf,
+    /// Write a page with the distributions over each other.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub html: Option<PathBuf>,
 }
 
 #[derive(Args, Debug)]

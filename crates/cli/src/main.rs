@@ -5,6 +5,7 @@
 
 mod arguments;
 mod cells;
+mod compare;
 mod describe;
 mod explain;
 mod failure;
@@ -15,6 +16,7 @@ mod schema;
 mod simulate;
 mod study;
 mod systems;
+mod timeline;
 
 use arguments::{Arguments, Command, Shared};
 use clap::{CommandFactory, Parser};
@@ -38,6 +40,7 @@ fn run(command: &Command, shared: &Shared) -> Result<ExitCode, Failure> {
         Command::Describe(arguments) => describe::run(arguments, shared),
         Command::Simulate(arguments) => simulate::run(arguments, shared),
         Command::Explain(arguments) => explain::run(arguments, shared),
+        Command::Compare(arguments) => compare::run(arguments, shared),
         Command::Reproduce(arguments) => study::reproduce(arguments, shared),
         Command::Validate(arguments) => study::validation(arguments, shared),
         Command::Bench(arguments) => study::benchmark(arguments, shared),

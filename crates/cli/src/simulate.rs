@@ -5,10 +5,11 @@ use crate::failure::Failure;
 use crate::output;
 use crate::pcap::{PcapFiles, counts_text};
 use crate::progress::Progress;
+use crate::timeline::TimelineFile;
 use philae_fabric::FabricError;
 use philae_measure::record::{RunRecord, RunStatus};
 use philae_measure::{ResultFolder, RunSummary, text};
-use philae_scenario::{CaptureSection, ResolvedScenario, Scenario, ScenarioError};
+use philae_scenario::{CaptureSection, ResolvedScenario, Scenario, ScenarioError, TimelineSection};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -32,6 +33,7 @@ pub fn run(arguments: &SimulateArguments, shared: &Shared) -> Result<ExitCode, F
     // Before the run, so that a folder that cannot be written costs no simulation.
     let folder = ResultFolder::create(&place).map_err(Failure::input)?;
     let mut captures = PcapFiles::create(&resolved)?;
+    let timeline = TimelineFile::create(&resolved)?;
     let mut progress = Progress::new(*shared, resolved.options.time_limit, resolved.ending_ranks());
     let began = Instant::now();
     let mut progressed = |advance| {
@@ -44,6 +46,7 @@ pub fn run(arguments: &SimulateArguments, shared: &Shared) -> Result<ExitCode, F
     let record = outcome.map_err(|error| Failure::run(format!("'{}': {error}", arguments.scenario.display())))?;
     captures.finish()?;
     crate::explain::check(targets.as_ref(), &record)?;
+    let timeline = timeline.map_or(Ok(String::new()), |file| file.write(&record, &resolved.name))?;
     let description = resolved.run_description(env!("CARGO_PKG_VERSION"), wall_seconds);
     folder.write_run(&record, &description).map_err(Failure::run)?;
     let place = folder.finish().map_err(Failure::run)?;
@@ -52,6 +55,7 @@ pub fn run(arguments: &SimulateArguments, shared: &Shared) -> Result<ExitCode, F
         print_json(&place, &summary)?;
     } else {
         print_text(&resolved, &place, &record, &summary, wall_seconds, shared)?;
+        output::print(&timeline)?;
     }
     if record.status == RunStatus::Unfinished {
         shared.note("unfinished: ranks wait for what was lost for good; the report names the operations that failed");
@@ -73,6 +77,10 @@ fn resolve(arguments: &SimulateArguments) -> Result<ResolvedScenario, ScenarioEr
     overrides.extend(short_forms.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))));
     let mut scenario = Scenario::load_with(&arguments.scenario, &overrides)?;
     scenario.captures.extend(arguments.captures.iter().map(|(port, file)| CaptureSection::new(port, file)));
+    if let Some(file) = &arguments.timeline {
+        let section = scenario.timeline.take().unwrap_or_else(|| TimelineSection::new(file));
+        scenario.timeline = Some(TimelineSection { file: file.clone(), ..section });
+    }
     scenario.resolve()
 }
 

@@ -39,6 +39,7 @@ mod resolve;
 mod schema;
 mod selection;
 mod system;
+mod timeline;
 mod tree;
 
 pub use assumptions::{AssumedValue, assumed_values, assumptions_markdown};
@@ -52,4 +53,5 @@ pub use part::{Part, Section};
 pub use resolve::{DEFAULT_CLASS, PlacedJob, ResolvedScenario};
 pub use schema::schema;
 pub use system::{System, SystemChoice};
+pub use timeline::TimelineSection;
 pub use tree::{Hardware, Measure, Run, Scenario};

@@ -6,6 +6,7 @@ use crate::job::JobSection;
 use crate::observe::{CaptureSection, TelemetrySection};
 use crate::part::Part;
 use crate::system::{System, SystemChoice};
+use crate::timeline::TimelineSection;
 use philae_cassini::{EthernetParameters, HostParameters, NicParameters, RetryParameters};
 use philae_congestion::CongestionLaw;
 use philae_link::LinkParameters;
@@ -85,6 +86,9 @@ pub struct Scenario {
     /// Messages whose time is explained. Default: none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub explain: Option<ExplainSection>,
+    /// The run as a timeline for a viewer. Default: none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timeline: Option<TimelineSection>,
     /// The jobs; at least one.
     #[serde(default, rename = "job")]
     pub jobs: Vec<JobSection>,
@@ -119,6 +123,7 @@ impl Default for Scenario {
             telemetry: TelemetrySection::default(),
             captures: Vec::new(),
             explain: None,
+            timeline: None,
             jobs: Vec::new(),
         }
     }
