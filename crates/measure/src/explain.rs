@@ -349,7 +349,7 @@ impl Explanation {
             ]
         };
         let rows = self.held_back_by.iter().take(FLOWS_SHOWN).map(row).collect();
-        (&["job", "flow", "class", "bytes", "ns", "share", ""], rows)
+        (&["job", "flow", "class", "bytes", "ns", "share", "note"], rows)
     }
 
     /// How many flows the table leaves out.

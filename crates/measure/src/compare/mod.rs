@@ -326,8 +326,8 @@ fn job_rows(jobs: &[JobPair]) -> Vec<Vec<String>> {
     let row = |job: &str, what: &str, pair: &Pair| {
         let count = |side: &Option<Latency>| side.map_or(0, |latency| latency.count).to_string();
         let (a, b) = (pair.a.as_ref(), pair.b.as_ref());
-        let (p50, p99): (fn(&Latency) -> f64, fn(&Latency) -> f64) =
-            (|latency| latency.p50_ps, |latency| latency.p99_ps);
+        let p50: fn(&Latency) -> f64 = |latency| latency.p50_ps;
+        let p99: fn(&Latency) -> f64 = |latency| latency.p99_ps;
         vec![
             job.to_owned(),
             what.to_owned(),
