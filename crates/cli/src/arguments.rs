@@ -108,6 +108,10 @@ Examples:
     Describe(DescribeArguments),
     /// Run a scenario and write its result: tables, a report, the resolved scenario.
     Simulate(SimulateArguments),
+    /// Say of a job's slowest messages where their time went, and which flows held them back.
+    Explain(ExplainArguments),
+    /// Put two results beside each other: jobs, links, counters, and what differs in their scenarios.
+    Compare(CompareArguments),
     /// Run a published experiment and write its report.
     Reproduce(ReproduceArguments),
     /// Compare the model with every published result.
@@ -177,6 +181,59 @@ pub struct SimulateArguments {
     /// Capture what crosses a port, both ways, as pcapng: endpoint:7=nic.pcapng, switch:3/port:20=up.pcapng. Can be repeated.
     #[arg(long = "pcap", value_name = "PORT=FILE", value_parser = port_and_file)]
     pub captures: Vec<(String, PathBuf)>,
+    /// Write the run as a timeline for ui.perfetto.dev; compressed where the name ends in .gz.
+    #[arg(long, value_name = "FILE.json[.gz]", value_hint = ValueHint::FilePath)]
+    pub timeline: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  philae explain scenarios/incast-beside-allreduce.toml --job victim
+  philae explain scenarios/incast-beside-allreduce.toml --job victim --slowest 10 --set congestion.law=none
+  philae explain scenarios/first-steps.toml --job victim --message '3->7:0' --json
+
+The run is made twice with the same seed: once to find the messages, once to follow them. See docs/explain.md.")]
+pub struct ExplainArguments {
+    /// The scenario, a TOML file.
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub scenario: PathBuf,
+    /// The job whose messages are explained. Default: that of the scenario's [explain].
+    #[arg(long, value_name = "NAME")]
+    pub job: Option<String>,
+    /// How many, the slowest first. Default 3.
+    #[arg(long, value_name = "N", conflicts_with = "message")]
+    pub slowest: Option<u32>,
+    /// One message: 3->7 is the slowest that rank 3 issued to rank 7, 3->7:2 the third, counted from 0.
+    #[arg(long, value_name = "SRC->DST[:N]")]
+    pub message: Option<String>,
+    /// Seed of everything random.
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Set any key of the scenario, as in `simulate`. Can be repeated.
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_and_value)]
+    pub overrides: Vec<(String, String)>,
+    /// Simulated time at which the run ends at the latest: 2ms, 500us.
+    #[arg(long, value_name = "TIME")]
+    pub time_limit: Option<String>,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  philae compare results/with results/without
+  philae compare results/with results/without --html comparison.html
+  philae compare before/study.json after/study.json --json")]
+pub struct CompareArguments {
+    /// A folder that `simulate` or `reproduce` wrote, or its study.json: A, the one to compare with.
+    #[arg(value_name = "A", value_hint = ValueHint::AnyPath)]
+    pub a: PathBuf,
+    /// Another of the same kind: B. Ratios are B over A.
+    #[arg(value_name = "B", value_hint = ValueHint::AnyPath)]
+    pub b: PathBuf,
+    /// Write a page with the distributions over each other.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub html: Option<PathBuf>,
 }
 
 #[derive(Args, Debug)]

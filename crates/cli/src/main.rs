@@ -6,7 +6,9 @@
 mod arguments;
 mod bench_arguments;
 mod cells;
+mod compare;
 mod describe;
+mod explain;
 mod failure;
 mod gpcnet;
 mod osu;
@@ -17,6 +19,7 @@ mod setup;
 mod simulate;
 mod study;
 mod systems;
+mod timeline;
 mod trace;
 
 use arguments::{Arguments, Command, Shared};
@@ -40,6 +43,8 @@ fn run(command: &Command, shared: &Shared) -> Result<ExitCode, Failure> {
         Command::Systems => systems::run(shared),
         Command::Describe(arguments) => describe::run(arguments, shared),
         Command::Simulate(arguments) => simulate::run(arguments, shared),
+        Command::Explain(arguments) => explain::run(arguments, shared),
+        Command::Compare(arguments) => compare::run(arguments, shared),
         Command::Reproduce(arguments) => study::reproduce(arguments, shared),
         Command::Validate(arguments) => study::validation(arguments, shared),
         Command::Trace(arguments) => trace::run(arguments, shared),

@@ -4,10 +4,11 @@ use crate::arguments::{Shared, SimulateArguments};
 use crate::failure::Failure;
 use crate::output;
 use crate::progress::Progress;
+use crate::timeline::TimelineFile;
 use philae_fabric::FabricError;
 use philae_measure::record::{RunRecord, RunStatus};
 use philae_measure::{ResultFolder, RunSummary, text};
-use philae_scenario::{CaptureSection, ResolvedScenario, Scenario, ScenarioError};
+use philae_scenario::{CaptureSection, ResolvedScenario, Scenario, ScenarioError, TimelineSection};
 use philae_study::{CaptureError, PcapFiles, counts_text};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -21,15 +22,18 @@ pub const INTERRUPTED: u8 = 130;
 
 /// Runs a scenario and writes its result.
 pub fn run(arguments: &SimulateArguments, shared: &Shared) -> Result<ExitCode, Failure> {
-    let resolved = resolve(arguments).map_err(|error| input_failure(&arguments.scenario, &error))?;
+    let mut resolved = resolve(arguments).map_err(|error| input_failure(&arguments.scenario, &error))?;
+    let interrupted = interrupt_flag()?;
+    let targets = crate::explain::find(&mut resolved, &arguments.scenario, shared, &interrupted)?;
     let mut simulation = resolved.simulation().map_err(|error| input_failure(&arguments.scenario, &error))?;
     let refused = |error: FabricError| input_failure(&arguments.scenario, &ScenarioError::Fabric(error));
     simulation.capture(resolved.captures.clone()).map_err(refused)?;
+    crate::explain::follow(&mut simulation, targets.as_ref()).map_err(refused)?;
     let place = arguments.output.clone().unwrap_or_else(|| default_output(&resolved.name));
     // Before the run, so that a folder that cannot be written costs no simulation.
     let folder = ResultFolder::create(&place).map_err(Failure::input)?;
     let mut captures = PcapFiles::create(&resolved).map_err(capture_failure)?;
-    let interrupted = interrupt_flag()?;
+    let timeline = TimelineFile::create(&resolved)?;
     let mut progress = Progress::new(*shared, resolved.options.time_limit, resolved.ending_ranks());
     let began = Instant::now();
     let mut progressed = |advance| {
@@ -41,6 +45,8 @@ pub fn run(arguments: &SimulateArguments, shared: &Shared) -> Result<ExitCode, F
     progress.finish();
     let record = outcome.map_err(|error| Failure::run(format!("'{}': {error}", arguments.scenario.display())))?;
     captures.finish().map_err(capture_failure)?;
+    crate::explain::check(targets.as_ref(), &record)?;
+    let timeline = timeline.map_or(Ok(String::new()), |file| file.write(&record, &resolved.name))?;
     let description = resolved.run_description(env!("CARGO_PKG_VERSION"), wall_seconds);
     folder.write_run(&record, &description).map_err(Failure::run)?;
     let place = folder.finish().map_err(Failure::run)?;
@@ -49,6 +55,7 @@ pub fn run(arguments: &SimulateArguments, shared: &Shared) -> Result<ExitCode, F
         print_json(&place, &summary)?;
     } else {
         print_text(&resolved, &place, &record, &summary, wall_seconds, shared)?;
+        output::print(&timeline)?;
     }
     if record.status == RunStatus::Unfinished {
         shared.note("unfinished: ranks wait for what was lost for good; the report names the operations that failed");
@@ -70,11 +77,15 @@ fn resolve(arguments: &SimulateArguments) -> Result<ResolvedScenario, ScenarioEr
     overrides.extend(short_forms.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))));
     let mut scenario = Scenario::load_with(&arguments.scenario, &overrides)?;
     scenario.captures.extend(arguments.captures.iter().map(|(port, file)| CaptureSection::new(port, file)));
+    if let Some(file) = &arguments.timeline {
+        let section = scenario.timeline.take().unwrap_or_else(|| TimelineSection::new(file));
+        scenario.timeline = Some(TimelineSection { file: file.clone(), ..section });
+    }
     scenario.resolve()
 }
 
 /// The file's name before errors that do not name it themselves.
-fn input_failure(path: &Path, error: &ScenarioError) -> Failure {
+pub fn input_failure(path: &Path, error: &ScenarioError) -> Failure {
     match error {
         ScenarioError::Read { .. }
         | ScenarioError::IsFolder { .. }

@@ -150,6 +150,9 @@ impl Partition {
         share.tail = packet;
         self.links.set_next(packet, NO_PACKET);
         self.outputs[at].waiting_packets += 1;
+        if self.observer.on {
+            self.explain_aside(packet, port);
+        }
         if let Some(arrives) = self.outputs[at].credits.next_arrival() {
             self.wake(port, arrives);
         }
@@ -217,6 +220,9 @@ impl Partition {
             share.head = if next == NO_PACKET { NONE } else { next };
             let at = self.at(port);
             self.outputs[at].waiting_packets -= 1;
+            if self.observer.on {
+                self.explain_shared(packet, port);
+            }
             self.queue(packet, port);
         }
         if self.shares.places[place].used_bytes == 0 {

@@ -3,6 +3,7 @@
 use philae_cassini::EdgeHold;
 use philae_congestion::{CongestionLaw, EcnMarker};
 use philae_measure::counter::CounterName;
+use philae_measure::explain::TimePart;
 use philae_measure::fault::DiscardCause;
 use philae_rosetta::{
     CreditReturn, NO_PACKET, VoqBlocks, buffer_admits, buffer_release, buffer_take, grant_round_robin, next_channel,
@@ -76,6 +77,9 @@ impl Partition {
         let output = self.wires[self.at(hop.port.0)].serialization(u32::from(self.packets[packet].wire_bytes));
         let ready = self.packets[packet].tail.saturating_sub(output);
         if ready > self.now {
+            if self.observer.on {
+                self.explain_tail(packet);
+            }
             let key = self.shared.targets.request(ready, &self.packets[packet]);
             self.calendar.push(key, Event::Request { packet, port: hop.port.0 });
         } else {
@@ -338,6 +342,9 @@ impl Partition {
     pub fn grant(&mut self, port: u32) {
         let at = self.at(port);
         if !self.link_ready(at) {
+            if self.observer.on {
+                self.explain_idle(port, TimePart::LinkRetry);
+            }
             return; // The link wakes the output.
         }
         let requesting = self.outputs[at].requesting;
@@ -348,6 +355,9 @@ impl Partition {
         } else {
             Granted::NothingFits
         };
+        if granted != Granted::One && self.observer.on {
+            self.explain_idle(port, if granted == Granted::Later { TimePart::Class } else { TimePart::Credit });
+        }
         if granted != Granted::NothingFits {
             return;
         }

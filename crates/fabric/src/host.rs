@@ -249,6 +249,9 @@ impl Partition {
 
     /// The same, with a command or payload that the NIC has to fetch, or without.
     pub fn issue_command(&mut self, header: Header, fetched: bool, time: u64) {
+        if self.observer.on {
+            self.explain_issued(&header, time);
+        }
         if self.shares_node(header.source_rank, header.destination_rank) {
             return self.copy_locally(header, time);
         }
@@ -269,6 +272,9 @@ impl Partition {
             Purpose::Put | Purpose::GetRequest | Purpose::Amo | Purpose::FetchingAmo => {
                 let mut message = self.local_record(header);
                 message.received = header.operation_bytes;
+                if self.observer.on {
+                    self.explain_finished(&message, arrives);
+                }
                 self.recorder.message(arrives, &message, &self.shared);
                 self.finish_operation(header.source_rank, header.issuer_handle, arrives);
             }
@@ -307,6 +313,9 @@ impl Partition {
     pub fn complete(&mut self, record: u32) {
         let message = self.incoming[record];
         let header = message.header;
+        if self.observer.on {
+            self.explain_visible(&message);
+        }
         match header.purpose {
             Purpose::Eager | Purpose::RendezvousRequest => {
                 let local = self.shared.ranks[header.destination_rank as usize].local;
@@ -342,6 +351,9 @@ impl Partition {
     /// A message and a receive have met at `time`; `unexpected` when the message was there first.
     fn matched(&mut self, local: u32, record: u32, handle: u32, time: u64, unexpected: bool) {
         let header = self.incoming[record].header;
+        if self.observer.on {
+            self.explain_matched(&header, time);
+        }
         if header.purpose == Purpose::Eager {
             // Between ranks of one node, the copy has been accounted for on the way.
             let near = self.shares_node(header.source_rank, header.destination_rank);
@@ -384,6 +396,9 @@ impl Partition {
     fn received(&mut self, record: u32, rank: u32, handle: u32, time: u64, copy: u64) {
         let message = self.incoming[record];
         self.incoming.remove(record);
+        if self.observer.on {
+            self.explain_finished(&message, time);
+        }
         self.recorder.message(time, &message, &self.shared);
         let overhead = u64::from(self.shared.config.host.receive_overhead_ns) * 1_000 + copy;
         let free_at = time.max(self.core_free_at(rank)) + overhead;

@@ -24,6 +24,9 @@ impl Partition {
     pub fn kernel_receive(&mut self, record: u32, handle: u32, time: u64) {
         let message = self.incoming[record];
         self.incoming.remove(record);
+        if self.observer.on {
+            self.explain_finished(&message, time);
+        }
         self.recorder.message(time, &message, &self.shared);
         let (rank, bytes) = (message.header.destination_rank, message.header.bytes);
         let host = &self.shared.config.host;

@@ -188,6 +188,9 @@ impl Partition {
             return self.send_unprotected(end, packet, arrival);
         }
         let copy = self.packets[packet];
+        if self.observer.on {
+            self.observer.due(packet, arrival);
+        }
         let load = if self.shared.trees.is_some() { self.load_of(&copy) } else { None };
         let tag = if self.observer.on { self.observer.tag(packet) } else { None };
         let state = &mut self.ends[place];

@@ -156,6 +156,9 @@ impl Partition {
             let announce = Crossing::Announce { source, destination, number: begun, header };
             self.outbox[usize::from(partition)].push(announce);
         }
+        if self.observer.on {
+            self.explain_begun(&header, source, begun, ready);
+        }
         let key = self.shared.targets.message(ready, Step::Arrive, source, begun);
         self.calendar.push(key, Event::Ready { message: outgoing });
     }
@@ -181,6 +184,9 @@ impl Partition {
     pub fn pause_nic(&mut self, endpoint: u32, class: u8, on: bool) {
         let at = self.nic_at(endpoint);
         let of_class = 1 << class;
+        if self.observer.on {
+            self.explain_nic(endpoint, false);
+        }
         if on {
             self.nics[at].paused |= of_class;
         } else {
@@ -233,6 +239,9 @@ impl Partition {
         let by_credits = self.nics[at].wire.hold == EdgeHold::Credits;
         if by_credits && !self.take_nic_room(at, usize::from(channel), size) {
             self.nics[at].active.push_front(message);
+            if self.observer.on {
+                self.explain_nic(endpoint, true);
+            }
             let output = &mut self.nics[at].output;
             output.starved = true;
             if let Some(arrives) = output.credits.next_arrival() {
@@ -672,6 +681,9 @@ impl Partition {
                 self.complete_at(record, taken_in);
             }
             Purpose::Put | Purpose::Amo => {
+                if self.observer.on {
+                    self.explain_finished(&message, self.now);
+                }
                 self.recorder.message(self.now, &message, &self.shared);
                 self.incoming.remove(record);
                 // The target's NIC reads the memory that it changes.

@@ -13,6 +13,7 @@ use philae_units::{Bytes, EndpointId, PortIndex};
 use crate::capture::{CaptureEnd, Captured, Content, Span, TreeSource, Watch, shown_bytes};
 use crate::collective::Load;
 use crate::counters::ClassTraffic;
+use crate::explain::{Explainer, Way};
 use crate::output::{Far, Wire};
 use crate::packet::{Header, Incoming, Outgoing, Packet, Purpose};
 use crate::partition::Partition;
@@ -57,6 +58,8 @@ pub struct Tag {
     /// When its first bit reached the far end of the link that it is on, in picoseconds; set while anything is captured, where
     /// links are modelled frame by frame.
     entered: u64,
+    /// Where its time went; set for packets of explained messages.
+    pub way: Option<Box<Way>>,
 }
 
 /// A request that waits for its data: requesting rank, answering rank, handles of the operation and of its receive.
@@ -89,6 +92,8 @@ pub struct Observer {
     pub captured: Vec<Captured>,
     /// What was sent by class.
     pub traffic: ClassTraffic,
+    /// Messages that are explained.
+    pub explainer: Option<Box<Explainer>>,
 }
 
 impl Observer {
@@ -121,6 +126,9 @@ impl Observer {
     /// The other NIC has acknowledged a packet: it will not be sent again.
     pub fn acknowledged(&mut self, endpoint: u32, number: u32) {
         self.unacked.remove(&(endpoint, number));
+        if let Some(explainer) = &mut self.explainer {
+            explainer.acknowledged(endpoint, number);
+        }
     }
 
     /// The packet in `slot` is on a link that may damage it: when its first bit reaches the far end. Who takes it there notes it.
@@ -154,6 +162,18 @@ impl Observer {
     /// What a packet met so far, if it is sampled.
     pub fn trace(&mut self, slot: u32) -> Option<&mut Trace> {
         self.tags.get_mut(slot as usize)?.as_mut()?.trace.as_mut()
+    }
+
+    /// Where a packet's time went, if its message is explained.
+    pub fn way(&mut self, slot: u32) -> Option<&mut Way> {
+        self.tags.get_mut(slot as usize)?.as_mut()?.way.as_deref_mut()
+    }
+
+    /// The packet in `slot` is on a link that may damage it, and due at its far end at `arrival`.
+    pub fn due(&mut self, slot: u32, arrival: u64) {
+        if let Some(way) = self.way(slot) {
+            way.due = arrival;
+        }
     }
 
     fn identity(&self, slot: u32) -> Option<Identity> {
@@ -228,8 +248,10 @@ impl Partition {
         let sampled = self.observer.sample_every > 0 && number.is_multiple_of(self.observer.sample_every);
         let trace = sampled.then(|| Trace::new(number));
         let identity = self.observer.watch.is_some().then(|| self.identify(&sending, offset, payload));
-        let tag = Tag { identity, trace, entered: 0 };
-        self.observer.put(slot, (tag.identity.is_some() || tag.trace.is_some()).then(|| Box::new(tag)));
+        let finished = sending.sent == sending.header.bytes;
+        let way = self.explain_sent(slot, Some(sending.number), finished).map(Box::new);
+        let followed = identity.is_some() || trace.is_some() || way.is_some();
+        self.observer.put(slot, followed.then(|| Box::new(Tag { identity, trace, entered: 0, way })));
         if let Some(identity) = identity {
             if self.shared.is_reliable {
                 self.observer.unacked.insert((sending.source, self.packets[slot].number), identity);
@@ -243,6 +265,7 @@ impl Partition {
     pub fn observe_again(&mut self, slot: u32, packet: &Packet) {
         let at = self.nic_at(packet.source);
         self.observer.traffic.nic_sent(at, packet.class, packet.wire_bytes);
+        let way = self.explain_sent(slot, None, false).map(Box::new);
         if packet.purpose == Purpose::Collective {
             self.observer.put(slot, None);
             let (end, far) = (nic_end(packet.source), self.edge_port(packet.source));
@@ -250,8 +273,8 @@ impl Partition {
             return self.note_tree(packet, (end, port_end(far)), propagation);
         }
         let identity = self.observer.unacked.get(&(packet.source, packet.number)).copied();
-        let tag = |identity| Box::new(Tag { identity: Some(identity), ..Tag::default() });
-        self.observer.put(slot, identity.map(tag));
+        let followed = identity.is_some() || way.is_some();
+        self.observer.put(slot, followed.then(|| Box::new(Tag { identity, way, ..Tag::default() })));
         if let Some(identity) = identity {
             self.note_sent(&identity);
         }
@@ -331,6 +354,7 @@ impl Partition {
         if let Some(trace) = self.observer.trace(slot) {
             trace.arrived(now, port);
         }
+        self.explain_arrived(slot, port);
     }
 
     /// A packet asks for output `port` for the first time.
@@ -340,6 +364,7 @@ impl Partition {
         if let Some(trace) = self.observer.trace(slot) {
             trace.requested(now, port, queued);
         }
+        self.explain_requested(slot, port);
     }
 
     /// A packet leaves through output `port` now.
@@ -350,6 +375,7 @@ impl Partition {
         if let Some(trace) = self.observer.trace(slot) {
             trace.departed(now);
         }
+        self.explain_departed(slot, port);
         let (wire, packet) = (self.wires[at], self.packets[slot]);
         if packet.purpose == Purpose::Collective {
             return self.note_tree(&packet, (port_end(port), far_end(wire)), wire.propagation);
@@ -395,7 +421,10 @@ impl Partition {
     /// A packet has reached its NIC, and with it all of `finished`, if that is set.
     #[cold]
     pub fn observe_delivered(&mut self, slot: u32, packet: &Packet, finished: Option<&Incoming>) {
-        let Some(tag) = self.observer.take(slot) else { return };
+        let Some(mut tag) = self.observer.take(slot) else { return };
+        if let Some(way) = tag.way.take() {
+            self.explain_delivered(packet, *way, finished);
+        }
         if let Some(trace) = &tag.trace {
             self.recorder.sampled(self.now, packet, trace);
         }

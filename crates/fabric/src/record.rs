@@ -87,12 +87,17 @@ pub fn build_record(
         telemetry: Vec::new(),
         telemetry_packets: sum(|partition| partition.recorder.sampled_packets),
         counters: Vec::new(),
+        explained: Vec::new(),
+        blockers: Vec::new(),
         captures,
     };
     crate::losses::fill(&mut record, &partitions);
     let mut counts: BTreeMap<CongestionKind, u64> = BTreeMap::new();
     let mut finished = vec![(0_u32, 0_u64, 0_u64); jobs.len()];
     for partition in &mut partitions {
+        if let Some(explainer) = &partition.observer.explainer {
+            (record.explained, record.blockers) = explainer.rows(&shared);
+        }
         switches_of(partition, topology, &mut record.switches);
         let recorder = &mut partition.recorder;
         record.messages.append(&mut recorder.messages);
@@ -226,6 +231,7 @@ fn port_info(topology: &Topology, record: &RunRecord) -> Vec<PortInfo> {
     named.extend(record.counters.iter().map(|row| row.port));
     named.extend(record.edge_links.iter().map(|row| row.port));
     named.extend(record.telemetry.iter().flat_map(|row| [row.input, row.output]));
+    named.extend(record.explained.iter().filter_map(|row| row.port));
     named.sort_unstable();
     named.dedup();
     named

@@ -68,6 +68,19 @@ pub struct Recorder {
     pub sampled_packets_max: u64,
 }
 
+/// How a message travelled.
+pub fn kind_of(message: &Incoming) -> MessageKind {
+    match message.header.purpose {
+        _ if message.packets == 0 => MessageKind::Local,
+        Purpose::Put => MessageKind::Put,
+        Purpose::GetData | Purpose::GetRequest => MessageKind::Get,
+        Purpose::ReadData | Purpose::ReadRequest | Purpose::RendezvousRequest => MessageKind::Rendezvous,
+        Purpose::Eager => MessageKind::Eager,
+        Purpose::Amo | Purpose::FetchingAmo | Purpose::AmoData => MessageKind::Amo,
+        Purpose::Notice | Purpose::Collective => unreachable!("{}", crate::packet::NO_MESSAGE),
+    }
+}
+
 impl Recorder {
     /// An empty recorder.
     pub fn new(shared: &Shared) -> Self {
@@ -232,15 +245,7 @@ impl Recorder {
         }
         self.message_latency[job.index()].record((now - header.issued) / 1_000);
         if self.record_messages[job.index()] && self.messages.len() < self.rows_max {
-            let kind = match header.purpose {
-                _ if message.packets == 0 => MessageKind::Local,
-                Purpose::Put => MessageKind::Put,
-                Purpose::GetData | Purpose::GetRequest => MessageKind::Get,
-                Purpose::ReadData | Purpose::ReadRequest | Purpose::RendezvousRequest => MessageKind::Rendezvous,
-                Purpose::Eager => MessageKind::Eager,
-                Purpose::Amo | Purpose::FetchingAmo | Purpose::AmoData => MessageKind::Amo,
-                Purpose::Notice | Purpose::Collective => unreachable!("{}", crate::packet::NO_MESSAGE),
-            };
+            let kind = kind_of(message);
             let base = shared.rank_base[job.index()];
             // The data of a get travels from the target to the rank that issued it.
             let (issuer, other) = match header.purpose {

@@ -318,7 +318,10 @@ impl Simulation {
         }
     }
 
-    #[cfg(test)]
+    pub(crate) const fn shared(&self) -> &Arc<Shared> {
+        &self.shared
+    }
+
     pub(crate) fn partitions_mut(&mut self) -> &mut Vec<Partition> {
         &mut self.partitions
     }

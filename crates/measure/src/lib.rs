@@ -9,8 +9,10 @@
 
 pub mod chart;
 pub mod columns;
+pub mod compare;
 pub mod counter;
 pub mod error;
+pub mod explain;
 pub mod fairness;
 pub mod fault;
 pub mod format;
@@ -26,6 +28,7 @@ pub mod synthetic;
 mod table;
 pub mod tables;
 pub mod text;
+pub mod timeline;
 pub mod utilisation;
 
 pub use error::MeasureError;

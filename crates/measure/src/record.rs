@@ -7,6 +7,7 @@ use philae_units::{
 use serde::Serialize;
 
 use crate::counter::CounterRow;
+use crate::explain::{BlockerRow, PartRow};
 use crate::fault::{DiscardRow, FailureRow, FaultRow, PacketEngineRow, RetryTotals};
 use crate::histogram::Histogram;
 
@@ -379,6 +380,10 @@ pub struct RunRecord {
     pub telemetry_packets: u64,
     /// Counters that are not zero, by place, counter and class.
     pub counters: Vec<CounterRow>,
+    /// Where the time of explained messages went, message by message in order of their way.
+    pub explained: Vec<PartRow>,
+    /// Flows that held them back.
+    pub blockers: Vec<BlockerRow>,
     /// Captures, in the order in which they were asked for.
     pub captures: Vec<CaptureCount>,
 }

@@ -15,6 +15,9 @@ use crate::tables::write_tables;
 /// The file whose presence makes a folder a result.
 pub const MANIFEST: &str = "manifest.json";
 
+/// Layout of a result folder.
+pub const FORMAT: u32 = 1;
+
 /// What a record does not know about its run.
 #[derive(Clone, Debug, Default)]
 pub struct RunDescription {
@@ -84,7 +87,7 @@ impl<'r> Manifest<'r> {
     #[must_use]
     pub fn new(record: &'r RunRecord, run: &'r RunDescription, tables: &[(String, u64)]) -> Self {
         Self {
-            format: 1,
+            format: FORMAT,
             title: &run.title,
             scenario: &run.scenario,
             seed: run.seed,

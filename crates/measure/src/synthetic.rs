@@ -93,6 +93,8 @@ pub fn empty_record() -> RunRecord {
         packet_latency: Vec::new(),
         message_latency: Vec::new(),
         telemetry: Vec::new(),
+        explained: Vec::new(),
+        blockers: Vec::new(),
         telemetry_packets: 0,
         counters: Vec::new(),
         captures: Vec::new(),

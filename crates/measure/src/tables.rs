@@ -6,6 +6,7 @@ use std::path::Path;
 use crate::columns::ColumnTable;
 use crate::counter::CounterRow;
 use crate::error::MeasureError;
+use crate::explain::{BlockerRow, PartRow};
 use crate::fault::{DiscardRow, FailureRow, FaultRow, PacketEngineRow};
 use crate::names::Names;
 use crate::record::{
@@ -257,7 +258,48 @@ static TELEMETRY: Table<TelemetryRow> = Table {
     },
 };
 
-static TABLES: [&dyn AnyTable; 14] = [
+static EXPLAINED: Table<PartRow> = Table {
+    name: "explained",
+    about: "One row per part of an explained message's time, in order of its way. The parts add up to its latency.",
+    rows: |record| &record.explained,
+    columns: columns! {
+        Id message: "Number of the message among those explained, from 0." => |row, _| row.message.number;
+        Text job: "Job of both ranks, by its name in the scenario." => |row, names| names.job(row.message.job);
+        Id source_rank: "Rank that issued the operation." => |row, _| row.message.source.0;
+        Id destination_rank: "The other rank." => |row, _| row.message.destination.0;
+        Text kind: "As in `messages`." => |row, _| row.message.kind.as_str();
+        Integer bytes: "Payload of the message." => |row, _| row.message.bytes.0;
+        Integer issued_ps: "Simulated time at which the rank issued it." => |row, _| row.message.issued.0;
+        Integer delivered_ps: "Simulated time at which all of it had arrived." => |row, _| row.message.delivered.0;
+        Id part: "Place of this part, from 0." => |row, _| row.number;
+        Text spent_on: "`host`, `nic`, `nic_queue`, `pause`, `serialisation`, `propagation`, `switch`, `queueing`, `credit`, `flow_queue`, `held`, `class`, `link_retry`, `retry` or `receiver`." => |row, _| row.part.as_str();
+        Id switch: "Switch, where there is one." => |row, names| row.port.and_then(|port| names.port(port)).map(|info| info.switch.0);
+        Id port: "Port number on it." => |row, names| row.port.and_then(|port| names.port(port)).map(|info| u32::from(info.port.0));
+        Id port_index: "That port, counted over the whole system." => |row, _| row.port.map(|port| port.0);
+        Id endpoint: "Endpoint, for parts of a NIC." => |row, _| row.endpoint.map(|endpoint| endpoint.0);
+        Integer time_ps: "How long." => |row, _| row.time.0;
+        Integer queued_bytes: "Bytes that waited for the output when the packet asked for it." => |row, _| u64::from(row.queued_bytes);
+    },
+};
+
+static BLOCKERS: Table<BlockerRow> = Table {
+    name: "blockers",
+    about: "One row per flow that held an explained message back in one part of its time.",
+    rows: |record| &record.blockers,
+    columns: columns! {
+        Id message: "Number of the message, as in `explained`." => |row, _| row.message;
+        Id part: "Number of the part, as in `explained`." => |row, _| row.part;
+        Text job: "The flow's job, by its name in the scenario." => |row, names| names.job(row.job);
+        Id source_endpoint: "Sending endpoint." => |row, _| row.source.0;
+        Id destination_endpoint: "Receiving endpoint." => |row, _| row.destination.0;
+        Text class: "Traffic class, by its name in the scenario." => |row, names| names.class(row.class);
+        Integer bytes: "Its bytes that went first, or that filled the buffer or the share that the message waited for." => |row, _| row.bytes.0;
+        Integer time_ps: "Its part of the time, by its part of those bytes." => |row, _| row.time.0;
+        Id own_flow: "1 where it is the message's own flow, else 0." => |row, _| u32::from(row.own);
+    },
+};
+
+static TABLES: [&dyn AnyTable; 16] = [
     &MESSAGES,
     &ITERATIONS,
     &PORTS,
@@ -272,6 +314,8 @@ static TABLES: [&dyn AnyTable; 14] = [
     &EDGE_LINKS,
     &COUNTERS,
     &TELEMETRY,
+    &EXPLAINED,
+    &BLOCKERS,
 ];
 
 /// Length of an interval in picoseconds: the last one ends with the run.

@@ -28,6 +28,7 @@
 mod assumptions;
 mod check;
 mod error;
+mod explain;
 mod fault;
 mod job;
 mod nearest;
@@ -38,11 +39,13 @@ mod resolve;
 mod schema;
 mod selection;
 mod system;
+mod timeline;
 mod trace;
 mod tree;
 
 pub use assumptions::{AssumedValue, assumed_values, assumptions_markdown};
 pub use error::{Place, ScenarioError};
+pub use explain::{EXPLAINED_MAX, ExplainSection, MessageName};
 pub use fault::{FaultLawSection, FaultName, FaultSection, Faults, LinkChoice};
 pub use job::{JobSection, NicChoice};
 pub use nearest::nearest;
@@ -51,5 +54,6 @@ pub use part::{Part, Section};
 pub use resolve::{DEFAULT_CLASS, PlacedJob, ResolvedScenario};
 pub use schema::schema;
 pub use system::{System, SystemChoice};
+pub use timeline::TimelineSection;
 pub use trace::{LoadedTrace, TraceLoadError, load_trace};
 pub use tree::{Hardware, Measure, Run, Scenario};

@@ -3,7 +3,7 @@
 use crate::error::{Place, ScenarioError};
 use philae_fabric::{CaptureEnd, CapturePoint};
 use philae_topology::{Peer, Topology};
-use philae_units::{EndpointId, PortId, SwitchId};
+use philae_units::{EndpointId, PortId, PortIndex, SwitchId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -68,6 +68,14 @@ impl CaptureSection {
     }
 }
 
+/// The port of a switch of a name, or what would work.
+pub(crate) fn port_of(name: &str, topology: &Topology) -> Result<PortIndex, String> {
+    match end(name, topology)? {
+        CaptureEnd::Port(port) => Ok(port),
+        CaptureEnd::Nic(_) => Err("\"switch:S/port:P\" would work: links are shown by the port that sends".to_owned()),
+    }
+}
+
 /// The port of a name, or what would work.
 fn end(name: &str, topology: &Topology) -> Result<CaptureEnd, String> {
     let last = |count: usize| count.saturating_sub(1);
@@ -122,7 +130,6 @@ impl Default for TelemetrySection {
 mod tests {
     use super::*;
     use philae_topology::DragonflyDescription;
-    use philae_units::PortIndex;
 
     fn refusal(port: &str) -> String {
         let topology = Topology::build(&DragonflyDescription::uniform(3, 2, 2, 1).into()).expect("a legal system");

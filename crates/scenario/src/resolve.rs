@@ -14,7 +14,7 @@ use philae_packet_engine::PacketEngine;
 use philae_rosetta::SwitchParameters;
 use philae_routing::{RoutingMode, RoutingParameters};
 use philae_traffic_class::{ClassSet, PROFILES, TrafficClass, profile};
-use philae_units::{ClassId, NodeId, Picoseconds, RankId};
+use philae_units::{ClassId, NodeId, Picoseconds, PortIndex, RankId};
 use philae_workload::{JobSpec, Span, Workload, WorkloadSpec, place};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -48,6 +48,8 @@ pub struct ResolvedScenario {
     pub jobs: Vec<PlacedJob>,
     /// Where to capture, in the order of the scenario's captures, which say into which files.
     pub captures: Vec<CapturePoint>,
+    /// Ports that the timeline shows besides the busiest ones.
+    pub timeline_ports: Vec<PortIndex>,
 }
 
 impl ResolvedScenario {
@@ -97,6 +99,9 @@ impl Scenario {
             return read.resolve_on(system);
         }
         self.check_run()?;
+        if let Some(explain) = &self.explain {
+            explain.check(&self.jobs)?;
+        }
         let description = system.description.as_ref();
         let (hardware, mut config) = self.resolve_hardware(system)?;
         let resilience = self.resolve_resilience(&system.topology)?;
@@ -132,8 +137,12 @@ impl Scenario {
             },
             telemetry: self.telemetry.clone(),
             captures: self.captures.clone(),
+            explain: self.explain.clone(),
+            timeline: self.timeline.clone(),
             jobs: jobs.iter().map(|job| job.section.clone()).collect(),
         };
+        let timeline = self.timeline.as_ref();
+        let timeline_ports = timeline.map(|timeline| timeline.resolve(&self.jobs, &system.topology)).transpose()?;
         let captures = self.captures.iter().enumerate();
         let captures: Result<_, _> =
             captures.map(|(index, capture)| capture.resolve(index, &system.topology)).collect();
@@ -150,7 +159,16 @@ impl Scenario {
             telemetry_packets_max: self.telemetry.packets_max,
             class_counters: self.telemetry.class_counters,
         };
-        Ok(ResolvedScenario { name, scenario, system: system.clone(), config, options, jobs, captures: captures? })
+        Ok(ResolvedScenario {
+            name,
+            scenario,
+            system: system.clone(),
+            config,
+            options,
+            jobs,
+            captures: captures?,
+            timeline_ports: timeline_ports.unwrap_or_default(),
+        })
     }
 
     fn resolve_hardware(&self, system: &System) -> Result<(ResolvedParts, FabricConfig), ScenarioError> {

@@ -1,10 +1,12 @@
 //! The tree of a scenario, as a file or a program writes it.
 
+use crate::explain::ExplainSection;
 use crate::fault::{FaultLawSection, FaultSection, Faults};
 use crate::job::JobSection;
 use crate::observe::{CaptureSection, TelemetrySection};
 use crate::part::Part;
 use crate::system::{System, SystemChoice};
+use crate::timeline::TimelineSection;
 use philae_cassini::{EthernetParameters, HostParameters, NicParameters, RetryParameters};
 use philae_congestion::CongestionLaw;
 use philae_link::LinkParameters;
@@ -81,6 +83,12 @@ pub struct Scenario {
     /// Captures of what crosses ports. Default: none.
     #[serde(default, rename = "capture", skip_serializing_if = "Vec::is_empty")]
     pub captures: Vec<CaptureSection>,
+    /// Messages whose time is explained. Default: none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub explain: Option<ExplainSection>,
+    /// The run as a timeline for a viewer. Default: none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timeline: Option<TimelineSection>,
     /// The jobs; at least one.
     #[serde(default, rename = "job")]
     pub jobs: Vec<JobSection>,
@@ -114,6 +122,8 @@ impl Default for Scenario {
             measure: Measure::default(),
             telemetry: TelemetrySection::default(),
             captures: Vec::new(),
+            explain: None,
+            timeline: None,
             jobs: Vec::new(),
         }
     }

@@ -46,6 +46,7 @@ pub const TERMS: &[&str] = &[
     "endpoint",
     "endpoint congestion",
     "enhancement",
+    "explanation",
     "extent",
     "fabric gateway",
     "fabric header",

@@ -1,5 +1,6 @@
 //! Reports as one HTML file each: self-contained, readable offline, on paper, in light and dark.
 
+mod explained;
 mod faults;
 mod observed;
 mod page;
@@ -7,5 +8,7 @@ mod run;
 mod series;
 mod study;
 
+pub(crate) use page::{page as html_page, table as html_table};
 pub use run::run_report;
+pub(crate) use series::thinned_cdf as cdf_points;
 pub use study::{Section, StudyReport, TableRow, Verdict};

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::chart::{escape, style};
 
 /// A whole page that needs nothing from the network.
-pub(super) fn page(title: &str, body: &str) -> String {
+pub(crate) fn page(title: &str, body: &str) -> String {
     format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\
@@ -39,7 +39,7 @@ pub(super) fn facts(rows: &[(&str, String)]) -> String {
 }
 
 /// A table whose cells are text. Columns in which every cell reads as a figure are set to the right.
-pub(super) fn table(headers: &[&str], rows: &[Vec<String>]) -> String {
+pub(crate) fn table(headers: &[&str], rows: &[Vec<String>]) -> String {
     let numeric: Vec<bool> = (0..headers.len()).map(|column| crate::text::is_numeric_column(rows, column)).collect();
     let class = |column: usize| if numeric.get(column) == Some(&true) { " class=\"num\"" } else { "" };
     let mut html = String::from("<div class=\"scroll\"><table><thead><tr>");

@@ -36,6 +36,7 @@ pub fn run_report(record: &RunRecord, run: &RunDescription) -> String {
     body += &super::faults::faults(record);
     body += &super::observed::counters(record);
     body += &super::observed::telemetry(record);
+    body += &super::explained::explained(record);
     body += &flows(&summary);
     body += &closing(run);
     page(&format!("{title} · Philae"), &body)

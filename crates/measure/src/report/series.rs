@@ -142,7 +142,7 @@ pub(super) fn latency_cdf(record: &RunRecord, job: usize) -> Vec<(f64, f64)> {
 }
 
 /// Evenly spaced ranks, and every rank among the last few, where tails are.
-fn thinned_cdf(sorted: &[u64]) -> Vec<(f64, f64)> {
+pub(crate) fn thinned_cdf(sorted: &[u64]) -> Vec<(f64, f64)> {
     let count = sorted.len();
     let every = count.div_ceil(CDF_POINTS).max(1);
     let tail = count.saturating_sub(40);

@@ -1,0 +1,198 @@
+//! `philae explain`: where the time of messages went, and which flows held them back.
+//!
+//! Two runs with the same seed: the first finds the messages, the second follows them.
+
+use crate::arguments::{ExplainArguments, Shared};
+use crate::failure::Failure;
+use crate::output;
+use crate::progress::Progress;
+use crate::simulate::{INTERRUPTED, input_failure, interrupt_flag};
+use philae_fabric::{ExplainTarget, FabricError, Simulation};
+use philae_measure::explain::{explanations, text};
+use philae_measure::record::{MessageRow, RunRecord, RunStatus};
+use philae_scenario::{ExplainSection, MessageName, ResolvedScenario, Scenario, ScenarioError};
+use philae_units::{JobId, Picoseconds};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What the first run found.
+pub struct Found {
+    targets: Vec<ExplainTarget>,
+    digest: u64,
+    status: RunStatus,
+}
+
+/// Explains messages of a scenario.
+pub fn run(arguments: &ExplainArguments, shared: &Shared) -> Result<ExitCode, Failure> {
+    let file = arguments.scenario.as_path();
+    let mut resolved = resolve(arguments).map_err(|error| input_failure(file, &error))?;
+    let flag = interrupt_flag()?;
+    // The section is what `resolve` set.
+    let Some(found) = find(&mut resolved, file, shared, &flag)? else {
+        return Err(Failure::input(no_job(&resolved)));
+    };
+    if found.status == RunStatus::Interrupted {
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
+    let mut quiet = resolved.clone();
+    only_messages(&mut quiet, None);
+    let mut simulation = quiet.simulation().map_err(|error| input_failure(file, &error))?;
+    let refused = |error| input_failure(file, &ScenarioError::Fabric(error));
+    follow(&mut simulation, Some(&found)).map_err(refused)?;
+    let record = go(simulation, &quiet, file, shared, &flag)?;
+    if record.status == RunStatus::Interrupted {
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
+    check(Some(&found), &record)?;
+    let explained = explanations(&record);
+    if shared.json {
+        output::print_json(&serde_json::json!({
+            "scenario": resolved.name,
+            "seed": resolved.scenario.seed,
+            "digest": format!("{:016x}", record.digest),
+            "status": record.status.as_str(),
+            "messages": explained,
+        }))
+    } else {
+        output::print(&text(&explained, shared.colour()))
+    }
+}
+
+fn no_job(resolved: &ResolvedScenario) -> String {
+    let names: Vec<&str> = resolved.jobs.iter().map(|job| job.section.name.as_str()).collect();
+    format!("no job to explain: --job NAME would work; the jobs are {}", names.join(", "))
+}
+
+fn resolve(arguments: &ExplainArguments) -> Result<ResolvedScenario, ScenarioError> {
+    let mut overrides = arguments.overrides.clone();
+    let short_forms =
+        [("seed", arguments.seed.map(|seed| seed.to_string())), ("run.time_limit", arguments.time_limit.clone())];
+    overrides.extend(short_forms.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))));
+    let mut scenario = Scenario::load_with(&arguments.scenario, &overrides)?;
+    if let Some(job) = &arguments.job {
+        let slowest = scenario.explain.as_ref().map_or(3, |section| section.slowest);
+        scenario.explain = Some(ExplainSection::slowest(job, slowest));
+    }
+    if let Some(section) = &mut scenario.explain {
+        if let Some(slowest) = arguments.slowest {
+            (section.slowest, section.message) = (slowest, None);
+        }
+        section.message = arguments.message.clone().or(section.message.take());
+    }
+    scenario.resolve()
+}
+
+/// Finds the messages that a scenario's `[explain]` asks for; nothing where it asks for none. A run that explains has one
+/// partition, which does not change its result.
+pub fn find(
+    resolved: &mut ResolvedScenario,
+    file: &Path,
+    shared: &Shared,
+    flag: &AtomicBool,
+) -> Result<Option<Found>, Failure> {
+    let Some(section) = resolved.scenario.explain.clone() else { return Ok(None) };
+    resolved.options.partitions = 1;
+    let Some(job) = resolved.jobs.iter().position(|job| job.section.name == section.job) else { return Ok(None) };
+    let mut first = resolved.clone();
+    only_messages(&mut first, Some(job));
+    let simulation = first.simulation().map_err(|error| input_failure(file, &error))?;
+    let record = go(simulation, &first, file, shared, flag)?;
+    let (digest, status) = (record.digest, record.status);
+    if status == RunStatus::Interrupted {
+        return Ok(Some(Found { targets: Vec::new(), digest, status }));
+    }
+    let limit = first.options.message_rows_max;
+    if record.messages.len() >= limit {
+        shared.note(&format!(
+            "only the first {limit} messages of '{}' were looked at; measure.message_rows_max sets how many",
+            section.job
+        ));
+    }
+    let of_job = |row: &&MessageRow| row.job == JobId::from_index(job);
+    let messages: Vec<&MessageRow> = record.messages.iter().filter(of_job).collect();
+    let targets = choose(&section, messages).map_err(Failure::input)?;
+    Ok(Some(Found { targets, digest, status }))
+}
+
+/// Leaves of what is recorded the messages of one job, or nothing: the rest takes memory and changes nothing.
+fn only_messages(resolved: &mut ResolvedScenario, job: Option<usize>) {
+    for (index, placed) in resolved.jobs.iter_mut().enumerate() {
+        placed.record_messages = Some(index) == job;
+    }
+    let options = &mut resolved.options;
+    options.sample_interval = Picoseconds::ZERO;
+    (options.record_flows, options.telemetry_every, options.class_counters) = (false, 0, false);
+}
+
+/// The messages that are asked for.
+fn choose(section: &ExplainSection, mut messages: Vec<&MessageRow>) -> Result<Vec<ExplainTarget>, String> {
+    if messages.is_empty() {
+        return Err(format!(
+            "'{}' has no message that was delivered after the warm-up; a longer run.time_limit or another job would work",
+            section.job
+        ));
+    }
+    let latency = |row: &MessageRow| row.delivered.saturating_sub(row.issued);
+    let slowest_first = |row: &&MessageRow| (std::cmp::Reverse(latency(row)), row.issued, row.source, row.destination);
+    let target = |row: &MessageRow| ExplainTarget {
+        job: row.job,
+        source: row.source,
+        destination: row.destination,
+        issued: row.issued,
+    };
+    let Some(name) = section.one() else {
+        messages.sort_by_key(slowest_first);
+        return Ok(messages.into_iter().take(section.slowest as usize).map(target).collect());
+    };
+    let MessageName { source, destination, number } = name;
+    let mut between: Vec<&MessageRow> =
+        messages.into_iter().filter(|row| (row.source.0, row.destination.0) == (source, destination)).collect();
+    match number {
+        Some(_) => between.sort_by_key(|row| row.issued),
+        None => between.sort_by_key(slowest_first),
+    }
+    match between.get(number.unwrap_or(0) as usize) {
+        Some(row) => Ok(vec![target(row)]),
+        None => Err(format!(
+            "'{}' has {} messages that rank {source} issued to rank {destination} and that were delivered after the warm-up; \
+             '{name}' is none of them",
+            section.job,
+            between.len()
+        )),
+    }
+}
+
+/// Follows what the first run found.
+pub fn follow(simulation: &mut Simulation, found: Option<&Found>) -> Result<(), FabricError> {
+    found.map_or(Ok(()), |found| simulation.explain(&found.targets))
+}
+
+/// Whether the second run was the first one again.
+pub fn check(found: Option<&Found>, record: &RunRecord) -> Result<(), Failure> {
+    let differs = |found: &&Found| record.status != RunStatus::Interrupted && found.digest != record.digest;
+    match found.filter(differs) {
+        None => Ok(()),
+        Some(found) => Err(Failure::run(format!(
+            "the run that explains went another way than the one before it (digests {:016x} and {:016x}): this is a mistake of philae",
+            found.digest, record.digest
+        ))),
+    }
+}
+
+fn go(
+    simulation: Simulation,
+    resolved: &ResolvedScenario,
+    file: &Path,
+    shared: &Shared,
+    flag: &AtomicBool,
+) -> Result<RunRecord, Failure> {
+    let mut progress = Progress::new(*shared, resolved.options.time_limit, resolved.ending_ranks());
+    let outcome = simulation.run(&mut |advance| {
+        progress.update(advance);
+        if flag.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    progress.finish();
+    outcome.map_err(|error| Failure::run(format!("'{}': {error}", file.display())))
+}

@@ -1,0 +1,72 @@
+//! Timelines: the file that a scenario asks for.
+
+use crate::failure::Failure;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use philae_measure::format::count;
+use philae_measure::record::RunRecord;
+use philae_measure::timeline::{TimelineCounts, TimelineOptions, write_timeline};
+use philae_scenario::ResolvedScenario;
+use philae_units::JobId;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+
+/// A timeline to be written after the run.
+pub struct TimelineFile {
+    path: PathBuf,
+    out: BufWriter<File>,
+    options: TimelineOptions,
+}
+
+impl TimelineFile {
+    /// Creates the file of a scenario's timeline, if it asks for one: before the run, so that a file that cannot be written costs
+    /// no simulation.
+    pub fn create(resolved: &ResolvedScenario) -> Result<Option<Self>, Failure> {
+        let Some(section) = &resolved.scenario.timeline else { return Ok(None) };
+        let path = section.file.clone();
+        let cannot = |error| Failure::input(format!("cannot write the timeline '{}': {error}", path.display()));
+        let out = BufWriter::new(File::create(&path).map_err(cannot)?);
+        let job = |name: &String| resolved.jobs.iter().position(|job| job.section.name == *name).map(JobId::from_index);
+        let options = TimelineOptions {
+            jobs: section.jobs.iter().filter_map(job).collect(),
+            ranks_max: section.ranks_max,
+            links: section.links as usize,
+            ports: resolved.timeline_ports.clone(),
+            from: section.from.0.0,
+            until: section.until.map_or(u64::MAX, |until| until.0.0),
+            events_max: section.events_max,
+        };
+        Ok(Some(Self { path, out, options }))
+    }
+
+    /// Writes it; a line for people.
+    pub fn write(self, record: &RunRecord, title: &str) -> Result<String, Failure> {
+        let Self { path, out, options } = self;
+        let gz = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz"));
+        let counts = written(out, gz, record, title, &options)
+            .map_err(|error| Failure::run(format!("cannot write the timeline '{}': {error}", path.display())))?;
+        let left_out = match counts.left_out {
+            0 => String::new(),
+            more => format!(", {} left out (events_max = {})", count(more), options.events_max),
+        };
+        Ok(format!("timeline: {} ({} events{left_out})\n", path.display(), count(counts.events)))
+    }
+}
+
+fn written(
+    out: BufWriter<File>,
+    gz: bool,
+    record: &RunRecord,
+    title: &str,
+    options: &TimelineOptions,
+) -> io::Result<TimelineCounts> {
+    if gz {
+        let mut encoder = GzEncoder::new(out, Compression::default());
+        let counts = write_timeline(record, title, options, &mut encoder)?;
+        encoder.finish()?.flush()?;
+        return Ok(counts);
+    }
+    let mut out = out;
+    write_timeline(record, title, options, &mut out)
+}

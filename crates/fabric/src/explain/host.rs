@@ -1,0 +1,58 @@
+//! Explained messages in software: issue, completion, matching, delivery.
+
+use philae_measure::explain::TimePart;
+
+use super::way::Place;
+use crate::packet::{Header, Incoming, Purpose};
+use crate::partition::Partition;
+
+impl Partition {
+    /// A core has done its part of an operation at `time`: its command is with the NIC, or its copy begins.
+    #[cold]
+    pub fn explain_issued(&mut self, header: &Header, time: u64) {
+        self.explaining(|_, explainer| {
+            if let Some(story) = explainer.story(header) {
+                explainer.stories[story].spans.advance(TimePart::Host, Place::Host, time);
+            }
+        });
+    }
+
+    /// A message has become visible at its receiver.
+    #[cold]
+    pub fn explain_visible(&mut self, message: &Incoming) {
+        self.explaining(|partition, explainer| {
+            let Some(story) = explainer.story(&message.header) else { return };
+            let spans = &mut explainer.stories[story].spans;
+            let nic = partition.shared.nic(message.destination);
+            let reception = match message.header.purpose {
+                _ if message.packets == 0 => 0,
+                Purpose::RendezvousRequest if nic.match_offload => 0,
+                _ => u64::from(nic.receive_ns) * 1_000,
+            };
+            let received = (spans.cursor + reception).min(partition.now);
+            spans.advance(TimePart::Nic, Place::Nic(message.destination), received);
+            spans.advance(TimePart::Host, Place::Host, partition.now);
+        });
+    }
+
+    /// A message and its receive have met at `time`.
+    #[cold]
+    pub fn explain_matched(&mut self, header: &Header, time: u64) {
+        self.explaining(|_, explainer| {
+            if let Some(story) = explainer.story(header) {
+                explainer.stories[story].spans.advance(TimePart::Receiver, Place::Host, time);
+            }
+        });
+    }
+
+    /// An operation's data has arrived in full at `time`: its story ends.
+    #[cold]
+    pub fn explain_finished(&mut self, message: &Incoming, time: u64) {
+        self.explaining(|_, explainer| {
+            let Some(found) = explainer.story(&message.header) else { return };
+            let story = &mut explainer.stories[found];
+            story.spans.advance(TimePart::Host, Place::Host, time);
+            story.done = Some((*message, crate::recorder::kind_of(message), time));
+        });
+    }
+}

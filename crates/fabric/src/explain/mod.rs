@@ -1,0 +1,329 @@
+//! Explains messages: where the time of chosen ones went, and which flows held them back.
+//!
+//! Which messages are worth it is known after a run. A run is a function of its seed, so the same run is made once more and
+//! only those messages are followed: nothing is kept of all others, and nothing here flows back into the model. Every
+//! packet of a followed message has a [`Way`] in its tag; that of the packet which completes the message becomes part of
+//! its story. A story is spans that join without a gap from issue to delivery, so that they add up.
+//!
+//! A flow is blamed for its bytes that left through an output, or out of a NIC, while the packet waited for it; that were in
+//! the buffer or held the share it waited for; or that left towards the same endpoint while the law held the packet.
+//!
+//! Everything is looked at in one place: a run that explains has one partition.
+
+mod host;
+mod nic;
+mod rows;
+mod way;
+
+use std::collections::BTreeMap;
+
+use philae_measure::explain::TimePart;
+use philae_measure::record::MessageKind;
+use philae_units::{EndpointId, JobId, Picoseconds, PortIndex, RankId};
+
+use crate::error::FabricError;
+use crate::output::Far;
+use crate::packet::{Header, Incoming, Packet, Purpose};
+use crate::partition::Partition;
+use crate::simulation::Simulation;
+use nic::{Ring, Sending};
+use way::{FlowKey, Place, Spans, Wait, flow_of};
+
+pub use way::Way;
+
+/// A message to be explained, as an earlier run of the same configuration, jobs and seed recorded it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ExplainTarget {
+    /// Job of both ranks.
+    pub job: JobId,
+    /// Rank that issued the operation.
+    pub source: RankId,
+    /// The other rank.
+    pub destination: RankId,
+    /// When it was issued.
+    pub issued: Picoseconds,
+}
+
+/// What is known of one message.
+#[derive(Clone, Debug)]
+struct Story {
+    /// Handle of its operation, once it is issued: tells messages apart that are issued at one instant.
+    handle: Option<u32>,
+    issued: u64,
+    spans: Spans,
+    /// What it was, once it is delivered.
+    done: Option<(Incoming, MessageKind, u64)>,
+}
+
+/// What is followed for explanations.
+#[derive(Default)]
+pub struct Explainer {
+    /// Stories by issuing rank, other rank (of all jobs) and time of issue.
+    targets: BTreeMap<(u32, u32, u64), usize>,
+    stories: Vec<Story>,
+    /// Followed messages whose packets have not all been sent, by endpoint and number.
+    rings: BTreeMap<(u32, u32), Ring>,
+    /// What each NIC sent last.
+    sending: BTreeMap<u32, Sending>,
+    /// What each output sent last.
+    crossing: BTreeMap<u32, (FlowKey, u64)>,
+    /// Followed packets that wait, by output.
+    waiting: BTreeMap<u32, Vec<u32>>,
+    /// Followed packets that the law may hold, by the last port of their way.
+    held: BTreeMap<u32, Vec<u32>>,
+    /// Why an output is idle although something waits for it.
+    idle: BTreeMap<u32, TimePart>,
+    /// What packets met before they were sent first, by endpoint and number, in runs that may lose packets.
+    unacked: BTreeMap<(u32, u32), Way>,
+}
+
+/// Issuing rank and the other one.
+fn ranks_of(header: &Header) -> (u32, u32) {
+    match header.purpose {
+        Purpose::ReadRequest | Purpose::GetData | Purpose::AmoData => (header.destination_rank, header.source_rank),
+        Purpose::Eager
+        | Purpose::RendezvousRequest
+        | Purpose::ReadData
+        | Purpose::Put
+        | Purpose::GetRequest
+        | Purpose::Amo
+        | Purpose::FetchingAmo
+        | Purpose::Notice
+        | Purpose::Collective => (header.source_rank, header.destination_rank),
+    }
+}
+
+impl Explainer {
+    /// The other NIC has acknowledged a packet: it will not be sent again.
+    pub fn acknowledged(&mut self, endpoint: u32, number: u32) {
+        self.unacked.remove(&(endpoint, number));
+    }
+
+    /// The story of a message, if it is followed.
+    fn story(&mut self, header: &Header) -> Option<usize> {
+        if matches!(header.purpose, Purpose::Notice | Purpose::Collective) {
+            return None;
+        }
+        let (issuer, other) = ranks_of(header);
+        let found = *self.targets.get(&(issuer, other, header.issued))?;
+        let story = &mut self.stories[found];
+        let same = *story.handle.get_or_insert(header.issuer_handle) == header.issuer_handle;
+        (same && story.done.is_none()).then_some(found)
+    }
+}
+
+impl Simulation {
+    /// Follows these messages, for the record's `explained` and `blockers`. It changes nothing else of the run.
+    ///
+    /// # Errors
+    /// [`FabricError::Parameter`] where the run has more than one partition or a job or rank does not exist.
+    pub fn explain(&mut self, targets: &[ExplainTarget]) -> Result<(), FabricError> {
+        let shared = std::sync::Arc::clone(self.shared());
+        let [partition] = self.partitions_mut().as_mut_slice() else {
+            let found = shared.options.partitions.to_string();
+            let works = "1: messages are explained in runs of one partition; the result is the same";
+            return Err(FabricError::Parameter { what: "run.partitions", found, works });
+        };
+        let mut explainer = Explainer::default();
+        for target in targets {
+            let Some(&base) = shared.rank_base.get(target.job.index()) else {
+                let (found, works) = (format!("job {}", target.job.0), "a job of the run");
+                return Err(FabricError::Parameter { what: "explain", found, works });
+            };
+            let key = (base + target.source.0, base + target.destination.0, target.issued.0);
+            let story =
+                Story { handle: None, issued: target.issued.0, spans: Spans::from(target.issued.0), done: None };
+            if explainer.targets.insert(key, explainer.stories.len()).is_none() {
+                explainer.stories.push(story);
+            }
+        }
+        partition.observer.on = true;
+        partition.observer.explainer = Some(Box::new(explainer));
+        Ok(())
+    }
+}
+
+/// Where a packet of an explained message is in a switch.
+impl Partition {
+    /// Does something with the explainer, if there is one.
+    fn explaining<T>(&mut self, act: impl FnOnce(&mut Self, &mut Explainer) -> T) -> Option<T> {
+        let mut explainer = self.observer.explainer.take()?;
+        let answer = act(self, &mut explainer);
+        self.observer.explainer = Some(explainer);
+        Some(answer)
+    }
+
+    /// A packet's header is ready at input port `port`.
+    pub fn explain_arrived(&mut self, slot: u32, port: u32) {
+        let now = self.now;
+        let switch = &self.shared.config.switch;
+        let (latency, spread) =
+            (u64::from(switch.latency_ns + switch.fec_ns) * 1_000, switch.latency_spread_ns * 1_000);
+        let latency = latency + u64::from(spread - spread / 2);
+        let propagation = u64::from(self.wires[self.at(port)].propagation);
+        let from_nic = self.wires[self.at(port)].far == Far::Nic;
+        let last = self.edge_port(self.packets[slot].destination);
+        let Some(way) = self.observer.way(slot) else { return };
+        way.crossed(now, propagation, (TimePart::Switch, latency), Place::Port(port));
+        way.wait = if from_nic { Wait::Flow { port, gone: None } } else { Wait::Nothing };
+        if from_nic && let Some(explainer) = &mut self.observer.explainer {
+            explainer.held.entry(last).or_default().push(slot);
+        }
+    }
+
+    /// A packet whose way is decided waits for its tail.
+    #[cold]
+    pub fn explain_tail(&mut self, slot: u32) {
+        let now = self.now;
+        let Some(way) = self.observer.way(slot) else { return };
+        way.wait = match way.wait {
+            Wait::Flow { port, .. } => Wait::Flow { port, gone: Some(now) },
+            Wait::Nothing | Wait::Tail | Wait::Share(_) | Wait::Output(_) => Wait::Tail,
+        };
+    }
+
+    /// A packet asks for output `port`.
+    pub fn explain_requested(&mut self, slot: u32, port: u32) {
+        let (now, at) = (self.now, self.at(port));
+        let (queued, free_at) = (self.loads[at].queued_bytes, self.outputs[at].free_at);
+        let last = self.edge_port(self.packets[slot].destination);
+        let Some(way) = self.observer.way(slot) else { return };
+        way.asks(now, port, queued);
+        let Some(explainer) = &mut self.observer.explainer else { return };
+        if let Some(held) = explainer.held.get_mut(&last) {
+            held.retain(|&other| other != slot);
+        }
+        let before = explainer.crossing.get(&port).filter(|_| free_at > now).copied();
+        explainer.waiting.entry(port).or_default().push(slot);
+        if let (Some((other, bytes)), Some(way)) = (before, self.observer.way(slot)) {
+            way.spans.blame(TimePart::Queueing, Place::Port(port), other, bytes);
+        }
+    }
+
+    /// A packet waits aside for its endpoint's share of the link beyond `port`.
+    #[cold]
+    pub fn explain_aside(&mut self, slot: u32, port: u32) {
+        if self.observer.way(slot).is_none() {
+            return;
+        }
+        let (peer, own) = (self.wires[self.at(port)].peer, self.packets[slot]);
+        let holds = |packet: &Packet| {
+            packet.destination == own.destination && (packet.queued_for == port || packet.port == peer)
+        };
+        let holders = self.bytes_of(slot, holds);
+        let Some(way) = self.observer.way(slot) else { return };
+        way.wait = Wait::Share(port);
+        for (flow, bytes) in holders {
+            way.spans.blame(TimePart::FlowQueue, Place::Port(port), flow, bytes);
+        }
+    }
+
+    /// A packet has its endpoint's share and queues for output `port`.
+    #[cold]
+    pub fn explain_shared(&mut self, slot: u32, port: u32) {
+        let now = self.now;
+        let Some(way) = self.observer.way(slot) else { return };
+        way.waited(now, now, TimePart::FlowQueue);
+        way.wait = Wait::Output(port);
+    }
+
+    /// Bytes by flow of packets for which `holds` is true, but for the one in `slot`.
+    fn bytes_of(&self, slot: u32, holds: impl Fn(&Packet) -> bool) -> BTreeMap<FlowKey, u64> {
+        let mut bytes = BTreeMap::new();
+        for (_, packet) in self.packets.used().filter(|(other, packet)| *other != slot && holds(packet)) {
+            *bytes.entry(flow_of(packet)).or_insert(0) += u64::from(packet.wire_bytes);
+        }
+        bytes
+    }
+
+    /// Output `port` has something to send and sends nothing, because of `reason`.
+    #[cold]
+    pub fn explain_idle(&mut self, port: u32, reason: TimePart) {
+        self.explaining(|partition, explainer| {
+            let Some(waiting) = explainer.waiting.get(&port).filter(|waiting| !waiting.is_empty()) else { return };
+            let (now, free_at) = (partition.now, partition.outputs[partition.at(port)].free_at);
+            let before = explainer.idle.insert(port, reason);
+            for &slot in waiting {
+                if let Some(way) = partition.observer.way(slot) {
+                    way.waited(now, free_at, before.unwrap_or(reason));
+                }
+            }
+            if reason != TimePart::Credit || before == Some(reason) {
+                return;
+            }
+            let peer = partition.wires[partition.at(port)].peer;
+            for &slot in waiting {
+                let holders = partition.bytes_of(slot, |packet| packet.port == peer);
+                let Some(way) = partition.observer.way(slot) else { continue };
+                if way.wait == Wait::Output(port) {
+                    for (flow, bytes) in holders {
+                        way.spans.blame(TimePart::Credit, Place::Port(port), flow, bytes);
+                    }
+                }
+            }
+        });
+    }
+
+    /// A packet leaves through output `port` now.
+    pub fn explain_departed(&mut self, slot: u32, port: u32) {
+        self.explaining(|partition, explainer| {
+            let (now, at) = (partition.now, partition.at(port));
+            let (leaving, free_at) = (partition.packets[slot], partition.outputs[at].free_at);
+            let (flow, bytes) = (flow_of(&leaving), u64::from(leaving.wire_bytes));
+            let reason = explainer.idle.remove(&port).unwrap_or(TimePart::Class);
+            if let Some(waiting) = explainer.waiting.get_mut(&port) {
+                waiting.retain(|&other| {
+                    let for_one = partition.packets[other].destination == leaving.destination;
+                    let Some(way) = partition.observer.way(other).filter(|way| way.waits_at(port)) else {
+                        return false;
+                    };
+                    way.waited(now, free_at, reason);
+                    let place = Place::Port(port);
+                    match way.wait {
+                        _ if other == slot => way.wait = Wait::Nothing,
+                        Wait::Output(_) => way.spans.blame(TimePart::Queueing, place, flow, bytes),
+                        Wait::Share(_) if for_one => way.spans.blame(TimePart::FlowQueue, place, flow, bytes),
+                        Wait::Nothing | Wait::Flow { .. } | Wait::Tail | Wait::Share(_) => {}
+                    }
+                    other != slot
+                });
+            }
+            if partition.wires[at].far == Far::Nic
+                && let Some(held) = explainer.held.get_mut(&port)
+            {
+                held.retain(|&other| {
+                    let Some(way) = partition.observer.way(other) else { return false };
+                    let Wait::Flow { port: ingress, gone: None } = way.wait else { return false };
+                    way.spans.blame(TimePart::Held, Place::Port(ingress), flow, bytes);
+                    true
+                });
+            }
+            explainer.crossing.insert(port, (flow, bytes));
+        });
+    }
+
+    /// A packet has reached its NIC, and with it all of `finished`, if that is set: its way belongs to the message's story.
+    pub fn explain_delivered(&mut self, packet: &Packet, way: Way, finished: Option<&Incoming>) {
+        if finished.is_none() {
+            return;
+        }
+        let mut way = way;
+        let port = self.edge_port(packet.destination);
+        let propagation = u64::from(self.wires[self.at(port)].propagation);
+        let correction = u64::from(self.shared.config.switch.fec_ns) * 1_000;
+        way.crossed(self.now, propagation, (TimePart::Nic, correction), Place::Nic(packet.destination));
+        if let Some(explainer) = &mut self.observer.explainer {
+            let story = &mut explainer.stories[way.story as usize];
+            story.spans.append(way.spans);
+        }
+    }
+}
+
+/// The place of a span, in the record's terms.
+fn place_of(place: Place) -> (Option<PortIndex>, Option<EndpointId>) {
+    match place {
+        Place::Host => (None, None),
+        Place::Nic(endpoint) => (None, Some(EndpointId(endpoint))),
+        Place::Port(port) => (Some(PortIndex(port)), None),
+    }
+}

@@ -1,0 +1,157 @@
+//! Explained messages in their NIC: from ready to sent, and sent again.
+
+use std::collections::BTreeMap;
+
+use philae_cassini::EdgeHold;
+use philae_congestion::CongestionLaw;
+use philae_measure::explain::TimePart;
+
+use super::way::{FlowKey, Place, Spans, Way, flow_of};
+use crate::packet::Header;
+use crate::partition::Partition;
+
+/// What a NIC sends.
+#[derive(Clone, Copy, Debug)]
+pub struct Sending {
+    flow: FlowKey,
+    bytes: u64,
+    /// Number of its message at its NIC; nothing for what is sent again.
+    message: Option<u32>,
+    /// The wire is busy with it until here, in picoseconds.
+    until: u64,
+}
+
+/// A followed message that has packets to send.
+#[derive(Clone, Debug)]
+pub struct Ring {
+    story: u32,
+    number: u32,
+    class: u8,
+    spans: Spans,
+    /// What the NIC sends meanwhile.
+    sending: Option<Sending>,
+    /// The switch's buffer had no room for its next packet.
+    starved: bool,
+}
+
+impl Ring {
+    /// Brings it up to `now`; the NIC was idle because of `reason` where it was idle.
+    fn waited(&mut self, endpoint: u32, now: u64, reason: TimePart) {
+        let place = Place::Nic(endpoint);
+        if let Some(sending) =
+            self.sending.filter(|sending| sending.until > self.spans.cursor && now > self.spans.cursor)
+        {
+            let own = sending.message == Some(self.number);
+            let part = if own { TimePart::Serialisation } else { TimePart::NicQueue };
+            self.spans.advance(part, place, sending.until.min(now));
+            if !own {
+                self.spans.blame(part, place, sending.flow, sending.bytes);
+                // Blamed once, however often the wait is looked at.
+                self.sending = Some(Sending { bytes: 0, ..sending });
+            }
+        }
+        self.spans.advance(reason, place, now);
+    }
+}
+
+impl Partition {
+    /// A message has been handed to the NIC of `source` as its number `begun`, and can be sent from `ready` on.
+    #[cold]
+    pub fn explain_begun(&mut self, header: &Header, source: u32, begun: u32, ready: u64) {
+        self.explaining(|partition, explainer| {
+            let Some(story) = explainer.story(header) else { return };
+            let nic = partition.shared.nic(source);
+            let spans = &mut explainer.stories[story].spans;
+            if header.purpose == crate::packet::Purpose::ReadRequest && !nic.match_offload {
+                let nic_part = u64::from(nic.command_ns + nic.transmit_ns) * 1_000;
+                spans.advance(TimePart::Host, Place::Host, ready.saturating_sub(nic_part));
+            }
+            spans.advance(TimePart::Nic, Place::Nic(source), ready);
+            let ring = Ring {
+                story: story as u32,
+                number: begun,
+                class: header.class.0,
+                spans: Spans::from(ready),
+                sending: explainer.sending.get(&source).copied(),
+                starved: false,
+            };
+            explainer.rings.insert((source, begun), ring);
+        });
+    }
+
+    /// Brings the followed messages of a NIC up to now, before what holds them changes.
+    #[cold]
+    pub fn explain_nic(&mut self, endpoint: u32, starved: bool) {
+        self.explain_nic_before(endpoint, u32::MAX, starved);
+    }
+
+    /// The same, before the packet in `slot` takes the wire.
+    fn explain_nic_before(&mut self, endpoint: u32, slot: u32, starved: bool) {
+        self.explaining(|partition, explainer| {
+            let (now, at) = (partition.now, partition.nic_at(endpoint));
+            let law = matches!(partition.shared.config.congestion, CongestionLaw::Ecn(_));
+            let buffered = partition.nics[at].wire().peer;
+            let mut holders: Option<BTreeMap<FlowKey, u64>> = None;
+            for ring in explainer.rings.range_mut((endpoint, 0)..=(endpoint, u32::MAX)).map(|(_, ring)| ring) {
+                if now < ring.spans.cursor {
+                    continue;
+                }
+                let reason = if partition.nics[at].is_paused(ring.class) {
+                    TimePart::Pause
+                } else if ring.starved {
+                    TimePart::Credit
+                } else if law {
+                    TimePart::Held
+                } else if partition.shared.host_schedule.is_some() {
+                    TimePart::Class
+                } else if partition.shared.has_link_layer {
+                    TimePart::LinkRetry
+                } else if partition.nics[at].wire().hold == EdgeHold::Credits {
+                    TimePart::Credit
+                } else {
+                    TimePart::Nic
+                };
+                let before = ring.spans.cursor;
+                ring.waited(endpoint, now, reason);
+                ring.starved = starved;
+                if matches!(reason, TimePart::Pause | TimePart::Credit) && ring.spans.cursor > before {
+                    let found =
+                        holders.get_or_insert_with(|| partition.bytes_of(slot, |packet| packet.port == buffered));
+                    for (flow, bytes) in found {
+                        ring.spans.blame(reason, Place::Nic(endpoint), *flow, *bytes);
+                    }
+                }
+            }
+        });
+    }
+
+    /// A NIC has put the packet in `slot` on the wire: of its message `number`, or once more where that is nothing.
+    pub fn explain_sent(&mut self, slot: u32, number: Option<u32>, finished: bool) -> Option<Way> {
+        self.observer.explainer.as_ref()?;
+        let packet = self.packets[slot];
+        let endpoint = packet.source;
+        self.explain_nic_before(endpoint, slot, false);
+        let until = self.nics[self.nic_at(endpoint)].output.free_at;
+        let sending = Sending { flow: flow_of(&packet), bytes: u64::from(packet.wire_bytes), message: number, until };
+        let (now, is_reliable) = (self.now, self.shared.is_reliable);
+        let explainer = self.observer.explainer.as_mut()?;
+        explainer.sending.insert(endpoint, sending);
+        for ring in explainer.rings.range_mut((endpoint, 0)..=(endpoint, u32::MAX)).map(|(_, ring)| ring) {
+            ring.sending = Some(sending);
+        }
+        let Some(number) = number else {
+            let mut way = explainer.unacked.get(&(endpoint, packet.number))?.clone();
+            way.spans.advance(TimePart::Retry, Place::Nic(endpoint), now);
+            return Some(way);
+        };
+        let ring = explainer.rings.get(&(endpoint, number))?;
+        let way = Way::new(ring.story, ring.spans.clone());
+        if is_reliable {
+            explainer.unacked.insert((endpoint, packet.number), way.clone());
+        }
+        if finished {
+            explainer.rings.remove(&(endpoint, number));
+        }
+        Some(way)
+    }
+}

@@ -1,0 +1,217 @@
+//! The way of one packet of an explained message: spans of time that join without a gap, and who was in the way.
+
+use std::collections::BTreeMap;
+
+use philae_measure::explain::TimePart;
+
+use crate::packet::Packet;
+
+/// A flow, as blame names it: job, source, destination, class.
+pub type FlowKey = (u16, u32, u32, u8);
+
+/// The flow of a packet.
+pub const fn flow_of(packet: &Packet) -> FlowKey {
+    (packet.job.0, packet.source, packet.destination, packet.class)
+}
+
+/// Where time was spent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// In software: no place on the fabric.
+    Host,
+    /// At an endpoint's NIC.
+    Nic(u32),
+    /// At a port.
+    Port(u32),
+}
+
+/// Time spent on one thing in one place.
+#[derive(Clone, Debug)]
+pub struct Span {
+    /// What.
+    pub part: TimePart,
+    /// Where.
+    pub place: Place,
+    /// How long, in picoseconds.
+    pub time: u64,
+    /// Bytes that the packet found waiting.
+    pub queued_bytes: u32,
+    /// Bytes of flows that went first.
+    pub flows: BTreeMap<FlowKey, u64>,
+}
+
+/// Spans, and how far they reach.
+#[derive(Clone, Debug, Default)]
+pub struct Spans {
+    /// Spans, each part and place once.
+    pub spans: Vec<Span>,
+    /// Everything before this is in a span, in picoseconds.
+    pub cursor: u64,
+}
+
+impl Spans {
+    /// Nothing so far, from `start` on.
+    pub const fn from(start: u64) -> Self {
+        Self { spans: Vec::new(), cursor: start }
+    }
+
+    /// The span of a part in a place.
+    pub fn span(&mut self, part: TimePart, place: Place) -> &mut Span {
+        let found = self.spans.iter().rposition(|span| (span.part, span.place) == (part, place));
+        let at = found.unwrap_or_else(|| {
+            self.spans.push(Span { part, place, time: 0, queued_bytes: 0, flows: BTreeMap::new() });
+            self.spans.len() - 1
+        });
+        &mut self.spans[at]
+    }
+
+    /// The time up to `until` was spent on `part`. What is before the cursor has been accounted for.
+    pub fn advance(&mut self, part: TimePart, place: Place, until: u64) {
+        if until > self.cursor {
+            let time = until - self.cursor;
+            self.span(part, place).time += time;
+            self.cursor = until;
+        }
+    }
+
+    /// A flow went first with `bytes`.
+    pub fn blame(&mut self, part: TimePart, place: Place, flow: FlowKey, bytes: u64) {
+        *self.span(part, place).flows.entry(flow).or_insert(0) += bytes;
+    }
+
+    /// Takes over what comes after.
+    pub fn append(&mut self, other: Self) {
+        self.spans.extend(other.spans.into_iter().filter(|span| span.time > 0));
+        self.cursor = other.cursor;
+    }
+}
+
+/// What a packet waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wait {
+    /// Nothing: it is under way.
+    Nothing,
+    /// Its flow's turn at the ingress port.
+    Flow {
+        /// That port.
+        port: u32,
+        /// When its flow let it go and it waits for its own tail, in picoseconds.
+        gone: Option<u64>,
+    },
+    /// Its own tail, before it asks for an output.
+    Tail,
+    /// Its endpoint's share of the link beyond an output.
+    Share(u32),
+    /// An output.
+    Output(u32),
+}
+
+/// The way of a packet of an explained message.
+#[derive(Clone, Debug)]
+pub struct Way {
+    /// Number of the message.
+    pub story: u32,
+    /// What it met.
+    pub spans: Spans,
+    /// What it waits for.
+    pub wait: Wait,
+    /// When it is due at the far end of the link that it is on, if nothing damages it, in picoseconds; 0 where links never err.
+    pub due: u64,
+    /// Bytes that it found waiting for the output that it waits for.
+    queued_bytes: u32,
+}
+
+impl Way {
+    /// Of a packet of message `story`, which has met `spans`.
+    pub const fn new(story: u32, spans: Spans) -> Self {
+        Self { story, spans, wait: Wait::Nothing, due: 0, queued_bytes: 0 }
+    }
+
+    /// It has crossed a link of `propagation` and its far end's `latency` at most, and is there `now`. Latency is that of `part`.
+    pub fn crossed(&mut self, now: u64, propagation: u64, (part, latency): (TimePart, u64), far: Place) {
+        let late = if self.due > 0 { now.saturating_sub(self.due) } else { 0 };
+        self.due = 0;
+        let flight = now.saturating_sub(late);
+        let rest = flight.saturating_sub(self.spans.cursor).saturating_sub(propagation);
+        // What exceeds both is the time of bits on the link: its own at the last one, those before it elsewhere.
+        self.spans.advance(TimePart::Serialisation, far, flight.saturating_sub(propagation + rest.min(latency)));
+        self.spans.advance(TimePart::Propagation, far, flight.saturating_sub(rest.min(latency)));
+        self.spans.advance(part, far, flight);
+        self.spans.advance(TimePart::LinkRetry, far, now);
+    }
+
+    /// It asks for output `port`, where `queued_bytes` wait.
+    pub fn asks(&mut self, now: u64, port: u32, queued_bytes: u32) {
+        if let Wait::Flow { port: ingress, gone } = self.wait {
+            self.spans.advance(TimePart::Held, Place::Port(ingress), gone.unwrap_or(now));
+        }
+        self.spans.advance(TimePart::Serialisation, Place::Port(port), now);
+        self.wait = Wait::Output(port);
+        self.queued_bytes = queued_bytes;
+    }
+
+    /// Its wait for an output goes on: until `free_at` it was busy, and then idle because of `reason`.
+    pub fn waited(&mut self, now: u64, free_at: u64, reason: TimePart) {
+        match self.wait {
+            Wait::Output(port) => {
+                let place = Place::Port(port);
+                self.spans.advance(TimePart::Queueing, place, free_at.min(now));
+                self.spans.advance(reason, place, now);
+                self.found(place, &[TimePart::Queueing, reason]);
+            }
+            Wait::Share(port) => {
+                self.spans.advance(TimePart::FlowQueue, Place::Port(port), now);
+                self.found(Place::Port(port), &[TimePart::FlowQueue]);
+            }
+            Wait::Nothing | Wait::Flow { .. } | Wait::Tail => {}
+        }
+    }
+
+    fn found(&mut self, place: Place, parts: &[TimePart]) {
+        let queued = self.queued_bytes;
+        for span in &mut self.spans.spans {
+            if span.place == place && parts.contains(&span.part) {
+                span.queued_bytes = queued;
+            }
+        }
+    }
+
+    /// Whether it waits for output `port`, or for a share of the link beyond.
+    pub fn waits_at(&self, port: u32) -> bool {
+        matches!(self.wait, Wait::Share(at) | Wait::Output(at) if at == port)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_crossing_is_divided_without_a_rest() {
+        for (now, due) in [(10, 0), (100, 0), (700, 0), (5_000, 0), (5_000, 900), (600, 900)] {
+            let mut way = Way::new(0, Spans::from(5));
+            way.due = due;
+            way.crossed(now, 200, (TimePart::Switch, 350), Place::Port(3));
+            let sum: u64 = way.spans.spans.iter().map(|span| span.time).sum();
+            assert_eq!((sum, way.spans.cursor), (now - 5, now));
+        }
+    }
+
+    #[test]
+    fn a_wait_is_divided_into_busy_and_idle() {
+        let mut way = Way::new(0, Spans::from(100));
+        way.asks(130, 9, 4_000);
+        way.waited(200, 180, TimePart::Credit);
+        way.waited(260, 240, TimePart::Credit);
+        let times: Vec<(TimePart, u64, u32)> =
+            way.spans.spans.iter().map(|span| (span.part, span.time, span.queued_bytes)).collect();
+        assert_eq!(
+            times,
+            [
+                (TimePart::Serialisation, 30, 0),
+                (TimePart::Queueing, 50 + 40, 4_000),
+                (TimePart::Credit, 20 + 20, 4_000)
+            ]
+        );
+    }
+}

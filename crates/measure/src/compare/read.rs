@@ -1,0 +1,266 @@
+//! What is read of a result for a comparison.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::record::Field;
+use parquet::schema::types::Type;
+use serde_json::Value;
+
+use crate::result::{FORMAT, MANIFEST};
+
+/// Why two results cannot be compared.
+#[derive(Debug, thiserror::Error)]
+pub enum CompareError {
+    /// There is nothing of that name.
+    #[error("{path} does not exist: name a folder that `philae simulate` wrote, or a study.json of `philae reproduce`")]
+    Missing {
+        /// What was asked for.
+        path: PathBuf,
+    },
+    /// Neither a result nor a study.
+    #[error(
+        "{path} is no result: it has neither a manifest.json (written by `philae simulate`) nor a study.json (written by \
+         `philae reproduce`)"
+    )]
+    NotAResult {
+        /// What was asked for.
+        path: PathBuf,
+    },
+    /// Of another layout.
+    #[error(
+        "{path} has layout {found}, and this version reads layout {FORMAT}: run its scenario.toml again with this version"
+    )]
+    Layout {
+        /// What was asked for.
+        path: PathBuf,
+        /// Its layout.
+        found: String,
+    },
+    /// A run and a study.
+    #[error("{run} is the result of a run and {study} is a study: two of a kind can be compared")]
+    Kinds {
+        /// The run.
+        run: PathBuf,
+        /// The study.
+        study: PathBuf,
+    },
+    /// Studies of different experiments.
+    #[error("{one} is experiment '{first}' and {other} is '{second}': two of the same can be compared")]
+    Experiments {
+        /// First file.
+        one: PathBuf,
+        /// Its experiment.
+        first: String,
+        /// Second file.
+        other: PathBuf,
+        /// Its experiment.
+        second: String,
+    },
+    /// The system refused.
+    #[error("could not read {path}: {source}")]
+    Io {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// Not JSON.
+    #[error(
+        "{path} is not the JSON that it should be: {source}; it may have been cut off, running it again would help"
+    )]
+    Json {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        source: serde_json::Error,
+    },
+    /// Not the table that it should be.
+    #[error("{path} is not the table that it should be: {why}; running the scenario again would help")]
+    Table {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        why: String,
+    },
+}
+
+/// A result, as far as it is compared.
+#[derive(Clone, Debug, Default)]
+pub struct Side {
+    /// Its folder.
+    pub path: PathBuf,
+    /// `manifest.json`.
+    pub manifest: Value,
+    /// Latencies of messages issued in the measured part, in picoseconds, by job.
+    pub messages: BTreeMap<String, Vec<u64>>,
+    /// Times of iterations that all ranks ended, in picoseconds, by job.
+    pub iterations: BTreeMap<String, Vec<u64>>,
+    /// Bytes sent and mean and largest utilisation of the intervals in which something was sent, by role of the link.
+    pub links: BTreeMap<String, LinkUse>,
+    /// Sums of counters.
+    pub counters: BTreeMap<String, u64>,
+}
+
+/// Links of one role.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct LinkUse {
+    /// Bytes.
+    pub bytes: u64,
+    /// Intervals of ports in which something was sent.
+    pub intervals: u64,
+    /// Sum of their utilisations.
+    pub sum: f64,
+    /// Largest utilisation.
+    pub max: f64,
+}
+
+/// What a path holds.
+pub enum Found {
+    /// The result of a run.
+    Run(Box<Side>),
+    /// A study.
+    Study(PathBuf, Value),
+}
+
+/// Reads what a path holds.
+///
+/// # Errors
+/// [`CompareError`] when it is no result, or of another layout, or damaged.
+pub fn read(path: &Path) -> Result<Found, CompareError> {
+    if !path.exists() {
+        return Err(CompareError::Missing { path: path.to_path_buf() });
+    }
+    if path.is_dir() {
+        if path.join(MANIFEST).is_file() {
+            return side(path).map(|side| Found::Run(Box::new(side)));
+        }
+        let study = path.join("study.json");
+        if study.is_file() {
+            return Ok(Found::Study(study.clone(), json(&study)?));
+        }
+        return Err(CompareError::NotAResult { path: path.to_path_buf() });
+    }
+    let name = path.file_name().and_then(|name| name.to_str());
+    match (name, path.parent()) {
+        (Some(MANIFEST), Some(folder)) => side(folder).map(|side| Found::Run(Box::new(side))),
+        _ => {
+            let not_a_result = || CompareError::NotAResult { path: path.to_path_buf() };
+            let value = json(path).map_err(|_| not_a_result())?;
+            let is_study = value["experiment"].is_string() && value["rows"].is_array();
+            if is_study { Ok(Found::Study(path.to_path_buf(), value)) } else { Err(not_a_result()) }
+        }
+    }
+}
+
+fn json(path: &Path) -> Result<Value, CompareError> {
+    let text = fs::read_to_string(path).map_err(|source| CompareError::Io { path: path.to_path_buf(), source })?;
+    serde_json::from_str(&text).map_err(|source| CompareError::Json { path: path.to_path_buf(), source })
+}
+
+fn side(folder: &Path) -> Result<Side, CompareError> {
+    let manifest = json(&folder.join(MANIFEST))?;
+    if manifest["format"] != FORMAT {
+        return Err(CompareError::Layout { path: folder.to_path_buf(), found: manifest["format"].to_string() });
+    }
+    let from = manifest["measured_from_ps"].as_u64().unwrap_or(0);
+    let mut side = Side { path: folder.to_path_buf(), manifest, ..Side::default() };
+    table(folder, "messages", &["job", "issued_ps", "latency_ps"], |row| {
+        let (job, issued, latency) = (text(&row[0])?, integer(&row[1])?, integer(&row[2])?);
+        if issued >= from {
+            side.messages.entry(job).or_default().push(latency);
+        }
+        Some(())
+    })?;
+    side.iterations = iterations(folder)?;
+    table(folder, "ports", &["role", "bytes", "utilisation"], |row| {
+        let found = side.links.entry(text(&row[0])?).or_default();
+        found.bytes += integer(&row[1])?;
+        if let Field::Double(share) = row[2] {
+            (found.intervals, found.sum, found.max) = (found.intervals + 1, found.sum + share, found.max.max(share));
+        }
+        Some(())
+    })?;
+    table(folder, "counters", &["counter", "value"], |row| {
+        *side.counters.entry(text(&row[0])?).or_insert(0) += integer(&row[1])?;
+        Some(())
+    })?;
+    side.messages.values_mut().chain(side.iterations.values_mut()).for_each(|values| values.sort_unstable());
+    Ok(side)
+}
+
+/// From the first rank's start to the last one's end, of those iterations that as many ranks ended as of any.
+fn iterations(folder: &Path) -> Result<BTreeMap<String, Vec<u64>>, CompareError> {
+    let mut spans: BTreeMap<(String, u64), (u64, u64, BTreeSet<u64>)> = BTreeMap::new();
+    table(folder, "iterations", &["job", "rank", "iteration", "start_ps", "end_ps"], |row| {
+        let key = (text(&row[0])?, integer(&row[2])?);
+        let (start, end) = (integer(&row[3])?, integer(&row[4])?);
+        let span = spans.entry(key).or_insert((u64::MAX, 0, BTreeSet::new()));
+        (span.0, span.1) = (span.0.min(start), span.1.max(end));
+        span.2.insert(integer(&row[1])?);
+        Some(())
+    })?;
+    let mut ranks: BTreeMap<&str, usize> = BTreeMap::new();
+    for ((job, _), span) in &spans {
+        let most = ranks.entry(job.as_str()).or_insert(0);
+        *most = span.2.len().max(*most);
+    }
+    let mut times: BTreeMap<String, Vec<u64>> = BTreeMap::new();
+    for ((job, _), (start, end, of)) in &spans {
+        if ranks.get(job.as_str()) == Some(&of.len()) {
+            times.entry(job.clone()).or_default().push(end - start);
+        }
+    }
+    Ok(times)
+}
+
+fn text(field: &Field) -> Option<String> {
+    if let Field::Str(text) = field { Some(text.clone()) } else { None }
+}
+
+fn integer(field: &Field) -> Option<u64> {
+    match field {
+        Field::Int(value) => u64::try_from(*value).ok(),
+        Field::Long(value) => u64::try_from(*value).ok(),
+        _ => None,
+    }
+}
+
+/// Hands the rows of a table on, cut to these columns in this order; `each` answers nothing for what it cannot read.
+fn table(
+    folder: &Path,
+    name: &str,
+    columns: &[&str],
+    mut each: impl FnMut(&[Field]) -> Option<()>,
+) -> Result<(), CompareError> {
+    let path = folder.join(format!("{name}.parquet"));
+    let wrong = |why: String| CompareError::Table { path: path.clone(), why };
+    let file = File::open(&path).map_err(|source| CompareError::Io { path: path.clone(), source })?;
+    let reader = SerializedFileReader::new(file).map_err(|error| wrong(error.to_string()))?;
+    let schema = reader.metadata().file_metadata().schema();
+    let fields: Vec<Arc<Type>> =
+        schema.get_fields().iter().filter(|field| columns.contains(&field.name())).cloned().collect();
+    if let Some(missing) = columns.iter().find(|column| fields.iter().all(|field| field.name() != **column)) {
+        return Err(wrong(format!("it has no column {missing}")));
+    }
+    let projection = Type::group_type_builder(schema.name())
+        .with_fields(fields)
+        .build()
+        .map_err(|error| wrong(error.to_string()))?;
+    let rows = reader.get_row_iter(Some(projection)).map_err(|error| wrong(error.to_string()))?;
+    let mut values = vec![Field::Null; columns.len()];
+    for row in rows {
+        let row = row.map_err(|error| wrong(error.to_string()))?;
+        for (column, field) in row.get_column_iter() {
+            if let Some(place) = columns.iter().position(|wanted| wanted == column) {
+                values[place] = field.clone();
+            }
+        }
+        each(&values).ok_or_else(|| wrong(format!("a row that cannot be: {values:?}")))?;
+    }
+    Ok(())
+}
