@@ -7,7 +7,8 @@ use crate::record::RunRecord;
 /// The measured part of a run, in whole sampling intervals.
 ///
 /// It begins with the first interval that lies wholly after `measured_from`. Where none is left (the measured part is
-/// shorter than an interval) it begins with the interval that contains `measured_from`, rather than measuring nothing.
+/// shorter than an interval) it begins with the interval that contains `measured_from`, rather than measuring nothing. A run
+/// that was not sampled is one interval, of which the part after `measured_from` counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MeasuredSpan {
     /// First interval that counts.
@@ -16,7 +17,7 @@ pub struct MeasuredSpan {
     pub start: Picoseconds,
     /// When the run ended.
     pub end: Picoseconds,
-    /// Length of an interval; at least 1 ps.
+    /// Length of an interval: that of the run where it was not sampled; at least 1 ps.
     pub interval: Picoseconds,
 }
 
@@ -24,7 +25,12 @@ impl MeasuredSpan {
     /// The span of a run.
     #[must_use]
     pub fn of(record: &RunRecord) -> Self {
-        let interval = record.sample_interval.0.max(1);
+        if record.sample_interval.0 == 0 {
+            let (start, interval) =
+                (record.measured_from.min(record.simulated), Picoseconds(record.simulated.0.max(1)));
+            return Self { first_interval: 0, start, end: record.simulated, interval };
+        }
+        let interval = record.sample_interval.0;
         let mut first = record.measured_from.0.div_ceil(interval);
         if first * interval >= record.simulated.0 {
             first = record.measured_from.0.min(record.simulated.0) / interval;

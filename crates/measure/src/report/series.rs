@@ -104,7 +104,7 @@ pub(super) fn delivered_gbps(record: &RunRecord, bins: &Bins) -> Vec<Series> {
 
 /// Stored congestion events per bin, one series per kind that occurs.
 pub(super) fn congestion_counts(record: &RunRecord, bins: &Bins) -> Vec<Series> {
-    let interval = record.sample_interval.0.max(1);
+    let interval = bins.span.interval.0;
     let mut counts: BTreeMap<CongestionKind, Vec<f64>> = BTreeMap::new();
     for event in &record.congestion {
         let at = u32::try_from(event.time.0 / interval).ok();
@@ -168,6 +168,20 @@ mod tests {
             .sum();
         let delivered: u64 = record.class_samples.iter().map(|sample| sample.bytes.0).sum();
         assert!((shown / (delivered as f64 * 8e3) - 1.0).abs() < 1e-9, "bytes are kept: {shown} of {delivered}");
+    }
+
+    #[test]
+    fn a_run_that_was_not_sampled_is_one_bin_however_long() {
+        let mut record = synthetic::record(1, 2_000);
+        record.sample_interval.0 = 0;
+        record.measured_from.0 = record.simulated.0 / 4;
+        let bins = Bins::of(&record);
+        assert_eq!((bins.count(), bins.bin(0), bins.length_ps(0)), (1, Some(0), record.simulated.0 as f64));
+        assert_eq!(
+            bins.span.length().0,
+            record.simulated.0 - record.measured_from.0,
+            "what counts is after the warm-up"
+        );
     }
 
     #[test]
