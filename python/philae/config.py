@@ -12,34 +12,45 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Action",
+    "Allgather",
+    "AllgatherAlgorithm",
     "Allocation",
     "Allreduce",
     "AllreduceAlgorithm",
-    "AllreduceRule",
     "Alltoall",
     "AlltoallAlgorithm",
-    "AlltoallRule",
+    "Alltoallv",
+    "AlltoallvAlgorithm",
     "AriesMode",
     "Arrangement",
     "Assumed",
     "Bandwidth",
     "Barrier",
+    "BarrierAlgorithm",
     "Bisection",
     "BranchSpec",
     "Broadcast",
+    "BroadcastAlgorithm",
     "Cable",
     "Capture",
     "ClassAction",
     "Collectives",
+    "ComputeOn",
     "Congestion",
+    "Congestors",
     "CountAction",
     "DecapsulateAction",
+    "Decimal",
+    "Decomposition",
     "DenyAction",
+    "Dlrm",
     "Dragonfly",
+    "Draw",
     "EncapsulateAction",
     "EntrySpec",
     "Ethernet",
     "EthernetEndpoints",
+    "ExplainSection",
     "FatTree",
     "FatTreeCores",
     "Fault",
@@ -47,9 +58,13 @@ __all__ = [
     "FaultName",
     "Faults",
     "FecKind",
+    "Fft",
     "Fill",
+    "FlowSizes",
     "FullMeshWiring",
     "Gaps",
+    "Gather",
+    "GatherAlgorithm",
     "GlobalLinks",
     "GotoAction",
     "Graph",
@@ -57,23 +72,33 @@ __all__ = [
     "GraphLink",
     "GridWiring",
     "GroupKind",
+    "Gups",
     "Halo3d",
+    "Halo3d26",
     "Hardware",
     "HeaderKind",
     "Host",
     "HostPath",
+    "Hot",
+    "Hpcg",
     "Incast",
     "IncastOperation",
     "IncastTarget",
+    "Iperf",
     "Job",
     "KeyPart",
+    "Lammps",
     "Link",
     "LinkChoice",
+    "ListedSizes",
     "LocalWiring",
+    "Lognormal",
     "MatchKind",
+    "Matrix",
     "Measure",
     "Medium",
     "Members",
+    "Milc",
     "Nic",
     "NicChoice",
     "NicSpread",
@@ -83,29 +108,55 @@ __all__ = [
     "OneSidedOperation",
     "OneSidedPattern",
     "PacketEngine",
+    "PairSizes",
     "Pairing",
     "ParserSpec",
     "PermitAction",
     "Permutation",
     "PingPong",
+    "PipelineSchedule",
     "PopVlanAction",
     "PortRanges",
     "Purpose",
     "PushVlanAction",
+    "RandomRing",
     "RankMapping",
     "RateGbps",
+    "Reduce",
+    "ReduceAlgorithm",
+    "ReduceScatter",
+    "ReduceScatterAlgorithm",
+    "ResnetModel",
+    "ResnetProxy",
     "Retry",
     "Routing",
     "RoutingMode",
+    "Rule",
+    "Rule2",
+    "Rule3",
+    "Rule4",
+    "Rule5",
+    "Rule6",
+    "Rule7",
+    "Rule8",
+    "Rule9",
     "Run",
+    "Scatter",
     "ScenarioTable",
     "SelectionTable",
     "SendrecvAlltoall",
+    "Service",
+    "ServiceApplication",
+    "ServiceTime",
     "SetAction",
     "Share",
     "Shift",
     "Size",
-    "SmallAlgorithm",
+    "SizeDistribution",
+    "SizePoint",
+    "Sizes",
+    "SlicedCollective",
+    "SlicedOperation",
     "Span",
     "Stage",
     "StateSpec",
@@ -117,7 +168,11 @@ __all__ = [
     "TableName",
     "TableSpec",
     "Telemetry",
+    "TensorCollective",
+    "TimelineSection",
+    "Trace",
     "TrafficClass",
+    "Transformer",
     "Transport",
     "UniformRandom",
     "Value",
@@ -126,14 +181,20 @@ __all__ = [
     "Workload",
 ]
 
+#: How an allgather is done.
+AllgatherAlgorithm = Literal["auto", "recursive-doubling", "bruck", "ring"]
+
 #: How nodes are given to jobs that do not name theirs.
 Allocation = Literal["linear", "interleaved", "random"]
 
 #: How an allreduce is done.
-AllreduceAlgorithm = Literal["auto", "recursive-doubling", "rabenseifner", "ring", "switch-offloaded"]
+AllreduceAlgorithm = Literal["auto", "recursive-doubling", "rabenseifner", "ring", "tree", "switch-offloaded"]
 
 #: How an alltoall is done.
-AlltoallAlgorithm = Literal["auto", "bruck", "scattered", "pairwise"]
+AlltoallAlgorithm = Literal["auto", "bruck", "scattered", "pairwise", "sendrecv-replace"]
+
+#: How an alltoallv is done.
+AlltoallvAlgorithm = Literal["auto", "scattered", "pairwise", "sendrecv-replace"]
 
 #: Aries' routing modes (`MPICH_GNI_ROUTING_MODE`): how strongly minimal paths are preferred.
 AriesMode = Literal["ADAPTIVE_0", "ADAPTIVE_1", "ADAPTIVE_2", "ADAPTIVE_3", "IN_ORDER"]
@@ -142,6 +203,23 @@ AriesMode = Literal["ADAPTIVE_0", "ADAPTIVE_1", "ADAPTIVE_2", "ADAPTIVE_3", "IN_
 #: follow each other, so they are on different switches (up to the number of switches), and counts per switch
 #: differ by at most one.
 Arrangement = Literal["absolute", "relative"]
+
+#: How a barrier is done.
+BarrierAlgorithm = Literal["auto", "dissemination", "switch-offloaded"]
+
+#: How a broadcast is done.
+BroadcastAlgorithm = Literal["auto", "binomial", "scatter-recursive-doubling", "scatter-ring", "switch-offloaded"]
+
+#: What computes, and whether messages go on meanwhile.
+ComputeOn = Literal["accelerator", "core"]
+
+Decimal = float
+
+#: How the cube is cut.
+Decomposition = Literal["slab", "pencil"]
+
+#: How sizes of blocks are drawn.
+Draw = Literal["uniform", "exponential"]
 
 #: How something fails.
 FaultName = Literal["link_down", "lanes_lost", "switch_down", "nic_down", "nic_pause"]
@@ -155,11 +233,14 @@ Fill = Literal["even", "in-order"]
 #: How the starts of an open-loop stream are spread.
 Gaps = Literal["fixed", "exponential"]
 
+#: How a gather or a scatter is done.
+GatherAlgorithm = Literal["auto", "binomial", "linear"]
+
 #: A kind of header that the parser can take out of a frame.
 HeaderKind = Literal["ethernet", "vlan", "ipv4", "udp", "tcp", "roce", "vxlan", "fabric"]
 
 #: The way of two-sided data between a program's memory and its NIC.
-HostPath = Literal["direct", "messages", "kernel"]
+HostPath = Literal["direct", "messages", "kernel", "kernel-udp"]
 
 #: How an origin writes to the target.
 IncastOperation = Literal["put", "send", "get"]
@@ -191,8 +272,14 @@ OneSidedOperation = Literal["put", "get", "amo", "fetching-amo"]
 #: Who operates on whose memory.
 OneSidedPattern = Literal["symmetric", "one-to-many", "many-to-one"]
 
+#: Sizes of the blocks of pairs of ranks that are not all the same. One key of: matrix, drawn, hot.
+PairSizes = Mapping[str, Any]
+
 #: Which ranks talk to each other. The first of a pair begins.
 Pairing = Literal["first", "ends", "halves", "neighbours"]
+
+#: In which order micro-batches take turns.
+PipelineSchedule = Literal["1f1b", "gpipe"]
 
 #: Whether jobs run on a group's nodes.
 Purpose = Literal["compute", "service"]
@@ -202,16 +289,38 @@ RankMapping = Literal["block", "cyclic"]
 
 RateGbps = float
 
+#: How a reduction to one rank is done.
+ReduceAlgorithm = Literal["auto", "binomial", "reduce-scatter-gather"]
+
+#: How a reduce-scatter is done.
+ReduceScatterAlgorithm = Literal["auto", "recursive-halving", "pairwise"]
+
+#: Which network.
+ResnetModel = Literal["resnet-152", "resnet-50"]
+
 #: How paths are chosen.
 RoutingMode = Literal["minimal", "valiant", "adaptive"]
+
+#: Whose numbers are the defaults: applications of the Tailbench suite.
+ServiceApplication = Literal["silo", "xapian", "img-dnn", "sphinx"]
+
+#: The law of service times. All are inputs: nothing here was measured. One key of: deterministic, exponential,
+#: lognormal, empirical.
+ServiceTime = Mapping[str, Any]
 
 Share = float
 
 #: A size: bytes as an integer, or text such as "128KiB".
 Size = Union[int, str]
 
-#: How a barrier or a broadcast is done.
-SmallAlgorithm = Literal["software", "switch-offloaded"]
+#: Published distributions of the sizes of flows.
+SizeDistribution = Literal["web-search", "fb-hadoop", "ali-storage"]
+
+#: Sizes of the blocks of ranks that are not all the same. One key of: listed, drawn, hot.
+Sizes = Mapping[str, Any]
+
+#: Which collective.
+SlicedOperation = Literal["allreduce", "alltoall", "allgather", "broadcast", "reduce", "barrier"]
 
 #: A time with its unit, such as "10us".
 Span = Union[Literal[0], str]
@@ -221,6 +330,9 @@ Stage = Literal["ingress", "egress"]
 
 #: How the messages of a stream are sent.
 StreamOperation = Literal["put", "send"]
+
+#: How the shards of a layer come together.
+TensorCollective = Literal["allreduce", "sequence-parallel"]
 
 #: What carries a third-party endpoint's messages.
 Transport = Literal["roce", "tcp", "udp"]
@@ -246,7 +358,13 @@ TableName = Literal[
     "edge_links",
     "counters",
     "telemetry",
+    "explained",
+    "blockers",
 ]
+
+ListedSizes = Sequence[Size]
+
+Matrix = Sequence[Sequence[Size]]
 
 
 class Action(Section):
@@ -486,68 +604,6 @@ class GotoAction(Action):
 
         """
         super().__init__(table=table)
-
-
-class AllreduceRule(Section):
-    """Chooses an allreduce algorithm for the cases within all of its limits."""
-
-    _keys: ClassVar[dict[str, Key]] = {
-        "algorithm": Key("algorithm"),
-        "bytes_max": Key("bytes_max"),
-        "element_per_rank": Key("element_per_rank"),
-        "ranks_min": Key("ranks_min"),
-    }
-    algorithm: AllreduceAlgorithm
-    bytes_max: Size | None
-    element_per_rank: bool | None
-    ranks_min: int | None
-
-    def __init__(
-        self,
-        *,
-        algorithm: AllreduceAlgorithm,
-        bytes_max: Size | None = None,
-        element_per_rank: bool | None = None,
-        ranks_min: int | None = None,
-    ) -> None:
-        """Takes the values of its keys.
-
-        Args:
-            algorithm: The choice; `auto` is refused.
-            bytes_max: Largest vector.
-            element_per_rank: Only when there is an element for each of the largest power of two of ranks.
-            ranks_min: Fewest ranks.
-
-        """
-        super().__init__(
-            algorithm=algorithm, bytes_max=bytes_max, element_per_rank=element_per_rank, ranks_min=ranks_min
-        )
-
-
-class AlltoallRule(Section):
-    """Chooses an alltoall algorithm for the cases within all of its limits."""
-
-    _keys: ClassVar[dict[str, Key]] = {
-        "algorithm": Key("algorithm"),
-        "bytes_max": Key("bytes_max"),
-        "ranks_min": Key("ranks_min"),
-    }
-    algorithm: AlltoallAlgorithm
-    bytes_max: Size | None
-    ranks_min: int | None
-
-    def __init__(
-        self, *, algorithm: AlltoallAlgorithm, bytes_max: Size | None = None, ranks_min: int | None = None
-    ) -> None:
-        """Takes the values of its keys.
-
-        Args:
-            algorithm: The choice; `auto` is refused.
-            bytes_max: Most bytes per destination.
-            ranks_min: Fewest ranks.
-
-        """
-        super().__init__(algorithm=algorithm, bytes_max=bytes_max, ranks_min=ranks_min)
 
 
 class Assumed(Section):
@@ -833,6 +889,31 @@ class EthernetEndpoints(Section):
             split=split,
             switch=switch,
         )
+
+
+class ExplainSection(Section):
+    """Messages to explain. The run is made twice, with the same seed: once to find them, once to follow them."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "job": Key("job"),
+        "message": Key("message"),
+        "slowest": Key("slowest"),
+    }
+    job: str
+    message: str | None
+    slowest: int | None
+
+    def __init__(self, *, job: str, message: str | None = None, slowest: int | None = None) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            job: The job whose messages are explained, by its name.
+            message: One message instead: "3->7" is the slowest that rank 3 issued to rank 7, "3->7:2" the
+                third, counted from 0.
+            slowest: How many, the slowest first: 1 to 1,000. Default 3.
+
+        """
+        super().__init__(job=job, message=message, slowest=slowest)
 
 
 class FatTreeCores(Section):
@@ -1298,6 +1379,27 @@ class Hardware(Section):
         super().__init__(ethernet=ethernet, host=host, nic=nic, switch=switch)
 
 
+class Hot(Section):
+    """The first ranks have more than the others."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "factor": Key("factor"),
+        "ranks": Key("ranks"),
+    }
+    factor: int
+    ranks: int
+
+    def __init__(self, *, factor: int, ranks: int) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            factor: How many times as much.
+            ranks: How many.
+
+        """
+        super().__init__(factor=factor, ranks=ranks)
+
+
 class Job(Section):
     """One `[[job]]` of a scenario."""
 
@@ -1443,6 +1545,27 @@ class GridWiring(LocalWiring):
 
         """
         super().__init__(column_links=column_links, columns=columns, row_links=row_links, rows=rows)
+
+
+class Lognormal(Section):
+    """A lognormal law by what is usually known of it."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "mean": Key("mean"),
+        "p99": Key("p99"),
+    }
+    mean: Span
+    p99: Span
+
+    def __init__(self, *, mean: Span, p99: Span) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            mean: Mean.
+            p99: 99th percentile: the mean to 14 times the mean.
+
+        """
+        super().__init__(mean=mean, p99=p99)
 
 
 class Measure(Section):
@@ -1647,6 +1770,600 @@ class PortRanges(Section):
         super().__init__(edge=edge, global_=global_, local=local)
 
 
+class Rule(Section):
+    """Chooses an algorithm for the cases within all of its limits."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "algorithm": Key("algorithm"),
+        "bytes_max": Key("bytes_max"),
+        "element_per_rank": Key("element_per_rank"),
+        "power_of_two": Key("power_of_two"),
+        "ranks_max": Key("ranks_max"),
+        "ranks_min": Key("ranks_min"),
+        "too_few_elements": Key("too_few_elements"),
+        "total_max": Key("total_max"),
+        "uneven": Key("uneven"),
+    }
+    algorithm: AlltoallAlgorithm
+    bytes_max: Size | None
+    element_per_rank: bool | None
+    power_of_two: bool | None
+    ranks_max: int | None
+    ranks_min: int | None
+    too_few_elements: bool | None
+    total_max: Size | None
+    uneven: bool | None
+
+    def __init__(
+        self,
+        *,
+        algorithm: AlltoallAlgorithm,
+        bytes_max: Size | None = None,
+        element_per_rank: bool | None = None,
+        power_of_two: bool | None = None,
+        ranks_max: int | None = None,
+        ranks_min: int | None = None,
+        too_few_elements: bool | None = None,
+        total_max: Size | None = None,
+        uneven: bool | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            algorithm: The choice; `auto` is refused.
+            bytes_max: Most bytes of one block (alltoall: per destination; the mean of uneven blocks), or
+                of the vector or message that is not in blocks.
+            element_per_rank: Only when there is an element for each of the largest power of two of ranks;
+                for `allreduce` and `reduce`.
+            power_of_two: Only for a power of two of ranks.
+            ranks_max: Most ranks.
+            ranks_min: Fewest ranks.
+            too_few_elements: Only when there are fewer elements than that.
+            total_max: Most bytes of all blocks together; of a vector or message, times the ranks.
+            uneven: Only for uneven blocks (MPI's collectives with a `v`).
+
+        """
+        super().__init__(
+            algorithm=algorithm,
+            bytes_max=bytes_max,
+            element_per_rank=element_per_rank,
+            power_of_two=power_of_two,
+            ranks_max=ranks_max,
+            ranks_min=ranks_min,
+            too_few_elements=too_few_elements,
+            total_max=total_max,
+            uneven=uneven,
+        )
+
+
+class Rule2(Section):
+    """Chooses an algorithm for the cases within all of its limits."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "algorithm": Key("algorithm"),
+        "bytes_max": Key("bytes_max"),
+        "element_per_rank": Key("element_per_rank"),
+        "power_of_two": Key("power_of_two"),
+        "ranks_max": Key("ranks_max"),
+        "ranks_min": Key("ranks_min"),
+        "too_few_elements": Key("too_few_elements"),
+        "total_max": Key("total_max"),
+        "uneven": Key("uneven"),
+    }
+    algorithm: AlltoallvAlgorithm
+    bytes_max: Size | None
+    element_per_rank: bool | None
+    power_of_two: bool | None
+    ranks_max: int | None
+    ranks_min: int | None
+    too_few_elements: bool | None
+    total_max: Size | None
+    uneven: bool | None
+
+    def __init__(
+        self,
+        *,
+        algorithm: AlltoallvAlgorithm,
+        bytes_max: Size | None = None,
+        element_per_rank: bool | None = None,
+        power_of_two: bool | None = None,
+        ranks_max: int | None = None,
+        ranks_min: int | None = None,
+        too_few_elements: bool | None = None,
+        total_max: Size | None = None,
+        uneven: bool | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            algorithm: The choice; `auto` is refused.
+            bytes_max: Most bytes of one block (alltoall: per destination; the mean of uneven blocks), or
+                of the vector or message that is not in blocks.
+            element_per_rank: Only when there is an element for each of the largest power of two of ranks;
+                for `allreduce` and `reduce`.
+            power_of_two: Only for a power of two of ranks.
+            ranks_max: Most ranks.
+            ranks_min: Fewest ranks.
+            too_few_elements: Only when there are fewer elements than that.
+            total_max: Most bytes of all blocks together; of a vector or message, times the ranks.
+            uneven: Only for uneven blocks (MPI's collectives with a `v`).
+
+        """
+        super().__init__(
+            algorithm=algorithm,
+            bytes_max=bytes_max,
+            element_per_rank=element_per_rank,
+            power_of_two=power_of_two,
+            ranks_max=ranks_max,
+            ranks_min=ranks_min,
+            too_few_elements=too_few_elements,
+            total_max=total_max,
+            uneven=uneven,
+        )
+
+
+class Rule3(Section):
+    """Chooses an algorithm for the cases within all of its limits."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "algorithm": Key("algorithm"),
+        "bytes_max": Key("bytes_max"),
+        "element_per_rank": Key("element_per_rank"),
+        "power_of_two": Key("power_of_two"),
+        "ranks_max": Key("ranks_max"),
+        "ranks_min": Key("ranks_min"),
+        "too_few_elements": Key("too_few_elements"),
+        "total_max": Key("total_max"),
+        "uneven": Key("uneven"),
+    }
+    algorithm: AllreduceAlgorithm
+    bytes_max: Size | None
+    element_per_rank: bool | None
+    power_of_two: bool | None
+    ranks_max: int | None
+    ranks_min: int | None
+    too_few_elements: bool | None
+    total_max: Size | None
+    uneven: bool | None
+
+    def __init__(
+        self,
+        *,
+        algorithm: AllreduceAlgorithm,
+        bytes_max: Size | None = None,
+        element_per_rank: bool | None = None,
+        power_of_two: bool | None = None,
+        ranks_max: int | None = None,
+        ranks_min: int | None = None,
+        too_few_elements: bool | None = None,
+        total_max: Size | None = None,
+        uneven: bool | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            algorithm: The choice; `auto` is refused.
+            bytes_max: Most bytes of one block (alltoall: per destination; the mean of uneven blocks), or
+                of the vector or message that is not in blocks.
+            element_per_rank: Only when there is an element for each of the largest power of two of ranks;
+                for `allreduce` and `reduce`.
+            power_of_two: Only for a power of two of ranks.
+            ranks_max: Most ranks.
+            ranks_min: Fewest ranks.
+            too_few_elements: Only when there are fewer elements than that.
+            total_max: Most bytes of all blocks together; of a vector or message, times the ranks.
+            uneven: Only for uneven blocks (MPI's collectives with a `v`).
+
+        """
+        super().__init__(
+            algorithm=algorithm,
+            bytes_max=bytes_max,
+            element_per_rank=element_per_rank,
+            power_of_two=power_of_two,
+            ranks_max=ranks_max,
+            ranks_min=ranks_min,
+            too_few_elements=too_few_elements,
+            total_max=total_max,
+            uneven=uneven,
+        )
+
+
+class Rule4(Section):
+    """Chooses an algorithm for the cases within all of its limits."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "algorithm": Key("algorithm"),
+        "bytes_max": Key("bytes_max"),
+        "element_per_rank": Key("element_per_rank"),
+        "power_of_two": Key("power_of_two"),
+        "ranks_max": Key("ranks_max"),
+        "ranks_min": Key("ranks_min"),
+        "too_few_elements": Key("too_few_elements"),
+        "total_max": Key("total_max"),
+        "uneven": Key("uneven"),
+    }
+    algorithm: ReduceScatterAlgorithm
+    bytes_max: Size | None
+    element_per_rank: bool | None
+    power_of_two: bool | None
+    ranks_max: int | None
+    ranks_min: int | None
+    too_few_elements: bool | None
+    total_max: Size | None
+    uneven: bool | None
+
+    def __init__(
+        self,
+        *,
+        algorithm: ReduceScatterAlgorithm,
+        bytes_max: Size | None = None,
+        element_per_rank: bool | None = None,
+        power_of_two: bool | None = None,
+        ranks_max: int | None = None,
+        ranks_min: int | None = None,
+        too_few_elements: bool | None = None,
+        total_max: Size | None = None,
+        uneven: bool | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            algorithm: The choice; `auto` is refused.
+            bytes_max: Most bytes of one block (alltoall: per destination; the mean of uneven blocks), or
+                of the vector or message that is not in blocks.
+            element_per_rank: Only when there is an element for each of the largest power of two of ranks;
+                for `allreduce` and `reduce`.
+            power_of_two: Only for a power of two of ranks.
+            ranks_max: Most ranks.
+            ranks_min: Fewest ranks.
+            too_few_elements: Only when there are fewer elements than that.
+            total_max: Most bytes of all blocks together; of a vector or message, times the ranks.
+            uneven: Only for uneven blocks (MPI's collectives with a `v`).
+
+        """
+        super().__init__(
+            algorithm=algorithm,
+            bytes_max=bytes_max,
+            element_per_rank=element_per_rank,
+            power_of_two=power_of_two,
+            ranks_max=ranks_max,
+            ranks_min=ranks_min,
+            too_few_elements=too_few_elements,
+            total_max=total_max,
+            uneven=uneven,
+        )
+
+
+class Rule5(Section):
+    """Chooses an algorithm for the cases within all of its limits."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "algorithm": Key("algorithm"),
+        "bytes_max": Key("bytes_max"),
+        "element_per_rank": Key("element_per_rank"),
+        "power_of_two": Key("power_of_two"),
+        "ranks_max": Key("ranks_max"),
+        "ranks_min": Key("ranks_min"),
+        "too_few_elements": Key("too_few_elements"),
+        "total_max": Key("total_max"),
+        "uneven": Key("uneven"),
+    }
+    algorithm: AllgatherAlgorithm
+    bytes_max: Size | None
+    element_per_rank: bool | None
+    power_of_two: bool | None
+    ranks_max: int | None
+    ranks_min: int | None
+    too_few_elements: bool | None
+    total_max: Size | None
+    uneven: bool | None
+
+    def __init__(
+        self,
+        *,
+        algorithm: AllgatherAlgorithm,
+        bytes_max: Size | None = None,
+        element_per_rank: bool | None = None,
+        power_of_two: bool | None = None,
+        ranks_max: int | None = None,
+        ranks_min: int | None = None,
+        too_few_elements: bool | None = None,
+        total_max: Size | None = None,
+        uneven: bool | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            algorithm: The choice; `auto` is refused.
+            bytes_max: Most bytes of one block (alltoall: per destination; the mean of uneven blocks), or
+                of the vector or message that is not in blocks.
+            element_per_rank: Only when there is an element for each of the largest power of two of ranks;
+                for `allreduce` and `reduce`.
+            power_of_two: Only for a power of two of ranks.
+            ranks_max: Most ranks.
+            ranks_min: Fewest ranks.
+            too_few_elements: Only when there are fewer elements than that.
+            total_max: Most bytes of all blocks together; of a vector or message, times the ranks.
+            uneven: Only for uneven blocks (MPI's collectives with a `v`).
+
+        """
+        super().__init__(
+            algorithm=algorithm,
+            bytes_max=bytes_max,
+            element_per_rank=element_per_rank,
+            power_of_two=power_of_two,
+            ranks_max=ranks_max,
+            ranks_min=ranks_min,
+            too_few_elements=too_few_elements,
+            total_max=total_max,
+            uneven=uneven,
+        )
+
+
+class Rule6(Section):
+    """Chooses an algorithm for the cases within all of its limits."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "algorithm": Key("algorithm"),
+        "bytes_max": Key("bytes_max"),
+        "element_per_rank": Key("element_per_rank"),
+        "power_of_two": Key("power_of_two"),
+        "ranks_max": Key("ranks_max"),
+        "ranks_min": Key("ranks_min"),
+        "too_few_elements": Key("too_few_elements"),
+        "total_max": Key("total_max"),
+        "uneven": Key("uneven"),
+    }
+    algorithm: BroadcastAlgorithm
+    bytes_max: Size | None
+    element_per_rank: bool | None
+    power_of_two: bool | None
+    ranks_max: int | None
+    ranks_min: int | None
+    too_few_elements: bool | None
+    total_max: Size | None
+    uneven: bool | None
+
+    def __init__(
+        self,
+        *,
+        algorithm: BroadcastAlgorithm,
+        bytes_max: Size | None = None,
+        element_per_rank: bool | None = None,
+        power_of_two: bool | None = None,
+        ranks_max: int | None = None,
+        ranks_min: int | None = None,
+        too_few_elements: bool | None = None,
+        total_max: Size | None = None,
+        uneven: bool | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            algorithm: The choice; `auto` is refused.
+            bytes_max: Most bytes of one block (alltoall: per destination; the mean of uneven blocks), or
+                of the vector or message that is not in blocks.
+            element_per_rank: Only when there is an element for each of the largest power of two of ranks;
+                for `allreduce` and `reduce`.
+            power_of_two: Only for a power of two of ranks.
+            ranks_max: Most ranks.
+            ranks_min: Fewest ranks.
+            too_few_elements: Only when there are fewer elements than that.
+            total_max: Most bytes of all blocks together; of a vector or message, times the ranks.
+            uneven: Only for uneven blocks (MPI's collectives with a `v`).
+
+        """
+        super().__init__(
+            algorithm=algorithm,
+            bytes_max=bytes_max,
+            element_per_rank=element_per_rank,
+            power_of_two=power_of_two,
+            ranks_max=ranks_max,
+            ranks_min=ranks_min,
+            too_few_elements=too_few_elements,
+            total_max=total_max,
+            uneven=uneven,
+        )
+
+
+class Rule7(Section):
+    """Chooses an algorithm for the cases within all of its limits."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "algorithm": Key("algorithm"),
+        "bytes_max": Key("bytes_max"),
+        "element_per_rank": Key("element_per_rank"),
+        "power_of_two": Key("power_of_two"),
+        "ranks_max": Key("ranks_max"),
+        "ranks_min": Key("ranks_min"),
+        "too_few_elements": Key("too_few_elements"),
+        "total_max": Key("total_max"),
+        "uneven": Key("uneven"),
+    }
+    algorithm: ReduceAlgorithm
+    bytes_max: Size | None
+    element_per_rank: bool | None
+    power_of_two: bool | None
+    ranks_max: int | None
+    ranks_min: int | None
+    too_few_elements: bool | None
+    total_max: Size | None
+    uneven: bool | None
+
+    def __init__(
+        self,
+        *,
+        algorithm: ReduceAlgorithm,
+        bytes_max: Size | None = None,
+        element_per_rank: bool | None = None,
+        power_of_two: bool | None = None,
+        ranks_max: int | None = None,
+        ranks_min: int | None = None,
+        too_few_elements: bool | None = None,
+        total_max: Size | None = None,
+        uneven: bool | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            algorithm: The choice; `auto` is refused.
+            bytes_max: Most bytes of one block (alltoall: per destination; the mean of uneven blocks), or
+                of the vector or message that is not in blocks.
+            element_per_rank: Only when there is an element for each of the largest power of two of ranks;
+                for `allreduce` and `reduce`.
+            power_of_two: Only for a power of two of ranks.
+            ranks_max: Most ranks.
+            ranks_min: Fewest ranks.
+            too_few_elements: Only when there are fewer elements than that.
+            total_max: Most bytes of all blocks together; of a vector or message, times the ranks.
+            uneven: Only for uneven blocks (MPI's collectives with a `v`).
+
+        """
+        super().__init__(
+            algorithm=algorithm,
+            bytes_max=bytes_max,
+            element_per_rank=element_per_rank,
+            power_of_two=power_of_two,
+            ranks_max=ranks_max,
+            ranks_min=ranks_min,
+            too_few_elements=too_few_elements,
+            total_max=total_max,
+            uneven=uneven,
+        )
+
+
+class Rule8(Section):
+    """Chooses an algorithm for the cases within all of its limits."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "algorithm": Key("algorithm"),
+        "bytes_max": Key("bytes_max"),
+        "element_per_rank": Key("element_per_rank"),
+        "power_of_two": Key("power_of_two"),
+        "ranks_max": Key("ranks_max"),
+        "ranks_min": Key("ranks_min"),
+        "too_few_elements": Key("too_few_elements"),
+        "total_max": Key("total_max"),
+        "uneven": Key("uneven"),
+    }
+    algorithm: GatherAlgorithm
+    bytes_max: Size | None
+    element_per_rank: bool | None
+    power_of_two: bool | None
+    ranks_max: int | None
+    ranks_min: int | None
+    too_few_elements: bool | None
+    total_max: Size | None
+    uneven: bool | None
+
+    def __init__(
+        self,
+        *,
+        algorithm: GatherAlgorithm,
+        bytes_max: Size | None = None,
+        element_per_rank: bool | None = None,
+        power_of_two: bool | None = None,
+        ranks_max: int | None = None,
+        ranks_min: int | None = None,
+        too_few_elements: bool | None = None,
+        total_max: Size | None = None,
+        uneven: bool | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            algorithm: The choice; `auto` is refused.
+            bytes_max: Most bytes of one block (alltoall: per destination; the mean of uneven blocks), or
+                of the vector or message that is not in blocks.
+            element_per_rank: Only when there is an element for each of the largest power of two of ranks;
+                for `allreduce` and `reduce`.
+            power_of_two: Only for a power of two of ranks.
+            ranks_max: Most ranks.
+            ranks_min: Fewest ranks.
+            too_few_elements: Only when there are fewer elements than that.
+            total_max: Most bytes of all blocks together; of a vector or message, times the ranks.
+            uneven: Only for uneven blocks (MPI's collectives with a `v`).
+
+        """
+        super().__init__(
+            algorithm=algorithm,
+            bytes_max=bytes_max,
+            element_per_rank=element_per_rank,
+            power_of_two=power_of_two,
+            ranks_max=ranks_max,
+            ranks_min=ranks_min,
+            too_few_elements=too_few_elements,
+            total_max=total_max,
+            uneven=uneven,
+        )
+
+
+class Rule9(Section):
+    """Chooses an algorithm for the cases within all of its limits."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "algorithm": Key("algorithm"),
+        "bytes_max": Key("bytes_max"),
+        "element_per_rank": Key("element_per_rank"),
+        "power_of_two": Key("power_of_two"),
+        "ranks_max": Key("ranks_max"),
+        "ranks_min": Key("ranks_min"),
+        "too_few_elements": Key("too_few_elements"),
+        "total_max": Key("total_max"),
+        "uneven": Key("uneven"),
+    }
+    algorithm: BarrierAlgorithm
+    bytes_max: Size | None
+    element_per_rank: bool | None
+    power_of_two: bool | None
+    ranks_max: int | None
+    ranks_min: int | None
+    too_few_elements: bool | None
+    total_max: Size | None
+    uneven: bool | None
+
+    def __init__(
+        self,
+        *,
+        algorithm: BarrierAlgorithm,
+        bytes_max: Size | None = None,
+        element_per_rank: bool | None = None,
+        power_of_two: bool | None = None,
+        ranks_max: int | None = None,
+        ranks_min: int | None = None,
+        too_few_elements: bool | None = None,
+        total_max: Size | None = None,
+        uneven: bool | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            algorithm: The choice; `auto` is refused.
+            bytes_max: Most bytes of one block (alltoall: per destination; the mean of uneven blocks), or
+                of the vector or message that is not in blocks.
+            element_per_rank: Only when there is an element for each of the largest power of two of ranks;
+                for `allreduce` and `reduce`.
+            power_of_two: Only for a power of two of ranks.
+            ranks_max: Most ranks.
+            ranks_min: Fewest ranks.
+            too_few_elements: Only when there are fewer elements than that.
+            total_max: Most bytes of all blocks together; of a vector or message, times the ranks.
+            uneven: Only for uneven blocks (MPI's collectives with a `v`).
+
+        """
+        super().__init__(
+            algorithm=algorithm,
+            bytes_max=bytes_max,
+            element_per_rank=element_per_rank,
+            power_of_two=power_of_two,
+            ranks_max=ranks_max,
+            ranks_min=ranks_min,
+            too_few_elements=too_few_elements,
+            total_max=total_max,
+            uneven=uneven,
+        )
+
+
 class Run(Section):
     """How a run goes."""
 
@@ -1684,34 +2401,101 @@ class Run(Section):
 
 class SelectionTable(Section):
     """Rules for each collective; the first that matches decides. The last rule of each list must match
-    everything. The default is MPICH's (`src/collective/mpich.toml`). Cray MPICH's own thresholds are not
-    public: to study another library, write a table of the same form."""
+    everything. The default is MPICH's (`src/collective/mpich.toml`), also for a collective whose list is
+    left out. Cray MPICH's own thresholds are not public: to study another library, write a table of the
+    same form."""
 
     _keys: ClassVar[dict[str, Key]] = {
-        "allreduce": Key("allreduce", "AllreduceRule", True, False),
-        "alltoall": Key("alltoall", "AlltoallRule", True, False),
         "source": Key("source"),
+        "allgather": Key("allgather", "Rule5", True, True),
+        "allreduce": Key("allreduce", "Rule3", True, True),
+        "alltoall": Key("alltoall", "Rule", True, True),
+        "alltoallv": Key("alltoallv", "Rule2", True, True),
+        "barrier": Key("barrier", "Rule9", True, True),
+        "broadcast": Key("broadcast", "Rule6", True, True),
+        "gather": Key("gather", "Rule8", True, True),
+        "reduce": Key("reduce", "Rule7", True, True),
+        "reduce_scatter": Key("reduce-scatter", "Rule4", True, True),
+        "scatter": Key("scatter", "Rule8", True, True),
     }
-    allreduce: list[AllreduceRule]
-    alltoall: list[AlltoallRule]
     source: str
+    allgather: list[Rule5]
+    allreduce: list[Rule3]
+    alltoall: list[Rule]
+    alltoallv: list[Rule2]
+    barrier: list[Rule9]
+    broadcast: list[Rule6]
+    gather: list[Rule8]
+    reduce: list[Rule7]
+    reduce_scatter: list[Rule4]
+    scatter: list[Rule8]
 
     def __init__(
         self,
         *,
-        allreduce: Sequence[AllreduceRule | Mapping[str, Any]],
-        alltoall: Sequence[AlltoallRule | Mapping[str, Any]],
         source: str,
+        allgather: Sequence[Rule5 | Mapping[str, Any]] | None = None,
+        allreduce: Sequence[Rule3 | Mapping[str, Any]] | None = None,
+        alltoall: Sequence[Rule | Mapping[str, Any]] | None = None,
+        alltoallv: Sequence[Rule2 | Mapping[str, Any]] | None = None,
+        barrier: Sequence[Rule9 | Mapping[str, Any]] | None = None,
+        broadcast: Sequence[Rule6 | Mapping[str, Any]] | None = None,
+        gather: Sequence[Rule8 | Mapping[str, Any]] | None = None,
+        reduce: Sequence[Rule7 | Mapping[str, Any]] | None = None,
+        reduce_scatter: Sequence[Rule4 | Mapping[str, Any]] | None = None,
+        scatter: Sequence[Rule8 | Mapping[str, Any]] | None = None,
     ) -> None:
         """Takes the values of its keys.
 
         Args:
-            allreduce:
-            alltoall:
             source: Where the numbers come from.
+            allgather: For an allgather.
+            allreduce: For an allreduce.
+            alltoall: For an alltoall.
+            alltoallv: For an alltoallv.
+            barrier: For a barrier.
+            broadcast: For a broadcast.
+            gather: For a gather.
+            reduce: For a reduction to one rank.
+            reduce_scatter: For a reduce-scatter.
+            scatter: For a scatter.
 
         """
-        super().__init__(allreduce=allreduce, alltoall=alltoall, source=source)
+        super().__init__(
+            source=source,
+            allgather=allgather,
+            allreduce=allreduce,
+            alltoall=alltoall,
+            alltoallv=alltoallv,
+            barrier=barrier,
+            broadcast=broadcast,
+            gather=gather,
+            reduce=reduce,
+            reduce_scatter=reduce_scatter,
+            scatter=scatter,
+        )
+
+
+class SizePoint(Section):
+    """A point of a distribution: this share of flows is at most so large. Sizes between points are as likely as
+    each other."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "billionths": Key("billionths"),
+        "bytes": Key("bytes"),
+    }
+    billionths: int
+    bytes: int
+
+    def __init__(self, *, billionths: int, bytes: int) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            billionths: In billionths of all flows.
+            bytes: In bytes.
+
+        """
+        super().__init__(billionths=billionths, bytes=bytes)
 
 
 class StateSpec(Section):
@@ -1947,6 +2731,68 @@ class Telemetry(Section):
         super().__init__(class_counters=class_counters, packets_max=packets_max, sample_every=sample_every)
 
 
+class TimelineSection(Section):
+    """A timeline in Chrome's JSON trace format, for ui.perfetto.dev."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "file": Key("file"),
+        "events_max": Key("events_max"),
+        "from_": Key("from"),
+        "jobs": Key("jobs"),
+        "links": Key("links"),
+        "ports": Key("ports"),
+        "ranks_max": Key("ranks_max"),
+        "until": Key("until"),
+    }
+    file: str
+    events_max: int | None
+    from_: Span | None
+    jobs: Sequence[str] | None
+    links: int | None
+    ports: Sequence[str] | None
+    ranks_max: int | None
+    until: Span | None
+
+    def __init__(
+        self,
+        *,
+        file: str,
+        events_max: int | None = None,
+        from_: Span | None = None,
+        jobs: Sequence[str] | None = None,
+        links: int | None = None,
+        ports: Sequence[str] | None = None,
+        ranks_max: int | None = None,
+        until: Span | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            file: The file to write, meant from the working folder; compressed where its name ends in .gz.
+                An existing one is replaced.
+            events_max: Events that are written at most; the file and the command say how many were left
+                out. Default 1,000,000.
+            from_: What ends before this is left out. Default 0.
+            jobs: Jobs that are shown. Default: all whose messages are kept as rows (`measure.messages`).
+            links: Links that are shown, the busiest of the run. Default 16. Needs
+                `measure.sample_interval`.
+            ports: Output ports whose links are shown besides: "switch:S/port:P".
+            ranks_max: Ranks of each job that are shown, from 0 on. Default 64.
+            until: What begins at this time or later is left out. Default: the end.
+
+        """
+        super().__init__(
+            file=file,
+            events_max=events_max,
+            from_=from_,
+            jobs=jobs,
+            links=links,
+            ports=ports,
+            ranks_max=ranks_max,
+            until=until,
+        )
+
+
 class TrafficClass(Section):
     """How a traffic class is treated. Shares are per cent of each link."""
 
@@ -2090,14 +2936,36 @@ class Workload(Section):
         "shift": "Shift",
         "bisection": "Bisection",
         "incast": "Incast",
+        "random-ring": "RandomRing",
+        "congestors": "Congestors",
         "one-sided": "OneSided",
         "alltoall": "Alltoall",
+        "alltoallv": "Alltoallv",
         "sendrecv-alltoall": "SendrecvAlltoall",
         "allreduce": "Allreduce",
+        "reduce-scatter": "ReduceScatter",
+        "allgather": "Allgather",
+        "reduce": "Reduce",
+        "gather": "Gather",
+        "scatter": "Scatter",
         "barrier": "Barrier",
         "broadcast": "Broadcast",
+        "sliced-collective": "SlicedCollective",
         "halo3d": "Halo3d",
         "sweep3d": "Sweep3d",
+        "flow-sizes": "FlowSizes",
+        "trace": "Trace",
+        "halo3d-26": "Halo3d26",
+        "milc": "Milc",
+        "lammps": "Lammps",
+        "hpcg": "Hpcg",
+        "fft": "Fft",
+        "resnet-proxy": "ResnetProxy",
+        "transformer": "Transformer",
+        "dlrm": "Dlrm",
+        "gups": "Gups",
+        "iperf": "Iperf",
+        "service": "Service",
     }
 
 
@@ -2428,6 +3296,94 @@ class Incast(Workload):
         )
 
 
+class RandomRing(Workload):
+    """Everybody with both neighbours of a ring in random order."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "barrier": Key("barrier"),
+        "bytes": Key("bytes"),
+        "iterations": Key("iterations"),
+        "natural": Key("natural"),
+        "operation": Key("operation"),
+        "per_ring": Key("per_ring"),
+        "slices": Key("slices"),
+        "window": Key("window"),
+    }
+    _kinds: ClassVar[dict[str, str]] = {}
+    _tag = ("kind", "random-ring")
+    barrier: bool | None
+    bytes: Size | None
+    iterations: int | None
+    natural: bool | None
+    operation: IncastOperation | None
+    per_ring: int | None
+    slices: int | None
+    window: int | None
+
+    def __init__(
+        self,
+        *,
+        barrier: bool | None = None,
+        bytes: Size | None = None,
+        iterations: int | None = None,
+        natural: bool | None = None,
+        operation: IncastOperation | None = None,
+        per_ring: int | None = None,
+        slices: int | None = None,
+        window: int | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            barrier: Whether the ranks of a slice meet in a barrier at the end of each iteration (GPCNeT's
+                "BW+Sync"). Default false.
+            bytes: Per message. Default 8 B.
+            iterations: Endless when absent.
+            natural: Whether ranks keep their natural order. Default false.
+            operation: Default `send`. With `put` and `get` the neighbours do nothing.
+            per_ring: Iterations with one order. Default 200.
+            slices: Rings beside each other. Must divide the number of ranks. Default 1.
+            window: Messages to each neighbour at once. Default 1; GPCNeT's bandwidth tests 8.
+
+        """
+        super().__init__(
+            barrier=barrier,
+            bytes=bytes,
+            iterations=iterations,
+            natural=natural,
+            operation=operation,
+            per_ring=per_ring,
+            slices=slices,
+            window=window,
+        )
+
+
+class Congestors(Workload):
+    """GPCNeT's four congestors at once."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "bytes": Key("bytes"),
+        "iterations": Key("iterations"),
+        "slices": Key("slices"),
+    }
+    _kinds: ClassVar[dict[str, str]] = {}
+    _tag = ("kind", "congestors")
+    bytes: Size | None
+    iterations: int | None
+    slices: int | None
+
+    def __init__(self, *, bytes: Size | None = None, iterations: int | None = None, slices: int | None = None) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            bytes: Per message. Default 4 KiB.
+            iterations: Endless when absent.
+            slices: Sets of four groups beside each other. Must divide the number of ranks. Default 1.
+
+        """
+        super().__init__(bytes=bytes, iterations=iterations, slices=slices)
+
+
 class OneSided(Workload):
     """Windows of one-sided operations."""
 
@@ -2484,6 +3440,7 @@ class Alltoall(Workload):
         "bytes": Key("bytes"),
         "compute": Key("compute"),
         "every": Key("every"),
+        "in_place": Key("in_place"),
         "iterations": Key("iterations"),
         "selection": Key("selection", "SelectionTable", False, True),
     }
@@ -2493,6 +3450,7 @@ class Alltoall(Workload):
     bytes: Size | None
     compute: Span | None
     every: int | None
+    in_place: bool | None
     iterations: int | None
     selection: SelectionTable
 
@@ -2503,6 +3461,7 @@ class Alltoall(Workload):
         bytes: Size | None = None,
         compute: Span | None = None,
         every: int | None = None,
+        in_place: bool | None = None,
         iterations: int | None = None,
         selection: SelectionTable | Mapping[str, Any] | None = None,
     ) -> None:
@@ -2516,12 +3475,78 @@ class Alltoall(Workload):
             every: Of every this many steps of the algorithm only the first is taken: a sample, spread
                 evenly over the partners, for the bandwidth of an alltoall that is too long to
                 run whole. Default 1: the whole alltoall.
+            in_place: Whether what comes takes the place of what is sent (MPI_IN_PLACE): pairs exchange
+                with `sendrecv-replace`. Default false.
             iterations: Endless when absent.
             selection: Rules for `auto`; MPICH's when absent.
 
         """
         super().__init__(
-            algorithm=algorithm, bytes=bytes, compute=compute, every=every, iterations=iterations, selection=selection
+            algorithm=algorithm,
+            bytes=bytes,
+            compute=compute,
+            every=every,
+            in_place=in_place,
+            iterations=iterations,
+            selection=selection,
+        )
+
+
+class Alltoallv(Workload):
+    """Everybody to everybody, blocks of any sizes."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "algorithm": Key("algorithm"),
+        "bytes": Key("bytes"),
+        "compute": Key("compute"),
+        "in_place": Key("in_place"),
+        "iterations": Key("iterations"),
+        "selection": Key("selection", "SelectionTable", False, True),
+        "sizes": Key("sizes"),
+    }
+    _kinds: ClassVar[dict[str, str]] = {}
+    _tag = ("kind", "alltoallv")
+    algorithm: AlltoallvAlgorithm | None
+    bytes: Size | None
+    compute: Span | None
+    in_place: bool | None
+    iterations: int | None
+    selection: SelectionTable
+    sizes: PairSizes | None
+
+    def __init__(
+        self,
+        *,
+        algorithm: AlltoallvAlgorithm | None = None,
+        bytes: Size | None = None,
+        compute: Span | None = None,
+        in_place: bool | None = None,
+        iterations: int | None = None,
+        selection: SelectionTable | Mapping[str, Any] | None = None,
+        sizes: PairSizes | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            algorithm: Default `auto`.
+            bytes: Per destination, or the mean, where `sizes` draws. Default 128 KiB, as of `alltoall`.
+            compute: Before each. Default 0.
+            in_place: Whether what comes takes the place of what is sent (MPI_IN_PLACE): pairs exchange
+                with `sendrecv-replace`, and both directions of a pair have the same size:
+                drawn sizes are those from the higher rank to the lower. Default false.
+            iterations: Endless when absent.
+            selection: Rules for `auto`; MPICH's when absent.
+            sizes: By sender and receiver; even when absent.
+
+        """
+        super().__init__(
+            algorithm=algorithm,
+            bytes=bytes,
+            compute=compute,
+            in_place=in_place,
+            iterations=iterations,
+            selection=selection,
+            sizes=sizes,
         )
 
 
@@ -2606,6 +3631,280 @@ class Allreduce(Workload):
         )
 
 
+class ReduceScatter(Workload):
+    """A sum of which everybody gets a block."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "algorithm": Key("algorithm"),
+        "bytes": Key("bytes"),
+        "compute": Key("compute"),
+        "element": Key("element"),
+        "iterations": Key("iterations"),
+        "selection": Key("selection", "SelectionTable", False, True),
+        "sizes": Key("sizes"),
+    }
+    _kinds: ClassVar[dict[str, str]] = {}
+    _tag = ("kind", "reduce-scatter")
+    algorithm: ReduceScatterAlgorithm | None
+    bytes: Size | None
+    compute: Span | None
+    element: Size | None
+    iterations: int | None
+    selection: SelectionTable
+    sizes: Sizes | None
+
+    def __init__(
+        self,
+        *,
+        algorithm: ReduceScatterAlgorithm | None = None,
+        bytes: Size | None = None,
+        compute: Span | None = None,
+        element: Size | None = None,
+        iterations: int | None = None,
+        selection: SelectionTable | Mapping[str, Any] | None = None,
+        sizes: Sizes | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            algorithm: Default `auto`.
+            bytes: The block of one rank, or the mean, where `sizes` draws. Default 8 B. Source: ours.
+                Status: assumed, any size is sensible.
+            compute: Before each. Default 0.
+            element: One element, which is never cut. Default 8 B, a double. Must divide all blocks.
+            iterations: Endless when absent.
+            selection: Rules for `auto`; MPICH's when absent.
+            sizes: By rank; even when absent.
+
+        """
+        super().__init__(
+            algorithm=algorithm,
+            bytes=bytes,
+            compute=compute,
+            element=element,
+            iterations=iterations,
+            selection=selection,
+            sizes=sizes,
+        )
+
+
+class Allgather(Workload):
+    """Everybody's block to everybody."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "algorithm": Key("algorithm"),
+        "bytes": Key("bytes"),
+        "compute": Key("compute"),
+        "iterations": Key("iterations"),
+        "selection": Key("selection", "SelectionTable", False, True),
+        "sizes": Key("sizes"),
+    }
+    _kinds: ClassVar[dict[str, str]] = {}
+    _tag = ("kind", "allgather")
+    algorithm: AllgatherAlgorithm | None
+    bytes: Size | None
+    compute: Span | None
+    iterations: int | None
+    selection: SelectionTable
+    sizes: Sizes | None
+
+    def __init__(
+        self,
+        *,
+        algorithm: AllgatherAlgorithm | None = None,
+        bytes: Size | None = None,
+        compute: Span | None = None,
+        iterations: int | None = None,
+        selection: SelectionTable | Mapping[str, Any] | None = None,
+        sizes: Sizes | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            algorithm: Default `auto`.
+            bytes: The block of one rank, or the mean, where `sizes` draws. Default 8 B. Source: ours.
+                Status: assumed, any size is sensible.
+            compute: Before each. Default 0.
+            iterations: Endless when absent.
+            selection: Rules for `auto`; MPICH's when absent.
+            sizes: By rank; even when absent.
+
+        """
+        super().__init__(
+            algorithm=algorithm, bytes=bytes, compute=compute, iterations=iterations, selection=selection, sizes=sizes
+        )
+
+
+class Reduce(Workload):
+    """A sum that one gets."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "algorithm": Key("algorithm"),
+        "bytes": Key("bytes"),
+        "compute": Key("compute"),
+        "element": Key("element"),
+        "iterations": Key("iterations"),
+        "root": Key("root"),
+        "selection": Key("selection", "SelectionTable", False, True),
+    }
+    _kinds: ClassVar[dict[str, str]] = {}
+    _tag = ("kind", "reduce")
+    algorithm: ReduceAlgorithm | None
+    bytes: Size | None
+    compute: Span | None
+    element: Size | None
+    iterations: int | None
+    root: int | None
+    selection: SelectionTable
+
+    def __init__(
+        self,
+        *,
+        algorithm: ReduceAlgorithm | None = None,
+        bytes: Size | None = None,
+        compute: Span | None = None,
+        element: Size | None = None,
+        iterations: int | None = None,
+        root: int | None = None,
+        selection: SelectionTable | Mapping[str, Any] | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            algorithm: Default `auto`.
+            bytes: The vector. Default 8 B. Source: ours. Status: assumed, any size is sensible.
+            compute: Before each. Default 0.
+            element: One element, which is never cut. Default 8 B, a double. Must divide `bytes`.
+            iterations: Endless when absent.
+            root: The rank that gets the sum. Default 0.
+            selection: Rules for `auto`; MPICH's when absent.
+
+        """
+        super().__init__(
+            algorithm=algorithm,
+            bytes=bytes,
+            compute=compute,
+            element=element,
+            iterations=iterations,
+            root=root,
+            selection=selection,
+        )
+
+
+class Gather(Workload):
+    """Everybody's block to one."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "algorithm": Key("algorithm"),
+        "bytes": Key("bytes"),
+        "compute": Key("compute"),
+        "iterations": Key("iterations"),
+        "root": Key("root"),
+        "selection": Key("selection", "SelectionTable", False, True),
+        "sizes": Key("sizes"),
+    }
+    _kinds: ClassVar[dict[str, str]] = {}
+    _tag = ("kind", "gather")
+    algorithm: GatherAlgorithm | None
+    bytes: Size | None
+    compute: Span | None
+    iterations: int | None
+    root: int | None
+    selection: SelectionTable
+    sizes: Sizes | None
+
+    def __init__(
+        self,
+        *,
+        algorithm: GatherAlgorithm | None = None,
+        bytes: Size | None = None,
+        compute: Span | None = None,
+        iterations: int | None = None,
+        root: int | None = None,
+        selection: SelectionTable | Mapping[str, Any] | None = None,
+        sizes: Sizes | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            algorithm: Default `auto`.
+            bytes: The block of one rank, or the mean, where `sizes` draws. Default 8 B. Source: ours.
+                Status: assumed, any size is sensible.
+            compute: Before each. Default 0.
+            iterations: Endless when absent.
+            root: The rank that gets the blocks. Default 0.
+            selection: Rules for `auto`; MPICH's when absent.
+            sizes: By rank; even when absent.
+
+        """
+        super().__init__(
+            algorithm=algorithm,
+            bytes=bytes,
+            compute=compute,
+            iterations=iterations,
+            root=root,
+            selection=selection,
+            sizes=sizes,
+        )
+
+
+class Scatter(Workload):
+    """One's blocks, each to its rank."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "algorithm": Key("algorithm"),
+        "bytes": Key("bytes"),
+        "compute": Key("compute"),
+        "iterations": Key("iterations"),
+        "root": Key("root"),
+        "selection": Key("selection", "SelectionTable", False, True),
+        "sizes": Key("sizes"),
+    }
+    _kinds: ClassVar[dict[str, str]] = {}
+    _tag = ("kind", "scatter")
+    algorithm: GatherAlgorithm | None
+    bytes: Size | None
+    compute: Span | None
+    iterations: int | None
+    root: int | None
+    selection: SelectionTable
+    sizes: Sizes | None
+
+    def __init__(
+        self,
+        *,
+        algorithm: GatherAlgorithm | None = None,
+        bytes: Size | None = None,
+        compute: Span | None = None,
+        iterations: int | None = None,
+        root: int | None = None,
+        selection: SelectionTable | Mapping[str, Any] | None = None,
+        sizes: Sizes | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            algorithm: Default `auto`.
+            bytes: The block of one rank, or the mean, where `sizes` draws. Default 8 B. Source: ours.
+                Status: assumed, any size is sensible.
+            compute: Before each. Default 0.
+            iterations: Endless when absent.
+            root: The rank that has the blocks. Default 0.
+            selection: Rules for `auto`; MPICH's when absent.
+            sizes: By rank; even when absent.
+
+        """
+        super().__init__(
+            algorithm=algorithm,
+            bytes=bytes,
+            compute=compute,
+            iterations=iterations,
+            root=root,
+            selection=selection,
+            sizes=sizes,
+        )
+
+
 class Barrier(Workload):
     """Everybody waits for everybody."""
 
@@ -2613,25 +3912,33 @@ class Barrier(Workload):
         "algorithm": Key("algorithm"),
         "compute": Key("compute"),
         "iterations": Key("iterations"),
+        "selection": Key("selection", "SelectionTable", False, True),
     }
     _kinds: ClassVar[dict[str, str]] = {}
     _tag = ("kind", "barrier")
-    algorithm: SmallAlgorithm | None
+    algorithm: BarrierAlgorithm | None
     compute: Span | None
     iterations: int | None
+    selection: SelectionTable
 
     def __init__(
-        self, *, algorithm: SmallAlgorithm | None = None, compute: Span | None = None, iterations: int | None = None
+        self,
+        *,
+        algorithm: BarrierAlgorithm | None = None,
+        compute: Span | None = None,
+        iterations: int | None = None,
+        selection: SelectionTable | Mapping[str, Any] | None = None,
     ) -> None:
         """Takes the values of its keys.
 
         Args:
-            algorithm: Default `software`: dissemination.
+            algorithm: Default `auto`.
             compute: Before each. Default 0.
             iterations: Endless when absent.
+            selection: Rules for `auto`; MPICH's when absent.
 
         """
-        super().__init__(algorithm=algorithm, compute=compute, iterations=iterations)
+        super().__init__(algorithm=algorithm, compute=compute, iterations=iterations, selection=selection)
 
 
 class Broadcast(Workload):
@@ -2642,32 +3949,90 @@ class Broadcast(Workload):
         "bytes": Key("bytes"),
         "compute": Key("compute"),
         "iterations": Key("iterations"),
+        "root": Key("root"),
+        "selection": Key("selection", "SelectionTable", False, True),
     }
     _kinds: ClassVar[dict[str, str]] = {}
     _tag = ("kind", "broadcast")
-    algorithm: SmallAlgorithm | None
+    algorithm: BroadcastAlgorithm | None
     bytes: Size | None
     compute: Span | None
     iterations: int | None
+    root: int | None
+    selection: SelectionTable
 
     def __init__(
         self,
         *,
-        algorithm: SmallAlgorithm | None = None,
+        algorithm: BroadcastAlgorithm | None = None,
         bytes: Size | None = None,
         compute: Span | None = None,
         iterations: int | None = None,
+        root: int | None = None,
+        selection: SelectionTable | Mapping[str, Any] | None = None,
     ) -> None:
         """Takes the values of its keys.
 
         Args:
-            algorithm: Default `software`: a binomial tree.
+            algorithm: Default `auto`.
             bytes: The message. Default 8 B. Source: ours. Status: assumed, any size is sensible.
             compute: Before each. Default 0.
             iterations: Endless when absent.
+            root: Whose message it is. Default 0.
+            selection: Rules for `auto`; MPICH's when absent.
 
         """
-        super().__init__(algorithm=algorithm, bytes=bytes, compute=compute, iterations=iterations)
+        super().__init__(
+            algorithm=algorithm, bytes=bytes, compute=compute, iterations=iterations, root=root, selection=selection
+        )
+
+
+class SlicedCollective(Workload):
+    """The same collective in several communicators."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "barriers": Key("barriers"),
+        "bytes": Key("bytes"),
+        "element": Key("element"),
+        "iterations": Key("iterations"),
+        "operation": Key("operation"),
+        "slices": Key("slices"),
+    }
+    _kinds: ClassVar[dict[str, str]] = {}
+    _tag = ("kind", "sliced-collective")
+    barriers: bool | None
+    bytes: Size | None
+    element: Size | None
+    iterations: int | None
+    operation: SlicedOperation | None
+    slices: int | None
+
+    def __init__(
+        self,
+        *,
+        barriers: bool | None = None,
+        bytes: Size | None = None,
+        element: Size | None = None,
+        iterations: int | None = None,
+        operation: SlicedOperation | None = None,
+        slices: int | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            barriers: Whether every second iteration is a barrier. Default false.
+            bytes: As the operation means it. Default 8 B. Source: GPCNeT v1.3, Multiple Allreduce.
+                Status: published.
+            element: One element of a vector, which is never cut. Default 8 B, a double. Must divide
+                `bytes` of `allreduce` and `reduce`.
+            iterations: Endless when absent.
+            operation: Default `allreduce`.
+            slices: How many at once. Must divide the number of ranks. Default 1.
+
+        """
+        super().__init__(
+            barriers=barriers, bytes=bytes, element=element, iterations=iterations, operation=operation, slices=slices
+        )
 
 
 class Halo3d(Workload):
@@ -2760,6 +4125,839 @@ class Sweep3d(Workload):
         super().__init__(cells=cells, compute=compute, grid=grid, iterations=iterations, kba=kba, vars=vars)
 
 
+class FlowSizes(Workload):
+    """Flows of drawn sizes to random others."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "load": Key("load"),
+        "rate_gbps": Key("rate_gbps"),
+        "distribution": Key("distribution"),
+        "file": Key("file"),
+        "iterations": Key("iterations"),
+        "outstanding_max": Key("outstanding_max"),
+        "points": Key("points", "SizePoint", True, True),
+    }
+    _kinds: ClassVar[dict[str, str]] = {}
+    _tag = ("kind", "flow-sizes")
+    load: Share
+    rate_gbps: RateGbps
+    distribution: SizeDistribution | None
+    file: str | None
+    iterations: int | None
+    outstanding_max: int | None
+    points: list[SizePoint]
+
+    def __init__(
+        self,
+        *,
+        load: Share,
+        rate_gbps: RateGbps,
+        distribution: SizeDistribution | None = None,
+        file: str | None = None,
+        iterations: int | None = None,
+        outstanding_max: int | None = None,
+        points: Sequence[SizePoint | Mapping[str, Any]] | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            load: Share of `rate_gbps` that each rank asks for, in (0, 1].
+            rate_gbps: Rate of the injection link, in Gb/s. With several ranks on a link, give each its
+                share of the load.
+            distribution: A published distribution of sizes. One of this, `file` and `points`.
+            file: A file with a distribution, from the scenario's folder: lines of bytes and the per cent
+                of flows that are at most so large.
+            iterations: Flows of each rank; endless when absent.
+            outstanding_max: Flows of one rank outstanding at once; further ones wait their turn. Default
+                1,024. Source: ours. Status: assumed; matters beyond saturation only, where it
+                bounds memory.
+            points: The points themselves, from 0 to 1,000,000,000.
+
+        """
+        super().__init__(
+            load=load,
+            rate_gbps=rate_gbps,
+            distribution=distribution,
+            file=file,
+            iterations=iterations,
+            outstanding_max=outstanding_max,
+            points=points,
+        )
+
+
+class Trace(Workload):
+    """What a file says."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "file": Key("file"),
+        "crc32": Key("crc32"),
+        "flops_per_second": Key("flops_per_second"),
+        "format": Key("format"),
+        "memory_bytes_per_second": Key("memory_bytes_per_second"),
+        "trigger_bytes": Key("trigger_bytes"),
+    }
+    _kinds: ClassVar[dict[str, str]] = {}
+    _tag = ("kind", "trace")
+    file: str
+    crc32: int | None
+    flops_per_second: int | None
+    format: str | None
+    memory_bytes_per_second: int | None
+    trigger_bytes: Size | None
+
+    def __init__(
+        self,
+        *,
+        file: str,
+        crc32: int | None = None,
+        flops_per_second: int | None = None,
+        format: str | None = None,
+        memory_bytes_per_second: int | None = None,
+        trigger_bytes: Size | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            file: The file, from the scenario's folder. For formats with a file for each rank, the name
+                with `{rank}` in it.
+            crc32: CRC-32 of the files' bytes, one after the other; a resolved scenario has it, and a run
+                refuses files that changed.
+            flops_per_second: What a core computes in a second, for traces that count operations instead
+                of time (smpi, chakra). Without it a trace that needs it is refused.
+            format: "goal", "goal-binary", "htsim", "smpi", "chakra" or "simai"; "auto" (the default)
+                looks at name and content.
+            memory_bytes_per_second: What memory moves in a second, for loads and stores without a time
+                (chakra). Without it they take no time, which a warning says.
+            trigger_bytes: Size of the message with which a trigger reaches another rank (htsim, where it
+                takes no time). Default 8 B. Source: ours. Status: assumed; the smallest
+                message that a program would send.
+
+        """
+        super().__init__(
+            file=file,
+            crc32=crc32,
+            flops_per_second=flops_per_second,
+            format=format,
+            memory_bytes_per_second=memory_bytes_per_second,
+            trigger_bytes=trigger_bytes,
+        )
+
+
+class Halo3d26(Workload):
+    """Faces, edges and corners of a three-dimensional grid."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "cells": Key("cells"),
+        "compute": Key("compute"),
+        "grid": Key("grid"),
+        "iterations": Key("iterations"),
+        "vars": Key("vars"),
+    }
+    _kinds: ClassVar[dict[str, str]] = {}
+    _tag = ("kind", "halo3d-26")
+    cells: Sequence[int] | None
+    compute: Span | None
+    grid: Sequence[int] | None
+    iterations: int | None
+    vars: int | None
+
+    def __init__(
+        self,
+        *,
+        cells: Sequence[int] | None = None,
+        compute: Span | None = None,
+        grid: Sequence[int] | None = None,
+        iterations: int | None = None,
+        vars: int | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            cells: Cells of one rank in x, y, z. Default 10 each. Source: Ember. Status: published.
+            compute: Before each exchange. Default 1 us. Source: Ember. Status: published.
+            grid: Ranks in x, y, z; their product must be the job's ranks. Default: balanced.
+            iterations: Endless when absent. Ember: 100.
+            vars: Numbers of 8 bytes per cell. Default 1. Source: Ember. Status: published.
+
+        """
+        super().__init__(cells=cells, compute=compute, grid=grid, iterations=iterations, vars=vars)
+
+
+class Milc(Workload):
+    """Conjugate gradient on a four-dimensional lattice."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "allreduce": Key("allreduce"),
+        "gflops": Key("gflops"),
+        "grid": Key("grid"),
+        "iterations": Key("iterations"),
+        "naik_layers": Key("naik_layers"),
+        "periodic": Key("periodic"),
+        "sites": Key("sites"),
+    }
+    _kinds: ClassVar[dict[str, str]] = {}
+    _tag = ("kind", "milc")
+    allreduce: AllreduceAlgorithm | None
+    gflops: int | None
+    grid: Sequence[int] | None
+    iterations: int | None
+    naik_layers: int | None
+    periodic: bool | None
+    sites: Sequence[int] | None
+
+    def __init__(
+        self,
+        *,
+        allreduce: AllreduceAlgorithm | None = None,
+        gflops: int | None = None,
+        grid: Sequence[int] | None = None,
+        iterations: int | None = None,
+        naik_layers: int | None = None,
+        periodic: bool | None = None,
+        sites: Sequence[int] | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            allreduce: How sums are done. Default `auto`.
+            gflops: Speed of one rank in Gflop/s. Default 20. Source: Ember. Status: assumed there.
+            grid: Ranks in x, y, z, t; their product must be the job's ranks. Default: balanced.
+            iterations: Steps; endless when absent. Ember: 100.
+            naik_layers: Layers of the Naik term beside the first. Default 2: the second and third. 0 for
+                plain staggered quarks. Source: Ember. Status: published.
+            periodic: Whether the lattice closes upon itself. Default true. Source: MILC's physics;
+                Ember's grid has ends. Status: published.
+            sites: Lattice sites of one rank in x, y, z, t. Default 8 each. Source: Ember. Status:
+                published. MILC runs have 16 or more.
+
+        """
+        super().__init__(
+            allreduce=allreduce,
+            gflops=gflops,
+            grid=grid,
+            iterations=iterations,
+            naik_layers=naik_layers,
+            periodic=periodic,
+            sites=sites,
+        )
+
+
+class Lammps(Workload):
+    """Molecular dynamics with forces of short range."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "allreduce": Key("allreduce"),
+        "atoms": Key("atoms"),
+        "compute": Key("compute"),
+        "cutoff": Key("cutoff"),
+        "density": Key("density"),
+        "grid": Key("grid"),
+        "iterations": Key("iterations"),
+        "migrating": Key("migrating"),
+        "rebuild_every": Key("rebuild_every"),
+        "skin": Key("skin"),
+        "thermo_every": Key("thermo_every"),
+    }
+    _kinds: ClassVar[dict[str, str]] = {}
+    _tag = ("kind", "lammps")
+    allreduce: AllreduceAlgorithm | None
+    atoms: int | None
+    compute: Span | None
+    cutoff: Decimal | None
+    density: Decimal | None
+    grid: Sequence[int] | None
+    iterations: int | None
+    migrating: Share | None
+    rebuild_every: int | None
+    skin: Decimal | None
+    thermo_every: int | None
+
+    def __init__(
+        self,
+        *,
+        allreduce: AllreduceAlgorithm | None = None,
+        atoms: int | None = None,
+        compute: Span | None = None,
+        cutoff: Decimal | None = None,
+        density: Decimal | None = None,
+        grid: Sequence[int] | None = None,
+        iterations: int | None = None,
+        migrating: Share | None = None,
+        rebuild_every: int | None = None,
+        skin: Decimal | None = None,
+        thermo_every: int | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            allreduce: How sums are done. Default `auto`.
+            atoms: Of one rank. Default 32,000. Source: the benchmark, whose size is for one rank. Status:
+                published.
+            compute: Forces of one step. Default 10 ms. Source: ours, about 0.3 us for an atom. Status:
+                assumed; a core's time.
+            cutoff: Range of the force in sigma. Default 2.5. Source: bench/in.lj. Status: published.
+            density: Atoms in a cube of side sigma, the length of the potential. Default 0.8442. Source:
+                bench/in.lj. Status: published.
+            grid: Ranks in x, y, z; their product must be the job's ranks. Default: balanced.
+            iterations: Time steps; endless when absent.
+            migrating: Share of a rank's atoms that leave through one face between rebuilds. Default
+                0.001. Source: derived, half the mean speed sqrt(2 T / pi) at T = 0.7 for 20
+                steps of 0.005 is 0.033 sigma of a box of 33.6. Status: derived.
+            rebuild_every: Steps from one rebuild to the next. Default 20. Source: bench/in.lj,
+                neigh_modify. Status: published.
+            skin: What neighbour lists cover beyond it, in sigma. Default 0.3. Source: bench/in.lj.
+                Status: published.
+            thermo_every: Steps from one sum to the next. Default 100. Source: bench/in.lj sums at the
+                ends of 100 steps. Status: published.
+
+        """
+        super().__init__(
+            allreduce=allreduce,
+            atoms=atoms,
+            compute=compute,
+            cutoff=cutoff,
+            density=density,
+            grid=grid,
+            iterations=iterations,
+            migrating=migrating,
+            rebuild_every=rebuild_every,
+            skin=skin,
+            thermo_every=thermo_every,
+        )
+
+
+class Hpcg(Workload):
+    """Conjugate gradient with a multigrid cycle."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "allreduce": Key("allreduce"),
+        "cells": Key("cells"),
+        "gflops": Key("gflops"),
+        "grid": Key("grid"),
+        "iterations": Key("iterations"),
+        "levels": Key("levels"),
+    }
+    _kinds: ClassVar[dict[str, str]] = {}
+    _tag = ("kind", "hpcg")
+    allreduce: AllreduceAlgorithm | None
+    cells: Sequence[int] | None
+    gflops: int | None
+    grid: Sequence[int] | None
+    iterations: int | None
+    levels: int | None
+
+    def __init__(
+        self,
+        *,
+        allreduce: AllreduceAlgorithm | None = None,
+        cells: Sequence[int] | None = None,
+        gflops: int | None = None,
+        grid: Sequence[int] | None = None,
+        iterations: int | None = None,
+        levels: int | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            allreduce: How sums are done. Default `auto`.
+            cells: Cells of one rank in x, y, z. Default 104 each. Source: HPCG. Status: published.
+            gflops: Speed of one rank in Gflop/s. Default 2. Source: ours. Status: assumed; a core's share
+                of memory bandwidth limits it.
+            grid: Ranks in x, y, z; their product must be the job's ranks. Default: balanced.
+            iterations: Steps; endless when absent. HPCG: 50 in a set.
+            levels: Levels of the multigrid, each with half the cells of the one above in each dimension.
+                Default 4. Source: HPCG. Status: published.
+
+        """
+        super().__init__(
+            allreduce=allreduce, cells=cells, gflops=gflops, grid=grid, iterations=iterations, levels=levels
+        )
+
+
+class Fft(Workload):
+    """Three-dimensional Fourier transform."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "algorithm": Key("algorithm"),
+        "decomposition": Key("decomposition"),
+        "gflops": Key("gflops"),
+        "grid": Key("grid"),
+        "iterations": Key("iterations"),
+        "size": Key("size"),
+        "transposes": Key("transposes"),
+    }
+    _kinds: ClassVar[dict[str, str]] = {}
+    _tag = ("kind", "fft")
+    algorithm: AlltoallAlgorithm | None
+    decomposition: Decomposition | None
+    gflops: int | None
+    grid: Sequence[int] | None
+    iterations: int | None
+    size: int | None
+    transposes: int | None
+
+    def __init__(
+        self,
+        *,
+        algorithm: AlltoallAlgorithm | None = None,
+        decomposition: Decomposition | None = None,
+        gflops: int | None = None,
+        grid: Sequence[int] | None = None,
+        iterations: int | None = None,
+        size: int | None = None,
+        transposes: int | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            algorithm: Default `auto`.
+            decomposition: Default `slab`. Source: FFTW. Status: published.
+            gflops: Speed of one rank in Gflop/s. Default 10. Source: ours. Status: assumed; a core's,
+                limited by memory.
+            grid: Ranks in a row and in a column of pencils; their product must be the job's ranks.
+                Default: balanced.
+            iterations: Transforms; endless when absent.
+            size: Points in each dimension. Default 1,024. Source: ours. Status: assumed, any size is
+                sensible.
+            transposes: 1 leaves the result transposed (FFTW_MPI_TRANSPOSED_OUT), 2 puts it back. Default
+                2. Source: FFTW without the flag. Status: published.
+
+        """
+        super().__init__(
+            algorithm=algorithm,
+            decomposition=decomposition,
+            gflops=gflops,
+            grid=grid,
+            iterations=iterations,
+            size=size,
+            transposes=transposes,
+        )
+
+
+class ResnetProxy(Workload):
+    """Data-parallel training of a residual network."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "algorithm": Key("algorithm"),
+        "backward": Key("backward"),
+        "compute_on": Key("compute_on"),
+        "element": Key("element"),
+        "forward": Key("forward"),
+        "iterations": Key("iterations"),
+        "model": Key("model"),
+    }
+    _kinds: ClassVar[dict[str, str]] = {}
+    _tag = ("kind", "resnet-proxy")
+    algorithm: AllreduceAlgorithm | None
+    backward: Span | None
+    compute_on: ComputeOn | None
+    element: Size | None
+    forward: Span | None
+    iterations: int | None
+    model: ResnetModel | None
+
+    def __init__(
+        self,
+        *,
+        algorithm: AllreduceAlgorithm | None = None,
+        backward: Span | None = None,
+        compute_on: ComputeOn | None = None,
+        element: Size | None = None,
+        forward: Span | None = None,
+        iterations: int | None = None,
+        model: ResnetModel | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            algorithm: How the sums are done. Default `auto`.
+            backward: Backward pass of each bucket. Default 23.8 ms for ResNet-152, 0 for ResNet-50.
+                Source: the same. Status: published.
+            compute_on: What computes. Default `accelerator`. Source: ours, the proxies sleep. Status:
+                assumed.
+            element: A gradient. Default 4 B. Source: the proxies. Status: published.
+            forward: Forward pass of the whole network. Default 119 ms for ResNet-152 (batches of 128 on
+                an A100), 0 for ResNet-50. Source: the proxies, whose ResNet-50 only
+                communicates. Status: published.
+            iterations: Steps; endless when absent.
+            model: Default `resnet-152`. Source: De Sensi et al., SC'20, name a Resnet proxy; which is not
+                said. Status: assumed.
+
+        """
+        super().__init__(
+            algorithm=algorithm,
+            backward=backward,
+            compute_on=compute_on,
+            element=element,
+            forward=forward,
+            iterations=iterations,
+            model=model,
+        )
+
+
+class Transformer(Workload):
+    """Training of a transformer, parallel in up to four ways."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "algorithm": Key("algorithm"),
+        "backward": Key("backward"),
+        "bucket": Key("bucket"),
+        "compute_on": Key("compute_on"),
+        "element": Key("element"),
+        "expert": Key("expert"),
+        "experts_per_token": Key("experts_per_token"),
+        "forward": Key("forward"),
+        "hidden": Key("hidden"),
+        "iterations": Key("iterations"),
+        "layers": Key("layers"),
+        "micro_batch": Key("micro_batch"),
+        "micro_batches": Key("micro_batches"),
+        "overlap": Key("overlap"),
+        "pipeline": Key("pipeline"),
+        "schedule": Key("schedule"),
+        "sequence": Key("sequence"),
+        "tensor": Key("tensor"),
+        "tensor_collective": Key("tensor_collective"),
+    }
+    _kinds: ClassVar[dict[str, str]] = {}
+    _tag = ("kind", "transformer")
+    algorithm: AllreduceAlgorithm | None
+    backward: Span | None
+    bucket: Size | None
+    compute_on: ComputeOn | None
+    element: Size | None
+    expert: int | None
+    experts_per_token: int | None
+    forward: Span | None
+    hidden: int | None
+    iterations: int | None
+    layers: int | None
+    micro_batch: int | None
+    micro_batches: int | None
+    overlap: bool | None
+    pipeline: int | None
+    schedule: PipelineSchedule | None
+    sequence: int | None
+    tensor: int | None
+    tensor_collective: TensorCollective | None
+
+    def __init__(
+        self,
+        *,
+        algorithm: AllreduceAlgorithm | None = None,
+        backward: Span | None = None,
+        bucket: Size | None = None,
+        compute_on: ComputeOn | None = None,
+        element: Size | None = None,
+        expert: int | None = None,
+        experts_per_token: int | None = None,
+        forward: Span | None = None,
+        hidden: int | None = None,
+        iterations: int | None = None,
+        layers: int | None = None,
+        micro_batch: int | None = None,
+        micro_batches: int | None = None,
+        overlap: bool | None = None,
+        pipeline: int | None = None,
+        schedule: PipelineSchedule | None = None,
+        sequence: int | None = None,
+        tensor: int | None = None,
+        tensor_collective: TensorCollective | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            algorithm: Of all sums. Default `ring`. Source: NCCL's for large sizes. Status: assumed.
+            backward: Backward pass of the same. Default 31,830 us. Source: the proxy. Status: published.
+            bucket: Gradients that are summed together, at most. Default 25 MiB. Source: PyTorch's
+                distributed data parallel module. Status: published.
+            compute_on: What computes. Default `accelerator`. Source: ours, the proxies sleep. Status:
+                assumed.
+            element: An activation or a gradient. Default 4 B. Source: the proxy, floats. Status:
+                published.
+            expert: Ranks of an expert group; 1 for a model without experts. Default 1. Source: the proxy.
+                Status: published. With experts: 16.
+            experts_per_token: Experts that see each token. Default 1. Source: the proxy's alltoalls carry
+                each token once. Status: published.
+            forward: Forward pass of one micro-batch through one rank's shard of a layer. Default 15,915
+                us. Source: the proxy. Status: published.
+            hidden: Width of the model. Default 12,288. Source: GPT-3, the proxy. Status: published.
+            iterations: Steps; endless when absent.
+            layers: Layers of the model; a multiple of `pipeline`. Default 96. Source: GPT-3, the proxy.
+                Status: published.
+            micro_batch: Sequences of a micro-batch. Default 1. Source: the proxy. Status: published.
+            micro_batches: Micro-batches of a step, for each of the `data` x `expert` replicas. Default
+                96. Source: the proxy. Status: published.
+            overlap: Whether buckets are summed as soon as the last backward pass has made them, or at the
+                end. Default true. Source: PyTorch; the proxy sums at the end. Status:
+                published.
+            pipeline: Stages. Default 96. Source: the proxy. Status: published.
+            schedule: In which order micro-batches take turns. Default `1f1b`. Source: Narayanan et al.,
+                SC'21. Status: published.
+            sequence: Tokens of a sequence. Default 2,048. Source: GPT-3, the proxy. Status: published.
+            tensor: Ranks of a tensor group. Default 4. Source: the proxy. Status: published.
+            tensor_collective: Default `allreduce`. Source: the proxy. Status: published.
+
+        """
+        super().__init__(
+            algorithm=algorithm,
+            backward=backward,
+            bucket=bucket,
+            compute_on=compute_on,
+            element=element,
+            expert=expert,
+            experts_per_token=experts_per_token,
+            forward=forward,
+            hidden=hidden,
+            iterations=iterations,
+            layers=layers,
+            micro_batch=micro_batch,
+            micro_batches=micro_batches,
+            overlap=overlap,
+            pipeline=pipeline,
+            schedule=schedule,
+            sequence=sequence,
+            tensor=tensor,
+            tensor_collective=tensor_collective,
+        )
+
+
+class Dlrm(Workload):
+    """Training of a recommendation model."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "algorithm": Key("algorithm"),
+        "alltoall": Key("alltoall"),
+        "bottom": Key("bottom"),
+        "bottom_time": Key("bottom_time"),
+        "compute_on": Key("compute_on"),
+        "embedding_time": Key("embedding_time"),
+        "embeddings": Key("embeddings"),
+        "interaction_time": Key("interaction_time"),
+        "iterations": Key("iterations"),
+        "top": Key("top"),
+        "top_time": Key("top_time"),
+    }
+    _kinds: ClassVar[dict[str, str]] = {}
+    _tag = ("kind", "dlrm")
+    algorithm: AllreduceAlgorithm | None
+    alltoall: AlltoallAlgorithm | None
+    bottom: Size | None
+    bottom_time: Span | None
+    compute_on: ComputeOn | None
+    embedding_time: Span | None
+    embeddings: Size | None
+    interaction_time: Span | None
+    iterations: int | None
+    top: Size | None
+    top_time: Span | None
+
+    def __init__(
+        self,
+        *,
+        algorithm: AllreduceAlgorithm | None = None,
+        alltoall: AlltoallAlgorithm | None = None,
+        bottom: Size | None = None,
+        bottom_time: Span | None = None,
+        compute_on: ComputeOn | None = None,
+        embedding_time: Span | None = None,
+        embeddings: Size | None = None,
+        interaction_time: Span | None = None,
+        iterations: int | None = None,
+        top: Size | None = None,
+        top_time: Span | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            algorithm: How sums are done. Default `auto`.
+            alltoall: How alltoalls are done. Default `auto`.
+            bottom: Gradients of the bottom perceptron, in bytes; a multiple of 4. Default 49,536 floats.
+                Source: the proxy. Status: published.
+            bottom_time: Bottom perceptron. Default 341 us. Source: the proxy. Status: published.
+            compute_on: What computes. Default `accelerator`. Source: ours, the proxies sleep. Status:
+                assumed.
+            embedding_time: Look-up of embeddings. Default 95 us. Source: the proxy. Status: published.
+            embeddings: Embeddings of one rank, dealt evenly to all, rounded down. Default 1 MiB: 2,048
+                samples of 128 floats. Source: the proxy. Status: published.
+            interaction_time: Interaction. Default 209 us. Source: the proxy. Status: published.
+            iterations: Steps; endless when absent.
+            top: Gradients of the top perceptron, in bytes; a multiple of 4. Default 728,065 floats.
+                Source: the proxy. Status: published.
+            top_time: Top perceptron. Default 455 us. Source: the proxy. Status: published.
+
+        """
+        super().__init__(
+            algorithm=algorithm,
+            alltoall=alltoall,
+            bottom=bottom,
+            bottom_time=bottom_time,
+            compute_on=compute_on,
+            embedding_time=embedding_time,
+            embeddings=embeddings,
+            interaction_time=interaction_time,
+            iterations=iterations,
+            top=top,
+            top_time=top_time,
+        )
+
+
+class Gups(Workload):
+    """Random updates."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "bytes": Key("bytes"),
+        "iterations": Key("iterations"),
+        "operation": Key("operation"),
+        "window": Key("window"),
+    }
+    _kinds: ClassVar[dict[str, str]] = {}
+    _tag = ("kind", "gups")
+    bytes: Size | None
+    iterations: int | None
+    operation: OneSidedOperation | None
+    window: int | None
+
+    def __init__(
+        self,
+        *,
+        bytes: Size | None = None,
+        iterations: int | None = None,
+        operation: OneSidedOperation | None = None,
+        window: int | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            bytes: A word. Default 8 B. Source: Ember. Status: published.
+            iterations: Windows; endless when absent.
+            operation: Default `fetching-amo`. Source: Ember. Status: published.
+            window: Updates between two waits. Default 1,024. Source: HPCC RandomAccess, the most it
+                allows to look ahead. Status: published. Ember waits for each: 1.
+
+        """
+        super().__init__(bytes=bytes, iterations=iterations, operation=operation, window=window)
+
+
+class Iperf(Workload):
+    """TCP streams of one thread each."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "bytes": Key("bytes"),
+        "iterations": Key("iterations"),
+        "rate_gbps": Key("rate_gbps"),
+        "window": Key("window"),
+        "writes": Key("writes"),
+    }
+    _kinds: ClassVar[dict[str, str]] = {}
+    _tag = ("kind", "iperf")
+    bytes: Size | None
+    iterations: int | None
+    rate_gbps: RateGbps | None
+    window: int | None
+    writes: int | None
+
+    def __init__(
+        self,
+        *,
+        bytes: Size | None = None,
+        iterations: int | None = None,
+        rate_gbps: RateGbps | None = None,
+        window: int | None = None,
+        writes: int | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            bytes: One write. Default 128 KiB. Source: iperf3's default for TCP. Status: published.
+            iterations: Reports; endless when absent.
+            rate_gbps: Pace of each stream (iperf3's `-b`); as fast as it can when absent.
+            window: Writes that a socket takes before it blocks. Default 64, 8 MiB. Source: ours. Status:
+                assumed; more than a bandwidth-delay product.
+            writes: Writes of one report. Default 64. Source: ours. Status: assumed, any number is
+                sensible.
+
+        """
+        super().__init__(bytes=bytes, iterations=iterations, rate_gbps=rate_gbps, window=window, writes=writes)
+
+
+class Service(Workload):
+    """Clients that ask at a rate of their own, and servers."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "application": Key("application"),
+        "iterations": Key("iterations"),
+        "rate": Key("rate"),
+        "request": Key("request"),
+        "response": Key("response"),
+        "servers": Key("servers"),
+        "service_time": Key("service_time"),
+        "warm_up": Key("warm_up"),
+        "workers": Key("workers"),
+    }
+    _kinds: ClassVar[dict[str, str]] = {}
+    _tag = ("kind", "service")
+    application: ServiceApplication | None
+    iterations: int | None
+    rate: Decimal | None
+    request: Size | None
+    response: Size | None
+    servers: int | None
+    service_time: ServiceTime | None
+    warm_up: int | None
+    workers: int | None
+
+    def __init__(
+        self,
+        *,
+        application: ServiceApplication | None = None,
+        iterations: int | None = None,
+        rate: Decimal | None = None,
+        request: Size | None = None,
+        response: Size | None = None,
+        servers: int | None = None,
+        service_time: ServiceTime | None = None,
+        warm_up: int | None = None,
+        workers: int | None = None,
+    ) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            application: Whose numbers are the defaults of the other keys. Default `silo`.
+            iterations: Requests of each client; endless when absent. Tailbench: 50,000 (silo), 5,000,
+                12,500, 25.
+            rate: Requests per second of each client. Default: silo 1,000, xapian 50, img-dnn 500, sphinx
+                1. Source: Tailbench's run scripts. Status: published.
+            request: A request. Default: a header of 24 B and 4 B, 128 B, 6,272 B or 100,000 B. Source:
+                Tailbench's harness and applications. Status: published; xapian's and sphinx's
+                are upper bound and order of magnitude.
+            response: An answer. Default: a header of 32 B and 1 B, 4 KiB, 16 B or 100 B. Source: the
+                same. Status: published for silo; assumed for the others, whose sizes are
+                known as some KiB, a small structure, and text.
+            servers: Servers. Default 1. Client i (counted among the clients) asks server i mod `servers`.
+            service_time: How long a worker works on a request. Default: lognormal with mean 40 us and
+                99th percentile 100 us (silo), 1 ms and 4 ms (xapian), 2 s and 5 s (sphinx); 1
+                ms always (img-dnn). Source: recollection. Status: assumed; calibrate before
+                use.
+            warm_up: Requests of each client before those that count. Default 0. Tailbench: 20,000 (silo),
+                2,500, 5,000, 10, which warm caches.
+            workers: Requests that a server works on at once. Default 1. Source: Tailbench's default.
+                Status: assumed.
+
+        """
+        super().__init__(
+            application=application,
+            iterations=iterations,
+            rate=rate,
+            request=request,
+            response=response,
+            servers=servers,
+            service_time=service_time,
+            warm_up=warm_up,
+            workers=workers,
+        )
+
+
 class Collectives(Section):
     """Collectives that switches do: limits, times and sizes."""
 
@@ -2769,6 +4967,7 @@ class Collectives(Section):
         "header_bytes": Key("header_bytes"),
         "preset": Key("preset"),
         "reductions_per_tree": Key("reductions_per_tree"),
+        "retries_max": Key("retries_max"),
         "retry_us": Key("retry_us"),
         "timeout_us": Key("timeout_us"),
     }
@@ -2777,6 +4976,7 @@ class Collectives(Section):
     header_bytes: int | None
     preset: Literal["slingshot"] | None
     reductions_per_tree: int | None
+    retries_max: int | None
     retry_us: int | None
     timeout_us: int | None
 
@@ -2788,6 +4988,7 @@ class Collectives(Section):
         header_bytes: int | None = None,
         preset: Literal["slingshot"] | None = None,
         reductions_per_tree: int | None = None,
+        retries_max: int | None = None,
         retry_us: int | None = None,
         timeout_us: int | None = None,
     ) -> None:
@@ -2801,6 +5002,8 @@ class Collectives(Section):
             preset: Where the values come from that are not given.
             reductions_per_tree: Operations of one tree that may be under way at a time; each takes an
                 engine at every switch of the tree.
+            retries_max: Times that the root begins an operation anew before it gives its tree up. Counts
+                only where links may err or fail.
             retry_us: Time after its own contribution at which the root begins an operation anew, in
                 microseconds.
             timeout_us: Time after its first contribution at which an engine sends up what it has, in
@@ -2813,6 +5016,7 @@ class Collectives(Section):
             header_bytes=header_bytes,
             preset=preset,
             reductions_per_tree=reductions_per_tree,
+            retries_max=retries_max,
             retry_us=retry_us,
             timeout_us=timeout_us,
         )
@@ -3626,6 +5830,7 @@ class ScenarioTable(Section):
         "class_profile": Key("class_profile"),
         "collectives": Key("collectives", "Collectives", False, True),
         "congestion": Key("congestion", "Congestion", False, True),
+        "explain": Key("explain", "ExplainSection", False, True),
         "fault_list": Key("fault", "Fault", True, True),
         "fault_laws": Key("fault_law", "FaultLaw", True, True),
         "faults": Key("faults", "Faults", False, True),
@@ -3640,6 +5845,7 @@ class ScenarioTable(Section):
         "run": Key("run", "Run", False, True),
         "seed": Key("seed"),
         "telemetry": Key("telemetry", "Telemetry", False, True),
+        "timeline": Key("timeline", "TimelineSection", False, True),
     }
     system: System
     allocation: Allocation | None
@@ -3648,6 +5854,7 @@ class ScenarioTable(Section):
     class_profile: str | None
     collectives: Collectives
     congestion: Congestion
+    explain: ExplainSection
     fault_list: list[Fault]
     fault_laws: list[FaultLaw]
     faults: Faults
@@ -3662,6 +5869,7 @@ class ScenarioTable(Section):
     run: Run
     seed: int | None
     telemetry: Telemetry
+    timeline: TimelineSection
 
     def __init__(
         self,
@@ -3673,6 +5881,7 @@ class ScenarioTable(Section):
         class_profile: str | None = None,
         collectives: Collectives | Mapping[str, Any] | None = None,
         congestion: Congestion | Mapping[str, Any] | None = None,
+        explain: ExplainSection | Mapping[str, Any] | None = None,
         fault_list: Sequence[Fault | Mapping[str, Any]] | None = None,
         fault_laws: Sequence[FaultLaw | Mapping[str, Any]] | None = None,
         faults: Faults | Mapping[str, Any] | None = None,
@@ -3687,6 +5896,7 @@ class ScenarioTable(Section):
         run: Run | Mapping[str, Any] | None = None,
         seed: int | None = None,
         telemetry: Telemetry | Mapping[str, Any] | None = None,
+        timeline: TimelineSection | Mapping[str, Any] | None = None,
     ) -> None:
         """Takes the values of its keys.
 
@@ -3700,6 +5910,7 @@ class ScenarioTable(Section):
             collectives: Collective operations that jobs leave to the switches (`algorithm = "switch-
                 offloaded"`).
             congestion: The congestion law. Default: what the system's description names.
+            explain: Messages whose time is explained. Default: none.
             fault_list: What fails, and when.
             fault_laws: What fails by chance.
             faults: What switches do about faults.
@@ -3716,6 +5927,7 @@ class ScenarioTable(Section):
             run: How the run goes.
             seed: Seed of everything random, 0 to 2^63 - 1. Default 1.
             telemetry: In-band telemetry and counters by class. Default: off.
+            timeline: The run as a timeline for a viewer. Default: none.
 
         """
         super().__init__(
@@ -3726,6 +5938,7 @@ class ScenarioTable(Section):
             class_profile=class_profile,
             collectives=collectives,
             congestion=congestion,
+            explain=explain,
             fault_list=fault_list,
             fault_laws=fault_laws,
             faults=faults,
@@ -3740,4 +5953,5 @@ class ScenarioTable(Section):
             run=run,
             seed=seed,
             telemetry=telemetry,
+            timeline=timeline,
         )

@@ -58,7 +58,22 @@ def camel(text: str) -> str:
 
 def attribute(key: str) -> str:
     """A key as a Python name."""
+    key = key.replace("-", "_")
     return f"{key}_" if keyword.iskeyword(key) else key
+
+
+def in_order(aliases: list[str]) -> list[str]:
+    """Aliases, each behind those that it names."""
+    named = {re.search(r"^(\w+) = (.*)", alias, re.M | re.S).groups(): alias for alias in aliases}  # type: ignore[union-attr]
+    ordered: list[str] = []
+    waiting = dict(named)
+    while waiting:
+        names = {name for name, _ in waiting}
+        ready = [key for key in waiting if not names & set(re.findall(r"\w+", key[1]))]
+        ordered += [waiting.pop(key) for key in ready]
+        if not ready:
+            raise ValueError(f"aliases name each other: {sorted(names)}")
+    return ordered
 
 
 class Generator:
@@ -86,8 +101,17 @@ class Generator:
     def is_table(self, definition: str) -> bool:
         """Whether a definition is a table, or one of several tables."""
         found = self.definitions[definition]
+        if self.is_one_key(definition):
+            return False
         choices = found.get("oneOf") or found.get("anyOf") or [found]
         return any("properties" in choice for choice in choices)
+
+    def is_one_key(self, definition: str) -> bool:
+        """Whether it is a table of one key, which says what the value is: `{"exponential": "40us"}`."""
+        choices = self.definitions[definition].get("oneOf") or []
+        return bool(choices) and all(
+            len(choice.get("properties", {})) == 1 == len(choice["required"]) for choice in choices
+        )
 
     def type_of(self, schema: dict[str, Any]) -> str:
         """The Python type of a value, without None."""
@@ -202,6 +226,13 @@ class Generator:
                 self.table(COMPLETED[name], described)
             elif "properties" in found:
                 self.table(name, found)
+            elif self.is_one_key(reference):
+                choices = ", ".join(next(iter(choice["properties"])) for choice in found["oneOf"])
+                about = self.document(f"{found.get('description', '')} One key of: {choices}.", 0).replace(
+                    "\n", "\n#: "
+                )
+                self.aliases.append(f"#: {about}\n{name} = Mapping[str, Any]\n")
+                self.exported.append(name)
             elif any("properties" in choice for choice in found.get("oneOf", [])):
                 self.tagged(name, found)
             else:
@@ -223,6 +254,7 @@ class Generator:
             "from philae._base import Key, Section\n\n"
             "if TYPE_CHECKING:\n    from philae.system import System\n\n"
         )
+        self.aliases = in_order(self.aliases)
         exported = "".join(f"    {json.dumps(name)},\n" for name in sorted(self.exported))
         return head + f"__all__ = [\n{exported}]\n\n" + "\n".join(self.aliases) + "\n\n" + "\n\n".join(self.classes)
 
