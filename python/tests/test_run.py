@@ -236,3 +236,11 @@ def test_captures_are_written(tmp_path: Path) -> None:
     assert path.stat().st_size > 1000
     with pytest.raises(philae.ResultError, match="cannot write the capture"):
         philae.run(scenario, overrides={"capture.0.file": str(tmp_path / "no" / "nic.pcapng")})
+
+
+def test_what_only_the_command_does_is_refused() -> None:
+    """A section that would be left out without a word is an error."""
+    scenario = small()
+    scenario.set("explain.job", "victim")
+    with pytest.raises(philae.ScenarioError, match=r"\[explain\]"):
+        philae.run(scenario, progress=False)

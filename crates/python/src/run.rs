@@ -39,6 +39,13 @@ pub fn run(py: Python<'_>, scenario: &str, progress: Option<Py<PyAny>>) -> PyRes
             Ok((resolved, simulation))
         })
         .map_err(self::scenario)?;
+    let sections =
+        [("explain", resolved.scenario.explain.is_some()), ("timeline", resolved.scenario.timeline.is_some())];
+    if let Some((section, _)) = sections.into_iter().find(|(_, asked)| *asked) {
+        let message =
+            format!("[{section}] is not done from Python yet; the command `philae simulate` does it, or leave it out");
+        return Err(crate::error::ScenarioError::new_err(message));
+    }
     let refused = |error| self::scenario(ScenarioError::Fabric(error));
     simulation.capture(resolved.captures.clone()).map_err(refused)?;
     let mut captures = PcapFiles::create(&resolved).map_err(|error| ResultError::new_err(error.to_string()))?;
