@@ -159,7 +159,8 @@ impl Tracks {
         }
         self.numbers.insert((job, rank, kind, lane), next);
         let name = match kind {
-            Kind::Iterations => format!("rank {rank}"),
+            Kind::Iterations if lane == 0 => format!("rank {rank}"),
+            Kind::Iterations => format!("rank {rank} [{lane}]"),
             Kind::Issued => format!("rank {rank} issued [{lane}]"),
             Kind::Arriving => format!("rank {rank} arriving [{lane}]"),
         };
@@ -200,12 +201,16 @@ impl Shown<'_> {
     }
 
     fn iterations(&self, trace: &mut Trace<'_>, tracks: &mut Tracks) -> io::Result<()> {
-        for row in &self.record.iterations {
+        let mut order: Vec<u32> = (0..self.record.iterations.len() as u32).collect();
+        order.sort_by_key(|&at| (self.record.iterations[at as usize].start, at));
+        for at in order {
+            let row = &self.record.iterations[at as usize];
             let (start, end) = (row.start.0, row.end.0);
             if row.rank.0 >= self.options.ranks_max || !self.shows(row.job, start, end) || !trace.admits(1) {
                 continue;
             }
-            let track = tracks.track(trace, &self.names, (row.job, row.rank.0, Kind::Iterations, 0))?;
+            let lane = tracks.lane((row.job, row.rank.0, Kind::Iterations), start, end);
+            let track = tracks.track(trace, &self.names, (row.job, row.rank.0, Kind::Iterations, lane))?;
             let more = format!(",\"cat\":\"iteration\",\"dur\":{}", microseconds(end - start));
             trace.line("X", track, start, &format!("iteration {}", row.iteration), &more)?;
         }

@@ -57,7 +57,7 @@ fn tables_read_back_as_recorded() {
     let mut record = synthetic::record(5, 30);
     record.congestion[0].source = None;
     let written = write_tables(&record, &scratch.0).expect("the folder can be written");
-    assert_eq!(written.len(), 14);
+    assert_eq!(written.len(), 16);
     let (messages, _) = read(&scratch.0, "messages");
     assert_eq!(messages.len(), record.messages.len());
     for (row, message) in messages.iter().zip(&record.messages) {
