@@ -130,7 +130,7 @@ mod tests {
         let error = refusal("job = \"victm\"");
         assert!(error.contains("explain.job") && error.contains("victim"), "{error}");
         let error = refusal("job = \"victim\"\nslowest = 0");
-        assert!(error.contains("explain.slowest") && error.contains("1 to 1000"), "{error}");
+        assert!(error.contains("explain.slowest") && error.contains("from 1 up to 1000"), "{error}");
         let error = refusal("job = \"victim\"\nmessage = \"3-7\"");
         assert!(error.contains("explain.message") && error.contains("3->7:0"), "{error}");
     }
