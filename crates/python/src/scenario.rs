@@ -47,7 +47,7 @@ pub fn set_values(scenario: &str, values: Vec<(String, String)>) -> PyResult<Str
     json(&table)
 }
 
-/// A scenario's file as JSON, with the path of its system meant from the working folder; checked, with lines in errors.
+/// A scenario's file as JSON, with the paths in it meant from the working folder; checked, with lines in errors.
 #[pyfunction]
 pub fn load(path: PathBuf) -> PyResult<String> {
     let found = Scenario::load(&path).map_err(scenario)?;
@@ -56,6 +56,17 @@ pub fn load(path: PathBuf) -> PyResult<String> {
         .map_err(|error| ScenarioError::new_err(error.to_string()))?;
     if let SystemChoice::File(path) = found.system {
         table.insert("system".to_owned(), Value::Table(Table::from_iter([("path".to_owned(), Value::String(path))])));
+    }
+    // Files that workloads name are meant from the scenario's folder; a selection's has been read.
+    let written = table.get_mut("job").and_then(Value::as_array_mut).into_iter().flatten();
+    for (written, job) in written.zip(&found.jobs) {
+        let Some(workload) = written.get_mut("workload").and_then(Value::as_table_mut) else { continue };
+        let meant = Table::try_from(&job.workload).map_err(|error| ScenarioError::new_err(error.to_string()))?;
+        for key in ["file", "selection"] {
+            if let (Some(value), Some(meant)) = (workload.get_mut(key), meant.get(key)) {
+                *value = meant.clone();
+            }
+        }
     }
     json(&table)
 }
