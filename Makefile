@@ -62,7 +62,7 @@ format: ## Format the Rust and Python sources in place
 	@$(STEP) format cargo fmt --all
 	@if [ -x .venv/bin/ruff ]; then $(STEP) format-python .venv/bin/ruff format .; fi
 
-# As many parsers at a time as there are cores: the 17 of them take an hour and a half on two cores by default.
+# As many parsers at a time as there are cores: the 18 of them take an hour and a half on two cores by default.
 fuzz: setup ## Damage frames for FUZZ_SECONDS (600) per parser
 	@PHILAE_FUZZ_SECONDS=$(FUZZ_SECONDS) $(STEP) fuzz cargo test --release --locked --package philae-wire --test fuzz -- --nocapture
 

@@ -1,9 +1,8 @@
 //! Collectives in the network: trees of jobs, packets that are copied and combined in switches, operations of ranks.
 //!
 //! `multicast.rs` is what a switch does with a packet of a tree, `member.rs` what NICs and their software do, `fallback.rs` what
-//! becomes of a tree that is broken, here is what both
-//! know. A packet of a tree belongs to no message and no flow: `Packet::message` is its place in [`Collectives::loads`],
-//! `Packet::number` says whose buffer it holds.
+//! becomes of a tree that is broken, here is what all of them know. A packet of a tree belongs to no message and no flow:
+//! `Packet::message` is its place in [`Collectives::loads`], `Packet::number` says whose buffer it holds.
 
 mod fallback;
 mod member;
