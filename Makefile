@@ -72,8 +72,8 @@ bench: build ## Measure the speed of the simulator
 validate: build ## Compare with the published numbers, in minutes
 	@$(STEP) validate build/bin/philae validate --quick
 
-validate-full: build ## Compare with the published numbers, in hours
-	@$(STEP) validate-full build/bin/philae validate --full
+validate-full: build ## Compare with the published numbers, in hours, and write docs/VALIDATION.md
+	@$(STEP) validate-full build/bin/philae validate --full --causes --resume results/validation --document docs/VALIDATION.md
 
 clean: ## Remove what was built; results/ is yours and stays
 	@rm -rf build dist "$(TARGET)" .venv

@@ -244,6 +244,7 @@ Examples:
   philae reproduce congestion --quick --output results/demo
   philae reproduce all --seed 7 --threads 8
   philae reproduce fig9 --quick --json --quiet
+  philae reproduce fig4 --quick --set hardware.nic.eager_max_bytes=65536
 
 The report is DIR/report.html, every figure is in DIR/study.json. An unknown name prints the list of experiments.
 Ctrl-C stops it (exit code 130); a second Ctrl-C leaves at once.")]
@@ -263,6 +264,9 @@ pub struct ReproduceArguments {
     /// Runs at the same time; results do not depend on it. Default: the machine's cores.
     #[arg(long, value_name = "N", value_parser = threads)]
     pub threads: Option<usize>,
+    /// What if: set a key in the scenario of every run that has it. Results then are none of the model's defaults.
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_and_value)]
+    pub set: Vec<(String, String)>,
     /// Exit with 1 when a published result does not come out.
     #[arg(long)]
     pub strict: bool,
@@ -274,7 +278,11 @@ Examples:
   philae validate
   philae validate --only switch-latency-median,lossless --strict
   philae validate --only fig4
+  philae validate --only bisection-alltoall-400 --causes
+  philae validate --only half-bandwidth-400 --set hardware.host.send_overhead_ns=60
   philae validate --fidelity
+  philae validate --full --causes --document docs/VALIDATION.md
+  philae validate --full --resume results/validation
   philae validate --full --json > validation.json")]
 pub struct ValidateArguments {
     /// Smaller runs, minutes in all (the default).
@@ -286,10 +294,23 @@ pub struct ValidateArguments {
     /// Only these rows; an experiment's name stands for all of its rows.
     #[arg(long, value_name = "ID,...", value_delimiter = ',')]
     pub only: Vec<String>,
+    /// For every gap, run its experiment again (quick) with one thing changed that may explain it.
+    #[arg(long)]
+    pub causes: bool,
+    /// Keep what each experiment found in this folder, and do not run again what this program has kept there: a validation
+    /// that was cut off goes on.
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub resume: Option<PathBuf>,
+    /// Write the rows, their notes and the causes as a Markdown document.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub document: Option<PathBuf>,
     /// Compare the switch's port fidelity, the default, with tile fidelity instead: one switch, the same packets, latency,
     /// throughput, speed and the error of the faster one.
-    #[arg(long, conflicts_with_all = ["only", "strict"])]
+    #[arg(long, conflicts_with_all = ["only", "strict", "set", "causes", "resume", "document"])]
     pub fidelity: bool,
+    /// What if: set a key in the scenario of every run that has it. Results then are none of the model's defaults.
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_and_value)]
+    pub set: Vec<(String, String)>,
     /// Exit with 1 when a published result does not come out.
     #[arg(long)]
     pub strict: bool,

@@ -7,9 +7,11 @@ use crate::output;
 use crate::simulate::{INTERRUPTED, interrupt_flag};
 use philae_measure::format::{number, wall_seconds};
 use philae_measure::{Section, StudyReport, Verdict};
+use philae_scenario::Scenario;
 use philae_study::{
-    BenchReport, CellProgress, Context, Experiment, Outcome, Runner, StudyError, ValidationRow, bench, bench_cases,
-    experiments, study_report, targets, validate,
+    BenchReport, CellProgress, Change, Context, Document, Examined, Experiment, Kept, Outcome, Ran, Runner, StudyError,
+    ValidationRow, bench, bench_cases, cause_table, examine, experiments, probes, study_report, targets, validate,
+    validation_document,
 };
 use serde_json::json;
 use std::path::Path;
@@ -19,6 +21,7 @@ use std::time::Instant;
 /// Runs one published experiment or all of them, and writes their reports.
 pub fn reproduce(arguments: &ReproduceArguments, shared: &Shared) -> Result<ExitCode, Failure> {
     let chosen = chosen(&arguments.experiment)?;
+    let set = checked(&arguments.set)?;
     let place = |experiment: &dyn Experiment| match (&arguments.output, chosen.len()) {
         (Some(folder), 1) => folder.clone(),
         (Some(folder), _) => folder.join(experiment.id()),
@@ -30,29 +33,37 @@ pub fn reproduce(arguments: &ReproduceArguments, shared: &Shared) -> Result<Exit
     }
     let stop = interrupt_flag()?;
     let cells = Cells::new(*shared);
-    let runner = Runner::new(threads(arguments.threads), &stop, |progress| cells.update(progress));
-    let context = Context { quick: arguments.quick, seed: arguments.seed, runner: &runner };
+    let plain = Runner::new(threads(arguments.threads), &stop, |progress| cells.update(progress));
     let mut documents = Vec::new();
     let mut gaps = 0;
     for experiment in chosen.iter().copied() {
         cells.start(experiment.id(), experiment.title());
         let began = Instant::now();
+        let runner = plain.changing(set.iter().cloned());
+        let context = Context { quick: arguments.quick, seed: arguments.seed, runner: &runner };
         let outcome = match experiment.run(&context) {
             Ok(outcome) => outcome,
             Err(error) => return failed(&cells, experiment.id(), &error, shared),
         };
-        let seconds = began.elapsed().as_secs_f64();
+        let changes = runner.changed();
+        refuse_unchanged(experiment.id(), &changes)?;
+        let ran = Ran {
+            quick: arguments.quick,
+            seed: arguments.seed,
+            seconds: began.elapsed().as_secs_f64(),
+            command: command(experiment, arguments),
+            changes,
+        };
         let folder = place(experiment);
-        let command = command(experiment, arguments);
-        let report = study_report(experiment, &outcome, arguments.quick, arguments.seed, seconds, &command);
-        let document = document(experiment, &outcome, arguments, seconds);
+        let report = study_report(experiment, &outcome, &ran);
+        let document = document(experiment, &outcome, &ran);
         write(&folder.join("report.html"), &report.html())?;
         write(&folder.join("study.json"), &format!("{document:#}\n"))?;
         gaps += outcome.findings.iter().filter(|finding| finding.verdict() == Verdict::Gap).count();
         if shared.json {
             documents.push(document);
         } else {
-            cells.hide(|| print(&report, &outcome, &folder, seconds, shared))?;
+            cells.hide(|| print(&report, &outcome, &folder, ran.seconds, shared))?;
         }
     }
     cells.finish();
@@ -117,24 +128,49 @@ fn strictly(strict: bool, wrong: bool) -> ExitCode {
 
 fn command(experiment: &dyn Experiment, arguments: &ReproduceArguments) -> String {
     let quick = if arguments.quick { " --quick" } else { "" };
-    format!("philae reproduce {}{quick} --seed {}", experiment.id(), arguments.seed)
+    format!("philae reproduce {}{quick} --seed {}{}", experiment.id(), arguments.seed, set_again(&arguments.set))
 }
 
-fn document(
-    experiment: &dyn Experiment,
-    outcome: &Outcome,
-    arguments: &ReproduceArguments,
-    seconds: f64,
-) -> serde_json::Value {
+/// The `--set` options as they are typed.
+fn set_again(set: &[(String, String)]) -> String {
+    set.iter().map(|(key, value)| format!(" --set '{key}={value}'")).collect()
+}
+
+/// A change that changed no run: its result would be that of the defaults under another name.
+fn refuse_unchanged(name: &str, changes: &[Change]) -> Result<(), Failure> {
+    let Some(idle) = changes.iter().find(|change| change.cells_changed == 0) else { return Ok(()) };
+    let why = match idle.cells {
+        0 => "it runs no scenarios".to_owned(),
+        cells => match &idle.refused {
+            Some(reason) => format!("none of its {cells} runs takes it; {reason}"),
+            None => format!("all of its {cells} runs have that value"),
+        },
+    };
+    Err(Failure::input(format!("--set {}={} changes nothing in {name}: {why}", idle.key, idle.value)))
+}
+
+/// Keys that no scenario has are refused before anything runs. Those of jobs and systems differ from run to run.
+fn checked(set: &[(String, String)]) -> Result<&[(String, String)], Failure> {
+    let differs = |key: &str| ["job.", "system."].iter().any(|part| key.starts_with(part));
+    for change in set.iter().filter(|(key, _)| !differs(key)) {
+        Scenario::default()
+            .changed(std::slice::from_ref(change))
+            .map_err(|error| Failure::input(format!("--set {}={}: {error}", change.0, change.1)))?;
+    }
+    Ok(set)
+}
+
+fn document(experiment: &dyn Experiment, outcome: &Outcome, ran: &Ran) -> serde_json::Value {
     let rows: Vec<ValidationRow> = outcome.findings.iter().map(ValidationRow::from).collect();
     json!({
         "experiment": experiment.id(),
         "title": experiment.title(),
         "source": experiment.source(),
         "version": env!("CARGO_PKG_VERSION"),
-        "seed": arguments.seed,
-        "quick": arguments.quick,
-        "wall_seconds": seconds,
+        "seed": ran.seed,
+        "quick": ran.quick,
+        "wall_seconds": ran.seconds,
+        "changes": ran.changes,
         "rows": rows,
         "assumptions": outcome.assumptions,
         "data": outcome.data,
@@ -189,32 +225,65 @@ pub fn validation(arguments: &ValidateArguments, shared: &Shared) -> Result<Exit
         return fidelity(arguments, shared);
     }
     let only = asked_rows(&arguments.only)?;
+    let set = checked(&arguments.set)?;
+    if let Some(path) = &arguments.document {
+        prepare(path.parent().unwrap_or(Path::new("")))?;
+    }
     let stop = interrupt_flag()?;
     let cells = Cells::new(*shared);
-    let runner = Runner::new(threads(arguments.threads), &stop, |progress| cells.update(progress));
+    let threads = threads(arguments.threads);
+    let runner = Runner::new(threads, &stop, |progress| cells.update(progress)).changing(set.iter().cloned());
     let context = Context { quick: !arguments.full, seed: arguments.seed, runner: &runner };
-    let report = validate(&experiments(), &only, &context, |experiment, index, total| {
+    let kept = kept(arguments)?;
+    let began = Instant::now();
+    let report = validate(&experiments(), &only, &context, kept.as_ref(), |experiment, index, total| {
         cells.start(&format!("{}/{total} {}", index + 1, experiment.id()), experiment.title());
     });
     let report = match report {
         Ok(report) => report,
         Err(error) => return failed(&cells, "validate", &error, shared),
     };
+    let changes = runner.changed();
+    // With --resume, runs that were not needed again have changed nothing.
+    if report.failures.is_empty() && kept.is_none() {
+        refuse_unchanged("the rows asked for", &changes)?;
+    }
+    let mut causes = Vec::new();
+    if arguments.causes {
+        let gaps: Vec<&str> = report.rows.iter().filter(|row| row.verdict == Verdict::Gap).map(|row| row.id).collect();
+        let starting = |what: &str, place: usize, total: usize| cells.start(&format!("{}/{total}", place + 1), what);
+        causes = match examine(&experiments(), probes(), &gaps, &context, starting) {
+            Ok(causes) => causes,
+            Err(error) => return failed(&cells, "validate --causes", &error, shared),
+        };
+    }
     cells.finish();
+    if let Some(path) = &arguments.document {
+        let (command, seconds) = (validation_command(arguments), began.elapsed().as_secs_f64());
+        let document = Document { report: &report, causes: &causes, command: &command, seconds, threads };
+        write(path, &validation_document(&document))?;
+    }
     if shared.json {
-        output::print_json(&report)?;
+        let mut document = serde_json::to_value(&report).map_err(|error| Failure::run(error.to_string()))?;
+        document["changes"] = json!(changes);
+        document["causes"] = json!(causes);
+        output::print_json(&document)?;
     } else {
         let asked: Vec<ValidationRow> =
             report.rows.iter().filter(|row| only.is_empty() || only.contains(&row.id)).cloned().collect();
         let count = |verdict| asked.iter().filter(|row| row.verdict == verdict).count();
+        let changed: String = changes.iter().map(|change| format!("changed: {change}\n")).collect();
         output::print(&format!(
-            "{}{} agree, {} do not, {} not run{}\n",
+            "{}{changed}{} agree, {} do not, {} not run{}\n",
             verdicts(&asked, shared.colour()),
             count(Verdict::Pass),
             count(Verdict::Gap),
             count(Verdict::NotRun),
             if arguments.full { "" } else { " (quick; --full runs the publications' sizes)" }
         ))?;
+        if arguments.causes {
+            print_causes(&causes, shared)?;
+        }
     }
     for (experiment, reason) in &report.failures {
         eprintln!("{experiment} failed: {reason}");
@@ -223,6 +292,38 @@ pub fn validation(arguments: &ValidateArguments, shared: &Shared) -> Result<Exit
         return Ok(ExitCode::FAILURE);
     }
     Ok(strictly(arguments.strict, report.is_wrong()))
+}
+
+/// The folder of `--resume`.
+fn kept(arguments: &ValidateArguments) -> Result<Option<Kept>, Failure> {
+    let Some(folder) = &arguments.resume else { return Ok(None) };
+    let size = if arguments.full { "full" } else { "quick" };
+    let run = format!("{size}, seed {}{}", arguments.seed, set_again(&arguments.set));
+    let failed = |error| Failure::input(format!("cannot use the folder {}: {error}", folder.display()));
+    Kept::open(folder, &run).map(Some).map_err(failed)
+}
+
+fn print_causes(causes: &[Examined], shared: &Shared) -> Result<(), Failure> {
+    let sections = match causes {
+        [] => vec![Section::Text("No gap has a change that is tried.".to_owned())],
+        _ => vec![cause_table(causes)],
+    };
+    let title = "Causes of gaps: quick runs, one thing changed".to_owned();
+    output::print(&StudyReport { title, sections, ..StudyReport::default() }.text(shared.colour())).map(|_| ())
+}
+
+fn validation_command(arguments: &ValidateArguments) -> String {
+    let option = |on: bool, text: &'static str| if on { text } else { "" };
+    let only = if arguments.only.is_empty() { String::new() } else { format!(" --only {}", arguments.only.join(",")) };
+    let document =
+        arguments.document.as_ref().map_or_else(String::new, |path| format!(" --document {}", path.display()));
+    format!(
+        "philae validate{}{}{only}{document} --seed {}{}",
+        option(arguments.full, " --full"),
+        option(arguments.causes, " --causes"),
+        arguments.seed,
+        set_again(&arguments.set)
+    )
 }
 
 /// Runs the comparison of the switch's fidelities and prints its tables; the report is `reproduce`'s to write.
@@ -240,7 +341,6 @@ fn fidelity(arguments: &ValidateArguments, shared: &Shared) -> Result<ExitCode, 
     };
     cells.finish();
     let seconds = began.elapsed().as_secs_f64();
-    let command = format!("philae validate --fidelity --seed {}", arguments.seed);
     if shared.json {
         return output::print_json(&json!({
             "version": env!("CARGO_PKG_VERSION"),
@@ -249,7 +349,9 @@ fn fidelity(arguments: &ValidateArguments, shared: &Shared) -> Result<ExitCode, 
             "fidelity": outcome.data,
         }));
     }
-    let report = study_report(experiment, &outcome, context.quick, arguments.seed, seconds, &command);
+    let command = format!("philae validate --fidelity --seed {}", arguments.seed);
+    let ran = Ran { quick: context.quick, seed: arguments.seed, seconds, command, changes: Vec::new() };
+    let report = study_report(experiment, &outcome, &ran);
     let tables = outcome
         .sections
         .into_iter()

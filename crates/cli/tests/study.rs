@@ -149,3 +149,43 @@ fn the_fidelities_are_compared_on_demand() {
     let both = philae(&folder, &["validate", "--fidelity", "--only", "fig2"]);
     assert_eq!(both.status.code(), Some(2), "published rows are another question");
 }
+
+#[test]
+fn a_validation_tries_causes_keeps_what_it_found_and_writes_a_document() {
+    let folder = Folder::new("causes");
+    let arguments =
+        ["validate", "--only", "fig4", "--causes", "--resume", "kept", "--document", "docs/VALIDATION.md", "--json"];
+    let first = philae(&folder, &arguments);
+    assert_eq!(first.status.code(), Some(0), "{}", text(&first.stderr));
+    let causes = document(&first)["causes"].as_array().cloned().expect("a list");
+    assert_eq!(causes.len(), 1, "one gap has a change that is tried");
+    assert_eq!(causes[0]["row"], "placement-latency-16KiB");
+    assert!(causes[0]["changed"].as_f64() < causes[0]["as_is"].as_f64());
+    let written = std::fs::read_to_string(folder.0.join("docs/VALIDATION.md")).expect("the document");
+    assert!(written.contains("--only fig4") && written.contains("## Causes, examined"), "{written}");
+    assert!(folder.0.join("kept/fig4.json").is_file());
+    let again = philae(&folder, &arguments);
+    assert_eq!(document(&again)["rows"], document(&first)["rows"], "what was kept is what was found");
+}
+
+#[test]
+fn a_what_if_says_so_and_one_that_changes_nothing_is_refused() {
+    let folder = Folder::new("what-if");
+    let set = "hardware.nic.eager_max_bytes=65536";
+    let output = philae(&folder, &["reproduce", "fig2", "--quick", "--set", "hardware.nic.command_ns=500", "--json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(document(&output)["changes"][0]["cells_changed"].as_u64() > Some(0));
+    let page = std::fs::read_to_string(folder.0.join("results/fig2/report.html")).expect("the report");
+    assert!(page.contains("Not the model's defaults: hardware.nic.command_ns=500"));
+    let refusals = [
+        (vec!["reproduce", "fig2", "--quick", "--set", "congestion.lore=none"], "unknown key `lore`"),
+        (vec!["reproduce", "fig2", "--quick", "--set", "job.7.start=1us"], "changes nothing in fig2"),
+        (vec!["reproduce", "fidelity", "--quick", "--set", set], "it runs no scenarios"),
+        (vec!["validate", "--only", "fig4", "--set", "job.0.lore=1"], "unknown key `lore`"),
+    ];
+    for (arguments, reason) in refusals {
+        let output = philae(&folder, &arguments);
+        let error = text(&output.stderr);
+        assert!(output.status.code() != Some(0) && error.contains(reason), "{arguments:?}: {error}");
+    }
+}

@@ -74,6 +74,20 @@ impl Scenario {
         apply(table, &texts, &mut Lines::default())
     }
 
+    /// This scenario with the values of `overrides` set, as [`parse_with`](Self::parse_with) sets those of a text.
+    ///
+    /// # Errors
+    /// [`ScenarioError::Override`] where the scenario has no such place (a job that it does not have), and those of
+    /// [`parse`](Self::parse), without lines.
+    ///
+    /// # Panics
+    /// Never: every scenario can be written as TOML.
+    pub fn changed(&self, overrides: &[(String, String)]) -> Result<Self, ScenarioError> {
+        let mut table = Table::try_from(self).expect("a scenario can be written as TOML");
+        apply(&mut table, overrides, &mut Lines::default())?;
+        Self::from_table(table)
+    }
+
     /// Reads the scenario of a file. Paths in it are meant from its folder.
     ///
     /// # Errors

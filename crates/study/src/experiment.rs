@@ -7,6 +7,7 @@ use crate::runner::{Runner, StudyError};
 use crate::target::Target;
 
 /// How an experiment is run.
+#[derive(Clone, Copy)]
 pub struct Context<'a> {
     /// About a minute instead of the full size; what is left out is said in the outcome.
     pub quick: bool,

@@ -5,6 +5,9 @@
 //! their sources; rows marked `predict` are outcomes.
 
 mod bench;
+mod cause;
+mod change;
+mod document;
 mod experiment;
 mod experiments;
 pub mod gpcnet;
@@ -12,6 +15,7 @@ pub mod osu;
 mod pcap;
 mod probe;
 mod report;
+mod resume;
 mod runner;
 mod target;
 #[cfg(test)]
@@ -19,10 +23,14 @@ mod testing;
 mod validate;
 
 pub use bench::{BenchCase, BenchReport, BenchResult, bench, bench_cases};
+pub use cause::{Examined, Probe, cause_table, examine};
+pub use change::Change;
+pub use document::{Document, validation_document};
 pub use experiment::{Context, Experiment, Finding, Outcome};
-pub use experiments::experiments;
+pub use experiments::{experiments, probes};
 pub use pcap::{CaptureError, PcapFiles, counts_text};
-pub use report::study_report;
+pub use report::{Ran, study_report};
+pub use resume::Kept;
 pub use runner::{Cell, CellProgress, Runner, StudyError};
 pub use target::{Target, TargetUse, Tolerance, targets};
 pub use validate::{ValidationReport, ValidationRow, finding_table, validate};

@@ -3,21 +3,43 @@
 use philae_measure::format::wall_seconds;
 use philae_measure::{Section, StudyReport, TableRow};
 
+use crate::change::Change;
 use crate::experiment::{Experiment, Outcome};
 use crate::validate::finding_table;
 
+/// How an experiment was run.
+#[derive(Clone, Debug)]
+pub struct Ran {
+    /// Smaller than published.
+    pub quick: bool,
+    /// Seed of every scenario.
+    pub seed: u64,
+    /// How long it took.
+    pub seconds: f64,
+    /// What was typed.
+    pub command: String,
+    /// What was changed in its scenarios.
+    pub changes: Vec<Change>,
+}
+
+impl Ran {
+    /// What the page says above everything: nothing where the experiment is as published.
+    fn banner(&self) -> Option<String> {
+        let quick = "A quick run: smaller than the publication's; the same command without --quick runs it in full.";
+        let changed = self.changes.iter().map(Change::to_string).collect::<Vec<_>>().join(", ");
+        let changed = format!("Not the model's defaults: {changed}. What it says of published results is a what-if.");
+        let parts: Vec<&str> = [(self.quick, quick), (!self.changes.is_empty(), changed.as_str())]
+            .iter()
+            .filter(|part| part.0)
+            .map(|part| part.1)
+            .collect();
+        (!parts.is_empty()).then(|| parts.join(" "))
+    }
+}
+
 /// The report of an experiment that ran.
-///
-/// `command` is what was typed, `quick` and `seed` how it was run, `seconds` how long it took.
 #[must_use]
-pub fn study_report(
-    experiment: &dyn Experiment,
-    outcome: &Outcome,
-    quick: bool,
-    seed: u64,
-    seconds: f64,
-    command: &str,
-) -> StudyReport {
+pub fn study_report(experiment: &dyn Experiment, outcome: &Outcome, ran: &Ran) -> StudyReport {
     let mut sections = Vec::new();
     if !outcome.findings.is_empty() {
         sections.push(Section::Heading("Against the publication".to_owned()));
@@ -32,18 +54,18 @@ pub fn study_report(
             rows,
         });
     }
-    let size = if quick { "quick" } else { "full" };
+    let size = if ran.quick { "quick" } else { "full" };
     StudyReport {
         title: experiment.title().to_owned(),
         intro: format!("Source: {}.", experiment.source()),
-        banner: quick.then(|| {
-            "A quick run: smaller than the publication's; the same command without --quick runs it in full.".to_owned()
-        }),
+        banner: ran.banner(),
         sections,
         footer: format!(
-            "Philae {}, {size}, seed {seed}, {} on this machine. Again: {command}",
+            "Philae {}, {size}, seed {}, {} on this machine. Again: {}",
             env!("CARGO_PKG_VERSION"),
-            wall_seconds(seconds)
+            ran.seed,
+            wall_seconds(ran.seconds),
+            ran.command
         ),
     }
 }

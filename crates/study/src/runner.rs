@@ -1,11 +1,14 @@
 //! Runs the cells of an experiment side by side and hands their results back in order.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 use philae_measure::record::{RunRecord, RunStatus};
 use philae_scenario::{Scenario, ScenarioError, System};
+
+use crate::change::{Change, Changes};
 
 /// An experiment that could not be run.
 #[derive(Debug, thiserror::Error)]
@@ -31,6 +34,9 @@ pub enum StudyError {
     /// A system could not be built.
     #[error(transparent)]
     System(#[from] Box<ScenarioError>),
+    /// What was found cannot be kept for another run.
+    #[error("cannot keep what was found: {0}")]
+    Keep(#[from] std::io::Error),
     /// Stopped from outside.
     #[error("interrupted after {done} of {total} cells")]
     Interrupted {
@@ -64,19 +70,34 @@ pub struct CellProgress {
 }
 
 /// Told about every cell that ends, from whichever thread ran it.
-type Report<'a> = Box<dyn Fn(&CellProgress) + Send + Sync + 'a>;
+type Report<'a> = Arc<dyn Fn(&CellProgress) + Send + Sync + 'a>;
 
 /// Runs cells on a few threads.
 pub struct Runner<'a> {
     threads: usize,
     report: Report<'a>,
     stop: &'a AtomicBool,
+    changes: Changes,
 }
 
 impl<'a> Runner<'a> {
     /// A runner of `threads` threads, which tells `report` about every cell that ends and gives up once `stop` is set.
     pub fn new(threads: usize, stop: &'a AtomicBool, report: impl Fn(&CellProgress) + Send + Sync + 'a) -> Self {
-        Self { threads: threads.max(1), report: Box::new(report), stop }
+        Self { threads: threads.max(1), report: Arc::new(report), stop, changes: Changes::default() }
+    }
+
+    /// Another like it, which sets these keys in the scenario of every cell that has them: pairs of a path and a value, as
+    /// [`Scenario::changed`] takes them.
+    #[must_use]
+    pub fn changing(&self, changes: impl IntoIterator<Item = (String, String)>) -> Self {
+        let (report, changes) = (Arc::clone(&self.report), Changes::new(changes));
+        Self { threads: self.threads, report, stop: self.stop, changes }
+    }
+
+    /// What was asked to be changed, and in how many cells it was since the runner was made.
+    #[must_use]
+    pub fn changed(&self) -> Vec<Change> {
+        self.changes.tally()
     }
 
     /// Runs all cells and reads each record with `read` as soon as it is there. Results keep the order of the cells;
@@ -158,6 +179,7 @@ impl<'a> Runner<'a> {
 
     /// The record of one cell; nothing when interrupted.
     fn run_cell(&self, cell: &Cell) -> Result<Option<RunRecord>, ScenarioError> {
+        let cell = if self.changes.is_empty() { Cow::Borrowed(cell) } else { Cow::Owned(self.changes.apply(cell)?) };
         let simulation = cell.scenario.resolve_on(&cell.system)?.simulation()?;
         let stop = self.stop;
         let record = simulation.run(&mut |_| {

@@ -4,6 +4,7 @@ use philae_measure::{Section, TableRow, Verdict, format};
 use serde::Serialize;
 
 use crate::experiment::{Context, Experiment, Finding};
+use crate::resume::Kept;
 use crate::runner::StudyError;
 use crate::target::{Target, TargetUse, targets};
 
@@ -40,6 +41,17 @@ impl ValidationRow {
     }
 }
 
+impl ValidationRow {
+    /// `calibrate` or `predict`.
+    #[must_use]
+    pub fn used_to(&self) -> &'static str {
+        match Target::named(self.id).map(|target| target.purpose) {
+            Some(TargetUse::Calibrate) => "calibrate",
+            Some(TargetUse::Predict) | None => "predict",
+        }
+    }
+}
+
 impl From<&Finding> for ValidationRow {
     fn from(finding: &Finding) -> Self {
         let row = Self::not_run(finding.target, finding.note.clone());
@@ -69,14 +81,16 @@ pub struct ValidationReport {
 /// Runs the experiments that answer the rows of `only` (all rows when it is empty) and says how every row stands.
 ///
 /// `starting` is told about each experiment before it runs: its place among those that will run, and their number. An
-/// experiment that fails leaves its rows not run and is named in the report.
+/// experiment that fails leaves its rows not run and is named in the report. What is `kept` from an earlier run of the same
+/// kind is not run again, and what is found is kept.
 ///
 /// # Errors
-/// When the study is interrupted.
+/// When the study is interrupted, or findings cannot be kept.
 pub fn validate(
     experiments: &[&'static dyn Experiment],
     only: &[&str],
     context: &Context<'_>,
+    kept: Option<&Kept>,
     mut starting: impl FnMut(&'static dyn Experiment, usize, usize),
 ) -> Result<ValidationReport, StudyError> {
     let wanted = |id: &str| only.is_empty() || only.contains(&id);
@@ -88,13 +102,21 @@ pub fn validate(
     let mut failures = Vec::new();
     for (index, experiment) in chosen.iter().enumerate() {
         starting(*experiment, index, chosen.len());
-        match experiment.run(context) {
-            Ok(outcome) => {
-                for finding in outcome.findings.iter().filter(|finding| wanted(finding.target.id)) {
+        let id = experiment.id();
+        let found = match kept.and_then(|kept| kept.findings(id)) {
+            Some(findings) => Ok(findings),
+            None => experiment.run(context).map(|outcome| outcome.findings).and_then(|findings| {
+                kept.map_or(Ok(()), |kept| kept.keep(id, &findings))?;
+                Ok(findings)
+            }),
+        };
+        match found {
+            Ok(findings) => {
+                for finding in findings.iter().filter(|finding| wanted(finding.target.id)) {
                     replace(&mut rows, finding.into());
                 }
             }
-            Err(interrupted @ StudyError::Interrupted { .. }) => return Err(interrupted),
+            Err(fatal @ (StudyError::Interrupted { .. } | StudyError::Keep(_))) => return Err(fatal),
             Err(error) => {
                 for id in experiment.targets().iter().filter(|id| wanted(id)) {
                     let target = Target::named(id).expect("an experiment names rows of the targets");
@@ -151,11 +173,6 @@ fn headers() -> Vec<String> {
 }
 
 fn cells(row: &ValidationRow) -> TableRow {
-    let target = Target::named(row.id);
-    let used = match target.map(|target| target.purpose) {
-        Some(TargetUse::Calibrate) => "calibrate",
-        Some(TargetUse::Predict) | None => "predict",
-    };
     TableRow {
         cells: vec![
             row.id.to_owned(),
@@ -163,7 +180,7 @@ fn cells(row: &ValidationRow) -> TableRow {
             row.tolerance.to_owned(),
             row.model.map_or_else(|| "–".to_owned(), format::number),
             row.unit.to_owned(),
-            used.to_owned(),
+            row.used_to().to_owned(),
             row.note.clone(),
         ],
         verdict: Some(row.verdict),
@@ -215,7 +232,7 @@ mod tests {
     fn every_row_stands_in_the_report_and_only_the_asked_ones_are_run() {
         let mut began = Vec::new();
         let report = with_context(|context| {
-            validate(&[&WORKS], &["switch-latency-median"], context, |experiment, index, total| {
+            validate(&[&WORKS], &["switch-latency-median"], context, None, |experiment, index, total| {
                 began.push((experiment.id(), index, total));
             })
         });
@@ -224,13 +241,13 @@ mod tests {
         assert_eq!(report.rows.len(), targets().len());
         assert_eq!((report.count(Verdict::Pass), report.count(Verdict::Gap)), (1, 0));
         assert!(!report.is_wrong());
-        let nothing = with_context(|context| validate(&[&WORKS], &["lossless"], context, |_, _, _| {}));
+        let nothing = with_context(|context| validate(&[&WORKS], &["lossless"], context, None, |_, _, _| {}));
         assert_eq!(nothing.expect("it runs").count(Verdict::NotRun), targets().len(), "nobody answers that row here");
     }
 
     #[test]
     fn the_document_has_the_shape_that_scripts_rely_on() {
-        let report = with_context(|context| validate(&[&WORKS], &[], context, |_, _, _| {})).expect("it runs");
+        let report = with_context(|context| validate(&[&WORKS], &[], context, None, |_, _, _| {})).expect("it runs");
         let document = serde_json::to_value(&report).expect("serialisable");
         let keys = |value: &serde_json::Value| -> Vec<String> {
             value.as_object().map(|object| object.keys().cloned().collect()).unwrap_or_default()
@@ -250,7 +267,8 @@ mod tests {
 
     #[test]
     fn an_experiment_that_fails_is_named_and_its_rows_are_not_run() {
-        let report = with_context(|context| validate(&[&FAILS], &[], context, |_, _, _| {})).expect("others could run");
+        let report =
+            with_context(|context| validate(&[&FAILS], &[], context, None, |_, _, _| {})).expect("others could run");
         assert_eq!(report.failures.len(), 1);
         assert!(report.is_wrong());
         assert!(report.rows[0].note.contains("made failed"), "{}", report.rows[0].note);

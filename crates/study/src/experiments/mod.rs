@@ -18,11 +18,14 @@ mod laws;
 mod load_400;
 #[cfg(test)]
 mod miniature;
+mod probes;
 mod rates_400;
 mod steps;
 mod text;
 mod topology_rows;
 pub(crate) mod victims;
+
+pub use probes::probes;
 
 pub(crate) use beside::{Aggressor, Layout, Site, listed, nodes};
 

@@ -1,0 +1,144 @@
+//! What if one thing were different: keys that are set in every scenario of a study.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use philae_scenario::{ScenarioError, System};
+use serde::Serialize;
+
+use crate::runner::Cell;
+
+/// A key that was set, and where it took.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Change {
+    /// Path of the key: `routing.algorithm`.
+    pub key: String,
+    /// Its value, as TOML or plain text.
+    pub value: String,
+    /// Cells that have it and had another value.
+    pub cells_changed: usize,
+    /// Cells that ran.
+    pub cells: usize,
+    /// Why a cell without it has it not; one of the reasons.
+    #[serde(skip)]
+    pub refused: Option<String>,
+}
+
+impl std::fmt::Display for Change {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}={} (in {} of {} runs)", self.key, self.value, self.cells_changed, self.cells)
+    }
+}
+
+/// The keys, with what became of each.
+#[derive(Debug, Default)]
+pub(crate) struct Changes {
+    list: Vec<Asked>,
+    cells: AtomicUsize,
+}
+
+#[derive(Debug)]
+struct Asked {
+    key_and_value: (String, String),
+    changed: AtomicUsize,
+    /// Why a cell did not have it; one of the reasons.
+    refused: Mutex<Option<String>>,
+}
+
+impl Asked {
+    /// Jobs differ from cell to cell, so that a cell may have no such job, or its job no such key.
+    fn is_of_a_job(&self) -> bool {
+        self.key_and_value.0.starts_with("job.")
+    }
+}
+
+impl Changes {
+    pub fn new(changes: impl IntoIterator<Item = (String, String)>) -> Self {
+        let asked = |key_and_value| Asked { key_and_value, changed: AtomicUsize::new(0), refused: Mutex::new(None) };
+        Self { list: changes.into_iter().map(asked).collect(), cells: AtomicUsize::new(0) }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    pub fn tally(&self) -> Vec<Change> {
+        let cells = self.cells.load(Ordering::Relaxed);
+        let change = |asked: &Asked| Change {
+            key: asked.key_and_value.0.clone(),
+            value: asked.key_and_value.1.clone(),
+            cells_changed: asked.changed.load(Ordering::Relaxed),
+            cells,
+            refused: asked.refused.lock().expect("no thread panics with it in hand").clone(),
+        };
+        self.list.iter().map(change).collect()
+    }
+
+    /// The cell with every change that it has a place for: a cell without a second job has none for `job.1.start`.
+    pub fn apply(&self, cell: &Cell) -> Result<Cell, ScenarioError> {
+        self.cells.fetch_add(1, Ordering::Relaxed);
+        let mut changed = cell.clone();
+        for asked in &self.list {
+            match changed.scenario.changed(std::slice::from_ref(&asked.key_and_value)) {
+                Ok(after) => {
+                    if after != changed.scenario {
+                        asked.changed.fetch_add(1, Ordering::Relaxed);
+                    }
+                    changed.scenario = after;
+                }
+                Err(error) if asked.is_of_a_job() => {
+                    *asked.refused.lock().expect("no thread panics with it in hand") = Some(error.to_string());
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        if changed.scenario.system != cell.scenario.system {
+            changed.system = System::build(changed.scenario.system.describe()?)?;
+        }
+        Ok(changed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::probe::ping_pong;
+    use philae_topology::PortRole;
+    use philae_units::{NodeId, SwitchId};
+
+    fn cell() -> Cell {
+        let system = System::load("malbec").expect("a built-in system");
+        ping_pong(&system, 1, [NodeId(0), NodeId(1)], 8, 2)
+    }
+
+    fn changes(list: &[(&str, &str)]) -> Changes {
+        Changes::new(list.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())))
+    }
+
+    #[test]
+    fn a_change_is_counted_where_it_took() {
+        let changes = changes(&[("congestion.law", "none"), ("seed", "1"), ("job.7.start", "1us")]);
+        let changed = changes.apply(&cell()).expect("it can be changed");
+        assert_ne!(changed.scenario, cell().scenario);
+        let counts: Vec<_> = changes.tally().iter().map(|change| (change.cells_changed, change.cells)).collect();
+        assert_eq!(counts, [(1, 1), (0, 1), (0, 1)], "the seed is 1 already, and there is one job");
+    }
+
+    #[test]
+    fn a_change_of_the_system_is_built() {
+        let changes = changes(&[("system.dragonfly.links_per_pair", "8")]);
+        let changed = changes.apply(&cell()).expect("fewer links");
+        let connected = |cell: &Cell| {
+            let topology = &cell.system.topology;
+            let ports = (0..topology.switch_count()).flat_map(|switch| topology.ports_of(SwitchId::from_index(switch)));
+            ports.filter(|(_, port)| port.role == PortRole::Global).count()
+        };
+        assert!(connected(&changed) < connected(&self::cell()));
+    }
+
+    #[test]
+    fn a_key_that_does_not_exist_is_an_error() {
+        let error = changes(&[("congestion.lore", "none")]).apply(&cell()).expect_err("no such key");
+        assert!(error.to_string().contains("law"), "{error}");
+    }
+}

@@ -1,0 +1,107 @@
+//! What might explain the gaps that stand: one change each, made by `philae validate --causes`.
+
+use crate::cause::Probe;
+
+/// All of them, in the order of the targets.
+#[must_use]
+pub const fn probes() -> &'static [Probe] {
+    PROBES
+}
+
+const PROBES: &[Probe] = &[
+    Probe {
+        row: "placement-latency-16KiB",
+        change: ("hardware.nic.eager_max_bytes", "4194304"),
+        question: "is it the rendezvous, which crosses the network three times?",
+        full: false,
+    },
+    Probe {
+        row: "alltoall-shandy",
+        change: ("job.0.workload.algorithm", "pairwise"),
+        question: "does another of MPICH's schedules spread the load better?",
+        full: false,
+    },
+    Probe {
+        row: "alltoall-256B-dip",
+        change: ("hardware.host.send_overhead_ns", "3000"),
+        question: "is it what a message costs the host?",
+        full: false,
+    },
+    Probe {
+        row: "bisection-shandy",
+        change: ("routing.mode", "valiant"),
+        question: "does it carry more where every packet takes a nonminimal path?",
+        full: false,
+    },
+    Probe {
+        row: "heatmap-incast-vs-alltoall",
+        change: ("congestion.law", "none"),
+        question: "is it the congestion management that leaves victims nothing to feel?",
+        full: false,
+    },
+    Probe {
+        row: "class-allreduce-shared",
+        change: ("congestion.law", "none"),
+        question: "is it the congestion management that keeps the alltoall from holding up its own class?",
+        full: true,
+    },
+    Probe {
+        row: "class-fair",
+        change: ("job.1.start", "0us"),
+        question: "is it that job 1 comes first and its ordered flows keep their paths?",
+        full: true,
+    },
+    Probe {
+        row: "optical-cable-400",
+        change: ("system.dragonfly.global.length_m", "20"),
+        question: "are the published cables longer than ours?",
+        full: false,
+    },
+    Probe {
+        row: "half-bandwidth-400",
+        change: ("hardware.host.receive_overhead_ns", "300"),
+        question: "is it the core's time for each message?",
+        full: false,
+    },
+    Probe {
+        row: "bisection-alltoall-400",
+        change: ("hardware.nic.header_next_bytes", "128"),
+        question: "how much of the line would have to go to other things than payload?",
+        full: false,
+    },
+    Probe {
+        row: "put-rate-1to4-400",
+        change: ("hardware.nic.operation_gap_ps", "2150"),
+        question: "is it the gap between a NIC's operations, which is not published?",
+        full: false,
+    },
+    Probe {
+        row: "get-rate-4to1-400",
+        change: ("hardware.nic.operation_gap_ps", "2150"),
+        question: "is it the gap between a NIC's operations, which is not published?",
+        full: false,
+    },
+    Probe {
+        row: "read-minus-write",
+        change: ("hardware.nic.dma_read_ns", "200"),
+        question: "is it the PCIe read of the diagnostics' host?",
+        full: false,
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiments;
+    use crate::target::Target;
+
+    #[test]
+    fn probes_ask_about_rows_that_are_answered_and_may_not_be_fitted() {
+        for probe in probes() {
+            assert!(Target::named(probe.row).is_some(), "{} is a row", probe.row);
+            let answered = experiments().iter().any(|experiment| experiment.targets().contains(&probe.row));
+            assert!(answered, "{} is answered", probe.row);
+            assert!(probe.question.ends_with('?'), "{}", probe.question);
+        }
+    }
+}
