@@ -126,7 +126,7 @@ mod tests {
         }
         assert!(!text.contains("Causes, examined"), "nothing was examined");
         assert!(
-            text.lines().filter(|line| line.starts_with('|')).all(|line| line.matches(" |").count() == 7),
+            text.lines().filter(|line| line.starts_with("| ")).all(|line| line.matches(" |").count() == 7),
             "{text}"
         );
     }
