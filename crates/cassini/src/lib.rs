@@ -6,6 +6,7 @@
 
 mod ethernet;
 mod host;
+pub mod nic;
 mod parameters;
 mod retry;
 mod segment;

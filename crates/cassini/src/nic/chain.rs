@@ -1,0 +1,98 @@
+//! Chains of entries in a fixed pool, by index: they mean the same at whatever address the pool lies, so that a pool may
+//! be in memory that several processes share.
+
+/// No entry.
+const NONE: u32 = u32::MAX;
+
+/// An entry's neighbours in one chain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct Links {
+    next: u32,
+    previous: u32,
+}
+
+impl Default for Links {
+    fn default() -> Self {
+        Self { next: NONE, previous: NONE }
+    }
+}
+
+/// The two ends of a chain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct Ends {
+    first: u32,
+    last: u32,
+}
+
+impl Default for Ends {
+    fn default() -> Self {
+        Self { first: NONE, last: NONE }
+    }
+}
+
+/// An entry of a pool, with neighbours in each of `N` chains.
+pub trait Chained<const N: usize> {
+    /// The neighbours, one pair for each kind of chain.
+    fn links(&self) -> &[Links; N];
+    /// The same, to change.
+    fn links_mut(&mut self) -> &mut [Links; N];
+}
+
+impl Ends {
+    /// The first entry.
+    #[must_use]
+    pub fn first(self) -> Option<u32> {
+        (self.first != NONE).then_some(self.first)
+    }
+
+    /// Adds entry `index` behind the last, in chain `kind`.
+    pub fn push<const N: usize, T: Chained<N>>(&mut self, pool: &mut [T], kind: usize, index: u32) {
+        pool[index as usize].links_mut()[kind] = Links { next: NONE, previous: self.last };
+        match self.last {
+            NONE => self.first = index,
+            last => pool[last as usize].links_mut()[kind].next = index,
+        }
+        self.last = index;
+    }
+
+    /// Takes entry `index` out of chain `kind`.
+    pub fn remove<const N: usize, T: Chained<N>>(&mut self, pool: &mut [T], kind: usize, index: u32) {
+        let Links { next, previous } = pool[index as usize].links()[kind];
+        match previous {
+            NONE => self.first = next,
+            previous => pool[previous as usize].links_mut()[kind].next = next,
+        }
+        match next {
+            NONE => self.last = previous,
+            next => pool[next as usize].links_mut()[kind].previous = previous,
+        }
+        pool[index as usize].links_mut()[kind] = Links::default();
+    }
+
+    /// Takes the first entry out.
+    pub fn pop<const N: usize, T: Chained<N>>(&mut self, pool: &mut [T], kind: usize) -> Option<u32> {
+        let first = self.first()?;
+        self.remove(pool, kind, first);
+        Some(first)
+    }
+
+    /// The first entry that `matches`, from the front.
+    pub fn find<const N: usize, T: Chained<N>>(
+        self,
+        pool: &[T],
+        kind: usize,
+        mut matches: impl FnMut(&T) -> bool,
+    ) -> Option<u32> {
+        let mut at = self.first;
+        while at != NONE {
+            let entry = &pool[at as usize];
+            if matches(entry) {
+                return Some(at);
+            }
+            at = entry.links()[kind].next;
+        }
+        None
+    }
+}

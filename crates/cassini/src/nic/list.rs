@@ -1,0 +1,549 @@
+//! What a NIC matches messages with: receives that were posted, in the order of their posting, and messages that came
+//! before their receive, in the order of their coming.
+//!
+//! A message goes to the first receive that takes it; a receive gets the first message that it takes. Entries that name
+//! one source and all bits lie in bins besides, so that the search does not grow with the number of receives; which
+//! entry is found does not depend on the bins. Source: Portals 4.3 (priority and overflow lists), fi_tagged(3). Status:
+//! published.
+
+use super::chain::{Chained, Ends, Links};
+
+/// Bins of one list. Source: ours. Status: assumed; it changes how long a search takes, never what it finds.
+const BINS: usize = 64;
+
+/// Any source.
+pub const ANY_SOURCE: u32 = u32::MAX;
+
+/// What a receive asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct Criteria {
+    /// Bits that a message has to have.
+    pub bits: u64,
+    /// Bits that do not matter.
+    pub ignore: u64,
+    /// From whom; [`ANY_SOURCE`]: anyone.
+    pub source: u32,
+    padding: u32,
+}
+
+impl Criteria {
+    /// Asks for these bits, but for the ignored ones, from this source.
+    #[must_use]
+    pub const fn new(bits: u64, ignore: u64, source: u32) -> Self {
+        Self { bits, ignore, source, padding: 0 }
+    }
+
+    /// Whether a message with these bits from this source is asked for.
+    #[must_use]
+    pub const fn takes(&self, bits: u64, source: u32) -> bool {
+        (self.bits ^ bits) & !self.ignore == 0 && (self.source == ANY_SOURCE || self.source == source)
+    }
+
+    /// The bin of what it asks for, if that is all in one.
+    fn bin(&self) -> Option<usize> {
+        (self.ignore == 0 && self.source != ANY_SOURCE).then(|| bin(self.bits, self.source))
+    }
+}
+
+/// Bin of messages with these bits from this source.
+fn bin(bits: u64, source: u32) -> usize {
+    // Fibonacci hashing: the upper bits of a product with 2^64 / golden ratio.
+    let mixed = (bits ^ u64::from(source).rotate_left(32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (mixed >> 32) as usize % BINS
+}
+
+/// A receive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct Receive {
+    /// What it asks for.
+    pub criteria: Criteria,
+    /// Where its buffer begins, in its process.
+    pub address: u64,
+    /// Bytes of the buffer.
+    pub length: u64,
+    /// Bytes of the buffer that earlier messages took.
+    pub used: u64,
+    /// A buffer for many messages is given back when fewer bytes than this are left; 0: it is for one message.
+    pub least_free: u64,
+    /// Whose it is, for the process.
+    pub context: u64,
+    /// Bits of the interface's flags that go into its event.
+    pub flags: u64,
+    order: u64,
+    links: [Links; 1],
+}
+
+impl Chained<1> for Receive {
+    fn links(&self) -> &[Links; 1] {
+        &self.links
+    }
+    fn links_mut(&mut self) -> &mut [Links; 1] {
+        &mut self.links
+    }
+}
+
+impl Receive {
+    /// A receive of one message into a buffer.
+    #[must_use]
+    pub fn new(criteria: Criteria, address: u64, length: u64, context: u64) -> Self {
+        Self {
+            criteria,
+            address,
+            length,
+            used: 0,
+            least_free: 0,
+            context,
+            flags: 0,
+            order: 0,
+            links: [Links::default()],
+        }
+    }
+
+    /// A place in a pool that is not in use.
+    #[must_use]
+    pub fn vacant() -> Self {
+        Self::new(Criteria::new(0, 0, 0), 0, 0, 0)
+    }
+
+    /// Whether its buffer is for many messages.
+    #[must_use]
+    pub const fn is_for_many(&self) -> bool {
+        self.least_free > 0
+    }
+}
+
+/// The ends of the chains of posted receives.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct ReceiveHeads {
+    vacant: Ends,
+    /// Those that ask for more than one bin has.
+    wide: Ends,
+    bins: [Ends; BINS],
+    posted: u64,
+    next: u64,
+}
+
+/// A list is full: as many entries as the pool has places are in use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("all {places} entries of the {list} list are in use")]
+pub struct ListFull {
+    /// Which.
+    pub list: &'static str,
+    /// Its places.
+    pub places: usize,
+}
+
+/// Where a message goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Landing {
+    /// Where its bytes go, in the receiver's process.
+    pub address: u64,
+    /// Bytes that fit there.
+    pub room: u64,
+    /// The receive, as it was before the message.
+    pub receive: Receive,
+    /// Whether the receive is over: it was for one message, or its buffer has too little left.
+    pub is_last: bool,
+}
+
+/// Posted receives: a view of a pool and its heads, wherever they lie.
+#[derive(Debug)]
+pub struct Receives<'a> {
+    pool: &'a mut [Receive],
+    heads: &'a mut ReceiveHeads,
+}
+
+impl ReceiveHeads {
+    /// The heads of a pool of which nothing is in use.
+    #[must_use]
+    pub fn of(pool: &mut [Receive]) -> Self {
+        let mut heads =
+            Self { vacant: Ends::default(), wide: Ends::default(), bins: [Ends::default(); BINS], posted: 0, next: 0 };
+        for index in 0..pool.len() {
+            heads.vacant.push(pool, 0, index as u32);
+        }
+        heads
+    }
+}
+
+impl<'a> Receives<'a> {
+    /// A view.
+    pub fn new(pool: &'a mut [Receive], heads: &'a mut ReceiveHeads) -> Self {
+        Self { pool, heads }
+    }
+
+    /// Receives that are posted.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        self.heads.posted
+    }
+
+    /// Whether none is.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    fn chain(&mut self, criteria: &Criteria) -> &mut Ends {
+        match criteria.bin() {
+            Some(bin) => &mut self.heads.bins[bin],
+            None => &mut self.heads.wide,
+        }
+    }
+
+    /// Posts a receive behind the others.
+    ///
+    /// # Errors
+    /// [`ListFull`].
+    pub fn post(&mut self, receive: Receive) -> Result<u32, ListFull> {
+        let full = ListFull { list: "priority", places: self.pool.len() };
+        let index = self.heads.vacant.pop(self.pool, 0).ok_or(full)?;
+        let order = self.heads.next;
+        self.pool[index as usize] = Receive { order, links: [Links::default()], ..receive };
+        let mut chain = *self.chain(&receive.criteria);
+        chain.push(self.pool, 0, index);
+        *self.chain(&receive.criteria) = chain;
+        self.heads.next += 1;
+        self.heads.posted += 1;
+        Ok(index)
+    }
+
+    /// The first receive that takes a message with these bits from this source.
+    #[must_use]
+    pub fn find(&self, bits: u64, source: u32) -> Option<u32> {
+        let takes = |receive: &Receive| receive.criteria.takes(bits, source);
+        let narrow = self.heads.bins[bin(bits, source)].find(self.pool, 0, takes);
+        let wide = self.heads.wide.find(self.pool, 0, takes);
+        match (narrow, wide) {
+            (Some(narrow), Some(wide)) => {
+                let order = |index: u32| self.pool[index as usize].order;
+                Some(if order(narrow) < order(wide) { narrow } else { wide })
+            }
+            (found, None) | (None, found) => found,
+        }
+    }
+
+    /// Gives the message of `bytes` the place that receive `index` has for it. A receive for one message is over, as is
+    /// one for many that has less than its least left.
+    pub fn land(&mut self, index: u32, bytes: u64) -> Landing {
+        let receive = self.pool[index as usize];
+        let room = receive.length - receive.used;
+        let left = room - bytes.min(room);
+        let is_last = !receive.is_for_many() || left < receive.least_free;
+        if is_last {
+            self.remove(index);
+        } else {
+            self.pool[index as usize].used += bytes.min(room);
+        }
+        Landing { address: receive.address.wrapping_add(receive.used), room, receive, is_last }
+    }
+
+    /// Takes a receive out.
+    pub fn remove(&mut self, index: u32) -> Receive {
+        let receive = self.pool[index as usize];
+        let mut chain = *self.chain(&receive.criteria);
+        chain.remove(self.pool, 0, index);
+        *self.chain(&receive.criteria) = chain;
+        self.heads.vacant.push(self.pool, 0, index);
+        self.heads.posted -= 1;
+        receive
+    }
+
+    /// Takes out the first receive of this context.
+    pub fn cancel(&mut self, context: u64) -> Option<Receive> {
+        let wanted = |receive: &Receive| receive.context == context;
+        let chains = self.heads.bins.iter().chain([&self.heads.wide]);
+        let found = chains.filter_map(|chain| chain.find(self.pool, 0, wanted));
+        let first = found.min_by_key(|&index| self.pool[index as usize].order)?;
+        Some(self.remove(first))
+    }
+}
+
+/// A message that came before its receive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct Arrival {
+    /// Its bits.
+    pub bits: u64,
+    /// Who sent it.
+    pub source: u32,
+    /// Where what came of its bytes is kept, by the driver's own numbering.
+    pub kept_at: u32,
+    /// Bytes of the whole message.
+    pub length: u64,
+    /// Bytes that came with it; the others are fetched once it is taken.
+    pub kept: u64,
+    /// Where the sender has its bytes.
+    pub address: u64,
+    /// What the sender knows it by.
+    pub handle: u64,
+    /// Data that the sender gave the event.
+    pub data: u64,
+    /// Bits of the interface's flags.
+    pub flags: u64,
+    /// Who has claimed it: only a receive of this context gets it. 0: nobody.
+    pub claimed_by: u64,
+    links: [Links; 2],
+}
+
+impl Chained<2> for Arrival {
+    fn links(&self) -> &[Links; 2] {
+        &self.links
+    }
+    fn links_mut(&mut self) -> &mut [Links; 2] {
+        &mut self.links
+    }
+}
+
+impl Arrival {
+    /// A message of `length` bytes, none of which are kept.
+    #[must_use]
+    pub fn new(bits: u64, source: u32, length: u64) -> Self {
+        Self {
+            bits,
+            source,
+            kept_at: 0,
+            length,
+            kept: 0,
+            address: 0,
+            handle: 0,
+            data: 0,
+            flags: 0,
+            claimed_by: 0,
+            links: [Links::default(); 2],
+        }
+    }
+
+    /// A place in a pool that is not in use.
+    #[must_use]
+    pub fn vacant() -> Self {
+        Self::new(0, 0, 0)
+    }
+}
+
+/// The ends of the chains of messages without a receive.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct ArrivalHeads {
+    vacant: Ends,
+    all: Ends,
+    bins: [Ends; BINS],
+    waiting: u64,
+}
+
+/// The chain of all, and of the vacant.
+const ALL: usize = 0;
+/// The chain of a bin.
+const BIN: usize = 1;
+
+impl ArrivalHeads {
+    /// The heads of a pool of which nothing is in use.
+    #[must_use]
+    pub fn of(pool: &mut [Arrival]) -> Self {
+        let mut heads =
+            Self { vacant: Ends::default(), all: Ends::default(), bins: [Ends::default(); BINS], waiting: 0 };
+        for index in 0..pool.len() {
+            heads.vacant.push(pool, ALL, index as u32);
+        }
+        heads
+    }
+}
+
+/// Messages without a receive: a view of a pool and its heads, wherever they lie.
+#[derive(Debug)]
+pub struct Arrivals<'a> {
+    pool: &'a mut [Arrival],
+    heads: &'a mut ArrivalHeads,
+}
+
+impl<'a> Arrivals<'a> {
+    /// A view.
+    pub fn new(pool: &'a mut [Arrival], heads: &'a mut ArrivalHeads) -> Self {
+        Self { pool, heads }
+    }
+
+    /// Messages that wait.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        self.heads.waiting
+    }
+
+    /// Whether none does.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Adds a message behind the others.
+    ///
+    /// # Errors
+    /// [`ListFull`].
+    pub fn add(&mut self, arrival: Arrival) -> Result<u32, ListFull> {
+        let full = ListFull { list: "unexpected", places: self.pool.len() };
+        let index = self.heads.vacant.pop(self.pool, ALL).ok_or(full)?;
+        self.pool[index as usize] = Arrival { claimed_by: 0, links: [Links::default(); 2], ..arrival };
+        self.heads.all.push(self.pool, ALL, index);
+        self.heads.bins[bin(arrival.bits, arrival.source)].push(self.pool, BIN, index);
+        self.heads.waiting += 1;
+        Ok(index)
+    }
+
+    /// The first message that is asked for and that nobody has claimed.
+    #[must_use]
+    pub fn find(&self, criteria: &Criteria) -> Option<u32> {
+        let takes = |arrival: &Arrival| arrival.claimed_by == 0 && criteria.takes(arrival.bits, arrival.source);
+        match criteria.bin() {
+            Some(bin) => self.heads.bins[bin].find(self.pool, BIN, takes),
+            None => self.heads.all.find(self.pool, ALL, takes),
+        }
+    }
+
+    /// The message that this context has claimed.
+    #[must_use]
+    pub fn find_claimed(&self, context: u64) -> Option<u32> {
+        self.heads.all.find(self.pool, ALL, |arrival| arrival.claimed_by == context)
+    }
+
+    /// A message, to read.
+    #[must_use]
+    pub fn get(&self, index: u32) -> &Arrival {
+        &self.pool[index as usize]
+    }
+
+    /// Keeps a message for a receive of this context, which is not 0.
+    pub fn claim(&mut self, index: u32, context: u64) {
+        self.pool[index as usize].claimed_by = context;
+    }
+
+    /// Takes a message out.
+    pub fn remove(&mut self, index: u32) -> Arrival {
+        let arrival = self.pool[index as usize];
+        self.heads.all.remove(self.pool, ALL, index);
+        self.heads.bins[bin(arrival.bits, arrival.source)].remove(self.pool, BIN, index);
+        self.heads.vacant.push(self.pool, ALL, index);
+        self.heads.waiting -= 1;
+        arrival
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Both lists as plain vectors that are searched from the front.
+    #[derive(Default)]
+    struct Plain {
+        receives: Vec<Receive>,
+        arrivals: Vec<Arrival>,
+    }
+
+    #[derive(Clone, Debug)]
+    enum Step {
+        Post { bits: u64, ignore: u64, source: u32, least_free: u64 },
+        Come { bits: u64, source: u32, bytes: u64 },
+        Cancel { context: u64 },
+    }
+
+    fn step() -> impl Strategy<Value = Step> {
+        let bits = 0_u64..4;
+        let ignore = prop_oneof![3 => Just(0_u64), 1 => Just(1), 1 => Just(u64::MAX)];
+        let source = prop_oneof![3 => 0_u32..3, 1 => Just(ANY_SOURCE)];
+        prop_oneof![
+            4 => (bits.clone(), ignore, source, prop_oneof![4 => Just(0_u64), 1 => Just(20)])
+                .prop_map(|(bits, ignore, source, least_free)| Step::Post { bits, ignore, source, least_free }),
+            4 => (bits, 0_u32..3, 0_u64..60).prop_map(|(bits, source, bytes)| Step::Come { bits, source, bytes }),
+            1 => (0_u64..40).prop_map(|context| Step::Cancel { context }),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn lists_do_what_plain_ones_do(steps in prop::collection::vec(step(), 1..120)) {
+            let mut posted = vec![Receive::vacant(); 24];
+            let mut unexpected = vec![Arrival::vacant(); 24];
+            let (mut heads, mut waiting) = (ReceiveHeads::of(&mut posted), ArrivalHeads::of(&mut unexpected));
+            let mut plain = Plain::default();
+            for (context, step) in steps.into_iter().enumerate() {
+                let mut receives = Receives::new(&mut posted, &mut heads);
+                let mut arrivals = Arrivals::new(&mut unexpected, &mut waiting);
+                match step {
+                    Step::Post { bits, ignore, source, least_free } => {
+                        let criteria = Criteria::new(bits, ignore, source);
+                        let first = plain.arrivals.iter().position(|known| criteria.takes(known.bits, known.source));
+                        let found = arrivals.find(&criteria).map(|index| arrivals.remove(index).handle);
+                        prop_assert_eq!(found, first.map(|place| plain.arrivals.remove(place).handle));
+                        if found.is_none() {
+                            let receive = Receive { least_free, ..Receive::new(criteria, 1_000, 50, context as u64) };
+                            let is_posted = receives.post(receive).is_ok();
+                            prop_assert_eq!(is_posted, plain.receives.len() < 24);
+                            if is_posted {
+                                plain.receives.push(receive);
+                            }
+                        }
+                    }
+                    Step::Come { bits, source, bytes } => {
+                        let first = plain.receives.iter().position(|known| known.criteria.takes(bits, source));
+                        let landing = receives.find(bits, source).map(|index| receives.land(index, bytes));
+                        let known = first.map(|place| plain.receives[place]);
+                        prop_assert_eq!(landing.map(|landing| landing.receive.context), known.map(|known| known.context));
+                        if let (Some(landing), Some(place), Some(known)) = (landing, first, known) {
+                            prop_assert_eq!((landing.address, landing.room), (1_000 + known.used, 50 - known.used));
+                            let used = known.used + bytes.min(50 - known.used);
+                            let is_last = known.least_free == 0 || 50 - used < known.least_free;
+                            prop_assert_eq!(landing.is_last, is_last);
+                            plain.receives[place].used = used;
+                            if is_last {
+                                plain.receives.remove(place);
+                            }
+                        } else {
+                            let arrival = Arrival { handle: context as u64, ..Arrival::new(bits, source, bytes) };
+                            let is_kept = arrivals.add(arrival).is_ok();
+                            prop_assert_eq!(is_kept, plain.arrivals.len() < 24);
+                            if is_kept {
+                                plain.arrivals.push(arrival);
+                            }
+                        }
+                    }
+                    Step::Cancel { context } => {
+                        let first = plain.receives.iter().position(|known| known.context == context);
+                        let cancelled = receives.cancel(context).map(|receive| receive.context);
+                        prop_assert_eq!(cancelled, first.map(|place| plain.receives.remove(place).context));
+                    }
+                }
+                prop_assert_eq!(receives.len() as usize, plain.receives.len());
+                prop_assert_eq!(arrivals.len() as usize, plain.arrivals.len());
+            }
+        }
+    }
+
+    #[test]
+    fn a_claimed_message_is_for_its_claimant_only() {
+        let mut pool = vec![Arrival::vacant(); 2];
+        let mut heads = ArrivalHeads::of(&mut pool);
+        let mut arrivals = Arrivals::new(&mut pool, &mut heads);
+        arrivals.add(Arrival::new(7, 1, 8)).expect("there is room");
+        let any = Criteria::new(0, u64::MAX, ANY_SOURCE);
+        let found = arrivals.find(&any).expect("it waits");
+        arrivals.claim(found, 99);
+        assert_eq!((arrivals.find(&any), arrivals.find_claimed(98)), (None, None));
+        let claimed = arrivals.find_claimed(99).expect("its claimant finds it");
+        assert_eq!(arrivals.remove(claimed).bits, 7);
+        assert!(arrivals.is_empty());
+    }
+
+    #[test]
+    fn a_full_list_says_so_and_loses_nothing() {
+        let mut pool = vec![Receive::vacant(); 1];
+        let mut heads = ReceiveHeads::of(&mut pool);
+        let mut receives = Receives::new(&mut pool, &mut heads);
+        let receive = |bits| Receive::new(Criteria::new(bits, 0, 3), 0, 8, bits);
+        receives.post(receive(1)).expect("there is room");
+        let full = receives.post(receive(2)).expect_err("one place");
+        assert_eq!(full.to_string(), "all 1 entries of the priority list are in use");
+        assert!(receives.find(1, 3).is_some() && receives.find(2, 3).is_none());
+    }
+}

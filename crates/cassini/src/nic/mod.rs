@@ -1,0 +1,14 @@
+//! The NIC as a state machine: what the emulated NIC does to real memory, without doing any input or output itself.
+//!
+//! Invariants: everything lies in pools of fixed size that the caller provides, and refers to its kind by index, never by
+//! address: the same state works in a process's own memory, in memory that processes share, and in tests. What is full
+//! says so; nothing grows.
+
+mod atomic;
+mod chain;
+mod list;
+
+pub use atomic::{AtomicError, AtomicOperation, AtomicType, apply};
+pub use list::{
+    ANY_SOURCE, Arrival, ArrivalHeads, Arrivals, Criteria, Landing, ListFull, Receive, ReceiveHeads, Receives,
+};
