@@ -6,9 +6,15 @@
 
 mod atomic;
 mod chain;
+mod counter;
+mod event;
 mod list;
+mod memory;
 
 pub use atomic::{AtomicError, AtomicOperation, AtomicType, apply};
+pub use counter::{Counter, FAILURE_MAX, SUCCESS_MAX, Trigger, TriggerHeads, Triggers};
+pub use event::{Event, EventKind, EventRing, ReturnCode, RingFull, RingState};
 pub use list::{
     ANY_SOURCE, Arrival, ArrivalHeads, Arrivals, Criteria, Landing, ListFull, Receive, ReceiveHeads, Receives,
 };
+pub use memory::{AccessError, Region, Regions, RegisterError, Rights};

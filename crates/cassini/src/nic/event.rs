@@ -1,0 +1,195 @@
+//! Events: what a NIC tells its process, through a ring of fixed size.
+
+use serde::{Deserialize, Serialize};
+
+/// How an operation ended. Names follow the return codes that Cassini's documentation and drivers use.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[serde(rename_all = "kebab-case")]
+#[repr(u8)]
+pub enum ReturnCode {
+    /// As asked.
+    #[default]
+    #[error("ok")]
+    Ok,
+    /// The target's process is not there, or the network gave up.
+    #[error("undeliverable: the target is not there, or the network gave up")]
+    Undeliverable,
+    /// The target takes no messages until it has made room.
+    #[error("the target's lists are full")]
+    Disabled,
+    /// The message was longer than the receive; its end is lost.
+    #[error("the message is longer than its receive")]
+    Truncated,
+    /// The virtual network, the key or the access is not the initiator's.
+    #[error("no permission")]
+    PermissionViolation,
+    /// Nothing has this key, or no receive is there for a message that must not wait.
+    #[error("nothing matches")]
+    NoMatch,
+    /// The access reaches over the region's end.
+    #[error("out of the region's bounds")]
+    OutOfBounds,
+    /// The operation does not exist for this type.
+    #[error("no such operation")]
+    Unsupported,
+    /// Cancelled by its process.
+    #[error("cancelled")]
+    Cancelled,
+    /// The target's process could not be read or written: its buffer is gone.
+    #[error("memory cannot be reached")]
+    BadAddress,
+}
+
+/// What an event is about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[repr(u8)]
+pub enum EventKind {
+    /// A message has been sent.
+    #[default]
+    Send,
+    /// A message has landed in a receive.
+    Receive,
+    /// A put has ended.
+    Put,
+    /// A get has ended.
+    Get,
+    /// An atomic operation has ended.
+    Atomic,
+    /// Another's put with data has ended here.
+    RemotePut,
+    /// Another's get from here has ended.
+    RemoteGet,
+    /// What a search for waiting messages found.
+    Search,
+    /// A buffer for many messages has been given back.
+    Unlink,
+}
+
+/// An event: one cache line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C)]
+pub struct Event {
+    /// What the process knows the operation by.
+    pub context: u64,
+    /// Bits of the message.
+    pub bits: u64,
+    /// Data that the initiator gave.
+    pub data: u64,
+    /// Bytes of the message, or of the operation.
+    pub length: u64,
+    /// Where the bytes are, for buffers of many messages.
+    pub address: u64,
+    /// Bytes that did not fit, or the driver's own code beside a return code.
+    pub lost: u64,
+    /// Bits of the interface's flags.
+    pub flags: u64,
+    /// Who it came from.
+    pub source: u32,
+    /// What it is about.
+    pub kind: EventKind,
+    /// How it ended.
+    pub code: ReturnCode,
+    padding: u16,
+}
+
+const _: () = assert!(size_of::<Event>() == 64);
+
+/// The state of a ring: how many were put in, and taken out, since it was made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C)]
+pub struct RingState {
+    put: u64,
+    taken: u64,
+}
+
+/// A ring of events: a view of its slots, wherever they lie.
+#[derive(Debug)]
+pub struct EventRing<'a> {
+    slots: &'a mut [Event],
+    state: &'a mut RingState,
+}
+
+/// The ring is full: the process has not taken what is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("all {places} events of the queue wait to be read")]
+pub struct RingFull {
+    /// Its slots.
+    pub places: usize,
+}
+
+impl<'a> EventRing<'a> {
+    /// A view of a ring of at least one slot.
+    pub fn new(slots: &'a mut [Event], state: &'a mut RingState) -> Self {
+        Self { slots, state }
+    }
+
+    /// Events that wait.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        (self.state.put - self.state.taken) as usize
+    }
+
+    /// Whether none waits.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Slots that are free. Whoever needs one for what it is about to do looks first: nothing is lost later.
+    #[must_use]
+    pub fn free(&self) -> usize {
+        self.slots.len() - self.len()
+    }
+
+    /// Puts an event behind the others.
+    ///
+    /// # Errors
+    /// [`RingFull`].
+    pub fn push(&mut self, event: Event) -> Result<(), RingFull> {
+        let places = self.slots.len();
+        if self.free() == 0 {
+            return Err(RingFull { places });
+        }
+        self.slots[self.state.put as usize % places] = event;
+        self.state.put += 1;
+        Ok(())
+    }
+
+    /// Takes the first event out.
+    pub fn pop(&mut self) -> Option<Event> {
+        if self.is_empty() {
+            return None;
+        }
+        let event = self.slots[self.state.taken as usize % self.slots.len()];
+        self.state.taken += 1;
+        Some(event)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_come_out_in_the_order_in_which_they_went_in() {
+        let (mut slots, mut state) = (vec![Event::default(); 3], RingState::default());
+        let mut ring = EventRing::new(&mut slots, &mut state);
+        let event = |context| Event { context, ..Event::default() };
+        let mut next = 0;
+        for round in 0..10 {
+            for _ in 0..=round % 3 {
+                ring.push(event(next)).expect("there is room");
+                next += 1;
+            }
+            let first = next - ring.len() as u64;
+            let taken: Vec<u64> = std::iter::from_fn(|| ring.pop()).map(|event| event.context).collect();
+            assert_eq!(taken, (first..next).collect::<Vec<_>>());
+        }
+        for context in 0..3 {
+            ring.push(event(context)).expect("there is room");
+        }
+        assert_eq!((ring.push(event(3)), ring.free()), (Err(RingFull { places: 3 }), 0));
+        assert_eq!(ring.pop().map(|event| event.context), Some(0), "what was refused has overwritten nothing");
+    }
+}

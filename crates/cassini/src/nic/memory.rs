@@ -1,0 +1,250 @@
+//! Registered memory: what others may reach of a process, by key, within bounds, for what it was registered for.
+
+use std::ops::{BitAnd, BitOr};
+
+/// What others may do with a region.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(transparent)]
+pub struct Rights(u32);
+
+impl Rights {
+    /// Nothing.
+    pub const NONE: Self = Self(0);
+    /// Gets, and atomics that fetch.
+    pub const REMOTE_READ: Self = Self(1);
+    /// Puts, and atomics that change.
+    pub const REMOTE_WRITE: Self = Self(2);
+
+    /// Whether all of `asked` is among them.
+    #[must_use]
+    pub fn allow(self, asked: Self) -> bool {
+        self & asked == asked
+    }
+}
+
+impl BitOr for Rights {
+    type Output = Self;
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+impl BitAnd for Rights {
+    type Output = Self;
+    fn bitand(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+}
+
+/// A registered region.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C)]
+pub struct Region {
+    /// What others name it by.
+    pub key: u64,
+    /// Where it begins, in its process.
+    pub address: u64,
+    /// Its bytes.
+    pub length: u64,
+    /// What others may do.
+    pub rights: Rights,
+    /// One more than the number of the counter that remote writes to it count in; 0: none.
+    pub counter: u32,
+    state: State,
+}
+
+/// Whether a place of the table is in use.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(u32)]
+enum State {
+    /// Never was: a search ends here.
+    #[default]
+    Free,
+    /// Was: a search goes on.
+    Gone,
+    InUse,
+}
+
+impl Region {
+    /// A region of `length` bytes from `address` on.
+    #[must_use]
+    pub const fn new(key: u64, address: u64, length: u64, rights: Rights) -> Self {
+        Self { key, address, length, rights, counter: 0, state: State::InUse }
+    }
+}
+
+/// An access that is refused. The initiator's completion says which.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AccessError {
+    /// Nothing has this key.
+    #[error("no memory is registered with this key")]
+    NoSuchKey,
+    /// It reaches over an end of the region.
+    #[error("{length} B at {offset} reach over the end of a region of {region} B")]
+    OutOfBounds {
+        /// Where it begins, from the region's beginning.
+        offset: u64,
+        /// Its bytes.
+        length: u64,
+        /// The region's bytes.
+        region: u64,
+    },
+    /// The region is not registered for this.
+    #[error("the region is not registered for this access")]
+    NotAllowed,
+}
+
+/// A region that cannot be registered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RegisterError {
+    /// Another region has the key.
+    #[error("key {key:#x} is in use")]
+    KeyInUse {
+        /// The key.
+        key: u64,
+    },
+    /// The table is full.
+    #[error("all {places} regions are in use")]
+    Full {
+        /// Its places.
+        places: usize,
+    },
+}
+
+/// The regions of a process: a view of a table, wherever it lies.
+#[derive(Debug)]
+pub struct Regions<'a> {
+    /// Open addressing, probed one by one from the key's place.
+    table: &'a mut [Region],
+}
+
+impl<'a> Regions<'a> {
+    /// A view of a table of at least one place; places that are all zero are free.
+    pub fn new(table: &'a mut [Region]) -> Self {
+        Self { table }
+    }
+
+    /// The places to look at for a key, in order.
+    fn places(&self, key: u64) -> impl Iterator<Item = usize> + use<> {
+        let places = self.table.len();
+        let first = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize % places.max(1);
+        (0..places).map(move |step| (first + step) % places)
+    }
+
+    fn place_of(&self, key: u64) -> Option<usize> {
+        let searched = self.places(key).take_while(|&place| self.table[place].state != State::Free);
+        let mut held = searched.filter(|&place| self.table[place].state == State::InUse);
+        held.find(|&place| self.table[place].key == key)
+    }
+
+    /// Registers a region.
+    ///
+    /// # Errors
+    /// [`RegisterError`].
+    pub fn register(&mut self, region: Region) -> Result<(), RegisterError> {
+        if self.place_of(region.key).is_some() {
+            return Err(RegisterError::KeyInUse { key: region.key });
+        }
+        let place = self.places(region.key).find(|&place| self.table[place].state != State::InUse);
+        let place = place.ok_or(RegisterError::Full { places: self.table.len() })?;
+        self.table[place] = Region { state: State::InUse, ..region };
+        Ok(())
+    }
+
+    /// Ends a registration; whether there was one.
+    pub fn remove(&mut self, key: u64) -> bool {
+        let Some(place) = self.place_of(key) else { return false };
+        let next = (place + 1) % self.table.len();
+        let is_end = self.table[next].state == State::Free;
+        self.table[place] = Region { state: if is_end { State::Free } else { State::Gone }, ..Region::default() };
+        true
+    }
+
+    /// The counter of a region; whether there is such a region.
+    pub fn set_counter(&mut self, key: u64, counter: Option<u32>) -> bool {
+        let Some(place) = self.place_of(key) else { return false };
+        self.table[place].counter = counter.map_or(0, |number| number + 1);
+        true
+    }
+
+    /// The address of `length` bytes at `offset` of a region, in its process, where they may be reached for this.
+    ///
+    /// # Errors
+    /// [`AccessError`].
+    pub fn reach(&self, key: u64, offset: u64, length: u64, asked: Rights) -> Result<(u64, Region), AccessError> {
+        let region = self.table[self.place_of(key).ok_or(AccessError::NoSuchKey)?];
+        if !region.rights.allow(asked) {
+            return Err(AccessError::NotAllowed);
+        }
+        let end = offset.checked_add(length);
+        if end.is_none_or(|end| end > region.length) {
+            return Err(AccessError::OutOfBounds { offset, length, region: region.length });
+        }
+        Ok((region.address.wrapping_add(offset), region))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
+
+    const BOTH: Rights = Rights(3);
+
+    #[test]
+    fn only_what_was_registered_can_be_reached() {
+        let mut table = vec![Region::default(); 4];
+        let mut regions = Regions::new(&mut table);
+        regions.register(Region::new(9, 0x1000, 100, Rights::REMOTE_READ)).expect("there is room");
+        let address = |offset, length, asked| regions.reach(9, offset, length, asked).map(|(address, _)| address);
+        assert_eq!(address(0, 100, Rights::REMOTE_READ), Ok(0x1000));
+        assert_eq!(address(100, 0, Rights::REMOTE_READ), Ok(0x1064), "nothing, at the end");
+        let beyond = AccessError::OutOfBounds { offset: 99, length: 2, region: 100 };
+        assert_eq!(address(99, 2, Rights::REMOTE_READ), Err(beyond));
+        assert!(matches!(address(u64::MAX, 2, Rights::REMOTE_READ), Err(AccessError::OutOfBounds { .. })), "no wrap");
+        assert_eq!(address(0, 1, Rights::REMOTE_WRITE), Err(AccessError::NotAllowed));
+        assert_eq!(address(0, 1, BOTH), Err(AccessError::NotAllowed), "an atomic that fetches needs both");
+        assert_eq!(regions.reach(8, 0, 1, Rights::NONE).map(|_| ()), Err(AccessError::NoSuchKey));
+    }
+
+    #[test]
+    fn keys_are_one_region_each_and_a_table_ends() {
+        let mut table = vec![Region::default(); 2];
+        let mut regions = Regions::new(&mut table);
+        let region = |key| Region::new(key, 0, 1, BOTH);
+        regions.register(region(1)).expect("there is room");
+        assert_eq!(regions.register(region(1)), Err(RegisterError::KeyInUse { key: 1 }));
+        regions.register(region(2)).expect("there is room");
+        assert_eq!(regions.register(region(3)), Err(RegisterError::Full { places: 2 }));
+        assert!(regions.remove(1) && !regions.remove(1));
+        regions.register(region(3)).expect("there is room again");
+        assert!(regions.set_counter(3, Some(0)) && !regions.set_counter(1, None));
+        assert_eq!(regions.reach(3, 0, 1, BOTH).expect("registered").1.counter, 1);
+    }
+
+    proptest! {
+        #[test]
+        fn a_table_does_what_a_map_does(steps in prop::collection::vec((any::<bool>(), 0_u64..12), 0..200)) {
+            let mut table = vec![Region::default(); 8];
+            let mut regions = Regions::new(&mut table);
+            let mut known = BTreeMap::new();
+            for (serial, (is_new, key)) in steps.into_iter().enumerate() {
+                if is_new {
+                    let expected = !known.contains_key(&key) && known.len() < 8;
+                    let address = serial as u64;
+                    prop_assert_eq!(regions.register(Region::new(key, address, 1, BOTH)).is_ok(), expected);
+                    if expected {
+                        known.insert(key, address);
+                    }
+                } else {
+                    prop_assert_eq!(regions.remove(key), known.remove(&key).is_some());
+                }
+                for key in 0..12 {
+                    let found = regions.reach(key, 0, 1, BOTH).ok().map(|(address, _)| address);
+                    prop_assert_eq!(found, known.get(&key).copied());
+                }
+            }
+        }
+    }
+}
