@@ -71,8 +71,8 @@ pub struct Receive {
     pub context: u64,
     /// Bits of the interface's flags that go into its event.
     pub flags: u64,
-    order: u64,
-    links: [Links; 1],
+    pub(super) order: u64,
+    pub(super) links: [Links; 1],
 }
 
 impl Chained<1> for Receive {
@@ -286,7 +286,7 @@ pub struct Arrival {
     pub flags: u64,
     /// Who has claimed it: only a receive of this context gets it. 0: nobody.
     pub claimed_by: u64,
-    links: [Links; 2],
+    pub(super) links: [Links; 2],
 }
 
 impl Chained<2> for Arrival {

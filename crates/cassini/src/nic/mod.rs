@@ -5,16 +5,20 @@
 //! says so; nothing grows.
 
 mod atomic;
+mod buffer;
 mod chain;
 mod counter;
 mod event;
 mod list;
 mod memory;
+mod portal;
 
 pub use atomic::{AtomicError, AtomicOperation, AtomicType, apply};
+pub use buffer::{BLOCK_BYTES, Block, BufferHeads, BufferShape, Buffers};
 pub use counter::{Counter, FAILURE_MAX, SUCCESS_MAX, Trigger, TriggerHeads, Triggers};
 pub use event::{Event, EventKind, EventRing, ReturnCode, RingFull, RingState};
 pub use list::{
     ANY_SOURCE, Arrival, ArrivalHeads, Arrivals, Criteria, Landing, ListFull, Receive, ReceiveHeads, Receives,
 };
 pub use memory::{AccessError, Region, Regions, RegisterError, Rights};
+pub use portal::{Message, Offered, Portal, Posted};

@@ -1,0 +1,152 @@
+//! Where the bytes of messages are kept that come before their receive: blocks of three sizes in one range of memory.
+
+use super::chain::{Chained, Ends, Links};
+use super::list::ListFull;
+
+/// Bytes of a block of each size. The greatest holds an eager message. Source: the least and the middle ours; the
+/// greatest fi_cxi(7), FI_CXI_RDZV_THRESHOLD. Status: assumed, assumed, published.
+pub const BLOCK_BYTES: [usize; 3] = [256, 2_048, 16_384];
+
+/// How many blocks of each size there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct BufferShape {
+    /// Blocks, from the least size to the greatest.
+    pub blocks: [u32; 3],
+}
+
+impl BufferShape {
+    /// Blocks of all sizes.
+    #[must_use]
+    pub fn block_count(&self) -> usize {
+        self.blocks.iter().map(|&count| count as usize).sum()
+    }
+
+    /// Bytes of all blocks.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.blocks.iter().zip(BLOCK_BYTES).map(|(&count, bytes)| count as usize * bytes).sum()
+    }
+
+    /// Where block `index` begins, and its bytes.
+    fn place(&self, index: u32) -> (usize, usize) {
+        let (mut begin, mut first) = (0, 0);
+        for (&count, bytes) in self.blocks.iter().zip(BLOCK_BYTES) {
+            if index < first + count {
+                return (begin + (index - first) as usize * bytes, bytes);
+            }
+            (begin, first) = (begin + count as usize * bytes, first + count);
+        }
+        panic!("block {index} of {} does not exist", self.block_count())
+    }
+
+    fn size_of_block(&self, index: u32) -> usize {
+        let bytes = self.place(index).1;
+        BLOCK_BYTES.iter().position(|&size| size == bytes).expect("a block has one of the sizes")
+    }
+}
+
+/// A block's neighbours among the vacant ones.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C)]
+pub struct Block {
+    links: [Links; 1],
+}
+
+impl Chained<1> for Block {
+    fn links(&self) -> &[Links; 1] {
+        &self.links
+    }
+    fn links_mut(&mut self) -> &mut [Links; 1] {
+        &mut self.links
+    }
+}
+
+/// The ends of the chains of vacant blocks.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct BufferHeads {
+    shape: BufferShape,
+    vacant: [Ends; 3],
+}
+
+impl BufferHeads {
+    /// The heads of blocks of which none is in use; `blocks` has [`BufferShape::block_count`] places.
+    #[must_use]
+    pub fn of(shape: BufferShape, blocks: &mut [Block]) -> Self {
+        let mut heads = Self { shape, vacant: [Ends::default(); 3] };
+        for index in 0..shape.block_count() as u32 {
+            heads.vacant[shape.size_of_block(index)].push(blocks, 0, index);
+        }
+        heads
+    }
+}
+
+/// Blocks of memory: a view, wherever they lie.
+#[derive(Debug)]
+pub struct Buffers<'a> {
+    bytes: &'a mut [u8],
+    blocks: &'a mut [Block],
+    heads: &'a mut BufferHeads,
+}
+
+impl<'a> Buffers<'a> {
+    /// A view of [`BufferShape::bytes`] bytes.
+    pub fn new(bytes: &'a mut [u8], blocks: &'a mut [Block], heads: &'a mut BufferHeads) -> Self {
+        Self { bytes, blocks, heads }
+    }
+
+    /// Keeps these bytes in the least block that is free and holds them.
+    ///
+    /// # Errors
+    /// [`ListFull`], also when no block is so great.
+    pub fn keep(&mut self, bytes: &[u8]) -> Result<u32, ListFull> {
+        let sizes = (0..BLOCK_BYTES.len()).filter(|&size| BLOCK_BYTES[size] >= bytes.len());
+        for size in sizes {
+            if let Some(index) = self.heads.vacant[size].pop(self.blocks, 0) {
+                let begin = self.heads.shape.place(index).0;
+                self.bytes[begin..begin + bytes.len()].copy_from_slice(bytes);
+                return Ok(index);
+            }
+        }
+        Err(ListFull { list: "overflow-buffer", places: self.heads.shape.block_count() })
+    }
+
+    /// The first `length` bytes of a block.
+    #[must_use]
+    pub fn get(&self, index: u32, length: usize) -> &[u8] {
+        let (begin, bytes) = self.heads.shape.place(index);
+        &self.bytes[begin..begin + length.min(bytes)]
+    }
+
+    /// Gives a block back.
+    pub fn release(&mut self, index: u32) {
+        let size = self.heads.shape.size_of_block(index);
+        self.heads.vacant[size].push(self.blocks, 0, index);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_kept_until_they_are_released_and_no_longer() {
+        let shape = BufferShape { blocks: [2, 1, 1] };
+        let (mut bytes, mut blocks) = (vec![0; shape.bytes()], vec![Block::default(); shape.block_count()]);
+        let mut heads = BufferHeads::of(shape, &mut blocks);
+        let mut buffers = Buffers::new(&mut bytes, &mut blocks, &mut heads);
+        let message = |fill: u8, length: usize| vec![fill; length];
+        let small: Vec<u32> = (0..4).map(|fill| buffers.keep(&message(fill, 200)).expect("a block is free")).collect();
+        assert!(buffers.keep(&message(9, 1)).is_err(), "small ones have taken the greater blocks, too");
+        for (fill, &index) in small.iter().enumerate() {
+            assert_eq!(buffers.get(index, 200), message(fill as u8, 200));
+        }
+        buffers.release(small[3]);
+        let large = buffers.keep(&message(7, 16_384)).expect("the greatest block is free again");
+        assert_eq!(buffers.get(large, 16_384), message(7, 16_384));
+        assert_eq!(buffers.get(small[2], 200), message(2, 200), "the others are as they were");
+        buffers.release(small[0]);
+        assert!(buffers.keep(&message(1, 257)).is_err(), "a small block does not hold it");
+    }
+}

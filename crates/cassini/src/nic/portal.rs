@@ -1,0 +1,237 @@
+//! A portal: where messages of one kind meet their receives.
+//!
+//! What comes is [offered](Portal::offer); it lands in a receive, waits, or is refused. A receive is
+//! [posted](Portal::post); it takes what waits, or waits itself. In either order the pairs are the same: the first
+//! message that a receive takes with the first receive that takes it.
+
+use super::buffer::Buffers;
+use super::list::{Arrival, Arrivals, Criteria, Landing, ListFull, Receive, Receives};
+
+/// What became of a message that came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Offered {
+    /// It goes into a receive.
+    Lands(Landing),
+    /// It waits: what came of its bytes is kept, and the rest stays with its sender.
+    Waits {
+        /// Its place among those that wait.
+        index: u32,
+    },
+    /// There is no room. The sender tries again later.
+    Refused(ListFull),
+}
+
+/// What became of a receive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Posted {
+    /// It waits for a message.
+    Waits {
+        /// Its place among those that wait.
+        index: u32,
+    },
+    /// It took a message that waited. Its bytes are released by [`Portal::done`].
+    Takes {
+        /// The message.
+        arrival: Arrival,
+        /// Where it goes.
+        landing: Landing,
+    },
+}
+
+/// A message as it comes: who it is from, and what came of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Message<'m> {
+    /// Everything about it; where it is kept is not yet known.
+    pub arrival: Arrival,
+    /// Bytes that came with it: all of an eager message, the first ones of a rendezvous.
+    pub bytes: &'m [u8],
+}
+
+/// A portal: a view of its lists and buffers, wherever they lie.
+#[derive(Debug)]
+pub struct Portal<'a> {
+    /// Receives that wait for messages.
+    pub receives: Receives<'a>,
+    /// Messages that wait for receives.
+    pub arrivals: Arrivals<'a>,
+    /// Where their bytes are kept.
+    pub buffers: Buffers<'a>,
+}
+
+impl Portal<'_> {
+    /// A message has come. Nothing has changed where it is refused.
+    pub fn offer(&mut self, message: &Message<'_>) -> Offered {
+        let Arrival { bits, source, length, .. } = message.arrival;
+        if let Some(index) = self.receives.find(bits, source) {
+            return Offered::Lands(self.receives.land(index, length));
+        }
+        self.keep(message).map_or_else(Offered::Refused, |index| Offered::Waits { index })
+    }
+
+    fn keep(&mut self, message: &Message<'_>) -> Result<u32, ListFull> {
+        let kept = message.bytes.len() as u64;
+        let kept_at = if kept > 0 { self.buffers.keep(message.bytes)? } else { 0 };
+        let added = self.arrivals.add(Arrival { kept_at, kept, ..message.arrival });
+        if added.is_err() && kept > 0 {
+            self.buffers.release(kept_at);
+        }
+        added
+    }
+
+    /// A receive is posted. One for many messages is asked for its messages again and again, until it waits.
+    ///
+    /// # Errors
+    /// [`ListFull`]: nothing waits for it, and it cannot wait either.
+    pub fn post(&mut self, receive: Receive) -> Result<Posted, ListFull> {
+        let Some(index) = self.arrivals.find(&receive.criteria) else {
+            return self.receives.post(receive).map(|index| Posted::Waits { index });
+        };
+        Ok(self.give(index, receive))
+    }
+
+    /// Gives a waiting message to a receive that is not in the list.
+    fn give(&mut self, index: u32, receive: Receive) -> Posted {
+        let arrival = self.arrivals.remove(index);
+        let room = receive.length - receive.used;
+        let left = room - arrival.length.min(room);
+        let is_last = !receive.is_for_many() || left < receive.least_free;
+        let landing = Landing { address: receive.address.wrapping_add(receive.used), room, receive, is_last };
+        Posted::Takes { arrival, landing }
+    }
+
+    /// A message that waits and is asked for, without taking it.
+    #[must_use]
+    pub fn peek(&self, criteria: &Criteria) -> Option<(u32, Arrival)> {
+        self.arrivals.find(criteria).map(|index| (index, *self.arrivals.get(index)))
+    }
+
+    /// A receive takes the message that its context has claimed; nothing where it has claimed none.
+    pub fn take_claimed(&mut self, receive: Receive) -> Option<Posted> {
+        let index = self.arrivals.find_claimed(receive.context)?;
+        Some(self.give(index, receive))
+    }
+
+    /// Takes a waiting message out without a receive; its bytes are released.
+    pub fn discard(&mut self, index: u32) -> Arrival {
+        let arrival = self.arrivals.remove(index);
+        self.done(&arrival);
+        arrival
+    }
+
+    /// The kept bytes of a message that was taken.
+    #[must_use]
+    pub fn kept(&self, arrival: &Arrival) -> &[u8] {
+        if arrival.kept == 0 { &[] } else { self.buffers.get(arrival.kept_at, arrival.kept as usize) }
+    }
+
+    /// Releases the kept bytes of a message that was taken.
+    pub fn done(&mut self, arrival: &Arrival) {
+        if arrival.kept > 0 {
+            self.buffers.release(arrival.kept_at);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::buffer::{Block, BufferHeads, BufferShape};
+    use super::super::list::{ANY_SOURCE, ArrivalHeads, ReceiveHeads};
+    use super::*;
+
+    struct Pools {
+        receives: (Vec<Receive>, ReceiveHeads),
+        arrivals: (Vec<Arrival>, ArrivalHeads),
+        buffers: (Vec<u8>, Vec<Block>, BufferHeads),
+    }
+
+    impl Pools {
+        fn new(places: usize, shape: BufferShape) -> Self {
+            let (mut receives, mut arrivals) = (vec![Receive::vacant(); places], vec![Arrival::vacant(); places]);
+            let mut blocks = vec![Block::default(); shape.block_count()];
+            let heads = BufferHeads::of(shape, &mut blocks);
+            let (of_receives, of_arrivals) = (ReceiveHeads::of(&mut receives), ArrivalHeads::of(&mut arrivals));
+            Self {
+                receives: (receives, of_receives),
+                arrivals: (arrivals, of_arrivals),
+                buffers: (vec![0; shape.bytes()], blocks, heads),
+            }
+        }
+
+        fn portal(&mut self) -> Portal<'_> {
+            Portal {
+                receives: Receives::new(&mut self.receives.0, &mut self.receives.1),
+                arrivals: Arrivals::new(&mut self.arrivals.0, &mut self.arrivals.1),
+                buffers: Buffers::new(&mut self.buffers.0, &mut self.buffers.1, &mut self.buffers.2),
+            }
+        }
+    }
+
+    fn message(bits: u64, bytes: &[u8]) -> Message<'_> {
+        Message { arrival: Arrival::new(bits, 1, bytes.len() as u64), bytes }
+    }
+
+    fn receive(bits: u64, length: u64) -> Receive {
+        Receive::new(Criteria::new(bits, 0, ANY_SOURCE), 0x100, length, bits)
+    }
+
+    #[test]
+    fn a_pair_meets_in_either_order() {
+        let mut pools = Pools::new(4, BufferShape { blocks: [4, 1, 1] });
+        let mut portal = pools.portal();
+        assert!(matches!(portal.post(receive(1, 50)), Ok(Posted::Waits { .. })));
+        let Offered::Lands(landing) = portal.offer(&message(1, b"first")) else { panic!("it was posted before") };
+        assert_eq!((landing.address, landing.room, landing.is_last), (0x100, 50, true));
+        assert!(matches!(portal.offer(&message(2, b"second")), Offered::Waits { .. }));
+        let Ok(Posted::Takes { arrival, landing }) = portal.post(receive(2, 3)) else { panic!("it waits") };
+        assert_eq!((portal.kept(&arrival), landing.room), (&b"second"[..], 3), "the driver truncates it");
+        portal.done(&arrival);
+        assert!(portal.receives.is_empty() && portal.arrivals.is_empty());
+    }
+
+    #[test]
+    fn what_is_refused_leaves_no_trace() {
+        let mut pools = Pools::new(1, BufferShape { blocks: [2, 0, 0] });
+        let mut portal = pools.portal();
+        assert!(matches!(portal.offer(&message(1, b"kept")), Offered::Waits { .. }));
+        let Offered::Refused(full) = portal.offer(&message(2, b"refused")) else { panic!("the list has one place") };
+        assert_eq!(full.list, "unexpected");
+        let Ok(Posted::Takes { arrival, .. }) = portal.post(receive(1, 9)) else { panic!("it waits") };
+        portal.done(&arrival);
+        for round in 0..5 {
+            assert!(matches!(portal.offer(&message(round, b"again")), Offered::Waits { .. }), "no block was lost");
+            let (index, _) = portal.peek(&Criteria::new(round, 0, ANY_SOURCE)).expect("it waits");
+            portal.discard(index);
+        }
+        let Offered::Refused(full) = portal.offer(&message(2, &[0; 300])) else { panic!("no block is so great") };
+        assert_eq!(full.list, "overflow-buffer");
+    }
+
+    #[test]
+    fn a_buffer_for_many_takes_messages_until_too_little_is_left() {
+        let mut pools = Pools::new(4, BufferShape { blocks: [4, 0, 0] });
+        let mut portal = pools.portal();
+        portal.post(Receive { least_free: 8, ..receive(1, 20) }).expect("there is room");
+        let landed: Vec<(u64, bool)> = (0..3)
+            .map_while(|_| match portal.offer(&message(1, b"12345")) {
+                Offered::Lands(landing) => Some((landing.address - 0x100, landing.is_last)),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(landed, [(0, false), (5, false), (10, true)]);
+        assert_eq!(portal.arrivals.len(), 0);
+    }
+
+    #[test]
+    fn a_claimed_message_goes_to_its_claimant() {
+        let mut pools = Pools::new(4, BufferShape { blocks: [4, 0, 0] });
+        let mut portal = pools.portal();
+        assert!(matches!(portal.offer(&message(1, b"mine")), Offered::Waits { .. }));
+        let (index, seen) = portal.peek(&Criteria::new(1, 0, 1)).expect("it waits");
+        assert_eq!(seen.length, 4);
+        portal.arrivals.claim(index, 77);
+        assert!(matches!(portal.post(receive(1, 9)), Ok(Posted::Waits { .. })), "it is not for others");
+        let claimant = Receive { context: 77, ..receive(0, 9) };
+        let Some(Posted::Takes { arrival, .. }) = portal.take_claimed(claimant) else { panic!("it was claimed") };
+        assert_eq!(portal.kept(&arrival), b"mine");
+    }
+}
