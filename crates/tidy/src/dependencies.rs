@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Every crate of the workspace, in the order in which they may build on each other.
 ///
 /// This crate itself is not in it: it has no dependency inside the workspace and nothing depends on it.
-pub const ORDER: [&str; 24] = [
+pub const ORDER: [&str; 25] = [
     "units",
     "engine",
     "wire",
@@ -25,6 +25,7 @@ pub const ORDER: [&str; 24] = [
     "fabric",
     "scenario",
     "study",
+    "fi-sys",
     "provider",
     "shmem",
     "manager",

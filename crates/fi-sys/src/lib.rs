@@ -1,0 +1,56 @@
+//! The border to libfabric in C's layout: structures, tables of functions, flags and numbers.
+//!
+//! Invariant: sizes and offsets are those of the installed headers; a test asks a C compiler for each of them. Objects that
+//! later versions of libfabric made longer (`fi_info` and what hangs on it) are made by the library that is loaded, never
+//! here, so that their ends may be unknown.
+
+#![expect(missing_docs, non_camel_case_types, reason = "names are those of the C interface, which fi_*(3) explain")]
+#![expect(clippy::type_complexity, reason = "the functions of the tables have as many arguments as in C")]
+
+mod atomic;
+mod cm;
+mod constants;
+mod domain;
+mod endpoint;
+mod eq;
+mod fabric;
+mod provider;
+mod rma;
+mod tagged;
+mod trigger;
+
+pub use atomic::*;
+pub use cm::*;
+pub use constants::*;
+pub use domain::*;
+pub use endpoint::*;
+pub use eq::*;
+pub use fabric::*;
+pub use provider::*;
+pub use rma::*;
+pub use tagged::*;
+pub use trigger::*;
+
+/// An address in an address vector.
+pub type fi_addr_t = u64;
+
+/// Collectives on the network, which this border leaves out.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct fi_ops_collective {
+    pub size: usize,
+}
+
+/// What a network can do about a collective; left out.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct fi_collective_attr {
+    opaque: [u8; 0],
+}
+
+/// A set of addresses; left out.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct fid_av_set {
+    pub fid: fid,
+}
