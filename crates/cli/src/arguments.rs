@@ -290,6 +290,9 @@ pub struct ValidateArguments {
     /// throughput, speed and the error of the faster one.
     #[arg(long, conflicts_with_all = ["only", "strict"])]
     pub fidelity: bool,
+    /// Also write the rows as a page, with a picture of the model's values beside the published ones.
+    #[arg(long, value_name = "FILE", conflicts_with = "fidelity")]
+    pub report: Option<PathBuf>,
     /// Exit with 1 when a published result does not come out.
     #[arg(long)]
     pub strict: bool,

@@ -189,6 +189,7 @@ pub fn validation(arguments: &ValidateArguments, shared: &Shared) -> Result<Exit
         return fidelity(arguments, shared);
     }
     let only = asked_rows(&arguments.only)?;
+    let began = Instant::now();
     let stop = interrupt_flag()?;
     let cells = Cells::new(*shared);
     let runner = Runner::new(threads(arguments.threads), &stop, |progress| cells.update(progress));
@@ -201,6 +202,13 @@ pub fn validation(arguments: &ValidateArguments, shared: &Shared) -> Result<Exit
         Err(error) => return failed(&cells, "validate", &error, shared),
     };
     cells.finish();
+    if let Some(file) = &arguments.report {
+        let full = if arguments.full { " --full" } else { "" };
+        let only =
+            if arguments.only.is_empty() { String::new() } else { format!(" --only {}", arguments.only.join(",")) };
+        let command = format!("philae validate{full}{only} --seed {}", arguments.seed);
+        write(file, &report.page(context.quick, began.elapsed().as_secs_f64(), &command).html())?;
+    }
     if shared.json {
         output::print_json(&report)?;
     } else {

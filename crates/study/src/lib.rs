@@ -4,6 +4,7 @@
 //! a run, and none is scaled, clamped or fitted. The targets are the project's own copy of the published results, with
 //! their sources; rows marked `predict` are outcomes.
 
+mod agreement;
 mod bench;
 mod experiment;
 mod experiments;
@@ -18,6 +19,7 @@ mod target;
 mod testing;
 mod validate;
 
+pub use agreement::finding_chart;
 pub use bench::{BenchCase, BenchReport, BenchResult, bench, bench_cases};
 pub use experiment::{Context, Experiment, Finding, Outcome};
 pub use experiments::experiments;

@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use super::canvas::{
-    Area, Canvas, WIDTH, hidden_note, horizontal_axis, series_class, text_width, tick_width, vertical_axis,
+    Area, Canvas, WIDTH, hidden_note, horizontal_axis, marks_height, series_class, text_width, tick_width,
+    vertical_axis,
 };
 use super::scale::{Axis, Scale};
 
@@ -73,19 +74,24 @@ impl LineChart {
     /// The picture as an HTML figure.
     #[must_use]
     pub fn html(&self) -> String {
-        let mut canvas = Canvas::new(&self.title, WIDTH, 330.0);
+        let above = marks_height(&self.x);
+        let mut canvas = Canvas::new(&self.title, WIDTH, 330.0 + above);
         let levels = self.levels();
         let shown = |&(x, y): &(f64, f64)| self.x.shows(x) && self.y.shows(y);
         let points = || levels.iter().flatten().filter(|point| shown(point));
         let heights = points().map(|point| point.1).chain(self.references.iter().map(|reference| reference.value));
-        let mut area = Area { left: 0.0, right: WIDTH - 26.0, top: 30.0, bottom: 280.0 };
+        let mut area = Area { left: 0.0, right: WIDTH - 26.0, top: 30.0 + above, bottom: 280.0 + above };
         let y = Scale::fit(&self.y, heights, (area.bottom, area.top), 5, false);
         area.left = tick_width(self.y.unit, &y.ticks) + 14.0;
         let x = Scale::fit(&self.x, points().map(|point| point.0), (area.left, area.right), 8, true);
         vertical_axis(&mut canvas, area, &self.y, &y);
         horizontal_axis(&mut canvas, area, &self.x, &x);
         if points().next().is_none() {
-            canvas.text("label mid", (f64::midpoint(area.left, area.right), 160.0), "nothing recorded");
+            canvas.text(
+                "label mid",
+                (f64::midpoint(area.left, area.right), f64::midpoint(area.top, area.bottom)),
+                "nothing recorded",
+            );
         }
         for (index, (series, points)) in self.series.iter().zip(&levels).enumerate() {
             let class = series_class(index) + if series.dashed { " dash" } else { "" };
@@ -175,10 +181,17 @@ impl LineChart {
             .filter(|point| self.x.shows(point.0) && self.y.shows(point.1))
             .map(|point| (x.at(point.0), y.at(point.1)))
             .collect();
-        for reference in self.references.iter().filter(|reference| self.y.shows(reference.value)) {
-            let height = y.at(reference.value);
-            canvas.line("reference", (area.left, height), (area.right, height));
-            let width = text_width(&reference.label) * 1.1;
+        let lines = self.references.iter().map(|reference| (reference.label.as_str(), reference.value, false));
+        let marks = self.y.shown_marks().map(|mark| {
+            let middle = if self.y.log { (mark.low * mark.high).sqrt() } else { f64::midpoint(mark.low, mark.high) };
+            (mark.label.as_str(), middle, mark.high > mark.low)
+        });
+        for (label, value, is_band) in lines.chain(marks).filter(|(_, value, _)| self.y.shows(*value)) {
+            let height = y.at(value);
+            if !is_band {
+                canvas.line("reference", (area.left, height), (area.right, height));
+            }
+            let width = text_width(label) * 1.1;
             // Of four places at the ends of the line, the one that covers the fewest points.
             let ends = [(area.right - width, "end"), (area.left + 4.0, "start")];
             let candidates =
@@ -194,7 +207,7 @@ impl LineChart {
             };
             if let Some(((left, anchor), baseline)) = candidates.min_by_key(covered) {
                 let at = if anchor == "end" { left + width } else { left };
-                canvas.text(&format!("reflabel {anchor} halo"), (at, baseline), &reference.label);
+                canvas.text(&format!("reflabel {anchor} halo"), (at, baseline), label);
             }
         }
     }

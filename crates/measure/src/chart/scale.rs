@@ -2,6 +2,31 @@
 
 use crate::format::Unit;
 
+/// A value, or a range of values, to compare with on an axis: a published one.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Mark {
+    /// What it is: "published: 350 ns (SC'20, Fig. 2)".
+    pub label: String,
+    /// Its lower end.
+    pub low: f64,
+    /// Its upper end; the lower one again where it is one value.
+    pub high: f64,
+}
+
+impl Mark {
+    /// One value.
+    #[must_use]
+    pub fn at(label: impl Into<String>, value: f64) -> Self {
+        Self { label: label.into(), low: value, high: value }
+    }
+
+    /// A range.
+    #[must_use]
+    pub fn band(label: impl Into<String>, low: f64, high: f64) -> Self {
+        Self { label: label.into(), low, high }
+    }
+}
+
 /// What an axis shows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Axis {
@@ -14,19 +39,21 @@ pub struct Axis {
     pub log: bool,
     /// Smallest and largest value shown; absent, they follow from the data (a linear axis then includes zero).
     pub range: Option<(f64, f64)>,
+    /// Values to compare with. They belong to what the axis must show where its range follows from the data.
+    pub marks: Vec<Mark>,
 }
 
 impl Axis {
     /// A linear axis.
     #[must_use]
     pub fn linear(label: impl Into<String>, unit: Unit) -> Self {
-        Self { label: label.into(), unit, log: false, range: None }
+        Self { label: label.into(), unit, log: false, range: None, marks: Vec::new() }
     }
 
     /// A logarithmic axis.
     #[must_use]
     pub fn log(label: impl Into<String>, unit: Unit) -> Self {
-        Self { label: label.into(), unit, log: true, range: None }
+        Self { label: label.into(), unit, log: true, range: None, marks: Vec::new() }
     }
 
     /// The same axis with a fixed range.
@@ -34,6 +61,18 @@ impl Axis {
     pub fn with_range(mut self, low: f64, high: f64) -> Self {
         self.range = Some((low, high));
         self
+    }
+
+    /// The same axis with one more value, or range, to compare with.
+    #[must_use]
+    pub fn with_mark(mut self, mark: Mark) -> Self {
+        self.marks.push(mark);
+        self
+    }
+
+    /// The marks that have a place on it.
+    pub(crate) fn shown_marks(&self) -> impl Iterator<Item = &Mark> {
+        self.marks.iter().filter(|mark| self.shows(mark.low) && self.shows(mark.high))
     }
 
     /// Whether a value has a place on it.
@@ -62,7 +101,8 @@ impl Scale {
         wanted: usize,
         tight: bool,
     ) -> Self {
-        let shown = values.filter(|&value| axis.shows(value));
+        let marks = axis.shown_marks().flat_map(|mark| [mark.low, mark.high]);
+        let shown = values.filter(|&value| axis.shows(value)).chain(marks);
         let data = shown.fold(None, |range: Option<(f64, f64)>, value| {
             Some(range.map_or((value, value), |(low, high)| (low.min(value), high.max(value))))
         });

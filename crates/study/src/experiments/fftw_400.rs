@@ -170,10 +170,11 @@ impl Experiment for Fftw400 {
 
     fn run(&self, context: &Context<'_>) -> Result<Outcome, StudyError> {
         let scale = if context.quick {
-            let options = Options::all().into_iter().filter(|options| options.shared_memory).collect();
+            let common = |options: &Options| options.shared_memory && options.rendezvous == Rendezvous::Default;
+            let options = Options::all().into_iter().filter(common).collect();
             Scale {
-                nodes: vec![8, 32, 64],
-                problem: Problem { size: 256, transposes: 2 },
+                nodes: vec![16, 32, 64],
+                problem: Problem { size: 512, transposes: 2 },
                 options,
                 variations: Vec::new(),
                 varied_nodes: Vec::new(),

@@ -42,7 +42,7 @@ impl Model {
     const fn name(self) -> &'static str {
         match self {
             Self::Mpi => "MPI, half round trip",
-            Self::WithoutCores => "the same, cores cost nothing",
+            Self::WithoutCores => "MPI, cores cost nothing",
             Self::Put => "put, to its completion",
             Self::Get => "get, to its data",
             Self::Tcp => "TCP, half round trip",
