@@ -237,6 +237,22 @@ mod tests {
     }
 
     #[test]
+    fn marks_have_a_line_or_a_band_and_their_labels_above_the_plot() {
+        use super::super::scale::Mark;
+        let axis = Axis::linear("", Unit::Number)
+            .with_mark(Mark::at("published <median>", 90.0))
+            .with_mark(Mark::band("most of them", 20.0, 40.0));
+        let mut canvas = Canvas::new("", 200.0, 100.0);
+        let area = Area { left: 10.0, right: 190.0, top: 6.0 + marks_height(&axis), bottom: 80.0 };
+        let scale = Scale::fit(&axis, [0.0, 100.0].into_iter(), (area.left, area.right), 5, false);
+        horizontal_axis(&mut canvas, area, &axis, &scale);
+        let html = canvas.finish();
+        assert!(html.contains("class=\"reference\"") && html.contains("class=\"markband\""), "{html}");
+        assert!(html.contains("published &lt;median&gt;") && html.contains("most of them"), "{html}");
+        assert_eq!(area.top, 36.0, "a line of text for each");
+    }
+
+    #[test]
     fn long_labels_are_cut() {
         assert_eq!(fitted("abcdefghijkl", 40.0), "abcde…");
         assert_eq!(fitted("abc", 40.0), "abc");

@@ -175,7 +175,7 @@ impl HeatMap {
             let within = (low..=high).contains(&reference.value);
             let x = left + self.position(reference.value, (low, high)) * (end - left);
             if within {
-                canvas.line("reference", (x, top - 3.0), (x, baseline - 4.0));
+                canvas.line("reference", (x, top - 4.0), (x, top + 15.0));
             }
             let beyond = if within { "" } else { " (off this scale)" };
             canvas.text("reflabel halo", (x + 6.0, baseline), &format!("{label}{beyond}"));
@@ -203,6 +203,17 @@ mod tests {
         let html = matrix(true, vec![vec![0.0, 1.0], vec![f64::NAN, 100.0]]).html();
         assert!(html.contains("cell none") && html.contains("cell h0") && html.contains("cell h19"));
         assert!(!html.contains("NaN"));
+    }
+
+    #[test]
+    fn a_value_to_compare_with_stands_on_the_scale_and_widens_it() {
+        let reference = Reference { label: "published".to_owned(), value: 93.0 };
+        let mut map = HeatMap { references: vec![reference], ..matrix(true, vec![vec![1.0, 20.0]]) };
+        assert_eq!(map.colour_range(), (1.0, 93.0));
+        assert!(map.html().contains("published: 93<") && map.html().contains("class=\"reference\""));
+        map.range = Some((1.0, 30.0));
+        assert_eq!(map.colour_range(), (1.0, 30.0), "a scale that pictures share stays");
+        assert!(map.html().contains("published: 93 (off this scale)") && !map.html().contains("class=\"reference\""));
     }
 
     #[test]

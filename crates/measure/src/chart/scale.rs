@@ -217,6 +217,15 @@ mod tests {
     }
 
     #[test]
+    fn marks_belong_to_what_an_axis_shows() {
+        let axis = Axis::linear("", Unit::Number).with_mark(Mark::at("published", 180.0));
+        let scale = fit(&axis, &[3.0, 87.0]);
+        assert!(scale.ticks.last().is_some_and(|last| *last >= 180.0), "{:?}", scale.ticks);
+        let hidden = Axis::log("", Unit::Number).with_mark(Mark::band("published", 0.0, 5.0));
+        assert_eq!(hidden.shown_marks().count(), 0, "zero has no place on it");
+    }
+
+    #[test]
     fn no_data_and_equal_data_still_have_a_scale() {
         for values in [&[][..], &[0.0], &[7.0, 7.0], &[f64::NAN]] {
             for axis in [Axis::linear("", Unit::Number), Axis::log("", Unit::Number), Axis::log("", Unit::Bytes)] {
