@@ -186,13 +186,14 @@ impl LineChart {
             let middle = if self.y.log { (mark.low * mark.high).sqrt() } else { f64::midpoint(mark.low, mark.high) };
             (mark.label.as_str(), middle, mark.high > mark.low)
         });
+        let mut taken: Vec<(f64, f64, f64)> = Vec::new();
         for (label, value, is_band) in lines.chain(marks).filter(|(_, value, _)| self.y.shows(*value)) {
             let height = y.at(value);
             if !is_band {
                 canvas.line("reference", (area.left, height), (area.right, height));
             }
             let width = text_width(label) * 1.1;
-            // Of four places at the ends of the line, the one that covers the fewest points.
+            // Of four places at the ends of the line, the one that covers no other label and the fewest points.
             let ends = [(area.right - width, "end"), (area.left + 4.0, "start")];
             let candidates =
                 ends.into_iter().flat_map(|end| [height - 5.0, height + 14.0].map(|baseline| (end, baseline)));
@@ -203,9 +204,13 @@ impl LineChart {
                         && place.1 >= baseline - 16.0
                         && place.1 <= baseline + 6.0
                 };
-                places.iter().filter(inside).count()
+                let over = |other: &&(f64, f64, f64)| {
+                    (other.2 - baseline).abs() < 14.0 && *left < other.1 && other.0 < left + width
+                };
+                (taken.iter().filter(over).count(), places.iter().filter(inside).count())
             };
             if let Some(((left, anchor), baseline)) = candidates.min_by_key(covered) {
+                taken.push((left, left + width, baseline));
                 let at = if anchor == "end" { left + width } else { left };
                 canvas.text(&format!("reflabel {anchor} halo"), (at, baseline), label);
             }
@@ -266,4 +271,37 @@ fn area_path(top: &[(f64, f64)], below: Option<&[(f64, f64)]>, x: &Scale, y: &Sc
 /// Width of the widest of some labels, at most `limit`.
 pub(super) fn widest<'t>(labels: impl Iterator<Item = &'t str>, limit: f64) -> f64 {
     labels.map(text_width).fold(0.0, f64::max).min(limit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::Unit;
+
+    #[test]
+    fn labels_of_near_levels_do_not_cover_each_other() {
+        let level = |label: &str, value| Reference { label: label.to_owned(), value };
+        let chart = LineChart {
+            x: Axis::linear("", Unit::Number),
+            y: Axis::linear("", Unit::Number),
+            series: vec![Series::new("", vec![(0.0, 0.0), (10.0, 100.0)])],
+            references: vec![level("one of them", 50.0), level("the other", 52.0), level("a third", 54.0)],
+            ..LineChart::default()
+        };
+        let html = chart.html();
+        let places: Vec<(bool, f64)> = html
+            .split("<text class=\"reflabel ")
+            .skip(1)
+            .map(|text| {
+                let height = text.split("y=\"").nth(1).and_then(|rest| rest.split('"').next());
+                (text.starts_with("end"), height.and_then(|height| height.parse().ok()).expect("a number"))
+            })
+            .collect();
+        assert_eq!(places.len(), 3);
+        for (index, one) in places.iter().enumerate() {
+            for other in &places[..index] {
+                assert!(one.0 != other.0 || (one.1 - other.1).abs() >= 14.0, "{places:?}");
+            }
+        }
+    }
 }

@@ -102,8 +102,9 @@ impl Scale {
         tight: bool,
     ) -> Self {
         let marks = axis.shown_marks().flat_map(|mark| [mark.low, mark.high]);
-        let shown = values.filter(|&value| axis.shows(value)).chain(marks);
-        let data = shown.fold(None, |range: Option<(f64, f64)>, value| {
+        let shown: Vec<f64> = values.filter(|&value| axis.shows(value)).collect();
+        let binary = axis.unit == Unit::Bytes || (tight && are_powers_of_two(&shown));
+        let data = shown.into_iter().chain(marks).fold(None, |range: Option<(f64, f64)>, value| {
             Some(range.map_or((value, value), |(low, high)| (low.min(value), high.max(value))))
         });
         let range = axis.range.filter(|range| axis.shows(range.0) && axis.shows(range.1) && range.0 < range.1);
@@ -118,8 +119,7 @@ impl Scale {
         };
         let mut scale = Self { low, high, log: axis.log, from, to, ticks: Vec::new() };
         if axis.log {
-            scale.ticks =
-                if axis.unit == Unit::Bytes { binary_ticks(low, high, wanted) } else { log_ticks(low, high, wanted) };
+            scale.ticks = if binary { binary_ticks(low, high, wanted) } else { log_ticks(low, high, wanted) };
         } else {
             let step = nice_step((high - low) / wanted.max(1) as f64, axis.unit);
             if range.is_none() && !tight {
@@ -165,6 +165,13 @@ fn widened_log(low: f64, high: f64, unit: Unit, tight: bool) -> (f64, f64) {
     let above = steps.iter().map(|step| step * decade(high)).find(|&edge| edge >= high * (1.0 - 1e-9));
     let below = below.unwrap_or(low);
     (below, above.unwrap_or(high).max(below * 2.0))
+}
+
+/// Whether an axis has counts that double, such as nodes: their ticks are theirs.
+fn are_powers_of_two(values: &[f64]) -> bool {
+    let (low, high) =
+        values.iter().fold((f64::INFINITY, 0.0_f64), |(low, high), &value| (low.min(value), high.max(value)));
+    high >= 4.0 * low && values.iter().all(|value| value.log2().fract() == 0.0)
 }
 
 fn log_ticks(low: f64, high: f64, wanted: usize) -> Vec<f64> {
@@ -251,6 +258,14 @@ mod tests {
             "{:?}",
             scale.ticks
         );
+    }
+
+    #[test]
+    fn counts_that_double_are_ticked_where_they_are() {
+        let axis = Axis::log("", Unit::Number);
+        let nodes = [4.0, 8.0, 16.0, 32.0, 64.0];
+        assert_eq!(Scale::fit(&axis, nodes.into_iter(), (0.0, 100.0), 8, true).ticks, nodes);
+        assert_ne!(Scale::fit(&axis, [4.0, 8.0, 17.0].into_iter(), (0.0, 100.0), 8, true).ticks, nodes[..3]);
     }
 
     #[test]

@@ -331,16 +331,18 @@ fn findings(scale: &Scale, found: &Found, changed: &[Changed]) -> Vec<Finding> {
     let ahead = found.ratios(Machine::SlingshotOne, Machine::Infiniband);
     let gains = found.ratios(Machine::SlingshotTwo, Machine::SlingshotOne);
     let gain = gains.last().map_or(f64::NAN, |gain| gain.1);
-    let variations = changed.iter().map(Changed::sentence).collect::<Vec<_>>().join("; ");
-    let variations =
-        if variations.is_empty() { String::new() } else { format!(". One thing changed at a time: {variations}") };
+    let varied = |found: Vec<String>| {
+        if found.is_empty() { String::new() } else { format!(". One thing changed at a time: {}", found.join("; ")) }
+    };
+    let leads = varied(changed.iter().map(Changed::lead).collect());
+    let second_nics = varied(changed.iter().filter_map(Changed::second_nic).collect());
     vec![
         explained(
             "fftw-crossover",
             found.crossover(),
             format!(
                 "the fewest nodes from which on {SLINGSHOT} with one NIC is ahead of {INFINIBAND}; its speed over NDR's by nodes: \
-                 {}; {conditions}{variations}",
+                 {}; {conditions}{leads}",
                 by_nodes(&ahead)
             ),
             "the presets quantum-2 and connectx-7, much of which is assumed",
@@ -348,7 +350,7 @@ fn findings(scale: &Scale, found: &Found, changed: &[Changed]) -> Vec<Finding> {
         explained(
             "fftw-second-nic",
             gain,
-            format!("{SLINGSHOT} with the most nodes; by nodes: {}; {conditions}{variations}", by_nodes(&gains)),
+            format!("{SLINGSHOT} with the most nodes; by nodes: {}; {conditions}{second_nics}", by_nodes(&gains)),
             "the share of the time that is computation, which the assumed problem and memory bandwidth set",
         ),
     ]

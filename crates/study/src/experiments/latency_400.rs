@@ -229,7 +229,7 @@ fn outcome(scale: &Scale, lines: &[Line]) -> Outcome {
     let by_distance = LineChart {
         title: "MPI by distance".to_owned(),
         x: Axis::log("transfer size", Unit::Bytes),
-        y: Axis::linear("half round trip", Unit::Time),
+        y: Axis::log("half round trip", Unit::Time),
         kind: LineKind::Lines,
         series: DISTANCES.map(|distance| series(distance.name(), of(Model::Mpi, distance), NEAR_BYTES)).to_vec(),
         references: published(),

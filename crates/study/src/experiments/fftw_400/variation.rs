@@ -80,10 +80,15 @@ impl Changed {
         self.seconds[Machine::SlingshotOne as usize] / self.seconds[Machine::SlingshotTwo as usize]
     }
 
-    pub(super) fn sentence(&self) -> String {
-        let Self { variation, nodes, .. } = self;
-        let ahead = format!("{}, {nodes} nodes: Slingshot over NDR {:.2}", variation.name(), self.ahead());
-        if variation.of_infiniband() { ahead } else { format!("{ahead}, second NIC {:.2}", self.gain()) }
+    /// What it does to Slingshot's lead, in words.
+    pub(super) fn lead(&self) -> String {
+        format!("{}, {} nodes: {:.2}", self.variation.name(), self.nodes, self.ahead())
+    }
+
+    /// What it does to the gain of a second NIC, where it does anything.
+    pub(super) fn second_nic(&self) -> Option<String> {
+        let words = || format!("{}, {} nodes: {:.2}", self.variation.name(), self.nodes, self.gain());
+        (!self.variation.of_infiniband()).then(words)
     }
 
     pub(super) fn json(&self) -> Value {
