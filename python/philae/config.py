@@ -5324,6 +5324,7 @@ class Host(Section):
             "cassini-2-shmem",
             "cassini-2-tcp",
             "aries-mpi",
+            "connectx-7-mpi",
         ]
         | None
     )
@@ -5352,6 +5353,7 @@ class Host(Section):
             "cassini-2-shmem",
             "cassini-2-tcp",
             "aries-mpi",
+            "connectx-7-mpi",
         ]
         | None = None,
         receive_overhead_ns: int | None = None,
@@ -5435,7 +5437,7 @@ class Nic(Section):
     ordered: bool | None
     packet_gap_ps: int | None
     payload_max_bytes: int | None
-    preset: Literal["connectx-5", "cassini-1", "cassini-2", "aries"] | None
+    preset: Literal["connectx-5", "cassini-1", "cassini-2", "aries", "connectx-7"] | None
     receive_ns: int | None
     transmit_ns: int | None
     unit_header_bytes: int | None
@@ -5459,7 +5461,7 @@ class Nic(Section):
         ordered: bool | None = None,
         packet_gap_ps: int | None = None,
         payload_max_bytes: int | None = None,
-        preset: Literal["connectx-5", "cassini-1", "cassini-2", "aries"] | None = None,
+        preset: Literal["connectx-5", "cassini-1", "cassini-2", "aries", "connectx-7"] | None = None,
         receive_ns: int | None = None,
         transmit_ns: int | None = None,
         unit_header_bytes: int | None = None,
@@ -5558,7 +5560,7 @@ class Switch(Section):
     load_age_ns: int | None
     pause_off_bytes: int | None
     pause_on_bytes: int | None
-    preset: Literal["rosetta", "rosetta-2", "aries"] | None
+    preset: Literal["rosetta", "rosetta-2", "aries", "quantum-2"] | None
 
     def __init__(
         self,
@@ -5576,7 +5578,7 @@ class Switch(Section):
         load_age_ns: int | None = None,
         pause_off_bytes: int | None = None,
         pause_on_bytes: int | None = None,
-        preset: Literal["rosetta", "rosetta-2", "aries"] | None = None,
+        preset: Literal["rosetta", "rosetta-2", "aries", "quantum-2"] | None = None,
     ) -> None:
         """Takes the values of its keys.
 

@@ -147,3 +147,27 @@ preset!(
     edge_pause = false, Published, "credits between NIC and router", "", "what holds a NIC back";
     match_offload = false, Published, "Aries has no matching; uGNI matches in software", "", "rendezvous latency";
 });
+
+preset!(
+    /// NVIDIA ConnectX-7, 400 Gb/s NDR InfiniBand, in the host that Cassini-2 was measured in.
+    NicParameters, connectx_7, connectx_7_provenance, {
+    inline_max_bytes = 220, Assumed, "as ConnectX-5: common limit of inlined sends in its driver", "0 to 956", "small-message latency step";
+    command_ns = 140, Assumed, "as Cassini-2: a store of the same host", "100 to 300", "absolute latency";
+    dma_read_ns = 420, Assumed, "as Cassini-2: PCIe Gen5 of the same host", "300 to 600", "latency step beyond inline";
+    transmit_ns = 160, Assumed, "with receive_ns: the vendor's under 0.6 us for a small write of ConnectX-6 (product brief), less the core and the store", "100 to 300", "absolute latency";
+    receive_ns = 240, Assumed, "as transmit_ns", "150 to 450", "absolute latency";
+    packet_gap_ps = 3_000, Assumed, "sellers' data sheets: 330 to 370 million messages per second; the vendor's own was not found", "2700 to 5000", "message rate";
+    operation_gap_ps = 0, Assumed, "its message rate stands in packet_gap_ps", "0 to 3000", "nothing";
+    write_gap_ps = 4_444, Assumed, "as Cassini-2: a limit of the host, which is the same", "0 to 20000", "rate of small operations to one NIC";
+    payload_max_bytes = 4_096, Published, "InfiniBand architecture: largest path MTU", "", "efficiency of large messages";
+    header_first_bytes = 42, Derived, "InfiniBand architecture: local route header 8, base transport header 12, RDMA header 16, CRCs 4 and 2", "", "small-packet bandwidth";
+    header_next_bytes = 26, Derived, "InfiniBand architecture: as the first without the RDMA header", "", "efficiency of large messages";
+    unit_payload_bytes = 0, Derived, "no overhead below the packet", "", "nothing";
+    unit_header_bytes = 0, Derived, "no overhead below the packet", "", "nothing";
+    frame_min_bytes = 30, Derived, "InfiniBand architecture: an acknowledgement, 8 + 12 + 4 + 4 + 2", "", "small-packet bandwidth";
+    edge_gap_bytes = 0, Derived, "not an Ethernet", "", "nothing";
+    ordered = false, Assumed, "NVIDIA's bring-up guide: adaptive routing is on by default, and NICs since ConnectX-5 place packets of RDMA out of order", "false, or true with static routes", "load balance over paths";
+    eager_max_bytes = 16_384, Assumed, "UCX chooses between eager and rendezvous by its own estimate, some 8 to 32 KiB", "8 KiB to 64 KiB", "latency of medium messages";
+    edge_pause = false, Published, "InfiniBand architecture: credits on every link", "", "what holds a NIC back";
+    match_offload = false, Assumed, "UCX: matching in the NIC exists and is off by default", "false or true", "rendezvous latency, cost of eager messages";
+});

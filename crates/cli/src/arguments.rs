@@ -311,6 +311,9 @@ pub struct ValidateArguments {
     /// What if: set a key in the scenario of every run that has it. Results then are none of the model's defaults.
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = key_and_value)]
     pub set: Vec<(String, String)>,
+    /// Also write the rows as a page, with a picture of the model's values beside the published ones.
+    #[arg(long, value_name = "FILE", conflicts_with = "fidelity")]
+    pub report: Option<PathBuf>,
     /// Exit with 1 when a published result does not come out.
     #[arg(long)]
     pub strict: bool,

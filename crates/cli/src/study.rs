@@ -258,10 +258,13 @@ pub fn validation(arguments: &ValidateArguments, shared: &Shared) -> Result<Exit
         };
     }
     cells.finish();
+    let (command, seconds) = (validation_command(arguments), began.elapsed().as_secs_f64());
     if let Some(path) = &arguments.document {
-        let (command, seconds) = (validation_command(arguments), began.elapsed().as_secs_f64());
         let document = Document { report: &report, causes: &causes, command: &command, seconds, threads };
         write(path, &validation_document(&document))?;
+    }
+    if let Some(path) = &arguments.report {
+        write(path, &report.page(context.quick, seconds, &command).html())?;
     }
     if shared.json {
         let mut document = serde_json::to_value(&report).map_err(|error| Failure::run(error.to_string()))?;

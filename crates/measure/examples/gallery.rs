@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use philae_measure::chart::{
-    Axis, BarChart, BarGroup, BoxChart, BoxStats, HeatMap, LineChart, LineKind, Reference, Series,
+    Agreement, AgreementChart, Axis, BarChart, BarGroup, BoxChart, BoxStats, HeatMap, LineChart, LineKind, Mark,
+    Reference, Series,
 };
 use philae_measure::format::Unit;
 use philae_measure::record::{RunRecord, RunStatus};
@@ -78,6 +79,7 @@ fn study() -> StudyReport {
         value_name: "slowdown".to_owned(),
         log: true,
         range: Some((1.0, 100.0)),
+        references: vec![Reference { label: "published, worst".to_owned(), value: 93.0 }],
         ..HeatMap::default()
     };
     let wide = HeatMap {
@@ -93,8 +95,8 @@ fn study() -> StudyReport {
     };
     let lines = LineChart {
         title: "Bandwidth by message size".to_owned(),
-        x: Axis::log("message size", Unit::Bytes),
-        y: Axis::linear("Gb/s", Unit::Number),
+        x: Axis::log("message size", Unit::Bytes).with_mark(Mark::at("published: half of it", 256.0)),
+        y: Axis::linear("Gb/s", Unit::Number).with_mark(Mark::band("published: 40 to 50", 40.0, 50.0)),
         kind: LineKind::Lines,
         series: vec![
             Series::new("Philae", bandwidth(0.96)),
@@ -120,15 +122,44 @@ fn study() -> StudyReport {
     };
     let values =
         |shift: f64| -> Vec<f64> { (1..400).map(|step| (shift + f64::from(step * step % 391)) * 3_000.0).collect() };
-    let boxes = BoxChart {
-        title: "Latency of 8 B messages".to_owned(),
-        axis: Axis::log("latency", Unit::Time),
-        boxes: ["same switch", "same group", "another group"]
-            .iter()
-            .zip([400.0, 550.0, 800.0])
-            .filter_map(|(label, shift)| BoxStats::of_values(*label, &values(shift)))
-            .collect(),
-        reference_name: String::new(),
+    let boxes =
+        BoxChart {
+            title: "Latency of 8 B messages".to_owned(),
+            axis: Axis::log("latency", Unit::Time)
+                .with_mark(Mark::at("published median", 1.3e7))
+                .with_mark(Mark::band("published: most", 2e7, 2e8)),
+            boxes: ["same switch", "same group", "another group"]
+                .iter()
+                .zip([400.0, 550.0, 800.0])
+                .filter_map(|(label, shift)| BoxStats::of_values(*label, &values(shift)))
+                .collect(),
+            reference_name: String::new(),
+        };
+    let agreement =
+        |label: &str, published: f64, agrees, model: Option<f64>, (unit, verdict): (&str, Verdict)| Agreement {
+            label: label.to_owned(),
+            published,
+            agrees,
+            tolerance: "as the file has it".to_owned(),
+            model,
+            unit: unit.to_owned(),
+            verdict,
+        };
+    let (pass, gap) = (Verdict::Pass, Verdict::Gap);
+    let agreements = AgreementChart {
+        title: "Model over published".to_owned(),
+        rows: vec![
+            agreement("switch-latency-median", 350.0, (332.5, 367.5), Some(350.7), ("ns", pass)),
+            agreement("tile-indifference", 0.0, (-10.0, 10.0), Some(-0.3), ("ns", pass)),
+            agreement("lossless", 0.0, (0.0, 0.0), Some(3.0), ("packets", gap)),
+            agreement("layers-order", 1.0, (1.0, 1.0), Some(1.0), ("boolean", pass)),
+            agreement("ppn-effect", 1.0, (1.0, 1.0), Some(0.0), ("boolean", gap)),
+            agreement("alltoall-shandy", 0.9, (0.9, f64::INFINITY), Some(0.955), ("fraction", pass)),
+            agreement("heatmap-aries-worst", 93.0, (46.5, 186.0), Some(21.0), ("ratio", gap)),
+            agreement("largest-dragonfly", 279_040.0, (279_040.0, 279_040.0), Some(279_040.0), ("endpoints", pass)),
+            agreement("fftw-crossover", 32.0, (f64::NEG_INFINITY, 32.0), Some(2.0), ("nodes", pass)),
+            agreement("shmem-bundling", 2.5, (2.0, 3.0), None, ("ratio", Verdict::NotRun)),
+        ],
     };
     StudyReport {
         title: "Slingshot under congestion".to_owned(),
@@ -136,6 +167,7 @@ fn study() -> StudyReport {
         banner: Some("Quick variant: 2 of 3 targets were run.".to_owned()),
         sections: vec![
             Section::Heading("Targets".to_owned()),
+            Section::Agreement(agreements),
             table,
             Section::Heading("Congestion impact".to_owned()),
             Section::Text("Mean iteration time with the aggressor over the one without.".to_owned()),

@@ -89,3 +89,21 @@ preset!(
     classes_max = 2, Assumed, "virtual channels for requests and for responses; Aries has no traffic classes", "1 to 4", "nothing: more are refused";
     class_window_ns = 4_000, Assumed, "a few full packets at a share of a few per cent; the shaper's burst is not published", "1000 to 100000", "latency of a class with a small share";
 });
+
+preset!(
+    /// An NDR InfiniBand switch, NVIDIA Quantum-2: 64 ports of 400 Gb/s.
+    SwitchParameters, quantum_2, quantum_2_provenance, {
+    latency_ns = 180, Assumed, "NVIDIA published 130 ns for Quantum, the generation before; for Quantum-2 sellers' pages say from under 150 to 330 ns and nothing measured was found", "130 to 330", "latency of every hop";
+    fec_ns = 50, Assumed, "as Rosetta-2: low-latency Reed-Solomon code on lanes of 100 Gb/s", "0 to 120", "latency of the edge links";
+    latency_spread_ns = 20, Assumed, "no distribution published", "0 to 100", "spread of quiet latency";
+    credit_latency_ns = 130, Assumed, "as Rosetta-2", "50 to 300", "buffer needed for full rate on long links";
+    ack_latency_ns = 180, Assumed, "acknowledgements cross the switch as packets", "130 to 330", "completion of puts";
+    ack_overhead_bytes = 0, Assumed, "acknowledgements of 30 bytes stand for many packets", "0 to 8", "small-packet bandwidth";
+    buffer_reserve_bytes = 32_768, Assumed, "not published; as Rosetta-2, so that buffers make no difference between the two", "8 KiB to 128 KiB", "isolation between classes";
+    buffer_shared_bytes = 425_984, Assumed, "not published; as Rosetta-2, so that buffers make no difference between the two", "128 KiB to 2 MiB", "onset of tree saturation";
+    pause_on_bytes = 393_216, Assumed, "unused: InfiniBand NICs are held by credits", "", "nothing";
+    pause_off_bytes = 262_144, Assumed, "unused: InfiniBand NICs are held by credits", "", "nothing";
+    load_age_ns = 220, Assumed, "unused where routing looks at local ports only, as on a fat tree", "50 to 2000", "nothing on a fat tree";
+    classes_max = 8, Assumed, "virtual lanes for data: the architecture allows 15, switches of the line have had 8", "1 to 15", "nothing: more are refused";
+    class_window_ns = 4_000, Assumed, "as Rosetta-2", "1000 to 100000", "latency of a class with a small share";
+});

@@ -44,7 +44,7 @@ const MOST: u64 = u32::MAX as u64;
 
 impl Section for SwitchParameters {
     const TABLE: &'static str = "hardware.switch";
-    const PRESETS: &'static [&'static str] = &["rosetta", "rosetta-2", "aries"];
+    const PRESETS: &'static [&'static str] = &["rosetta", "rosetta-2", "aries", "quantum-2"];
     const LIMITS: &'static [(&'static str, u64, u64)] = &[("latency_ns", 1, MOST), ("buffer_reserve_bytes", 1, MOST)];
 
     fn preset(name: &str) -> Option<Self> {
@@ -52,6 +52,7 @@ impl Section for SwitchParameters {
             "rosetta" => Some(Self::rosetta()),
             "rosetta-2" => Some(Self::rosetta_2()),
             "aries" => Some(Self::aries()),
+            "quantum-2" => Some(Self::quantum_2()),
             _ => None,
         }
     }
@@ -61,6 +62,7 @@ impl Section for SwitchParameters {
             "rosetta" => Self::rosetta_provenance(),
             "rosetta-2" => Self::rosetta_2_provenance(),
             "aries" => Self::aries_provenance(),
+            "quantum-2" => Self::quantum_2_provenance(),
             _ => Vec::new(),
         }
     }
@@ -68,7 +70,7 @@ impl Section for SwitchParameters {
 
 impl Section for NicParameters {
     const TABLE: &'static str = "hardware.nic";
-    const PRESETS: &'static [&'static str] = &["connectx-5", "cassini-1", "cassini-2", "aries"];
+    const PRESETS: &'static [&'static str] = &["connectx-5", "cassini-1", "cassini-2", "aries", "connectx-7"];
     const LIMITS: &'static [(&'static str, u64, u64)] = &[("payload_max_bytes", 1, 65_535)];
 
     fn preset(name: &str) -> Option<Self> {
@@ -77,6 +79,7 @@ impl Section for NicParameters {
             "cassini-1" => Some(Self::cassini_1()),
             "cassini-2" => Some(Self::cassini_2()),
             "aries" => Some(Self::aries()),
+            "connectx-7" => Some(Self::connectx_7()),
             _ => None,
         }
     }
@@ -87,6 +90,7 @@ impl Section for NicParameters {
             "cassini-1" => Self::cassini_1_provenance(),
             "cassini-2" => Self::cassini_2_provenance(),
             "aries" => Self::aries_provenance(),
+            "connectx-7" => Self::connectx_7_provenance(),
             _ => Vec::new(),
         }
     }
@@ -120,6 +124,7 @@ impl Section for HostParameters {
         "cassini-2-shmem",
         "cassini-2-tcp",
         "aries-mpi",
+        "connectx-7-mpi",
     ];
     const LIMITS: &'static [(&'static str, u64, u64)] = &[("copy_rate_mbytes", 1, MOST), ("bundle_max", 1, 1_024)];
 
@@ -136,6 +141,7 @@ impl Section for HostParameters {
             "cassini-2-shmem" => Some(Self::cassini_2_shmem()),
             "cassini-2-tcp" => Some(Self::cassini_2_tcp()),
             "aries-mpi" => Some(Self::aries_mpi()),
+            "connectx-7-mpi" => Some(Self::connectx_7_mpi()),
             _ => None,
         }
     }
@@ -153,6 +159,7 @@ impl Section for HostParameters {
             "cassini-2-shmem" => Self::cassini_2_shmem_provenance(),
             "cassini-2-tcp" => Self::cassini_2_tcp_provenance(),
             "aries-mpi" => Self::aries_mpi_provenance(),
+            "connectx-7-mpi" => Self::connectx_7_mpi_provenance(),
             _ => Vec::new(),
         }
     }

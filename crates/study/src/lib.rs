@@ -4,6 +4,7 @@
 //! a run, and none is scaled, clamped or fitted. The targets are the project's own copy of the published results, with
 //! their sources; rows marked `predict` are outcomes.
 
+mod agreement;
 mod bench;
 mod cause;
 mod change;
@@ -22,6 +23,7 @@ mod target;
 mod testing;
 mod validate;
 
+pub use agreement::finding_chart;
 pub use bench::{BenchCase, BenchReport, BenchResult, bench, bench_cases};
 pub use cause::{Examined, Probe, cause_table, examine};
 pub use change::Change;

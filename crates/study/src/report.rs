@@ -3,6 +3,7 @@
 use philae_measure::format::wall_seconds;
 use philae_measure::{Section, StudyReport, TableRow};
 
+use crate::agreement::finding_chart;
 use crate::change::Change;
 use crate::experiment::{Experiment, Outcome};
 use crate::validate::finding_table;
@@ -43,6 +44,7 @@ pub fn study_report(experiment: &dyn Experiment, outcome: &Outcome, ran: &Ran) -
     let mut sections = Vec::new();
     if !outcome.findings.is_empty() {
         sections.push(Section::Heading("Against the publication".to_owned()));
+        sections.push(finding_chart(&outcome.findings));
         sections.push(finding_table(&outcome.findings));
     }
     sections.extend(outcome.sections.iter().cloned());

@@ -70,6 +70,21 @@ impl Target {
         if agrees { Verdict::Pass } else { Verdict::Gap }
     }
 
+    /// The smallest and the largest value that agrees, in the row's unit; infinite where a side is open.
+    #[must_use]
+    pub fn agrees(&self) -> (f64, f64) {
+        match self.tolerance {
+            Tolerance::Within(share) => {
+                let span = share * self.value.abs();
+                (self.value - span, self.value + span)
+            }
+            Tolerance::Absolute(span) => (self.value - span, self.value + span),
+            Tolerance::Between(low, high) | Tolerance::Above(low, high) => (low, high),
+            Tolerance::Below(high) => (f64::NEG_INFINITY, high),
+            Tolerance::Factor(factor) => (self.value / factor, self.value * factor),
+        }
+    }
+
     /// The row of this name.
     #[must_use]
     pub fn named(id: &str) -> Option<&'static Self> {
@@ -151,6 +166,20 @@ mod tests {
         for (index, target) in rows.iter().enumerate() {
             assert!(rows[..index].iter().all(|other| other.id != target.id), "{} stands twice", target.id);
             assert!(!target.source.is_empty(), "{} has a source", target.id);
+        }
+    }
+
+    #[test]
+    fn the_interval_of_agreement_is_the_verdicts() {
+        for target in targets() {
+            let (low, high) = target.agrees();
+            assert!(low <= target.value && target.value <= high, "{}: {low} to {high}", target.id);
+            let inside = if low.is_finite() && high.is_finite() { f64::midpoint(low, high) } else { target.value };
+            let expected = if target.tolerance == Tolerance::Below(inside) { Verdict::Gap } else { Verdict::Pass };
+            assert_eq!(target.verdict(inside), expected, "{}: {inside}", target.id);
+            for outside in [low - 1e-3 * (1.0 + low.abs()), high + 1e-3 * (1.0 + high.abs())] {
+                assert!(!outside.is_finite() || target.verdict(outside) == Verdict::Gap, "{}: {outside}", target.id);
+            }
         }
     }
 

@@ -46,6 +46,20 @@ preset!(
 });
 
 preset!(
+    /// A host under MPI on ConnectX-7: the cores are those of Cassini-2's host.
+    HostParameters, connectx_7_mpi, connectx_7_mpi_provenance, {
+    path = HostPath::Messages, Published, "MPI matches: eager, then rendezvous", "", "latency of medium messages";
+    send_overhead_ns = 200, Assumed, "as Cassini-2's host: the same cores", "100 to 500", "absolute latency, message rate per rank";
+    receive_overhead_ns = 270, Assumed, "as Cassini-2's host: the same cores", "100 to 600", "absolute latency, message rate per rank";
+    doorbell_ns = 0, Derived, "part of send_overhead_ns", "", "nothing";
+    bundle_max = 1, Derived, "MPI issues each operation by itself", "", "nothing";
+    segment_bytes = 0, Derived, "no kernel on the way", "", "nothing";
+    segment_ns = 0, Derived, "no kernel on the way", "", "nothing";
+    local_latency_ns = 350, Assumed, "as Cassini-2's host", "200 to 1000", "collectives at several ranks per node";
+    copy_rate_mbytes = 12_000, Assumed, "as Cassini-2's host: one core copying", "4000 to 20000", "latency of medium messages, collectives at several ranks per node";
+});
+
+preset!(
     /// A host under MPI on Aries.
     HostParameters, aries_mpi, aries_mpi_provenance, {
     path = HostPath::Messages, Published, "MPI matches: eager, then rendezvous", "", "latency of medium messages";

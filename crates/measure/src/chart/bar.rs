@@ -1,6 +1,8 @@
 //! Horizontal bars, grouped: labels of any length stay readable.
 
-use super::canvas::{Area, Canvas, WIDTH, fitted, hidden_note, horizontal_axis, series_class, text_width};
+use super::canvas::{
+    Area, Canvas, WIDTH, fitted, hidden_note, horizontal_axis, marks_height, series_class, text_width,
+};
 use super::line::widest;
 use super::scale::{Axis, Scale};
 
@@ -41,9 +43,10 @@ impl BarChart {
     pub fn html(&self) -> String {
         let rows = |group: &BarGroup| group.values.len().max(1) as f64;
         let height: f64 = self.groups.iter().map(|group| rows(group) * BAR + GAP).sum();
-        let mut canvas = Canvas::new(&self.title, WIDTH, height.max(BAR) + 62.0);
+        let mut canvas = Canvas::new(&self.title, WIDTH, height.max(BAR) + 62.0 + marks_height(&self.axis));
         let left = widest(self.groups.iter().map(|group| group.label.as_str()), 280.0) + 14.0;
-        let area = Area { left, right: WIDTH - 90.0, top: 6.0, bottom: canvas.height - 50.0 };
+        let area =
+            Area { left, right: WIDTH - 90.0, top: 6.0 + marks_height(&self.axis), bottom: canvas.height - 50.0 };
         let values =
             || self.groups.iter().flat_map(|group| group.values.iter().flatten().chain(&group.reference).copied());
         let scale = Scale::fit(&self.axis, values(), (area.left, area.right), 7, false);

@@ -1,6 +1,6 @@
 //! Boxes with whiskers: several distributions beside each other.
 
-use super::canvas::{Area, Canvas, WIDTH, fitted, hidden_note, horizontal_axis, series_class};
+use super::canvas::{Area, Canvas, WIDTH, fitted, hidden_note, horizontal_axis, marks_height, series_class};
 use super::line::widest;
 use super::scale::{Axis, Scale};
 use crate::percentile::of_sorted;
@@ -74,9 +74,10 @@ impl BoxChart {
     /// The picture as an HTML figure.
     #[must_use]
     pub fn html(&self) -> String {
-        let mut canvas = Canvas::new(&self.title, WIDTH, self.boxes.len().max(1) as f64 * ROW + 62.0);
+        let above = marks_height(&self.axis);
+        let mut canvas = Canvas::new(&self.title, WIDTH, self.boxes.len().max(1) as f64 * ROW + 62.0 + above);
         let left = widest(self.boxes.iter().map(|stats| stats.label.as_str()), 280.0) + 14.0;
-        let area = Area { left, right: WIDTH - 26.0, top: 6.0, bottom: canvas.height - 50.0 };
+        let area = Area { left, right: WIDTH - 26.0, top: 6.0 + above, bottom: canvas.height - 50.0 };
         let values = || self.boxes.iter().flat_map(BoxStats::values);
         let scale = Scale::fit(&self.axis, values(), (area.left, area.right), 8, false);
         horizontal_axis(&mut canvas, area, &self.axis, &scale);

@@ -10,6 +10,8 @@ use crate::format::Unit;
 pub(crate) const WIDTH: f64 = 960.0;
 /// Mean width of a character at the size of tick labels.
 const CHARACTER: f64 = 6.6;
+/// Height of the label of a mark.
+const MARK_LABEL: f64 = 15.0;
 
 /// Text that is safe inside HTML and SVG, in elements and in quoted attributes.
 pub(crate) fn escape(text: &str) -> String {
@@ -147,8 +149,37 @@ pub(crate) struct Area {
     pub bottom: f64,
 }
 
+/// Height that the labels of an axis' marks need above a plot.
+pub(crate) fn marks_height(axis: &Axis) -> f64 {
+    MARK_LABEL * axis.shown_marks().count() as f64
+}
+
+/// Draws the marks of a horizontal axis: a band or a line over the height of the plot, each with its label on a line of its own
+/// above it.
+pub(crate) fn horizontal_marks(canvas: &mut Canvas, area: Area, axis: &Axis, scale: &Scale) {
+    let count = axis.shown_marks().count();
+    for (index, mark) in axis.shown_marks().enumerate() {
+        let (from, to) = (scale.at(mark.low), scale.at(mark.high));
+        let baseline = area.top - MARK_LABEL * (count - index) as f64 + 11.0;
+        if to > from {
+            canvas.rect("markband", (from, area.top), (to - from, area.bottom - area.top), &mark.label);
+        } else {
+            canvas.line("reference", (from, baseline - 10.0), (from, area.bottom));
+        }
+        let width = text_width(&mark.label) * 1.05;
+        let middle = f64::midpoint(from, to);
+        let (anchor, x) = match (to > from, from + 6.0 + width > canvas.width) {
+            (true, _) => (" mid", middle.clamp(width / 2.0, canvas.width - width / 2.0)),
+            (false, false) => ("", from + 6.0),
+            (false, true) => (" end", from - 6.0),
+        };
+        canvas.text(&format!("reflabel{anchor} halo"), (x, baseline), &mark.label);
+    }
+}
+
 /// Draws vertical grid lines with their figures and the label of a horizontal axis.
 pub(crate) fn horizontal_axis(canvas: &mut Canvas, area: Area, axis: &Axis, scale: &Scale) {
+    horizontal_marks(canvas, area, axis, scale);
     let mut free_from = f64::NEG_INFINITY;
     for &tick in &scale.ticks {
         let x = scale.at(tick);
@@ -166,12 +197,16 @@ pub(crate) fn horizontal_axis(canvas: &mut Canvas, area: Area, axis: &Axis, scal
 
 /// Draws horizontal grid lines with their figures and the label of a vertical axis, above it.
 pub(crate) fn vertical_axis(canvas: &mut Canvas, area: Area, axis: &Axis, scale: &Scale) {
+    for mark in axis.shown_marks().filter(|mark| mark.high > mark.low) {
+        let (top, bottom) = (scale.at(mark.high), scale.at(mark.low));
+        canvas.rect("markband", (area.left, top), (area.right - area.left, bottom - top), &mark.label);
+    }
     for &tick in &scale.ticks {
         let y = scale.at(tick);
         canvas.line("grid", (area.left, y), (area.right, y));
         canvas.text("tick end", (area.left - 7.0, y + 4.0), &axis.unit.tick(tick));
     }
-    canvas.text("label", (4.0, area.top - 12.0), &axis.label);
+    canvas.text("label", (4.0, 18.0), &axis.label);
 }
 
 /// Width that the figures of a vertical axis need.
@@ -199,6 +234,22 @@ mod tests {
         canvas.legend("s0", "</span><script>");
         canvas.text("tick", (0.0, 0.0), "<i>");
         assert!(!canvas.finish().contains("<script>"));
+    }
+
+    #[test]
+    fn marks_have_a_line_or_a_band_and_their_labels_above_the_plot() {
+        use super::super::scale::Mark;
+        let axis = Axis::linear("", Unit::Number)
+            .with_mark(Mark::at("published <median>", 90.0))
+            .with_mark(Mark::band("most of them", 20.0, 40.0));
+        let mut canvas = Canvas::new("", 200.0, 100.0);
+        let area = Area { left: 10.0, right: 190.0, top: 6.0 + marks_height(&axis), bottom: 80.0 };
+        let scale = Scale::fit(&axis, [0.0, 100.0].into_iter(), (area.left, area.right), 5, false);
+        horizontal_axis(&mut canvas, area, &axis, &scale);
+        let html = canvas.finish();
+        assert!(html.contains("class=\"reference\"") && html.contains("class=\"markband\""), "{html}");
+        assert!(html.contains("published &lt;median&gt;") && html.contains("most of them"), "{html}");
+        assert_eq!(area.top, 36.0, "a line of text for each");
     }
 
     #[test]

@@ -1,11 +1,13 @@
 //! A matrix in colours, with every value printed where there is room.
 
 use super::canvas::{Canvas, WIDTH, escape, fitted, text_width};
-use super::line::widest;
+use super::line::{Reference, widest};
 use crate::format::Unit;
 
 /// Steps of the colour scale; the page's style gives each a fill and a text colour, for light and for dark.
 pub(crate) const LEVELS: usize = 20;
+/// Height of the label of a value to compare with.
+const REFERENCE: f64 = 16.0;
 /// Columns up to which values are printed in the cells.
 const PRINTED_COLUMNS: usize = 40;
 
@@ -33,6 +35,8 @@ pub struct HeatMap {
     /// Values at the ends of the colour scale, to share it between pictures; absent, it follows from the data. Values
     /// outside have the colour of the end; their figures are printed as they are.
     pub range: Option<(f64, f64)>,
+    /// Values to compare with, such as a published worst cell: marked on the colour scale.
+    pub references: Vec<Reference>,
 }
 
 impl HeatMap {
@@ -45,7 +49,8 @@ impl HeatMap {
     pub(crate) fn colour_range(&self) -> (f64, f64) {
         let cells = (0..self.rows.len())
             .flat_map(|row| (0..self.columns.len()).filter_map(move |column| self.value(row, column)));
-        let coloured = cells.filter(|value| !self.log || *value > 0.0);
+        let compared = self.references.iter().map(|reference| reference.value).filter(|value| value.is_finite());
+        let coloured = cells.chain(compared).filter(|value| !self.log || *value > 0.0);
         let data =
             coloured.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
         let data = if data.0 > data.1 { (1.0, 1.0) } else { data };
@@ -95,7 +100,8 @@ impl HeatMap {
         let overhang = if slanted { widest_column * 0.8 } else { 0.0 };
         let width = (left + cell_width * column_count as f64 + 20.0 + overhang).max(left + 300.0);
         let bottom = top + cell_height * row_count as f64;
-        let mut canvas = Canvas::new(&self.title, width, bottom + 66.0);
+        let below = REFERENCE * self.references.len() as f64;
+        let mut canvas = Canvas::new(&self.title, width, bottom + 66.0 + below);
         canvas.text("label", (left, 14.0), &self.column_name);
         canvas.text("label end", (left - 10.0, top - 8.0), &self.row_name);
         // Where cells are smaller than a line of text, every n-th label is enough.
@@ -163,6 +169,17 @@ impl HeatMap {
         canvas.text("tick end", (end, top + 26.0), &self.unit.cell(high));
         let scale = if self.log { " (logarithmic)" } else { "" };
         canvas.text("tick", (end + 12.0, top + 10.0), &format!("{}{scale}", self.value_name));
+        for (index, reference) in self.references.iter().filter(|reference| reference.value.is_finite()).enumerate() {
+            let baseline = top + 26.0 + REFERENCE * (index + 1) as f64;
+            let label = format!("{}: {}", reference.label, self.unit.cell(reference.value));
+            let within = (low..=high).contains(&reference.value);
+            let x = left + self.position(reference.value, (low, high)) * (end - left);
+            if within {
+                canvas.line("reference", (x, top - 4.0), (x, top + 15.0));
+            }
+            let beyond = if within { "" } else { " (off this scale)" };
+            canvas.text("reflabel halo", (x + 6.0, baseline), &format!("{label}{beyond}"));
+        }
     }
 }
 
@@ -186,6 +203,17 @@ mod tests {
         let html = matrix(true, vec![vec![0.0, 1.0], vec![f64::NAN, 100.0]]).html();
         assert!(html.contains("cell none") && html.contains("cell h0") && html.contains("cell h19"));
         assert!(!html.contains("NaN"));
+    }
+
+    #[test]
+    fn a_value_to_compare_with_stands_on_the_scale_and_widens_it() {
+        let reference = Reference { label: "published".to_owned(), value: 93.0 };
+        let mut map = HeatMap { references: vec![reference], ..matrix(true, vec![vec![1.0, 20.0]]) };
+        assert_eq!(map.colour_range(), (1.0, 93.0));
+        assert!(map.html().contains("published: 93<") && map.html().contains("class=\"reference\""));
+        map.range = Some((1.0, 30.0));
+        assert_eq!(map.colour_range(), (1.0, 30.0), "a scale that pictures share stays");
+        assert!(map.html().contains("published: 93 (off this scale)") && !map.html().contains("class=\"reference\""));
     }
 
     #[test]

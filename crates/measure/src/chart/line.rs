@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use super::canvas::{
-    Area, Canvas, WIDTH, hidden_note, horizontal_axis, series_class, text_width, tick_width, vertical_axis,
+    Area, Canvas, WIDTH, hidden_note, horizontal_axis, marks_height, series_class, text_width, tick_width,
+    vertical_axis,
 };
 use super::scale::{Axis, Scale};
 
@@ -73,19 +74,24 @@ impl LineChart {
     /// The picture as an HTML figure.
     #[must_use]
     pub fn html(&self) -> String {
-        let mut canvas = Canvas::new(&self.title, WIDTH, 330.0);
+        let above = marks_height(&self.x);
+        let mut canvas = Canvas::new(&self.title, WIDTH, 330.0 + above);
         let levels = self.levels();
         let shown = |&(x, y): &(f64, f64)| self.x.shows(x) && self.y.shows(y);
         let points = || levels.iter().flatten().filter(|point| shown(point));
         let heights = points().map(|point| point.1).chain(self.references.iter().map(|reference| reference.value));
-        let mut area = Area { left: 0.0, right: WIDTH - 26.0, top: 30.0, bottom: 280.0 };
+        let mut area = Area { left: 0.0, right: WIDTH - 26.0, top: 30.0 + above, bottom: 280.0 + above };
         let y = Scale::fit(&self.y, heights, (area.bottom, area.top), 5, false);
         area.left = tick_width(self.y.unit, &y.ticks) + 14.0;
         let x = Scale::fit(&self.x, points().map(|point| point.0), (area.left, area.right), 8, true);
         vertical_axis(&mut canvas, area, &self.y, &y);
         horizontal_axis(&mut canvas, area, &self.x, &x);
         if points().next().is_none() {
-            canvas.text("label mid", (f64::midpoint(area.left, area.right), 160.0), "nothing recorded");
+            canvas.text(
+                "label mid",
+                (f64::midpoint(area.left, area.right), f64::midpoint(area.top, area.bottom)),
+                "nothing recorded",
+            );
         }
         for (index, (series, points)) in self.series.iter().zip(&levels).enumerate() {
             let class = series_class(index) + if series.dashed { " dash" } else { "" };
@@ -175,11 +181,19 @@ impl LineChart {
             .filter(|point| self.x.shows(point.0) && self.y.shows(point.1))
             .map(|point| (x.at(point.0), y.at(point.1)))
             .collect();
-        for reference in self.references.iter().filter(|reference| self.y.shows(reference.value)) {
-            let height = y.at(reference.value);
-            canvas.line("reference", (area.left, height), (area.right, height));
-            let width = text_width(&reference.label) * 1.1;
-            // Of four places at the ends of the line, the one that covers the fewest points.
+        let lines = self.references.iter().map(|reference| (reference.label.as_str(), reference.value, false));
+        let marks = self.y.shown_marks().map(|mark| {
+            let middle = if self.y.log { (mark.low * mark.high).sqrt() } else { f64::midpoint(mark.low, mark.high) };
+            (mark.label.as_str(), middle, mark.high > mark.low)
+        });
+        let mut taken: Vec<(f64, f64, f64)> = Vec::new();
+        for (label, value, is_band) in lines.chain(marks).filter(|(_, value, _)| self.y.shows(*value)) {
+            let height = y.at(value);
+            if !is_band {
+                canvas.line("reference", (area.left, height), (area.right, height));
+            }
+            let width = text_width(label) * 1.1;
+            // Of four places at the ends of the line, the one that covers no other label and the fewest points.
             let ends = [(area.right - width, "end"), (area.left + 4.0, "start")];
             let candidates =
                 ends.into_iter().flat_map(|end| [height - 5.0, height + 14.0].map(|baseline| (end, baseline)));
@@ -190,11 +204,15 @@ impl LineChart {
                         && place.1 >= baseline - 16.0
                         && place.1 <= baseline + 6.0
                 };
-                places.iter().filter(inside).count()
+                let over = |other: &&(f64, f64, f64)| {
+                    (other.2 - baseline).abs() < 14.0 && *left < other.1 && other.0 < left + width
+                };
+                (taken.iter().filter(over).count(), places.iter().filter(inside).count())
             };
             if let Some(((left, anchor), baseline)) = candidates.min_by_key(covered) {
+                taken.push((left, left + width, baseline));
                 let at = if anchor == "end" { left + width } else { left };
-                canvas.text(&format!("reflabel {anchor} halo"), (at, baseline), &reference.label);
+                canvas.text(&format!("reflabel {anchor} halo"), (at, baseline), label);
             }
         }
     }
@@ -253,4 +271,37 @@ fn area_path(top: &[(f64, f64)], below: Option<&[(f64, f64)]>, x: &Scale, y: &Sc
 /// Width of the widest of some labels, at most `limit`.
 pub(super) fn widest<'t>(labels: impl Iterator<Item = &'t str>, limit: f64) -> f64 {
     labels.map(text_width).fold(0.0, f64::max).min(limit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::Unit;
+
+    #[test]
+    fn labels_of_near_levels_do_not_cover_each_other() {
+        let level = |label: &str, value| Reference { label: label.to_owned(), value };
+        let chart = LineChart {
+            x: Axis::linear("", Unit::Number),
+            y: Axis::linear("", Unit::Number),
+            series: vec![Series::new("", vec![(0.0, 0.0), (10.0, 100.0)])],
+            references: vec![level("one of them", 50.0), level("the other", 52.0), level("a third", 54.0)],
+            ..LineChart::default()
+        };
+        let html = chart.html();
+        let places: Vec<(bool, f64)> = html
+            .split("<text class=\"reflabel ")
+            .skip(1)
+            .map(|text| {
+                let height = text.split("y=\"").nth(1).and_then(|rest| rest.split('"').next());
+                (text.starts_with("end"), height.and_then(|height| height.parse().ok()).expect("a number"))
+            })
+            .collect();
+        assert_eq!(places.len(), 3);
+        for (index, one) in places.iter().enumerate() {
+            for other in &places[..index] {
+                assert!(one.0 != other.0 || (one.1 - other.1).abs() >= 14.0, "{places:?}");
+            }
+        }
+    }
 }

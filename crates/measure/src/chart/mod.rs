@@ -1,6 +1,7 @@
 //! Pictures as inline SVG: no script, no font, no request. Colours come from the page's style, so that one picture serves
 //! light, dark and print.
 
+mod agreement;
 mod bar;
 mod boxes;
 mod canvas;
@@ -9,11 +10,12 @@ mod line;
 mod scale;
 pub(crate) mod style;
 
+pub use agreement::{Agreement, AgreementChart};
 pub use bar::{BarChart, BarGroup};
 pub use boxes::{BoxChart, BoxStats};
 pub use heat::HeatMap;
 pub use line::{LineChart, LineKind, Reference, Series};
-pub use scale::Axis;
+pub use scale::{Axis, Mark};
 
 pub(crate) use canvas::escape;
 

@@ -2,6 +2,31 @@
 
 use crate::format::Unit;
 
+/// A value, or a range of values, to compare with on an axis: a published one.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Mark {
+    /// What it is: "published: 350 ns (SC'20, Fig. 2)".
+    pub label: String,
+    /// Its lower end.
+    pub low: f64,
+    /// Its upper end; the lower one again where it is one value.
+    pub high: f64,
+}
+
+impl Mark {
+    /// One value.
+    #[must_use]
+    pub fn at(label: impl Into<String>, value: f64) -> Self {
+        Self { label: label.into(), low: value, high: value }
+    }
+
+    /// A range.
+    #[must_use]
+    pub fn band(label: impl Into<String>, low: f64, high: f64) -> Self {
+        Self { label: label.into(), low, high }
+    }
+}
+
 /// What an axis shows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Axis {
@@ -14,19 +39,21 @@ pub struct Axis {
     pub log: bool,
     /// Smallest and largest value shown; absent, they follow from the data (a linear axis then includes zero).
     pub range: Option<(f64, f64)>,
+    /// Values to compare with. They belong to what the axis must show where its range follows from the data.
+    pub marks: Vec<Mark>,
 }
 
 impl Axis {
     /// A linear axis.
     #[must_use]
     pub fn linear(label: impl Into<String>, unit: Unit) -> Self {
-        Self { label: label.into(), unit, log: false, range: None }
+        Self { label: label.into(), unit, log: false, range: None, marks: Vec::new() }
     }
 
     /// A logarithmic axis.
     #[must_use]
     pub fn log(label: impl Into<String>, unit: Unit) -> Self {
-        Self { label: label.into(), unit, log: true, range: None }
+        Self { label: label.into(), unit, log: true, range: None, marks: Vec::new() }
     }
 
     /// The same axis with a fixed range.
@@ -34,6 +61,18 @@ impl Axis {
     pub fn with_range(mut self, low: f64, high: f64) -> Self {
         self.range = Some((low, high));
         self
+    }
+
+    /// The same axis with one more value, or range, to compare with.
+    #[must_use]
+    pub fn with_mark(mut self, mark: Mark) -> Self {
+        self.marks.push(mark);
+        self
+    }
+
+    /// The marks that have a place on it.
+    pub(crate) fn shown_marks(&self) -> impl Iterator<Item = &Mark> {
+        self.marks.iter().filter(|mark| self.shows(mark.low) && self.shows(mark.high))
     }
 
     /// Whether a value has a place on it.
@@ -62,8 +101,10 @@ impl Scale {
         wanted: usize,
         tight: bool,
     ) -> Self {
-        let shown = values.filter(|&value| axis.shows(value));
-        let data = shown.fold(None, |range: Option<(f64, f64)>, value| {
+        let marks = axis.shown_marks().flat_map(|mark| [mark.low, mark.high]);
+        let shown: Vec<f64> = values.filter(|&value| axis.shows(value)).collect();
+        let binary = axis.unit == Unit::Bytes || (tight && are_powers_of_two(&shown));
+        let data = shown.into_iter().chain(marks).fold(None, |range: Option<(f64, f64)>, value| {
             Some(range.map_or((value, value), |(low, high)| (low.min(value), high.max(value))))
         });
         let range = axis.range.filter(|range| axis.shows(range.0) && axis.shows(range.1) && range.0 < range.1);
@@ -78,8 +119,7 @@ impl Scale {
         };
         let mut scale = Self { low, high, log: axis.log, from, to, ticks: Vec::new() };
         if axis.log {
-            scale.ticks =
-                if axis.unit == Unit::Bytes { binary_ticks(low, high, wanted) } else { log_ticks(low, high, wanted) };
+            scale.ticks = if binary { binary_ticks(low, high, wanted) } else { log_ticks(low, high, wanted) };
         } else {
             let step = nice_step((high - low) / wanted.max(1) as f64, axis.unit);
             if range.is_none() && !tight {
@@ -125,6 +165,13 @@ fn widened_log(low: f64, high: f64, unit: Unit, tight: bool) -> (f64, f64) {
     let above = steps.iter().map(|step| step * decade(high)).find(|&edge| edge >= high * (1.0 - 1e-9));
     let below = below.unwrap_or(low);
     (below, above.unwrap_or(high).max(below * 2.0))
+}
+
+/// Whether an axis has counts that double, such as nodes: their ticks are theirs.
+fn are_powers_of_two(values: &[f64]) -> bool {
+    let (low, high) =
+        values.iter().fold((f64::INFINITY, 0.0_f64), |(low, high), &value| (low.min(value), high.max(value)));
+    high >= 4.0 * low && values.iter().all(|value| value.log2().fract() == 0.0)
 }
 
 fn log_ticks(low: f64, high: f64, wanted: usize) -> Vec<f64> {
@@ -177,6 +224,15 @@ mod tests {
     }
 
     #[test]
+    fn marks_belong_to_what_an_axis_shows() {
+        let axis = Axis::linear("", Unit::Number).with_mark(Mark::at("published", 180.0));
+        let scale = fit(&axis, &[3.0, 87.0]);
+        assert!(scale.ticks.last().is_some_and(|last| *last >= 180.0), "{:?}", scale.ticks);
+        let hidden = Axis::log("", Unit::Number).with_mark(Mark::band("published", 0.0, 5.0));
+        assert_eq!(hidden.shown_marks().count(), 0, "zero has no place on it");
+    }
+
+    #[test]
     fn no_data_and_equal_data_still_have_a_scale() {
         for values in [&[][..], &[0.0], &[7.0, 7.0], &[f64::NAN]] {
             for axis in [Axis::linear("", Unit::Number), Axis::log("", Unit::Number), Axis::log("", Unit::Bytes)] {
@@ -202,6 +258,14 @@ mod tests {
             "{:?}",
             scale.ticks
         );
+    }
+
+    #[test]
+    fn counts_that_double_are_ticked_where_they_are() {
+        let axis = Axis::log("", Unit::Number);
+        let nodes = [4.0, 8.0, 16.0, 32.0, 64.0];
+        assert_eq!(Scale::fit(&axis, nodes.into_iter(), (0.0, 100.0), 8, true).ticks, nodes);
+        assert_ne!(Scale::fit(&axis, [4.0, 8.0, 17.0].into_iter(), (0.0, 100.0), 8, true).ticks, nodes[..3]);
     }
 
     #[test]

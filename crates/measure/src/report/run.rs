@@ -320,6 +320,7 @@ fn group_picture(pairs: &GroupPairs) -> String {
         value_name: "utilisation".to_owned(),
         log: false,
         range: None,
+        references: Vec::new(),
     }
     .html()
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::page::{page, paragraphs};
-use crate::chart::{BarChart, BoxChart, HeatMap, LineChart, escape};
+use crate::chart::{AgreementChart, BarChart, BoxChart, HeatMap, LineChart, escape};
 use crate::text;
 
 /// How a result compares with a published one.
@@ -67,6 +67,8 @@ pub enum Section {
     Bars(BarChart),
     /// Boxes.
     Boxes(BoxChart),
+    /// Published results and a model's.
+    Agreement(AgreementChart),
 }
 
 /// The report of a study.
@@ -118,7 +120,7 @@ impl StudyReport {
                 Section::Text(paragraph) => format!("{}\n", paragraph.trim()),
                 Section::Table { headers, rows } => text_table(headers, rows, colour),
                 Section::HeatMap(map) => text::heat_map(map, colour),
-                Section::Lines(_) | Section::Bars(_) | Section::Boxes(_) => continue,
+                Section::Lines(_) | Section::Bars(_) | Section::Boxes(_) | Section::Agreement(_) => continue,
             };
             let _ = writeln!(out, "{part}");
         }
@@ -136,6 +138,7 @@ impl Section {
             Self::Lines(chart) => chart.html(),
             Self::Bars(chart) => chart.html(),
             Self::Boxes(chart) => chart.html(),
+            Self::Agreement(chart) => chart.html(),
         }
     }
 }

@@ -116,7 +116,10 @@ pub fn study(context: &Context<'_>, plan: &Plan) -> Result<Outcome, StudyError> 
                  5th and 95th percentile, dots at the 99th and the largest. The table has every cell.";
     let chart = BoxChart {
         title: "Congestion impact by system, allocation and processes per node of the aggressor".to_owned(),
-        axis: Axis::log("congestion impact", Unit::Number),
+        axis: Axis::log("congestion impact", Unit::Number)
+            .with_mark(super::text::mark("worst on Slingshot with 128 nodes", "allocation-slingshot-128"))
+            .with_mark(super::text::mark("worst on Slingshot", "allocation-slingshot"))
+            .with_mark(super::text::mark("worst on Aries", "allocation-aries")),
         boxes,
         ..BoxChart::default()
     };

@@ -1,6 +1,6 @@
 //! Slingshot 400 Fig. 6: MPI bandwidth between two nodes, of two generations.
 
-use philae_measure::chart::{Axis, LineChart, LineKind, Reference, Series};
+use philae_measure::chart::{Axis, LineChart, LineKind, Mark, Reference, Series};
 use philae_measure::format::Unit;
 use philae_measure::{RunSummary, Section};
 use philae_scenario::{JobSection, NicChoice, System};
@@ -142,7 +142,10 @@ fn outcome(scale: &Scale, measured: &[Measured]) -> Outcome {
     };
     let chart = LineChart {
         title: "MPI bandwidth by message size".to_owned(),
-        x: Axis::log("message size", Unit::Bytes),
+        x: Axis::log("message size", Unit::Bytes).with_mark(Mark::at(
+            "published: half of 400 Gb/s a little over 256 B",
+            text::published("half-bandwidth-400"),
+        )),
         y: Axis::log("payload (Gb/s)", Unit::Number),
         kind: LineKind::Lines,
         series: measured.iter().map(line).collect(),

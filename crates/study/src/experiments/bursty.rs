@@ -172,6 +172,7 @@ fn map(plan: &Plan, index: usize, cells: &[Impact], hottest: f64) -> Section {
         value_name: "congestion impact".to_owned(),
         log: true,
         range: Some((1.0, hottest)),
+        references: vec![super::text::level("worst", "bursty-incast", 1.0)],
         ..HeatMap::default()
     })
 }

@@ -3,7 +3,7 @@
 //! Both run on Malbec with a quarter of its global links, so that two jobs share links that neither can fill alone.
 
 use philae_measure::Section;
-use philae_measure::chart::{Axis, LineChart, LineKind, Reference, Series};
+use philae_measure::chart::{Axis, BarChart, BarGroup, LineChart, LineKind, Reference, Series};
 use philae_measure::format::{Unit, number};
 use philae_measure::record::{RunRecord, RunStatus};
 use philae_measure::summary::iteration_spans;
@@ -196,7 +196,10 @@ fn isolation(context: &Context<'_>, system: &System, scale: Scale) -> Result<Out
                  how many nodes the publication's jobs had and where is not stated",
             ),
         ],
-        sections: vec![text::table(&headers, cells.iter().zip(&found).map(row).collect())],
+        sections: vec![
+            Section::Bars(slowdowns([slowdown(1), slowdown(2)])),
+            text::table(&headers, cells.iter().zip(&found).map(row).collect()),
+        ],
         data: json!({
             "system": system.description.name,
             "nodes": scale.nodes,
@@ -205,6 +208,23 @@ fn isolation(context: &Context<'_>, system: &System, scale: Scale) -> Result<Out
         }),
         assumptions: assumptions(),
     })
+}
+
+/// The slowdown in the shared class and in separate ones, beside the published.
+fn slowdowns(found: [f64; 2]) -> BarChart {
+    let rows = [("same class", "class-allreduce-shared"), ("separate classes", "class-allreduce-separate")];
+    let group = |((label, id), slowdown): ((&str, &str), f64)| BarGroup {
+        label: label.to_owned(),
+        values: vec![Some(slowdown)],
+        reference: Some(text::published(id)),
+    };
+    BarChart {
+        title: "Mean time of the allreduce over its time alone".to_owned(),
+        axis: Axis::linear("slowdown", Unit::Number),
+        series: Vec::new(),
+        groups: rows.into_iter().zip(found).map(group).collect(),
+        reference_name: "published (SC'20, Fig. 13)".to_owned(),
+    }
 }
 
 /// What two jobs got.
@@ -234,6 +254,19 @@ impl Bandwidths {
     fn share(&self, job: usize) -> f64 {
         self.both[job] / (self.both[0] + self.both[1])
     }
+}
+
+/// What was published of the shares, of what both jobs get together here.
+fn published_shares(found: &Bandwidths, separate: bool, alone: f64) -> Vec<Reference> {
+    let both = found.both[0] + found.both[1];
+    let mut levels = vec![Reference { label: "job 1 alone".to_owned(), value: alone }];
+    if separate {
+        levels.push(text::level("job 1: 80 % of both", "class-minimum-tc1", both));
+        levels.push(text::level("job 2: 20 % of both", "class-minimum-tc2", both));
+    } else {
+        levels.push(text::level("half of both for each", "class-fair", both));
+    }
+    levels
 }
 
 fn bandwidth(context: &Context<'_>, system: &System, scale: Scale) -> Result<Outcome, StudyError> {
@@ -277,7 +310,7 @@ fn bandwidth(context: &Context<'_>, system: &System, scale: Scale) -> Result<Out
         ])
     };
     let headers = ["case", "job 1 alone Gb/s", "job 1 Gb/s", "job 2 Gb/s", "share of job 1", "share of job 2"];
-    let chart = |(cell, found): (&Cell, &Bandwidths)| {
+    let chart = |((cell, found), second): ((&Cell, &Bandwidths), bool)| {
         let points = |series: &[f64]| {
             series.iter().enumerate().map(|(at, &value)| ((at as f64 + 0.5) * found.interval_us, value)).collect()
         };
@@ -291,11 +324,11 @@ fn bandwidth(context: &Context<'_>, system: &System, scale: Scale) -> Result<Out
                 .zip(&found.series)
                 .map(|(name, series)| Series::new((*name).to_owned(), points(series)))
                 .collect(),
-            references: vec![Reference { label: "job 1 alone".to_owned(), value: alone(found) }],
+            references: published_shares(found, second, alone(found)),
         })
     };
     let mut sections = vec![text::table(&headers, cells.iter().zip(&found).map(row).collect())];
-    sections.extend(cells.iter().zip(&found).map(chart));
+    sections.extend(cells.iter().zip(&found).zip([false, true]).map(chart));
     let conditions = |found: &Bandwidths| {
         format!(
             "{} nodes; {:.0} and {:.0} Gb/s, job 1 alone {:.0}",

@@ -88,12 +88,20 @@ fn outcome(scale: &Scale, gbps: &[f64]) -> Outcome {
     let rows = all.clone().map(|(&threads, gbps)| {
         text::row([threads.to_string(), format!("{gbps:.1}"), format!("{:.1}", gbps / f64::from(threads))])
     });
+    let each = text::published("ethernet-thread-400");
     let chart = LineChart {
         title: "TCP throughput by sending threads".to_owned(),
         x: Axis::linear("threads", Unit::Number),
         y: Axis::linear("payload (Gb/s)", Unit::Number),
         kind: LineKind::Lines,
-        series: vec![Series::new("model", all.map(|(&threads, &gbps)| (f64::from(threads), gbps)).collect())],
+        series: vec![
+            Series::new("model", all.clone().map(|(&threads, &gbps)| (f64::from(threads), gbps)).collect()),
+            Series {
+                name: format!("published: {each} Gb/s for each thread"),
+                points: all.map(|(&threads, _)| f64::from(threads)).map(|threads| (threads, each * threads)).collect(),
+                dashed: true,
+            },
+        ],
         references: vec![Reference { label: "rate of the NIC".to_owned(), value: 400.0 }],
     };
     Outcome {

@@ -238,6 +238,7 @@ fn outcome(
         ),
     ];
     let mut sections = vec![
+        Section::Lines(placements(latency, bandwidth)),
         Section::Heading("Latency".to_owned()),
         table(latency, "us", 1e-3),
         Section::Lines(chart("Half round trip by distance", latency, "half round trip", Kind::Latency)),
@@ -293,6 +294,24 @@ fn table(measured: &[Measured], unit: &str, scale: f64) -> Section {
         text::row([text::size(found.bytes)].into_iter().chain(medians).chain(ratios).chain([last]))
     });
     text::table(&all, rows.collect())
+}
+
+/// What the rows are about: the worst of the three distances over the best, by size.
+fn placements(latency: &[Measured], bandwidth: &[Measured]) -> LineChart {
+    let points = |measured: &[Measured]| measured.iter().map(|found| (found.bytes as f64, found.ratio())).collect();
+    let spread = 1.0 / (1.0 - text::published("placement-bandwidth"));
+    LineChart {
+        title: "Worst placement over best".to_owned(),
+        x: Axis::log("message size", Unit::Bytes),
+        y: Axis::linear("largest median over smallest", Unit::Number).with_range(1.0, 1.5),
+        kind: LineKind::Lines,
+        series: vec![Series::new("latency", points(latency)), Series::new("bandwidth", points(bandwidth))],
+        references: vec![
+            text::level("latency of 8 B", "placement-latency-8B", 1.0),
+            text::level("latency from 16 KiB on is below", "placement-latency-16KiB", 1.0),
+            Reference { label: "published, bandwidth is below at every size".to_owned(), value: spread },
+        ],
+    }
 }
 
 fn chart(title: &str, measured: &[Measured], label: &str, kind: Kind) -> LineChart {

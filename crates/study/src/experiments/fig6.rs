@@ -7,7 +7,7 @@
 //! window of simulated time after a warm-up.
 
 use philae_engine::Stream;
-use philae_measure::chart::{Axis, LineChart, LineKind, Reference, Series};
+use philae_measure::chart::{Axis, LineChart, LineKind, Mark, Reference, Series};
 use philae_measure::format::Unit;
 use philae_measure::record::{RunRecord, RunStatus};
 use philae_measure::summary::iteration_spans;
@@ -511,12 +511,13 @@ fn chart(found: &[Found], peaks: &Peaks, bisection: f64) -> LineChart {
     let reference = |label: &str, value: f64| Reference { label: label.to_owned(), value: value / 1e12 };
     LineChart {
         title: "Bandwidth by message size".to_owned(),
-        x: Axis::log("message size", Unit::Bytes),
+        x: Axis::log("message size", Unit::Bytes).with_mark(Mark::at("published: a dip above 256 B", 256.0)),
         y: Axis::linear("bandwidth (TB/s)", Unit::Number),
         kind: LineKind::Lines,
         series,
         references: vec![
             reference("peak of alltoall", peaks.alltoall),
+            reference("published: at least 90 % of that", text::published("alltoall-shandy") * peaks.alltoall),
             reference("peak of bisection", peaks.bisection),
             reference("bisection, this model", bisection),
         ],

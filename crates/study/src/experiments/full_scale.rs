@@ -106,6 +106,7 @@ pub fn study(context: &Context<'_>, plan: &Plan) -> Result<Outcome, StudyError> 
         value_name: "congestion impact".to_owned(),
         log: true,
         range: Some((1.0, worst(&answers).map_or(2.0, Impact::ratio).max(2.0))),
+        references: vec![super::text::level("worst", "fullscale-shandy", 1.0)],
         ..HeatMap::default()
     };
     let hardest = worst(&answers).expect("a plan has cells");

@@ -128,6 +128,11 @@ fn map(plan: &Plan, site: &Site, answers: &[Impact], hottest: f64) -> Section {
         value_name: "congestion impact".to_owned(),
         log: true,
         range: Some((1.0, hottest)),
+        references: vec![super::text::level(
+            "worst",
+            if site.name == "crystal" { "heatmap-aries-worst" } else { "heatmap-slingshot-worst" },
+            1.0,
+        )],
         ..HeatMap::default()
     })
 }

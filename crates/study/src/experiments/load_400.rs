@@ -1,5 +1,7 @@
 //! Slingshot 400 Fig. 7: bisection and all-to-all on all nodes of the test system.
 
+use philae_measure::chart::{Axis, BarChart, BarGroup, Mark};
+use philae_measure::format::Unit;
 use philae_measure::record::{RunRecord, RunStatus};
 use philae_measure::summary::iteration_spans;
 use philae_measure::{RunSummary, Section};
@@ -180,6 +182,18 @@ fn outcome(scale: &Scale, found: &[Found]) -> Outcome {
             format!("{:.1} %", found.share * 100.0),
         ])
     });
+    let bars = found.iter().map(|found| BarGroup {
+        label: format!("{}, {}, {} per node", found.name, text::size(found.bytes), found.processes),
+        values: vec![Some(found.share)],
+        reference: None,
+    });
+    let chart = BarChart {
+        title: "Payload over line rate".to_owned(),
+        axis: Axis::linear("of line rate", Unit::Percent).with_mark(Mark::band("published: 85 to 95 %", 0.85, 0.95)),
+        series: Vec::new(),
+        groups: bars.collect(),
+        reference_name: String::new(),
+    };
     let data = json!({
         "system": scale.system.description.name,
         "share_of_line_rate": found
@@ -192,6 +206,7 @@ fn outcome(scale: &Scale, found: &[Found]) -> Outcome {
         sections: vec![
             Section::Heading("Payload over line rate".to_owned()),
             text::table(&["test", "size", "processes per node", "run", "of line rate"], rows.collect()),
+            Section::Bars(chart),
         ],
         data,
         assumptions: vec![

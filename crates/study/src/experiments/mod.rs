@@ -7,6 +7,7 @@ mod bursty;
 mod classes;
 mod congestion;
 mod ethernet_400;
+mod fftw_400;
 mod fidelity;
 mod fig2;
 mod fig4;
@@ -14,6 +15,7 @@ mod fig5;
 mod fig6;
 mod full_scale;
 mod heatmap;
+mod latency_400;
 mod laws;
 mod load_400;
 #[cfg(test)]
@@ -47,10 +49,12 @@ pub fn experiments() -> Vec<&'static dyn Experiment> {
         &classes::Fig13,
         &classes::Fig14,
         &steps::Steps,
+        &latency_400::Latency400,
         &bandwidth_400::Bandwidth400,
         &load_400::Load400,
         &rates_400::Rates400,
         &ethernet_400::Ethernet400,
+        &fftw_400::Fftw400,
         &laws::Laws,
         &fidelity::Fidelity,
         &congestion::Congestion,

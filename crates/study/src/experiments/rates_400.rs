@@ -1,6 +1,6 @@
 //! Slingshot 400 Fig. 8: how many small one-sided operations a NIC carries out.
 
-use philae_measure::chart::{Axis, LineChart, LineKind, Reference, Series};
+use philae_measure::chart::{Axis, LineChart, LineKind, Mark, Series};
 use philae_measure::format::Unit;
 use philae_measure::{RunSummary, Section};
 use philae_scenario::{JobSection, NicChoice, System};
@@ -264,19 +264,15 @@ fn chart(scale: &Scale, measured: &[Measured]) -> LineChart {
         let points = scale.processes.iter().zip(&found.rates).map(|(&count, &rate)| (f64::from(count), rate));
         Series::new(found.line.name(), points.collect())
     };
-    let reference = |id: &str, label: &str| {
-        let value = Target::named(id).map_or(f64::NAN, |target| target.value);
-        Reference { label: label.to_owned(), value }
-    };
     LineChart {
         title: "Rate by processes on a NIC".to_owned(),
         x: Axis::log("processes", Unit::Number),
-        y: Axis::linear("operations (M/s)", Unit::Number),
+        y: Axis::linear("operations (M/s)", Unit::Number).with_mark(Mark::band("published, one to one", 200.0, 250.0)),
         kind: LineKind::Lines,
         series: measured.iter().map(line).collect(),
         references: vec![
-            reference("symmetric-rate-400", "published, one to one (middle)"),
-            reference("put-rate-1to4-400", "published, puts 1 to 4"),
+            text::level("puts 1 to 4", "put-rate-1to4-400", 1.0),
+            text::level("gets 4 to 1", "get-rate-4to1-400", 1.0),
         ],
     }
 }

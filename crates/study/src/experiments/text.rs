@@ -1,8 +1,10 @@
 //! Tables and figures as experiments print them.
 
+use philae_measure::chart::{Mark, Reference};
 use philae_measure::{Section, TableRow, Verdict, format};
 
 use crate::experiment::Finding;
+use crate::target::Target;
 
 /// A table.
 pub(crate) fn table(headers: &[&str], rows: Vec<TableRow>) -> Section {
@@ -17,6 +19,21 @@ pub(crate) fn row(cells: impl IntoIterator<Item = String>) -> TableRow {
 /// A size: `128 KiB`.
 pub(crate) fn size(bytes: u64) -> String {
     format::bytes(bytes as f64)
+}
+
+/// The published value of a row of the targets.
+pub(crate) fn published(id: &str) -> f64 {
+    Target::named(id).map_or(f64::NAN, |target| target.value)
+}
+
+/// It as a level to compare with: the number of `scale` units that a chart shows.
+pub(crate) fn level(label: &str, id: &str, scale: f64) -> Reference {
+    Reference { label: format!("published, {label}"), value: published(id) * scale }
+}
+
+/// It as a mark on an axis, labelled with its value.
+pub(crate) fn mark(label: &str, id: &str) -> Mark {
+    Mark::at(format!("published, {label}: {}", format::number(published(id))), published(id))
 }
 
 /// A finding that names the likely cause only where there is a gap.

@@ -281,17 +281,25 @@ fn latencies(small: &str, in_group: &[Vec<Quiet>], large: &str, in_large: &[Vec<
 }
 
 fn bars(in_group: &[Vec<Quiet>], in_large: &[Vec<Quiet>], large: &str) -> BarChart {
+    // Nanoseconds from the published microseconds and nanoseconds; the longest path is that of the large system alone.
+    let one = text::published("mpi-latency-400") * 1e3;
+    let published = |system: &str, distance: &str| match distance {
+        name if name == Distance::SameSwitch.name() => Some(one),
+        name if name == Distance::SameGroup.name() => Some(one + text::published("hop-latency-400")),
+        _ if system == large => Some(one + text::published("longest-path-400") * 1e3),
+        _ => None,
+    };
     let group = |(system, distance, found): (&str, &str, &[Quiet])| BarGroup {
         label: format!("{system}, {distance}"),
         values: vec![Some(typical(found) * 1e3)],
-        reference: None,
+        reference: published(system, distance).map(|nanoseconds| nanoseconds * 1e3),
     };
     BarChart {
         title: format!("Half round trip of {BYTES} B, median over pairs"),
         axis: Axis::linear("half round trip", Unit::Time),
         series: Vec::new(),
         groups: distances("slingshot400-64", in_group, large, in_large).map(group).collect(),
-        reference_name: String::new(),
+        reference_name: "published (to another group: the longest minimal path)".to_owned(),
     }
 }
 
