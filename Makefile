@@ -17,7 +17,10 @@ TARGET := $(or $(CARGO_TARGET_DIR),target)
 STEP := scripts/step
 INSTALLED := $(DESTDIR)$(PREFIX)
 
-.PHONY: help setup build install demo test wheel lint format fuzz bench validate validate-full clean
+# A folder with files of other tools, for `make conformance`.
+DATA ?=
+
+.PHONY: help setup build install demo test wheel lint format fuzz bench conformance validate validate-full clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 24
@@ -68,6 +71,10 @@ fuzz: setup ## Damage frames for FUZZ_SECONDS (600) per parser
 
 bench: build ## Measure the speed of the simulator
 	@$(STEP) bench build/bin/philae bench
+
+conformance: build ## Read every file of other tools below DATA=folder
+	@[ -n "$(DATA)" ] || { echo "say which folder: make conformance DATA=traces" >&2; exit 2; }
+	@$(STEP) conformance build/bin/philae trace check $(DATA)
 
 validate: build ## Compare with the published numbers, in minutes
 	@$(STEP) validate build/bin/philae validate --quick

@@ -14,6 +14,8 @@ _EXTRAS = {
     "matplotlib.pyplot": "plot",
     "submitit": "slurm",
     "dask.distributed": "dask",
+    "otf2": "otf2",
+    "_otf2.ErrorCodes": "otf2",
 }
 
 

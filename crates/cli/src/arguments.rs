@@ -138,7 +138,7 @@ Examples:
   philae describe frontier --json
   philae describe malbec --graphml malbec.graphml --networkx malbec.json")]
 pub struct DescribeArguments {
-    /// A built-in system, or the path of a .toml, .json or .graphml file.
+    /// A built-in system, or the path of a .toml, .json, .graphml or .topo file.
     #[arg(value_name = "SYSTEM", value_parser = SystemNames, value_hint = ValueHint::AnyPath, hide_possible_values = true)]
     pub system: String,
     /// Write switches, endpoints and links as GraphML to this file, too.

@@ -1,6 +1,7 @@
 //! What the command lines of `gpcnet` and `osu` may say.
 
 use crate::arguments::{SystemNames, key_and_value, threads};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum, ValueHint};
 use philae_study::osu::OsuTest;
 use std::path::PathBuf;
@@ -8,7 +9,7 @@ use std::path::PathBuf;
 /// The system and what is set about it.
 #[derive(Args, Debug)]
 pub struct ModelArguments {
-    /// A built-in system, or the path of a .toml, .json or .graphml file.
+    /// A built-in system, or the path of a .toml, .json, .graphml or .topo file.
     #[arg(value_name = "SYSTEM", value_parser = SystemNames, value_hint = ValueHint::AnyPath, hide_possible_values = true)]
     pub system: String,
     /// Seed of everything random.
@@ -115,8 +116,8 @@ Examples:
 The columns are those of the OSU micro-benchmarks: latency in microseconds, bandwidth in MB/s (10^6 bytes), messages per second.")]
 pub struct OsuArguments {
     /// The test.
-    #[arg(value_enum, value_name = "TEST")]
-    pub test: OsuName,
+    #[arg(value_name = "TEST", value_parser = tests())]
+    pub test: OsuTest,
     #[command(flatten)]
     pub model: ModelArguments,
     /// Node of the first process. Default: the first compute node.
@@ -139,39 +140,8 @@ pub struct OsuArguments {
     pub iterations: Option<u32>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-#[value(rename_all = "snake_case")]
-pub enum OsuName {
-    Latency,
-    Bw,
-    Bibw,
-    MbwMr,
-    Put,
-    Get,
-    Alltoall,
-    Allreduce,
-    Allgather,
-    Bcast,
-    Reduce,
-    Barrier,
-}
-
-impl OsuName {
-    /// The test of this name.
-    pub const fn test(self) -> OsuTest {
-        match self {
-            Self::Latency => OsuTest::Latency,
-            Self::Bw => OsuTest::Bw,
-            Self::Bibw => OsuTest::Bibw,
-            Self::MbwMr => OsuTest::MbwMr,
-            Self::Put => OsuTest::Put,
-            Self::Get => OsuTest::Get,
-            Self::Alltoall => OsuTest::Alltoall,
-            Self::Allreduce => OsuTest::Allreduce,
-            Self::Allgather => OsuTest::Allgather,
-            Self::Bcast => OsuTest::Bcast,
-            Self::Reduce => OsuTest::Reduce,
-            Self::Barrier => OsuTest::Barrier,
-        }
-    }
+/// Tests by their names.
+fn tests() -> impl TypedValueParser<Value = OsuTest> {
+    PossibleValuesParser::new(OsuTest::ALL.map(OsuTest::name))
+        .map(|name| OsuTest::named(&name).expect("the parser takes names of tests only"))
 }

@@ -7,6 +7,7 @@ mod arguments;
 mod bench_arguments;
 mod cells;
 mod compare;
+mod conformance;
 mod describe;
 mod explain;
 mod failure;

@@ -1,13 +1,14 @@
 //! `philae trace`.
 
 use crate::arguments::Shared;
+use crate::conformance::{self, CheckArguments};
 use crate::failure::Failure;
 use crate::output;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand, ValueHint};
 use philae_measure::format::{bytes, count};
 use philae_measure::text::{bold, table};
-use philae_scenario::{LoadedTrace, Scenario, load_trace};
+use philae_scenario::{LoadedTrace, Scenario, load_trace, sst};
 use philae_trace::{Format, LogGops, Schedule, decimal, goal, unroll};
 use philae_units::RankId;
 use philae_workload::{Recording, SendMode, Size, Trace, Workload, simulate_semantics};
@@ -49,6 +50,21 @@ Examples:
   philae trace export scenarios/first-steps.toml first-steps.goal
   philae trace export scenarios/incast-beside-allreduce.toml victim.bin --job victim --set job.victim.workload.iterations=5")]
     Export(ExportArguments),
+    /// Read every file below folders that another tool wrote, and say what each is or why it cannot be read.
+    #[command(after_help = "\
+Examples:
+  philae trace check traces/
+  philae trace check ~/htsim/sim/datacenter --json
+
+Schedules, fat trees (.topo), load files of SST and distributions of sizes. It fails when a file that looks like one of them cannot be
+read; files of other kinds are named with the reason why they are left.")]
+    Check(CheckArguments),
+    /// Write the jobs of an SST load file, with their nodes and motifs, as a scenario.
+    #[command(after_help = "\
+Examples:
+  philae trace scenario loadfile jobs.toml --system malbec
+  philae simulate jobs.toml")]
+    Scenario(ScenarioArguments),
     /// Run a schedule under the LogGOPS model and print when each rank finishes.
     #[command(after_help = "\
 Examples:
@@ -145,6 +161,19 @@ pub struct ExportArguments {
 }
 
 #[derive(Args, Debug)]
+pub struct ScenarioArguments {
+    /// The load file.
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
+    file: PathBuf,
+    /// The scenario to write.
+    #[arg(value_name = "OUT", value_hint = ValueHint::FilePath)]
+    out: PathBuf,
+    /// The system that it names: a built-in one, or the path of a description.
+    #[arg(long, value_name = "SYSTEM")]
+    system: String,
+}
+
+#[derive(Args, Debug)]
 pub struct LogGopsArguments {
     #[command(flatten)]
     source: Source,
@@ -189,6 +218,8 @@ pub fn run(arguments: &TraceArguments, shared: &Shared) -> Result<ExitCode, Fail
             write(&loaded.schedule, &arguments.target, shared)
         }
         What::Export(arguments) => export(arguments, shared),
+        What::Scenario(arguments) => scenario(arguments, shared),
+        What::Check(arguments) => conformance::run(arguments, shared),
         What::Loggops(arguments) => loggops(arguments, shared),
     }
 }
@@ -299,6 +330,27 @@ fn export(arguments: &ExportArguments, shared: &Shared) -> Result<ExitCode, Fail
     let schedule = unroll(Format::Goal, programs, arguments.target.operations_max).map_err(Failure::run)?;
     warn(&schedule, shared);
     write(&schedule, &arguments.target, shared)
+}
+
+fn scenario(arguments: &ScenarioArguments, shared: &Shared) -> Result<ExitCode, Failure> {
+    let name = arguments.file.display();
+    let text = std::fs::read_to_string(&arguments.file)
+        .map_err(|error| Failure::input(format!("cannot read the load file '{name}': {error}")))?;
+    let load = sst::read(&text).map_err(|error| Failure::input(format!("'{name}', {error}")))?;
+    load.warnings.iter().for_each(|warning| shared.note(&format!("warning: {warning}")));
+    let written = load.to_toml(&arguments.system);
+    // What cannot run is refused here, where the load file is at hand.
+    let out = arguments.out.display();
+    let scenario = Scenario::parse(&written, &format!("'{out}'")).and_then(|scenario| scenario.resolve());
+    scenario.map_err(|error| Failure::input(format!("'{name}' on {}: {error}", arguments.system)))?;
+    std::fs::write(&arguments.out, &written).map_err(|error| Failure::run(format!("cannot write '{out}': {error}")))?;
+    let jobs = load.jobs.len();
+    if shared.json {
+        return output::print_json(
+            &serde_json::json!({ "output": arguments.out, "jobs": jobs, "warnings": load.warnings }),
+        );
+    }
+    output::print(&format!("{out}: {jobs} jobs\n"))
 }
 
 fn loggops(arguments: &LogGopsArguments, shared: &Shared) -> Result<ExitCode, Failure> {

@@ -3,6 +3,7 @@
 mod common;
 
 use common::{Folder, succeeded};
+use philae_measure::timeline::check::check;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -79,15 +80,12 @@ fn a_timeline_is_what_viewers_read() {
     let text = succeeded(&folder.simulate(&["--timeline", "run.json"]));
     assert!(text.contains("timeline: run.json ("), "{text}");
     let trace = file(&folder.file("run.json"));
-    let events = trace["traceEvents"].as_array().expect("a list");
-    let mut phases: BTreeMap<&str, u32> = BTreeMap::new();
-    for event in events {
-        *phases.entry(event["ph"].as_str().expect("a phase")).or_insert(0) += 1;
-        let complete = event["ts"].is_number() && event["pid"].is_u64() && event["tid"].is_u64();
-        assert!(complete && event["name"].is_string(), "{event}");
-    }
+    let phases = check(&trace).expect("it follows the rules of the format");
     // Twelve iterations of two ranks; 24 messages, each with a slice and an end of an arrow at either rank.
-    assert_eq!((phases["X"], phases["s"], phases["f"]), (24 + 48, 24, 24));
+    assert_eq!((phases["X"], phases["s"], phases["f"]), (48, 24, 24));
+    let names = begun(&trace);
+    assert_eq!((names["iteration"], names["send"], names["receive"]), (24, 24, 24), "{names:?}");
+    assert!(names["wait"] >= 24, "{names:?}");
     assert!(phases["C"] > 50, "links have counters: {phases:?}");
     // Compressed, it is the same; cut, it says so.
     succeeded(&folder.simulate(&["--timeline", "run.json.gz"]));
@@ -101,6 +99,42 @@ fn a_timeline_is_what_viewers_read() {
     let text = succeeded(&folder.simulate(&[]));
     assert!(text.contains("10 events") && text.contains("left out (events_max = 10)"), "{text}");
     assert!(file(&folder.file("cut.json"))["otherData"]["left_out"].as_u64() > Some(100));
+}
+
+/// What has begun on tracks of ranks, by name; iterations without their number.
+fn begun(trace: &Value) -> BTreeMap<String, u32> {
+    let mut names = BTreeMap::new();
+    for event in trace["traceEvents"].as_array().expect("a list").iter().filter(|event| event["ph"] == "B") {
+        let name = event["name"].as_str().expect("a name").trim_end_matches(|end: char| end.is_ascii_digit());
+        *names.entry(name.trim_end().to_owned()).or_insert(0) += 1;
+    }
+    names
+}
+
+#[test]
+fn a_timeline_shows_the_passes_of_a_training_step_and_their_collectives() {
+    let scenario = "name = \"step\"\nsystem = \"slingshot400-64\"\n[[job]]\nname = \"model\"\nnodes = 8\nprocesses_per_node = 2\n\
+        [job.workload]\nkind = \"transformer\"\nlayers = 4\nhidden = 256\nsequence = 64\nmicro_batches = 3\nelement = 2\n\
+        tensor = 2\nexpert = 2\npipeline = 2\nforward = \"20us\"\nbackward = \"40us\"\nbucket = \"256KiB\"\niterations = 2\n";
+    let folder = Folder::with("training", scenario);
+    succeeded(&folder.simulate(&["--timeline", "step.json"]));
+    let trace = file(&folder.file("step.json"));
+    check(&trace).expect("it follows the rules of the format");
+    let names = begun(&trace);
+    // 16 ranks, two steps: three micro-batches each way, in two layers of a stage.
+    let passes = 16 * 2 * 3;
+    assert_eq!((names["iteration"], names["forward"], names["backward"]), (32, passes, passes), "{names:?}");
+    assert_eq!((names["attention"], names["perceptron"]), (4 * passes, 4 * passes), "{names:?}");
+    // A sum after each of the two, tokens there and back; sums of gradients beside the last backward pass.
+    assert_eq!((names["allreduce tensor"], names["alltoall expert"]), (8 * passes, 8 * passes), "{names:?}");
+    assert!(names["allreduce gradients"] > 0 && names["allreduce gradients of experts"] > 0, "{names:?}");
+    assert!(names["delay"] >= 8 * passes && names["wait"] > 0 && names["messages pipeline"] > 0, "{names:?}");
+    // Whoever does not ask pays nothing, and the run is the same.
+    let digest = |more: &[&str]| {
+        let summary: Value = serde_json::from_str(&succeeded(&folder.simulate(more))).expect("JSON");
+        summary["summary"]["digest"].clone()
+    };
+    assert_eq!(digest(&["--json"]), digest(&["--json", "--timeline", "step.json"]));
 }
 
 #[test]

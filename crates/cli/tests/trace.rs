@@ -87,3 +87,97 @@ fn a_system_is_written_as_a_graph() {
         let _ = std::fs::remove_file(path);
     }
 }
+
+#[test]
+fn every_sample_of_another_tool_is_read() {
+    let folders = ["crates/trace/tests/data", "scenarios/traces"].map(|folder| text(&repository().join(folder)));
+    let found = json(&["trace", "check", &folders[0], &folders[1], "--json"]);
+    assert_eq!(found["failed"], 0, "{found}");
+    let files = found["files"].as_array().expect("a list");
+    let of = |end: &str| {
+        let file = files.iter().find(|file| file["file"].as_str().expect("a name").ends_with(end));
+        file.unwrap_or_else(|| panic!("{end} in {found}"))
+    };
+    for (end, format, ranks) in [
+        ("binary_tree_32.goal", "goal", 32),
+        ("binary_tree_32.bin", "goal-binary", 32),
+        ("wavefront.goal", "goal", 4),
+        ("incast.cm", "htsim", 16),
+        ("all_reduce_8npus_1MB.{rank}.et", "chakra", 8),
+        ("actions.txt", "smpi", 0),
+        ("microAllReduce.txt", "simai", 8),
+    ] {
+        let file = of(end);
+        assert_eq!((&file["outcome"], &file["format"]), (&"read".into(), &format.into()), "{file}");
+        assert!(ranks == 0 || file["ranks"] == ranks, "{file}");
+    }
+    assert_eq!(of("README.md")["outcome"], "left");
+}
+
+#[test]
+fn a_file_that_claims_a_format_and_cannot_be_read_fails_the_check() {
+    let folder = temporary("check");
+    std::fs::create_dir_all(folder.join("deeper")).expect("a temporary folder");
+    let topology = "Nodes 8\nTiers 2\nPodsize 8\nTier 0\nDownlink_speed_Gbps 100\nRadix_Down 4\nRadix_Up 4\n\
+        Tier 1\nDownlink_speed_Gbps 100\nRadix_Down 2\n";
+    for (name, content) in [
+        ("good.goal", "num_ranks 1\nrank 0 {\na: calc 1\n}\n"),
+        ("deeper/tree.topo", topology),
+        ("jobs", "[JOB_ID] 1\n[NID_LIST] 0-3\n[MOTIF] Allreduce\n"),
+        ("sizes.txt", "0 0\n100 50\n1000 100\n"),
+        ("notes.bin", "neither of these"),
+    ] {
+        std::fs::write(folder.join(name), content).expect("it can be written");
+    }
+    let output = philae(&["trace", "check", &text(&folder)]);
+    let table = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{table}");
+    for expected in ["topo", "6 switches", "sst", "1 jobs", "3 points", "4 read, 0 failed, 1 of no format that is read"]
+    {
+        assert!(table.contains(expected), "{expected} in\n{table}");
+    }
+    for (name, content) in [
+        ("damaged.goal", "num_ranks 1\nrank 0 {\na: calk 1\n}\n".to_owned()),
+        ("damaged.topo", topology.replace("Radix_Up 4", "Radix_Up 3")),
+        ("damaged-jobs", "[JOB_ID] 1\n[NID_LIST] 0-3\n[MOTIF] Allreduse\n".to_owned()),
+    ] {
+        std::fs::write(folder.join(name), content).expect("it can be written");
+        let output = philae(&["trace", "check", &text(&folder)]);
+        let table = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{table}");
+        let row = table.lines().find(|line| line.contains(name)).expect("a row");
+        assert!(row.contains("FAILED") && row.contains("line 3") || row.contains("expected"), "{row}");
+        std::fs::remove_file(folder.join(name)).expect("our file");
+    }
+    std::fs::remove_dir_all(&folder).expect("our folder");
+    let nothing = philae(&["trace", "check", &text(&folder)]);
+    assert_eq!(nothing.status.code(), Some(2));
+}
+
+#[test]
+fn a_load_file_becomes_a_scenario_that_runs() {
+    let folder = temporary("load");
+    std::fs::create_dir_all(&folder).expect("a temporary folder");
+    let (load, out, result) = (folder.join("loadfile"), folder.join("jobs.toml"), folder.join("result"));
+    let jobs = "[JOB_ID] 3\n[NID_LIST] 0,2,4-5\n[MOTIF] Init\n[MOTIF] Allreduce count=4 iterations=5\n[MOTIF] Fini\n\
+        [JOB_ID] 4\n[NID_LIST] 1,3\n[MOTIF] PingPong iterations=7\n";
+    std::fs::write(&load, jobs).expect("it can be written");
+    let written = json(&["trace", "scenario", &text(&load), &text(&out), "--system", "malbec", "--json"]);
+    assert_eq!(written["jobs"], 2);
+    let summary = json(&["simulate", &text(&out), "--output", &text(&result), "--json"]);
+    let jobs = summary["summary"]["jobs"].as_array().expect("a list");
+    assert_eq!((&jobs[0]["name"], &jobs[1]["name"]), (&"job-3".into(), &"job-4".into()));
+    // Five sums of four ranks in two steps each; seven round trips.
+    let messages = |job: usize| jobs[job]["message_latency"]["count"].as_u64();
+    assert_eq!((messages(0), messages(1)), (Some(5 * 4 * 2), Some(14)), "{summary}");
+    // A node that the system does not have, and a line that is wrong.
+    std::fs::write(&load, "[JOB_ID] 3\n[NID_LIST] 9000-9001\n[MOTIF] Allreduce\n").expect("it can be written");
+    let output = philae(&["trace", "scenario", &text(&load), &text(&out), "--system", "malbec"]);
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.code() == Some(2) && error.contains("900"), "{error}");
+    std::fs::write(&load, "[JOB_ID] 3\n[NID_LIST] 0-1\n[MOTIF] Allreduce cnt=3\n").expect("it can be written");
+    let output = philae(&["trace", "scenario", &text(&load), &text(&out), "--system", "malbec"]);
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.code() == Some(2) && error.contains("line 3") && error.contains("'cnt'"), "{error}");
+    std::fs::remove_dir_all(&folder).expect("our folder");
+}

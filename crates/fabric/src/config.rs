@@ -7,7 +7,7 @@ use philae_reduction::CollectiveParameters;
 use philae_rosetta::SwitchParameters;
 use philae_routing::RoutingParameters;
 use philae_traffic_class::ClassSet;
-use philae_units::{ClassId, NodeId, Picoseconds};
+use philae_units::{ClassId, JobId, NodeId, Picoseconds};
 use philae_workload::RankProgram;
 
 use crate::resilience::Resilience;
@@ -62,6 +62,23 @@ pub struct RunOptions {
     pub telemetry_packets_max: u64,
     /// Whether packets and bytes are counted by class at every port and NIC.
     pub class_counters: bool,
+    /// Which ranks' activities are kept as rows; `None` for nobody's.
+    pub activities: Option<ActivityOptions>,
+}
+
+/// Whose activities are kept, and when.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ActivityOptions {
+    /// Jobs whose ranks are looked at; others are not.
+    pub jobs: Vec<JobId>,
+    /// Ranks of each job, from 0 on.
+    pub ranks_max: u32,
+    /// What ends before this is left out.
+    pub from: Picoseconds,
+    /// What begins at this or later is left out.
+    pub until: Picoseconds,
+    /// Rows that are kept of each rank at most.
+    pub rows_of_rank_max: u64,
 }
 
 impl Default for RunOptions {
@@ -78,6 +95,7 @@ impl Default for RunOptions {
             telemetry_every: 0,
             telemetry_packets_max: 200_000,
             class_counters: false,
+            activities: None,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use philae_cassini::{HostPath, Protocol};
 use philae_units::{Bytes, ClassId, JobId};
-use philae_workload::{Action, Op, OpHandle, Progress, RankProgram};
+use philae_workload::{Action, Activities, Op, OpHandle, Progress, RankProgram};
 
 use crate::event::START;
 use crate::packet::{Header, Incoming, Purpose};
@@ -76,6 +76,16 @@ impl Rank {
         self.core_free_at
     }
 
+    /// Its number among the ranks of all jobs, and when its core is free, in picoseconds.
+    pub const fn number_and_core(&self) -> (u32, u64) {
+        (self.number, self.core_free_at)
+    }
+
+    /// What its program says that it is doing.
+    pub fn activities(&self, report: &mut Activities) {
+        self.program.activities(report);
+    }
+
     /// Tells its program that it does by messages what it has left to the switches; false where it cannot.
     pub fn fall_back(&mut self) -> bool {
         self.program.fall_back()
@@ -105,10 +115,16 @@ impl Partition {
             rank.outstanding -= 1;
         }
         let progress = rank.program.advance(completed, &mut actions);
+        if self.recorder.activities.is_some() {
+            self.note_activities(local, completed, &actions);
+        }
         for action in actions.drain(..) {
             self.act(local, action);
         }
         self.ring(local);
+        if self.recorder.activities.is_some() {
+            self.note_wait(local, progress);
+        }
         self.recorder.actions = actions;
         let now = self.now;
         let rank = &mut self.ranks[local as usize];
@@ -150,6 +166,9 @@ impl Partition {
             }
             Action::Start(handle, op) => {
                 rank.outstanding += 1;
+                if self.recorder.activities.is_some() {
+                    self.note_span(local, handle, op, time);
+                }
                 self.start(local, handle.0, op, time);
             }
         }

@@ -7,6 +7,7 @@
 //!
 //! Deliberately absent: files, clocks, threads, the scenario's syntax.
 
+mod activity;
 mod audit;
 mod capture;
 mod class;
@@ -54,7 +55,7 @@ mod timeline;
 mod zero_load;
 
 pub use capture::{CaptureEnd, CapturePoint, CaptureSink, CapturedFrame, NoCapture};
-pub use config::{FabricConfig, Job, RankPlace, RunOptions};
+pub use config::{ActivityOptions, FabricConfig, Job, RankPlace, RunOptions};
 pub use error::FabricError;
 pub use explain::ExplainTarget;
 pub use overlay::{Counts, Message, Overlay, TableTotal, Verdict, Verdicts};

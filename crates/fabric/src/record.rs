@@ -76,6 +76,8 @@ pub fn build_record(
         ports_by_role: ports_by_role(topology),
         messages: Vec::new(),
         iterations: Vec::new(),
+        activities: Vec::new(),
+        activities_left_out: 0,
         ports: Vec::new(),
         class_samples: Vec::new(),
         flows: Vec::new(),
@@ -102,6 +104,9 @@ pub fn build_record(
         let recorder = &mut partition.recorder;
         record.messages.append(&mut recorder.messages);
         record.iterations.append(&mut recorder.iterations);
+        if let Some(activities) = recorder.activities.take() {
+            activities.finish(simulated.0, &mut record);
+        }
         record.ports.append(&mut recorder.ports);
         record.class_samples.append(&mut recorder.class_samples);
         record.flows.extend(recorder.flows.values().copied());
@@ -149,6 +154,7 @@ pub fn build_record(
 fn sort_rows(record: &mut RunRecord) {
     record.messages.sort_by_key(|row| (row.delivered, row.job, row.destination, row.source, row.issued));
     record.iterations.sort_by_key(|row| (row.end, row.job, row.iteration, row.rank));
+    record.activities.sort_by_key(|row| (row.start, row.job, row.rank, row.line, row.depth, row.end));
     record.ports.sort_by_key(|row| (row.interval, row.port));
     record.flows.sort_by_key(|row| (row.source, row.destination, row.class, row.job));
     record.congestion.sort_by_key(|row| (row.time, row.port, row.kind, row.source, row.destination));

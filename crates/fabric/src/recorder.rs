@@ -12,6 +12,7 @@ use philae_measure::record::{
 use philae_units::{Bytes, ClassId, EndpointId, JobId, Picoseconds, PortIndex, RankId};
 use philae_workload::Action;
 
+use crate::activity::ActivityRecorder;
 use crate::counters::Counters;
 use crate::flow::Flow;
 use crate::output::{Output, Sample};
@@ -36,6 +37,8 @@ pub struct Recorder {
     pub messages: Vec<MessageRow>,
     /// Iterations.
     pub iterations: Vec<IterationRow>,
+    /// What ranks do, where somebody asked.
+    pub activities: Option<Box<ActivityRecorder>>,
     /// Ports over time.
     pub ports: Vec<PortSample>,
     /// Traffic over time.
@@ -96,6 +99,7 @@ impl Recorder {
             classes,
             messages: Vec::new(),
             iterations: Vec::new(),
+            activities: shared.options.activities.clone().map(|options| Box::new(ActivityRecorder::new(options))),
             ports: Vec::new(),
             class_samples: Vec::new(),
             current_interval: 0,

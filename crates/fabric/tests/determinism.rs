@@ -3,10 +3,10 @@
 mod common;
 
 use common::{config, job, run, topology};
-use philae_fabric::{Job, RunOptions};
+use philae_fabric::{ActivityOptions, Job, RunOptions};
 use philae_measure::record::RunRecord;
 use philae_topology::{DragonflyDescription, FatTreeDescription};
-use philae_units::Picoseconds;
+use philae_units::{JobId, Picoseconds};
 
 const NODES: u32 = 6 * 4 * 4;
 
@@ -30,6 +30,13 @@ fn record(law: &str, ordered: bool, seed: u64, partitions: u32) -> RunRecord {
         start_skew: Picoseconds::from_micros(2),
         sample_interval: Picoseconds::from_micros(10),
         record_flows: true,
+        activities: Some(ActivityOptions {
+            jobs: vec![JobId(0), JobId(2)],
+            ranks_max: 9,
+            from: Picoseconds::ZERO,
+            until: Picoseconds::MAX,
+            rows_of_rank_max: 40,
+        }),
         ..RunOptions::default()
     };
     run(&topology, config, options, jobs()).expect("it runs")
@@ -47,6 +54,8 @@ fn partitions_do_not_show_in_the_result() {
                 assert_eq!(one.simulated, many.simulated);
                 assert_eq!(format!("{:?}", one.messages), format!("{:?}", many.messages));
                 assert_eq!(format!("{:?}", one.iterations), format!("{:?}", many.iterations));
+                assert_eq!((&one.activities, one.activities_left_out), (&many.activities, many.activities_left_out));
+                assert!(!one.activities.is_empty());
                 assert_eq!(format!("{:?}", one.ports), format!("{:?}", many.ports));
                 assert_eq!(format!("{:?}", one.flows), format!("{:?}", many.flows));
                 assert_eq!(format!("{:?}", one.class_samples), format!("{:?}", many.class_samples));

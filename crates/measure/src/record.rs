@@ -66,6 +66,29 @@ pub struct IterationRow {
     pub end: Picoseconds,
 }
 
+/// What a rank did for a while: part of its program in words, computation, or a wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ActivityRow {
+    /// Job.
+    pub job: JobId,
+    /// Rank.
+    pub rank: RankId,
+    /// Line of the rank's work: 0 is the main line and the core, others go on beside it.
+    pub line: u32,
+    /// How deep it lies in others of its line, from 0; computation and waits lie deepest.
+    pub depth: u8,
+    /// What: "allreduce", "compute", "wait".
+    pub name: &'static str,
+    /// With whom or of what; may be empty.
+    pub of: &'static str,
+    /// Which of its like.
+    pub number: u32,
+    /// When it began.
+    pub start: Picoseconds,
+    /// When it ended; the end of the run for what had not.
+    pub end: Picoseconds,
+}
+
 /// What role a switch port has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -358,6 +381,10 @@ pub struct RunRecord {
     pub messages: Vec<MessageRow>,
     /// Iterations.
     pub iterations: Vec<IterationRow>,
+    /// What ranks did, where a timeline asked for it.
+    pub activities: Vec<ActivityRow>,
+    /// Those beyond the most that were to be kept.
+    pub activities_left_out: u64,
     /// Output ports over time.
     pub ports: Vec<PortSample>,
     /// Delivered traffic over time.

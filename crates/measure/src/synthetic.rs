@@ -84,6 +84,8 @@ pub fn empty_record() -> RunRecord {
         ports_by_role: [0; 3],
         messages: Vec::new(),
         iterations: Vec::new(),
+        activities: Vec::new(),
+        activities_left_out: 0,
         ports: Vec::new(),
         class_samples: Vec::new(),
         flows: Vec::new(),

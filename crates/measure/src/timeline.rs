@@ -1,12 +1,17 @@
 //! A run as a timeline in Chrome's JSON trace format, which ui.perfetto.dev and chrome://tracing show.
 //!
-//! A process for each job, with tracks for each rank: its iterations, the messages that it has issued and the messages
-//! that are for it, in as many lanes as are in flight at once, so that slices of one track never overlap. An arrow goes from the
-//! one to the other. A process for links: utilisation and longest queue of the busiest ones as counters, and
-//! congestion events as instants. Events are written one by one; what is kept besides the record is the order of messages and the
-//! ends of lanes.
+//! A process for each job, with tracks for each rank: its iterations, with what it did nested in them (`tracks.rs`), the messages
+//! that it has issued and the messages that are for it, in as many lanes as are in flight at once, so that slices of these never
+//! overlap. An arrow goes from the one to the other. A process for links: utilisation and longest queue of the busiest ones as
+//! counters, and congestion events as instants. Events are written one by one; what is kept besides the record is the order of
+//! messages and of activities, and the ends of lanes.
 //!
-//! Format: "Trace Event Format" (Google, Chromium's documentation): `ts` and `dur` are microseconds.
+//! Format: "Trace Event Format" (Google, Chromium's documentation): `ts` and `dur` are microseconds. Viewers keep whole
+//! nanoseconds and round `ts` and `dur` each for itself, so that neighbours with picoseconds would overlap: times are rounded down
+//! to nanoseconds here.
+
+pub mod check;
+mod tracks;
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -17,6 +22,7 @@ use serde_json::json;
 use crate::names::Names;
 use crate::record::{MessageRow, PortSample, RunRecord};
 use crate::utilisation::share;
+use tracks::{Kind, Tracks};
 
 /// Process number of the links; jobs count from 1.
 const LINKS: u32 = 1_000_000;
@@ -67,10 +73,11 @@ pub fn write_timeline(
     trace.out.write_all(b"{\"traceEvents\":[\n")?;
     let shown = Shown { record, names: Names::new(record), options };
     let mut tracks = Tracks::default();
-    shown.iterations(&mut trace, &mut tracks)?;
+    shown.ranks(&mut trace, &mut tracks)?;
     shown.links(&mut trace)?;
     shown.congestion(&mut trace)?;
     shown.messages(&mut trace, &mut tracks)?;
+    trace.counts.left_out += 2 * record.activities_left_out;
     let counts = trace.counts;
     let note = match counts.left_out {
         0 => String::new(),
@@ -99,9 +106,15 @@ struct Trace<'w> {
     most: u64,
 }
 
-/// Picoseconds as microseconds, without loss.
+/// Picoseconds as microseconds, in whole nanoseconds.
 fn microseconds(time: u64) -> String {
-    format!("{}.{:06}", time / 1_000_000, time % 1_000_000)
+    let nanoseconds = time / NANOSECOND;
+    format!("{}.{:03}", nanoseconds / 1_000, nanoseconds % 1_000)
+}
+
+/// The length of a slice in microseconds: its end in nanoseconds less its start in nanoseconds.
+fn length(start: u64, end: u64) -> String {
+    microseconds((end / NANOSECOND - start / NANOSECOND) * NANOSECOND)
 }
 
 impl Trace<'_> {
@@ -110,6 +123,11 @@ impl Trace<'_> {
         let comma = if std::mem::take(&mut self.first) { "" } else { ",\n" };
         let (ts, name) = (microseconds(ts), serde_json::Value::from(name));
         write!(self.out, "{comma}{{\"ph\":\"{ph}\",\"pid\":{pid},\"tid\":{tid},\"ts\":{ts},\"name\":{name}{more}}}")
+    }
+
+    /// The end of the innermost slice of a track.
+    fn end(&mut self, (pid, tid): (u32, u32), ts: u64) -> io::Result<()> {
+        write!(self.out, ",\n{{\"ph\":\"E\",\"pid\":{pid},\"tid\":{tid},\"ts\":{}}}", microseconds(ts))
     }
 
     /// Names a process or a track: not counted.
@@ -122,64 +140,6 @@ impl Trace<'_> {
         let admits = self.counts.events + events <= self.most && self.counts.left_out == 0;
         *(if admits { &mut self.counts.events } else { &mut self.counts.left_out }) += events;
         admits
-    }
-}
-
-/// Which kind of track of a rank.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
-    Iterations,
-    Issued,
-    Arriving,
-}
-
-/// Tracks that exist: by job, rank, kind and lane.
-#[derive(Default)]
-struct Tracks {
-    numbers: BTreeMap<(JobId, u32, Kind, usize), u32>,
-    /// When the lanes of a rank's tracks are free.
-    lanes: BTreeMap<(JobId, u32, Kind), Vec<u64>>,
-}
-
-impl Tracks {
-    /// The track of a rank's lane, named when it is new.
-    fn track(
-        &mut self,
-        trace: &mut Trace<'_>,
-        names: &Names<'_>,
-        (job, rank, kind, lane): (JobId, u32, Kind, usize),
-    ) -> io::Result<(u32, u32)> {
-        let pid = u32::from(job.0) + 1;
-        let next = self.numbers.len() as u32 + 1;
-        if let Some(&tid) = self.numbers.get(&(job, rank, kind, lane)) {
-            return Ok((pid, tid));
-        }
-        if self.numbers.keys().all(|(other, ..)| *other != job) {
-            trace.meta(pid, ONLY, "process_name", &json!({ "name": names.job(job).unwrap_or("job") }))?;
-        }
-        self.numbers.insert((job, rank, kind, lane), next);
-        let name = match kind {
-            Kind::Iterations if lane == 0 => format!("rank {rank}"),
-            Kind::Iterations => format!("rank {rank} [{lane}]"),
-            Kind::Issued => format!("rank {rank} issued [{lane}]"),
-            Kind::Arriving => format!("rank {rank} arriving [{lane}]"),
-        };
-        trace.meta(pid, next, "thread_name", &json!({ "name": name }))?;
-        let place = u64::from(rank) * 1_000 + kind as u64 * 400 + lane.min(399) as u64;
-        trace.meta(pid, next, "thread_sort_index", &json!({ "sort_index": place }))?;
-        Ok((pid, next))
-    }
-
-    /// A lane that is free at `start`, taken until `end`.
-    fn lane(&mut self, key: (JobId, u32, Kind), start: u64, end: u64) -> usize {
-        let lanes = self.lanes.entry(key).or_default();
-        let lane = lanes.iter().position(|&free| free <= start).unwrap_or(lanes.len());
-        if lane == lanes.len() {
-            lanes.push(0);
-        }
-        // A slice without length takes its place too, so that no two of one track begin at one time.
-        lanes[lane] = end.max(start + 1);
-        lane
     }
 }
 
@@ -198,23 +158,6 @@ impl Shown<'_> {
 
     const fn within(&self, start: u64, end: u64) -> bool {
         end >= self.options.from && start < self.options.until
-    }
-
-    fn iterations(&self, trace: &mut Trace<'_>, tracks: &mut Tracks) -> io::Result<()> {
-        let mut order: Vec<u32> = (0..self.record.iterations.len() as u32).collect();
-        order.sort_by_key(|&at| (self.record.iterations[at as usize].start, at));
-        for at in order {
-            let row = &self.record.iterations[at as usize];
-            let (start, end) = (row.start.0, row.end.0);
-            if row.rank.0 >= self.options.ranks_max || !self.shows(row.job, start, end) || !trace.admits(1) {
-                continue;
-            }
-            let lane = tracks.lane((row.job, row.rank.0, Kind::Iterations), start, end);
-            let track = tracks.track(trace, &self.names, (row.job, row.rank.0, Kind::Iterations, lane))?;
-            let more = format!(",\"cat\":\"iteration\",\"dur\":{}", microseconds(end - start));
-            trace.line("X", track, start, &format!("iteration {}", row.iteration), &more)?;
-        }
-        Ok(())
     }
 
     fn messages(&self, trace: &mut Trace<'_>, tracks: &mut Tracks) -> io::Result<()> {
@@ -246,7 +189,7 @@ impl Shown<'_> {
     ) -> io::Result<()> {
         let (start, end) = (row.issued.0, row.delivered.0);
         let args = json!({ "bytes": row.bytes.0, "kind": row.kind.as_str(), "class": self.names.class(row.class) });
-        let more = format!(",\"cat\":\"message\",\"dur\":{},\"args\":{args}", microseconds(end - start));
+        let more = format!(",\"cat\":\"message\",\"dur\":{},\"args\":{args}", length(start, end));
         let mut slice = |trace: &mut Trace<'_>, rank: u32, kind, name: &str| -> io::Result<(u32, u32)> {
             let lane = tracks.lane((row.job, rank, kind), start, end);
             let track = tracks.track(trace, &self.names, (row.job, rank, kind, lane))?;
@@ -264,7 +207,7 @@ impl Shown<'_> {
             // Arrows join slices, so they end within: at the last nanosecond.
             let arrow = format!(",\"cat\":\"message\",\"id\":{id}");
             trace.line("s", from, start, "message", &arrow)?;
-            let last = if end - start >= 2 * NANOSECOND { end - NANOSECOND } else { start };
+            let last = start.max(end.saturating_sub(NANOSECOND));
             trace.line("f", to, last, "message", &format!("{arrow},\"bp\":\"e\""))?;
         }
         Ok(())
@@ -342,117 +285,4 @@ impl Shown<'_> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::synthetic;
-    use serde_json::Value;
-
-    fn options() -> TimelineOptions {
-        TimelineOptions {
-            jobs: Vec::new(),
-            ranks_max: 64,
-            links: 8,
-            ports: Vec::new(),
-            from: 0,
-            until: u64::MAX,
-            events_max: 100_000,
-        }
-    }
-
-    fn written(record: &RunRecord, options: &TimelineOptions) -> (Value, TimelineCounts) {
-        let mut bytes = Vec::new();
-        let counts = write_timeline(record, "a \"run\"", options, &mut bytes).expect("memory takes all");
-        (serde_json::from_slice(&bytes).expect("JSON"), counts)
-    }
-
-    /// The rules of the format.
-    fn check(trace: &Value) {
-        let events = trace["traceEvents"].as_array().expect("a list");
-        let mut slices: BTreeMap<(u64, u64), Vec<(f64, f64)>> = BTreeMap::new();
-        let mut arrows: BTreeMap<u64, [u32; 2]> = BTreeMap::new();
-        let mut named = std::collections::BTreeSet::new();
-        for event in events {
-            let number = |name: &str| event[name].as_u64().unwrap_or_else(|| panic!("{name} in {event}"));
-            let (track, ts) = ((number("pid"), number("tid")), event["ts"].as_f64().expect("a time"));
-            assert!(ts >= 0.0 && event["name"].is_string(), "{event}");
-            match event["ph"].as_str().expect("a phase") {
-                "M" => {
-                    named.insert(track);
-                }
-                "X" => {
-                    assert!(named.contains(&track), "a track is named before it is used: {event}");
-                    let dur = event["dur"].as_f64().expect("a length");
-                    assert!(dur >= 0.0);
-                    slices.entry(track).or_default().push((ts, dur));
-                }
-                "s" => arrows.entry(number("id")).or_default()[0] += 1,
-                "f" => {
-                    assert_eq!(event["bp"], "e");
-                    arrows.entry(number("id")).or_default()[1] += 1;
-                }
-                "C" => assert!(event["args"].as_object().is_some_and(|args| args.values().all(Value::is_number))),
-                "i" => assert!(["g", "p", "t"].contains(&event["s"].as_str().expect("a scope"))),
-                other => panic!("{other} is not written"),
-            }
-        }
-        for (track, mut found) in slices {
-            found.sort_by(|one, other| one.partial_cmp(other).expect("numbers"));
-            let apart = found.windows(2).all(|pair| pair[0].0 + pair[0].1 <= pair[1].0 + 1e-9);
-            assert!(apart, "slices of {track:?} overlap");
-        }
-        assert!(arrows.values().all(|ends| *ends == [1, 1]), "each arrow has a beginning and an end");
-    }
-
-    #[test]
-    fn a_timeline_follows_the_rules_of_its_format() {
-        let (trace, counts) = written(&synthetic::record(3, 20), &options());
-        check(&trace);
-        let of = |phase: &str| {
-            let events = trace["traceEvents"].as_array().expect("a list");
-            events.iter().filter(|event| event["ph"] == phase).count() as u64
-        };
-        for phase in ["X", "s", "f", "C", "i"] {
-            assert!(of(phase) > 0, "{phase}");
-        }
-        assert_eq!(counts.events, of("X") + of("s") + of("f") + of("C") + of("i"));
-        assert_eq!((counts.left_out, &trace["otherData"]["title"]), (0, &Value::from("a \"run\"")));
-    }
-
-    #[test]
-    fn what_is_beyond_the_limit_is_counted_and_noted() {
-        let record = synthetic::record(3, 20);
-        let all = written(&record, &options()).1.events;
-        for most in [0, 1, 50, all - 1] {
-            let (trace, counts) = written(&record, &TimelineOptions { events_max: most, ..options() });
-            check(&trace);
-            assert!(counts.events <= most && counts.events + counts.left_out == all, "{counts:?} of {all}");
-            assert_eq!(trace["otherData"]["left_out"], counts.left_out);
-            let note = trace["otherData"]["note"].as_str().expect("a note");
-            assert!(note.contains(&format!("events_max = {most}")), "{note}");
-        }
-    }
-
-    #[test]
-    fn jobs_ranks_links_and_time_narrow_it() {
-        let record = synthetic::record(3, 20);
-        let all = written(&record, &options()).1.events;
-        let middle = record.simulated.0 / 2;
-        for narrow in [
-            TimelineOptions { jobs: vec![JobId(0)], ..options() },
-            TimelineOptions { ranks_max: 1, ..options() },
-            TimelineOptions { links: 0, ..options() },
-            TimelineOptions { until: middle, ..options() },
-            TimelineOptions { from: middle, ..options() },
-        ] {
-            let (trace, counts) = written(&record, &narrow);
-            check(&trace);
-            assert!(counts.events < all && counts.left_out == 0, "{narrow:?}: {counts:?} of {all}");
-        }
-    }
-
-    #[test]
-    fn times_are_exact() {
-        assert_eq!(microseconds(1), "0.000001");
-        assert_eq!(microseconds(12_345_678), "12.345678");
-    }
-}
+mod tests;

@@ -38,6 +38,7 @@ mod read;
 mod resolve;
 mod schema;
 mod selection;
+pub mod sst;
 mod system;
 mod timeline;
 mod trace;

@@ -158,6 +158,7 @@ impl Scenario {
             telemetry_every: self.telemetry.sample_every,
             telemetry_packets_max: self.telemetry.packets_max,
             class_counters: self.telemetry.class_counters,
+            activities: timeline.map(|timeline| timeline.activities(&jobs)),
         };
         Ok(ResolvedScenario {
             name,

@@ -145,7 +145,7 @@ impl JsonSchema for SystemChoice {
             properties.insert(
                 "path".to_owned(),
                 serde_json::json!({
-                    "description": "A .toml, .json or .graphml file with the description; stands alone.",
+                    "description": "A .toml, .json, .graphml or .topo file with the description; stands alone.",
                     "type": "string",
                 }),
             );

@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
+use philae_fabric::ActivityOptions;
 use philae_topology::Topology;
-use philae_units::PortIndex;
+use philae_units::{JobId, Picoseconds, PortIndex};
 use philae_workload::Span;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -11,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::{Place, ScenarioError};
 use crate::job::JobSection;
 use crate::observe::port_of;
+use crate::resolve::PlacedJob;
 
 /// Events that a timeline has at most, where nothing is asked.
 const EVENTS_MAX: u64 = 1_000_000;
@@ -73,6 +75,22 @@ impl TimelineSection {
             from: Span::default(),
             until: None,
             events_max: events_max(),
+        }
+    }
+
+    /// What the run has to keep for it: an activity is two events, and takes at most its share of half of them, rank by rank.
+    pub(crate) fn activities(&self, jobs: &[PlacedJob]) -> ActivityOptions {
+        let shown = |job: &PlacedJob| {
+            if self.jobs.is_empty() { job.record_messages } else { self.jobs.contains(&job.section.name) }
+        };
+        let numbered = || jobs.iter().enumerate().filter(|(_, job)| shown(job));
+        let ranks: u64 = numbered().map(|(_, job)| u64::from(self.ranks_max).min(job.places.len() as u64)).sum();
+        ActivityOptions {
+            jobs: numbered().map(|(index, _)| JobId::from_index(index)).collect(),
+            ranks_max: self.ranks_max,
+            from: self.from.0,
+            until: self.until.map_or(Picoseconds::MAX, |until| until.0),
+            rows_of_rank_max: self.events_max / 4 / ranks.max(1),
         }
     }
 

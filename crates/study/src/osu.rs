@@ -55,6 +55,28 @@ const LARGE_BYTES: u64 = 8 << 10;
 const LARGE_WINDOWS_BYTES: u64 = 64 << 10;
 
 impl OsuTest {
+    /// All of them.
+    pub const ALL: [Self; 12] = [
+        Self::Latency,
+        Self::Bw,
+        Self::Bibw,
+        Self::MbwMr,
+        Self::Put,
+        Self::Get,
+        Self::Alltoall,
+        Self::Allreduce,
+        Self::Allgather,
+        Self::Bcast,
+        Self::Reduce,
+        Self::Barrier,
+    ];
+
+    /// The test of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|test| test.name() == name)
+    }
+
     /// As the command line and tables spell it.
     #[must_use]
     pub const fn name(self) -> &'static str {

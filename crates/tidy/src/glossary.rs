@@ -7,6 +7,7 @@ pub const TERMS: &[&str] = &[
     "accepted load",
     "ack",
     "ACL",
+    "activity",
     "adaptive",
     "aggressor",
     "allocation",

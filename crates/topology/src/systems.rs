@@ -1,6 +1,7 @@
 //! Built-in systems, and reading descriptions from text and files.
 
 use crate::SystemDescription;
+use crate::fat_tree::htsim;
 use crate::graph::graphml;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -20,7 +21,7 @@ pub struct BuiltIn {
 #[derive(Debug, Error)]
 pub enum SystemError {
     /// Neither a built-in name nor a file.
-    #[error("no system '{asked}'; {}built in: {built_in}; or the path of a .toml, .json or .graphml file", suggestion(.nearest))]
+    #[error("no system '{asked}'; {}built in: {built_in}; or the path of a .toml, .json, .graphml or .topo file", suggestion(.nearest))]
     NotFound {
         /// Name or path asked for.
         asked: String,
@@ -38,7 +39,7 @@ pub enum SystemError {
         source: std::io::Error,
     },
     /// The file is not text.
-    #[error("the system file '{}' is not UTF-8 text (byte {offset} is not); a TOML, JSON or GraphML file would work", .path.display())]
+    #[error("the system file '{}' is not UTF-8 text (byte {offset} is not); a TOML, JSON, GraphML or htsim file would work", .path.display())]
     NotUtf8 {
         /// The file.
         path: PathBuf,
@@ -50,7 +51,7 @@ pub enum SystemError {
     Parse {
         /// File name, or "the text".
         place: String,
-        /// "TOML", "JSON" or "GraphML".
+        /// "TOML", "JSON", "GraphML" or "htsim".
         format: &'static str,
         /// What the reader said, with the line.
         message: String,
@@ -91,7 +92,8 @@ pub const fn systems() -> &'static [BuiltIn] {
 }
 
 impl SystemDescription {
-    /// Reads a description from text: JSON where it starts with `{`, GraphML where it starts with `<`, otherwise TOML.
+    /// Reads a description from text: JSON where it starts with `{`, GraphML where it starts with `<`, htsim's fat
+    /// tree where its first word is `Nodes`, otherwise TOML.
     ///
     /// # Errors
     /// [`SystemError::Parse`], with the line and the keys that would work.
@@ -105,6 +107,8 @@ impl SystemDescription {
             ("JSON", serde_json::from_str(trimmed).map_err(|error| error.to_string()))
         } else if trimmed.starts_with('<') {
             ("GraphML", graphml::parse(trimmed))
+        } else if htsim::looks_like(trimmed) {
+            ("htsim", htsim::parse(trimmed))
         } else {
             let text = text.trim_start_matches('\u{feff}');
             ("TOML", toml::from_str(text).map_err(|error| error.to_string().trim_end().to_owned()))

@@ -2,7 +2,8 @@
 
 use philae_units::Bytes;
 use philae_workload::{
-    Blocks, Case, Collective, CollectiveTags, Group, GroupCollective, Listed, Op, Phase, Reduction, SelectionTable,
+    Activity, Blocks, Case, Collective, CollectiveTags, Group, GroupCollective, Listed, Op, Phase, Reduction,
+    SelectionTable,
 };
 
 use crate::error::TraceError;
@@ -182,6 +183,11 @@ impl Part {
     /// The part of `rank`.
     pub const fn new(collective: GroupCollective, rank: u32, first_tag: u32) -> Self {
         Self { collective, rank, first_tag, step: 0, outstanding: 0 }
+    }
+
+    /// What it is, for people; `number` tells operations of a kind apart.
+    pub fn activity(&self, number: u32) -> Activity {
+        Activity::new(self.collective.collective().name(), number)
     }
 
     /// How many steps, and so tags, it takes.

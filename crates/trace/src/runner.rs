@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-use philae_workload::{Action, Dependencies, Op, OpHandle, Progress, RankProgram};
+use philae_workload::{Action, Activities, Dependencies, Op, OpHandle, Progress, RankProgram};
 
 use crate::call::{Calls, Part};
 use crate::schedule::{Task, What, dependencies};
@@ -158,5 +158,10 @@ impl RankProgram for Runner {
             return Progress::Finished;
         }
         Progress::Running
+    }
+
+    fn activities(&self, report: &mut Activities) {
+        // Operations may overlap, so that each is a line of its own.
+        report.extend(self.parts.iter().map(|(&task, part)| (task + 1, part.activity(task))));
     }
 }

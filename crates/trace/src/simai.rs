@@ -10,7 +10,7 @@
 use std::sync::Arc;
 
 use philae_units::{Bytes, Picoseconds};
-use philae_workload::{Action, Group, GroupError, MESSAGE_BYTES_MAX, Op, OpHandle, Progress, RankProgram};
+use philae_workload::{Action, Activities, Group, GroupError, MESSAGE_BYTES_MAX, Op, OpHandle, Progress, RankProgram};
 
 use crate::call::{COLLECTIVE_TAG, CallKind, Part, cut};
 use crate::error::{TraceError, quoted};
@@ -352,5 +352,14 @@ impl RankProgram for LayerProgram {
             return Progress::Finished;
         }
         Progress::Running
+    }
+
+    fn activities(&self, report: &mut Activities) {
+        // What follows waits for at most one of them: that is the main line.
+        for (part, line) in self.parts.iter().zip(1..) {
+            if let Some((part, waited_for)) = part {
+                report.push((if *waited_for { 0 } else { line }, part.activity(self.next as u32)));
+            }
+        }
     }
 }

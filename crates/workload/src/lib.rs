@@ -7,6 +7,7 @@
 //! To write a new workload: a [`Motif`] (what a rank does in each step of an iteration), a struct with its parameters
 //! that implements [`Workload`], and a line in [`WorkloadSpec`].
 
+mod activity;
 mod application;
 mod collective;
 mod decimal;
@@ -28,6 +29,7 @@ mod spec;
 mod stream;
 mod trace;
 
+pub use activity::{Activities, Activity};
 pub use application::*;
 pub use collective::*;
 pub use decimal::Decimal;

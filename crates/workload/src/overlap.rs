@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use crate::activity::{Activities, Activity};
 use crate::phase::Phase;
 use crate::program::{Action, OpHandle, Progress, RankProgram};
 
@@ -29,6 +30,9 @@ pub trait Overlapped: Send {
     /// Adds the operations of a task's `step` to the empty `phase`. Returns false, having added nothing, when the task has no
     /// such step.
     fn task(&mut self, iteration: u32, task: u32, step: u32, phase: &mut Phase) -> bool;
+
+    /// Adds what the last step of the main line (`None`), or of a task, is part of, from the outermost inwards.
+    fn activity(&self, _task: Option<u32>, _add: &mut dyn FnMut(Activity)) {}
 
     /// Whether any step has an operation for the switches.
     fn offloads(&self) -> bool {
@@ -191,6 +195,19 @@ impl<M: Overlapped> RankProgram for Overlapping<M> {
             }
         }
         if self.run_main(actions) { Progress::Finished } else { Progress::Running }
+    }
+
+    fn activities(&self, report: &mut Activities) {
+        if self.joining {
+            report.push((0, Activity::new("wait for all", self.step)));
+        } else if self.outstanding > 0 {
+            self.motif.activity(None, &mut |activity| report.push((0, activity)));
+        }
+        for (task, line) in self.lanes.iter().zip(1..) {
+            if let Some(task) = task {
+                self.motif.activity(Some(task.number), &mut |activity| report.push((line, activity)));
+            }
+        }
     }
 
     fn offloads(&self) -> bool {

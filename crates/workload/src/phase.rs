@@ -2,6 +2,7 @@
 
 use philae_units::{Bytes, Picoseconds, RankId};
 
+use crate::activity::{Activities, Activity};
 use crate::collective::{Combine, Exchange};
 use crate::program::{Action, Offload, Op, OpHandle, Progress, RankProgram};
 
@@ -135,6 +136,11 @@ pub trait Motif: Send {
     /// Returns false, having added nothing, when the iteration has no such step. A step may be empty.
     fn step(&mut self, iteration: u32, step: u32, phase: &mut Phase) -> bool;
 
+    /// What `step` of `iteration`, the last one asked for, is part of; `None` where its operations say enough.
+    fn activity(&self, _iteration: u32, _step: u32) -> Option<Activity> {
+        None
+    }
+
     /// Whether any step has an operation for the switches.
     fn offloads(&self) -> bool {
         false
@@ -205,6 +211,13 @@ impl<M: Motif> RankProgram for Phased<M> {
             }
         }
         Progress::Running
+    }
+
+    fn activities(&self, report: &mut Activities) {
+        let Some(step) = self.step.checked_sub(1) else { return };
+        let said = self.motif.activity(self.iteration, step);
+        let activity = said.or_else(|| Activity::of_operations(self.phase.ops(), step));
+        report.extend(activity.map(|activity| (0, activity)));
     }
 
     fn offloads(&self) -> bool {

@@ -7,6 +7,8 @@
 
 use philae_units::{Bytes, ClassId, Picoseconds, RankId};
 
+use crate::activity::Activities;
+
 /// Names an operation among those of one rank. The program chooses the number and may reuse it after completion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct OpHandle(pub u32);
@@ -131,6 +133,9 @@ pub enum Progress {
 pub trait RankProgram: Send {
     /// Takes a completion (or `None`, once, at the start) and appends what the rank does next to `actions`.
     fn advance(&mut self, completed: Option<OpHandle>, actions: &mut Vec<Action>) -> Progress;
+
+    /// What is under way since the last [`advance`](Self::advance), for people; nothing where a program has no words for it.
+    fn activities(&self, _report: &mut Activities) {}
 
     /// Whether it starts operations of [`Op::Offload`]: its job then needs a collective tree.
     fn offloads(&self) -> bool {

@@ -2,6 +2,7 @@
 
 use philae_units::Picoseconds;
 
+use crate::activity::Activity;
 use crate::collective::GroupCollective;
 use crate::phase::{Motif, Phase};
 
@@ -14,6 +15,11 @@ pub trait Stage: Send {
     /// Tags are `first_tag` plus less than [`Sequence::TAGS`]. Returns false, having added nothing, when the stage has no such
     /// step. A step may be empty.
     fn step(&mut self, first_tag: u32, step: u32, phase: &mut Phase) -> bool;
+
+    /// What its steps amount to, in a word; `None` where their operations say enough.
+    fn name(&self) -> Option<&'static str> {
+        None
+    }
 
     /// Whether any step has an operation for the switches.
     fn offloads(&self) -> bool {
@@ -130,6 +136,11 @@ impl Motif for Sequence {
         false
     }
 
+    fn activity(&self, _iteration: u32, _step: u32) -> Option<Activity> {
+        let name = self.stages.get(self.current)?.name()?;
+        Some(Activity::new(name, self.current as u32))
+    }
+
     fn offloads(&self) -> bool {
         self.stages.iter().any(|stage| stage.offloads())
     }
@@ -156,6 +167,10 @@ impl Stage for CollectiveStage {
         }
         self.collective.step(self.rank, step, first_tag, phase);
         true
+    }
+
+    fn name(&self) -> Option<&'static str> {
+        Some(self.collective.collective().name())
     }
 
     fn offloads(&self) -> bool {

@@ -39,6 +39,10 @@ impl FatTreeDescription {
         self.attach_nodes(sizes, &mut wiring)?;
         let down_ports = self.endpoints_per_leaf;
         let cable = wiring.cable(self.uplink.kind("uplink", 1, 1)?);
+        let core_cable = match &self.core_link {
+            Some(core_link) => wiring.cable(core_link.kind("core_link", 1, 1)?),
+            None => cable,
+        };
 
         let core_first = sizes.pods * sizes.pod();
         let mut group_first = (0..=sizes.pods).map(|pod| pod * sizes.pod()).collect::<Vec<_>>();
@@ -63,7 +67,7 @@ impl FatTreeDescription {
                         let one = wiring.port_index(first + sizes.leaves + spine, up);
                         let switch = core_first + spine * sizes.cores_per_plane + core;
                         let other = wiring.port_index(switch, pod * sizes.core_links + link);
-                        wiring.join(one, other, PortRole::Local, cable);
+                        wiring.join(one, other, PortRole::Local, core_cable);
                     }
                 }
             }
@@ -107,9 +111,17 @@ impl FatTreeDescription {
         if self.uplink.links_per_cable == 0 {
             return Err(TopologyError::LinksPerCable { role: "uplink" });
         }
-        for links in [Some(self.links_per_pair), cores.map(|cores| cores.links_per_pair)].into_iter().flatten() {
-            if links % u32::from(self.uplink.links_per_cable) != 0 {
-                return Err(TopologyError::FatTreeCables { links, per_cable: self.uplink.links_per_cable });
+        let core_link = self.core_link.as_ref().unwrap_or(&self.uplink);
+        if core_link.links_per_cable == 0 {
+            return Err(TopologyError::LinksPerCable { role: "core_link" });
+        }
+        let bundles = [
+            (Some(self.links_per_pair), self.uplink.links_per_cable),
+            (cores.map(|cores| cores.links_per_pair), core_link.links_per_cable),
+        ];
+        for (links, per_cable) in bundles.into_iter().filter_map(|(links, per_cable)| Some((links?, per_cable))) {
+            if links % u32::from(per_cable) != 0 {
+                return Err(TopologyError::FatTreeCables { links, per_cable });
             }
         }
         Ok(Sizes {

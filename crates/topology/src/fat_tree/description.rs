@@ -35,6 +35,9 @@ pub struct FatTreeDescription {
     /// Cables between switches.
     #[serde(default = "CableDescription::optical_200g")]
     pub uplink: CableDescription,
+    /// Cables between spines and cores; absent: as `uplink`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub core_link: Option<CableDescription>,
 }
 
 /// The third level of a fat tree: pods of leaves and spines, joined by cores.
@@ -75,6 +78,7 @@ impl FatTreeDescription {
             nodes: None,
             edge: CableDescription::copper_200g(),
             uplink: CableDescription::optical_200g(),
+            core_link: None,
         }
     }
 

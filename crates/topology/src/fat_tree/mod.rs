@@ -2,6 +2,7 @@
 
 mod build;
 mod description;
+pub(crate) mod htsim;
 
 pub use description::{FatTreeCores, FatTreeDescription};
 

@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{DOUBLE, TAGS, check_cells, check_sum, compute_time, sum};
+use crate::activity::Activity;
 use crate::collective::{AllreduceAlgorithm, GroupCollective};
 use crate::error::{WorkloadError, message_size, not_zero};
 use crate::motif::grid;
@@ -240,6 +241,16 @@ impl Overlapped for Solver {
             }
         }
         true
+    }
+
+    fn activity(&self, task: Option<u32>, add: &mut dyn FnMut(Activity)) {
+        let at = task.unwrap_or(self.current as u32);
+        match (self.kernels.get(at as usize), task) {
+            (Some(Kernel::Exchange(_)), None) => add(Activity::new("exchange", at)),
+            (Some(Kernel::Exchange(_)), Some(_)) => add(Activity::new("receive", at)),
+            (Some(Kernel::Sum), _) => add(Activity::new(self.sum.collective().name(), at)),
+            _ => {}
+        }
     }
 
     fn offloads(&self) -> bool {

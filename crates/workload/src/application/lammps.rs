@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{DOUBLE, TAGS, check_sum, sum};
+use crate::activity::Activity;
 use crate::collective::{AllreduceAlgorithm, GroupCollective};
 use crate::decimal::Decimal;
 use crate::error::{WorkloadError, message_size, not_zero};
@@ -243,6 +244,20 @@ impl Motif for Steps {
             self.thermo.step(self.rank, sum, first_tag + SUM_TAG, phase);
         }
         true
+    }
+
+    fn activity(&self, iteration: u32, step: u32) -> Option<Activity> {
+        let rebuild = (iteration % self.spec.rebuild_every) + 1 == self.spec.rebuild_every;
+        let positions = if rebuild { EXCHANGES + 2 * SWAPS } else { SWAPS };
+        let name = match step {
+            step if rebuild && step < EXCHANGES => "migration",
+            step if rebuild && step < positions => "borders",
+            step if step < positions => "positions",
+            step if step == positions => return None,
+            step if step <= positions + SWAPS => "forces",
+            _ => self.thermo.collective().name(),
+        };
+        Some(Activity::new(name, 0))
     }
 
     fn offloads(&self) -> bool {

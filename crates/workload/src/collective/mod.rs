@@ -40,6 +40,7 @@ use philae_units::{Bytes, Picoseconds};
 use self::allgather::Allgather as AllgatherSteps;
 use self::exchange::{Rooted, ring_neighbours};
 use self::rooted::Tree;
+use crate::activity::Activity;
 use crate::phase::{Motif, Phase, Tagged};
 use crate::program::Offload;
 
@@ -199,6 +200,23 @@ impl Collective {
         }
     }
 
+    /// Its name, as MPI has it.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Alltoall { .. } => "alltoall",
+            Self::Alltoallv { .. } => "alltoallv",
+            Self::Allreduce { .. } => "allreduce",
+            Self::ReduceScatter { .. } => "reduce_scatter",
+            Self::Allgather { .. } => "allgather",
+            Self::Broadcast { .. } => "bcast",
+            Self::Reduce { .. } => "reduce",
+            Self::Gather { .. } => "gather",
+            Self::Scatter { .. } => "scatter",
+            Self::Barrier { .. } => "barrier",
+        }
+    }
+
     /// The same by messages, for a collective of the switches: what ranks do once their tree is broken. Small allreduces go by
     /// recursive doubling, as MPICH chooses it at these sizes.
     #[must_use]
@@ -256,6 +274,10 @@ impl Motif for CollectiveMotif {
         let mut out = Tagged { phase, first_tag: iteration.wrapping_mul(steps) };
         self.collective.step(self.rank, self.ranks, step as u32, &mut out);
         true
+    }
+
+    fn activity(&self, _iteration: u32, step: u32) -> Option<Activity> {
+        (step > 0).then(|| Activity::new(self.collective.name(), 0))
     }
 
     fn offloads(&self) -> bool {

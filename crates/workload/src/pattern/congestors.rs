@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Incast, IncastOperation, check_slices};
+use crate::activity::Activities;
 use crate::collective::SendrecvAlltoall;
 use crate::error::{WorkloadError, message_size};
 use crate::program::{Action, Op, OpHandle, Progress, RankProgram};
@@ -101,6 +102,10 @@ struct Among {
 }
 
 impl RankProgram for Among {
+    fn activities(&self, report: &mut Activities) {
+        self.program.activities(report);
+    }
+
     fn advance(&mut self, completed: Option<OpHandle>, actions: &mut Vec<Action>) -> Progress {
         let first = actions.len();
         let progress = self.program.advance(completed, actions);

@@ -13,6 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::TAGS;
+use crate::activity::Activity;
 use crate::collective::{Allreduce, AllreduceAlgorithm, Group, GroupCollective};
 use crate::error::WorkloadError;
 use crate::overlap::{Overlapped, Overlapping, Turn};
@@ -130,5 +131,14 @@ impl Overlapped for Script {
         let first_tag = self.first_tag(iteration, self.parts.len() + task as usize);
         collective.step(self.rank, step, first_tag, phase);
         true
+    }
+
+    fn activity(&self, task: Option<u32>, add: &mut dyn FnMut(Activity)) {
+        let collective = match (task, self.parts.get(self.current)) {
+            (Some(task), _) => &self.nonblocking[task as usize],
+            (None, Some(Part::Collective(collective))) => collective,
+            (None, _) => return,
+        };
+        add(Activity::new(collective.collective().name(), task.unwrap_or(self.current as u32)));
     }
 }

@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Allgather, Allreduce, Alltoall, Barrier, Broadcast, Reduce};
+use crate::activity::Activity;
 use crate::collective::{Collective, GroupCollective};
 use crate::error::WorkloadError;
 use crate::pattern::{check_slices, slice_of};
@@ -156,6 +157,11 @@ impl Motif for Turns {
         let tags = self.collective.steps().max(turn.steps()).max(32);
         turn.step(self.rank, step, iteration.wrapping_mul(tags), phase);
         true
+    }
+
+    fn activity(&self, iteration: u32, _step: u32) -> Option<Activity> {
+        let barrier = self.barrier.as_ref().filter(|_| iteration.is_multiple_of(2));
+        Some(Activity::new(barrier.unwrap_or(&self.collective).collective().name(), 0))
     }
 }
 

@@ -4,6 +4,7 @@ use philae_units::{Bytes, Picoseconds};
 
 use super::schedule::{Messages, PipelineSchedule, Slot};
 use super::{TensorCollective, Transformer};
+use crate::activity::Activity;
 use crate::application::training::{ComputeOn, allreduce};
 use crate::collective::{
     AllgatherAlgorithm, AllreduceAlgorithm, Alltoall, Blocks, Collective, Group, GroupCollective,
@@ -52,7 +53,7 @@ impl Gradients {
 enum Piece {
     /// The tensor group's parts of the sequence come together.
     Gather,
-    Work(Picoseconds),
+    Work(&'static str, Picoseconds),
     /// The tensor group's sums.
     Sum,
     /// Tokens to their experts, or back.
@@ -85,6 +86,8 @@ pub(super) struct StageLine {
     at: Place,
     /// Collectives of the main line so far (wrapping): members of a group have the same number.
     collectives: u32,
+    /// What the last step of the main line was part of: a pass or messages, and a piece of a layer.
+    doing: (Activity, Option<Activity>),
     /// The sum that is under way beside the main line, by its number.
     bucket: Option<(u32, GroupCollective)>,
 }
@@ -149,6 +152,7 @@ impl StageLine {
             gradients: spec.buckets(rank, ranks),
             at: Place::default(),
             collectives: 0,
+            doing: (Activity::new("step", 0), None),
             bucket: None,
         }
     }
@@ -178,17 +182,20 @@ impl StageLine {
                 }
                 continue;
             };
-            let collective = match piece {
-                Piece::Work(time) => {
+            let (collective, group) = match piece {
+                Piece::Work(part, time) => {
                     self.at.piece += 1;
+                    self.doing.1 = Some(Activity::new(part, self.at.layer));
                     self.compute_on.add(time, phase);
                     return Some(Turn::Phase);
                 }
-                Piece::Gather => &self.gather,
-                Piece::Sum => &self.sum,
-                Piece::Experts => &self.experts,
+                Piece::Gather => (&self.gather, "tensor"),
+                Piece::Sum => (&self.sum, "tensor"),
+                Piece::Experts => (&self.experts, "expert"),
             };
             if self.at.inner < collective.steps() {
+                let name = collective.collective().name();
+                self.doing.1 = Some(Activity::new(name, self.collectives).among(group));
                 collective.step(self.rank, self.at.inner, tag(Kind::Main, self.collectives), phase);
                 self.at.inner += 1;
                 return Some(Turn::Phase);
@@ -236,13 +243,13 @@ impl StageLine {
 /// What a layer's pass consists of on one rank.
 fn pieces(spec: &Transformer, time: Picoseconds, backwards: bool) -> Vec<Piece> {
     let is_split = spec.tensor_collective == TensorCollective::SequenceParallel;
-    let block = |work, has_experts: bool| {
+    let block = |part, work, has_experts: bool| {
         let gather = is_split.then_some(Piece::Gather);
         let experts = has_experts.then_some(Piece::Experts);
-        [gather, experts, Some(Piece::Work(work)), Some(Piece::Sum), experts]
+        [gather, experts, Some(Piece::Work(part, work)), Some(Piece::Sum), experts]
     };
-    let perceptron = block(Picoseconds(time.0 - attention(time).0), spec.expert > 1);
-    let blocks = [block(attention(time), false), perceptron];
+    let perceptron = block("perceptron", Picoseconds(time.0 - attention(time).0), spec.expert > 1);
+    let blocks = [block("attention", attention(time), false), perceptron];
     let in_order = if backwards { [1, 0] } else { [0, 1] };
     in_order.into_iter().flat_map(|block| blocks[block]).flatten().collect()
 }
@@ -278,16 +285,19 @@ impl Overlapped for StageLine {
             match self.slot() {
                 None => return Turn::End,
                 Some(Slot::Messages(messages)) => {
+                    self.doing = (Activity::new("messages", self.at.slot).among("pipeline"), None);
                     self.exchange(messages, iteration, phase);
                     self.next_slot();
                     return Turn::Phase;
                 }
-                Some(Slot::Forward(_)) => {
+                Some(Slot::Forward(micro)) => {
+                    self.doing.0 = Activity::new("forward", micro);
                     if let Some(turn) = self.pass(false, false, phase) {
                         return turn;
                     }
                 }
                 Some(Slot::Backward(micro)) => {
+                    self.doing.0 = Activity::new("backward", micro);
                     if let Some(turn) = self.pass(micro + 1 == self.micro_batches, true, phase) {
                         return turn;
                     }
@@ -312,5 +322,14 @@ impl Overlapped for StageLine {
         let number = iteration.wrapping_mul(buckets).wrapping_add(task);
         sum.step(self.rank, step, tag(Kind::Bucket, number), phase);
         true
+    }
+
+    fn activity(&self, task: Option<u32>, add: &mut dyn FnMut(Activity)) {
+        if let Some(task) = task {
+            let of = if task.is_multiple_of(2) { "gradients" } else { "gradients of experts" };
+            return add(Activity::new("allreduce", task / 2).among(of));
+        }
+        add(self.doing.0);
+        self.doing.1.into_iter().for_each(add);
     }
 }
