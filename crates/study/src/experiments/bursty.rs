@@ -133,7 +133,7 @@ pub fn study(context: &Context<'_>, plan: &Plan) -> Result<Outcome, StudyError> 
     };
     let hardest = worst(&answers).expect("a plan has cells");
     let note = format!("{}; {place}; worst by message size: {sizes}", hardest.describe());
-    let mut assumptions = assumptions();
+    let mut assumptions = assumptions(std::slice::from_ref(&plan.victim));
     assumptions.extend([
         "machine, node count, split and allocation of Fig. 12 are not in the publication's text: half of the nodes each, \
          linear and interleaved, and the worst counts"

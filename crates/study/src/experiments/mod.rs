@@ -1,6 +1,7 @@
 //! The published experiments, one file each.
 
 mod allocation;
+mod applications;
 mod bandwidth_400;
 mod beside;
 mod bursty;
@@ -12,6 +13,7 @@ mod fig2;
 mod fig4;
 mod fig5;
 mod fig6;
+mod fig8;
 mod full_scale;
 mod heatmap;
 mod laws;
@@ -19,6 +21,7 @@ mod load_400;
 #[cfg(test)]
 mod miniature;
 mod rates_400;
+mod requests;
 mod steps;
 mod text;
 mod topology_rows;
@@ -37,6 +40,7 @@ pub fn experiments() -> Vec<&'static dyn Experiment> {
         &fig5::Fig5,
         &fig6::Fig6,
         &topology_rows::TopologyRows,
+        &fig8::Fig8,
         &heatmap::Heatmap,
         &allocation::AllocationStudy,
         &full_scale::FullScale,
