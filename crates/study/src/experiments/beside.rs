@@ -100,6 +100,8 @@ pub struct Aggressor {
     pub settle: Span,
     /// How long the victim may take from there on; longer where its iterations are long.
     pub patience: Span,
+    /// Times that an iteration takes alone which the victim gets at least.
+    pub turns: f64,
 }
 
 impl Aggressor {
@@ -333,7 +335,7 @@ fn cell(seed: u64, question: &Question<'_>, alone: Option<&Timing>) -> Result<Ce
         jobs[0].start = aggressor.settle;
         let patience = aggressor.patience.0;
         let window = match victim.window {
-            Window::Turns => patience.max(Picoseconds((alone.mean_ps * LEAST_TURNS) as u64)),
+            Window::Turns => patience.max(Picoseconds((alone.mean_ps * aggressor.turns) as u64)),
             Window::AtLeast(least) => patience.max(least.0),
             Window::Whole => patience + Picoseconds(alone.requests.as_ref().map_or(0, Requests::span_ps)),
         };
@@ -430,9 +432,6 @@ impl Timing {
         Self { mean_ps, by_iteration, p95_ps, p99_ps, bound, requests: None }
     }
 }
-
-/// Times of a victim alone that it gets beside an aggressor at least.
-const LEAST_TURNS: f64 = 5.0;
 
 /// Timed iterations, whole ones, that make a mean when the victim has not ended all that it should.
 const ITERATIONS_MIN: u32 = 2;

@@ -71,6 +71,7 @@ fn burst(bytes: Size, messages: u32, gap: Span) -> Aggressor {
         processes_per_node: 1,
         settle: Span::micros(100),
         patience: Span::micros(10_000),
+        turns: 5.0,
     }
 }
 

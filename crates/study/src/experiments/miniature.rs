@@ -26,7 +26,7 @@ fn victims() -> Vec<Victim> {
 
 /// An aggressor that has settled early: there are few contributors.
 fn early(aggressor: Aggressor) -> Aggressor {
-    Aggressor { settle: Span::micros(300), patience: Span::micros(2_000), ..aggressor }
+    Aggressor { settle: Span::micros(300), patience: Span::micros(2_000), turns: 20.0, ..aggressor }
 }
 
 fn maps() -> heatmap::Plan {
