@@ -163,7 +163,7 @@ pub fn assumptions(victims: &[Victim]) -> Vec<String> {
 pub fn pairs_assumption() -> String {
     "a service is one client and one server, as published; many independent pairs run on the victim's nodes at once to gather \
      requests, the servers on the first half of the nodes, each client half of the nodes away; an iteration is a request, \
-     made whether or not earlier ones are answered; rates and sizes are Tailbench's, service times are assumed. Requests \
+     made whether or not earlier ones are answered; sizes are Tailbench's, service times are assumed. Requests \
      made too late to be answered in a run that is cut are not counted, unanswered ones before count as long as they have \
      waited (>=)"
         .to_owned()

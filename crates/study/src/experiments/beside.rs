@@ -337,7 +337,7 @@ fn cell(seed: u64, question: &Question<'_>, alone: Option<&Timing>) -> Result<Ce
         let window = match victim.window {
             Window::Turns => patience.max(Picoseconds((alone.mean_ps * aggressor.turns) as u64)),
             Window::AtLeast(least) => patience.max(least.0),
-            Window::Whole => patience + Picoseconds(alone.requests.as_ref().map_or(0, Requests::span_ps)),
+            Window::Whole => patience + Picoseconds(alone.requests.as_ref().map_or(0, Requests::window_ps)),
         };
         run.time_limit = Some(Span(aggressor.settle.0 + window));
         let mut job = JobSection::new("aggressor", aggressor.workload.clone());

@@ -37,7 +37,7 @@ const BADLY: f64 = 2.0;
 /// It does not degrade when neither grows by more. Status: the same, as the row on Slingshot.
 const HARDLY: f64 = 1.1;
 /// By what Sphinx's times are divided. Status: assumed.
-const SPHINX_SCALE: u64 = 20;
+const SPHINX_SCALE: u64 = 100;
 /// The same in a quick run.
 const SPHINX_SCALE_QUICK: u64 = 1_000;
 

@@ -37,9 +37,14 @@ impl Requests {
         }
     }
 
-    /// When the last answer came, in ps.
-    pub fn span_ps(&self) -> u64 {
-        self.answered.values().map(|(made, took)| made + took).fold(0.0, f64::max) as u64
+    /// From the job's start until the last answer, and time enough for the last request to be counted, in ps.
+    pub fn window_ps(&self) -> u64 {
+        let last = self.answered.values().map(|(made, took)| made + took).fold(0.0, f64::max);
+        (last + self.grace()) as u64
+    }
+
+    fn grace(&self) -> f64 {
+        GRACE * self.timing().p99_ps
     }
 
     /// How long requests took that all were answered.
@@ -49,7 +54,7 @@ impl Requests {
 
     /// The same requests alone and beside an aggressor. One that was not answered counts as long as it had waited at the end.
     pub fn pair(&self, beside: &Self) -> (Timing, Timing) {
-        let grace = GRACE * self.timing().p99_ps;
+        let grace = self.grace();
         let (mut times_alone, mut times_beside, mut bound) = (Vec::new(), Vec::new(), false);
         for (number, &(made, alone)) in &self.answered {
             let answered = beside.answered.get(number);
@@ -79,7 +84,7 @@ mod tests {
     #[test]
     fn requests_are_paired_and_late_ones_left_out_whatever_became_of_them() {
         let alone = requests(&[(0, 0.0, 10.0), (1, 100.0, 10.0), (2, 475.0, 10.0), (3, 900.0, 10.0)], 1_000.0, true);
-        assert_eq!(alone.span_ps(), 910);
+        assert_eq!(alone.window_ps(), 910 + 30);
         // Request 1 is not answered within 400; request 2 is, but was made less than 30 before the end.
         let beside = requests(&[(0, 0.0, 20.0), (2, 475.0, 10.0)], 500.0, false);
         let (before, after) = alone.pair(&beside);

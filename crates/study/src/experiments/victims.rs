@@ -41,7 +41,7 @@ pub enum Window {
     Turns,
     /// This long.
     AtLeast(Span),
-    /// As long as it takes alone, and the aggressor's patience on top.
+    /// As long as all its requests take alone, and the aggressor's patience on top.
     Whole,
 }
 
