@@ -4545,6 +4545,7 @@ class ResnetProxy(Workload):
         "forward": Key("forward"),
         "iterations": Key("iterations"),
         "model": Key("model"),
+        "scale": Key("scale"),
     }
     _kinds: ClassVar[dict[str, str]] = {}
     _tag = ("kind", "resnet-proxy")
@@ -4555,6 +4556,7 @@ class ResnetProxy(Workload):
     forward: Span | None
     iterations: int | None
     model: ResnetModel | None
+    scale: int | None
 
     def __init__(
         self,
@@ -4566,6 +4568,7 @@ class ResnetProxy(Workload):
         forward: Span | None = None,
         iterations: int | None = None,
         model: ResnetModel | None = None,
+        scale: int | None = None,
     ) -> None:
         """Takes the values of its keys.
 
@@ -4582,6 +4585,9 @@ class ResnetProxy(Workload):
             iterations: Steps; endless when absent.
             model: Default `resnet-152`. Source: De Sensi et al., SC'20, name a Resnet proxy; which is not
                 said. Status: assumed.
+            scale: Makes a step smaller: gradients of each bucket (rounded up) and times, those given
+                included, are divided by it. Default 1. Messages stay as many, so that their
+                latency weighs more.
 
         """
         super().__init__(
@@ -4592,6 +4598,7 @@ class ResnetProxy(Workload):
             forward=forward,
             iterations=iterations,
             model=model,
+            scale=scale,
         )
 
 

@@ -37,6 +37,11 @@ fn a_resnet_sums_its_buckets_and_keeps_all_of_them_under_way() {
     let rank = &run("kind = 'resnet-proxy'; model = 'resnet-50'; algorithm = 'ring'; iterations = 1", 4)[1];
     assert!(rank.sent.0.abs_diff(smaller * 4 * 2 * 3 / 4) <= 8 && rank.computes == 0, "{rank:?}");
     assert_eq!(smaller * 4 * 10 / (1 << 20), 975, "97.5 MiB");
+    // A thousandth: 60,197 gradients once each bucket is rounded up, in as many messages.
+    let rank = &run("kind = 'resnet-proxy'; scale = 1000; algorithm = 'ring'; iterations = 1", 4)[1];
+    assert!(rank.sent.0.abs_diff(60_197 * 4 * 2 * 3 / 4) <= 10 * 16, "{rank:?}");
+    assert_eq!((rank.sends, rank.computes), (10 * 6, 11));
+    assert!(error("kind = 'resnet-proxy'; scale = 0", 4).contains("scale"));
 }
 
 #[test]

@@ -247,6 +247,7 @@ const KNOBS: &[(&str, &[&str])] = &[
             "forward = '1us'",
             "backward = '1us'",
             "compute_on = 'core'",
+            "scale = 10",
             "algorithm = 'ring'",
             "element = 2",
         ],

@@ -9,7 +9,7 @@ use philae_workload::{Allocation, Size};
 use serde_json::json;
 
 use super::beside::{Aggressor, Impact, Layout, Question, Site, assumptions, impacts, table, worst};
-use super::victims::{Victim, alltoall, incast};
+use super::victims::{Victim, alltoall, described, incast};
 use crate::experiment::{Context, Experiment, Finding, Outcome};
 use crate::runner::StudyError;
 
@@ -40,13 +40,18 @@ impl Plan {
     /// When a system cannot be built.
     pub fn published(quick: bool) -> Result<Self, StudyError> {
         let few = || {
-            vec![Victim::allreduce(Size::bytes(8), 100), Victim::alltoall(Size::bytes(128), 15), Victim::halo3d(150)]
+            vec![
+                Victim::allreduce(Size::bytes(8), 100),
+                Victim::alltoall(Size::bytes(128), 15),
+                Victim::halo3d(150),
+                Victim::lammps(10),
+            ]
         };
         Ok(Self {
             slingshot: Site::load("shandy", 512)?,
             slingshot_small: Site::load("shandy", 128)?,
             aries: Site::load("crystal", 512)?,
-            victims: if quick { few() } else { Victim::few() },
+            victims: if quick { few() } else { [Victim::few(), Victim::applications()].concat() },
             victim_percents: if quick { vec![50, 10] } else { vec![90, 50, 10] },
             aggressors: if quick {
                 [1, 24].map(|processes| incast().with_processes(processes)).to_vec()
@@ -192,7 +197,7 @@ fn findings(plan: &Plan, slingshot: &[Impact], small: &[Impact], aries: &[Impact
         .map_or(f64::NAN, Impact::ratio);
     let effects = [slingshot, aries].map(|answers| process_effect(plan, answers));
     let ppn = effects[1] > 1.5 && effects[0] < 1.25;
-    let victims = "microbenchmark victims only";
+    let victims = described(&plan.victims);
     let aries_note = format!(
         "{}; worst of linear {}; {victims}. Where victims share routers with an endless incast, its packets hold the \
          buffers that all share and the model's victims hardly get through; what Aries' arbitration and buffers do in that \
@@ -218,7 +223,7 @@ fn findings(plan: &Plan, slingshot: &[Impact], small: &[Impact], aries: &[Impact
 }
 
 fn notes(plan: &Plan) -> Vec<String> {
-    let mut notes = assumptions();
+    let mut notes = assumptions(&plan.victims);
     notes.push(format!(
         "node counts other than 128 are not in the publication's text: {}, the first ones of the system; at each size they \
          are dealt to victim and aggressor by the allocation, and the rest of the system is empty",

@@ -17,7 +17,9 @@ use philae_units::{JobId, NodeId, Picoseconds};
 use philae_workload::{Allocation, JobSpec, Nodes, Span, Workload, WorkloadSpec, place};
 use serde_json::{Value, json};
 
-use super::victims::Victim;
+use super::applications;
+use super::requests::Requests;
+use super::victims::{Victim, Window};
 use crate::experiment::Context;
 use crate::runner::{Cell, StudyError};
 
@@ -98,6 +100,8 @@ pub struct Aggressor {
     pub settle: Span,
     /// How long the victim may take from there on; longer where its iterations are long.
     pub patience: Span,
+    /// Times that an iteration takes alone which the victim gets at least.
+    pub turns: f64,
 }
 
 impl Aggressor {
@@ -126,15 +130,28 @@ pub struct Question<'a> {
 pub struct Timing {
     /// Mean, in picoseconds.
     pub mean_ps: f64,
-    /// Mean over ranks of each timed iteration that every rank ended, in picoseconds.
+    /// Mean over ranks of each timed iteration that every rank ended, in picoseconds. Of a service: of each request.
     pub by_iteration: Vec<f64>,
-    /// 99th percentile, in picoseconds; of the iterations that ended. Not a number when none did.
+    /// 95th percentile, in picoseconds; of the iterations that ended. Not a number when none did.
+    pub p95_ps: f64,
+    /// 99th percentile, likewise.
     pub p99_ps: f64,
-    /// Whether these were too few for a mean, which then is a lower bound.
+    /// Whether these were too few for a mean, which then is a lower bound; or requests were left without an answer.
     pub bound: bool,
+    /// Of a service, its requests.
+    pub requests: Option<Requests>,
 }
 
 impl Timing {
+    /// Of times that all count, one of each iteration or request.
+    pub fn of_lengths(lengths: Vec<f64>, bound: bool) -> Self {
+        let mut sorted = lengths.clone();
+        sorted.sort_by(f64::total_cmp);
+        let at = |percent| of_sorted(&sorted, percent).unwrap_or(f64::NAN);
+        let mean_ps = lengths.iter().sum::<f64>() / lengths.len().max(1) as f64;
+        Self { mean_ps, p95_ps: at(95.0), p99_ps: at(99.0), bound, by_iteration: lengths, requests: None }
+    }
+
     /// Mean of the first iterations, as many as `other` has: the same work is compared. Of all where that has none.
     fn mean_of_as_many_as(&self, other: &Self) -> f64 {
         let same = &self.by_iteration[..other.by_iteration.len().min(self.by_iteration.len())];
@@ -203,8 +220,10 @@ impl Impact {
             "aggressor": self.aggressor,
             "aggressor_processes_per_node": self.processes_per_node,
             "alone_us_mean": us(self.alone_mean_ps()),
+            "alone_us_p95": us(self.alone.p95_ps),
             "alone_us_p99": us(self.alone.p99_ps),
             "beside_us_mean": us(self.beside.mean_ps),
+            "beside_us_p95": us(self.beside.p95_ps),
             "beside_us_p99": us(self.beside.p99_ps),
             "beside_iterations": self.beside.by_iteration.len(),
             "impact": self.ratio(),
@@ -276,14 +295,21 @@ pub fn impacts(context: &Context<'_>, questions: &[Question<'_>]) -> Result<Vec<
     let beside: Result<Vec<Cell>, StudyError> =
         questions.iter().map(|question| cell(context.seed, question, Some(of_question(question)))).collect();
     let beside = context.runner.run(&beside?, read)?;
-    let answer = |(question, beside): (&Question<'_>, Timing)| Impact {
-        site: question.site.label(),
-        layout: question.layout,
-        victim: question.victim.label.clone(),
-        aggressor: question.aggressor.label.clone(),
-        processes_per_node: question.aggressor.processes_per_node,
-        alone: of_question(question).clone(),
-        beside,
+    let answer = |(question, beside): (&Question<'_>, Timing)| {
+        let alone = of_question(question);
+        let (alone, beside) = match (&alone.requests, &beside.requests) {
+            (Some(before), Some(after)) => before.pair(after),
+            _ => (alone.clone(), beside),
+        };
+        Impact {
+            site: question.site.label(),
+            layout: question.layout,
+            victim: question.victim.label.clone(),
+            aggressor: question.aggressor.label.clone(),
+            processes_per_node: question.aggressor.processes_per_node,
+            alone,
+            beside,
+        }
     };
     Ok(questions.iter().zip(beside).map(answer).collect())
 }
@@ -300,15 +326,20 @@ fn cell(seed: u64, question: &Question<'_>, alone: Option<&Timing>) -> Result<Ce
     let [victim_nodes, aggressor_nodes] = nodes(site, *layout, seed)?;
     // A victim that needs fewer ranks than it has nodes keeps the last: those nearest to a linear aggressor.
     let ranks = victim.fit.ranks(victim_nodes.len() as u32) as usize;
-    let mut job = JobSection::new("victim", victim.workload.clone());
+    let mut job = JobSection::new("victim", victim.workload(ranks as u32));
     job.nodes = listed(&victim_nodes[victim_nodes.len() - ranks..]);
     let mut label = name_alone(question);
     let mut run = Run { start_skew: Span::micros(1), ..Run::default() };
     let mut jobs = vec![job];
     if let Some(alone) = alone {
         jobs[0].start = aggressor.settle;
-        let least = Picoseconds((alone.mean_ps * LEAST_TURNS) as u64);
-        run.time_limit = Some(Span(aggressor.settle.0 + aggressor.patience.0.max(least)));
+        let patience = aggressor.patience.0;
+        let window = match victim.window {
+            Window::Turns => patience.max(Picoseconds((alone.mean_ps * aggressor.turns) as u64)),
+            Window::AtLeast(least) => patience.max(least.0),
+            Window::Whole => patience + Picoseconds(alone.requests.as_ref().map_or(0, Requests::window_ps)),
+        };
+        run.time_limit = Some(Span(aggressor.settle.0 + window));
         let mut job = JobSection::new("aggressor", aggressor.workload.clone());
         job.nodes = listed(&aggressor_nodes);
         job.processes_per_node = aggressor.processes_per_node;
@@ -365,6 +396,10 @@ pub fn listed(nodes: &[NodeId]) -> Nodes {
 impl Timing {
     /// Reads the iterations of the victim.
     fn of(record: &RunRecord, job: &JobSection) -> Self {
+        if matches!(job.workload, WorkloadSpec::Service(_)) {
+            let requests = Requests::of(record, VICTIM, job.start.0.0);
+            return Self { requests: Some(requests.clone()), ..requests.timing() };
+        }
         let ranks = record.jobs[VICTIM.index()].ranks as usize;
         let mut progress = vec![(0_u32, job.start.0); ranks];
         let rows = || record.iterations.iter().filter(|row| row.job == VICTIM);
@@ -388,18 +423,15 @@ impl Timing {
             }
         }
         lengths.sort_by(f64::total_cmp);
-        let p99_ps = of_sorted(&lengths, 99.0).unwrap_or(f64::NAN);
+        let [p95_ps, p99_ps] = [95.0, 99.0].map(|percent| of_sorted(&lengths, percent).unwrap_or(f64::NAN));
         if bound {
             let wanted = job.workload.iterations().expect("a victim ends by itself");
             censor(&mut lengths, &progress, wanted, record.simulated);
         }
         let mean_ps = lengths.iter().sum::<f64>() / lengths.len().max(1) as f64;
-        Self { mean_ps, by_iteration, p99_ps, bound }
+        Self { mean_ps, by_iteration, p95_ps, p99_ps, bound, requests: None }
     }
 }
-
-/// Times of a victim alone that it gets beside an aggressor at least.
-const LEAST_TURNS: f64 = 5.0;
 
 /// Timed iterations, whole ones, that make a mean when the victim has not ended all that it should.
 const ITERATIONS_MIN: u32 = 2;
@@ -413,12 +445,10 @@ fn censor(lengths: &mut Vec<f64>, progress: &[(u32, Picoseconds)], wanted: u32, 
     lengths.extend(so_far.filter(|&length| length > mean));
 }
 
-/// The assumptions of every experiment of this kind.
+/// The assumptions of every experiment of this kind with these victims.
 #[must_use]
-pub fn assumptions() -> Vec<String> {
-    [
-        "victims are microbenchmarks; the publication's applications (MILC, LAMMPS, HPCG, FFTW, resnet-proxy, Tailbench) \
-         are not run yet, and its worst cells may be theirs",
+pub fn assumptions(victims: &[Victim]) -> Vec<String> {
+    let shared = [
         "victims run one process per node; the publication does not say how many theirs had",
         "a process uses the NIC of its number on its node, as MPI libraries do: one process per node uses the first NIC only",
         "an aggressor with several processes per node is one job: every process of an incast writes to the same process",
@@ -428,10 +458,9 @@ pub fn assumptions() -> Vec<String> {
         "ranks start within 1 us; a cell has a time limit, and both means are over the iterations that every rank has ended \
          by then; fewer than two give a lower bound, marked >=",
         "sizes of the victims' messages are not published for every victim: 8 B and 128 B as named elsewhere in the paper",
-        "halo3d and sweep3d run on as many ranks as fill a grid of nearly equal sides, on the last of the victim's nodes",
-    ]
-    .map(str::to_owned)
-    .to_vec()
+        "victims on grids run on as many ranks as fill one of nearly equal sides, on the last of the victim's nodes",
+    ];
+    applications::assumptions(victims).into_iter().chain(shared.map(str::to_owned)).collect()
 }
 
 #[cfg(test)]

@@ -71,6 +71,7 @@ fn burst(bytes: Size, messages: u32, gap: Span) -> Aggressor {
         processes_per_node: 1,
         settle: Span::micros(100),
         patience: Span::micros(10_000),
+        turns: 5.0,
     }
 }
 
@@ -133,7 +134,7 @@ pub fn study(context: &Context<'_>, plan: &Plan) -> Result<Outcome, StudyError> 
     };
     let hardest = worst(&answers).expect("a plan has cells");
     let note = format!("{}; {place}; worst by message size: {sizes}", hardest.describe());
-    let mut assumptions = assumptions();
+    let mut assumptions = assumptions(std::slice::from_ref(&plan.victim));
     assumptions.extend([
         "machine, node count, split and allocation of Fig. 12 are not in the publication's text: half of the nodes each, \
          linear and interleaved, and the worst counts"

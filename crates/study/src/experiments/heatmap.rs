@@ -7,7 +7,7 @@ use philae_workload::Allocation;
 use serde_json::json;
 
 use super::beside::{Aggressor, Impact, Layout, Question, Site, assumptions, impacts, table, worst};
-use super::victims::{Victim, alltoall, incast};
+use super::victims::{Victim, alltoall, described, incast};
 use crate::experiment::{Context, Experiment, Finding, Outcome};
 use crate::runner::StudyError;
 
@@ -31,15 +31,20 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// As published; quick leaves out victims.
+    /// As published; quick leaves out victims, most applications among them.
     ///
     /// # Errors
     /// When a system cannot be built.
     pub fn published(quick: bool) -> Result<Self, StudyError> {
+        let quick_victims = || {
+            let service = Victim::services().into_iter().take(1).collect();
+            [Victim::few(), vec![Victim::incast(25), Victim::lammps(10)], service].concat()
+        };
+        let all = || [Victim::many(), Victim::applications(), Victim::services()].concat();
         Ok(Self {
             slingshot: Site::load("shandy", 512)?,
             aries: Site::load("crystal", 512)?,
-            victims: if quick { [Victim::few(), vec![Victim::incast(25)]].concat() } else { Victim::many() },
+            victims: if quick { quick_victims() } else { all() },
             victim_percents: vec![90, 50, 10],
             incast: incast(),
             alltoall: alltoall(),
@@ -164,18 +169,14 @@ fn findings(plan: &Plan, slingshot: &[Impact], aries: &[Impact]) -> Vec<Finding>
     } else {
         ""
     };
+    let victims = described(&plan.victims);
     vec![
-        Finding::new(
-            "heatmap-slingshot-worst",
-            worst_ours.ratio(),
-            format!("{}; microbenchmark victims only", worst_ours.describe()),
-        ),
+        Finding::new("heatmap-slingshot-worst", worst_ours.ratio(), format!("{}; {victims}", worst_ours.describe())),
         Finding::new(
             "heatmap-aries-worst",
             worst_theirs.ratio(),
             format!(
-                "{}; microbenchmark victims only: the publication's 93 may be an application's. Aries' buffers, its \
-                 routers' arbitration and Crystal's cabling are assumed",
+                "{}; {victims}. Aries' buffers, its routers' arbitration and Crystal's cabling are assumed",
                 worst_theirs.describe()
             ),
         ),
@@ -198,7 +199,7 @@ fn findings(plan: &Plan, slingshot: &[Impact], aries: &[Impact]) -> Vec<Finding>
 }
 
 fn notes(plan: &Plan) -> Vec<String> {
-    let mut notes = assumptions();
+    let mut notes = assumptions(&plan.victims);
     notes.push(format!(
         "the publication's node count is not in its text: {} of {}'s nodes and {} of {}'s, the first ones; Malbec has 484",
         plan.slingshot.nodes, plan.slingshot.name, plan.aries.nodes, plan.aries.name

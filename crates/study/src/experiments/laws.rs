@@ -114,7 +114,7 @@ pub fn study(context: &Context<'_>, plan: &Plan) -> Result<Outcome, StudyError> 
     let answers = impacts(context, &questions)?;
     let watches = watch(context, plan, &sites)?;
     let fair = watches.first().map_or(0.0, |watch| watch.fair);
-    let mut assumptions = assumptions();
+    let mut assumptions = assumptions(&plan.victims);
     assumptions.push(format!(
         "contributors count as being at their fair share from the first interval on after which all queues of the fabric \
          together never hold more than {}: one packet of each contributor at each of the four ports of its path, and the \

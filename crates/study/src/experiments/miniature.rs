@@ -6,7 +6,7 @@ use philae_workload::{Allocation, Size, Span};
 
 use super::beside::{Aggressor, Layout, Question, Site, impacts};
 use super::victims::{Victim, alltoall, incast};
-use super::{allocation, bursty, congestion, full_scale, heatmap, laws};
+use super::{allocation, bursty, congestion, fig8, full_scale, heatmap, laws};
 use crate::testing::{answers_its_rows, with_context};
 
 /// 64 nodes in four groups of four switches.
@@ -26,7 +26,7 @@ fn victims() -> Vec<Victim> {
 
 /// An aggressor that has settled early: there are few contributors.
 fn early(aggressor: Aggressor) -> Aggressor {
-    Aggressor { settle: Span::micros(300), patience: Span::micros(2_000), ..aggressor }
+    Aggressor { settle: Span::micros(300), patience: Span::micros(2_000), turns: 20.0, ..aggressor }
 }
 
 fn maps() -> heatmap::Plan {
@@ -68,6 +68,44 @@ fn the_heat_maps_answer_their_rows() {
     let outcome = with_context(|context| heatmap::study(context, &maps())).expect("it runs");
     answers_its_rows(&heatmap::Heatmap, &outcome);
     assert_eq!(outcome.data["cells"].as_array().map(Vec::len), Some(2 * 2 * 2), "every cell is there");
+}
+
+#[test]
+fn applications_and_services_are_victims_too() {
+    let sites = [site(false), site(true)];
+    let layout = Layout { allocation: Allocation::Interleaved, victim_percent: 50 };
+    let short = [Victim::milc(2), Victim::lammps(2), Victim::hpcg(2), Victim::fft(2), Victim::resnet(2)];
+    let victims = [short.to_vec(), Victim::services()].concat();
+    let aggressor = early(incast());
+    let question = |(site, victim)| Question { site, layout, victim, aggressor: &aggressor };
+    let questions: Vec<_> =
+        sites.iter().flat_map(|site| victims.iter().map(move |victim| (site, victim))).map(question).collect();
+    let answers = with_context(|context| impacts(context, &questions)).expect("it runs");
+    let (slingshot, aries) = answers.split_at(victims.len());
+    for answer in slingshot {
+        assert!(answer.alone.mean_ps > 0.0 && !answer.beside.bound, "{}", answer.describe());
+        assert!((0.9..1.5).contains(&answer.ratio()), "{}", answer.describe());
+    }
+    let worst =
+        |answers: &[super::beside::Impact]| answers.iter().map(super::beside::Impact::ratio).fold(0.0, f64::max);
+    assert!(worst(&aries[..5]) > 2.0 * worst(&slingshot[..5]), "{}", worst(&aries[..5]));
+    assert!(worst(&aries[5..]) > 2.0 * worst(&slingshot[5..]), "{}", worst(&aries[5..]));
+}
+
+#[test]
+fn the_services_answer_their_rows() {
+    let plan = fig8::Plan {
+        aries: site(true),
+        slingshot: site(false),
+        layouts: vec![Layout { allocation: Allocation::Random, victim_percent: 50 }],
+        services: fig8::services(2, 10_000),
+        incast: early(incast()),
+    };
+    let outcome = with_context(|context| fig8::study(context, &plan)).expect("it runs");
+    answers_its_rows(&fig8::Fig8, &outcome);
+    let cells = outcome.data["cells"].as_array().expect("every cell is there");
+    assert_eq!(cells.len(), 2 * 4);
+    assert!(cells.iter().all(|cell| cell["beside_iterations"] == 2 * 16 || cell["impact_is_a_lower_bound"] == true));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The published experiments, one file each.
 
 mod allocation;
+mod applications;
 mod bandwidth_400;
 mod beside;
 mod bursty;
@@ -13,6 +14,7 @@ mod fig2;
 mod fig4;
 mod fig5;
 mod fig6;
+mod fig8;
 mod full_scale;
 mod heatmap;
 mod latency_400;
@@ -22,6 +24,7 @@ mod load_400;
 mod miniature;
 mod probes;
 mod rates_400;
+mod requests;
 mod steps;
 mod text;
 mod topology_rows;
@@ -42,6 +45,7 @@ pub fn experiments() -> Vec<&'static dyn Experiment> {
         &fig5::Fig5,
         &fig6::Fig6,
         &topology_rows::TopologyRows,
+        &fig8::Fig8,
         &heatmap::Heatmap,
         &allocation::AllocationStudy,
         &full_scale::FullScale,

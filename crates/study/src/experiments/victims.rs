@@ -1,21 +1,48 @@
-//! The victims and aggressors of the congestion experiments.
+//! The microbenchmarks among the victims of the congestion experiments, and the aggressors.
 
 use philae_workload::{
-    Allreduce, Alltoall, Barrier, Broadcast, Halo3d, Incast, IncastOperation, IncastTarget, Pairing, PingPong,
-    SendrecvAlltoall, Size, Span, Sweep3d, WorkloadSpec,
+    Allreduce, Alltoall, Barrier, Broadcast, Fft, Halo3d, Incast, IncastOperation, IncastTarget, Pairing, PingPong,
+    SendrecvAlltoall, Service, Size, Span, Sweep3d, WorkloadSpec,
 };
 
+use super::applications;
 use super::beside::Aggressor;
 
-/// A microbenchmark whose iterations are timed.
+/// A job whose iterations are timed.
 #[derive(Clone, Debug)]
 pub struct Victim {
     /// Name.
     pub label: String,
     /// What it runs; it ends by itself.
-    pub workload: WorkloadSpec,
+    pub problem: Problem,
     /// Which numbers of ranks suit it.
     pub fit: Fit,
+    /// How long it may run beside an aggressor.
+    pub window: Window,
+}
+
+/// What a victim runs.
+#[derive(Clone, Debug)]
+pub enum Problem {
+    /// A microbenchmark.
+    Benchmark(WorkloadSpec),
+    /// An application, the same for each rank whatever their number.
+    Application(WorkloadSpec),
+    /// A transform whose size follows from the number of ranks.
+    Transform(Fft),
+    /// A service: as many servers as clients. Its iterations are requests.
+    Pairs(Service),
+}
+
+/// How long a victim may run beside an aggressor, if that is longer than the aggressor's patience.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Window {
+    /// Several of its iterations alone.
+    Turns,
+    /// This long.
+    AtLeast(Span),
+    /// As long as all its requests take alone, and the aggressor's patience on top.
+    Whole,
 }
 
 /// Which numbers of ranks suit a victim.
@@ -29,6 +56,10 @@ pub enum Fit {
     Square,
     /// Those that fill a grid of three nearly equal sides.
     Cube,
+    /// Those that fill a grid of four nearly equal sides.
+    Hypercube,
+    /// 2, 4, 8 and so on.
+    PowerOfTwo,
 }
 
 impl Fit {
@@ -36,13 +67,19 @@ impl Fit {
     #[must_use]
     pub fn ranks(self, nodes: u32) -> u32 {
         let side = |dimensions: u32| (1..).take_while(|side: &u32| side.pow(dimensions) <= nodes).count() as u32;
-        let (square, cube) = (side(2), side(3));
-        let fitting = |sizes: [u32; 3]| sizes.into_iter().filter(|&size| size <= nodes).max().unwrap_or(nodes);
+        // Of so many dimensions, none to all but one are one longer.
+        let grid = |dimensions: u32| {
+            let side = side(dimensions);
+            let sizes = (0..dimensions).map(|longer| side.pow(dimensions - longer) * (side + 1).pow(longer));
+            sizes.filter(|&size| size <= nodes).max().unwrap_or(nodes)
+        };
         match self {
             Self::Any => nodes,
             Self::Even => nodes - nodes % 2,
-            Self::Square => fitting([square * square, square * (square + 1), 0]),
-            Self::Cube => fitting([cube.pow(3), cube.pow(2) * (cube + 1), cube * (cube + 1).pow(2)]),
+            Self::Square => grid(2),
+            Self::Cube => grid(3),
+            Self::Hypercube => grid(4),
+            Self::PowerOfTwo => 1 << nodes.ilog2(),
         }
     }
 }
@@ -52,7 +89,19 @@ impl Victim {
     pub const WARM_UP: u32 = 1;
 
     fn new(label: impl Into<String>, workload: WorkloadSpec, fit: Fit) -> Self {
-        Self { label: label.into(), workload, fit }
+        Self { label: label.into(), problem: Problem::Benchmark(workload), fit, window: Window::Turns }
+    }
+
+    /// What it runs on so many ranks.
+    #[must_use]
+    pub fn workload(&self, ranks: u32) -> WorkloadSpec {
+        match &self.problem {
+            Problem::Benchmark(workload) | Problem::Application(workload) => workload.clone(),
+            Problem::Transform(fft) => WorkloadSpec::Fft(Fft { size: applications::side(ranks), ..fft.clone() }),
+            Problem::Pairs(service) => {
+                WorkloadSpec::Service(Service { servers: Some((ranks / 2).max(1)), ..service.clone() })
+            }
+        }
     }
 
     /// MPI_Allreduce.
@@ -148,7 +197,18 @@ impl Victim {
     }
 }
 
-const fn ended(timed: u32) -> Option<u32> {
+/// Who suffers, for notes: `10 microbenchmarks, milc, lammps`.
+#[must_use]
+pub fn described(victims: &[Victim]) -> String {
+    let is_benchmark = |victim: &&Victim| matches!(victim.problem, Problem::Benchmark(_));
+    let benchmarks = victims.iter().filter(is_benchmark).count();
+    let others = victims.iter().filter(|victim| !is_benchmark(victim)).map(|victim| victim.label.clone());
+    let names: Vec<String> = std::iter::once(format!("{benchmarks} microbenchmarks")).chain(others).collect();
+    format!("victims: {}", names.join(", "))
+}
+
+/// Iterations with those of the warm-up.
+pub(super) const fn ended(timed: u32) -> Option<u32> {
     Some(timed + Victim::WARM_UP)
 }
 
@@ -157,7 +217,8 @@ const fn ended(timed: u32) -> Option<u32> {
 /// Source: De Sensi et al., SC'20, section III-A (GPCNeT's Put incast). Status: published. It settles for 4 ms:
 /// flows that may each have 37.5 KB (injection limit at 100 Gb/s) put 17 MB into the fabric before they are held when 460
 /// endpoints send, and 35 MB when 920 do; the target's link needs 1.4 and 2.8 ms to take them. Status: derived; the
-/// publication's victims run for seconds.
+/// publication's victims run for seconds. It costs little to simulate, so that a victim gets 300 times what an iteration takes alone:
+/// three iterations that are a hundred times slower end (assumed).
 #[must_use]
 pub fn incast() -> Aggressor {
     Aggressor {
@@ -166,6 +227,7 @@ pub fn incast() -> Aggressor {
         processes_per_node: 1,
         settle: Span::micros(4_000),
         patience: Span::micros(20_000),
+        turns: 300.0,
     }
 }
 
@@ -181,6 +243,7 @@ pub fn alltoall() -> Aggressor {
         processes_per_node: 1,
         settle: Span::micros(100),
         patience: Span::micros(150),
+        turns: 5.0,
     }
 }
 
@@ -193,5 +256,8 @@ mod tests {
         assert_eq!([461, 256, 51].map(|nodes| Fit::Cube.ranks(nodes)), [8 * 8 * 7, 7 * 6 * 6, 4 * 4 * 3]);
         assert_eq!([461, 256, 51, 2].map(|nodes| Fit::Square.ranks(nodes)), [21 * 21, 16 * 16, 7 * 7, 2]);
         assert_eq!([461, 2].map(|nodes| Fit::Even.ranks(nodes)), [460, 2]);
+        let four = [922, 461, 256, 51].map(|nodes| Fit::Hypercube.ranks(nodes));
+        assert_eq!(four, [5 * 5 * 6 * 6, 4 * 4 * 5 * 5, 4 * 4 * 4 * 4, 2 * 2 * 3 * 3]);
+        assert_eq!([461, 256, 51, 2].map(|nodes| Fit::PowerOfTwo.ranks(nodes)), [256, 256, 32, 2]);
     }
 }

@@ -1,12 +1,12 @@
 //! Data-parallel training of a residual network.
 
-use philae_units::{Bytes, RankId};
+use philae_units::{Bytes, Picoseconds, RankId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{ComputeOn, Part, Script, allreduce, check_algorithm};
 use crate::collective::{AllreduceAlgorithm, Group};
-use crate::error::{WorkloadError, at_least, message_size};
+use crate::error::{WorkloadError, at_least, message_size, not_zero};
 use crate::program::RankProgram;
 use crate::quantity::{Size, Span};
 use crate::spec::{Workload, iterations_text};
@@ -46,6 +46,10 @@ pub struct ResnetProxy {
     pub algorithm: AllreduceAlgorithm,
     /// A gradient. Default 4 B. Source: the proxies. Status: published.
     pub element: Size,
+    /// Makes a step smaller: gradients of each bucket (rounded up) and times, those given included, are divided by it. Default 1.
+    /// Messages stay as many, so that their latency weighs more.
+    #[schemars(range(min = 1))]
+    pub scale: u32,
     /// Steps; endless when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub iterations: Option<u32>,
@@ -60,6 +64,7 @@ impl Default for ResnetProxy {
             compute_on: ComputeOn::default(),
             algorithm: AllreduceAlgorithm::Auto,
             element: Size::bytes(4),
+            scale: 1,
             iterations: None,
         }
     }
@@ -79,23 +84,30 @@ impl ResnetProxy {
         }
     }
 
-    /// Forward, and backward of each bucket.
+    /// Gradients of each bucket, scaled.
+    fn gradients(&self) -> impl Iterator<Item = u64> {
+        self.buckets().iter().map(|gradients| gradients.div_ceil(self.scale.into()))
+    }
+
+    /// Forward, and backward of each bucket, scaled.
     fn times(&self) -> (Span, Span) {
         let (forward, backward) = match self.model {
             ResnetModel::Resnet152 => (Span::micros(119_000), Span::micros(23_800)),
             ResnetModel::Resnet50 => (Span::default(), Span::default()),
         };
-        (self.forward.unwrap_or(forward), self.backward.unwrap_or(backward))
+        let scaled = |span: Span| Span(Picoseconds(span.0.0 / u64::from(self.scale)));
+        (scaled(self.forward.unwrap_or(forward)), scaled(self.backward.unwrap_or(backward)))
     }
 }
 
 impl Workload for ResnetProxy {
     fn check(&self, ranks: u32) -> Result<(), WorkloadError> {
         at_least("resnet-proxy", 1, ranks)?;
-        let largest = self.buckets().iter().max().copied().unwrap_or(1);
+        not_zero("resnet-proxy", "scale", self.scale)?;
+        let largest = self.gradients().max().unwrap_or(1);
         message_size("resnet-proxy", "element", self.element.0)?;
         let bytes = Bytes(self.element.0.0.saturating_mul(largest));
-        message_size("resnet-proxy", "element * 6,567,936 gradients", bytes)?;
+        message_size("resnet-proxy", "element * the gradients of a bucket", bytes)?;
         check_algorithm("resnet-proxy", self.algorithm)
     }
 
@@ -104,8 +116,8 @@ impl Workload for ResnetProxy {
         let of_bucket = |(_, number): (&u64, u32)| [Part::Work(backward.0), Part::Launch(number)];
         let buckets = self.buckets().iter().zip(0..).flat_map(of_bucket);
         let parts = std::iter::once(Part::Work(forward.0)).chain(buckets).collect();
-        let sum = |&gradients: &u64| allreduce(gradients, self.element.0, self.algorithm, Group::all(ranks));
-        let sums = self.buckets().iter().map(sum).collect();
+        let sum = |gradients| allreduce(gradients, self.element.0, self.algorithm, Group::all(ranks));
+        let sums = self.gradients().map(sum).collect();
         Box::new(Script::new(rank.0, self.compute_on, parts, sums).program(self.iterations))
     }
 
@@ -114,7 +126,8 @@ impl Workload for ResnetProxy {
             ResnetModel::Resnet152 => "resnet-152",
             ResnetModel::Resnet50 => "resnet-50",
         };
-        format!("{name} proxy, {}", iterations_text(self.iterations))
+        let scale = if self.scale == 1 { String::new() } else { format!(" / {}", self.scale) };
+        format!("{name} proxy{scale}, {}", iterations_text(self.iterations))
     }
 
     fn iterations(&self) -> Option<u32> {
