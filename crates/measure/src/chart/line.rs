@@ -300,7 +300,7 @@ mod tests {
         assert_eq!(places.len(), 3);
         for (index, one) in places.iter().enumerate() {
             for other in &places[..index] {
-                assert!(one.0 != other.0 || (one.1 - other.1).abs() >= 14.0, "{places:?}");
+                assert!(one.0 != other.0 || (one.1 - other.1).abs() >= 13.5, "{places:?}");
             }
         }
     }

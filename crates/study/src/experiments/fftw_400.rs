@@ -411,8 +411,9 @@ fn assumptions(scale: &Scale) -> Vec<String> {
          pairwise, or in batches of 32 as MPICH's scattered alltoall. Of each machine and number of nodes the best is kept, as \
          the publication does. Collectives that combine a node's messages are not modelled."
             .to_owned(),
-        "NDR routes adaptively, as its manager does by default; ConnectX-7 leaves matching to the host, which copies eager \
-         messages at both ends. Its latencies and its switch's are assumed: see the presets."
+        "NDR routes adaptively, as its manager does by default. ConnectX-7 leaves matching to the host, whose one core copies eager \
+         messages at both ends for all threads of a process: with small messages this, not the network, sets NDR's time. \
+         Its latencies and its switch's are assumed: see the presets."
             .to_owned(),
     ]
 }

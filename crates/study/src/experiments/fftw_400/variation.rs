@@ -11,6 +11,8 @@ use crate::runner::StudyError;
 /// What is changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Variation {
+    /// Cassini-2 leaves matching to the host, as ConnectX-7 does by default.
+    SlingshotHostMatches,
     /// ConnectX-7 matches messages itself: its host copies no expected eager data and works on no rendezvous.
     NdrMatches,
     /// The fat tree routes by destination and source, not by load; packets stay in order.
@@ -25,11 +27,18 @@ pub(super) enum Variation {
 
 impl Variation {
     /// All of them.
-    pub(super) const ALL: [Self; 5] =
-        [Self::NdrMatches, Self::NdrStaticRoutes, Self::NdrSlowSwitch, Self::OneTranspose, Self::LargerProblem];
+    pub(super) const ALL: [Self; 6] = [
+        Self::SlingshotHostMatches,
+        Self::NdrMatches,
+        Self::NdrStaticRoutes,
+        Self::NdrSlowSwitch,
+        Self::OneTranspose,
+        Self::LargerProblem,
+    ];
 
     const fn name(self) -> &'static str {
         match self {
+            Self::SlingshotHostMatches => "Slingshot's host matches",
             Self::NdrMatches => "NDR's NIC matches",
             Self::NdrStaticRoutes => "NDR routes statically",
             Self::NdrSlowSwitch => "NDR's switch takes 330 ns",
@@ -42,12 +51,13 @@ impl Variation {
         match self {
             Self::OneTranspose => Problem { transposes: 1, ..problem },
             Self::LargerProblem => Problem { size: 2 * problem.size, ..problem },
-            Self::NdrMatches | Self::NdrStaticRoutes | Self::NdrSlowSwitch => problem,
+            Self::SlingshotHostMatches | Self::NdrMatches | Self::NdrStaticRoutes | Self::NdrSlowSwitch => problem,
         }
     }
 
     fn apply(self, scenario: &mut philae_scenario::Scenario) {
         match self {
+            Self::SlingshotHostMatches => scenario.hardware.nic.set("match_offload", false),
             Self::NdrMatches => scenario.hardware.nic.set("match_offload", true),
             Self::NdrStaticRoutes => {
                 scenario.hardware.nic.set("ordered", true);
@@ -58,9 +68,13 @@ impl Variation {
         }
     }
 
-    /// Whether only the InfiniBand system changes.
-    const fn of_infiniband(self) -> bool {
-        matches!(self, Self::NdrMatches | Self::NdrStaticRoutes | Self::NdrSlowSwitch)
+    /// Whether it changes this machine.
+    const fn changes(self, machine: Machine) -> bool {
+        match self {
+            Self::SlingshotHostMatches => !matches!(machine, Machine::Infiniband),
+            Self::NdrMatches | Self::NdrStaticRoutes | Self::NdrSlowSwitch => matches!(machine, Machine::Infiniband),
+            Self::OneTranspose | Self::LargerProblem => true,
+        }
     }
 }
 
@@ -88,7 +102,7 @@ impl Changed {
     /// What it does to the gain of a second NIC, where it does anything.
     pub(super) fn second_nic(&self) -> Option<String> {
         let words = || format!("{}, {} nodes: {:.2}", self.variation.name(), self.nodes, self.gain());
-        (!self.variation.of_infiniband()).then(words)
+        self.variation.changes(Machine::SlingshotTwo).then(words)
     }
 
     pub(super) fn json(&self) -> Value {
@@ -113,7 +127,7 @@ pub(super) fn run(
             for machine in Machine::ALL {
                 let Some(point) = found.at(machine, nodes) else { continue };
                 seconds[machine as usize] = point.seconds;
-                if variation.of_infiniband() && machine != Machine::Infiniband {
+                if !variation.changes(machine) {
                     continue;
                 }
                 let problem = variation.problem(scale.problem);
