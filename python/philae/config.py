@@ -950,6 +950,7 @@ class FatTree(Section):
         "endpoints_per_leaf": Key("endpoints_per_leaf"),
         "leaves": Key("leaves"),
         "spines": Key("spines"),
+        "core_link": Key("core_link", "Cable", False, True),
         "cores": Key("cores", "FatTreeCores", False, True),
         "edge": Key("edge", "Cable", False, True),
         "links_per_pair": Key("links_per_pair"),
@@ -960,6 +961,7 @@ class FatTree(Section):
     endpoints_per_leaf: int
     leaves: int
     spines: int
+    core_link: Cable
     cores: FatTreeCores
     edge: Cable
     links_per_pair: int | None
@@ -973,6 +975,7 @@ class FatTree(Section):
         endpoints_per_leaf: int,
         leaves: int,
         spines: int,
+        core_link: Cable | Mapping[str, Any] | None = None,
         cores: FatTreeCores | Mapping[str, Any] | None = None,
         edge: Cable | Mapping[str, Any] | None = None,
         links_per_pair: int | None = None,
@@ -986,6 +989,7 @@ class FatTree(Section):
             endpoints_per_leaf: Endpoints of each leaf.
             leaves: Leaves; with three levels, of each pod.
             spines: Spines; with three levels, of each pod.
+            core_link: Cables between spines and cores; absent: as `uplink`.
             cores: The third level; absent: two levels.
             edge: Cables of the edge links.
             links_per_pair: Links between each leaf and each spine (of its pod).
@@ -999,6 +1003,7 @@ class FatTree(Section):
             endpoints_per_leaf=endpoints_per_leaf,
             leaves=leaves,
             spines=spines,
+            core_link=core_link,
             cores=cores,
             edge=edge,
             links_per_pair=links_per_pair,
@@ -2597,7 +2602,7 @@ class SystemTable(Section):
             fat_tree: The wiring, of a fat tree.
             graph: The wiring, of any graph.
             nic: The NIC: "connectx-5", "cassini-1", "cassini-2", "aries", ...
-            path: A .toml, .json or .graphml file with the description; stands alone.
+            path: A .toml, .json, .graphml or .topo file with the description; stands alone.
             radix: Ports of a switch, 1 to 256.
             sources: Where the figures come from.
             summary: One sentence.
