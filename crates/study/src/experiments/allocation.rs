@@ -33,19 +33,14 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// As published; quick leaves out victims, the alltoall aggressor (which full runs with one
+    /// As published; quick leaves out victims (the applications among them), the alltoall aggressor (which full runs with one
     /// process per node) and a number of processes.
     ///
     /// # Errors
     /// When a system cannot be built.
     pub fn published(quick: bool) -> Result<Self, StudyError> {
         let few = || {
-            vec![
-                Victim::allreduce(Size::bytes(8), 100),
-                Victim::alltoall(Size::bytes(128), 15),
-                Victim::halo3d(150),
-                Victim::lammps(10),
-            ]
+            vec![Victim::allreduce(Size::bytes(8), 100), Victim::alltoall(Size::bytes(128), 15), Victim::halo3d(150)]
         };
         Ok(Self {
             slingshot: Site::load("shandy", 512)?,

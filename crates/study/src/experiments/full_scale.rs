@@ -38,7 +38,7 @@ impl Plan {
                 Victim::allreduce(Size::bytes(8), 100),
                 Victim::alltoall(Size::bytes(128), 8),
                 Victim::halo3d(150),
-                Victim::lammps(8),
+                Victim::lammps(4),
             ]
         };
         let site = Site::load("shandy", 1_024)?;
