@@ -12,6 +12,7 @@ _EXTRAS = {
     "polars": "polars",
     "pandas": "pandas",
     "matplotlib.pyplot": "plot",
+    "matplotlib.ticker": "plot",
     "submitit": "slurm",
     "dask.distributed": "dask",
     "otf2": "otf2",

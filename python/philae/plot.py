@@ -63,6 +63,11 @@ class Plots:
         values = latency[np.isin(jobs, names)]
         if values.max() > 20 * max(values.min(), 1):
             axes.set_xscale("log")
+            # Times as they are read: 2, 5, 10, 20, ...
+            ticker = extra("matplotlib.ticker")
+            axes.xaxis.set_major_locator(ticker.LogLocator(subs=(1.0, 2.0, 5.0)))
+            axes.xaxis.set_major_formatter(ticker.FormatStrFormatter("%g"))
+            axes.xaxis.set_minor_formatter(ticker.NullFormatter())
         axes.set(xlabel=f"message latency, issue to delivery ({unit})", ylabel="share of messages", ylim=(0, 1.02))
         return _finish(axes, self._title("message latency"), legend="lower right")
 

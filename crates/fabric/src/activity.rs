@@ -97,7 +97,7 @@ impl ActivityRecorder {
     }
 
     /// Ends everything at the end of the run, and adds it to the record.
-    pub fn finish(mut self: Box<Self>, simulated: u64, record: &mut RunRecord) {
+    pub fn finish(mut self, simulated: u64, record: &mut RunRecord) {
         for of in self.ranks.keys().copied().collect::<Vec<_>>() {
             self.end_wait(of, simulated);
             self.close(of, simulated, |_| false);

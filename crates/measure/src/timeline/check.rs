@@ -133,10 +133,10 @@ impl Checker {
     fn begin(&mut self, time: i64, track: Track, end: Option<i64>) -> Result<(), String> {
         let open = self.pass(time, track);
         let around = open.iter().rev().find_map(|end| *end);
-        if let (Some(around), Some(end)) = (around, end) {
-            if end > around {
-                return Err(format!("it ends at {end} ns, after the slice that it is in, at {around} ns"));
-            }
+        if let (Some(around), Some(end)) = (around, end)
+            && end > around
+        {
+            return Err(format!("it ends at {end} ns, after the slice that it is in, at {around} ns"));
         }
         open.push(end);
         Ok(())

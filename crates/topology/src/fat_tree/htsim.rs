@@ -259,8 +259,8 @@ fn assumed(tiers: &[Tier]) -> Vec<Assumed> {
             });
         }
         let (down, up) = (tier.or("Radix_Down", 0).value, tier.or("Radix_Up", 0).value);
-        let said = tier.or("Oversubscribed", 1);
-        if up > 0 && down != up.saturating_mul(said.value) {
+        let said = tier.values.get("Oversubscribed").copied();
+        if let Some(said) = said.filter(|said| up > 0 && down != up.saturating_mul(said.value)) {
             assumed.push(Assumed {
                 key: format!("Oversubscribed of tier {}", tier.number),
                 value: format!("{down} ports down and {up} up; the file says {}", said.value),
