@@ -7,7 +7,7 @@ use crate::format::Unit;
 /// Steps of the colour scale; the page's style gives each a fill and a text colour, for light and for dark.
 pub(crate) const LEVELS: usize = 20;
 /// Height of the label of a value to compare with.
-const REFERENCE: f64 = 16.0;
+const LEVEL_LABEL: f64 = 16.0;
 /// Columns up to which values are printed in the cells.
 const PRINTED_COLUMNS: usize = 40;
 
@@ -100,7 +100,7 @@ impl HeatMap {
         let overhang = if slanted { widest_column * 0.8 } else { 0.0 };
         let width = (left + cell_width * column_count as f64 + 20.0 + overhang).max(left + 300.0);
         let bottom = top + cell_height * row_count as f64;
-        let below = REFERENCE * self.references.len() as f64;
+        let below = LEVEL_LABEL * self.references.len() as f64;
         let mut canvas = Canvas::new(&self.title, width, bottom + 66.0 + below);
         canvas.text("label", (left, 14.0), &self.column_name);
         canvas.text("label end", (left - 10.0, top - 8.0), &self.row_name);
@@ -170,7 +170,7 @@ impl HeatMap {
         let scale = if self.log { " (logarithmic)" } else { "" };
         canvas.text("tick", (end + 12.0, top + 10.0), &format!("{}{scale}", self.value_name));
         for (index, reference) in self.references.iter().filter(|reference| reference.value.is_finite()).enumerate() {
-            let baseline = top + 26.0 + REFERENCE * (index + 1) as f64;
+            let baseline = top + 26.0 + LEVEL_LABEL * (index + 1) as f64;
             let label = format!("{}: {}", reference.label, self.unit.cell(reference.value));
             let within = (low..=high).contains(&reference.value);
             let x = left + self.position(reference.value, (low, high)) * (end - left);
