@@ -133,7 +133,7 @@ mod tests {
             let ports = (0..topology.switch_count()).flat_map(|switch| topology.ports_of(SwitchId::from_index(switch)));
             ports.filter(|(_, port)| port.role == PortRole::Global).count()
         };
-        assert!(connected(&changed) < connected(&self::cell()));
+        assert!(connected(&changed) < connected(&cell()));
     }
 
     #[test]
