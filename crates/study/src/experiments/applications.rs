@@ -1,8 +1,8 @@
 //! The applications among the publication's victims: solvers, particles, transforms, training, and services.
 //!
-//! None of their inputs is published. Each runs one rank per node on a problem so small that an iteration takes 0.1 to 0.6 ms
-//! alone, and nodes compute fast (64 cores of the workload's default rate, where that is a core's): about half of an iteration or
-//! more is messages, which a congested network can slow down.
+//! None of their inputs is published. Each runs one rank per node on a problem so small that an iteration takes 0.1 to
+//! 0.6 ms alone, and nodes compute fast (64 cores of the workload's default rate, where that is a core's): about half
+//! of an iteration or more is messages, which a congested network can slow down.
 
 use philae_workload::{
     Decimal, Fft, Hpcg, Lammps, Lognormal, Milc, ResnetProxy, Service, ServiceApplication, ServiceTime, Span,
@@ -11,8 +11,8 @@ use philae_workload::{
 
 use super::victims::{Fit, Problem, Victim, Window, ended};
 
-/// Cores of a node. Source: De Sensi et al., SC'20, section III (Shandy's AMD EPYC Rome). Status: published; that all systems have as many
-/// is assumed, so that the same victim runs on each.
+/// Cores of a node. Source: De Sensi et al., SC'20, section III (Shandy's AMD EPYC Rome). Status: published; that all
+/// systems have as many is assumed, so that the same victim runs on each.
 const CORES: u32 = 64;
 /// By what the proxy's gradients and times are divided: 23.8 us and some 25 KB for a bucket. Status: assumed.
 const RESNET_SCALE: u32 = 1_000;
@@ -116,9 +116,9 @@ pub fn assumptions(victims: &[Victim]) -> Vec<String> {
         return lines;
     }
     lines.push(format!(
-        "inputs of the publication's applications are not published: small problems of one rank per node, where messages take \
-         about half of an iteration or more; nodes compute as {CORES} cores, on every system; rebuilds and \
-         sums that come every 20th or 100th step fall outside"
+        "inputs of the publication's applications are not published: small problems of one rank per node, where \
+         messages take about half of an iteration or more; nodes compute as {CORES} cores, on every system; rebuilds \
+         and sums that come every 20th or 100th step fall outside"
     ));
     let of = [
         ("milc", "milc: 8^4 sites, 128 Gflop/s; as many ranks as fill a grid of four nearly equal sides".to_owned()),
@@ -127,15 +127,16 @@ pub fn assumptions(victims: &[Victim]) -> Vec<String> {
         (
             "fft",
             format!(
-                "fft: slabs on a power of two of ranks, each dimension as long as there are ranks (at least {TRANSFORM_SIDE_MIN}), \
-                 result left transposed, 640 Gflop/s"
+                "fft: slabs on a power of two of ranks, each dimension as long as there are ranks (at least \
+                 {TRANSFORM_SIDE_MIN}), result left transposed, 640 Gflop/s; with blocks of a few KiB the hosts' cost \
+                 of a message decides more than links do"
             ),
         ),
         (
             "resnet-proxy",
             format!(
-                "resnet-proxy: ResNet-152 with gradients and times divided by {RESNET_SCALE}; messages stay as many, so that latency \
-                 weighs more than in a whole step"
+                "resnet-proxy: ResNet-152 with gradients and times divided by {RESNET_SCALE}; messages stay as many, \
+                 so that latency weighs more than in a whole step"
             ),
         ),
     ];
@@ -148,9 +149,9 @@ pub fn assumptions(victims: &[Victim]) -> Vec<String> {
         lines.push(pairs_assumption());
         if victims.iter().any(|victim| victim.label.contains(" / ")) {
             lines.push(
-                "services of the heat map work for a tenth (xapian, img-dnn) or a ten-thousandth (sphinx) of the time, asked so often \
-                 that a server is busy a fifth of the time, img-dnn's half: the shorter the work, the more a delay weighs, so that \
-                 their impact is an upper bound"
+                "services of the heat map work for a tenth (xapian, img-dnn) or a ten-thousandth (sphinx) of the \
+                 time, asked so often that a server is busy a fifth of the time, img-dnn's half: the shorter the work, \
+                 the more a delay weighs, so that their impact is an upper bound"
                     .to_owned(),
             );
         }
@@ -161,11 +162,11 @@ pub fn assumptions(victims: &[Victim]) -> Vec<String> {
 /// How services are sampled.
 #[must_use]
 pub fn pairs_assumption() -> String {
-    "a service is one client and one server, as published; many independent pairs run on the victim's nodes at once to gather \
-     requests, the servers on the first half of the nodes, each client half of the nodes away; an iteration is a request, \
-     made whether or not earlier ones are answered; sizes are Tailbench's, service times are assumed. Requests \
-     made too late to be answered in a run that is cut are not counted, unanswered ones before count as long as they have \
-     waited (>=)"
+    "a service is one client and one server, as published; many independent pairs run on the victim's nodes at once \
+     to gather requests, the servers on the first half of the nodes, each client half of the nodes away; an iteration \
+     is a request, made whether or not earlier ones are answered; sizes are Tailbench's, service times are assumed. \
+     Requests made too late to be answered in a run that is cut are not counted, unanswered ones before count as long \
+     as they have waited (>=)"
         .to_owned()
 }
 

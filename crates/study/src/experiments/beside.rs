@@ -1,9 +1,9 @@
 //! A victim beside an aggressor: the protocol that all congestion experiments share.
 //!
-//! The aggressor starts at 0 and never ends; the victim starts once the aggressor has settled, and the run ends when the
-//! victim has, or when patience has. Alone, the victim runs on the same nodes with the same seed. The congestion impact is
-//! the mean time of an iteration beside the aggressor over the mean alone. Source: De Sensi et al., SC'20, section III-A.
-//! Status: published.
+//! The aggressor starts at 0 and never ends; the victim starts once the aggressor has settled, and the run ends when
+//! the victim has, or when patience has. Alone, the victim runs on the same nodes with the same seed. The congestion
+//! impact is the mean time of an iteration beside the aggressor over the mean alone. Source: De Sensi et al., SC'20,
+//! section III-A. Status: published.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -450,14 +450,17 @@ fn censor(lengths: &mut Vec<f64>, progress: &[(u32, Picoseconds)], wanted: u32, 
 pub fn assumptions(victims: &[Victim]) -> Vec<String> {
     let shared = [
         "victims run one process per node; the publication does not say how many theirs had",
-        "a process uses the NIC of its number on its node, as MPI libraries do: one process per node uses the first NIC only",
-        "an aggressor with several processes per node is one job: every process of an incast writes to the same process",
+        "a process uses the NIC of its number on its node, as MPI libraries do: one process per node uses the first \
+         NIC only",
+        "an aggressor with several processes per node is one job: every process of an incast writes to the same \
+         process",
         "iterations are timed per rank, from its own begin to its own end; the first of each rank is warm-up",
-        "an endless aggressor settles (incast 4 ms, alltoall 100 us) before the victim starts: what its onset does is left \
-         out; the bursts of Fig. 12 are all onset",
-        "ranks start within 1 us; a cell has a time limit, and both means are over the iterations that every rank has ended \
-         by then; fewer than two give a lower bound, marked >=",
-        "sizes of the victims' messages are not published for every victim: 8 B and 128 B as named elsewhere in the paper",
+        "an endless aggressor settles (incast 4 ms, alltoall 100 us) before the victim starts: what its onset does is \
+         left out; the bursts of Fig. 12 are all onset",
+        "ranks start within 1 us; a cell has a time limit, and both means are over the iterations that every rank has \
+         ended by then; fewer than two give a lower bound, marked >=",
+        "sizes of the victims' messages are not published for every victim: 8 B and 128 B as named elsewhere in the \
+         paper",
         "victims on grids run on as many ranks as fill one of nearly equal sides, on the last of the victim's nodes",
     ];
     applications::assumptions(victims).into_iter().chain(shared.map(str::to_owned)).collect()

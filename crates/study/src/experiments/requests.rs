@@ -1,8 +1,8 @@
 //! The requests of an open-loop victim, beside an aggressor and alone, one by one.
 //!
-//! A client makes its requests at times of its own, the same in both runs, so that each request has a counterpart. Where the run
-//! beside the aggressor is cut, those that had little time are left out in both, by a rule that does not look at how long they
-//! took: made less than [`GRACE`] times the 99th percentile alone before the end.
+//! A client makes its requests at times of its own, the same in both runs, so that each request has a counterpart.
+//! Where the run beside the aggressor is cut, those that had little time are left out in both, by a rule that does not
+//! look at how long they took: made less than [`GRACE`] times the 99th percentile alone before the end.
 
 use std::collections::BTreeMap;
 
@@ -52,7 +52,8 @@ impl Requests {
         Timing::of_lengths(self.answered.values().map(|&(_, took)| took).collect(), false)
     }
 
-    /// The same requests alone and beside an aggressor. One that was not answered counts as long as it had waited at the end.
+    /// The same requests alone and beside an aggressor. One that was not answered counts as long as it had waited at
+    /// the end.
     pub fn pair(&self, beside: &Self) -> (Timing, Timing) {
         let grace = self.grace();
         let (mut times_alone, mut times_beside, mut bound) = (Vec::new(), Vec::new(), false);

@@ -214,11 +214,11 @@ pub(super) const fn ended(timed: u32) -> Option<u32> {
 
 /// Endpoint congestion: everybody writes 128 KiB to one, again and again.
 ///
-/// Source: De Sensi et al., SC'20, section III-A (GPCNeT's Put incast). Status: published. It settles for 4 ms:
-/// flows that may each have 37.5 KB (injection limit at 100 Gb/s) put 17 MB into the fabric before they are held when 460
+/// Source: De Sensi et al., SC'20, section III-A (GPCNeT's Put incast). Status: published. It settles for 4 ms: flows
+/// that may each have 37.5 KB (injection limit at 100 Gb/s) put 17 MB into the fabric before they are held when 460
 /// endpoints send, and 35 MB when 920 do; the target's link needs 1.4 and 2.8 ms to take them. Status: derived; the
-/// publication's victims run for seconds. It costs little to simulate, so that a victim gets 300 times what an iteration takes alone:
-/// three iterations that are a hundred times slower end (assumed).
+/// publication's victims run for seconds. It costs little to simulate, so that a victim gets 300 times what an
+/// iteration takes alone: three iterations that are a hundred times slower end (assumed).
 #[must_use]
 pub fn incast() -> Aggressor {
     Aggressor {
@@ -233,8 +233,8 @@ pub fn incast() -> Aggressor {
 
 /// Intermediate congestion: an alltoall of 128 KiB by MPI_Sendrecv, again and again.
 ///
-/// Source: De Sensi et al., SC'20, section III-A (GPCNeT's alltoall). Status: published. Each exchange takes some 12 us,
-/// so that a rank has had several partners by the time the victim starts (assumed).
+/// Source: De Sensi et al., SC'20, section III-A (GPCNeT's alltoall). Status: published. Each exchange takes some 12
+/// us, so that a rank has had several partners by the time the victim starts (assumed).
 #[must_use]
 pub fn alltoall() -> Aggressor {
     Aggressor {
