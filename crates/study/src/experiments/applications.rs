@@ -14,11 +14,12 @@ use super::victims::{Fit, Problem, Victim, Window, ended};
 /// Cores of a node. Source: De Sensi et al., SC'20, section III (Shandy's AMD EPYC Rome). Status: published; that all
 /// systems have as many is assumed, so that the same victim runs on each.
 const CORES: u32 = 64;
-/// By what the proxy's gradients and times are divided: 23.8 us and some 25 KB for a bucket. Status: assumed.
+/// By what the proxy's gradients and times are divided: 23.8 us and some 25 KB for a bucket. Source: ours. Status: assumed.
 const RESNET_SCALE: u32 = 1_000;
-/// Smallest side of a transform: 2 MiB points, so that a few ranks have something to do too. Status: assumed.
+/// Smallest side of a transform: 2 MiB points, so that a few ranks have something to do too. Source: ours. Status:
+/// assumed.
 const TRANSFORM_SIDE_MIN: u32 = 128;
-/// How long a service of the heat map runs beside an aggressor at least. Status: assumed.
+/// How long a service of the heat map runs beside an aggressor at least. Source: ours. Status: assumed.
 const SERVICE_WINDOW: Span = Span::micros(2_000);
 
 impl Victim {

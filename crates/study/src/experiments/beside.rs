@@ -326,7 +326,8 @@ fn cell(seed: u64, question: &Question<'_>, alone: Option<&Timing>) -> Result<Ce
     let [victim_nodes, aggressor_nodes] = nodes(site, *layout, seed)?;
     // A victim that needs fewer ranks than it has nodes keeps the last: those nearest to a linear aggressor.
     let ranks = victim.fit.ranks(victim_nodes.len() as u32) as usize;
-    let mut job = JobSection::new("victim", victim.workload(ranks as u32));
+    let name = victim.job_name();
+    let mut job = JobSection::new(&name, victim.workload(ranks as u32));
     job.nodes = listed(&victim_nodes[victim_nodes.len() - ranks..]);
     let mut label = name_alone(question);
     let mut run = Run { start_skew: Span::micros(1), ..Run::default() };
@@ -347,7 +348,7 @@ fn cell(seed: u64, question: &Question<'_>, alone: Option<&Timing>) -> Result<Ce
         let beside = format!("beside {} PPN {}", aggressor.label, aggressor.processes_per_node);
         label = label.replace("alone", &beside);
     }
-    let mut scenario = Scenario { seed, run, jobs, measure: measure(), ..Scenario::on(&site.system) };
+    let mut scenario = Scenario { seed, run, jobs, measure: measure(name), ..Scenario::on(&site.system) };
     if let Some(law) = site.law {
         scenario.congestion = scenario.congestion.preset(law);
     }
@@ -355,8 +356,8 @@ fn cell(seed: u64, question: &Question<'_>, alone: Option<&Timing>) -> Result<Ce
 }
 
 /// The victim's iterations and nothing else; no victim here has more rows than this.
-fn measure() -> Measure {
-    Measure { messages: Some(vec!["victim".to_owned()]), message_rows_max: 2_000_000, ..Measure::totals() }
+fn measure(victim: String) -> Measure {
+    Measure { messages: Some(vec![victim]), message_rows_max: 2_000_000, ..Measure::totals() }
 }
 
 /// The victim's and the aggressor's nodes.

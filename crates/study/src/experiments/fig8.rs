@@ -33,12 +33,12 @@ pub struct Plan {
 
 /// The service that the publication does not see disturbed on Aries.
 const UNDISTURBED: &str = "sphinx";
-/// A service degrades badly when its 95th and its 99th percentile both grow at least by this. Status: ours, chosen
-/// before any run.
+/// A service degrades badly when its 95th and its 99th percentile both grow at least by this. Source: ours,
+/// chosen before any run. Status: assumed.
 const BADLY: f64 = 2.0;
-/// It does not degrade when neither grows by more. Status: the same, as the row on Slingshot.
+/// It does not degrade when neither grows by more. Source: ours, as the row on Slingshot has it. Status: assumed.
 const HARDLY: f64 = 1.1;
-/// By what Sphinx's times are divided. Status: assumed.
+/// By what Sphinx's times are divided. Source: ours. Status: assumed.
 const SPHINX_SCALE: u64 = 100;
 /// The same in a quick run.
 const SPHINX_SCALE_QUICK: u64 = 1_000;
@@ -208,9 +208,8 @@ fn findings(aries: &[Impact], decisive: &[Impact], slingshot: &[Impact]) -> Vec<
     let worst = slingshot.iter().max_by(|one, other| p99(one).total_cmp(&p99(other))).expect("a plan has services");
     let aries_note = format!(
         "growth of p95 and p99: {}; 1 when Silo, Xapian and Img-dnn have both at {BADLY} or more and Sphinx neither \
-         above {HARDLY}, nodes dealt out at random. Service times are assumed, and Xapian's growth rests on them: with \
-         a quarter of its times, all else equal, it grew 2.6 and 4.3 times. Aries' buffers and its routers' \
-         arbitration are assumed too",
+         above {HARDLY}, nodes dealt out at random. Service times are assumed, and Xapian's growth rests on them: a \
+         shorter one grows more. Aries' buffers and its routers' arbitration are assumed too",
         list(aries)
     );
     let slingshot_note = format!("{} has the worst p99; growth of p95 and p99: {}", worst.victim, list(slingshot));

@@ -149,9 +149,8 @@ fn far_more(slingshot: [f64; 2], aries: [f64; 2]) -> bool {
 }
 
 /// Why a row on Slingshot's victims may be a gap.
-const NOTHING_FELT: &str = ". The model's Slingshot takes the whole effect of an incast away: LAMMPS with a tenth of \
-                            the nodes feels nothing, not even when it starts with the incast, and takes over 40 times \
-                            as long with the law off, all else equal. The publication's victims feel up to 1.3, some \
+const NOTHING_FELT: &str = ". The model's Slingshot takes the whole effect of an incast away: its victims \
+                            feel nothing once contributors are held. The publication's victims feel up to 1.3, some \
                             of which may be how its aggressors begin and end messages";
 
 fn findings(plan: &Plan, slingshot: &[Impact], aries: &[Impact]) -> Vec<Finding> {

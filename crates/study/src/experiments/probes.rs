@@ -34,9 +34,21 @@ const PROBES: &[Probe] = &[
         full: false,
     },
     Probe {
+        row: "tailbench-aries",
+        change: ("job.xapian.workload.service_time", "{ lognormal = { mean = \"250us\", p99 = \"1ms\" } }"),
+        question: "is it Xapian's service time, which is assumed to be 1 ms?",
+        full: true,
+    },
+    Probe {
         row: "heatmap-incast-vs-alltoall",
         change: ("congestion.law", "none"),
         question: "is it the congestion management that leaves victims nothing to feel?",
+        full: false,
+    },
+    Probe {
+        row: "allocation-aries",
+        change: ("congestion.channel_buffer_bytes", "65536"),
+        question: "is it Aries' buffers, which are assumed?",
         full: false,
     },
     Probe {

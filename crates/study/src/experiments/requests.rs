@@ -11,7 +11,7 @@ use philae_units::JobId;
 
 use super::beside::Timing;
 
-/// Times the 99th percentile alone that a request must have had to be counted. Status: assumed.
+/// Times the 99th percentile alone that a request must have had to be counted. Source: ours. Status: assumed.
 const GRACE: f64 = 3.0;
 
 /// What became of a job's requests.

@@ -85,6 +85,14 @@ impl Fit {
 }
 
 impl Victim {
+    /// What its job is called: `allreduce-8`, as `--set job.allreduce-8.workload...` names it.
+    #[must_use]
+    pub fn job_name(&self) -> String {
+        let words = self.label.to_lowercase();
+        let words = words.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+        words.collect::<Vec<_>>().join("-")
+    }
+
     /// Iterations of each rank that are not timed.
     pub const WARM_UP: u32 = 1;
 
