@@ -62,8 +62,6 @@ pub enum EventKind {
     RemoteGet,
     /// What a search for waiting messages found.
     Search,
-    /// A buffer for many messages has been given back.
-    Unlink,
 }
 
 /// An event: one cache line.
@@ -90,7 +88,8 @@ pub struct Event {
     pub kind: EventKind,
     /// How it ended.
     pub code: ReturnCode,
-    padding: u16,
+    /// Whether a receive is over: of a buffer for many messages, that it has been given back.
+    pub is_last: bool,
 }
 
 const _: () = assert!(size_of::<Event>() == 64);
@@ -134,6 +133,12 @@ impl<'a> EventRing<'a> {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// Slots in all.
+    #[must_use]
+    pub const fn places(&self) -> usize {
+        self.slots.len()
     }
 
     /// Slots that are free. Whoever needs one for what it is about to do looks first: nothing is lost later.

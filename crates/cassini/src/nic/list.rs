@@ -24,14 +24,13 @@ pub struct Criteria {
     pub ignore: u64,
     /// From whom; [`ANY_SOURCE`]: anyone.
     pub source: u32,
-    padding: u32,
 }
 
 impl Criteria {
     /// Asks for these bits, but for the ignored ones, from this source.
     #[must_use]
     pub const fn new(bits: u64, ignore: u64, source: u32) -> Self {
-        Self { bits, ignore, source, padding: 0 }
+        Self { bits, ignore, source }
     }
 
     /// Whether a message with these bits from this source is asked for.

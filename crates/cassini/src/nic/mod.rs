@@ -12,6 +12,7 @@ mod event;
 mod list;
 mod memory;
 mod portal;
+mod process;
 
 pub use atomic::{AtomicError, AtomicOperation, AtomicType, apply};
 pub use buffer::{BLOCK_BYTES, Block, BufferHeads, BufferShape, Buffers};
@@ -22,3 +23,4 @@ pub use list::{
 };
 pub use memory::{AccessError, Region, Regions, RegisterError, Rights};
 pub use portal::{Message, Offered, Portal, Posted};
+pub use process::{Begun, Incoming, PortalKind, Process, Request, Reserved};

@@ -1,0 +1,387 @@
+//! A process as its NIC sees it: everything that the operations of others touch, and what becomes of them.
+//!
+//! An operation of another [begins](Process::begin) here: it is checked, matched or resolved to an address, and room for
+//! its event is set aside. Its bytes are then moved by whoever drives the NIC, with nothing held. It [ends](Process::end)
+//! here: its event is there, its counter counts, and what waited for the counter is due. An operation that has begun can
+//! always end.
+
+use super::counter::{Counter, Triggers};
+use super::event::{Event, EventKind, EventRing, ReturnCode};
+use super::list::{Arrival, Landing, ListFull, Receive};
+use super::memory::{AccessError, Regions, Rights};
+use super::portal::{Message, Offered, Portal, Posted};
+
+/// Where a message goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PortalKind {
+    /// Messages without tags.
+    Plain,
+    /// Messages with tags.
+    Tagged,
+}
+
+/// An operation of another, as it comes.
+#[derive(Clone, Copy, Debug)]
+pub struct Incoming<'m> {
+    /// The virtual network that its initiator belongs to.
+    pub vni: u16,
+    /// What it wants.
+    pub request: Request<'m>,
+}
+
+/// What an operation wants.
+#[derive(Clone, Copy, Debug)]
+pub enum Request<'m> {
+    /// A message for a receive.
+    Send {
+        /// Of which kind.
+        portal: PortalKind,
+        /// The message.
+        message: Message<'m>,
+    },
+    /// Access to registered memory.
+    Access {
+        /// The region's key.
+        key: u64,
+        /// Where, from the region's beginning.
+        offset: u64,
+        /// Bytes.
+        length: u64,
+        /// What for.
+        rights: Rights,
+        /// Whether the process is told, by an event with the initiator's data.
+        has_event: bool,
+    },
+}
+
+/// An operation that has begun.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Begun {
+    /// A message goes into a receive.
+    Lands(Landing),
+    /// A message waits for its receive. It has ended as far as the target is concerned.
+    Waits {
+        /// Its place among those that wait.
+        index: u32,
+    },
+    /// Memory at this address is read or written.
+    Reaches {
+        /// In the target's process.
+        address: u64,
+        /// One more than the number of the counter that it counts in; 0: none.
+        counter: u32,
+    },
+}
+
+/// How many events operations have set room aside for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C)]
+pub struct Reserved {
+    events: u64,
+}
+
+/// A process: a view of its state, wherever it lies.
+#[derive(Debug)]
+pub struct Process<'a> {
+    /// Its virtual network.
+    pub vni: u16,
+    /// Where messages without tags meet their receives.
+    pub plain: Portal<'a>,
+    /// Where those with tags do.
+    pub tagged: Portal<'a>,
+    /// What others may reach.
+    pub regions: Regions<'a>,
+    /// Its counters.
+    pub counters: &'a mut [Counter],
+    /// What waits for them.
+    pub triggers: Triggers<'a>,
+    /// What it is told.
+    pub events: EventRing<'a>,
+    /// Room set aside in the ring.
+    pub reserved: &'a mut Reserved,
+}
+
+impl<'a> Process<'a> {
+    /// An operation of another begins. Where it is refused, nothing has changed.
+    ///
+    /// # Errors
+    /// The return code that the initiator gets. [`ReturnCode::Disabled`]: it tries again later.
+    pub fn begin(&mut self, incoming: &Incoming<'_>) -> Result<Begun, ReturnCode> {
+        if incoming.vni != self.vni {
+            return Err(ReturnCode::PermissionViolation);
+        }
+        match incoming.request {
+            Request::Send { portal, message } => self.send(portal, &message),
+            Request::Access { key, offset, length, rights, has_event } => {
+                let (address, region) = self.regions.reach(key, offset, length, rights).map_err(code_of)?;
+                if has_event && !self.reserve() {
+                    return Err(ReturnCode::Disabled);
+                }
+                Ok(Begun::Reaches { address, counter: region.counter })
+            }
+        }
+    }
+
+    fn send(&mut self, kind: PortalKind, message: &Message<'_>) -> Result<Begun, ReturnCode> {
+        // Room for the event first: a message that has been matched cannot be refused any more.
+        if !self.reserve() {
+            return Err(ReturnCode::Disabled);
+        }
+        let begun = match self.portal(kind).offer(message) {
+            Offered::Lands(landing) => return Ok(Begun::Lands(landing)),
+            Offered::Waits { index } => Ok(Begun::Waits { index }),
+            Offered::Refused(_) => Err(ReturnCode::Disabled),
+        };
+        self.reserved.events -= 1;
+        begun
+    }
+
+    /// The portal for messages of this kind.
+    pub const fn portal(&mut self, kind: PortalKind) -> &mut Portal<'a> {
+        match kind {
+            PortalKind::Plain => &mut self.plain,
+            PortalKind::Tagged => &mut self.tagged,
+        }
+    }
+
+    /// Sets room for an event aside; whether there was any.
+    fn reserve(&mut self) -> bool {
+        let has_room = self.events.free() as u64 > self.reserved.events;
+        self.reserved.events += u64::from(has_room);
+        has_room
+    }
+
+    /// The process posts a receive. Where it takes a message that waits, room for its event is set aside, as for one that
+    /// lands.
+    ///
+    /// # Errors
+    /// [`ListFull`]: the list of receives, or the queue of events; the process tries again when it has read some.
+    pub fn post(&mut self, kind: PortalKind, receive: Receive) -> Result<Posted, ListFull> {
+        if !self.reserve() {
+            return Err(ListFull { list: "event", places: self.events.places() });
+        }
+        let posted = self.portal(kind).post(receive);
+        if !matches!(posted, Ok(Posted::Takes { .. })) {
+            self.reserved.events -= 1;
+        }
+        posted
+    }
+
+    /// A message that landed, or was taken, has ended: its bytes are where they belong, or cannot be had.
+    pub fn end_message(&mut self, landing: &Landing, arrival: &Arrival, code: ReturnCode) {
+        let code = match code {
+            ReturnCode::Ok if arrival.length > landing.room => ReturnCode::Truncated,
+            code => code,
+        };
+        let Receive { context, flags, .. } = landing.receive;
+        let event = Event {
+            context,
+            bits: arrival.bits,
+            data: arrival.data,
+            length: arrival.length.min(landing.room),
+            address: landing.address,
+            lost: arrival.length.saturating_sub(landing.room),
+            flags: flags | arrival.flags,
+            source: arrival.source,
+            kind: EventKind::Receive,
+            code,
+            is_last: landing.is_last,
+        };
+        self.tell(event);
+    }
+
+    /// An access for which room was set aside has ended.
+    pub fn end_access(&mut self, event: Event) {
+        self.tell(event);
+    }
+
+    fn tell(&mut self, event: Event) {
+        self.reserved.events -= 1;
+        self.events.push(event).expect("room was set aside when the operation began");
+    }
+
+    /// Counts in a counter, by one more than its number as regions have it; 0 counts nowhere.
+    pub fn count(&mut self, counter: u32, code: ReturnCode) {
+        let Some(counter) = counter.checked_sub(1).and_then(|number| self.counters.get_mut(number as usize)) else {
+            return;
+        };
+        match code {
+            ReturnCode::Ok => counter.add(1),
+            _ => counter.add_failures(1),
+        }
+    }
+
+    /// The next operation that is due, of those that wait for this counter. What it does may count again: this is asked
+    /// until nothing is due.
+    pub fn next_due(&mut self, counter: u32) -> Option<u32> {
+        let number = counter.checked_sub(1)?;
+        let successes = self.counters.get(number as usize)?.success();
+        self.triggers.due(number, successes)
+    }
+}
+
+const fn code_of(error: AccessError) -> ReturnCode {
+    match error {
+        AccessError::NoSuchKey => ReturnCode::NoMatch,
+        AccessError::OutOfBounds { .. } => ReturnCode::OutOfBounds,
+        AccessError::NotAllowed => ReturnCode::PermissionViolation,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::buffer::{Block, BufferHeads, BufferShape, Buffers};
+    use super::super::counter::{Trigger, TriggerHeads};
+    use super::super::event::RingState;
+    use super::super::list::{ANY_SOURCE, ArrivalHeads, Arrivals, Criteria, ReceiveHeads, Receives};
+    use super::super::memory::Region;
+    use super::*;
+
+    struct Lists {
+        receives: (Vec<Receive>, ReceiveHeads),
+        arrivals: (Vec<Arrival>, ArrivalHeads),
+        buffers: (Vec<u8>, Vec<Block>, BufferHeads),
+    }
+
+    impl Lists {
+        fn new() -> Self {
+            let shape = BufferShape { blocks: [8, 1, 1] };
+            let (mut receives, mut arrivals) = (vec![Receive::vacant(); 8], vec![Arrival::vacant(); 8]);
+            let mut blocks = vec![Block::default(); shape.block_count()];
+            let heads = BufferHeads::of(shape, &mut blocks);
+            let (of_receives, of_arrivals) = (ReceiveHeads::of(&mut receives), ArrivalHeads::of(&mut arrivals));
+            let buffers = (vec![0; shape.bytes()], blocks, heads);
+            Self { receives: (receives, of_receives), arrivals: (arrivals, of_arrivals), buffers }
+        }
+
+        fn portal(&mut self) -> Portal<'_> {
+            Portal {
+                receives: Receives::new(&mut self.receives.0, &mut self.receives.1),
+                arrivals: Arrivals::new(&mut self.arrivals.0, &mut self.arrivals.1),
+                buffers: Buffers::new(&mut self.buffers.0, &mut self.buffers.1, &mut self.buffers.2),
+            }
+        }
+    }
+
+    struct State {
+        plain: Lists,
+        tagged: Lists,
+        regions: Vec<Region>,
+        counters: Vec<Counter>,
+        triggers: (Vec<Trigger>, TriggerHeads),
+        events: (Vec<Event>, RingState),
+        reserved: Reserved,
+    }
+
+    impl State {
+        fn new(events: usize) -> Self {
+            let mut triggers = vec![Trigger::default(); 4];
+            let heads = TriggerHeads::of(&mut triggers);
+            Self {
+                plain: Lists::new(),
+                tagged: Lists::new(),
+                regions: vec![Region::default(); 4],
+                counters: vec![Counter::default(); 2],
+                triggers: (triggers, heads),
+                events: (vec![Event::default(); events], RingState::default()),
+                reserved: Reserved::default(),
+            }
+        }
+
+        fn process(&mut self) -> Process<'_> {
+            Process {
+                vni: 10,
+                plain: self.plain.portal(),
+                tagged: self.tagged.portal(),
+                regions: Regions::new(&mut self.regions),
+                counters: &mut self.counters,
+                triggers: Triggers::new(&mut self.triggers.0, &mut self.triggers.1),
+                events: EventRing::new(&mut self.events.0, &mut self.events.1),
+                reserved: &mut self.reserved,
+            }
+        }
+    }
+
+    fn send(bits: u64, bytes: &[u8]) -> Incoming<'_> {
+        let message = Message { arrival: Arrival::new(bits, 1, bytes.len() as u64), bytes };
+        Incoming { vni: 10, request: Request::Send { portal: PortalKind::Tagged, message } }
+    }
+
+    fn access(key: u64, length: u64, rights: Rights, has_event: bool) -> Incoming<'static> {
+        Incoming { vni: 10, request: Request::Access { key, offset: 0, length, rights, has_event } }
+    }
+
+    fn receive(bits: u64, length: u64) -> Receive {
+        Receive::new(Criteria::new(bits, 0, ANY_SOURCE), 0x100, length, 7)
+    }
+
+    #[test]
+    fn a_message_that_has_begun_can_end_whatever_comes_between() {
+        let mut state = State::new(2);
+        let mut process = state.process();
+        for bits in [1, 2] {
+            process.post(PortalKind::Tagged, receive(bits, 4)).expect("there is room");
+        }
+        let Ok(Begun::Lands(landing)) = process.begin(&send(1, b"abcdef")) else { panic!("it was posted") };
+        let Ok(Begun::Lands(other)) = process.begin(&send(2, b"xy")) else { panic!("it was posted") };
+        assert_eq!(process.begin(&send(3, b"")), Err(ReturnCode::Disabled), "both slots are spoken for");
+        process.end_message(&other, &Arrival::new(2, 1, 2), ReturnCode::Ok);
+        process.end_message(&landing, &Arrival::new(1, 1, 6), ReturnCode::Ok);
+        let events: Vec<Event> = std::iter::from_fn(|| process.events.pop()).collect();
+        let seen: Vec<_> = events.iter().map(|event| (event.bits, event.length, event.lost, event.code)).collect();
+        assert_eq!(seen, [(2, 2, 0, ReturnCode::Ok), (1, 4, 2, ReturnCode::Truncated)]);
+        assert!(matches!(process.begin(&send(3, b"")), Ok(Begun::Waits { .. })), "the queue was read");
+    }
+
+    #[test]
+    fn a_receive_that_takes_what_waits_has_an_event_too() {
+        let mut state = State::new(1);
+        let mut process = state.process();
+        assert!(matches!(process.begin(&send(1, b"early")), Ok(Begun::Waits { .. })));
+        let Ok(Posted::Takes { arrival, landing }) = process.post(PortalKind::Tagged, receive(1, 9)) else {
+            panic!("it waits")
+        };
+        assert!(process.post(PortalKind::Tagged, receive(2, 9)).is_err(), "its event has the only slot");
+        process.end_message(&landing, &arrival, ReturnCode::Ok);
+        assert_eq!(process.events.pop().map(|event| (event.context, event.length, event.source)), Some((7, 5, 1)));
+    }
+
+    #[test]
+    fn nothing_of_another_network_or_without_a_right_gets_in() {
+        let mut state = State::new(4);
+        let mut process = state.process();
+        process.regions.register(Region::new(5, 0x1000, 64, Rights::REMOTE_WRITE)).expect("there is room");
+        let foreign = Incoming { vni: 11, ..access(5, 8, Rights::REMOTE_WRITE, false) };
+        let refusals = [
+            (process.begin(&foreign), ReturnCode::PermissionViolation),
+            (process.begin(&Incoming { vni: 11, ..send(1, b"x") }), ReturnCode::PermissionViolation),
+            (process.begin(&access(5, 8, Rights::REMOTE_READ, false)), ReturnCode::PermissionViolation),
+            (process.begin(&access(6, 8, Rights::REMOTE_WRITE, false)), ReturnCode::NoMatch),
+            (process.begin(&access(5, 65, Rights::REMOTE_WRITE, false)), ReturnCode::OutOfBounds),
+        ];
+        for (found, expected) in refusals {
+            assert_eq!(found, Err(expected));
+        }
+        assert!(process.tagged.arrivals.is_empty() && process.events.is_empty());
+    }
+
+    #[test]
+    fn what_waits_for_a_counter_is_due_when_accesses_have_counted() {
+        let mut state = State::new(4);
+        let mut process = state.process();
+        process.regions.register(Region::new(5, 0x1000, 64, Rights::REMOTE_WRITE)).expect("there is room");
+        process.regions.set_counter(5, Some(1));
+        process.triggers.add(1, 2, 44).expect("there is room");
+        for round in 1..=2 {
+            let begun = process.begin(&access(5, 8, Rights::REMOTE_WRITE, true));
+            let Ok(Begun::Reaches { address, counter }) = begun else { panic!("it may be written") };
+            assert_eq!(address, 0x1000);
+            process.end_access(Event { kind: EventKind::RemotePut, data: round, ..Event::default() });
+            process.count(counter, ReturnCode::Ok);
+            assert_eq!(process.next_due(counter), (round == 2).then_some(44));
+        }
+        assert_eq!((process.counters[1].success(), process.events.len()), (2, 2));
+        process.count(2, ReturnCode::Undeliverable);
+        assert_eq!(process.counters[1].failure(), 1);
+    }
+}
