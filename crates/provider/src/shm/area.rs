@@ -1,0 +1,525 @@
+//! The state of one process's NIC in memory that the processes of its user share: made by its owner, mapped by whoever
+//! sends to it, changed by whoever holds its lock.
+//!
+//! A process of another user cannot open it; a process of the same user that can is trusted as far as it could reach the
+//! owner's memory anyway.
+
+use std::ffi::CString;
+use std::io;
+use std::mem::{align_of, size_of};
+use std::ptr::NonNull;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::time::Duration;
+
+use philae_cassini::nic::{
+    Arrival, ArrivalHeads, Arrivals, Block, BufferHeads, BufferShape, Buffers, Counter, Event, EventRing, Portal,
+    Process, Receive, ReceiveHeads, Receives, Region, Regions, Reserved, RingState, Trigger, TriggerHeads, Triggers,
+};
+
+use super::futex;
+use super::lock::{Broken, Held, Lock, is_alive};
+
+/// What an area begins with: "PHILAE" and the version of its layout.
+const MAGIC: u64 = u64::from_le_bytes(*b"PHILAE\x00\x01");
+/// Every part begins at a cache line.
+const LINE: usize = 64;
+
+/// How much an area holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct Shape {
+    /// Receives of each kind.
+    pub receives: u32,
+    /// Messages of each kind that wait for a receive.
+    pub arrivals: u32,
+    /// Where the bytes of those of each kind are kept.
+    pub blocks: BufferShape,
+    /// Registered regions.
+    pub regions: u32,
+    /// Counters.
+    pub counters: u32,
+    /// Operations that wait for a counter.
+    pub triggers: u32,
+    /// Events that wait to be read.
+    pub events: u32,
+}
+
+/// An area that cannot be made or mapped.
+#[derive(Debug, thiserror::Error)]
+pub enum AreaError {
+    /// The system refused.
+    #[error("{what} {name}: {source}")]
+    System {
+        /// What was tried.
+        what: &'static str,
+        /// The area's name.
+        name: String,
+        /// Why not.
+        #[source]
+        source: io::Error,
+    },
+    /// It is no area, or one of another version of this library, or not whole.
+    #[error("{name} is not an area of this version")]
+    Foreign {
+        /// Its name.
+        name: String,
+    },
+    /// It belongs to another user.
+    #[error("{name} belongs to user {owner}")]
+    NotOurs {
+        /// Its name.
+        name: String,
+        /// Whose it is.
+        owner: u32,
+    },
+}
+
+/// Where the parts of an area begin.
+#[derive(Clone, Copy, Debug)]
+struct Places {
+    portals: [PortalPlaces; 2],
+    regions: usize,
+    counters: usize,
+    triggers: usize,
+    events: usize,
+    total: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct PortalPlaces {
+    receives: usize,
+    arrivals: usize,
+    blocks: usize,
+    bytes: usize,
+}
+
+impl Shape {
+    /// Where the parts begin; nothing where they are more than an address can name.
+    fn places(&self) -> Option<Places> {
+        let mut end = size_of::<Header>();
+        let mut part = |count: usize, bytes: usize| {
+            let begin = end.checked_next_multiple_of(LINE)?;
+            end = begin.checked_add(count.checked_mul(bytes)?)?;
+            Some(begin)
+        };
+        let mut portal = || {
+            Some(PortalPlaces {
+                receives: part(self.receives as usize, size_of::<Receive>())?,
+                arrivals: part(self.arrivals as usize, size_of::<Arrival>())?,
+                blocks: part(self.blocks.block_count(), size_of::<Block>())?,
+                bytes: part(self.blocks.bytes(), 1)?,
+            })
+        };
+        let portals = [portal()?, portal()?];
+        let regions = part(self.regions as usize, size_of::<Region>())?;
+        let counters = part(self.counters as usize, size_of::<Counter>())?;
+        let triggers = part(self.triggers as usize, size_of::<Trigger>())?;
+        let events = part(self.events as usize, size_of::<Event>())?;
+        Some(Places { portals, regions, counters, triggers, events, total: end })
+    }
+}
+
+/// What is not in pools.
+#[repr(C)]
+struct Header {
+    /// [`MAGIC`], written last: an area without it is not whole.
+    magic: AtomicU64,
+    shape: Shape,
+    /// The owner's process.
+    owner: u32,
+    vni: u16,
+    lock: Lock,
+    /// Counts what may interest the owner; it sleeps on it.
+    bell: AtomicU32,
+    /// Whether the owner sleeps.
+    sleeps: AtomicU32,
+    heads: [PortalHeads; 2],
+    triggers: TriggerHeads,
+    ring: RingState,
+    reserved: Reserved,
+}
+
+#[repr(C)]
+struct PortalHeads {
+    receives: ReceiveHeads,
+    arrivals: ArrivalHeads,
+    buffers: BufferHeads,
+}
+
+const _: () = assert!(align_of::<Header>() <= LINE && align_of::<Event>() <= LINE && align_of::<Receive>() <= LINE);
+
+/// An area, mapped.
+#[derive(Debug)]
+pub struct Area {
+    name: String,
+    begin: NonNull<u8>,
+    /// As it was when the area was mapped: what the owner or another writes later moves no part.
+    places: Places,
+    shape: Shape,
+    is_owner: bool,
+}
+
+// SAFETY: everything in the mapping that changes is atomic, or changed by the holder of its lock only.
+unsafe impl Send for Area {}
+// SAFETY: as above.
+unsafe impl Sync for Area {}
+
+/// The state of an area's process, with its lock held.
+#[derive(Debug)]
+pub struct Entered<'a> {
+    /// The state.
+    pub process: Process<'a>,
+    /// Given back last.
+    _held: Held<'a>,
+}
+
+impl Area {
+    /// Makes the area of this process. Nobody else has one of this name.
+    ///
+    /// # Errors
+    /// [`AreaError::System`]: the name is taken (`AlreadyExists`), or there is no room.
+    pub fn create(name: &str, shape: Shape, vni: u16) -> Result<Self, AreaError> {
+        let failed = |what| move |source| AreaError::System { what, name: name.to_owned(), source };
+        let places = shape.places().ok_or_else(|| failed("cannot make")(io::ErrorKind::OutOfMemory.into()))?;
+        let file = open(name, libc::O_CREAT | libc::O_EXCL | libc::O_RDWR).map_err(failed("cannot make"))?;
+        let made = file.set_len(places.total as u64).and_then(|()| map(&file, places.total));
+        let begin = made.inspect_err(|_| unlink(name)).map_err(failed("cannot make"))?;
+        let mut area = Self { name: name.to_owned(), begin, places, shape, is_owner: true };
+        area.initialise(vni);
+        Ok(area)
+    }
+
+    /// Maps the area of another process of this user.
+    ///
+    /// # Errors
+    /// [`AreaError`].
+    pub fn open(name: &str) -> Result<Self, AreaError> {
+        use std::os::unix::fs::MetadataExt;
+        let failed = |what| move |source| AreaError::System { what, name: name.to_owned(), source };
+        let file = open(name, libc::O_RDWR).map_err(failed("cannot open"))?;
+        let found = file.metadata().map_err(failed("cannot open"))?;
+        // SAFETY: the call only asks.
+        let us = unsafe { libc::geteuid() };
+        if found.uid() != us {
+            return Err(AreaError::NotOurs { name: name.to_owned(), owner: found.uid() });
+        }
+        let foreign = || AreaError::Foreign { name: name.to_owned() };
+        let bytes = usize::try_from(found.size()).map_err(|_| foreign())?;
+        if bytes < size_of::<Header>() {
+            return Err(foreign());
+        }
+        let begin = map(&file, bytes).map_err(failed("cannot map"))?;
+        // SAFETY: the mapping is as long as a header at least, and all of a header that is read here may hold any bits.
+        let header = unsafe { begin.cast::<Header>().as_ref() };
+        let (is_whole, shape) = (header.magic.load(Ordering::Acquire) == MAGIC, header.shape);
+        match shape.places().filter(|places| is_whole && places.total == bytes) {
+            Some(places) => Ok(Self { name: name.to_owned(), begin, places, shape, is_owner: false }),
+            None => {
+                unmap(begin, bytes);
+                Err(foreign())
+            }
+        }
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The process that made it.
+    #[must_use]
+    pub fn owner(&self) -> u32 {
+        self.header().owner
+    }
+
+    fn header(&self) -> &Header {
+        // SAFETY: the mapping begins with a header for as long as this lives. What others change in it is atomic, or in
+        // the fields that only `enter` touches.
+        unsafe { self.begin.cast::<Header>().as_ref() }
+    }
+
+    /// The pool of `count` entries at `place`.
+    ///
+    /// # Safety
+    /// The place is one of `self.places` for this type, and no other reference into the pool lives.
+    #[expect(clippy::mut_from_ref, reason = "the memory is shared; the lock makes it one's own")]
+    unsafe fn pool<T>(&self, place: usize, count: usize) -> &mut [T] {
+        // SAFETY: places lie within the mapping, begin at cache lines, and hold as many entries as the shape says.
+        unsafe { std::slice::from_raw_parts_mut(self.begin.add(place).cast::<T>().as_ptr(), count) }
+    }
+
+    /// A portal of these heads.
+    ///
+    /// # Safety
+    /// The lock is held, and the places are those of the heads' portal.
+    unsafe fn portal<'a>(&'a self, places: PortalPlaces, heads: &'a mut PortalHeads) -> Portal<'a> {
+        let Shape { receives, arrivals, blocks, .. } = self.shape;
+        // SAFETY: each pool is borrowed once by whoever holds the lock.
+        unsafe {
+            Portal {
+                receives: Receives::new(self.pool(places.receives, receives as usize), &mut heads.receives),
+                arrivals: Arrivals::new(self.pool(places.arrivals, arrivals as usize), &mut heads.arrivals),
+                buffers: Buffers::new(
+                    self.pool(places.bytes, blocks.bytes()),
+                    self.pool(places.blocks, blocks.block_count()),
+                    &mut heads.buffers,
+                ),
+            }
+        }
+    }
+
+    fn initialise(&mut self, vni: u16) {
+        let Shape { receives, arrivals, blocks, regions, counters, triggers, events } = self.shape;
+        let portals = self.places.portals.map(|places| {
+            // SAFETY: nobody else has the area yet, and each pool is borrowed once.
+            unsafe {
+                let pool = self.pool::<Receive>(places.receives, receives as usize);
+                pool.fill(Receive::vacant());
+                let of_receives = ReceiveHeads::of(pool);
+                let pool = self.pool::<Arrival>(places.arrivals, arrivals as usize);
+                pool.fill(Arrival::vacant());
+                let of_arrivals = ArrivalHeads::of(pool);
+                let pool = self.pool::<Block>(places.blocks, blocks.block_count());
+                pool.fill(Block::default());
+                PortalHeads { receives: of_receives, arrivals: of_arrivals, buffers: BufferHeads::of(blocks, pool) }
+            }
+        });
+        // SAFETY: as above.
+        let of_triggers = unsafe {
+            self.pool::<Region>(self.places.regions, regions as usize).fill(Region::default());
+            self.pool::<Counter>(self.places.counters, counters as usize).fill(Counter::default());
+            self.pool::<Event>(self.places.events, events as usize).fill(Event::default());
+            let pool = self.pool::<Trigger>(self.places.triggers, triggers as usize);
+            pool.fill(Trigger::default());
+            TriggerHeads::of(pool)
+        };
+        let header = Header {
+            magic: AtomicU64::new(0),
+            shape: self.shape,
+            owner: std::process::id(),
+            vni,
+            lock: Lock::default(),
+            bell: AtomicU32::new(0),
+            sleeps: AtomicU32::new(0),
+            heads: portals,
+            triggers: of_triggers,
+            ring: RingState::default(),
+            reserved: Reserved::default(),
+        };
+        // SAFETY: the mapping begins with room for a header, and nobody else has it yet.
+        unsafe { self.begin.cast::<Header>().write(header) };
+        self.header().magic.store(MAGIC, Ordering::Release);
+    }
+
+    /// Takes the lock of the area, for the process that calls, and gives its state.
+    ///
+    /// # Errors
+    /// [`Broken`].
+    pub fn enter(&self) -> Result<Entered<'_>, Broken> {
+        let held = self.header().lock.take(std::process::id())?;
+        let Shape { regions, counters, triggers, events, .. } = self.shape;
+        let header = self.begin.cast::<Header>().as_ptr();
+        // SAFETY: with the lock held, here and in every other process, these references are the only ones to the heads
+        // and the pools; each is made once, and they end before the lock is given back.
+        let process = unsafe {
+            let [plain, tagged] = &mut *(&raw mut (*header).heads);
+            Process {
+                vni: (*header).vni,
+                plain: self.portal(self.places.portals[0], plain),
+                tagged: self.portal(self.places.portals[1], tagged),
+                regions: Regions::new(self.pool(self.places.regions, regions as usize)),
+                counters: self.pool(self.places.counters, counters as usize),
+                triggers: Triggers::new(
+                    self.pool(self.places.triggers, triggers as usize),
+                    &mut *(&raw mut (*header).triggers),
+                ),
+                events: EventRing::new(self.pool(self.places.events, events as usize), &mut *(&raw mut (*header).ring)),
+                reserved: &mut *(&raw mut (*header).reserved),
+            }
+        };
+        Ok(Entered { process, _held: held })
+    }
+
+    /// Tells the owner that something has come.
+    pub fn ring(&self) {
+        let header = self.header();
+        header.bell.fetch_add(1, Ordering::SeqCst);
+        if header.sleeps.load(Ordering::SeqCst) != 0 {
+            futex::wake(&header.bell, u32::MAX);
+        }
+    }
+
+    /// How often the bell has rung: what the owner gives [`sleep`](Self::sleep).
+    #[must_use]
+    pub fn rung(&self) -> u32 {
+        self.header().bell.load(Ordering::SeqCst)
+    }
+
+    /// The owner sleeps until the bell has rung more often than this, at most so long.
+    pub fn sleep(&self, rung: u32, at_most: Duration) {
+        let header = self.header();
+        header.sleeps.fetch_add(1, Ordering::SeqCst);
+        if header.bell.load(Ordering::SeqCst) == rung {
+            futex::wait(&header.bell, rung, at_most);
+        }
+        header.sleeps.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+impl Drop for Area {
+    fn drop(&mut self) {
+        if self.is_owner {
+            unlink(&self.name);
+        }
+        unmap(self.begin, self.places.total);
+    }
+}
+
+/// Removes the area of this name if its owner has died; whether it did.
+pub fn remove_stale(name: &str) -> bool {
+    let is_stale = Area::open(name).is_ok_and(|area| !is_alive(area.owner()));
+    if is_stale {
+        unlink(name);
+    }
+    is_stale
+}
+
+fn c_name(name: &str) -> io::Result<CString> {
+    CString::new(format!("/{name}")).map_err(|_| io::ErrorKind::InvalidInput.into())
+}
+
+fn open(name: &str, flags: libc::c_int) -> io::Result<std::fs::File> {
+    use std::os::fd::FromRawFd;
+    let name = c_name(name)?;
+    // SAFETY: the name ends with a zero; the number that comes back is a file of our own.
+    unsafe {
+        let file = libc::shm_open(name.as_ptr(), flags | libc::O_CLOEXEC, 0o600);
+        if file < 0 { Err(io::Error::last_os_error()) } else { Ok(std::fs::File::from_raw_fd(file)) }
+    }
+}
+
+fn unlink(name: &str) {
+    if let Ok(name) = c_name(name) {
+        // SAFETY: the name ends with a zero. Mappings stay as they are.
+        unsafe { libc::shm_unlink(name.as_ptr()) };
+    }
+}
+
+fn map(file: &std::fs::File, bytes: usize) -> io::Result<NonNull<u8>> {
+    use std::os::fd::AsRawFd;
+    let rights = libc::PROT_READ | libc::PROT_WRITE;
+    // SAFETY: a new mapping, wherever the system has room for it.
+    let begin = unsafe { libc::mmap(std::ptr::null_mut(), bytes, rights, libc::MAP_SHARED, file.as_raw_fd(), 0) };
+    if begin == libc::MAP_FAILED {
+        return Err(io::Error::last_os_error());
+    }
+    NonNull::new(begin.cast()).ok_or_else(|| io::ErrorKind::OutOfMemory.into())
+}
+
+fn unmap(begin: NonNull<u8>, bytes: usize) {
+    // SAFETY: the mapping was made by `map` with this length, and nobody refers to it any more.
+    unsafe { libc::munmap(begin.as_ptr().cast(), bytes) };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use philae_cassini::nic::{
+        ANY_SOURCE, Begun, Criteria, Incoming, Message, PortalKind, Posted, Request, ReturnCode,
+    };
+
+    const SHAPE: Shape = Shape {
+        receives: 16,
+        arrivals: 16,
+        blocks: BufferShape { blocks: [16, 4, 2] },
+        regions: 8,
+        counters: 4,
+        triggers: 4,
+        events: 64,
+    };
+
+    fn name(what: &str) -> String {
+        format!("philae-test-{what}-{}", std::process::id())
+    }
+
+    fn send(bits: u64, bytes: &[u8]) -> Incoming<'_> {
+        let message = Message { arrival: Arrival::new(bits, 3, bytes.len() as u64), bytes };
+        Incoming { vni: 1, request: Request::Send { portal: PortalKind::Tagged, message } }
+    }
+
+    #[test]
+    fn a_message_goes_from_one_mapping_to_another() {
+        let owner = Area::create(&name("pair"), SHAPE, 1).expect("it can be made");
+        let peer = Area::open(owner.name()).expect("it can be mapped");
+        assert_ne!(owner.begin, peer.begin, "at another address");
+        let begun = peer.enter().expect("nobody died").process.begin(&send(7, b"hello"));
+        assert!(matches!(begun, Ok(Begun::Waits { .. })));
+        let mut entered = owner.enter().expect("nobody died");
+        let receive = Receive::new(Criteria::new(7, 0, ANY_SOURCE), 0, 16, 99);
+        let Ok(Posted::Takes { arrival, landing }) = entered.process.post(PortalKind::Tagged, receive) else {
+            panic!("it waits")
+        };
+        assert_eq!(entered.process.tagged.kept(&arrival), b"hello");
+        entered.process.tagged.done(&arrival);
+        entered.process.end_message(&landing, &arrival, ReturnCode::Ok);
+        drop(entered);
+        let event = peer.enter().expect("nobody died").process.events.pop().expect("an event");
+        assert_eq!((event.context, event.length, event.source), (99, 5, 3));
+    }
+
+    #[test]
+    fn senders_and_a_sleeper_meet_every_message() {
+        const MESSAGES: u64 = 4_000;
+        let owner = Area::create(&name("bell"), SHAPE, 1).expect("it can be made");
+        std::thread::scope(|scope| {
+            for sender in 0..3_u64 {
+                let peer = Area::open(owner.name()).expect("it can be mapped");
+                scope.spawn(move || {
+                    for number in 0..MESSAGES {
+                        let bytes = (sender * MESSAGES + number).to_ne_bytes();
+                        while peer.enter().expect("nobody died").process.begin(&send(7, &bytes)).is_err() {
+                            std::thread::yield_now();
+                        }
+                        peer.ring();
+                    }
+                });
+            }
+            let mut seen = vec![false; 3 * MESSAGES as usize];
+            while seen.iter().any(|seen| !seen) {
+                let rung = owner.rung();
+                let mut entered = owner.enter().expect("nobody died");
+                let portal = &mut entered.process.tagged;
+                let Some((index, arrival)) = portal.peek(&Criteria::new(7, 0, ANY_SOURCE)) else {
+                    drop(entered);
+                    owner.sleep(rung, Duration::from_secs(5));
+                    continue;
+                };
+                let bytes = portal.kept(&arrival).try_into().expect("eight bytes");
+                assert!(!std::mem::replace(&mut seen[u64::from_ne_bytes(bytes) as usize], true), "each comes once");
+                portal.discard(index);
+            }
+        });
+    }
+
+    #[test]
+    fn what_is_no_area_is_refused_and_what_a_dead_process_left_is_removed() {
+        let area = Area::create(&name("taken"), SHAPE, 1).expect("it can be made");
+        let taken = Area::create(area.name(), SHAPE, 1).expect_err("the name is taken");
+        assert!(matches!(taken, AreaError::System { ref source, .. } if source.kind() == io::ErrorKind::AlreadyExists));
+        assert!(!remove_stale(area.name()), "its owner lives");
+        let mut child = std::process::Command::new("true").spawn().expect("a process starts");
+        // SAFETY: nobody reads the header at the same time.
+        unsafe { (*area.begin.cast::<Header>().as_ptr()).owner = child.id() };
+        child.wait().expect("it ends");
+        assert!(remove_stale(area.name()));
+        assert!(matches!(Area::open(area.name()), Err(AreaError::System { .. })), "it is gone");
+        for (what, bytes) in [("short", 16), ("zero", 1 << 16)] {
+            let name = name(what);
+            open(&name, libc::O_CREAT | libc::O_RDWR).and_then(|file| file.set_len(bytes)).expect("a file");
+            let refused = Area::open(&name);
+            unlink(&name);
+            assert!(matches!(refused, Err(AreaError::Foreign { .. })), "{what}");
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! Memory that the processes of one host share.
+
+pub mod area;
+pub mod futex;
+pub mod lock;
