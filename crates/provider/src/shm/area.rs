@@ -4,6 +4,7 @@
 //! A process of another user cannot open it; a process of the same user that can is trusted as far as it could reach the
 //! owner's memory anyway.
 
+use std::cell::UnsafeCell;
 use std::ffi::CString;
 use std::io;
 use std::mem::{align_of, size_of};
@@ -133,6 +134,12 @@ struct Header {
     bell: AtomicU32,
     /// Whether the owner sleeps.
     sleeps: AtomicU32,
+    /// What the lock guards.
+    core: UnsafeCell<Core>,
+}
+
+#[repr(C)]
+struct Core {
     heads: [PortalHeads; 2],
     triggers: TriggerHeads,
     ring: RingState,
@@ -235,7 +242,7 @@ impl Area {
 
     fn header(&self) -> &Header {
         // SAFETY: the mapping begins with a header for as long as this lives. What others change in it is atomic, or in
-        // the fields that only `enter` touches.
+        // the cell that only `enter` opens.
         unsafe { self.begin.cast::<Header>().as_ref() }
     }
 
@@ -302,10 +309,12 @@ impl Area {
             lock: Lock::default(),
             bell: AtomicU32::new(0),
             sleeps: AtomicU32::new(0),
-            heads: portals,
-            triggers: of_triggers,
-            ring: RingState::default(),
-            reserved: Reserved::default(),
+            core: UnsafeCell::new(Core {
+                heads: portals,
+                triggers: of_triggers,
+                ring: RingState::default(),
+                reserved: Reserved::default(),
+            }),
         };
         // SAFETY: the mapping begins with room for a header, and nobody else has it yet.
         unsafe { self.begin.cast::<Header>().write(header) };
@@ -319,23 +328,21 @@ impl Area {
     pub fn enter(&self) -> Result<Entered<'_>, Broken> {
         let held = self.header().lock.take(std::process::id())?;
         let Shape { regions, counters, triggers, events, .. } = self.shape;
-        let header = self.begin.cast::<Header>().as_ptr();
+        let header = self.header();
         // SAFETY: with the lock held, here and in every other process, these references are the only ones to the heads
         // and the pools; each is made once, and they end before the lock is given back.
         let process = unsafe {
-            let [plain, tagged] = &mut *(&raw mut (*header).heads);
+            let core = &mut *header.core.get();
+            let [plain, tagged] = &mut core.heads;
             Process {
-                vni: (*header).vni,
+                vni: header.vni,
                 plain: self.portal(self.places.portals[0], plain),
                 tagged: self.portal(self.places.portals[1], tagged),
                 regions: Regions::new(self.pool(self.places.regions, regions as usize)),
                 counters: self.pool(self.places.counters, counters as usize),
-                triggers: Triggers::new(
-                    self.pool(self.places.triggers, triggers as usize),
-                    &mut *(&raw mut (*header).triggers),
-                ),
-                events: EventRing::new(self.pool(self.places.events, events as usize), &mut *(&raw mut (*header).ring)),
-                reserved: &mut *(&raw mut (*header).reserved),
+                triggers: Triggers::new(self.pool(self.places.triggers, triggers as usize), &mut core.triggers),
+                events: EventRing::new(self.pool(self.places.events, events as usize), &mut core.ring),
+                reserved: &mut core.reserved,
             }
         };
         Ok(Entered { process, _held: held })
