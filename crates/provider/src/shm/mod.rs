@@ -1,5 +1,6 @@
 //! Memory that the processes of one host share.
 
 pub mod area;
+pub mod copy;
 pub mod futex;
 pub mod lock;

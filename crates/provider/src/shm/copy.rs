@@ -1,0 +1,107 @@
+//! Bytes from one process to another in one copy, by the system.
+
+use std::io;
+
+/// Bytes that could not be copied.
+#[derive(Debug, thiserror::Error)]
+pub enum CopyError {
+    /// The system does not let this process reach the other: a container or a security module forbids it.
+    #[error("process {process} may not be reached: {source}")]
+    NotAllowed {
+        /// The other.
+        process: u32,
+        /// What the system says.
+        #[source]
+        source: io::Error,
+    },
+    /// There is no such process any more.
+    #[error("process {process} has ended")]
+    Gone {
+        /// The other.
+        process: u32,
+    },
+    /// Not all of the range is memory of the other process.
+    #[error("{bytes} B at {address:#x} of process {process} cannot be reached")]
+    BadAddress {
+        /// The other.
+        process: u32,
+        /// Where.
+        address: u64,
+        /// How many.
+        bytes: usize,
+    },
+}
+
+/// The system's call: local and remote range.
+type Call = unsafe fn(libc::pid_t, *const libc::iovec, *const libc::iovec) -> isize;
+
+/// Copies the bytes at `address` of another process here.
+///
+/// # Errors
+/// [`CopyError`]; some of the bytes may have been copied.
+pub fn read_from(process: u32, address: u64, here: &mut [u8]) -> Result<(), CopyError> {
+    // SAFETY: whoever calls `each` gives ranges that are what they say; only the local one is written.
+    let call: Call = |process, local, remote| unsafe { libc::process_vm_readv(process, local, 1, remote, 1, 0) };
+    each(call, process, address, here.as_mut_ptr(), here.len())
+}
+
+/// Copies bytes from here to `address` of another process.
+///
+/// # Errors
+/// As [`read_from`].
+pub fn write_to(process: u32, address: u64, here: &[u8]) -> Result<(), CopyError> {
+    // SAFETY: as above; the local range is only read.
+    let call: Call = |process, local, remote| unsafe { libc::process_vm_writev(process, local, 1, remote, 1, 0) };
+    each(call, process, address, here.as_ptr().cast_mut(), here.len())
+}
+
+/// Calls until all is copied: the system may copy less than it is asked for.
+fn each(call: Call, process: u32, address: u64, here: *mut u8, bytes: usize) -> Result<(), CopyError> {
+    let pid = libc::pid_t::try_from(process).map_err(|_| CopyError::Gone { process })?;
+    let mut done = 0;
+    while done < bytes {
+        let left = bytes - done;
+        let remote = address.wrapping_add(done as u64) as usize as *mut libc::c_void;
+        let local = libc::iovec { iov_base: here.wrapping_add(done).cast(), iov_len: left };
+        let remote = libc::iovec { iov_base: remote, iov_len: left };
+        // SAFETY: the local range is what is left of the slice that the caller borrowed; the remote one is the system's
+        // to check.
+        let copied = unsafe { call(pid, &raw const local, &raw const remote) };
+        if copied <= 0 {
+            let source = io::Error::last_os_error();
+            return Err(match source.raw_os_error() {
+                Some(libc::ESRCH) => CopyError::Gone { process },
+                Some(libc::EPERM | libc::ENOSYS) => CopyError::NotAllowed { process, source },
+                _ => CopyError::BadAddress { process, address, bytes },
+            });
+        }
+        done += copied as usize;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_go_both_ways_and_a_wrong_address_is_an_error() {
+        let us = std::process::id();
+        let theirs: Vec<u8> = (0..100_000_u32).map(|byte| byte as u8).collect();
+        let mut here = vec![0; theirs.len()];
+        if let Err(CopyError::NotAllowed { .. }) = read_from(us, theirs.as_ptr() as u64, &mut here) {
+            println!("this machine does not allow copies between processes");
+            return;
+        }
+        assert_eq!(here, theirs);
+        let mut target = vec![0_u8; 10];
+        write_to(us, target.as_mut_ptr() as u64, &theirs[5..15]).expect("our own memory");
+        assert_eq!(target, theirs[5..15]);
+        assert!(matches!(read_from(us, 8, &mut here), Err(CopyError::BadAddress { address: 8, .. })));
+        let mut child = std::process::Command::new("true").spawn().expect("a process starts");
+        let dead = child.id();
+        child.wait().expect("it ends");
+        assert!(matches!(write_to(dead, 8, &here), Err(CopyError::Gone { .. })));
+        read_from(dead, 8, &mut []).expect("nothing to copy");
+    }
+}
