@@ -288,7 +288,7 @@ pub struct ValidateArguments {
     /// Smaller runs, minutes in all (the default).
     #[arg(long, conflicts_with = "full")]
     pub quick: bool,
-    /// The publications' sizes as far as they are affordable: half an hour on one core.
+    /// The publications' sizes as far as they are affordable: hours. See --resume.
     #[arg(long)]
     pub full: bool,
     /// Only these rows; an experiment's name stands for all of its rows.

@@ -1,6 +1,7 @@
 //! Atomic memory operations, as the target's NIC carries them out: an operation on every element of a range of memory.
 //!
-//! Operations, types and their numbers are libfabric's (`fi_atomic(3)`), the vocabulary of its users. Elements lie in
+//! Operations, types and their numbers are libfabric's (`fi_atomic(3)`), the vocabulary of its users; those on the wire are
+//! fewer and numbered otherwise (`wire::hpc_ethernet::amo`). Elements lie in
 //! memory in the machine's order and need no alignment. Whoever calls holds what makes the range its own: the NIC's
 //! operations are atomic with each other, not with stores of the processor.
 
@@ -24,13 +25,13 @@ pub enum AtomicOperation {
     /// 1 where both are not zero.
     LogicalAnd = 5,
     /// Bit by bit.
-    BitOr = 6,
+    BitwiseOr = 6,
     /// Bit by bit.
-    BitAnd = 7,
+    BitwiseAnd = 7,
     /// 1 where one of the two is not zero and the other is.
     LogicalXor = 8,
     /// Bit by bit.
-    BitXor = 9,
+    BitwiseXor = 9,
     /// Leaves the target as it is; it is fetched.
     Read = 10,
     /// The operand.
@@ -60,10 +61,10 @@ impl AtomicOperation {
         Self::Product,
         Self::LogicalOr,
         Self::LogicalAnd,
-        Self::BitOr,
-        Self::BitAnd,
+        Self::BitwiseOr,
+        Self::BitwiseAnd,
         Self::LogicalXor,
-        Self::BitXor,
+        Self::BitwiseXor,
         Self::Read,
         Self::Write,
         Self::SwapIfEqual,
@@ -180,7 +181,7 @@ impl AtomicType {
             | Op::SwapIfLess
             | Op::SwapIfGreaterOrEqual
             | Op::SwapIfGreater => !is_complex,
-            Op::BitOr | Op::BitAnd | Op::BitXor | Op::MaskedSwap => !is_complex && !is_float,
+            Op::BitwiseOr | Op::BitwiseAnd | Op::BitwiseXor | Op::MaskedSwap => !is_complex && !is_float,
             _ => true,
         }
     }
@@ -288,9 +289,9 @@ fn result<T: Element>(operation: AtomicOperation, old: T, operand: T, comparand:
         Op::LogicalOr => truth(old.is_true() || operand.is_true()),
         Op::LogicalAnd => truth(old.is_true() && operand.is_true()),
         Op::LogicalXor => truth(old.is_true() != operand.is_true()),
-        Op::BitOr => old.bits(operand, |one, other| one | other),
-        Op::BitAnd => old.bits(operand, |one, other| one & other),
-        Op::BitXor => old.bits(operand, |one, other| one ^ other),
+        Op::BitwiseOr => old.bits(operand, |one, other| one | other),
+        Op::BitwiseAnd => old.bits(operand, |one, other| one & other),
+        Op::BitwiseXor => old.bits(operand, |one, other| one ^ other),
         Op::Read => old,
         Op::Write => operand,
         Op::SwapIfEqual => swap(comparand == old),
@@ -461,7 +462,10 @@ mod tests {
         assert_eq!(on(Op::Sum, i32::MAX, 1, 0), i32::MIN);
         assert_eq!(on(Op::Product, -5, 3, 0), -15);
         assert_eq!([on(Op::LogicalOr, 0, 7, 0), on(Op::LogicalAnd, 2, 0, 0), on(Op::LogicalXor, 2, 7, 0)], [1, 0, 0]);
-        assert_eq!([on(Op::BitOr, 12, 10, 0), on(Op::BitAnd, 12, 10, 0), on(Op::BitXor, 12, 10, 0)], [14, 8, 6]);
+        assert_eq!(
+            [on(Op::BitwiseOr, 12, 10, 0), on(Op::BitwiseAnd, 12, 10, 0), on(Op::BitwiseXor, 12, 10, 0)],
+            [14, 8, 6]
+        );
         assert_eq!([on(Op::Read, 4, 9, 0), on(Op::Write, 4, 9, 0)], [4, 9]);
         assert_eq!([on(Op::SwapIfEqual, 4, 9, 4), on(Op::SwapIfEqual, 4, 9, 5)], [9, 4]);
         assert_eq!([on(Op::SwapIfNotEqual, 4, 9, 4), on(Op::SwapIfNotEqual, 4, 9, 5)], [4, 9]);
@@ -516,7 +520,7 @@ mod tests {
         assert_eq!(long, Err(AtomicError::Length { what: "the operand", bytes: 4, target: 8, element: 4 }));
         let odd = apply(Op::Write, AtomicType::Uint128, &mut target, &[0; 8], &[], None);
         assert!(matches!(odd, Err(AtomicError::Length { what: "the target", .. })));
-        let bits = apply(Op::BitOr, AtomicType::Double, &mut target, &[0; 8], &[], None);
+        let bits = apply(Op::BitwiseOr, AtomicType::Double, &mut target, &[0; 8], &[], None);
         assert!(matches!(bits, Err(AtomicError::Unsupported { .. })));
         let without = apply(Op::SwapIfEqual, AtomicType::Uint64, &mut target, &[0; 8], &[], None);
         assert!(matches!(without, Err(AtomicError::Length { what: "the comparand", .. })));

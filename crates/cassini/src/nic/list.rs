@@ -106,6 +106,16 @@ impl Receive {
         Self::new(Criteria::new(0, 0, 0), 0, 0, 0)
     }
 
+    /// The place that it has for a message of `bytes`. A receive for one message is over then, as is one for many that has
+    /// less than its least left.
+    #[must_use]
+    pub fn landing(self, bytes: u64) -> Landing {
+        let room = self.length - self.used;
+        let left = room - bytes.min(room);
+        let is_last = !self.is_for_many() || left < self.least_free;
+        Landing { address: self.address.wrapping_add(self.used), room, receive: self, is_last }
+    }
+
     /// Whether its buffer is for many messages.
     #[must_use]
     pub const fn is_for_many(&self) -> bool {
@@ -225,19 +235,15 @@ impl<'a> Receives<'a> {
         }
     }
 
-    /// Gives the message of `bytes` the place that receive `index` has for it. A receive for one message is over, as is
-    /// one for many that has less than its least left.
+    /// Gives the message of `bytes` the place that receive `index` has for it, and takes the receive out where it is over.
     pub fn land(&mut self, index: u32, bytes: u64) -> Landing {
-        let receive = self.pool[index as usize];
-        let room = receive.length - receive.used;
-        let left = room - bytes.min(room);
-        let is_last = !receive.is_for_many() || left < receive.least_free;
-        if is_last {
+        let landing = self.pool[index as usize].landing(bytes);
+        if landing.is_last {
             self.remove(index);
         } else {
-            self.pool[index as usize].used += bytes.min(room);
+            self.pool[index as usize].used += bytes.min(landing.room);
         }
-        Landing { address: receive.address.wrapping_add(receive.used), room, receive, is_last }
+        landing
     }
 
     /// Takes a receive out.

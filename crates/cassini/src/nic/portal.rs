@@ -92,10 +92,7 @@ impl Portal<'_> {
     /// Gives a waiting message to a receive that is not in the list.
     fn give(&mut self, index: u32, receive: Receive) -> Posted {
         let arrival = self.arrivals.remove(index);
-        let room = receive.length - receive.used;
-        let left = room - arrival.length.min(room);
-        let is_last = !receive.is_for_many() || left < receive.least_free;
-        let landing = Landing { address: receive.address.wrapping_add(receive.used), room, receive, is_last };
+        let landing = receive.landing(arrival.length);
         Posted::Takes { arrival, landing }
     }
 
