@@ -297,8 +297,8 @@ pub struct ValidateArguments {
     /// For every gap, run its experiment again (quick) with one thing changed that may explain it.
     #[arg(long)]
     pub causes: bool,
-    /// Keep what each experiment found in this folder, and do not run again what this program has kept there: a validation
-    /// that was cut off goes on.
+    /// Keep what each experiment found in this folder, and each long run of the congestion experiments; do not run again what
+    /// this program has kept there: a validation that was cut off goes on.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub resume: Option<PathBuf>,
     /// Write the rows, their notes and the causes as a Markdown document.

@@ -232,10 +232,10 @@ pub fn validation(arguments: &ValidateArguments, shared: &Shared) -> Result<Exit
     let stop = interrupt_flag()?;
     let cells = Cells::new(*shared);
     let threads = threads(arguments.threads);
-    let runner = Runner::new(threads, &stop, |progress| cells.update(progress)).changing(set.iter().cloned());
-    let context = Context { quick: !arguments.full, seed: arguments.seed, runner: &runner };
     let kept = kept(arguments)?;
-    let began = Instant::now();
+    let runner = Runner::new(threads, &stop, |progress| cells.update(progress)).changing(set.iter().cloned());
+    let runner = runner.keeping(kept.as_ref());
+    let context = Context { quick: !arguments.full, seed: arguments.seed, runner: &runner };
     let report = validate(&experiments(), &only, &context, kept.as_ref(), |experiment, index, total| {
         cells.start(&format!("{}/{total} {}", index + 1, experiment.id()), experiment.title());
     });
@@ -248,6 +248,7 @@ pub fn validation(arguments: &ValidateArguments, shared: &Shared) -> Result<Exit
     if report.failures.is_empty() && kept.is_none() {
         refuse_unchanged("the rows asked for", &changes)?;
     }
+    let began = Instant::now();
     let mut causes = Vec::new();
     if arguments.causes {
         let gaps: Vec<&str> = report.rows.iter().filter(|row| row.verdict == Verdict::Gap).map(|row| row.id).collect();
@@ -258,7 +259,7 @@ pub fn validation(arguments: &ValidateArguments, shared: &Shared) -> Result<Exit
         };
     }
     cells.finish();
-    let (command, seconds) = (validation_command(arguments), began.elapsed().as_secs_f64());
+    let (command, seconds) = (validation_command(arguments), report.seconds + began.elapsed().as_secs_f64());
     if let Some(path) = &arguments.document {
         let document = Document { report: &report, causes: &causes, command: &command, seconds, threads };
         write(path, &validation_document(&document))?;

@@ -15,7 +15,7 @@ pub struct Document<'a> {
     pub causes: &'a [Examined],
     /// What was typed.
     pub command: &'a str,
-    /// How long it took, in seconds.
+    /// How long it took, in seconds, in all the runs that were needed.
     pub seconds: f64,
     /// Threads that ran it.
     pub threads: usize,

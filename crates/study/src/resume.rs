@@ -1,8 +1,9 @@
-//! Findings kept in a folder, so that a validation that was cut off goes on where it was.
+//! Findings, and what was read from long runs, kept in a folder: a validation that was cut off goes on where it was.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::experiment::Finding;
@@ -19,6 +20,8 @@ pub struct Kept {
 #[derive(Serialize, Deserialize)]
 struct Page {
     maker: String,
+    /// How long the experiment ran, in all the runs that it took.
+    seconds: f64,
     findings: Vec<Line>,
 }
 
@@ -47,9 +50,9 @@ impl Kept {
         self.folder.join(format!("{experiment}.json"))
     }
 
-    /// What the experiment found, if this program found it in the same way.
+    /// What the experiment found and how many seconds that took, if this program found it in the same way.
     #[must_use]
-    pub fn findings(&self, experiment: &str) -> Option<Vec<Finding>> {
+    pub fn findings(&self, experiment: &str) -> Option<(Vec<Finding>, f64)> {
         let page: Page = serde_json::from_slice(&std::fs::read(self.path(experiment)).ok()?).ok()?;
         if page.maker != self.maker {
             return None;
@@ -58,26 +61,62 @@ impl Kept {
             Target::named(&line.row)?;
             Some(Finding::new(&line.row, f64::from_bits(line.model_bits), line.note))
         };
-        page.findings.into_iter().map(finding).collect()
+        let findings: Option<Vec<Finding>> = page.findings.into_iter().map(finding).collect();
+        Some((findings?, page.seconds))
     }
 
-    /// Keeps what the experiment found.
+    /// Keeps what the experiment found in so many seconds.
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn keep(&self, experiment: &str, findings: &[Finding]) -> std::io::Result<()> {
+    pub fn keep(&self, experiment: &str, findings: &[Finding], seconds: f64) -> std::io::Result<()> {
         let line = |finding: &Finding| Line {
             row: finding.target.id.to_owned(),
             model_bits: finding.model.to_bits(),
             note: finding.note.clone(),
         };
-        let page = Page { maker: self.maker.clone(), findings: findings.iter().map(line).collect() };
-        let text = serde_json::to_string_pretty(&page)?;
-        // Whole or not at all: a run may be cut off while it writes.
-        let (path, partial) = (self.path(experiment), self.folder.join(format!("{experiment}.json.partial")));
-        std::fs::write(&partial, text)?;
-        std::fs::rename(partial, path)
+        let page = Page { maker: self.maker.clone(), seconds, findings: findings.iter().map(line).collect() };
+        write_whole(&self.path(experiment), serde_json::to_string_pretty(&page)?.as_bytes())
     }
+
+    /// What was read from one run of many: `asked` is all that the run depends on beside this program.
+    #[must_use]
+    pub(crate) fn reading<T: DeserializeOwned>(&self, asked: &str) -> Option<Reading<T>> {
+        let page = std::fs::read(self.reading_path(asked)).ok()?;
+        let (maker, seconds, value): (String, f64, T) = postcard::from_bytes(&page).ok()?;
+        (maker == self.maker).then_some(Reading { value, seconds })
+    }
+
+    /// Keeps what was read from one run of many.
+    pub(crate) fn keep_reading<T: Serialize>(&self, asked: &str, reading: &Reading<T>) -> std::io::Result<()> {
+        let page = postcard::to_stdvec(&(&self.maker, reading.seconds, &reading.value));
+        let path = self.reading_path(asked);
+        std::fs::create_dir_all(path.parent().expect("it lies in a folder"))?;
+        write_whole(&path, &page.map_err(std::io::Error::other)?)
+    }
+
+    fn reading_path(&self, asked: &str) -> PathBuf {
+        let hash = |salt: u8| {
+            let mut hasher = DefaultHasher::new();
+            (salt, &self.maker, asked).hash(&mut hasher);
+            hasher.finish()
+        };
+        self.folder.join("runs").join(format!("{:016x}{:016x}", hash(0), hash(1)))
+    }
+}
+
+/// What was read from a run.
+pub(crate) struct Reading<T> {
+    pub value: T,
+    /// How long the run took.
+    pub seconds: f64,
+}
+
+/// A file is there whole or not at all: a run may be cut off while it writes.
+fn write_whole(path: &Path, text: &[u8]) -> std::io::Result<()> {
+    let partial = path.with_extension("partial");
+    std::fs::write(&partial, text)?;
+    std::fs::rename(partial, path)
 }
 
 #[cfg(test)]
@@ -90,14 +129,21 @@ mod tests {
         let kept = Kept::open(&folder, "quick, seed 1").expect("a folder");
         assert!(kept.findings("made").is_none());
         let findings = [Finding::new("lossless", 0.1 + 0.2, "noted"), Finding::new("class-fair", f64::NAN, "")];
-        kept.keep("made", &findings).expect("written");
-        let again = kept.findings("made").expect("the same run");
+        kept.keep("made", &findings, 2.5).expect("written");
+        let (again, seconds) = kept.findings("made").expect("the same run");
+        assert!((seconds - 2.5).abs() < f64::EPSILON);
         assert_eq!(again[0].model.to_bits(), findings[0].model.to_bits());
         assert!(again[1].model.is_nan() && again[0].note == "noted" && again[0].target.id == "lossless");
         let other = Kept::open(&folder, "quick, seed 2").expect("a folder");
         assert!(other.findings("made").is_none(), "another seed");
         std::fs::write(folder.join("made.json"), "{").expect("written");
         assert!(kept.findings("made").is_none(), "damaged");
+        kept.keep_reading("a run", &Reading { value: vec![0.1 + 0.2, f64::NAN], seconds: 1.5 }).expect("written");
+        let read = kept.reading::<Vec<f64>>("a run").expect("the same run");
+        assert_eq!(read.value[0].to_bits(), (0.1_f64 + 0.2).to_bits());
+        assert!(read.value[1].is_nan() && (read.seconds - 1.5).abs() < f64::EPSILON);
+        assert!(kept.reading::<Vec<f64>>("another run").is_none());
+        assert!(other.reading::<Vec<f64>>("a run").is_none(), "another seed");
         std::fs::remove_dir_all(folder).expect("removed");
     }
 }

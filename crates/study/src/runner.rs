@@ -2,13 +2,17 @@
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Instant;
 
 use philae_measure::record::{RunRecord, RunStatus};
 use philae_scenario::{Scenario, ScenarioError, System};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use crate::change::{Change, Changes};
+use crate::resume::{Kept, Reading};
 
 /// An experiment that could not be run.
 #[derive(Debug, thiserror::Error)]
@@ -78,12 +82,16 @@ pub struct Runner<'a> {
     report: Report<'a>,
     stop: &'a AtomicBool,
     changes: Changes,
+    kept: Option<&'a Kept>,
+    /// What the runs that were taken from the folder had taken, over all threads, in milliseconds.
+    earlier_ms: AtomicU64,
 }
 
 impl<'a> Runner<'a> {
     /// A runner of `threads` threads, which tells `report` about every cell that ends and gives up once `stop` is set.
     pub fn new(threads: usize, stop: &'a AtomicBool, report: impl Fn(&CellProgress) + Send + Sync + 'a) -> Self {
-        Self { threads: threads.max(1), report: Arc::new(report), stop, changes: Changes::default() }
+        let (threads, report) = (threads.max(1), Arc::new(report));
+        Self { threads, report, stop, changes: Changes::default(), kept: None, earlier_ms: AtomicU64::new(0) }
     }
 
     /// Another like it, which sets these keys in the scenario of every cell that has them: pairs of a path and a value, as
@@ -91,7 +99,19 @@ impl<'a> Runner<'a> {
     #[must_use]
     pub fn changing(&self, changes: impl IntoIterator<Item = (String, String)>) -> Self {
         let (report, changes) = (Arc::clone(&self.report), Changes::new(changes));
-        Self { threads: self.threads, report, stop: self.stop, changes }
+        Self { threads: self.threads, report, stop: self.stop, changes, kept: None, earlier_ms: AtomicU64::new(0) }
+    }
+
+    /// The same, which keeps what is read from long runs, and takes what this program has kept there.
+    #[must_use]
+    pub fn keeping(self, kept: Option<&'a Kept>) -> Self {
+        Self { kept, ..self }
+    }
+
+    /// What the runs that were taken from the folder had added to the time of their experiment.
+    #[must_use]
+    pub fn earlier_seconds(&self) -> f64 {
+        self.earlier_ms.load(Ordering::Relaxed) as f64 / 1e3 / self.threads as f64
     }
 
     /// What was asked to be changed, and in how many cells it was since the runner was made.
@@ -118,6 +138,34 @@ impl<'a> Runner<'a> {
                 Err(error) => Err(StudyError::Cell { cell: cell.label.clone(), source: Box::new(error) }),
             },
         )
+    }
+
+    /// As [`run`](Self::run), for experiments of many long runs: what is read is kept with `--resume`.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run), and when a reading cannot be kept.
+    pub fn run_kept<T: Send + Serialize + DeserializeOwned>(
+        &self,
+        cells: &[Cell],
+        read: impl Fn(&Cell, &RunRecord) -> T + Sync,
+    ) -> Result<Vec<T>, StudyError> {
+        // A change is counted where it is made: nothing is taken from another run.
+        let Some(kept) = self.kept.filter(|_| self.changes.is_empty()) else { return self.run(cells, read) };
+        let work = |cell: &Cell, _: &AtomicBool| {
+            let failed = |error| StudyError::Cell { cell: cell.label.clone(), source: Box::new(error) };
+            let scenario = serde_json::to_string(&cell.scenario).expect("a scenario is made of what JSON can say");
+            let asked = format!("{}\n{scenario}", cell.label);
+            if let Some(Reading { value, seconds }) = kept.reading(&asked) {
+                self.earlier_ms.fetch_add((seconds * 1e3) as u64, Ordering::Relaxed);
+                return Ok(Some(value));
+            }
+            let began = Instant::now();
+            let Some(record) = self.run_cell(cell).map_err(failed)? else { return Ok(None) };
+            let reading = Reading { value: read(cell, &record), seconds: began.elapsed().as_secs_f64() };
+            kept.keep_reading(&asked, &reading)?;
+            Ok(Some(reading.value))
+        };
+        self.run_each(cells, |cell| cell.label.clone(), work)
     }
 
     /// Runs anything that is no scenario in the same way: `work` answers nothing when its flag tells it to stop.

@@ -1,5 +1,7 @@
 //! Every row of the targets with what the model says to it.
 
+use std::time::Instant;
+
 use philae_measure::{Section, TableRow, Verdict, format};
 use serde::Serialize;
 
@@ -73,6 +75,9 @@ pub struct ValidationReport {
     pub seed: u64,
     /// Every row, in the order of the targets.
     pub rows: Vec<ValidationRow>,
+    /// How long the experiments ran, in all the runs that `--resume` put together.
+    #[serde(skip)]
+    pub seconds: f64,
     /// Experiments that failed, with the reason: their rows were not run.
     #[serde(skip)]
     pub failures: Vec<(&'static str, String)>,
@@ -99,16 +104,25 @@ pub fn validate(
     };
     let chosen: Vec<&'static dyn Experiment> = experiments.iter().copied().filter(answers).collect();
     let mut rows: Vec<ValidationRow> = targets().iter().map(|target| unanswered(target, experiments)).collect();
-    let mut failures = Vec::new();
+    let (mut failures, mut seconds) = (Vec::new(), 0.0);
     for (index, experiment) in chosen.iter().enumerate() {
         starting(*experiment, index, chosen.len());
         let id = experiment.id();
         let found = match kept.and_then(|kept| kept.findings(id)) {
-            Some(findings) => Ok(findings),
-            None => experiment.run(context).map(|outcome| outcome.findings).and_then(|findings| {
-                kept.map_or(Ok(()), |kept| kept.keep(id, &findings))?;
+            Some((findings, took)) => {
+                seconds += took;
                 Ok(findings)
-            }),
+            }
+            None => {
+                let (began, earlier) = (Instant::now(), context.runner.earlier_seconds());
+                let found = experiment.run(context).map(|outcome| outcome.findings);
+                let took = began.elapsed().as_secs_f64() + context.runner.earlier_seconds() - earlier;
+                seconds += took;
+                found.and_then(|findings| {
+                    kept.map_or(Ok(()), |kept| kept.keep(id, &findings, took))?;
+                    Ok(findings)
+                })
+            }
         };
         match found {
             Ok(findings) => {
@@ -126,7 +140,7 @@ pub fn validate(
             }
         }
     }
-    Ok(ValidationReport { version: env!("CARGO_PKG_VERSION"), seed: context.seed, rows, failures })
+    Ok(ValidationReport { version: env!("CARGO_PKG_VERSION"), seed: context.seed, rows, seconds, failures })
 }
 
 fn replace(rows: &mut [ValidationRow], answered: ValidationRow) {

@@ -15,6 +15,7 @@ use philae_measure::{Section, TableRow};
 use philae_scenario::{JobSection, Measure, Run, Scenario, ScenarioError, System};
 use philae_units::{JobId, NodeId, Picoseconds};
 use philae_workload::{Allocation, JobSpec, Nodes, Span, Workload, WorkloadSpec, place};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::applications;
@@ -126,7 +127,7 @@ pub struct Question<'a> {
 }
 
 /// How long a victim's iterations took, over ranks and iterations (those of the warm-up left out).
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Timing {
     /// Mean, in picoseconds.
     pub mean_ps: f64,
@@ -290,11 +291,11 @@ pub fn impacts(context: &Context<'_>, questions: &[Question<'_>]) -> Result<Vec<
         }
     }
     let read = |cell: &Cell, record: &RunRecord| Timing::of(record, &cell.scenario.jobs[VICTIM.index()]);
-    let alone = context.runner.run(&alone, read)?;
+    let alone = context.runner.run_kept(&alone, read)?;
     let of_question = |question: &Question<'_>| &alone[numbers[&name_alone(question)]];
     let beside: Result<Vec<Cell>, StudyError> =
         questions.iter().map(|question| cell(context.seed, question, Some(of_question(question)))).collect();
-    let beside = context.runner.run(&beside?, read)?;
+    let beside = context.runner.run_kept(&beside?, read)?;
     let answer = |(question, beside): (&Question<'_>, Timing)| {
         let alone = of_question(question);
         let (alone, beside) = match (&alone.requests, &beside.requests) {

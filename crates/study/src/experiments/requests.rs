@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use philae_measure::record::{RunRecord, RunStatus};
 use philae_units::JobId;
+use serde::{Deserialize, Serialize};
 
 use super::beside::Timing;
 
@@ -15,7 +16,7 @@ use super::beside::Timing;
 const GRACE: f64 = 3.0;
 
 /// What became of a job's requests.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Requests {
     /// Of those that were answered, by number: when they were made, and how long they took, in ps.
     answered: BTreeMap<u32, (f64, f64)>,
