@@ -78,8 +78,11 @@ pub struct Event {
     pub length: u64,
     /// Where the bytes are, for buffers of many messages.
     pub address: u64,
-    /// Bytes that did not fit, or the driver's own code beside a return code.
-    pub lost: u64,
+    /// Bytes that did not fit; a message has less than 4 GiB.
+    pub lost: u32,
+    /// One more than the number of the block that holds the message's bytes until the process takes the event; 0: they
+    /// are where they belong.
+    pub kept_at: u32,
     /// Bits of the interface's flags.
     pub flags: u64,
     /// Who it came from.
@@ -90,6 +93,8 @@ pub struct Event {
     pub code: ReturnCode,
     /// Whether a receive is over: of a buffer for many messages, that it has been given back.
     pub is_last: bool,
+    /// Whether it is about a message with a tag.
+    pub is_tagged: bool,
 }
 
 const _: () = assert!(size_of::<Event>() == 64);

@@ -147,6 +147,7 @@ pub struct ListFull {
 
 /// Where a message goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
 pub struct Landing {
     /// Where its bytes go, in the receiver's process.
     pub address: u64,
@@ -255,6 +256,14 @@ impl<'a> Receives<'a> {
         self.heads.vacant.push(self.pool, 0, index);
         self.heads.posted -= 1;
         receive
+    }
+
+    /// Takes out the first receive that asks for messages of this source only.
+    pub fn remove_of_source(&mut self, source: u32) -> Option<Receive> {
+        let wanted = |receive: &Receive| receive.criteria.source == source;
+        let chains = self.heads.bins.iter().chain([&self.heads.wide]);
+        let found = chains.filter_map(|chain| chain.find(self.pool, 0, wanted)).next()?;
+        Some(self.remove(found))
     }
 
     /// Takes out the first receive of this context.
