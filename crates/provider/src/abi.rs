@@ -4,7 +4,7 @@
 use std::ffi::{c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use philae_fi_sys::{FI_EOTHER, fid, fi_ops};
+use philae_fi_sys::{FI_EOTHER, fi_ops, fid};
 
 /// An error's number, as `errno` and `fi_errno` have them; positive.
 pub(crate) type Errno = c_int;
@@ -68,8 +68,15 @@ pub(crate) const fn table<T>(table: &'static T) -> *mut T {
 }
 
 /// What every object can do, where it says nothing else.
-pub(crate) const PLAIN_OPS: fi_ops =
-    fi_ops { size: size_of::<fi_ops>(), close: None, bind: None, control: None, ops_open: None, tostr: None, ops_set: None };
+pub(crate) const PLAIN_OPS: fi_ops = fi_ops {
+    size: size_of::<fi_ops>(),
+    close: None,
+    bind: None,
+    control: None,
+    ops_open: None,
+    tostr: None,
+    ops_set: None,
+};
 
 /// The slice of `count` entries at an address that C gave; empty where there are none.
 ///

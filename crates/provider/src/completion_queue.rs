@@ -346,12 +346,7 @@ unsafe extern "C" fn read(cq: *mut fid_cq, buffer: *mut c_void, count: usize) ->
     unsafe { read_from(cq, buffer, count, std::ptr::null_mut()) }
 }
 
-unsafe extern "C" fn read_from(
-    cq: *mut fid_cq,
-    buffer: *mut c_void,
-    count: usize,
-    sources: *mut fi_addr_t,
-) -> isize {
+unsafe extern "C" fn read_from(cq: *mut fid_cq, buffer: *mut c_void, count: usize, sources: *mut fi_addr_t) -> isize {
     answer_size(|| {
         // SAFETY: C gives a queue of ours and room for what it asks for.
         unsafe {

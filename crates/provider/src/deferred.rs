@@ -251,7 +251,11 @@ unsafe fn begin(work: *mut fi_deferred_work) -> Result<(), Errno> {
             FI_OP_CNTR_SET | FI_OP_CNTR_ADD => {
                 let op = &*work.op.cntr;
                 let target = &counter::of(op.cntr).counter;
-                if work.op_type == FI_OP_CNTR_SET { target.set(op.value) } else { target.add(op.value) }
+                if work.op_type == FI_OP_CNTR_SET {
+                    target.set(op.value)
+                } else {
+                    target.add(op.value)
+                }
                 if let Some(counter) = counter {
                     counter.count(ReturnCode::Ok);
                 }

@@ -38,7 +38,8 @@ pub(crate) unsafe extern "C" fn open(
         if attr.is_null() {
             return Err(libc::EINVAL);
         }
-        let fid = fid_fabric { fid: abi::head(FI_CLASS_FABRIC, context, &FID_OPS), ops: abi::table(&OPS), api_version: 0 };
+        let fid =
+            fid_fabric { fid: abi::head(FI_CLASS_FABRIC, context, &FID_OPS), ops: abi::table(&OPS), api_version: 0 };
         abi::give_out(Fabric { fid, users: Arc::default() }, fabric)
     })
 }

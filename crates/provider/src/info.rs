@@ -72,9 +72,7 @@ pub(crate) unsafe extern "C" fn getinfo(
     answer_done(|| {
         let settings = Settings::of_environment().map_err(|_| FI_ENODATA)?;
         // SAFETY: C gives hints or nothing, and strings or nothing.
-        let asked = unsafe {
-            Asked { hints: hints.as_ref(), node: text(node), service: text(service), flags }
-        };
+        let asked = unsafe { Asked { hints: hints.as_ref(), node: text(node), service: text(service), flags } };
         let native = native::native().ok_or(libc::ENOSYS)?;
         let found = asked.answers(settings, native)?;
         // SAFETY: C gave a place for the answer.
@@ -117,7 +115,8 @@ impl Asked<'_> {
         let mut last: *mut *mut fi_info = &raw mut first;
         for &device in &settings.devices {
             for keys in [0, FI_MR_PROV_KEY] {
-                let offer = Offer { device, vni: settings.vnis[0], registration: FI_MR_ENDPOINT | FI_MR_ALLOCATED | keys };
+                let offer =
+                    Offer { device, vni: settings.vnis[0], registration: FI_MR_ENDPOINT | FI_MR_ALLOCATED | keys };
                 let Some(offer) = self.negotiated(offer, keys) else { continue };
                 let info = native.new_info();
                 if info.is_null() {
@@ -170,7 +169,9 @@ impl Asked<'_> {
             return no("the limits of transmit or receive contexts");
         }
         // SAFETY: the name is a string or null.
-        if fabric.and_then(|fabric| unsafe { text(fabric.name) }).is_some_and(|name| name.as_bytes() != FABRIC.to_bytes())
+        if fabric
+            .and_then(|fabric| unsafe { text(fabric.name) })
+            .is_some_and(|name| name.as_bytes() != FABRIC.to_bytes())
         {
             return no("the fabric has another name");
         }
@@ -232,8 +233,7 @@ impl Asked<'_> {
         }
         let pid: u16 = self.service?.trim().parse().ok()?;
         let (host, user) = (host::number(), host::user());
-        let address =
-            Address { host, user, device: offer.device, vni: offer.vni, pid, incarnation: 0, socket: None };
+        let address = Address { host, user, device: offer.device, vni: offer.vni, pid, incarnation: 0, socket: None };
         Some(address.encode())
     }
 }

@@ -145,8 +145,7 @@ unsafe fn make(fid: *mut fid, asked: &Asked, mr: *mut *mut fid_mr) -> Result<(),
         ports: Mutex::default(),
     });
     if domain.registration & FI_MR_ENDPOINT == 0 {
-        let registered: Result<(), Errno> =
-            domain.live_ports().iter().try_for_each(|port| region.register_at(port));
+        let registered: Result<(), Errno> = domain.live_ports().iter().try_for_each(|port| region.register_at(port));
         registered.inspect_err(|_| region.remove())?;
         let mut regions = domain.regions.lock().expect("no panic with it");
         regions.retain(|known| known.strong_count() > 0);

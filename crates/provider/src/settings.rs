@@ -86,10 +86,11 @@ impl Settings {
     /// [`SettingError`].
     pub fn read(variable: &dyn Fn(&str) -> Option<String>) -> Result<Self, SettingError> {
         let source = Source { variable };
-        let vnis = match source.list("SLINGSHOT_VNIS", "numbers from 1 to 65535, with commas between", |vni| *vni > 0)? {
-            Some(vnis) => vnis,
-            None => vec![source.number("FI_CXI_DEFAULT_VNI", 10, 1..=65_535)? as u16],
-        };
+        let vnis =
+            match source.list("SLINGSHOT_VNIS", "numbers from 1 to 65535, with commas between", |vni| *vni > 0)? {
+                Some(vnis) => vnis,
+                None => vec![source.number("FI_CXI_DEFAULT_VNI", 10, 1..=65_535)? as u16],
+            };
         let name = match variable("FI_PHILAE_NAME").as_deref() {
             None | Some("philae") => "philae",
             Some("cxi") => "cxi",
@@ -163,7 +164,8 @@ mod tests {
     use super::*;
 
     fn read(variables: &[(&str, &str)]) -> Result<Settings, SettingError> {
-        let find = |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
+        let find =
+            |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
         Settings::read(&find)
     }
 

@@ -1,7 +1,7 @@
 //! Waiting: a short look, then the processor for others, then sleep until the bell rings.
 
 use std::ffi::c_int;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use philae_fi_sys::*;
@@ -44,6 +44,9 @@ impl Waiter {
 
     /// The same for any of these.
     pub fn pause_among(&mut self, ports: &[&Port]) -> Result<(), TimedOut> {
+        for port in ports {
+            port.watch();
+        }
         let now = Instant::now();
         let left = match self.end {
             Some(end) if now >= end => return Err(TimedOut),
@@ -79,14 +82,18 @@ fn sleep(ports: &[&Port], at_most: Duration) {
 /// between its questions, and put to sleep between them, so that others can use the processor.
 #[derive(Debug, Default)]
 pub(crate) struct Poller {
+    /// Questions in vain; the clock is asked now and then only.
+    questions: AtomicU32,
     /// Since when nothing has come in spite of questions without a pause, in ns.
     since: AtomicU64,
     /// The last question, in ns.
     last: AtomicU64,
 }
 
-/// A longer time between questions is used for something else. Source: ours. Status: assumed.
-const PAUSE_NS: u64 = 3_000;
+/// Questions between looks at the clock. Source: ours. Status: assumed.
+const QUESTIONS: u32 = 16;
+/// A longer time for so many questions is used for something else. Source: ours. Status: assumed.
+const PAUSE_NS: u64 = 48_000;
 /// After so long a poller gives its processor away, in multiples of the time that a waiter spins. Source: ours. Status:
 /// assumed.
 const SPINS_BEFORE_YIELD: u64 = 5;
@@ -101,6 +108,14 @@ impl Poller {
 
     /// Nothing has come.
     pub fn found_nothing(&self, ports: &[&Port], spin_ns: u64) {
+        let questions = self.questions.load(Ordering::Relaxed).wrapping_add(1);
+        self.questions.store(questions, Ordering::Relaxed);
+        if !questions.is_multiple_of(QUESTIONS) {
+            return;
+        }
+        for port in ports {
+            port.watch();
+        }
         let now = now_ns();
         let last = self.last.load(Ordering::Relaxed);
         if now.saturating_sub(last) > PAUSE_NS {

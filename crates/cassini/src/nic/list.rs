@@ -127,12 +127,12 @@ impl Receive {
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct ReceiveHeads {
+    posted: u64,
+    next: u64,
     vacant: Ends,
     /// Those that ask for more than one bin has.
     wide: Ends,
     bins: [Ends; BINS],
-    posted: u64,
-    next: u64,
 }
 
 /// A list is full: as many entries as the pool has places are in use.
@@ -253,7 +253,7 @@ impl<'a> Receives<'a> {
         let mut chain = *self.chain(&receive.criteria);
         chain.remove(self.pool, 0, index);
         *self.chain(&receive.criteria) = chain;
-        self.heads.vacant.push(self.pool, 0, index);
+        self.heads.vacant.push_front(self.pool, 0, index);
         self.heads.posted -= 1;
         receive
     }
@@ -342,10 +342,10 @@ impl Arrival {
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct ArrivalHeads {
+    waiting: u64,
     vacant: Ends,
     all: Ends,
     bins: [Ends; BINS],
-    waiting: u64,
 }
 
 /// The chain of all, and of the vacant.
@@ -409,6 +409,9 @@ impl<'a> Arrivals<'a> {
     #[must_use]
     pub fn find(&self, criteria: &Criteria) -> Option<u32> {
         let takes = |arrival: &Arrival| arrival.claimed_by == 0 && criteria.takes(arrival.bits, arrival.source);
+        if self.is_empty() {
+            return None;
+        }
         match criteria.bin() {
             Some(bin) => self.heads.bins[bin].find(self.pool, BIN, takes),
             None => self.heads.all.find(self.pool, ALL, takes),
@@ -437,7 +440,7 @@ impl<'a> Arrivals<'a> {
         let arrival = self.pool[index as usize];
         self.heads.all.remove(self.pool, ALL, index);
         self.heads.bins[bin(arrival.bits, arrival.source)].remove(self.pool, BIN, index);
-        self.heads.vacant.push(self.pool, ALL, index);
+        self.heads.vacant.push_front(self.pool, ALL, index);
         self.heads.waiting -= 1;
         arrival
     }

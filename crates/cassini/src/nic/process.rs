@@ -6,7 +6,7 @@
 //! always end.
 
 use super::counter::{Counter, Triggers};
-use super::event::{Event, EventKind, EventRing, ReturnCode};
+use super::event::{Event, EventKind, EventRing, IN_EVENT, INLINE_BYTES, Inline, ReturnCode};
 use super::list::{Arrival, Landing, ListFull, Receive};
 use super::memory::{AccessError, Regions, Rights};
 use super::portal::{Message, Offered, Portal, Posted};
@@ -184,25 +184,32 @@ impl<'a> Process<'a> {
     /// event. Whether there was a block; where there was none, nothing has changed.
     pub fn end_message_kept(&mut self, kind: PortalKind, landing: &Landing, arrival: &Arrival, bytes: &[u8]) -> bool {
         let fitting = &bytes[..bytes.len().min(usize::try_from(landing.room).unwrap_or(usize::MAX))];
-        let Ok(block) = self.portal(kind).buffers.keep(fitting) else { return false };
-        let event = Self::message_event(kind, landing, arrival, ReturnCode::Ok);
-        self.tell(Event { kept_at: block + 1, ..event });
+        let mut event = Self::message_event(kind, landing, arrival, ReturnCode::Ok);
+        if let Some(room) = event.bytes.0.get_mut(..fitting.len()) {
+            room.copy_from_slice(fitting);
+            event.kept_at = IN_EVENT;
+        } else {
+            let Ok(block) = self.portal(kind).buffers.keep(fitting) else { return false };
+            event.kept_at = block + 1;
+        }
+        self.tell(event);
         true
     }
 
     /// The bytes that a block holds for an event.
     #[must_use]
-    pub fn kept_for(&mut self, event: &Event) -> &[u8] {
-        match event.kept_at.checked_sub(1) {
-            Some(block) => self.portal(portal_of(event)).buffers.get(block, event.length as usize),
-            None => &[],
+    pub fn kept_for<'e>(&'e mut self, event: &'e Event) -> &'e [u8] {
+        match event.kept_at {
+            0 => &[],
+            IN_EVENT => &event.bytes.0[..(event.length as usize).min(INLINE_BYTES)],
+            block => self.portal(portal_of(event)).buffers.get(block - 1, event.length as usize),
         }
     }
 
     /// Gives back the block of an event that was taken.
     pub fn release_kept(&mut self, event: &Event) {
-        if let Some(block) = event.kept_at.checked_sub(1) {
-            self.portal(portal_of(event)).buffers.release(block);
+        if !matches!(event.kept_at, 0 | IN_EVENT) {
+            self.portal(portal_of(event)).buffers.release(event.kept_at - 1);
         }
     }
 
@@ -231,6 +238,7 @@ impl<'a> Process<'a> {
             code,
             is_last: landing.is_last,
             is_tagged: matches!(kind, PortalKind::Tagged),
+            bytes: Inline::default(),
         }
     }
 

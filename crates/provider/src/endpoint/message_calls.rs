@@ -440,13 +440,7 @@ unsafe extern "C" fn tsendmsg(ep: *mut fid_ep, msg: *const fi_msg_tagged, flags:
     })
 }
 
-unsafe extern "C" fn tinject(
-    ep: *mut fid_ep,
-    buffer: *const c_void,
-    length: usize,
-    to: fi_addr_t,
-    tag: u64,
-) -> isize {
+unsafe extern "C" fn tinject(ep: *mut fid_ep, buffer: *const c_void, length: usize, to: fi_addr_t, tag: u64) -> isize {
     // SAFETY: as for `send`.
     let (endpoint, bytes) = unsafe { (object::of(ep), bytes(buffer, length)) };
     endpoint.inject(Asked { bytes, to, tag: Some(tag), data: None, context: std::ptr::null_mut(), flags: 0 })

@@ -366,13 +366,7 @@ unsafe extern "C" fn cancel(fid: *mut fid, context: *mut c_void) -> isize {
     })
 }
 
-unsafe extern "C" fn getopt(
-    fid: *mut fid,
-    level: c_int,
-    name: c_int,
-    value: *mut c_void,
-    length: *mut usize,
-) -> c_int {
+unsafe extern "C" fn getopt(fid: *mut fid, level: c_int, name: c_int, value: *mut c_void, length: *mut usize) -> c_int {
     answer_done(|| {
         // SAFETY: C gives an endpoint of ours and room of the length that it says.
         let (endpoint, length): (&Endpoint, _) = unsafe { (of(fid), length.as_mut().ok_or(libc::EINVAL)?) };
@@ -389,13 +383,7 @@ unsafe extern "C" fn getopt(
     })
 }
 
-unsafe extern "C" fn setopt(
-    fid: *mut fid,
-    level: c_int,
-    name: c_int,
-    value: *const c_void,
-    length: usize,
-) -> c_int {
+unsafe extern "C" fn setopt(fid: *mut fid, level: c_int, name: c_int, value: *const c_void, length: usize) -> c_int {
     answer_done(|| {
         // SAFETY: C gives an endpoint of ours.
         let endpoint: &Endpoint = unsafe { of(fid) };

@@ -274,7 +274,6 @@ impl Port {
         let Some(own) = self.own.get() else { return };
         let rung = own.area.rung();
         if rung == self.seen.load(Ordering::Acquire) {
-            self.watch(own);
             return;
         }
         let mut state = self.state();
@@ -408,7 +407,8 @@ impl Port {
     }
 
     /// Looks now and then whether those on whom something here depends still live.
-    fn watch(&self, own: &Own) {
+    pub fn watch(&self) {
+        let Some(own) = self.own.get() else { return };
         let Ok(mut state) = self.state.try_lock() else { return };
         let now = now_ns();
         if now - state.watched_at < WATCH_NS {
@@ -493,7 +493,8 @@ impl Port {
         if let Some(area) = state.neighbours.get(&source).filter(|area| !area.is_closed()) {
             return Some(Arc::clone(area));
         }
-        let address = Address { device: (source >> 9) as u8, pid: (source & 0x1ff) as u16, incarnation: 0, ..own.address };
+        let address =
+            Address { device: (source >> 9) as u8, pid: (source & 0x1ff) as u16, incarnation: 0, ..own.address };
         let area = self.domain.area(&address).ok()?;
         state.neighbours.insert(source, Arc::clone(&area));
         Some(area)

@@ -1,6 +1,8 @@
 //! Receives, and searches among the messages that wait for one.
 
-use philae_cassini::nic::{ANY_SOURCE, Arrival, Criteria, Event, EventKind, Landing, PortalKind, Posted, Receive, ReturnCode};
+use philae_cassini::nic::{
+    ANY_SOURCE, Arrival, Criteria, Event, EventKind, Landing, PortalKind, Posted, Receive, ReturnCode,
+};
 use philae_fi_sys::*;
 
 use super::peer::Peer;
@@ -208,9 +210,9 @@ impl Port {
     /// `ENOENT`: none has this context; it has ended, or will.
     pub fn cancel(&self, context: u64) -> Result<(), Errno> {
         let mut entered = self.enter()?;
-        let found = [PortalKind::Plain, PortalKind::Tagged].into_iter().find_map(|kind| {
-            entered.process.portal(kind).receives.cancel(context).map(|receive| (kind, receive))
-        });
+        let found = [PortalKind::Plain, PortalKind::Tagged]
+            .into_iter()
+            .find_map(|kind| entered.process.portal(kind).receives.cancel(context).map(|receive| (kind, receive)));
         drop(entered);
         let (kind, receive) = found.ok_or(libc::ENOENT)?;
         let event = Event {

@@ -115,12 +115,7 @@ impl Port {
         Ok(())
     }
 
-    fn send_to_neighbour(
-        &self,
-        state: &mut State,
-        message: &Outgoing<'_>,
-        target: &Target<'_>,
-    ) -> Result<Sent, Errno> {
+    fn send_to_neighbour(&self, state: &mut State, message: &Outgoing<'_>, target: &Target<'_>) -> Result<Sent, Errno> {
         if target.area.is_closed() {
             return Ok(Sent::Done(ReturnCode::Undeliverable));
         }
@@ -162,7 +157,8 @@ impl Port {
     /// Offers a message to its target, with the bytes that it may keep.
     fn offer(&self, target: &Target<'_>, kind: PortalKind, arrival: Arrival, bytes: &[u8]) -> Result<Sent, Errno> {
         let Ok(mut entered) = target.area.enter() else { return Ok(Sent::Done(ReturnCode::Undeliverable)) };
-        let incoming = Incoming { vni: self.vni, request: Request::Send { portal: kind, message: Message { arrival, bytes } } };
+        let incoming =
+            Incoming { vni: self.vni, request: Request::Send { portal: kind, message: Message { arrival, bytes } } };
         match entered.process.begin(&incoming) {
             Ok(Begun::Lands(landing)) => {
                 // All of the message is here, whatever part of it may be kept.

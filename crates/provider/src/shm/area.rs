@@ -144,10 +144,24 @@ struct Header {
     incarnation: u64,
     /// Whether the owner has closed it.
     closed: AtomicU32,
-    lock: OwnLine<Lock>,
+    /// The lock, with what every holder of it changes.
+    front: OwnLine<Front>,
     bell: OwnLine<Bell>,
-    /// What the lock guards.
+    /// What the lock guards beside that.
     core: OwnLine<UnsafeCell<Core>>,
+}
+
+#[repr(C)]
+struct Front {
+    lock: Lock,
+    guarded: UnsafeCell<Guarded>,
+}
+
+/// What every holder of the lock changes.
+#[repr(C)]
+struct Guarded {
+    ring: RingState,
+    reserved: Reserved,
 }
 
 /// On a cache line that nothing else is on.
@@ -167,8 +181,6 @@ struct Bell {
 struct Core {
     heads: [PortalHeads; 2],
     triggers: TriggerHeads,
-    ring: RingState,
-    reserved: Reserved,
     flights: [Flight; FLIGHTS],
 }
 
@@ -306,12 +318,7 @@ impl Area {
     ///
     /// # Safety
     /// The lock is held, and the places are those of the heads' portal.
-    unsafe fn portal<'a>(
-        &'a self,
-        shape: PortalShape,
-        places: PortalPlaces,
-        heads: &'a mut PortalHeads,
-    ) -> Portal<'a> {
+    unsafe fn portal<'a>(&'a self, shape: PortalShape, places: PortalPlaces, heads: &'a mut PortalHeads) -> Portal<'a> {
         let PortalShape { receives, arrivals, blocks } = shape;
         // SAFETY: each pool is borrowed once by whoever holds the lock.
         unsafe {
@@ -361,13 +368,14 @@ impl Area {
             vni,
             incarnation,
             closed: AtomicU32::new(0),
-            lock: OwnLine(Lock::default()),
+            front: OwnLine(Front {
+                lock: Lock::default(),
+                guarded: UnsafeCell::new(Guarded { ring: RingState::default(), reserved: Reserved::default() }),
+            }),
             bell: OwnLine(Bell { rung: AtomicU32::new(0), sleeps: AtomicU32::new(0) }),
             core: OwnLine(UnsafeCell::new(Core {
                 heads: portals,
                 triggers: of_triggers,
-                ring: RingState::default(),
-                reserved: Reserved::default(),
                 flights: [Flight::default(); FLIGHTS],
             })),
         };
@@ -381,13 +389,14 @@ impl Area {
     /// # Errors
     /// [`Broken`].
     pub fn enter(&self) -> Result<Entered<'_>, Broken> {
-        let held = self.header().lock.0.take(std::process::id())?;
+        let held = self.header().front.0.lock.take(std::process::id())?;
         let Shape { plain: shape_of_plain, tagged: shape_of_tagged, regions, counters, triggers, events } = self.shape;
         let header = self.header();
         // SAFETY: with the lock held, here and in every other process, these references are the only ones to the heads
         // and the pools; each is made once, and they end before the lock is given back.
         let (process, flights) = unsafe {
             let core = &mut *header.core.0.get();
+            let Guarded { ring, reserved } = &mut *header.front.0.guarded.get();
             let [plain, tagged] = &mut core.heads;
             let process = Process {
                 vni: header.vni,
@@ -396,8 +405,8 @@ impl Area {
                 regions: Regions::new(self.pool(self.places.regions, regions as usize)),
                 counters: self.pool(self.places.counters, counters as usize),
                 triggers: Triggers::new(self.pool(self.places.triggers, triggers as usize), &mut core.triggers),
-                events: EventRing::new(self.pool(self.places.events, events as usize), &mut core.ring),
-                reserved: &mut core.reserved,
+                events: EventRing::new(self.pool(self.places.events, events as usize), ring),
+                reserved,
             };
             (process, Flights(&mut core.flights))
         };
@@ -505,16 +514,8 @@ mod tests {
         ANY_SOURCE, Begun, Criteria, Incoming, Message, PortalKind, Posted, Request, ReturnCode,
     };
 
-    const PORTAL: PortalShape =
-        PortalShape { receives: 16, arrivals: 16, blocks: BufferShape { blocks: [16, 4, 2] } };
-    const SHAPE: Shape = Shape {
-        plain: PORTAL,
-        tagged: PORTAL,
-        regions: 8,
-        counters: 4,
-        triggers: 4,
-        events: 64,
-    };
+    const PORTAL: PortalShape = PortalShape { receives: 16, arrivals: 16, blocks: BufferShape { blocks: [16, 4, 2] } };
+    const SHAPE: Shape = Shape { plain: PORTAL, tagged: PORTAL, regions: 8, counters: 4, triggers: 4, events: 64 };
 
     fn name(what: &str) -> String {
         format!("philae-test-{what}-{}", std::process::id())
