@@ -45,8 +45,6 @@ const ORDERS: u64 = FI_ORDER_STRICT
 pub(crate) const INJECT_BYTES: usize = 192;
 /// Bytes of a message. Source: fi_cxi(7). Status: published.
 pub(crate) const MESSAGE_BYTES: usize = u32::MAX as usize;
-/// Bits of a tag. Source: fi_cxi(7). Status: published.
-pub(crate) const TAG_BITS: u64 = (1 << 48) - 1;
 /// Operations outstanding and receives posted, at most. Source: fi_cxi(7). Status: published.
 const TRANSMIT_MAX: usize = 16_384;
 const RECEIVE_MAX: usize = 15_360;
@@ -215,7 +213,7 @@ impl Asked<'_> {
             let domain = hints.and_then(|hints| hints.domain_attr.as_ref());
             fill_transmit(&mut *info.tx_attr, transmit, caps, settings);
             fill_receive(&mut *info.rx_attr, receive, caps, settings);
-            fill_endpoint(&mut *info.ep_attr, hints.and_then(|hints| hints.ep_attr.as_ref()));
+            fill_endpoint(&mut *info.ep_attr, hints.and_then(|hints| hints.ep_attr.as_ref()), settings);
             fill_domain(&mut *info.domain_attr, domain, offer);
             let fabric = &mut *info.fabric_attr;
             fabric.name = copied(FABRIC);
@@ -353,14 +351,14 @@ fn fill_receive(attr: &mut fi_rx_attr, asked: Option<&fi_rx_attr>, caps: u64, se
     attr.iov_limit = 1;
 }
 
-fn fill_endpoint(attr: &mut fi_ep_attr, asked: Option<&fi_ep_attr>) {
+fn fill_endpoint(attr: &mut fi_ep_attr, asked: Option<&fi_ep_attr>, settings: &Settings) {
     attr.r#type = FI_EP_RDM;
     attr.protocol = FI_PROTO_CXI;
     attr.protocol_version = 1;
     attr.max_msg_size = MESSAGE_BYTES;
     (attr.max_order_raw_size, attr.max_order_war_size, attr.max_order_waw_size) =
         (MESSAGE_BYTES, MESSAGE_BYTES, MESSAGE_BYTES);
-    attr.mem_tag_format = TAG_BITS;
+    attr.mem_tag_format = settings.tag_bits;
     (attr.tx_ctx_cnt, attr.rx_ctx_cnt) = (1, 1);
     if let Some(asked) = asked.filter(|asked| asked.auth_key_size == AUTH_KEY_BYTES && !asked.auth_key.is_null()) {
         // SAFETY: the key is as long as it says.

@@ -14,6 +14,9 @@ pub struct Settings {
     pub devices: Vec<u8>,
     /// Virtual networks that this process may use; the first is its default.
     pub vnis: Vec<u16>,
+    /// Bits that a tag may have. The vendor's NIC has 48, which MPI libraries know by its name; under another name they
+    /// take for granted that there are more.
+    pub tag_bits: u64,
     /// Longer messages are fetched by their receiver.
     pub rendezvous_threshold: usize,
     /// Completions of a queue that is not told how many.
@@ -100,8 +103,10 @@ impl Settings {
         if let Some(other) = wires.split(',').find(|wire| !["shm", "udp"].contains(wire)) {
             return Err(wrong("FI_PHILAE_WIRES", &wires, &format!("shm, udp, or both; {other} is neither")));
         }
+        let bits = source.number("FI_PHILAE_TAG_BITS", if name == "cxi" { 48 } else { 64 }, 16..=64)?;
         Ok(Self {
             name,
+            tag_bits: u64::MAX >> (64 - bits),
             devices: source.devices()?,
             vnis,
             rendezvous_threshold: source.number("FI_CXI_RDZV_THRESHOLD", EAGER_MAX, 0..=EAGER_MAX)?,
@@ -174,6 +179,8 @@ mod tests {
         let plain = read(&[]).expect("nothing to be wrong");
         let Settings { name, devices, vnis, rendezvous_threshold, queue_size, transmit_size, receive_size, .. } = plain;
         assert_eq!((name, devices, vnis, rendezvous_threshold), ("philae", vec![0], vec![10], 16_384));
+        assert_eq!(plain.tag_bits, u64::MAX);
+        assert_eq!(read(&[("FI_PHILAE_NAME", "cxi")]).expect("a name").tag_bits, (1 << 48) - 1);
         assert_eq!((queue_size, transmit_size, receive_size), (131_072, 1_024, 1_024));
         let set = [("SLINGSHOT_VNIS", "7, 8"), ("FI_CXI_DEVICE_NAME", "cxi2"), ("FI_CXI_RDZV_THRESHOLD", "2048")];
         let set = read(&set).expect("all right");

@@ -12,7 +12,7 @@ use super::receive::{Incoming, Search};
 use super::transmit::Outgoing;
 use crate::abi::{self, Errno, answer_size};
 use crate::completion_queue::NOBODY;
-use crate::info::{INJECT_BYTES, MESSAGE_BYTES, TAG_BITS};
+use crate::info::{INJECT_BYTES, MESSAGE_BYTES};
 
 pub(super) static OPS: fi_ops_msg = fi_ops_msg {
     size: size_of::<fi_ops_msg>(),
@@ -78,7 +78,7 @@ impl Endpoint {
             length: asked.bytes.len() as u64,
             counter: None,
         };
-        self.port().send(&outgoing(asked, reply)?).map(|()| 0)
+        self.port().send(&outgoing(self, asked, reply)?).map(|()| 0)
     }
 
     /// Sends it with the flags that the endpoint has for all.
@@ -109,7 +109,7 @@ impl Endpoint {
 ///
 /// # Errors
 /// `EMSGSIZE`, `EINVAL` for a tag of too many bits, `EBADFLAGS`.
-pub(crate) fn outgoing<'m>(asked: &Asked<'m>, reply: Reply) -> Result<Outgoing<'m>, Errno> {
+pub(crate) fn outgoing<'m>(endpoint: &Endpoint, asked: &Asked<'m>, reply: Reply) -> Result<Outgoing<'m>, Errno> {
     let &Asked { bytes, to, tag, data, flags, .. } = asked;
     if flags & !SEND_FLAGS != 0 {
         return Err(FI_EBADFLAGS);
@@ -118,7 +118,7 @@ pub(crate) fn outgoing<'m>(asked: &Asked<'m>, reply: Reply) -> Result<Outgoing<'
     if bytes.len() > most {
         return Err(libc::EMSGSIZE);
     }
-    if tag.is_some_and(|tag| tag & !TAG_BITS != 0) {
+    if tag.is_some_and(|tag| tag & !endpoint.port().domain.settings.tag_bits != 0) {
         return Err(libc::EINVAL);
     }
     let kind = if tag.is_some() { PortalKind::Tagged } else { PortalKind::Plain };

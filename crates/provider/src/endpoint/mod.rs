@@ -48,7 +48,7 @@ pub(crate) mod calls {
         let (context, length) = (asked.context as u64, asked.bytes.len() as u64);
         let mut reply = Reply { context, kind, is_reported: false, length, counter: None };
         count_only(&mut reply, counter);
-        endpoint.port().send(&message_calls::outgoing(asked, reply)?)
+        endpoint.port().send(&message_calls::outgoing(endpoint, asked, reply)?)
     }
 
     /// Carries out an atomic operation.
