@@ -12,6 +12,7 @@
 mod abi;
 mod address;
 mod address_vector;
+pub mod census;
 mod completion_queue;
 mod counter;
 mod deferred;
