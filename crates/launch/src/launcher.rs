@@ -135,6 +135,8 @@ fn folders(program: &Program, path: &OsStr) -> Vec<PathBuf> {
     // The folder of the library's own MPI is likelier than the one that the program happens to lie in.
     let (own, of_libraries) = program.folders.split_at(program.folders.len().min(1));
     let all = of_libraries.iter().chain(own).cloned().chain(std::env::split_paths(path));
+    // By their own names: Open MPI takes itself to be installed where it was called, and /bin may be another name of /usr/bin.
+    let all = all.filter_map(|folder| std::fs::canonicalize(folder).ok());
     all.filter(|folder| folder.is_dir() && seen.insert(folder.clone())).collect()
 }
 

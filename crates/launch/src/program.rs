@@ -63,6 +63,7 @@ fn locate(name: &OsStr, path: &OsStr) -> Result<PathBuf, LaunchError> {
         let file = folder.join(name);
         match check(&file) {
             Ok(true) => return std::path::absolute(&file).map_err(LaunchError::system("find this folder")),
+            Ok(false) if looked.contains(&file) => {}
             Ok(false) => looked.push(file),
             Err(why) => refused = refused.or(Some(LaunchError::NotExecutable { path: file, why })),
         }

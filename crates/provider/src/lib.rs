@@ -29,6 +29,7 @@ mod native;
 mod report;
 mod settings;
 pub mod shm;
+pub mod trace;
 mod traffic;
 mod wait;
 mod watcher;
@@ -46,6 +47,7 @@ use crate::settings::Settings;
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fi_prov_ini() -> *mut fi_provider {
     let provider = || {
+        trace::begin();
         let native = native::native().ok_or(libc::ENOSYS)?;
         let name: &'static CStr = match Settings::of_environment().map(|settings| settings.name) {
             Ok("cxi") => c"cxi",

@@ -7,6 +7,7 @@ use crate::endpoint::Port;
 
 /// An endpoint is closed.
 pub(crate) fn closed(port: &Port) {
+    crate::trace::closed();
     let (Some(folder), Some(address)) = (std::env::var_os("FI_PHILAE_TRAFFIC"), port.address()) else { return };
     let mut text = format!("{{\"process\":{},\"pid\":{},\"vni\":{}", std::process::id(), address.pid, address.vni);
     if let Some(rank) = crate::host::rank() {

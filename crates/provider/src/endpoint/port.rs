@@ -155,7 +155,9 @@ impl Port {
         }
         say(Level::Info, &format!("endpoint {address}"));
         let own = Own { area: Arc::new(area), address, bindings };
-        self.own.set(own).map_err(|_| FI_EOPBADSTATE)
+        self.own.set(own).map_err(|_| FI_EOPBADSTATE)?;
+        crate::trace::enabled(self);
+        Ok(())
     }
 
     fn make_area(&self, wanted: Option<u16>, incarnation: u64) -> Result<(Area, u16), Errno> {
