@@ -65,6 +65,8 @@ impl Job {
     fn start(plan: &Plan, output: Output, events: &Sender<Happening>) -> Result<Self, LaunchError> {
         let has_group = !std::io::stdin().is_terminal();
         let mut job = Self { processes: Vec::new(), group: None, printers: Vec::new() };
+        // Nobody is waited for before all are there: the first one's group ends with it.
+        let mut children = Vec::new();
         for number in 0..plan.copies {
             let mut command = Command::new(&plan.command[0]);
             command.args(&plan.command[1..]);
@@ -91,19 +93,22 @@ impl Job {
                     return Err(LaunchError::system(format!("start '{}'", plan.command[0].display()))(error));
                 }
             };
-            job.follow(child, number, output, has_group, events);
+            if let Some(pid) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
+                job.processes.push(pid);
+                if has_group && job.group.is_none() {
+                    job.group = Some(pid);
+                }
+            }
+            children.push(child);
+        }
+        for (number, child) in (0..).zip(children) {
+            job.follow(child, number, output, events);
         }
         Ok(job)
     }
 
     /// A process was started: its end will be told, and its lines printed.
-    fn follow(&mut self, mut child: Child, number: u32, output: Output, has_group: bool, events: &Sender<Happening>) {
-        if let Some(pid) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
-            self.processes.push(pid);
-            if has_group && self.group.is_none() {
-                self.group = Some(pid);
-            }
-        }
+    fn follow(&mut self, mut child: Child, number: u32, output: Output, events: &Sender<Happening>) {
         if let Some(lines) = child.stdout.take() {
             let is_error = output == Output::Error;
             self.printers.push(std::thread::spawn(move || print_lines(number, lines, is_error)));
@@ -131,6 +136,7 @@ impl Job {
         let mut left = self.processes.len();
         let mut code = 0;
         let mut is_ending = false;
+        let mut is_told = false;
         while left > 0 {
             let next = if is_ending && code != 0 {
                 match happenings.recv_timeout(GRACE) {
@@ -153,13 +159,14 @@ impl Job {
                         _ => Signal::TERM,
                     };
                     self.signal(signal);
+                    is_told = true;
                 }
                 Happening::Ended(number, status) => {
                     left -= 1;
                     let ended_with = code_of(status);
                     if code == 0 && ended_with != 0 {
                         code = ended_with;
-                        if left > 0 {
+                        if left > 0 && !is_told {
                             eprintln!("philae: process {number} ended with code {code}: the others are ended");
                             self.signal(Signal::TERM);
                             is_ending = true;
