@@ -188,13 +188,13 @@ impl Transport {
             peer.is_ready = true;
             self.ready.push_back(index);
         }
-        self.schedule(index);
+        self.schedule(now, index);
     }
 
     /// Puts the peer into the calendar, if it is not there for as early.
-    fn schedule(&mut self, index: u32) {
+    fn schedule(&mut self, now: u64, index: u32) {
         let peer = &mut self.peers[index as usize];
-        if let Some(at) = peer.deadline(&self.parameters).filter(|at| *at < peer.timer_at) {
+        if let Some(at) = peer.deadline(now, &self.parameters).filter(|at| *at < peer.timer_at) {
             peer.timer_at = at;
             self.calendar.push(Reverse((at, index)));
         }
@@ -506,7 +506,7 @@ impl Transport {
             self.turn = 0;
             peer.is_ready = false;
             self.ready.pop_front();
-            self.schedule(index);
+            self.schedule(now, index);
         }
         None
     }

@@ -191,9 +191,10 @@ impl Peer {
         Some(self.waits_since.saturating_add(wait))
     }
 
-    /// The time of the next thing to do, if nothing comes.
-    pub fn deadline(&self, parameters: &TransportParameters) -> Option<u64> {
-        let acknowledgement = if self.state == State::Open { self.receiving.due() } else { None };
+    /// The time of the next thing to do, if nothing comes. What is due already is for [`Peer::has_something`].
+    pub fn deadline(&self, now: u64, parameters: &TransportParameters) -> Option<u64> {
+        let due = if self.state == State::Open { self.receiving.due() } else { None };
+        let acknowledgement = due.filter(|due| *due > now);
         match (self.worries_at(parameters), acknowledgement) {
             (Some(one), Some(other)) => Some(one.min(other)),
             (one, other) => one.or(other),

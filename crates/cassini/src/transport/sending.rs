@@ -235,8 +235,9 @@ impl Sending {
             self.sent.pop_front();
         }
         self.acknowledged = self.acknowledged.max(part.cumulative);
+        self.trim(&mut progress);
         for (start, end) in part.ranges() {
-            let first = self.sent.partition_point(|sent| sent.start.max(self.acknowledged) < start);
+            let first = self.sent.partition_point(|sent| sent.start < start);
             for index in first..self.sent.len() {
                 let sent = self.sent[index];
                 if sent.end() > end {
@@ -254,6 +255,19 @@ impl Sending {
             self.was_limited = false;
         }
         Some(progress)
+    }
+
+    /// Cuts off what the peer's handler has of the first segment: its message may be gone.
+    fn trim(&mut self, progress: &mut Progress) {
+        let Some(sent) = self.sent.front_mut().filter(|sent| sent.start < self.acknowledged) else { return };
+        let bytes = self.acknowledged - sent.start;
+        (sent.start, sent.bytes) = (self.acknowledged, sent.bytes - bytes as u32);
+        if sent.is_lost {
+            self.lost.push_front(sent.start);
+        } else if !sent.is_kept {
+            self.in_flight -= bytes;
+        }
+        progress.bytes += if sent.is_kept { 0 } else { bytes };
     }
 
     fn settle(&mut self, sent: &Sent, progress: &mut Progress) {
