@@ -39,7 +39,14 @@ fn exchange(mut world: World, sizes: &[u32]) -> World {
         if is_done {
             break;
         }
-        assert!(world.now < limit && world.nics.iter().all(|nic| nic.seen.failed.is_empty()), "{} {:?} {:?} {:?}", world.now, world.nics[0].seen.failed, world.nics[1].seen.failed, totals(&world));
+        assert!(
+            world.now < limit && world.nics.iter().all(|nic| nic.seen.failed.is_empty()),
+            "{} {:?} {:?} {:?}",
+            world.now,
+            world.nics[0].seen.failed,
+            world.nics[1].seen.failed,
+            totals(&world)
+        );
         if !world.step() {
             world.now += 1_000_000;
         }
