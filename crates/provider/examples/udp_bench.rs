@@ -4,6 +4,8 @@
 //! `... udp_bench serve ADDRESS:PORT` and `... udp_bench to ADDRESS:PORT FROM_ADDRESS:0`: two hosts.
 //! The environment is that of `WireConfig::from_environment`.
 
+#![expect(unsafe_code, reason = "messages are sent from where they lie")]
+
 use std::error::Error;
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
@@ -100,7 +102,16 @@ fn serve(bind: SocketAddr) -> Result<(), Box<dyn Error>> {
         }
     }
     wire.drain(2_000_000_000, &mut caller)?;
+    report("there", &wire, caller.from.ok_or("a message comes from somebody")?);
     Ok(())
+}
+
+/// Prints what was counted.
+fn report(place: &str, wire: &Wire, peer: PeerId) {
+    let names = wire.total().list().into_iter().filter(|(_, count)| *count > 0);
+    let counts: Vec<String> = names.map(|(name, count)| format!("{name} {count}")).collect();
+    eprintln!("{place}: {}\n{:?}", counts.join(", "), wire.counters());
+    eprintln!("{place}: window in bytes and round trip in ns: {:?}", wire.path(peer));
 }
 
 /// Sizes, rounds, and messages of each round.
@@ -152,10 +163,7 @@ fn measure(to: SocketAddr, bind: SocketAddr) -> Result<(), Box<dyn Error>> {
         println!("{bytes:>10} {burst:>8} {p5:>12.2} {p50:>12.2} {unit:>12}");
     }
     wire.drain(2_000_000_000, &mut caller)?;
-    let names = wire.total().list().into_iter().filter(|(_, count)| *count > 0);
-    let counts: Vec<String> = names.map(|(name, count)| format!("{name} {count}")).collect();
-    println!("{}\n{:?}", counts.join(", "), wire.counters());
-    println!("window and round trip in ns: {:?}", wire.path(peer));
+    report("here", &wire, peer);
     Ok(())
 }
 
