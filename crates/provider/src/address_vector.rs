@@ -4,13 +4,14 @@ use std::collections::HashMap;
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, RwLock};
+use std::sync::{Arc, Mutex, RwLock, Weak};
 
 use philae_fi_sys::*;
 
 use crate::abi::{self, PLAIN_OPS, answer_done, answer_int};
 use crate::address::{ADDRESS_BYTES, Address};
 use crate::domain::Domain;
+use crate::endpoint::Port;
 use crate::host;
 
 /// No address.
@@ -19,12 +20,13 @@ pub(crate) const NOT_AVAILABLE: fi_addr_t = u64::MAX;
 const REMOTE: u32 = 1 << 31;
 
 /// The addresses of a vector.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Addresses {
     list: RwLock<List>,
     /// Grows whenever an address is removed: what was looked up before may be another now.
     removals: AtomicU64,
     has_remote: AtomicBool,
+    ports: Mutex<Vec<Weak<Port>>>,
     /// Whether neighbours are reached through memory.
     is_shared: bool,
     /// Endpoints that are bound to it.
@@ -59,9 +61,14 @@ impl Addresses {
         list.by_socket.get(&socket).copied().unwrap_or(NOT_AVAILABLE)
     }
 
-    /// Whether any is on another host.
-    pub fn has_remote(&self) -> bool {
-        self.has_remote.load(Ordering::Acquire)
+    /// An endpoint is bound: it is told when somebody on another host is known.
+    pub fn follow(&self, port: &Arc<Port>) {
+        let mut ports = self.ports.lock().expect("no panic with it");
+        ports.retain(|known| known.strong_count() > 0);
+        ports.push(Arc::downgrade(port));
+        if self.has_remote.load(Ordering::Acquire) {
+            port.expect_remote();
+        }
     }
 
     /// How often an address was removed.
@@ -83,6 +90,10 @@ impl Addresses {
         }
         if !is_neighbour(&address) || !self.is_shared {
             self.has_remote.store(true, Ordering::Release);
+            drop(list);
+            for port in self.ports.lock().expect("no panic with it").iter().filter_map(Weak::upgrade) {
+                port.expect_remote();
+            }
         }
         index as fi_addr_t
     }

@@ -14,7 +14,7 @@ mod rma_calls;
 mod transmit;
 
 pub(crate) use access::{Access, Amo, Bytes as AccessBytes};
-pub(crate) use port::{Counters, Port, REGIONS, Reply};
+pub(crate) use port::{Counters, FETCHED, KEPT_ASIDE, Port, REGIONS, Reply};
 pub(crate) use receive::Incoming;
 pub(crate) use transmit::Outgoing;
 

@@ -16,7 +16,7 @@ use crate::shm::area::Area;
 #[derive(Clone)]
 pub(crate) enum Peer {
     /// On this host: its area, the process that has it, what its messages are known by, and whether it is this process.
-    Neighbour { area: Arc<Area>, process: u32, source: u32, is_here: bool },
+    Neighbour { area: Arc<Area>, process: u32, source: u32, is_here: bool, checked_at: u64 },
     /// On another host: where it listens, and what its messages are known by.
     Remote { socket: SocketAddr, source: u32 },
     /// Not to be reached: it has ended, or no wire goes there.
@@ -30,7 +30,7 @@ impl Peer {
         let source = address.source();
         if address == own {
             let (area, process) = (Arc::clone(own_area), std::process::id());
-            return Self::Neighbour { area, process, source, is_here: true };
+            return Self::Neighbour { area, process, source, is_here: true, checked_at: 0 };
         }
         if !is_neighbour(address) || !domain.settings.has_shared_memory {
             return match address.socket.and_then(|socket| port.remote_source(socket).map(|source| (socket, source))) {
@@ -44,7 +44,8 @@ impl Peer {
         match domain.area(address) {
             Ok(area) => {
                 let process = area.owner();
-                Self::Neighbour { area, process, source, is_here: process == std::process::id() }
+                let is_here = process == std::process::id();
+                Self::Neighbour { area, process, source, is_here, checked_at: 0 }
             }
             Err(error) => {
                 say(Level::Warn, &format!("{address}: {error}"));
@@ -68,7 +69,7 @@ impl Peers {
         number: fi_addr_t,
         addresses: &Addresses,
         reach: impl FnOnce(&Address) -> Peer,
-    ) -> Result<&Peer, Errno> {
+    ) -> Result<&mut Peer, Errno> {
         let removals = addresses.removals();
         if removals != self.removals {
             self.known.clear();
@@ -82,7 +83,7 @@ impl Peers {
             }
             self.known[index] = Some(reach(&address));
         }
-        self.known[index].as_ref().ok_or(libc::EINVAL)
+        self.known[index].as_mut().ok_or(libc::EINVAL)
     }
 
     /// What the messages of neighbours are known by that have died without closing their area. Each is named once, and is
@@ -90,7 +91,7 @@ impl Peers {
     pub fn dead(&mut self, is_alive: impl Fn(u32) -> bool) -> Vec<u32> {
         let mut dead = Vec::new();
         for peer in self.known.iter_mut().flatten() {
-            if let Peer::Neighbour { area, process, source, is_here: false } = peer
+            if let Peer::Neighbour { area, process, source, is_here: false, .. } = peer
                 && !area.is_closed()
                 && !is_alive(*process)
             {

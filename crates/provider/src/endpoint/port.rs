@@ -25,7 +25,7 @@ use crate::shm::lock::is_alive;
 use crate::remote::{REMOTE, Remote};
 use crate::traffic::Traffic;
 use crate::udp::PeerId;
-use crate::wait::now_ns;
+use crate::wait::{now_ns, rough_now_ns};
 
 /// Regions of an endpoint. Source: ours. Status: assumed.
 pub(crate) const REGIONS: u32 = 4_096;
@@ -127,8 +127,34 @@ pub(crate) struct Port {
     /// When the wire between hosts was last polled, and looks since.
     polled_at: AtomicU64,
     looks: AtomicU32,
+    /// Buffers of many messages for which some are being fetched, by their context.
+    fetching: Mutex<HashMap<u64, Fetching>>,
+    aside: Mutex<Aside>,
     pub traffic: Traffic,
 }
+
+/// A buffer of many messages for which some are being fetched from another host.
+#[derive(Default)]
+struct Fetching {
+    messages: u32,
+    /// Whether it has taken its last message.
+    is_over: bool,
+}
+
+/// Messages of other hosts that wait for a receive and for which no block is free.
+#[derive(Default)]
+struct Aside {
+    messages: HashMap<u64, Box<[u8]>>,
+    bytes: usize,
+    next: u64,
+}
+
+/// Bytes of those at most: those behind them wait at their sender. Source: ours. Status: assumed.
+const ASIDE_BYTES: usize = 64 << 20;
+/// Marks the handles of those: a handle of a sender's has not this bit.
+pub(crate) const KEPT_ASIDE: u64 = 1 << 63;
+/// Marks the flags of a message that was fetched from another host. Not one of libfabric's that events have.
+pub(crate) const FETCHED: u64 = 1 << 63;
 
 /// What an endpoint has once it is enabled.
 struct Own {
@@ -153,6 +179,8 @@ impl Port {
             has_remote: AtomicBool::new(false),
             polled_at: AtomicU64::new(0),
             looks: AtomicU32::new(0),
+            fetching: Mutex::default(),
+            aside: Mutex::default(),
             traffic: Traffic::default(),
         }
     }
@@ -181,17 +209,16 @@ impl Port {
             counter.follow(self);
         }
         say(Level::Info, &format!("endpoint {address}"));
-        let is_remote_known = bindings.addresses.as_ref().is_some_and(|addresses| addresses.has_remote());
         let own = Own { area: Arc::new(area), address, bindings, myself: Arc::downgrade(self) };
         self.own.set(own).map_err(|_| FI_EOPBADSTATE)?;
-        if is_remote_known {
-            self.expect_remote();
+        if let Some(addresses) = self.bindings()?.addresses.as_ref() {
+            addresses.follow(self);
         }
         Ok(())
     }
 
     /// Somebody on another host is known: the wire there is polled from now on, by a thread where nobody else does.
-    fn expect_remote(&self) {
+    pub fn expect_remote(&self) {
         let has_wire = self.remote.lock().is_ok_and(|remote| remote.is_some());
         if has_wire && !self.has_remote.swap(true, Ordering::AcqRel) {
             if let Some(own) = self.own.get() {
@@ -392,7 +419,7 @@ impl Port {
     /// Takes what has come.
     pub fn progress(&self) {
         let Some(own) = self.own.get() else { return };
-        self.look_abroad(own);
+        self.look_abroad();
         let rung = own.area.rung();
         if rung == self.seen.load(Ordering::Acquire) {
             return;
@@ -404,7 +431,7 @@ impl Port {
     }
 
     /// Polls the wire between hosts, often where anybody there is known.
-    fn look_abroad(&self, own: &Own) {
+    fn look_abroad(&self) {
         if self.domain.settings.bind.is_none() {
             return;
         }
@@ -414,8 +441,7 @@ impl Port {
             if !looks.is_multiple_of(LOOKS) {
                 return;
             }
-            let is_known = own.bindings.addresses.as_ref().is_some_and(|addresses| addresses.has_remote());
-            if is_known || !self.names.read().expect("no panic with it").is_empty() {
+            if !self.names.read().expect("no panic with it").is_empty() {
                 self.expect_remote();
             }
         }
@@ -469,7 +495,7 @@ impl Port {
             return;
         }
         let kind = if event.is_tagged { FI_TAGGED } else { FI_MSG };
-        let last = if event.is_last && event.flags & FI_MULTI_RECV != 0 { FI_MULTI_RECV } else { 0 };
+        let last = if event.flags & FI_MULTI_RECV != 0 && self.is_released(event) { FI_MULTI_RECV } else { 0 };
         let has_data = event.flags & FI_REMOTE_CQ_DATA;
         queue.push(Completion {
             context: event.context,
@@ -483,6 +509,46 @@ impl Port {
             errno: 0,
             lost: u64::from(event.lost),
         });
+    }
+
+    /// A message for a buffer of many is fetched from another host: the buffer is not given back before it is there.
+    pub fn fetches_for_many(&self, context: u64) {
+        self.fetching.lock().expect("no panic with it").entry(context).or_default().messages += 1;
+    }
+
+    /// Whether a buffer of many messages is given back with this event: it is over, and nothing is being fetched for it.
+    fn is_released(&self, event: &Event) -> bool {
+        let mut fetching = self.fetching.lock().expect("no panic with it");
+        let Some(buffer) = fetching.get_mut(&event.context) else { return event.is_last };
+        buffer.messages -= u32::from(event.flags & FETCHED != 0);
+        buffer.is_over |= event.is_last;
+        if buffer.messages > 0 {
+            return false;
+        }
+        let is_over = buffer.is_over;
+        fetching.remove(&event.context);
+        is_over
+    }
+
+    /// Keeps a message of another host for which no block is free. Its handle; nothing where too much is kept already.
+    pub fn keep_aside(&self, bytes: &[u8]) -> Option<u64> {
+        let mut aside = self.aside.lock().expect("no panic with it");
+        if aside.bytes + bytes.len() > ASIDE_BYTES {
+            return None;
+        }
+        aside.bytes += bytes.len();
+        aside.next += 1;
+        let handle = aside.next | KEPT_ASIDE;
+        aside.messages.insert(handle, bytes.into());
+        Some(handle)
+    }
+
+    /// Takes such a message.
+    pub fn take_aside(&self, handle: u64) -> Option<Box<[u8]>> {
+        let mut aside = self.aside.lock().expect("no panic with it");
+        let bytes = aside.messages.remove(&handle)?;
+        aside.bytes -= bytes.len();
+        Some(bytes)
     }
 
     /// Another has written here, with data that says so.
@@ -651,6 +717,10 @@ impl Port {
         if handle == 0 {
             return;
         }
+        if handle & KEPT_ASIDE != 0 {
+            drop(self.take_aside(handle));
+            return;
+        }
         if source & REMOTE != 0 {
             if let Some(socket) = self.remote_name(source) {
                 let _ = self.with_remote(|remote| {
@@ -674,7 +744,18 @@ impl Port {
     pub fn peer<'s>(&self, state: &'s mut State, number: fi_addr_t) -> Result<&'s Peer, Errno> {
         let own = self.own.get().ok_or(FI_EOPBADSTATE)?;
         let addresses = own.bindings.addresses.as_ref().ok_or(FI_ENOAV)?;
-        state.peers.find(number, addresses, |address| Peer::to(address, &own.address, &own.area, self))
+        let reach = |address: &Address| Peer::to(address, &own.address, &own.area, self);
+        let peer = state.peers.find(number, addresses, reach)?;
+        if let Peer::Neighbour { process, is_here: false, checked_at, .. } = peer {
+            let now = rough_now_ns();
+            if now - *checked_at > WATCH_NS {
+                *checked_at = now;
+                if !is_alive(*process) {
+                    *peer = Peer::Gone;
+                }
+            }
+        }
+        Ok(peer)
     }
 
     /// Rings a peer's bell, or holds it back while a bundle goes on.

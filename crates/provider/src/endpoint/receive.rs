@@ -6,11 +6,11 @@ use philae_cassini::nic::{
 use philae_fi_sys::*;
 
 use super::peer::Peer;
-use super::port::{Bound, Port};
+use super::port::{Bound, KEPT_ASIDE, Port};
 use super::transmit::Target;
 use crate::abi::Errno;
 use crate::completion_queue::{Completion, NOBODY};
-use crate::remote::REMOTE;
+use crate::remote::{REMOTE, Remote};
 use crate::shm::area::Entered;
 
 /// A receive to post.
@@ -71,8 +71,16 @@ impl Port {
         }
         // Known from now on: should it die, the receive ends.
         let mut state = self.state();
-        match self.peer(&mut state, from)? {
-            Peer::Neighbour { source, .. } | Peer::Remote { source, .. } => Ok(*source),
+        match *self.peer(&mut state, from)? {
+            Peer::Neighbour { source, .. } => Ok(source),
+            Peer::Remote { source, socket } => {
+                drop(state);
+                let awaits = |remote: &mut Remote| {
+                    remote.await_messages(socket);
+                    Ok(source)
+                };
+                self.with_remote(awaits)
+            }
             Peer::Gone => Err(libc::EHOSTUNREACH),
         }
     }
@@ -104,8 +112,24 @@ impl Port {
         landing: &Landing,
     ) -> Result<(), Errno> {
         let fitting = arrival.length.min(landing.room) as usize;
+        if arrival.handle & KEPT_ASIDE != 0 {
+            let kept = self.take_aside(arrival.handle).unwrap_or_default();
+            let fitting = fitting.min(kept.len());
+            // SAFETY: the program has lent this memory to the receive.
+            unsafe {
+                let place = landing.address as usize as *mut u8;
+                std::ptr::copy_nonoverlapping(kept.as_ptr(), place, fitting);
+            }
+            entered.process.end_message(kind, landing, arrival, ReturnCode::Ok);
+            drop(entered);
+            self.wake();
+            return Ok(());
+        }
         if arrival.source & REMOTE != 0 && arrival.handle != 0 {
             drop(entered);
+            if landing.receive.is_for_many() {
+                self.fetches_for_many(landing.receive.context);
+            }
             let socket = self.remote_name(arrival.source).ok_or(libc::EINVAL)?;
             return self.with_remote(|remote| {
                 remote.fetch(self, socket, kind, arrival, landing);

@@ -12,7 +12,7 @@ use philae_fi_sys::FI_REMOTE_CQ_DATA;
 use super::command::Command;
 use super::{ANSWERS_MAX, Answer, Bytes, Core, Operation, REMOTE};
 use crate::domain::ATOMIC_BYTES;
-use crate::endpoint::Port;
+use crate::endpoint::{FETCHED, KEPT_ASIDE, Port};
 use crate::udp::{Failure, Handler, PeerId, Verdict};
 
 /// A message on its way in.
@@ -71,8 +71,11 @@ impl Desk<'_> {
         let request = Request::Send { portal: kind, message: Message { arrival, bytes } };
         match entered.process.begin(&Incoming { vni, request }) {
             Ok(Begun::Lands(landing)) => {
-                if arrival.handle != 0 {
+                if arrival.handle & !KEPT_ASIDE != 0 {
                     drop(entered);
+                    if landing.receive.is_for_many() {
+                        self.port.fetches_for_many(landing.receive.context);
+                    }
                     self.fetch(kind, &landing, &arrival, from);
                     return None;
                 }
@@ -86,8 +89,16 @@ impl Desk<'_> {
             }
             Ok(_) => {}
             Err(ReturnCode::Disabled) => {
-                drop(entered);
-                return Some(message);
+                // No block may be free, or no place in a list: the message's bytes are kept elsewhere, if that helps.
+                let aside = if bytes.is_empty() { None } else { self.port.keep_aside(bytes) };
+                let Some(handle) = aside else { return Some(message) };
+                let mut kept = arrival;
+                kept.handle = handle;
+                let request = Request::Send { portal: kind, message: Message { arrival: kept, bytes: &[] } };
+                if !matches!(entered.process.begin(&Incoming { vni, request }), Ok(Begun::Waits { .. })) {
+                    drop(self.port.take_aside(handle));
+                    return Some(message);
+                }
             }
             Err(code) => {
                 drop(entered);
@@ -116,7 +127,13 @@ impl Desk<'_> {
         let most = self.port.domain.settings.rendezvous_threshold;
         let is_sane = match arriving.command {
             Command::Send { length, handle, .. } => {
-                if handle == 0 { u64::from(payload) == length && length <= most as u64 } else { payload == 0 }
+                if handle & KEPT_ASIDE != 0 {
+                    false
+                } else if handle == 0 {
+                    u64::from(payload) == length && length <= most as u64
+                } else {
+                    payload == 0
+                }
             }
             Command::Change { length, .. } => length <= ATOMIC_BYTES as u64 && u64::from(payload) <= 2 * length,
             Command::Get { .. } => payload == 0,
@@ -246,6 +263,12 @@ impl Desk<'_> {
                     return;
                 }
                 match self.core.take(handle) {
+                    Some(Operation::Asked { reply, address, length, waits_for_wire: true, .. }) => {
+                        // The wire may send the bytes again until it knows that they are there.
+                        let answered = Some(code);
+                        let operation = Operation::Asked { reply, address, length, waits_for_wire: true, answered };
+                        self.core.put_back(handle, operation, from);
+                    }
                     Some(Operation::Asked { reply, .. } | Operation::Offered { reply, .. }) => {
                         self.port.ended(&reply, code);
                     }
@@ -253,10 +276,7 @@ impl Desk<'_> {
                         self.end_fetched(kind, &landing, &arrival, code);
                     }
                     // An answer to what needs none ends nothing.
-                    Some(other) => _ = self.core.outstanding.insert(
-                        handle,
-                        super::Outstanding { operation: other, peer: from, is_answered: false },
-                    ),
+                    Some(other) => self.core.put_back(handle, other, from),
                     None => {}
                 }
             }
@@ -266,8 +286,7 @@ impl Desk<'_> {
                 };
                 let (reply, address, length) = (reply.clone(), *address, length.min(*whole));
                 self.core.take(handle);
-                let again = super::Outstanding { operation: Operation::Fetched(reply), peer: from, is_answered: false };
-                self.core.outstanding.insert(handle, again);
+                self.core.put_back(handle, Operation::Fetched(reply), from);
                 let command = Command::Data { handle: answer, code: ReturnCode::Ok };
                 self.answer(from, command, Bytes::Lent { address, length, handle });
             }
@@ -276,8 +295,10 @@ impl Desk<'_> {
     }
 
     fn end_fetched(&mut self, kind: PortalKind, landing: &Landing, arrival: &Arrival, code: ReturnCode) {
+        let mut arrival = *arrival;
+        arrival.flags |= FETCHED;
         if let Ok(mut entered) = self.port.enter() {
-            entered.process.end_message(kind, landing, arrival, code);
+            entered.process.end_message(kind, landing, &arrival, code);
         }
         self.port.wake();
     }
@@ -378,6 +399,16 @@ impl Handler for Desk<'_> {
     }
 
     fn delivered(&mut self, _: PeerId, token: u64) {
+        let waiting = self.core.outstanding.get_mut(&token).map(|outstanding| &mut outstanding.operation);
+        if let Some(Operation::Asked { waits_for_wire, answered, .. }) = waiting {
+            *waits_for_wire = false;
+            if let Some(code) = *answered
+                && let Some(Operation::Asked { reply, .. }) = self.core.take(token)
+            {
+                self.port.ended(&reply, code);
+            }
+            return;
+        }
         let is_over = self.core.outstanding.get(&token).is_some_and(|outstanding| {
             matches!(outstanding.operation, Operation::Sent(_) | Operation::Fetched(_) | Operation::Answer(_))
         });
@@ -409,6 +440,7 @@ impl Handler for Desk<'_> {
             self.give_up(handle);
         }
         self.core.answers.retain(|answer| answer.to != from);
+        self.core.awaited.remove(&from);
         if failure != Failure::Closed {
             self.port.abandon_remote(REMOTE | peer.0);
         }

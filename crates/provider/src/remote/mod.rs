@@ -7,7 +7,7 @@ mod command;
 mod desk;
 mod request;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::net::SocketAddr;
 use std::os::fd::RawFd;
 use std::sync::Weak;
@@ -40,12 +40,12 @@ enum Operation {
     Offered { reply: Reply, address: u64, length: u64 },
     /// It has been fetched, and is over when the peer's NIC has it.
     Fetched(Reply),
-    /// Over when the peer answers; its bytes go there, if any come.
-    Asked { reply: Reply, address: u64, length: u64 },
+    /// Over when the peer has answered, and the wire needs the program's bytes no more; bytes of the answer go there.
+    Asked { reply: Reply, address: u64, length: u64, waits_for_wire: bool, answered: Option<ReturnCode> },
     /// A message that is fetched for a receive here.
     Fetching { kind: PortalKind, landing: Landing, arrival: Arrival },
     /// An answer of bytes that are kept until the peer has them.
-    Answer(#[expect(dead_code, reason = "the wire reads them by address")] Box<[u8]>),
+    Answer(Box<[u8]>),
 }
 
 struct Outstanding {
@@ -88,6 +88,8 @@ struct Core {
     /// Answers that are expected, by peer, and the peers for which that has become some or none.
     expected: HashMap<SocketAddr, usize>,
     expected_changed: Vec<SocketAddr>,
+    /// Peers whose messages a receive has waited for.
+    awaited: HashSet<SocketAddr>,
     /// Peers that have said something, and their addresses once they are asked for.
     heard: HashMap<PeerId, Option<SocketAddr>>,
 }
@@ -104,6 +106,11 @@ impl Core {
             }
         }
         self.next_handle
+    }
+
+    /// An operation that goes on otherwise; no answer is expected any more.
+    fn put_back(&mut self, handle: u64, operation: Operation, peer: SocketAddr) {
+        self.outstanding.insert(handle, Outstanding { operation, peer, is_answered: false });
     }
 
     fn take(&mut self, handle: u64) -> Option<Operation> {
@@ -168,6 +175,13 @@ impl Remote {
         Ok(peer)
     }
 
+    /// A receive waits for this peer: it is asked from now on whether it lives.
+    pub fn await_messages(&mut self, address: SocketAddr) {
+        if self.core.awaited.insert(address) {
+            self.core.expected_changed.push(address);
+        }
+    }
+
     /// Takes in what has come and sends what it asks for; whether anything came.
     pub fn poll(&mut self, port: &Port) -> bool {
         let now = Wire::now();
@@ -191,7 +205,8 @@ impl Remote {
             }
         }
         for peer in std::mem::take(&mut self.core.expected_changed) {
-            let expects = self.core.expected.get(&peer).is_some_and(|&expected| expected > 0);
+            let is_asked = self.core.expected.get(&peer).is_some_and(|&expected| expected > 0);
+            let expects = is_asked || self.core.awaited.contains(&peer);
             if let Ok(peer) = self.wire.connect(&peer, REQUESTS) {
                 self.wire.expects(peer, expects);
             }

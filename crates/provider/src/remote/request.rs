@@ -27,12 +27,16 @@ impl Remote {
         flags: u64,
     ) -> Result<(), Errno> {
         let (handle, is_copied) = operation;
+        let is_copied = is_copied || bytes.len() <= COPIED_MAX;
         let header = command.encode(port.vni);
+        // What is over with an answer and has lent no bytes has nothing to learn from the wire.
+        let is_answered = self.core.outstanding.get(&handle).is_some_and(|outstanding| outstanding.is_answered);
+        let token = if is_answered && is_copied { 0 } else { handle };
         let sent = match self.wire.connect(&to, REQUESTS) {
             Err(_) => Err(SendError::NoPeer(0)),
-            Ok(peer) if is_copied || bytes.len() <= COPIED_MAX => self.wire.send(peer, &header, bytes, handle),
+            Ok(peer) if is_copied => self.wire.send(peer, &header, bytes, token),
             // SAFETY: the program has lent the bytes to the operation, which is over when the peer has them.
-            Ok(peer) => unsafe { self.wire.send_from(peer, &header, bytes.as_ptr(), bytes.len() as u32, handle) },
+            Ok(peer) => unsafe { self.wire.send_from(peer, &header, bytes.as_ptr(), bytes.len() as u32, token) },
         };
         match sent {
             Ok(()) => {
@@ -100,13 +104,16 @@ impl Remote {
         let reply = access.reply.clone();
         match &mut access.bytes {
             AccessBytes::Write(bytes) => {
-                let handle = self.core.add(Operation::Asked { reply, address: 0, length: 0 }, to, true);
+                let waits_for_wire = !is_injected && bytes.len() > COPIED_MAX;
+                let operation = Operation::Asked { reply, address: 0, length: 0, waits_for_wire, answered: None };
+                let handle = self.core.add(operation, to, true);
                 let command = Command::Put { key, offset, data: access.data, handle };
                 self.request(port, to, &command, bytes, (handle, is_injected), access.flags)
             }
             AccessBytes::Read(room) => {
                 let (address, length) = (room.as_mut_ptr() as u64, room.len() as u64);
-                let handle = self.core.add(Operation::Asked { reply, address, length }, to, true);
+                let operation = Operation::Asked { reply, address, length, waits_for_wire: false, answered: None };
+                let handle = self.core.add(operation, to, true);
                 let command = Command::Get { key, offset, length, handle };
                 self.request(port, to, &command, &[], (handle, false), access.flags)
             }
@@ -121,7 +128,8 @@ impl Remote {
         self.check_room(port)?;
         let (address, fetched) = amo.fetched.as_mut().map_or((0, 0), |room| (room.as_mut_ptr() as u64, room.len()));
         let operands = [amo.operand, amo.comparand].concat();
-        let operation = Operation::Asked { reply: amo.reply.clone(), address, length: fetched as u64 };
+        let (reply, length) = (amo.reply.clone(), fetched as u64);
+        let operation = Operation::Asked { reply, address, length, waits_for_wire: false, answered: None };
         let handle = self.core.add(operation, to, true);
         let command = Command::Change {
             operation: amo.operation as u8,
