@@ -15,7 +15,7 @@ use super::config::{ConfigError, WireConfig};
 use super::socket::{GROUPS_MAX, Group, Inbox, Outbox, SEGMENTS_MAX, Socket, route_mtu};
 
 /// Bytes gathered before the system is called. Source: ours; they fit a cache of the second level. Status: assumed.
-const OUT_BYTES: usize = 2 << 16;
+const OUT_BYTES: usize = 4 << 16;
 /// Longest buffer that the system cuts, for both kinds of IP. Source: 65535 less the headers of IPv6 and UDP. Status: derived.
 const GROUP_BYTES_MAX: usize = 65_487;
 /// Calls for what came, of one socket in one poll: others have their turn. Source: ours. Status: assumed.
