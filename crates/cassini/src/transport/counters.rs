@@ -38,12 +38,16 @@ counters! {
     messages_undelivered,
     /// Messages taken from the peer.
     messages_received,
-    /// Segments sent again because later ones were acknowledged first.
-    retransmissions_fast,
-    /// Segments sent again because no answer came in time.
-    retransmissions_timeout,
+    /// Segments sent again.
+    retransmissions,
+    /// Segments taken for lost because later ones were acknowledged first.
+    lost_fast,
+    /// Segments taken for lost because no answer came in time.
+    lost_timeout,
     /// Times that no answer came in time.
     timeouts,
+    /// Times that the answer had only been slow, which the time that it sent back showed: nothing was taken for lost.
+    timeouts_undone,
     /// Datagrams that carried nothing but an acknowledgement, sent.
     acks_sent,
     /// Datagrams that carried nothing but an acknowledgement, received.

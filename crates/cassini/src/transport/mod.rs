@@ -27,7 +27,7 @@ pub use header::{
     RANGES_MAX, TRAFFIC_BYTES, Traffic, UNKNOWN_INDEX, seal,
 };
 pub use machine::{Transmit, Transport};
-pub use parameters::{TransportParameters, TransportParametersError};
+pub use parameters::TransportParameters;
 
 /// Greatest header of a message, in bytes. Source: ours, four blocks of 64 B. Status: assumed.
 pub const MESSAGE_HEADER_MAX: usize = 256;
@@ -141,3 +141,15 @@ pub enum SendError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0} peers are known, which is the most (`peers_max`)")]
 pub struct TooManyPeers(pub u32);
+
+/// Parameters that make no sense together.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("transport parameter `{name}` is {found}; it must be {wanted}")]
+pub struct TransportParametersError {
+    /// Which.
+    pub name: &'static str,
+    /// Its value.
+    pub found: u64,
+    /// What would do.
+    pub wanted: &'static str,
+}

@@ -2,6 +2,8 @@
 
 use philae_units::preset;
 
+use super::TransportParametersError;
+
 /// How the transport behaves. [`TransportParameters::default`] is [`TransportParameters::software`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TransportParameters {
@@ -64,18 +66,6 @@ impl Default for TransportParameters {
     fn default() -> Self {
         Self::software()
     }
-}
-
-/// Parameters that make no sense together.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("transport parameter `{name}` is {found}; it must be {wanted}")]
-pub struct TransportParametersError {
-    /// Which.
-    pub name: &'static str,
-    /// Its value.
-    pub found: u64,
-    /// What would do.
-    pub wanted: &'static str,
 }
 
 impl TransportParameters {

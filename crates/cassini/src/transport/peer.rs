@@ -82,6 +82,8 @@ pub struct Peer {
     /// The stamp of the last sign of life.
     heard_stamp: Option<u32>,
     marks_seen: u32,
+    /// When the first of a row of time-outs was, and what could be under way before it.
+    before_timeout: Option<(u32, Congestion)>,
 }
 
 /// The time in the units of stamps.
@@ -118,6 +120,7 @@ impl Peer {
             silent_since: 0,
             heard_stamp: None,
             marks_seen: 0,
+            before_timeout: None,
         }
     }
 
@@ -165,6 +168,7 @@ impl Peer {
 
     /// Forgets what was observed of a connection that is over.
     pub const fn forget(&mut self) {
+        self.before_timeout = None;
         (self.backoff, self.missed, self.heard_stamp, self.marks_seen) = (0, 0, None, 0);
     }
 
@@ -225,7 +229,8 @@ impl Peer {
             if self.sending.in_flight() > 0 {
                 let lost = self.sending.give_up_in_flight();
                 self.counters.timeouts += 1;
-                self.counters.retransmissions_timeout += lost;
+                self.before_timeout.get_or_insert((stamp(now), self.congestion));
+                self.counters.lost_timeout += lost;
                 self.congestion.collapse(self.sending.next());
             } else {
                 self.probe_due = true;
@@ -261,6 +266,7 @@ impl Peer {
         }
         if progress.bytes > 0 {
             if let Some((echo, held)) = part.echo {
+                self.undo_timeout(echo);
                 let units = stamp(now).wrapping_sub(echo).wrapping_sub(held);
                 // Clocks of coarse units may make it a unit too small.
                 self.round_trip.sample(if units >> 31 == 0 { u64::from(units) << 10 } else { 0 });
@@ -269,7 +275,7 @@ impl Peer {
                 self.congestion.grow(progress.bytes, acknowledged);
             }
         }
-        self.counters.retransmissions_fast += progress.lost;
+        self.counters.lost_fast += progress.lost;
         let marks = part.marks.wrapping_sub(self.marks_seen);
         let has_marks = marks > 0 && marks >> 31 == 0;
         if has_marks {
@@ -280,6 +286,17 @@ impl Peer {
             self.counters.decreases += 1;
         }
         true
+    }
+
+    /// What the peer answers was sent before the time-out (the test of RFC 3522): nothing was lost, the answer was slow.
+    fn undo_timeout(&mut self, echo: u32) {
+        if let Some((at, congestion)) = self.before_timeout.take()
+            && (echo.wrapping_sub(at) as i32) < 0
+        {
+            self.congestion = congestion;
+            self.sending.forgive();
+            self.counters.timeouts_undone += 1;
+        }
     }
 
     /// Whether [`Peer::write`] would give something.
@@ -350,6 +367,7 @@ impl Peer {
         self.counters.acks_sent += u64::from(cut.is_none() && !self.probe_due);
         (self.probe_due, self.bye_due) = (false, false);
         let Some(cut) = cut else { return head };
+        self.counters.retransmissions += u64::from(cut.again);
         let end = head + cut.bytes as usize;
         self.sending.read(cut.start, &mut out[head..end], memory);
         end

@@ -313,6 +313,15 @@ impl Sending {
         lost
     }
 
+    /// Takes back that anything is lost which was not sent again yet.
+    pub fn forgive(&mut self) {
+        self.lost.clear();
+        for sent in self.sent.iter_mut().filter(|sent| sent.is_lost) {
+            sent.is_lost = false;
+            self.in_flight += u64::from(sent.bytes);
+        }
+    }
+
     /// The token of the next message that the peer's handler has.
     pub fn take_delivered(&mut self) -> Option<u64> {
         let is_there = self.messages.front().is_some_and(|message| message.end() <= self.acknowledged);

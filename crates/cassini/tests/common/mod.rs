@@ -127,8 +127,8 @@ pub struct World {
     pub now: u64,
     pub nics: Vec<Nic>,
     pub datagram_max: usize,
-    /// The time that every datagram is under way, at least.
-    pub steps: u64,
+    /// The time of the last step, where `now` is that of the next.
+    pub last: u64,
 }
 
 impl World {
@@ -136,7 +136,7 @@ impl World {
         let delay_ns = faults.delay_ns.max(5_000);
         let faults = FaultSpec { delay_ns, ..faults };
         let nics = (0..count).map(|number| Nic::new(number, 0, parameters, faults)).collect();
-        Self { now: 1_000_000, nics, datagram_max, steps: 0 }
+        Self { now: 1_000_000, nics, datagram_max, last: 0 }
     }
 
     pub fn connect(&mut self, from: usize, to: usize) -> PeerId {
@@ -166,7 +166,7 @@ impl World {
 
     /// Does all that is due now, and goes on to the next time at which something is. `false`: nothing ever will be.
     pub fn step(&mut self) -> bool {
-        self.steps += 1;
+        self.last = self.now;
         let mut arrived = Vec::new();
         for nic in &mut self.nics {
             while let Some((to, bytes, is_marked)) = nic.out.take(self.now) {

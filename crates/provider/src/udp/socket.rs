@@ -8,7 +8,7 @@ use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use super::address::{SYSTEM_ADDRESS_BYTES, SystemAddress};
 
 /// Buffers filled in one call. Source: ours; together they fit a cache of the second level. Status: assumed.
-const INBOX_COUNT: usize = 8;
+const INBOX_COUNT: usize = 4;
 /// Bytes of each: the longest that the system joins datagrams to.
 const INBOX_BYTES: usize = 1 << 16;
 /// Groups sent in one call. Source: ours. Status: assumed.

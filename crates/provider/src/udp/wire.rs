@@ -114,6 +114,8 @@ pub struct Wire {
     /// What was gathered in `out`, by socket, and how many of them went.
     groups: Vec<(usize, Group)>,
     gone: usize,
+    /// Sockets that reported, while sending, what hosts said of earlier datagrams.
+    reported: Vec<bool>,
     faults: Option<Faults>,
     counters: WireCounters,
     datagrams: BTreeMap<IpAddr, usize>,
@@ -191,6 +193,7 @@ impl Wire {
             }
         }
         let faults = config.faults.map(Faults::new);
+        let reported = vec![false; sockets.len()];
         Ok(Self {
             config,
             sockets,
@@ -204,6 +207,7 @@ impl Wire {
             out: vec![0; OUT_BYTES],
             groups: Vec::with_capacity(GROUPS_MAX),
             gone: 0,
+            reported,
             faults,
             counters: WireCounters::default(),
             datagrams: BTreeMap::new(),
@@ -318,6 +322,9 @@ impl Wire {
         let mut anything = false;
         for index in 0..self.sockets.len() {
             anything |= self.receive(index, now, handler)?;
+            if self.reported[index] {
+                self.heed_refusals(index, handler);
+            }
         }
         self.transport.tick(now, handler);
         self.flush(now)?;
@@ -368,6 +375,7 @@ impl Wire {
     }
 
     fn heed_refusals(&mut self, index: usize, handler: &mut impl Handler) {
+        self.reported[index] = false;
         while let Some(refusal) = self.sockets[index].next_refusal() {
             if let Some(address) = refusal {
                 self.counters.refusals += 1;
@@ -477,6 +485,11 @@ impl Wire {
                 Ok(false)
             }
             Some(libc::EBADF | libc::ENOTSOCK | libc::EFAULT) => Err(error),
+            // Said of an earlier datagram, to another peer perhaps: this one has not been tried yet.
+            Some(libc::ECONNREFUSED) if !self.reported[socket] => {
+                self.reported[socket] = true;
+                Ok(true)
+            }
             _ if first.bytes > first.size => {
                 // This route cannot be cut for: each datagram by itself, from now on.
                 self.sockets[socket].cuts = false;
