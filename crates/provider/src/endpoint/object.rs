@@ -108,6 +108,7 @@ pub(crate) unsafe extern "C" fn open(
         let port = Arc::new(Port::new(domain, info.caps, vni.unwrap_or(domain.vni)));
         domain.users.fetch_add(1, Ordering::Relaxed);
         let flags = transmit.map_or(0, |attr| attr.op_flags);
+        crate::log::say(crate::log::Level::Info, &format!("operations ask for {flags:#x} where they do not say"));
         let receive_flags = receive.map_or(0, |attr| attr.op_flags);
         let wanted = Address::decode(source).map(|address| address.pid);
         let parts = Parts { port, flags, receive_flags, wanted, least_free: LEAST_FREE, is_alias: false };

@@ -139,7 +139,8 @@ impl Port {
         let mut arrival = Arrival::new(tag, source, bytes.len() as u64);
         arrival.data = data.unwrap_or(0);
         arrival.flags = if data.is_some() { FI_REMOTE_CQ_DATA } else { 0 };
-        let waits_for_match = message.flags & (FI_MATCH_COMPLETE | FI_DELIVERY_COMPLETE) != 0;
+        // Delivered is what the target's NIC has, in its buffers or its process's; that is where it is when this returns.
+        let waits_for_match = message.flags & FI_MATCH_COMPLETE != 0;
         let is_eager = bytes.len() <= self.domain.settings.rendezvous_threshold;
         if is_eager && !waits_for_match {
             let sent = self.offer(target, message.kind, arrival, bytes)?;

@@ -75,7 +75,7 @@ impl Remote {
         let &Outgoing { kind, bytes, tag, data, flags, ref reply, .. } = message;
         let (is_tagged, length) = (kind == PortalKind::Tagged, bytes.len() as u64);
         let is_injected = flags & FI_INJECT != 0;
-        let waits_for_match = flags & (FI_MATCH_COMPLETE | FI_DELIVERY_COMPLETE) != 0 && !is_injected;
+        let waits_for_match = flags & FI_MATCH_COMPLETE != 0 && !is_injected;
         if bytes.len() <= port.domain.settings.rendezvous_threshold && !waits_for_match {
             let command = Command::Send { is_tagged, bits: tag, data, length, handle: 0 };
             // What is injected is over for the program at once.
