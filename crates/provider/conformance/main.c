@@ -6,7 +6,7 @@
 #include <signal.h>
 
 static const struct test *const GROUPS[] = {
-	message_tests,
+	message_tests, multi_recv_tests, tagged_tests, peek_tests, order_tests,
 };
 
 enum { GROUPS_COUNT = sizeof GROUPS / sizeof GROUPS[0] };
