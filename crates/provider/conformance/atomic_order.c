@@ -58,7 +58,7 @@ static uint64_t swap_if(struct shared *shared, int word, uint64_t expected, uint
 /* Fetched sums are all different and leave none out. */
 static void fetch_add(long window)
 {
-	enum { EACH = 500 };
+	enum { EACH = 100 };
 	struct shared shared;
 	static uint64_t results[EACH], all[RANKS_MAX * EACH];
 	static bool seen[RANKS_MAX * EACH];
@@ -114,7 +114,7 @@ static void sums(long unused)
 /* Swapped values: each is fetched once, or is the last. */
 static void swap_chain(long unused)
 {
-	enum { EACH = 300 };
+	enum { EACH = 100 };
 	struct shared shared;
 	static uint64_t results[EACH], all[RANKS_MAX * EACH + 1];
 	static int seen[RANKS_MAX * EACH + 1];
@@ -144,7 +144,7 @@ static void swap_chain(long unused)
 /* A lock by compare and swap guards a plain counter. */
 static void lock(long unused)
 {
-	enum { EACH = 40 };
+	enum { EACH = 20 };
 	struct shared shared;
 
 	(void)unused;

@@ -6,7 +6,12 @@ enum form { PLAIN_FORM, VECTOR_FORM, MESSAGE_FORM, INJECT_FORM };
 enum family { CHANGE, FETCH, COMPARE };
 #define VARIANT(family, form) ((family) | (form) << 4)
 
-enum { VALUES_MAX = 4096, SPACE = VALUES_MAX * 32 };
+enum {
+	/* Bytes of one operation's values. Each operation has a place of its own: one that comes late harms no other. */
+	SPACE = 8192,
+	/* Operations with one value and with many. */
+	PLACES = MODEL_OPS * MODEL_TYPES * 2 + 2,
+};
 
 /* One operation on one type: whether it is admitted, and for how many values. */
 static bool is_valid(struct node *node, enum family family, enum fi_op op, enum fi_datatype type, size_t *count)
@@ -33,7 +38,7 @@ static bool is_valid(struct node *node, enum family family, enum fi_op op, enum 
 }
 
 struct operands {
-	uint8_t target[SPACE], operand[SPACE], compare[SPACE], result[SPACE];
+	uint8_t target[SPACE], operand[SPACE], compare[SPACE], result[SPACE + 16];
 };
 
 static void perform(struct node *node, long variant, enum fi_op op, enum fi_datatype type, size_t count, struct operands *values,
@@ -49,8 +54,9 @@ static void perform(struct node *node, long variant, enum fi_op op, enum fi_data
 				     .datatype = type, .op = op, .context = ctx(node, 1) };
 	void *context = ctx(node, 1);
 
-	/* A read has no operand. */
-	if (op == FI_ATOMIC_READ)
+	/* A read has no operand; what this means for calls with pieces, only ours has to know. */
+	bool is_bare = op == FI_ATOMIC_READ && is_ours();
+	if (is_bare)
 		msg.iov_count = 0, msg.msg_iov = NULL;
 	switch (family) {
 	case CHANGE:
@@ -68,8 +74,8 @@ static void perform(struct node *node, long variant, enum fi_op op, enum fi_data
 			POST(node, fi_fetch_atomic(node->ep, op == FI_ATOMIC_READ ? NULL : values->operand, count, NULL, values->result, NULL,
 						   peer, address, target->key, type, op, context));
 		else if (form == VECTOR_FORM)
-			POST(node, fi_fetch_atomicv(node->ep, op == FI_ATOMIC_READ ? NULL : &operand, NULL, op == FI_ATOMIC_READ ? 0 : 1, &result,
-						    NULL, 1, peer, address, target->key, type, op, context));
+			POST(node, fi_fetch_atomicv(node->ep, is_bare ? NULL : &operand, NULL, is_bare ? 0 : 1, &result, NULL, 1,
+						    peer, address, target->key, type, op, context));
 		else
 			POST(node, fi_fetch_atomicmsg(node->ep, &msg, &result, NULL, 1, FI_COMPLETION));
 		break;
@@ -142,12 +148,12 @@ static void one(struct node *node, long variant, enum fi_op op, enum fi_datatype
 		memcpy(own.compare + i * size, peer.target + i * size, size);
 		memcpy(peer.compare + i * size, own.target + i * size, size);
 	}
-	buffer_clear(region);
-	memcpy(region->bytes, own.target, count * size);
+	uint8_t *place = region->bytes + number * SPACE;
+	memcpy(place, own.target, count * size);
 	memset(own.result, UNTOUCHED, count * size + 16);
 	snprintf(what, sizeof what, "%s on %s, %zu values", model_op_name(op), model_type_name(type), count);
 	barrier(node);
-	perform(node, variant, op, type, count, &own, &targets[1 - me.rank], 0);
+	perform(node, variant, op, type, count, &own, &targets[1 - me.rank], number * SPACE);
 	if (variant >> 4 != INJECT_FORM) {
 		struct done done;
 
@@ -167,19 +173,19 @@ static void one(struct node *node, long variant, enum fi_op op, enum fi_datatype
 				differ(op, type, i, count, "the value fetched", peer.target + i * size, own.result + i * size);
 		EQUAL(own.result[count * size], UNTOUCHED);
 	}
-	while (!is_changed(region->bytes, &own, &peer, op, type, count, &index)) {
+	while (!is_changed(place, &own, &peer, op, type, count, &index)) {
 		uint8_t value[32] __attribute__((aligned(16)));
 
-		if (now() > me.began + me.patience || (variant >> 4 != INJECT_FORM && index == SIZE_MAX)) {
+		if (now() > me.began + me.patience) {
 			memcpy(value, own.target + index * size, size);
 			model_apply(op, type, value, peer.operand + index * size, peer.compare + index * size);
-			differ(op, type, index, count, "the target's value", value, region->bytes + index * size);
+			differ(op, type, index, count, "the target's value", value, place + index * size);
 		}
 		at(__FILE__, __LINE__, what);
 		progress(node);
 	}
-	for (size_t i = count * size; i < region->size && i < count * size + 256; i++)
-		EQUAL(region->bytes[i], UNTOUCHED);
+	for (size_t i = count * size; i < SPACE && i < count * size + 256; i++)
+		EQUAL(place[i], UNTOUCHED);
 	barrier(node);
 }
 
@@ -191,8 +197,8 @@ static void matrix(long variant)
 	struct node node;
 	struct target targets[2];
 	/* Guards leave the values aligned. */
-	struct buffer own = buffer_new(SPACE + 256);
-	uint64_t number = 1;
+	struct buffer own = buffer_new((size_t)SPACE * PLACES);
+	uint64_t number = 0;
 	int admitted = 0;
 
 	node_open(&node, WISH(.caps = FI_MSG | FI_ATOMIC));
@@ -203,7 +209,7 @@ static void matrix(long variant)
 			uint8_t scratch[32] __attribute__((aligned(16))) = { 0 }, zero[32] __attribute__((aligned(16))) = { 0 };
 			size_t count;
 
-			number += 2;
+			number = ((uint64_t)op * MODEL_TYPES + (uint64_t)type) * 2;
 			if (!is_valid(&node, family, op, type, &count))
 				continue;
 			if (!model_apply(op, type, scratch, zero, zero))
@@ -216,7 +222,8 @@ static void matrix(long variant)
 				if (count == 0)
 					continue;
 			}
-			count = count > VALUES_MAX ? VALUES_MAX : count;
+			size_t most = SPACE / model_size(type);
+			count = count > most ? most : count;
 			one(&node, variant, op, type, 1, &own, targets, number);
 			if (count > 1)
 				one(&node, variant, op, type, count, &own, targets, number + 1);

@@ -1,6 +1,8 @@
 /* A rank's objects of the library, from hints to an endpoint that knows all ranks. */
 #include "node.h"
 
+#include <signal.h>
+
 struct fi_info *hints_for(const struct wish *wish)
 {
 	struct fi_info *hints = fi_allocinfo();
@@ -28,6 +30,21 @@ struct fi_info *hints_for(const struct wish *wish)
 	(FI_MSG | FI_TAGGED | FI_RMA | FI_ATOMIC | FI_READ | FI_WRITE | FI_SEND | FI_RECV | FI_REMOTE_READ | FI_REMOTE_WRITE | \
 	 FI_MULTI_RECV | FI_DIRECTED_RECV | FI_SOURCE | FI_RMA_EVENT | FI_FENCE | FI_TRIGGER)
 
+int ask(const struct fi_info *hints, struct fi_info **info)
+{
+	static const int SIGNALS[] = { SIGSEGV, SIGBUS, SIGILL, SIGABRT, SIGFPE };
+	struct sigaction before[5];
+	int code;
+
+	/* Some provider's library catches crashes as it is loaded, and turns them into an exit. */
+	for (int i = 0; i < 5; i++)
+		sigaction(SIGNALS[i], NULL, &before[i]);
+	code = fi_getinfo(FI_VERSION(1, 17), NULL, NULL, 0, hints, info);
+	for (int i = 0; i < 5; i++)
+		sigaction(SIGNALS[i], &before[i], NULL);
+	return code;
+}
+
 struct fi_info *info_for(const struct wish *wish)
 {
 	struct fi_info *hints = hints_for(wish), *info = NULL;
@@ -35,14 +52,14 @@ struct fi_info *info_for(const struct wish *wish)
 	int code;
 
 	AT("fi_getinfo");
-	code = fi_getinfo(FI_VERSION(1, 17), NULL, NULL, 0, hints, &info);
+	code = ask(hints, &info);
 	snprintf(caps, sizeof caps, "%s", fi_tostr(&wish->caps, FI_TYPE_CAPS));
 	if (code == -FI_ENODATA) {
 		struct fi_info *any = NULL;
 
 		fi_freeinfo(hints);
 		hints = hints_for(WISH(.caps = 0));
-		if (fi_getinfo(FI_VERSION(1, 17), NULL, NULL, 0, hints, &any) != 0)
+		if (ask(hints, &any) != 0)
 			FAIL("fi_getinfo knows no provider %s for FI_EP_RDM: is FI_PROVIDER_PATH set, and right?", me.provider);
 		if (is_ours() && (wish->caps & ~OUR_CAPS) == 0 && !wish->mr_mode)
 			FAIL("fi_getinfo refuses caps %s, order 0x%llx, flags 0x%llx: %s has to offer them", caps,

@@ -90,6 +90,8 @@ struct name {
 
 /* Hints for `wish`; the caller frees them. */
 struct fi_info *hints_for(const struct wish *wish);
+/* fi_getinfo with the version that these tests are written for. */
+int ask(const struct fi_info *hints, struct fi_info **info);
 /* The first answer to `wish`, or a skip. */
 struct fi_info *info_for(const struct wish *wish);
 /* Opens everything, exchanges addresses with all ranks and returns when all are ready. */
