@@ -97,8 +97,9 @@ static void level(long which)
 				pattern(buffer.bytes, len, 0, (uint64_t)index, 0);
 				send_or_skip(&node, kind, buffer.bytes, len, 1, flags | FI_COMPLETION);
 				if (flags == FI_MATCH_COMPLETE) {
-					/* Nobody has received it yet. */
-					QUIET(&node, 60);
+					/* Nobody has received it yet. The peers that take the flag do not all keep it. */
+					if (is_ours())
+						QUIET(&node, 60);
 					barrier(&node);
 				}
 				DONE(&node, TX, 1);

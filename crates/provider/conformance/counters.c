@@ -25,8 +25,8 @@ static void values(long unused)
 	EQUAL(fi_cntr_readerr(counter), 0);
 	OK(fi_cntr_add(counter, 5));
 	UNTIL(&node, fi_cntr_read(counter) == 5);
-	OK(fi_cntr_add(counter, 1ull << 33));
-	UNTIL(&node, fi_cntr_read(counter) == (1ull << 33) + 5);
+	OK(fi_cntr_add(counter, 1ull << 24));
+	UNTIL(&node, fi_cntr_read(counter) == (1ull << 24) + 5);
 	OK(fi_cntr_set(counter, 9));
 	UNTIL(&node, fi_cntr_read(counter) == 9);
 	OK(fi_cntr_adderr(counter, 2));

@@ -71,8 +71,11 @@ static void make_rma(struct stage *stage, struct write_work *write, enum fi_op_t
 	write->remote = (struct fi_rma_iov){ stage->targets[peer].address + place, len, stage->targets[peer].key };
 	write->op.ep = stage->node.ep;
 	write->op.msg = (struct fi_msg_rma){ .msg_iov = &write->iov, .iov_count = 1, .addr = stage->node.peers[peer],
-					     .rma_iov = &write->remote, .rma_iov_count = 1, .context = ctx(&stage->node, 100) };
-	write->work = (struct fi_deferred_work){ .threshold = threshold, .triggering_cntr = trigger, .completion_cntr = ended, .op_type = type };
+					     .rma_iov = &write->remote, .rma_iov_count = 1, .context = &write->work.context };
+	write->work.threshold = threshold;
+	write->work.triggering_cntr = trigger;
+	write->work.completion_cntr = ended;
+	write->work.op_type = type;
 	write->work.op.rma = &write->op;
 }
 
@@ -132,8 +135,8 @@ static void message(long kind)
 	recv_by(&stage.node, kind, PLAIN, FI_ADDR_UNSPEC, stage.own.bytes, 3000, 8, 0, 1);
 	barrier(&stage.node);
 	plain.ep = tagged.ep = stage.node.ep;
-	plain.msg = (struct fi_msg){ .msg_iov = &iov, .iov_count = 1, .addr = stage.node.peers[peer], .context = ctx(&stage.node, 2) };
-	tagged.msg = (struct fi_msg_tagged){ .msg_iov = &iov, .iov_count = 1, .addr = stage.node.peers[peer], .tag = 8, .context = ctx(&stage.node, 2) };
+	plain.msg = (struct fi_msg){ .msg_iov = &iov, .iov_count = 1, .addr = stage.node.peers[peer], .context = &work.context };
+	tagged.msg = (struct fi_msg_tagged){ .msg_iov = &iov, .iov_count = 1, .addr = stage.node.peers[peer], .tag = 8, .context = &work.context };
 	work.threshold = 2;
 	work.triggering_cntr = stage.trigger;
 	work.completion_cntr = stage.ended;
@@ -166,7 +169,7 @@ static void atomic(long type)
 	barrier(&stage.node);
 	struct fi_rma_ioc remote = { stage.targets[peer].address, 1, stage.targets[peer].key };
 	struct fi_msg_atomic msg = { .msg_iov = &ioc, .iov_count = 1, .addr = stage.node.peers[peer], .rma_iov = &remote, .rma_iov_count = 1,
-				     .datatype = FI_UINT64, .op = type == FI_OP_COMPARE_ATOMIC ? FI_CSWAP : FI_SUM, .context = ctx(&stage.node, 1) };
+				     .datatype = FI_UINT64, .op = type == FI_OP_COMPARE_ATOMIC ? FI_CSWAP : FI_SUM, .context = &work.context };
 	plain.ep = fetch.ep = compare.ep = stage.node.ep;
 	plain.msg = fetch.msg = compare.msg = msg;
 	fetch.fetch = compare.fetch = (struct fi_msg_fetch){ .msg_iov = &result_ioc, .iov_count = 1 };
@@ -339,7 +342,7 @@ static void ring(long unused)
 {
 	struct stage stage;
 	struct write_work write;
-	int next = (me.rank + 1) % me.ranks, last = me.ranks - 1;
+	int next = (me.rank + 1) % me.ranks;
 	struct fid_cntr *arrived;
 
 	(void)unused;
@@ -362,7 +365,6 @@ static void ring(long unused)
 	barrier(&stage.node);
 	REACHES(&stage.node, stage.ended, 1);
 	UNTIL(&stage.node, pattern_differs(stage.own.bytes, 4000, 0, 9, 0) == 4000);
-	(void)last;
 	barrier(&stage.node);
 	region_close(&stage.region);
 	stage.region = region_open(&stage.node, stage.own.bytes, 64, FI_REMOTE_READ);
