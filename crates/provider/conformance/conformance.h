@@ -151,7 +151,7 @@ struct options {
 	const char *provider, *only, *except, *server;
 	int ranks, rank, timeout;
 	uint64_t seed;
-	bool list, verbose, quick;
+	bool list, verbose, quick, strict;
 };
 enum outcome { OUTCOME_PASS, OUTCOME_FAIL, OUTCOME_SKIP };
 /* Runs `test`; `number` counts from 1. */

@@ -5,7 +5,7 @@
 static void receives(long kind)
 {
 	struct node node;
-	uint64_t most = 17000, posted = 0, all[2];
+	uint64_t most = is_ours() ? 17000 : 3000, posted = 0, all[2];
 	uint16_t *in = calloc(most, sizeof *in);
 
 	node_open(&node, WISH(.caps = kind_caps((enum kind)kind), .msg_order = FI_ORDER_SAS));
@@ -60,7 +60,7 @@ static void receives(long kind)
 static void sends(long size)
 {
 	struct node node;
-	uint64_t most = 3000, posted = 0, all[2];
+	uint64_t most = 1500, posted = 0, all[2];
 	struct buffer *out = calloc(most, sizeof *out), in = buffer_new((size_t)size);
 
 	node_open(&node, WISH(.caps = FI_TAGGED, .msg_order = FI_ORDER_SAS));

@@ -27,6 +27,7 @@ static const char HELP[] =
 	"  --seed S             patterns and random choices (1)\n"
 	"  --timeout S          seconds until a test hangs; long tests get four times this (30)\n"
 	"  --quick              leave long tests out\n"
+	"  --strict             run the tests too that only philae and cxi have to pass\n"
 	"  --verbose            ranks and time of each test\n"
 	"  --server ADDR:PORT   ranks on several hosts: where the coordinator (rank 0) listens\n"
 	"  --rank R             which rank this host is: 0 coordinates and reports, the others serve it\n"
@@ -90,6 +91,7 @@ static struct options parse(int count, char **words)
 		{ "provider", 1, 0, 'p' }, { "ranks", 1, 0, 'n' },   { "only", 1, 0, 'o' },    { "except", 1, 0, 'x' },
 		{ "list", 0, 0, 'l' },	   { "seed", 1, 0, 's' },    { "timeout", 1, 0, 't' }, { "quick", 0, 0, 'q' },
 		{ "verbose", 0, 0, 'v' },  { "server", 1, 0, 'S' },  { "rank", 1, 0, 'r' },    { "help", 0, 0, 'h' },
+		{ "strict", 0, 0, 'T' },
 		{ 0, 0, 0, 0 },
 	};
 	struct options options = { .ranks = 4, .seed = 1, .timeout = 30, .rank = -1 };
@@ -119,6 +121,9 @@ static struct options parse(int count, char **words)
 			break;
 		case 'q':
 			options.quick = true;
+			break;
+		case 'T':
+			options.strict = true;
 			break;
 		case 'v':
 			options.verbose = true;

@@ -17,92 +17,125 @@ static void least(struct node *node, size_t size)
 	OK(fi_setopt(&node->ep->fid, FI_OPT_ENDPOINT, FI_OPT_MIN_MULTI_RECV, &size, sizeof size));
 }
 
-/* Sizes that fill a buffer unevenly, the large ones over protocol borders when `is_large`. */
+/* Sizes that fill a buffer unevenly, the large ones over protocol borders when `is_large`. The first bytes say which
+ * message it is. */
 static size_t size_of(uint64_t number, bool is_large)
 {
-	return mix(me.seed + number) % (is_large ? 30000 : 3000);
+	return 8 + mix(me.seed + number) % (is_large ? 30000 : 3000);
+}
+
+static void write_message(uint8_t *bytes, uint64_t number, bool is_large)
+{
+	memcpy(bytes, &number, 8);
+	pattern(bytes + 8, size_of(number, is_large) - 8, 0, number, 0);
+}
+
+enum { COUNT = 400, WINDOW = 8 };
+
+/* What lies in one buffer since it was posted. */
+struct space {
+	struct buffer buffer;
+	size_t starts[COUNT], ends[COUNT];
+	bool has[COUNT];
+};
+
+/* A buffer has come back: its messages lie in their order, one behind the other. */
+static void check_space(struct space *space, size_t most)
+{
+	size_t end = 0;
+
+	for (int i = 0; i < COUNT; i++) {
+		if (!space->has[i])
+			continue;
+		if (space->starts[i] < end)
+			FAIL("message %d begins at %zu, and the one before it ends at %zu", i, space->starts[i], end);
+		end = space->ends[i];
+		space->has[i] = false;
+	}
+	/* It comes back only when less than the least is left; a provider may align messages. */
+	if (SPACE - end >= most + 64)
+		FAIL("the buffer came back with %zu bytes left, although the least is %zu", SPACE - end, most);
 }
 
 /* A stream of messages into two buffers in turn. Each message lies whole in a buffer, in order, without overlap; the
  * buffer comes back once. */
 static void stream(long variant)
 {
-	enum { COUNT = 400, WINDOW = 8 };
-	bool is_large = variant & 1, is_late = variant & 2;
+	bool is_large = variant & 1, is_late = variant & 2, seen[COUNT] = { false };
+	size_t most = is_large ? 30008 : 3008;
 	struct node node;
-	struct buffer spaces[2];
+	static struct space spaces[2];
 
 	node_open(&node, WISH(.caps = FI_MSG | FI_MULTI_RECV, .msg_order = FI_ORDER_SAS));
-	least(&node, is_large ? 30000 : 3000);
+	least(&node, most);
 	if (me.rank == 0) {
 		struct buffer out[WINDOW];
 
 		for (int i = 0; i < WINDOW; i++)
-			out[i] = buffer_new(30000);
+			out[i] = buffer_new(most);
 		if (!is_late)
 			barrier(&node);
 		for (uint64_t i = 0; i < COUNT; i++) {
 			if (i >= WINDOW)
 				DONE(&node, TX, i - WINDOW);
-			pattern(out[i % WINDOW].bytes, size_of(i, is_large), 0, i, 0);
+			write_message(out[i % WINDOW].bytes, i, is_large);
 			send_by(&node, MSG, PLAIN, 1, out[i % WINDOW].bytes, size_of(i, is_large), 0, i);
 		}
 		for (uint64_t i = COUNT - WINDOW; i < COUNT; i++)
 			DONE(&node, TX, i);
 	} else {
-		size_t used[2] = { 0 };
-		uint64_t seen = 0;
 		int releases = 0;
 
-		for (uint64_t i = 0; i < 2; i++) {
-			spaces[i] = buffer_new(SPACE);
-			if (!is_late)
-				post(&node, spaces[i].bytes, SPACE, i);
-		}
-		if (is_late) {
+		if (is_late)
 			QUIET(&node, 100);
-			for (uint64_t i = 0; i < 2; i++)
-				post(&node, spaces[i].bytes, SPACE, i);
-		} else {
-			barrier(&node);
+		for (uint64_t i = 0; i < 2; i++) {
+			spaces[i].buffer = buffer_new(SPACE);
+			post(&node, spaces[i].buffer.bytes, SPACE, i);
 		}
-		while (seen < COUNT) {
+		if (!is_late)
+			barrier(&node);
+		for (int count = 0; count < COUNT;) {
 			struct done done = NEXT(&node, RX);
 			CHECK(done.number < 2);
-			struct buffer *space = &spaces[done.number];
+			struct space *space = &spaces[done.number];
 
 			if (done.flags & FI_RECV) {
-				size_t start = (size_t)((uint8_t *)done.buf - space->bytes);
+				size_t start = (size_t)((uint8_t *)done.buf - space->buffer.bytes);
+				uint64_t number;
 
-				EQUAL(done.len, size_of(seen, is_large));
-				if (done.len) {
-					CHECK((uint8_t *)done.buf >= space->bytes + used[done.number]);
-					CHECK(start + done.len <= SPACE);
-					if (pattern_differs(done.buf, done.len, 0, seen, 0) != done.len)
-						FAIL("message %llu at byte %zu of buffer %llu is wrong", (unsigned long long)seen, start,
-						     (unsigned long long)done.number);
-					used[done.number] = start + done.len;
-				}
-				seen++;
+				CHECK(start < SPACE && done.len >= 8 && start + done.len <= SPACE);
+				memcpy(&number, done.buf, 8);
+				CHECK(number < COUNT && !seen[number]);
+				EQUAL(done.len, size_of(number, is_large));
+				if (pattern_differs((uint8_t *)done.buf + 8, done.len - 8, 0, number, 0) != done.len - 8)
+					FAIL("message %llu at byte %zu of buffer %llu is wrong", (unsigned long long)number, start,
+					     (unsigned long long)done.number);
+				seen[number] = space->has[number] = true;
+				space->starts[number] = start;
+				space->ends[number] = start + done.len;
+				count++;
 			} else {
 				CHECK(done.flags & FI_MULTI_RECV);
 			}
 			if (done.flags & FI_MULTI_RECV) {
 				releases++;
-				/* The buffer is given back only when less than the least is left. */
-				CHECK(SPACE - used[done.number] < 30000 + 64);
-				buffer_clear(space);
-				used[done.number] = 0;
-				post(&node, space->bytes, SPACE, done.number);
+				check_space(space, most);
+				buffer_clear(&space->buffer);
+				post(&node, space->buffer.bytes, SPACE, done.number);
 			}
 		}
 		CHECK(releases > 0);
+		/* A buffer that is still posted can be cancelled; it may also just have come back. */
 		for (uint64_t i = 0; i < 2; i++)
-			if (fi_cancel(&node.ep->fid, ctx(&node, i)) == 0) {
-				struct done done = FAULT(&node, RX, i);
+			fi_cancel(&node.ep->fid, ctx(&node, i));
+		for (double end = now() + 0.1; now() < end;)
+			progress(&node);
+		for (size_t i = 0; i < node.done[RX].count; i++) {
+			struct done *done = &node.done[RX].items[i];
 
-				EQUAL(done.err, FI_ECANCELED);
-			}
+			CHECK(!(done->flags & FI_RECV) || done->err == FI_ECANCELED);
+		}
+		node.done[RX].count = 0;
 	}
 	node_close(&node);
 }

@@ -30,8 +30,9 @@ struct peer_state {
 	uint64_t version;
 	size_t len;
 	bool is_busy;
-	/* Messages from there. */
-	uint64_t received;
+	/* Messages from there: how many, and by number which receive took each, 0 for none yet. */
+	uint64_t received, room;
+	uint64_t *taken_by;
 };
 
 struct stress {
@@ -42,6 +43,8 @@ struct stress {
 	struct slot slots[SLOTS];
 	struct peer_state peers[RANKS_MAX];
 	struct buffer pool[POOL];
+	/* Which receive, counted from 1, each buffer of the pool is posted as. */
+	uint64_t posted_as[POOL], posted;
 	uint64_t stream, received;
 };
 
@@ -53,15 +56,33 @@ static uint64_t place_of(int rank)
 
 static void post_pool(struct stress *stress, uint64_t index)
 {
+	stress->posted_as[index] = ++stress->posted;
 	recv_by(&stress->node, TAGGED, PLAIN, FI_ADDR_UNSPEC, stress->pool[index].bytes, LONGEST, 0, ~0ull >> 16, 1000 + index);
 }
 
-/* Messages of one sender come in order; the tag says sender and number, the length follows from both. */
+/* The tag says sender and number, the length follows from both. */
 static size_t length_of(int sender, int receiver, uint64_t number)
 {
 	uint64_t value = mix(me.seed ^ (uint64_t)sender << 40 ^ (uint64_t)receiver << 32 ^ number);
 
 	return value % 4 == 0 ? value / 4 % LONGEST : value % 4 == 1 ? value / 4 % 3000 : value / 4 % 200;
+}
+
+/* Notes which receive took a message; ends may pass each other, but each message comes once. */
+static void take(struct peer_state *peer, uint64_t number, uint64_t receive)
+{
+	if (number >= peer->room) {
+		uint64_t room = (number + 1) * 2;
+
+		peer->taken_by = realloc(peer->taken_by, room * sizeof *peer->taken_by);
+		CHECK(peer->taken_by != NULL);
+		memset(peer->taken_by + peer->room, 0, (room - peer->room) * sizeof *peer->taken_by);
+		peer->room = room;
+	}
+	if (peer->taken_by[number])
+		FAIL("message %llu came twice", (unsigned long long)number);
+	peer->taken_by[number] = receive;
+	peer->received++;
 }
 
 static void take_messages(struct stress *stress)
@@ -75,12 +96,11 @@ static void take_messages(struct stress *stress)
 
 		CHECK(done.number >= 1000 && index < POOL);
 		CHECK(sender < me.ranks);
-		EQUAL(number, stress->peers[sender].received);
 		EQUAL(done.len, length_of(sender, me.rank, number));
 		size_t good = pattern_differs(stress->pool[index].bytes, done.len, sender, number << 8 | (uint64_t)me.rank, 0);
 		if (good != done.len)
 			FAIL("message %llu of rank %d, %zu bytes: byte %zu is wrong", (unsigned long long)number, sender, done.len, good);
-		stress->peers[sender].received++;
+		take(&stress->peers[sender], number, stress->posted_as[index]);
 		stress->received++;
 		post_pool(stress, index);
 	}
@@ -214,6 +234,12 @@ static void settle(struct stress *stress)
 			take_messages(stress);
 			take_ends(stress);
 		}
+	/* Of one sender, the earlier message was taken by the receive that was posted earlier. */
+	for (int rank = 0; rank < me.ranks; rank++)
+		for (uint64_t number = 1; number < stress->peers[rank].received; number++)
+			if (stress->peers[rank].taken_by[number] <= stress->peers[rank].taken_by[number - 1])
+				FAIL("messages %llu and %llu of rank %d passed each other", (unsigned long long)number - 1,
+				     (unsigned long long)number, rank);
 	for (int index = 0; index < SLOTS; index++)
 		while (stress->slots[index].task != IDLE) {
 			wait_turn(&stress->node, __FILE__, __LINE__, "the ends of all operations");
@@ -254,7 +280,6 @@ static void mixed(long caps)
 			begin(&stress, index);
 		serve(&stress);
 		steps++;
-		/* In phases: now and then all come together and compare. */
 	}
 	settle(&stress);
 	for (uint64_t index = 0; index < POOL; index++)
