@@ -1,7 +1,70 @@
-//! The NIC as software on real memory. So far the parts that the wire between processes of one host is made of.
+//! `libphilae-fi.so`: a libfabric provider that is a Slingshot NIC in software. Processes of one host reach each other
+//! through memory that they share.
 //!
-//! Invariant: a process that dies takes nobody with it: who waits for it learns of it.
+//! Whoever starts an operation carries out the target NIC's part of it, with the target's lock held: messages meet their
+//! receives and memory is written while the target computes. No thread runs in the background.
+//!
+//! Invariants: a process that dies takes nobody with it: who waits for it learns of it. No panic crosses to C. What is full
+//! says so (`-FI_EAGAIN`); nothing grows without bound.
 
-#![expect(unsafe_code, reason = "memory that processes share, and the system's calls for it")]
+#![expect(unsafe_code, reason = "C calls this library, and processes share memory")]
 
+mod abi;
+mod address;
+mod address_vector;
+mod completion_queue;
+mod counter;
+mod deferred;
+mod domain;
+mod endpoint;
+mod event_queue;
+mod extension;
+mod fabric;
+mod host;
+mod info;
+mod log;
+mod memory;
+mod native;
+mod report;
+mod settings;
 pub mod shm;
+mod traffic;
+mod wait;
+mod watcher;
+
+use std::ffi::CStr;
+
+use philae_fi_sys::{fi_context, fi_provider};
+
+use crate::settings::Settings;
+
+/// What libfabric calls when it loads this library.
+///
+/// # Safety
+/// Called by libfabric, once.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fi_prov_ini() -> *mut fi_provider {
+    let provider = || {
+        let native = native::native().ok_or(libc::ENOSYS)?;
+        let name: &'static CStr = match Settings::of_environment().map(|settings| settings.name) {
+            Ok("cxi") => c"cxi",
+            _ => c"philae",
+        };
+        let provider = fi_provider {
+            version: info::VERSION,
+            // The version of whoever loads it: callers that ask for a later one than ours would not be shown it.
+            fi_version: native.version(),
+            context: fi_context { internal: [std::ptr::null_mut(); 4] },
+            name: name.as_ptr(),
+            getinfo: Some(info::getinfo),
+            fabric: Some(fabric::open),
+            cleanup: Some(cleanup),
+        };
+        // The library writes to it for as long as it is loaded.
+        Ok(Box::into_raw(Box::new(provider)))
+    };
+    abi::guarded(provider).unwrap_or(std::ptr::null_mut())
+}
+
+/// Nothing is left to be done: what was open is closed by whoever opened it, or by its process's end.
+unsafe extern "C" fn cleanup() {}

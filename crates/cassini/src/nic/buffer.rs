@@ -122,7 +122,7 @@ impl<'a> Buffers<'a> {
     /// Gives a block back.
     pub fn release(&mut self, index: u32) {
         let size = self.heads.shape.size_of_block(index);
-        self.heads.vacant[size].push(self.blocks, 0, index);
+        self.heads.vacant[size].push_front(self.blocks, 0, index);
     }
 }
 

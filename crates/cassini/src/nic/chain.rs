@@ -57,6 +57,16 @@ impl Ends {
         self.last = index;
     }
 
+    /// Adds entry `index` before the first, in chain `kind`: what was used last is used next, while it is in the caches.
+    pub fn push_front<const N: usize, T: Chained<N>>(&mut self, pool: &mut [T], kind: usize, index: u32) {
+        pool[index as usize].links_mut()[kind] = Links { next: self.first, previous: NONE };
+        match self.first {
+            NONE => self.last = index,
+            first => pool[first as usize].links_mut()[kind].previous = index,
+        }
+        self.first = index;
+    }
+
     /// Takes entry `index` out of chain `kind`.
     pub fn remove<const N: usize, T: Chained<N>>(&mut self, pool: &mut [T], kind: usize, index: u32) {
         let Links { next, previous } = pool[index as usize].links()[kind];

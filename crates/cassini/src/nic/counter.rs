@@ -143,7 +143,7 @@ impl<'a> Triggers<'a> {
 
     fn take(&mut self, index: u32) -> u32 {
         self.heads.waiting.remove(self.pool, 0, index);
-        self.heads.vacant.push(self.pool, 0, index);
+        self.heads.vacant.push_front(self.pool, 0, index);
         self.pool[index as usize].operation
     }
 }

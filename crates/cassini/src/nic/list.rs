@@ -127,12 +127,12 @@ impl Receive {
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct ReceiveHeads {
+    posted: u64,
+    next: u64,
     vacant: Ends,
     /// Those that ask for more than one bin has.
     wide: Ends,
     bins: [Ends; BINS],
-    posted: u64,
-    next: u64,
 }
 
 /// A list is full: as many entries as the pool has places are in use.
@@ -147,6 +147,7 @@ pub struct ListFull {
 
 /// Where a message goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
 pub struct Landing {
     /// Where its bytes go, in the receiver's process.
     pub address: u64,
@@ -252,9 +253,17 @@ impl<'a> Receives<'a> {
         let mut chain = *self.chain(&receive.criteria);
         chain.remove(self.pool, 0, index);
         *self.chain(&receive.criteria) = chain;
-        self.heads.vacant.push(self.pool, 0, index);
+        self.heads.vacant.push_front(self.pool, 0, index);
         self.heads.posted -= 1;
         receive
+    }
+
+    /// Takes out the first receive that asks for messages of this source only.
+    pub fn remove_of_source(&mut self, source: u32) -> Option<Receive> {
+        let wanted = |receive: &Receive| receive.criteria.source == source;
+        let chains = self.heads.bins.iter().chain([&self.heads.wide]);
+        let found = chains.filter_map(|chain| chain.find(self.pool, 0, wanted)).next()?;
+        Some(self.remove(found))
     }
 
     /// Takes out the first receive of this context.
@@ -333,10 +342,10 @@ impl Arrival {
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct ArrivalHeads {
+    waiting: u64,
     vacant: Ends,
     all: Ends,
     bins: [Ends; BINS],
-    waiting: u64,
 }
 
 /// The chain of all, and of the vacant.
@@ -400,6 +409,9 @@ impl<'a> Arrivals<'a> {
     #[must_use]
     pub fn find(&self, criteria: &Criteria) -> Option<u32> {
         let takes = |arrival: &Arrival| arrival.claimed_by == 0 && criteria.takes(arrival.bits, arrival.source);
+        if self.is_empty() {
+            return None;
+        }
         match criteria.bin() {
             Some(bin) => self.heads.bins[bin].find(self.pool, BIN, takes),
             None => self.heads.all.find(self.pool, ALL, takes),
@@ -428,7 +440,7 @@ impl<'a> Arrivals<'a> {
         let arrival = self.pool[index as usize];
         self.heads.all.remove(self.pool, ALL, index);
         self.heads.bins[bin(arrival.bits, arrival.source)].remove(self.pool, BIN, index);
-        self.heads.vacant.push(self.pool, ALL, index);
+        self.heads.vacant.push_front(self.pool, ALL, index);
         self.heads.waiting -= 1;
         arrival
     }

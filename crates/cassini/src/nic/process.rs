@@ -6,7 +6,7 @@
 //! always end.
 
 use super::counter::{Counter, Triggers};
-use super::event::{Event, EventKind, EventRing, ReturnCode};
+use super::event::{Event, EventKind, EventRing, IN_EVENT, INLINE_BYTES, Inline, ReturnCode};
 use super::list::{Arrival, Landing, ListFull, Receive};
 use super::memory::{AccessError, Regions, Rights};
 use super::portal::{Message, Offered, Portal, Posted};
@@ -167,30 +167,95 @@ impl<'a> Process<'a> {
         posted
     }
 
+    /// A receive takes the message that its context has claimed; nothing where there is none.
+    ///
+    /// # Errors
+    /// [`ListFull`]: the queue of events.
+    pub fn take_claimed(&mut self, kind: PortalKind, receive: Receive) -> Result<Option<Posted>, ListFull> {
+        self.expect_event()?;
+        let posted = self.portal(kind).take_claimed(receive);
+        if posted.is_none() {
+            self.reserved.events -= 1;
+        }
+        Ok(posted)
+    }
+
+    /// A message that landed ends with its bytes in a block of the portal's, from which the process takes them with the
+    /// event. Whether there was a block; where there was none, nothing has changed.
+    pub fn end_message_kept(&mut self, kind: PortalKind, landing: &Landing, arrival: &Arrival, bytes: &[u8]) -> bool {
+        let fitting = &bytes[..bytes.len().min(usize::try_from(landing.room).unwrap_or(usize::MAX))];
+        let mut event = Self::message_event(kind, landing, arrival, ReturnCode::Ok);
+        if let Some(room) = event.bytes.0.get_mut(..fitting.len()) {
+            room.copy_from_slice(fitting);
+            event.kept_at = IN_EVENT;
+        } else {
+            let Ok(block) = self.portal(kind).buffers.keep(fitting) else { return false };
+            event.kept_at = block + 1;
+        }
+        self.tell(event);
+        true
+    }
+
+    /// The bytes that a block holds for an event.
+    #[must_use]
+    pub fn kept_for<'e>(&'e mut self, event: &'e Event) -> &'e [u8] {
+        match event.kept_at {
+            0 => &[],
+            IN_EVENT => &event.bytes.0[..(event.length as usize).min(INLINE_BYTES)],
+            block => self.portal(portal_of(event)).buffers.get(block - 1, event.length as usize),
+        }
+    }
+
+    /// Gives back the block of an event that was taken.
+    pub fn release_kept(&mut self, event: &Event) {
+        if !matches!(event.kept_at, 0 | IN_EVENT) {
+            self.portal(portal_of(event)).buffers.release(event.kept_at - 1);
+        }
+    }
+
     /// A message that landed, or was taken, has ended: its bytes are where they belong, or cannot be had.
-    pub fn end_message(&mut self, landing: &Landing, arrival: &Arrival, code: ReturnCode) {
+    pub fn end_message(&mut self, kind: PortalKind, landing: &Landing, arrival: &Arrival, code: ReturnCode) {
+        self.tell(Self::message_event(kind, landing, arrival, code));
+    }
+
+    fn message_event(kind: PortalKind, landing: &Landing, arrival: &Arrival, code: ReturnCode) -> Event {
         let code = match code {
             ReturnCode::Ok if arrival.length > landing.room => ReturnCode::Truncated,
             code => code,
         };
         let Receive { context, flags, .. } = landing.receive;
-        let event = Event {
+        Event {
             context,
             bits: arrival.bits,
             data: arrival.data,
             length: arrival.length.min(landing.room),
             address: landing.address,
-            lost: arrival.length.saturating_sub(landing.room),
+            lost: u32::try_from(arrival.length.saturating_sub(landing.room)).unwrap_or(u32::MAX),
+            kept_at: 0,
             flags: flags | arrival.flags,
             source: arrival.source,
             kind: EventKind::Receive,
             code,
             is_last: landing.is_last,
-        };
-        self.tell(event);
+            is_tagged: matches!(kind, PortalKind::Tagged),
+            bytes: Inline::default(),
+        }
     }
 
-    /// An access for which room was set aside has ended.
+    /// Sets room aside for the event of an operation of the process's own, which another will [end](Self::end_access).
+    ///
+    /// # Errors
+    /// [`ListFull`].
+    pub fn expect_event(&mut self) -> Result<(), ListFull> {
+        if self.reserve() { Ok(()) } else { Err(ListFull { list: "event", places: self.events.places() }) }
+    }
+
+    /// An operation for which room was set aside needs no event.
+    pub fn forget_event(&mut self) {
+        self.reserved.events -= 1;
+    }
+
+    /// An operation for which room was set aside has ended.
     pub fn end_access(&mut self, event: Event) {
         self.tell(event);
     }
@@ -218,6 +283,10 @@ impl<'a> Process<'a> {
         let successes = self.counters.get(number as usize)?.success();
         self.triggers.due(number, successes)
     }
+}
+
+const fn portal_of(event: &Event) -> PortalKind {
+    if event.is_tagged { PortalKind::Tagged } else { PortalKind::Plain }
 }
 
 const fn code_of(error: AccessError) -> ReturnCode {
@@ -325,8 +394,8 @@ mod tests {
         let Ok(Begun::Lands(landing)) = process.begin(&send(1, b"abcdef")) else { panic!("it was posted") };
         let Ok(Begun::Lands(other)) = process.begin(&send(2, b"xy")) else { panic!("it was posted") };
         assert_eq!(process.begin(&send(3, b"")), Err(ReturnCode::Disabled), "both slots are spoken for");
-        process.end_message(&other, &Arrival::new(2, 1, 2), ReturnCode::Ok);
-        process.end_message(&landing, &Arrival::new(1, 1, 6), ReturnCode::Ok);
+        process.end_message(PortalKind::Tagged, &other, &Arrival::new(2, 1, 2), ReturnCode::Ok);
+        process.end_message(PortalKind::Tagged, &landing, &Arrival::new(1, 1, 6), ReturnCode::Ok);
         let events: Vec<Event> = std::iter::from_fn(|| process.events.pop()).collect();
         let seen: Vec<_> = events.iter().map(|event| (event.bits, event.length, event.lost, event.code)).collect();
         assert_eq!(seen, [(2, 2, 0, ReturnCode::Ok), (1, 4, 2, ReturnCode::Truncated)]);
@@ -342,7 +411,7 @@ mod tests {
             panic!("it waits")
         };
         assert!(process.post(PortalKind::Tagged, receive(2, 9)).is_err(), "its event has the only slot");
-        process.end_message(&landing, &arrival, ReturnCode::Ok);
+        process.end_message(PortalKind::Tagged, &landing, &arrival, ReturnCode::Ok);
         assert_eq!(process.events.pop().map(|event| (event.context, event.length, event.source)), Some((7, 5, 1)));
     }
 

@@ -17,6 +17,7 @@ use philae_cassini::nic::{
     Process, Receive, ReceiveHeads, Receives, Region, Regions, Reserved, RingState, Trigger, TriggerHeads, Triggers,
 };
 
+use super::flight::{FLIGHTS, Flight, Flights};
 use super::futex;
 use super::lock::{Broken, Held, Lock, is_alive};
 
@@ -29,12 +30,10 @@ const LINE: usize = 64;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct Shape {
-    /// Receives of each kind.
-    pub receives: u32,
-    /// Messages of each kind that wait for a receive.
-    pub arrivals: u32,
-    /// Where the bytes of those of each kind are kept.
-    pub blocks: BufferShape,
+    /// Where messages without tags meet their receives.
+    pub plain: PortalShape,
+    /// Where those with tags do.
+    pub tagged: PortalShape,
     /// Registered regions.
     pub regions: u32,
     /// Counters.
@@ -43,6 +42,18 @@ pub struct Shape {
     pub triggers: u32,
     /// Events that wait to be read.
     pub events: u32,
+}
+
+/// How much a portal holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct PortalShape {
+    /// Receives.
+    pub receives: u32,
+    /// Messages that wait for a receive.
+    pub arrivals: u32,
+    /// Where the bytes of messages are kept.
+    pub blocks: BufferShape,
 }
 
 /// An area that cannot be made or mapped.
@@ -103,15 +114,15 @@ impl Shape {
             end = begin.checked_add(count.checked_mul(bytes)?)?;
             Some(begin)
         };
-        let mut portal = || {
+        let mut portal = |shape: &PortalShape| {
             Some(PortalPlaces {
-                receives: part(self.receives as usize, size_of::<Receive>())?,
-                arrivals: part(self.arrivals as usize, size_of::<Arrival>())?,
-                blocks: part(self.blocks.block_count(), size_of::<Block>())?,
-                bytes: part(self.blocks.bytes(), 1)?,
+                receives: part(shape.receives as usize, size_of::<Receive>())?,
+                arrivals: part(shape.arrivals as usize, size_of::<Arrival>())?,
+                blocks: part(shape.blocks.block_count(), size_of::<Block>())?,
+                bytes: part(shape.blocks.bytes(), 1)?,
             })
         };
-        let portals = [portal()?, portal()?];
+        let portals = [portal(&self.plain)?, portal(&self.tagged)?];
         let regions = part(self.regions as usize, size_of::<Region>())?;
         let counters = part(self.counters as usize, size_of::<Counter>())?;
         let triggers = part(self.triggers as usize, size_of::<Trigger>())?;
@@ -129,21 +140,48 @@ struct Header {
     /// The owner's process.
     owner: u32,
     vni: u16,
+    /// Nobody else's number: an area of the same name that comes later has another.
+    incarnation: u64,
+    /// Whether the owner has closed it.
+    closed: AtomicU32,
+    /// The lock, with what every holder of it changes.
+    front: OwnLine<Front>,
+    bell: OwnLine<Bell>,
+    /// What the lock guards beside that.
+    core: OwnLine<UnsafeCell<Core>>,
+}
+
+#[repr(C)]
+struct Front {
     lock: Lock,
+    guarded: UnsafeCell<Guarded>,
+}
+
+/// What every holder of the lock changes.
+#[repr(C)]
+struct Guarded {
+    ring: RingState,
+    reserved: Reserved,
+}
+
+/// On a cache line that nothing else is on.
+#[repr(C, align(64))]
+struct OwnLine<T>(T);
+
+/// What the owner looks at while it waits.
+#[repr(C)]
+struct Bell {
     /// Counts what may interest the owner; it sleeps on it.
-    bell: AtomicU32,
+    rung: AtomicU32,
     /// Whether the owner sleeps.
     sleeps: AtomicU32,
-    /// What the lock guards.
-    core: UnsafeCell<Core>,
 }
 
 #[repr(C)]
 struct Core {
     heads: [PortalHeads; 2],
     triggers: TriggerHeads,
-    ring: RingState,
-    reserved: Reserved,
+    flights: [Flight; FLIGHTS],
 }
 
 #[repr(C)]
@@ -176,6 +214,8 @@ unsafe impl Sync for Area {}
 pub struct Entered<'a> {
     /// The state.
     pub process: Process<'a>,
+    /// Transfers into the process's memory that others carry out.
+    pub flights: Flights<'a>,
     /// Given back last.
     _held: Held<'a>,
 }
@@ -185,14 +225,14 @@ impl Area {
     ///
     /// # Errors
     /// [`AreaError::System`]: the name is taken (`AlreadyExists`), or there is no room.
-    pub fn create(name: &str, shape: Shape, vni: u16) -> Result<Self, AreaError> {
+    pub fn create(name: &str, shape: Shape, vni: u16, incarnation: u64) -> Result<Self, AreaError> {
         let failed = |what| move |source| AreaError::System { what, name: name.to_owned(), source };
         let places = shape.places().ok_or_else(|| failed("cannot make")(io::ErrorKind::OutOfMemory.into()))?;
         let file = open(name, libc::O_CREAT | libc::O_EXCL | libc::O_RDWR).map_err(failed("cannot make"))?;
-        let made = file.set_len(places.total as u64).and_then(|()| map(&file, places.total));
+        let made = reserve(&file, places.total).and_then(|()| map(&file, places.total));
         let begin = made.inspect_err(|_| unlink(name)).map_err(failed("cannot make"))?;
         let mut area = Self { name: name.to_owned(), begin, places, shape, is_owner: true };
-        area.initialise(vni);
+        area.initialise(vni, incarnation);
         Ok(area)
     }
 
@@ -234,6 +274,24 @@ impl Area {
         &self.name
     }
 
+    /// The number that tells it from others of its name.
+    #[must_use]
+    pub fn incarnation(&self) -> u64 {
+        self.header().incarnation
+    }
+
+    /// Whether its owner has closed it: nothing that is put there will be read.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.header().closed.load(Ordering::Relaxed) != 0
+    }
+
+    /// Whether its owner can still read it.
+    #[must_use]
+    pub fn is_alive(&self) -> bool {
+        !self.is_closed() && is_alive(self.owner())
+    }
+
     /// The process that made it.
     #[must_use]
     pub fn owner(&self) -> u32 {
@@ -260,8 +318,8 @@ impl Area {
     ///
     /// # Safety
     /// The lock is held, and the places are those of the heads' portal.
-    unsafe fn portal<'a>(&'a self, places: PortalPlaces, heads: &'a mut PortalHeads) -> Portal<'a> {
-        let Shape { receives, arrivals, blocks, .. } = self.shape;
+    unsafe fn portal<'a>(&'a self, shape: PortalShape, places: PortalPlaces, heads: &'a mut PortalHeads) -> Portal<'a> {
+        let PortalShape { receives, arrivals, blocks } = shape;
         // SAFETY: each pool is borrowed once by whoever holds the lock.
         unsafe {
             Portal {
@@ -276,9 +334,11 @@ impl Area {
         }
     }
 
-    fn initialise(&mut self, vni: u16) {
-        let Shape { receives, arrivals, blocks, regions, counters, triggers, events } = self.shape;
-        let portals = self.places.portals.map(|places| {
+    fn initialise(&mut self, vni: u16, incarnation: u64) {
+        let Shape { plain, tagged, regions, counters, triggers, events: _ } = self.shape;
+        let [of_plain, of_tagged] = self.places.portals;
+        let portals = [(plain, of_plain), (tagged, of_tagged)].map(|(shape, places)| {
+            let PortalShape { receives, arrivals, blocks } = shape;
             // SAFETY: nobody else has the area yet, and each pool is borrowed once.
             unsafe {
                 let pool = self.pool::<Receive>(places.receives, receives as usize);
@@ -296,7 +356,7 @@ impl Area {
         let of_triggers = unsafe {
             self.pool::<Region>(self.places.regions, regions as usize).fill(Region::default());
             self.pool::<Counter>(self.places.counters, counters as usize).fill(Counter::default());
-            self.pool::<Event>(self.places.events, events as usize).fill(Event::default());
+            // Events are written before they are read.
             let pool = self.pool::<Trigger>(self.places.triggers, triggers as usize);
             pool.fill(Trigger::default());
             TriggerHeads::of(pool)
@@ -306,15 +366,18 @@ impl Area {
             shape: self.shape,
             owner: std::process::id(),
             vni,
-            lock: Lock::default(),
-            bell: AtomicU32::new(0),
-            sleeps: AtomicU32::new(0),
-            core: UnsafeCell::new(Core {
+            incarnation,
+            closed: AtomicU32::new(0),
+            front: OwnLine(Front {
+                lock: Lock::default(),
+                guarded: UnsafeCell::new(Guarded { ring: RingState::default(), reserved: Reserved::default() }),
+            }),
+            bell: OwnLine(Bell { rung: AtomicU32::new(0), sleeps: AtomicU32::new(0) }),
+            core: OwnLine(UnsafeCell::new(Core {
                 heads: portals,
                 triggers: of_triggers,
-                ring: RingState::default(),
-                reserved: Reserved::default(),
-            }),
+                flights: [Flight::default(); FLIGHTS],
+            })),
         };
         // SAFETY: the mapping begins with room for a header, and nobody else has it yet.
         unsafe { self.begin.cast::<Header>().write(header) };
@@ -326,57 +389,61 @@ impl Area {
     /// # Errors
     /// [`Broken`].
     pub fn enter(&self) -> Result<Entered<'_>, Broken> {
-        let held = self.header().lock.take(std::process::id())?;
-        let Shape { regions, counters, triggers, events, .. } = self.shape;
+        let held = self.header().front.0.lock.take(std::process::id())?;
+        let Shape { plain: shape_of_plain, tagged: shape_of_tagged, regions, counters, triggers, events } = self.shape;
         let header = self.header();
         // SAFETY: with the lock held, here and in every other process, these references are the only ones to the heads
         // and the pools; each is made once, and they end before the lock is given back.
-        let process = unsafe {
-            let core = &mut *header.core.get();
+        let (process, flights) = unsafe {
+            let core = &mut *header.core.0.get();
+            let Guarded { ring, reserved } = &mut *header.front.0.guarded.get();
             let [plain, tagged] = &mut core.heads;
-            Process {
+            let process = Process {
                 vni: header.vni,
-                plain: self.portal(self.places.portals[0], plain),
-                tagged: self.portal(self.places.portals[1], tagged),
+                plain: self.portal(shape_of_plain, self.places.portals[0], plain),
+                tagged: self.portal(shape_of_tagged, self.places.portals[1], tagged),
                 regions: Regions::new(self.pool(self.places.regions, regions as usize)),
                 counters: self.pool(self.places.counters, counters as usize),
                 triggers: Triggers::new(self.pool(self.places.triggers, triggers as usize), &mut core.triggers),
-                events: EventRing::new(self.pool(self.places.events, events as usize), &mut core.ring),
-                reserved: &mut core.reserved,
-            }
+                events: EventRing::new(self.pool(self.places.events, events as usize), ring),
+                reserved,
+            };
+            (process, Flights(&mut core.flights))
         };
-        Ok(Entered { process, _held: held })
+        Ok(Entered { process, flights, _held: held })
     }
 
     /// Tells the owner that something has come.
     pub fn ring(&self) {
-        let header = self.header();
-        header.bell.fetch_add(1, Ordering::SeqCst);
-        if header.sleeps.load(Ordering::SeqCst) != 0 {
-            futex::wake(&header.bell, u32::MAX);
+        let bell = &self.header().bell.0;
+        bell.rung.fetch_add(1, Ordering::SeqCst);
+        if bell.sleeps.load(Ordering::SeqCst) != 0 {
+            futex::wake(&bell.rung, u32::MAX);
         }
     }
 
     /// How often the bell has rung: what the owner gives [`sleep`](Self::sleep).
     #[must_use]
     pub fn rung(&self) -> u32 {
-        self.header().bell.load(Ordering::SeqCst)
+        self.header().bell.0.rung.load(Ordering::SeqCst)
     }
 
     /// The owner sleeps until the bell has rung more often than this, at most so long.
     pub fn sleep(&self, rung: u32, at_most: Duration) {
-        let header = self.header();
-        header.sleeps.fetch_add(1, Ordering::SeqCst);
-        if header.bell.load(Ordering::SeqCst) == rung {
-            futex::wait(&header.bell, rung, at_most);
+        let bell = &self.header().bell.0;
+        bell.sleeps.fetch_add(1, Ordering::SeqCst);
+        if bell.rung.load(Ordering::SeqCst) == rung {
+            futex::wait(&bell.rung, rung, at_most);
         }
-        header.sleeps.fetch_sub(1, Ordering::SeqCst);
+        bell.sleeps.fetch_sub(1, Ordering::SeqCst);
     }
 }
 
 impl Drop for Area {
     fn drop(&mut self) {
-        if self.is_owner {
+        // A child of the owner has the mapping, but it is not its to end.
+        if self.is_owner && self.owner() == std::process::id() {
+            self.header().closed.store(1, Ordering::Relaxed);
             unlink(&self.name);
         }
         unmap(self.begin, self.places.total);
@@ -403,6 +470,17 @@ fn open(name: &str, flags: libc::c_int) -> io::Result<std::fs::File> {
     unsafe {
         let file = libc::shm_open(name.as_ptr(), flags | libc::O_CLOEXEC, 0o600);
         if file < 0 { Err(io::Error::last_os_error()) } else { Ok(std::fs::File::from_raw_fd(file)) }
+    }
+}
+
+/// Makes a file that long, with its memory: a write there later does not fail.
+fn reserve(file: &std::fs::File, bytes: usize) -> io::Result<()> {
+    use std::os::fd::AsRawFd;
+    let bytes = libc::off_t::try_from(bytes).map_err(|_| io::ErrorKind::OutOfMemory)?;
+    // SAFETY: a file of our own.
+    match unsafe { libc::posix_fallocate(file.as_raw_fd(), 0, bytes) } {
+        0 => Ok(()),
+        error => Err(io::Error::from_raw_os_error(error)),
     }
 }
 
@@ -436,15 +514,8 @@ mod tests {
         ANY_SOURCE, Begun, Criteria, Incoming, Message, PortalKind, Posted, Request, ReturnCode,
     };
 
-    const SHAPE: Shape = Shape {
-        receives: 16,
-        arrivals: 16,
-        blocks: BufferShape { blocks: [16, 4, 2] },
-        regions: 8,
-        counters: 4,
-        triggers: 4,
-        events: 64,
-    };
+    const PORTAL: PortalShape = PortalShape { receives: 16, arrivals: 16, blocks: BufferShape { blocks: [16, 4, 2] } };
+    const SHAPE: Shape = Shape { plain: PORTAL, tagged: PORTAL, regions: 8, counters: 4, triggers: 4, events: 64 };
 
     fn name(what: &str) -> String {
         format!("philae-test-{what}-{}", std::process::id())
@@ -457,7 +528,7 @@ mod tests {
 
     #[test]
     fn a_message_goes_from_one_mapping_to_another() {
-        let owner = Area::create(&name("pair"), SHAPE, 1).expect("it can be made");
+        let owner = Area::create(&name("pair"), SHAPE, 1, 77).expect("it can be made");
         let peer = Area::open(owner.name()).expect("it can be mapped");
         assert_ne!(owner.begin, peer.begin, "at another address");
         let begun = peer.enter().expect("nobody died").process.begin(&send(7, b"hello"));
@@ -469,7 +540,7 @@ mod tests {
         };
         assert_eq!(entered.process.tagged.kept(&arrival), b"hello");
         entered.process.tagged.done(&arrival);
-        entered.process.end_message(&landing, &arrival, ReturnCode::Ok);
+        entered.process.end_message(PortalKind::Tagged, &landing, &arrival, ReturnCode::Ok);
         drop(entered);
         let event = peer.enter().expect("nobody died").process.events.pop().expect("an event");
         assert_eq!((event.context, event.length, event.source), (99, 5, 3));
@@ -478,7 +549,7 @@ mod tests {
     #[test]
     fn senders_and_a_sleeper_meet_every_message() {
         const MESSAGES: u64 = 4_000;
-        let owner = Area::create(&name("bell"), SHAPE, 1).expect("it can be made");
+        let owner = Area::create(&name("bell"), SHAPE, 1, 77).expect("it can be made");
         std::thread::scope(|scope| {
             for sender in 0..3_u64 {
                 let peer = Area::open(owner.name()).expect("it can be mapped");
@@ -511,8 +582,8 @@ mod tests {
 
     #[test]
     fn what_is_no_area_is_refused_and_what_a_dead_process_left_is_removed() {
-        let area = Area::create(&name("taken"), SHAPE, 1).expect("it can be made");
-        let taken = Area::create(area.name(), SHAPE, 1).expect_err("the name is taken");
+        let area = Area::create(&name("taken"), SHAPE, 1, 77).expect("it can be made");
+        let taken = Area::create(area.name(), SHAPE, 1, 77).expect_err("the name is taken");
         assert!(matches!(taken, AreaError::System { ref source, .. } if source.kind() == io::ErrorKind::AlreadyExists));
         assert!(!remove_stale(area.name()), "its owner lives");
         let mut child = std::process::Command::new("true").spawn().expect("a process starts");

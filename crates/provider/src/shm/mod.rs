@@ -2,5 +2,6 @@
 
 pub mod area;
 pub mod copy;
-pub mod futex;
+pub mod flight;
+mod futex;
 pub mod lock;

@@ -1,0 +1,125 @@
+//! The address of an endpoint: 48 bytes that processes hand to each other.
+
+use std::fmt;
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+
+/// Bytes of an address.
+pub const ADDRESS_BYTES: usize = 48;
+/// What an address begins with, and the version of its form.
+const MAGIC: [u8; 4] = *b"Ph\x01\x00";
+
+/// Where an endpoint is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Address {
+    /// The host: what shares memory and process numbers.
+    pub host: u64,
+    /// Of whom its areas are.
+    pub user: u32,
+    /// The number of its NIC on the host.
+    pub device: u8,
+    /// Its virtual network.
+    pub vni: u16,
+    /// Its process number on the NIC, 0 to 510.
+    pub pid: u16,
+    /// No other endpoint has this number.
+    pub incarnation: u64,
+    /// Where it listens for datagrams, if it does.
+    pub socket: Option<SocketAddr>,
+}
+
+impl Address {
+    /// Its bytes.
+    #[must_use]
+    pub fn encode(&self) -> [u8; ADDRESS_BYTES] {
+        let mut bytes = [0; ADDRESS_BYTES];
+        let (ip, port) = match self.socket {
+            Some(SocketAddr::V4(address)) => (address.ip().to_ipv6_mapped(), address.port()),
+            Some(SocketAddr::V6(address)) => (*address.ip(), address.port()),
+            None => (Ipv6Addr::UNSPECIFIED, 0),
+        };
+        let mut at = 0;
+        let mut put = |part: &[u8]| {
+            bytes[at..at + part.len()].copy_from_slice(part);
+            at += part.len();
+        };
+        put(&MAGIC);
+        put(&[self.device, 0]);
+        put(&self.pid.to_le_bytes());
+        put(&self.vni.to_le_bytes());
+        put(&port.to_le_bytes());
+        put(&self.user.to_le_bytes());
+        put(&self.host.to_le_bytes());
+        put(&self.incarnation.to_le_bytes());
+        put(&ip.octets());
+        bytes
+    }
+
+    /// The address that these bytes are; nothing where they are none of this version.
+    #[must_use]
+    pub fn decode(bytes: &[u8]) -> Option<Self> {
+        let bytes: &[u8; ADDRESS_BYTES] = bytes.get(..ADDRESS_BYTES)?.try_into().ok()?;
+        let two = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
+        let eight = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"));
+        if bytes[..4] != MAGIC {
+            return None;
+        }
+        let ip: [u8; 16] = bytes[32..48].try_into().expect("sixteen bytes");
+        let (ip, port) = (Ipv6Addr::from(ip), two(10));
+        let ip = ip.to_ipv4_mapped().map_or(IpAddr::V6(ip), IpAddr::V4);
+        Some(Self {
+            device: bytes[4],
+            pid: two(6),
+            vni: two(8),
+            user: u32::from_le_bytes(bytes[12..16].try_into().expect("four bytes")),
+            host: eight(16),
+            incarnation: eight(24),
+            socket: (port != 0).then(|| SocketAddr::new(ip, port)),
+        })
+    }
+
+    /// The name of its area on its host.
+    #[must_use]
+    pub fn area_name(&self) -> String {
+        area_name(self.user, self.device, self.vni, self.pid)
+    }
+
+    /// What its messages are known by on its host: no two endpoints of a host that can reach each other have the same.
+    #[must_use]
+    pub fn source(&self) -> u32 {
+        u32::from(self.device) << 9 | u32::from(self.pid)
+    }
+}
+
+/// The name of an area.
+#[must_use]
+pub fn area_name(user: u32, device: u8, vni: u16, pid: u16) -> String {
+    format!("philae-{user}-{device}-{vni}-{pid}")
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { host, user, device, vni, pid, .. } = self;
+        write!(f, "fi_addr_philae://{host:016x}/cxi{device}?pid={pid}&vni={vni}&uid={user}")?;
+        self.socket.map_or(Ok(()), |socket| write!(f, "&udp={socket}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_what_its_bytes_say() {
+        for socket in [None, Some("10.1.2.3:4000"), Some("[fe80::1]:9")] {
+            let socket = socket.map(|text| text.parse().expect("an address"));
+            let (host, incarnation) = (0x0123_4567_89ab_cdef, 42);
+            let address = Address { host, user: 1000, device: 3, vni: 10, pid: 510, incarnation, socket };
+            let bytes = address.encode();
+            assert_eq!(Address::decode(&bytes), Some(address));
+            assert_eq!(Address::decode(&bytes[..47]), None);
+            let mut other = bytes;
+            other[2] = 2;
+            assert_eq!(Address::decode(&other), None, "another version");
+        }
+    }
+}

@@ -1,0 +1,300 @@
+//! Address vectors: the endpoints that a process has been told of, by number.
+
+use std::collections::HashMap;
+use std::ffi::{CString, c_char, c_int, c_void};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, RwLock};
+
+use philae_fi_sys::*;
+
+use crate::abi::{self, PLAIN_OPS, answer_done, answer_int};
+use crate::address::{ADDRESS_BYTES, Address};
+use crate::domain::Domain;
+use crate::host;
+
+/// No address.
+pub(crate) const NOT_AVAILABLE: fi_addr_t = u64::MAX;
+/// Marks the sources that are numbered by this process: of endpoints on other hosts.
+const REMOTE: u32 = 1 << 31;
+
+/// The addresses of a vector.
+#[derive(Debug, Default)]
+pub(crate) struct Addresses {
+    list: RwLock<List>,
+    /// Grows whenever an address is removed: what was looked up before may be another now.
+    removals: AtomicU64,
+    /// Endpoints that are bound to it.
+    pub users: AtomicUsize,
+}
+
+#[derive(Debug, Default)]
+struct List {
+    entries: Vec<Option<Address>>,
+    by_source: HashMap<u32, fi_addr_t>,
+}
+
+impl Addresses {
+    /// The address of this number, and what its messages are known by.
+    pub fn get(&self, number: fi_addr_t) -> Option<(Address, u32)> {
+        let list = self.list.read().expect("no panic with it");
+        let index = usize::try_from(number).ok()?;
+        let address = (*list.entries.get(index)?)?;
+        Some((address, source_of(&address, index)))
+    }
+
+    /// The number of whoever's messages are known by this.
+    pub fn number_of(&self, source: u32) -> fi_addr_t {
+        let list = self.list.read().expect("no panic with it");
+        list.by_source.get(&source).copied().unwrap_or(NOT_AVAILABLE)
+    }
+
+    /// How often an address was removed.
+    pub fn removals(&self) -> u64 {
+        self.removals.load(Ordering::Acquire)
+    }
+
+    fn insert(&self, address: Address) -> fi_addr_t {
+        let mut list = self.list.write().expect("no panic with it");
+        let vacant = list.entries.iter().position(Option::is_none);
+        let index = vacant.unwrap_or(list.entries.len());
+        if vacant.is_none() {
+            list.entries.push(None);
+        }
+        list.entries[index] = Some(address);
+        list.by_source.entry(source_of(&address, index)).or_insert(index as fi_addr_t);
+        index as fi_addr_t
+    }
+
+    fn remove(&self, number: fi_addr_t) -> bool {
+        let mut list = self.list.write().expect("no panic with it");
+        let index = number as usize;
+        let Some(address) = list.entries.get_mut(index).and_then(Option::take) else { return false };
+        let source = source_of(&address, index);
+        if list.by_source.get(&source) == Some(&number) {
+            list.by_source.remove(&source);
+            // The same endpoint may be there under another number, too.
+            let other = list.entries.iter().position(|entry| *entry == Some(address));
+            if let Some(other) = other {
+                list.by_source.insert(source, other as fi_addr_t);
+            }
+        }
+        self.removals.fetch_add(1, Ordering::Release);
+        true
+    }
+}
+
+fn source_of(address: &Address, index: usize) -> u32 {
+    if is_neighbour(address) { address.source() } else { REMOTE | index as u32 }
+}
+
+/// Whether an endpoint is on this host and of this user.
+pub(crate) fn is_neighbour(address: &Address) -> bool {
+    address.host == host::number() && address.user == host::user()
+}
+
+/// The object.
+#[repr(C)]
+pub(crate) struct AddressVector {
+    fid: fid_av,
+    pub addresses: Arc<Addresses>,
+    domain: Arc<Domain>,
+}
+
+static FID_OPS: fi_ops = fi_ops { close: Some(close), bind: Some(bind), ..PLAIN_OPS };
+static OPS: fi_ops_av = fi_ops_av {
+    size: size_of::<fi_ops_av>(),
+    insert: Some(insert),
+    insertsvc: Some(insert_service),
+    insertsym: Some(insert_symmetric),
+    remove: Some(remove),
+    lookup: Some(lookup),
+    straddr: Some(text),
+    av_set: None,
+};
+
+/// `fi_av_open`.
+pub(crate) unsafe extern "C" fn open(
+    domain: *mut fid_domain,
+    attr: *mut fi_av_attr,
+    av: *mut *mut fid_av,
+    context: *mut c_void,
+) -> c_int {
+    answer_done(|| {
+        // SAFETY: C gives a domain of ours.
+        let domain = unsafe { crate::domain::of(domain) };
+        if !attr.is_null() {
+            // SAFETY: C gives attributes, which may be changed to what was chosen.
+            let attr = unsafe { &mut *attr };
+            if !matches!(attr.r#type, FI_AV_UNSPEC | FI_AV_MAP | FI_AV_TABLE) {
+                return Err(libc::EINVAL);
+            }
+            // Vectors that processes share under a name, and receive contexts, are not to be had; nor are they with the
+            // vendor's provider.
+            if !attr.name.is_null() || attr.rx_ctx_bits != 0 {
+                return Err(libc::ENOSYS);
+            }
+            if attr.r#type == FI_AV_UNSPEC {
+                attr.r#type = FI_AV_TABLE;
+            }
+        }
+        domain.users.fetch_add(1, Ordering::Relaxed);
+        let fid = fid_av { fid: abi::head(FI_CLASS_AV, context, &FID_OPS), ops: abi::table(&OPS) };
+        abi::give_out(AddressVector { fid, addresses: Arc::default(), domain: Arc::clone(domain) }, av)
+    })
+}
+
+/// The object behind an address vector of C's.
+///
+/// # Safety
+/// It is one of ours.
+pub(crate) unsafe fn of<'a>(av: *mut fid) -> &'a AddressVector {
+    // SAFETY: as the caller says.
+    unsafe { abi::object(av) }
+}
+
+unsafe extern "C" fn close(fid: *mut fid) -> c_int {
+    answer_done(|| {
+        // SAFETY: C closes what it was given.
+        let av = unsafe { of(fid) };
+        if av.addresses.users.load(Ordering::Relaxed) > 0 {
+            return Err(libc::EBUSY);
+        }
+        av.domain.users.fetch_sub(1, Ordering::Relaxed);
+        // SAFETY: nobody uses it.
+        drop(unsafe { abi::reclaim::<AddressVector, _>(fid) });
+        Ok(())
+    })
+}
+
+/// Event queues may be bound; insertions are never asynchronous.
+unsafe extern "C" fn bind(_: *mut fid, other: *mut fid, _: u64) -> c_int {
+    answer_done(|| {
+        // SAFETY: C gives an object of libfabric.
+        let class = unsafe { (*other).fclass };
+        if class == FI_CLASS_EQ as usize { Ok(()) } else { Err(libc::EINVAL) }
+    })
+}
+
+unsafe extern "C" fn insert(
+    av: *mut fid_av,
+    addr: *const c_void,
+    count: usize,
+    numbers: *mut fi_addr_t,
+    flags: u64,
+    context: *mut c_void,
+) -> c_int {
+    answer_int(|| {
+        if flags & !(FI_SYNC_ERR | FI_MORE) != 0 {
+            return Err(FI_EBADFLAGS);
+        }
+        // SAFETY: C gives a vector of ours, and `count` addresses of the length that this provider has told it.
+        let (av, bytes) = unsafe { (of(av.cast()), abi::slice(addr.cast::<u8>(), count * ADDRESS_BYTES)) };
+        let mut inserted = 0;
+        for (index, bytes) in bytes.chunks_exact(ADDRESS_BYTES).enumerate() {
+            let address = Address::decode(bytes);
+            let number = address.map_or(NOT_AVAILABLE, |address| av.addresses.insert(address));
+            inserted += c_int::from(address.is_some());
+            if !numbers.is_null() {
+                // SAFETY: there is room for `count` numbers.
+                unsafe { *numbers.add(index) = number };
+            }
+            if flags & FI_SYNC_ERR != 0 {
+                let error = if address.is_some() { 0 } else { libc::EINVAL };
+                // SAFETY: with this flag, the context has room for `count` errors.
+                unsafe { *context.cast::<c_int>().add(index) = error };
+            }
+        }
+        Ok(inserted)
+    })
+}
+
+/// Addresses are not made of names: they say which endpoint of which incarnation is meant.
+unsafe extern "C" fn insert_service(
+    _: *mut fid_av,
+    _: *const c_char,
+    _: *const c_char,
+    _: *mut fi_addr_t,
+    _: u64,
+    _: *mut c_void,
+) -> c_int {
+    -libc::ENOSYS
+}
+
+unsafe extern "C" fn insert_symmetric(
+    _: *mut fid_av,
+    _: *const c_char,
+    _: usize,
+    _: *const c_char,
+    _: usize,
+    _: *mut fi_addr_t,
+    _: u64,
+    _: *mut c_void,
+) -> c_int {
+    -libc::ENOSYS
+}
+
+unsafe extern "C" fn remove(av: *mut fid_av, numbers: *mut fi_addr_t, count: usize, flags: u64) -> c_int {
+    answer_done(|| {
+        if flags != 0 {
+            return Err(FI_EBADFLAGS);
+        }
+        // SAFETY: C gives a vector of ours and `count` numbers.
+        let (av, numbers) = unsafe { (of(av.cast()), abi::slice(numbers, count)) };
+        let removed = numbers.iter().map(|&number| av.addresses.remove(number)).collect::<Vec<_>>();
+        if removed.iter().all(|&removed| removed) { Ok(()) } else { Err(libc::EINVAL) }
+    })
+}
+
+unsafe extern "C" fn lookup(av: *mut fid_av, number: fi_addr_t, addr: *mut c_void, length: *mut usize) -> c_int {
+    answer_done(|| {
+        // SAFETY: C gives a vector of ours, and room of the length that it says.
+        unsafe {
+            let (address, _) = of(av.cast()).addresses.get(number).ok_or(libc::EINVAL)?;
+            copy_out(&address.encode(), addr, length)
+        }
+    })
+}
+
+/// Copies as much as there is room for, and says how much there is.
+///
+/// # Safety
+/// `length` says how many bytes there is room for at `room`.
+pub(crate) unsafe fn copy_out(bytes: &[u8], room: *mut c_void, length: *mut usize) -> Result<(), abi::Errno> {
+    // SAFETY: as the caller says.
+    unsafe {
+        let fits = (*length).min(bytes.len());
+        if fits > 0 {
+            std::ptr::copy_nonoverlapping(bytes.as_ptr(), room.cast(), fits);
+        }
+        *length = bytes.len();
+        if fits == bytes.len() { Ok(()) } else { Err(FI_ETOOSMALL) }
+    }
+}
+
+unsafe extern "C" fn text(
+    _: *mut fid_av,
+    addr: *const c_void,
+    buffer: *mut c_char,
+    length: *mut usize,
+) -> *const c_char {
+    let write = || {
+        // SAFETY: C gives an address of the length that this provider has told it.
+        let bytes = unsafe { abi::slice(addr.cast::<u8>(), ADDRESS_BYTES) };
+        let text = Address::decode(bytes).map_or_else(|| "no address".to_owned(), |address| address.to_string());
+        let text = CString::new(text).map_err(|_| libc::EINVAL)?;
+        let text = text.as_bytes_with_nul();
+        // SAFETY: C gives room of the length that it says; what does not fit is cut, and it ends with a zero.
+        unsafe {
+            let room = *length;
+            *length = text.len();
+            if room > 0 {
+                let fits = room.min(text.len());
+                std::ptr::copy_nonoverlapping(text.as_ptr().cast(), buffer, fits);
+                *buffer.add(fits - 1) = 0;
+            }
+        }
+        Ok(0)
+    };
+    let _ = answer_int(write);
+    buffer
+}

@@ -1,0 +1,267 @@
+//! Deferred work: operations that begin when a counter has counted far enough (`fi_trigger(3)`).
+//!
+//! They begin when the process asks a queue or a counter for something; there is no thread that would begin them earlier.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use philae_cassini::nic::{PortalKind, ReturnCode, Trigger, TriggerHeads, Triggers};
+use philae_fi_sys::*;
+
+use crate::abi::Errno;
+use crate::completion_queue::errno_of;
+use crate::counter::{self, Counter};
+use crate::domain::{AtomicForm, Domain};
+use crate::endpoint::{Incoming, calls, object};
+
+/// Operations that may wait at a time. Source: ours. Status: assumed.
+const PLACES: usize = 1_024;
+
+/// What waits.
+#[derive(Default)]
+pub(crate) struct Deferred {
+    waiting: AtomicUsize,
+    list: Mutex<Option<List>>,
+}
+
+struct List {
+    pool: Vec<Trigger>,
+    heads: TriggerHeads,
+    works: Vec<Option<Work>>,
+    /// Counters that something waits for, by the number that triggers have for them.
+    counters: Vec<Arc<Counter>>,
+}
+
+/// An operation that waits; C keeps its description until it has ended.
+#[derive(Clone, Copy)]
+struct Work(*mut fi_deferred_work);
+
+// SAFETY: the program lends the description to whichever thread carries it out.
+unsafe impl Send for Work {}
+
+impl List {
+    fn new() -> Self {
+        let mut pool = vec![Trigger::default(); PLACES];
+        let heads = TriggerHeads::of(&mut pool);
+        Self { pool, heads, works: vec![None; PLACES], counters: Vec::new() }
+    }
+
+    fn add(&mut self, work: Work) -> Result<(), Errno> {
+        // SAFETY: C keeps the description.
+        let (counter, threshold) = unsafe {
+            let work = &*work.0;
+            (Arc::clone(&counter::of(work.triggering_cntr).counter), work.threshold)
+        };
+        let number = self.counters.iter().position(|known| Arc::ptr_eq(known, &counter)).unwrap_or_else(|| {
+            self.counters.push(counter);
+            self.counters.len() - 1
+        });
+        let place = self.works.iter().position(Option::is_none).ok_or(libc::ENOSPC)?;
+        Triggers::new(&mut self.pool, &mut self.heads)
+            .add(number as u32, threshold, place as u32)
+            .map_err(|_| libc::ENOSPC)?;
+        self.works[place] = Some(work);
+        Ok(())
+    }
+
+    fn next_due(&mut self) -> Option<Work> {
+        for (number, counter) in self.counters.iter().enumerate() {
+            let due = Triggers::new(&mut self.pool, &mut self.heads).due(number as u32, counter.successes());
+            if let Some(place) = due {
+                return self.works[place as usize].take();
+            }
+        }
+        None
+    }
+
+    fn cancel(&mut self, work: *mut fi_deferred_work) -> bool {
+        let found = self.works.iter().position(|known| known.is_some_and(|known| known.0 == work));
+        found.is_some_and(|place| {
+            self.works[place] = None;
+            Triggers::new(&mut self.pool, &mut self.heads).cancel(place as u32)
+        })
+    }
+}
+
+impl Deferred {
+    /// Begins what is due.
+    pub fn begin_due(&self, domain: &Domain) {
+        if self.waiting.load(Ordering::Acquire) == 0 {
+            return;
+        }
+        loop {
+            let due = self.with(List::next_due);
+            let Some(work) = due else { return };
+            self.waiting.fetch_sub(1, Ordering::Release);
+            // SAFETY: C keeps the description until the operation has ended.
+            match unsafe { begin(work.0) } {
+                // There is no room now: it is due again, at once.
+                Err(libc::EAGAIN) => {
+                    let _ = self.add(domain, work);
+                    return;
+                }
+                Err(error) => {
+                    // SAFETY: as above.
+                    if let Some(counter) = unsafe { completion_counter(work.0) } {
+                        counter.count(ReturnCode::Unsupported);
+                    }
+                    crate::log::say(crate::log::Level::Warn, &format!("deferred work failed: error {error}"));
+                }
+                Ok(()) => {}
+            }
+        }
+    }
+
+    fn with<T>(&self, work: impl FnOnce(&mut List) -> T) -> T {
+        work(self.list.lock().expect("no panic with it").get_or_insert_with(List::new))
+    }
+
+    fn add(&self, _: &Domain, work: Work) -> Result<(), Errno> {
+        self.with(|list| list.add(work))?;
+        self.waiting.fetch_add(1, Ordering::Release);
+        Ok(())
+    }
+}
+
+/// The commands of a domain about deferred work.
+///
+/// # Safety
+/// The argument is a description, where the command has one.
+pub(crate) unsafe fn control(domain: &Domain, command: u32, work: *mut fi_deferred_work) -> Result<(), Errno> {
+    let deferred = &domain.deferred;
+    match command {
+        FI_QUEUE_WORK => {
+            // SAFETY: as the caller says.
+            let asked = unsafe { work.as_ref() }.ok_or(libc::EINVAL)?;
+            if matches!(asked.op_type, FI_OP_RECV | FI_OP_TRECV) && asked.threshold != 0 {
+                return Err(libc::EOPNOTSUPP);
+            }
+            if asked.op_type > FI_OP_CNTR_ADD {
+                return Err(libc::EOPNOTSUPP);
+            }
+            if asked.triggering_cntr.is_null() {
+                // SAFETY: as the caller says.
+                return if asked.threshold == 0 { unsafe { begin(work) } } else { Err(libc::EINVAL) };
+            }
+            deferred.add(domain, Work(work))?;
+            deferred.begin_due(domain);
+            Ok(())
+        }
+        FI_CANCEL_WORK => {
+            if deferred.with(|list| list.cancel(work)) {
+                deferred.waiting.fetch_sub(1, Ordering::Release);
+                Ok(())
+            } else {
+                Err(libc::ENOENT)
+            }
+        }
+        FI_FLUSH_WORK => {
+            let flushed = deferred.with(|list| {
+                let waiting: Vec<Work> = list.works.iter().flatten().copied().collect();
+                waiting.iter().filter(|work| list.cancel(work.0)).count()
+            });
+            deferred.waiting.fetch_sub(flushed, Ordering::Release);
+            Ok(())
+        }
+        _ => Err(libc::ENOSYS),
+    }
+}
+
+unsafe fn completion_counter(work: *mut fi_deferred_work) -> Option<Arc<Counter>> {
+    // SAFETY: C keeps the description, and the counter.
+    unsafe {
+        let counter = (*work).completion_cntr;
+        (!counter.is_null()).then(|| Arc::clone(&counter::of(counter).counter))
+    }
+}
+
+/// Carries an operation out.
+///
+/// # Safety
+/// C keeps the description and all that it refers to.
+unsafe fn begin(work: *mut fi_deferred_work) -> Result<(), Errno> {
+    // SAFETY: as the caller says, throughout; the kind says which of the union's parts is there.
+    unsafe {
+        let (work, counter) = (&*work, completion_counter(work));
+        match work.op_type {
+            FI_OP_SEND => {
+                let op = &*work.op.msg;
+                let asked = calls::described(&op.msg, op.flags)?;
+                calls::send(object::of(op.ep), &asked, counter)
+            }
+            FI_OP_TSEND => {
+                let op = &*work.op.tagged;
+                let asked = calls::described_tagged(&op.msg, op.flags)?;
+                calls::send(object::of(op.ep), &asked, counter)
+            }
+            FI_OP_RECV => {
+                let op = &*work.op.msg;
+                let (buffer, length) = calls::only(op.msg.msg_iov, op.msg.iov_count)?;
+                object::of(op.ep).port().receive(&Incoming {
+                    kind: PortalKind::Plain,
+                    from: op.msg.addr,
+                    tag: 0,
+                    ignore: 0,
+                    address: buffer as u64,
+                    length: length as u64,
+                    context: op.msg.context as u64,
+                    flags: op.flags,
+                    least_free: 0,
+                })
+            }
+            FI_OP_TRECV => {
+                let op = &*work.op.tagged;
+                let (buffer, length) = calls::only(op.msg.msg_iov, op.msg.iov_count)?;
+                object::of(op.ep).port().receive(&Incoming {
+                    kind: PortalKind::Tagged,
+                    from: op.msg.addr,
+                    tag: op.msg.tag,
+                    ignore: op.msg.ignore,
+                    address: buffer as u64,
+                    length: length as u64,
+                    context: op.msg.context as u64,
+                    flags: op.flags,
+                    least_free: 0,
+                })
+            }
+            FI_OP_READ | FI_OP_WRITE => {
+                let op = &*work.op.rma;
+                let mut access = calls::described_access(&op.msg, op.flags, work.op_type == FI_OP_READ, false)?;
+                calls::count_only(&mut access.reply, counter);
+                object::of(op.ep).port().access(access)
+            }
+            FI_OP_ATOMIC => {
+                let op = &*work.op.atomic;
+                let asked = calls::described_amo(&op.msg, op.flags, AtomicForm::Plain)?;
+                calls::change(object::of(op.ep), &asked, counter)
+            }
+            FI_OP_FETCH_ATOMIC => {
+                let op = &*work.op.fetch_atomic;
+                let asked = calls::described_amo(&op.msg, op.flags, AtomicForm::Fetching)?;
+                let asked = calls::with_result(asked, op.fetch.msg_iov, op.fetch.iov_count)?;
+                calls::change(object::of(op.ep), &asked, counter)
+            }
+            FI_OP_COMPARE_ATOMIC => {
+                let op = &*work.op.compare_atomic;
+                let asked = calls::described_amo(&op.msg, op.flags, AtomicForm::Comparing)?;
+                let asked = calls::with_result(asked, op.fetch.msg_iov, op.fetch.iov_count)?;
+                let asked = calls::with_comparand(asked, op.compare.msg_iov, op.compare.iov_count)?;
+                calls::change(object::of(op.ep), &asked, counter)
+            }
+            FI_OP_CNTR_SET | FI_OP_CNTR_ADD => {
+                let op = &*work.op.cntr;
+                let target = &counter::of(op.cntr).counter;
+                if work.op_type == FI_OP_CNTR_SET {
+                    target.set(op.value)
+                } else {
+                    target.add(op.value)
+                }
+                if let Some(counter) = counter {
+                    counter.count(ReturnCode::Ok);
+                }
+                Ok(())
+            }
+            _ => Err(errno_of(ReturnCode::Unsupported)),
+        }
+    }
+}

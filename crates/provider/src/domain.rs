@@ -1,0 +1,317 @@
+//! Domains: a NIC of this host as one process uses it.
+
+use std::collections::HashMap;
+use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, Weak};
+
+use philae_cassini::nic::{AtomicOperation, AtomicType};
+use philae_fi_sys::*;
+
+use crate::abi::{self, Errno, PLAIN_OPS, answer_done};
+use crate::address::Address;
+use crate::deferred::{self, Deferred};
+use crate::endpoint::Port;
+use crate::info::{AUTH_KEY_BYTES, device_of};
+use crate::settings::Settings;
+use crate::shm::area::{Area, AreaError};
+use crate::{address_vector, completion_queue, counter, endpoint, fabric, memory};
+
+/// What endpoints, queues and regions of a domain share.
+pub(crate) struct Domain {
+    pub device: u8,
+    pub vni: u16,
+    /// `FI_MR_*` that were agreed on.
+    pub registration: c_int,
+    /// Objects that are open.
+    pub users: AtomicUsize,
+    pub settings: &'static Settings,
+    /// Endpoints that are enabled: memory that is registered with the domain is theirs.
+    pub ports: Mutex<Vec<Weak<Port>>>,
+    /// Memory that is registered with the domain and not with one endpoint.
+    pub regions: Mutex<Vec<Weak<memory::Region>>>,
+    /// Operations that wait for a counter.
+    pub deferred: Deferred,
+    /// Areas of neighbours that are mapped.
+    areas: Mutex<HashMap<(String, u64), Weak<Area>>>,
+    fabric_users: Arc<AtomicUsize>,
+}
+
+impl Domain {
+    /// The area of a neighbour, mapped once for all endpoints.
+    ///
+    /// # Errors
+    /// [`AreaError`].
+    pub fn area(&self, address: &Address) -> Result<Arc<Area>, AreaError> {
+        let name = address.area_name();
+        let mut areas = self.areas.lock().expect("no panic with it");
+        let key = (name, address.incarnation);
+        if let Some(area) = areas.get(&key).and_then(Weak::upgrade) {
+            return Ok(area);
+        }
+        let area = Arc::new(Area::open(&key.0)?);
+        if address.incarnation != 0 && area.incarnation() != address.incarnation {
+            return Err(AreaError::Foreign { name: key.0 });
+        }
+        areas.retain(|_, area| area.strong_count() > 0);
+        areas.insert(key, Arc::downgrade(&area));
+        Ok(area)
+    }
+
+    /// The endpoints that are enabled.
+    pub fn live_ports(&self) -> Vec<Arc<Port>> {
+        self.ports.lock().expect("no panic with it").iter().filter_map(Weak::upgrade).collect()
+    }
+}
+
+/// The object.
+#[repr(C)]
+pub(crate) struct DomainObject {
+    fid: fid_domain,
+    domain: Arc<Domain>,
+}
+
+static FID_OPS: fi_ops = fi_ops {
+    close: Some(close),
+    bind: Some(bind),
+    control: Some(control),
+    ops_open: Some(crate::extension::open),
+    ..PLAIN_OPS
+};
+static OPS: fi_ops_domain = fi_ops_domain {
+    size: size_of::<fi_ops_domain>(),
+    av_open: Some(address_vector::open),
+    cq_open: Some(completion_queue::open),
+    endpoint: Some(endpoint::object::open),
+    scalable_ep: Some(no_scalable),
+    cntr_open: Some(counter::open),
+    poll_open: Some(no_poll),
+    stx_ctx: Some(no_transmit_context),
+    srx_ctx: Some(no_receive_context),
+    query_atomic: Some(query_atomic),
+    query_collective: None,
+    endpoint2: Some(endpoint::object::open2),
+};
+static MEMORY_OPS: fi_ops_mr = fi_ops_mr {
+    size: size_of::<fi_ops_mr>(),
+    reg: Some(memory::register),
+    regv: Some(memory::register_vector),
+    regattr: Some(memory::register_attributes),
+};
+
+/// `fi_domain`.
+pub(crate) unsafe extern "C" fn open(
+    fabric: *mut fid_fabric,
+    info: *mut fi_info,
+    domain: *mut *mut fid_domain,
+    context: *mut c_void,
+) -> c_int {
+    answer_done(|| {
+        let settings = Settings::of_environment().map_err(|_| libc::EINVAL)?;
+        // SAFETY: C gives a fabric of ours and an info that came from this provider.
+        let (fabric, info) = unsafe { (fabric::of(fabric), info.as_ref().ok_or(libc::EINVAL)?) };
+        // SAFETY: as above; what hangs on it is there or null.
+        let attr = unsafe { info.domain_attr.as_ref() }.ok_or(libc::EINVAL)?;
+        if attr.name.is_null() {
+            return Err(libc::EINVAL);
+        }
+        // SAFETY: the name ends with a zero.
+        let name = unsafe { CStr::from_ptr(attr.name) }.to_str().map_err(|_| libc::EINVAL)?;
+        let device = device_of(name).filter(|device| settings.devices.contains(device)).ok_or(libc::ENODEV)?;
+        // SAFETY: a key is as long as it says.
+        let vni = unsafe { vni_of(attr.auth_key, attr.auth_key_size, settings)? }.unwrap_or(settings.vnis[0]);
+        fabric.users.fetch_add(1, Ordering::Relaxed);
+        let inner = Domain {
+            device,
+            vni,
+            registration: attr.mr_mode,
+            users: AtomicUsize::new(0),
+            settings,
+            ports: Mutex::default(),
+            regions: Mutex::default(),
+            deferred: Deferred::default(),
+            areas: Mutex::default(),
+            fabric_users: Arc::clone(&fabric.users),
+        };
+        let fid = fid_domain {
+            fid: abi::head(FI_CLASS_DOMAIN, context, &FID_OPS),
+            ops: abi::table(&OPS),
+            mr: abi::table(&MEMORY_OPS),
+        };
+        abi::give_out(DomainObject { fid, domain: Arc::new(inner) }, domain)
+    })
+}
+
+/// `fi_domain2`.
+pub(crate) unsafe extern "C" fn open2(
+    fabric: *mut fid_fabric,
+    info: *mut fi_info,
+    domain: *mut *mut fid_domain,
+    flags: u64,
+    context: *mut c_void,
+) -> c_int {
+    if flags != 0 {
+        return -FI_EBADFLAGS;
+    }
+    // SAFETY: as for `open`.
+    unsafe { open(fabric, info, domain, context) }
+}
+
+/// The virtual network of an authorisation key: a service's number and the network's. Nothing where there is no key.
+///
+/// # Errors
+/// The key's length is wrong, or this process may not use the network.
+///
+/// # Safety
+/// The key is as long as it says.
+pub(crate) unsafe fn vni_of(key: *const u8, bytes: usize, settings: &Settings) -> Result<Option<u16>, Errno> {
+    if bytes == 0 || key.is_null() {
+        return Ok(None);
+    }
+    if bytes != AUTH_KEY_BYTES {
+        return Err(libc::EINVAL);
+    }
+    // SAFETY: as the caller says.
+    let key = unsafe { std::slice::from_raw_parts(key, bytes) };
+    let vni = u16::from_ne_bytes([key[4], key[5]]);
+    if settings.vnis.contains(&vni) { Ok(Some(vni)) } else { Err(libc::EACCES) }
+}
+
+/// The domain behind C's.
+///
+/// # Safety
+/// It is one of ours.
+pub(crate) unsafe fn of<'a>(domain: *mut fid_domain) -> &'a Arc<Domain> {
+    // SAFETY: as the caller says.
+    unsafe { &abi::object::<DomainObject, _>(domain).domain }
+}
+
+unsafe extern "C" fn close(fid: *mut fid) -> c_int {
+    answer_done(|| {
+        // SAFETY: C closes what it was given.
+        let domain = unsafe { of(fid.cast()) };
+        if domain.users.load(Ordering::Relaxed) > 0 {
+            return Err(libc::EBUSY);
+        }
+        domain.fabric_users.fetch_sub(1, Ordering::Relaxed);
+        // SAFETY: nobody uses it.
+        drop(unsafe { abi::reclaim::<DomainObject, _>(fid) });
+        Ok(())
+    })
+}
+
+unsafe extern "C" fn bind(_: *mut fid, other: *mut fid, _: u64) -> c_int {
+    answer_done(|| {
+        // SAFETY: C gives an object of libfabric.
+        let class = unsafe { (*other).fclass };
+        if class == FI_CLASS_EQ as usize { Ok(()) } else { Err(libc::EINVAL) }
+    })
+}
+
+unsafe extern "C" fn control(fid: *mut fid, command: c_int, arg: *mut c_void) -> c_int {
+    answer_done(|| {
+        // SAFETY: C gives a domain of ours.
+        let domain = unsafe { of(fid.cast()) };
+        // SAFETY: for these commands the argument is deferred work.
+        unsafe { deferred::control(domain, command as u32, arg.cast()) }
+    })
+}
+
+unsafe extern "C" fn no_scalable(_: *mut fid_domain, _: *mut fi_info, _: *mut *mut fid_ep, _: *mut c_void) -> c_int {
+    -libc::ENOSYS
+}
+
+unsafe extern "C" fn no_poll(_: *mut fid_domain, _: *mut fi_poll_attr, _: *mut *mut fid_poll) -> c_int {
+    -libc::ENOSYS
+}
+
+unsafe extern "C" fn no_transmit_context(
+    _: *mut fid_domain,
+    _: *mut fi_tx_attr,
+    _: *mut *mut fid_stx,
+    _: *mut c_void,
+) -> c_int {
+    -libc::ENOSYS
+}
+
+unsafe extern "C" fn no_receive_context(
+    _: *mut fid_domain,
+    _: *mut fi_rx_attr,
+    _: *mut *mut fid_ep,
+    _: *mut c_void,
+) -> c_int {
+    -libc::ENOSYS
+}
+
+/// `fi_query_atomic`.
+unsafe extern "C" fn query_atomic(
+    _: *mut fid_domain,
+    of_type: c_uint,
+    operation: c_uint,
+    attr: *mut fi_atomic_attr,
+    flags: u64,
+) -> c_int {
+    answer_done(|| {
+        let form = match flags & !FI_TAGGED {
+            0 => AtomicForm::Plain,
+            FI_FETCH_ATOMIC => AtomicForm::Fetching,
+            FI_COMPARE_ATOMIC => AtomicForm::Comparing,
+            _ => return Err(FI_EBADFLAGS),
+        };
+        if flags & FI_TAGGED != 0 {
+            return Err(libc::EOPNOTSUPP);
+        }
+        let (_, of_type, count) = atomic(form, of_type, operation)?;
+        // SAFETY: C gives room for the answer.
+        let attr = unsafe { attr.as_mut() }.ok_or(libc::EINVAL)?;
+        (attr.count, attr.size) = (count, of_type.bytes());
+        Ok(())
+    })
+}
+
+/// The three families of atomic operations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AtomicForm {
+    /// Changes the target.
+    Plain,
+    /// And fetches what was there.
+    Fetching,
+    /// And compares.
+    Comparing,
+}
+
+/// Bytes of one atomic operation at most. Source: ours; the vendor's NIC takes one element. Status: assumed.
+pub(crate) const ATOMIC_BYTES: usize = 4_096;
+
+/// The operation and type of these numbers, and how many elements it takes at most.
+///
+/// # Errors
+/// `EOPNOTSUPP`: it is not to be had in this form.
+pub(crate) fn atomic(
+    form: AtomicForm,
+    of_type: c_uint,
+    operation: c_uint,
+) -> Result<(AtomicOperation, AtomicType, usize), Errno> {
+    let unsupported = libc::EOPNOTSUPP;
+    let operation = AtomicOperation::of_number(operation).ok_or(unsupported)?;
+    let of_type = AtomicType::of_number(of_type).ok_or(unsupported)?;
+    let fits = match form {
+        AtomicForm::Plain => !operation.compares() && operation != AtomicOperation::Read,
+        AtomicForm::Fetching => !operation.compares(),
+        AtomicForm::Comparing => operation.compares(),
+    };
+    let fits = fits && of_type.takes(operation);
+    if fits { Ok((operation, of_type, ATOMIC_BYTES / of_type.bytes())) } else { Err(unsupported) }
+}
+
+/// A string of C's, for messages.
+///
+/// # Safety
+/// It ends with a zero, or is null.
+pub(crate) unsafe fn string<'a>(text: *const c_char) -> &'a str {
+    if text.is_null() {
+        return "";
+    }
+    // SAFETY: as the caller says.
+    unsafe { CStr::from_ptr(text) }.to_str().unwrap_or("")
+}

@@ -1,0 +1,212 @@
+//! One-sided operations: what others have registered is read, written and changed without their help.
+
+use std::sync::Arc;
+
+use philae_cassini::nic::{
+    AtomicOperation, AtomicType, Begun, Event, EventKind, Incoming, Request, ReturnCode, Rights, apply,
+};
+use philae_fi_sys::*;
+
+use super::peer::Peer;
+use super::port::{Port, Reply};
+use super::transmit::Target;
+use crate::abi::Errno;
+use crate::domain::ATOMIC_BYTES;
+use crate::shm::area::Area;
+use crate::shm::flight::Cargo;
+
+/// Bytes that are moved with the target's lock held: shorter than giving it back and taking it again. Source: ours. Status:
+/// assumed.
+const UNDER_LOCK: usize = 1_024;
+
+/// Where an operation reaches.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    pub key: u64,
+    pub offset: u64,
+}
+
+/// A read or a write.
+pub(crate) struct Access<'m> {
+    pub to: fi_addr_t,
+    pub place: Place,
+    pub bytes: Bytes<'m>,
+    /// Data for a completion at the target.
+    pub data: Option<u64>,
+    pub flags: u64,
+    pub reply: Reply,
+}
+
+/// Which way bytes go.
+pub(crate) enum Bytes<'m> {
+    /// To the target.
+    Write(&'m [u8]),
+    /// From it.
+    Read(&'m mut [u8]),
+}
+
+impl Bytes<'_> {
+    fn len(&self) -> usize {
+        match self {
+            Self::Write(bytes) => bytes.len(),
+            Self::Read(room) => room.len(),
+        }
+    }
+
+    const fn rights(&self) -> Rights {
+        match self {
+            Self::Write(_) => Rights::REMOTE_WRITE,
+            Self::Read(_) => Rights::REMOTE_READ,
+        }
+    }
+
+    fn move_at(&mut self, target: &Target<'_>, address: u64) -> ReturnCode {
+        match self {
+            Self::Write(bytes) => target.write(address, bytes),
+            Self::Read(room) => target.read(address, room),
+        }
+    }
+}
+
+/// An atomic operation.
+pub(crate) struct Amo<'m> {
+    pub to: fi_addr_t,
+    pub place: Place,
+    pub operation: AtomicOperation,
+    pub of_type: AtomicType,
+    pub operand: &'m [u8],
+    pub comparand: &'m [u8],
+    /// What was there, where that is asked for.
+    pub fetched: Option<&'m mut [u8]>,
+    /// Bytes at the target.
+    pub length: usize,
+    pub reply: Reply,
+}
+
+impl Port {
+    /// Reads or writes what another has registered.
+    ///
+    /// # Errors
+    /// `EAGAIN`: there is no room for its completion, or for an event at the target.
+    pub fn access(&self, mut access: Access<'_>) -> Result<(), Errno> {
+        self.check_room()?;
+        let mut state = self.state();
+        let peer = self.peer(&mut state, access.to)?.clone();
+        let Peer::Neighbour { area, process, is_here, .. } = peer else {
+            drop(state);
+            self.ended(&access.reply, ReturnCode::Undeliverable);
+            return Ok(());
+        };
+        let target = Target { area: &area, process, is_here };
+        let code = self.access_neighbour(&target, &mut access)?;
+        let is_read = matches!(access.bytes, Bytes::Read(_));
+        self.traffic.accessed(is_read, access.bytes.len() as u64);
+        if access.data.is_some() || state.unrung.iter().any(|held_back| Arc::ptr_eq(held_back, &area)) {
+            self.ring(&mut state, &area, access.flags);
+        }
+        drop(state);
+        self.ended(&access.reply, code);
+        Ok(())
+    }
+
+    fn access_neighbour(&self, target: &Target<'_>, access: &mut Access<'_>) -> Result<ReturnCode, Errno> {
+        let (length, rights) = (access.bytes.len(), access.bytes.rights());
+        let has_event = access.data.is_some();
+        let Ok(mut entered) = target.area.enter() else { return Ok(ReturnCode::Undeliverable) };
+        if target.area.is_closed() {
+            return Ok(ReturnCode::Undeliverable);
+        }
+        let Place { key, offset } = access.place;
+        let request = Request::Access { key, offset, length: length as u64, rights, has_event };
+        let (address, counter) = match entered.process.begin(&Incoming { vni: self.vni, request }) {
+            Ok(Begun::Reaches { address, counter }) => (address, counter),
+            Ok(_) => return Ok(ReturnCode::Unsupported),
+            Err(ReturnCode::Disabled) => return Err(libc::EAGAIN),
+            Err(code) => return Ok(code),
+        };
+        let place = if length <= UNDER_LOCK || target.is_here {
+            None
+        } else {
+            entered.flights.depart(std::process::id(), Cargo::Access { key, has_event })
+        };
+        let code = match place {
+            None => access.bytes.move_at(target, address),
+            Some(place) => {
+                drop(entered);
+                let code = access.bytes.move_at(target, address);
+                let Ok(again) = target.area.enter() else { return Ok(ReturnCode::Undeliverable) };
+                entered = again;
+                entered.flights.arrive(place);
+                code
+            }
+        };
+        entered.process.count(counter, code);
+        if has_event {
+            let source = self.address().ok_or(FI_EOPBADSTATE)?.source();
+            entered.process.end_access(Event {
+                data: access.data.unwrap_or(0),
+                length: length as u64,
+                address,
+                source,
+                kind: EventKind::RemotePut,
+                code,
+                ..Event::default()
+            });
+        }
+        Ok(code)
+    }
+
+    /// Changes what another has registered, in one step as far as all such operations are concerned.
+    ///
+    /// # Errors
+    /// `EAGAIN`: there is no room for its completion.
+    pub fn amo(&self, amo: &mut Amo<'_>) -> Result<(), Errno> {
+        self.check_room()?;
+        let mut state = self.state();
+        let peer = self.peer(&mut state, amo.to)?.clone();
+        drop(state);
+        let code = match peer {
+            Peer::Neighbour { area, process, is_here, .. } => {
+                let code = self.amo_at_neighbour(&Target { area: &area, process, is_here }, &area, amo);
+                self.traffic.changed(amo.length as u64);
+                code
+            }
+            Peer::Gone => ReturnCode::Undeliverable,
+        };
+        self.ended(&amo.reply, code);
+        Ok(())
+    }
+
+    fn amo_at_neighbour(&self, target: &Target<'_>, area: &Area, amo: &mut Amo<'_>) -> ReturnCode {
+        let reads = amo.fetched.is_some() || amo.operation == AtomicOperation::Read;
+        let writes = amo.operation != AtomicOperation::Read;
+        let right = |is_needed: bool, right: Rights| if is_needed { right } else { Rights::NONE };
+        let rights = right(reads, Rights::REMOTE_READ) | right(writes, Rights::REMOTE_WRITE);
+        let Place { key, offset } = amo.place;
+        let length = amo.length;
+        let request = Request::Access { key, offset, length: length as u64, rights, has_event: false };
+        let Ok(mut entered) = area.enter() else { return ReturnCode::Undeliverable };
+        if area.is_closed() {
+            return ReturnCode::Undeliverable;
+        }
+        let (address, counter) = match entered.process.begin(&Incoming { vni: self.vni, request }) {
+            Ok(Begun::Reaches { address, counter }) => (address, counter),
+            Ok(_) => return ReturnCode::Unsupported,
+            Err(code) => return code,
+        };
+        // The lock is what makes the steps one.
+        let mut room = [0_u8; ATOMIC_BYTES];
+        let room = &mut room[..length];
+        let mut code = target.read(address, room);
+        if code == ReturnCode::Ok {
+            let fetched = amo.fetched.as_deref_mut();
+            code = match apply(amo.operation, amo.of_type, room, amo.operand, amo.comparand, fetched) {
+                Ok(()) if writes => target.write(address, room),
+                Ok(()) => ReturnCode::Ok,
+                Err(_) => ReturnCode::Unsupported,
+            };
+        }
+        entered.process.count(counter, code);
+        code
+    }
+}

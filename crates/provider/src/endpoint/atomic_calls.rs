@@ -1,0 +1,437 @@
+//! Atomic operations, as C asks for them: `fi_atomic(3)`.
+
+use std::ffi::{c_int, c_uint, c_void};
+use std::sync::atomic::Ordering;
+
+use philae_fi_sys::*;
+
+use super::access::{Amo, Place};
+use super::message_calls::SEND_FLAGS;
+use super::object::{self, Endpoint};
+use super::port::Reply;
+use crate::abi::{self, Errno, answer_done, answer_size};
+use crate::domain::{AtomicForm, atomic};
+use crate::info::INJECT_BYTES;
+
+pub(super) static OPS: fi_ops_atomic = fi_ops_atomic {
+    size: size_of::<fi_ops_atomic>(),
+    write: Some(write),
+    writev: Some(writev),
+    writemsg: Some(writemsg),
+    inject: Some(inject),
+    readwrite: Some(readwrite),
+    readwritev: Some(readwritev),
+    readwritemsg: Some(readwritemsg),
+    compwrite: Some(compwrite),
+    compwritev: Some(compwritev),
+    compwritemsg: Some(compwritemsg),
+    writevalid: Some(writevalid),
+    readwritevalid: Some(readwritevalid),
+    compwritevalid: Some(compwritevalid),
+};
+
+/// An operation as it is asked for; addresses of operands, by what they are.
+#[derive(Clone, Copy)]
+pub(crate) struct Asked {
+    pub form: AtomicForm,
+    pub operand: *const c_void,
+    pub comparand: *const c_void,
+    pub result: *mut c_void,
+    pub count: usize,
+    pub to: fi_addr_t,
+    pub place: Place,
+    pub of_type: c_uint,
+    pub operation: c_uint,
+    pub context: *mut c_void,
+    pub flags: u64,
+}
+
+/// The operation that is asked for, if it can be had.
+///
+/// # Errors
+/// `EOPNOTSUPP`, `EMSGSIZE`, `EBADFLAGS`, `EINVAL` where an operand is missing.
+///
+/// # Safety
+/// Operands are as long as `count` elements, and the program lends them until the operation has ended.
+pub(crate) unsafe fn amo<'m>(asked: &Asked, is_reported: bool) -> Result<Amo<'m>, Errno> {
+    let &Asked { form, operand, comparand, result, count, to, place, context, flags, .. } = asked;
+    if flags & !(SEND_FLAGS | FI_TAGGED) != 0 {
+        return Err(FI_EBADFLAGS);
+    }
+    let (operation, of_type, most) = atomic(form, asked.of_type, asked.operation)?;
+    if count == 0 {
+        return Err(libc::EINVAL);
+    }
+    let length = count.checked_mul(of_type.bytes()).filter(|_| count <= most).ok_or(libc::EMSGSIZE)?;
+    if flags & FI_INJECT != 0 && length > INJECT_BYTES {
+        return Err(libc::EMSGSIZE);
+    }
+    let is_missing = operation.has_operand() && operand.is_null()
+        || operation.compares() && comparand.is_null()
+        || form != AtomicForm::Plain && result.is_null();
+    if is_missing {
+        return Err(libc::EINVAL);
+    }
+    // SAFETY: as the caller says.
+    unsafe {
+        let operand = if operation.has_operand() { abi::slice(operand.cast(), length) } else { &[] };
+        let comparand = if operation.compares() { abi::slice(comparand.cast(), length) } else { &[] };
+        let fetched = (form != AtomicForm::Plain).then(|| std::slice::from_raw_parts_mut(result.cast(), length));
+        let kind = FI_ATOMIC | if form == AtomicForm::Plain { FI_WRITE } else { FI_READ };
+        let reply = Reply { context: context as u64, kind, is_reported, length: length as u64, counter: None };
+        Ok(Amo { to, place, operation, of_type, operand, comparand, fetched, length, reply })
+    }
+}
+
+impl Endpoint {
+    /// # Safety
+    /// As [`amo`].
+    unsafe fn amo_plain(&self, asked: Asked) -> isize {
+        answer_size(|| {
+            let flags = asked.flags | self.transmit_flags.load(Ordering::Relaxed) & !FI_INJECT;
+            // SAFETY: as the caller says.
+            let mut amo = unsafe { amo(&Asked { flags, ..asked }, self.reports(flags))? };
+            self.port().amo(&mut amo).map(|()| 0)
+        })
+    }
+}
+
+/// The one range of a vector of elements.
+///
+/// # Errors
+/// `EINVAL`: there are none or more.
+///
+/// # Safety
+/// There are `count` ranges.
+unsafe fn only(ioc: *const fi_ioc, count: usize) -> Result<fi_ioc, Errno> {
+    // SAFETY: as the caller says.
+    match unsafe { abi::slice(ioc, count) } {
+        [range] => Ok(*range),
+        _ => Err(libc::EINVAL),
+    }
+}
+
+/// What a description of C's asks for, without its results and comparands.
+///
+/// # Errors
+/// `EINVAL`.
+///
+/// # Safety
+/// It has as many ranges as it says.
+pub(crate) unsafe fn described(msg: &fi_msg_atomic, flags: u64, form: AtomicForm) -> Result<Asked, Errno> {
+    // SAFETY: as the caller says.
+    unsafe {
+        let [target] = abi::slice(msg.rma_iov, msg.rma_iov_count) else { return Err(libc::EINVAL) };
+        let needs_operand = msg.op != FI_ATOMIC_READ;
+        let operand = if needs_operand || msg.iov_count > 0 {
+            only(msg.msg_iov, msg.iov_count)?
+        } else {
+            fi_ioc { addr: std::ptr::null_mut(), count: target.count }
+        };
+        if operand.count != target.count {
+            return Err(libc::EINVAL);
+        }
+        Ok(Asked {
+            form,
+            operand: operand.addr,
+            comparand: std::ptr::null(),
+            result: std::ptr::null_mut(),
+            count: target.count,
+            to: msg.addr,
+            place: Place { key: target.key, offset: target.addr },
+            of_type: msg.datatype,
+            operation: msg.op,
+            context: msg.context,
+            flags,
+        })
+    }
+}
+
+/// Adds where the result goes.
+///
+/// # Errors
+/// `EINVAL`.
+///
+/// # Safety
+/// There are `count` ranges.
+pub(crate) unsafe fn with_result(asked: Asked, ranges: *const fi_ioc, count: usize) -> Result<Asked, Errno> {
+    // SAFETY: as the caller says.
+    let range = unsafe { only(ranges, count)? };
+    if range.count == asked.count { Ok(Asked { result: range.addr, ..asked }) } else { Err(libc::EINVAL) }
+}
+
+/// Adds what is compared with.
+///
+/// # Errors
+/// `EINVAL`.
+///
+/// # Safety
+/// There are `count` ranges.
+pub(crate) unsafe fn with_comparand(asked: Asked, ranges: *const fi_ioc, count: usize) -> Result<Asked, Errno> {
+    // SAFETY: as the caller says.
+    let range = unsafe { only(ranges, count)? };
+    if range.count == asked.count { Ok(Asked { comparand: range.addr, ..asked }) } else { Err(libc::EINVAL) }
+}
+
+unsafe extern "C" fn write(
+    ep: *mut fid_ep,
+    buffer: *const c_void,
+    count: usize,
+    _: *mut c_void,
+    to: fi_addr_t,
+    offset: u64,
+    key: u64,
+    of_type: c_uint,
+    operation: c_uint,
+    context: *mut c_void,
+) -> isize {
+    let asked = plain(AtomicForm::Plain, buffer, count, to, Place { key, offset }, (of_type, operation), context);
+    // SAFETY: C gives an endpoint of ours and operands of so many elements.
+    unsafe { object::of(ep).amo_plain(asked) }
+}
+
+/// An operation without a result or a comparand.
+fn plain(
+    form: AtomicForm,
+    operand: *const c_void,
+    count: usize,
+    to: fi_addr_t,
+    place: Place,
+    (of_type, operation): (c_uint, c_uint),
+    context: *mut c_void,
+) -> Asked {
+    let (comparand, result) = (std::ptr::null(), std::ptr::null_mut());
+    Asked { form, operand, comparand, result, count, to, place, of_type, operation, context, flags: 0 }
+}
+
+unsafe extern "C" fn writev(
+    ep: *mut fid_ep,
+    iov: *const fi_ioc,
+    desc: *mut *mut c_void,
+    count: usize,
+    to: fi_addr_t,
+    offset: u64,
+    key: u64,
+    of_type: c_uint,
+    operation: c_uint,
+    context: *mut c_void,
+) -> isize {
+    // SAFETY: C gives `count` ranges.
+    match unsafe { only(iov, count) } {
+        // SAFETY: as for `write`.
+        Ok(range) => unsafe {
+            write(ep, range.addr, range.count, desc.cast(), to, offset, key, of_type, operation, context)
+        },
+        Err(error) => -(error as isize),
+    }
+}
+
+/// Carries out what is described; `add` adds what the form has beside operands.
+///
+/// # Safety
+/// C gives an endpoint of ours and a description with as many ranges as it says.
+unsafe fn carry_out(
+    ep: *mut fid_ep,
+    msg: *const fi_msg_atomic,
+    flags: u64,
+    form: AtomicForm,
+    add: impl FnOnce(Asked) -> Result<Asked, Errno>,
+) -> isize {
+    answer_size(|| {
+        // SAFETY: as the caller says.
+        unsafe {
+            let (endpoint, msg) = (object::of(ep), msg.as_ref().ok_or(libc::EINVAL)?);
+            let asked = add(described(msg, flags, form)?)?;
+            endpoint.port().amo(&mut amo(&asked, endpoint.reports(flags))?).map(|()| 0)
+        }
+    })
+}
+
+unsafe extern "C" fn writemsg(ep: *mut fid_ep, msg: *const fi_msg_atomic, flags: u64) -> isize {
+    // SAFETY: C gives an endpoint of ours and a description.
+    unsafe { carry_out(ep, msg, flags, AtomicForm::Plain, Ok) }
+}
+
+unsafe extern "C" fn inject(
+    ep: *mut fid_ep,
+    buffer: *const c_void,
+    count: usize,
+    to: fi_addr_t,
+    offset: u64,
+    key: u64,
+    of_type: c_uint,
+    operation: c_uint,
+) -> isize {
+    let place = Place { key, offset };
+    let asked = plain(AtomicForm::Plain, buffer, count, to, place, (of_type, operation), std::ptr::null_mut());
+    answer_size(|| {
+        // SAFETY: C gives an endpoint of ours and operands of so many elements.
+        unsafe {
+            let mut amo = amo(&Asked { flags: FI_INJECT, ..asked }, false)?;
+            object::of(ep).port().amo(&mut amo).map(|()| 0)
+        }
+    })
+}
+
+unsafe extern "C" fn readwrite(
+    ep: *mut fid_ep,
+    buffer: *const c_void,
+    count: usize,
+    _: *mut c_void,
+    result: *mut c_void,
+    _: *mut c_void,
+    to: fi_addr_t,
+    offset: u64,
+    key: u64,
+    of_type: c_uint,
+    operation: c_uint,
+    context: *mut c_void,
+) -> isize {
+    let place = Place { key, offset };
+    let asked = plain(AtomicForm::Fetching, buffer, count, to, place, (of_type, operation), context);
+    // SAFETY: C gives an endpoint of ours and operands of so many elements.
+    unsafe { object::of(ep).amo_plain(Asked { result, ..asked }) }
+}
+
+unsafe extern "C" fn readwritev(
+    ep: *mut fid_ep,
+    iov: *const fi_ioc,
+    _: *mut *mut c_void,
+    count: usize,
+    results: *mut fi_ioc,
+    _: *mut *mut c_void,
+    result_count: usize,
+    to: fi_addr_t,
+    offset: u64,
+    key: u64,
+    of_type: c_uint,
+    operation: c_uint,
+    context: *mut c_void,
+) -> isize {
+    let place = Place { key, offset };
+    answer_size(|| {
+        // SAFETY: C gives an endpoint of ours and as many ranges as it says.
+        unsafe {
+            let result = only(results, result_count)?;
+            let operand = if operation == FI_ATOMIC_READ && count == 0 {
+                fi_ioc { addr: std::ptr::null_mut(), count: result.count }
+            } else {
+                only(iov, count)?
+            };
+            let (form, numbers) = (AtomicForm::Fetching, (of_type, operation));
+            let asked = plain(form, operand.addr, operand.count, to, place, numbers, context);
+            let asked = with_result(asked, results, result_count)?;
+            Ok(object::of(ep).amo_plain(asked))
+        }
+    })
+}
+
+unsafe extern "C" fn readwritemsg(
+    ep: *mut fid_ep,
+    msg: *const fi_msg_atomic,
+    results: *mut fi_ioc,
+    _: *mut *mut c_void,
+    result_count: usize,
+    flags: u64,
+) -> isize {
+    // SAFETY: C gives an endpoint of ours and descriptions.
+    unsafe { carry_out(ep, msg, flags, AtomicForm::Fetching, |asked| with_result(asked, results, result_count)) }
+}
+
+unsafe extern "C" fn compwrite(
+    ep: *mut fid_ep,
+    buffer: *const c_void,
+    count: usize,
+    _: *mut c_void,
+    comparand: *const c_void,
+    _: *mut c_void,
+    result: *mut c_void,
+    _: *mut c_void,
+    to: fi_addr_t,
+    offset: u64,
+    key: u64,
+    of_type: c_uint,
+    operation: c_uint,
+    context: *mut c_void,
+) -> isize {
+    let place = Place { key, offset };
+    let asked = plain(AtomicForm::Comparing, buffer, count, to, place, (of_type, operation), context);
+    // SAFETY: C gives an endpoint of ours and operands of so many elements.
+    unsafe { object::of(ep).amo_plain(Asked { comparand, result, ..asked }) }
+}
+
+unsafe extern "C" fn compwritev(
+    ep: *mut fid_ep,
+    iov: *const fi_ioc,
+    _: *mut *mut c_void,
+    count: usize,
+    comparands: *const fi_ioc,
+    _: *mut *mut c_void,
+    compare_count: usize,
+    results: *mut fi_ioc,
+    _: *mut *mut c_void,
+    result_count: usize,
+    to: fi_addr_t,
+    offset: u64,
+    key: u64,
+    of_type: c_uint,
+    operation: c_uint,
+    context: *mut c_void,
+) -> isize {
+    let place = Place { key, offset };
+    answer_size(|| {
+        // SAFETY: C gives an endpoint of ours and as many ranges as it says.
+        unsafe {
+            let operand = only(iov, count)?;
+            let (form, numbers) = (AtomicForm::Comparing, (of_type, operation));
+            let asked = plain(form, operand.addr, operand.count, to, place, numbers, context);
+            let asked = with_result(with_comparand(asked, comparands, compare_count)?, results, result_count)?;
+            Ok(object::of(ep).amo_plain(asked))
+        }
+    })
+}
+
+unsafe extern "C" fn compwritemsg(
+    ep: *mut fid_ep,
+    msg: *const fi_msg_atomic,
+    comparands: *const fi_ioc,
+    _: *mut *mut c_void,
+    compare_count: usize,
+    results: *mut fi_ioc,
+    _: *mut *mut c_void,
+    result_count: usize,
+    flags: u64,
+) -> isize {
+    // SAFETY: C gives an endpoint of ours and descriptions.
+    unsafe {
+        carry_out(ep, msg, flags, AtomicForm::Comparing, |asked| {
+            with_result(with_comparand(asked, comparands, compare_count)?, results, result_count)
+        })
+    }
+}
+
+unsafe fn valid(form: AtomicForm, of_type: c_uint, operation: c_uint, count: *mut usize) -> c_int {
+    answer_done(|| {
+        let (_, _, most) = atomic(form, of_type, operation)?;
+        if !count.is_null() {
+            // SAFETY: C gives room for a number.
+            unsafe { *count = most };
+        }
+        Ok(())
+    })
+}
+
+unsafe extern "C" fn writevalid(_: *mut fid_ep, of_type: c_uint, operation: c_uint, count: *mut usize) -> c_int {
+    // SAFETY: C gives room for a number, or none.
+    unsafe { valid(AtomicForm::Plain, of_type, operation, count) }
+}
+
+unsafe extern "C" fn readwritevalid(_: *mut fid_ep, of_type: c_uint, operation: c_uint, count: *mut usize) -> c_int {
+    // SAFETY: as above.
+    unsafe { valid(AtomicForm::Fetching, of_type, operation, count) }
+}
+
+unsafe extern "C" fn compwritevalid(_: *mut fid_ep, of_type: c_uint, operation: c_uint, count: *mut usize) -> c_int {
+    // SAFETY: as above.
+    unsafe { valid(AtomicForm::Comparing, of_type, operation, count) }
+}

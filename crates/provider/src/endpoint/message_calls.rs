@@ -1,0 +1,478 @@
+//! Messages, as C sends and receives them: `fi_msg(3)` and `fi_tagged(3)`.
+
+use std::ffi::c_void;
+use std::sync::atomic::Ordering;
+
+use philae_cassini::nic::PortalKind;
+use philae_fi_sys::*;
+
+use super::object::{self, Endpoint};
+use super::port::Reply;
+use super::receive::{Incoming, Search};
+use super::transmit::Outgoing;
+use crate::abi::{self, Errno, answer_size};
+use crate::completion_queue::NOBODY;
+use crate::info::{INJECT_BYTES, MESSAGE_BYTES};
+
+pub(super) static OPS: fi_ops_msg = fi_ops_msg {
+    size: size_of::<fi_ops_msg>(),
+    recv: Some(recv),
+    recvv: Some(recvv),
+    recvmsg: Some(recvmsg),
+    send: Some(send),
+    sendv: Some(sendv),
+    sendmsg: Some(sendmsg),
+    inject: Some(inject),
+    senddata: Some(senddata),
+    injectdata: Some(injectdata),
+};
+pub(super) static TAGGED_OPS: fi_ops_tagged = fi_ops_tagged {
+    size: size_of::<fi_ops_tagged>(),
+    recv: Some(trecv),
+    recvv: Some(trecvv),
+    recvmsg: Some(trecvmsg),
+    send: Some(tsend),
+    sendv: Some(tsendv),
+    sendmsg: Some(tsendmsg),
+    inject: Some(tinject),
+    senddata: Some(tsenddata),
+    injectdata: Some(tinjectdata),
+};
+
+/// What a message says about itself.
+pub(crate) const SEND_FLAGS: u64 = FI_COMPLETION
+    | FI_REMOTE_CQ_DATA
+    | FI_MORE
+    | FI_INJECT
+    | FI_INJECT_COMPLETE
+    | FI_TRANSMIT_COMPLETE
+    | FI_DELIVERY_COMPLETE
+    | FI_MATCH_COMPLETE
+    | FI_FENCE
+    | FI_CXI_UNRELIABLE
+    | FI_CXI_HRP;
+const RECEIVE_FLAGS: u64 = FI_COMPLETION | FI_MULTI_RECV | FI_MORE | FI_CLAIM | FI_PEEK | FI_DISCARD;
+/// An operation that is sent once. Source: fi_cxi_ext.h. Status: published.
+pub(crate) const FI_CXI_UNRELIABLE: u64 = 1 << 61;
+/// A put at a high rate. Source: fi_cxi_ext.h. Status: published.
+pub(crate) const FI_CXI_HRP: u64 = 1 << 60;
+
+/// A message as it is asked for.
+pub(crate) struct Asked<'m> {
+    pub bytes: &'m [u8],
+    pub to: fi_addr_t,
+    /// Nothing: a message without a tag.
+    pub tag: Option<u64>,
+    pub data: Option<u64>,
+    pub context: *mut c_void,
+    pub flags: u64,
+}
+
+impl Endpoint {
+    /// Sends it; `is_reported`: its success is a completion.
+    fn send(&self, asked: &Asked<'_>, is_reported: bool) -> Result<isize, Errno> {
+        let reply = Reply {
+            context: asked.context as u64,
+            kind: FI_SEND | if asked.tag.is_some() { FI_TAGGED } else { FI_MSG },
+            is_reported,
+            length: asked.bytes.len() as u64,
+            counter: None,
+        };
+        self.port().send(&outgoing(self, asked, reply)?).map(|()| 0)
+    }
+
+    /// Sends it with the flags that the endpoint has for all.
+    fn send_plain(&self, asked: Asked<'_>) -> isize {
+        answer_size(|| {
+            let flags = asked.flags | self.transmit_flags.load(Ordering::Relaxed);
+            // An operation that may be injected need not be.
+            let flags = if asked.bytes.len() > INJECT_BYTES { flags & !FI_INJECT } else { flags };
+            self.send(&Asked { flags, ..asked }, self.reports(flags))
+        })
+    }
+
+    /// Sends it, and the bytes are the program's again at once.
+    fn inject(&self, asked: Asked<'_>) -> isize {
+        answer_size(|| self.send(&Asked { flags: asked.flags | FI_INJECT, ..asked }, false))
+    }
+
+    fn receive(&self, incoming: Incoming) -> isize {
+        answer_size(|| {
+            let flags = incoming.flags | self.receive_flags.load(Ordering::Relaxed);
+            let least_free = self.least_free.load(Ordering::Relaxed) as u64;
+            self.port().receive(&Incoming { flags, least_free, ..incoming }).map(|()| 0)
+        })
+    }
+}
+
+/// The message that is asked for, if it can be sent.
+///
+/// # Errors
+/// `EMSGSIZE`, `EINVAL` for a tag of too many bits, `EBADFLAGS`.
+pub(crate) fn outgoing<'m>(endpoint: &Endpoint, asked: &Asked<'m>, reply: Reply) -> Result<Outgoing<'m>, Errno> {
+    let &Asked { bytes, to, tag, data, flags, .. } = asked;
+    if flags & !SEND_FLAGS != 0 {
+        return Err(FI_EBADFLAGS);
+    }
+    let most = if flags & FI_INJECT == 0 { MESSAGE_BYTES } else { INJECT_BYTES };
+    if bytes.len() > most {
+        return Err(libc::EMSGSIZE);
+    }
+    if tag.is_some_and(|tag| tag & !endpoint.port().domain.settings.tag_bits != 0) {
+        return Err(libc::EINVAL);
+    }
+    let kind = if tag.is_some() { PortalKind::Tagged } else { PortalKind::Plain };
+    Ok(Outgoing { kind, to, bytes, tag: tag.unwrap_or(0), data, flags, reply })
+}
+
+/// The one range of a vector, or none.
+///
+/// # Errors
+/// `EINVAL`: there are more; a message has one.
+///
+/// # Safety
+/// There are `count` ranges.
+pub(crate) unsafe fn only(iov: *const libc::iovec, count: usize) -> Result<(*mut c_void, usize), Errno> {
+    // SAFETY: as the caller says.
+    match unsafe { abi::slice(iov, count) } {
+        [] => Ok((std::ptr::null_mut(), 0)),
+        [range] => Ok((range.iov_base, range.iov_len)),
+        _ => Err(libc::EINVAL),
+    }
+}
+
+/// The bytes of a message, which the program lends until it has ended.
+unsafe fn bytes<'m>(buffer: *const c_void, length: usize) -> &'m [u8] {
+    // SAFETY: C gives so many bytes.
+    unsafe { abi::slice(buffer.cast(), length) }
+}
+
+const fn incoming(
+    kind: PortalKind,
+    buffer: *mut c_void,
+    length: usize,
+    from: fi_addr_t,
+    context: *mut c_void,
+) -> IncomingOf {
+    IncomingOf { kind, buffer, length, from, context }
+}
+
+/// A receive without what only some have.
+struct IncomingOf {
+    kind: PortalKind,
+    buffer: *mut c_void,
+    length: usize,
+    from: fi_addr_t,
+    context: *mut c_void,
+}
+
+impl IncomingOf {
+    fn tagged(self, tag: u64, ignore: u64, flags: u64) -> Incoming {
+        Incoming {
+            kind: self.kind,
+            from: self.from,
+            tag,
+            ignore,
+            address: self.buffer as u64,
+            length: self.length as u64,
+            context: self.context as u64,
+            flags,
+            least_free: 0,
+        }
+    }
+}
+
+unsafe extern "C" fn recv(
+    ep: *mut fid_ep,
+    buffer: *mut c_void,
+    length: usize,
+    _: *mut c_void,
+    from: fi_addr_t,
+    context: *mut c_void,
+) -> isize {
+    // SAFETY: C gives an endpoint of ours.
+    let endpoint = unsafe { object::of(ep) };
+    endpoint.receive(incoming(PortalKind::Plain, buffer, length, from, context).tagged(0, 0, 0))
+}
+
+unsafe extern "C" fn recvv(
+    ep: *mut fid_ep,
+    iov: *const libc::iovec,
+    _: *mut *mut c_void,
+    count: usize,
+    from: fi_addr_t,
+    context: *mut c_void,
+) -> isize {
+    // SAFETY: C gives an endpoint of ours and `count` ranges.
+    let (endpoint, range) = unsafe { (object::of(ep), only(iov, count)) };
+    match range {
+        Ok((buffer, length)) => {
+            endpoint.receive(incoming(PortalKind::Plain, buffer, length, from, context).tagged(0, 0, 0))
+        }
+        Err(error) => -(error as isize),
+    }
+}
+
+/// What a receive of a whole description does.
+fn receive_described(endpoint: &Endpoint, incoming: Incoming, flags: u64) -> Result<isize, Errno> {
+    if flags & !RECEIVE_FLAGS != 0 {
+        return Err(FI_EBADFLAGS);
+    }
+    let least_free = endpoint.least_free.load(Ordering::Relaxed) as u64;
+    let incoming = Incoming { least_free, ..incoming };
+    let search = match (flags & FI_PEEK != 0, flags & FI_CLAIM != 0, flags & FI_DISCARD != 0) {
+        (false, false, false) => return endpoint.port().receive(&incoming).map(|()| 0),
+        (true, false, false) => Search::Peek,
+        (true, true, false) => Search::PeekAndClaim,
+        (true, _, true) => Search::PeekAndDiscard,
+        (false, true, false) => Search::Claimed,
+        (false, true, true) => Search::DiscardClaimed,
+        (false, false, true) => return Err(FI_EBADFLAGS),
+    };
+    endpoint.port().search(&incoming, search).map(|()| 0)
+}
+
+unsafe extern "C" fn recvmsg(ep: *mut fid_ep, msg: *const fi_msg, flags: u64) -> isize {
+    answer_size(|| {
+        // SAFETY: C gives an endpoint of ours and a message with as many ranges as it says.
+        unsafe {
+            let (endpoint, msg) = (object::of(ep), msg.as_ref().ok_or(libc::EINVAL)?);
+            let (buffer, length) = only(msg.msg_iov, msg.iov_count)?;
+            let incoming = incoming(PortalKind::Plain, buffer, length, msg.addr, msg.context);
+            receive_described(endpoint, incoming.tagged(0, 0, flags), flags)
+        }
+    })
+}
+
+unsafe extern "C" fn send(
+    ep: *mut fid_ep,
+    buffer: *const c_void,
+    length: usize,
+    _: *mut c_void,
+    to: fi_addr_t,
+    context: *mut c_void,
+) -> isize {
+    // SAFETY: C gives an endpoint of ours and so many bytes.
+    let (endpoint, bytes) = unsafe { (object::of(ep), bytes(buffer, length)) };
+    endpoint.send_plain(Asked { bytes, to, tag: None, data: None, context, flags: 0 })
+}
+
+unsafe extern "C" fn sendv(
+    ep: *mut fid_ep,
+    iov: *const libc::iovec,
+    desc: *mut *mut c_void,
+    count: usize,
+    to: fi_addr_t,
+    context: *mut c_void,
+) -> isize {
+    // SAFETY: C gives `count` ranges.
+    match unsafe { only(iov, count) } {
+        // SAFETY: as for `send`.
+        Ok((buffer, length)) => unsafe { send(ep, buffer, length, desc.cast(), to, context) },
+        Err(error) => -(error as isize),
+    }
+}
+
+/// A whole description of a message says all about it: the endpoint's own flags are not added.
+fn send_described(endpoint: &Endpoint, asked: &Asked<'_>) -> Result<isize, Errno> {
+    endpoint.send(asked, endpoint.reports(asked.flags))
+}
+
+unsafe extern "C" fn sendmsg(ep: *mut fid_ep, msg: *const fi_msg, flags: u64) -> isize {
+    answer_size(|| {
+        // SAFETY: C gives an endpoint of ours and a message with as many ranges as it says.
+        unsafe {
+            let (endpoint, msg) = (object::of(ep), msg.as_ref().ok_or(libc::EINVAL)?);
+            send_described(endpoint, &described(msg, flags)?)
+        }
+    })
+}
+
+/// What a description of C's asks for.
+///
+/// # Errors
+/// As [`only`].
+///
+/// # Safety
+/// It has as many ranges as it says, of so many bytes.
+pub(crate) unsafe fn described<'m>(msg: &fi_msg, flags: u64) -> Result<Asked<'m>, Errno> {
+    // SAFETY: as the caller says.
+    let bytes = unsafe {
+        let (buffer, length) = only(msg.msg_iov, msg.iov_count)?;
+        bytes(buffer, length)
+    };
+    let data = (flags & FI_REMOTE_CQ_DATA != 0).then_some(msg.data);
+    Ok(Asked { bytes, to: msg.addr, tag: None, data, context: msg.context, flags })
+}
+
+/// The same with a tag.
+///
+/// # Errors
+/// As [`only`].
+///
+/// # Safety
+/// As [`described`].
+pub(crate) unsafe fn described_tagged<'m>(msg: &fi_msg_tagged, flags: u64) -> Result<Asked<'m>, Errno> {
+    // SAFETY: as the caller says.
+    let bytes = unsafe {
+        let (buffer, length) = only(msg.msg_iov, msg.iov_count)?;
+        bytes(buffer, length)
+    };
+    let data = (flags & FI_REMOTE_CQ_DATA != 0).then_some(msg.data);
+    Ok(Asked { bytes, to: msg.addr, tag: Some(msg.tag), data, context: msg.context, flags })
+}
+
+unsafe extern "C" fn inject(ep: *mut fid_ep, buffer: *const c_void, length: usize, to: fi_addr_t) -> isize {
+    // SAFETY: as for `send`.
+    let (endpoint, bytes) = unsafe { (object::of(ep), bytes(buffer, length)) };
+    endpoint.inject(Asked { bytes, to, tag: None, data: None, context: std::ptr::null_mut(), flags: 0 })
+}
+
+unsafe extern "C" fn senddata(
+    ep: *mut fid_ep,
+    buffer: *const c_void,
+    length: usize,
+    _: *mut c_void,
+    data: u64,
+    to: fi_addr_t,
+    context: *mut c_void,
+) -> isize {
+    // SAFETY: as for `send`.
+    let (endpoint, bytes) = unsafe { (object::of(ep), bytes(buffer, length)) };
+    endpoint.send_plain(Asked { bytes, to, tag: None, data: Some(data), context, flags: 0 })
+}
+
+unsafe extern "C" fn injectdata(
+    ep: *mut fid_ep,
+    buffer: *const c_void,
+    length: usize,
+    data: u64,
+    to: fi_addr_t,
+) -> isize {
+    // SAFETY: as for `send`.
+    let (endpoint, bytes) = unsafe { (object::of(ep), bytes(buffer, length)) };
+    endpoint.inject(Asked { bytes, to, tag: None, data: Some(data), context: std::ptr::null_mut(), flags: 0 })
+}
+
+unsafe extern "C" fn trecv(
+    ep: *mut fid_ep,
+    buffer: *mut c_void,
+    length: usize,
+    _: *mut c_void,
+    from: fi_addr_t,
+    tag: u64,
+    ignore: u64,
+    context: *mut c_void,
+) -> isize {
+    // SAFETY: C gives an endpoint of ours.
+    let endpoint = unsafe { object::of(ep) };
+    endpoint.receive(incoming(PortalKind::Tagged, buffer, length, from, context).tagged(tag, ignore, 0))
+}
+
+unsafe extern "C" fn trecvv(
+    ep: *mut fid_ep,
+    iov: *const libc::iovec,
+    desc: *mut *mut c_void,
+    count: usize,
+    from: fi_addr_t,
+    tag: u64,
+    ignore: u64,
+    context: *mut c_void,
+) -> isize {
+    // SAFETY: C gives `count` ranges.
+    match unsafe { only(iov, count) } {
+        // SAFETY: as for `trecv`.
+        Ok((buffer, length)) => unsafe { trecv(ep, buffer, length, desc.cast(), from, tag, ignore, context) },
+        Err(error) => -(error as isize),
+    }
+}
+
+unsafe extern "C" fn trecvmsg(ep: *mut fid_ep, msg: *const fi_msg_tagged, flags: u64) -> isize {
+    answer_size(|| {
+        // SAFETY: C gives an endpoint of ours and a message with as many ranges as it says.
+        unsafe {
+            let (endpoint, msg) = (object::of(ep), msg.as_ref().ok_or(libc::EINVAL)?);
+            let (buffer, length) = only(msg.msg_iov, msg.iov_count)?;
+            let incoming = incoming(PortalKind::Tagged, buffer, length, msg.addr, msg.context);
+            receive_described(endpoint, incoming.tagged(msg.tag, msg.ignore, flags), flags)
+        }
+    })
+}
+
+unsafe extern "C" fn tsend(
+    ep: *mut fid_ep,
+    buffer: *const c_void,
+    length: usize,
+    _: *mut c_void,
+    to: fi_addr_t,
+    tag: u64,
+    context: *mut c_void,
+) -> isize {
+    // SAFETY: as for `send`.
+    let (endpoint, bytes) = unsafe { (object::of(ep), bytes(buffer, length)) };
+    endpoint.send_plain(Asked { bytes, to, tag: Some(tag), data: None, context, flags: 0 })
+}
+
+unsafe extern "C" fn tsendv(
+    ep: *mut fid_ep,
+    iov: *const libc::iovec,
+    desc: *mut *mut c_void,
+    count: usize,
+    to: fi_addr_t,
+    tag: u64,
+    context: *mut c_void,
+) -> isize {
+    // SAFETY: C gives `count` ranges.
+    match unsafe { only(iov, count) } {
+        // SAFETY: as for `send`.
+        Ok((buffer, length)) => unsafe { tsend(ep, buffer, length, desc.cast(), to, tag, context) },
+        Err(error) => -(error as isize),
+    }
+}
+
+unsafe extern "C" fn tsendmsg(ep: *mut fid_ep, msg: *const fi_msg_tagged, flags: u64) -> isize {
+    answer_size(|| {
+        // SAFETY: C gives an endpoint of ours and a message with as many ranges as it says.
+        unsafe {
+            let (endpoint, msg) = (object::of(ep), msg.as_ref().ok_or(libc::EINVAL)?);
+            send_described(endpoint, &described_tagged(msg, flags)?)
+        }
+    })
+}
+
+unsafe extern "C" fn tinject(ep: *mut fid_ep, buffer: *const c_void, length: usize, to: fi_addr_t, tag: u64) -> isize {
+    // SAFETY: as for `send`.
+    let (endpoint, bytes) = unsafe { (object::of(ep), bytes(buffer, length)) };
+    endpoint.inject(Asked { bytes, to, tag: Some(tag), data: None, context: std::ptr::null_mut(), flags: 0 })
+}
+
+unsafe extern "C" fn tsenddata(
+    ep: *mut fid_ep,
+    buffer: *const c_void,
+    length: usize,
+    _: *mut c_void,
+    data: u64,
+    to: fi_addr_t,
+    tag: u64,
+    context: *mut c_void,
+) -> isize {
+    // SAFETY: as for `send`.
+    let (endpoint, bytes) = unsafe { (object::of(ep), bytes(buffer, length)) };
+    endpoint.send_plain(Asked { bytes, to, tag: Some(tag), data: Some(data), context, flags: 0 })
+}
+
+unsafe extern "C" fn tinjectdata(
+    ep: *mut fid_ep,
+    buffer: *const c_void,
+    length: usize,
+    data: u64,
+    to: fi_addr_t,
+    tag: u64,
+) -> isize {
+    // SAFETY: as for `send`.
+    let (endpoint, bytes) = unsafe { (object::of(ep), bytes(buffer, length)) };
+    endpoint.inject(Asked { bytes, to, tag: Some(tag), data: Some(data), context: std::ptr::null_mut(), flags: 0 })
+}
+
+/// From anyone, or to nobody.
+const _: () = assert!(NOBODY == fi_addr_t::MAX);

@@ -1,0 +1,71 @@
+//! Endpoints: the NIC's process numbers, as libfabric has them.
+//!
+//! [`Port`] is what an endpoint is to everybody else here: its area, its peers, what it has outstanding. The modules beside
+//! it carry operations out, by kind; those that end in `_calls` are what C calls.
+
+mod access;
+mod atomic_calls;
+mod message_calls;
+pub(crate) mod object;
+mod peer;
+mod port;
+mod receive;
+mod rma_calls;
+mod transmit;
+
+pub(crate) use port::{Counters, Port, REGIONS, Reply};
+pub(crate) use receive::Incoming;
+
+/// Operations as descriptions of C's ask for them, for those who carry them out later.
+pub(crate) mod calls {
+    use std::sync::Arc;
+
+    use philae_fi_sys::{FI_MSG, FI_SEND, FI_TAGGED};
+
+    pub(crate) use super::atomic_calls::{described as described_amo, with_comparand, with_result};
+    pub(crate) use super::message_calls::{described, described_tagged, only};
+    pub(crate) use super::rma_calls::described as described_access;
+    use super::{Reply, atomic_calls, message_calls, object};
+    use crate::abi::Errno;
+    use crate::counter::Counter;
+
+    /// The operation's end is counted and no completion.
+    pub(crate) fn count_only(reply: &mut Reply, counter: Option<Arc<Counter>>) {
+        // Deferred work without a counter is answered by nothing.
+        reply.counter = Some(counter.unwrap_or_default());
+    }
+
+    /// Sends a message.
+    ///
+    /// # Errors
+    /// As the endpoint's own send.
+    pub(crate) fn send(
+        endpoint: &object::Endpoint,
+        asked: &message_calls::Asked<'_>,
+        counter: Option<Arc<Counter>>,
+    ) -> Result<(), Errno> {
+        let kind = FI_SEND | if asked.tag.is_some() { FI_TAGGED } else { FI_MSG };
+        let (context, length) = (asked.context as u64, asked.bytes.len() as u64);
+        let mut reply = Reply { context, kind, is_reported: false, length, counter: None };
+        count_only(&mut reply, counter);
+        endpoint.port().send(&message_calls::outgoing(endpoint, asked, reply)?)
+    }
+
+    /// Carries out an atomic operation.
+    ///
+    /// # Errors
+    /// As the endpoint's own.
+    ///
+    /// # Safety
+    /// Operands are as long as they say.
+    pub(crate) unsafe fn change(
+        endpoint: &object::Endpoint,
+        asked: &atomic_calls::Asked,
+        counter: Option<Arc<Counter>>,
+    ) -> Result<(), Errno> {
+        // SAFETY: as the caller says.
+        let mut amo = unsafe { atomic_calls::amo(asked, false)? };
+        count_only(&mut amo.reply, counter);
+        endpoint.port().amo(&mut amo)
+    }
+}

@@ -1,0 +1,416 @@
+//! Endpoints as C has them: opened, bound, enabled, asked and closed.
+
+use std::ffi::{c_int, c_void};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, Weak};
+
+use philae_fi_sys::*;
+
+use super::port::{Bindings, Bound, Port};
+use super::{atomic_calls, message_calls, rma_calls};
+use crate::abi::{self, Errno, PLAIN_OPS, answer_done, answer_size};
+use crate::address::{ADDRESS_BYTES, Address};
+use crate::counter::Counter;
+use crate::domain::Domain;
+use crate::{address_vector, completion_queue, counter};
+
+/// The object.
+#[repr(C)]
+pub(crate) struct Endpoint {
+    fid: fid_ep,
+    port: Arc<Port>,
+    /// What operations ask for that do not say.
+    pub transmit_flags: AtomicU64,
+    pub receive_flags: AtomicU64,
+    /// What it will be bound to when it is enabled.
+    bindings: Mutex<Bindings>,
+    /// The process number that was asked for.
+    wanted: Option<u16>,
+    /// A buffer of many messages is given back when less than this is left.
+    pub least_free: AtomicUsize,
+    /// What it keeps open, to be let go.
+    uses: Mutex<Vec<Used>>,
+}
+
+/// Something that cannot be closed while an endpoint uses it.
+enum Used {
+    Addresses(Arc<address_vector::Addresses>),
+    Queue(Arc<completion_queue::Queue>),
+    Counter(Arc<Counter>),
+}
+
+impl Used {
+    fn users(&self) -> &AtomicUsize {
+        match self {
+            Self::Addresses(addresses) => &addresses.users,
+            Self::Queue(queue) => &queue.users,
+            Self::Counter(counter) => &counter.users,
+        }
+    }
+}
+
+static FID_OPS: fi_ops = fi_ops {
+    close: Some(close),
+    bind: Some(bind),
+    control: Some(control),
+    ops_open: Some(crate::extension::open),
+    ..PLAIN_OPS
+};
+static OPS: fi_ops_ep = fi_ops_ep {
+    size: size_of::<fi_ops_ep>(),
+    cancel: Some(cancel),
+    getopt: Some(getopt),
+    setopt: Some(setopt),
+    tx_ctx: None,
+    rx_ctx: None,
+    rx_size_left: None,
+    tx_size_left: None,
+};
+static NAME_OPS: fi_ops_cm = fi_ops_cm {
+    size: size_of::<fi_ops_cm>(),
+    setname: Some(setname),
+    getname: Some(getname),
+    getpeer: None,
+    connect: None,
+    listen: None,
+    accept: None,
+    reject: None,
+    shutdown: None,
+    join: None,
+};
+
+/// The least that a buffer of many messages has left. Source: fi_cxi(7). Status: published.
+const LEAST_FREE: usize = 64;
+
+/// `fi_endpoint`.
+pub(crate) unsafe extern "C" fn open(
+    domain: *mut fid_domain,
+    info: *mut fi_info,
+    ep: *mut *mut fid_ep,
+    context: *mut c_void,
+) -> c_int {
+    answer_done(|| {
+        // SAFETY: C gives a domain of ours and an info that came from this provider.
+        let (domain, info) = unsafe { (crate::domain::of(domain), info.as_ref().ok_or(libc::EINVAL)?) };
+        // SAFETY: as above; what hangs on it is there or null.
+        let (attr, transmit, receive) =
+            unsafe { (info.ep_attr.as_ref(), info.tx_attr.as_ref(), info.rx_attr.as_ref()) };
+        let attr = attr.ok_or(libc::EINVAL)?;
+        if !matches!(attr.r#type, FI_EP_RDM | FI_EP_UNSPEC) {
+            return Err(libc::EINVAL);
+        }
+        // SAFETY: a key is as long as it says.
+        let vni = unsafe { crate::domain::vni_of(attr.auth_key, attr.auth_key_size, domain.settings)? };
+        // SAFETY: the address is as long as it says.
+        let source = unsafe { abi::slice(info.src_addr.cast::<u8>(), info.src_addrlen.min(ADDRESS_BYTES)) };
+        let port = Arc::new(Port::new(domain, info.caps, vni.unwrap_or(domain.vni)));
+        domain.users.fetch_add(1, Ordering::Relaxed);
+        let flags = transmit.map_or(0, |attr| attr.op_flags);
+        let receive_flags = receive.map_or(0, |attr| attr.op_flags);
+        let wanted = Address::decode(source).map(|address| address.pid);
+        let parts = Parts { port, flags, receive_flags, wanted, least_free: LEAST_FREE };
+        abi::give_out(parts.endpoint(context), ep)
+    })
+}
+
+/// `fi_endpoint2`.
+pub(crate) unsafe extern "C" fn open2(
+    domain: *mut fid_domain,
+    info: *mut fi_info,
+    ep: *mut *mut fid_ep,
+    flags: u64,
+    context: *mut c_void,
+) -> c_int {
+    if flags != 0 {
+        return -FI_EBADFLAGS;
+    }
+    // SAFETY: as for `open`.
+    unsafe { open(domain, info, ep, context) }
+}
+
+/// What an endpoint is made of.
+struct Parts {
+    port: Arc<Port>,
+    flags: u64,
+    receive_flags: u64,
+    wanted: Option<u16>,
+    least_free: usize,
+}
+
+impl Parts {
+    fn endpoint(self, context: *mut c_void) -> Endpoint {
+        Endpoint {
+            fid: fid_ep {
+                fid: abi::head(FI_CLASS_EP, context, &FID_OPS),
+                ops: abi::table(&OPS),
+                cm: abi::table(&NAME_OPS),
+                msg: abi::table(&message_calls::OPS),
+                rma: abi::table(&rma_calls::OPS),
+                tagged: abi::table(&message_calls::TAGGED_OPS),
+                atomic: abi::table(&atomic_calls::OPS),
+                collective: std::ptr::null_mut(),
+            },
+            port: self.port,
+            transmit_flags: AtomicU64::new(self.flags),
+            receive_flags: AtomicU64::new(self.receive_flags),
+            bindings: Mutex::default(),
+            wanted: self.wanted,
+            least_free: AtomicUsize::new(self.least_free),
+            uses: Mutex::default(),
+        }
+    }
+}
+
+/// The object behind C's.
+///
+/// # Safety
+/// It is one of ours.
+pub(crate) unsafe fn of<'a, C>(ep: *mut C) -> &'a Endpoint {
+    // SAFETY: as the caller says.
+    unsafe { abi::object(ep) }
+}
+
+impl Endpoint {
+    pub fn port(&self) -> &Arc<Port> {
+        &self.port
+    }
+
+    fn uses(&self, used: Used) {
+        used.users().fetch_add(1, Ordering::Relaxed);
+        self.uses.lock().expect("no panic with it").push(used);
+    }
+
+    /// Whether an operation with these flags is reported when it succeeds.
+    pub fn reports(&self, flags: u64) -> bool {
+        let bound = self.port.bindings().ok().and_then(|bindings| bindings.transmit.as_ref());
+        bound.is_some_and(|bound| !bound.is_selective || flags & FI_COMPLETION != 0)
+    }
+
+    /// Others can reach it from now on.
+    fn enable(&self) -> Result<(), Errno> {
+        let bindings = std::mem::take(&mut *self.bindings.lock().expect("no panic with it"));
+        if bindings.addresses.is_none() {
+            return Err(FI_ENOAV);
+        }
+        if bindings.transmit.is_none() && bindings.receive.is_none() && !bindings.counters.any() {
+            return Err(FI_ENOCQ);
+        }
+        self.port.enable(bindings, self.wanted)?;
+        let domain: &Arc<Domain> = &self.port.domain;
+        // What was registered with the domain can be reached here, too. Held while both lists change, so that no region is
+        // missed or registered twice.
+        let regions = domain.regions.lock().expect("no panic with it");
+        for region in regions.iter().filter_map(Weak::upgrade) {
+            region.register_at(&self.port)?;
+        }
+        let mut ports = domain.ports.lock().expect("no panic with it");
+        ports.retain(|known| known.strong_count() > 0);
+        ports.push(Arc::downgrade(&self.port));
+        Ok(())
+    }
+
+    fn bind(&self, other: *mut fid, flags: u64) -> Result<(), Errno> {
+        if self.port.address().is_some() {
+            return Err(FI_EOPBADSTATE);
+        }
+        let mut bindings = self.bindings.lock().expect("no panic with it");
+        // SAFETY: C gives an object of libfabric, which is of ours where it is of one of these classes.
+        let class = unsafe { (*other).fclass as u32 };
+        match class {
+            FI_CLASS_EQ => Ok(()),
+            FI_CLASS_AV => {
+                if bindings.addresses.is_some() {
+                    return Err(libc::EINVAL);
+                }
+                // SAFETY: as above.
+                let addresses = Arc::clone(&unsafe { address_vector::of(other) }.addresses);
+                bindings.addresses = Some(Arc::clone(&addresses));
+                self.uses(Used::Addresses(addresses));
+                Ok(())
+            }
+            FI_CLASS_CQ => {
+                if flags & !(FI_SEND | FI_RECV | FI_SELECTIVE_COMPLETION) != 0 || flags & (FI_SEND | FI_RECV) == 0 {
+                    return Err(FI_EBADFLAGS);
+                }
+                // SAFETY: as above.
+                let queue = Arc::clone(&unsafe { completion_queue::of(other) }.queue);
+                let bound = || Bound { queue: Arc::clone(&queue), is_selective: flags & FI_SELECTIVE_COMPLETION != 0 };
+                let is_taken = flags & FI_SEND != 0 && bindings.transmit.is_some()
+                    || flags & FI_RECV != 0 && bindings.receive.is_some();
+                if is_taken {
+                    return Err(libc::EINVAL);
+                }
+                if flags & FI_SEND != 0 {
+                    bindings.transmit = Some(bound());
+                }
+                if flags & FI_RECV != 0 {
+                    bindings.receive = Some(bound());
+                }
+                self.uses(Used::Queue(queue));
+                Ok(())
+            }
+            FI_CLASS_CNTR => {
+                // SAFETY: as above.
+                let counter = Arc::clone(&unsafe { counter::of(other) }.counter);
+                bindings.counters.bind(&counter, flags)?;
+                self.uses(Used::Counter(counter));
+                Ok(())
+            }
+            _ => Err(libc::EINVAL),
+        }
+    }
+}
+
+impl super::Counters {
+    fn any(&self) -> bool {
+        let Self { send, receive, read, write, remote_read, remote_write } = self;
+        [send, receive, read, write, remote_read, remote_write].iter().any(|counter| counter.is_some())
+    }
+
+    fn bind(&mut self, counter: &Arc<Counter>, flags: u64) -> Result<(), Errno> {
+        let Self { send, receive, read, write, remote_read, remote_write } = self;
+        let kinds = [
+            (FI_SEND, send),
+            (FI_RECV, receive),
+            (FI_READ, read),
+            (FI_WRITE, write),
+            (FI_REMOTE_READ, remote_read),
+            (FI_REMOTE_WRITE, remote_write),
+        ];
+        let known = kinds.iter().fold(0, |all, (flag, _)| all | flag);
+        if flags == 0 || flags & !known != 0 {
+            return Err(FI_EBADFLAGS);
+        }
+        for (flag, place) in kinds {
+            if flags & flag != 0 {
+                *place = Some(Arc::clone(counter));
+            }
+        }
+        Ok(())
+    }
+}
+
+unsafe extern "C" fn close(fid: *mut fid) -> c_int {
+    answer_done(|| {
+        // SAFETY: C closes what it was given.
+        let endpoint = unsafe { abi::reclaim::<Endpoint, _>(fid) };
+        for used in endpoint.uses.lock().expect("no panic with it").drain(..) {
+            used.users().fetch_sub(1, Ordering::Relaxed);
+        }
+        endpoint.port.domain.users.fetch_sub(1, Ordering::Relaxed);
+        if Arc::strong_count(&endpoint.port) == 1 {
+            crate::report::closed(&endpoint.port);
+        }
+        Ok(())
+    })
+}
+
+unsafe extern "C" fn bind(fid: *mut fid, other: *mut fid, flags: u64) -> c_int {
+    answer_done(|| {
+        // SAFETY: C gives an endpoint of ours and an object of libfabric.
+        let endpoint: &Endpoint = unsafe { of(fid) };
+        if other.is_null() {
+            return Err(libc::EINVAL);
+        }
+        endpoint.bind(other, flags)
+    })
+}
+
+unsafe extern "C" fn control(fid: *mut fid, command: c_int, arg: *mut c_void) -> c_int {
+    answer_done(|| {
+        // SAFETY: C gives an endpoint of ours.
+        let endpoint: &Endpoint = unsafe { of(fid) };
+        match command as u32 {
+            FI_ENABLE => endpoint.enable(),
+            FI_GETOPSFLAG | FI_SETOPSFLAG => {
+                // SAFETY: the argument of these commands is a set of flags.
+                let flags = unsafe { arg.cast::<u64>().as_mut() }.ok_or(libc::EINVAL)?;
+                let place = match *flags & (FI_SEND | FI_RECV) {
+                    FI_SEND => &endpoint.transmit_flags,
+                    FI_RECV => &endpoint.receive_flags,
+                    _ => return Err(libc::EINVAL),
+                };
+                if command as u32 == FI_GETOPSFLAG {
+                    *flags = place.load(Ordering::Relaxed);
+                } else {
+                    place.store(*flags & !(FI_SEND | FI_RECV), Ordering::Relaxed);
+                }
+                Ok(())
+            }
+            FI_ALIAS => {
+                // SAFETY: the argument of this command is a request for an alias.
+                let alias = unsafe { arg.cast::<fi_alias>().as_ref() }.ok_or(libc::EINVAL)?;
+                endpoint.port.domain.users.fetch_add(1, Ordering::Relaxed);
+                let (mut flags, mut receive_flags) =
+                    (endpoint.transmit_flags.load(Ordering::Relaxed), endpoint.receive_flags.load(Ordering::Relaxed));
+                match alias.flags & (FI_SEND | FI_RECV) {
+                    FI_SEND => flags = alias.flags & !FI_SEND,
+                    FI_RECV => receive_flags = alias.flags & !FI_RECV,
+                    _ => {}
+                }
+                let least_free = endpoint.least_free.load(Ordering::Relaxed);
+                let port = Arc::clone(&endpoint.port);
+                let parts = Parts { port, flags, receive_flags, wanted: None, least_free };
+                abi::give_out(parts.endpoint(endpoint.fid.fid.context), alias.fid)
+            }
+            _ => Err(libc::ENOSYS),
+        }
+    })
+}
+
+unsafe extern "C" fn cancel(fid: *mut fid, context: *mut c_void) -> isize {
+    answer_size(|| {
+        // SAFETY: C gives an endpoint of ours.
+        let endpoint: &Endpoint = unsafe { of(fid) };
+        endpoint.port.cancel(context as u64).map(|()| 0)
+    })
+}
+
+unsafe extern "C" fn getopt(fid: *mut fid, level: c_int, name: c_int, value: *mut c_void, length: *mut usize) -> c_int {
+    answer_done(|| {
+        // SAFETY: C gives an endpoint of ours and room of the length that it says.
+        let (endpoint, length): (&Endpoint, _) = unsafe { (of(fid), length.as_mut().ok_or(libc::EINVAL)?) };
+        if level as u32 != FI_OPT_ENDPOINT || name as u32 != FI_OPT_MIN_MULTI_RECV {
+            return Err(libc::ENOPROTOOPT);
+        }
+        if *length < size_of::<usize>() {
+            return Err(FI_ETOOSMALL);
+        }
+        // SAFETY: as above.
+        unsafe { *value.cast::<usize>() = endpoint.least_free.load(Ordering::Relaxed) };
+        *length = size_of::<usize>();
+        Ok(())
+    })
+}
+
+unsafe extern "C" fn setopt(fid: *mut fid, level: c_int, name: c_int, value: *const c_void, length: usize) -> c_int {
+    answer_done(|| {
+        // SAFETY: C gives an endpoint of ours.
+        let endpoint: &Endpoint = unsafe { of(fid) };
+        if level as u32 != FI_OPT_ENDPOINT || name as u32 != FI_OPT_MIN_MULTI_RECV {
+            return Err(libc::ENOPROTOOPT);
+        }
+        if length != size_of::<usize>() {
+            return Err(libc::EINVAL);
+        }
+        // SAFETY: the value is as long as it says.
+        endpoint.least_free.store(unsafe { *value.cast::<usize>() }, Ordering::Relaxed);
+        Ok(())
+    })
+}
+
+unsafe extern "C" fn getname(fid: *mut fid, addr: *mut c_void, length: *mut usize) -> c_int {
+    answer_done(|| {
+        // SAFETY: C gives an endpoint of ours and room of the length that it says.
+        unsafe {
+            let endpoint: &Endpoint = of(fid);
+            let address = endpoint.port.address().ok_or(FI_EOPBADSTATE)?;
+            address_vector::copy_out(&address.encode(), addr, length)
+        }
+    })
+}
+
+/// An address has the process number that is free when the endpoint is enabled; the info of an endpoint asks for one.
+unsafe extern "C" fn setname(_: *mut fid, _: *mut c_void, _: usize) -> c_int {
+    -libc::ENOSYS
+}

@@ -1,0 +1,94 @@
+//! Whom an endpoint talks to, and over which wire.
+
+use std::sync::Arc;
+
+use philae_fi_sys::fi_addr_t;
+
+use crate::abi::Errno;
+use crate::address::Address;
+use crate::address_vector::{Addresses, is_neighbour};
+use crate::domain::Domain;
+use crate::log::{Level, say};
+use crate::shm::area::Area;
+
+/// A peer.
+#[derive(Clone)]
+pub(crate) enum Peer {
+    /// On this host: its area, the process that has it, what its messages are known by, and whether it is this process.
+    Neighbour { area: Arc<Area>, process: u32, source: u32, is_here: bool },
+    /// Not to be reached: it has ended, or no wire goes there.
+    Gone,
+}
+
+impl Peer {
+    /// The peer at an address.
+    pub fn to(address: &Address, own: &Address, own_area: &Arc<Area>, domain: &Domain) -> Self {
+        let source = address.source();
+        if address == own {
+            let (area, process) = (Arc::clone(own_area), std::process::id());
+            return Self::Neighbour { area, process, source, is_here: true };
+        }
+        if !is_neighbour(address) {
+            say(Level::Warn, &format!("no wire goes to {address}"));
+            return Self::Gone;
+        }
+        match domain.area(address) {
+            Ok(area) => {
+                let process = area.owner();
+                Self::Neighbour { area, process, source, is_here: process == std::process::id() }
+            }
+            Err(error) => {
+                say(Level::Warn, &format!("{address}: {error}"));
+                Self::Gone
+            }
+        }
+    }
+}
+
+/// Those that were talked to, by their number in the address vector.
+#[derive(Default)]
+pub(crate) struct Peers {
+    known: Vec<Option<Peer>>,
+    removals: u64,
+}
+
+impl Peers {
+    /// The peer of a number, which `reach` makes where it is not known.
+    pub fn find(
+        &mut self,
+        number: fi_addr_t,
+        addresses: &Addresses,
+        reach: impl FnOnce(&Address) -> Peer,
+    ) -> Result<&Peer, Errno> {
+        let removals = addresses.removals();
+        if removals != self.removals {
+            self.known.clear();
+            self.removals = removals;
+        }
+        let index = usize::try_from(number).map_err(|_| libc::EINVAL)?;
+        if self.known.get(index).is_none_or(Option::is_none) {
+            let (address, _) = addresses.get(number).ok_or(libc::EINVAL)?;
+            if self.known.len() <= index {
+                self.known.resize(index + 1, None);
+            }
+            self.known[index] = Some(reach(&address));
+        }
+        self.known[index].as_ref().ok_or(libc::EINVAL)
+    }
+
+    /// What the messages of neighbours are known by that have died without closing their area. Each is named once, and is
+    /// gone from then on.
+    pub fn dead(&mut self, is_alive: impl Fn(u32) -> bool) -> Vec<u32> {
+        let mut dead = Vec::new();
+        for peer in self.known.iter_mut().flatten() {
+            if let Peer::Neighbour { area, process, source, is_here: false } = peer
+                && !area.is_closed()
+                && !is_alive(*process)
+            {
+                dead.push(*source);
+                *peer = Peer::Gone;
+            }
+        }
+        dead
+    }
+}

@@ -1,0 +1,541 @@
+//! What an endpoint is to everybody else here.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
+use std::time::Duration;
+
+use philae_cassini::nic::{BufferShape, Event, EventKind, PortalKind, ReturnCode};
+use philae_fi_sys::*;
+
+use super::peer::{Peer, Peers};
+use crate::abi::Errno;
+use crate::address::{Address, area_name};
+use crate::address_vector::Addresses;
+use crate::completion_queue::{Completion, NOBODY, Queue};
+use crate::counter::Counter;
+use crate::domain::Domain;
+use crate::host;
+use crate::log::{Level, say};
+use crate::shm::area::{Area, AreaError, Entered, PortalShape, Shape, remove_stale};
+use crate::shm::flight::Cargo;
+use crate::shm::lock::is_alive;
+use crate::traffic::Traffic;
+use crate::wait::now_ns;
+
+/// Regions of an endpoint. Source: ours. Status: assumed.
+pub(crate) const REGIONS: u32 = 4_096;
+/// Process numbers of a NIC: 9 bits, the last of which names any. Source: fi_cxi(7). Status: published.
+const PIDS: u16 = 511;
+/// What an endpoint holds: some 6 MiB. Source: ours. Status: assumed.
+const SHAPE: Shape = Shape {
+    plain: PortalShape { receives: 1_024, arrivals: 2_048, blocks: BufferShape { blocks: [1_024, 256, 32] } },
+    tagged: PortalShape { receives: 8_192, arrivals: 8_192, blocks: BufferShape { blocks: [4_096, 512, 64] } },
+    regions: REGIONS,
+    counters: 256,
+    triggers: 1,
+    events: 16_384,
+};
+/// Who waits looks so often whether its peers still live, in ns. Source: ours. Status: assumed.
+const WATCH_NS: u64 = 50_000_000;
+
+/// A queue that an endpoint completes in.
+pub(crate) struct Bound {
+    pub queue: Arc<Queue>,
+    /// Whether only operations complete there that ask for it.
+    pub is_selective: bool,
+}
+
+/// Counters that an endpoint's operations count in.
+#[derive(Default)]
+pub(crate) struct Counters {
+    pub send: Option<Arc<Counter>>,
+    pub receive: Option<Arc<Counter>>,
+    pub read: Option<Arc<Counter>>,
+    pub write: Option<Arc<Counter>>,
+    pub remote_read: Option<Arc<Counter>>,
+    pub remote_write: Option<Arc<Counter>>,
+}
+
+/// What an endpoint is bound to.
+#[derive(Default)]
+pub(crate) struct Bindings {
+    pub addresses: Option<Arc<Addresses>>,
+    pub transmit: Option<Bound>,
+    pub receive: Option<Bound>,
+    pub counters: Counters,
+}
+
+/// How an operation of this process is answered when it ends.
+#[derive(Clone)]
+pub(crate) struct Reply {
+    pub context: u64,
+    /// `FI_SEND | FI_TAGGED`, `FI_RMA | FI_WRITE` and so on: what it was.
+    pub kind: u64,
+    /// Whether its success is a completion.
+    pub is_reported: bool,
+    pub length: u64,
+    /// Deferred work counts here.
+    pub counter: Option<Arc<Counter>>,
+}
+
+/// An operation that another process will end.
+struct Pending {
+    reply: Reply,
+    /// Who.
+    peer: Arc<Area>,
+}
+
+/// What changes while an endpoint works.
+#[derive(Default)]
+pub(crate) struct State {
+    pub peers: Peers,
+    pending: HashMap<u64, Pending>,
+    next_handle: u64,
+    /// Areas of those who sent something that is fetched from them, by what their messages are known by.
+    neighbours: HashMap<u32, Arc<Area>>,
+    /// Which counters of the area are in use.
+    places: Vec<u32>,
+    watched_at: u64,
+    /// Bells that are held back until the bundle ends (`FI_MORE`).
+    pub unrung: Vec<Arc<Area>>,
+}
+
+/// An endpoint.
+pub(crate) struct Port {
+    pub domain: Arc<Domain>,
+    pub capabilities: u64,
+    pub vni: u16,
+    own: OnceLock<Own>,
+    /// How often the bell had rung when all that had come was taken.
+    seen: AtomicU32,
+    state: Mutex<State>,
+    pub traffic: Traffic,
+}
+
+/// What an endpoint has once it is enabled.
+struct Own {
+    area: Arc<Area>,
+    address: Address,
+    bindings: Bindings,
+}
+
+impl Port {
+    pub fn new(domain: &Arc<Domain>, capabilities: u64, vni: u16) -> Self {
+        Self {
+            domain: Arc::clone(domain),
+            capabilities,
+            vni,
+            own: OnceLock::new(),
+            seen: AtomicU32::new(0),
+            state: Mutex::default(),
+            traffic: Traffic::default(),
+        }
+    }
+
+    /// Makes its area: from now on others can reach it.
+    ///
+    /// # Errors
+    /// Every process number is in use, or there is no memory.
+    pub fn enable(self: &Arc<Self>, bindings: Bindings, wanted: Option<u16>) -> Result<(), Errno> {
+        if self.own.get().is_some() {
+            return Err(FI_EOPBADSTATE);
+        }
+        let (host, user, device, vni) = (host::number(), host::user(), self.domain.device, self.vni);
+        let incarnation = host::random();
+        let (area, pid) = self.make_area(wanted, incarnation)?;
+        let address = Address { host, user, device, vni, pid, incarnation, socket: None };
+        let Bindings { transmit, receive, counters, .. } = &bindings;
+        for bound in [transmit, receive].into_iter().flatten() {
+            bound.queue.follow(self);
+        }
+        let Counters { send, receive, read, write, .. } = counters;
+        for counter in [send, receive, read, write].into_iter().flatten() {
+            counter.follow(self);
+        }
+        say(Level::Info, &format!("endpoint {address}"));
+        let own = Own { area: Arc::new(area), address, bindings };
+        self.own.set(own).map_err(|_| FI_EOPBADSTATE)
+    }
+
+    fn make_area(&self, wanted: Option<u16>, incarnation: u64) -> Result<(Area, u16), Errno> {
+        let pids = wanted.map_or(0..PIDS, |pid| pid..pid.saturating_add(1));
+        let (user, device) = (host::user(), self.domain.device);
+        for pid in pids.filter(|&pid| pid < PIDS) {
+            let name = area_name(user, device, self.vni, pid);
+            let made = Area::create(&name, SHAPE, self.vni, incarnation);
+            let made = match made {
+                Err(AreaError::System { ref source, .. })
+                    if source.kind() == std::io::ErrorKind::AlreadyExists && remove_stale(&name) =>
+                {
+                    Area::create(&name, SHAPE, self.vni, incarnation)
+                }
+                other => other,
+            };
+            match made {
+                Ok(area) => return Ok((area, pid)),
+                Err(AreaError::System { source, .. }) if source.kind() == std::io::ErrorKind::AlreadyExists => {}
+                Err(error) => {
+                    say(Level::Warn, &error.to_string());
+                    return Err(libc::ENOMEM);
+                }
+            }
+        }
+        say(Level::Warn, &format!("process numbers {wanted:?} of cxi{device} with VNI {} are in use", self.vni));
+        Err(libc::EADDRINUSE)
+    }
+
+    /// Its address; nothing before it is enabled.
+    pub fn address(&self) -> Option<&Address> {
+        self.own.get().map(|own| &own.address)
+    }
+
+    /// Its area.
+    ///
+    /// # Errors
+    /// It is not enabled.
+    pub fn area(&self) -> Result<&Arc<Area>, Errno> {
+        self.own.get().map(|own| &own.area).ok_or(FI_EOPBADSTATE)
+    }
+
+    /// What it is bound to.
+    ///
+    /// # Errors
+    /// It is not enabled.
+    pub fn bindings(&self) -> Result<&Bindings, Errno> {
+        self.own.get().map(|own| &own.bindings).ok_or(FI_EOPBADSTATE)
+    }
+
+    pub fn state(&self) -> MutexGuard<'_, State> {
+        // A panic with the lock is an error of this library, which the call that met it has reported.
+        self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    /// Its own state, as others change it.
+    ///
+    /// # Errors
+    /// It is not enabled, or a process died while it changed it.
+    pub fn enter(&self) -> Result<Entered<'_>, Errno> {
+        self.area()?.enter().map_err(|_| libc::EOWNERDEAD)
+    }
+
+    /// The counter of its area that others count in for `counter`.
+    ///
+    /// # Errors
+    /// All are in use.
+    pub fn place_for(self: &Arc<Self>, counter: &Counter) -> Result<u32, Errno> {
+        let mut state = self.state();
+        let number = (1..=SHAPE.counters).find(|number| !state.places.contains(number)).ok_or(libc::ENOSPC)?;
+        state.places.push(number);
+        drop(state);
+        let entered = self.enter()?;
+        let place = &mut entered.process.counters[number as usize - 1];
+        place.set(0);
+        place.set_failures(0);
+        drop(entered);
+        counter.add_place(self, number);
+        Ok(number)
+    }
+
+    /// Nobody counts there any more.
+    pub fn release_place(&self, number: u32) {
+        self.state().places.retain(|&known| known != number);
+    }
+
+    /// What others have counted there: successes and failures.
+    pub fn counted(&self, number: u32) -> (u64, u64) {
+        let Ok(entered) = self.enter() else { return (0, 0) };
+        let counter = &entered.process.counters[number as usize - 1];
+        (counter.success(), counter.failure())
+    }
+
+    /// Whether something has come since the last look.
+    pub fn has_news(&self) -> bool {
+        self.own.get().is_some_and(|own| own.area.rung() != self.seen.load(Ordering::Acquire))
+    }
+
+    /// Sleeps until something comes.
+    pub fn sleep(&self, at_most: Duration) {
+        match self.own.get() {
+            Some(own) => own.area.sleep(self.seen.load(Ordering::Acquire), at_most),
+            None => std::thread::sleep(at_most),
+        }
+    }
+
+    /// Wakes whoever sleeps.
+    pub fn wake(&self) {
+        if let Some(own) = self.own.get() {
+            own.area.ring();
+        }
+    }
+
+    /// Takes what has come.
+    pub fn progress(&self) {
+        let Some(own) = self.own.get() else { return };
+        let rung = own.area.rung();
+        if rung == self.seen.load(Ordering::Acquire) {
+            return;
+        }
+        let mut state = self.state();
+        if self.drain(own, &mut state).unwrap_or(true) {
+            self.seen.store(rung, Ordering::Release);
+        }
+    }
+
+    /// Takes events while there is room for what they say; whether all are taken.
+    fn drain(&self, own: &Own, state: &mut State) -> Result<bool, Errno> {
+        let mut entered = own.area.enter().map_err(|_| libc::EOWNERDEAD)?;
+        loop {
+            let has_room = |bound: &Option<Bound>| bound.as_ref().is_none_or(|bound| bound.queue.has_room());
+            if !has_room(&own.bindings.receive) || !has_room(&own.bindings.transmit) {
+                return Ok(entered.process.events.is_empty());
+            }
+            let Some(event) = entered.process.events.pop() else { return Ok(true) };
+            if event.kept_at != 0 {
+                let bytes = entered.process.kept_for(&event);
+                // SAFETY: the program has lent this memory to the receive until its completion.
+                unsafe {
+                    let place = event.address as usize as *mut u8;
+                    std::ptr::copy_nonoverlapping(bytes.as_ptr(), place, bytes.len());
+                }
+                entered.process.release_kept(&event);
+            }
+            self.report(own, state, &event);
+        }
+    }
+
+    /// Says what an event says, to the program.
+    fn report(&self, own: &Own, state: &mut State, event: &Event) {
+        match event.kind {
+            EventKind::Send => {
+                if let Some(Pending { reply, .. }) = state.pending.remove(&event.context) {
+                    self.ended(&reply, event.code);
+                }
+            }
+            EventKind::RemotePut | EventKind::RemoteGet | EventKind::Atomic => self.report_access(own, event),
+            EventKind::Receive | EventKind::Put | EventKind::Get | EventKind::Search => self.report_receive(own, event),
+        }
+    }
+
+    fn report_receive(&self, own: &Own, event: &Event) {
+        if let Some(counter) = &own.bindings.counters.receive {
+            counter.count(event.code);
+        }
+        self.traffic.received(event.length);
+        let Some(Bound { queue, is_selective }) = &own.bindings.receive else { return };
+        let is_wanted = !is_selective || event.flags & FI_COMPLETION != 0;
+        if event.code == ReturnCode::Ok && !is_wanted {
+            return;
+        }
+        let kind = if event.is_tagged { FI_TAGGED } else { FI_MSG };
+        let last = if event.is_last && event.flags & FI_MULTI_RECV != 0 { FI_MULTI_RECV } else { 0 };
+        let has_data = event.flags & FI_REMOTE_CQ_DATA;
+        queue.push(Completion {
+            context: event.context,
+            flags: FI_RECV | kind | last | has_data,
+            length: event.length,
+            buffer: event.address,
+            data: event.data,
+            tag: event.bits,
+            source: self.number_of(own, event.source),
+            code: event.code,
+            errno: 0,
+            lost: u64::from(event.lost),
+        });
+    }
+
+    /// Another has written here, with data that says so.
+    fn report_access(&self, own: &Own, event: &Event) {
+        let Some(Bound { queue, .. }) = &own.bindings.receive else { return };
+        queue.push(Completion {
+            flags: FI_RMA | FI_REMOTE_WRITE | FI_REMOTE_CQ_DATA,
+            length: event.length,
+            data: event.data,
+            source: self.number_of(own, event.source),
+            code: event.code,
+            ..Completion::default()
+        });
+    }
+
+    fn number_of(&self, own: &Own, source: u32) -> fi_addr_t {
+        own.bindings.addresses.as_ref().map_or(NOBODY, |addresses| addresses.number_of(source))
+    }
+
+    /// The number in the address vector of whoever's messages are known by this.
+    pub fn sender(&self, source: u32) -> fi_addr_t {
+        self.own.get().map_or(NOBODY, |own| self.number_of(own, source))
+    }
+
+    /// An operation of this process has ended.
+    pub fn ended(&self, reply: &Reply, code: ReturnCode) {
+        let Ok(bindings) = self.bindings() else { return };
+        if let Some(counter) = &reply.counter {
+            counter.count(code);
+            return;
+        }
+        let Counters { send, read, write, .. } = &bindings.counters;
+        let counter = match reply.kind & (FI_SEND | FI_READ | FI_WRITE) {
+            FI_SEND => send,
+            FI_READ => read,
+            _ => write,
+        };
+        if let Some(counter) = counter {
+            counter.count(code);
+        }
+        if code != ReturnCode::Ok || reply.is_reported {
+            self.complete(reply, code);
+        }
+    }
+
+    #[inline]
+    fn complete(&self, reply: &Reply, code: ReturnCode) {
+        let Some(Bound { queue, .. }) = self.own.get().and_then(|own| own.bindings.transmit.as_ref()) else { return };
+        let &Reply { context, kind, length, .. } = reply;
+        queue.push(Completion { context, flags: kind, length, source: NOBODY, code, ..Completion::default() });
+    }
+
+    /// Whether an operation's completion has room; the program asks again later where it has none.
+    ///
+    /// # Errors
+    /// `EAGAIN`.
+    pub fn check_room(&self) -> Result<&Bindings, Errno> {
+        let bindings = self.bindings()?;
+        match &bindings.transmit {
+            Some(bound) if !bound.queue.has_room() => Err(libc::EAGAIN),
+            _ => Ok(bindings),
+        }
+    }
+
+    /// Looks now and then whether those on whom something here depends still live.
+    pub fn watch(&self) {
+        let Some(own) = self.own.get() else { return };
+        let Ok(mut state) = self.state.try_lock() else { return };
+        let now = now_ns();
+        if now - state.watched_at < WATCH_NS {
+            return;
+        }
+        state.watched_at = now;
+        let gone: Vec<u64> =
+            state.pending.iter().filter(|(_, pending)| !pending.peer.is_alive()).map(|(&handle, _)| handle).collect();
+        for handle in gone {
+            self.give_up(own, &mut state, handle);
+        }
+        let dead = state.peers.dead(is_alive);
+        let Ok(mut entered) = own.area.enter() else { return };
+        let us = std::process::id();
+        while let Some(cargo) = entered.flights.lost(|process| process != us && !is_alive(process)) {
+            match cargo {
+                Cargo::Message { is_tagged, landing, arrival } => {
+                    let kind = if is_tagged { PortalKind::Tagged } else { PortalKind::Plain };
+                    entered.process.end_message(kind, &landing, &arrival, ReturnCode::Undeliverable);
+                    own.area.ring();
+                }
+                Cargo::Access { has_event: true, .. } => entered.process.forget_event(),
+                Cargo::Access { .. } | Cargo::None => {}
+            }
+        }
+        drop(entered);
+        for source in dead {
+            self.abandon(own, source);
+        }
+    }
+
+    /// An operation whose other side has died.
+    fn give_up(&self, own: &Own, state: &mut State, handle: u64) {
+        let Some(Pending { reply, .. }) = state.pending.remove(&handle) else { return };
+        if let Ok(mut entered) = own.area.enter() {
+            entered.process.forget_event();
+        }
+        self.ended(&reply, ReturnCode::Undeliverable);
+    }
+
+    /// Receives that wait for somebody who has died end with an error.
+    fn abandon(&self, own: &Own, source: u32) {
+        let Ok(mut entered) = own.area.enter() else { return };
+        for kind in [PortalKind::Plain, PortalKind::Tagged] {
+            while let Some(receive) = entered.process.portal(kind).receives.remove_of_source(source) {
+                let event = Event {
+                    context: receive.context,
+                    bits: receive.criteria.bits,
+                    flags: receive.flags,
+                    source,
+                    kind: EventKind::Receive,
+                    code: ReturnCode::Undeliverable,
+                    is_tagged: kind == PortalKind::Tagged,
+                    is_last: true,
+                    ..Event::default()
+                };
+                self.report_receive(own, &event);
+            }
+        }
+    }
+
+    /// Writes down an operation that another will end; its handle.
+    pub fn await_end(&self, state: &mut State, reply: Reply, peer: &Arc<Area>) -> u64 {
+        state.next_handle += 1;
+        let handle = state.next_handle;
+        state.pending.insert(handle, Pending { reply, peer: Arc::clone(peer) });
+        handle
+    }
+
+    /// It has ended already, or has not begun.
+    pub fn end_here(&self, state: &mut State, handle: u64) -> Option<Reply> {
+        state.pending.remove(&handle).map(|pending| pending.reply)
+    }
+
+    /// The area of whoever's messages are known by this, on this host.
+    pub fn neighbour(&self, source: u32) -> Option<Arc<Area>> {
+        let own = self.own.get()?;
+        if source == own.address.source() {
+            return Some(Arc::clone(&own.area));
+        }
+        let mut state = self.state();
+        if let Some(area) = state.neighbours.get(&source).filter(|area| !area.is_closed()) {
+            return Some(Arc::clone(area));
+        }
+        let address =
+            Address { device: (source >> 9) as u8, pid: (source & 0x1ff) as u16, incarnation: 0, ..own.address };
+        let area = self.domain.area(&address).ok()?;
+        state.neighbours.insert(source, Arc::clone(&area));
+        Some(area)
+    }
+
+    /// Tells the sender of a message that it has been taken.
+    pub fn tell_taken(&self, source: u32, handle: u64, code: ReturnCode) {
+        if handle == 0 {
+            return;
+        }
+        let Some(area) = self.neighbour(source) else { return };
+        let Ok(mut entered) = area.enter() else { return };
+        entered.process.end_access(Event { context: handle, kind: EventKind::Send, code, ..Event::default() });
+        drop(entered);
+        area.ring();
+    }
+
+    /// The peer of this number.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn peer<'s>(&self, state: &'s mut State, number: fi_addr_t) -> Result<&'s Peer, Errno> {
+        let own = self.own.get().ok_or(FI_EOPBADSTATE)?;
+        let addresses = own.bindings.addresses.as_ref().ok_or(FI_ENOAV)?;
+        state.peers.find(number, addresses, |address| Peer::to(address, &own.address, &own.area, &self.domain))
+    }
+
+    /// Rings a peer's bell, or holds it back while a bundle goes on.
+    pub fn ring(&self, state: &mut State, area: &Arc<Area>, flags: u64) {
+        if flags & FI_MORE != 0 {
+            if !state.unrung.iter().any(|known| Arc::ptr_eq(known, area)) {
+                state.unrung.push(Arc::clone(area));
+            }
+            return;
+        }
+        self.traffic.doorbell();
+        area.ring();
+        for held_back in state.unrung.drain(..) {
+            if !Arc::ptr_eq(&held_back, area) {
+                held_back.ring();
+            }
+        }
+    }
+}

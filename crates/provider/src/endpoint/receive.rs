@@ -1,0 +1,245 @@
+//! Receives, and searches among the messages that wait for one.
+
+use philae_cassini::nic::{
+    ANY_SOURCE, Arrival, Criteria, Event, EventKind, Landing, PortalKind, Posted, Receive, ReturnCode,
+};
+use philae_fi_sys::*;
+
+use super::peer::Peer;
+use super::port::{Bound, Port};
+use super::transmit::Target;
+use crate::abi::Errno;
+use crate::completion_queue::{Completion, NOBODY};
+use crate::shm::area::Entered;
+
+/// A receive to post.
+pub(crate) struct Incoming {
+    pub kind: PortalKind,
+    /// From whom; [`NOBODY`]: anyone.
+    pub from: fi_addr_t,
+    pub tag: u64,
+    pub ignore: u64,
+    pub address: u64,
+    pub length: u64,
+    pub context: u64,
+    /// `FI_COMPLETION`, `FI_MULTI_RECV`.
+    pub flags: u64,
+    /// A buffer of many messages is given back when less than this is left.
+    pub least_free: u64,
+}
+
+/// A search among messages that wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Search {
+    /// Is there one?
+    Peek,
+    /// And if so, it is for who asked.
+    PeekAndClaim,
+    /// And if so, away with it.
+    PeekAndDiscard,
+    /// The claimed one is received.
+    Claimed,
+    /// The claimed one is thrown away.
+    DiscardClaimed,
+}
+
+impl Port {
+    /// Posts a receive.
+    ///
+    /// # Errors
+    /// `EAGAIN`: the list or the queue of events is full.
+    pub fn receive(&self, incoming: &Incoming) -> Result<(), Errno> {
+        let receive = self.receive_of(incoming)?;
+        self.post(incoming.kind, receive)
+    }
+
+    fn receive_of(&self, incoming: &Incoming) -> Result<Receive, Errno> {
+        let source = self.source_of(incoming.from)?;
+        let criteria = Criteria::new(incoming.tag, incoming.ignore, source);
+        let Incoming { address, length, context, flags, least_free, .. } = *incoming;
+        let least_free = if flags & FI_MULTI_RECV == 0 { 0 } else { least_free.max(1) };
+        let mut receive = Receive::new(criteria, address, length, context);
+        (receive.flags, receive.least_free) = (flags, least_free);
+        Ok(receive)
+    }
+
+    /// What the messages of an address are known by; any, where the endpoint was not asked to tell them apart.
+    fn source_of(&self, from: fi_addr_t) -> Result<u32, Errno> {
+        if from == NOBODY || self.capabilities & FI_DIRECTED_RECV == 0 {
+            return Ok(ANY_SOURCE);
+        }
+        let addresses = self.bindings()?.addresses.as_ref().ok_or(FI_ENOAV)?;
+        let (_, source) = addresses.get(from).ok_or(libc::EINVAL)?;
+        // Known from now on: should it die, the receive ends.
+        let mut state = self.state();
+        let _: &Peer = self.peer(&mut state, from)?;
+        Ok(source)
+    }
+
+    fn post(&self, kind: PortalKind, mut receive: Receive) -> Result<(), Errno> {
+        loop {
+            let mut entered = self.enter()?;
+            match entered.process.post(kind, receive) {
+                Ok(Posted::Waits { .. }) => return Ok(()),
+                Ok(Posted::Takes { arrival, landing }) => {
+                    self.take(entered, kind, &arrival, &landing)?;
+                    if landing.is_last {
+                        return Ok(());
+                    }
+                    // A buffer of many messages takes all that wait, and then waits itself.
+                    receive.used += arrival.length.min(landing.room);
+                }
+                Err(_) => return Err(libc::EAGAIN),
+            }
+        }
+    }
+
+    /// Brings a message that waited to its receive.
+    fn take<'p>(
+        &'p self,
+        mut entered: Entered<'p>,
+        kind: PortalKind,
+        arrival: &Arrival,
+        landing: &Landing,
+    ) -> Result<(), Errno> {
+        let fitting = arrival.length.min(landing.room) as usize;
+        let code = if arrival.kept >= fitting as u64 {
+            let portal = entered.process.portal(kind);
+            // SAFETY: the program has lent this memory to the receive.
+            unsafe {
+                let place = landing.address as usize as *mut u8;
+                std::ptr::copy_nonoverlapping(portal.kept(arrival).as_ptr(), place, fitting);
+            }
+            portal.done(arrival);
+            ReturnCode::Ok
+        } else {
+            drop(entered);
+            // SAFETY: as above.
+            let room = unsafe { std::slice::from_raw_parts_mut(landing.address as usize as *mut u8, fitting) };
+            let code = self.fetch(arrival, room);
+            entered = self.enter()?;
+            code
+        };
+        entered.process.end_message(kind, landing, arrival, code);
+        drop(entered);
+        self.wake();
+        self.tell_taken(arrival.source, arrival.handle, code);
+        Ok(())
+    }
+
+    /// Reads a message from its sender.
+    fn fetch(&self, arrival: &Arrival, room: &mut [u8]) -> ReturnCode {
+        let Some(area) = self.neighbour(arrival.source) else { return ReturnCode::Undeliverable };
+        let process = area.owner();
+        let target = Target { area: &area, process, is_here: process == std::process::id() };
+        target.read(arrival.address, room)
+    }
+
+    /// Searches among the messages that wait.
+    ///
+    /// # Errors
+    /// `EAGAIN` as for a receive; `EINVAL`: nothing was claimed.
+    pub fn search(&self, incoming: &Incoming, search: Search) -> Result<(), Errno> {
+        let receive = self.receive_of(incoming)?;
+        let kind = incoming.kind;
+        let mut entered = self.enter()?;
+        match search {
+            Search::Claimed => match entered.process.take_claimed(kind, receive) {
+                Ok(Some(Posted::Takes { arrival, landing })) => self.take(entered, kind, &arrival, &landing),
+                Ok(_) => Err(libc::EINVAL),
+                Err(_) => Err(libc::EAGAIN),
+            },
+            Search::DiscardClaimed => {
+                let portal = entered.process.portal(kind);
+                let index = portal.arrivals.find_claimed(incoming.context).ok_or(libc::EINVAL)?;
+                let arrival = portal.discard(index);
+                drop(entered);
+                self.tell_taken(arrival.source, arrival.handle, ReturnCode::Ok);
+                self.found(incoming, Some(&arrival));
+                Ok(())
+            }
+            Search::Peek | Search::PeekAndClaim | Search::PeekAndDiscard => {
+                let portal = entered.process.portal(kind);
+                let found = portal.peek(&receive.criteria);
+                if let Some((index, _)) = found {
+                    match search {
+                        Search::PeekAndClaim => portal.arrivals.claim(index, incoming.context),
+                        Search::PeekAndDiscard => drop(portal.discard(index)),
+                        _ => {}
+                    }
+                }
+                drop(entered);
+                let found = found.map(|(_, arrival)| arrival);
+                if let (Some(arrival), Search::PeekAndDiscard) = (&found, search) {
+                    self.tell_taken(arrival.source, arrival.handle, ReturnCode::Ok);
+                }
+                self.found(incoming, found.as_ref());
+                Ok(())
+            }
+        }
+    }
+
+    /// Says what a search found.
+    fn found(&self, incoming: &Incoming, found: Option<&Arrival>) {
+        let Ok(bindings) = self.bindings() else { return };
+        let Some(Bound { queue, .. }) = &bindings.receive else { return };
+        let kind = if incoming.kind == PortalKind::Tagged { FI_TAGGED } else { FI_MSG };
+        let plain = Completion {
+            context: incoming.context,
+            flags: FI_RECV | kind,
+            tag: incoming.tag,
+            source: NOBODY,
+            ..Completion::default()
+        };
+        queue.push(match found {
+            Some(arrival) => Completion {
+                flags: plain.flags | arrival.flags & FI_REMOTE_CQ_DATA,
+                length: arrival.length,
+                data: arrival.data,
+                tag: arrival.bits,
+                source: self.sender(arrival.source),
+                ..plain
+            },
+            None => Completion { errno: libc::ENOMSG, code: ReturnCode::NoMatch, ..plain },
+        });
+    }
+
+    /// Takes a receive back.
+    ///
+    /// # Errors
+    /// `ENOENT`: none has this context; it has ended, or will.
+    pub fn cancel(&self, context: u64) -> Result<(), Errno> {
+        let mut entered = self.enter()?;
+        let found = [PortalKind::Plain, PortalKind::Tagged]
+            .into_iter()
+            .find_map(|kind| entered.process.portal(kind).receives.cancel(context).map(|receive| (kind, receive)));
+        drop(entered);
+        let (kind, receive) = found.ok_or(libc::ENOENT)?;
+        let event = Event {
+            context,
+            bits: receive.criteria.bits,
+            flags: receive.flags,
+            kind: EventKind::Receive,
+            code: ReturnCode::Cancelled,
+            is_tagged: kind == PortalKind::Tagged,
+            is_last: true,
+            ..Event::default()
+        };
+        self.report_cancelled(&event);
+        Ok(())
+    }
+
+    fn report_cancelled(&self, event: &Event) {
+        let Ok(bindings) = self.bindings() else { return };
+        let Some(Bound { queue, .. }) = &bindings.receive else { return };
+        let kind = if event.is_tagged { FI_TAGGED } else { FI_MSG };
+        queue.push(Completion {
+            context: event.context,
+            flags: FI_RECV | kind | event.flags & FI_MULTI_RECV,
+            tag: event.bits,
+            source: NOBODY,
+            code: event.code,
+            ..Completion::default()
+        });
+    }
+}

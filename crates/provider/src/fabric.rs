@@ -1,0 +1,74 @@
+//! The fabric: what domains are opened from.
+
+use std::ffi::{c_int, c_void};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use philae_fi_sys::*;
+
+use crate::abi::{self, PLAIN_OPS, answer_done};
+use crate::{domain, event_queue, wait};
+
+/// The object.
+#[repr(C)]
+pub(crate) struct Fabric {
+    fid: fid_fabric,
+    /// Domains and queues that are open.
+    pub users: Arc<AtomicUsize>,
+}
+
+static FID_OPS: fi_ops = fi_ops { close: Some(close), ..PLAIN_OPS };
+static OPS: fi_ops_fabric = fi_ops_fabric {
+    size: size_of::<fi_ops_fabric>(),
+    domain: Some(domain::open),
+    passive_ep: Some(passive),
+    eq_open: Some(event_queue::open),
+    wait_open: Some(wait_open),
+    trywait: Some(wait::trywait),
+    domain2: Some(domain::open2),
+};
+
+/// `fabric` of the provider.
+pub(crate) unsafe extern "C" fn open(
+    attr: *mut fi_fabric_attr,
+    fabric: *mut *mut fid_fabric,
+    context: *mut c_void,
+) -> c_int {
+    answer_done(|| {
+        if attr.is_null() {
+            return Err(libc::EINVAL);
+        }
+        let fid =
+            fid_fabric { fid: abi::head(FI_CLASS_FABRIC, context, &FID_OPS), ops: abi::table(&OPS), api_version: 0 };
+        abi::give_out(Fabric { fid, users: Arc::default() }, fabric)
+    })
+}
+
+/// The object behind C's.
+///
+/// # Safety
+/// It is one of ours.
+pub(crate) unsafe fn of<'a>(fabric: *mut fid_fabric) -> &'a Fabric {
+    // SAFETY: as the caller says.
+    unsafe { abi::object(fabric) }
+}
+
+unsafe extern "C" fn close(fid: *mut fid) -> c_int {
+    answer_done(|| {
+        // SAFETY: C closes what it was given.
+        if unsafe { of(fid.cast()) }.users.load(Ordering::Relaxed) > 0 {
+            return Err(libc::EBUSY);
+        }
+        // SAFETY: nobody uses it.
+        drop(unsafe { abi::reclaim::<Fabric, _>(fid) });
+        Ok(())
+    })
+}
+
+unsafe extern "C" fn passive(_: *mut fid_fabric, _: *mut fi_info, _: *mut *mut fid_pep, _: *mut c_void) -> c_int {
+    -libc::ENOSYS
+}
+
+unsafe extern "C" fn wait_open(_: *mut fid_fabric, _: *mut fi_wait_attr, _: *mut *mut fid_wait) -> c_int {
+    -libc::ENOSYS
+}

@@ -1,0 +1,415 @@
+//! What the provider offers: the answer to `fi_getinfo`.
+
+use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
+
+use philae_fi_sys::*;
+
+use crate::abi::{Errno, answer_done};
+use crate::address::{ADDRESS_BYTES, Address};
+use crate::log::{Level, say};
+use crate::native::Native;
+use crate::settings::Settings;
+use crate::{host, native};
+
+/// What an endpoint can do. Source: fi_cxi(7), without device memory and collectives. Status: published.
+pub(crate) const PRIMARY: u64 = FI_MSG | FI_TAGGED | FI_RMA | FI_ATOMIC;
+const DIRECTIONS: u64 = FI_SEND | FI_RECV | FI_READ | FI_WRITE | FI_REMOTE_READ | FI_REMOTE_WRITE;
+const SECONDARY: u64 = FI_MULTI_RECV
+    | FI_DIRECTED_RECV
+    | FI_SOURCE
+    | FI_SOURCE_ERR
+    | FI_FENCE
+    | FI_TRIGGER
+    | FI_RMA_EVENT
+    | FI_LOCAL_COMM
+    | FI_REMOTE_COMM
+    | FI_NAMED_RX_CTX;
+/// Both, and the directions.
+pub(crate) const CAPABILITIES: u64 = PRIMARY | DIRECTIONS | SECONDARY;
+/// What an operation may ask for by default.
+const TRANSMIT_FLAGS: u64 =
+    FI_COMPLETION | FI_INJECT | FI_INJECT_COMPLETE | FI_TRANSMIT_COMPLETE | FI_DELIVERY_COMPLETE | FI_MATCH_COMPLETE;
+const RECEIVE_FLAGS: u64 = FI_COMPLETION | FI_MULTI_RECV;
+/// Operations are carried out one after the other, so that every order is kept that libfabric has a name for.
+const ORDERS: u64 = FI_ORDER_STRICT
+    | FI_ORDER_RMA_RAR
+    | FI_ORDER_RMA_RAW
+    | FI_ORDER_RMA_WAR
+    | FI_ORDER_RMA_WAW
+    | FI_ORDER_ATOMIC_RAR
+    | FI_ORDER_ATOMIC_RAW
+    | FI_ORDER_ATOMIC_WAR
+    | FI_ORDER_ATOMIC_WAW
+    | FI_ORDER_DATA;
+/// Bytes of an injected operation. Source: fi_cxi(7), C_MAX_IDC_PAYLOAD_UNR. Status: published.
+pub(crate) const INJECT_BYTES: usize = 192;
+/// Bytes of a message. Source: fi_cxi(7). Status: published.
+pub(crate) const MESSAGE_BYTES: usize = u32::MAX as usize;
+/// Operations outstanding and receives posted, at most. Source: fi_cxi(7). Status: published.
+const TRANSMIT_MAX: usize = 16_384;
+const RECEIVE_MAX: usize = 15_360;
+/// Bytes of data beside a message. Source: fi_cxi(7). Status: published.
+const DATA_BYTES: usize = 8;
+/// Registration modes that a domain may have: none is needed, and addresses are always offsets. Source: fi_cxi(7), but
+/// that the vendor's provider needs its own endpoint's. Status: published.
+const REGISTRATION: c_int = FI_MR_ENDPOINT | FI_MR_ALLOCATED | FI_MR_PROV_KEY;
+/// The version of this library, as `FI_VERSION` packs it.
+pub(crate) const VERSION: u32 = 1;
+/// What the fabric is called.
+const FABRIC: &CStr = c"philae";
+
+/// `getinfo` of the provider.
+pub(crate) unsafe extern "C" fn getinfo(
+    _version: u32,
+    node: *const c_char,
+    service: *const c_char,
+    flags: u64,
+    hints: *const fi_info,
+    info: *mut *mut fi_info,
+) -> c_int {
+    answer_done(|| {
+        let settings = Settings::of_environment().map_err(|_| FI_ENODATA)?;
+        // SAFETY: C gives hints or nothing, and strings or nothing.
+        let asked = unsafe { Asked { hints: hints.as_ref(), node: text(node), service: text(service), flags } };
+        let native = native::native().ok_or(libc::ENOSYS)?;
+        let found = asked.answers(settings, native)?;
+        // SAFETY: C gave a place for the answer.
+        unsafe { *info = found };
+        Ok(())
+    })
+}
+
+/// The system's number for "no answer".
+pub(crate) const FI_ENODATA: c_int = libc::ENODATA;
+
+unsafe fn text<'a>(text: *const c_char) -> Option<&'a str> {
+    if text.is_null() {
+        return None;
+    }
+    // SAFETY: C gives a string that ends with a zero.
+    unsafe { CStr::from_ptr(text) }.to_str().ok()
+}
+
+/// What somebody asks for.
+struct Asked<'a> {
+    hints: Option<&'a fi_info>,
+    node: Option<&'a str>,
+    service: Option<&'a str>,
+    flags: u64,
+}
+
+/// One way in which a domain can be had.
+#[derive(Clone, Copy)]
+struct Offer {
+    device: u8,
+    vni: u16,
+    registration: c_int,
+}
+
+impl Asked<'_> {
+    /// A list of all that fits; an error where nothing does.
+    fn answers(&self, settings: &Settings, native: &Native) -> Result<*mut fi_info, Errno> {
+        let mut first: *mut fi_info = std::ptr::null_mut();
+        let mut last: *mut *mut fi_info = &raw mut first;
+        for &device in &settings.devices {
+            for keys in [0, FI_MR_PROV_KEY] {
+                let offer =
+                    Offer { device, vni: settings.vnis[0], registration: FI_MR_ENDPOINT | FI_MR_ALLOCATED | keys };
+                let Some(offer) = self.negotiated(offer, keys) else { continue };
+                let info = native.new_info();
+                if info.is_null() {
+                    native.free_info(first);
+                    return Err(libc::ENOMEM);
+                }
+                // SAFETY: the library has just made it, with all that hangs on it.
+                unsafe {
+                    self.fill(&mut *info, offer, settings);
+                    *last = info;
+                    last = &raw mut (*info).next;
+                }
+            }
+        }
+        if first.is_null() { Err(FI_ENODATA) } else { Ok(first) }
+    }
+
+    /// The offer as the hints allow it; nothing where they do not.
+    fn negotiated(&self, offer: Offer, keys: c_int) -> Option<Offer> {
+        let no = |what: &str| {
+            say(Level::Info, &format!("getinfo: no answer: {what}"));
+            None
+        };
+        let Some(hints) = self.hints else {
+            return self.node_fits(&offer).then_some(offer);
+        };
+        if !self.node_fits(&offer) {
+            return no("the node is none of this host's NICs");
+        }
+        if hints.caps & !CAPABILITIES != 0 {
+            return no(&format!("capabilities {:#x} are not to be had", hints.caps & !CAPABILITIES));
+        }
+        if !matches!(hints.addr_format, FI_FORMAT_UNSPEC) {
+            return no("addresses have a form of their own");
+        }
+        // SAFETY: what hangs on hints is there or null.
+        let (endpoint, domain, transmit, receive, fabric) = unsafe {
+            (
+                hints.ep_attr.as_ref(),
+                hints.domain_attr.as_ref(),
+                hints.tx_attr.as_ref(),
+                hints.rx_attr.as_ref(),
+                hints.fabric_attr.as_ref(),
+            )
+        };
+        if let Some(endpoint) = endpoint.filter(|endpoint| !endpoint_fits(endpoint)) {
+            return no(&format!("an endpoint of type {} with these limits", endpoint.r#type));
+        }
+        if transmit.is_some_and(|asked| !transmit_fits(asked)) || receive.is_some_and(|asked| !receive_fits(asked)) {
+            return no("the limits of transmit or receive contexts");
+        }
+        // SAFETY: the name is a string or null.
+        if fabric
+            .and_then(|fabric| unsafe { text(fabric.name) })
+            .is_some_and(|name| name.as_bytes() != FABRIC.to_bytes())
+        {
+            return no("the fabric has another name");
+        }
+        let Some(domain) = domain else { return Some(offer) };
+        // SAFETY: as above.
+        if unsafe { text(domain.name) }.is_some_and(|name| name != device_name(offer.device)) {
+            return None;
+        }
+        if !domain_fits(domain) {
+            return no("the limits of a domain");
+        }
+        let registration = match domain.mr_mode as c_uint {
+            // The two words of old: all that a basic one implies may be there, and nothing for a scalable one.
+            FI_MR_BASIC => FI_MR_PROV_KEY | FI_MR_ALLOCATED,
+            FI_MR_SCALABLE => 0,
+            _ => domain.mr_mode & REGISTRATION,
+        };
+        // Keys of the provider's are offered to whoever can take them, keys of the client's to everyone.
+        if keys != 0 && registration & FI_MR_PROV_KEY == 0 {
+            return None;
+        }
+        Some(Offer { registration: registration & (FI_MR_ENDPOINT | FI_MR_ALLOCATED) | keys, ..offer })
+    }
+
+    /// Whether the node, where it is the source, is this NIC.
+    fn node_fits(&self, offer: &Offer) -> bool {
+        let is_source = self.flags & FI_SOURCE != 0;
+        self.node.is_none_or(|node| !is_source || node == device_name(offer.device))
+    }
+
+    /// Writes an answer.
+    fn fill(&self, info: &mut fi_info, offer: Offer, settings: &Settings) {
+        let hinted = self.hints.map_or(0, |hints| hints.caps);
+        let caps = capabilities(hinted);
+        (info.caps, info.mode, info.addr_format) = (caps, 0, FI_FORMAT_UNSPEC);
+        // SAFETY: what hangs on an info of the library's is there; what hangs on hints is there or null.
+        unsafe {
+            let hints = self.hints;
+            let transmit = hints.and_then(|hints| hints.tx_attr.as_ref());
+            let receive = hints.and_then(|hints| hints.rx_attr.as_ref());
+            let domain = hints.and_then(|hints| hints.domain_attr.as_ref());
+            fill_transmit(&mut *info.tx_attr, transmit, caps, settings);
+            fill_receive(&mut *info.rx_attr, receive, caps, settings);
+            fill_endpoint(&mut *info.ep_attr, hints.and_then(|hints| hints.ep_attr.as_ref()), settings);
+            fill_domain(&mut *info.domain_attr, domain, offer);
+            let fabric = &mut *info.fabric_attr;
+            fabric.name = copied(FABRIC);
+            fabric.prov_version = VERSION;
+        }
+        if let Some(bytes) = self.source(offer) {
+            (info.src_addr, info.src_addrlen) = (allocated(&bytes), bytes.len());
+        }
+    }
+
+    /// The address that is asked for: a process number of this NIC's.
+    fn source(&self, offer: Offer) -> Option<[u8; ADDRESS_BYTES]> {
+        if self.flags & FI_SOURCE == 0 {
+            return None;
+        }
+        let pid: u16 = self.service?.trim().parse().ok()?;
+        let (host, user) = (host::number(), host::user());
+        let address = Address { host, user, device: offer.device, vni: offer.vni, pid, incarnation: 0, socket: None };
+        Some(address.encode())
+    }
+}
+
+/// The name of a NIC.
+pub(crate) fn device_name(device: u8) -> String {
+    format!("cxi{device}")
+}
+
+/// The number of the NIC of this name.
+pub(crate) fn device_of(name: &str) -> Option<u8> {
+    name.strip_prefix("cxi")?.parse().ok()
+}
+
+/// All that goes with what is asked for; everything, where nothing is.
+fn capabilities(asked: u64) -> u64 {
+    if asked == 0 {
+        return CAPABILITIES;
+    }
+    let mut caps = asked | FI_LOCAL_COMM | FI_REMOTE_COMM;
+    if asked & PRIMARY == 0 {
+        caps |= PRIMARY;
+    }
+    if caps & (FI_MSG | FI_TAGGED) != 0 && asked & (FI_SEND | FI_RECV) == 0 {
+        caps |= FI_SEND | FI_RECV;
+    }
+    let sides = FI_READ | FI_WRITE | FI_REMOTE_READ | FI_REMOTE_WRITE;
+    if caps & (FI_RMA | FI_ATOMIC) != 0 && asked & sides == 0 {
+        caps |= sides;
+    }
+    caps
+}
+
+fn endpoint_fits(asked: &fi_ep_attr) -> bool {
+    matches!(asked.r#type, FI_EP_UNSPEC | FI_EP_RDM)
+        && matches!(asked.protocol, FI_PROTO_UNSPEC | FI_PROTO_CXI)
+        && asked.max_msg_size <= MESSAGE_BYTES
+        && asked.max_order_raw_size <= MESSAGE_BYTES
+        && asked.max_order_war_size <= MESSAGE_BYTES
+        && asked.max_order_waw_size <= MESSAGE_BYTES
+        && asked.tx_ctx_cnt <= 1
+        && asked.rx_ctx_cnt <= 1
+        && (asked.auth_key_size == 0 || asked.auth_key_size == AUTH_KEY_BYTES)
+}
+
+/// A service and a virtual network. Source: fi_cxi_ext.h, struct cxi_auth_key. Status: published.
+pub(crate) const AUTH_KEY_BYTES: usize = 8;
+
+fn transmit_fits(asked: &fi_tx_attr) -> bool {
+    asked.caps & !CAPABILITIES == 0
+        && asked.op_flags & !TRANSMIT_FLAGS == 0
+        && asked.msg_order & !ORDERS == 0
+        && asked.inject_size <= INJECT_BYTES
+        && asked.size <= TRANSMIT_MAX
+        && asked.iov_limit <= 1
+        && asked.rma_iov_limit <= 1
+}
+
+fn receive_fits(asked: &fi_rx_attr) -> bool {
+    asked.caps & !CAPABILITIES == 0
+        && asked.op_flags & !RECEIVE_FLAGS == 0
+        && asked.msg_order & !ORDERS == 0
+        && asked.size <= RECEIVE_MAX
+        && asked.iov_limit <= 1
+}
+
+fn domain_fits(asked: &fi_domain_attr) -> bool {
+    asked.threading <= FI_THREAD_ENDPOINT
+        && asked.control_progress <= FI_PROGRESS_MANUAL
+        && asked.data_progress <= FI_PROGRESS_MANUAL
+        && asked.resource_mgmt <= FI_RM_ENABLED
+        && asked.av_type <= FI_AV_TABLE
+        && asked.cq_data_size <= DATA_BYTES
+        && asked.mr_key_size <= 8
+        && asked.mr_iov_limit <= 1
+        && asked.caps & !(FI_LOCAL_COMM | FI_REMOTE_COMM) == 0
+        && (asked.auth_key_size == 0 || asked.auth_key_size == AUTH_KEY_BYTES)
+}
+
+/// What is asked for, or the default where nothing is.
+const fn or(asked: usize, default: usize) -> usize {
+    if asked == 0 { default } else { asked }
+}
+
+fn fill_transmit(attr: &mut fi_tx_attr, asked: Option<&fi_tx_attr>, caps: u64, settings: &Settings) {
+    let sides = PRIMARY | FI_SEND | FI_READ | FI_WRITE | FI_FENCE | FI_TRIGGER | FI_RMA_EVENT;
+    attr.caps = caps & sides;
+    attr.mode = 0;
+    attr.op_flags = asked.map_or(0, |asked| asked.op_flags);
+    attr.msg_order = ORDERS;
+    attr.comp_order = FI_ORDER_NONE;
+    attr.inject_size = INJECT_BYTES;
+    attr.size = or(asked.map_or(0, |asked| asked.size), settings.transmit_size);
+    attr.iov_limit = 1;
+    attr.rma_iov_limit = 1;
+    attr.tclass = asked.map_or(FI_TC_UNSPEC, |asked| asked.tclass);
+}
+
+fn fill_receive(attr: &mut fi_rx_attr, asked: Option<&fi_rx_attr>, caps: u64, settings: &Settings) {
+    let sides = PRIMARY
+        | FI_RECV
+        | FI_REMOTE_READ
+        | FI_REMOTE_WRITE
+        | FI_MULTI_RECV
+        | FI_DIRECTED_RECV
+        | FI_SOURCE
+        | FI_SOURCE_ERR
+        | FI_TRIGGER
+        | FI_RMA_EVENT;
+    attr.caps = caps & sides;
+    attr.mode = 0;
+    attr.op_flags = asked.map_or(0, |asked| asked.op_flags);
+    attr.msg_order = ORDERS;
+    attr.comp_order = FI_ORDER_NONE;
+    attr.total_buffered_recv = 0;
+    attr.size = or(asked.map_or(0, |asked| asked.size), settings.receive_size);
+    attr.iov_limit = 1;
+}
+
+fn fill_endpoint(attr: &mut fi_ep_attr, asked: Option<&fi_ep_attr>, settings: &Settings) {
+    attr.r#type = FI_EP_RDM;
+    attr.protocol = FI_PROTO_CXI;
+    attr.protocol_version = 1;
+    attr.max_msg_size = MESSAGE_BYTES;
+    (attr.max_order_raw_size, attr.max_order_war_size, attr.max_order_waw_size) =
+        (MESSAGE_BYTES, MESSAGE_BYTES, MESSAGE_BYTES);
+    attr.mem_tag_format = settings.tag_bits;
+    (attr.tx_ctx_cnt, attr.rx_ctx_cnt) = (1, 1);
+    if let Some(asked) = asked.filter(|asked| asked.auth_key_size == AUTH_KEY_BYTES && !asked.auth_key.is_null()) {
+        // SAFETY: the key is as long as it says.
+        let key = unsafe { std::slice::from_raw_parts(asked.auth_key, AUTH_KEY_BYTES) };
+        (attr.auth_key, attr.auth_key_size) = (allocated(key).cast(), AUTH_KEY_BYTES);
+    }
+}
+
+fn fill_domain(attr: &mut fi_domain_attr, asked: Option<&fi_domain_attr>, offer: Offer) {
+    let chosen = |asked: c_uint, default: c_uint| if asked == 0 { default } else { asked };
+    let name = CString::new(device_name(offer.device)).expect("a name without a zero");
+    attr.name = copied(&name);
+    attr.threading = chosen(asked.map_or(0, |asked| asked.threading), FI_THREAD_SAFE);
+    // What others do here is done whether or not this process calls, within a host: that is more than manual progress.
+    attr.control_progress = chosen(asked.map_or(0, |asked| asked.control_progress), FI_PROGRESS_MANUAL);
+    attr.data_progress = chosen(asked.map_or(0, |asked| asked.data_progress), FI_PROGRESS_MANUAL);
+    attr.resource_mgmt = chosen(asked.map_or(0, |asked| asked.resource_mgmt), FI_RM_ENABLED);
+    attr.av_type = chosen(asked.map_or(0, |asked| asked.av_type), FI_AV_TABLE);
+    attr.mr_mode = offer.registration;
+    attr.mr_key_size = if offer.registration & FI_MR_PROV_KEY == 0 { 4 } else { 8 };
+    attr.cq_data_size = DATA_BYTES;
+    (attr.cq_cnt, attr.ep_cnt, attr.cntr_cnt) = (1_024, 511, 2_047);
+    (attr.tx_ctx_cnt, attr.rx_ctx_cnt, attr.max_ep_tx_ctx, attr.max_ep_rx_ctx) = (511, 511, 1, 1);
+    (attr.max_ep_stx_ctx, attr.max_ep_srx_ctx) = (0, 0);
+    attr.mr_iov_limit = 1;
+    attr.caps = FI_LOCAL_COMM | FI_REMOTE_COMM;
+    attr.mode = 0;
+    attr.max_err_data = 0;
+    attr.mr_cnt = crate::endpoint::REGIONS as usize;
+    attr.tclass = asked.map_or(FI_TC_UNSPEC, |asked| asked.tclass);
+    if let Some(asked) = asked.filter(|asked| asked.auth_key_size == AUTH_KEY_BYTES && !asked.auth_key.is_null()) {
+        // SAFETY: the key is as long as it says.
+        let key = unsafe { std::slice::from_raw_parts(asked.auth_key, AUTH_KEY_BYTES) };
+        (attr.auth_key, attr.auth_key_size) = (allocated(key).cast(), AUTH_KEY_BYTES);
+    }
+}
+
+/// A copy that the library frees with what it hangs on.
+fn copied(text: &CStr) -> *mut c_char {
+    // SAFETY: the text ends with a zero.
+    unsafe { libc::strdup(text.as_ptr()) }
+}
+
+/// The same for bytes.
+fn allocated(bytes: &[u8]) -> *mut c_void {
+    // SAFETY: as many bytes are allocated as are written.
+    unsafe {
+        let room = libc::malloc(bytes.len());
+        if !room.is_null() {
+            std::ptr::copy_nonoverlapping(bytes.as_ptr(), room.cast(), bytes.len());
+        }
+        room
+    }
+}

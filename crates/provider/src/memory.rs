@@ -1,0 +1,301 @@
+//! Registered memory.
+
+use std::ffi::{c_int, c_void};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, Weak};
+
+use philae_cassini::nic::{self, RegisterError, Rights};
+use philae_fi_sys::*;
+
+use crate::abi::{self, Errno, PLAIN_OPS, answer_done};
+use crate::counter::{self, Counter};
+use crate::domain::Domain;
+use crate::endpoint::{self, Port};
+use crate::host;
+use crate::shm::lock::is_alive;
+
+/// A region.
+pub(crate) struct Region {
+    key: u64,
+    address: u64,
+    length: u64,
+    rights: Rights,
+    /// Remote writes count here.
+    counter: Mutex<Option<Arc<Counter>>>,
+    /// Endpoints that it can be reached through, with the place where its counter is counted in there.
+    ports: Mutex<Vec<(Weak<Port>, Option<u32>)>>,
+}
+
+impl Region {
+    /// It can be reached through this endpoint from now on.
+    ///
+    /// # Errors
+    /// `ENOKEY`: another region has the key; `ENOSPC`: the table is full.
+    pub fn register_at(&self, port: &Arc<Port>) -> Result<(), Errno> {
+        let counter = self.counter.lock().expect("no panic with it").clone();
+        let of_port = port.bindings()?.counters.remote_write.clone();
+        let place = counter.or(of_port).map(|counter| port.place_for(&counter)).transpose()?;
+        let region = nic::Region::new(self.key, self.address, self.length, self.rights);
+        let mut entered = port.enter()?;
+        entered.process.regions.register(region).map_err(|error| match error {
+            RegisterError::KeyInUse { .. } => FI_ENOKEY,
+            RegisterError::Full { .. } => libc::ENOSPC,
+        })?;
+        if let Some(place) = place {
+            entered.process.regions.set_counter(self.key, Some(place - 1));
+        }
+        drop(entered);
+        self.ports.lock().expect("no panic with it").push((Arc::downgrade(port), place));
+        Ok(())
+    }
+
+    /// Remote writes count in this counter from now on.
+    fn count_in(&self, counter: &Arc<Counter>) -> Result<(), Errno> {
+        *self.counter.lock().expect("no panic with it") = Some(Arc::clone(counter));
+        for (port, place) in self.ports.lock().expect("no panic with it").iter_mut() {
+            let Some(port) = port.upgrade() else { continue };
+            let number = port.place_for(counter)?;
+            port.enter()?.process.regions.set_counter(self.key, Some(number - 1));
+            *place = Some(number);
+        }
+        Ok(())
+    }
+
+    /// Nobody reaches it any more, and whoever was about to has ended.
+    fn remove(&self) {
+        let counter = self.counter.lock().expect("no panic with it").clone();
+        for (port, place) in self.ports.lock().expect("no panic with it").drain(..) {
+            let Some(port) = port.upgrade() else { continue };
+            let Ok(mut entered) = port.enter() else { continue };
+            entered.process.regions.remove(self.key);
+            while entered.flights.reach(self.key) {
+                let us = std::process::id();
+                if entered.flights.lost(|process| process != us && !is_alive(process)).is_some() {
+                    continue;
+                }
+                drop(entered);
+                std::thread::yield_now();
+                let Ok(again) = port.enter() else { return };
+                entered = again;
+            }
+            drop(entered);
+            let Some(place) = place else { continue };
+            let of_port = port.bindings().ok().and_then(|bindings| bindings.counters.remote_write.clone());
+            if let Some(counter) = counter.as_ref().or(of_port.as_ref()) {
+                counter.remove_place(&port, place);
+            }
+            port.release_place(place);
+        }
+    }
+}
+
+/// The object.
+#[repr(C)]
+struct RegionObject {
+    fid: fid_mr,
+    region: Arc<Region>,
+    domain: Arc<Domain>,
+    is_enabled: AtomicBool,
+    /// The endpoint that it is bound to, where regions belong to endpoints.
+    bound: Mutex<Option<Arc<Port>>>,
+    counter: Mutex<Option<Arc<Counter>>>,
+}
+
+static FID_OPS: fi_ops = fi_ops { close: Some(close), bind: Some(bind), control: Some(control), ..PLAIN_OPS };
+
+/// Keys of clients are no longer than this. Source: fi_cxi(7). Status: published.
+const CLIENT_KEY_MAX: u64 = u32::MAX as u64;
+const ACCESS: u64 = FI_SEND | FI_RECV | FI_READ | FI_WRITE | FI_REMOTE_READ | FI_REMOTE_WRITE;
+
+/// What is registered.
+struct Asked {
+    address: u64,
+    length: u64,
+    access: u64,
+    offset: u64,
+    key: u64,
+    flags: u64,
+    context: *mut c_void,
+}
+
+unsafe fn make(fid: *mut fid, asked: &Asked, mr: *mut *mut fid_mr) -> Result<(), Errno> {
+    // SAFETY: C gives a domain of ours.
+    let domain = unsafe { crate::domain::of(fid.cast()) };
+    if asked.access & !ACCESS != 0 || asked.offset != 0 {
+        return Err(libc::EINVAL);
+    }
+    if asked.flags & !(FI_RMA_EVENT | FI_RMA_PMEM) != 0 {
+        return Err(FI_EBADFLAGS);
+    }
+    let key = if domain.registration & FI_MR_PROV_KEY != 0 {
+        host::random()
+    } else if asked.key <= CLIENT_KEY_MAX {
+        asked.key
+    } else {
+        return Err(libc::EKEYREJECTED);
+    };
+    let right = |flag: u64, right: Rights| if asked.access & flag != 0 { right } else { Rights::NONE };
+    let rights = right(FI_REMOTE_READ, Rights::REMOTE_READ) | right(FI_REMOTE_WRITE, Rights::REMOTE_WRITE);
+    let region = Arc::new(Region {
+        key,
+        address: asked.address,
+        length: asked.length,
+        rights,
+        counter: Mutex::default(),
+        ports: Mutex::default(),
+    });
+    if domain.registration & FI_MR_ENDPOINT == 0 {
+        let registered: Result<(), Errno> = domain.live_ports().iter().try_for_each(|port| region.register_at(port));
+        registered.inspect_err(|_| region.remove())?;
+        let mut regions = domain.regions.lock().expect("no panic with it");
+        regions.retain(|known| known.strong_count() > 0);
+        if regions.iter().filter_map(Weak::upgrade).any(|known| known.key == key) {
+            drop(regions);
+            region.remove();
+            return Err(FI_ENOKEY);
+        }
+        regions.push(Arc::downgrade(&region));
+    }
+    domain.users.fetch_add(1, Ordering::Relaxed);
+    let object = RegionObject {
+        fid: fid_mr { fid: abi::head(FI_CLASS_MR, asked.context, &FID_OPS), mem_desc: std::ptr::null_mut(), key },
+        region,
+        domain: Arc::clone(domain),
+        is_enabled: AtomicBool::new(domain.registration & FI_MR_ENDPOINT == 0),
+        bound: Mutex::default(),
+        counter: Mutex::default(),
+    };
+    abi::give_out(object, mr)
+}
+
+/// `fi_mr_reg`.
+pub(crate) unsafe extern "C" fn register(
+    fid: *mut fid,
+    buffer: *const c_void,
+    length: usize,
+    access: u64,
+    offset: u64,
+    key: u64,
+    flags: u64,
+    mr: *mut *mut fid_mr,
+    context: *mut c_void,
+) -> c_int {
+    let asked = Asked { address: buffer as u64, length: length as u64, access, offset, key, flags, context };
+    // SAFETY: C gives a domain of ours.
+    answer_done(|| unsafe { make(fid, &asked, mr) })
+}
+
+/// `fi_mr_regv`, of one range.
+pub(crate) unsafe extern "C" fn register_vector(
+    fid: *mut fid,
+    iov: *const libc::iovec,
+    count: usize,
+    access: u64,
+    offset: u64,
+    key: u64,
+    flags: u64,
+    mr: *mut *mut fid_mr,
+    context: *mut c_void,
+) -> c_int {
+    answer_done(|| {
+        // SAFETY: C gives `count` ranges.
+        let [range] = (unsafe { abi::slice(iov, count) }) else { return Err(libc::EINVAL) };
+        let (address, length) = (range.iov_base as u64, range.iov_len as u64);
+        // SAFETY: C gives a domain of ours.
+        unsafe { make(fid, &Asked { address, length, access, offset, key, flags, context }, mr) }
+    })
+}
+
+/// `fi_mr_regattr`.
+pub(crate) unsafe extern "C" fn register_attributes(
+    fid: *mut fid,
+    attr: *const fi_mr_attr,
+    flags: u64,
+    mr: *mut *mut fid_mr,
+) -> c_int {
+    answer_done(|| {
+        // SAFETY: C gives attributes, with as many ranges as they say.
+        let attr = unsafe { attr.as_ref() }.ok_or(libc::EINVAL)?;
+        // SAFETY: as above.
+        let [range] = (unsafe { abi::slice(attr.mr_iov, attr.iov_count) }) else { return Err(libc::EINVAL) };
+        if attr.iface != FI_HMEM_SYSTEM {
+            return Err(libc::ENOSYS);
+        }
+        let &fi_mr_attr { access, offset, requested_key: key, context, .. } = attr;
+        let (address, length) = (range.iov_base as u64, range.iov_len as u64);
+        // SAFETY: C gives a domain of ours.
+        unsafe { make(fid, &Asked { address, length, access, offset, key, flags, context }, mr) }
+    })
+}
+
+unsafe fn of<'a>(mr: *mut fid) -> &'a RegionObject {
+    // SAFETY: C gives a region of ours.
+    unsafe { abi::object(mr) }
+}
+
+unsafe extern "C" fn close(fid: *mut fid) -> c_int {
+    answer_done(|| {
+        // SAFETY: C closes what it was given.
+        let object = unsafe { abi::reclaim::<RegionObject, _>(fid) };
+        object.region.remove();
+        object.domain.users.fetch_sub(1, Ordering::Relaxed);
+        if let Some(counter) = object.counter.lock().expect("no panic with it").take() {
+            counter.users.fetch_sub(1, Ordering::Relaxed);
+        }
+        Ok(())
+    })
+}
+
+unsafe extern "C" fn bind(fid: *mut fid, other: *mut fid, flags: u64) -> c_int {
+    answer_done(|| {
+        // SAFETY: C gives a region of ours and an object of libfabric.
+        let (object, class) = unsafe { (of(fid), (*other).fclass as u32) };
+        match class {
+            FI_CLASS_EP => {
+                if object.is_enabled.load(Ordering::Relaxed) {
+                    return Err(FI_EOPBADSTATE);
+                }
+                // SAFETY: it is an endpoint of ours.
+                let port = unsafe { endpoint::object::of(other) }.port();
+                *object.bound.lock().expect("no panic with it") = Some(Arc::clone(port));
+                Ok(())
+            }
+            FI_CLASS_CNTR => {
+                if flags & !(FI_REMOTE_WRITE | FI_REMOTE_READ) != 0 || flags & FI_REMOTE_WRITE == 0 {
+                    return Err(FI_EBADFLAGS);
+                }
+                // SAFETY: it is a counter of ours.
+                let counter = &unsafe { counter::of(other) }.counter;
+                let mut bound = object.counter.lock().expect("no panic with it");
+                if bound.is_some() {
+                    return Err(libc::EINVAL);
+                }
+                object.region.count_in(counter)?;
+                counter.users.fetch_add(1, Ordering::Relaxed);
+                *bound = Some(Arc::clone(counter));
+                Ok(())
+            }
+            _ => Err(libc::EINVAL),
+        }
+    })
+}
+
+unsafe extern "C" fn control(fid: *mut fid, command: c_int, _: *mut c_void) -> c_int {
+    answer_done(|| {
+        if command as u32 != FI_ENABLE {
+            return Err(libc::ENOSYS);
+        }
+        // SAFETY: C gives a region of ours.
+        let object = unsafe { of(fid) };
+        if object.domain.registration & FI_MR_ENDPOINT == 0 {
+            return Ok(());
+        }
+        if object.is_enabled.load(Ordering::Relaxed) {
+            return Err(FI_EOPBADSTATE);
+        }
+        let bound = object.bound.lock().expect("no panic with it");
+        object.region.register_at(bound.as_ref().ok_or(libc::EINVAL)?)?;
+        object.is_enabled.store(true, Ordering::Relaxed);
+        Ok(())
+    })
+}

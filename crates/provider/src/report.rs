@@ -1,0 +1,20 @@
+//! What crossed the NIC, for whoever asked for it (`FI_PHILAE_TRAFFIC=DIRECTORY`): one file per endpoint, written when it
+//! closes.
+
+use std::fmt::Write;
+
+use crate::endpoint::Port;
+
+/// An endpoint is closed.
+pub(crate) fn closed(port: &Port) {
+    let (Some(folder), Some(address)) = (std::env::var_os("FI_PHILAE_TRAFFIC"), port.address()) else { return };
+    let mut text = format!("{{\"process\":{},\"pid\":{},\"vni\":{}", std::process::id(), address.pid, address.vni);
+    for (name, count) in port.traffic.counts() {
+        write!(text, ",\"{name}\":{count}").expect("a string takes all");
+    }
+    text += "}\n";
+    let file = std::path::Path::new(&folder).join(format!("{}-{}.json", std::process::id(), address.pid));
+    if let Err(error) = std::fs::write(&file, text) {
+        eprintln!("philae: cannot write {}: {error}", file.display());
+    }
+}

@@ -1,0 +1,108 @@
+//! A file that becomes readable when something comes, for programs that sleep on files (`FI_WAIT_FD`).
+//!
+//! Other processes ring bells, not files. Who asks for a file gets a thread that listens to the bells of its endpoints:
+//! the only thread that this library starts for messages of one host.
+
+use std::ffi::c_int;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, Weak};
+use std::time::Duration;
+
+use crate::abi::Errno;
+use crate::endpoint::Port;
+
+/// The file and who makes it readable.
+pub(crate) struct Watcher {
+    shared: Arc<Shared>,
+    thread: Option<std::thread::JoinHandle<()>>,
+}
+
+struct Shared {
+    file: OwnedFd,
+    ports: Mutex<Vec<Weak<Port>>>,
+    is_armed: AtomicBool,
+    ends: AtomicBool,
+}
+
+/// The thread looks at its orders so often. Source: ours. Status: assumed.
+const PERIOD: Duration = Duration::from_millis(1);
+
+impl Watcher {
+    /// A file, and a thread for it.
+    pub fn new() -> Result<Self, Errno> {
+        // SAFETY: the number that comes back is a file of our own.
+        let file = unsafe {
+            let file = libc::eventfd(0, libc::EFD_CLOEXEC | libc::EFD_NONBLOCK);
+            if file < 0 {
+                return Err(std::io::Error::last_os_error().raw_os_error().unwrap_or(libc::EMFILE));
+            }
+            OwnedFd::from_raw_fd(file)
+        };
+        let (ports, is_armed, ends) = (Mutex::default(), AtomicBool::new(false), AtomicBool::new(false));
+        let shared = Arc::new(Shared { file, ports, is_armed, ends });
+        let watched = Arc::clone(&shared);
+        let thread = std::thread::Builder::new().name("philae-watcher".to_owned()).spawn(move || watched.listen());
+        Ok(Self { shared, thread: Some(thread.map_err(|_| libc::EAGAIN)?) })
+    }
+
+    /// The file's number.
+    pub fn file(&self) -> c_int {
+        self.shared.file.as_raw_fd()
+    }
+
+    /// Listens to this endpoint's bell, too.
+    pub fn follow(&self, port: &Arc<Port>) {
+        self.shared.ports.lock().expect("no panic with it").push(Arc::downgrade(port));
+    }
+
+    /// The file is quiet from now on, until something comes.
+    pub fn arm(&self) {
+        let mut count = 0_u64;
+        // SAFETY: there is room for eight bytes; the file does not block.
+        unsafe { libc::read(self.file(), (&raw mut count).cast(), 8) };
+        self.shared.is_armed.store(true, Ordering::Release);
+    }
+
+    /// Makes the file readable.
+    pub fn ring(&self) {
+        self.shared.ring();
+    }
+}
+
+impl Shared {
+    fn ring(&self) {
+        let one = 1_u64;
+        // SAFETY: eight bytes are there.
+        unsafe { libc::write(self.file.as_raw_fd(), (&raw const one).cast(), 8) };
+    }
+
+    fn listen(&self) {
+        while !self.ends.load(Ordering::Acquire) {
+            let ports: Vec<Arc<Port>> = {
+                let known = self.ports.lock().expect("no panic with it");
+                known.iter().filter_map(Weak::upgrade).collect()
+            };
+            if self.is_armed.load(Ordering::Acquire) && ports.iter().any(|port| port.has_news()) {
+                self.is_armed.store(false, Ordering::Release);
+                self.ring();
+            }
+            match &ports[..] {
+                [port] if self.is_armed.load(Ordering::Acquire) => port.sleep(PERIOD),
+                _ => std::thread::sleep(PERIOD),
+            }
+        }
+    }
+}
+
+impl Drop for Watcher {
+    fn drop(&mut self) {
+        self.shared.ends.store(true, Ordering::Release);
+        if let Some(thread) = self.thread.take() {
+            // Whoever drops the last endpoint may be the thread itself.
+            if thread.thread().id() != std::thread::current().id() {
+                let _ = thread.join();
+            }
+        }
+    }
+}
