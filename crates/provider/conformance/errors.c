@@ -143,8 +143,13 @@ static void wide_tag(long unused)
 
 	(void)unused;
 	node_open(&node, WISH(.caps = FI_TAGGED));
-	RETURNS(fi_tsend(node.ep, &byte, 1, NULL, node.peers[1 - me.rank], 1ull << 48, ctx(&node, 1)), -FI_EINVAL);
-	RETURNS(fi_trecv(node.ep, &byte, 1, NULL, FI_ADDR_UNSPEC, 1ull << 48, 0, ctx(&node, 1)), -FI_EINVAL);
+	if (node.info->ep_attr->mem_tag_format >> 63)
+		skip("mem_tag_format has 64 bits");
+	int bits = 63;
+	while (!(node.info->ep_attr->mem_tag_format >> (bits - 1)))
+		bits--;
+	RETURNS(fi_tsend(node.ep, &byte, 1, NULL, node.peers[1 - me.rank], 1ull << bits, ctx(&node, 1)), -FI_EINVAL);
+	RETURNS(fi_trecv(node.ep, &byte, 1, NULL, FI_ADDR_UNSPEC, 1ull << bits, 0, ctx(&node, 1)), -FI_EINVAL);
 	QUIET(&node, 20);
 	node_close(&node);
 }

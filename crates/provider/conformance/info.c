@@ -101,7 +101,11 @@ static void limits(long unused)
 	EQUAL(info->domain_attr->cq_data_size, 8);
 	while (mask < info->ep_attr->mem_tag_format)
 		mask = mask << 1 | 1;
-	EQUAL(mask, 0xffffffffffffull);
+	/* Under its own name philae takes tags of 64 bits by default: MPI libraries know the 48 by the name of cxi. */
+	if (strcmp(me.provider, "cxi") == 0)
+		EQUAL(mask, 0xffffffffffffull);
+	else
+		CHECK(mask >= 0xffffffffffffull);
 	EQUAL(info->ep_attr->type, FI_EP_RDM);
 	CHECK(info->domain_attr->mr_mode & FI_MR_ENDPOINT);
 	EQUAL(info->domain_attr->mr_key_size, info->domain_attr->mr_mode & FI_MR_PROV_KEY ? 8 : 4);
