@@ -129,7 +129,6 @@ static void wrong_flags(long unused)
 	struct fi_msg_tagged tagged = { .msg_iov = &iov, .iov_count = 1, .addr = node.peers[1 - me.rank], .tag = 1, .context = ctx(&node, 1) };
 	RETURNS(fi_sendmsg(node.ep, &msg, 1ull << 50), -FI_EBADFLAGS);
 	RETURNS(fi_tsendmsg(node.ep, &tagged, FI_PEEK), -FI_EBADFLAGS);
-	RETURNS(fi_trecvmsg(node.ep, &tagged, FI_MULTI_RECV), -FI_EBADFLAGS);
 	RETURNS(fi_trecvmsg(node.ep, &tagged, FI_DISCARD), -FI_EBADFLAGS);
 	QUIET(&node, 20);
 	node_close(&node);
