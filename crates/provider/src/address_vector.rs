@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 use std::ffi::{CString, c_char, c_int, c_void};
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::net::SocketAddr;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, RwLock};
 
 use philae_fi_sys::*;
@@ -23,6 +24,9 @@ pub(crate) struct Addresses {
     list: RwLock<List>,
     /// Grows whenever an address is removed: what was looked up before may be another now.
     removals: AtomicU64,
+    has_remote: AtomicBool,
+    /// Whether neighbours are reached through memory.
+    is_shared: bool,
     /// Endpoints that are bound to it.
     pub users: AtomicUsize,
 }
@@ -31,6 +35,7 @@ pub(crate) struct Addresses {
 struct List {
     entries: Vec<Option<Address>>,
     by_source: HashMap<u32, fi_addr_t>,
+    by_socket: HashMap<SocketAddr, fi_addr_t>,
 }
 
 impl Addresses {
@@ -48,6 +53,17 @@ impl Addresses {
         list.by_source.get(&source).copied().unwrap_or(NOT_AVAILABLE)
     }
 
+    /// The number of whoever listens there.
+    pub fn number_of_socket(&self, socket: SocketAddr) -> fi_addr_t {
+        let list = self.list.read().expect("no panic with it");
+        list.by_socket.get(&socket).copied().unwrap_or(NOT_AVAILABLE)
+    }
+
+    /// Whether any is on another host.
+    pub fn has_remote(&self) -> bool {
+        self.has_remote.load(Ordering::Acquire)
+    }
+
     /// How often an address was removed.
     pub fn removals(&self) -> u64 {
         self.removals.load(Ordering::Acquire)
@@ -62,6 +78,12 @@ impl Addresses {
         }
         list.entries[index] = Some(address);
         list.by_source.entry(source_of(&address, index)).or_insert(index as fi_addr_t);
+        if let Some(socket) = address.socket {
+            list.by_socket.entry(socket).or_insert(index as fi_addr_t);
+        }
+        if !is_neighbour(&address) || !self.is_shared {
+            self.has_remote.store(true, Ordering::Release);
+        }
         index as fi_addr_t
     }
 
@@ -69,6 +91,9 @@ impl Addresses {
         let mut list = self.list.write().expect("no panic with it");
         let index = number as usize;
         let Some(address) = list.entries.get_mut(index).and_then(Option::take) else { return false };
+        if let Some(socket) = address.socket.filter(|socket| list.by_socket.get(socket) == Some(&number)) {
+            list.by_socket.remove(&socket);
+        }
         let source = source_of(&address, index);
         if list.by_source.get(&source) == Some(&number) {
             list.by_source.remove(&source);
@@ -138,8 +163,9 @@ pub(crate) unsafe extern "C" fn open(
             }
         }
         domain.users.fetch_add(1, Ordering::Relaxed);
+        let addresses = Addresses { is_shared: domain.settings.has_shared_memory, ..Addresses::default() };
         let fid = fid_av { fid: abi::head(FI_CLASS_AV, context, &FID_OPS), ops: abi::table(&OPS) };
-        abi::give_out(AddressVector { fid, addresses: Arc::default(), domain: Arc::clone(domain) }, av)
+        abi::give_out(AddressVector { fid, addresses: Arc::new(addresses), domain: Arc::clone(domain) }, av)
     })
 }
 

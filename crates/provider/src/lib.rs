@@ -27,8 +27,10 @@ mod memory;
 mod native;
 mod report;
 mod settings;
+mod remote;
 pub mod shm;
 mod traffic;
+pub mod udp;
 mod wait;
 mod watcher;
 

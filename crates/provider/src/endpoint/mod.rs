@@ -13,8 +13,10 @@ mod receive;
 mod rma_calls;
 mod transmit;
 
+pub(crate) use access::{Access, Amo, Bytes as AccessBytes};
 pub(crate) use port::{Counters, Port, REGIONS, Reply};
 pub(crate) use receive::Incoming;
+pub(crate) use transmit::Outgoing;
 
 /// Operations as descriptions of C's ask for them, for those who carry them out later.
 pub(crate) mod calls {

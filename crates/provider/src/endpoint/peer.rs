@@ -1,5 +1,6 @@
 //! Whom an endpoint talks to, and over which wire.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use philae_fi_sys::fi_addr_t;
@@ -7,8 +8,8 @@ use philae_fi_sys::fi_addr_t;
 use crate::abi::Errno;
 use crate::address::Address;
 use crate::address_vector::{Addresses, is_neighbour};
-use crate::domain::Domain;
 use crate::log::{Level, say};
+use super::port::Port;
 use crate::shm::area::Area;
 
 /// A peer.
@@ -16,21 +17,29 @@ use crate::shm::area::Area;
 pub(crate) enum Peer {
     /// On this host: its area, the process that has it, what its messages are known by, and whether it is this process.
     Neighbour { area: Arc<Area>, process: u32, source: u32, is_here: bool },
+    /// On another host: where it listens, and what its messages are known by.
+    Remote { socket: SocketAddr, source: u32 },
     /// Not to be reached: it has ended, or no wire goes there.
     Gone,
 }
 
 impl Peer {
     /// The peer at an address.
-    pub fn to(address: &Address, own: &Address, own_area: &Arc<Area>, domain: &Domain) -> Self {
+    pub fn to(address: &Address, own: &Address, own_area: &Arc<Area>, port: &Port) -> Self {
+        let domain = &port.domain;
         let source = address.source();
         if address == own {
             let (area, process) = (Arc::clone(own_area), std::process::id());
             return Self::Neighbour { area, process, source, is_here: true };
         }
-        if !is_neighbour(address) {
-            say(Level::Warn, &format!("no wire goes to {address}"));
-            return Self::Gone;
+        if !is_neighbour(address) || !domain.settings.has_shared_memory {
+            return match address.socket.and_then(|socket| port.remote_source(socket).map(|source| (socket, source))) {
+                Some((socket, source)) => Self::Remote { socket, source },
+                None => {
+                    say(Level::Warn, &format!("no wire goes to {address}"));
+                    Self::Gone
+                }
+            };
         }
         match domain.area(address) {
             Ok(area) => {

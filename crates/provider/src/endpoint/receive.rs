@@ -10,6 +10,7 @@ use super::port::{Bound, Port};
 use super::transmit::Target;
 use crate::abi::Errno;
 use crate::completion_queue::{Completion, NOBODY};
+use crate::remote::REMOTE;
 use crate::shm::area::Entered;
 
 /// A receive to post.
@@ -68,12 +69,12 @@ impl Port {
         if from == NOBODY || self.capabilities & FI_DIRECTED_RECV == 0 {
             return Ok(ANY_SOURCE);
         }
-        let addresses = self.bindings()?.addresses.as_ref().ok_or(FI_ENOAV)?;
-        let (_, source) = addresses.get(from).ok_or(libc::EINVAL)?;
         // Known from now on: should it die, the receive ends.
         let mut state = self.state();
-        let _: &Peer = self.peer(&mut state, from)?;
-        Ok(source)
+        match self.peer(&mut state, from)? {
+            Peer::Neighbour { source, .. } | Peer::Remote { source, .. } => Ok(*source),
+            Peer::Gone => Err(libc::EHOSTUNREACH),
+        }
     }
 
     fn post(&self, kind: PortalKind, mut receive: Receive) -> Result<(), Errno> {
@@ -103,6 +104,14 @@ impl Port {
         landing: &Landing,
     ) -> Result<(), Errno> {
         let fitting = arrival.length.min(landing.room) as usize;
+        if arrival.source & REMOTE != 0 && arrival.handle != 0 {
+            drop(entered);
+            let socket = self.remote_name(arrival.source).ok_or(libc::EINVAL)?;
+            return self.with_remote(|remote| {
+                remote.fetch(self, socket, kind, arrival, landing);
+                Ok(())
+            });
+        }
         let code = if arrival.kept >= fitting as u64 {
             let portal = entered.process.portal(kind);
             // SAFETY: the program has lent this memory to the receive.

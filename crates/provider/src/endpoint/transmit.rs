@@ -88,10 +88,25 @@ impl Port {
         self.check_room()?;
         let mut state = self.state();
         let peer = self.peer(&mut state, message.to)?.clone();
-        let Peer::Neighbour { area, process, is_here, .. } = peer else {
-            drop(state);
-            self.ended(&message.reply, ReturnCode::Undeliverable);
-            return Ok(());
+        let (area, process, is_here) = match peer {
+            Peer::Neighbour { area, process, is_here, .. } => (area, process, is_here),
+            Peer::Remote { socket, .. } => {
+                drop(state);
+                let sent = self.with_remote(|remote| remote.send(self, socket, message));
+                match sent {
+                    Ok(()) => {
+                        let is_fetched = message.bytes.len() > self.domain.settings.rendezvous_threshold;
+                        self.traffic.sent(message.bytes.len() as u64, is_fetched);
+                    }
+                    Err(_) => self.traffic.refused(),
+                }
+                return sent;
+            }
+            Peer::Gone => {
+                drop(state);
+                self.ended(&message.reply, ReturnCode::Undeliverable);
+                return Ok(());
+            }
         };
         let target = Target { area: &area, process, is_here };
         let sent = self.send_to_neighbour(&mut state, message, &target)?;
