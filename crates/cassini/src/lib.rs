@@ -10,6 +10,7 @@ pub mod nic;
 mod parameters;
 mod retry;
 mod segment;
+pub mod transport;
 
 pub use ethernet::{EdgeHold, EdgeLink, EthernetParameters, Transport};
 pub use host::{HostParameters, HostPath};

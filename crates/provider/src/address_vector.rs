@@ -2,14 +2,16 @@
 
 use std::collections::HashMap;
 use std::ffi::{CString, c_char, c_int, c_void};
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, RwLock};
+use std::net::SocketAddr;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, RwLock, Weak};
 
 use philae_fi_sys::*;
 
 use crate::abi::{self, PLAIN_OPS, answer_done, answer_int};
 use crate::address::{ADDRESS_BYTES, Address};
 use crate::domain::Domain;
+use crate::endpoint::Port;
 use crate::host;
 
 /// No address.
@@ -18,11 +20,15 @@ pub(crate) const NOT_AVAILABLE: fi_addr_t = u64::MAX;
 const REMOTE: u32 = 1 << 31;
 
 /// The addresses of a vector.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Addresses {
     list: RwLock<List>,
     /// Grows whenever an address is removed: what was looked up before may be another now.
     removals: AtomicU64,
+    has_remote: AtomicBool,
+    ports: Mutex<Vec<Weak<Port>>>,
+    /// Whether neighbours are reached through memory.
+    is_shared: bool,
     /// Endpoints that are bound to it.
     pub users: AtomicUsize,
 }
@@ -31,6 +37,7 @@ pub(crate) struct Addresses {
 struct List {
     entries: Vec<Option<Address>>,
     by_source: HashMap<u32, fi_addr_t>,
+    by_socket: HashMap<SocketAddr, fi_addr_t>,
 }
 
 impl Addresses {
@@ -48,6 +55,22 @@ impl Addresses {
         list.by_source.get(&source).copied().unwrap_or(NOT_AVAILABLE)
     }
 
+    /// The number of whoever listens there.
+    pub fn number_of_socket(&self, socket: SocketAddr) -> fi_addr_t {
+        let list = self.list.read().expect("no panic with it");
+        list.by_socket.get(&socket).copied().unwrap_or(NOT_AVAILABLE)
+    }
+
+    /// An endpoint is bound: it is told when somebody on another host is known.
+    pub fn follow(&self, port: &Arc<Port>) {
+        let mut ports = self.ports.lock().expect("no panic with it");
+        ports.retain(|known| known.strong_count() > 0);
+        ports.push(Arc::downgrade(port));
+        if self.has_remote.load(Ordering::Acquire) {
+            port.expect_remote();
+        }
+    }
+
     /// How often an address was removed.
     pub fn removals(&self) -> u64 {
         self.removals.load(Ordering::Acquire)
@@ -63,6 +86,16 @@ impl Addresses {
         list.entries[index] = Some(address);
         crate::trace::inserted(self, index as fi_addr_t, address.incarnation);
         list.by_source.entry(source_of(&address, index)).or_insert(index as fi_addr_t);
+        if let Some(socket) = address.socket {
+            list.by_socket.entry(socket).or_insert(index as fi_addr_t);
+        }
+        if !is_neighbour(&address) || !self.is_shared {
+            self.has_remote.store(true, Ordering::Release);
+            drop(list);
+            for port in self.ports.lock().expect("no panic with it").iter().filter_map(Weak::upgrade) {
+                port.expect_remote();
+            }
+        }
         index as fi_addr_t
     }
 
@@ -70,6 +103,9 @@ impl Addresses {
         let mut list = self.list.write().expect("no panic with it");
         let index = number as usize;
         let Some(address) = list.entries.get_mut(index).and_then(Option::take) else { return false };
+        if let Some(socket) = address.socket.filter(|socket| list.by_socket.get(socket) == Some(&number)) {
+            list.by_socket.remove(&socket);
+        }
         let source = source_of(&address, index);
         if list.by_source.get(&source) == Some(&number) {
             list.by_source.remove(&source);
@@ -139,8 +175,9 @@ pub(crate) unsafe extern "C" fn open(
             }
         }
         domain.users.fetch_add(1, Ordering::Relaxed);
+        let addresses = Addresses { is_shared: domain.settings.has_shared_memory, ..Addresses::default() };
         let fid = fid_av { fid: abi::head(FI_CLASS_AV, context, &FID_OPS), ops: abi::table(&OPS) };
-        abi::give_out(AddressVector { fid, addresses: Arc::default(), domain: Arc::clone(domain) }, av)
+        abi::give_out(AddressVector { fid, addresses: Arc::new(addresses), domain: Arc::clone(domain) }, av)
     })
 }
 

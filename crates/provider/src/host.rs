@@ -1,6 +1,7 @@
 //! What tells this host, and this user, from others.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::net::{IpAddr, Ipv4Addr};
 use std::sync::OnceLock;
 
 /// The number of this host: of what shares process numbers, memory and a network with this process. Containers and network
@@ -17,6 +18,31 @@ pub fn number() -> u64 {
         std::fs::metadata("/dev/shm").map(|found| found.dev()).ok().hash(&mut hasher);
         hasher.finish()
     })
+}
+
+/// The address that others on the network know this host by: of the first interface that is up and no loopback; the
+/// loopback's where there is none.
+pub fn address() -> IpAddr {
+    let mut found: Option<IpAddr> = None;
+    let mut list: *mut libc::ifaddrs = std::ptr::null_mut();
+    // SAFETY: the system makes a list, which is read while it is there and then freed.
+    unsafe {
+        if libc::getifaddrs(&raw mut list) == 0 {
+            let mut at = list;
+            while let Some(entry) = at.as_ref() {
+                at = entry.ifa_next;
+                let is_up = entry.ifa_flags & libc::IFF_UP as u32 != 0;
+                let is_loopback = entry.ifa_flags & libc::IFF_LOOPBACK as u32 != 0;
+                let Some(address) = entry.ifa_addr.as_ref().filter(|_| is_up && !is_loopback) else { continue };
+                if i32::from(address.sa_family) == libc::AF_INET && found.is_none() {
+                    let address = &*entry.ifa_addr.cast::<libc::sockaddr_in>();
+                    found = Some(IpAddr::V4(Ipv4Addr::from(u32::from_be(address.sin_addr.s_addr))));
+                }
+            }
+            libc::freeifaddrs(list);
+        }
+    }
+    found.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST))
 }
 
 /// The user of this process.

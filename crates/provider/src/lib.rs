@@ -26,11 +26,13 @@ mod info;
 mod log;
 mod memory;
 mod native;
+mod remote;
 mod report;
 mod settings;
 pub mod shm;
 pub mod trace;
 mod traffic;
+pub mod udp;
 mod wait;
 mod watcher;
 

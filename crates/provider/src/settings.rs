@@ -1,5 +1,6 @@
 //! What the environment says: the names of the vendor's provider where it has one for the matter, our own for the rest.
 
+use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
 use std::sync::OnceLock;
 
@@ -27,6 +28,8 @@ pub struct Settings {
     pub receive_size: usize,
     /// How long a waiter looks before it gives its processor away, in ns.
     pub spin_ns: u64,
+    /// Where the wire between hosts listens; nothing: there is none.
+    pub bind: Option<SocketAddr>,
     /// Whether processes of this host are reached through memory that they share.
     pub has_shared_memory: bool,
 }
@@ -114,6 +117,7 @@ impl Settings {
             transmit_size: source.number("FI_CXI_DEFAULT_TX_SIZE", 1_024, 1..=16_384)?,
             receive_size: source.number("FI_CXI_DEFAULT_RX_SIZE", 1_024, 1..=15_360)?,
             spin_ns: source.number("FI_PHILAE_SPIN_NSEC", 2_000, 0..=1_000_000_000)? as u64,
+            bind: if wires.split(',').any(|wire| wire == "udp") { Some(source.bind()?) } else { None },
             has_shared_memory: wires.split(',').any(|wire| wire == "shm"),
         })
     }
@@ -149,6 +153,16 @@ impl Source<'_> {
         let Some(text) = (self.variable)(name).filter(|text| !text.trim().is_empty()) else { return Ok(None) };
         let one = |part: &str| part.trim().parse().ok().filter(&fits).ok_or_else(|| wrong(name, &text, expected));
         text.split(',').map(one).collect::<Result<_, _>>().map(Some)
+    }
+
+    /// The address that others on the network know this host by; any port.
+    fn bind(&self) -> Result<SocketAddr, SettingError> {
+        let Some(text) = (self.variable)("FI_PHILAE_ADDRESS").filter(|text| !text.trim().is_empty()) else {
+            return Ok(SocketAddr::new(crate::host::address(), 0));
+        };
+        let expected = "an address of this host, such as 10.0.0.1";
+        let address: IpAddr = text.trim().parse().map_err(|_| wrong("FI_PHILAE_ADDRESS", &text, expected))?;
+        Ok(SocketAddr::new(address, 0))
     }
 
     /// The numbers of `cxi0,cxi1`.

@@ -21,7 +21,7 @@ use philae_fi_sys::{FI_EAVAIL, FI_MSG, FI_REMOTE_CQ_DATA, FI_TAGGED, fi_addr_t};
 
 use crate::abi::Errno;
 use crate::completion_queue::Completion;
-use crate::endpoint::{Access, Amo, Bindings, Bytes, Incoming, Outgoing, Port};
+use crate::endpoint::{Access, AccessBytes, Amo, Bindings, Incoming, Outgoing, Port};
 use crate::host;
 
 /// What a file begins with: a name, and the version of the form.
@@ -318,7 +318,7 @@ impl Port {
         if !call.is_on {
             return self.access(access);
         }
-        let kind = if matches!(access.bytes, Bytes::Read(_)) { Record::Read } else { Record::Write };
+        let kind = if matches!(access.bytes, AccessBytes::Read(_)) { Record::Read } else { Record::Write };
         let Access { to, place, ref reply, flags, data, .. } = access;
         let flags = flags | if data.is_some() { FI_REMOTE_CQ_DATA } else { 0 };
         let rest = [to, place.key, reply.length, reply.context, flags | reply.kind, u64::from(reply.is_reported)];

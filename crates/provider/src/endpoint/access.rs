@@ -80,6 +80,7 @@ pub(crate) struct Amo<'m> {
     pub fetched: Option<&'m mut [u8]>,
     /// Bytes at the target.
     pub length: usize,
+    pub flags: u64,
     pub reply: Reply,
 }
 
@@ -92,10 +93,20 @@ impl Port {
         self.check_room()?;
         let mut state = self.state();
         let peer = self.peer(&mut state, access.to)?.clone();
-        let Peer::Neighbour { area, process, is_here, .. } = peer else {
-            drop(state);
-            self.ended(&access.reply, ReturnCode::Undeliverable);
-            return Ok(());
+        let (area, process, is_here) = match peer {
+            Peer::Neighbour { area, process, is_here, .. } => (area, process, is_here),
+            Peer::Remote { socket, .. } => {
+                drop(state);
+                let (is_read, length) = (matches!(access.bytes, Bytes::Read(_)), access.bytes.len() as u64);
+                self.with_remote(|remote| remote.access(self, socket, &mut access))?;
+                self.traffic.accessed(is_read, length);
+                return Ok(());
+            }
+            Peer::Gone => {
+                drop(state);
+                self.ended(&access.reply, ReturnCode::Undeliverable);
+                return Ok(());
+            }
         };
         let target = Target { area: &area, process, is_here };
         let code = self.access_neighbour(&target, &mut access)?;
@@ -170,6 +181,11 @@ impl Port {
                 let code = self.amo_at_neighbour(&Target { area: &area, process, is_here }, &area, amo);
                 self.traffic.changed(amo.length as u64);
                 code
+            }
+            Peer::Remote { socket, .. } => {
+                self.with_remote(|remote| remote.amo(self, socket, amo))?;
+                self.traffic.changed(amo.length as u64);
+                return Ok(());
             }
             Peer::Gone => ReturnCode::Undeliverable,
         };

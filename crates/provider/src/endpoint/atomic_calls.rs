@@ -79,7 +79,7 @@ pub(crate) unsafe fn amo<'m>(asked: &Asked, is_reported: bool) -> Result<Amo<'m>
         let fetched = (form != AtomicForm::Plain).then(|| std::slice::from_raw_parts_mut(result.cast(), length));
         let kind = FI_ATOMIC | if form == AtomicForm::Plain { FI_WRITE } else { FI_READ };
         let reply = Reply { context: context as u64, kind, is_reported, length: length as u64, counter: None };
-        Ok(Amo { to, place, operation, of_type, operand, comparand, fetched, length, reply })
+        Ok(Amo { to, place, operation, of_type, operand, comparand, fetched, length, flags, reply })
     }
 }
 
@@ -242,7 +242,7 @@ unsafe fn carry_out(
         unsafe {
             let (endpoint, msg) = (object::of(ep), msg.as_ref().ok_or(libc::EINVAL)?);
             let asked = add(described(msg, flags, form)?)?;
-            endpoint.port().amo(&mut amo(&asked, endpoint.reports(flags))?).map(|()| 0)
+            endpoint.port().amo_traced(&mut amo(&asked, endpoint.reports(flags))?).map(|()| 0)
         }
     })
 }

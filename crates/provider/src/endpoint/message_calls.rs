@@ -215,7 +215,8 @@ unsafe extern "C" fn recvv(
 
 /// What a receive of a whole description does.
 fn receive_described(endpoint: &Endpoint, incoming: Incoming, flags: u64) -> Result<isize, Errno> {
-    if flags & !RECEIVE_FLAGS != 0 {
+    let is_tagged = incoming.kind == PortalKind::Tagged;
+    if flags & !RECEIVE_FLAGS != 0 || is_tagged && flags & FI_MULTI_RECV != 0 {
         return Err(FI_EBADFLAGS);
     }
     let least_free = endpoint.least_free.load(Ordering::Relaxed) as u64;

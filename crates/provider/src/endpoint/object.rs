@@ -28,6 +28,8 @@ pub(crate) struct Endpoint {
     wanted: Option<u16>,
     /// A buffer of many messages is given back when less than this is left.
     pub least_free: AtomicUsize,
+    /// Whether it is another name of an endpoint.
+    is_alias: bool,
     /// What it keeps open, to be let go.
     uses: Mutex<Vec<Used>>,
 }
@@ -106,9 +108,10 @@ pub(crate) unsafe extern "C" fn open(
         let port = Arc::new(Port::new(domain, info.caps, vni.unwrap_or(domain.vni)));
         domain.users.fetch_add(1, Ordering::Relaxed);
         let flags = transmit.map_or(0, |attr| attr.op_flags);
+        crate::log::say(crate::log::Level::Info, &format!("operations ask for {flags:#x} where they do not say"));
         let receive_flags = receive.map_or(0, |attr| attr.op_flags);
         let wanted = Address::decode(source).map(|address| address.pid);
-        let parts = Parts { port, flags, receive_flags, wanted, least_free: LEAST_FREE };
+        let parts = Parts { port, flags, receive_flags, wanted, least_free: LEAST_FREE, is_alias: false };
         abi::give_out(parts.endpoint(context), ep)
     })
 }
@@ -135,6 +138,7 @@ struct Parts {
     receive_flags: u64,
     wanted: Option<u16>,
     least_free: usize,
+    is_alias: bool,
 }
 
 impl Parts {
@@ -155,6 +159,7 @@ impl Parts {
             receive_flags: AtomicU64::new(self.receive_flags),
             bindings: Mutex::default(),
             wanted: self.wanted,
+            is_alias: self.is_alias,
             least_free: AtomicUsize::new(self.least_free),
             uses: Mutex::default(),
         }
@@ -298,7 +303,8 @@ unsafe extern "C" fn close(fid: *mut fid) -> c_int {
             used.users().fetch_sub(1, Ordering::Relaxed);
         }
         endpoint.port.domain.users.fetch_sub(1, Ordering::Relaxed);
-        if Arc::strong_count(&endpoint.port) == 1 {
+        if !endpoint.is_alias {
+            endpoint.port.drain_remote();
             crate::report::closed(&endpoint.port);
         }
         Ok(())
@@ -350,7 +356,7 @@ unsafe extern "C" fn control(fid: *mut fid, command: c_int, arg: *mut c_void) ->
                 }
                 let least_free = endpoint.least_free.load(Ordering::Relaxed);
                 let port = Arc::clone(&endpoint.port);
-                let parts = Parts { port, flags, receive_flags, wanted: None, least_free };
+                let parts = Parts { port, flags, receive_flags, wanted: None, least_free, is_alias: true };
                 abi::give_out(parts.endpoint(endpoint.fid.fid.context), alias.fid)
             }
             _ => Err(libc::ENOSYS),

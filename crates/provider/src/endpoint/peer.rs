@@ -1,13 +1,14 @@
 //! Whom an endpoint talks to, and over which wire.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use philae_fi_sys::fi_addr_t;
 
+use super::port::Port;
 use crate::abi::Errno;
 use crate::address::Address;
 use crate::address_vector::{Addresses, is_neighbour};
-use crate::domain::Domain;
 use crate::log::{Level, say};
 use crate::shm::area::Area;
 
@@ -15,27 +16,36 @@ use crate::shm::area::Area;
 #[derive(Clone)]
 pub(crate) enum Peer {
     /// On this host: its area, the process that has it, what its messages are known by, and whether it is this process.
-    Neighbour { area: Arc<Area>, process: u32, source: u32, is_here: bool },
+    Neighbour { area: Arc<Area>, process: u32, source: u32, is_here: bool, checked_at: u64 },
+    /// On another host: where it listens, and what its messages are known by.
+    Remote { socket: SocketAddr, source: u32 },
     /// Not to be reached: it has ended, or no wire goes there.
     Gone,
 }
 
 impl Peer {
     /// The peer at an address.
-    pub fn to(address: &Address, own: &Address, own_area: &Arc<Area>, domain: &Domain) -> Self {
+    pub fn to(address: &Address, own: &Address, own_area: &Arc<Area>, port: &Port) -> Self {
+        let domain = &port.domain;
         let source = address.source();
         if address == own {
             let (area, process) = (Arc::clone(own_area), std::process::id());
-            return Self::Neighbour { area, process, source, is_here: true };
+            return Self::Neighbour { area, process, source, is_here: true, checked_at: 0 };
         }
-        if !is_neighbour(address) {
-            say(Level::Warn, &format!("no wire goes to {address}"));
-            return Self::Gone;
+        if !is_neighbour(address) || !domain.settings.has_shared_memory {
+            return match address.socket.and_then(|socket| port.remote_source(socket).map(|source| (socket, source))) {
+                Some((socket, source)) => Self::Remote { socket, source },
+                None => {
+                    say(Level::Warn, &format!("no wire goes to {address}"));
+                    Self::Gone
+                }
+            };
         }
         match domain.area(address) {
             Ok(area) => {
                 let process = area.owner();
-                Self::Neighbour { area, process, source, is_here: process == std::process::id() }
+                let is_here = process == std::process::id();
+                Self::Neighbour { area, process, source, is_here, checked_at: 0 }
             }
             Err(error) => {
                 say(Level::Warn, &format!("{address}: {error}"));
@@ -59,7 +69,7 @@ impl Peers {
         number: fi_addr_t,
         addresses: &Addresses,
         reach: impl FnOnce(&Address) -> Peer,
-    ) -> Result<&Peer, Errno> {
+    ) -> Result<&mut Peer, Errno> {
         let removals = addresses.removals();
         if removals != self.removals {
             self.known.clear();
@@ -73,7 +83,7 @@ impl Peers {
             }
             self.known[index] = Some(reach(&address));
         }
-        self.known[index].as_ref().ok_or(libc::EINVAL)
+        self.known[index].as_mut().ok_or(libc::EINVAL)
     }
 
     /// What the messages of neighbours are known by that have died without closing their area. Each is named once, and is
@@ -81,7 +91,7 @@ impl Peers {
     pub fn dead(&mut self, is_alive: impl Fn(u32) -> bool) -> Vec<u32> {
         let mut dead = Vec::new();
         for peer in self.known.iter_mut().flatten() {
-            if let Peer::Neighbour { area, process, source, is_here: false } = peer
+            if let Peer::Neighbour { area, process, source, is_here: false, .. } = peer
                 && !area.is_closed()
                 && !is_alive(*process)
             {

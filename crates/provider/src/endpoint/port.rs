@@ -1,8 +1,10 @@
 //! What an endpoint is to everybody else here.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
+use std::net::SocketAddr;
+use std::os::fd::RawFd;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, Weak};
 use std::time::Duration;
 
 use philae_cassini::nic::{BufferShape, Event, EventKind, PortalKind, ReturnCode};
@@ -17,11 +19,13 @@ use crate::counter::Counter;
 use crate::domain::Domain;
 use crate::host;
 use crate::log::{Level, say};
+use crate::remote::{REMOTE, Remote};
 use crate::shm::area::{Area, AreaError, Entered, PortalShape, Shape, remove_stale};
 use crate::shm::flight::Cargo;
 use crate::shm::lock::is_alive;
 use crate::traffic::Traffic;
-use crate::wait::now_ns;
+use crate::udp::PeerId;
+use crate::wait::{now_ns, rough_now_ns};
 
 /// Regions of an endpoint. Source: ours. Status: assumed.
 pub(crate) const REGIONS: u32 = 4_096;
@@ -36,6 +40,10 @@ const SHAPE: Shape = Shape {
     triggers: 1,
     events: 16_384,
 };
+/// Looks for what may come from other hosts while nobody there is known: one in so many. Source: ours. Status: assumed.
+const LOOKS: u32 = 64;
+/// A sleep that hears datagrams at once hears bells after this. Source: ours. Status: assumed.
+const SLEEP_AMONG_HOSTS: Duration = Duration::from_micros(200);
 /// Who waits looks so often whether its peers still live, in ns. Source: ours. Status: assumed.
 const WATCH_NS: u64 = 50_000_000;
 
@@ -110,14 +118,51 @@ pub(crate) struct Port {
     /// How often the bell had rung when all that had come was taken.
     seen: AtomicU32,
     state: Mutex<State>,
+    /// The wire between hosts, where there is one. Locked after the state, before areas and queues.
+    remote: Mutex<Option<Remote>>,
+    /// Addresses of those on other hosts, by what their messages are known by.
+    names: RwLock<HashMap<u32, SocketAddr>>,
+    /// Whether anybody on another host is known.
+    has_remote: AtomicBool,
+    /// When the wire between hosts was last polled, and looks since.
+    polled_at: AtomicU64,
+    looks: AtomicU32,
+    /// Buffers of many messages for which some are being fetched, by their context.
+    fetching: Mutex<HashMap<u64, Fetching>>,
+    aside: Mutex<Aside>,
     pub traffic: Traffic,
 }
+
+/// A buffer of many messages for which some are being fetched from another host.
+#[derive(Default)]
+struct Fetching {
+    messages: u32,
+    /// Whether it has taken its last message.
+    is_over: bool,
+}
+
+/// Messages of other hosts that wait for a receive and for which no block is free.
+#[derive(Default)]
+struct Aside {
+    messages: HashMap<u64, Box<[u8]>>,
+    bytes: usize,
+    next: u64,
+}
+
+/// Bytes of those at most: those behind them wait at their sender. Source: ours. Status: assumed.
+const ASIDE_BYTES: usize = 64 << 20;
+/// Marks the handles of those: a handle of a sender's has not this bit.
+pub(crate) const KEPT_ASIDE: u64 = 1 << 63;
+/// Marks the flags of a message that was fetched from another host. Not one of libfabric's that events have.
+pub(crate) const FETCHED: u64 = 1 << 63;
 
 /// What an endpoint has once it is enabled.
 struct Own {
     area: Arc<Area>,
     address: Address,
     bindings: Bindings,
+    /// For the thread that polls while the program does something else.
+    myself: Weak<Port>,
 }
 
 impl Port {
@@ -129,6 +174,13 @@ impl Port {
             own: OnceLock::new(),
             seen: AtomicU32::new(0),
             state: Mutex::default(),
+            remote: Mutex::new(None),
+            names: RwLock::default(),
+            has_remote: AtomicBool::new(false),
+            polled_at: AtomicU64::new(0),
+            looks: AtomicU32::new(0),
+            fetching: Mutex::default(),
+            aside: Mutex::default(),
             traffic: Traffic::default(),
         }
     }
@@ -144,7 +196,10 @@ impl Port {
         let (host, user, device, vni) = (host::number(), host::user(), self.domain.device, self.vni);
         let incarnation = host::random();
         let (area, pid) = self.make_area(wanted, incarnation)?;
-        let address = Address { host, user, device, vni, pid, incarnation, socket: None };
+        let remote = self.domain.settings.bind.map(Remote::open).transpose()?;
+        let socket = remote.as_ref().map(Remote::local_address);
+        *self.remote.lock().expect("no panic with it") = remote;
+        let address = Address { host, user, device, vni, pid, incarnation, socket };
         let Bindings { transmit, receive, counters, .. } = &bindings;
         for bound in [transmit, receive].into_iter().flatten() {
             bound.queue.follow(self);
@@ -154,10 +209,83 @@ impl Port {
             counter.follow(self);
         }
         say(Level::Info, &format!("endpoint {address}"));
-        let own = Own { area: Arc::new(area), address, bindings };
+        let own = Own { area: Arc::new(area), address, bindings, myself: Arc::downgrade(self) };
         self.own.set(own).map_err(|_| FI_EOPBADSTATE)?;
         crate::trace::enabled(self);
+        if let Some(addresses) = self.bindings()?.addresses.as_ref() {
+            addresses.follow(self);
+        }
         Ok(())
+    }
+
+    /// Somebody on another host is known: the wire there is polled from now on, by a thread where nobody else does.
+    pub fn expect_remote(&self) {
+        let has_wire = self.remote.lock().is_ok_and(|remote| remote.is_some());
+        if has_wire && !self.has_remote.swap(true, Ordering::AcqRel) {
+            if let Some(own) = self.own.get() {
+                crate::remote::attend(own.myself.clone());
+            }
+        }
+    }
+
+    /// Works with the wire between hosts.
+    ///
+    /// # Errors
+    /// There is none; or the work's own.
+    pub fn with_remote<T>(&self, work: impl FnOnce(&mut Remote) -> Result<T, Errno>) -> Result<T, Errno> {
+        let mut remote = self.remote.lock().unwrap_or_else(PoisonError::into_inner);
+        work(remote.as_mut().ok_or(libc::EHOSTUNREACH)?)
+    }
+
+    /// What the messages of whoever listens there are known by.
+    pub fn remote_source(&self, socket: SocketAddr) -> Option<u32> {
+        let peer = self.with_remote(|remote| remote.peer(socket)).ok()?;
+        self.name_remote(peer, socket);
+        Some(REMOTE | peer.0)
+    }
+
+    /// Notes the address of somebody on another host.
+    pub fn name_remote(&self, peer: PeerId, socket: SocketAddr) {
+        self.names.write().expect("no panic with it").insert(REMOTE | peer.0, socket);
+    }
+
+    /// The address of whoever's messages are known by this.
+    pub fn remote_name(&self, source: u32) -> Option<SocketAddr> {
+        self.names.read().expect("no panic with it").get(&source).copied()
+    }
+
+    /// What is readable when something comes from another host.
+    pub fn remote_file(&self) -> Option<RawFd> {
+        self.with_remote(|remote| Ok(remote.file())).ok()
+    }
+
+    /// Whether somebody has polled the wire between hosts within this time, in ns.
+    pub fn was_polled_since(&self, time_ns: u64) -> bool {
+        now_ns().saturating_sub(self.polled_at.load(Ordering::Relaxed)) < time_ns
+    }
+
+    /// Polls the wire between hosts.
+    pub fn poll_remote(&self) {
+        if let Ok(mut remote) = self.remote.try_lock()
+            && let Some(remote) = remote.as_mut()
+        {
+            remote.poll(self);
+        }
+    }
+
+    /// Receives that wait for somebody on another host, who has failed, end with an error.
+    pub fn abandon_remote(&self, source: u32) {
+        if let Some(own) = self.own.get() {
+            self.abandon(own, source);
+        }
+    }
+
+    /// What was sent to other hosts has time to arrive.
+    pub fn drain_remote(&self) {
+        let _ = self.with_remote(|remote| {
+            remote.drain(self);
+            Ok(())
+        });
     }
 
     fn make_area(&self, wanted: Option<u16>, incarnation: u64) -> Result<(Area, u16), Errno> {
@@ -210,7 +338,7 @@ impl Port {
 
     pub fn state(&self) -> MutexGuard<'_, State> {
         // A panic with the lock is an error of this library, which the call that met it has reported.
-        self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Its own state, as others change it.
@@ -259,9 +387,27 @@ impl Port {
     /// Sleeps until something comes.
     pub fn sleep(&self, at_most: Duration) {
         match self.own.get() {
+            Some(own) if self.has_remote.load(Ordering::Acquire) => self.sleep_among_hosts(own, at_most),
             Some(own) => own.area.sleep(self.seen.load(Ordering::Acquire), at_most),
             None => std::thread::sleep(at_most),
         }
+    }
+
+    /// Sleeps until something comes, from this host or another. Bells and files cannot be listened to at a time: one of the
+    /// two is heard at once, the other a little later.
+    fn sleep_among_hosts(&self, own: &Own, at_most: Duration) {
+        let file = self.with_remote(|remote| {
+            remote.prepare_sleep();
+            Ok(remote.file())
+        });
+        let Ok(fd) = file else { return own.area.sleep(self.seen.load(Ordering::Acquire), at_most) };
+        if own.area.rung() != self.seen.load(Ordering::Acquire) {
+            return;
+        }
+        let time = libc::timespec { tv_sec: 0, tv_nsec: at_most.min(SLEEP_AMONG_HOSTS).as_nanos() as libc::c_long };
+        let mut poll = libc::pollfd { fd, events: libc::POLLIN, revents: 0 };
+        // SAFETY: one descriptor and a time, which live until the call returns.
+        unsafe { libc::ppoll(&raw mut poll, 1, &raw const time, std::ptr::null()) };
     }
 
     /// Wakes whoever sleeps.
@@ -274,6 +420,7 @@ impl Port {
     /// Takes what has come.
     pub fn progress(&self) {
         let Some(own) = self.own.get() else { return };
+        self.look_abroad();
         let rung = own.area.rung();
         if rung == self.seen.load(Ordering::Acquire) {
             return;
@@ -282,6 +429,25 @@ impl Port {
         if self.drain(own, &mut state).unwrap_or(true) {
             self.seen.store(rung, Ordering::Release);
         }
+    }
+
+    /// Polls the wire between hosts, often where anybody there is known.
+    fn look_abroad(&self) {
+        if self.domain.settings.bind.is_none() {
+            return;
+        }
+        if !self.has_remote.load(Ordering::Acquire) {
+            let looks = self.looks.load(Ordering::Relaxed).wrapping_add(1);
+            self.looks.store(looks, Ordering::Relaxed);
+            if !looks.is_multiple_of(LOOKS) {
+                return;
+            }
+            if !self.names.read().expect("no panic with it").is_empty() {
+                self.expect_remote();
+            }
+        }
+        self.polled_at.store(now_ns(), Ordering::Relaxed);
+        self.poll_remote();
     }
 
     /// Takes events while there is room for what they say; whether all are taken.
@@ -330,7 +496,7 @@ impl Port {
             return;
         }
         let kind = if event.is_tagged { FI_TAGGED } else { FI_MSG };
-        let last = if event.is_last && event.flags & FI_MULTI_RECV != 0 { FI_MULTI_RECV } else { 0 };
+        let last = if event.flags & FI_MULTI_RECV != 0 && self.is_released(event) { FI_MULTI_RECV } else { 0 };
         let has_data = event.flags & FI_REMOTE_CQ_DATA;
         queue.push(Completion {
             context: event.context,
@@ -344,6 +510,46 @@ impl Port {
             errno: 0,
             lost: u64::from(event.lost),
         });
+    }
+
+    /// A message for a buffer of many is fetched from another host: the buffer is not given back before it is there.
+    pub fn fetches_for_many(&self, context: u64) {
+        self.fetching.lock().expect("no panic with it").entry(context).or_default().messages += 1;
+    }
+
+    /// Whether a buffer of many messages is given back with this event: it is over, and nothing is being fetched for it.
+    fn is_released(&self, event: &Event) -> bool {
+        let mut fetching = self.fetching.lock().expect("no panic with it");
+        let Some(buffer) = fetching.get_mut(&event.context) else { return event.is_last };
+        buffer.messages -= u32::from(event.flags & FETCHED != 0);
+        buffer.is_over |= event.is_last;
+        if buffer.messages > 0 {
+            return false;
+        }
+        let is_over = buffer.is_over;
+        fetching.remove(&event.context);
+        is_over
+    }
+
+    /// Keeps a message of another host for which no block is free. Its handle; nothing where too much is kept already.
+    pub fn keep_aside(&self, bytes: &[u8]) -> Option<u64> {
+        let mut aside = self.aside.lock().expect("no panic with it");
+        if aside.bytes + bytes.len() > ASIDE_BYTES {
+            return None;
+        }
+        aside.bytes += bytes.len();
+        aside.next += 1;
+        let handle = aside.next | KEPT_ASIDE;
+        aside.messages.insert(handle, bytes.into());
+        Some(handle)
+    }
+
+    /// Takes such a message.
+    pub fn take_aside(&self, handle: u64) -> Option<Box<[u8]>> {
+        let mut aside = self.aside.lock().expect("no panic with it");
+        let bytes = aside.messages.remove(&handle)?;
+        aside.bytes -= bytes.len();
+        Some(bytes)
     }
 
     /// Another has written here, with data that says so.
@@ -360,6 +566,11 @@ impl Port {
     }
 
     fn number_of(&self, own: &Own, source: u32) -> fi_addr_t {
+        if source & REMOTE != 0 {
+            let addresses = own.bindings.addresses.as_ref();
+            let named = self.remote_name(source).zip(addresses);
+            return named.map_or(NOBODY, |(socket, addresses)| addresses.number_of_socket(socket));
+        }
         own.bindings.addresses.as_ref().map_or(NOBODY, |addresses| addresses.number_of(source))
     }
 
@@ -507,6 +718,19 @@ impl Port {
         if handle == 0 {
             return;
         }
+        if handle & KEPT_ASIDE != 0 {
+            drop(self.take_aside(handle));
+            return;
+        }
+        if source & REMOTE != 0 {
+            if let Some(socket) = self.remote_name(source) {
+                let _ = self.with_remote(|remote| {
+                    remote.tell_taken(self, socket, handle, code);
+                    Ok(())
+                });
+            }
+            return;
+        }
         let Some(area) = self.neighbour(source) else { return };
         let Ok(mut entered) = area.enter() else { return };
         entered.process.end_access(Event { context: handle, kind: EventKind::Send, code, ..Event::default() });
@@ -521,7 +745,18 @@ impl Port {
     pub fn peer<'s>(&self, state: &'s mut State, number: fi_addr_t) -> Result<&'s Peer, Errno> {
         let own = self.own.get().ok_or(FI_EOPBADSTATE)?;
         let addresses = own.bindings.addresses.as_ref().ok_or(FI_ENOAV)?;
-        state.peers.find(number, addresses, |address| Peer::to(address, &own.address, &own.area, &self.domain))
+        let reach = |address: &Address| Peer::to(address, &own.address, &own.area, self);
+        let peer = state.peers.find(number, addresses, reach)?;
+        if let Peer::Neighbour { process, is_here: false, checked_at, .. } = peer {
+            let now = rough_now_ns();
+            if now - *checked_at > WATCH_NS {
+                *checked_at = now;
+                if !is_alive(*process) {
+                    *peer = Peer::Gone;
+                }
+            }
+        }
+        Ok(peer)
     }
 
     /// Rings a peer's bell, or holds it back while a bundle goes on.

@@ -6,10 +6,11 @@ use philae_cassini::nic::{
 use philae_fi_sys::*;
 
 use super::peer::Peer;
-use super::port::{Bound, Port};
+use super::port::{Bound, KEPT_ASIDE, Port};
 use super::transmit::Target;
 use crate::abi::Errno;
 use crate::completion_queue::{Completion, NOBODY};
+use crate::remote::{REMOTE, Remote};
 use crate::shm::area::Entered;
 
 /// A receive to post.
@@ -68,12 +69,20 @@ impl Port {
         if from == NOBODY || self.capabilities & FI_DIRECTED_RECV == 0 {
             return Ok(ANY_SOURCE);
         }
-        let addresses = self.bindings()?.addresses.as_ref().ok_or(FI_ENOAV)?;
-        let (_, source) = addresses.get(from).ok_or(libc::EINVAL)?;
         // Known from now on: should it die, the receive ends.
         let mut state = self.state();
-        let _: &Peer = self.peer(&mut state, from)?;
-        Ok(source)
+        match *self.peer(&mut state, from)? {
+            Peer::Neighbour { source, .. } => Ok(source),
+            Peer::Remote { source, socket } => {
+                drop(state);
+                let awaits = |remote: &mut Remote| {
+                    remote.await_messages(socket);
+                    Ok(source)
+                };
+                self.with_remote(awaits)
+            }
+            Peer::Gone => Err(libc::EHOSTUNREACH),
+        }
     }
 
     fn post(&self, kind: PortalKind, mut receive: Receive) -> Result<(), Errno> {
@@ -103,6 +112,30 @@ impl Port {
         landing: &Landing,
     ) -> Result<(), Errno> {
         let fitting = arrival.length.min(landing.room) as usize;
+        if arrival.handle & KEPT_ASIDE != 0 {
+            let kept = self.take_aside(arrival.handle).unwrap_or_default();
+            let fitting = fitting.min(kept.len());
+            // SAFETY: the program has lent this memory to the receive.
+            unsafe {
+                let place = landing.address as usize as *mut u8;
+                std::ptr::copy_nonoverlapping(kept.as_ptr(), place, fitting);
+            }
+            entered.process.end_message(kind, landing, arrival, ReturnCode::Ok);
+            drop(entered);
+            self.wake();
+            return Ok(());
+        }
+        if arrival.source & REMOTE != 0 && arrival.handle != 0 {
+            drop(entered);
+            if landing.receive.is_for_many() {
+                self.fetches_for_many(landing.receive.context);
+            }
+            let socket = self.remote_name(arrival.source).ok_or(libc::EINVAL)?;
+            return self.with_remote(|remote| {
+                remote.fetch(self, socket, kind, arrival, landing);
+                Ok(())
+            });
+        }
         let code = if arrival.kept >= fitting as u64 {
             let portal = entered.process.portal(kind);
             // SAFETY: the program has lent this memory to the receive.

@@ -88,10 +88,25 @@ impl Port {
         self.check_room()?;
         let mut state = self.state();
         let peer = self.peer(&mut state, message.to)?.clone();
-        let Peer::Neighbour { area, process, is_here, .. } = peer else {
-            drop(state);
-            self.ended(&message.reply, ReturnCode::Undeliverable);
-            return Ok(());
+        let (area, process, is_here) = match peer {
+            Peer::Neighbour { area, process, is_here, .. } => (area, process, is_here),
+            Peer::Remote { socket, .. } => {
+                drop(state);
+                let sent = self.with_remote(|remote| remote.send(self, socket, message));
+                match sent {
+                    Ok(()) => {
+                        let is_fetched = message.bytes.len() > self.domain.settings.rendezvous_threshold;
+                        self.traffic.sent(message.bytes.len() as u64, is_fetched);
+                    }
+                    Err(_) => self.traffic.refused(),
+                }
+                return sent;
+            }
+            Peer::Gone => {
+                drop(state);
+                self.ended(&message.reply, ReturnCode::Undeliverable);
+                return Ok(());
+            }
         };
         let target = Target { area: &area, process, is_here };
         let sent = self.send_to_neighbour(&mut state, message, &target)?;
@@ -124,7 +139,8 @@ impl Port {
         let mut arrival = Arrival::new(tag, source, bytes.len() as u64);
         arrival.data = data.unwrap_or(0);
         arrival.flags = if data.is_some() { FI_REMOTE_CQ_DATA } else { 0 };
-        let waits_for_match = message.flags & (FI_MATCH_COMPLETE | FI_DELIVERY_COMPLETE) != 0;
+        // Delivered is what the target's NIC has, in its buffers or its process's; that is where it is when this returns.
+        let waits_for_match = message.flags & FI_MATCH_COMPLETE != 0;
         let is_eager = bytes.len() <= self.domain.settings.rendezvous_threshold;
         if is_eager && !waits_for_match {
             let sent = self.offer(target, message.kind, arrival, bytes)?;

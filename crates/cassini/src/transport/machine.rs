@@ -1,0 +1,597 @@
+//! All connections of one NIC: who a datagram belongs to, whose turn it is to send, whose time has come.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap, VecDeque};
+
+use super::congestion::Congestion;
+use super::header::{Datagram, Greeting, Identity, Traffic, UNKNOWN_INDEX, seal};
+use super::key::{self, Secret};
+use super::peer::{Fired, Peer, State};
+use super::receiving::{Pool, Receiving, Taken};
+use super::rtt::RoundTrip;
+use super::sending::Sending;
+use super::{
+    Address, COPIED_MAX, DATAGRAM_LEAST, DATAGRAM_MOST, Failure, Handler, MESSAGE_HEADER_MAX, Memory, Payload, PeerId,
+    SendError, TooManyPeers, TransportCounters, TransportParameters, TransportParametersError,
+};
+
+/// Answers to strangers that wait to be sent. Source: ours. Status: assumed.
+const ANSWERS_MAX: usize = 256;
+/// Bytes of a longest answer.
+const ANSWER_BYTES: usize = 40;
+/// Datagrams to one peer before it is another's turn. Source: ours, what one call of the system takes. Status: assumed.
+const TURN: u32 = 64;
+
+/// A datagram to send.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Transmit {
+    /// Where to.
+    pub to: Address,
+    /// For which peer; none for an answer to a stranger.
+    pub peer: Option<PeerId>,
+    /// Its length, in bytes.
+    pub bytes: usize,
+}
+
+/// The transport of one NIC.
+#[derive(Debug)]
+pub struct Transport {
+    parameters: TransportParameters,
+    secret: Secret,
+    peers: Vec<Peer>,
+    by_address: BTreeMap<(Address, u8), u32>,
+    /// Those that may have something to send, in turn.
+    ready: VecDeque<u32>,
+    turn: u32,
+    /// When to look at a peer again. An entry that is not the peer's `timer_at` is void.
+    calendar: BinaryHeap<Reverse<(u64, u32)>>,
+    stalled: Vec<u32>,
+    newcomers: VecDeque<u32>,
+    answers: VecDeque<(Address, usize, [u8; ANSWER_BYTES])>,
+    pool: Pool,
+    /// What belongs to no peer.
+    strays: TransportCounters,
+}
+
+impl Transport {
+    /// A NIC without peers. `secret` is random and not known to anybody else.
+    ///
+    /// # Errors
+    /// Parameters that make no sense.
+    pub fn new(parameters: TransportParameters, secret: [u64; 2]) -> Result<Self, TransportParametersError> {
+        parameters.check()?;
+        Ok(Self {
+            parameters,
+            secret,
+            peers: Vec::new(),
+            by_address: BTreeMap::new(),
+            ready: VecDeque::new(),
+            turn: 0,
+            calendar: BinaryHeap::new(),
+            stalled: Vec::new(),
+            newcomers: VecDeque::new(),
+            answers: VecDeque::new(),
+            pool: Pool::default(),
+            strays: TransportCounters::default(),
+        })
+    }
+
+    /// The parameters.
+    #[must_use]
+    pub const fn parameters(&self) -> &TransportParameters {
+        &self.parameters
+    }
+
+    /// The peer at an address, by lane. Lanes of one address are connections of their own: nothing waits for another lane.
+    /// Nothing is sent before there is a message. A peer that failed may be sent to again after this.
+    ///
+    /// Datagrams to it have at most `datagram_max` bytes, from [`DATAGRAM_LEAST`] to [`DATAGRAM_MOST`] (more or less than
+    /// that counts as the nearer of the two); for a peer that is known already it stays as it was.
+    ///
+    /// # Errors
+    /// [`TooManyPeers`].
+    pub fn connect(&mut self, address: &Address, lane: u8, datagram_max: usize) -> Result<PeerId, TooManyPeers> {
+        if let Some(&index) = self.by_address.get(&(*address, lane)) {
+            let peer = &mut self.peers[index as usize];
+            if matches!(peer.state, State::Failed(_)) {
+                peer.state = State::Idle;
+            }
+            return Ok(PeerId(index));
+        }
+        let index = self.peers.len() as u32;
+        if index >= self.parameters.peers_max {
+            return Err(TooManyPeers(index));
+        }
+        let datagram_max = datagram_max.clamp(DATAGRAM_LEAST, DATAGRAM_MOST);
+        let mut peer = Peer::new(*address, lane, index, datagram_max, &self.parameters);
+        peer.key = key::of(self.secret, address, lane, 0);
+        self.peers.push(peer);
+        self.by_address.insert((*address, lane), index);
+        Ok(PeerId(index))
+    }
+
+    /// Who a peer is: its address and lane.
+    #[must_use]
+    pub fn peer(&self, peer: PeerId) -> Option<(Address, u8)> {
+        self.peers.get(peer.0 as usize).map(|peer| (peer.address, peer.lane))
+    }
+
+    /// Puts a message into the queue to a peer.
+    ///
+    /// # Errors
+    /// [`SendError`]; then the message is not taken.
+    pub fn send(
+        &mut self,
+        now: u64,
+        peer: PeerId,
+        header: &[u8],
+        payload: Payload<'_>,
+        token: u64,
+    ) -> Result<(), SendError> {
+        let found = self.peers.get_mut(peer.0 as usize).ok_or(SendError::NoPeer(peer.0))?;
+        if let State::Failed(failure) = found.state {
+            return Err(SendError::Failed(failure));
+        }
+        if header.len() > MESSAGE_HEADER_MAX {
+            return Err(SendError::Header(header.len()));
+        }
+        if let Payload::Copied(bytes) = payload
+            && bytes.len() > COPIED_MAX
+        {
+            return Err(SendError::Copied(bytes.len()));
+        }
+        if found.sending.messages() >= self.parameters.queue_messages_max as usize {
+            return Err(SendError::Busy);
+        }
+        if found.sending.messages() == 0 && found.missed == 0 {
+            found.restart_wait(now);
+        }
+        found.open(now);
+        found.sending.push(header, payload, token);
+        self.touch(now, peer.0);
+        Ok(())
+    }
+
+    /// Messages to a peer that are not settled.
+    #[must_use]
+    pub fn outstanding(&self, peer: PeerId) -> usize {
+        self.peers.get(peer.0 as usize).map_or(0, |peer| peer.sending.messages())
+    }
+
+    /// Messages to all peers that are not settled.
+    #[must_use]
+    pub fn outstanding_total(&self) -> usize {
+        self.peers.iter().map(|peer| peer.sending.messages()).sum()
+    }
+
+    /// Whether something is expected from the peer: then it is asked now and then whether it lives.
+    pub fn expects(&mut self, now: u64, peer: PeerId, expects: bool) {
+        let Some(found) = self.peers.get_mut(peer.0 as usize) else { return };
+        if found.expects == expects {
+            return;
+        }
+        found.expects = expects;
+        if found.sending.messages() == 0 {
+            found.heard();
+            found.restart_wait(now);
+        }
+        if expects {
+            found.open(now);
+        }
+        self.touch(now, peer.0);
+    }
+
+    /// Puts the peer in line if it has something to send, and into the calendar for when it will.
+    fn touch(&mut self, now: u64, index: u32) {
+        let peer = &mut self.peers[index as usize];
+        if !peer.is_ready && peer.has_something(now) {
+            peer.is_ready = true;
+            self.ready.push_back(index);
+        }
+        self.schedule(now, index);
+    }
+
+    /// Puts the peer into the calendar, if it is not there for as early.
+    fn schedule(&mut self, now: u64, index: u32) {
+        let peer = &mut self.peers[index as usize];
+        if let Some(at) = peer.deadline(now, &self.parameters).filter(|at| *at < peer.timer_at) {
+            peer.timer_at = at;
+            self.calendar.push(Reverse((at, index)));
+        }
+    }
+
+    /// Takes a datagram in. `is_marked`: the network marked it with congestion experienced.
+    pub fn receive(&mut self, now: u64, from: &Address, bytes: &[u8], is_marked: bool, handler: &mut impl Handler) {
+        let Ok(datagram) = Datagram::parse(bytes) else {
+            self.strays.malformed += 1;
+            return;
+        };
+        match datagram {
+            Datagram::Open(greeting) => {
+                self.count(None, bytes);
+                self.answer_opening(from, &greeting);
+            }
+            Datagram::Accept { to, from: greeting } => self.accepted(now, to, &greeting, bytes),
+            Datagram::Traffic(traffic) => self.traffic(now, from, &traffic, bytes, is_marked, handler),
+            Datagram::Unknown { refused } => self.refused(now, from, refused, bytes, handler),
+        }
+    }
+
+    fn count(&mut self, index: Option<u32>, bytes: &[u8]) {
+        let counters = index.map_or(&mut self.strays, |index| &mut self.peers[index as usize].counters);
+        counters.datagrams_received += 1;
+        counters.bytes_received += bytes.len() as u64;
+    }
+
+    fn answer(&mut self, to: &Address, datagram: &Datagram<'_>) {
+        if self.answers.len() >= ANSWERS_MAX {
+            self.strays.answers_dropped += 1;
+            return;
+        }
+        let mut out = [0; ANSWER_BYTES];
+        let bytes = datagram.write(&mut out);
+        seal(&mut out[..bytes]);
+        self.answers.push_back((*to, bytes, out));
+    }
+
+    /// Somebody asks for a key. It gets one, and nothing is kept: only who got the answer can go on.
+    fn answer_opening(&mut self, from: &Address, greeting: &Greeting) {
+        let lane = greeting.lane;
+        let acceptance = match self.by_address.get(&(*from, lane)).map(|index| &self.peers[*index as usize]) {
+            Some(peer) => {
+                let is_same = peer.theirs.is_none_or(|theirs| theirs.key == greeting.from.key);
+                let generation = peer.generation + u64::from(!is_same);
+                peer.acceptance(key::of(self.secret, from, lane, generation))
+            }
+            None => {
+                let end = Identity { index: UNKNOWN_INDEX, key: key::of(self.secret, from, lane, 0) };
+                Greeting { from: end, lane, window: self.parameters.window_bytes }
+            }
+        };
+        self.answer(from, &Datagram::Accept { to: greeting.from, from: acceptance });
+    }
+
+    /// The peer gave us its key.
+    fn accepted(&mut self, now: u64, to: Identity, greeting: &Greeting, bytes: &[u8]) {
+        let found =
+            self.peers.get_mut(to.index as usize).filter(|peer| peer.key == to.key && peer.lane == greeting.lane);
+        let Some(peer) = found else {
+            self.strays.foreign += 1;
+            return;
+        };
+        let is_awaited = peer.state == State::Opening || (peer.state == State::Open && !peer.is_confirmed);
+        if is_awaited && peer.theirs.is_none_or(|theirs| theirs.key != greeting.from.key) {
+            peer.opening_due = false;
+            peer.establish(now, greeting);
+        }
+        self.count(Some(to.index), bytes);
+        self.touch(now, to.index);
+    }
+
+    /// The peer does not know the key that we used.
+    fn refused(&mut self, now: u64, from: &Address, refused: Identity, bytes: &[u8], handler: &mut impl Handler) {
+        let lanes = self.by_address.range((*from, 0)..=(*from, u8::MAX)).map(|(_, index)| *index);
+        let found = lanes.into_iter().find(|index| {
+            let peer = &self.peers[*index as usize];
+            peer.state == State::Open && peer.theirs == Some(refused)
+        });
+        let Some(index) = found else {
+            self.strays.foreign += 1;
+            return;
+        };
+        self.count(Some(index), bytes);
+        let peer = &mut self.peers[index as usize];
+        if peer.is_confirmed {
+            self.fail(index, Failure::Restarted, handler);
+        } else {
+            // It began anew before it answered: ask again, when the wait is over.
+            (peer.state, peer.theirs) = (State::Opening, None);
+            let _ = peer.sending.give_up_in_flight();
+            self.touch(now, index);
+        }
+    }
+
+    /// Which connection a key belongs to, after taking in what it says of a new one.
+    fn connection(
+        &mut self,
+        now: u64,
+        from: &Address,
+        traffic: &Traffic<'_>,
+        handler: &mut impl Handler,
+    ) -> Option<u32> {
+        let to = traffic.to;
+        let known = self.peers.get(to.index as usize).filter(|peer| peer.key == to.key);
+        let Some(greeting) = &traffic.from else {
+            return known.filter(|peer| peer.state == State::Open).map(|peer| peer.index);
+        };
+        let index = match (known, self.by_address.get(&(*from, greeting.lane))) {
+            (Some(peer), _) => peer.index,
+            (None, Some(index)) => *index,
+            (None, None) => {
+                if to.key != key::of(self.secret, from, greeting.lane, 0) {
+                    return None;
+                }
+                let index = self.connect(from, greeting.lane, DATAGRAM_LEAST).ok()?.0;
+                self.newcomers.push_back(index);
+                index
+            }
+        };
+        let peer = &mut self.peers[index as usize];
+        if peer.lane != greeting.lane {
+            return None;
+        }
+        if peer.key == to.key {
+            match peer.theirs {
+                Some(theirs) if theirs.key == greeting.from.key => {
+                    if peer.state != State::Open {
+                        return None;
+                    }
+                }
+                // Two that began with the same key: the later one asks again.
+                Some(_) => return None,
+                None => peer.establish(now, greeting),
+            }
+            return Some(index);
+        }
+        let is_next = to.key == key::of(self.secret, &peer.address, peer.lane, peer.generation + 1);
+        if !is_next || peer.theirs.is_none_or(|theirs| theirs.key == greeting.from.key) {
+            return None;
+        }
+        self.fail(index, Failure::Restarted, handler);
+        self.peers[index as usize].establish(now, greeting);
+        Some(index)
+    }
+
+    fn traffic(
+        &mut self,
+        now: u64,
+        from: &Address,
+        traffic: &Traffic<'_>,
+        bytes: &[u8],
+        is_marked: bool,
+        handler: &mut impl Handler,
+    ) {
+        let Some(index) = self.connection(now, from, traffic, handler) else {
+            self.strays.foreign += 1;
+            self.answer(from, &Datagram::Unknown { refused: traffic.to });
+            return;
+        };
+        self.count(Some(index), bytes);
+        let id = PeerId(index);
+        let peer = &mut self.peers[index as usize];
+        peer.confirm(traffic.to, traffic.from.as_ref());
+        peer.hear(now, traffic.stamp);
+        if is_marked {
+            peer.counters.marks_received += 1;
+            peer.receiving.mark();
+        }
+        let mut makes_sense = true;
+        if let Some(part) = &traffic.acknowledgement {
+            makes_sense = peer.acknowledge(now, part, &self.parameters);
+            peer.counters.acks_received += u64::from(traffic.data.is_none());
+            while let Some(token) = peer.sending.take_delivered() {
+                peer.counters.messages_delivered += 1;
+                handler.delivered(id, token);
+            }
+        }
+        if traffic.ask || traffic.from.is_some() {
+            peer.receiving.ask(now);
+        }
+        if let Some(segment) = traffic.data.filter(|_| makes_sense) {
+            let (parameters, pool) = (&self.parameters, &mut self.pool);
+            let was_stalled = peer.receiving.is_stalled();
+            let taken = peer.receiving.segment(now, traffic.stamp, segment, parameters, pool, id, handler);
+            match taken {
+                Taken::InOrder => {}
+                Taken::Kept => peer.counters.out_of_order += 1,
+                Taken::Duplicate => peer.counters.duplicates += 1,
+                Taken::Refused => peer.counters.refused += 1,
+                Taken::Senseless => makes_sense = false,
+            }
+            Self::count_messages(peer);
+            if peer.receiving.is_stalled() && !was_stalled {
+                self.stalled.push(index);
+            }
+        }
+        if !makes_sense {
+            self.fail(index, Failure::Protocol, handler);
+        } else if traffic.bye {
+            self.fail(index, Failure::Closed, handler);
+        } else {
+            self.touch(now, index);
+        }
+    }
+
+    const fn count_messages(peer: &mut Peer) {
+        let (stalls, messages) = peer.receiving.take_counts();
+        peer.counters.stalls += stalls;
+        peer.counters.messages_received += messages;
+    }
+
+    /// The connection is over. What follows it has another key, so that nothing of this one can be mistaken for it.
+    fn fail(&mut self, index: u32, failure: Failure, handler: &mut impl Handler) {
+        let peer = &mut self.peers[index as usize];
+        let id = PeerId(index);
+        while let Some(token) = peer.sending.take_first() {
+            peer.counters.messages_undelivered += 1;
+            handler.undelivered(id, token, failure);
+        }
+        peer.receiving.clear(&mut self.pool);
+        self.stalled.retain(|stalled| *stalled != index);
+        peer.generation += 1;
+        peer.key = key::of(self.secret, &peer.address, peer.lane, peer.generation);
+        peer.state = State::Failed(failure);
+        (peer.theirs, peer.is_confirmed, peer.expects) = (None, false, false);
+        (peer.opening_due, peer.probe_due, peer.bye_due) = (false, false, false);
+        peer.sending = Sending::default();
+        peer.receiving = Receiving::new(self.parameters.window_bytes);
+        peer.congestion = Congestion::new(&self.parameters, peer.datagram_max as u64);
+        peer.round_trip = RoundTrip::default();
+        peer.forget();
+        peer.counters.failures += 1;
+        handler.failed(id, failure);
+    }
+
+    /// The peer's host says that nobody listens at this address. Anybody can say so in its name: it counts only for
+    /// peers that have been silent for a while.
+    pub fn refused_by_host(&mut self, address: &Address, handler: &mut impl Handler) {
+        let lanes: Vec<u32> =
+            self.by_address.range((*address, 0)..=(*address, u8::MAX)).map(|(_, index)| *index).collect();
+        for index in lanes {
+            let peer = &self.peers[index as usize];
+            let is_waiting = peer.state == State::Opening || peer.state == State::Open;
+            if is_waiting && peer.missed >= self.parameters.attempts_min {
+                self.fail(index, Failure::Gone, handler);
+            }
+        }
+    }
+
+    /// Does what time has come for, and asks the handler again about messages that it did not take.
+    pub fn tick(&mut self, now: u64, handler: &mut impl Handler) {
+        let mut left = self.stalled.len();
+        while left > 0 {
+            left -= 1;
+            let index = self.stalled[left];
+            let peer = &mut self.peers[index as usize];
+            let makes_sense = peer.receiving.retry(now, &mut self.pool, PeerId(index), handler);
+            Self::count_messages(peer);
+            if !makes_sense {
+                self.fail(index, Failure::Protocol, handler);
+                continue;
+            }
+            if !peer.receiving.is_stalled() {
+                self.stalled.swap_remove(left);
+            }
+            self.touch(now, index);
+        }
+        while let Some(&Reverse((at, index))) = self.calendar.peek() {
+            if at > now {
+                break;
+            }
+            self.calendar.pop();
+            let peer = &mut self.peers[index as usize];
+            if peer.timer_at != at {
+                continue;
+            }
+            peer.timer_at = u64::MAX;
+            if peer.fire(now, &self.parameters) == Fired::GiveUp {
+                self.fail(index, Failure::Unreachable, handler);
+            } else {
+                self.touch(now, index);
+            }
+        }
+    }
+
+    /// The next datagram to send, written to `out`, which has room for [`DATAGRAM_MOST`] bytes or for the greatest that
+    /// any peer was connected with.
+    pub fn transmit(&mut self, now: u64, memory: &impl Memory, out: &mut [u8]) -> Option<Transmit> {
+        if let Some((to, bytes, datagram)) = self.answers.pop_front() {
+            out[..bytes].copy_from_slice(&datagram[..bytes]);
+            self.strays.datagrams_sent += 1;
+            self.strays.bytes_sent += bytes as u64;
+            return Some(Transmit { to, peer: None, bytes });
+        }
+        while let Some(index) = self.ready.front().copied() {
+            let peer = &mut self.peers[index as usize];
+            let bytes = peer.write(now, memory, out);
+            if bytes > 0 {
+                let transmit = Transmit { to: peer.address, peer: Some(PeerId(index)), bytes };
+                self.turn += 1;
+                if self.turn >= TURN {
+                    self.turn = 0;
+                    self.ready.rotate_left(1);
+                }
+                return Some(transmit);
+            }
+            self.turn = 0;
+            peer.is_ready = false;
+            self.ready.pop_front();
+            self.schedule(now, index);
+        }
+        None
+    }
+
+    /// Whether [`Transport::transmit`] may give something.
+    #[must_use]
+    pub fn has_something_to_send(&self) -> bool {
+        !self.ready.is_empty() || !self.answers.is_empty()
+    }
+
+    /// When [`Transport::tick`] must be called, at the latest; in the past where it is due. A stalled message is asked for
+    /// at every call, and wants one whenever the handler may have room.
+    #[must_use]
+    pub fn next_wakeup(&self) -> Option<u64> {
+        self.calendar.peek().map(|Reverse((at, _))| *at)
+    }
+
+    /// Whether a message waits for the handler.
+    #[must_use]
+    pub fn is_stalled(&self) -> bool {
+        !self.stalled.is_empty()
+    }
+
+    /// Lets acknowledgements that wait for something to travel with go at once: before a driver sleeps.
+    pub fn hurry(&mut self, now: u64) {
+        for index in 0..self.peers.len() as u32 {
+            let receiving = &mut self.peers[index as usize].receiving;
+            if receiving.due().is_some_and(|due| due > now) {
+                receiving.ask(now);
+                self.touch(now, index);
+            }
+        }
+    }
+
+    /// Says goodbye to all peers: what [`Transport::transmit`] gives next tells them. What was not delivered they will not
+    /// get.
+    pub fn close(&mut self, now: u64) {
+        for index in 0..self.peers.len() as u32 {
+            let peer = &mut self.peers[index as usize];
+            if peer.state == State::Open {
+                peer.bye_due = true;
+                self.touch(now, index);
+            }
+        }
+    }
+
+    /// What was counted for one peer.
+    #[must_use]
+    pub fn counters(&self, peer: PeerId) -> Option<&TransportCounters> {
+        self.peers.get(peer.0 as usize).map(|peer| &peer.counters)
+    }
+
+    /// What was counted for all peers, and for datagrams that belong to none.
+    #[must_use]
+    pub fn total(&self) -> TransportCounters {
+        let mut total = self.strays;
+        self.peers.iter().for_each(|peer| total.add(&peer.counters));
+        total
+    }
+
+    /// Bytes that may be under way to a peer, and the smoothed round trip to it in nanoseconds (0 while unknown).
+    #[must_use]
+    pub fn path(&self, peer: PeerId) -> Option<(u64, u64)> {
+        self.peers.get(peer.0 as usize).map(|peer| (peer.congestion.window(), peer.round_trip.smooth_ns()))
+    }
+
+    /// Bytes kept out of order or for a handler that does not take them, for all peers.
+    #[must_use]
+    pub const fn held_bytes(&self) -> u64 {
+        self.pool.bytes()
+    }
+
+    /// The next peer that connected by itself, for which [`Transport::set_datagram_max`] is to be called: until then the
+    /// least is sent.
+    pub fn take_newcomer(&mut self) -> Option<PeerId> {
+        self.newcomers.pop_front().map(PeerId)
+    }
+
+    /// The greatest datagram to a peer from now on, in bytes, within [`DATAGRAM_LEAST`] and [`DATAGRAM_MOST`]; for a peer
+    /// to which nothing was sent yet.
+    pub fn set_datagram_max(&mut self, peer: PeerId, bytes: usize) {
+        let Some(peer) = self.peers.get_mut(peer.0 as usize) else { return };
+        if peer.sending.next() == 0 {
+            peer.datagram_max = bytes.clamp(DATAGRAM_LEAST, DATAGRAM_MOST);
+            peer.congestion = Congestion::new(&self.parameters, peer.datagram_max as u64);
+        }
+    }
+}

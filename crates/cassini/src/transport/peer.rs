@@ -1,0 +1,387 @@
+//! One connection: its two ends, who is at the other, and when to worry.
+
+use super::congestion::Congestion;
+use super::header::{
+    ACK_BYTES, Acknowledgement, DATA_BYTES, Datagram, FROM_BYTES, Greeting, Identity, RANGE_BYTES, RANGES_MAX,
+    TRAFFIC_BYTES, Traffic, UNKNOWN_INDEX, seal,
+};
+use super::receiving::Receiving;
+use super::rtt::RoundTrip;
+use super::sending::Sending;
+use super::{Address, Failure, Memory, TransportCounters, TransportParameters};
+
+/// Ranges that travel with a segment; more go alone. Source: ours. Status: assumed.
+const RANGES_WITH_DATA: usize = 4;
+
+/// Where a connection is in its life.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// Nothing was said yet.
+    Idle,
+    /// We ask for the peer's key.
+    Opening,
+    /// Both keys are known here.
+    Open,
+    /// Over, until somebody opens anew.
+    Failed(Failure),
+}
+
+/// What a timer led to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fired {
+    /// It was not time yet, or all is well.
+    Nothing,
+    /// There is something to send.
+    Send,
+    /// The peer is given up.
+    GiveUp,
+}
+
+/// One connection.
+#[derive(Debug)]
+pub struct Peer {
+    pub address: Address,
+    pub lane: u8,
+    pub index: u32,
+    /// Greatest datagram to the peer, in bytes.
+    pub datagram_max: usize,
+    pub state: State,
+    /// Connections to this address before this one.
+    pub generation: u64,
+    /// Our key.
+    pub key: u64,
+    /// The peer's end, once known.
+    pub theirs: Option<Identity>,
+    /// The peer is known to know our end.
+    pub is_confirmed: bool,
+    pub sending: Sending,
+    pub receiving: Receiving,
+    pub congestion: Congestion,
+    pub round_trip: RoundTrip,
+    pub counters: TransportCounters,
+    /// The caller waits for something from the peer.
+    pub expects: bool,
+    /// An opening is to be sent.
+    pub opening_due: bool,
+    /// A question whether the peer lives is to be sent.
+    pub probe_due: bool,
+    /// The peer was told, or told us, that all is over.
+    pub bye_due: bool,
+    /// It is in the line of those that have something to send.
+    pub is_ready: bool,
+    /// The time for which it stands in the calendar; `u64::MAX` if it does not.
+    pub timer_at: u64,
+    /// From when the present wait is counted.
+    pub waits_since: u64,
+    /// Waits without an answer that got longer and longer.
+    backoff: u32,
+    /// Waits without any sign of life.
+    pub missed: u32,
+    /// When the first of them ended.
+    silent_since: u64,
+    /// The stamp of the last sign of life.
+    heard_stamp: Option<u32>,
+    marks_seen: u32,
+    /// When the first of a row of time-outs was, and what could be under way before it.
+    before_timeout: Option<(u32, Congestion)>,
+}
+
+/// The time in the units of stamps.
+const fn stamp(now: u64) -> u32 {
+    (now >> 10) as u32
+}
+
+impl Peer {
+    pub fn new(address: Address, lane: u8, index: u32, datagram_max: usize, parameters: &TransportParameters) -> Self {
+        Self {
+            address,
+            lane,
+            index,
+            datagram_max,
+            state: State::Idle,
+            generation: 0,
+            key: 0,
+            theirs: None,
+            is_confirmed: false,
+            sending: Sending::default(),
+            receiving: Receiving::new(parameters.window_bytes),
+            congestion: Congestion::new(parameters, datagram_max as u64),
+            round_trip: RoundTrip::default(),
+            counters: TransportCounters::default(),
+            expects: false,
+            opening_due: false,
+            probe_due: false,
+            bye_due: false,
+            is_ready: false,
+            timer_at: u64::MAX,
+            waits_since: 0,
+            backoff: 0,
+            missed: 0,
+            silent_since: 0,
+            heard_stamp: None,
+            marks_seen: 0,
+            before_timeout: None,
+        }
+    }
+
+    fn greeting(&self) -> Greeting {
+        let from = Identity { index: self.index, key: self.key };
+        Greeting { from, lane: self.lane, window: self.receiving.window() }
+    }
+
+    /// What the peer is told when it asks for a key: ours, or the one that would be ours.
+    pub fn acceptance(&self, key: u64) -> Greeting {
+        Greeting { from: Identity { index: self.index, key }, ..self.greeting() }
+    }
+
+    /// Begins to ask for the peer's key, if nobody did.
+    pub fn open(&mut self, now: u64) {
+        if self.state == State::Idle {
+            self.state = State::Opening;
+            self.opening_due = true;
+            self.restart_wait(now);
+        }
+    }
+
+    /// The peer's end is known.
+    pub fn establish(&mut self, now: u64, greeting: &Greeting) {
+        if self.state != State::Open {
+            self.counters.connections += 1;
+        }
+        self.state = State::Open;
+        self.theirs = Some(greeting.from);
+        self.sending.open(greeting.window);
+        self.heard();
+        self.restart_wait(now);
+    }
+
+    /// The peer lives.
+    pub const fn heard(&mut self) {
+        self.missed = 0;
+    }
+
+    /// Something went on: the wait begins anew, as short as it may be.
+    pub const fn restart_wait(&mut self, now: u64) {
+        self.waits_since = now;
+        self.backoff = 0;
+    }
+
+    /// Forgets what was observed of a connection that is over.
+    pub const fn forget(&mut self) {
+        self.before_timeout = None;
+        (self.backoff, self.missed, self.heard_stamp, self.marks_seen) = (0, 0, None, 0);
+    }
+
+    fn wait_ns(&self, parameters: &TransportParameters) -> u64 {
+        let first = self.round_trip.timeout_ns(parameters);
+        first.saturating_mul(1 << self.backoff.min(20)).min(parameters.timeout_max_ns)
+    }
+
+    /// Whether messages to the peer are not settled.
+    fn is_owed(&self) -> bool {
+        self.sending.messages() > 0
+    }
+
+    /// When something must happen if the peer stays silent.
+    pub fn worries_at(&self, parameters: &TransportParameters) -> Option<u64> {
+        let wait = match self.state {
+            State::Idle | State::Failed(_) => return None,
+            State::Opening => self.wait_ns(parameters),
+            State::Open if self.is_owed() => self.wait_ns(parameters),
+            State::Open if !self.expects => return None,
+            State::Open if self.missed > 0 => self.wait_ns(parameters),
+            State::Open => parameters.keepalive_ns,
+        };
+        Some(self.waits_since.saturating_add(wait))
+    }
+
+    /// The time of the next thing to do, if nothing comes. What is due already is for [`Peer::has_something`].
+    pub fn deadline(&self, now: u64, parameters: &TransportParameters) -> Option<u64> {
+        let due = if self.state == State::Open { self.receiving.due() } else { None };
+        let acknowledgement = due.filter(|due| *due > now);
+        match (self.worries_at(parameters), acknowledgement) {
+            (Some(one), Some(other)) => Some(one.min(other)),
+            (one, other) => one.or(other),
+        }
+    }
+
+    /// Looks whether it is time to worry.
+    pub fn fire(&mut self, now: u64, parameters: &TransportParameters) -> Fired {
+        let has_acknowledgement = self.state == State::Open && self.receiving.due().is_some_and(|due| due <= now);
+        if self.worries_at(parameters).is_none_or(|at| at > now) {
+            return if has_acknowledgement { Fired::Send } else { Fired::Nothing };
+        }
+        if self.missed == 0 {
+            self.silent_since = now;
+        }
+        self.missed += 1;
+        let silence = now - self.silent_since;
+        if self.missed > parameters.attempts_min && silence >= parameters.unreachable_after_ns {
+            return Fired::GiveUp;
+        }
+        self.waits_since = now;
+        self.backoff += 1;
+        if self.state == State::Opening {
+            self.opening_due = true;
+        } else {
+            // What was promised to a peer that began anew before it answered is worth nothing: ask again.
+            self.opening_due = !self.is_confirmed;
+            if self.sending.in_flight() > 0 {
+                let lost = self.sending.give_up_in_flight();
+                self.counters.timeouts += 1;
+                self.before_timeout.get_or_insert((stamp(now), self.congestion));
+                self.counters.lost_timeout += lost;
+                self.congestion.collapse(self.sending.next());
+            } else {
+                self.probe_due = true;
+            }
+        }
+        Fired::Send
+    }
+
+    /// Takes in when the peer sent a datagram, by its clock.
+    pub fn hear(&mut self, now: u64, sent: u32) {
+        let is_newer = self.heard_stamp.is_none_or(|last| sent.wrapping_sub(last) as i32 > 0);
+        // What is not later may be a copy, and shows nothing.
+        if is_newer {
+            self.heard_stamp = Some(sent);
+            self.heard();
+            if !self.is_owed() {
+                self.restart_wait(now);
+            }
+        }
+    }
+
+    /// Takes in what the peer has. `false`: it claims what cannot be.
+    pub fn acknowledge(&mut self, now: u64, part: &Acknowledgement<'_>, parameters: &TransportParameters) -> bool {
+        let before = self.sending.acknowledged();
+        let scan = self.congestion.is_recovering(before);
+        let Some(progress) = self.sending.acknowledge(now, part, parameters.reorder_segments.into(), scan) else {
+            return false;
+        };
+        let acknowledged = self.sending.acknowledged();
+        if progress.bytes > 0 || acknowledged > before || progress.opened {
+            self.heard();
+            self.restart_wait(now);
+        }
+        if progress.bytes > 0 {
+            if let Some((echo, held)) = part.echo {
+                self.undo_timeout(echo);
+                let units = stamp(now).wrapping_sub(echo).wrapping_sub(held);
+                // Clocks of coarse units may make it a unit too small.
+                self.round_trip.sample(if units >> 31 == 0 { u64::from(units) << 10 } else { 0 });
+            }
+            if progress.was_limited {
+                self.congestion.grow(progress.bytes, acknowledged);
+            }
+        }
+        self.counters.lost_fast += progress.lost;
+        let marks = part.marks.wrapping_sub(self.marks_seen);
+        let has_marks = marks > 0 && marks >> 31 == 0;
+        if has_marks {
+            self.marks_seen = part.marks;
+            self.counters.marks_reported += u64::from(marks);
+        }
+        if (progress.lost > 0 || has_marks) && self.congestion.shrink(acknowledged, self.sending.next()) {
+            self.counters.decreases += 1;
+        }
+        true
+    }
+
+    /// What the peer answers was sent before the time-out (the test of RFC 3522): nothing was lost, the answer was slow.
+    fn undo_timeout(&mut self, echo: u32) {
+        if let Some((at, congestion)) = self.before_timeout.take()
+            && (echo.wrapping_sub(at) as i32) < 0
+        {
+            self.congestion = congestion;
+            self.sending.forgive();
+            self.counters.timeouts_undone += 1;
+        }
+    }
+
+    /// Whether [`Peer::write`] would give something.
+    pub fn has_something(&self, now: u64) -> bool {
+        match self.state {
+            State::Opening => self.opening_due,
+            State::Open => {
+                self.opening_due
+                    || self.probe_due
+                    || self.bye_due
+                    || self.receiving.due().is_some_and(|due| due <= now)
+                    || self.sending.wants(self.congestion.window())
+            }
+            State::Idle | State::Failed(_) => false,
+        }
+    }
+
+    /// Writes the next datagram and returns its length; 0 when there is none.
+    pub fn write(&mut self, now: u64, memory: &impl Memory, out: &mut [u8]) -> usize {
+        let bytes = match (self.state, self.theirs) {
+            (State::Opening | State::Open, _) if self.opening_due => {
+                self.opening_due = false;
+                Datagram::Open(self.greeting()).write(out)
+            }
+            (State::Open, Some(theirs)) => self.write_traffic(now, theirs, memory, out),
+            _ => 0,
+        };
+        if bytes > 0 {
+            seal(&mut out[..bytes]);
+            self.counters.datagrams_sent += 1;
+            self.counters.bytes_sent += bytes as u64;
+        }
+        bytes
+    }
+
+    fn write_traffic(&mut self, now: u64, theirs: Identity, memory: &impl Memory, out: &mut [u8]) -> usize {
+        let mut raw_ranges = [0; RANGES_MAX * RANGE_BYTES];
+        let found = self.receiving.ranges(&mut raw_ranges);
+        let from_bytes = if self.is_confirmed { 0 } else { FROM_BYTES };
+        let fixed = TRAFFIC_BYTES + from_bytes + ACK_BYTES;
+        let room = self.datagram_max - fixed - DATA_BYTES - RANGE_BYTES * found.min(RANGES_WITH_DATA);
+        let was_idle = self.sending.in_flight() == 0;
+        let cut = self.sending.cut(now, room, self.congestion.window());
+        if cut.is_some() && was_idle && self.missed == 0 {
+            self.restart_wait(now);
+        }
+        let is_due = self.receiving.due().is_some_and(|due| due <= now);
+        if cut.is_none() && !is_due && !self.probe_due && !self.bye_due {
+            return 0;
+        }
+        let data_bytes = cut.map_or(0, |cut| DATA_BYTES + cut.bytes as usize);
+        let count = found.min((self.datagram_max - fixed - data_bytes) / RANGE_BYTES);
+        let (marks, cumulative, window) = (self.receiving.marks(), self.receiving.taken(), self.receiving.window());
+        let echo = self.receiving.acknowledged().map(|(echo, at)| (echo, stamp(now).wrapping_sub(stamp(at))));
+        let raw_ranges = &raw_ranges[..count * RANGE_BYTES];
+        let acknowledgement = Acknowledgement { cumulative, window, echo, marks, raw_ranges };
+        let traffic = Traffic {
+            to: theirs,
+            stamp: stamp(now),
+            ask: self.probe_due,
+            bye: self.bye_due,
+            from: (!self.is_confirmed).then(|| self.greeting()),
+            acknowledgement: Some(acknowledgement),
+            data: cut.map(|cut| (cut.start, [].as_slice())),
+        };
+        let head = Datagram::Traffic(traffic).write(out);
+        self.counters.probes_sent += u64::from(self.probe_due);
+        self.counters.acks_sent += u64::from(cut.is_none() && !self.probe_due);
+        (self.probe_due, self.bye_due) = (false, false);
+        let Some(cut) = cut else { return head };
+        self.counters.retransmissions += u64::from(cut.again);
+        let end = head + cut.bytes as usize;
+        self.sending.read(cut.start, &mut out[head..end], memory);
+        end
+    }
+
+    /// The peer shows that it knows our end, and perhaps tells its own.
+    pub fn confirm(&mut self, to: Identity, from: Option<&Greeting>) {
+        if to.index == self.index {
+            self.is_confirmed = true;
+        }
+        if let (Some(theirs), Some(from)) = (&mut self.theirs, from)
+            && *theirs == (Identity { index: UNKNOWN_INDEX, ..from.from })
+        {
+            theirs.index = from.from.index;
+        }
+    }
+}

@@ -1,0 +1,215 @@
+/* Address vectors: insert, look up, remove, insert again; many; names as text. */
+#include "p2p.h"
+
+static void open_named(struct node *node, enum fi_av_type type, struct name *all)
+{
+	struct name mine;
+
+	node_open_alone(node, WISH(.caps = FI_MSG, .av_type = type));
+	mine = node_name(node);
+	exchange(&mine, sizeof mine, all, NULL, NULL);
+}
+
+/* What was inserted is what is found; a table counts from 0. */
+static void lookup(long type)
+{
+	struct node node;
+	struct name all[RANKS_MAX];
+	uint8_t found[256];
+
+	open_named(&node, (enum fi_av_type)type, all);
+	for (int rank = 0; rank < me.ranks; rank++) {
+		size_t size = sizeof found;
+
+		RETURNS(fi_av_insert(node.av, all[rank].bytes, 1, &node.peers[rank], 0, NULL), 1);
+		if (type == FI_AV_TABLE)
+			EQUAL(node.peers[rank], rank);
+		OK(fi_av_lookup(node.av, node.peers[rank], found, &size));
+		EQUAL(size, all[rank].size);
+		EQUAL(memcmp(found, all[rank].bytes, size), 0);
+		/* Too little room: as much as fits, and the size that it takes. */
+		size = 2;
+		memset(found, UNTOUCHED, sizeof found);
+		fi_av_lookup(node.av, node.peers[rank], found, &size);
+		EQUAL(size, all[rank].size);
+		EQUAL(found[2], UNTOUCHED);
+	}
+	size_t size = sizeof found;
+	if (is_ours()) {
+		CHECK(fi_av_lookup(node.av, 12345678, found, &size) < 0);
+	}
+	node_close(&node);
+}
+
+/* All at once, and the number that went well. */
+static void at_once(long type)
+{
+	struct node node;
+	struct name all[RANKS_MAX];
+	uint8_t packed[RANKS_MAX * 256];
+	uint8_t byte = (uint8_t)me.rank, in[RANKS_MAX];
+
+	open_named(&node, (enum fi_av_type)type, all);
+	for (int rank = 0; rank < me.ranks; rank++)
+		memcpy(packed + (size_t)rank * all[0].size, all[rank].bytes, all[0].size);
+	RETURNS(fi_av_insert(node.av, packed, (size_t)me.ranks, node.peers, 0, NULL), me.ranks);
+	for (int rank = 0; rank < me.ranks; rank++)
+		for (int other = 0; other < rank; other++)
+			CHECK(node.peers[rank] != node.peers[other]);
+	for (int rank = 0; rank < me.ranks; rank++)
+		recv_by(&node, MSG, PLAIN, FI_ADDR_UNSPEC, &in[rank], 1, 0, 0, (uint64_t)rank);
+	barrier(&node);
+	for (int rank = 0; rank < me.ranks; rank++)
+		send_by(&node, MSG, PLAIN, rank, &byte, 1, 0, 100 + (uint64_t)rank);
+	bool seen[RANKS_MAX] = { false };
+	for (int rank = 0; rank < me.ranks; rank++) {
+		DONE(&node, TX, 100 + (uint64_t)rank);
+		DONE(&node, RX, (uint64_t)rank);
+		CHECK(in[rank] < me.ranks && !seen[in[rank]]);
+		seen[in[rank]] = true;
+	}
+	node_close(&node);
+}
+
+/* Removed, inserted again, and used in between and after. */
+static void again(long type)
+{
+	struct node node;
+	struct name all[RANKS_MAX];
+	uint8_t byte = 1, in = 0;
+
+	open_named(&node, (enum fi_av_type)type, all);
+	for (int rank = 0; rank < me.ranks; rank++)
+		RETURNS(fi_av_insert(node.av, all[rank].bytes, 1, &node.peers[rank], 0, NULL), 1);
+	for (uint64_t round = 0; round < 5; round++) {
+		int peer = 1 - me.rank;
+
+		recv_by(&node, MSG, PLAIN, FI_ADDR_UNSPEC, &in, 1, 0, 0, 1);
+		barrier(&node);
+		send_by(&node, MSG, PLAIN, peer, &byte, 1, 0, 2);
+		DONE(&node, RX, 1);
+		DONE(&node, TX, 2);
+		barrier(&node);
+		OK(fi_av_remove(node.av, &node.peers[peer], 1, 0));
+		if (is_ours()) {
+			uint8_t found[256];
+			size_t size = sizeof found;
+
+			CHECK(fi_av_lookup(node.av, node.peers[peer], found, &size) < 0);
+		}
+		RETURNS(fi_av_insert(node.av, all[peer].bytes, 1, &node.peers[peer], 0, NULL), 1);
+	}
+	node_close(&node);
+}
+
+/* Thousands of addresses: those of the ranks, with ports or numbers that nobody has, as far as the format allows. */
+static void plenty(long type)
+{
+	enum { COUNT = 2000 };
+	struct node node;
+	struct name all[RANKS_MAX];
+	static fi_addr_t addresses[COUNT];
+	uint8_t byte = 1, in = 0;
+
+	open_named(&node, (enum fi_av_type)type, all);
+	for (int i = 0; i < COUNT; i++) {
+		int code = fi_av_insert(node.av, all[i % me.ranks].bytes, 1, &addresses[i], 0, NULL);
+
+		RETURNS(code, 1);
+		CHECK(addresses[i] != FI_ADDR_NOTAVAIL);
+	}
+	for (int i = 0; i < COUNT; i++) {
+		uint8_t found[256];
+		size_t size = sizeof found;
+
+		OK(fi_av_lookup(node.av, addresses[i], found, &size));
+		EQUAL(memcmp(found, all[i % me.ranks].bytes, size), 0);
+	}
+	/* The last of the peer's addresses serves as well as the first. */
+	node.peers[1 - me.rank] = addresses[COUNT - 2 + (1 - me.rank)];
+	recv_by(&node, MSG, PLAIN, FI_ADDR_UNSPEC, &in, 1, 0, 0, 1);
+	barrier(&node);
+	send_by(&node, MSG, PLAIN, 1 - me.rank, &byte, 1, 0, 2);
+	DONE(&node, RX, 1);
+	DONE(&node, TX, 2);
+	node_close(&node);
+}
+
+/* A name as text, in a buffer that is long enough and in one that is not. */
+static void text(long unused)
+{
+	struct node node;
+	struct name name;
+	char texts[2][200];
+	size_t size = sizeof texts[0], need;
+
+	(void)unused;
+	node_open_alone(&node, WISH(.caps = FI_MSG));
+	name = node_name(&node);
+	memset(texts, UNTOUCHED, sizeof texts);
+	CHECK(fi_av_straddr(node.av, name.bytes, texts[0], &size) != NULL);
+	CHECK(memchr(texts[0], 0, sizeof texts[0]) != NULL);
+	need = strlen(texts[0]) + 1;
+	CHECK(need > 1);
+	EQUAL(size, need);
+	size = 4;
+	fi_av_straddr(node.av, name.bytes, texts[1], &size);
+	EQUAL(size, need);
+	EQUAL((uint8_t)texts[1][4], UNTOUCHED);
+	EQUAL(texts[1][3], 0);
+	note("an address reads %s", texts[0]);
+	node_close_alone(&node);
+}
+
+/* A name does not fit a buffer that is too small; its size is told. */
+static void short_name(long unused)
+{
+	struct node node;
+	struct name name;
+	uint8_t bytes[4];
+	size_t size = 2;
+
+	(void)unused;
+	node_open_alone(&node, WISH(.caps = FI_MSG));
+	name = node_name(&node);
+	memset(bytes, UNTOUCHED, sizeof bytes);
+	RETURNS(fi_getname(&node.ep->fid, bytes, &size), -FI_ETOOSMALL);
+	EQUAL(size, name.size);
+	EQUAL(bytes[2], UNTOUCHED);
+	node_close_alone(&node);
+}
+
+/* fi_av_insert may be left without a place for the addresses in a table. */
+static void no_place(long unused)
+{
+	struct node node;
+	struct name all[RANKS_MAX];
+	uint8_t byte = 1, in = 0;
+
+	(void)unused;
+	open_named(&node, FI_AV_TABLE, all);
+	for (int rank = 0; rank < me.ranks; rank++) {
+		RETURNS(fi_av_insert(node.av, all[rank].bytes, 1, NULL, 0, NULL), 1);
+		node.peers[rank] = (fi_addr_t)rank;
+	}
+	recv_by(&node, MSG, PLAIN, FI_ADDR_UNSPEC, &in, 1, 0, 0, 1);
+	barrier(&node);
+	send_by(&node, MSG, PLAIN, 1 - me.rank, &byte, 1, 0, 2);
+	DONE(&node, RX, 1);
+	DONE(&node, TX, 2);
+	node_close(&node);
+}
+
+#define TYPES(name, about, run) \
+	{ "av." name "_table", about, run, FI_AV_TABLE, 2, 2, 0 }, { "av." name "_map", about, run, FI_AV_MAP, 2, 2, 0 }
+
+const struct test av_tests[] = {
+	TYPES("lookup", "what was inserted is found, whole or as far as there is room", lookup),
+	TYPES("at_once", "several addresses at once, each of them good", at_once),
+	TYPES("again", "an address removed and inserted again works", again),
+	TYPES("plenty", "thousands of addresses", plenty),
+	{ "av.text", "fi_av_straddr writes text, its size, and not beyond its room", text, 0, 1, 1, 0 },
+	{ "av.short_name", "fi_getname without room says FI_ETOOSMALL and the size", short_name, 0, 1, 1, 0 },
+	{ "av.no_place", "a table's addresses are known without being told", no_place, 0, 2, 2, 0 },
+	{ 0 },
+};

@@ -1,0 +1,311 @@
+//! Endpoints on other hosts: what this NIC asks of theirs, and what theirs ask of this one, over the wire between hosts.
+//!
+//! The wire calls [`Desk`] with what has come; what that asks for is written down and sent after the call. All of it happens
+//! in whoever polls: a call of the program's, or the thread that polls while the program computes.
+
+mod command;
+mod desk;
+mod request;
+
+use std::collections::{HashMap, HashSet};
+use std::net::SocketAddr;
+use std::os::fd::RawFd;
+use std::sync::Weak;
+
+use philae_cassini::nic::{Arrival, Landing, PortalKind, ReturnCode};
+
+use crate::abi::Errno;
+use crate::endpoint::{Port, Reply};
+use crate::log::{Level, say};
+use crate::udp::{COPIED_MAX, PeerId, SendError, Wire, WireConfig};
+use command::Command;
+use desk::{Arriving, Desk, Held};
+
+/// Marks what messages from other hosts are known by; the rest is the peer's number on the wire.
+pub(crate) const REMOTE: u32 = 1 << 31;
+/// Requests may be stalled.
+const REQUESTS: u8 = 0;
+/// Answers never are.
+const ANSWERS: u8 = 1;
+/// Answers that wait to be sent, before requests are stalled. Source: ours. Status: assumed.
+const ANSWERS_MAX: usize = 256;
+/// How long an endpoint that closes waits for what it has sent to be taken. Source: ours. Status: assumed.
+const DRAIN_NS: u64 = 2_000_000_000;
+
+/// An operation that is not over.
+enum Operation {
+    /// Over when the peer's NIC has it. `None`: it is over for the program.
+    Sent(Option<Reply>),
+    /// The receiver will fetch it from here.
+    Offered { reply: Reply, address: u64, length: u64 },
+    /// It has been fetched, and is over when the peer's NIC has it.
+    Fetched(Reply),
+    /// Over when the peer has answered, and the wire needs the program's bytes no more; bytes of the answer go there.
+    Asked { reply: Reply, address: u64, length: u64, waits_for_wire: bool, answered: Option<ReturnCode> },
+    /// A message that is fetched for a receive here.
+    Fetching { kind: PortalKind, landing: Landing, arrival: Arrival },
+    /// An answer of bytes that are kept until the peer has them.
+    Answer(Box<[u8]>),
+}
+
+struct Outstanding {
+    operation: Operation,
+    peer: SocketAddr,
+    /// Whether an answer is expected.
+    is_answered: bool,
+}
+
+/// Something to be sent by the lane of answers.
+struct Answer {
+    to: SocketAddr,
+    command: Command,
+    bytes: Bytes,
+}
+
+/// Bytes that go with an answer.
+enum Bytes {
+    None,
+    /// To be kept until the peer has them.
+    Own(Box<[u8]>),
+    /// The program's, lent to an operation: over when the peer has them.
+    Lent {
+        address: u64,
+        length: u64,
+        handle: u64,
+    },
+}
+
+/// The remote side of an endpoint.
+pub(crate) struct Remote {
+    wire: Wire,
+    core: Core,
+}
+
+/// All but the wire: what the desk works with while the wire calls it.
+#[derive(Default)]
+struct Core {
+    outstanding: HashMap<u64, Outstanding>,
+    next_handle: u64,
+    answers: Vec<Answer>,
+    arriving: HashMap<PeerId, Arriving>,
+    held: HashMap<PeerId, Held>,
+    /// Answers that are expected, by peer, and the peers for which that has become some or none.
+    expected: HashMap<SocketAddr, usize>,
+    expected_changed: Vec<SocketAddr>,
+    /// Peers whose messages a receive has waited for.
+    awaited: HashSet<SocketAddr>,
+    /// Peers that have said something, and their addresses once they are asked for.
+    heard: HashMap<PeerId, Option<SocketAddr>>,
+}
+
+impl Core {
+    fn add(&mut self, operation: Operation, peer: SocketAddr, is_answered: bool) -> u64 {
+        self.next_handle += 1;
+        self.outstanding.insert(self.next_handle, Outstanding { operation, peer, is_answered });
+        if is_answered {
+            let expected = self.expected.entry(peer).or_default();
+            *expected += 1;
+            if *expected == 1 {
+                self.expected_changed.push(peer);
+            }
+        }
+        self.next_handle
+    }
+
+    /// An operation that goes on otherwise; no answer is expected any more.
+    fn put_back(&mut self, handle: u64, operation: Operation, peer: SocketAddr) {
+        self.outstanding.insert(handle, Outstanding { operation, peer, is_answered: false });
+    }
+
+    fn take(&mut self, handle: u64) -> Option<Operation> {
+        let Outstanding { operation, peer, is_answered } = self.outstanding.remove(&handle)?;
+        if is_answered && let Some(expected) = self.expected.get_mut(&peer) {
+            *expected -= 1;
+            if *expected == 0 {
+                self.expected_changed.push(peer);
+            }
+        }
+        Some(operation)
+    }
+
+    /// The operation of this handle, if it is one with this peer: nobody ends another's.
+    fn of_peer(&self, handle: u64, peer: SocketAddr) -> Option<&Operation> {
+        self.outstanding.get(&handle).filter(|outstanding| outstanding.peer == peer).map(|found| &found.operation)
+    }
+}
+
+impl Remote {
+    /// Opens the wire at an address of this host.
+    ///
+    /// # Errors
+    /// It cannot be opened; what is wrong is said.
+    pub fn open(bind: SocketAddr) -> Result<Self, Errno> {
+        let config = WireConfig::from_environment(bind).map_err(|error| {
+            eprintln!("philae: {error}");
+            libc::EINVAL
+        })?;
+        let wire = Wire::open(config).map_err(|error| {
+            say(Level::Warn, &error.to_string());
+            libc::ENETUNREACH
+        })?;
+        Ok(Self { wire, core: Core::default() })
+    }
+
+    /// Where others reach it.
+    pub fn local_address(&self) -> SocketAddr {
+        self.wire.local_address()
+    }
+
+    /// What is readable when something has come.
+    pub fn file(&self) -> RawFd {
+        self.wire.wait_fd()
+    }
+
+    /// Before its owner sleeps on the file.
+    pub fn prepare_sleep(&mut self) {
+        let _ = self.wire.prepare_sleep(Wire::now());
+    }
+
+    /// The peer at an address.
+    ///
+    /// # Errors
+    /// It cannot be reached from here.
+    pub fn peer(&mut self, address: SocketAddr) -> Result<PeerId, Errno> {
+        let peer = self.wire.connect(&address, REQUESTS).map_err(|error| {
+            say(Level::Warn, &error.to_string());
+            libc::EHOSTUNREACH
+        })?;
+        self.core.heard.insert(peer, Some(address));
+        Ok(peer)
+    }
+
+    /// A receive waits for this peer: it is asked from now on whether it lives.
+    pub fn await_messages(&mut self, address: SocketAddr) {
+        if self.core.awaited.insert(address) {
+            self.core.expected_changed.push(address);
+        }
+    }
+
+    /// Takes in what has come and sends what it asks for; whether anything came.
+    pub fn poll(&mut self, port: &Port) -> bool {
+        let now = Wire::now();
+        let mut desk = Desk { port, core: &mut self.core };
+        desk.retry_held();
+        let anything = self.wire.poll(now, &mut desk).unwrap_or_else(|error| {
+            say(Level::Warn, &format!("the wire between hosts: {error}"));
+            false
+        });
+        self.settle(port);
+        anything
+    }
+
+    /// Sends what waits to be sent.
+    fn settle(&mut self, port: &Port) {
+        let answers = std::mem::take(&mut self.core.answers);
+        let is_idle = answers.is_empty();
+        for answer in answers {
+            if let Some(again) = self.answer(port, answer) {
+                self.core.answers.push(again);
+            }
+        }
+        for peer in std::mem::take(&mut self.core.expected_changed) {
+            let is_asked = self.core.expected.get(&peer).is_some_and(|&expected| expected > 0);
+            let expects = is_asked || self.core.awaited.contains(&peer);
+            if let Ok(peer) = self.wire.connect(&peer, REQUESTS) {
+                self.wire.expects(peer, expects);
+            }
+        }
+        for (peer, known) in self.core.heard.iter_mut().filter(|(_, known)| known.is_none()) {
+            *known = self.wire.peer(*peer).map(|(address, _)| address);
+            if let Some((address, REQUESTS)) = self.wire.peer(*peer) {
+                port.name_remote(*peer, address);
+            }
+        }
+        if !is_idle {
+            let _ = self.wire.flush(Wire::now());
+        }
+    }
+
+    /// Sends an answer; what could not be sent now is to be sent later.
+    fn answer(&mut self, port: &Port, answer: Answer) -> Option<Answer> {
+        let Answer { to, command, bytes } = answer;
+        let Ok(lane) = self.wire.connect(&to, ANSWERS) else { return None };
+        let header = command.encode(port.vni);
+        let (sent, bytes) = match bytes {
+            Bytes::None => (self.wire.send(lane, &header, &[], 0), Bytes::None),
+            Bytes::Own(own) if own.len() <= COPIED_MAX => (self.wire.send(lane, &header, &own, 0), Bytes::Own(own)),
+            Bytes::Own(own) => {
+                let (begin, length) = (own.as_ptr(), own.len() as u32);
+                let token = self.core.add(Operation::Answer(own), to, false);
+                // SAFETY: the bytes stay where they are until the operation is taken out, which is when the peer has them.
+                let sent = unsafe { self.wire.send_from(lane, &header, begin, length, token) };
+                let own = if sent.is_ok() { None } else { self.core.take(token) };
+                let Some(Operation::Answer(own)) = own else { return None };
+                (sent, Bytes::Own(own))
+            }
+            Bytes::Lent { address, length, handle } => {
+                // SAFETY: the program has lent the bytes to the operation of this handle, which is over when the peer has
+                // them.
+                let begin = address as usize as *const u8;
+                let sent = unsafe { self.wire.send_from(lane, &header, begin, length as u32, handle) };
+                (sent, Bytes::Lent { address, length, handle })
+            }
+        };
+        match sent {
+            Err(SendError::Busy) => Some(Answer { to, command, bytes }),
+            Err(_) => {
+                if let Bytes::Lent { handle, .. } = bytes
+                    && let Some(Operation::Fetched(reply)) = self.core.take(handle)
+                {
+                    port.ended(&reply, ReturnCode::Undeliverable);
+                }
+                None
+            }
+            Ok(()) => None,
+        }
+    }
+
+    /// Operations that are not over.
+    pub fn outstanding(&self) -> usize {
+        self.core.outstanding.len()
+    }
+
+    /// Waits a while until what was sent has arrived: nothing is sent any more once this is gone.
+    pub fn drain(&mut self, port: &Port) {
+        self.settle(port);
+        let mut desk = Desk { port, core: &mut self.core };
+        let _ = self.wire.drain(DRAIN_NS, &mut desk);
+    }
+
+    /// What the wire has counted: datagrams sent and received, and sent again.
+    pub fn counts(&self) -> philae_cassini::transport::TransportCounters {
+        self.wire.total()
+    }
+}
+
+/// Polls an endpoint's wire while its program does something else, so that others are answered, and do not take it for
+/// dead. It looks only when nobody else has for a while.
+pub(crate) fn attend(weak: Weak<Port>) {
+    let attend = move || {
+        loop {
+            let Some(file) = weak.upgrade().and_then(|port| port.remote_file()) else { return };
+            let mut poll = libc::pollfd { fd: file, events: libc::POLLIN, revents: 0 };
+            // SAFETY: one descriptor. It may be closed meanwhile; then the endpoint is gone, which is seen below.
+            unsafe { libc::poll(&raw mut poll, 1, ATTEND_MS) };
+            let Some(port) = weak.upgrade() else { return };
+            if port.was_polled_since(ATTEND_MS as u64 * 1_000_000) {
+                drop(port);
+                std::thread::sleep(std::time::Duration::from_millis(ATTEND_MS as u64));
+            } else {
+                port.poll_remote();
+            }
+        }
+    };
+    let started = std::thread::Builder::new().name("philae-progress".to_owned()).spawn(attend);
+    if started.is_err() {
+        say(Level::Warn, "no thread can be started: other hosts are answered only when the program calls");
+    }
+}
+
+/// The thread leaves the wire to the program where it has polled within this time, in ms. Source: ours. Status: assumed.
+const ATTEND_MS: i32 = 3;

@@ -1,0 +1,338 @@
+//! One UDP socket: what the system offers for it, and whole batches of datagrams in one call.
+
+use std::io;
+use std::mem::{size_of, zeroed};
+use std::net::SocketAddr;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+
+use super::address::{SYSTEM_ADDRESS_BYTES, SystemAddress};
+
+/// Buffers filled in one call. Source: ours; together they fit a cache of the second level. Status: assumed.
+const INBOX_COUNT: usize = 4;
+/// Bytes of each: the longest that the system joins datagrams to.
+const INBOX_BYTES: usize = 1 << 16;
+/// Groups sent in one call. Source: ours. Status: assumed.
+pub const GROUPS_MAX: usize = 64;
+/// Datagrams that the system cuts from one buffer. Source: linux/udp.h, UDP_MAX_SEGMENTS of old kernels. Status: published.
+pub const SEGMENTS_MAX: usize = 64;
+/// ECN: capable transport (0), and congestion experienced. Source: RFC 3168. Status: published.
+const ECT: libc::c_int = 2;
+const CONGESTION_EXPERIENCED: u8 = 3;
+
+/// Room for what the system says beside a datagram, aligned as it wants it.
+#[derive(Clone, Copy)]
+#[repr(C, align(8))]
+struct Control([u8; 128]);
+
+/// One UDP socket that never blocks.
+#[derive(Debug)]
+pub struct Socket {
+    fd: OwnedFd,
+    is_v6: bool,
+    /// The system cuts buffers into datagrams.
+    pub cuts: bool,
+}
+
+/// Datagrams to one destination that lie one behind the other, all of `size` bytes but the last.
+#[derive(Clone, Copy, Debug)]
+pub struct Group {
+    pub to: SocketAddr,
+    pub start: usize,
+    pub bytes: usize,
+    pub size: usize,
+    pub is_marked: bool,
+}
+
+fn checked(result: libc::c_int) -> io::Result<libc::c_int> {
+    if result < 0 { Err(io::Error::last_os_error()) } else { Ok(result) }
+}
+
+impl Socket {
+    /// Opens a socket at an address. With `shared`, others of this process can have the same.
+    pub fn open(bind: &SocketAddr, shared: bool, buffer_bytes: usize, offload: bool, marks: bool) -> io::Result<Self> {
+        let family = if bind.is_ipv6() { libc::AF_INET6 } else { libc::AF_INET };
+        // SAFETY: makes a new descriptor, which nobody else owns.
+        let fd = unsafe {
+            let kind = libc::SOCK_DGRAM | libc::SOCK_NONBLOCK | libc::SOCK_CLOEXEC;
+            OwnedFd::from_raw_fd(checked(libc::socket(family, kind, 0))?)
+        };
+        let mut socket = Self { fd, is_v6: bind.is_ipv6(), cuts: false };
+        if shared {
+            socket.share()?;
+        }
+        let (address, length) = SystemAddress::of(bind);
+        // SAFETY: the address is of the length said.
+        checked(unsafe { libc::bind(socket.raw(), (&raw const address).cast(), length) })?;
+        let buffer = libc::c_int::try_from(buffer_bytes).unwrap_or(libc::c_int::MAX);
+        // The system gives as much as its limits allow: see `buffer_bytes`.
+        socket.set(libc::SOL_SOCKET, libc::SO_RCVBUF, buffer)?;
+        socket.set(libc::SOL_SOCKET, libc::SO_SNDBUF, buffer)?;
+        if socket.is_v6 {
+            socket.set(libc::IPPROTO_IPV6, libc::IPV6_RECVERR, 1)?;
+            socket.set(libc::IPPROTO_IPV6, libc::IPV6_MTU_DISCOVER, libc::IP_PMTUDISC_WANT)?;
+        } else {
+            socket.set(libc::IPPROTO_IP, libc::IP_RECVERR, 1)?;
+            socket.set(libc::IPPROTO_IP, libc::IP_MTU_DISCOVER, libc::IP_PMTUDISC_WANT)?;
+        }
+        if marks && socket.is_v6 {
+            socket.set(libc::IPPROTO_IPV6, libc::IPV6_TCLASS, ECT)?;
+            socket.set(libc::IPPROTO_IPV6, libc::IPV6_RECVTCLASS, 1)?;
+        } else if marks {
+            socket.set(libc::IPPROTO_IP, libc::IP_TOS, ECT)?;
+            socket.set(libc::IPPROTO_IP, libc::IP_RECVTOS, 1)?;
+        }
+        if offload {
+            // Either may be missing: then there is a call, or a buffer, for each datagram.
+            socket.cuts = socket.set(libc::SOL_UDP, libc::UDP_SEGMENT, 0).is_ok();
+            let _ = socket.set(libc::SOL_UDP, libc::UDP_GRO, 1);
+        }
+        Ok(socket)
+    }
+
+    /// Lets further sockets have the same address.
+    pub fn share(&self) -> io::Result<()> {
+        self.set(libc::SOL_SOCKET, libc::SO_REUSEPORT, 1)
+    }
+
+    pub fn raw(&self) -> RawFd {
+        self.fd.as_raw_fd()
+    }
+
+    fn set(&self, level: libc::c_int, name: libc::c_int, value: libc::c_int) -> io::Result<()> {
+        let length = size_of::<libc::c_int>() as libc::socklen_t;
+        // SAFETY: the value is of the length said.
+        checked(unsafe { libc::setsockopt(self.raw(), level, name, (&raw const value).cast(), length) }).map(drop)
+    }
+
+    fn get(&self, level: libc::c_int, name: libc::c_int) -> io::Result<libc::c_int> {
+        let mut value: libc::c_int = 0;
+        let mut length = size_of::<libc::c_int>() as libc::socklen_t;
+        // SAFETY: there is room of the length said.
+        checked(unsafe { libc::getsockopt(self.raw(), level, name, (&raw mut value).cast(), &raw mut length) })?;
+        Ok(value)
+    }
+
+    /// Bytes of datagrams that wait here before the system drops them; it counts double, for its own part.
+    pub fn buffer_bytes(&self) -> io::Result<usize> {
+        Ok(self.get(libc::SOL_SOCKET, libc::SO_RCVBUF)? as usize / 2)
+    }
+
+    /// The address that it has.
+    pub fn local_address(&self) -> io::Result<SocketAddr> {
+        let mut address = SystemAddress::none();
+        let mut length: libc::socklen_t = SYSTEM_ADDRESS_BYTES;
+        // SAFETY: there is room of the length said.
+        checked(unsafe { libc::getsockname(self.raw(), (&raw mut address).cast(), &raw mut length) })?;
+        address.read().ok_or_else(|| io::Error::from(io::ErrorKind::Unsupported))
+    }
+
+    /// Sends groups of datagrams that lie in `bytes`; returns how many went.
+    pub fn send(&self, bytes: &[u8], groups: &[Group], outbox: &mut Outbox) -> io::Result<usize> {
+        let Outbox { names, controls, headers, vectors } = outbox;
+        let count = groups.len().min(GROUPS_MAX);
+        for (index, group) in groups[..count].iter().enumerate() {
+            let part = &bytes[group.start..group.start + group.bytes];
+            vectors[index] = libc::iovec { iov_base: part.as_ptr().cast_mut().cast(), iov_len: part.len() };
+            let (name, name_bytes) = SystemAddress::of(&group.to);
+            names[index] = name;
+            let header = &mut headers[index].msg_hdr;
+            header.msg_name = (&raw mut names[index]).cast();
+            header.msg_namelen = name_bytes;
+            header.msg_iov = &raw mut vectors[index];
+            header.msg_iovlen = 1;
+            let mut used = 0;
+            if group.bytes > group.size {
+                used += put_control(
+                    &mut controls[index],
+                    used,
+                    libc::SOL_UDP,
+                    libc::UDP_SEGMENT,
+                    &(group.size as u16).to_ne_bytes(),
+                );
+            }
+            if group.is_marked {
+                let (level, kind) =
+                    if self.is_v6 { (libc::IPPROTO_IPV6, libc::IPV6_TCLASS) } else { (libc::IPPROTO_IP, libc::IP_TOS) };
+                let value = libc::c_int::from(CONGESTION_EXPERIENCED).to_ne_bytes();
+                used += put_control(&mut controls[index], used, level, kind, &value);
+            }
+            header.msg_control = if used > 0 { (&raw mut controls[index]).cast() } else { std::ptr::null_mut() };
+            header.msg_controllen = used as _;
+        }
+        // SAFETY: the headers point to what lives until the call returns; the system only reads it.
+        let sent = checked(unsafe { libc::sendmmsg(self.raw(), headers.as_mut_ptr(), count as u32, 0) })?;
+        Ok(sent as usize)
+    }
+
+    /// Takes in what came, as far as the inbox has room, and returns how many buffers were filled.
+    pub fn receive(&self, inbox: &mut Inbox) -> io::Result<usize> {
+        let Inbox { bytes, names, controls, headers, vectors } = inbox;
+        for index in 0..INBOX_COUNT {
+            let base = bytes[index * INBOX_BYTES..].as_mut_ptr();
+            vectors[index] = libc::iovec { iov_base: base.cast(), iov_len: INBOX_BYTES };
+            let header = &mut headers[index].msg_hdr;
+            header.msg_name = (&raw mut names[index]).cast();
+            header.msg_namelen = SYSTEM_ADDRESS_BYTES;
+            header.msg_iov = &raw mut vectors[index];
+            header.msg_iovlen = 1;
+            header.msg_control = (&raw mut controls[index]).cast();
+            header.msg_controllen = size_of::<Control>() as _;
+        }
+        let (flags, nobody) = (libc::MSG_DONTWAIT, std::ptr::null_mut());
+        // SAFETY: the headers point to room in the inbox, of the lengths said, which outlives the call.
+        let count = unsafe { libc::recvmmsg(self.raw(), headers.as_mut_ptr(), INBOX_COUNT as u32, flags, nobody) };
+        Ok(checked(count)? as usize)
+    }
+
+    /// The next destination of which its host says that nobody listens there. The outer `None`: nothing more to read.
+    pub fn next_refusal(&self) -> Option<Option<SocketAddr>> {
+        let (mut byte, mut name, mut control) = ([0_u8; 1], SystemAddress::none(), Control([0; 128]));
+        let mut vector = libc::iovec { iov_base: byte.as_mut_ptr().cast(), iov_len: byte.len() };
+        // SAFETY: all zeroes are a value of this plain structure.
+        let mut header: libc::msghdr = unsafe { zeroed() };
+        header.msg_name = (&raw mut name).cast();
+        header.msg_namelen = SYSTEM_ADDRESS_BYTES;
+        header.msg_iov = &raw mut vector;
+        header.msg_iovlen = 1;
+        header.msg_control = (&raw mut control).cast();
+        header.msg_controllen = size_of::<Control>() as _;
+        let flags = libc::MSG_ERRQUEUE | libc::MSG_DONTWAIT;
+        // SAFETY: the header points to room of the lengths said.
+        checked(unsafe { libc::recvmsg(self.raw(), &raw mut header, flags) } as libc::c_int).ok()?;
+        let mut is_refused = false;
+        each_control(&header, |level, kind, data| {
+            let is_error = (level, kind) == (libc::IPPROTO_IP, libc::IP_RECVERR)
+                || (level, kind) == (libc::IPPROTO_IPV6, libc::IPV6_RECVERR);
+            // The error's number is what the report begins with.
+            if is_error && data.len() >= 4 {
+                let number = i32::from_ne_bytes([data[0], data[1], data[2], data[3]]);
+                is_refused |= number == libc::ECONNREFUSED;
+            }
+        });
+        Some(if is_refused { name.read() } else { None })
+    }
+}
+
+/// Adds one control message at `used` and returns the room that it takes.
+fn put_control(control: &mut Control, used: usize, level: libc::c_int, kind: libc::c_int, data: &[u8]) -> usize {
+    // SAFETY: these compute sizes.
+    let (length, space) =
+        unsafe { (libc::CMSG_LEN(data.len() as u32) as usize, libc::CMSG_SPACE(data.len() as u32) as usize) };
+    // SAFETY: all zeroes are a value of this plain structure.
+    let mut header: libc::cmsghdr = unsafe { zeroed() };
+    header.cmsg_len = length as _;
+    header.cmsg_level = level;
+    header.cmsg_type = kind;
+    let place = &mut control.0[used..used + space];
+    let head = size_of::<libc::cmsghdr>();
+    // SAFETY: the place has room for the header, which is plain bytes.
+    unsafe { std::ptr::write_unaligned(place.as_mut_ptr().cast(), header) };
+    place[head..head + data.len()].copy_from_slice(data);
+    space
+}
+
+/// Calls for each control message of a header that the system filled.
+fn each_control(header: &libc::msghdr, mut call: impl FnMut(libc::c_int, libc::c_int, &[u8])) {
+    // SAFETY: the system filled the control part of this header, which is still where the header says.
+    unsafe {
+        let mut next = libc::CMSG_FIRSTHDR(header);
+        while !next.is_null() {
+            let length = (*next).cmsg_len as usize - libc::CMSG_LEN(0) as usize;
+            call((*next).cmsg_level, (*next).cmsg_type, std::slice::from_raw_parts(libc::CMSG_DATA(next), length));
+            next = libc::CMSG_NXTHDR(header, next);
+        }
+    }
+}
+
+/// Room for what the system is told in one call.
+pub struct Outbox {
+    names: Vec<SystemAddress>,
+    controls: Vec<Control>,
+    headers: Vec<libc::mmsghdr>,
+    vectors: Vec<libc::iovec>,
+}
+
+// SAFETY: the pointers in it are set anew before each use.
+unsafe impl Send for Outbox {}
+
+impl Outbox {
+    pub fn new() -> Self {
+        // SAFETY: all zeroes are a value of each of these plain structures.
+        let (header, vector): (libc::mmsghdr, libc::iovec) = unsafe { (zeroed(), zeroed()) };
+        Self {
+            names: vec![SystemAddress::none(); GROUPS_MAX],
+            controls: vec![Control([0; 128]); GROUPS_MAX],
+            headers: vec![header; GROUPS_MAX],
+            vectors: vec![vector; GROUPS_MAX],
+        }
+    }
+}
+
+/// Room for what comes in one call.
+pub struct Inbox {
+    bytes: Vec<u8>,
+    names: Vec<SystemAddress>,
+    controls: Vec<Control>,
+    headers: Vec<libc::mmsghdr>,
+    vectors: Vec<libc::iovec>,
+}
+
+// SAFETY: the pointers in it lead into its own vectors, and are set anew before each use.
+unsafe impl Send for Inbox {}
+
+/// Datagrams from one source, all of `size` bytes but the last.
+pub struct Arrived<'i> {
+    pub from: SocketAddr,
+    pub bytes: &'i [u8],
+    pub size: usize,
+    pub is_marked: bool,
+}
+
+impl Inbox {
+    pub const COUNT: usize = INBOX_COUNT;
+
+    pub fn new() -> Self {
+        // SAFETY: all zeroes are a value of each of these plain structures.
+        let (header, vector): (libc::mmsghdr, libc::iovec) = unsafe { (zeroed(), zeroed()) };
+        Self {
+            bytes: vec![0; INBOX_COUNT * INBOX_BYTES],
+            names: vec![SystemAddress::none(); INBOX_COUNT],
+            controls: vec![Control([0; 128]); INBOX_COUNT],
+            headers: vec![header; INBOX_COUNT],
+            vectors: vec![vector; INBOX_COUNT],
+        }
+    }
+
+    /// What the last call put into buffer `index`; none for what was longer than the buffer or from nowhere.
+    pub fn arrived(&self, index: usize) -> Option<Arrived<'_>> {
+        let header = &self.headers[index];
+        if header.msg_hdr.msg_flags & libc::MSG_TRUNC != 0 {
+            return None;
+        }
+        let bytes = &self.bytes[index * INBOX_BYTES..][..header.msg_len as usize];
+        let (mut size, mut is_marked) = (bytes.len(), false);
+        each_control(&header.msg_hdr, |level, kind, data| match (level, kind, data) {
+            (libc::SOL_UDP, libc::UDP_GRO, [a, b, c, d, ..]) => {
+                size = i32::from_ne_bytes([*a, *b, *c, *d]).max(1) as usize;
+            }
+            (libc::IPPROTO_IP, libc::IP_TOS, [tos, ..]) => is_marked = tos & 3 == CONGESTION_EXPERIENCED,
+            (libc::IPPROTO_IPV6, libc::IPV6_TCLASS, [a, b, c, d, ..]) => {
+                is_marked = i32::from_ne_bytes([*a, *b, *c, *d]) & 3 == i32::from(CONGESTION_EXPERIENCED);
+            }
+            _ => {}
+        });
+        Some(Arrived { from: self.names[index].read()?, bytes, size, is_marked })
+    }
+}
+
+/// Bytes that a datagram of the route to an address may have, headers of IP included.
+pub fn route_mtu(bind: &SocketAddr, to: &SocketAddr) -> io::Result<usize> {
+    let local = SocketAddr::new(bind.ip(), 0);
+    let probe = Socket::open(&local, false, 0, false, false)?;
+    let (address, length) = SystemAddress::of(to);
+    // SAFETY: the address is of the length said. Nothing is sent.
+    checked(unsafe { libc::connect(probe.raw(), (&raw const address).cast(), length) })?;
+    let (level, name) =
+        if to.is_ipv6() { (libc::IPPROTO_IPV6, libc::IPV6_MTU) } else { (libc::IPPROTO_IP, libc::IP_MTU) };
+    Ok(probe.get(level, name)? as usize)
+}

@@ -1,0 +1,77 @@
+//! The conformance suite, compiled by the C compiler and run on the provider that cargo has just built.
+//!
+//! `PHILAE_CONFORMANCE_ONLY` names tests (`tagged.*,peek.*`); `PHILAE_CONFORMANCE_SANITIZE=1` compiles the suite with the
+//! address and undefined-behaviour sanitizers.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Seconds until a test of the suite hangs: generous, as other work may run beside it.
+const TIMEOUT: &str = "90";
+
+fn headers_are_installed() -> bool {
+    ["/usr/include", "/usr/local/include"].iter().any(|folder| Path::new(folder).join("rdma/fabric.h").is_file())
+}
+
+/// The provider's library: beside this test, or in the folder above.
+fn library() -> PathBuf {
+    let test = env::current_exe().expect("a test knows its own file");
+    let beside = test.parent().expect("a file lies in a folder");
+    let above = beside.parent().expect("a file of cargo's lies two folders deep");
+    let found = [beside, above]
+        .into_iter()
+        .flat_map(|folder| ["libphilae_provider.so", "libphilae_fi.so"].map(|name| folder.join(name)))
+        .filter(|file| file.is_file())
+        .max_by_key(|file| fs::metadata(file).and_then(|data| data.modified()).ok());
+    found.unwrap_or_else(|| panic!("no libphilae_provider.so in {} or {}", beside.display(), above.display()))
+}
+
+/// Compiles the suite into `folder`.
+fn compile(folder: &Path) -> PathBuf {
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("conformance");
+    let binary = folder.join("fi-conformance");
+    let mut compiler = Command::new(env::var("CC").unwrap_or_else(|_| "cc".to_owned()));
+    compiler.args(["-std=c11", "-D_GNU_SOURCE", "-Wall", "-Wextra", "-Werror", "-O2", "-g"]);
+    if env::var("PHILAE_CONFORMANCE_SANITIZE").is_ok_and(|value| value == "1") {
+        compiler.args(["-fsanitize=address,undefined", "-fno-omit-frame-pointer"]);
+    }
+    let mut files: Vec<PathBuf> = fs::read_dir(&sources)
+        .expect("the suite lies beside the tests")
+        .map(|entry| entry.expect("a folder that can be read").path())
+        .filter(|path| path.extension().is_some_and(|ending| ending == "c"))
+        .collect();
+    files.sort();
+    let compiled = compiler.args(&files).arg("-o").arg(&binary).arg("-lfabric").output().expect("a C compiler");
+    assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+    binary
+}
+
+#[test]
+fn the_provider_passes_the_suite() {
+    if !headers_are_installed() {
+        println!("libfabric-dev is not installed: left out, as scripts/setup says");
+        return;
+    }
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("conformance");
+    let providers = folder.join("providers");
+    fs::create_dir_all(&providers).expect("the folder can be made");
+    let link = providers.join("libphilae-fi.so");
+    fs::remove_file(&link).ok();
+    std::os::unix::fs::symlink(library(), &link).expect("the folder can be written");
+    let binary = compile(&folder);
+    let mut suite = Command::new(&binary);
+    suite.args(["--provider", "philae", "--verbose", "--timeout", TIMEOUT]);
+    suite.env("FI_PROVIDER_PATH", &providers).env("ASAN_OPTIONS", "detect_leaks=0").current_dir(&folder);
+    if let Ok(names) = env::var("PHILAE_CONFORMANCE_ONLY") {
+        suite.args(["--only", &names]);
+    }
+    let output = suite.output().expect("what was compiled runs");
+    let (text, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let passed = text.lines().filter(|line| line.starts_with("ok ") && !line.contains("# SKIP")).count();
+    let failed: Vec<&str> =
+        text.lines().skip_while(|line| !line.starts_with("not ok")).filter(|line| !line.starts_with("ok ")).collect();
+    assert!(output.status.success(), "{}\n{errors}", failed.join("\n"));
+    assert!(passed > 0, "no test of the suite passed:\n{text}\n{errors}");
+}
