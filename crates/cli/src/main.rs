@@ -14,6 +14,7 @@ mod failure;
 mod gpcnet;
 mod launch;
 mod nic;
+mod nic_bench;
 mod osu;
 mod output;
 mod progress;

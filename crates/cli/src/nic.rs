@@ -15,7 +15,7 @@ use std::process::ExitCode;
 Examples:
   philae nic stat
   philae nic stat --clean
-  philae nic stat --json")]
+  philae nic bench send --compare shm")]
 pub struct NicArguments {
     #[command(subcommand)]
     what: What,
@@ -29,6 +29,11 @@ Examples:
   philae nic stat
   philae nic stat --clean     give back the memory of endpoints whose processes have died")]
     Stat(StatArguments),
+    /// Measure an operation between two processes of this host: latency, bandwidth and rate by size.
+    Bench(crate::nic_bench::BenchArguments),
+    /// One of the two processes of a measurement.
+    #[command(hide = true)]
+    BenchWorker(crate::nic_bench::WorkerArguments),
 }
 
 #[derive(Args, Debug)]
@@ -42,6 +47,8 @@ struct StatArguments {
 pub fn run(arguments: &NicArguments, shared: &Shared) -> Result<ExitCode, Failure> {
     match &arguments.what {
         What::Stat(arguments) => stat(arguments, shared),
+        What::Bench(arguments) => crate::nic_bench::run(arguments, shared),
+        What::BenchWorker(arguments) => crate::nic_bench::work(arguments),
     }
 }
 
