@@ -194,8 +194,9 @@ impl Pair {
         }
         let [first, second] = &mut self.workers;
         let said = first.answer("done").and_then(|said| second.answer("done").map(|_| said));
-        let said =
-            said.map_err(|failure| Failure::run(format!("{}, {bytes} B: {}", self.provider, failure.text(false))))?;
+        let said = said.map_err(|failure| {
+            Failure::run(format!("{}, {bytes} B: {}", self.provider, failure.text(false).trim_start_matches("error: ")))
+        })?;
         let mut numbers = said.split(' ').filter_map(|word| word.parse::<u64>().ok());
         let (operations, elapsed_ns) = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
         Ok(Round { latencies_ns: numbers.collect(), rate: operations as f64 / elapsed_ns.max(1) as f64 * 1e9 })

@@ -153,6 +153,34 @@ fn endpoints_of_this_host_are_listed() {
     assert!(shown.status.success());
 }
 
+#[test]
+fn operations_are_measured_between_two_processes() {
+    let bench =
+        |arguments: &[&str]| philae().args(["nic", "bench"]).args(arguments).output().expect("the command starts");
+    for operation in ["send", "tsend", "write", "read", "atomic"] {
+        let sizes = if operation == "send" { "8,40000" } else { "64" };
+        let output = bench(&[operation, "--size", sizes, "--json"]);
+        let error = text(&output.stderr);
+        if error.contains("libfabric.so.1 cannot be opened") {
+            writeln!(std::io::stderr(), "launch.rs: skipped the measurement: {error}").expect("it can be written");
+            return;
+        }
+        assert!(output.status.success(), "{operation}: {error}");
+        let found: Value = serde_json::from_slice(&output.stdout).expect("one JSON document");
+        let rows = found["rows"].as_array().expect("a list");
+        assert_eq!(rows.len(), sizes.split(',').count(), "{found}");
+        for row in rows {
+            let figure = |name: &str| row[name].as_f64().expect("a figure");
+            assert!(figure("latency_p5_us") > 0.0 && figure("latency_p5_us") <= figure("latency_p99_us"), "{row}");
+            assert!(figure("messages_per_second") > 0.0 && figure("megabytes_per_second") > 0.0, "{row}");
+        }
+    }
+    let unknown = bench(&["send", "--size", "8", "--provider", "no-such-provider"]);
+    assert!(text(&unknown.stderr).contains("no provider 'no-such-provider' for send"), "{}", text(&unknown.stderr));
+    assert_eq!(bench(&["atomic", "--size", "12"]).status.code(), Some(2));
+    assert_eq!(bench(&["send", "--size", "0"]).status.code(), Some(2));
+}
+
 const RING: &str = r#"
 #include <mpi.h>
 #include <stdio.h>

@@ -281,7 +281,7 @@ impl Port {
         let call = enter();
         let answer = self.send(message);
         if call.is_on && answer.is_ok() {
-            let Outgoing { to, tag, ref bytes, ref reply, flags, .. } = *message;
+            let Outgoing { to, tag, bytes, ref reply, flags, .. } = *message;
             let flags = flags | reply.kind;
             let rest = [to, tag, bytes.len() as u64, reply.context, flags, u64::from(reply.is_reported)];
             self.trace(Record::Send, rest);
