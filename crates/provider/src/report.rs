@@ -12,6 +12,12 @@ pub(crate) fn closed(port: &Port) {
     for (name, count) in port.traffic.counts() {
         write!(text, ",\"{name}\":{count}").expect("a string takes all");
     }
+    let wire = port.with_remote(|remote| Ok(remote.counts()));
+    if let Ok(wire) = wire {
+        for (name, count) in wire.list() {
+            write!(text, ",\"{name}\":{count}").expect("a string takes all");
+        }
+    }
     text += "}\n";
     let file = std::path::Path::new(&folder).join(format!("{}-{}.json", std::process::id(), address.pid));
     if let Err(error) = std::fs::write(&file, text) {

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use philae_fi_sys::fi_addr_t;
 
+use super::port::Port;
 use crate::abi::Errno;
 use crate::address::Address;
 use crate::address_vector::{Addresses, is_neighbour};
 use crate::log::{Level, say};
-use super::port::Port;
 use crate::shm::area::Area;
 
 /// A peer.

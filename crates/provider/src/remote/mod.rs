@@ -68,7 +68,11 @@ enum Bytes {
     /// To be kept until the peer has them.
     Own(Box<[u8]>),
     /// The program's, lent to an operation: over when the peer has them.
-    Lent { address: u64, length: u64, handle: u64 },
+    Lent {
+        address: u64,
+        length: u64,
+        handle: u64,
+    },
 }
 
 /// The remote side of an endpoint.
@@ -176,9 +180,15 @@ impl Remote {
     }
 
     /// A receive waits for this peer: it is asked from now on whether it lives.
-    pub fn await_messages(&mut self, address: SocketAddr) {
+    pub fn await_messages(&mut self, port: &Port, address: SocketAddr) {
         if self.core.awaited.insert(address) {
             self.core.expected_changed.push(address);
+            // Something that says nothing: an answer to it, or none, shows whether anybody is there.
+            let command = Command::Done { handle: 0, code: ReturnCode::Ok };
+            if let Ok(peer) = self.wire.connect(&address, REQUESTS) {
+                let _ = self.wire.send(peer, &command.encode(port.vni), &[], 0);
+                let _ = self.wire.flush(Wire::now());
+            }
         }
     }
 
@@ -226,12 +236,11 @@ impl Remote {
     fn answer(&mut self, port: &Port, answer: Answer) -> Option<Answer> {
         let Answer { to, command, bytes } = answer;
         let Ok(lane) = self.wire.connect(&to, ANSWERS) else { return None };
+        self.core.heard.insert(lane, Some(to));
         let header = command.encode(port.vni);
         let (sent, bytes) = match bytes {
             Bytes::None => (self.wire.send(lane, &header, &[], 0), Bytes::None),
-            Bytes::Own(own) if own.len() <= COPIED_MAX => {
-                (self.wire.send(lane, &header, &own, 0), Bytes::Own(own))
-            }
+            Bytes::Own(own) if own.len() <= COPIED_MAX => (self.wire.send(lane, &header, &own, 0), Bytes::Own(own)),
             Bytes::Own(own) => {
                 let (begin, length) = (own.as_ptr(), own.len() as u32);
                 let token = self.core.add(Operation::Answer(own), to, false);
