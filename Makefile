@@ -20,7 +20,7 @@ INSTALLED := $(DESTDIR)$(PREFIX)
 # A folder with files of other tools, for `make conformance`.
 DATA ?=
 
-.PHONY: help setup build install demo test wheel lint format fuzz bench conformance validate validate-full clean
+.PHONY: help setup build install demo test wheel lint format fuzz bench conformance conformance-nic validate validate-full clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 24
@@ -75,6 +75,10 @@ bench: build ## Measure the speed of the simulator
 conformance: build ## Read every file of other tools below DATA=folder
 	@[ -n "$(DATA)" ] || { echo "say which folder: make conformance DATA=traces" >&2; exit 2; }
 	@$(STEP) conformance build/bin/philae trace check $(DATA)
+
+conformance-nic: ## Run the whole conformance suite on the NIC's provider, killed ranks included
+	@scripts/setup --test
+	@PHILAE_CONFORMANCE_ONLY='*' $(STEP) conformance-nic cargo test --release --locked --package philae-provider --test conformance -- --test-threads 1
 
 validate: build ## Compare with the published numbers, in minutes
 	@$(STEP) validate build/bin/philae validate --quick

@@ -81,7 +81,7 @@ pub struct Launcher {
 
 impl Launcher {
     /// No launcher.
-    pub(crate) const fn plain() -> Self {
+    pub(crate) fn plain() -> Self {
         Self { kind: Kind::Plain, file: PathBuf::new(), major: 0 }
     }
 

@@ -16,9 +16,11 @@ pub(crate) fn closed(port: &Port) {
     for (name, count) in port.traffic.counts() {
         write!(text, ",\"{name}\":{count}").expect("a string takes all");
     }
-    // Those of the wire between hosts, where there is one.
-    for (name, count) in port.with_remote(|remote| Ok(remote.counts())).iter().flat_map(|counts| counts.list()) {
-        write!(text, ",\"{name}\":{count}").expect("a string takes all");
+    let wire = port.with_remote(|remote| Ok(remote.counts()));
+    if let Ok(wire) = wire {
+        for (name, count) in wire.list() {
+            write!(text, ",\"{name}\":{count}").expect("a string takes all");
+        }
     }
     text += "}\n";
     let file = std::path::Path::new(&folder).join(format!("{}-{}.json", std::process::id(), address.pid));

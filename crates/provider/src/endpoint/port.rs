@@ -221,10 +221,9 @@ impl Port {
     /// Somebody on another host is known: the wire there is polled from now on, by a thread where nobody else does.
     pub fn expect_remote(&self) {
         let has_wire = self.remote.lock().is_ok_and(|remote| remote.is_some());
-        if has_wire && !self.has_remote.swap(true, Ordering::AcqRel) {
-            if let Some(own) = self.own.get() {
-                crate::remote::attend(own.myself.clone());
-            }
+        let Some(own) = self.own.get().filter(|_| has_wire) else { return };
+        if !self.has_remote.swap(true, Ordering::AcqRel) {
+            crate::remote::attend(own.myself.clone());
         }
     }
 
@@ -274,8 +273,10 @@ impl Port {
     }
 
     /// Receives that wait for somebody on another host, who has failed, end with an error.
-    pub fn abandon_remote(&self, source: u32) {
-        if let Some(own) = self.own.get() {
+    pub fn abandon_remote(&self, socket: SocketAddr) {
+        let named = |(&source, &known): (&u32, &SocketAddr)| (known == socket).then_some(source);
+        let source = self.names.read().expect("no panic with it").iter().find_map(named);
+        if let (Some(own), Some(source)) = (self.own.get(), source) {
             self.abandon(own, source);
         }
     }

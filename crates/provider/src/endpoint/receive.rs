@@ -76,7 +76,7 @@ impl Port {
             Peer::Remote { source, socket } => {
                 drop(state);
                 let awaits = |remote: &mut Remote| {
-                    remote.await_messages(socket);
+                    remote.await_messages(self, socket);
                     Ok(source)
                 };
                 self.with_remote(awaits)

@@ -442,7 +442,7 @@ impl Handler for Desk<'_> {
         self.core.answers.retain(|answer| answer.to != from);
         self.core.awaited.remove(&from);
         if failure != Failure::Closed {
-            self.port.abandon_remote(REMOTE | peer.0);
+            self.port.abandon_remote(from);
         }
     }
 }

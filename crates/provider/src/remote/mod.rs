@@ -180,9 +180,15 @@ impl Remote {
     }
 
     /// A receive waits for this peer: it is asked from now on whether it lives.
-    pub fn await_messages(&mut self, address: SocketAddr) {
+    pub fn await_messages(&mut self, port: &Port, address: SocketAddr) {
         if self.core.awaited.insert(address) {
             self.core.expected_changed.push(address);
+            // Something that says nothing: an answer to it, or none, shows whether anybody is there.
+            let command = Command::Done { handle: 0, code: ReturnCode::Ok };
+            if let Ok(peer) = self.wire.connect(&address, REQUESTS) {
+                let _ = self.wire.send(peer, &command.encode(port.vni), &[], 0);
+                let _ = self.wire.flush(Wire::now());
+            }
         }
     }
 
@@ -230,6 +236,7 @@ impl Remote {
     fn answer(&mut self, port: &Port, answer: Answer) -> Option<Answer> {
         let Answer { to, command, bytes } = answer;
         let Ok(lane) = self.wire.connect(&to, ANSWERS) else { return None };
+        self.core.heard.insert(lane, Some(to));
         let header = command.encode(port.vni);
         let (sent, bytes) = match bytes {
             Bytes::None => (self.wire.send(lane, &header, &[], 0), Bytes::None),

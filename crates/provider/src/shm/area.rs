@@ -452,11 +452,21 @@ impl Drop for Area {
 
 /// Removes the area of this name if its owner has died; whether it did.
 pub fn remove_stale(name: &str) -> bool {
-    let is_stale = Area::open(name).is_ok_and(|area| !is_alive(area.owner()));
-    if is_stale {
+    use std::os::unix::fs::MetadataExt;
+    let number = |file: &std::fs::File| file.metadata().map(|found| found.ino()).ok();
+    let Ok(file) = open(name, libc::O_RDWR) else { return false };
+    // Others may be about to do the same, and one of them may have made a new area of this name since: whoever has the lock
+    // removes the file that it has locked, and no other.
+    // SAFETY: a file of our own; the lock ends with it.
+    let is_locked = unsafe { libc::flock(std::os::fd::AsRawFd::as_raw_fd(&file), libc::LOCK_EX) } == 0;
+    if !is_locked || !Area::open(name).is_ok_and(|area| !is_alive(area.owner())) {
+        return false;
+    }
+    let is_the_same = open(name, libc::O_RDWR).is_ok_and(|now| number(&now).is_some() && number(&now) == number(&file));
+    if is_the_same {
         unlink(name);
     }
-    is_stale
+    is_the_same
 }
 
 fn c_name(name: &str) -> io::Result<CString> {
