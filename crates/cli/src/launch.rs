@@ -281,7 +281,7 @@ mod tests {
         };
         let text = report(&[one(0, 3), one(1, 4)], false);
         let last = text.lines().last().expect("a line");
-        assert!(last.contains("all") && last.contains('7') && last.contains("14 kB"), "{text}");
+        assert!(last.contains("all") && last.contains(" 7 ") && last.contains("13.67 KiB"), "{text}");
         assert!(text.contains("retransmissions") && !text.contains("atomics"), "{text}");
         assert!(report(&[], false).contains("no process closed an endpoint"));
         assert!(report(&[one(0, 0)], false).contains("sent nothing"));
