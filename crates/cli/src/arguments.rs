@@ -24,6 +24,7 @@ Examples:
   philae validate --quick                     every published result, and whether the model agrees
   philae gpcnet malbec --nodes 100            GPCNeT's load test, in its tables
   philae osu latency malbec                   latency by message size, as the OSU benchmarks print it
+  philae run -n 2 --traffic ./my-mpi-program  a program over the provider, and what crossed it
   philae schema > scenario.schema.json        what a scenario may say, for editors
 
 Exit codes: 0 done, 1 ran and found something wrong, 2 bad input or usage, 130 interrupted."
@@ -122,6 +123,10 @@ Examples:
     Gpcnet(GpcnetArguments),
     /// Run a test of the OSU micro-benchmarks: latency, bandwidth, message rate or a collective by message size.
     Osu(OsuArguments),
+    /// Run a program of MPI, SHMEM or libfabric so that its messages cross the provider, a NIC in software.
+    Run(crate::launch::RunArguments),
+    /// Look at the NICs in software of this host: endpoints, owners, memory.
+    Nic(crate::nic::NicArguments),
     /// Measure how fast the model is.
     Bench(BenchArguments),
     /// Print what a scenario may say, as JSON Schema or for people.

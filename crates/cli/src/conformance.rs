@@ -89,6 +89,10 @@ fn grouped(files: &[PathBuf]) -> BTreeMap<String, PathBuf> {
     let mut names = BTreeMap::new();
     for file in files {
         let name = file.to_string_lossy().into_owned();
+        if let (Some("phtrace"), Some(folder)) = (file.extension().and_then(|end| end.to_str()), file.parent()) {
+            names.entry(folder.to_string_lossy().into_owned()).or_insert_with(|| file.clone());
+            continue;
+        }
         let of_rank = name.strip_suffix(".et").and_then(|stem| stem.rsplit_once('.'));
         let name = match of_rank {
             Some((stem, rank)) if rank.parse::<u32>().is_ok() => format!("{stem}.{{rank}}.et"),

@@ -12,6 +12,9 @@ mod describe;
 mod explain;
 mod failure;
 mod gpcnet;
+mod launch;
+mod nic;
+mod nic_bench;
 mod osu;
 mod output;
 mod progress;
@@ -51,6 +54,8 @@ fn run(command: &Command, shared: &Shared) -> Result<ExitCode, Failure> {
         Command::Trace(arguments) => trace::run(arguments, shared),
         Command::Gpcnet(arguments) => gpcnet::run(arguments, shared),
         Command::Osu(arguments) => osu::run(arguments, shared),
+        Command::Run(arguments) => launch::run(arguments, shared),
+        Command::Nic(arguments) => nic::run(arguments, shared),
         Command::Bench(arguments) => study::benchmark(arguments, shared),
         Command::Schema(arguments) => schema::run(arguments, shared),
         Command::Completions(arguments) => {

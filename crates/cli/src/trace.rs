@@ -42,7 +42,8 @@ Examples:
     #[command(after_help = "\
 Examples:
   philae trace convert app.bin app.goal
-  philae trace convert 'allreduce.{rank}.et' allreduce.goal")]
+  philae trace convert 'allreduce.{rank}.et' allreduce.goal
+  philae trace convert traces/app app.goal    what `philae run --trace traces/app` wrote")]
     Convert(ConvertArguments),
     /// Write what a job of a scenario does as GOAL.
     #[command(after_help = "\
@@ -76,7 +77,7 @@ Examples:
 /// A file, and what it leaves open.
 #[derive(Args, Debug)]
 pub struct Source {
-    /// The file; where there is one for each rank, the name with {rank} in it.
+    /// The file; where there is one for each rank, the name with {rank} in it, or the folder that `philae run --trace` wrote.
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     file: String,
     /// Its format; `auto` looks at name and content.

@@ -84,6 +84,7 @@ impl Addresses {
             list.entries.push(None);
         }
         list.entries[index] = Some(address);
+        crate::trace::inserted(self, index as fi_addr_t, address.incarnation);
         list.by_source.entry(source_of(&address, index)).or_insert(index as fi_addr_t);
         if let Some(socket) = address.socket {
             list.by_socket.entry(socket).or_insert(index as fi_addr_t);

@@ -130,7 +130,10 @@ impl Queue {
                     }
                     break;
                 }
-                Some(front) => take(taken, front),
+                Some(front) => {
+                    crate::trace::completed(self, front, 0);
+                    take(taken, front);
+                }
                 None => break,
             }
             entries.pop_front();
@@ -298,11 +301,13 @@ impl CompletionQueue {
         sources: *mut fi_addr_t,
         timeout: c_int,
     ) -> Result<isize, Errno> {
+        let call = crate::trace::enter();
         let mut waiter = Waiter::new(timeout, self.domain.settings.spin_ns);
         loop {
             // SAFETY: as the caller says.
             let answer = unsafe { self.look(buffer, count, sources) };
             if answer != Err(libc::EAGAIN) {
+                call.found_nothing(&answer);
                 return answer;
             }
             if self.queue.signalled.swap(false, Ordering::AcqRel) {
@@ -348,6 +353,7 @@ unsafe extern "C" fn read(cq: *mut fid_cq, buffer: *mut c_void, count: usize) ->
 
 unsafe extern "C" fn read_from(cq: *mut fid_cq, buffer: *mut c_void, count: usize, sources: *mut fi_addr_t) -> isize {
     answer_size(|| {
+        let call = crate::trace::enter();
         // SAFETY: C gives a queue of ours and room for what it asks for.
         unsafe {
             let object = of(cq);
@@ -365,6 +371,7 @@ unsafe extern "C" fn read_from(cq: *mut fid_cq, buffer: *mut c_void, count: usiz
             } else {
                 object.queue.poller.found();
             }
+            call.found_nothing(&answer);
             answer
         }
     })
@@ -412,6 +419,7 @@ unsafe extern "C" fn read_error(cq: *mut fid_cq, entry: *mut fi_cq_err_entry, _:
         let (queue, entry) = unsafe { (&of(cq).queue, entry.as_mut().ok_or(libc::EINVAL)?) };
         let mut entries = queue.entries.lock().expect("no panic with it");
         let Some(completion) = entries.front().copied().filter(Completion::is_error) else { return Err(libc::EAGAIN) };
+        crate::trace::completed(&**queue, &completion, completion.errno());
         entries.pop_front();
         queue.waiting.store(entries.len(), Ordering::Release);
         entry.op_context = completion.context as usize as *mut c_void;

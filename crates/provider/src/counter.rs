@@ -231,11 +231,13 @@ unsafe extern "C" fn wait(cntr: *mut fid_cntr, threshold: u64, timeout: c_int) -
     answer_done(|| {
         // SAFETY: C gives a counter of ours.
         let object = unsafe { of(cntr) };
+        let call = crate::trace::enter();
         let failures = object.counter.failures();
         let mut waiter = Waiter::new(timeout, object.domain.settings.spin_ns);
         loop {
             object.progress();
             if object.counter.successes() >= threshold {
+                call.waited();
                 return Ok(());
             }
             if object.counter.failures() != failures {

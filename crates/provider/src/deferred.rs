@@ -197,7 +197,7 @@ unsafe fn begin(work: *mut fi_deferred_work) -> Result<(), Errno> {
             FI_OP_RECV => {
                 let op = &*work.op.msg;
                 let (buffer, length) = calls::only(op.msg.msg_iov, op.msg.iov_count)?;
-                object::of(op.ep).port().receive(&Incoming {
+                object::of(op.ep).port().receive_traced(&Incoming {
                     kind: PortalKind::Plain,
                     from: op.msg.addr,
                     tag: 0,
@@ -212,7 +212,7 @@ unsafe fn begin(work: *mut fi_deferred_work) -> Result<(), Errno> {
             FI_OP_TRECV => {
                 let op = &*work.op.tagged;
                 let (buffer, length) = calls::only(op.msg.msg_iov, op.msg.iov_count)?;
-                object::of(op.ep).port().receive(&Incoming {
+                object::of(op.ep).port().receive_traced(&Incoming {
                     kind: PortalKind::Tagged,
                     from: op.msg.addr,
                     tag: op.msg.tag,
@@ -228,7 +228,7 @@ unsafe fn begin(work: *mut fi_deferred_work) -> Result<(), Errno> {
                 let op = &*work.op.rma;
                 let mut access = calls::described_access(&op.msg, op.flags, work.op_type == FI_OP_READ, false)?;
                 calls::count_only(&mut access.reply, counter);
-                object::of(op.ep).port().access(access)
+                object::of(op.ep).port().access_traced(access)
             }
             FI_OP_ATOMIC => {
                 let op = &*work.op.atomic;

@@ -12,6 +12,7 @@
 mod abi;
 mod address;
 mod address_vector;
+pub mod census;
 mod completion_queue;
 mod counter;
 mod deferred;
@@ -29,6 +30,7 @@ mod remote;
 mod report;
 mod settings;
 pub mod shm;
+pub mod trace;
 mod traffic;
 pub mod udp;
 mod wait;
@@ -47,6 +49,7 @@ use crate::settings::Settings;
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fi_prov_ini() -> *mut fi_provider {
     let provider = || {
+        trace::begin();
         let native = native::native().ok_or(libc::ENOSYS)?;
         let name: &'static CStr = match Settings::of_environment().map(|settings| settings.name) {
             Ok("cxi") => c"cxi",

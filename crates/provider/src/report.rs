@@ -7,8 +7,12 @@ use crate::endpoint::Port;
 
 /// An endpoint is closed.
 pub(crate) fn closed(port: &Port) {
+    crate::trace::closed();
     let (Some(folder), Some(address)) = (std::env::var_os("FI_PHILAE_TRAFFIC"), port.address()) else { return };
     let mut text = format!("{{\"process\":{},\"pid\":{},\"vni\":{}", std::process::id(), address.pid, address.vni);
+    if let Some(rank) = crate::host::rank() {
+        write!(text, ",\"rank\":{rank}").expect("a string takes all");
+    }
     for (name, count) in port.traffic.counts() {
         write!(text, ",\"{name}\":{count}").expect("a string takes all");
     }

@@ -3,7 +3,7 @@
 use crate::error::ScenarioError;
 use crate::job::JobSection;
 use crate::tree::Scenario;
-use philae_trace::{File, Format, Options, Schedule, TraceError, import, listed_files, read_sizes};
+use philae_trace::{File, Format, Options, PROVIDER_EXTENSION, Schedule, TraceError, import, listed_files, read_sizes};
 use philae_workload::{FlowSizes, Loaded, Trace, WorkloadSpec};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -24,7 +24,7 @@ pub enum TraceLoadError {
         source: std::io::Error,
     },
     /// A folder where a file is needed.
-    #[error("the trace '{}' is a folder; a file would work, or the files of all ranks as 'folder/name.{{rank}}.et'", .path.display())]
+    #[error("the trace '{}' is a folder; a file would work, the files of all ranks as 'folder/name.{{rank}}.et', or a folder that `philae run --trace` wrote", .path.display())]
     IsFolder {
         /// The folder.
         path: PathBuf,
@@ -110,6 +110,10 @@ fn read_file(path: &Path) -> Result<File, TraceLoadError> {
 
 /// One file, or those of rank 0, 1 and so on as far as there are any.
 fn read_files(name: &str) -> Result<Vec<File>, TraceLoadError> {
+    let own = provider_files(Path::new(name));
+    if !own.is_empty() {
+        return own.iter().map(|path| read_file(path)).collect();
+    }
     if !name.contains(RANK) {
         return Ok(vec![read_file(Path::new(name))?]);
     }
@@ -119,6 +123,15 @@ fn read_files(name: &str) -> Result<Vec<File>, TraceLoadError> {
         files.push(read_file(&path(files.len()))?);
     }
     Ok(files)
+}
+
+/// The files that the provider has written into a folder, by name.
+fn provider_files(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut own: Vec<PathBuf> =
+        entries.filter(|path| path.extension().is_some_and(|end| end == PROVIDER_EXTENSION)).collect();
+    own.sort();
+    own
 }
 
 impl Scenario {

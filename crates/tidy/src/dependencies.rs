@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Every crate of the workspace, in the order in which they may build on each other.
 ///
 /// This crate itself is not in it: it has no dependency inside the workspace and nothing depends on it.
-pub const ORDER: [&str; 25] = [
+pub const ORDER: [&str; 27] = [
     "units",
     "engine",
     "wire",
@@ -26,9 +26,11 @@ pub const ORDER: [&str; 25] = [
     "scenario",
     "study",
     "fi-sys",
+    "fi-client",
     "provider",
     "shmem",
     "manager",
+    "launch",
     "cli",
     "python",
 ];

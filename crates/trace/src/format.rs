@@ -17,11 +17,14 @@ pub enum Format {
     Chakra,
     /// ASTRA-sim's and SimAI's layers as text.
     SimAi,
+    /// Traces of Philae's libfabric provider, one file per process.
+    Provider,
 }
 
 impl Format {
     /// All of them.
-    pub const ALL: [Self; 6] = [Self::Goal, Self::GoalBinary, Self::Htsim, Self::Smpi, Self::Chakra, Self::SimAi];
+    pub const ALL: [Self; 7] =
+        [Self::Goal, Self::GoalBinary, Self::Htsim, Self::Smpi, Self::Chakra, Self::SimAi, Self::Provider];
 
     /// As a scenario and a command line name it.
     #[must_use]
@@ -33,6 +36,7 @@ impl Format {
             Self::Smpi => "smpi",
             Self::Chakra => "chakra",
             Self::SimAi => "simai",
+            Self::Provider => "provider",
         }
     }
 
@@ -47,6 +51,9 @@ impl Format {
     pub fn detect(file: &str, bytes: &[u8]) -> Option<Self> {
         if bytes.get(..8) == Some(&crate::goal::COOKIE.to_le_bytes()) {
             return Some(Self::GoalBinary);
+        }
+        if bytes.get(..8) == Some(&crate::provider::MAGIC) {
+            return Some(Self::Provider);
         }
         match file.rsplit_once('.').map(|(_, extension)| extension) {
             Some("goal") => return Some(Self::Goal),
@@ -79,6 +86,7 @@ impl fmt::Display for Format {
             Self::Smpi => "time-independent trace",
             Self::Chakra => "Chakra trace",
             Self::SimAi => "layers",
+            Self::Provider => "provider's trace",
         })
     }
 }

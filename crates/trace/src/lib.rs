@@ -13,6 +13,7 @@ mod format;
 pub mod goal;
 mod htsim;
 mod loggops;
+mod provider;
 mod runner;
 mod schedule;
 mod simai;
@@ -25,6 +26,7 @@ pub use call::{COLLECTIVE_TAG, CallKind, Calls};
 pub use error::TraceError;
 pub use format::Format;
 pub use loggops::{LogGops, Outcome, Stuck};
+pub use provider::EXTENSION as PROVIDER_EXTENSION;
 pub use schedule::{RANK_TIME_MAX, RANKS_MAX, Schedule, Task, Totals, What};
 pub use sizes::read_sizes;
 pub use smpi::listed_files;
@@ -77,7 +79,7 @@ pub fn import(format: Format, files: &[File], options: &Options) -> Result<Sched
     let Some(first) = files.first() else {
         return Err(TraceError::whole("", "no file", "at least one"));
     };
-    let per_rank = matches!(format, Format::Smpi | Format::Chakra);
+    let per_rank = matches!(format, Format::Smpi | Format::Chakra | Format::Provider);
     if files.len() > 1 && !per_rank {
         let found = format!("{} files", files.len());
         return Err(TraceError::whole(&first.name, found, format!("one: a {format} has all ranks in it")));
@@ -89,5 +91,6 @@ pub fn import(format: Format, files: &[File], options: &Options) -> Result<Sched
         Format::SimAi => simai::read(&first.name, &first.bytes),
         Format::Htsim => htsim::read(&first.name, &first.bytes, options),
         Format::Chakra => chakra::read(files, options),
+        Format::Provider => provider::read(files),
     }
 }

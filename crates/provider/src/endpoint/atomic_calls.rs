@@ -91,7 +91,7 @@ impl Endpoint {
             let flags = asked.flags | self.transmit_flags.load(Ordering::Relaxed) & !FI_INJECT;
             // SAFETY: as the caller says.
             let mut amo = unsafe { amo(&Asked { flags, ..asked }, self.reports(flags))? };
-            self.port().amo(&mut amo).map(|()| 0)
+            self.port().amo_traced(&mut amo).map(|()| 0)
         })
     }
 }
@@ -242,7 +242,7 @@ unsafe fn carry_out(
         unsafe {
             let (endpoint, msg) = (object::of(ep), msg.as_ref().ok_or(libc::EINVAL)?);
             let asked = add(described(msg, flags, form)?)?;
-            endpoint.port().amo(&mut amo(&asked, endpoint.reports(flags))?).map(|()| 0)
+            endpoint.port().amo_traced(&mut amo(&asked, endpoint.reports(flags))?).map(|()| 0)
         }
     })
 }
@@ -268,7 +268,7 @@ unsafe extern "C" fn inject(
         // SAFETY: C gives an endpoint of ours and operands of so many elements.
         unsafe {
             let mut amo = amo(&Asked { flags: FI_INJECT, ..asked }, false)?;
-            object::of(ep).port().amo(&mut amo).map(|()| 0)
+            object::of(ep).port().amo_traced(&mut amo).map(|()| 0)
         }
     })
 }

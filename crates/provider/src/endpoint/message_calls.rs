@@ -78,7 +78,7 @@ impl Endpoint {
             length: asked.bytes.len() as u64,
             counter: None,
         };
-        self.port().send(&outgoing(self, asked, reply)?).map(|()| 0)
+        self.port().send_traced(&outgoing(self, asked, reply)?).map(|()| 0)
     }
 
     /// Sends it with the flags that the endpoint has for all.
@@ -100,7 +100,7 @@ impl Endpoint {
         answer_size(|| {
             let flags = incoming.flags | self.receive_flags.load(Ordering::Relaxed);
             let least_free = self.least_free.load(Ordering::Relaxed) as u64;
-            self.port().receive(&Incoming { flags, least_free, ..incoming }).map(|()| 0)
+            self.port().receive_traced(&Incoming { flags, least_free, ..incoming }).map(|()| 0)
         })
     }
 }
@@ -222,7 +222,7 @@ fn receive_described(endpoint: &Endpoint, incoming: Incoming, flags: u64) -> Res
     let least_free = endpoint.least_free.load(Ordering::Relaxed) as u64;
     let incoming = Incoming { least_free, ..incoming };
     let search = match (flags & FI_PEEK != 0, flags & FI_CLAIM != 0, flags & FI_DISCARD != 0) {
-        (false, false, false) => return endpoint.port().receive(&incoming).map(|()| 0),
+        (false, false, false) => return endpoint.port().receive_traced(&incoming).map(|()| 0),
         (true, false, false) => Search::Peek,
         (true, true, false) => Search::PeekAndClaim,
         (true, _, true) => Search::PeekAndDiscard,

@@ -14,7 +14,7 @@ mod rma_calls;
 mod transmit;
 
 pub(crate) use access::{Access, Amo, Bytes as AccessBytes};
-pub(crate) use port::{Counters, FETCHED, KEPT_ASIDE, Port, REGIONS, Reply};
+pub(crate) use port::{Bindings, Counters, FETCHED, KEPT_ASIDE, Port, REGIONS, Reply};
 pub(crate) use receive::Incoming;
 pub(crate) use transmit::Outgoing;
 
@@ -50,7 +50,7 @@ pub(crate) mod calls {
         let (context, length) = (asked.context as u64, asked.bytes.len() as u64);
         let mut reply = Reply { context, kind, is_reported: false, length, counter: None };
         count_only(&mut reply, counter);
-        endpoint.port().send(&message_calls::outgoing(endpoint, asked, reply)?)
+        endpoint.port().send_traced(&message_calls::outgoing(endpoint, asked, reply)?)
     }
 
     /// Carries out an atomic operation.
@@ -68,6 +68,6 @@ pub(crate) mod calls {
         // SAFETY: as the caller says.
         let mut amo = unsafe { atomic_calls::amo(asked, false)? };
         count_only(&mut amo.reply, counter);
-        endpoint.port().amo(&mut amo)
+        endpoint.port().amo_traced(&mut amo)
     }
 }

@@ -211,6 +211,7 @@ impl Port {
         say(Level::Info, &format!("endpoint {address}"));
         let own = Own { area: Arc::new(area), address, bindings, myself: Arc::downgrade(self) };
         self.own.set(own).map_err(|_| FI_EOPBADSTATE)?;
+        crate::trace::enabled(self);
         if let Some(addresses) = self.bindings()?.addresses.as_ref() {
             addresses.follow(self);
         }

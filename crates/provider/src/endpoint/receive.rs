@@ -178,7 +178,10 @@ impl Port {
         let mut entered = self.enter()?;
         match search {
             Search::Claimed => match entered.process.take_claimed(kind, receive) {
-                Ok(Some(Posted::Takes { arrival, landing })) => self.take(entered, kind, &arrival, &landing),
+                Ok(Some(Posted::Takes { arrival, landing })) => {
+                    self.trace_claimed(incoming);
+                    self.take(entered, kind, &arrival, &landing)
+                }
                 Ok(_) => Err(libc::EINVAL),
                 Err(_) => Err(libc::EAGAIN),
             },

@@ -76,7 +76,7 @@ impl Endpoint {
             let flags = asked.flags | flags;
             // SAFETY: as the caller says.
             let access = unsafe { access(&Asked { flags, ..asked }, self.reports(flags))? };
-            self.port().access(access).map(|()| 0)
+            self.port().access_traced(access).map(|()| 0)
         })
     }
 
@@ -86,7 +86,7 @@ impl Endpoint {
         answer_size(|| {
             // SAFETY: as the caller says.
             let access = unsafe { access(&Asked { flags: asked.flags | FI_INJECT, ..asked }, false)? };
-            self.port().access(access).map(|()| 0)
+            self.port().access_traced(access).map(|()| 0)
         })
     }
 }
@@ -160,7 +160,7 @@ unsafe fn carry_out_described(ep: *mut fid_ep, msg: *const fi_msg_rma, flags: u6
         unsafe {
             let (endpoint, msg) = (object::of(ep), msg.as_ref().ok_or(libc::EINVAL)?);
             let access = described(msg, flags, is_read, endpoint.reports(flags))?;
-            endpoint.port().access(access).map(|()| 0)
+            endpoint.port().access_traced(access).map(|()| 0)
         }
     })
 }

@@ -1,0 +1,116 @@
+//! `philae nic`: the NICs of this host, as software.
+
+use crate::arguments::Shared;
+use crate::failure::Failure;
+use crate::output;
+use clap::{Args, Subcommand};
+use philae_measure::format::bytes;
+use philae_measure::text::table;
+use philae_provider::census::{Found, Owner, clean, endpoints};
+use std::collections::BTreeMap;
+use std::process::ExitCode;
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  philae nic stat
+  philae nic stat --clean
+  philae nic bench send --compare shm")]
+pub struct NicArguments {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// List the NICs of this host with their virtual networks and endpoints: owners, memory, and what dead processes left.
+    #[command(after_help = "\
+Examples:
+  philae nic stat
+  philae nic stat --clean     give back the memory of endpoints whose processes have died")]
+    Stat(StatArguments),
+    /// Measure an operation between two processes of this host: latency, bandwidth and rate by size.
+    Bench(crate::nic_bench::BenchArguments),
+    /// One of the two processes of a measurement.
+    #[command(hide = true)]
+    BenchWorker(crate::nic_bench::WorkerArguments),
+}
+
+#[derive(Args, Debug)]
+struct StatArguments {
+    /// Give back the memory of endpoints whose processes have died.
+    #[arg(long)]
+    clean: bool,
+}
+
+/// Runs one of the subcommands.
+pub fn run(arguments: &NicArguments, shared: &Shared) -> Result<ExitCode, Failure> {
+    match &arguments.what {
+        What::Stat(arguments) => stat(arguments, shared),
+        What::Bench(arguments) => crate::nic_bench::run(arguments, shared),
+        What::BenchWorker(arguments) => crate::nic_bench::work(arguments),
+    }
+}
+
+fn stat(arguments: &StatArguments, shared: &Shared) -> Result<ExitCode, Failure> {
+    let failed = |error| Failure::run(format!("cannot list the shared memory of this host: {error}"));
+    let removed = if arguments.clean { clean().map_err(failed)? } else { Vec::new() };
+    let found = endpoints().map_err(failed)?;
+    if shared.json {
+        let list = |all: &[Found]| all.iter().map(json).collect::<Vec<_>>();
+        return output::print_json(&serde_json::json!({ "endpoints": list(&found), "removed": list(&removed) }));
+    }
+    let mut text = String::new();
+    if found.is_empty() {
+        text += "no endpoint is open on this host\n";
+    } else {
+        let rows: Vec<Vec<String>> = found.iter().map(row).collect();
+        text += &table(&["device", "VNI", "pid", "user", "owner", "state", "memory"], &rows, shared.colour());
+        text += &summary(&found);
+    }
+    if arguments.clean {
+        let freed = bytes(removed.iter().map(|found| found.bytes).sum::<u64>() as f64);
+        text += &format!("{} stale endpoints removed, {freed} freed\n", removed.len());
+    }
+    output::print(&text)
+}
+
+/// A line for each NIC.
+fn summary(found: &[Found]) -> String {
+    let mut devices: BTreeMap<u8, Vec<&Found>> = BTreeMap::new();
+    found.iter().for_each(|one| devices.entry(one.device).or_default().push(one));
+    let mut text = String::new();
+    for (device, of_device) in devices {
+        let mut vnis: Vec<u16> = of_device.iter().map(|found| found.vni).collect();
+        vnis.dedup();
+        let vnis = vnis.iter().map(u16::to_string).collect::<Vec<_>>().join(", ");
+        let stale = of_device.iter().filter(|found| matches!(found.owner, Owner::Dead(_))).count();
+        let memory = bytes(of_device.iter().map(|found| found.bytes).sum::<u64>() as f64);
+        let left = if stale > 0 { format!(", {stale} of them stale (--clean removes those)") } else { String::new() };
+        text += &format!("cxi{device}: VNI {vnis}; {} endpoints, {memory}{left}\n", of_device.len());
+    }
+    text
+}
+
+fn row(found: &Found) -> Vec<String> {
+    let (owner, state) = match &found.owner {
+        Owner::Alive(owner) => (owner.to_string(), "alive".to_owned()),
+        Owner::Dead(owner) => (owner.to_string(), "stale".to_owned()),
+        Owner::Unknown(why) => ("-".to_owned(), format!("unknown: {why}")),
+    };
+    let numbers = [found.vni.to_string(), found.pid.to_string(), found.user.to_string()];
+    let rest = [owner, state, bytes(found.bytes as f64)];
+    [format!("cxi{}", found.device)].into_iter().chain(numbers).chain(rest).collect()
+}
+
+fn json(found: &Found) -> serde_json::Value {
+    let (owner, state) = match found.owner {
+        Owner::Alive(owner) => (Some(owner), "alive"),
+        Owner::Dead(owner) => (Some(owner), "stale"),
+        Owner::Unknown(_) => (None, "unknown"),
+    };
+    serde_json::json!({
+        "name": found.name, "device": format!("cxi{}", found.device), "vni": found.vni, "pid": found.pid,
+        "user": found.user, "owner": owner, "state": state, "bytes": found.bytes,
+    })
+}

@@ -1,0 +1,385 @@
+//! `philae nic bench`: two processes of this host over providers of libfabric, side by side.
+
+use crate::arguments::Shared;
+use crate::failure::Failure;
+use crate::output;
+use clap::{Args, ValueEnum};
+use philae_fi_client::{Client, ClientError, Operation, Part};
+use philae_launch::find_library;
+use philae_measure::text::table;
+use std::fmt::Write as _;
+use std::io::{BufRead, BufReader, Write as _};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitCode, Stdio};
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  philae nic bench send                               latency, bandwidth and rate by size
+  philae nic bench write latency --size 8:64K
+  philae nic bench tsend --compare shm --compare 'tcp;ofi_rxm'   the same for others, in turns, with ratios
+  philae nic bench atomic --json
+
+Latency is half of a message's way there and back; of one-sided operations all until the completion. Bandwidth and rate are with 16
+operations under way. libfabric is opened at run time (libfabric.so.1; Debian's package libfabric1).")]
+pub struct BenchArguments {
+    /// What is measured.
+    #[arg(value_enum, value_name = "OPERATION")]
+    operation: OperationName,
+    /// Which columns. Default: all.
+    #[arg(value_enum, value_name = "METRIC")]
+    metric: Option<Metric>,
+    /// Sizes in bytes: a range by powers of two, 8:4M, or a list, 8,1K,64K. Default: 8:4M, and 8 for atomic.
+    #[arg(long, value_name = "SIZES", value_parser = sizes)]
+    size: Option<Sizes>,
+    /// The provider, as libfabric names it.
+    #[arg(long, value_name = "NAME", default_value = "philae")]
+    provider: String,
+    /// Another one to measure in turns with it. Can be repeated.
+    #[arg(long, value_name = "NAME")]
+    compare: Vec<String>,
+}
+
+#[derive(Args, Debug)]
+pub struct WorkerArguments {
+    #[arg(value_enum)]
+    operation: OperationName,
+    provider: String,
+    bytes: usize,
+    /// Whether it is the one that measures.
+    #[arg(long)]
+    first: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum OperationName {
+    Send,
+    Tsend,
+    Write,
+    Read,
+    Atomic,
+}
+
+impl OperationName {
+    const fn operation(self) -> Operation {
+        match self {
+            Self::Send => Operation::Send,
+            Self::Tsend => Operation::Tagged,
+            Self::Write => Operation::Write,
+            Self::Read => Operation::Read,
+            Self::Atomic => Operation::Atomic,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Metric {
+    Latency,
+    Bandwidth,
+    Rate,
+}
+
+#[derive(Clone, Debug)]
+struct Sizes(Vec<usize>);
+
+/// Largest message. Source: ours. Status: assumed.
+const BYTES_MAX: usize = 256 << 20;
+/// Each size is measured so many times, in turns with the other providers. Source: ours. Status: assumed.
+const ROUNDS: usize = 3;
+
+fn sizes(text: &str) -> Result<Sizes, String> {
+    let one = |word: &str| {
+        let word = word.trim();
+        let (digits, unit) = match word.chars().last() {
+            Some('K' | 'k') => (&word[..word.len() - 1], 1 << 10),
+            Some('M' | 'm') => (&word[..word.len() - 1], 1 << 20),
+            _ => (word, 1),
+        };
+        let size = digits.parse::<usize>().ok().and_then(|number| number.checked_mul(unit));
+        size.filter(|size| (1..=BYTES_MAX).contains(size))
+            .ok_or_else(|| "1 to 256M would work: 8:4M or 8,1K,64K".to_owned())
+    };
+    if let Some((from, to)) = text.split_once(':') {
+        let (from, to) = (one(from)?, one(to)?);
+        let list: Vec<usize> =
+            std::iter::successors(Some(from), |size| Some(size * 2)).take_while(|&size| size <= to).collect();
+        return if list.is_empty() {
+            Err(format!("{to} is less than {from}: 8:4M would work"))
+        } else {
+            Ok(Sizes(list))
+        };
+    }
+    text.split(',').map(one).collect::<Result<_, _>>().map(Sizes)
+}
+
+/// The two processes of a provider.
+struct Pair {
+    provider: String,
+    workers: [Worker; 2],
+}
+
+struct Worker {
+    child: Child,
+    asked: ChildStdin,
+    answers: BufReader<ChildStdout>,
+}
+
+impl Worker {
+    fn start(provider: &str, operation: OperationName, bytes: usize, is_first: bool) -> Result<Self, Failure> {
+        let failed = |error| Failure::run(format!("cannot start a process of the measurement: {error}"));
+        let executable = std::env::current_exe().map_err(failed)?;
+        let mut command = Command::new(&executable);
+        let operation = operation.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
+        command.args(["nic", "bench-worker", &operation, provider, &bytes.to_string()]);
+        if is_first {
+            command.arg("--first");
+        }
+        command.env_remove("FI_PROVIDER_PATH").env_remove("FI_PROVIDER");
+        if provider == "philae" {
+            let said = std::env::var_os("PHILAE_LIBRARY");
+            let library = find_library(said.as_ref().map(AsRef::as_ref), &executable).map_err(Failure::input)?;
+            command.env("FI_PROVIDER_PATH", library).env("FI_PROVIDER", "philae");
+        }
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().map_err(failed)?;
+        let pipe = || Failure::run("a process of the measurement has no pipes");
+        let asked = child.stdin.take().ok_or_else(pipe)?;
+        let answers = BufReader::new(child.stdout.take().ok_or_else(pipe)?);
+        Ok(Self { child, asked, answers })
+    }
+
+    fn ask(&mut self, line: &str) -> Result<(), Failure> {
+        writeln!(self.asked, "{line}")
+            .map_err(|error| Failure::run(format!("a process of the measurement has ended: {error}")))
+    }
+
+    /// Its answer, less the word that it begins with.
+    fn answer(&mut self, word: &str) -> Result<String, Failure> {
+        let mut line = String::new();
+        let read = self.answers.read_line(&mut line);
+        let ended = || Failure::run("a process of the measurement ended without an answer");
+        if read.map_err(|_| ended())? == 0 {
+            return Err(ended());
+        }
+        match line.trim_end().split_once(' ') {
+            Some((found, rest)) if found == word => Ok(rest.to_owned()),
+            Some(("error", why)) => Err(Failure::run(why)),
+            _ => Err(Failure::run(format!("a process of the measurement said {line:?}; expected {word}"))),
+        }
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        // It ends when nothing more is asked; after an error it may wait for its peer.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Pair {
+    fn start(provider: &str, operation: OperationName, bytes: usize) -> Result<Self, Failure> {
+        let start = |is_first| Worker::start(provider, operation, bytes, is_first);
+        let mut pair = Self { provider: provider.to_owned(), workers: [start(true)?, start(false)?] };
+        let [first, second] = &mut pair.workers;
+        let addresses = [first.answer("ready")?, second.answer("ready")?];
+        first.ask(&format!("peer {}", addresses[1]))?;
+        second.ask(&format!("peer {}", addresses[0]))?;
+        Ok(pair)
+    }
+
+    fn measure(&mut self, bytes: usize) -> Result<Round, Failure> {
+        let singles = ((64 << 20) / bytes).clamp(20, 1_000);
+        let windows = (singles / 16).clamp(4, 64);
+        for worker in &mut self.workers {
+            worker.ask(&format!("go {bytes} {singles} {windows}"))?;
+        }
+        let [first, second] = &mut self.workers;
+        let said = first.answer("done").and_then(|said| second.answer("done").map(|_| said));
+        let said = said.map_err(|failure| {
+            Failure::run(format!("{}, {bytes} B: {}", self.provider, failure.text(false).trim_start_matches("error: ")))
+        })?;
+        let mut numbers = said.split(' ').filter_map(|word| word.parse::<u64>().ok());
+        let (operations, elapsed_ns) = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
+        Ok(Round { latencies_ns: numbers.collect(), rate: operations as f64 / elapsed_ns.max(1) as f64 * 1e9 })
+    }
+}
+
+/// What one round of a size gave.
+struct Round {
+    latencies_ns: Vec<u64>,
+    /// Operations per second.
+    rate: f64,
+}
+
+/// A provider's figures for a size.
+#[derive(Clone, Debug, serde::Serialize)]
+struct Row {
+    provider: String,
+    bytes: usize,
+    latency_p5_us: f64,
+    latency_p50_us: f64,
+    latency_p99_us: f64,
+    megabytes_per_second: f64,
+    messages_per_second: f64,
+}
+
+fn row(provider: &str, bytes: usize, rounds: &[Round]) -> Row {
+    let mut latencies: Vec<u64> = rounds.iter().flat_map(|round| round.latencies_ns.iter().copied()).collect();
+    latencies.sort_unstable();
+    let at = |percent: usize| {
+        let place = (latencies.len() * percent / 100).min(latencies.len().saturating_sub(1));
+        latencies.get(place).map_or(0.0, |&time| time as f64 / 1e3)
+    };
+    let mut rates: Vec<f64> = rounds.iter().map(|round| round.rate).collect();
+    rates.sort_unstable_by(f64::total_cmp);
+    let rate = rates.get(rates.len() / 2).copied().unwrap_or(0.0);
+    Row {
+        provider: provider.to_owned(),
+        bytes,
+        latency_p5_us: at(5),
+        latency_p50_us: at(50),
+        latency_p99_us: at(99),
+        megabytes_per_second: rate * bytes as f64 / 1e6,
+        messages_per_second: rate,
+    }
+}
+
+/// Measures and prints.
+pub fn run(arguments: &BenchArguments, shared: &Shared) -> Result<ExitCode, Failure> {
+    let operation = arguments.operation;
+    let is_atomic = operation == OperationName::Atomic;
+    let default = || if is_atomic { vec![8] } else { (3..=22).map(|power| 1 << power).collect() };
+    let sizes = arguments.size.clone().map_or_else(default, |sizes| sizes.0);
+    if let Some(size) = sizes.iter().find(|&&size| is_atomic && size % 8 != 0) {
+        return Err(Failure::input(format!("{size} B: atomic operations are on numbers of 8 B; 8 or 64 would work")));
+    }
+    let most = sizes.iter().copied().max().unwrap_or(8);
+    let providers = std::iter::once(&arguments.provider).chain(&arguments.compare);
+    let mut pairs =
+        providers.map(|provider| Pair::start(provider, operation, most)).collect::<Result<Vec<Pair>, Failure>>()?;
+    let mut rows: Vec<Row> = Vec::new();
+    for &bytes in &sizes {
+        let mut rounds: Vec<Vec<Round>> = pairs.iter().map(|_| Vec::new()).collect();
+        for _ in 0..ROUNDS {
+            for (pair, rounds) in pairs.iter_mut().zip(&mut rounds) {
+                rounds.push(pair.measure(bytes)?);
+            }
+        }
+        rows.extend(pairs.iter().zip(&rounds).map(|(pair, rounds)| row(&pair.provider, bytes, rounds)));
+    }
+    if shared.json {
+        let name = operation.operation().name();
+        return output::print_json(&serde_json::json!({ "operation": name, "rows": rows }));
+    }
+    output::print(&shown(&rows, pairs.len(), arguments.metric, shared.colour()))
+}
+
+/// The table: a row for each size and provider; beside the first provider's figures those of the others over them.
+fn shown(rows: &[Row], providers: usize, metric: Option<Metric>, colour: bool) -> String {
+    let wants = |one| metric.is_none_or(|metric| metric == one);
+    let mut headers = vec!["bytes", "provider"];
+    if wants(Metric::Latency) {
+        headers.extend(["p5 us", "p50 us", "p99 us"]);
+    }
+    if wants(Metric::Bandwidth) {
+        headers.push("MB/s");
+    }
+    if wants(Metric::Rate) {
+        headers.push("M/s");
+    }
+    if providers > 1 {
+        headers.extend(["latency ratio", "rate ratio"]);
+    }
+    let cells = |own: &Row, first: &Row| {
+        let mut cells = vec![own.bytes.to_string(), own.provider.clone()];
+        if wants(Metric::Latency) {
+            cells.extend([own.latency_p5_us, own.latency_p50_us, own.latency_p99_us].map(|time| format!("{time:.2}")));
+        }
+        if wants(Metric::Bandwidth) {
+            cells.push(format!("{:.1}", own.megabytes_per_second));
+        }
+        if wants(Metric::Rate) {
+            cells.push(format!("{:.3}", own.messages_per_second / 1e6));
+        }
+        if providers > 1 {
+            cells.push(format!("{:.2}", own.latency_p50_us / first.latency_p50_us.max(1e-9)));
+            cells.push(format!("{:.2}", own.messages_per_second / first.messages_per_second.max(1e-9)));
+        }
+        cells
+    };
+    let all: Vec<Vec<String>> = rows
+        .chunks(providers)
+        .flat_map(|size| size.iter().map(|own| cells(own, &size[0])).collect::<Vec<_>>())
+        .collect();
+    let mut text = table(&headers, &all, colour);
+    if providers > 1 {
+        let _ = writeln!(text, "ratios: a provider's over {}'s; latency p50, operations per second", rows[0].provider);
+    }
+    text
+}
+
+/// One of the two processes: it does what its standard input says.
+pub fn work(arguments: &WorkerArguments) -> Result<ExitCode, Failure> {
+    let code = match serve(arguments) {
+        Ok(()) => 0,
+        Err(error) => {
+            output::print(&format!("error {}\n", error.to_string().replace('\n', " ")))?;
+            1
+        }
+    };
+    Ok(ExitCode::from(code))
+}
+
+fn serve(arguments: &WorkerArguments) -> Result<(), ClientError> {
+    let operation = arguments.operation.operation();
+    let mut client = Client::open(&arguments.provider, operation, arguments.bytes.max(1))?;
+    let (begin, key) = client.region();
+    let address: String = client.address()?.iter().map(|byte| format!("{byte:02x}")).collect();
+    // Who asked has gone where this cannot be printed, and nothing more will be asked.
+    let _ = output::print(&format!("ready {address} {begin} {key}\n"));
+    let part = if arguments.first { Part::First } else { Part::Second };
+    for line in std::io::stdin().lock().lines().map_while(Result::ok) {
+        let words: Vec<&str> = line.split(' ').collect();
+        let number = |at: usize| words.get(at).and_then(|word| word.parse::<u64>().ok()).unwrap_or(0);
+        match words[0] {
+            "peer" => {
+                let digits = words.get(1).copied().unwrap_or_default();
+                let bytes: Vec<u8> = (0..digits.len() / 2)
+                    .filter_map(|at| u8::from_str_radix(digits.get(2 * at..2 * at + 2)?, 16).ok())
+                    .collect();
+                client.connect(&bytes, (number(2), number(3)))?;
+            }
+            "go" => {
+                let measured = client.measure(part, operation, number(1) as usize, number(2), number(3))?;
+                let times: Vec<String> = measured.latencies_ns.iter().map(u64::to_string).collect();
+                let (operations, elapsed) = (measured.operations, measured.elapsed_ns);
+                let _ = output::print(&format!("done {operations} {elapsed} {}\n", times.join(" ")));
+            }
+            _ => break,
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_ranges_or_lists() {
+        let of = |text: &str| sizes(text).map(|sizes| sizes.0);
+        assert_eq!(of("8:64"), Ok(vec![8, 16, 32, 64]));
+        assert_eq!(of("1K,3,2M"), Ok(vec![1_024, 3, 2 << 20]));
+        for wrong in ["0", "x", "64:8", "1G", "", "8:"] {
+            assert!(of(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn figures_are_percentiles_of_all_rounds_and_the_middle_rate() {
+        let round =
+            |from: u64, rate| Round { latencies_ns: (from..from + 50).map(|time| time * 1_000).collect(), rate };
+        let found = row("x", 100, &[round(0, 1e6), round(50, 3e6), round(0, 2e6)]);
+        assert_eq!(found.latency_p50_us, 37.0);
+        assert_eq!((found.megabytes_per_second, found.messages_per_second), (200.0, 2e6));
+    }
+}

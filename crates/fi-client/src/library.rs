@@ -1,0 +1,418 @@
+//! An endpoint of a provider, and all that it needs.
+
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::ptr::{NonNull, null, null_mut};
+use std::time::{Duration, Instant};
+
+use philae_fi_sys::*;
+
+use crate::post::Operation;
+
+/// How long a peer may say nothing. Source: ours. Status: assumed.
+pub const PATIENCE: Duration = Duration::from_secs(20);
+/// The version of the interface that is asked for: 1.17. Source: Debian 12's libfabric. Status: published.
+const VERSION: u32 = 1 << 16 | 17;
+/// Looks that find nothing before the core is given away. Source: ours. Status: assumed.
+const LOOKS: u32 = 2_000;
+/// Operations that may be under way: contexts of their own. Source: ours. Status: assumed.
+pub(crate) const CONTEXTS: usize = 256;
+
+/// What went wrong.
+#[derive(Debug, thiserror::Error)]
+pub enum ClientError {
+    /// There is no libfabric.
+    #[error("libfabric.so.1 cannot be opened: {0}; Debian's package libfabric1 has it")]
+    NoLibrary(String),
+    /// A provider that is not there, or does not do this.
+    #[error("no provider '{provider}' for {operation}: {why}; `fi_info -l` lists those that are there")]
+    NoProvider {
+        /// As asked.
+        provider: String,
+        /// What was to be done.
+        operation: &'static str,
+        /// As libfabric says.
+        why: String,
+    },
+    /// A call that failed.
+    #[error("{call}: {why}")]
+    Call {
+        /// The function.
+        call: &'static str,
+        /// As libfabric says.
+        why: String,
+    },
+    /// Nothing came.
+    #[error("nothing came within {seconds} s while waiting for {0}", seconds = PATIENCE.as_secs())]
+    Silence(&'static str),
+    /// Something else came than was sent.
+    #[error("{0} bytes came that are not those that were sent")]
+    Damaged(usize),
+}
+
+type GetInfo = unsafe extern "C" fn(u32, *const c_char, *const c_char, u64, *const fi_info, *mut *mut fi_info) -> c_int;
+type DupInfo = unsafe extern "C" fn(*const fi_info) -> *mut fi_info;
+type FreeInfo = unsafe extern "C" fn(*mut fi_info);
+type OpenFabric = unsafe extern "C" fn(*mut fi_fabric_attr, *mut *mut fid_fabric, *mut c_void) -> c_int;
+type Text = unsafe extern "C" fn(c_int) -> *const c_char;
+
+/// The functions of libfabric that are no table's.
+#[derive(Clone, Copy)]
+struct Library {
+    get_info: GetInfo,
+    dup_info: DupInfo,
+    free_info: FreeInfo,
+    fabric: OpenFabric,
+    text: Text,
+}
+
+impl Library {
+    fn open() -> Result<Self, ClientError> {
+        // SAFETY: opens a library; what it does then is its own.
+        let library = unsafe { libc::dlopen(c"libfabric.so.1".as_ptr(), libc::RTLD_NOW) };
+        if library.is_null() {
+            // SAFETY: after a failure there is a text.
+            let why = unsafe { CStr::from_ptr(libc::dlerror()) };
+            return Err(ClientError::NoLibrary(why.to_string_lossy().into_owned()));
+        }
+        let find = |name: &CStr| {
+            // SAFETY: the library stays open; the name ends with a zero.
+            let found = unsafe { libc::dlsym(library, name.as_ptr()) };
+            NonNull::new(found).ok_or_else(|| ClientError::NoLibrary(format!("it has no {}", name.to_string_lossy())))
+        };
+        // SAFETY: these are the functions of `rdma/fabric.h` and `rdma/fi_errno.h` with these names.
+        unsafe {
+            Ok(Self {
+                get_info: std::mem::transmute::<NonNull<c_void>, GetInfo>(find(c"fi_getinfo")?),
+                dup_info: std::mem::transmute::<NonNull<c_void>, DupInfo>(find(c"fi_dupinfo")?),
+                free_info: std::mem::transmute::<NonNull<c_void>, FreeInfo>(find(c"fi_freeinfo")?),
+                fabric: std::mem::transmute::<NonNull<c_void>, OpenFabric>(find(c"fi_fabric")?),
+                text: std::mem::transmute::<NonNull<c_void>, Text>(find(c"fi_strerror")?),
+            })
+        }
+    }
+
+    fn why(&self, code: c_int) -> String {
+        // SAFETY: libfabric's texts stay.
+        unsafe { CStr::from_ptr((self.text)(code.abs())) }.to_string_lossy().into_owned()
+    }
+
+    fn done(&self, call: &'static str, code: c_int) -> Result<(), ClientError> {
+        if code >= 0 { Ok(()) } else { Err(ClientError::Call { call, why: self.why(code) }) }
+    }
+}
+
+/// An endpoint with memory of its own.
+pub struct Client {
+    library: Library,
+    info: *mut fi_info,
+    fabric: *mut fid_fabric,
+    domain: *mut fid_domain,
+    vector: *mut fid_av,
+    /// Completions of what goes out, and of what comes in.
+    queues: [*mut fid_cq; 2],
+    pub(crate) endpoint: *mut fid_ep,
+    region: *mut fid_mr,
+    /// What goes out, what comes in and what others reach, one after the other.
+    memory: Vec<u8>,
+    /// Bytes of each.
+    pub(crate) part: usize,
+    pub(crate) contexts: Box<[fi_context2; CONTEXTS]>,
+    pub(crate) next_context: usize,
+    pub(crate) peer: fi_addr_t,
+    /// Where the peer's memory begins, and its key.
+    pub(crate) remote: (u64, u64),
+    /// Completions so far: out and in.
+    pub(crate) ended: [u64; 2],
+}
+
+/// Which queue.
+pub(crate) const OUT: usize = 0;
+pub(crate) const IN: usize = 1;
+
+fn missing(call: &'static str) -> ClientError {
+    ClientError::Call { call, why: "the provider does not have it".to_owned() }
+}
+
+impl Client {
+    /// Opens an endpoint of a provider for an operation of up to so many bytes.
+    ///
+    /// # Errors
+    /// [`ClientError`].
+    pub fn open(provider: &str, operation: Operation, bytes: usize) -> Result<Self, ClientError> {
+        let library = Library::open()?;
+        let info = find_info(&library, provider, operation)?;
+        let part = bytes.next_multiple_of(4_096);
+        let mut client = Self {
+            library,
+            info,
+            fabric: null_mut(),
+            domain: null_mut(),
+            vector: null_mut(),
+            queues: [null_mut(); 2],
+            endpoint: null_mut(),
+            region: null_mut(),
+            memory: vec![0; 3 * part],
+            part,
+            contexts: Box::new([fi_context2 { internal: [null_mut(); 8] }; CONTEXTS]),
+            next_context: 0,
+            peer: 0,
+            remote: (0, 0),
+            ended: [0; 2],
+        };
+        client.build()?;
+        Ok(client)
+    }
+
+    fn build(&mut self) -> Result<(), ClientError> {
+        let library = self.library;
+        // SAFETY: each object is made by the one before it, through the table that came with that; what is returned for
+        // an object is checked before the object is used. All are closed in `drop`.
+        unsafe {
+            let info = &mut *self.info;
+            library.done("fi_fabric", (library.fabric)(info.fabric_attr, &raw mut self.fabric, null_mut()))?;
+            let open = (*(*self.fabric).ops).domain.ok_or(missing("fi_domain"))?;
+            library.done("fi_domain", open(self.fabric, self.info, &raw mut self.domain, null_mut()))?;
+            let table = &*(*self.domain).ops;
+            let mut attr: fi_av_attr = std::mem::zeroed();
+            attr.r#type = FI_AV_UNSPEC;
+            let open = table.av_open.ok_or(missing("fi_av_open"))?;
+            library.done("fi_av_open", open(self.domain, &raw mut attr, &raw mut self.vector, null_mut()))?;
+            let open = table.cq_open.ok_or(missing("fi_cq_open"))?;
+            for queue in &mut self.queues {
+                let mut attr: fi_cq_attr = std::mem::zeroed();
+                (attr.size, attr.format, attr.wait_obj) = (1_024, FI_CQ_FORMAT_CONTEXT, FI_WAIT_NONE);
+                library.done("fi_cq_open", open(self.domain, &raw mut attr, &raw mut *queue, null_mut()))?;
+            }
+            let open = table.endpoint.ok_or(missing("fi_endpoint"))?;
+            library.done("fi_endpoint", open(self.domain, self.info, &raw mut self.endpoint, null_mut()))?;
+            let own = &raw mut (*self.endpoint).fid;
+            let bind = (*(*own).ops).bind.ok_or(missing("fi_ep_bind"))?;
+            library.done("fi_ep_bind", bind(own, &raw mut (*self.vector).fid, 0))?;
+            // `FI_TRANSMIT` is `FI_SEND`.
+            for (queue, flags) in self.queues.into_iter().zip([FI_SEND, FI_RECV]) {
+                library.done("fi_ep_bind", bind(own, &raw mut (*queue).fid, flags))?;
+            }
+            let control = (*(*own).ops).control.ok_or(missing("fi_enable"))?;
+            library.done("fi_enable", control(own, FI_ENABLE as c_int, null_mut()))?;
+            self.register()
+        }
+    }
+
+    /// Registers the memory: for others to reach, and for providers that ask for it of every buffer.
+    ///
+    /// # Safety
+    /// Domain and endpoint are there.
+    unsafe fn register(&mut self) -> Result<(), ClientError> {
+        let library = self.library;
+        // SAFETY: as the caller says; the memory stays where it is until the region is closed.
+        unsafe {
+            let mode = (*(*self.info).domain_attr).mr_mode;
+            let asks = (*self.info).caps & (FI_RMA | FI_ATOMIC) != 0 || mode & FI_MR_LOCAL != 0;
+            if !asks {
+                return Ok(());
+            }
+            let table = &*(*self.domain).mr;
+            let register = table.reg.ok_or(missing("fi_mr_reg"))?;
+            let rights = FI_SEND | FI_RECV | FI_READ | FI_WRITE | FI_REMOTE_READ | FI_REMOTE_WRITE;
+            let (begin, bytes) = (self.memory.as_ptr().cast(), self.memory.len());
+            let domain = &raw mut (*self.domain).fid;
+            let code = register(domain, begin, bytes, rights, 0, 7, 0, &raw mut self.region, null_mut());
+            library.done("fi_mr_reg", code)?;
+            if mode & FI_MR_ENDPOINT != 0 {
+                let own = &raw mut (*self.region).fid;
+                let bind = (*(*own).ops).bind.ok_or(missing("fi_mr_bind"))?;
+                library.done("fi_mr_bind", bind(own, &raw mut (*self.endpoint).fid, 0))?;
+                let control = (*(*own).ops).control.ok_or(missing("fi_mr_enable"))?;
+                library.done("fi_mr_enable", control(own, FI_ENABLE as c_int, null_mut()))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Its address, for its peer.
+    ///
+    /// # Errors
+    /// The provider does not say.
+    pub fn address(&self) -> Result<Vec<u8>, ClientError> {
+        let mut bytes = vec![0; 512];
+        let mut length = bytes.len();
+        // SAFETY: there is as much room as is said.
+        unsafe {
+            let get = (*(*self.endpoint).cm).getname.ok_or(missing("fi_getname"))?;
+            let code = get(&raw mut (*self.endpoint).fid, bytes.as_mut_ptr().cast(), &raw mut length);
+            self.library.done("fi_getname", code)?;
+        }
+        bytes.truncate(length);
+        Ok(bytes)
+    }
+
+    /// Where its memory begins for its peer, and with which key.
+    #[must_use]
+    pub fn region(&self) -> (u64, u64) {
+        if self.region.is_null() {
+            return (0, 0);
+        }
+        // SAFETY: the region and what describes the provider are there until `drop`.
+        let (mode, key) = unsafe { ((*(*self.info).domain_attr).mr_mode, (*self.region).key) };
+        let begin = if mode & FI_MR_VIRT_ADDR == 0 { 0 } else { self.memory.as_ptr() as u64 };
+        // The third part is for others.
+        (begin + 2 * self.part as u64, key)
+    }
+
+    /// Names its peer: the address, and where its memory begins with the key.
+    ///
+    /// # Errors
+    /// No address of this provider.
+    pub fn connect(&mut self, address: &[u8], region: (u64, u64)) -> Result<(), ClientError> {
+        // SAFETY: one address, as long as this provider's are.
+        let count = unsafe {
+            let insert = (*(*self.vector).ops).insert.ok_or(missing("fi_av_insert"))?;
+            insert(self.vector, address.as_ptr().cast(), 1, &raw mut self.peer, 0, null_mut())
+        };
+        if count != 1 {
+            return Err(ClientError::Call { call: "fi_av_insert", why: self.library.why(count) });
+        }
+        self.remote = region;
+        Ok(())
+    }
+
+    /// A part of the memory, by number, as long as a message.
+    pub(crate) fn part_at(&mut self, number: usize) -> *mut c_void {
+        self.memory[number * self.part..].as_mut_ptr().cast()
+    }
+
+    /// The bytes of a part.
+    pub(crate) fn bytes(&mut self, number: usize, bytes: usize) -> &mut [u8] {
+        &mut self.memory[number * self.part..][..bytes]
+    }
+
+    pub(crate) fn descriptor(&self) -> *mut c_void {
+        // SAFETY: the region is there until `drop`.
+        if self.region.is_null() { null_mut() } else { unsafe { (*self.region).mem_desc } }
+    }
+
+    /// Asks the provider to begin something, until it has room for it.
+    pub(crate) fn begin(
+        &mut self,
+        call: &'static str,
+        mut ask: impl FnMut(&mut Self) -> Result<isize, ClientError>,
+    ) -> Result<(), ClientError> {
+        let mut waiting: Option<Instant> = None;
+        loop {
+            match ask(self)? {
+                0.. => return Ok(()),
+                code if code == -(libc::EAGAIN as isize) => self.look()?,
+                code => return Err(ClientError::Call { call, why: self.library.why(code as c_int) }),
+            };
+            if waiting.get_or_insert_with(Instant::now).elapsed() > PATIENCE {
+                return Err(ClientError::Silence(call));
+            }
+        }
+    }
+
+    /// Looks at both queues once; whether something was there.
+    pub(crate) fn look(&mut self) -> Result<bool, ClientError> {
+        let mut found = false;
+        for which in [OUT, IN] {
+            let mut entries = [fi_cq_entry { op_context: null_mut() }; 16];
+            // SAFETY: there is room for as many entries of this format as are asked for.
+            let count = unsafe {
+                let queue = self.queues[which];
+                let read = (*(*queue).ops).read.ok_or(missing("fi_cq_read"))?;
+                read(queue, entries.as_mut_ptr().cast(), entries.len())
+            };
+            match count {
+                1.. => {
+                    self.ended[which] += count as u64;
+                    found = true;
+                }
+                0 => {}
+                code if code == -(libc::EAGAIN as isize) => {}
+                code if code == -(FI_EAVAIL as isize) => return Err(self.failure(which)),
+                code => return Err(ClientError::Call { call: "fi_cq_read", why: self.library.why(code as c_int) }),
+            }
+        }
+        Ok(found)
+    }
+
+    fn failure(&self, which: usize) -> ClientError {
+        // SAFETY: zeros are an entry without anything; the queue writes into it.
+        let error = unsafe {
+            let mut entry: fi_cq_err_entry = std::mem::zeroed();
+            if let Some(read) = (*(*self.queues[which]).ops).readerr {
+                read(self.queues[which], &raw mut entry, 0);
+            }
+            entry.err
+        };
+        ClientError::Call { call: "an operation", why: self.library.why(error) }
+    }
+
+    /// Waits for as many completions of a queue in all.
+    pub(crate) fn wait(&mut self, which: usize, count: u64, what: &'static str) -> Result<(), ClientError> {
+        let (mut waiting, mut looks) = (None::<Instant>, 0_u32);
+        while self.ended[which] < count {
+            if self.look()? {
+                (waiting, looks) = (None, 0);
+                continue;
+            }
+            looks += 1;
+            if looks >= LOOKS {
+                looks = 0;
+                std::thread::yield_now();
+                if waiting.get_or_insert_with(Instant::now).elapsed() > PATIENCE {
+                    return Err(ClientError::Silence(what));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn find_info(library: &Library, provider: &str, operation: Operation) -> Result<*mut fi_info, ClientError> {
+    let refuse =
+        |why: String| ClientError::NoProvider { provider: provider.to_owned(), operation: operation.name(), why };
+    let name = CString::new(provider).map_err(|_| refuse("its name has a zero in it".to_owned()))?;
+    // SAFETY: libfabric makes and frees its own objects; the name is one that it may free, made by C's `strdup`.
+    unsafe {
+        let hints = (library.dup_info)(null());
+        let Some(asked) = hints.as_mut() else { return Err(refuse("no memory".to_owned())) };
+        asked.caps = operation.capabilities();
+        asked.mode = FI_CONTEXT | FI_CONTEXT2;
+        (*asked.ep_attr).r#type = FI_EP_RDM;
+        (*asked.domain_attr).mr_mode =
+            FI_MR_LOCAL | FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY | FI_MR_ENDPOINT;
+        (*asked.domain_attr).threading = FI_THREAD_DOMAIN;
+        (*asked.fabric_attr).prov_name = libc::strdup(name.as_ptr());
+        let mut found = null_mut();
+        let code = (library.get_info)(VERSION, null(), null(), 0, hints, &raw mut found);
+        (library.free_info)(hints);
+        if code != 0 || found.is_null() {
+            return Err(refuse(library.why(code)));
+        }
+        Ok(found)
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        let close = |object: *mut fid| {
+            if !object.is_null() {
+                // SAFETY: an object that was made, closed once, after those that use it.
+                unsafe {
+                    if let Some(close) = (*(*object).ops).close {
+                        close(object);
+                    }
+                }
+            }
+        };
+        // Each object begins with its head.
+        close(self.endpoint.cast());
+        close(self.region.cast());
+        self.queues.into_iter().for_each(|queue| close(queue.cast()));
+        close(self.vector.cast());
+        close(self.domain.cast());
+        close(self.fabric.cast());
+        // SAFETY: libfabric made it, and nobody uses it any more.
+        unsafe { (self.library.free_info)(self.info) };
+    }
+}

@@ -1,0 +1,151 @@
+//! Measurements: how long an operation takes, and how many a second go with several under way.
+
+use std::time::Instant;
+
+use crate::library::{Client, ClientError, IN, OUT};
+use crate::post::Operation;
+
+/// Operations under way at the same time when throughput is measured. Source: ours. Status: assumed.
+pub const WINDOW: u64 = 16;
+
+/// Which of the two a process is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// It measures.
+    First,
+    /// It answers.
+    Second,
+}
+
+/// What was measured.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Measured {
+    /// Times of single operations in ns, in the order of measuring: half of a message's way there and back; of a one-sided
+    /// operation all until its completion.
+    pub latencies_ns: Vec<u64>,
+    /// Operations with [`WINDOW`] under way.
+    pub operations: u64,
+    /// How long those took together, in ns.
+    pub elapsed_ns: u64,
+}
+
+impl Client {
+    /// One measurement, with the peer's part at the same time: so many single operations, and so many windows of them.
+    ///
+    /// # Errors
+    /// [`ClientError`].
+    pub fn measure(
+        &mut self,
+        part: Part,
+        operation: Operation,
+        bytes: usize,
+        singles: u64,
+        windows: u64,
+    ) -> Result<Measured, ClientError> {
+        let mut measured = Measured::default();
+        let pattern = |at: usize| (at * 31 + bytes) as u8;
+        if part == Part::First {
+            self.bytes(0, bytes).iter_mut().enumerate().for_each(|(at, byte)| *byte = pattern(at));
+        }
+        self.meet()?;
+        match (operation.is_two_sided(), part) {
+            (true, _) => {
+                self.ping_pong(part, operation == Operation::Tagged, bytes, singles, windows, &mut measured)?
+            }
+            (false, Part::First) => self.accesses(operation, bytes, singles, windows, &mut measured)?,
+            (false, Part::Second) => {}
+        }
+        // Who is only reached polls meanwhile: providers may need it.
+        self.meet()?;
+        let is_back = operation.is_two_sided() && part == Part::First;
+        if is_back && self.bytes(1, bytes).iter().enumerate().any(|(at, &byte)| byte != pattern(at)) {
+            return Err(ClientError::Damaged(bytes));
+        }
+        Ok(measured)
+    }
+
+    /// Both are here.
+    fn meet(&mut self) -> Result<(), ClientError> {
+        let (out, into) = (self.ended[OUT], self.ended[IN]);
+        let held = self.bytes(0, 1)[0];
+        let came = self.bytes(1, 1)[0];
+        self.post_receive(false, 1)?;
+        self.post_send(0, false, 1)?;
+        self.wait(IN, into + 1, "the other process")?;
+        self.wait(OUT, out + 1, "a message to the other process")?;
+        (self.bytes(0, 1)[0], self.bytes(1, 1)[0]) = (held, came);
+        Ok(())
+    }
+
+    fn ping_pong(
+        &mut self,
+        part: Part,
+        is_tagged: bool,
+        bytes: usize,
+        singles: u64,
+        windows: u64,
+        measured: &mut Measured,
+    ) -> Result<(), ClientError> {
+        for _ in 0..singles {
+            let (out, into) = (self.ended[OUT], self.ended[IN]);
+            let began = Instant::now();
+            self.post_receive(is_tagged, bytes)?;
+            if part == Part::First {
+                self.post_send(0, is_tagged, bytes)?;
+            }
+            self.wait(IN, into + 1, "a message")?;
+            if part == Part::Second {
+                // What came goes back.
+                self.post_send(1, is_tagged, bytes)?;
+            } else {
+                measured.latencies_ns.push(began.elapsed().as_nanos() as u64 / 2);
+            }
+            self.wait(OUT, out + 1, "a message's end")?;
+        }
+        let began = Instant::now();
+        for _ in 0..windows {
+            let (out, into) = (self.ended[OUT], self.ended[IN]);
+            for _ in 0..WINDOW {
+                match part {
+                    Part::First => self.post_send(0, is_tagged, bytes)?,
+                    Part::Second => self.post_receive(is_tagged, bytes)?,
+                }
+            }
+            match part {
+                Part::First => self.wait(OUT, out + WINDOW, "a window's end")?,
+                Part::Second => self.wait(IN, into + WINDOW, "a window")?,
+            }
+            // An answer ends each window.
+            self.meet()?;
+        }
+        (measured.operations, measured.elapsed_ns) = (windows * WINDOW, began.elapsed().as_nanos() as u64);
+        Ok(())
+    }
+
+    fn accesses(
+        &mut self,
+        operation: Operation,
+        bytes: usize,
+        singles: u64,
+        windows: u64,
+        measured: &mut Measured,
+    ) -> Result<(), ClientError> {
+        for _ in 0..singles {
+            let out = self.ended[OUT];
+            let began = Instant::now();
+            self.post_access(operation, bytes)?;
+            self.wait(OUT, out + 1, "an operation's end")?;
+            measured.latencies_ns.push(began.elapsed().as_nanos() as u64);
+        }
+        let began = Instant::now();
+        for _ in 0..windows {
+            let out = self.ended[OUT];
+            for _ in 0..WINDOW {
+                self.post_access(operation, bytes)?;
+            }
+            self.wait(OUT, out + WINDOW, "a window's end")?;
+        }
+        (measured.operations, measured.elapsed_ns) = (windows * WINDOW, began.elapsed().as_nanos() as u64);
+        Ok(())
+    }
+}

@@ -1,0 +1,133 @@
+//! Operations as libfabric's functions ask for them.
+
+use std::ffi::c_void;
+
+use philae_fi_sys::*;
+
+use crate::library::{CONTEXTS, Client, ClientError};
+
+/// What is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operation {
+    /// Messages.
+    Send,
+    /// Messages with tags.
+    Tagged,
+    /// Writes of the peer's memory.
+    Write,
+    /// Reads of it.
+    Read,
+    /// Additions to a number of 8 bytes there that give back what it was.
+    Atomic,
+}
+
+impl Operation {
+    /// As a command line and tables name it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Send => "send",
+            Self::Tagged => "tsend",
+            Self::Write => "write",
+            Self::Read => "read",
+            Self::Atomic => "atomic",
+        }
+    }
+
+    /// Whether its target takes part in it.
+    #[must_use]
+    pub const fn is_two_sided(self) -> bool {
+        matches!(self, Self::Send | Self::Tagged)
+    }
+
+    pub(crate) const fn capabilities(self) -> u64 {
+        // One-sided tests say by messages that they are over.
+        FI_MSG
+            | match self {
+                Self::Send => 0,
+                Self::Tagged => FI_TAGGED,
+                Self::Write | Self::Read => FI_RMA,
+                Self::Atomic => FI_ATOMIC,
+            }
+    }
+}
+
+const TAG: u64 = 7;
+
+impl Client {
+    fn context(&mut self) -> *mut c_void {
+        self.next_context = (self.next_context + 1) % CONTEXTS;
+        (&raw mut self.contexts[self.next_context]).cast()
+    }
+
+    /// Sends so many bytes of a part of its memory.
+    pub(crate) fn post_send(&mut self, part: usize, is_tagged: bool, bytes: usize) -> Result<(), ClientError> {
+        let context = self.context();
+        self.begin("fi_send", |client| {
+            let (from, of, peer) = (client.part_at(part), client.descriptor(), client.peer);
+            // SAFETY: the memory and the context stay as they are until the completion, which every test waits for.
+            unsafe {
+                let endpoint = client.endpoint;
+                if is_tagged {
+                    let send = (*(*endpoint).tagged).send.ok_or_else(|| none("fi_tsend"))?;
+                    return Ok(send(endpoint, from, bytes, of, peer, TAG, context));
+                }
+                let send = (*(*endpoint).msg).send.ok_or_else(|| none("fi_send"))?;
+                Ok(send(endpoint, from, bytes, of, peer, context))
+            }
+        })
+    }
+
+    /// Receives into the second part of its memory.
+    pub(crate) fn post_receive(&mut self, is_tagged: bool, bytes: usize) -> Result<(), ClientError> {
+        let context = self.context();
+        self.begin("fi_recv", |client| {
+            let (into, of) = (client.part_at(1), client.descriptor());
+            // SAFETY: as above.
+            unsafe {
+                let endpoint = client.endpoint;
+                let anyone = fi_addr_t::MAX;
+                if is_tagged {
+                    let receive = (*(*endpoint).tagged).recv.ok_or_else(|| none("fi_trecv"))?;
+                    return Ok(receive(endpoint, into, bytes, of, anyone, TAG, 0, context));
+                }
+                let receive = (*(*endpoint).msg).recv.ok_or_else(|| none("fi_recv"))?;
+                Ok(receive(endpoint, into, bytes, of, anyone, context))
+            }
+        })
+    }
+
+    /// Begins a one-sided operation.
+    pub(crate) fn post_access(&mut self, operation: Operation, bytes: usize) -> Result<(), ClientError> {
+        let context = self.context();
+        let (address, key) = self.remote;
+        self.begin(operation.name(), |client| {
+            let (from, into, of, peer) = (client.part_at(0), client.part_at(1), client.descriptor(), client.peer);
+            // SAFETY: as above; the peer has registered the memory that is reached.
+            unsafe {
+                let endpoint = client.endpoint;
+                match operation {
+                    Operation::Write => {
+                        let write = (*(*endpoint).rma).write.ok_or_else(|| none("fi_write"))?;
+                        Ok(write(endpoint, from, bytes, of, peer, address, key, context))
+                    }
+                    Operation::Read => {
+                        let read = (*(*endpoint).rma).read.ok_or_else(|| none("fi_read"))?;
+                        Ok(read(endpoint, into, bytes, of, peer, address, key, context))
+                    }
+                    _ => {
+                        let table = (*endpoint).atomic.as_ref().ok_or_else(|| none("fi_fetch_atomic"))?;
+                        let fetch = table.readwrite.ok_or_else(|| none("fi_fetch_atomic"))?;
+                        let count = bytes / 8;
+                        let (of_type, sum) = (FI_UINT64, FI_SUM);
+                        Ok(fetch(endpoint, from, count, of, into, of, peer, address, key, of_type, sum, context))
+                    }
+                }
+            }
+        })
+    }
+}
+
+fn none(call: &'static str) -> ClientError {
+    ClientError::Call { call, why: "the provider does not have it".to_owned() }
+}

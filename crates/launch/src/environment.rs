@@ -1,0 +1,123 @@
+//! What a program's libraries are told, so that its messages cross the provider.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use crate::launcher::{Kind, Launcher};
+use crate::program::Linked;
+
+/// What a user chooses of the provider.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Settings {
+    /// `FI_PHILAE_WIRES`: `shm,udp`.
+    pub wires: Option<String>,
+    /// The virtual network of the job.
+    pub vni: Option<u16>,
+    /// Where each process writes what crossed the provider.
+    pub traffic: Option<PathBuf>,
+    /// Where each process writes its trace.
+    pub trace: Option<PathBuf>,
+    /// Whatever else; it goes before everything above.
+    pub others: Vec<(String, String)>,
+}
+
+/// The variables, in order; none twice. `library` is the folder of the provider's library.
+#[must_use]
+pub fn variables(library: &Path, linked: Linked, launcher: &Launcher, settings: &Settings) -> Vec<(String, OsString)> {
+    let mut all: Vec<(String, OsString)> = Vec::new();
+    let mut set = |name: &str, value: OsString| {
+        all.retain(|(known, _)| known != name);
+        all.push((name.to_owned(), value));
+    };
+    let Settings { wires, vni, traffic, trace, others } = settings;
+    set("FI_PROVIDER_PATH", library.into());
+    set("FI_PROVIDER", "philae".into());
+    // What a program will load shows in its launcher, and not in Slurm's.
+    let may_be = |known, kind| {
+        linked == known || linked == Linked::Unknown && (launcher.kind == kind || launcher.kind == Kind::Slurm)
+    };
+    if may_be(Linked::Mpich, Kind::Hydra) {
+        of_mpich().into_iter().for_each(|(name, value)| set(name, value.into()));
+    }
+    if may_be(Linked::OpenMpi, Kind::OpenMpi) {
+        of_open_mpi(launcher).into_iter().for_each(|(name, value)| set(name, value.into()));
+    }
+    if linked == Linked::SandiaShmem {
+        set("SHMEM_OFI_PROVIDER", "philae".into());
+    }
+    if let Some(wires) = wires {
+        set("FI_PHILAE_WIRES", wires.into());
+    }
+    if let Some(vni) = vni {
+        set("SLINGSHOT_VNIS", vni.to_string().into());
+    }
+    for (name, folder) in [("FI_PHILAE_TRAFFIC", traffic), ("FI_PHILAE_TRACE", trace)] {
+        if let Some(folder) = folder {
+            set(name, folder.into());
+        }
+    }
+    others.iter().for_each(|(name, value)| set(name, value.into()));
+    all
+}
+
+/// Source: MPICH's configuration variables (`mpichversion`, its README). Status: published.
+const fn of_mpich() -> [(&'static str, &'static str); 2] {
+    // Of processes on one host it would use memory of its own otherwise.
+    [("MPIR_CVAR_CH4_NETMOD", "ofi"), ("MPIR_CVAR_NOLOCAL", "1")]
+}
+
+/// Source: Open MPI's parameters (`ompi_info --all`). Status: published.
+fn of_open_mpi(launcher: &Launcher) -> Vec<(&'static str, &'static str)> {
+    let mut all = vec![
+        ("OMPI_MCA_pml", "cm"),
+        ("OMPI_MCA_mtl", "ofi"),
+        ("OMPI_MCA_mtl_ofi_provider_include", "philae"),
+        ("OMPI_MCA_coll", "^sm,han"),
+        // More processes than cores: each gives its core away while it waits.
+        ("OMPI_MCA_rmaps_base_oversubscribe", "1"),
+        ("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe"),
+    ];
+    // From 5 on, windows have no other way within a host than its memory: `osc/pt2pt` is gone.
+    if launcher.kind == Kind::OpenMpi && launcher.major < 5 {
+        all.push(("OMPI_MCA_osc", "^sm"));
+    }
+    if rustix::process::geteuid().is_root() {
+        all.extend(["OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"].map(|name| (name, "1")));
+        all.extend(["PRTE_ALLOW_RUN_AS_ROOT", "PRTE_ALLOW_RUN_AS_ROOT_CONFIRM"].map(|name| (name, "1")));
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value<'a>(all: &'a [(String, OsString)], name: &str) -> Option<&'a str> {
+        let found: Vec<&str> =
+            all.iter().filter(|(known, _)| known == name).filter_map(|(_, value)| value.to_str()).collect();
+        assert!(found.len() <= 1, "{name} twice");
+        found.first().copied()
+    }
+
+    #[test]
+    fn each_library_is_told_what_it_needs_and_the_user_has_the_last_word() {
+        let launcher = |kind, major| Launcher { kind, file: "/bin/x".into(), major };
+        let folder = Path::new("/opt/lib");
+        let plain = Settings::default();
+        let of = |linked, kind, major| variables(folder, linked, &launcher(kind, major), &plain);
+        let mpich = of(Linked::Mpich, Kind::Hydra, 5);
+        assert_eq!(value(&mpich, "FI_PROVIDER_PATH"), Some("/opt/lib"));
+        assert_eq!(value(&mpich, "MPIR_CVAR_NOLOCAL"), Some("1"));
+        assert_eq!(value(&mpich, "OMPI_MCA_pml"), None);
+        let (four, five) = (of(Linked::OpenMpi, Kind::OpenMpi, 4), of(Linked::Unknown, Kind::OpenMpi, 5));
+        assert_eq!((value(&four, "OMPI_MCA_osc"), value(&five, "OMPI_MCA_osc")), (Some("^sm"), None));
+        assert_eq!(value(&five, "OMPI_MCA_mtl_ofi_provider_include"), Some("philae"));
+        let shmem = of(Linked::SandiaShmem, Kind::Hydra, 4);
+        assert_eq!(value(&shmem, "SHMEM_OFI_PROVIDER"), Some("philae"));
+        let others = vec![("FI_PROVIDER".to_owned(), "cxi".to_owned())];
+        let chosen = Settings { vni: Some(7), wires: Some("udp".to_owned()), others, ..plain.clone() };
+        let chosen = variables(folder, Linked::Nothing, &Launcher::plain(), &chosen);
+        assert_eq!((value(&chosen, "SLINGSHOT_VNIS"), value(&chosen, "FI_PHILAE_WIRES")), (Some("7"), Some("udp")));
+        assert_eq!(value(&chosen, "FI_PROVIDER"), Some("cxi"));
+    }
+}

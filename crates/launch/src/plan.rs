@@ -1,0 +1,166 @@
+//! What is run: a launcher with its options and the program, or the program so many times.
+
+use std::ffi::OsString;
+
+use crate::environment::{Settings, variables};
+use crate::error::LaunchError;
+use crate::launcher::{Kind, Launcher, Wanted};
+use crate::library::find_library;
+use crate::program::{Linked, Program, find_program};
+
+/// What a user asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// Processes.
+    pub processes: u32,
+    /// Hosts as launchers take them, each with a count or without: `a`, `b:2`. None: this one.
+    pub hosts: Vec<String>,
+    /// Which launcher.
+    pub launcher: Wanted,
+    /// Whether each line begins with the number of the process that said it.
+    pub has_prefix: bool,
+    /// What the provider is told.
+    pub settings: Settings,
+    /// The program.
+    pub program: OsString,
+    /// Its arguments.
+    pub arguments: Vec<OsString>,
+}
+
+/// What is run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// The launcher.
+    pub launcher: Launcher,
+    /// What the program is linked with.
+    pub linked: Linked,
+    /// The command with its arguments.
+    pub command: Vec<OsString>,
+    /// Variables that are set for it.
+    pub variables: Vec<(String, OsString)>,
+    /// Processes that are started here: 1 with a launcher.
+    pub copies: u32,
+    /// Whether their lines are to begin with their number, where the launcher does not see to it.
+    pub has_prefix: bool,
+}
+
+/// Finds everything that a request needs.
+///
+/// # Errors
+/// [`LaunchError`]: what is missing, and what would work.
+pub fn plan(request: &Request) -> Result<Plan, LaunchError> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let executable = std::env::current_exe().map_err(LaunchError::system("find this command's own file"))?;
+    let program = find_program(&request.program, &path)?;
+    let library = find_library(std::env::var_os("PHILAE_LIBRARY").as_ref().map(AsRef::as_ref), &executable)?;
+    let is_in_job = std::env::var_os("SLURM_JOB_ID").is_some();
+    let launcher = Launcher::find(request.launcher, &program, &path, is_in_job)?;
+    let variables = variables(&library, program.linked, &launcher, &request.settings);
+    let command = command(request, &program, &launcher, &variables)?;
+    let is_plain = launcher.kind == Kind::Plain;
+    Ok(Plan {
+        linked: program.linked,
+        command,
+        variables,
+        copies: if is_plain { request.processes } else { 1 },
+        has_prefix: is_plain && request.has_prefix,
+        launcher,
+    })
+}
+
+fn command(
+    request: &Request,
+    program: &Program,
+    launcher: &Launcher,
+    variables: &[(String, OsString)],
+) -> Result<Vec<OsString>, LaunchError> {
+    let mut words: Vec<OsString> = Vec::new();
+    if launcher.kind != Kind::Plain {
+        words.push(launcher.file.clone().into());
+        words.extend(["-n".into(), request.processes.to_string().into()]);
+    }
+    let mut say = |list: &[&str]| words.extend(list.iter().map(OsString::from));
+    let hosts = request.hosts.join(",");
+    let refuse =
+        |cannot: String, works| Err(LaunchError::Unsupported { launcher: launcher.kind.name(), cannot, works });
+    match launcher.kind {
+        Kind::Hydra => {
+            if !hosts.is_empty() {
+                say(&["-hosts", &hosts]);
+            }
+            if request.has_prefix {
+                say(&["-prepend-rank"]);
+            }
+        }
+        Kind::OpenMpi => {
+            if !hosts.is_empty() {
+                say(&["--host", &hosts]);
+                // It takes its own variables to other hosts, and no others.
+                let own = |name: &str| ["OMPI_", "PRTE_"].iter().any(|prefix| name.starts_with(prefix));
+                variables.iter().filter(|(name, _)| !own(name)).for_each(|(name, _)| say(&["-x", name]));
+            }
+            match (request.has_prefix, launcher.major) {
+                (false, _) => {}
+                (true, 5..) => say(&["--output", "tag"]),
+                (true, _) => say(&["--tag-output"]),
+            }
+        }
+        Kind::Slurm => {
+            if let Some(counted) = request.hosts.iter().find(|host| host.contains(':')) {
+                return refuse(format!("takes no count of processes with a host, as in {counted}"), "a,b would work");
+            }
+            if !hosts.is_empty() {
+                say(&["-w", &hosts]);
+            }
+            if request.has_prefix {
+                say(&["--label"]);
+            }
+        }
+        Kind::Plain if !hosts.is_empty() => {
+            return refuse(
+                format!("starts processes of this host only, and --hosts says {hosts}"),
+                "a program of an MPI or of SHMEM, or --launcher with hydra, mpirun or srun, would work",
+            );
+        }
+        Kind::Plain => {}
+    }
+    words.push(program.file.clone().into());
+    words.extend(request.arguments.iter().cloned());
+    Ok(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(kind: Kind, major: u32, hosts: &[&str]) -> Result<String, LaunchError> {
+        let request = Request {
+            processes: 3,
+            hosts: hosts.iter().map(|&host| host.to_owned()).collect(),
+            launcher: Wanted::One(kind),
+            has_prefix: true,
+            settings: Settings::default(),
+            program: "app".into(),
+            arguments: vec!["-x".into(), "1".into()],
+        };
+        let program = Program { file: "/bin/app".into(), linked: Linked::Nothing, folders: Vec::new() };
+        let launcher = Launcher { kind, file: "/bin/launcher".into(), major };
+        let variables = [("FI_PROVIDER".to_owned(), "philae".into()), ("OMPI_MCA_pml".to_owned(), "cm".into())];
+        let words = command(&request, &program, &launcher, &variables)?;
+        Ok(words.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" "))
+    }
+
+    #[test]
+    fn launchers_are_told_in_their_own_words() {
+        let of = |kind, major, hosts: &[&str]| words(kind, major, hosts).expect("it can");
+        assert_eq!(of(Kind::Hydra, 5, &["a", "b:2"]), "/bin/launcher -n 3 -hosts a,b:2 -prepend-rank /bin/app -x 1");
+        let open_mpi = of(Kind::OpenMpi, 4, &["a", "b:2"]);
+        assert_eq!(open_mpi, "/bin/launcher -n 3 --host a,b:2 -x FI_PROVIDER --tag-output /bin/app -x 1");
+        assert_eq!(of(Kind::OpenMpi, 5, &[]), "/bin/launcher -n 3 --output tag /bin/app -x 1");
+        assert_eq!(of(Kind::Slurm, 23, &["a", "b"]), "/bin/launcher -n 3 -w a,b --label /bin/app -x 1");
+        assert_eq!(of(Kind::Plain, 0, &[]), "/bin/app -x 1");
+        let error = words(Kind::Slurm, 23, &["b:2"]).expect_err("it cannot").to_string();
+        assert!(error.contains("b:2") && error.contains("a,b would work"), "{error}");
+        assert!(words(Kind::Plain, 0, &["a"]).expect_err("it cannot").to_string().contains("this host only"));
+    }
+}

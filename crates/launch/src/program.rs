@@ -1,0 +1,209 @@
+//! The program, and what it is linked with.
+
+use std::ffi::OsStr;
+use std::io::Read;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use crate::elf;
+use crate::error::LaunchError;
+
+/// What a program communicates with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Linked {
+    /// MPICH, or a library with its binary interface: Intel's, MVAPICH, Cray's.
+    Mpich,
+    /// Open MPI.
+    OpenMpi,
+    /// Sandia's OpenSHMEM.
+    SandiaShmem,
+    /// An interpreter, a script, or a program of MPI's standard binary interface: what it will load does not show.
+    Unknown,
+    /// Nothing that has a launcher.
+    Nothing,
+}
+
+/// A program to start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// Its file.
+    pub file: PathBuf,
+    /// What it communicates with.
+    pub linked: Linked,
+    /// Folders in which its launcher would be, the likeliest first; those of `PATH` come after.
+    pub folders: Vec<PathBuf>,
+}
+
+/// Interpreters by the beginning of their name.
+const INTERPRETERS: [&str; 10] = ["python", "pypy", "perl", "ruby", "julia", "R", "Rscript", "bash", "sh", "env"];
+
+/// Finds and recognises a program: a path, or a name that is looked for in `path` (the value of `PATH`).
+///
+/// # Errors
+/// It is not there, or cannot be run.
+pub fn find_program(name: &OsStr, path: &OsStr) -> Result<Program, LaunchError> {
+    let file = locate(name, path)?;
+    let mut program = Program { linked: Linked::Nothing, folders: Vec::new(), file };
+    // The folder of the name as it was given: an interpreter of a virtual environment is a link to the system's.
+    program.folders.extend(program.file.parent().map(Path::to_owned));
+    if elf::is_elf(&program.file) {
+        recognise_binary(&mut program);
+    } else {
+        recognise_script(&mut program, path)?;
+    }
+    Ok(program)
+}
+
+fn locate(name: &OsStr, path: &OsStr) -> Result<PathBuf, LaunchError> {
+    let has_folder = Path::new(name).components().count() > 1 || name.as_encoded_bytes().starts_with(b"./");
+    let folders: Vec<PathBuf> = if has_folder { vec![PathBuf::new()] } else { std::env::split_paths(path).collect() };
+    let mut refused = None;
+    let mut looked = Vec::new();
+    for folder in folders {
+        let file = folder.join(name);
+        match check(&file) {
+            Ok(true) => return std::path::absolute(&file).map_err(LaunchError::system("find this folder")),
+            Ok(false) if looked.contains(&file) => {}
+            Ok(false) => looked.push(file),
+            Err(why) => refused = refused.or(Some(LaunchError::NotExecutable { path: file, why })),
+        }
+    }
+    if let Some(refused) = refused {
+        return Err(refused);
+    }
+    let name = name.to_string_lossy().into_owned();
+    if !has_folder && Path::new(&name).is_file() {
+        let why = format!("a name without a folder is looked for in PATH; ./{name} would work");
+        return Err(LaunchError::NotExecutable { path: name.into(), why });
+    }
+    Err(LaunchError::NoProgram { name, looked })
+}
+
+/// Whether a program is there; the reason why it cannot be run where there is another file.
+fn check(file: &Path) -> Result<bool, String> {
+    match std::fs::metadata(file) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error.to_string()),
+        Ok(found) if found.is_dir() => Err("it is a folder".to_owned()),
+        Ok(found) if found.permissions().mode() & 0o111 == 0 => {
+            Err(format!("it is not marked as a program; chmod +x {} would do", file.display()))
+        }
+        Ok(_) => Ok(true),
+    }
+}
+
+/// What a library says about the program that needs it.
+fn linked_with(name: &str) -> Option<Linked> {
+    let begins = |stem: &str, version: &str| {
+        let rest = name.strip_prefix(stem).and_then(|rest| rest.split_once(".so."));
+        rest.is_some_and(|(_, found)| found == version || found.starts_with(&format!("{version}.")))
+    };
+    if name.starts_with("libsma.so") {
+        Some(Linked::SandiaShmem)
+    } else if name.starts_with("libmpi_abi.so") {
+        Some(Linked::Unknown)
+    } else if name.starts_with("liboshmem.so") || begins("libmpi", "40") || begins("libmpi", "20") {
+        Some(Linked::OpenMpi)
+    } else if name.starts_with("libmpich.so") || begins("libmpi", "12") {
+        Some(Linked::Mpich)
+    } else {
+        None
+    }
+}
+
+fn recognise_binary(program: &mut Program) {
+    for needed in elf::libraries(&program.file) {
+        let Some(linked) = linked_with(&needed.name) else { continue };
+        // Of an MPI's several libraries any will do; what names one of them is better than what leaves it open.
+        if matches!(program.linked, Linked::Nothing | Linked::Unknown) {
+            program.linked = linked;
+        }
+        let real = needed.file.as_ref().and_then(|file| std::fs::canonicalize(file).ok());
+        for file in needed.file.iter().chain(&real) {
+            let prefix = file.parent().and_then(Path::parent);
+            program.folders.extend(prefix.map(|prefix| prefix.join("bin")));
+        }
+    }
+    let name = program.file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let is_interpreter = |stem: &str| {
+        let rest = name.strip_prefix(stem);
+        rest.is_some_and(|rest| rest.chars().all(|letter| letter.is_ascii_digit() || letter == '.'))
+    };
+    if program.linked == Linked::Nothing && INTERPRETERS.into_iter().any(is_interpreter) {
+        program.linked = Linked::Unknown;
+    }
+}
+
+/// A script says in its first line what runs it.
+fn recognise_script(program: &mut Program, path: &OsStr) -> Result<(), LaunchError> {
+    let mut head = Vec::new();
+    let file = std::fs::File::open(&program.file);
+    let read = file.and_then(|file| file.take(512).read_to_end(&mut head));
+    read.map_err(LaunchError::system(format!("read '{}'", program.file.display())))?;
+    let line = String::from_utf8_lossy(head.split(|&byte| byte == b'\n').next().unwrap_or_default()).into_owned();
+    let Some(words) = line.strip_prefix("#!") else {
+        let why = "it is neither a program of this system nor a script that begins with #!".to_owned();
+        return Err(LaunchError::NotExecutable { path: program.file.clone(), why });
+    };
+    let mut words = words.split_whitespace();
+    let first = words.next().unwrap_or_default();
+    let by_name = Path::new(first).file_name() == Some(OsStr::new("env"));
+    let interpreter = if by_name { words.find(|word| !word.starts_with('-')).unwrap_or_default() } else { first };
+    let file = locate(OsStr::new(interpreter), path)?;
+    let mut interpreter =
+        Program { folders: file.parent().map(Path::to_owned).into_iter().collect(), linked: Linked::Unknown, file };
+    // An interpreter that is a script itself is as open as what it interprets.
+    if elf::is_elf(&interpreter.file) {
+        recognise_binary(&mut interpreter);
+    }
+    program.folders.extend(interpreter.folders);
+    program.linked = interpreter.linked;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn libraries_say_what_a_program_is() {
+        for (name, linked) in [
+            ("libmpi.so.40", Some(Linked::OpenMpi)),
+            ("libmpi_mpifh.so.40", Some(Linked::OpenMpi)),
+            ("libmpi.so.12", Some(Linked::Mpich)),
+            ("libmpi_gnu_123.so.12", Some(Linked::Mpich)),
+            ("libmpich.so.12", Some(Linked::Mpich)),
+            ("libmpi_abi.so.1", Some(Linked::Unknown)),
+            ("libsma.so.1", Some(Linked::SandiaShmem)),
+            ("libmpi.so.128", None),
+            ("libm.so.6", None),
+        ] {
+            assert_eq!(linked_with(name), linked, "{name}");
+        }
+    }
+
+    #[test]
+    fn scripts_are_what_runs_them_and_what_cannot_be_run_says_why() {
+        let folder = std::env::temp_dir().join(format!("philae-launch-program-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let file = |name: &str, text: &str, mode: u32| {
+            let path = folder.join(name);
+            std::fs::write(&path, text).expect("a file");
+            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(mode)).expect("rights");
+            path
+        };
+        let find = |path: &Path| find_program(path.as_os_str(), OsStr::new("/usr/bin:/bin"));
+        let script = find(&file("script", "#!/usr/bin/env -S sh -e\n", 0o755)).expect("a script");
+        assert_eq!(script.linked, Linked::Unknown);
+        assert!(script.folders.len() >= 2 && script.folders[0] == folder, "{:?}", script.folders);
+        let error = |path: &Path| find(path).expect_err("it cannot be run").to_string();
+        assert!(error(&file("data", "#!/bin/sh\n", 0o644)).contains("chmod +x"));
+        assert!(error(&file("text", "hello\n", 0o755)).contains("neither a program"));
+        assert!(error(&folder).contains("it is a folder"));
+        let missing = find_program(OsStr::new("no-such-program"), OsStr::new("/usr/bin:/bin")).expect_err("none");
+        assert!(missing.to_string().contains("/usr/bin/no-such-program"), "{missing}");
+        let this = find(&std::env::current_exe().expect("a file")).expect("this test");
+        assert_eq!(this.linked, Linked::Nothing);
+        std::fs::remove_dir_all(folder).expect("it goes");
+    }
+}

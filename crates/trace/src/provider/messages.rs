@@ -1,0 +1,375 @@
+//! Which message is whose, and what waits for what.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use philae_units::{Bytes, Picoseconds, RankId};
+use philae_workload::Op;
+
+use crate::error::TraceError;
+use crate::schedule::{RANK_TIME_MAX, Task, What as Does};
+
+use super::records::{Kind, NOBODY, Operation, Process, What};
+
+/// Bytes of a question, or of an answer that has none of its own: a header's worth. Source: ours. Status: assumed.
+const HEADER_BYTES: u64 = 8;
+/// Flags as libfabric has them. Source: rdma/fabric.h. Status: published.
+const MULTI_RECEIVE: u64 = 1 << 16;
+const TAGGED: u64 = 1 << 3;
+const RECEIVE: u64 = 1 << 10;
+const COMPLETED_OPERATIONS: u64 = RECEIVE | 1 << 11 | 1 << 8 | 1 << 9;
+const RMA_OR_ATOMIC: u64 = 1 << 2 | 1 << 4;
+
+/// Messages of one kind: from an endpoint to another, with or without a tag, and which.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Class {
+    from: u64,
+    to: u64,
+    is_tagged: bool,
+    tag: u64,
+}
+
+/// A step of a rank, in its order.
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    Compute(u64),
+    /// An operation by its number among the rank's.
+    Begin(usize),
+    /// It has ended, as its process knows. Of a receive of many messages: the n-th of them.
+    Ended(usize, usize),
+    /// All that was begun has.
+    AllEnded,
+}
+
+/// An operation of a rank.
+#[derive(Debug)]
+struct Begun {
+    what: Operation,
+    /// The ranks and endpoints that it concerns: for a receive those that were got.
+    to: Option<u64>,
+    /// Messages that a receive got, by number, with their class.
+    got: Vec<Class>,
+    offset: usize,
+}
+
+/// A rank as its records say.
+#[derive(Default)]
+struct Rank {
+    steps: Vec<Step>,
+    begun: Vec<Begun>,
+}
+
+/// A message between two ranks: its size and the tag that nothing else between the two has.
+#[derive(Clone, Copy, Debug)]
+struct Message {
+    from: u32,
+    to: u32,
+    bytes: u64,
+    tag: u32,
+}
+
+/// The tasks of each rank, and what was left out.
+pub fn tasks(processes: &[Process<'_>]) -> Result<(Vec<Vec<Task>>, Vec<String>), TraceError> {
+    let mut homes = BTreeMap::new();
+    for (rank, process) in (0_u32..).zip(processes) {
+        for record in &process.records {
+            if let What::Endpoint { endpoint, .. } = record.what {
+                homes.insert(endpoint, rank);
+            }
+        }
+    }
+    let ranks = processes.iter().map(follow).collect::<Result<Vec<Rank>, _>>()?;
+    let mut schedule = Writer { processes, homes, next_tag: BTreeMap::new(), passive: BTreeMap::new(), one_sided: 0 };
+    let (messages, mut warnings) = schedule.match_messages(&ranks)?;
+    let mut all = Vec::new();
+    for (rank, of_rank) in (0_u32..).zip(&ranks) {
+        all.push(schedule.write(rank, of_rank, &messages)?);
+    }
+    schedule.add_passive(&mut all);
+    if schedule.one_sided > 0 {
+        let count = schedule.one_sided;
+        warnings.push(format!(
+            "{count} one-sided and atomic operations are written as messages, for which their targets' cores work"
+        ));
+    }
+    Ok((all, warnings))
+}
+
+/// Which operation each completion of a process belongs to.
+fn follow(process: &Process<'_>) -> Result<Rank, TraceError> {
+    let mut rank = Rank::default();
+    let mut vectors: BTreeMap<u64, u64> = BTreeMap::new();
+    let mut vector_of_queue: BTreeMap<u64, u64> = BTreeMap::new();
+    let mut entries: BTreeMap<(u64, u64), u64> = BTreeMap::new();
+    // Operations that have not ended, by their context and what they are: the first begun ends first.
+    let mut open: BTreeMap<(u64, bool), VecDeque<usize>> = BTreeMap::new();
+    for record in &process.records {
+        if record.computed > 0 {
+            rank.steps.push(Step::Compute(record.computed));
+        }
+        match record.what {
+            What::Endpoint { endpoint, vector, queues } => {
+                vectors.insert(endpoint, vector);
+                vector_of_queue.extend(queues.map(|queue| (queue, vector)));
+            }
+            What::Peer { vector, entry, endpoint } => entries.extend([((vector, entry), endpoint)]),
+            What::Operation(what) => {
+                let to = vectors.get(&what.endpoint).and_then(|&vector| entries.get(&(vector, what.peer)).copied());
+                let number = rank.begun.len();
+                let is_receive = what.kind == Kind::Receive;
+                if is_receive || what.more & 1 != 0 {
+                    open.entry((what.context, is_receive)).or_default().push_back(number);
+                }
+                rank.begun.push(Begun { what, to, got: Vec::new(), offset: record.offset });
+                rank.steps.push(Step::Begin(number));
+            }
+            What::Completion { queue, source, tag, context, flags, error } => {
+                let is_receive = flags & RECEIVE != 0 && flags & RMA_OR_ATOMIC == 0;
+                if flags & COMPLETED_OPERATIONS == 0 {
+                    // Another has written here, and says so: which of its writes that was does not show.
+                    continue;
+                }
+                let waiting = open.entry((context, is_receive)).or_default();
+                let fits = |&number: &usize| {
+                    let Operation { kind, tag: wanted, more, flags: posted, .. } = rank.begun[number].what;
+                    kind != Kind::Receive || (posted ^ flags) & TAGGED == 0 && (wanted ^ tag) & !more == 0
+                };
+                // A search's answer belongs to no operation.
+                let Some(place) = waiting.iter().position(fits) else { continue };
+                let number = waiting[place];
+                let is_last = rank.begun[number].what.flags & MULTI_RECEIVE == 0 || flags & MULTI_RECEIVE != 0;
+                if is_last {
+                    waiting.remove(place);
+                }
+                // What failed moved nothing that a schedule could repeat.
+                if error != 0 {
+                    continue;
+                }
+                if !is_receive {
+                    rank.steps.push(Step::Ended(number, 0));
+                    continue;
+                }
+                let vector = vector_of_queue.get(&queue).copied().unwrap_or_default();
+                let from = (source != NOBODY).then(|| entries.get(&(vector, source))).flatten();
+                let Some(&from) = from else {
+                    let found = "a message from somebody who is in no address vector".to_owned();
+                    let expected = "senders that the process knows".to_owned();
+                    let (file, offset) = (process.file.to_owned(), record.offset);
+                    return Err(TraceError::Byte { file, offset, found, expected });
+                };
+                let begun = &mut rank.begun[number];
+                let is_tagged = flags & TAGGED != 0;
+                let tag = if is_tagged { tag } else { 0 };
+                begun.got.push(Class { from, to: begun.what.endpoint, is_tagged, tag });
+                rank.steps.push(Step::Ended(number, begun.got.len() - 1));
+            }
+            What::Waited => rank.steps.push(Step::AllEnded),
+            What::End => {}
+        }
+    }
+    Ok(rank)
+}
+
+/// Messages by whose they are: rank, operation, and for a receive of many which of its messages.
+type Messages = BTreeMap<(u32, usize, usize), Message>;
+
+struct Writer<'p> {
+    processes: &'p [Process<'p>],
+    /// Ranks of endpoints.
+    homes: BTreeMap<u64, u32>,
+    /// Tags between two ranks: the next that is free.
+    next_tag: BTreeMap<(u32, u32), u32>,
+    /// Tasks of those to whom one-sided operations go.
+    passive: BTreeMap<u32, Vec<Passive>>,
+    one_sided: u64,
+}
+
+/// What a rank does for another's one-sided operation: it takes a message and answers it.
+struct Passive {
+    asked: Message,
+    answer: Message,
+}
+
+impl Writer<'_> {
+    fn wrong(&self, rank: u32, offset: usize, found: String, expected: &str) -> TraceError {
+        let file = self.processes[rank as usize].file.to_owned();
+        TraceError::Byte { file, offset, found, expected: expected.to_owned() }
+    }
+
+    /// The rank of whom an operation goes to.
+    fn target(&self, rank: u32, begun: &Begun) -> Result<u32, TraceError> {
+        let home = begun.to.and_then(|to| self.homes.get(&to).copied());
+        home.ok_or_else(|| {
+            let expected = "an endpoint of one of the traces: are all files of the run there?";
+            self.wrong(rank, begun.offset, "an operation to somebody whose trace is not here".to_owned(), expected)
+        })
+    }
+
+    fn message(&mut self, from: u32, to: u32, bytes: u64) -> Message {
+        let next = self.next_tag.entry((from, to)).or_default();
+        let tag = *next;
+        *next = next.wrapping_add(1);
+        Message { from, to, bytes, tag }
+    }
+
+    fn match_messages(&mut self, ranks: &[Rank]) -> Result<(Messages, Vec<String>), TraceError> {
+        let mut sent: BTreeMap<Class, VecDeque<(u32, usize)>> = BTreeMap::new();
+        for (rank, of_rank) in (0_u32..).zip(ranks) {
+            for (number, begun) in of_rank.begun.iter().enumerate().filter(|(_, begun)| begun.what.kind == Kind::Send) {
+                self.target(rank, begun)?;
+                let is_tagged = begun.what.flags & TAGGED != 0;
+                let tag = if is_tagged { begun.what.tag } else { 0 };
+                let class = Class { from: begun.what.endpoint, to: begun.to.unwrap_or(NOBODY), is_tagged, tag };
+                sent.entry(class).or_default().push_back((rank, number));
+            }
+        }
+        let mut messages = Messages::new();
+        // Receives in the order in which they were posted: so they have taken what came.
+        for (rank, of_rank) in (0_u32..).zip(ranks) {
+            for (number, begun) in of_rank.begun.iter().enumerate() {
+                for (which, class) in begun.got.iter().enumerate() {
+                    let Some((from, send)) = sent.get_mut(class).and_then(VecDeque::pop_front) else {
+                        let found = format!("a receive of a message with tag {:#x} that nobody has sent", class.tag);
+                        let expected = "its sender's trace, whole, beside this one";
+                        return Err(self.wrong(rank, begun.offset, found, expected));
+                    };
+                    let bytes = ranks[from as usize].begun[send].what.bytes;
+                    let message = self.message(from, rank, bytes);
+                    messages.insert((from, send, 0), message);
+                    messages.insert((rank, number, which), message);
+                }
+            }
+        }
+        let left: usize = sent.values().map(VecDeque::len).sum();
+        let warnings = if left > 0 {
+            vec![format!(
+                "{left} messages were sent, and no completion says that they were received: they are left out"
+            )]
+        } else {
+            Vec::new()
+        };
+        Ok((messages, warnings))
+    }
+
+    /// The tasks of a rank.
+    fn write(&mut self, rank: u32, of_rank: &Rank, messages: &Messages) -> Result<Vec<Task>, TraceError> {
+        let mut sequence = Sequence::default();
+        // The task with which each operation (and which of its messages) ends.
+        let mut ends: BTreeMap<(usize, usize), u32> = BTreeMap::new();
+        let mut running: Vec<u32> = Vec::new();
+        for step in &of_rank.steps {
+            match *step {
+                Step::Compute(time) => {
+                    let time = Picoseconds(time.min(RANK_TIME_MAX.0 / 1_000) * 1_000);
+                    sequence.blocking(Does::Op(Op::Compute { time }));
+                }
+                Step::Begin(number) => {
+                    let begun = &of_rank.begun[number];
+                    let kind = begun.what.kind;
+                    let begun_tasks: Vec<(usize, u32)> = match kind {
+                        Kind::Send => {
+                            let message = messages.get(&(rank, number, 0));
+                            message.map(|message| (0, sequence.push(send(message)))).into_iter().collect()
+                        }
+                        Kind::Receive => (0..begun.got.len())
+                            .filter_map(|which| {
+                                let message = messages.get(&(rank, number, which))?;
+                                Some((which, sequence.push(receive(message))))
+                            })
+                            .collect(),
+                        Kind::Write | Kind::Read | Kind::Atomic => {
+                            self.one_sided += 1;
+                            vec![(0, self.one_sided(rank, begun, &mut sequence)?)]
+                        }
+                    };
+                    for (which, task) in begun_tasks {
+                        ends.insert((number, which), task);
+                        // A wait for a counter is for what the process itself has begun, as a rule.
+                        if kind != Kind::Receive {
+                            running.push(task);
+                        }
+                    }
+                }
+                Step::Ended(number, which) => {
+                    if let Some(&task) = ends.get(&(number, which)) {
+                        sequence.wait_for([task]);
+                        running.retain(|&known| known != task);
+                    }
+                }
+                Step::AllEnded => sequence.wait_for(running.drain(..)),
+            }
+        }
+        Ok(sequence.tasks)
+    }
+
+    /// The messages of a one-sided operation; the task with which it ends.
+    fn one_sided(&mut self, rank: u32, begun: &Begun, sequence: &mut Sequence) -> Result<u32, TraceError> {
+        let target = self.target(rank, begun)?;
+        let Operation { kind, bytes, more, .. } = begun.what;
+        let (there, back) = match kind {
+            Kind::Read => (HEADER_BYTES, bytes),
+            Kind::Atomic if more & 2 != 0 => (bytes, bytes),
+            _ => (bytes, HEADER_BYTES),
+        };
+        let asked = self.message(rank, target, there);
+        let answer = self.message(target, rank, back);
+        self.passive.entry(target).or_default().push(Passive { asked, answer });
+        sequence.push(send(&asked));
+        Ok(sequence.push(receive(&answer)))
+    }
+
+    /// What ranks do for others' one-sided operations comes beside what they do themselves.
+    fn add_passive(&mut self, all: &mut [Vec<Task>]) {
+        for (rank, list) in std::mem::take(&mut self.passive) {
+            let tasks = &mut all[rank as usize];
+            for Passive { asked, answer } in list {
+                let number = tasks.len() as u32;
+                tasks.push(Task::new(receive(&asked), Vec::new()));
+                tasks.push(Task::new(send(&answer), vec![number]));
+            }
+        }
+    }
+}
+
+fn send(message: &Message) -> Does {
+    let &Message { to, bytes, tag, .. } = message;
+    Does::Op(Op::Send { to: RankId(to), bytes: Bytes(bytes), tag, class: None })
+}
+
+fn receive(message: &Message) -> Does {
+    let &Message { from, bytes, tag, .. } = message;
+    Does::Op(Op::Recv { from: Some(RankId(from)), bytes: Bytes(bytes), tag: Some(tag) })
+}
+
+/// What one rank does, in the order of its program.
+#[derive(Default)]
+struct Sequence {
+    tasks: Vec<Task>,
+    /// What the next task waits for.
+    after: Vec<u32>,
+}
+
+impl Sequence {
+    fn push(&mut self, what: Does) -> u32 {
+        let number = self.tasks.len() as u32;
+        self.tasks.push(Task::new(what, self.after.clone()));
+        number
+    }
+
+    fn blocking(&mut self, what: Does) {
+        let task = self.push(what);
+        self.after.clear();
+        self.after.push(task);
+    }
+
+    /// What comes next waits for these, too. Several become one, so that many waits by many stay few.
+    fn wait_for(&mut self, tasks: impl IntoIterator<Item = u32>) {
+        for task in tasks {
+            if !self.after.contains(&task) {
+                self.after.push(task);
+            }
+            if self.after.len() > 4 {
+                self.blocking(Does::Join);
+            }
+        }
+    }
+}

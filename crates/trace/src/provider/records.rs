@@ -1,0 +1,142 @@
+//! Records as they were written.
+
+use crate::File;
+use crate::error::TraceError;
+
+use super::MAGIC;
+
+/// Bytes before the records.
+const HEAD: usize = 32;
+/// Words of a record, and its bytes.
+const WORDS: usize = 9;
+const RECORD: usize = WORDS * 8;
+/// Any entry of an address vector, or none.
+pub const NOBODY: u64 = u64::MAX;
+
+/// The trace of a process.
+#[derive(Debug)]
+pub struct Process<'f> {
+    /// Its file, as errors call it.
+    pub file: &'f str,
+    /// Its rank, where its launcher had told it.
+    pub rank: Option<u32>,
+    /// Its number on its host.
+    pub process: u64,
+    /// Its host.
+    pub host: u64,
+    /// What it did.
+    pub records: Vec<Record>,
+}
+
+/// A kind of operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A message.
+    Send,
+    /// A receive.
+    Receive,
+    /// A write of another's memory.
+    Write,
+    /// A read of it.
+    Read,
+    /// A change of it.
+    Atomic,
+}
+
+/// An operation.
+#[derive(Clone, Copy, Debug)]
+pub struct Operation {
+    pub kind: Kind,
+    pub endpoint: u64,
+    /// Entry of the address vector.
+    pub peer: u64,
+    pub tag: u64,
+    pub bytes: u64,
+    pub context: u64,
+    pub flags: u64,
+    /// Bits of the tag that a receive ignores; else bit 0: a completion follows, bit 1: the former value comes back.
+    pub more: u64,
+}
+
+/// What happened.
+#[derive(Clone, Copy, Debug)]
+pub enum What {
+    /// An endpoint and its address vector, and its queues for what goes out and what comes in.
+    Endpoint { endpoint: u64, vector: u64, queues: [u64; 2] },
+    /// An entry of an address vector.
+    Peer { vector: u64, entry: u64, endpoint: u64 },
+    /// An operation was asked for.
+    Operation(Operation),
+    /// A completion was read. `error`: 0 for success.
+    Completion { queue: u64, source: u64, tag: u64, context: u64, flags: u64, error: u64 },
+    /// All that was asked for before has ended.
+    Waited,
+    /// An endpoint was closed.
+    End,
+}
+
+/// One record.
+#[derive(Clone, Copy, Debug)]
+pub struct Record {
+    /// Computation before it, in ns.
+    pub computed: u64,
+    /// What happened.
+    pub what: What,
+    /// Where it is in its file, in bytes.
+    pub offset: usize,
+}
+
+/// Reads a file.
+pub fn read(file: &File) -> Result<Process<'_>, TraceError> {
+    let File { name, bytes } = file;
+    let wrong = |offset: usize, found: String, expected: &str| {
+        Err(TraceError::Byte { file: name.clone(), offset, found, expected: expected.to_owned() })
+    };
+    let Some(head) = bytes.get(..HEAD).filter(|head| head[..8] == MAGIC) else {
+        return wrong(0, "another beginning".to_owned(), "a trace of this version of the provider: PHTRACE and 1");
+    };
+    let body = &bytes[HEAD..];
+    if body.len() % RECORD != 0 {
+        let last = HEAD + body.len() / RECORD * RECORD;
+        return wrong(last, format!("{} bytes of a record", bytes.len() - last), "72: the file was cut off");
+    }
+    let word = |bytes: &[u8], at: usize| u64::from_le_bytes(bytes[8 * at..8 * at + 8].try_into().expect("eight bytes"));
+    let rank = match word(head, 1) {
+        u64::MAX => None,
+        rank => match u32::try_from(rank).ok().filter(|&rank| rank < crate::RANKS_MAX) {
+            Some(rank) => Some(rank),
+            None => return wrong(8, format!("rank {rank}"), "a rank below 1048576"),
+        },
+    };
+    let mut records = Vec::with_capacity(body.len() / RECORD);
+    for (number, record) in body.chunks_exact(RECORD).enumerate() {
+        let offset = HEAD + number * RECORD;
+        let w: [u64; WORDS] = std::array::from_fn(|at| word(record, at));
+        let operation = |kind| {
+            let [_, _, endpoint, peer, tag, bytes, context, flags, more] = w;
+            What::Operation(Operation { kind, endpoint, peer, tag, bytes, context, flags, more })
+        };
+        let what = match w[0] & 0xff {
+            1 => What::Endpoint { endpoint: w[2], vector: w[3], queues: [w[4], w[5]] },
+            2 => What::Peer { vector: w[2], entry: w[3], endpoint: w[4] },
+            3 => operation(Kind::Send),
+            4 => operation(Kind::Receive),
+            5 => operation(Kind::Write),
+            6 => operation(Kind::Read),
+            7 => operation(Kind::Atomic),
+            8 => {
+                let [_, _, queue, source, tag, _, context, flags, error] = w;
+                What::Completion { queue, source, tag, context, flags, error }
+            }
+            9 => What::Waited,
+            10 => What::End,
+            kind => return wrong(offset, format!("a record of kind {kind}"), "a kind from 1 to 10"),
+        };
+        records.push(Record { computed: w[0] >> 8, what, offset });
+    }
+    if !matches!(records.last(), Some(Record { what: What::End, .. })) {
+        let expected = "an end: the process was ended before it had closed its endpoints, and its trace is not whole";
+        return wrong(bytes.len(), "the end of the file".to_owned(), expected);
+    }
+    Ok(Process { file: name, rank, process: word(head, 2), host: word(head, 3), records })
+}
