@@ -46,9 +46,9 @@ struct Asked {
 }
 
 impl Asked {
-    /// Jobs differ from cell to cell, so that a cell may have no such job, or its job no such key.
-    fn is_of_a_job(&self) -> bool {
-        self.key_and_value.0.starts_with("job.")
+    /// Jobs and congestion laws differ from cell to cell, so that a cell may have no such job, or its job or law no such key.
+    fn is_of_some_cells(&self) -> bool {
+        ["job.", "congestion."].iter().any(|section| self.key_and_value.0.starts_with(section))
     }
 }
 
@@ -86,7 +86,7 @@ impl Changes {
                     }
                     changed.scenario = after;
                 }
-                Err(error) if asked.is_of_a_job() => {
+                Err(error) if asked.is_of_some_cells() => {
                     *asked.refused.lock().expect("no thread panics with it in hand") = Some(error.to_string());
                 }
                 Err(error) => return Err(error),
@@ -138,7 +138,17 @@ mod tests {
 
     #[test]
     fn a_key_that_does_not_exist_is_an_error() {
-        let error = changes(&[("congestion.lore", "none")]).apply(&cell()).expect_err("no such key");
-        assert!(error.to_string().contains("law"), "{error}");
+        let error = changes(&[("routing.algorihm", "minimal")]).apply(&cell()).expect_err("no such key");
+        assert!(error.to_string().contains("algorithm"), "{error}");
+    }
+
+    #[test]
+    fn a_key_of_another_law_is_left_out_and_its_reason_is_kept() {
+        let changes = changes(&[("congestion.channel_buffer_bytes", "65536")]);
+        let changed = changes.apply(&cell()).expect("malbec's law has no such key; another cell's may");
+        assert_eq!(changed.scenario, cell().scenario);
+        let tally = changes.tally();
+        assert_eq!((tally[0].cells_changed, tally[0].cells), (0, 1));
+        assert!(tally[0].refused.as_ref().is_some_and(|reason| reason.contains("channel_buffer_bytes")));
     }
 }
