@@ -94,7 +94,13 @@ mod tests {
     fn the_page_of_a_validation_draws_what_was_run() {
         let rows: Vec<ValidationRow> =
             [Finding::new("switch-latency-median", 351.0, "made up")].iter().map(ValidationRow::from).collect();
-        let report = ValidationReport { version: "0", seed: 1, rows, failures: vec![("fig9", "made up".to_owned())] };
+        let report = ValidationReport {
+            version: "0",
+            seed: 1,
+            rows,
+            seconds: 0.0,
+            failures: vec![("fig9", "made up".to_owned())],
+        };
         let html = report.page(true, 1.0, "philae validate").html();
         for expected in ["1 agree, 0 do not", "switch-latency-median", "fig9 failed", "dot vpass", "A quick run"] {
             assert!(html.contains(expected), "{expected}");
