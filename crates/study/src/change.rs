@@ -48,7 +48,11 @@ struct Asked {
 impl Asked {
     /// Jobs and congestion laws differ from cell to cell, so that a cell may have no such job, or its job or law no such key.
     fn is_of_some_cells(&self) -> bool {
-        ["job.", "congestion."].iter().any(|section| self.key_and_value.0.starts_with(section))
+        self.is_of_a_law() || self.key_and_value.0.starts_with("job.")
+    }
+
+    fn is_of_a_law(&self) -> bool {
+        self.key_and_value.0.starts_with("congestion.")
     }
 }
 
@@ -79,7 +83,13 @@ impl Changes {
         self.cells.fetch_add(1, Ordering::Relaxed);
         let mut changed = cell.clone();
         for asked in &self.list {
-            match changed.scenario.changed(std::slice::from_ref(&asked.key_and_value)) {
+            let after = changed.scenario.changed(std::slice::from_ref(&asked.key_and_value));
+            // Which keys a law has is known once it is resolved.
+            let after = match after {
+                Ok(after) if asked.is_of_a_law() => after.resolve_on(&cell.system).map(|_| after),
+                other => other,
+            };
+            match after {
                 Ok(after) => {
                     if after != changed.scenario {
                         asked.changed.fetch_add(1, Ordering::Relaxed);
@@ -138,8 +148,8 @@ mod tests {
 
     #[test]
     fn a_key_that_does_not_exist_is_an_error() {
-        let error = changes(&[("routing.algorihm", "minimal")]).apply(&cell()).expect_err("no such key");
-        assert!(error.to_string().contains("algorithm"), "{error}");
+        let error = changes(&[("routing.mod", "minimal")]).apply(&cell()).expect_err("no such key");
+        assert!(error.to_string().contains("mode"), "{error}");
     }
 
     #[test]

@@ -102,13 +102,23 @@ impl Drop for Held<'_> {
     }
 }
 
-/// Whether a process of this number exists, be it another's.
+/// Whether a process of this number runs, be it another's. One that has ended and whose parent has not asked for its exit
+/// code yet does not.
 #[must_use]
 pub fn is_alive(process: u32) -> bool {
-    let Ok(process) = libc::pid_t::try_from(process) else { return false };
+    let Ok(number) = libc::pid_t::try_from(process) else { return false };
     // SAFETY: signal 0 is sent to nobody; it asks whether one could be.
-    let answer = unsafe { libc::kill(process, 0) };
-    answer == 0 || std::io::Error::last_os_error().raw_os_error() != Some(libc::ESRCH)
+    let answer = unsafe { libc::kill(number, 0) };
+    let exists = answer == 0 || std::io::Error::last_os_error().raw_os_error() != Some(libc::ESRCH);
+    exists && !has_ended(process)
+}
+
+/// Whether the system keeps no more of a process than its exit code.
+fn has_ended(process: u32) -> bool {
+    let Ok(stat) = std::fs::read_to_string(format!("/proc/{process}/stat")) else { return false };
+    // The state follows the name, which is in brackets and may have anything in it.
+    let state = stat.rsplit_once(')').and_then(|(_, rest)| rest.trim_start().chars().next());
+    matches!(state, Some('Z' | 'X'))
 }
 
 #[cfg(test)]
@@ -150,7 +160,10 @@ mod tests {
     fn a_holder_that_died_is_noticed_by_all_who_wait() {
         let mut child = std::process::Command::new("true").spawn().expect("a process starts");
         let dead = child.id();
-        child.wait().expect("it ends");
+        while is_alive(dead) {
+            std::thread::yield_now();
+        }
+        child.wait().expect("it had ended already, as one whose exit code nobody has asked for");
         assert!(!is_alive(dead) && is_alive(std::process::id()));
         let lock = Lock::default();
         std::mem::forget(lock.take(dead).expect("it is free"));
