@@ -103,7 +103,7 @@ impl Library {
 
 /// An endpoint with memory of its own.
 pub struct Client {
-    library: Library,
+    libfabric: Library,
     info: *mut fi_info,
     fabric: *mut fid_fabric,
     domain: *mut fid_domain,
@@ -143,7 +143,7 @@ impl Client {
         let info = find_info(&library, provider, operation)?;
         let part = bytes.next_multiple_of(4_096);
         let mut client = Self {
-            library,
+            libfabric: library,
             info,
             fabric: null_mut(),
             domain: null_mut(),
@@ -164,7 +164,7 @@ impl Client {
     }
 
     fn build(&mut self) -> Result<(), ClientError> {
-        let library = self.library;
+        let library = self.libfabric;
         // SAFETY: each object is made by the one before it, through the table that came with that; what is returned for
         // an object is checked before the object is used. All are closed in `drop`.
         unsafe {
@@ -203,7 +203,7 @@ impl Client {
     /// # Safety
     /// Domain and endpoint are there.
     unsafe fn register(&mut self) -> Result<(), ClientError> {
-        let library = self.library;
+        let library = self.libfabric;
         // SAFETY: as the caller says; the memory stays where it is until the region is closed.
         unsafe {
             let mode = (*(*self.info).domain_attr).mr_mode;
@@ -240,7 +240,7 @@ impl Client {
         unsafe {
             let get = (*(*self.endpoint).cm).getname.ok_or(missing("fi_getname"))?;
             let code = get(&raw mut (*self.endpoint).fid, bytes.as_mut_ptr().cast(), &raw mut length);
-            self.library.done("fi_getname", code)?;
+            self.libfabric.done("fi_getname", code)?;
         }
         bytes.truncate(length);
         Ok(bytes)
@@ -270,7 +270,7 @@ impl Client {
             insert(self.vector, address.as_ptr().cast(), 1, &raw mut self.peer, 0, null_mut())
         };
         if count != 1 {
-            return Err(ClientError::Call { call: "fi_av_insert", why: self.library.why(count) });
+            return Err(ClientError::Call { call: "fi_av_insert", why: self.libfabric.why(count) });
         }
         self.remote = region;
         Ok(())
@@ -302,7 +302,7 @@ impl Client {
             match ask(self)? {
                 0.. => return Ok(()),
                 code if code == -(libc::EAGAIN as isize) => self.look()?,
-                code => return Err(ClientError::Call { call, why: self.library.why(code as c_int) }),
+                code => return Err(ClientError::Call { call, why: self.libfabric.why(code as c_int) }),
             };
             if waiting.get_or_insert_with(Instant::now).elapsed() > PATIENCE {
                 return Err(ClientError::Silence(call));
@@ -329,7 +329,7 @@ impl Client {
                 0 => {}
                 code if code == -(libc::EAGAIN as isize) => {}
                 code if code == -(FI_EAVAIL as isize) => return Err(self.failure(which)),
-                code => return Err(ClientError::Call { call: "fi_cq_read", why: self.library.why(code as c_int) }),
+                code => return Err(ClientError::Call { call: "fi_cq_read", why: self.libfabric.why(code as c_int) }),
             }
         }
         Ok(found)
@@ -344,7 +344,7 @@ impl Client {
             }
             entry.err
         };
-        ClientError::Call { call: "an operation", why: self.library.why(error) }
+        ClientError::Call { call: "an operation", why: self.libfabric.why(error) }
     }
 
     /// Waits for as many completions of a queue in all.
@@ -413,6 +413,6 @@ impl Drop for Client {
         close(self.domain.cast());
         close(self.fabric.cast());
         // SAFETY: libfabric made it, and nobody uses it any more.
-        unsafe { (self.library.free_info)(self.info) };
+        unsafe { (self.libfabric.free_info)(self.info) };
     }
 }

@@ -460,23 +460,11 @@ unsafe extern "C" fn error_text(
 /// What a return code's number means; the texts stay for good.
 fn text_of(code: c_int) -> &'static CStr {
     use std::sync::OnceLock;
-    const CODES: [ReturnCode; 10] = [
-        ReturnCode::Ok,
-        ReturnCode::Undeliverable,
-        ReturnCode::Disabled,
-        ReturnCode::Truncated,
-        ReturnCode::PermissionViolation,
-        ReturnCode::NoMatch,
-        ReturnCode::OutOfBounds,
-        ReturnCode::Unsupported,
-        ReturnCode::Cancelled,
-        ReturnCode::BadAddress,
-    ];
     static TEXTS: OnceLock<Vec<CString>> = OnceLock::new();
     let texts = TEXTS.get_or_init(|| {
-        CODES.iter().map(|code| CString::new(code.to_string()).expect("a text without a zero")).collect()
+        ReturnCode::ALL.map(|code| CString::new(code.to_string()).expect("a text without a zero")).to_vec()
     });
-    CODES.iter().position(|&known| known as c_int == code).map_or(c"no such code", |index| &texts[index])
+    usize::try_from(code).ok().and_then(|index| texts.get(index)).map_or(c"no such code", |text| text)
 }
 
 /// Where a completion came from, when nobody knows.

@@ -40,6 +40,28 @@ pub enum ReturnCode {
     BadAddress,
 }
 
+impl ReturnCode {
+    /// All of them, in the order of their numbers.
+    pub const ALL: [Self; 10] = [
+        Self::Ok,
+        Self::Undeliverable,
+        Self::Disabled,
+        Self::Truncated,
+        Self::PermissionViolation,
+        Self::NoMatch,
+        Self::OutOfBounds,
+        Self::Unsupported,
+        Self::Cancelled,
+        Self::BadAddress,
+    ];
+
+    /// The code of this number.
+    #[must_use]
+    pub fn of_number(number: u8) -> Option<Self> {
+        Self::ALL.get(usize::from(number)).copied()
+    }
+}
+
 /// What an event is about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

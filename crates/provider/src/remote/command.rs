@@ -41,19 +41,6 @@ const IS_TAGGED: u8 = 1;
 const HAS_DATA: u8 = 2;
 const FETCHES: u8 = 4;
 
-const CODES: [ReturnCode; 10] = [
-    ReturnCode::Ok,
-    ReturnCode::Undeliverable,
-    ReturnCode::Disabled,
-    ReturnCode::Truncated,
-    ReturnCode::PermissionViolation,
-    ReturnCode::NoMatch,
-    ReturnCode::OutOfBounds,
-    ReturnCode::Unsupported,
-    ReturnCode::Cancelled,
-    ReturnCode::BadAddress,
-];
-
 impl Command {
     /// Its bytes; a request says which virtual network it is of.
     pub fn encode(&self, vni: u16) -> [u8; HEADER_BYTES] {
@@ -107,7 +94,7 @@ impl Command {
             u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"))
         };
         let flags = bytes[3];
-        let code = || CODES.into_iter().find(|&code| code as u8 == bytes[1]);
+        let code = || ReturnCode::of_number(bytes[1]);
         let data = |index: usize| (flags & HAS_DATA != 0).then(|| word(index));
         let command = match bytes[0] {
             1 => Self::Send {
