@@ -3,6 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The number of this host: of what shares process numbers, memory and a network with this process. Containers and network
 /// namespaces of one machine are hosts of their own: they reach each other over their network.
@@ -68,4 +69,30 @@ pub fn random() -> u64 {
     let got = unsafe { libc::getrandom(bytes.as_mut_ptr().cast(), bytes.len(), 0) };
     assert_eq!(got, 8, "the system has random numbers");
     u64::from_ne_bytes(bytes)
+}
+
+/// This process's number, asked for once and again after a fork.
+pub(crate) fn process() -> u32 {
+    match PROCESS.load(Ordering::Relaxed) {
+        0 => ask_process(),
+        known => known,
+    }
+}
+
+/// What [`process`] answers; 0: not asked for yet.
+static PROCESS: AtomicU32 = AtomicU32::new(0);
+
+#[cold]
+fn ask_process() -> u32 {
+    static IS_TOLD: OnceLock<bool> = OnceLock::new();
+    extern "C" fn forked() {
+        PROCESS.store(0, Ordering::Relaxed);
+    }
+    // SAFETY: the function only stores a number.
+    let is_told = *IS_TOLD.get_or_init(|| unsafe { libc::pthread_atfork(None, None, Some(forked)) } == 0);
+    let process = std::process::id();
+    if is_told {
+        PROCESS.store(process, Ordering::Relaxed);
+    }
+    process
 }

@@ -12,6 +12,7 @@ use super::port::{Port, Reply};
 use super::transmit::Target;
 use crate::abi::Errno;
 use crate::domain::ATOMIC_BYTES;
+use crate::host;
 use crate::shm::area::Area;
 use crate::shm::flight::Cargo;
 
@@ -113,7 +114,7 @@ impl Port {
         let is_read = matches!(access.bytes, Bytes::Read(_));
         self.traffic.accessed(is_read, access.bytes.len() as u64);
         if access.data.is_some() || state.unrung.iter().any(|held_back| Arc::ptr_eq(held_back, &area)) {
-            self.ring(&mut state, &area, access.flags);
+            self.ring(&mut state, &area, access.flags, false);
         }
         drop(state);
         self.ended(&access.reply, code);
@@ -138,7 +139,7 @@ impl Port {
         let place = if length <= UNDER_LOCK || target.is_here {
             None
         } else {
-            entered.flights.depart(std::process::id(), Cargo::Access { key, has_event })
+            entered.flights.depart(host::process(), Cargo::Access { key, has_event })
         };
         let code = match place {
             None => access.bytes.move_at(target, address),

@@ -4,6 +4,7 @@
 //! it carry operations out, by kind; those that end in `_calls` are what C calls.
 
 mod access;
+mod aside;
 mod atomic_calls;
 mod message_calls;
 pub(crate) mod object;
@@ -14,7 +15,8 @@ mod rma_calls;
 mod transmit;
 
 pub(crate) use access::{Access, Amo, Bytes as AccessBytes};
-pub(crate) use port::{Bindings, Counters, FETCHED, KEPT_ASIDE, Port, REGIONS, Reply};
+pub(crate) use aside::KEPT_ASIDE;
+pub(crate) use port::{Bindings, Counters, FETCHED, Port, REGIONS, Reply};
 pub(crate) use receive::Incoming;
 pub(crate) use transmit::Outgoing;
 

@@ -9,6 +9,7 @@ use super::port::Port;
 use crate::abi::Errno;
 use crate::address::Address;
 use crate::address_vector::{Addresses, is_neighbour};
+use crate::host;
 use crate::log::{Level, say};
 use crate::shm::area::Area;
 
@@ -29,7 +30,7 @@ impl Peer {
         let domain = &port.domain;
         let source = address.source();
         if address == own {
-            let (area, process) = (Arc::clone(own_area), std::process::id());
+            let (area, process) = (Arc::clone(own_area), host::process());
             return Self::Neighbour { area, process, source, is_here: true, checked_at: 0 };
         }
         if !is_neighbour(address) || !domain.settings.has_shared_memory {
@@ -44,7 +45,7 @@ impl Peer {
         match domain.area(address) {
             Ok(area) => {
                 let process = area.owner();
-                let is_here = process == std::process::id();
+                let is_here = process == host::process();
                 Self::Neighbour { area, process, source, is_here, checked_at: 0 }
             }
             Err(error) => {

@@ -10,6 +10,7 @@ use std::time::Duration;
 use philae_cassini::nic::{BufferShape, Event, EventKind, PortalKind, ReturnCode};
 use philae_fi_sys::*;
 
+use super::aside::{Aside, KEPT_ASIDE};
 use super::peer::{Peer, Peers};
 use crate::abi::Errno;
 use crate::address::{Address, area_name};
@@ -129,7 +130,7 @@ pub(crate) struct Port {
     looks: AtomicU32,
     /// Buffers of many messages for which some are being fetched, by their context.
     fetching: Mutex<HashMap<u64, Fetching>>,
-    aside: Mutex<Aside>,
+    pub aside: Aside,
     pub traffic: Traffic,
 }
 
@@ -141,18 +142,6 @@ struct Fetching {
     is_over: bool,
 }
 
-/// Messages of other hosts that wait for a receive and for which no block is free.
-#[derive(Default)]
-struct Aside {
-    messages: HashMap<u64, Box<[u8]>>,
-    bytes: usize,
-    next: u64,
-}
-
-/// Bytes of those at most: those behind them wait at their sender. Source: ours. Status: assumed.
-const ASIDE_BYTES: usize = 64 << 20;
-/// Marks the handles of those: a handle of a sender's has not this bit.
-pub(crate) const KEPT_ASIDE: u64 = 1 << 63;
 /// Marks the flags of a message that was fetched from another host. Not one of libfabric's that events have.
 pub(crate) const FETCHED: u64 = 1 << 63;
 
@@ -180,7 +169,7 @@ impl Port {
             polled_at: AtomicU64::new(0),
             looks: AtomicU32::new(0),
             fetching: Mutex::default(),
-            aside: Mutex::default(),
+            aside: Aside::default(),
             traffic: Traffic::default(),
         }
     }
@@ -382,7 +371,7 @@ impl Port {
 
     /// Whether something has come since the last look.
     pub fn has_news(&self) -> bool {
-        self.own.get().is_some_and(|own| own.area.rung() != self.seen.load(Ordering::Acquire))
+        self.own.get().is_some_and(|own| own.area.rung() != self.seen.load(Ordering::Acquire) || own.area.has_mail())
     }
 
     /// Sleeps until something comes.
@@ -402,7 +391,7 @@ impl Port {
             Ok(remote.file())
         });
         let Ok(fd) = file else { return own.area.sleep(self.seen.load(Ordering::Acquire), at_most) };
-        if own.area.rung() != self.seen.load(Ordering::Acquire) {
+        if self.has_news() {
             return;
         }
         let time = libc::timespec { tv_sec: 0, tv_nsec: at_most.min(SLEEP_AMONG_HOSTS).as_nanos() as libc::c_long };
@@ -423,7 +412,7 @@ impl Port {
         let Some(own) = self.own.get() else { return };
         self.look_abroad();
         let rung = own.area.rung();
-        if rung == self.seen.load(Ordering::Acquire) {
+        if rung == self.seen.load(Ordering::Acquire) && !own.area.has_mail() {
             return;
         }
         let mut state = self.state();
@@ -459,7 +448,13 @@ impl Port {
             if !has_room(&own.bindings.receive) || !has_room(&own.bindings.transmit) {
                 return Ok(entered.process.events.is_empty());
             }
-            let Some(event) = entered.process.events.pop() else { return Ok(true) };
+            let Some(event) = entered.process.events.pop() else {
+                own.area.has_read_all();
+                if own.area.has_mail() {
+                    own.area.match_rest(&mut entered.process, &self.aside);
+                }
+                return Ok(true);
+            };
             if event.kept_at != 0 {
                 let bytes = entered.process.kept_for(&event);
                 // SAFETY: the program has lent this memory to the receive until its completion.
@@ -530,27 +525,6 @@ impl Port {
         let is_over = buffer.is_over;
         fetching.remove(&event.context);
         is_over
-    }
-
-    /// Keeps a message of another host for which no block is free. Its handle; nothing where too much is kept already.
-    pub fn keep_aside(&self, bytes: &[u8]) -> Option<u64> {
-        let mut aside = self.aside.lock().expect("no panic with it");
-        if aside.bytes + bytes.len() > ASIDE_BYTES {
-            return None;
-        }
-        aside.bytes += bytes.len();
-        aside.next += 1;
-        let handle = aside.next | KEPT_ASIDE;
-        aside.messages.insert(handle, bytes.into());
-        Some(handle)
-    }
-
-    /// Takes such a message.
-    pub fn take_aside(&self, handle: u64) -> Option<Box<[u8]>> {
-        let mut aside = self.aside.lock().expect("no panic with it");
-        let bytes = aside.messages.remove(&handle)?;
-        aside.bytes -= bytes.len();
-        Some(bytes)
     }
 
     /// Another has written here, with data that says so.
@@ -629,6 +603,7 @@ impl Port {
             return;
         }
         state.watched_at = now;
+        own.area.skip_dead_mail();
         let gone: Vec<u64> =
             state.pending.iter().filter(|(_, pending)| !pending.peer.is_alive()).map(|(&handle, _)| handle).collect();
         for handle in gone {
@@ -636,7 +611,7 @@ impl Port {
         }
         let dead = state.peers.dead(is_alive);
         let Ok(mut entered) = own.area.enter() else { return };
-        let us = std::process::id();
+        let us = host::process();
         while let Some(cargo) = entered.flights.lost(|process| process != us && !is_alive(process)) {
             match cargo {
                 Cargo::Message { is_tagged, landing, arrival } => {
@@ -720,7 +695,7 @@ impl Port {
             return;
         }
         if handle & KEPT_ASIDE != 0 {
-            drop(self.take_aside(handle));
+            drop(self.aside.take(handle));
             return;
         }
         if source & REMOTE != 0 {
@@ -760,8 +735,8 @@ impl Port {
         Ok(peer)
     }
 
-    /// Rings a peer's bell, or holds it back while a bundle goes on.
-    pub fn ring(&self, state: &mut State, area: &Arc<Area>, flags: u64) {
+    /// Rings a peer's bell, or holds it back while a bundle goes on. What `is_mailed` is seen without, by who is awake.
+    pub fn ring(&self, state: &mut State, area: &Arc<Area>, flags: u64, is_mailed: bool) {
         if flags & FI_MORE != 0 {
             if !state.unrung.iter().any(|known| Arc::ptr_eq(known, area)) {
                 state.unrung.push(Arc::clone(area));
@@ -769,7 +744,11 @@ impl Port {
             return;
         }
         self.traffic.doorbell();
-        area.ring();
+        if is_mailed {
+            area.nudge()
+        } else {
+            area.ring()
+        }
         for held_back in state.unrung.drain(..) {
             if !Arc::ptr_eq(&held_back, area) {
                 held_back.ring();

@@ -5,11 +5,13 @@ use philae_cassini::nic::{
 };
 use philae_fi_sys::*;
 
+use super::aside::KEPT_ASIDE;
 use super::peer::Peer;
-use super::port::{Bound, KEPT_ASIDE, Port};
+use super::port::{Bound, Port};
 use super::transmit::Target;
 use crate::abi::Errno;
 use crate::completion_queue::{Completion, NOBODY};
+use crate::host;
 use crate::remote::{REMOTE, Remote};
 use crate::shm::area::Entered;
 
@@ -113,7 +115,7 @@ impl Port {
     ) -> Result<(), Errno> {
         let fitting = arrival.length.min(landing.room) as usize;
         if arrival.handle & KEPT_ASIDE != 0 {
-            let kept = self.take_aside(arrival.handle).unwrap_or_default();
+            let kept = self.aside.take(arrival.handle).unwrap_or_default();
             let fitting = fitting.min(kept.len());
             // SAFETY: the program has lent this memory to the receive.
             unsafe {
@@ -164,7 +166,7 @@ impl Port {
     fn fetch(&self, arrival: &Arrival, room: &mut [u8]) -> ReturnCode {
         let Some(area) = self.neighbour(arrival.source) else { return ReturnCode::Undeliverable };
         let process = area.owner();
-        let target = Target { area: &area, process, is_here: process == std::process::id() };
+        let target = Target { area: &area, process, is_here: process == host::process() };
         target.read(arrival.address, room)
     }
 

@@ -9,9 +9,11 @@ use philae_fi_sys::*;
 use super::peer::Peer;
 use super::port::{Port, Reply, State};
 use crate::abi::Errno;
+use crate::host;
 use crate::shm::area::{Area, Entered};
-use crate::shm::copy::{self, CopyError};
+use crate::shm::copy;
 use crate::shm::flight::Cargo;
+use crate::shm::inbox::{Envelope, MAIL_BYTES};
 
 /// Bytes that go through a block of the target's and not straight to its receive: a copy more, but no call of the system.
 /// Source: ours, measured (`philae nic bench`). Status: measured.
@@ -56,7 +58,7 @@ impl Target<'_> {
             unsafe { std::ptr::copy(bytes.as_ptr(), address as usize as *mut u8, bytes.len()) };
             return ReturnCode::Ok;
         }
-        code_of(copy::write_to(self.process, address, bytes))
+        copy::code_of(copy::write_to(self.process, address, bytes))
     }
 
     /// Reads bytes from where they are.
@@ -66,16 +68,7 @@ impl Target<'_> {
             unsafe { std::ptr::copy(address as usize as *const u8, room.as_mut_ptr(), room.len()) };
             return ReturnCode::Ok;
         }
-        code_of(copy::read_from(self.process, address, room))
-    }
-}
-
-pub(super) fn code_of(copied: Result<(), CopyError>) -> ReturnCode {
-    match copied {
-        Ok(()) => ReturnCode::Ok,
-        Err(CopyError::Gone { .. }) => ReturnCode::Undeliverable,
-        Err(CopyError::NotAllowed { .. }) => ReturnCode::PermissionViolation,
-        Err(CopyError::BadAddress { .. }) => ReturnCode::BadAddress,
+        copy::code_of(copy::read_from(self.process, address, room))
     }
 }
 
@@ -109,10 +102,12 @@ impl Port {
             }
         };
         let target = Target { area: &area, process, is_here };
-        let sent = self.send_to_neighbour(&mut state, message, &target)?;
+        let is_mailed = self.mail(message, &target)?;
+        let sent =
+            if is_mailed { Sent::Done(ReturnCode::Ok) } else { self.send_to_neighbour(&mut state, message, &target)? };
         if let Sent::Done(ReturnCode::Ok) | Sent::Waits = sent {
             self.traffic.sent(message.bytes.len() as u64, matches!(sent, Sent::Waits));
-            self.ring(&mut state, &area, message.flags);
+            self.ring(&mut state, &area, message.flags, is_mailed);
         }
         drop(state);
         match sent {
@@ -128,6 +123,27 @@ impl Port {
             }
         }
         Ok(())
+    }
+
+    /// Puts a short message into its target's inbox; whether it could go that way.
+    fn mail(&self, message: &Outgoing<'_>, target: &Target<'_>) -> Result<bool, Errno> {
+        let &Outgoing { kind, bytes, tag, data, flags, .. } = message;
+        // Longer ones, and those that wait for their receive, are matched by their sender. So are those to oneself.
+        let is_short = bytes.len() <= MAIL_BYTES.min(self.domain.settings.rendezvous_threshold);
+        if !is_short || flags & FI_MATCH_COMPLETE != 0 || target.is_here {
+            return Ok(false);
+        }
+        if target.area.is_closed() || target.area.vni() != self.vni {
+            return Ok(false);
+        }
+        let envelope = Envelope {
+            bits: tag,
+            data: data.unwrap_or(0),
+            flags: if data.is_some() { FI_REMOTE_CQ_DATA } else { 0 },
+            source: self.address().ok_or(FI_EOPBADSTATE)?.source(),
+            vni: self.vni,
+        };
+        Ok(target.area.put_mail(kind, &envelope, bytes))
     }
 
     fn send_to_neighbour(&self, state: &mut State, message: &Outgoing<'_>, target: &Target<'_>) -> Result<Sent, Errno> {
@@ -173,6 +189,10 @@ impl Port {
     /// Offers a message to its target, with the bytes that it may keep.
     fn offer(&self, target: &Target<'_>, kind: PortalKind, arrival: Arrival, bytes: &[u8]) -> Result<Sent, Errno> {
         let Ok(mut entered) = target.area.enter() else { return Ok(Sent::Done(ReturnCode::Undeliverable)) };
+        // What its sender has put into the inbox and had no room yet is before it.
+        if target.area.awaits_mail(kind) {
+            return Ok(Sent::NoRoom);
+        }
         let incoming =
             Incoming { vni: self.vni, request: Request::Send { portal: kind, message: Message { arrival, bytes } } };
         match entered.process.begin(&incoming) {
@@ -216,7 +236,7 @@ fn land(
     let place = if landing.receive.is_for_many() || target.is_here {
         None
     } else {
-        entered.flights.depart(std::process::id(), Cargo::message(kind, *landing, *arrival))
+        entered.flights.depart(host::process(), Cargo::message(kind, *landing, *arrival))
     };
     let Some(place) = place else {
         let code = target.write(landing.address, fitting);

@@ -13,6 +13,7 @@ use super::command::Command;
 use super::{ANSWERS_MAX, Answer, Bytes, Core, Operation, REMOTE};
 use crate::domain::ATOMIC_BYTES;
 use crate::endpoint::{FETCHED, KEPT_ASIDE, Port};
+use crate::shm::mail::Aside;
 use crate::udp::{Failure, Handler, PeerId, Verdict};
 
 /// A message on its way in.
@@ -90,13 +91,12 @@ impl Desk<'_> {
             Ok(_) => {}
             Err(ReturnCode::Disabled) => {
                 // No block may be free, or no place in a list: the message's bytes are kept elsewhere, if that helps.
-                let aside = if bytes.is_empty() { None } else { self.port.keep_aside(bytes) };
-                let Some(handle) = aside else { return Some(message) };
+                let Some(handle) = self.port.aside.keep(bytes) else { return Some(message) };
                 let mut kept = arrival;
                 kept.handle = handle;
                 let request = Request::Send { portal: kind, message: Message { arrival: kept, bytes: &[] } };
                 if !matches!(entered.process.begin(&Incoming { vni, request }), Ok(Begun::Waits { .. })) {
-                    drop(self.port.take_aside(handle));
+                    self.port.aside.forget(handle);
                     return Some(message);
                 }
             }

@@ -14,12 +14,15 @@ use std::time::Duration;
 
 use philae_cassini::nic::{
     Arrival, ArrivalHeads, Arrivals, Block, BufferHeads, BufferShape, Buffers, Counter, Event, EventRing, Portal,
-    Process, Receive, ReceiveHeads, Receives, Region, Regions, Reserved, RingState, Trigger, TriggerHeads, Triggers,
+    PortalKind, Process, Receive, ReceiveHeads, Receives, Region, Regions, Reserved, RingState, Trigger, TriggerHeads,
+    Triggers,
 };
 
 use super::flight::{FLIGHTS, Flight, Flights};
 use super::futex;
+use super::inbox::Inbox;
 use super::lock::{Broken, Held, Lock, is_alive};
+use crate::host;
 
 /// What an area begins with: "PHILAE" and the version of its layout.
 const MAGIC: u64 = u64::from_le_bytes(*b"PHILAE\x00\x01");
@@ -94,6 +97,7 @@ struct Places {
     counters: usize,
     triggers: usize,
     events: usize,
+    inboxes: usize,
     total: usize,
 }
 
@@ -127,13 +131,14 @@ impl Shape {
         let counters = part(self.counters as usize, size_of::<Counter>())?;
         let triggers = part(self.triggers as usize, size_of::<Trigger>())?;
         let events = part(self.events as usize, size_of::<Event>())?;
-        Some(Places { portals, regions, counters, triggers, events, total: end })
+        let inboxes = part(2, size_of::<Inbox>())?;
+        Some(Places { portals, regions, counters, triggers, events, inboxes, total: end })
     }
 }
 
 /// What is not in pools.
 #[repr(C)]
-struct Header {
+pub(super) struct Header {
     /// [`MAGIC`], written last: an area without it is not whole.
     magic: AtomicU64,
     shape: Shape,
@@ -145,16 +150,20 @@ struct Header {
     /// Whether the owner has closed it.
     closed: AtomicU32,
     /// The lock, with what every holder of it changes.
-    front: OwnLine<Front>,
-    bell: OwnLine<Bell>,
+    pub(super) front: OwnLine<Front>,
+    pub(super) bell: OwnLine<Bell>,
     /// What the lock guards beside that.
     core: OwnLine<UnsafeCell<Core>>,
 }
 
 #[repr(C)]
-struct Front {
+pub(super) struct Front {
     lock: Lock,
     guarded: UnsafeCell<Guarded>,
+    /// How far the inboxes have been read. Written by the lock's holder.
+    pub(super) heads: [AtomicU32; 2],
+    /// Whether there are events of messages that were matched without the bell. Written by the lock's holder.
+    pub(super) has_events: AtomicU32,
 }
 
 /// What every holder of the lock changes.
@@ -166,15 +175,15 @@ struct Guarded {
 
 /// On a cache line that nothing else is on.
 #[repr(C, align(64))]
-struct OwnLine<T>(T);
+pub(super) struct OwnLine<T>(pub(super) T);
 
 /// What the owner looks at while it waits.
 #[repr(C)]
-struct Bell {
+pub(super) struct Bell {
     /// Counts what may interest the owner; it sleeps on it.
     rung: AtomicU32,
     /// Whether the owner sleeps.
-    sleeps: AtomicU32,
+    pub(super) sleeps: AtomicU32,
 }
 
 #[repr(C)]
@@ -298,7 +307,7 @@ impl Area {
         self.header().owner
     }
 
-    fn header(&self) -> &Header {
+    pub(super) fn header(&self) -> &Header {
         // SAFETY: the mapping begins with a header for as long as this lives. What others change in it is atomic, or in
         // the cell that only `enter` opens.
         unsafe { self.begin.cast::<Header>().as_ref() }
@@ -359,18 +368,21 @@ impl Area {
             // Events are written before they are read.
             let pool = self.pool::<Trigger>(self.places.triggers, triggers as usize);
             pool.fill(Trigger::default());
+            self.pool::<Inbox>(self.places.inboxes, 2).iter_mut().for_each(Inbox::initialise);
             TriggerHeads::of(pool)
         };
         let header = Header {
             magic: AtomicU64::new(0),
             shape: self.shape,
-            owner: std::process::id(),
+            owner: host::process(),
             vni,
             incarnation,
             closed: AtomicU32::new(0),
             front: OwnLine(Front {
                 lock: Lock::default(),
                 guarded: UnsafeCell::new(Guarded { ring: RingState::default(), reserved: Reserved::default() }),
+                heads: [AtomicU32::new(0), AtomicU32::new(0)],
+                has_events: AtomicU32::new(0),
             }),
             bell: OwnLine(Bell { rung: AtomicU32::new(0), sleeps: AtomicU32::new(0) }),
             core: OwnLine(UnsafeCell::new(Core {
@@ -384,12 +396,24 @@ impl Area {
         self.header().magic.store(MAGIC, Ordering::Release);
     }
 
-    /// Takes the lock of the area, for the process that calls, and gives its state.
+    /// Takes the lock of the area, for the process that calls, and gives its state, in which the messages that came by
+    /// then have been matched.
     ///
     /// # Errors
     /// [`Broken`].
     pub fn enter(&self) -> Result<Entered<'_>, Broken> {
-        let held = self.header().front.0.lock.take(std::process::id())?;
+        let mut entered = self.take_lock()?;
+        for kind in [PortalKind::Plain, PortalKind::Tagged] {
+            if self.has_mail_of(kind) {
+                self.match_mail(&mut entered.process, kind, None);
+            }
+        }
+        Ok(entered)
+    }
+
+    #[inline]
+    pub(super) fn take_lock(&self) -> Result<Entered<'_>, Broken> {
+        let held = self.header().front.0.lock.take(host::process())?;
         let Shape { plain: shape_of_plain, tagged: shape_of_tagged, regions, counters, triggers, events } = self.shape;
         let header = self.header();
         // SAFETY: with the lock held, here and in every other process, these references are the only ones to the heads
@@ -413,6 +437,17 @@ impl Area {
         Ok(Entered { process, flights, _held: held })
     }
 
+    /// The virtual network of its owner.
+    #[must_use]
+    pub fn vni(&self) -> u16 {
+        self.header().vni
+    }
+
+    pub(super) fn inbox(&self, kind: PortalKind) -> &Inbox {
+        // SAFETY: two inboxes begin at this place, all of which is atomic or guarded by what is.
+        unsafe { &*self.begin.add(self.places.inboxes).cast::<Inbox>().as_ptr().add(kind as usize) }
+    }
+
     /// Tells the owner that something has come.
     pub fn ring(&self) {
         let bell = &self.header().bell.0;
@@ -432,7 +467,8 @@ impl Area {
     pub fn sleep(&self, rung: u32, at_most: Duration) {
         let bell = &self.header().bell.0;
         bell.sleeps.fetch_add(1, Ordering::SeqCst);
-        if bell.rung.load(Ordering::SeqCst) == rung {
+        std::sync::atomic::fence(Ordering::SeqCst);
+        if bell.rung.load(Ordering::SeqCst) == rung && !self.has_mail() {
             futex::wait(&bell.rung, rung, at_most);
         }
         bell.sleeps.fetch_sub(1, Ordering::SeqCst);
@@ -442,7 +478,7 @@ impl Area {
 impl Drop for Area {
     fn drop(&mut self) {
         // A child of the owner has the mapping, but it is not its to end.
-        if self.is_owner && self.owner() == std::process::id() {
+        if self.is_owner && self.owner() == host::process() {
             self.header().closed.store(1, Ordering::Relaxed);
             unlink(&self.name);
         }

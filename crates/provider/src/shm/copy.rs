@@ -2,6 +2,8 @@
 
 use std::io;
 
+use philae_cassini::nic::ReturnCode;
+
 /// Bytes that could not be copied.
 #[derive(Debug, thiserror::Error)]
 pub enum CopyError {
@@ -30,6 +32,17 @@ pub enum CopyError {
         /// How many.
         bytes: usize,
     },
+}
+
+/// What a copy's outcome is for a NIC.
+#[must_use]
+pub fn code_of(copied: Result<(), CopyError>) -> ReturnCode {
+    match copied {
+        Ok(()) => ReturnCode::Ok,
+        Err(CopyError::Gone { .. }) => ReturnCode::Undeliverable,
+        Err(CopyError::NotAllowed { .. }) => ReturnCode::PermissionViolation,
+        Err(CopyError::BadAddress { .. }) => ReturnCode::BadAddress,
+    }
 }
 
 /// The system's call: local and remote range.

@@ -4,4 +4,6 @@ pub mod area;
 pub mod copy;
 pub mod flight;
 mod futex;
+pub mod inbox;
 pub mod lock;
+pub mod mail;

@@ -1,0 +1,54 @@
+//! Messages that wait for a receive and for which no block of the area is free: kept in the process's own memory.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::shm::mail;
+
+/// Bytes of those at most: those behind them wait at their sender. Source: ours. Status: assumed.
+const ASIDE_BYTES: usize = 64 << 20;
+/// Marks the handles of those: a handle of a sender's has not this bit.
+pub(crate) const KEPT_ASIDE: u64 = 1 << 63;
+
+/// The messages of one endpoint that are kept so.
+#[derive(Default)]
+pub(crate) struct Aside(Mutex<Kept>);
+
+#[derive(Default)]
+struct Kept {
+    messages: HashMap<u64, Box<[u8]>>,
+    bytes: usize,
+    next: u64,
+}
+
+impl Aside {
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes a message.
+    pub fn take(&self, handle: u64) -> Option<Box<[u8]>> {
+        let mut kept = self.kept();
+        let bytes = kept.messages.remove(&handle)?;
+        kept.bytes -= bytes.len();
+        Some(bytes)
+    }
+}
+
+impl mail::Aside for Aside {
+    fn keep(&self, bytes: &[u8]) -> Option<u64> {
+        let mut kept = self.kept();
+        if bytes.is_empty() || kept.bytes + bytes.len() > ASIDE_BYTES {
+            return None;
+        }
+        kept.bytes += bytes.len();
+        kept.next += 1;
+        let handle = kept.next | KEPT_ASIDE;
+        kept.messages.insert(handle, bytes.into());
+        Some(handle)
+    }
+
+    fn forget(&self, handle: u64) {
+        drop(self.take(handle));
+    }
+}

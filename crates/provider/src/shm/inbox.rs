@@ -1,0 +1,255 @@
+//! Short messages that have come and have not been matched yet: whoever takes the area's lock next does that first.
+//!
+//! A sender needs no lock and one or two cache lines. It claims the next slot, writes its message, and publishes the slot.
+//! Each slot has a turn: that of the position that it is free for, or one more once a message is there. A slot that is
+//! claimed has its claimer's process besides, so that a claimer's death does not hold up those behind it.
+
+use std::cell::UnsafeCell;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+/// Messages that an inbox holds; a power of two. Source: ours. Status: assumed.
+const SLOTS: u32 = 128;
+/// Bytes of a message that an inbox takes: more are copied by the system. Source: ours, `philae nic bench`. Status: measured.
+pub const MAIL_BYTES: usize = 4_096;
+
+/// A message, as it lies in an inbox.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct Mail {
+    /// Its bits.
+    pub bits: u64,
+    /// Data for the receiver.
+    pub data: u64,
+    /// Bits of the interface's flags.
+    pub flags: u64,
+    /// Who sent it.
+    pub source: u32,
+    /// Bytes of it.
+    pub length: u32,
+    /// The virtual network of its sender.
+    pub vni: u16,
+    /// Its bytes, and what was there before.
+    pub bytes: [u8; MAIL_BYTES],
+}
+
+#[repr(C, align(64))]
+struct Slot {
+    /// The turn in the lower half; the process that has claimed it in the upper one.
+    turn: AtomicU64,
+    mail: UnsafeCell<Mail>,
+}
+
+/// On a cache line that nothing else is on.
+#[repr(C, align(64))]
+struct Tail(AtomicU32);
+
+/// The messages for one portal.
+#[repr(C)]
+pub struct Inbox {
+    tail: Tail,
+    slots: [Slot; SLOTS as usize],
+}
+
+/// What of a message is not its bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct Envelope {
+    /// Its bits.
+    pub bits: u64,
+    /// Data for the receiver.
+    pub data: u64,
+    /// Bits of the interface's flags.
+    pub flags: u64,
+    /// Who sends it.
+    pub source: u32,
+    /// The virtual network of its sender.
+    pub vni: u16,
+}
+
+impl Inbox {
+    /// Makes it empty.
+    pub fn initialise(&mut self) {
+        self.tail = Tail(AtomicU32::new(0));
+        for (position, slot) in self.slots.iter_mut().enumerate() {
+            slot.turn = AtomicU64::new(position as u64);
+        }
+    }
+
+    fn slot(&self, position: u32) -> &Slot {
+        &self.slots[(position % SLOTS) as usize]
+    }
+
+    /// Puts a message behind the others, for the process `me`; whether there was room for it.
+    pub fn put(&self, me: u32, envelope: &Envelope, bytes: &[u8]) -> bool {
+        if bytes.len() > MAIL_BYTES {
+            return false;
+        }
+        let Some(position) = self.claim(me) else { return false };
+        let slot = self.slot(position);
+        let Envelope { bits, data, flags, source, vni } = *envelope;
+        let mail = slot.mail.get();
+        // SAFETY: the slot is claimed: until its turn is published nobody else reads or writes its message.
+        unsafe {
+            (&raw mut (*mail).bits).write(bits);
+            (&raw mut (*mail).data).write(data);
+            (&raw mut (*mail).flags).write(flags);
+            (&raw mut (*mail).source).write(source);
+            (&raw mut (*mail).length).write(bytes.len() as u32);
+            (&raw mut (*mail).vni).write(vni);
+            std::ptr::copy_nonoverlapping(bytes.as_ptr(), (&raw mut (*mail).bytes).cast(), bytes.len());
+        }
+        slot.turn.store(u64::from(position.wrapping_add(1)), Ordering::Release);
+        true
+    }
+
+    /// Claims the next position; nothing where all slots are in use.
+    fn claim(&self, me: u32) -> Option<u32> {
+        loop {
+            let position = self.tail.0.load(Ordering::Relaxed);
+            let slot = self.slot(position);
+            let found = slot.turn.load(Ordering::Acquire);
+            let ahead = (found as u32).wrapping_sub(position).cast_signed();
+            if found == u64::from(position) {
+                let claimed = u64::from(me) << 32 | found;
+                if slot.turn.compare_exchange(found, claimed, Ordering::Acquire, Ordering::Relaxed).is_err() {
+                    continue;
+                }
+            } else if ahead < 0 {
+                return None;
+            }
+            // It is taken, by this process or another, which may be between its two steps: the next one is next.
+            let next = position.wrapping_add(1);
+            let _ = self.tail.0.compare_exchange(position, next, Ordering::Relaxed, Ordering::Relaxed);
+            if found == u64::from(position) {
+                return Some(position);
+            }
+        }
+    }
+
+    /// Whether a message is there for whoever has read as far as `head`.
+    pub fn has_mail(&self, head: u32) -> bool {
+        self.slot(head).turn.load(Ordering::Acquire) == u64::from(head.wrapping_add(1))
+    }
+
+    /// Whether somebody has a message in it, or is about to.
+    pub fn is_in_use(&self, head: u32) -> bool {
+        self.slot(head).turn.load(Ordering::Acquire) != u64::from(head)
+    }
+
+    /// The first message for whoever has read as far as `head`.
+    ///
+    /// # Safety
+    /// The caller has the area's lock, and gives the slot back only once the message is not read any more.
+    pub unsafe fn first(&self, head: u32) -> Option<&Mail> {
+        // SAFETY: a published message is changed by nobody until its slot is given back.
+        self.has_mail(head).then(|| unsafe { &*self.slot(head).mail.get() })
+    }
+
+    /// Gives the slot of the first message back.
+    pub fn release(&self, head: u32) {
+        self.slot(head).turn.store(u64::from(head.wrapping_add(SLOTS)), Ordering::Release);
+    }
+
+    /// Gives the first slot back if whoever claimed it has died; whether that is so. The caller has the area's lock.
+    pub fn skip_dead(&self, head: u32, is_alive: impl Fn(u32) -> bool) -> bool {
+        let found = self.slot(head).turn.load(Ordering::Acquire);
+        let claimer = (found >> 32) as u32;
+        let is_dead = found as u32 == head && claimer != 0 && !is_alive(claimer);
+        if is_dead {
+            self.release(head);
+        }
+        is_dead
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Shared(Box<Inbox>);
+
+    // SAFETY: an inbox is made for many; its reader is the holder of a lock, here the only reader.
+    unsafe impl Sync for Shared {}
+
+    fn inbox() -> Shared {
+        // SAFETY: a message may have any bits, and turns are written before they are read.
+        let mut inbox: Box<Inbox> = unsafe { Box::new_zeroed().assume_init() };
+        inbox.initialise();
+        Shared(inbox)
+    }
+
+    fn envelope(source: u32, bits: u64) -> Envelope {
+        Envelope { bits, data: !bits, flags: 5, source, vni: 10 }
+    }
+
+    #[test]
+    fn what_many_put_comes_once_and_in_each_one_s_order() {
+        const EACH: u64 = 30_000;
+        let inbox = inbox();
+        std::thread::scope(|scope| {
+            for source in 0..3_u32 {
+                let inbox = &inbox;
+                scope.spawn(move || {
+                    for number in 0..EACH {
+                        let bytes = vec![number as u8; number as usize % (MAIL_BYTES + 1)];
+                        while !inbox.0.put(77, &envelope(source, number), &bytes) {
+                            std::thread::yield_now();
+                        }
+                    }
+                });
+            }
+            // Positions wrap around.
+            let (mut head, mut next) = (0_u32, [0_u64; 3]);
+            while next.iter().any(|&next| next < EACH) {
+                // SAFETY: there is one reader.
+                let Some(mail) = (unsafe { inbox.0.first(head) }) else {
+                    std::thread::yield_now();
+                    continue;
+                };
+                let expected = next[mail.source as usize];
+                assert_eq!((mail.bits, mail.data, mail.vni), (expected, !expected, 10));
+                assert_eq!(mail.length as usize, expected as usize % (MAIL_BYTES + 1));
+                assert!(mail.bytes[..mail.length as usize].iter().all(|&byte| byte == expected as u8));
+                next[mail.source as usize] += 1;
+                inbox.0.release(head);
+                head = head.wrapping_add(1);
+            }
+            assert!(!inbox.0.is_in_use(head));
+        });
+    }
+
+    #[test]
+    fn a_full_one_takes_nothing_and_a_dead_claimer_is_skipped() {
+        let inbox = inbox();
+        assert_eq!(inbox.0.claim(99), Some(0), "and it dies before it has written");
+        for number in 1..u64::from(SLOTS) {
+            assert!(inbox.0.put(77, &envelope(1, number), b"x"));
+        }
+        assert!(!inbox.0.put(77, &envelope(1, 0), b"x"), "all slots are in use");
+        assert!(!inbox.0.has_mail(0) && inbox.0.is_in_use(0));
+        assert!(!inbox.0.skip_dead(0, |_| true), "it may still write");
+        assert!(inbox.0.skip_dead(0, |process| process != 99));
+        // SAFETY: there is one reader.
+        assert_eq!(unsafe { inbox.0.first(1) }.map(|mail| mail.bits), Some(1));
+        assert!(inbox.0.put(77, &envelope(1, 0), b"x"), "there is room again");
+        assert!(!inbox.0.put(77, &envelope(1, 0), &[0; MAIL_BYTES + 1]), "too long");
+    }
+
+    #[test]
+    fn positions_may_wrap_around() {
+        let mut shared = inbox();
+        let begin = u32::MAX - 3;
+        shared.0.tail = Tail(AtomicU32::new(begin));
+        for offset in 0..SLOTS {
+            let position = begin.wrapping_add(offset);
+            shared.0.slots[(position % SLOTS) as usize].turn = AtomicU64::new(u64::from(position));
+        }
+        let mut head = begin;
+        for number in 0..1_000 {
+            assert!(shared.0.put(77, &envelope(1, number), b"x"));
+            // SAFETY: there is one reader.
+            assert_eq!(unsafe { shared.0.first(head) }.map(|mail| mail.bits), Some(number));
+            shared.0.release(head);
+            head = head.wrapping_add(1);
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Short messages that come by an [inbox](super::inbox): put there without the lock, and matched by whoever takes it next.
+
+use std::sync::atomic::{Ordering, fence};
+
+use philae_cassini::nic::{Arrival, Begun, Incoming, Landing, Message, PortalKind, Process, Request, ReturnCode};
+
+use super::area::Area;
+use super::copy;
+use super::inbox::Envelope;
+use super::lock::is_alive;
+use crate::host;
+
+/// Where the owner keeps messages for which the area has no block.
+pub trait Aside {
+    /// Keeps a message; what it is known by, where there is room.
+    fn keep(&self, bytes: &[u8]) -> Option<u64>;
+    /// It is not needed.
+    fn forget(&self, handle: u64);
+}
+
+impl Area {
+    /// The owner, who has the lock, matches messages for which there was no room when the lock was taken: what waits for a
+    /// receive is kept aside.
+    pub fn match_rest(&self, process: &mut Process<'_>, aside: &dyn Aside) {
+        for kind in [PortalKind::Plain, PortalKind::Tagged] {
+            self.match_mail(process, kind, Some(aside));
+        }
+    }
+
+    /// Puts a short message into the inbox of a portal, without a lock; whether there was room for it. The owner is
+    /// [nudged](Self::nudge) afterwards.
+    pub fn put_mail(&self, kind: PortalKind, envelope: &Envelope, bytes: &[u8]) -> bool {
+        self.inbox(kind).put(host::process(), envelope, bytes)
+    }
+
+    fn head(&self, kind: PortalKind) -> &std::sync::atomic::AtomicU32 {
+        &self.header().front.0.heads[kind as usize]
+    }
+
+    pub(super) fn has_mail_of(&self, kind: PortalKind) -> bool {
+        self.inbox(kind).has_mail(self.head(kind).load(Ordering::Relaxed))
+    }
+
+    /// Whether messages have come without the bell: they wait to be matched, or have been and wait to be read.
+    #[must_use]
+    pub fn has_mail(&self) -> bool {
+        self.header().front.0.has_events.load(Ordering::Relaxed) != 0
+            || self.has_mail_of(PortalKind::Plain)
+            || self.has_mail_of(PortalKind::Tagged)
+    }
+
+    /// The owner, who has the lock, has read all events.
+    pub fn has_read_all(&self) {
+        self.header().front.0.has_events.store(0, Ordering::Relaxed);
+    }
+
+    /// Whether messages for this portal wait to be matched, or are about to: what comes now would overtake them.
+    #[must_use]
+    pub fn awaits_mail(&self, kind: PortalKind) -> bool {
+        self.inbox(kind).is_in_use(self.head(kind).load(Ordering::Relaxed))
+    }
+
+    /// Goes on behind messages whose senders died while they wrote them.
+    pub fn skip_dead_mail(&self) {
+        for kind in [PortalKind::Plain, PortalKind::Tagged] {
+            if self.awaits_mail(kind) && !self.has_mail_of(kind) {
+                let Ok(_entered) = self.take_lock() else { return };
+                let head = self.head(kind);
+                let position = head.load(Ordering::Relaxed);
+                if self.inbox(kind).skip_dead(position, is_alive) {
+                    head.store(position.wrapping_add(1), Ordering::Relaxed);
+                }
+            }
+        }
+    }
+
+    /// Matches the messages of an inbox, as far as there is room for what becomes of them.
+    pub(super) fn match_mail(&self, process: &mut Process<'_>, kind: PortalKind, aside: Option<&dyn Aside>) {
+        let (inbox, head) = (self.inbox(kind), self.head(kind));
+        let is_owner = self.owner() == host::process();
+        let mut position = head.load(Ordering::Relaxed);
+        // SAFETY: the lock is held, and the slot is given back below.
+        while let Some(mail) = unsafe { inbox.first(position) } {
+            let bytes = &mail.bytes[..(mail.length as usize).min(mail.bytes.len())];
+            let mut arrival = Arrival::new(mail.bits, mail.source, bytes.len() as u64);
+            (arrival.data, arrival.flags) = (mail.data, mail.flags);
+            let request = Request::Send { portal: kind, message: Message { arrival, bytes } };
+            match process.begin(&Incoming { vni: mail.vni, request }) {
+                Ok(Begun::Lands(landing)) => {
+                    self.land(process, kind, &landing, &arrival, bytes, is_owner);
+                    self.header().front.0.has_events.store(1, Ordering::Relaxed);
+                }
+                Err(ReturnCode::Disabled) => {
+                    // No room: they wait, and those behind them.
+                    let Some((aside, handle)) = aside.and_then(|aside| Some((aside, aside.keep(bytes)?))) else {
+                        break;
+                    };
+                    arrival.handle = handle;
+                    let request = Request::Send { portal: kind, message: Message { arrival, bytes: &[] } };
+                    if process.begin(&Incoming { vni: mail.vni, request }).is_err() {
+                        aside.forget(handle);
+                        break;
+                    }
+                }
+                // Another's network: its sender has been told.
+                Ok(_) | Err(_) => {}
+            }
+            inbox.release(position);
+            position = position.wrapping_add(1);
+            head.store(position, Ordering::Relaxed);
+        }
+    }
+
+    /// Brings a short message to its receive.
+    fn land(
+        &self,
+        process: &mut Process<'_>,
+        kind: PortalKind,
+        landing: &Landing,
+        arrival: &Arrival,
+        bytes: &[u8],
+        is_owner: bool,
+    ) {
+        let fitting = &bytes[..bytes.len().min(usize::try_from(landing.room).unwrap_or(usize::MAX))];
+        let code = if fitting.is_empty() {
+            ReturnCode::Ok
+        } else if is_owner {
+            // SAFETY: the program has lent this memory to the receive until its completion.
+            unsafe {
+                std::ptr::copy_nonoverlapping(fitting.as_ptr(), landing.address as usize as *mut u8, fitting.len());
+            }
+            ReturnCode::Ok
+        } else if fitting.len() == bytes.len() && process.end_message_kept(kind, landing, arrival, fitting) {
+            return;
+        } else {
+            copy::code_of(copy::write_to(self.owner(), landing.address, fitting))
+        };
+        process.end_message(kind, landing, arrival, code);
+    }
+
+    /// Wakes the owner if it sleeps: a message has come without the bell.
+    pub fn nudge(&self) {
+        fence(Ordering::SeqCst);
+        if self.header().bell.0.sleeps.load(Ordering::SeqCst) != 0 {
+            self.ring();
+        }
+    }
+}
