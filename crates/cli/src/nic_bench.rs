@@ -4,7 +4,7 @@ use crate::arguments::Shared;
 use crate::failure::Failure;
 use crate::output;
 use clap::{Args, ValueEnum};
-use philae_fi_client::{Client, ClientError, Operation, Part};
+use philae_fi_client::{Client, ClientError, Operation, Overlapped, Part};
 use philae_launch::find_library;
 use philae_measure::text::table;
 use std::fmt::Write as _;
@@ -17,21 +17,24 @@ Examples:
   philae nic bench send                               latency, bandwidth and rate by size
   philae nic bench write latency --size 8:64K
   philae nic bench tsend --compare shm --compare 'tcp;ofi_rxm'   the same for others, in turns, with ratios
+  philae nic bench tsend --compare philae/udp         the wire between hosts, on this one
+  philae nic bench tsend overlap --size 64K:4M        what a computation beside a message costs
   philae nic bench atomic --json
 
 Latency is half of a message's way there and back; of one-sided operations all until the completion. Bandwidth and rate are with 16
-operations under way. libfabric is opened at run time (libfabric.so.1; Debian's package libfabric1).")]
+operations under way. Overlap is the part of a message's time that is hidden behind a computation as long as the message, with no call
+of the library in it: 100 % where it costs nothing, 0 % where one follows the other. libfabric is opened at run time (libfabric.so.1; Debian's package libfabric1).")]
 pub struct BenchArguments {
     /// What is measured.
     #[arg(value_enum, value_name = "OPERATION")]
     operation: OperationName,
-    /// Which columns. Default: all.
+    /// Which columns, or `overlap`. Default: all columns.
     #[arg(value_enum, value_name = "METRIC")]
     metric: Option<Metric>,
     /// Sizes in bytes: a range by powers of two, 8:4M, or a list, 8,1K,64K. Default: 8:4M, and 8 for atomic.
     #[arg(long, value_name = "SIZES", value_parser = sizes)]
     size: Option<Sizes>,
-    /// The provider, as libfabric names it.
+    /// The provider, as libfabric names it; philae/udp: over the wire between hosts.
     #[arg(long, value_name = "NAME", default_value = "philae")]
     provider: String,
     /// Another one to measure in turns with it. Can be repeated.
@@ -76,6 +79,8 @@ enum Metric {
     Latency,
     Bandwidth,
     Rate,
+    /// What a computation beside a message costs its receiver and its sender.
+    Overlap,
 }
 
 #[derive(Clone, Debug)]
@@ -111,6 +116,14 @@ fn sizes(text: &str) -> Result<Sizes, String> {
     text.split(',').map(one).collect::<Result<_, _>>().map(Sizes)
 }
 
+/// The wires that a name of our own provider asks for, if it says; nothing for the name of another provider.
+fn wires_of(provider: &str) -> Option<Option<&str>> {
+    match provider.strip_prefix("philae")? {
+        "" => Some(None),
+        rest => Some(Some(rest.strip_prefix('/')?)),
+    }
+}
+
 /// The two processes of a provider.
 struct Pair {
     provider: String,
@@ -129,15 +142,19 @@ impl Worker {
         let executable = std::env::current_exe().map_err(failed)?;
         let mut command = Command::new(&executable);
         let operation = operation.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
-        command.args(["nic", "bench-worker", &operation, provider, &bytes.to_string()]);
+        let name = if wires_of(provider).is_some() { "philae" } else { provider };
+        command.args(["nic", "bench-worker", &operation, name, &bytes.to_string()]);
         if is_first {
             command.arg("--first");
         }
         command.env_remove("FI_PROVIDER_PATH").env_remove("FI_PROVIDER");
-        if provider == "philae" {
+        if let Some(wires) = wires_of(provider) {
             let said = std::env::var_os("PHILAE_LIBRARY");
             let library = find_library(said.as_ref().map(AsRef::as_ref), &executable).map_err(Failure::input)?;
             command.env("FI_PROVIDER_PATH", library).env("FI_PROVIDER", "philae");
+            if let Some(wires) = wires {
+                command.env("FI_PHILAE_WIRES", wires);
+            }
         }
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().map_err(failed)?;
         let pipe = || Failure::run("a process of the measurement has no pipes");
@@ -186,20 +203,111 @@ impl Pair {
         Ok(pair)
     }
 
-    fn measure(&mut self, bytes: usize) -> Result<Round, Failure> {
-        let singles = ((64 << 20) / bytes).clamp(20, 1_000);
-        let windows = (singles / 16).clamp(4, 64);
+    /// What both say when they have done what the line asks for: the first and the second.
+    fn ask(&mut self, line: &str, bytes: usize) -> Result<[Vec<u64>; 2], Failure> {
         for worker in &mut self.workers {
-            worker.ask(&format!("go {bytes} {singles} {windows}"))?;
+            worker.ask(line)?;
         }
         let [first, second] = &mut self.workers;
-        let said = first.answer("done").and_then(|said| second.answer("done").map(|_| said));
+        let said = first.answer("done").and_then(|said| second.answer("done").map(|also| [said, also]));
         let said = said.map_err(|failure| {
             Failure::run(format!("{}, {bytes} B: {}", self.provider, failure.text(false).trim_start_matches("error: ")))
         })?;
-        let mut numbers = said.split(' ').filter_map(|word| word.parse::<u64>().ok());
-        let (operations, elapsed_ns) = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
-        Ok(Round { latencies_ns: numbers.collect(), rate: operations as f64 / elapsed_ns.max(1) as f64 * 1e9 })
+        Ok(said.map(|said| said.split(' ').filter_map(|word| word.parse::<u64>().ok()).collect()))
+    }
+
+    fn measure(&mut self, bytes: usize) -> Result<Round, Failure> {
+        let singles = ((64 << 20) / bytes).clamp(20, 1_000);
+        let windows = (singles / 16).clamp(4, 64);
+        let [said, _] = self.ask(&format!("go {bytes} {singles} {windows}"), bytes)?;
+        let (operations, elapsed_ns) = match said[..] {
+            [operations, elapsed_ns, ..] => (operations, elapsed_ns.max(1)),
+            _ => (0, 1),
+        };
+        Ok(Round {
+            latencies_ns: said.into_iter().skip(2).collect(),
+            rate: operations as f64 / elapsed_ns as f64 * 1e9,
+        })
+    }
+
+    /// The overlap of who computes: the message's time alone and with the computation, in ns, medians, and the computation's.
+    fn overlap(&mut self, bytes: usize, computes: Part) -> Result<[u64; 3], Failure> {
+        let (word, of) = if computes == Part::First { ("sender", 0) } else { ("receiver", 1) };
+        let rounds = ((16 << 20) / bytes).clamp(20, 200);
+        let said = self.ask(&format!("overlap {bytes} {rounds} {word}"), bytes)?;
+        match said[of][..] {
+            [alone, both, compute] => Ok([alone, both, compute]),
+            _ => Err(Failure::run("a process of the measurement gave no times")),
+        }
+    }
+}
+
+/// What a computation beside a message costs, for a size and provider.
+#[derive(Clone, Debug, serde::Serialize)]
+struct OverlapRow {
+    provider: String,
+    bytes: usize,
+    receiver: OverlapTimes,
+    sender: OverlapTimes,
+}
+
+/// Medians for one of the two.
+#[derive(Clone, Copy, Debug, serde::Serialize)]
+struct OverlapTimes {
+    message_us: f64,
+    computation_us: f64,
+    both_us: f64,
+    overlap_percent: f64,
+}
+
+impl OverlapTimes {
+    fn of([alone, both, compute]: [u64; 3]) -> Self {
+        let hidden = (alone + compute) as f64 - both as f64;
+        Self {
+            message_us: alone as f64 / 1e3,
+            computation_us: compute as f64 / 1e3,
+            both_us: both as f64 / 1e3,
+            overlap_percent: hidden / alone.min(compute).max(1) as f64 * 100.0,
+        }
+    }
+}
+
+fn show_overlap(arguments: &BenchArguments, sizes: &[usize], shared: &Shared) -> Result<ExitCode, Failure> {
+    if !arguments.operation.operation().is_two_sided() {
+        return Err(Failure::input("overlap is measured of messages: send or tsend would work"));
+    }
+    let most = sizes.iter().copied().max().unwrap_or(8);
+    let mut rows: Vec<OverlapRow> = Vec::new();
+    let mut pairs = arguments.pairs(most)?;
+    for &bytes in sizes {
+        for pair in &mut pairs {
+            let [receiver, sender] = [Part::Second, Part::First].map(|part| pair.overlap(bytes, part));
+            let (receiver, sender) = (OverlapTimes::of(receiver?), OverlapTimes::of(sender?));
+            rows.push(OverlapRow { provider: pair.provider.clone(), bytes, receiver, sender });
+        }
+    }
+    if shared.json {
+        let name = arguments.operation.operation().name();
+        return output::print_json(&serde_json::json!({ "operation": name, "overlap": rows }));
+    }
+    let headers =
+        ["bytes", "provider", "receive us", "with computation", "overlap", "send us", "with computation", "overlap"];
+    let cells = |row: &OverlapRow| {
+        let mut cells = vec![row.bytes.to_string(), row.provider.clone()];
+        for times in [row.receiver, row.sender] {
+            cells.extend([format!("{:.2}", times.message_us), format!("{:.2}", times.both_us)]);
+            cells.push(format!("{:.0} %", times.overlap_percent));
+        }
+        cells
+    };
+    output::print(&table(&headers, &rows.iter().map(cells).collect::<Vec<_>>(), shared.colour()))
+}
+
+impl BenchArguments {
+    /// The processes of all providers that are measured.
+    fn pairs(&self, bytes_max: usize) -> Result<Vec<Pair>, Failure> {
+        let providers = std::iter::once(&self.provider).chain(&self.compare);
+        providers.map(|provider| Pair::start(provider, self.operation, bytes_max)).collect()
     }
 }
 
@@ -252,10 +360,10 @@ pub fn run(arguments: &BenchArguments, shared: &Shared) -> Result<ExitCode, Fail
     if let Some(size) = sizes.iter().find(|&&size| is_atomic && size % 8 != 0) {
         return Err(Failure::input(format!("{size} B: atomic operations are on numbers of 8 B; 8 or 64 would work")));
     }
-    let most = sizes.iter().copied().max().unwrap_or(8);
-    let providers = std::iter::once(&arguments.provider).chain(&arguments.compare);
-    let mut pairs =
-        providers.map(|provider| Pair::start(provider, operation, most)).collect::<Result<Vec<Pair>, Failure>>()?;
+    if arguments.metric == Some(Metric::Overlap) {
+        return show_overlap(arguments, &sizes, shared);
+    }
+    let mut pairs = arguments.pairs(sizes.iter().copied().max().unwrap_or(8))?;
     let mut rows: Vec<Row> = Vec::new();
     for &bytes in &sizes {
         let mut rounds: Vec<Vec<Round>> = pairs.iter().map(|_| Vec::new()).collect();
@@ -354,10 +462,23 @@ fn serve(arguments: &WorkerArguments) -> Result<(), ClientError> {
                 let (operations, elapsed) = (measured.operations, measured.elapsed_ns);
                 let _ = output::print(&format!("done {operations} {elapsed} {}\n", times.join(" ")));
             }
+            "overlap" => {
+                let computes = if words.get(3) == Some(&"sender") { Part::First } else { Part::Second };
+                let is_tagged = operation == Operation::Tagged;
+                let found = client.overlap(part, is_tagged, number(1) as usize, number(2), computes)?;
+                let Overlapped { alone_ns, both_ns, compute_ns } = found;
+                let [alone, both] = [alone_ns, both_ns].map(median);
+                let _ = output::print(&format!("done {alone} {both} {compute_ns}\n"));
+            }
             _ => break,
         }
     }
     Ok(())
+}
+
+fn median(mut times: Vec<u64>) -> u64 {
+    times.sort_unstable();
+    times.get(times.len() / 2).copied().unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -372,6 +493,24 @@ mod tests {
         for wrong in ["0", "x", "64:8", "1G", "", "8:"] {
             assert!(of(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn overlap_is_what_a_computation_hides() {
+        let percent = |times| OverlapTimes::of(times).overlap_percent;
+        assert_eq!(percent([100, 100, 100]), 100.0);
+        assert_eq!(percent([100, 200, 100]), 0.0);
+        assert_eq!(percent([100, 150, 100]), 50.0);
+        assert_eq!(percent([100, 210, 100]), -10.0, "it may cost more than both");
+    }
+
+    #[test]
+    fn a_provider_may_be_one_of_our_wires() {
+        assert_eq!(
+            [wires_of("philae"), wires_of("philae/udp"), wires_of("shm")],
+            [Some(None), Some(Some("udp")), None]
+        );
+        assert_eq!(wires_of("philaeX"), None);
     }
 
     #[test]

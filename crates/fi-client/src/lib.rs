@@ -11,5 +11,5 @@ mod measure;
 mod post;
 
 pub use library::{Client, ClientError, PATIENCE};
-pub use measure::{Measured, Part, WINDOW};
+pub use measure::{Measured, Overlapped, Part, WINDOW};
 pub use post::Operation;

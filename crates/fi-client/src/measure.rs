@@ -1,6 +1,6 @@
 //! Measurements: how long an operation takes, and how many a second go with several under way.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::library::{Client, ClientError, IN, OUT};
 use crate::post::Operation;
@@ -29,7 +29,75 @@ pub struct Measured {
     pub elapsed_ns: u64,
 }
 
+/// What computing beside a message costs one of the two.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Overlapped {
+    /// Times of the message for who does nothing but wait for it, in ns.
+    pub alone_ns: Vec<u64>,
+    /// How long the computation is: the median of those.
+    pub compute_ns: u64,
+    /// Times of both together, in ns: as long as the longer one where they overlap, as their sum where they do not.
+    pub both_ns: Vec<u64>,
+}
+
 impl Client {
+    /// Measures what a computation of `computes`, with no call of the library in it, costs beside a message of the first to
+    /// the second, whose receive is posted. Only `computes` gets times.
+    ///
+    /// # Errors
+    /// [`ClientError`].
+    pub fn overlap(
+        &mut self,
+        part: Part,
+        is_tagged: bool,
+        bytes: usize,
+        rounds: u64,
+        computes: Part,
+    ) -> Result<Overlapped, ClientError> {
+        let mut found = Overlapped::default();
+        for round in 0..2 * rounds {
+            if round == rounds {
+                let mut sorted = found.alone_ns.clone();
+                sorted.sort_unstable();
+                found.compute_ns = sorted.get(sorted.len() / 2).copied().unwrap_or(0);
+            }
+            let compute = Duration::from_nanos(if part == computes { found.compute_ns } else { 0 });
+            let taken = self.one_message(part, is_tagged, bytes, compute)?;
+            if part == computes {
+                if round < rounds { &mut found.alone_ns } else { &mut found.both_ns }.push(taken);
+            }
+        }
+        Ok(found)
+    }
+
+    /// One message with a computation beside it; the time from when both were ready to when both are over, in ns.
+    fn one_message(
+        &mut self,
+        part: Part,
+        is_tagged: bool,
+        bytes: usize,
+        compute: Duration,
+    ) -> Result<u64, ClientError> {
+        let (out, into) = (self.ended[OUT], self.ended[IN]);
+        if part == Part::Second {
+            self.post_receive(is_tagged, bytes)?;
+        }
+        self.meet()?;
+        let began = Instant::now();
+        if part == Part::First {
+            self.post_send(0, is_tagged, bytes)?;
+        }
+        while began.elapsed() < compute {
+            std::hint::spin_loop();
+        }
+        // Meeting took one message each way besides.
+        match part {
+            Part::First => self.wait(OUT, out + 2, "a message's end")?,
+            Part::Second => self.wait(IN, into + 2, "a message")?,
+        }
+        Ok(began.elapsed().as_nanos() as u64)
+    }
+
     /// One measurement, with the peer's part at the same time: so many single operations, and so many windows of them.
     ///
     /// # Errors

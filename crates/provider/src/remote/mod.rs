@@ -315,4 +315,4 @@ pub(crate) fn attend(weak: Weak<Port>) {
 }
 
 /// The thread leaves the wire to the program where it has polled within this time, in ms. Source: ours. Status: assumed.
-const ATTEND_MS: i32 = 3;
+const ATTEND_MS: i32 = 1;

@@ -64,6 +64,12 @@ const PROBES: &[Probe] = &[
         full: true,
     },
     Probe {
+        row: "class-minimum-tc2",
+        change: ("job.1.start", "0us"),
+        question: "is it that job 1 comes first and its ordered flows keep their paths?",
+        full: true,
+    },
+    Probe {
         row: "optical-cable-400",
         change: ("system.dragonfly.global.length_m", "20"),
         question: "are the published cables longer than ours?",
