@@ -26,11 +26,43 @@ pub(crate) struct Addresses {
     /// Grows whenever an address is removed: what was looked up before may be another now.
     removals: AtomicU64,
     has_remote: AtomicBool,
+    /// Sources that were asked for, and one more than their numbers, by the last bits of the source.
+    asked: Asked,
     ports: Mutex<Vec<Weak<Port>>>,
     /// Whether neighbours are reached through memory.
     is_shared: bool,
     /// Endpoints that are bound to it.
     pub users: AtomicUsize,
+}
+
+/// A source in the upper half, one more than its number in the lower one.
+struct Asked([AtomicU64; 64]);
+
+impl Default for Asked {
+    fn default() -> Self {
+        Self(std::array::from_fn(|_| AtomicU64::new(0)))
+    }
+}
+
+impl Asked {
+    fn of(&self, source: u32) -> &AtomicU64 {
+        &self.0[source as usize % self.0.len()]
+    }
+
+    fn get(&self, source: u32) -> Option<fi_addr_t> {
+        let known = self.of(source).load(Ordering::Acquire);
+        (known >> 32 == u64::from(source)).then(|| (known & u64::from(u32::MAX)).checked_sub(1)).flatten()
+    }
+
+    fn keep(&self, source: u32, number: fi_addr_t) {
+        if number < u64::from(u32::MAX) {
+            self.of(source).store(u64::from(source) << 32 | (number + 1), Ordering::Release);
+        }
+    }
+
+    fn forget(&self) {
+        self.0.iter().for_each(|known| known.store(0, Ordering::Release));
+    }
 }
 
 #[derive(Debug, Default)]
@@ -51,8 +83,14 @@ impl Addresses {
 
     /// The number of whoever's messages are known by this.
     pub fn number_of(&self, source: u32) -> fi_addr_t {
+        if let Some(number) = self.asked.get(source) {
+            return number;
+        }
+        // Kept with the list held: who changes the list forgets afterwards.
         let list = self.list.read().expect("no panic with it");
-        list.by_source.get(&source).copied().unwrap_or(NOT_AVAILABLE)
+        let Some(&number) = list.by_source.get(&source) else { return NOT_AVAILABLE };
+        self.asked.keep(source, number);
+        number
     }
 
     /// The number of whoever listens there.
@@ -103,6 +141,7 @@ impl Addresses {
         let mut list = self.list.write().expect("no panic with it");
         let index = number as usize;
         let Some(address) = list.entries.get_mut(index).and_then(Option::take) else { return false };
+        self.asked.forget();
         if let Some(socket) = address.socket.filter(|socket| list.by_socket.get(socket) == Some(&number)) {
             list.by_socket.remove(&socket);
         }
