@@ -631,8 +631,11 @@ impl Port {
         state.watched_at = now;
         let gone: Vec<u64> =
             state.pending.iter().filter(|(_, pending)| !pending.peer.is_alive()).map(|(&handle, _)| handle).collect();
-        for handle in gone {
-            self.give_up(own, &mut state, handle);
+        // What the dead have ended is in the ring by now: it is read first, or it would end twice.
+        if !gone.is_empty() && self.drain(own, &mut state).unwrap_or(true) {
+            for handle in gone {
+                self.give_up(own, &mut state, handle);
+            }
         }
         let dead = state.peers.dead(is_alive);
         let Ok(mut entered) = own.area.enter() else { return };

@@ -13,16 +13,18 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
 use philae_cassini::nic::{
-    Arrival, ArrivalHeads, Arrivals, Block, BufferHeads, BufferShape, Buffers, Counter, Event, EventRing, Portal,
-    Process, Receive, ReceiveHeads, Receives, Region, Regions, Reserved, RingState, Trigger, TriggerHeads, Triggers,
+    Arrival, ArrivalHeads, Arrivals, Block, BufferHeads, BufferShape, Buffers, Counter, Event, EventRing, Journal,
+    Portal, Process, Receive, ReceiveHeads, Receives, Region, Regions, Reserved, RingState, Trigger, TriggerHeads,
+    Triggers,
 };
 
-use super::flight::{FLIGHTS, Flight, Flights};
+use super::flight::{FLIGHTS, Flight, FlightNote, Flights};
 use super::futex;
 use super::lock::{Broken, Held, Lock, is_alive};
+use crate::log::{Level, say};
 
 /// What an area begins with: "PHILAE" and the version of its layout.
-const MAGIC: u64 = u64::from_le_bytes(*b"PHILAE\x00\x01");
+const MAGIC: u64 = u64::from_le_bytes(*b"PHILAE\x00\x02");
 /// Every part begins at a cache line.
 const LINE: usize = 64;
 
@@ -162,6 +164,8 @@ struct Front {
 struct Guarded {
     ring: RingState,
     reserved: Reserved,
+    flight: FlightNote,
+    journal: Journal,
 }
 
 /// On a cache line that nothing else is on.
@@ -218,6 +222,13 @@ pub struct Entered<'a> {
     pub flights: Flights<'a>,
     /// Given back last.
     _held: Held<'a>,
+}
+
+impl Drop for Entered<'_> {
+    fn drop(&mut self) {
+        // From here on, all that was done is done, even if this process dies before it has given the lock back.
+        self.process.close();
+    }
 }
 
 impl Area {
@@ -370,7 +381,12 @@ impl Area {
             closed: AtomicU32::new(0),
             front: OwnLine(Front {
                 lock: Lock::default(),
-                guarded: UnsafeCell::new(Guarded { ring: RingState::default(), reserved: Reserved::default() }),
+                guarded: UnsafeCell::new(Guarded {
+                    ring: RingState::default(),
+                    reserved: Reserved::default(),
+                    flight: FlightNote::default(),
+                    journal: Journal::default(),
+                }),
             }),
             bell: OwnLine(Bell { rung: AtomicU32::new(0), sleeps: AtomicU32::new(0) }),
             core: OwnLine(UnsafeCell::new(Core {
@@ -384,19 +400,55 @@ impl Area {
         self.header().magic.store(MAGIC, Ordering::Release);
     }
 
-    /// Takes the lock of the area, for the process that calls, and gives its state.
+    /// Takes the lock of the area, for the process that calls, and gives its state. Where another died while it changed
+    /// the state, what that one had begun is taken back first.
     ///
     /// # Errors
-    /// [`Broken`].
+    /// [`Broken`]: the area's owner died while it changed its own state.
     pub fn enter(&self) -> Result<Entered<'_>, Broken> {
         let held = self.header().front.0.lock.take(std::process::id())?;
+        if let Some(dead) = held.inherited_from() {
+            return self.inherit(held, dead);
+        }
+        let mut entered = self.entered(held);
+        if !self.is_owner {
+            entered.flights.open();
+            entered.process.open();
+        }
+        Ok(entered)
+    }
+
+    /// Puts right what one who died with the lock left.
+    #[cold]
+    fn inherit<'a>(&'a self, held: Held<'a>, dead: u32) -> Result<Entered<'a>, Broken> {
+        // What an owner does to its own area is not noted: with the owner, it is of no use to anybody.
+        if dead == self.owner() || !is_alive(self.owner()) {
+            return Err(held.break_for_good());
+        }
+        let mut entered = self.entered(held);
+        let was_cut_off = entered.process.is_open();
+        if was_cut_off {
+            entered.flights.recover();
+            entered.process.recover();
+        }
+        let what = if was_cut_off { "what it had begun is taken back" } else { "it had not begun, or was done" };
+        say(Level::Warn, &format!("process {dead} died while it changed {}: {what}", self.name));
+        if !self.is_owner {
+            entered.flights.open();
+            entered.process.open();
+        }
+        Ok(entered)
+    }
+
+    /// The state, for whoever holds the lock.
+    fn entered<'a>(&'a self, held: Held<'a>) -> Entered<'a> {
         let Shape { plain: shape_of_plain, tagged: shape_of_tagged, regions, counters, triggers, events } = self.shape;
         let header = self.header();
         // SAFETY: with the lock held, here and in every other process, these references are the only ones to the heads
         // and the pools; each is made once, and they end before the lock is given back.
         let (process, flights) = unsafe {
             let core = &mut *header.core.0.get();
-            let Guarded { ring, reserved } = &mut *header.front.0.guarded.get();
+            let Guarded { ring, reserved, flight, journal } = &mut *header.front.0.guarded.get();
             let [plain, tagged] = &mut core.heads;
             let process = Process {
                 vni: header.vni,
@@ -407,10 +459,11 @@ impl Area {
                 triggers: Triggers::new(self.pool(self.places.triggers, triggers as usize), &mut core.triggers),
                 events: EventRing::new(self.pool(self.places.events, events as usize), ring),
                 reserved,
+                journal,
             };
-            (process, Flights(&mut core.flights))
+            (process, Flights::new(&mut core.flights, flight))
         };
-        Ok(Entered { process, flights, _held: held })
+        Entered { process, flights, _held: held }
     }
 
     /// Tells the owner that something has come.
