@@ -199,7 +199,8 @@ impl Port {
         let remote = self.domain.settings.bind.map(Remote::open).transpose()?;
         let socket = remote.as_ref().map(Remote::local_address);
         *self.remote.lock().expect("no panic with it") = remote;
-        let address = Address { host, user, device, vni, pid, incarnation, socket };
+        let takes_copies = self.domain.settings.takes_copies();
+        let address = Address { host, user, device, vni, pid, incarnation, socket, takes_copies };
         let Bindings { transmit, receive, counters, .. } = &bindings;
         for bound in [transmit, receive].into_iter().flatten() {
             bound.queue.follow(self);

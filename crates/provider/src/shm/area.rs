@@ -18,6 +18,7 @@ use philae_cassini::nic::{
     Triggers,
 };
 
+use super::copy::{self, CopyError};
 use super::flight::{FLIGHTS, Flight, FlightNote, Flights};
 use super::futex;
 use super::lock::{Broken, Held, Lock, is_alive};
@@ -25,6 +26,8 @@ use crate::log::{Level, say};
 
 /// What an area begins with: "PHILAE" and the version of its layout.
 const MAGIC: u64 = u64::from_le_bytes(*b"PHILAE\x00\x02");
+/// What others try to copy from an owner of areas.
+static WITNESS: u64 = MAGIC;
 /// Every part begins at a cache line.
 const LINE: usize = 64;
 
@@ -144,6 +147,8 @@ struct Header {
     vni: u16,
     /// Nobody else's number: an area of the same name that comes later has another.
     incarnation: u64,
+    /// Where the owner has its [`WITNESS`]: whoever can copy that can copy from the owner.
+    witness: u64,
     /// Whether the owner has closed it.
     closed: AtomicU32,
     /// The lock, with what every holder of it changes.
@@ -303,6 +308,15 @@ impl Area {
         !self.is_closed() && is_alive(self.owner())
     }
 
+    /// Whether the system lets this process copy from the owner's memory.
+    ///
+    /// # Errors
+    /// [`CopyError`]: it does not, or the owner is gone.
+    pub fn probe(&self) -> Result<(), CopyError> {
+        let mut found = [0; 8];
+        copy::read_from(self.owner(), self.header().witness, &mut found)
+    }
+
     /// The process that made it.
     #[must_use]
     pub fn owner(&self) -> u32 {
@@ -378,6 +392,7 @@ impl Area {
             owner: std::process::id(),
             vni,
             incarnation,
+            witness: &raw const WITNESS as u64,
             closed: AtomicU32::new(0),
             front: OwnLine(Front {
                 lock: Lock::default(),
