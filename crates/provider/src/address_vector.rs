@@ -76,7 +76,7 @@ impl Addresses {
         self.removals.load(Ordering::Acquire)
     }
 
-    fn insert(&self, address: Address) -> fi_addr_t {
+    pub(crate) fn insert(&self, address: Address) -> fi_addr_t {
         let mut list = self.list.write().expect("no panic with it");
         let vacant = list.entries.iter().position(Option::is_none);
         let index = vacant.unwrap_or(list.entries.len());

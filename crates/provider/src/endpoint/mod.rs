@@ -13,7 +13,11 @@ mod receive;
 mod rma_calls;
 mod transmit;
 
+#[cfg(test)]
+pub(crate) use access::Place;
 pub(crate) use access::{Access, Amo, Bytes as AccessBytes};
+#[cfg(test)]
+pub(crate) use port::Bound;
 pub(crate) use port::{Bindings, Counters, FETCHED, KEPT_ASIDE, Port, REGIONS, Reply};
 pub(crate) use receive::Incoming;
 pub(crate) use transmit::Outgoing;

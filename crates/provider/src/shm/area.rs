@@ -678,4 +678,40 @@ mod tests {
             assert!(matches!(refused, Err(AreaError::Foreign { .. })), "{what}");
         }
     }
+
+    #[test]
+    fn no_other_user_opens_an_area_and_no_other_network_uses_it() {
+        use std::os::unix::fs::{MetadataExt, PermissionsExt};
+        let area = Area::create(&name("users"), SHAPE, 1, 77).expect("it can be made");
+        let file = open(area.name(), libc::O_RDWR).and_then(|file| file.metadata()).expect("its own user opens it");
+        assert_eq!(file.permissions().mode() & 0o777, 0o600);
+        let foreign = Incoming { vni: 2, ..send(7, b"hello") };
+        let begun = area.enter().expect("nobody died").process.begin(&foreign);
+        assert_eq!(begun, Err(ReturnCode::PermissionViolation));
+        // SAFETY: the call only asks.
+        if unsafe { libc::geteuid() } != 0 {
+            println!("only the superuser can become another user to try");
+            return;
+        }
+        let name = c_name(area.name()).expect("a name");
+        // SAFETY: the child calls nothing but the system, and ends.
+        let code = unsafe {
+            let child = libc::fork();
+            if child == 0 {
+                let is_other = libc::setgroups(0, std::ptr::null()) == 0 && libc::setuid(65_534) == 0;
+                let file = libc::shm_open(name.as_ptr(), libc::O_RDWR, 0);
+                let readable = libc::shm_open(name.as_ptr(), libc::O_RDONLY, 0);
+                libc::_exit(if is_other && file < 0 && readable < 0 { *libc::__errno_location() } else { 0 });
+            }
+            let mut status = 0;
+            libc::waitpid(child, &raw mut status, 0);
+            libc::WEXITSTATUS(status)
+        };
+        assert_eq!(code, libc::EACCES);
+        // Another's area is not opened even by one who could.
+        let other = format!("/dev/shm/{}", area.name());
+        std::os::unix::fs::chown(&other, Some(65_534), None).expect("the superuser may");
+        assert!(matches!(Area::open(area.name()), Err(AreaError::NotOurs { owner: 65_534, .. })));
+        assert_eq!(std::fs::metadata(&other).expect("it is there").uid(), 65_534);
+    }
 }
