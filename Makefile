@@ -68,6 +68,8 @@ format: ## Format the Rust and Python sources in place
 # As many parsers at a time as there are cores: the 18 of them take an hour and a half on two cores by default.
 fuzz: setup ## Damage frames for FUZZ_SECONDS (600) per parser
 	@PHILAE_FUZZ_SECONDS=$(FUZZ_SECONDS) $(STEP) fuzz cargo test --release --locked --package philae-wire --test fuzz -- --nocapture
+	@PHILAE_FUZZ_SECONDS=$(FUZZ_SECONDS) $(STEP) fuzz-nic cargo test --release --locked --package philae-cassini --test fuzz -- --nocapture
+	@PHILAE_FUZZ_SECONDS=$(FUZZ_SECONDS) $(STEP) fuzz-commands cargo test --release --locked --package philae-provider --lib any_bytes -- --nocapture
 
 bench: build ## Measure the speed of the simulator
 	@$(STEP) bench build/bin/philae bench

@@ -25,6 +25,8 @@ pub struct Address {
     pub incarnation: u64,
     /// Where it listens for datagrams, if it does.
     pub socket: Option<SocketAddr>,
+    /// Whether the system lets its process take part in copies between processes, as far as that process can tell.
+    pub takes_copies: bool,
 }
 
 impl Address {
@@ -43,7 +45,7 @@ impl Address {
             at += part.len();
         };
         put(&MAGIC);
-        put(&[self.device, 0]);
+        put(&[self.device, u8::from(!self.takes_copies)]);
         put(&self.pid.to_le_bytes());
         put(&self.vni.to_le_bytes());
         put(&port.to_le_bytes());
@@ -74,6 +76,7 @@ impl Address {
             host: eight(16),
             incarnation: eight(24),
             socket: (port != 0).then(|| SocketAddr::new(ip, port)),
+            takes_copies: bytes[5] == 0,
         })
     }
 
@@ -113,7 +116,8 @@ mod tests {
         for socket in [None, Some("10.1.2.3:4000"), Some("[fe80::1]:9")] {
             let socket = socket.map(|text| text.parse().expect("an address"));
             let (host, incarnation) = (0x0123_4567_89ab_cdef, 42);
-            let address = Address { host, user: 1000, device: 3, vni: 10, pid: 510, incarnation, socket };
+            let takes_copies = socket.is_some();
+            let address = Address { host, user: 1000, device: 3, vni: 10, pid: 510, incarnation, socket, takes_copies };
             let bytes = address.encode();
             assert_eq!(Address::decode(&bytes), Some(address));
             assert_eq!(Address::decode(&bytes[..47]), None);

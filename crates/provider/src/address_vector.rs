@@ -29,7 +29,7 @@ pub(crate) struct Addresses {
     /// Sources that were asked for, and one more than their numbers, by the last bits of the source.
     asked: Asked,
     ports: Mutex<Vec<Weak<Port>>>,
-    /// Whether neighbours are reached through memory.
+    /// Whether neighbours are reached through memory, where they take part in copies.
     is_shared: bool,
     /// Endpoints that are bound to it.
     pub users: AtomicUsize,
@@ -114,7 +114,7 @@ impl Addresses {
         self.removals.load(Ordering::Acquire)
     }
 
-    fn insert(&self, address: Address) -> fi_addr_t {
+    pub(crate) fn insert(&self, address: Address) -> fi_addr_t {
         let mut list = self.list.write().expect("no panic with it");
         let vacant = list.entries.iter().position(Option::is_none);
         let index = vacant.unwrap_or(list.entries.len());
@@ -127,7 +127,7 @@ impl Addresses {
         if let Some(socket) = address.socket {
             list.by_socket.entry(socket).or_insert(index as fi_addr_t);
         }
-        if !is_neighbour(&address) || !self.is_shared {
+        if !is_neighbour(&address) || !self.is_shared || !address.takes_copies {
             self.has_remote.store(true, Ordering::Release);
             drop(list);
             for port in self.ports.lock().expect("no panic with it").iter().filter_map(Weak::upgrade) {
@@ -214,7 +214,7 @@ pub(crate) unsafe extern "C" fn open(
             }
         }
         domain.users.fetch_add(1, Ordering::Relaxed);
-        let addresses = Addresses { is_shared: domain.settings.has_shared_memory, ..Addresses::default() };
+        let addresses = Addresses { is_shared: domain.settings.reaches_memory(), ..Addresses::default() };
         let fid = fid_av { fid: abi::head(FI_CLASS_AV, context, &FID_OPS), ops: abi::table(&OPS) };
         abi::give_out(AddressVector { fid, addresses: Arc::new(addresses), domain: Arc::clone(domain) }, av)
     })

@@ -78,6 +78,28 @@ pub(crate) struct Queue {
 }
 
 impl Queue {
+    /// One without an object of C's.
+    #[cfg(test)]
+    pub fn for_test() -> Self {
+        Self {
+            entries: Mutex::default(),
+            waiting: AtomicUsize::new(0),
+            size: 1_000,
+            format: FI_CQ_FORMAT_TAGGED,
+            ports: RwLock::default(),
+            signalled: AtomicBool::new(false),
+            poller: Poller::default(),
+            users: AtomicUsize::new(0),
+            watcher: None,
+        }
+    }
+
+    /// All that is in it.
+    #[cfg(test)]
+    pub fn all(&self) -> Vec<Completion> {
+        self.entries.lock().expect("no panic with it").iter().copied().collect()
+    }
+
     /// Adds a completion. Whoever may wait for room [looks](Self::has_room) first.
     pub fn push(&self, completion: Completion) {
         let mut entries = self.entries.lock().expect("no panic with it");

@@ -58,6 +58,23 @@ impl Domain {
         Ok(area)
     }
 
+    /// One without a fabric.
+    #[cfg(test)]
+    pub fn for_test(settings: &'static Settings) -> Self {
+        Self {
+            device: 15,
+            vni: settings.vnis[0],
+            registration: FI_MR_PROV_KEY,
+            users: AtomicUsize::new(0),
+            settings,
+            ports: Mutex::default(),
+            regions: Mutex::default(),
+            deferred: Deferred::default(),
+            areas: Mutex::default(),
+            fabric_users: Arc::default(),
+        }
+    }
+
     /// The endpoints that are enabled.
     pub fn live_ports(&self) -> Vec<Arc<Port>> {
         self.ports.lock().expect("no panic with it").iter().filter_map(Weak::upgrade).collect()

@@ -231,7 +231,16 @@ impl Asked<'_> {
         }
         let pid: u16 = self.service?.trim().parse().ok()?;
         let (host, user) = (host::number(), host::user());
-        let address = Address { host, user, device: offer.device, vni: offer.vni, pid, incarnation: 0, socket: None };
+        let address = Address {
+            host,
+            user,
+            device: offer.device,
+            vni: offer.vni,
+            pid,
+            incarnation: 0,
+            socket: None,
+            takes_copies: true,
+        };
         Some(address.encode())
     }
 }

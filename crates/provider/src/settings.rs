@@ -32,6 +32,8 @@ pub struct Settings {
     pub bind: Option<SocketAddr>,
     /// Whether processes of this host are reached through memory that they share.
     pub has_shared_memory: bool,
+    /// Whether memory of theirs may be copied by the system, where it lets this process.
+    pub copies: bool,
 }
 
 /// A variable that cannot be used.
@@ -86,6 +88,19 @@ impl Settings {
         SETTINGS.get_or_init(read).as_ref().map_err(Clone::clone)
     }
 
+    /// Whether neighbours are reached through memory: the system lets this process take part in copies, or there is no
+    /// other way.
+    #[must_use]
+    pub fn reaches_memory(&self) -> bool {
+        self.has_shared_memory && (self.takes_copies() || self.bind.is_none())
+    }
+
+    /// Whether this process takes part in copies between processes.
+    #[must_use]
+    pub fn takes_copies(&self) -> bool {
+        self.copies && crate::shm::copy::obstacle().is_none()
+    }
+
     /// Reads the settings from wherever `variable` finds them.
     ///
     /// # Errors
@@ -106,6 +121,11 @@ impl Settings {
         if let Some(other) = wires.split(',').find(|wire| !["shm", "udp"].contains(wire)) {
             return Err(wrong("FI_PHILAE_WIRES", &wires, &format!("shm, udp, or both; {other} is neither")));
         }
+        let copies = match variable("FI_PHILAE_COPY").as_deref() {
+            None | Some("auto") => true,
+            Some("off") => false,
+            Some(other) => return Err(wrong("FI_PHILAE_COPY", other, "auto or off")),
+        };
         let bits = source.number("FI_PHILAE_TAG_BITS", if name == "cxi" { 48 } else { 64 }, 16..=64)?;
         Ok(Self {
             name,
@@ -119,6 +139,7 @@ impl Settings {
             spin_ns: source.number("FI_PHILAE_SPIN_NSEC", 2_000, 0..=1_000_000_000)? as u64,
             bind: if wires.split(',').any(|wire| wire == "udp") { Some(source.bind()?) } else { None },
             has_shared_memory: wires.split(',').any(|wire| wire == "shm"),
+            copies,
         })
     }
 }
@@ -210,5 +231,6 @@ mod tests {
         assert!(message("SLINGSHOT_DEVICES", "mlx5_0").contains("cxi0"));
         assert!(message("FI_PHILAE_WIRES", "shm,ib").contains("ib is neither"));
         assert!(message("FI_PHILAE_NAME", "verbs").contains("philae or cxi"));
+        assert!(message("FI_PHILAE_COPY", "no").contains("auto or off"));
     }
 }

@@ -124,6 +124,29 @@ impl<'a> Buffers<'a> {
         let size = self.heads.shape.size_of_block(index);
         self.heads.vacant[size].push_front(self.blocks, 0, index);
     }
+
+    /// Makes the chains of vacant blocks, whatever they were: of all but those that are used.
+    pub(super) fn rebuild(&mut self, used: impl Iterator<Item = u32>) {
+        let mut is_used = vec![false; self.blocks.len()];
+        for index in used {
+            if let Some(is_used) = is_used.get_mut(index as usize) {
+                *is_used = true;
+            }
+        }
+        self.heads.vacant = [Ends::default(); 3];
+        for index in (0..self.blocks.len() as u32).filter(|&index| !is_used[index as usize]) {
+            let size = self.heads.shape.size_of_block(index);
+            self.heads.vacant[size].push(self.blocks, 0, index);
+        }
+    }
+}
+
+#[cfg(test)]
+impl BufferHeads {
+    /// What a session that was cut off may have left, or anything else.
+    pub(super) fn torn(&self, mut draw: impl FnMut() -> u32) -> Self {
+        Self { vacant: [(); 3].map(|()| Ends::torn(draw(), draw())), ..*self }
+    }
 }
 
 #[cfg(test)]

@@ -106,3 +106,19 @@ impl Ends {
         None
     }
 }
+
+#[cfg(test)]
+impl Links {
+    /// What a write that was cut off may have left, or anything else.
+    pub fn torn(next: u32, previous: u32) -> Self {
+        Self { next, previous }
+    }
+}
+
+#[cfg(test)]
+impl Ends {
+    /// What a write that was cut off may have left, or anything else.
+    pub fn torn(first: u32, last: u32) -> Self {
+        Self { first, last }
+    }
+}

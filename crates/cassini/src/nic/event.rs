@@ -207,6 +207,22 @@ impl<'a> EventRing<'a> {
         Ok(())
     }
 
+    /// How many were put in since it was made.
+    pub(super) const fn put(&self) -> u64 {
+        self.state.put
+    }
+
+    /// Takes back what was put in since it was that many.
+    pub(super) const fn take_back(&mut self, put: u64) {
+        self.state.put = put;
+    }
+
+    /// Events that wait, the first that will be taken first.
+    pub(super) fn waiting(&self) -> impl Iterator<Item = &Event> {
+        let RingState { put, taken } = *self.state;
+        (taken..put).map(|number| &self.slots[number as usize % self.slots.len()])
+    }
+
     /// Takes the first event out.
     pub fn pop(&mut self) -> Option<Event> {
         if self.is_empty() {
@@ -215,6 +231,14 @@ impl<'a> EventRing<'a> {
         let event = self.slots[self.state.taken as usize % self.slots.len()];
         self.state.taken += 1;
         Some(event)
+    }
+}
+
+#[cfg(test)]
+impl RingState {
+    /// What a session that was cut off may have left.
+    pub(super) fn torn(one: Self, other: Self, is_put: bool) -> Self {
+        Self { put: if is_put { other.put } else { one.put }, ..one }
     }
 }
 

@@ -70,6 +70,7 @@ pub struct Receive {
     pub context: u64,
     /// Bits of the interface's flags that go into its event.
     pub flags: u64,
+    /// Its place in the order of posting, from 1 on; 0: it is not posted.
     pub(super) order: u64,
     pub(super) links: [Links; 1],
 }
@@ -171,7 +172,7 @@ impl ReceiveHeads {
     #[must_use]
     pub fn of(pool: &mut [Receive]) -> Self {
         let mut heads =
-            Self { vacant: Ends::default(), wide: Ends::default(), bins: [Ends::default(); BINS], posted: 0, next: 0 };
+            Self { vacant: Ends::default(), wide: Ends::default(), bins: [Ends::default(); BINS], posted: 0, next: 1 };
         for index in 0..pool.len() {
             heads.vacant.push(pool, 0, index as u32);
         }
@@ -253,9 +254,43 @@ impl<'a> Receives<'a> {
         let mut chain = *self.chain(&receive.criteria);
         chain.remove(self.pool, 0, index);
         *self.chain(&receive.criteria) = chain;
+        self.pool[index as usize].order = 0;
         self.heads.vacant.push_front(self.pool, 0, index);
         self.heads.posted -= 1;
         receive
+    }
+
+    /// A receive, to read.
+    pub(super) fn get(&self, index: u32) -> &Receive {
+        &self.pool[index as usize]
+    }
+
+    /// Puts a receive back as it was before a message came for it. The chains are wrong until they are [made
+    /// again](Self::rebuild).
+    pub(super) fn put_back(&mut self, index: u32, order: u64, used: u64) {
+        if let Some(receive) = self.pool.get_mut(index as usize) {
+            (receive.order, receive.used) = (order, used);
+        }
+    }
+
+    /// Makes the chains from the entries, whatever they were.
+    pub(super) fn rebuild(&mut self) {
+        let order = |pool: &[Receive], index: u32| pool[index as usize].order;
+        let places = 0..self.pool.len() as u32;
+        let (mut posted, vacant): (Vec<u32>, Vec<u32>) = places.partition(|&index| order(self.pool, index) != 0);
+        posted.sort_unstable_by_key(|&index| order(self.pool, index));
+        (self.heads.vacant, self.heads.wide, self.heads.bins) =
+            (Ends::default(), Ends::default(), [Ends::default(); BINS]);
+        for index in vacant {
+            self.heads.vacant.push(self.pool, 0, index);
+        }
+        self.heads.posted = posted.len() as u64;
+        for index in posted {
+            let criteria = self.pool[index as usize].criteria;
+            let mut chain = *self.chain(&criteria);
+            chain.push(self.pool, 0, index);
+            *self.chain(&criteria) = chain;
+        }
     }
 
     /// Takes out the first receive that asks for messages of this source only.
@@ -300,6 +335,8 @@ pub struct Arrival {
     pub flags: u64,
     /// Who has claimed it: only a receive of this context gets it. 0: nobody.
     pub claimed_by: u64,
+    /// Its place in the order of coming, from 1 on; 0: it does not wait.
+    pub(super) order: u64,
     pub(super) links: [Links; 2],
 }
 
@@ -327,6 +364,7 @@ impl Arrival {
             data: 0,
             flags: 0,
             claimed_by: 0,
+            order: 0,
             links: [Links::default(); 2],
         }
     }
@@ -343,6 +381,7 @@ impl Arrival {
 #[repr(C)]
 pub struct ArrivalHeads {
     waiting: u64,
+    next: u64,
     vacant: Ends,
     all: Ends,
     bins: [Ends; BINS],
@@ -358,7 +397,7 @@ impl ArrivalHeads {
     #[must_use]
     pub fn of(pool: &mut [Arrival]) -> Self {
         let mut heads =
-            Self { vacant: Ends::default(), all: Ends::default(), bins: [Ends::default(); BINS], waiting: 0 };
+            Self { vacant: Ends::default(), all: Ends::default(), bins: [Ends::default(); BINS], waiting: 0, next: 1 };
         for index in 0..pool.len() {
             heads.vacant.push(pool, ALL, index as u32);
         }
@@ -398,7 +437,9 @@ impl<'a> Arrivals<'a> {
     pub fn add(&mut self, arrival: Arrival) -> Result<u32, ListFull> {
         let full = ListFull { list: "unexpected", places: self.pool.len() };
         let index = self.heads.vacant.pop(self.pool, ALL).ok_or(full)?;
-        self.pool[index as usize] = Arrival { claimed_by: 0, links: [Links::default(); 2], ..arrival };
+        let order = self.heads.next;
+        self.pool[index as usize] = Arrival { claimed_by: 0, order, links: [Links::default(); 2], ..arrival };
+        self.heads.next += 1;
         self.heads.all.push(self.pool, ALL, index);
         self.heads.bins[bin(arrival.bits, arrival.source)].push(self.pool, BIN, index);
         self.heads.waiting += 1;
@@ -440,9 +481,76 @@ impl<'a> Arrivals<'a> {
         let arrival = self.pool[index as usize];
         self.heads.all.remove(self.pool, ALL, index);
         self.heads.bins[bin(arrival.bits, arrival.source)].remove(self.pool, BIN, index);
+        self.pool[index as usize].order = 0;
         self.heads.vacant.push_front(self.pool, ALL, index);
         self.heads.waiting -= 1;
         arrival
+    }
+
+    /// The place in the order of coming that the next message gets.
+    pub(super) fn next(&self) -> u64 {
+        self.heads.next
+    }
+
+    /// Forgets the messages that came from this place in the order on. The chains are wrong until they are [made
+    /// again](Self::rebuild).
+    pub(super) fn forget_from(&mut self, next: u64) {
+        self.pool.iter_mut().filter(|arrival| arrival.order >= next).for_each(|arrival| arrival.order = 0);
+    }
+
+    /// The blocks that hold bytes of messages that wait.
+    pub(super) fn blocks(&self) -> impl Iterator<Item = u32> {
+        let keeps = |arrival: &&Arrival| arrival.order != 0 && arrival.kept > 0;
+        self.pool.iter().filter(keeps).map(|arrival| arrival.kept_at)
+    }
+
+    /// Makes the chains from the entries, whatever they were.
+    pub(super) fn rebuild(&mut self) {
+        let order = |pool: &[Arrival], index: u32| pool[index as usize].order;
+        let places = 0..self.pool.len() as u32;
+        let (mut waiting, vacant): (Vec<u32>, Vec<u32>) = places.partition(|&index| order(self.pool, index) != 0);
+        waiting.sort_unstable_by_key(|&index| order(self.pool, index));
+        (self.heads.vacant, self.heads.all, self.heads.bins) =
+            (Ends::default(), Ends::default(), [Ends::default(); BINS]);
+        for index in vacant {
+            self.heads.vacant.push(self.pool, ALL, index);
+        }
+        self.heads.waiting = waiting.len() as u64;
+        for index in waiting {
+            let Arrival { bits, source, .. } = self.pool[index as usize];
+            self.heads.all.push(self.pool, ALL, index);
+            self.heads.bins[bin(bits, source)].push(self.pool, BIN, index);
+        }
+    }
+}
+
+/// What a session that was cut off may have left, for the tests of what is made of it: of two states, something of either,
+/// and anything in the chains.
+#[cfg(test)]
+pub(super) mod torn {
+    use super::{Arrival, ArrivalHeads, Ends, Links, Receive, ReceiveHeads};
+
+    pub fn receive(one: &Receive, other: &Receive, mut draw: impl FnMut() -> u32) -> Receive {
+        let mut pick = |one: u64, other: u64| if draw().is_multiple_of(2) { one } else { other };
+        let (order, used) = (pick(one.order, other.order), pick(one.used, other.used));
+        Receive { order, used, links: [Links::torn(draw(), draw())], ..*one }
+    }
+
+    pub fn arrival(one: &Arrival, other: &Arrival, mut draw: impl FnMut() -> u32) -> Arrival {
+        let body = if one.order == 0 && draw().is_multiple_of(2) { other } else { one };
+        let order = if draw().is_multiple_of(2) { one.order } else { other.order };
+        Arrival { order, links: [(); 2].map(|()| Links::torn(draw(), draw())), ..*body }
+    }
+
+    pub fn receive_heads(of: &ReceiveHeads, mut draw: impl FnMut() -> u32) -> ReceiveHeads {
+        let mut ends = || Ends::torn(draw(), draw());
+        ReceiveHeads { vacant: ends(), wide: ends(), bins: [(); super::BINS].map(|()| ends()), posted: 77, ..*of }
+    }
+
+    pub fn arrival_heads(one: &ArrivalHeads, other: &ArrivalHeads, mut draw: impl FnMut() -> u32) -> ArrivalHeads {
+        let next = if draw().is_multiple_of(2) { one.next } else { other.next };
+        let mut ends = || Ends::torn(draw(), draw());
+        ArrivalHeads { vacant: ends(), all: ends(), bins: [(); super::BINS].map(|()| ends()), waiting: 77, next }
     }
 }
 

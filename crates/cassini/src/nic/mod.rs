@@ -9,15 +9,19 @@ mod buffer;
 mod chain;
 mod counter;
 mod event;
+mod journal;
 mod list;
 mod memory;
 mod portal;
 mod process;
+#[cfg(test)]
+mod torn;
 
 pub use atomic::{AtomicError, AtomicOperation, AtomicType, apply};
 pub use buffer::{BLOCK_BYTES, Block, BufferHeads, BufferShape, Buffers};
 pub use counter::{Counter, FAILURE_MAX, SUCCESS_MAX, Trigger, TriggerHeads, Triggers};
 pub use event::{Event, EventKind, EventRing, IN_EVENT, INLINE_BYTES, Inline, ReturnCode, RingFull, RingState};
+pub use journal::Journal;
 pub use list::{
     ANY_SOURCE, Arrival, ArrivalHeads, Arrivals, Criteria, Landing, ListFull, Receive, ReceiveHeads, Receives,
 };

@@ -5,7 +5,9 @@
 //! message that a receive takes with the first receive that takes it.
 
 use super::buffer::Buffers;
+use super::journal::Journal;
 use super::list::{Arrival, Arrivals, Criteria, Landing, ListFull, Receive, Receives};
+use super::process::PortalKind;
 
 /// What became of a message that came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +25,7 @@ pub enum Offered {
 
 /// What became of a receive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::large_enum_variant, reason = "it is looked at where it is made, and kept nowhere")]
 pub enum Posted {
     /// It waits for a message.
     Waits {
@@ -59,12 +62,15 @@ pub struct Portal<'a> {
 }
 
 impl Portal<'_> {
-    /// A message has come. Nothing has changed where it is refused.
-    pub fn offer(&mut self, message: &Message<'_>) -> Offered {
+    /// A message has come to this portal, which is the one of `kind`. Nothing has changed where it is refused; what is
+    /// about to change is noted first.
+    pub fn offer(&mut self, message: &Message<'_>, kind: PortalKind, journal: &mut Journal) -> Offered {
         let Arrival { bits, source, length, .. } = message.arrival;
         if let Some(index) = self.receives.find(bits, source) {
+            journal.note_receive(kind, index, self.receives.get(index));
             return Offered::Lands(self.receives.land(index, length));
         }
+        journal.note_arrival(kind, self.arrivals.next());
         self.keep(message).map_or_else(Offered::Refused, |index| Offered::Waits { index })
     }
 
@@ -121,6 +127,13 @@ impl Portal<'_> {
         if arrival.kept == 0 { &[] } else { self.buffers.get(arrival.kept_at, arrival.kept as usize) }
     }
 
+    /// Makes every chain from the entries; blocks of `in_events` are used, beside those of messages that wait.
+    pub(super) fn rebuild(&mut self, in_events: &[u32]) {
+        self.receives.rebuild();
+        self.arrivals.rebuild();
+        self.buffers.rebuild(self.arrivals.blocks().chain(in_events.iter().copied()));
+    }
+
     /// Releases the kept bytes of a message that was taken.
     pub fn done(&mut self, arrival: &Arrival) {
         if arrival.kept > 0 {
@@ -167,6 +180,10 @@ mod tests {
         Message { arrival: Arrival::new(bits, 1, bytes.len() as u64), bytes }
     }
 
+    fn offer(portal: &mut Portal<'_>, message: &Message<'_>) -> Offered {
+        portal.offer(message, PortalKind::Plain, &mut Journal::default())
+    }
+
     fn receive(bits: u64, length: u64) -> Receive {
         Receive::new(Criteria::new(bits, 0, ANY_SOURCE), 0x100, length, bits)
     }
@@ -176,9 +193,9 @@ mod tests {
         let mut pools = Pools::new(4, BufferShape { blocks: [4, 1, 1] });
         let mut portal = pools.portal();
         assert!(matches!(portal.post(receive(1, 50)), Ok(Posted::Waits { .. })));
-        let Offered::Lands(landing) = portal.offer(&message(1, b"first")) else { panic!("it was posted before") };
+        let Offered::Lands(landing) = offer(&mut portal, &message(1, b"first")) else { panic!("it was posted before") };
         assert_eq!((landing.address, landing.room, landing.is_last), (0x100, 50, true));
-        assert!(matches!(portal.offer(&message(2, b"second")), Offered::Waits { .. }));
+        assert!(matches!(offer(&mut portal, &message(2, b"second")), Offered::Waits { .. }));
         let Ok(Posted::Takes { arrival, landing }) = portal.post(receive(2, 3)) else { panic!("it waits") };
         assert_eq!((portal.kept(&arrival), landing.room), (&b"second"[..], 3), "the driver truncates it");
         portal.done(&arrival);
@@ -189,17 +206,22 @@ mod tests {
     fn what_is_refused_leaves_no_trace() {
         let mut pools = Pools::new(1, BufferShape { blocks: [2, 0, 0] });
         let mut portal = pools.portal();
-        assert!(matches!(portal.offer(&message(1, b"kept")), Offered::Waits { .. }));
-        let Offered::Refused(full) = portal.offer(&message(2, b"refused")) else { panic!("the list has one place") };
+        assert!(matches!(offer(&mut portal, &message(1, b"kept")), Offered::Waits { .. }));
+        let Offered::Refused(full) = offer(&mut portal, &message(2, b"refused")) else {
+            panic!("the list has one place")
+        };
         assert_eq!(full.list, "unexpected");
         let Ok(Posted::Takes { arrival, .. }) = portal.post(receive(1, 9)) else { panic!("it waits") };
         portal.done(&arrival);
         for round in 0..5 {
-            assert!(matches!(portal.offer(&message(round, b"again")), Offered::Waits { .. }), "no block was lost");
+            assert!(
+                matches!(offer(&mut portal, &message(round, b"again")), Offered::Waits { .. }),
+                "no block was lost"
+            );
             let (index, _) = portal.peek(&Criteria::new(round, 0, ANY_SOURCE)).expect("it waits");
             portal.discard(index);
         }
-        let Offered::Refused(full) = portal.offer(&message(2, &[0; 300])) else { panic!("no block is so great") };
+        let Offered::Refused(full) = offer(&mut portal, &message(2, &[0; 300])) else { panic!("no block is so great") };
         assert_eq!(full.list, "overflow-buffer");
     }
 
@@ -209,7 +231,7 @@ mod tests {
         let mut portal = pools.portal();
         portal.post(Receive { least_free: 8, ..receive(1, 20) }).expect("there is room");
         let landed: Vec<(u64, bool)> = (0..3)
-            .map_while(|_| match portal.offer(&message(1, b"12345")) {
+            .map_while(|_| match offer(&mut portal, &message(1, b"12345")) {
                 Offered::Lands(landing) => Some((landing.address - 0x100, landing.is_last)),
                 _ => None,
             })
@@ -222,7 +244,7 @@ mod tests {
     fn a_claimed_message_goes_to_its_claimant() {
         let mut pools = Pools::new(4, BufferShape { blocks: [4, 0, 0] });
         let mut portal = pools.portal();
-        assert!(matches!(portal.offer(&message(1, b"mine")), Offered::Waits { .. }));
+        assert!(matches!(offer(&mut portal, &message(1, b"mine")), Offered::Waits { .. }));
         let (index, seen) = portal.peek(&Criteria::new(1, 0, 1)).expect("it waits");
         assert_eq!(seen.length, 4);
         portal.arrivals.claim(index, 77);

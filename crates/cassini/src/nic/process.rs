@@ -7,6 +7,7 @@
 
 use super::counter::{Counter, Triggers};
 use super::event::{Event, EventKind, EventRing, IN_EVENT, INLINE_BYTES, Inline, ReturnCode};
+use super::journal::{Journal, Noted};
 use super::list::{Arrival, Landing, ListFull, Receive};
 use super::memory::{AccessError, Regions, Rights};
 use super::portal::{Message, Offered, Portal, Posted};
@@ -77,7 +78,7 @@ pub enum Begun {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct Reserved {
-    events: u64,
+    pub(super) events: u64,
 }
 
 /// A process: a view of its state, wherever it lies.
@@ -99,6 +100,8 @@ pub struct Process<'a> {
     pub events: EventRing<'a>,
     /// Room set aside in the ring.
     pub reserved: &'a mut Reserved,
+    /// What a session of another has changed.
+    pub journal: &'a mut Journal,
 }
 
 impl<'a> Process<'a> {
@@ -127,7 +130,11 @@ impl<'a> Process<'a> {
         if !self.reserve() {
             return Err(ReturnCode::Disabled);
         }
-        let begun = match self.portal(kind).offer(message) {
+        let portal = match kind {
+            PortalKind::Plain => &mut self.plain,
+            PortalKind::Tagged => &mut self.tagged,
+        };
+        let begun = match portal.offer(message, kind, self.journal) {
             Offered::Lands(landing) => return Ok(Begun::Lands(landing)),
             Offered::Waits { index } => Ok(Begun::Waits { index }),
             Offered::Refused(_) => Err(ReturnCode::Disabled),
@@ -265,6 +272,44 @@ impl<'a> Process<'a> {
         self.events.push(event).expect("room was set aside when the operation began");
     }
 
+    /// A session of somebody other than the process begins: he may die before it [ends](Self::close). It begins one
+    /// operation at most, ends one, and counts.
+    pub fn open(&mut self) {
+        self.journal.open(self.events.put(), self.reserved.events);
+    }
+
+    /// A session has ended: what it did is done.
+    pub fn close(&mut self) {
+        self.journal.close();
+    }
+
+    /// Whether a session goes on: of whoever has died, where nobody else could have begun one.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.journal.noted().is_some()
+    }
+
+    /// Takes back what a session did whose holder died in its middle, and makes every chain again. What it counted stays
+    /// counted: the memory that it counts was written before. Whoever does this may die as well: then the next one does
+    /// it again. Nothing where no session goes on.
+    pub fn recover(&mut self) {
+        let Some(Noted { put, reserved, receive, arrival }) = self.journal.noted() else { return };
+        self.events.take_back(put);
+        self.reserved.events = reserved;
+        if let Some((kind, receive)) = receive {
+            self.portal(kind).receives.put_back(receive.index, receive.order, receive.used);
+        }
+        if let Some((kind, next)) = arrival {
+            self.portal(kind).arrivals.forget_from(next);
+        }
+        for kind in [PortalKind::Plain, PortalKind::Tagged] {
+            let of_kind = |event: &&Event| portal_of(event) == kind && !matches!(event.kept_at, 0 | IN_EVENT);
+            let in_events: Vec<u32> = self.events.waiting().filter(of_kind).map(|event| event.kept_at - 1).collect();
+            self.portal(kind).rebuild(&in_events);
+        }
+        self.journal.close();
+    }
+
     /// Counts in a counter, by one more than its number as regions have it; 0 counts nowhere.
     pub fn count(&mut self, counter: u32, code: ReturnCode) {
         let Some(counter) = counter.checked_sub(1).and_then(|number| self.counters.get_mut(number as usize)) else {
@@ -340,6 +385,7 @@ mod tests {
         triggers: (Vec<Trigger>, TriggerHeads),
         events: (Vec<Event>, RingState),
         reserved: Reserved,
+        journal: Journal,
     }
 
     impl State {
@@ -354,6 +400,7 @@ mod tests {
                 triggers: (triggers, heads),
                 events: (vec![Event::default(); events], RingState::default()),
                 reserved: Reserved::default(),
+                journal: Journal::default(),
             }
         }
 
@@ -367,6 +414,7 @@ mod tests {
                 triggers: Triggers::new(&mut self.triggers.0, &mut self.triggers.1),
                 events: EventRing::new(&mut self.events.0, &mut self.events.1),
                 reserved: &mut self.reserved,
+                journal: &mut self.journal,
             }
         }
     }

@@ -14,8 +14,12 @@ mod receive;
 mod rma_calls;
 mod transmit;
 
+#[cfg(test)]
+pub(crate) use access::Place;
 pub(crate) use access::{Access, Amo, Bytes as AccessBytes};
 pub(crate) use aside::KEPT_ASIDE;
+#[cfg(test)]
+pub(crate) use port::Bound;
 pub(crate) use port::{Bindings, Counters, FETCHED, Port, REGIONS, Reply};
 pub(crate) use receive::Incoming;
 pub(crate) use transmit::Outgoing;

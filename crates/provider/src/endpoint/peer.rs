@@ -33,23 +33,39 @@ impl Peer {
             let (area, process) = (Arc::clone(own_area), host::process());
             return Self::Neighbour { area, process, source, is_here: true, checked_at: 0 };
         }
-        if !is_neighbour(address) || !domain.settings.has_shared_memory {
-            return match address.socket.and_then(|socket| port.remote_source(socket).map(|source| (socket, source))) {
-                Some((socket, source)) => Self::Remote { socket, source },
-                None => {
-                    say(Level::Warn, &format!("no wire goes to {address}"));
-                    Self::Gone
-                }
-            };
+        let has_other_way = domain.settings.bind.is_some() && address.socket.is_some();
+        if !is_neighbour(address) || !domain.settings.reaches_memory() || !address.takes_copies && has_other_way {
+            return Self::abroad(address, port);
         }
         match domain.area(address) {
             Ok(area) => {
                 let process = area.owner();
                 let is_here = process == host::process();
+                if !is_here && let Err(error) = area.probe() {
+                    say(Level::Warn, &format!("{address}: {error}"));
+                    if has_other_way {
+                        port.expect_remote();
+                        return Self::abroad(address, port);
+                    }
+                }
                 Self::Neighbour { area, process, source, is_here, checked_at: 0 }
             }
             Err(error) => {
                 say(Level::Warn, &format!("{address}: {error}"));
+                Self::Gone
+            }
+        }
+    }
+
+    /// The same, by the wire between hosts.
+    fn abroad(address: &Address, port: &Port) -> Self {
+        match address.socket.and_then(|socket| port.remote_source(socket).map(|source| (socket, source))) {
+            Some((socket, source)) => {
+                say(Level::Info, &format!("{address} is reached by datagrams"));
+                Self::Remote { socket, source }
+            }
+            None => {
+                say(Level::Warn, &format!("no wire goes to {address}"));
                 Self::Gone
             }
         }

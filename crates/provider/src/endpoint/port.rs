@@ -188,7 +188,8 @@ impl Port {
         let remote = self.domain.settings.bind.map(Remote::open).transpose()?;
         let socket = remote.as_ref().map(Remote::local_address);
         *self.remote.lock().expect("no panic with it") = remote;
-        let address = Address { host, user, device, vni, pid, incarnation, socket };
+        let takes_copies = self.domain.settings.takes_copies();
+        let address = Address { host, user, device, vni, pid, incarnation, socket, takes_copies };
         let Bindings { transmit, receive, counters, .. } = &bindings;
         for bound in [transmit, receive].into_iter().flatten() {
             bound.queue.follow(self);
@@ -451,7 +452,7 @@ impl Port {
             let Some(event) = entered.process.events.pop() else {
                 own.area.has_read_all();
                 if own.area.has_mail() {
-                    own.area.match_rest(&mut entered.process, &self.aside);
+                    own.area.match_rest(&mut entered, &self.aside);
                 }
                 return Ok(true);
             };
@@ -606,8 +607,11 @@ impl Port {
         own.area.skip_dead_mail();
         let gone: Vec<u64> =
             state.pending.iter().filter(|(_, pending)| !pending.peer.is_alive()).map(|(&handle, _)| handle).collect();
-        for handle in gone {
-            self.give_up(own, &mut state, handle);
+        // What the dead have ended is in the ring by now: it is read first, or it would end twice.
+        if !gone.is_empty() && self.drain(own, &mut state).unwrap_or(true) {
+            for handle in gone {
+                self.give_up(own, &mut state, handle);
+            }
         }
         let dead = state.peers.dead(is_alive);
         let Ok(mut entered) = own.area.enter() else { return };

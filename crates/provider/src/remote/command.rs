@@ -150,4 +150,32 @@ mod tests {
         assert_eq!(Command::decode(&wrong), None, "no such code");
         assert_eq!(Command::decode(&[0; HEADER_BYTES]), None);
     }
+
+    /// What is read is what is written again means: fields that a kind has no use for are ignored.
+    #[test]
+    fn any_bytes_are_a_command_or_none_and_what_is_read_is_read_again() {
+        let seconds = std::env::var("PHILAE_FUZZ_SECONDS").ok().and_then(|text| text.parse().ok());
+        let (limit, start) = (seconds.map(std::time::Duration::from_secs), std::time::Instant::now());
+        let (mut random, mut case, mut read) = (1_u64, 0_u64, 0_u64);
+        while limit.map_or(case < 200_000, |limit| case % 4_096 != 0 || start.elapsed() < limit) {
+            let mut bytes = [0_u8; HEADER_BYTES];
+            for word in bytes.chunks_mut(8) {
+                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                word.copy_from_slice(&(random ^ random >> 29).to_le_bytes()[..word.len()]);
+            }
+            bytes[0] %= 9;
+            bytes[1] %= if case.is_multiple_of(2) { 12 } else { 255 };
+            if let Some((command, vni)) = Command::decode(&bytes) {
+                let again = command.encode(vni);
+                assert_eq!(Command::decode(&again), Some((command, vni)), "{bytes:?}");
+                read += 1;
+            }
+            let length = case as usize % (2 * HEADER_BYTES);
+            let other = [bytes, bytes].concat();
+            assert!(length == HEADER_BYTES || Command::decode(&other[..length]).is_none());
+            case += 1;
+        }
+        println!("commands: {case} cases, {read} read");
+        assert!(read * 4 > case, "{read} of {case} were commands, too few to say much");
+    }
 }

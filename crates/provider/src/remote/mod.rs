@@ -5,6 +5,8 @@
 
 mod command;
 mod desk;
+#[cfg(test)]
+mod hostile;
 mod request;
 
 use std::collections::{HashMap, HashSet};

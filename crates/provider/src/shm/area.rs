@@ -13,19 +13,24 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
 use philae_cassini::nic::{
-    Arrival, ArrivalHeads, Arrivals, Block, BufferHeads, BufferShape, Buffers, Counter, Event, EventRing, Portal,
-    PortalKind, Process, Receive, ReceiveHeads, Receives, Region, Regions, Reserved, RingState, Trigger, TriggerHeads,
-    Triggers,
+    Arrival, ArrivalHeads, Arrivals, Block, BufferHeads, BufferShape, Buffers, Counter, Event, EventRing, Journal,
+    Portal, PortalKind, Process, Receive, ReceiveHeads, Receives, Region, Regions, Reserved, RingState, Trigger,
+    TriggerHeads, Triggers,
 };
 
-use super::flight::{FLIGHTS, Flight, Flights};
+use super::copy::{self, CopyError};
+use super::flight::{FLIGHTS, Flight, FlightNote, Flights};
 use super::futex;
 use super::inbox::Inbox;
 use super::lock::{Broken, Held, Lock, is_alive};
+use super::mail::MailNote;
 use crate::host;
+use crate::log::{Level, say};
 
 /// What an area begins with: "PHILAE" and the version of its layout.
-const MAGIC: u64 = u64::from_le_bytes(*b"PHILAE\x00\x01");
+const MAGIC: u64 = u64::from_le_bytes(*b"PHILAE\x00\x03");
+/// What others try to copy from an owner of areas.
+static WITNESS: u64 = MAGIC;
 /// Every part begins at a cache line.
 const LINE: usize = 64;
 
@@ -147,6 +152,8 @@ pub(super) struct Header {
     vni: u16,
     /// Nobody else's number: an area of the same name that comes later has another.
     incarnation: u64,
+    /// Where the owner has its [`WITNESS`]: whoever can copy that can copy from the owner.
+    witness: u64,
     /// Whether the owner has closed it.
     closed: AtomicU32,
     /// The lock, with what every holder of it changes.
@@ -164,6 +171,8 @@ pub(super) struct Front {
     pub(super) heads: [AtomicU32; 2],
     /// Whether there are events of messages that were matched without the bell. Written by the lock's holder.
     pub(super) has_events: AtomicU32,
+    /// The message that somebody other than the owner matches. Written by the lock's holder.
+    pub(super) mail: MailNote,
 }
 
 /// What every holder of the lock changes.
@@ -171,6 +180,8 @@ pub(super) struct Front {
 struct Guarded {
     ring: RingState,
     reserved: Reserved,
+    flight: FlightNote,
+    journal: Journal,
 }
 
 /// On a cache line that nothing else is on.
@@ -210,7 +221,7 @@ pub struct Area {
     /// As it was when the area was mapped: what the owner or another writes later moves no part.
     places: Places,
     shape: Shape,
-    is_owner: bool,
+    pub(super) is_owner: bool,
 }
 
 // SAFETY: everything in the mapping that changes is atomic, or changed by the holder of its lock only.
@@ -227,6 +238,22 @@ pub struct Entered<'a> {
     pub flights: Flights<'a>,
     /// Given back last.
     _held: Held<'a>,
+}
+
+impl Entered<'_> {
+    /// From here on, what is done can be taken back.
+    #[inline]
+    pub(super) fn open(&mut self) {
+        self.flights.open();
+        self.process.open();
+    }
+}
+
+impl Drop for Entered<'_> {
+    fn drop(&mut self) {
+        // From here on, all that was done is done, even if this process dies before it has given the lock back.
+        self.process.close();
+    }
 }
 
 impl Area {
@@ -299,6 +326,15 @@ impl Area {
     #[must_use]
     pub fn is_alive(&self) -> bool {
         !self.is_closed() && is_alive(self.owner())
+    }
+
+    /// Whether the system lets this process copy from the owner's memory.
+    ///
+    /// # Errors
+    /// [`CopyError`]: it does not, or the owner is gone.
+    pub fn probe(&self) -> Result<(), CopyError> {
+        let mut found = [0; 8];
+        copy::read_from(self.owner(), self.header().witness, &mut found)
     }
 
     /// The process that made it.
@@ -377,12 +413,19 @@ impl Area {
             owner: host::process(),
             vni,
             incarnation,
+            witness: &raw const WITNESS as u64,
             closed: AtomicU32::new(0),
             front: OwnLine(Front {
                 lock: Lock::default(),
-                guarded: UnsafeCell::new(Guarded { ring: RingState::default(), reserved: Reserved::default() }),
+                guarded: UnsafeCell::new(Guarded {
+                    ring: RingState::default(),
+                    reserved: Reserved::default(),
+                    flight: FlightNote::default(),
+                    journal: Journal::default(),
+                }),
                 heads: [AtomicU32::new(0), AtomicU32::new(0)],
                 has_events: AtomicU32::new(0),
+                mail: MailNote::default(),
             }),
             bell: OwnLine(Bell { rung: AtomicU32::new(0), sleeps: AtomicU32::new(0) }),
             core: OwnLine(UnsafeCell::new(Core {
@@ -397,30 +440,63 @@ impl Area {
     }
 
     /// Takes the lock of the area, for the process that calls, and gives its state, in which the messages that came by
-    /// then have been matched.
+    /// then have been matched. Where another died while it changed the state, what that one had begun is taken back first.
     ///
     /// # Errors
-    /// [`Broken`].
+    /// [`Broken`]: the area's owner died while it changed its own state.
     pub fn enter(&self) -> Result<Entered<'_>, Broken> {
         let mut entered = self.take_lock()?;
         for kind in [PortalKind::Plain, PortalKind::Tagged] {
             if self.has_mail_of(kind) {
-                self.match_mail(&mut entered.process, kind, None);
+                self.match_mail(&mut entered, kind, None);
             }
+        }
+        if !self.is_owner {
+            entered.open();
         }
         Ok(entered)
     }
 
+    /// Takes the lock, and puts right what one who died with it left.
     #[inline]
     pub(super) fn take_lock(&self) -> Result<Entered<'_>, Broken> {
         let held = self.header().front.0.lock.take(host::process())?;
+        match held.inherited_from() {
+            None => Ok(self.entered(held)),
+            Some(dead) => self.inherit(held, dead),
+        }
+    }
+
+    /// Puts right what one who died with the lock left.
+    #[cold]
+    fn inherit<'a>(&'a self, held: Held<'a>, dead: u32) -> Result<Entered<'a>, Broken> {
+        // What an owner does to its own area is not noted: with the owner, it is of no use to anybody.
+        if dead == self.owner() || !is_alive(self.owner()) {
+            return Err(held.break_for_good());
+        }
+        let mut entered = self.entered(held);
+        let was_cut_off = entered.process.is_open();
+        let had_matched_mail = self.has_matched_mail();
+        if was_cut_off && !had_matched_mail {
+            entered.flights.recover();
+            entered.process.recover();
+        }
+        entered.process.close();
+        let what = if was_cut_off { "what it had begun is taken back" } else { "it had not begun, or was done" };
+        say(Level::Warn, &format!("process {dead} died while it changed {}: {what}", self.name));
+        Ok(entered)
+    }
+
+    /// The state, for whoever holds the lock.
+    #[inline]
+    fn entered<'a>(&'a self, held: Held<'a>) -> Entered<'a> {
         let Shape { plain: shape_of_plain, tagged: shape_of_tagged, regions, counters, triggers, events } = self.shape;
         let header = self.header();
         // SAFETY: with the lock held, here and in every other process, these references are the only ones to the heads
         // and the pools; each is made once, and they end before the lock is given back.
         let (process, flights) = unsafe {
             let core = &mut *header.core.0.get();
-            let Guarded { ring, reserved } = &mut *header.front.0.guarded.get();
+            let Guarded { ring, reserved, flight, journal } = &mut *header.front.0.guarded.get();
             let [plain, tagged] = &mut core.heads;
             let process = Process {
                 vni: header.vni,
@@ -431,10 +507,11 @@ impl Area {
                 triggers: Triggers::new(self.pool(self.places.triggers, triggers as usize), &mut core.triggers),
                 events: EventRing::new(self.pool(self.places.events, events as usize), ring),
                 reserved,
+                journal,
             };
-            (process, Flights(&mut core.flights))
+            (process, Flights::new(&mut core.flights, flight))
         };
-        Ok(Entered { process, flights, _held: held })
+        Entered { process, flights, _held: held }
     }
 
     /// The virtual network of its owner.
@@ -645,5 +722,41 @@ mod tests {
             unlink(&name);
             assert!(matches!(refused, Err(AreaError::Foreign { .. })), "{what}");
         }
+    }
+
+    #[test]
+    fn no_other_user_opens_an_area_and_no_other_network_uses_it() {
+        use std::os::unix::fs::{MetadataExt, PermissionsExt};
+        let area = Area::create(&name("users"), SHAPE, 1, 77).expect("it can be made");
+        let file = open(area.name(), libc::O_RDWR).and_then(|file| file.metadata()).expect("its own user opens it");
+        assert_eq!(file.permissions().mode() & 0o777, 0o600);
+        let foreign = Incoming { vni: 2, ..send(7, b"hello") };
+        let begun = area.enter().expect("nobody died").process.begin(&foreign);
+        assert_eq!(begun, Err(ReturnCode::PermissionViolation));
+        // SAFETY: the call only asks.
+        if unsafe { libc::geteuid() } != 0 {
+            println!("only the superuser can become another user to try");
+            return;
+        }
+        let name = c_name(area.name()).expect("a name");
+        // SAFETY: the child calls nothing but the system, and ends.
+        let code = unsafe {
+            let child = libc::fork();
+            if child == 0 {
+                let is_other = libc::setgroups(0, std::ptr::null()) == 0 && libc::setuid(65_534) == 0;
+                let file = libc::shm_open(name.as_ptr(), libc::O_RDWR, 0);
+                let readable = libc::shm_open(name.as_ptr(), libc::O_RDONLY, 0);
+                libc::_exit(if is_other && file < 0 && readable < 0 { *libc::__errno_location() } else { 0 });
+            }
+            let mut status = 0;
+            libc::waitpid(child, &raw mut status, 0);
+            libc::WEXITSTATUS(status)
+        };
+        assert_eq!(code, libc::EACCES);
+        // Another's area is not opened even by one who could.
+        let other = format!("/dev/shm/{}", area.name());
+        std::os::unix::fs::chown(&other, Some(65_534), None).expect("the superuser may");
+        assert!(matches!(Area::open(area.name()), Err(AreaError::NotOurs { owner: 65_534, .. })));
+        assert_eq!(std::fs::metadata(&other).expect("it is there").uid(), 65_534);
     }
 }

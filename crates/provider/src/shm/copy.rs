@@ -1,8 +1,11 @@
 //! Bytes from one process to another in one copy, by the system.
 
 use std::io;
+use std::sync::OnceLock;
 
 use philae_cassini::nic::ReturnCode;
+
+use crate::log::{Level, say};
 
 /// Bytes that could not be copied.
 #[derive(Debug, thiserror::Error)]
@@ -42,6 +45,43 @@ pub fn code_of(copied: Result<(), CopyError>) -> ReturnCode {
         Err(CopyError::Gone { .. }) => ReturnCode::Undeliverable,
         Err(CopyError::NotAllowed { .. }) => ReturnCode::PermissionViolation,
         Err(CopyError::BadAddress { .. }) => ReturnCode::BadAddress,
+    }
+}
+
+/// Why this process takes no part in copies, as far as it can tell by itself; nothing where nothing stands against it.
+///
+/// Where the system lets a process be reached by those only that it names (Yama's scope 1), it names all of its user, as
+/// MPI libraries do. What a process cannot tell by itself shows when it reaches for another.
+pub fn obstacle() -> Option<&'static str> {
+    static OBSTACLE: OnceLock<Option<&'static str>> = OnceLock::new();
+    *OBSTACLE.get_or_init(|| {
+        let found = find_obstacle();
+        if let Some(obstacle) = found {
+            say(Level::Warn, &format!("neighbours are reached by datagrams, not by copies of memory: {obstacle}"));
+        }
+        found
+    })
+}
+
+fn find_obstacle() -> Option<&'static str> {
+    let (here, mut there) = ([7_u8; 8], [0; 8]);
+    if read_from(std::process::id(), here.as_ptr() as u64, &mut there).is_err() || there != here {
+        return Some("the system does not know or does not allow process_vm_readv");
+    }
+    if write_to(std::process::id(), there.as_mut_ptr() as u64, &here).is_err() {
+        return Some("the system does not know or does not allow process_vm_writev");
+    }
+    // SAFETY: the call only asks.
+    if unsafe { libc::prctl(libc::PR_GET_DUMPABLE) } != 1 {
+        return Some("this process has been closed to others of its user (PR_SET_DUMPABLE)");
+    }
+    // Source: the system's Documentation/admin-guide/LSM/Yama.rst. Status: published.
+    let scope = std::fs::read_to_string("/proc/sys/kernel/yama/ptrace_scope").unwrap_or_default();
+    match scope.trim() {
+        "" | "0" => None,
+        // SAFETY: the call changes who may reach this process, and nothing else.
+        "1" if unsafe { libc::prctl(libc::PR_SET_PTRACER, libc::PR_SET_PTRACER_ANY) } == 0 => None,
+        _ => Some("kernel.yama.ptrace_scope forbids it"),
     }
 }
 

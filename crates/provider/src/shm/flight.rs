@@ -1,5 +1,7 @@
 //! Transfers that have begun and not ended: what is known of them, should whoever carries them out die meanwhile.
 
+use std::sync::atomic::{Ordering, compiler_fence};
+
 use philae_cassini::nic::{Arrival, Landing, PortalKind};
 
 /// Transfers into one process's memory that are written down at a time. Source: ours. Status: assumed; a further one is
@@ -49,26 +51,68 @@ impl Cargo {
     }
 }
 
+/// A place as it was before it was changed: one that dies meanwhile has not changed it.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C)]
+pub struct FlightNote {
+    /// One more than the place; 0: none was changed.
+    place: u32,
+    /// Who had it.
+    process: u32,
+}
+
 /// The transfers into a process: a view of their places.
 #[derive(Debug)]
-pub struct Flights<'a>(pub &'a mut [Flight; FLIGHTS]);
+pub struct Flights<'a> {
+    places: &'a mut [Flight; FLIGHTS],
+    note: &'a mut FlightNote,
+}
+
+impl<'a> Flights<'a> {
+    /// A view.
+    pub fn new(places: &'a mut [Flight; FLIGHTS], note: &'a mut FlightNote) -> Self {
+        Self { places, note }
+    }
+}
 
 impl Flights<'_> {
     /// Writes a transfer down; its place, if one is free.
     pub fn depart(&mut self, process: u32, cargo: Cargo) -> Option<usize> {
-        let place = self.0.iter().position(|flight| flight.process == 0)?;
-        self.0[place] = Flight { process, cargo };
+        let place = self.places.iter().position(|flight| flight.process == 0)?;
+        self.note(place);
+        self.places[place] = Flight { process, cargo };
         Some(place)
+    }
+
+    /// A session of somebody other than the process begins: it changes one place at most.
+    pub fn open(&mut self) {
+        self.note.place = 0;
+    }
+
+    /// Takes back what a session did that has not ended.
+    pub fn recover(&mut self) {
+        let FlightNote { place, process } = *self.note;
+        if let Some(flight) = (place as usize).checked_sub(1).and_then(|place| self.places.get_mut(place)) {
+            flight.process = process;
+        }
+    }
+
+    fn note(&mut self, place: usize) {
+        self.note.process = self.places[place].process;
+        compiler_fence(Ordering::SeqCst);
+        self.note.place = place as u32 + 1;
+        compiler_fence(Ordering::SeqCst);
     }
 
     /// A transfer has ended.
     pub fn arrive(&mut self, place: usize) {
-        self.0[place].process = 0;
+        self.note(place);
+        self.places[place].process = 0;
     }
 
     /// Takes out a transfer of somebody that `is_gone`.
     pub fn lost(&mut self, is_gone: impl Fn(u32) -> bool) -> Option<Cargo> {
-        let lost = self.0.iter_mut().find(|flight| flight.process != 0 && is_gone(flight.process))?;
+        let lost = self.places.iter_mut().find(|flight| flight.process != 0 && is_gone(flight.process))?;
         lost.process = 0;
         Some(lost.cargo)
     }
@@ -77,6 +121,6 @@ impl Flights<'_> {
     #[must_use]
     pub fn reach(&self, key: u64) -> bool {
         let reaches = |flight: &Flight| matches!(flight.cargo, Cargo::Access { key: other, .. } if other == key);
-        self.0.iter().any(|flight| flight.process != 0 && reaches(flight))
+        self.places.iter().any(|flight| flight.process != 0 && reaches(flight))
     }
 }

@@ -1,5 +1,5 @@
 //! A lock in memory that processes share, which outlives its holder: where a process dies with the lock, the next one
-//! learns of it instead of waiting for ever.
+//! inherits it, and learns of it: what the lock guards may be half changed.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -12,10 +12,10 @@ const SPINS: u32 = 120;
 /// Times that a waiter gives its processor away before it sleeps. Source: ours. Status: assumed.
 const YIELDS: u32 = 4;
 /// After so long a waiter looks whether the holder still lives. Source: ours. Status: assumed.
-const PATIENCE: Duration = Duration::from_millis(20);
+const PATIENCE: Duration = if cfg!(test) { Duration::from_micros(100) } else { Duration::from_millis(20) };
 /// Somebody waits.
 const WAITED_FOR: u32 = 1 << 31;
-/// A holder died: what the lock guards may be half changed, for good.
+/// A holder died, and what the lock guards cannot be put right.
 const BROKEN: u32 = u32::MAX;
 
 /// The lock: 0, or the holder's process and whether somebody waits for it.
@@ -23,14 +23,34 @@ const BROKEN: u32 = u32::MAX;
 #[repr(transparent)]
 pub struct Lock(AtomicU32);
 
-/// The holder of the lock died with it: what it guards cannot be trusted.
+/// The lock was broken by somebody who inherited it and could not put right what it guards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a process died while it changed this one's state")]
+#[error("a process died while it changed its own state")]
 pub struct Broken;
 
 /// The lock, held.
 #[derive(Debug)]
-pub struct Held<'l>(&'l Lock);
+pub struct Held<'l> {
+    lock: &'l Lock,
+    /// Who died with it; 0: nobody.
+    inherited_from: u32,
+}
+
+impl Held<'_> {
+    /// The process that held the lock before and died with it.
+    #[must_use]
+    pub fn inherited_from(&self) -> Option<u32> {
+        (self.inherited_from != 0).then_some(self.inherited_from)
+    }
+
+    /// Nobody gets the lock any more: what it guards cannot be put right.
+    pub fn break_for_good(self) -> Broken {
+        self.lock.0.store(BROKEN, Ordering::Relaxed);
+        futex::wake(&self.lock.0, u32::MAX);
+        std::mem::forget(self);
+        Broken
+    }
+}
 
 impl Lock {
     /// Takes the lock, for the process `me` (its number, from 1 to 2^31 - 2).
@@ -39,10 +59,14 @@ impl Lock {
     /// [`Broken`].
     pub fn take(&self, me: u32) -> Result<Held<'_>, Broken> {
         match self.0.compare_exchange(0, me, Ordering::Acquire, Ordering::Relaxed) {
-            Ok(_) => Ok(Held(self)),
+            Ok(_) => Ok(self.held()),
             Err(BROKEN) => Err(Broken),
             Err(_) => self.try_for_a_while(me),
         }
+    }
+
+    const fn held(&self) -> Held<'_> {
+        Held { lock: self, inherited_from: 0 }
     }
 
     #[cold]
@@ -54,7 +78,7 @@ impl Lock {
                     0 => {
                         let taken = self.0.compare_exchange(0, me, Ordering::Acquire, Ordering::Relaxed);
                         if taken.is_ok() {
-                            return Ok(Held(self));
+                            return Ok(self.held());
                         }
                     }
                     BROKEN => return Err(Broken),
@@ -74,7 +98,7 @@ impl Lock {
                 BROKEN => return Err(Broken),
                 // Others may wait as well: the next release wakes one of them.
                 0 => match self.0.compare_exchange(0, me | WAITED_FOR, Ordering::Acquire, Ordering::Relaxed) {
-                    Ok(_) => return Ok(Held(self)),
+                    Ok(_) => return Ok(self.held()),
                     Err(_) => continue,
                 },
                 _ => {}
@@ -87,8 +111,10 @@ impl Lock {
             futex::wait(&self.0, waited_for, PATIENCE);
             let holder = found & !WAITED_FOR;
             if self.0.load(Ordering::Relaxed) == waited_for && !is_alive(holder) {
-                let _ = self.0.compare_exchange(waited_for, BROKEN, Ordering::Relaxed, Ordering::Relaxed);
-                futex::wake(&self.0, u32::MAX);
+                let heir = me | WAITED_FOR;
+                if self.0.compare_exchange(waited_for, heir, Ordering::Acquire, Ordering::Relaxed).is_ok() {
+                    return Ok(Held { lock: self, inherited_from: holder });
+                }
             }
         }
     }
@@ -96,8 +122,8 @@ impl Lock {
 
 impl Drop for Held<'_> {
     fn drop(&mut self) {
-        if self.0.0.swap(0, Ordering::Release) & WAITED_FOR != 0 {
-            futex::wake(&self.0.0, 1);
+        if self.lock.0.swap(0, Ordering::Release) & WAITED_FOR != 0 {
+            futex::wake(&self.lock.0, 1);
         }
     }
 }
@@ -156,8 +182,8 @@ mod tests {
         assert_eq!(guarded.lock.0.into_inner(), 0);
     }
 
-    #[test]
-    fn a_holder_that_died_is_noticed_by_all_who_wait() {
+    /// A process that has ended.
+    fn dead() -> u32 {
         let mut child = std::process::Command::new("true").spawn().expect("a process starts");
         let dead = child.id();
         while is_alive(dead) {
@@ -165,13 +191,32 @@ mod tests {
         }
         child.wait().expect("it had ended already, as one whose exit code nobody has asked for");
         assert!(!is_alive(dead) && is_alive(std::process::id()));
-        let lock = Lock::default();
+        dead
+    }
+
+    #[test]
+    fn a_lock_whose_holder_died_is_inherited_by_one_of_those_who_wait() {
+        let (dead, lock) = (dead(), Lock::default());
+        std::mem::forget(lock.take(dead).expect("it is free"));
+        let inherits = || lock.take(std::process::id()).map(|held| held.inherited_from());
+        let mut found: Vec<_> = std::thread::scope(|scope| {
+            let waiters: Vec<_> = (0..3).map(|_| scope.spawn(inherits)).collect();
+            waiters.into_iter().map(|waiter| waiter.join().expect("no panic")).collect()
+        });
+        found.sort_by_key(|found| *found == Ok(None));
+        assert_eq!(found, [Ok(Some(dead)), Ok(None), Ok(None)]);
+    }
+
+    #[test]
+    fn an_heir_can_break_the_lock_for_all() {
+        let (dead, lock) = (dead(), Lock::default());
         std::mem::forget(lock.take(dead).expect("it is free"));
         std::thread::scope(|scope| {
-            let waiters: Vec<_> = (0..3).map(|_| scope.spawn(|| lock.take(std::process::id()).map(drop))).collect();
-            for waiter in waiters {
-                assert_eq!(waiter.join().expect("no panic"), Err(Broken));
-            }
+            let waiters: Vec<_> = (0..3)
+                .map(|_| scope.spawn(|| lock.take(std::process::id()).map(|held| _ = held.break_for_good())))
+                .collect();
+            let ends: Vec<_> = waiters.into_iter().map(|waiter| waiter.join().expect("no panic")).collect();
+            assert_eq!(ends.iter().filter(|end| **end == Err(Broken)).count(), 2, "one breaks it: {ends:?}");
         });
         assert_eq!(lock.take(std::process::id()).map(drop), Err(Broken), "for good");
     }

@@ -1,10 +1,10 @@
 //! Short messages that come by an [inbox](super::inbox): put there without the lock, and matched by whoever takes it next.
 
-use std::sync::atomic::{Ordering, fence};
+use std::sync::atomic::{AtomicU32, Ordering, compiler_fence, fence};
 
 use philae_cassini::nic::{Arrival, Begun, Incoming, Landing, Message, PortalKind, Process, Request, ReturnCode};
 
-use super::area::Area;
+use super::area::{Area, Entered};
 use super::copy;
 use super::inbox::Envelope;
 use super::lock::is_alive;
@@ -18,12 +18,28 @@ pub trait Aside {
     fn forget(&self, handle: u64);
 }
 
+/// The message that somebody other than the owner matches: should it die meanwhile, the message has been matched if the
+/// inbox's head lies behind it, and is matched again if not.
+#[derive(Debug, Default)]
+#[repr(C)]
+pub(super) struct MailNote {
+    /// One more than the number of the portal's kind; 0: none.
+    kind: AtomicU32,
+    position: AtomicU32,
+}
+
+/// What is written before this is written before what is written after it, as far as the compiler is concerned: a process
+/// that dies stops between two instructions.
+fn in_order() {
+    compiler_fence(Ordering::SeqCst);
+}
+
 impl Area {
     /// The owner, who has the lock, matches messages for which there was no room when the lock was taken: what waits for a
     /// receive is kept aside.
-    pub fn match_rest(&self, process: &mut Process<'_>, aside: &dyn Aside) {
+    pub fn match_rest(&self, entered: &mut Entered<'_>, aside: &dyn Aside) {
         for kind in [PortalKind::Plain, PortalKind::Tagged] {
-            self.match_mail(process, kind, Some(aside));
+            self.match_mail(entered, kind, Some(aside));
         }
     }
 
@@ -33,7 +49,7 @@ impl Area {
         self.inbox(kind).put(host::process(), envelope, bytes)
     }
 
-    fn head(&self, kind: PortalKind) -> &std::sync::atomic::AtomicU32 {
+    fn head(&self, kind: PortalKind) -> &AtomicU32 {
         &self.header().front.0.heads[kind as usize]
     }
 
@@ -75,12 +91,16 @@ impl Area {
     }
 
     /// Matches the messages of an inbox, as far as there is room for what becomes of them.
-    pub(super) fn match_mail(&self, process: &mut Process<'_>, kind: PortalKind, aside: Option<&dyn Aside>) {
+    pub(super) fn match_mail(&self, entered: &mut Entered<'_>, kind: PortalKind, aside: Option<&dyn Aside>) {
         let (inbox, head) = (self.inbox(kind), self.head(kind));
         let is_owner = self.owner() == host::process();
         let mut position = head.load(Ordering::Relaxed);
         // SAFETY: the lock is held, and the slot is given back below.
         while let Some(mail) = unsafe { inbox.first(position) } {
+            if !self.is_owner {
+                self.begin_matching(entered, kind, position);
+            }
+            let process = &mut entered.process;
             let bytes = &mail.bytes[..(mail.length as usize).min(mail.bytes.len())];
             let mut arrival = Arrival::new(mail.bits, mail.source, bytes.len() as u64);
             (arrival.data, arrival.flags) = (mail.data, mail.flags);
@@ -105,10 +125,46 @@ impl Area {
                 // Another's network: its sender has been told.
                 Ok(_) | Err(_) => {}
             }
+            // From here on it has been matched.
+            in_order();
+            head.store(position.wrapping_add(1), Ordering::Relaxed);
+            in_order();
             inbox.release(position);
             position = position.wrapping_add(1);
-            head.store(position, Ordering::Relaxed);
         }
+        if !self.is_owner {
+            self.end_matching(entered);
+        }
+    }
+
+    /// Somebody other than the owner is about to match a message.
+    fn begin_matching(&self, entered: &mut Entered<'_>, kind: PortalKind, position: u32) {
+        self.end_matching(entered);
+        let note = &self.header().front.0.mail;
+        note.position.store(position, Ordering::Relaxed);
+        note.kind.store(kind as u32 + 1, Ordering::Relaxed);
+        entered.open();
+    }
+
+    fn end_matching(&self, entered: &mut Entered<'_>) {
+        entered.process.close();
+        self.header().front.0.mail.kind.store(0, Ordering::Relaxed);
+    }
+
+    /// Whether somebody died who had matched a message and done nothing else; its slot is given back.
+    pub(super) fn has_matched_mail(&self) -> bool {
+        let note = &self.header().front.0.mail;
+        let kind = match note.kind.swap(0, Ordering::Relaxed) {
+            0 => return false,
+            1 => PortalKind::Plain,
+            _ => PortalKind::Tagged,
+        };
+        let position = note.position.load(Ordering::Relaxed);
+        let is_matched = self.head(kind).load(Ordering::Relaxed) != position;
+        if is_matched && self.inbox(kind).has_mail(position) {
+            self.inbox(kind).release(position);
+        }
+        is_matched
     }
 
     /// Brings a short message to its receive.

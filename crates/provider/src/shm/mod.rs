@@ -2,6 +2,8 @@
 
 pub mod area;
 pub mod copy;
+#[cfg(test)]
+mod cut_off;
 pub mod flight;
 mod futex;
 pub mod inbox;
