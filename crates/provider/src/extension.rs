@@ -7,6 +7,11 @@ use philae_fi_sys::fid;
 use crate::domain::string;
 use crate::log::{Level, say};
 
+/// The first of the vendor's numbers of options and commands. Source: fi_cxi_ext.h. Status: published.
+const OPTIONS: c_int = -(0xccc << 16);
+/// Asks for a NIC's description to be brought up to date. Source: as above. Status: published.
+pub(crate) const FI_OPT_CXI_NIC_REFRESH_ATTR: c_int = OPTIONS + 2;
+
 /// None is known so far; the name is said to whoever listens.
 pub(crate) unsafe extern "C" fn open(
     _: *mut fid,

@@ -219,6 +219,10 @@ impl Asked<'_> {
             fabric.name = copied(FABRIC);
             fabric.prov_version = VERSION;
         }
+        if let Some(bytes) = self.destination(offer, settings) {
+            (info.dest_addr, info.dest_addrlen) = (allocated(&bytes), bytes.len());
+        }
+        info.nic = crate::nic::describe(offer.device, offer.vni, settings);
         if let Some(bytes) = self.source(offer) {
             (info.src_addr, info.src_addrlen) = (allocated(&bytes), bytes.len());
         }
@@ -233,6 +237,16 @@ impl Asked<'_> {
         let (host, user) = (host::number(), host::user());
         let address = Address { host, user, device: offer.device, vni: offer.vni, pid, incarnation: 0, socket: None };
         Some(address.encode())
+    }
+}
+
+impl Asked<'_> {
+    /// The address of the endpoint that is asked for by name: of a peer.
+    fn destination(&self, offer: Offer, settings: &Settings) -> Option<[u8; ADDRESS_BYTES]> {
+        let (node, service) = (self.node.filter(|_| self.flags & FI_SOURCE == 0)?, self.service?);
+        let found = crate::names::Names { settings, vni: offer.vni }.address(node, service);
+        let found = found.inspect_err(|error| say(Level::Info, &format!("getinfo: no destination: {error}")));
+        found.ok().map(|address| address.encode())
     }
 }
 

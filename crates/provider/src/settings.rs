@@ -15,6 +15,10 @@ pub struct Settings {
     pub devices: Vec<u8>,
     /// Virtual networks that this process may use; the first is its default.
     pub vnis: Vec<u16>,
+    /// The services whose resources are used, by NIC.
+    pub services: Vec<u32>,
+    /// The address of the first NIC: group, switch and port.
+    pub nic_address: u32,
     /// Bits that a tag may have. The vendor's NIC has 48, which MPI libraries know by its name; under another name they
     /// take for granted that there are more.
     pub tag_bits: u64,
@@ -30,6 +34,8 @@ pub struct Settings {
     pub spin_ns: u64,
     /// Where the wire between hosts listens; nothing: there is none.
     pub bind: Option<SocketAddr>,
+    /// The port of process number 0 of the first NIC, where ports go by process numbers.
+    pub port_base: Option<u16>,
     /// Whether processes of this host are reached through memory that they share.
     pub has_shared_memory: bool,
 }
@@ -66,6 +72,13 @@ const WITHOUT_EFFECT: [&str; 19] = [
     "FI_CXI_DISABLE_NON_INJECT_RMA_IDC",
     "FI_CXI_DISABLE_NON_INJECT_AMO_IDC",
 ];
+
+/// NICs that a host may have. Source: names from cxi0 to cxi15. Status: assumed.
+pub(crate) const NICS: u8 = 16;
+/// Process numbers of a NIC: 9 bits, the last of which names any. Source: fi_cxi(7). Status: published.
+pub(crate) const PIDS: u16 = 511;
+/// Bits of a NIC's address: 9 of the group, 5 of the switch, 6 of the port. Source: fi_cxi(7), dragonfly. Status: published.
+pub(crate) const ADDRESS_BITS: u32 = 20;
 
 /// Bytes that a message may have to be kept by its receiver's NIC, at most: those of the greatest block.
 const EAGER_MAX: usize = 16_384;
@@ -111,6 +124,10 @@ impl Settings {
             name,
             tag_bits: u64::MAX >> (64 - bits),
             devices: source.devices()?,
+            services: source
+                .list("SLINGSHOT_SVC_IDS", "numbers from 1 to 4294967295, with commas between", |service| *service > 0)?
+                .unwrap_or_else(|| vec![1]),
+            nic_address: source.address()?,
             vnis,
             rendezvous_threshold: source.number("FI_CXI_RDZV_THRESHOLD", EAGER_MAX, 0..=EAGER_MAX)?,
             queue_size: source.number("FI_CXI_DEFAULT_CQ_SIZE", 131_072, 1..=1 << 24)?,
@@ -118,8 +135,34 @@ impl Settings {
             receive_size: source.number("FI_CXI_DEFAULT_RX_SIZE", 1_024, 1..=15_360)?,
             spin_ns: source.number("FI_PHILAE_SPIN_NSEC", 2_000, 0..=1_000_000_000)? as u64,
             bind: if wires.split(',').any(|wire| wire == "udp") { Some(source.bind()?) } else { None },
+            port_base: source.port_base()?,
             has_shared_memory: wires.split(',').any(|wire| wire == "shm"),
         })
+    }
+}
+
+impl Settings {
+    /// The place of a NIC among those of this process.
+    fn index(&self, device: u8) -> usize {
+        self.devices.iter().position(|&known| known == device).unwrap_or(0)
+    }
+
+    /// The address of a NIC: those of one host are at ports next to each other.
+    pub(crate) fn nic_address(&self, device: u8) -> u32 {
+        (self.nic_address + self.index(device) as u32) & ((1 << ADDRESS_BITS) - 1)
+    }
+
+    /// The service of a NIC; the last of those named goes for all that follow.
+    pub(crate) fn service(&self, device: u8) -> u32 {
+        let last = self.services.last().copied().unwrap_or(1);
+        self.services.get(self.index(device)).copied().unwrap_or(last)
+    }
+}
+
+impl Settings {
+    /// Where a process number of a NIC listens for datagrams; nothing where any port will do.
+    pub(crate) fn port(&self, device: u8, pid: u16) -> Option<u16> {
+        self.port_base.map(|base| base + u16::from(device) * PIDS + pid)
     }
 }
 
@@ -165,12 +208,31 @@ impl Source<'_> {
         Ok(SocketAddr::new(address, 0))
     }
 
+    /// The port of the first process number; all others lie above it.
+    fn port_base(&self) -> Result<Option<u16>, SettingError> {
+        let name = "FI_PHILAE_PORT_BASE";
+        let most = usize::from(u16::MAX - u16::from(NICS) * PIDS);
+        let is_set = (self.variable)(name).is_some_and(|text| !text.trim().is_empty());
+        if is_set { Ok(Some(self.number(name, 0, 1_024..=most)? as u16)) } else { Ok(None) }
+    }
+
+    /// The address of the first NIC: a number as the system's files of the vendor's NIC have it, `0x4a3` for example.
+    fn address(&self) -> Result<u32, SettingError> {
+        let name = "FI_PHILAE_NIC_ADDRESS";
+        let Some(text) = (self.variable)(name).filter(|text| !text.trim().is_empty()) else { return Ok(0) };
+        let digits = text.trim();
+        let found =
+            digits.strip_prefix("0x").map_or_else(|| digits.parse().ok(), |hex| u32::from_str_radix(hex, 16).ok());
+        let expected = "a number below 2^20, such as 0x4a3: 9 bits of the group, 5 of the switch, 6 of the port";
+        found.filter(|&address| address < 1 << ADDRESS_BITS).ok_or_else(|| wrong(name, &text, expected))
+    }
+
     /// The numbers of `cxi0,cxi1`.
     fn devices(&self) -> Result<Vec<u8>, SettingError> {
         for name in ["FI_CXI_DEVICE_NAME", "SLINGSHOT_DEVICES"] {
             let Some(text) = (self.variable)(name).filter(|text| !text.trim().is_empty()) else { continue };
             let number = |part: &str| part.trim().strip_prefix("cxi").and_then(|number| number.parse::<u8>().ok());
-            let one = |part| number(part).filter(|&number| number < 16);
+            let one = |part| number(part).filter(|&number| number < NICS);
             let expected = || wrong(name, &text, "names from cxi0 to cxi15, with commas between");
             return text.split(',').map(|part| one(part).ok_or_else(expected)).collect();
         }
@@ -202,6 +264,15 @@ mod tests {
     }
 
     #[test]
+    fn each_nic_has_an_address_and_a_service() {
+        let set =
+            [("SLINGSHOT_DEVICES", "cxi1,cxi3"), ("SLINGSHOT_SVC_IDS", "5,6"), ("FI_PHILAE_NIC_ADDRESS", "0x4a3")];
+        let set = read(&set).expect("all right");
+        assert_eq!([1, 3].map(|device| (set.nic_address(device), set.service(device))), [(0x4a3, 5), (0x4a4, 6)]);
+        assert_eq!((read(&[]).expect("plain").nic_address(0), read(&[]).expect("plain").service(0)), (0, 1));
+    }
+
+    #[test]
     fn what_cannot_be_used_is_said_with_what_would_do() {
         let message = |name, value| read(&[(name, value)]).expect_err("wrong").to_string();
         let threshold = message("FI_CXI_RDZV_THRESHOLD", "1e9");
@@ -210,5 +281,7 @@ mod tests {
         assert!(message("SLINGSHOT_DEVICES", "mlx5_0").contains("cxi0"));
         assert!(message("FI_PHILAE_WIRES", "shm,ib").contains("ib is neither"));
         assert!(message("FI_PHILAE_NAME", "verbs").contains("philae or cxi"));
+        assert!(message("FI_PHILAE_NIC_ADDRESS", "0x100000").contains("below 2^20"));
+        assert!(message("SLINGSHOT_SVC_IDS", "a").contains("numbers from 1"));
     }
 }

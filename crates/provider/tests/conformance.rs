@@ -55,7 +55,7 @@ const WITHIN_A_HOST: &str = "info.*,object.*,av.*,cq.*,counter.*,error.*,complet
                              order.*,flood.*,rma.*,regions.*,atomic.*,limit.*,deferred.*,stress.*,death.write,death.read,\
                              death.atomic,death.source,death.send_short,death.send_long,death.send_pending,death.after";
 /// The same over the wire between hosts.
-const BETWEEN_HOSTS: &str = "cq.file,msg.*,tagged.*,multi_recv.*,peek.*,order.*,flood.*,rma.*,regions.*,atomic.*,stress.*,\
+const BETWEEN_HOSTS: &str = "av.by_name*,cq.file,msg.*,tagged.*,multi_recv.*,peek.*,order.*,flood.*,rma.*,regions.*,atomic.*,stress.*,\
                              death.send_pending";
 
 #[test]

@@ -20,6 +20,7 @@ use crate::domain::Domain;
 use crate::host;
 use crate::log::{Level, say};
 use crate::remote::{REMOTE, Remote};
+use crate::settings::PIDS;
 use crate::shm::area::{Area, AreaError, Entered, PortalShape, Shape, remove_stale};
 use crate::shm::flight::Cargo;
 use crate::shm::lock::is_alive;
@@ -29,8 +30,6 @@ use crate::wait::{now_ns, rough_now_ns};
 
 /// Regions of an endpoint. Source: ours. Status: assumed.
 pub(crate) const REGIONS: u32 = 4_096;
-/// Process numbers of a NIC: 9 bits, the last of which names any. Source: fi_cxi(7). Status: published.
-const PIDS: u16 = 511;
 /// What an endpoint holds: some 6 MiB. Source: ours. Status: assumed.
 const SHAPE: Shape = Shape {
     plain: PortalShape { receives: 1_024, arrivals: 2_048, blocks: BufferShape { blocks: [1_024, 256, 32] } },
@@ -195,8 +194,7 @@ impl Port {
         }
         let (host, user, device, vni) = (host::number(), host::user(), self.domain.device, self.vni);
         let incarnation = host::random();
-        let (area, pid) = self.make_area(wanted, incarnation)?;
-        let remote = self.domain.settings.bind.map(Remote::open).transpose()?;
+        let (area, pid, remote) = self.open_own(wanted, incarnation)?;
         let socket = remote.as_ref().map(Remote::local_address);
         *self.remote.lock().expect("no panic with it") = remote;
         let address = Address { host, user, device, vni, pid, incarnation, socket };
@@ -289,8 +287,24 @@ impl Port {
         });
     }
 
-    fn make_area(&self, wanted: Option<u16>, incarnation: u64) -> Result<(Area, u16), Errno> {
-        let pids = wanted.map_or(0..PIDS, |pid| pid..pid.saturating_add(1));
+    /// Its area and its wire. Where ports go by process numbers, one whose port is taken is as good as taken.
+    fn open_own(&self, wanted: Option<u16>, incarnation: u64) -> Result<(Area, u16, Option<Remote>), Errno> {
+        let settings = self.domain.settings;
+        let mut pids = wanted.map_or(0..PIDS, |pid| pid..pid.saturating_add(1));
+        loop {
+            let (area, pid) = self.make_area(pids.clone(), incarnation)?;
+            let Some(mut bind) = settings.bind else { return Ok((area, pid, None)) };
+            bind.set_port(settings.port(self.domain.device, pid).unwrap_or(0));
+            match Remote::open(bind) {
+                Ok(remote) => return Ok((area, pid, Some(remote))),
+                Err(libc::EADDRINUSE) if pid + 1 < pids.end => pids.start = pid + 1,
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    fn make_area(&self, pids: std::ops::Range<u16>, incarnation: u64) -> Result<(Area, u16), Errno> {
+        let wanted = pids.clone();
         let (user, device) = (host::user(), self.domain.device);
         for pid in pids.filter(|&pid| pid < PIDS) {
             let name = area_name(user, device, self.vni, pid);

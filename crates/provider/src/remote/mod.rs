@@ -146,7 +146,7 @@ impl Remote {
         })?;
         let wire = Wire::open(config).map_err(|error| {
             say(Level::Warn, &error.to_string());
-            libc::ENETUNREACH
+            if error.is_address_in_use() { libc::EADDRINUSE } else { libc::ENETUNREACH }
         })?;
         Ok(Self { wire, core: Core::default() })
     }

@@ -47,6 +47,14 @@ pub enum WireError {
     },
 }
 
+impl WireError {
+    /// Whether somebody else listens at the address and port.
+    #[must_use]
+    pub fn is_address_in_use(&self) -> bool {
+        matches!(self, Self::System { source, .. } if source.kind() == io::ErrorKind::AddrInUse)
+    }
+}
+
 /// A peer that cannot be connected.
 #[derive(Debug, thiserror::Error)]
 pub enum ConnectError {
