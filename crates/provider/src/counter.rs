@@ -48,11 +48,14 @@ impl Counter {
 
     /// They no longer do; what they have counted stays.
     pub fn remove_place(&self, port: &Port, number: u32) {
-        let (success, failure) = port.counted(number);
-        self.success.fetch_add(success, Ordering::Release);
-        self.failure.fetch_add(failure, Ordering::Release);
         let mut places = self.places.lock().expect("no panic with it");
+        let known = places.len();
         places.retain(|(of, place)| !(std::ptr::eq(of.as_ptr(), port) && *place == number));
+        if places.len() < known {
+            let (success, failure) = port.counted(number);
+            self.success.fetch_add(success, Ordering::Release);
+            self.failure.fetch_add(failure, Ordering::Release);
+        }
     }
 
     /// Polls what may count.

@@ -129,8 +129,8 @@ impl Port {
         }
         let Place { key, offset } = access.place;
         let request = Request::Access { key, offset, length: length as u64, rights, has_event };
-        let (address, counter) = match entered.process.begin(&Incoming { vni: self.vni, request }) {
-            Ok(Begun::Reaches { address, counter }) => (address, counter),
+        let (address, counters) = match entered.process.begin(&Incoming { vni: self.vni, request }) {
+            Ok(Begun::Reaches { address, counters }) => (address, counters),
             Ok(_) => return Ok(ReturnCode::Unsupported),
             Err(ReturnCode::Disabled) => return Err(libc::EAGAIN),
             Err(code) => return Ok(code),
@@ -151,7 +151,7 @@ impl Port {
                 code
             }
         };
-        entered.process.count(counter, code);
+        let is_counted = entered.process.count(counters, code);
         if has_event {
             let source = self.address().ok_or(FI_EOPBADSTATE)?.source();
             entered.process.end_access(Event {
@@ -163,6 +163,11 @@ impl Port {
                 code,
                 ..Event::default()
             });
+        }
+        drop(entered);
+        // Somebody may wait for the counter.
+        if is_counted {
+            target.area.ring();
         }
         Ok(code)
     }
@@ -205,8 +210,8 @@ impl Port {
         if area.is_closed() {
             return ReturnCode::Undeliverable;
         }
-        let (address, counter) = match entered.process.begin(&Incoming { vni: self.vni, request }) {
-            Ok(Begun::Reaches { address, counter }) => (address, counter),
+        let (address, counters) = match entered.process.begin(&Incoming { vni: self.vni, request }) {
+            Ok(Begun::Reaches { address, counters }) => (address, counters),
             Ok(_) => return ReturnCode::Unsupported,
             Err(code) => return code,
         };
@@ -222,7 +227,11 @@ impl Port {
                 Err(_) => ReturnCode::Unsupported,
             };
         }
-        entered.process.count(counter, code);
+        let is_counted = entered.process.count(counters, code);
+        drop(entered);
+        if is_counted {
+            area.ring();
+        }
         code
     }
 }

@@ -305,6 +305,7 @@ unsafe extern "C" fn close(fid: *mut fid) -> c_int {
         endpoint.port.domain.users.fetch_sub(1, Ordering::Relaxed);
         if !endpoint.is_alias {
             endpoint.port.drain_remote();
+            endpoint.port.keep_remote_counts();
             crate::report::closed(&endpoint.port);
         }
         Ok(())

@@ -129,6 +129,8 @@ pub(crate) struct Port {
     /// Buffers of many messages for which some are being fetched, by their context.
     fetching: Mutex<HashMap<u64, Fetching>>,
     aside: Mutex<Aside>,
+    /// Where what others do to its memory counts: writes and reads, each by one more than its number; 0: nowhere.
+    remote_places: OnceLock<[u32; 2]>,
     pub traffic: Traffic,
 }
 
@@ -180,6 +182,7 @@ impl Port {
             looks: AtomicU32::new(0),
             fetching: Mutex::default(),
             aside: Mutex::default(),
+            remote_places: OnceLock::new(),
             traffic: Traffic::default(),
         }
     }
@@ -209,6 +212,7 @@ impl Port {
         say(Level::Info, &format!("endpoint {address}"));
         let own = Own { area: Arc::new(area), address, bindings, myself: Arc::downgrade(self) };
         self.own.set(own).map_err(|_| FI_EOPBADSTATE)?;
+        self.count_remotely()?;
         crate::trace::enabled(self);
         if let Some(addresses) = self.bindings()?.addresses.as_ref() {
             addresses.follow(self);
@@ -380,6 +384,35 @@ impl Port {
         drop(entered);
         counter.add_place(self, number);
         Ok(number)
+    }
+
+    /// What others do to its memory counts from now on, where it is bound to counters for that.
+    fn count_remotely(self: &Arc<Self>) -> Result<(), Errno> {
+        let Counters { remote_write, remote_read, .. } = &self.bindings()?.counters;
+        let place = |counter: &Option<Arc<Counter>>| counter.as_ref().map_or(Ok(0), |counter| self.place_for(counter));
+        let writes = place(remote_write)?;
+        let is_one =
+            remote_write.as_ref().zip(remote_read.as_ref()).is_some_and(|(one, other)| Arc::ptr_eq(one, other));
+        let reads = if is_one { writes } else { place(remote_read)? };
+        let _ = self.remote_places.set([writes, reads]);
+        Ok(())
+    }
+
+    /// Where what others do to its memory counts: writes and reads.
+    pub fn remote_places(&self) -> [u32; 2] {
+        self.remote_places.get().copied().unwrap_or_default()
+    }
+
+    /// The endpoint is closed: what others have counted for it stays counted.
+    pub fn keep_remote_counts(&self) {
+        let Ok(bindings) = self.bindings() else { return };
+        let Counters { remote_write, remote_read, .. } = &bindings.counters;
+        let [writes, reads] = self.remote_places();
+        for (counter, place) in [(remote_write, writes), (remote_read, reads)] {
+            if let (Some(counter), 1..) = (counter, place) {
+                counter.remove_place(self, place);
+            }
+        }
     }
 
     /// Nobody counts there any more.

@@ -4,8 +4,8 @@ use std::collections::hash_map::Entry;
 use std::net::SocketAddr;
 
 use philae_cassini::nic::{
-    Arrival, AtomicOperation, AtomicType, Begun, Event, EventKind, Incoming, Landing, Message, PortalKind, Request,
-    ReturnCode, Rights, apply,
+    Arrival, AtomicOperation, AtomicType, Begun, Event, EventKind, Incoming, Landing, Message, PortalKind, Region,
+    Request, ReturnCode, Rights, apply,
 };
 use philae_fi_sys::FI_REMOTE_CQ_DATA;
 
@@ -177,8 +177,9 @@ impl Desk<'_> {
             Command::Put { key, offset, data, handle } => {
                 if let Ok(mut entered) = self.port.enter() {
                     let reached = entered.process.regions.reach(key, offset, 0, Rights::REMOTE_WRITE);
-                    let (address, counter) = reached.map_or((0, 0), |(address, region)| (address, region.counter));
-                    entered.process.count(counter, code);
+                    let by = |region: &Region| region.counters.by(Rights::REMOTE_WRITE);
+                    let (address, counters) = reached.map_or((0, [0; 4]), |(address, region)| (address, by(&region)));
+                    entered.process.count(counters, code);
                     if let Some(data) = data {
                         let (length, source) = (payload.into(), REMOTE | peer.0);
                         let kind = EventKind::RemotePut;
@@ -192,13 +193,19 @@ impl Desk<'_> {
             Command::Get { key, offset, length, handle } => {
                 let request = Request::Access { key, offset, length, rights: Rights::REMOTE_READ, has_event: false };
                 let found = self.port.enter().map_or(Err(ReturnCode::Undeliverable), |mut entered| {
-                    match entered.process.begin(&Incoming { vni, request })? {
-                        // SAFETY: the range is registered, and the lock keeps it so while it is copied.
-                        Begun::Reaches { address, .. } => Ok(unsafe {
-                            std::slice::from_raw_parts(address as usize as *const u8, length as usize).into()
-                        }),
-                        _ => Err(ReturnCode::Unsupported),
+                    let Begun::Reaches { address, counters } = entered.process.begin(&Incoming { vni, request })?
+                    else {
+                        return Err(ReturnCode::Unsupported);
+                    };
+                    // SAFETY: the range is registered, and the lock keeps it so while it is copied.
+                    let bytes =
+                        unsafe { std::slice::from_raw_parts(address as usize as *const u8, length as usize).into() };
+                    let is_counted = entered.process.count(counters, ReturnCode::Ok);
+                    drop(entered);
+                    if is_counted {
+                        self.port.wake();
                     }
+                    Ok(bytes)
                 });
                 match found {
                     Ok(bytes) => {
@@ -242,7 +249,7 @@ impl Desk<'_> {
         let rights = right(fetches || !writes, Rights::REMOTE_READ) | right(writes, Rights::REMOTE_WRITE);
         let request = Request::Access { key, offset, length, rights, has_event: false };
         let mut entered = self.port.enter().map_err(|_| ReturnCode::Undeliverable)?;
-        let Begun::Reaches { address, counter } = entered.process.begin(&Incoming { vni, request })? else {
+        let Begun::Reaches { address, counters } = entered.process.begin(&Incoming { vni, request })? else {
             return Err(ReturnCode::Unsupported);
         };
         // SAFETY: the range is registered, and the lock keeps it so and makes the change one step.
@@ -250,7 +257,11 @@ impl Desk<'_> {
         let room = fetches.then(|| &mut fetched[..size]);
         let result = apply(operation, of_type, target, operand, comparand, room);
         let code = if result.is_ok() { ReturnCode::Ok } else { ReturnCode::Unsupported };
-        entered.process.count(counter, code);
+        let is_counted = entered.process.count(counters, code);
+        drop(entered);
+        if is_counted {
+            self.port.wake();
+        }
         if code == ReturnCode::Ok { Ok(fetches.then_some(size)) } else { Err(code) }
     }
 

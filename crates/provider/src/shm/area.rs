@@ -22,7 +22,7 @@ use super::futex;
 use super::lock::{Broken, Held, Lock, is_alive};
 
 /// What an area begins with: "PHILAE" and the version of its layout.
-const MAGIC: u64 = u64::from_le_bytes(*b"PHILAE\x00\x01");
+const MAGIC: u64 = u64::from_le_bytes(*b"PHILAE\x00\x02");
 /// Every part begins at a cache line.
 const LINE: usize = 64;
 
