@@ -10,8 +10,10 @@ use philae_fi_sys::*;
 
 use crate::abi::{self, Errno, PLAIN_OPS, answer_done};
 use crate::address::Address;
+use crate::counter::Shown;
 use crate::deferred::{self, Deferred};
 use crate::endpoint::Port;
+use crate::extension::Options;
 use crate::info::{AUTH_KEY_BYTES, device_of};
 use crate::settings::Settings;
 use crate::shm::area::{Area, AreaError};
@@ -32,6 +34,10 @@ pub(crate) struct Domain {
     pub regions: Mutex<Vec<Weak<memory::Region>>>,
     /// Operations that wait for a counter.
     pub deferred: Deferred,
+    /// The vendor's options.
+    pub options: Options,
+    /// Counters that are to show their value in memory of the program's.
+    pub shown: Shown,
     /// Areas of neighbours that are mapped.
     areas: Mutex<HashMap<(String, u64), Weak<Area>>>,
     fabric_users: Arc<AtomicUsize>,
@@ -130,6 +136,8 @@ pub(crate) unsafe extern "C" fn open(
             ports: Mutex::default(),
             regions: Mutex::default(),
             deferred: Deferred::default(),
+            options: Options::new(settings),
+            shown: Shown::default(),
             areas: Mutex::default(),
             fabric_users: Arc::clone(&fabric.users),
         };
@@ -212,8 +220,14 @@ unsafe extern "C" fn control(fid: *mut fid, command: c_int, arg: *mut c_void) ->
     answer_done(|| {
         // SAFETY: C gives a domain of ours.
         let domain = unsafe { of(fid.cast()) };
-        // SAFETY: for these commands the argument is deferred work.
-        unsafe { deferred::control(domain, command as u32, arg.cast()) }
+        match command as u32 {
+            // SAFETY: for these commands the argument is an option with a value of its type.
+            command @ (FI_SET_VAL | FI_GET_VAL) => unsafe {
+                crate::extension::of_domain(&domain.options, command, arg.cast())
+            },
+            // SAFETY: for the others it is deferred work.
+            command => unsafe { deferred::control(domain, command, arg.cast()) },
+        }
     })
 }
 

@@ -31,7 +31,7 @@ const TRANSMIT_FLAGS: u64 =
     FI_COMPLETION | FI_INJECT | FI_INJECT_COMPLETE | FI_TRANSMIT_COMPLETE | FI_DELIVERY_COMPLETE | FI_MATCH_COMPLETE;
 const RECEIVE_FLAGS: u64 = FI_COMPLETION | FI_MULTI_RECV;
 /// Operations are carried out one after the other, so that every order is kept that libfabric has a name for.
-const ORDERS: u64 = FI_ORDER_STRICT
+pub(crate) const ORDERS: u64 = FI_ORDER_STRICT
     | FI_ORDER_RMA_RAR
     | FI_ORDER_RMA_RAW
     | FI_ORDER_RMA_WAR

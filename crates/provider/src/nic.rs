@@ -8,7 +8,6 @@ use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use philae_fi_sys::*;
 
 use crate::abi::{self, Errno, PLAIN_OPS, answer_done};
-use crate::extension::FI_OPT_CXI_NIC_REFRESH_ATTR;
 use crate::host;
 use crate::settings::Settings;
 

@@ -36,6 +36,12 @@ pub struct Settings {
     pub bind: Option<SocketAddr>,
     /// The port of process number 0 of the first NIC, where ports go by process numbers.
     pub port_base: Option<u16>,
+    /// Whether regions with low keys are of the fast kind.
+    pub optimized_regions: bool,
+    /// Whether closing a region waits for whoever is about to reach it.
+    pub match_events: bool,
+    /// Whether regions with keys of the provider's are kept for later.
+    pub key_cache: bool,
     /// Whether processes of this host are reached through memory that they share.
     pub has_shared_memory: bool,
 }
@@ -51,7 +57,7 @@ pub struct SettingError {
 
 /// Names of the vendor's provider that have no meaning here. They are accepted and said to have none. Source:
 /// fi_cxi(7). Status: published.
-const WITHOUT_EFFECT: [&str; 19] = [
+const WITHOUT_EFFECT: [&str; 16] = [
     "FI_CXI_ODP",
     "FI_CXI_FORCE_ODP",
     "FI_CXI_ATS",
@@ -61,9 +67,6 @@ const WITHOUT_EFFECT: [&str; 19] = [
     "FI_CXI_FORCE_ZE_HMEM_SUPPORT",
     "FI_CXI_SAFE_DEVMEM_COPY_THRESHOLD",
     "FI_CXI_FORK_SAFE_REQUESTED",
-    "FI_CXI_OPTIMIZED_MRS",
-    "FI_CXI_MR_MATCH_EVENTS",
-    "FI_CXI_PROV_KEY_CACHE",
     "FI_CXI_LLRING_MODE",
     "FI_CXI_CQ_POLICY",
     "FI_CXI_EQ_ACK_BATCH_SIZE",
@@ -136,6 +139,9 @@ impl Settings {
             spin_ns: source.number("FI_PHILAE_SPIN_NSEC", 2_000, 0..=1_000_000_000)? as u64,
             bind: if wires.split(',').any(|wire| wire == "udp") { Some(source.bind()?) } else { None },
             port_base: source.port_base()?,
+            optimized_regions: source.flag("FI_CXI_OPTIMIZED_MRS", true)?,
+            match_events: source.flag("FI_CXI_MR_MATCH_EVENTS", false)?,
+            key_cache: source.flag("FI_CXI_PROV_KEY_CACHE", true)?,
             has_shared_memory: wires.split(',').any(|wire| wire == "shm"),
         })
     }
@@ -185,6 +191,16 @@ impl Source<'_> {
         let found = text.trim().parse().ok().filter(|number| range.contains(number));
         let expected = || format!("a whole number from {} to {}", range.start(), range.end());
         found.ok_or_else(|| wrong(name, &text, &expected()))
+    }
+
+    /// Yes or no, as libfabric reads it.
+    fn flag(&self, name: &'static str, default: bool) -> Result<bool, SettingError> {
+        let Some(text) = (self.variable)(name).filter(|text| !text.trim().is_empty()) else { return Ok(default) };
+        match text.trim().to_ascii_lowercase().as_str() {
+            "1" | "true" | "yes" | "on" => Ok(true),
+            "0" | "false" | "no" | "off" => Ok(false),
+            _ => Err(wrong(name, &text, "1, true, yes, on, or 0, false, no, off")),
+        }
     }
 
     fn list<T: FromStr>(

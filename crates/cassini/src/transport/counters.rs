@@ -59,7 +59,7 @@ counters! {
     /// Segments received ahead of others and kept.
     out_of_order,
     /// Segments received for which there was no room.
-    refused,
+    segments_refused,
     /// Times that the handler did not take a message at once.
     stalls,
     /// Datagrams received with the network's mark of congestion.

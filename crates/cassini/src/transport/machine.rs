@@ -385,7 +385,7 @@ impl Transport {
                 Taken::InOrder => {}
                 Taken::Kept => peer.counters.out_of_order += 1,
                 Taken::Duplicate => peer.counters.duplicates += 1,
-                Taken::Refused => peer.counters.refused += 1,
+                Taken::Refused => peer.counters.segments_refused += 1,
                 Taken::Senseless => makes_sense = false,
             }
             Self::count_messages(peer);

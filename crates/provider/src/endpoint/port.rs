@@ -477,6 +477,8 @@ impl Port {
         if self.drain(own, &mut state).unwrap_or(true) {
             self.seen.store(rung, Ordering::Release);
         }
+        drop(state);
+        self.domain.shown.refresh();
     }
 
     /// Polls the wire between hosts, often where anybody there is known.

@@ -305,6 +305,7 @@ pub(crate) fn attend(weak: Weak<Port>) {
                 std::thread::sleep(std::time::Duration::from_millis(ATTEND_MS as u64));
             } else {
                 port.poll_remote();
+                port.domain.shown.refresh();
             }
         }
     };
