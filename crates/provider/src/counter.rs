@@ -348,7 +348,7 @@ unsafe extern "C" fn set_wb_buffer(fid: *mut fid, buffer: *mut c_void, length: u
     answer_done(|| {
         // SAFETY: C gives a counter of ours.
         let is_counter = unsafe { fid.as_ref() }.is_some_and(|fid| fid.fclass == FI_CLASS_CNTR as usize);
-        let is_aligned = buffer as usize % align_of::<AtomicU64>() == 0;
+        let is_aligned = (buffer as usize).is_multiple_of(align_of::<AtomicU64>());
         if !is_counter || buffer.is_null() || !is_aligned || length < size_of::<u64>() {
             return Err(libc::EINVAL);
         }

@@ -230,6 +230,7 @@ unsafe fn begin(work: *mut fi_deferred_work) -> Result<(), Errno> {
                 let op = &*work.op.rma;
                 let mut access = calls::described_access(&op.msg, plain(op.flags), work.op_type == FI_OP_READ, false)?;
                 calls::count_only(&mut access.reply, counter);
+                object::of(op.ep).classify(&mut access)?;
                 object::of(op.ep).port().access_traced(access)
             }
             FI_OP_ATOMIC => {

@@ -259,14 +259,14 @@ unsafe extern "C" fn no_receive_context(
 
 /// `fi_query_atomic`.
 unsafe extern "C" fn query_atomic(
-    _: *mut fid_domain,
+    domain: *mut fid_domain,
     of_type: c_uint,
     operation: c_uint,
     attr: *mut fi_atomic_attr,
     flags: u64,
 ) -> c_int {
     answer_done(|| {
-        let form = match flags & !FI_TAGGED {
+        let form = match flags & !(FI_TAGGED | FI_CXI_PCIE_AMO) {
             0 => AtomicForm::Plain,
             FI_FETCH_ATOMIC => AtomicForm::Fetching,
             FI_COMPARE_ATOMIC => AtomicForm::Comparing,
@@ -275,7 +275,12 @@ unsafe extern "C" fn query_atomic(
         if flags & FI_TAGGED != 0 {
             return Err(libc::EOPNOTSUPP);
         }
-        let (_, of_type, count) = atomic(form, of_type, operation)?;
+        let (operation, of_type, mut count) = atomic(form, of_type, operation)?;
+        if flags & FI_CXI_PCIE_AMO != 0 {
+            count = 1;
+            // SAFETY: C gives a domain of ours.
+            endpoint::is_for_bus(unsafe { of(domain) }, form, operation, of_type, count)?;
+        }
         // SAFETY: C gives room for the answer.
         let attr = unsafe { attr.as_mut() }.ok_or(libc::EINVAL)?;
         (attr.count, attr.size) = (count, of_type.bytes());

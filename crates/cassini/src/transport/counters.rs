@@ -38,6 +38,12 @@ counters! {
     messages_undelivered,
     /// Messages taken from the peer.
     messages_received,
+    /// Messages sent once.
+    once_sent,
+    /// Messages taken that were sent once.
+    once_received,
+    /// Copies of those, and ones too old to know, that were not taken.
+    once_doubled,
     /// Segments sent again.
     retransmissions,
     /// Segments taken for lost because later ones were acknowledged first.

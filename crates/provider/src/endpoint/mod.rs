@@ -5,6 +5,7 @@
 
 mod access;
 mod atomic_calls;
+mod class;
 mod message_calls;
 pub(crate) mod object;
 mod peer;
@@ -14,6 +15,7 @@ mod rma_calls;
 mod transmit;
 
 pub(crate) use access::{Access, Amo, Bytes as AccessBytes};
+pub(crate) use class::{Class, add_by_bus, is_for_bus};
 pub(crate) use port::{Bindings, Counters, FETCHED, KEPT_ASIDE, Port, REGIONS, Reply};
 pub(crate) use receive::Incoming;
 pub(crate) use transmit::Outgoing;
@@ -67,6 +69,7 @@ pub(crate) mod calls {
     ) -> Result<(), Errno> {
         // SAFETY: as the caller says.
         let mut amo = unsafe { atomic_calls::amo(asked, false)? };
+        endpoint.classify_amo(&mut amo)?;
         count_only(&mut amo.reply, counter);
         endpoint.port().amo_traced(&mut amo)
     }

@@ -9,10 +9,10 @@ use philae_cassini::nic::{
 };
 use philae_fi_sys::FI_REMOTE_CQ_DATA;
 
-use super::command::Command;
-use super::{ANSWERS_MAX, Answer, Bytes, Core, Operation, REMOTE};
+use super::command::{Command, HEADER_BYTES};
+use super::{ANSWERS_MAX, Answer, Bytes, Core, EARLY_MAX, Operation, REMOTE};
 use crate::domain::ATOMIC_BYTES;
-use crate::endpoint::{FETCHED, KEPT_ASIDE, Port};
+use crate::endpoint::{FETCHED, KEPT_ASIDE, Port, add_by_bus};
 use crate::udp::{Failure, Handler, PeerId, Verdict};
 
 /// A message on its way in.
@@ -62,6 +62,32 @@ impl Desk<'_> {
                 self.core.held.insert(peer, again);
             }
         }
+    }
+
+    /// What was sent once by those whose addresses are known by now.
+    pub fn retry_early(&mut self) {
+        for (peer, message) in std::mem::take(&mut self.core.early) {
+            self.take_once(peer, &message);
+        }
+    }
+
+    /// Carries out what was sent once. What makes no sense is dropped, as if it had been lost.
+    fn take_once(&mut self, peer: PeerId, message: &[u8]) {
+        let Some((header, operands)) = message.split_at_checked(HEADER_BYTES) else { return };
+        let Some((command, vni)) = Command::decode(header) else { return };
+        let Some(from) = *self.core.heard.entry(peer).or_default() else {
+            if self.core.early.len() < EARLY_MAX {
+                self.core.early.push((peer, message.into()));
+            }
+            return;
+        };
+        let payload = operands.len() as u32;
+        let Command::Change { length, fetches: false, by_bus: false, .. } = command else { return };
+        if length > ATOMIC_BYTES as u64 || u64::from(payload) > 2 * length {
+            return;
+        }
+        let gathered = operands.to_vec();
+        self.end_request(peer, Arriving { from, vni, command, payload, gathered, code: ReturnCode::Ok });
     }
 
     /// Offers a whole message to its portal; what finds no room comes back.
@@ -237,7 +263,7 @@ impl Desk<'_> {
         operands: &[u8],
         fetched: &mut [u8; ATOMIC_BYTES],
     ) -> Result<Option<usize>, ReturnCode> {
-        let &Command::Change { operation, of_type, fetches, key, offset, length, .. } = command else {
+        let &Command::Change { operation, of_type, fetches, by_bus, key, offset, length, .. } = command else {
             return Err(ReturnCode::Unsupported);
         };
         let operation = AtomicOperation::of_number(operation.into()).ok_or(ReturnCode::Unsupported)?;
@@ -252,6 +278,14 @@ impl Desk<'_> {
         let Begun::Reaches { address, counters } = entered.process.begin(&Incoming { vni, request })? else {
             return Err(ReturnCode::Unsupported);
         };
+        if by_bus {
+            let is_known = operation == AtomicOperation::Sum && fetches && operand.len() == size;
+            // SAFETY: the range is registered, and the lock keeps it so.
+            let added = is_known.then(|| unsafe { add_by_bus(address, operand, fetched) }).flatten();
+            let code = if added.is_some() { ReturnCode::Ok } else { ReturnCode::Unsupported };
+            entered.process.count(counters, code);
+            return added.map(|()| Some(size)).ok_or(code);
+        }
         // SAFETY: the range is registered, and the lock keeps it so and makes the change one step.
         let target = unsafe { std::slice::from_raw_parts_mut(address as usize as *mut u8, size) };
         let room = fetches.then(|| &mut fetched[..size]);
@@ -407,6 +441,10 @@ impl Handler for Desk<'_> {
             Command::Done { .. } | Command::Data { .. } | Command::Pull { .. } => self.end_answer(&arriving),
             _ => self.end_request(peer, arriving),
         }
+    }
+
+    fn once(&mut self, peer: PeerId, message: &[u8]) {
+        self.take_once(peer, message);
     }
 
     fn delivered(&mut self, _: PeerId, token: u64) {

@@ -308,6 +308,14 @@ impl Wire {
         self.transport.send(Self::now(), peer, header, payload, token)
     }
 
+    /// Puts a message into the queue that is sent once, whatever becomes of it: up to [`super::ONCE_MAX`] bytes in all.
+    ///
+    /// # Errors
+    /// [`SendError`]; then the message is not taken.
+    pub fn send_once(&mut self, peer: PeerId, message: &[&[u8]]) -> Result<(), SendError> {
+        self.transport.send_once(Self::now(), peer, message)
+    }
+
     /// Whether something is expected from the peer: then it is asked now and then whether it lives.
     pub fn expects(&mut self, peer: PeerId, expects: bool) {
         self.transport.expects(Self::now(), peer, expects);
