@@ -394,6 +394,80 @@ static void counts(long unused)
 	node_close(&node);
 }
 
+/* Variables: how long messages are that wait to be fetched. */
+static void threshold(long unused)
+{
+	struct node node;
+	static uint8_t out[1025], in[1025];
+
+	(void)unused;
+	setenv("FI_CXI_RDZV_THRESHOLD", "1000", 1);
+	setenv("FI_CXI_RDZV_GET_MIN", "24", 1);
+	node_open(&node, WISH(.caps = FI_MSG));
+	for (size_t len = 1024; len <= 1025; len++) {
+		uint64_t before = counted_by(&node, "rendezvous");
+
+		pattern(out, len, me.rank, len, 0);
+		send_by(&node, MSG, PLAIN, 1 - me.rank, out, len, 0, 1);
+		/* Short enough: it is over before anybody wants it. */
+		if (len == 1024)
+			DONE(&node, TX, 1);
+		EQUAL(counted_by(&node, "rendezvous") - before, len == 1025);
+		barrier(&node);
+		recv_by(&node, MSG, PLAIN, FI_ADDR_UNSPEC, in, sizeof in, 0, 0, 2);
+		EQUAL(DONE(&node, RX, 2).len, len);
+		EQUAL(pattern_differs(in, len, 1 - me.rank, len, 0), len);
+		if (len == 1025)
+			DONE(&node, TX, 1);
+		barrier(&node);
+	}
+	node_close(&node);
+}
+
+/* Variables: what is switched off is refused, waits that count their looks end all the same. */
+static void switches(long unused)
+{
+	struct node node;
+	struct target targets[2];
+	struct buffer own = buffer_new(64);
+
+	(void)unused;
+	setenv("FI_CXI_ENABLE_WRITEDATA", "0", 1);
+	setenv("FI_CXI_CNTR_SPIN_BEFORE_YIELD", "100000000", 1);
+	setenv("FI_CXI_OPTIMIZED_MRS", "false", 1);
+	node_open(&node, WISH(.caps = FI_MSG | FI_RMA));
+	struct region region = region_open(&node, own.bytes, own.size, FI_REMOTE_WRITE);
+	region_share(&node, &region, own.size, targets);
+	const struct target *target = &targets[1 - me.rank];
+	RETURNS(fi_writedata(node.ep, own.bytes, 8, NULL, 5, node.peers[1 - me.rank], target->address, target->key, ctx(&node, 1)), -FI_EOPNOTSUPP);
+	RETURNS(fi_inject_writedata(node.ep, own.bytes, 8, 5, node.peers[1 - me.rank], target->address, target->key), -FI_EOPNOTSUPP);
+	POST(&node, fi_write(node.ep, own.bytes, 8, NULL, node.peers[1 - me.rank], target->address, target->key, ctx(&node, 1)));
+	DONE(&node, TX, 1);
+	bool found = true;
+	OK(fi_get_val(&node.domain->fid, GET_OPTIMIZED_MRS, &found));
+	EQUAL(found, false);
+	struct fid_cntr *counter = open_counter(&node);
+	double began = now();
+	RETURNS(fi_cntr_wait(counter, 1, 50), -FI_ETIMEDOUT);
+	CHECK(now() - began > 0.04);
+	OK(fi_cntr_add(counter, 1));
+	OK(fi_cntr_wait(counter, 1, 50));
+	OK(fi_close(&counter->fid));
+	region_close(&region);
+	node_close(&node);
+}
+
+/* Variables: a value that means nothing is no value; the provider is not there, and says why. */
+static void wrong_variable(long unused)
+{
+	struct fi_info *hints = hints_for(WISH(.caps = FI_MSG)), *info = NULL;
+
+	(void)unused;
+	setenv("FI_CXI_CQ_POLICY", "sometimes", 1);
+	RETURNS(fi_getinfo(FI_VERSION(1, 17), NULL, NULL, 0, hints, &info), -FI_ENODATA);
+	fi_freeinfo(hints);
+}
+
 const struct test vendor_tests[] = {
 	{ "vendor.names", "tables of functions by name, of the object that they belong to", names, 0, 1, 1, TEST_OURS },
 	{ "vendor.writeback", "a counter shows its value in the program's memory", shown, 0, 1, 1, TEST_OURS },
@@ -405,5 +479,8 @@ const struct test vendor_tests[] = {
 	{ "vendor.waiting", "messages that wait for a receive are listed", waiting_messages, 0, 2, 2, TEST_OURS },
 	{ "vendor.options", "options of domains and endpoints", options, 0, 1, 1, TEST_OURS },
 	{ "vendor.counts", "counts by name", counts, 0, 2, 2, TEST_OURS },
+	{ "vendor.threshold", "the longest message that is not fetched is as the variables say", threshold, 0, 2, 2, TEST_OURS },
+	{ "vendor.switches", "variables that switch something off", switches, 0, 2, 2, TEST_OURS },
+	{ "vendor.wrong_variable", "a variable that means nothing is refused", wrong_variable, 0, 1, 1, TEST_OURS },
 	{ 0 },
 };

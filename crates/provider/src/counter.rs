@@ -325,7 +325,11 @@ unsafe extern "C" fn wait(cntr: *mut fid_cntr, threshold: u64, timeout: c_int) -
         let object = unsafe { of(cntr) };
         let call = crate::trace::enter();
         let failures = object.counter.failures();
-        let mut waiter = Waiter::new(timeout, object.domain.settings.spin_ns);
+        let settings = object.domain.settings;
+        // So many looks first, where they are counted; then as for a waiter whose time to look is over.
+        let mut looks = settings.counter_looks.unwrap_or(0);
+        let spin_ns = if settings.counter_looks.is_some() { 0 } else { settings.spin_ns };
+        let mut waiter = Waiter::new(timeout, spin_ns);
         loop {
             object.progress();
             if object.counter.successes() >= threshold {
@@ -334,6 +338,14 @@ unsafe extern "C" fn wait(cntr: *mut fid_cntr, threshold: u64, timeout: c_int) -
             }
             if object.counter.failures() != failures {
                 return Err(FI_EAVAIL);
+            }
+            if looks > 0 && timeout != 0 {
+                looks -= 1;
+                if looks.is_multiple_of(64) && waiter.is_over() {
+                    return Err(libc::ETIMEDOUT);
+                }
+                std::hint::spin_loop();
+                continue;
             }
             let port = object.counter.ports.lock().expect("no panic with it").iter().find_map(Weak::upgrade);
             let place = || object.counter.places.lock().expect("no panic with it").first()?.0.upgrade();

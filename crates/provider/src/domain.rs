@@ -36,6 +36,8 @@ pub(crate) struct Domain {
     pub deferred: Deferred,
     /// The vendor's options.
     pub options: Options,
+    /// Counts of endpoints that are closed, where they are to be said.
+    pub telemetry: Mutex<HashMap<&'static str, u64>>,
     /// Counters that are to show their value in memory of the program's.
     pub shown: Shown,
     /// Areas of neighbours that are mapped.
@@ -138,6 +140,7 @@ pub(crate) unsafe extern "C" fn open(
             deferred: Deferred::default(),
             options: Options::new(settings),
             shown: Shown::default(),
+            telemetry: Mutex::default(),
             areas: Mutex::default(),
             fabric_users: Arc::clone(&fabric.users),
         };
@@ -201,6 +204,7 @@ unsafe extern "C" fn close(fid: *mut fid) -> c_int {
         if domain.users.load(Ordering::Relaxed) > 0 {
             return Err(libc::EBUSY);
         }
+        crate::report::telemetry(domain);
         domain.fabric_users.fetch_sub(1, Ordering::Relaxed);
         // SAFETY: nobody uses it.
         drop(unsafe { abi::reclaim::<DomainObject, _>(fid) });

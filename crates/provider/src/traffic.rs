@@ -34,6 +34,12 @@ pub(crate) struct Traffic {
     by_bus: AtomicU64,
 }
 
+/// The names of all counts: the endpoint's own, and those of its wire between hosts.
+pub(crate) fn names() -> Vec<&'static str> {
+    let wire = philae_cassini::transport::TransportCounters::default().list();
+    Traffic::default().counts().into_iter().chain(wire).map(|(name, _)| name).collect()
+}
+
 fn add(counter: &AtomicU64, count: u64) {
     // One thread at a time counts here, as a rule: an addition without a lock would do, and this costs no more.
     counter.store(counter.load(Ordering::Relaxed) + count, Ordering::Relaxed);

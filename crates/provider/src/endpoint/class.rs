@@ -57,10 +57,13 @@ impl Endpoint {
     /// Says which packets carry a write. One that the target is told of needs its order.
     ///
     /// # Errors
-    /// `EINVAL`: reads have no high rate.
+    /// `EINVAL`: reads have no high rate; `EOPNOTSUPP`: writes with data are switched off.
     pub(crate) fn classify(&self, access: &mut Access<'_>) -> Result<(), Errno> {
         if matches!(access.bytes, Bytes::Read(_)) {
             return if access.flags & FI_CXI_HRP == 0 { Ok(()) } else { Err(libc::EINVAL) };
+        }
+        if access.data.is_some() && !self.port().domain.settings.has_write_data {
+            return Err(libc::EOPNOTSUPP);
         }
         if access.data.is_none() {
             access.class = self.class(access.place.key, access.flags);

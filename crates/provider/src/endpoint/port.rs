@@ -142,7 +142,7 @@ struct Fetching {
     is_over: bool,
 }
 
-/// Messages of other hosts that wait for a receive and for which no block is free.
+/// Messages of other hosts that wait for a receive and for which no block is free; those behind them wait at their sender.
 #[derive(Default)]
 struct Aside {
     messages: HashMap<u64, Box<[u8]>>,
@@ -150,8 +150,6 @@ struct Aside {
     next: u64,
 }
 
-/// Bytes of those at most: those behind them wait at their sender. Source: ours. Status: assumed.
-const ASIDE_BYTES: usize = 64 << 20;
 /// Marks the handles of those: a handle of a sender's has not this bit.
 pub(crate) const KEPT_ASIDE: u64 = 1 << 63;
 /// Marks the flags of a message that was fetched from another host. Not one of libfabric's that events have.
@@ -584,7 +582,7 @@ impl Port {
     /// Keeps a message of another host for which no block is free. Its handle; nothing where too much is kept already.
     pub fn keep_aside(&self, bytes: &[u8]) -> Option<u64> {
         let mut aside = self.aside.lock().expect("no panic with it");
-        if aside.bytes + bytes.len() > ASIDE_BYTES {
+        if aside.bytes + bytes.len() > self.domain.settings.aside_bytes {
             return None;
         }
         aside.bytes += bytes.len();

@@ -13,6 +13,7 @@ use super::command::{Command, HEADER_BYTES};
 use super::{ANSWERS_MAX, Answer, Bytes, Core, EARLY_MAX, Operation, REMOTE};
 use crate::domain::ATOMIC_BYTES;
 use crate::endpoint::{FETCHED, KEPT_ASIDE, Port, add_by_bus};
+use crate::settings::EAGER_MAX;
 use crate::udp::{Failure, Handler, PeerId, Verdict};
 
 /// A message on its way in.
@@ -150,7 +151,8 @@ impl Desk<'_> {
             return Verdict::Stall;
         }
         let (from, vni) = (arriving.from, arriving.vni);
-        let most = self.port.domain.settings.rendezvous_threshold;
+        // What a sender does not offer to be fetched is up to its settings, not to this one's.
+        let most = EAGER_MAX;
         let is_sane = match arriving.command {
             Command::Send { length, handle, .. } => {
                 if handle & KEPT_ASIDE != 0 {

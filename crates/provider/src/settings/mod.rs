@@ -1,10 +1,13 @@
 //! What the environment says: the names of the vendor's provider where it has one for the matter, our own for the rest.
 
+mod names;
+
 use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
 use std::sync::OnceLock;
 
 use crate::log::{Level, say};
+use names::{NAMES, Name, Tier};
 
 /// What the environment says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,8 +25,19 @@ pub struct Settings {
     /// Bits that a tag may have. The vendor's NIC has 48, which MPI libraries know by its name; under another name they
     /// take for granted that there are more.
     pub tag_bits: u64,
-    /// Longer messages are fetched by their receiver.
+    /// Longer messages are fetched by their receiver: the vendor's threshold and its least of a fetch together.
     pub rendezvous_threshold: usize,
+    /// Bytes of messages from other hosts that an endpoint keeps where no block is free.
+    pub aside_bytes: usize,
+    /// Whether short messages, writes and atomic operations that are not injected go inline.
+    pub inline: [bool; 3],
+    /// Looks of a waiter for a counter before it gives its core away; nothing: by time.
+    pub counter_looks: Option<u32>,
+    /// Whether writes may have data for their target.
+    pub has_write_data: bool,
+    /// Counts that are said when a domain closes, and for which service.
+    pub telemetry: Vec<String>,
+    pub telemetry_service: Option<u32>,
     /// Completions of a queue that is not told how many.
     pub queue_size: usize,
     /// Operations that an endpoint may have outstanding.
@@ -55,27 +69,6 @@ pub struct SettingError {
     expected: String,
 }
 
-/// Names of the vendor's provider that have no meaning here. They are accepted and said to have none. Source:
-/// fi_cxi(7). Status: published.
-const WITHOUT_EFFECT: [&str; 16] = [
-    "FI_CXI_ODP",
-    "FI_CXI_FORCE_ODP",
-    "FI_CXI_ATS",
-    "FI_CXI_IOTLB",
-    "FI_CXI_ATS_MLOCK_MODE",
-    "FI_CXI_DISABLE_HMEM_DEV_REGISTER",
-    "FI_CXI_FORCE_ZE_HMEM_SUPPORT",
-    "FI_CXI_SAFE_DEVMEM_COPY_THRESHOLD",
-    "FI_CXI_FORK_SAFE_REQUESTED",
-    "FI_CXI_LLRING_MODE",
-    "FI_CXI_CQ_POLICY",
-    "FI_CXI_EQ_ACK_BATCH_SIZE",
-    "FI_CXI_MSG_LOSSLESS",
-    "FI_CXI_DISABLE_NON_INJECT_MSG_IDC",
-    "FI_CXI_DISABLE_NON_INJECT_RMA_IDC",
-    "FI_CXI_DISABLE_NON_INJECT_AMO_IDC",
-];
-
 /// NICs that a host may have. Source: names from cxi0 to cxi15. Status: assumed.
 pub(crate) const NICS: u8 = 16;
 /// Process numbers of a NIC: 9 bits, the last of which names any. Source: fi_cxi(7). Status: published.
@@ -84,7 +77,26 @@ pub(crate) const PIDS: u16 = 511;
 pub(crate) const ADDRESS_BITS: u32 = 20;
 
 /// Bytes that a message may have to be kept by its receiver's NIC, at most: those of the greatest block.
-const EAGER_MAX: usize = 16_384;
+pub(crate) const EAGER_MAX: usize = 16_384;
+/// The vendor's least of what a receiver fetches, in bytes. Source: fi_cxi(7). Status: published.
+const GET_MIN: usize = 2_049;
+/// Bytes of messages from other hosts that an endpoint keeps where no block is free, unless the vendor's variables say how
+/// many. Source: ours. Status: assumed.
+const ASIDE_BYTES: usize = 64 << 20;
+
+/// Those of the vendor's variables that are set and change nothing here; those that share a reason by "as above" have it
+/// written out.
+fn without_effect(is_set: impl Fn(&str) -> bool) -> Vec<Name> {
+    let mut found = Vec::new();
+    let mut reason = "";
+    for name in NAMES.into_iter().filter(|name| name.tier != Tier::Read) {
+        reason = if name.effect.starts_with("as above") { reason } else { name.effect };
+        if is_set(name.name) {
+            found.push(Name { effect: reason, ..name });
+        }
+    }
+    found
+}
 
 impl Settings {
     /// The settings of this process, read once.
@@ -94,8 +106,8 @@ impl Settings {
     pub fn of_environment() -> Result<&'static Self, SettingError> {
         static SETTINGS: OnceLock<Result<Settings, SettingError>> = OnceLock::new();
         let read = || {
-            for name in WITHOUT_EFFECT.into_iter().filter(|name| std::env::var_os(name).is_some()) {
-                say(Level::Warn, &format!("{name} has no effect here"));
+            for Name { name, effect, range, default, .. } in without_effect(|name| std::env::var_os(name).is_some()) {
+                say(Level::Warn, &format!("{name} ({range}; by default {default}) has no effect here: {effect}"));
             }
             Self::read(&|name| std::env::var(name).ok()).inspect_err(|error| eprintln!("philae: {error}"))
         };
@@ -108,10 +120,12 @@ impl Settings {
     /// [`SettingError`].
     pub fn read(variable: &dyn Fn(&str) -> Option<String>) -> Result<Self, SettingError> {
         let source = Source { variable };
+        // Of two names for one thing both are checked, whichever counts.
+        let default_vni = source.number("FI_CXI_DEFAULT_VNI", 10, 1..=65_535)? as u16;
         let vnis =
             match source.list("SLINGSHOT_VNIS", "numbers from 1 to 65535, with commas between", |vni| *vni > 0)? {
                 Some(vnis) => vnis,
-                None => vec![source.number("FI_CXI_DEFAULT_VNI", 10, 1..=65_535)? as u16],
+                None => vec![default_vni],
             };
         let name = match variable("FI_PHILAE_NAME").as_deref() {
             None | Some("philae") => "philae",
@@ -122,6 +136,7 @@ impl Settings {
         if let Some(other) = wires.split(',').find(|wire| !["shm", "udp"].contains(wire)) {
             return Err(wrong("FI_PHILAE_WIRES", &wires, &format!("shm, udp, or both; {other} is neither")));
         }
+        source.check_others()?;
         let bits = source.number("FI_PHILAE_TAG_BITS", if name == "cxi" { 48 } else { 64 }, 16..=64)?;
         Ok(Self {
             name,
@@ -132,7 +147,15 @@ impl Settings {
                 .unwrap_or_else(|| vec![1]),
             nic_address: source.address()?,
             vnis,
-            rendezvous_threshold: source.number("FI_CXI_RDZV_THRESHOLD", EAGER_MAX, 0..=EAGER_MAX)?,
+            rendezvous_threshold: source.rendezvous()?,
+            aside_bytes: source.overflow()?,
+            inline: source.inline()?,
+            counter_looks: source
+                .optional("FI_CXI_CNTR_SPIN_BEFORE_YIELD", 0..=1_000_000_000)?
+                .map(|looks| looks as u32),
+            has_write_data: source.flag("FI_CXI_ENABLE_WRITEDATA", true)?,
+            telemetry: source.telemetry()?,
+            telemetry_service: source.telemetry_service()?,
             queue_size: source.number("FI_CXI_DEFAULT_CQ_SIZE", 131_072, 1..=1 << 24)?,
             transmit_size: source.number("FI_CXI_DEFAULT_TX_SIZE", 1_024, 1..=16_384)?,
             receive_size: source.number("FI_CXI_DEFAULT_RX_SIZE", 1_024, 1..=15_360)?,
@@ -193,6 +216,94 @@ impl Source<'_> {
         found.ok_or_else(|| wrong(name, &text, &expected()))
     }
 
+    fn optional(
+        &self,
+        name: &'static str,
+        range: std::ops::RangeInclusive<usize>,
+    ) -> Result<Option<usize>, SettingError> {
+        let is_set = (self.variable)(name).is_some_and(|text| !text.trim().is_empty());
+        if is_set { self.number(name, 0, range).map(Some) } else { Ok(None) }
+    }
+
+    /// One of a few words.
+    fn word(&self, name: &'static str, words: &[&str]) -> Result<(), SettingError> {
+        let Some(text) = (self.variable)(name).filter(|text| !text.trim().is_empty()) else { return Ok(()) };
+        let word = text.trim().to_ascii_lowercase();
+        if words.contains(&word.as_str()) { Ok(()) } else { Err(wrong(name, &text, &words.join(", "))) }
+    }
+
+    /// The longest message that is not fetched.
+    fn rendezvous(&self) -> Result<usize, SettingError> {
+        let threshold = self.number("FI_CXI_RDZV_THRESHOLD", EAGER_MAX, 0..=EAGER_MAX)?;
+        let least = self.number("FI_CXI_RDZV_GET_MIN", GET_MIN, 0..=EAGER_MAX)?;
+        Ok((threshold + least).min(EAGER_MAX))
+    }
+
+    /// Bytes of all overflow buffers.
+    fn overflow(&self) -> Result<usize, SettingError> {
+        let size = self.optional("FI_CXI_OFLOW_BUF_SIZE", EAGER_MAX..=1 << 30)?;
+        let least = self.optional("FI_CXI_OFLOW_BUF_MIN_POSTED", 1..=1_024)?;
+        let most = self.optional("FI_CXI_OFLOW_BUF_MAX_CACHED", 0..=1_024)?;
+        if size.is_none() && least.is_none() && most.is_none() {
+            return Ok(ASIDE_BYTES);
+        }
+        let most = most.unwrap_or_else(|| 3 * least.unwrap_or(3));
+        Ok(size.unwrap_or(12 << 20) * if most == 0 { 1_024 } else { most })
+    }
+
+    /// Whether what is short and not injected goes inline: messages, writes, atomic operations.
+    fn inline(&self) -> Result<[bool; 3], SettingError> {
+        Ok([
+            !self.flag("FI_CXI_DISABLE_NON_INJECT_MSG_IDC", false)?,
+            !self.flag("FI_CXI_DISABLE_NON_INJECT_RMA_IDC", false)?,
+            !self.flag("FI_CXI_DISABLE_NON_INJECT_AMO_IDC", false)?,
+        ])
+    }
+
+    /// Counts that are said when a domain closes.
+    fn telemetry(&self) -> Result<Vec<String>, SettingError> {
+        let name = "FI_CXI_TELEMETRY";
+        let Some(text) = (self.variable)(name).filter(|text| !text.trim().is_empty()) else { return Ok(Vec::new()) };
+        let known: Vec<&str> = crate::traffic::names();
+        let one = |part: &str| known.contains(&part.trim()).then(|| part.trim().to_owned());
+        let expected = || format!("counts by name, with commas between: {}", known.join(", "));
+        text.split(',').map(|part| one(part).ok_or_else(|| wrong(name, &text, &expected()))).collect()
+    }
+
+    /// The service that telemetry is for; nothing: any.
+    fn telemetry_service(&self) -> Result<Option<u32>, SettingError> {
+        let name = "FI_CXI_TELEMETRY_RGID";
+        let Some(text) = (self.variable)(name).filter(|text| !text.trim().is_empty()) else { return Ok(None) };
+        let found = text.trim().parse::<i64>().ok().filter(|number| (-1..=i64::from(u32::MAX)).contains(number));
+        let expected = "a whole number from -1 to 4294967295";
+        let found = found.ok_or_else(|| wrong(name, &text, expected))?;
+        Ok(u32::try_from(found).ok())
+    }
+
+    /// Variables that are checked and change nothing.
+    fn check_others(&self) -> Result<(), SettingError> {
+        self.number("FI_CXI_RDZV_EAGER_SIZE", 2_048, 0..=EAGER_MAX)?;
+        self.word("FI_CXI_RDZV_PROTO", &["default", "alt_read", "alt_write"])?;
+        self.number("FI_CXI_REQ_BUF_SIZE", 12 << 20, EAGER_MAX..=1 << 30)?;
+        self.number("FI_CXI_REQ_BUF_MIN_POSTED", 4, 2..=1_024)?;
+        self.number("FI_CXI_REQ_BUF_MAX_CACHED", 0, 0..=1_024)?;
+        self.word("FI_CXI_RGET_TC", &["best_effort", "low_latency", "dedicated_access", "bulk_data"])?;
+        self.word("FI_CXI_LLRING_MODE", &["idle", "always", "never"])?;
+        self.word("FI_CXI_CQ_POLICY", &["always", "high_empty", "low_empty", "low"])?;
+        self.number("FI_CXI_EQ_ACK_BATCH_SIZE", 32, 1..=65_535)?;
+        self.flag("FI_CXI_MSG_LOSSLESS", false)?;
+        self.number("FI_CXI_FC_RETRY_USEC_DELAY", 1_000, 0..=60_000_000)?;
+        for name in [
+            "FI_CXI_HYBRID_PREEMPTIVE",
+            "FI_CXI_HYBRID_RECV_PREEMPTIVE",
+            "FI_CXI_HYBRID_POSTED_RECV_PREEMPTIVE",
+            "FI_CXI_HYBRID_UNEXPECTED_MSG_PREEMPTIVE",
+        ] {
+            self.flag(name, false)?;
+        }
+        Ok(())
+    }
+
     /// Yes or no, as libfabric reads it.
     fn flag(&self, name: &'static str, default: bool) -> Result<bool, SettingError> {
         let Some(text) = (self.variable)(name).filter(|text| !text.trim().is_empty()) else { return Ok(default) };
@@ -245,14 +356,16 @@ impl Source<'_> {
 
     /// The numbers of `cxi0,cxi1`.
     fn devices(&self) -> Result<Vec<u8>, SettingError> {
+        let mut found: Option<Vec<u8>> = None;
         for name in ["FI_CXI_DEVICE_NAME", "SLINGSHOT_DEVICES"] {
             let Some(text) = (self.variable)(name).filter(|text| !text.trim().is_empty()) else { continue };
             let number = |part: &str| part.trim().strip_prefix("cxi").and_then(|number| number.parse::<u8>().ok());
             let one = |part| number(part).filter(|&number| number < NICS);
             let expected = || wrong(name, &text, "names from cxi0 to cxi15, with commas between");
-            return text.split(',').map(|part| one(part).ok_or_else(expected)).collect();
+            let all: Vec<u8> = text.split(',').map(|part| one(part).ok_or_else(expected)).collect::<Result<_, _>>()?;
+            found.get_or_insert(all);
         }
-        Ok(vec![0])
+        Ok(found.unwrap_or_else(|| vec![0]))
     }
 }
 
@@ -276,7 +389,35 @@ mod tests {
         assert_eq!((queue_size, transmit_size, receive_size), (131_072, 1_024, 1_024));
         let set = [("SLINGSHOT_VNIS", "7, 8"), ("FI_CXI_DEVICE_NAME", "cxi2"), ("FI_CXI_RDZV_THRESHOLD", "2048")];
         let set = read(&set).expect("all right");
-        assert_eq!((set.vnis, set.devices, set.rendezvous_threshold), (vec![7, 8], vec![2], 2_048));
+        assert_eq!((set.vnis, set.devices, set.rendezvous_threshold), (vec![7, 8], vec![2], 2_048 + 2_049));
+    }
+
+    #[test]
+    fn protocols_and_buffers_are_as_they_are_set() {
+        let threshold = |set: &[(&str, &str)]| read(set).expect("all right").rendezvous_threshold;
+        assert_eq!(threshold(&[("FI_CXI_RDZV_THRESHOLD", "2048"), ("FI_CXI_RDZV_GET_MIN", "0")]), 2_048);
+        assert_eq!(threshold(&[("FI_CXI_RDZV_THRESHOLD", "16000")]), 16_384, "no block keeps more");
+        let aside = |set: &[(&str, &str)]| read(set).expect("all right").aside_bytes;
+        assert_eq!(aside(&[]), 64 << 20);
+        assert_eq!(aside(&[("FI_CXI_OFLOW_BUF_SIZE", "65536")]), 9 * 65_536);
+        assert_eq!(aside(&[("FI_CXI_OFLOW_BUF_SIZE", "65536"), ("FI_CXI_OFLOW_BUF_MIN_POSTED", "1")]), 3 * 65_536);
+        assert_eq!(aside(&[("FI_CXI_OFLOW_BUF_MAX_CACHED", "2")]), 24 << 20);
+        let set = [("FI_CXI_TELEMETRY", "sends, retransmissions"), ("FI_CXI_TELEMETRY_RGID", "-1")];
+        let set = read(&set).expect("all right");
+        assert_eq!(
+            (set.telemetry, set.telemetry_service),
+            (vec!["sends".to_owned(), "retransmissions".to_owned()], None)
+        );
+        assert_eq!(read(&[("FI_CXI_CNTR_SPIN_BEFORE_YIELD", "0")]).expect("all right").counter_looks, Some(0));
+        assert_eq!(read(&[("FI_CXI_DISABLE_NON_INJECT_RMA_IDC", "1")]).expect("yes").inline, [true, false, true]);
+    }
+
+    #[test]
+    fn what_changes_nothing_is_named_with_its_reason() {
+        let found = without_effect(|name| ["FI_CXI_IOTLB", "FI_CXI_RDZV_GET_MIN", "FI_CXI_CQ_POLICY"].contains(&name));
+        let found: Vec<_> = found.iter().map(|one| (one.name, one.effect)).collect();
+        assert_eq!(found[0], ("FI_CXI_CQ_POLICY", "there are no rings: a command is carried out at once"));
+        assert_eq!(found[1..], [("FI_CXI_IOTLB", "there is no translation of addresses")]);
     }
 
     #[test]
