@@ -96,6 +96,7 @@ proptest! {
                 raw_ranges: &[],
             };
             let traffic = Traffic {
+                once: None,
                 to,
                 stamp: draws.next_u64() as u32,
                 ask: true,

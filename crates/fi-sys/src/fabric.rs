@@ -267,6 +267,13 @@ pub struct fi_alias {
 
 #[derive(Clone, Copy)]
 #[repr(C)]
+pub struct fi_fid_var {
+    pub name: c_int,
+    pub val: *mut c_void,
+}
+
+#[derive(Clone, Copy)]
+#[repr(C)]
 pub struct fi_mr_raw_attr {
     pub flags: u64,
     pub base_addr: *mut u64,

@@ -10,6 +10,7 @@
 mod atomic;
 mod cm;
 mod constants;
+mod cxi;
 mod domain;
 mod endpoint;
 mod eq;
@@ -22,6 +23,7 @@ mod trigger;
 pub use atomic::*;
 pub use cm::*;
 pub use constants::*;
+pub use cxi::*;
 pub use domain::*;
 pub use endpoint::*;
 pub use eq::*;

@@ -200,6 +200,102 @@ static void no_place(long unused)
 	node_close(&node);
 }
 
+/* The process number that an endpoint's name says. */
+static int process_number(struct node *node)
+{
+	struct name name = node_name(node);
+	char text[200];
+	size_t size = sizeof text;
+	int pid = -1;
+
+	CHECK(fi_av_straddr(node->av, name.bytes, text, &size) != NULL);
+	CHECK(strstr(text, "?pid=") != NULL);
+	EQUAL(sscanf(strstr(text, "?pid="), "?pid=%d", &pid), 1);
+	return pid;
+}
+
+/* Endpoints by name: a NIC or a host, and a process number. Messages reach them, and come from them. */
+static void by_name(long is_host)
+{
+	struct node node;
+	int pids[RANKS_MAX], mine, low, high, error = -1;
+	char service[16];
+	uint8_t byte = 1, in = 0;
+	static uint8_t out[50000], far[50000];
+	fi_addr_t found[512], alone = 0;
+	const char *where = is_host ? "127.0.0.1" : "cxi0";
+
+	/* Before the provider reads it: other hosts, and this one over datagrams, are found by it. */
+	setenv("FI_PHILAE_PORT_BASE", "21000", 1);
+	node_open(&node, WISH(.caps = FI_MSG));
+	mine = process_number(&node);
+	exchange(&mine, sizeof mine, pids, NULL, NULL);
+	int peer = 1 - me.rank;
+	snprintf(service, sizeof service, "%d", pids[peer]);
+	RETURNS(fi_av_insertsvc(node.av, where, service, &alone, 0, NULL), 1);
+	CHECK(alone != FI_ADDR_NOTAVAIL);
+	for (int turn = 0; turn < 2; turn++) {
+		node.peers[peer] = alone;
+		recv_by(&node, MSG, PLAIN, FI_ADDR_UNSPEC, &in, 1, 0, 0, 1);
+		recv_by(&node, MSG, PLAIN, FI_ADDR_UNSPEC, far, sizeof far, 0, 0, 2);
+		barrier(&node);
+		send_by(&node, MSG, PLAIN, peer, &byte, 1, 0, 3);
+		send_by(&node, MSG, PLAIN, peer, out, sizeof out, 0, 4);
+		DONE(&node, RX, 1);
+		DONE(&node, TX, 3);
+		DONE(&node, RX, 2);
+		DONE(&node, TX, 4);
+		barrier(&node);
+		/* A range of services: all of it, in order. */
+		low = pids[0] < pids[1] ? pids[0] : pids[1];
+		high = pids[0] < pids[1] ? pids[1] : pids[0];
+		snprintf(service, sizeof service, "%d", low);
+		int count = high - low + 1;
+		RETURNS(fi_av_insertsym(node.av, where, 1, service, (size_t)count, found, 0, NULL), count);
+		alone = found[pids[peer] - low];
+	}
+	/* Its own, too. */
+	snprintf(service, sizeof service, "%d", mine);
+	RETURNS(fi_av_insertsvc(node.av, where, service, &alone, FI_SYNC_ERR, &error), 1);
+	EQUAL(error, 0);
+	node.peers[me.rank] = alone;
+	recv_by(&node, MSG, PLAIN, FI_ADDR_UNSPEC, &in, 1, 0, 0, 1);
+	send_by(&node, MSG, PLAIN, me.rank, &byte, 1, 0, 2);
+	DONE(&node, RX, 1);
+	DONE(&node, TX, 2);
+	node_close(&node);
+}
+
+/* Names that lead nowhere, and an answer of fi_getinfo that leads where it was asked to. */
+static void wrong_names(long unused)
+{
+	struct node node;
+	fi_addr_t found[4];
+	struct fi_info *info;
+
+	(void)unused;
+	setenv("FI_PHILAE_PORT_BASE", "21000", 1);
+	node_open_alone(&node, WISH(.caps = FI_MSG));
+	static const char *const WRONG[][2] = { { "cxi0", "511" }, { "cxi0", "-1" }, { "cxi0", "one" }, { "cxi99", "0" }, { "", "0" } };
+	for (size_t i = 0; i < sizeof WRONG / sizeof WRONG[0]; i++) {
+		found[0] = 0;
+		RETURNS(fi_av_insertsvc(node.av, WRONG[i][0], WRONG[i][1], found, 0, NULL), -FI_EINVAL);
+		EQUAL(found[0], FI_ADDR_NOTAVAIL);
+	}
+	RETURNS(fi_av_insertsvc(node.av, NULL, "0", found, 0, NULL), -FI_EINVAL);
+	RETURNS(fi_av_insertsym(node.av, "cxi0", 2, "510", 2, found, 0, NULL), -FI_EINVAL);
+	EQUAL(found[3], FI_ADDR_NOTAVAIL);
+	RETURNS(fi_av_insertsym(node.av, "cxi0", 2, "3", 2, found, 0, NULL), 4);
+	OK(fi_getinfo(FI_VERSION(1, 17), "cxi0", "7", 0, node.info, &info));
+	CHECK(info->dest_addr != NULL);
+	char text[200];
+	size_t size = sizeof text;
+	CHECK(fi_av_straddr(node.av, info->dest_addr, text, &size) != NULL);
+	CHECK(strstr(text, "?pid=7&") != NULL);
+	fi_freeinfo(info);
+	node_close_alone(&node);
+}
+
 #define TYPES(name, about, run) \
 	{ "av." name "_table", about, run, FI_AV_TABLE, 2, 2, 0 }, { "av." name "_map", about, run, FI_AV_MAP, 2, 2, 0 }
 
@@ -211,5 +307,8 @@ const struct test av_tests[] = {
 	{ "av.text", "fi_av_straddr writes text, its size, and not beyond its room", text, 0, 1, 1, 0 },
 	{ "av.short_name", "fi_getname without room says FI_ETOOSMALL and the size", short_name, 0, 1, 1, 0 },
 	{ "av.no_place", "a table's addresses are known without being told", no_place, 0, 2, 2, 0 },
+	{ "av.by_name", "a NIC and a process number lead to the endpoint that has it", by_name, 0, 2, 2, TEST_OURS },
+	{ "av.by_name_of_host", "an address and a process number do", by_name, 1, 2, 2, TEST_OURS },
+	{ "av.wrong_names", "names that lead nowhere are refused", wrong_names, 0, 1, 1, TEST_OURS },
 	{ 0 },
 };

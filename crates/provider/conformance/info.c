@@ -385,6 +385,72 @@ static void wrong_flags(long unused)
 	fi_freeinfo(hints);
 }
 
+/* Whether two texts say the same and are two. */
+static void copied(const char *one, const char *other)
+{
+	if (!one && !other)
+		return;
+	CHECK(one && other);
+	CHECK(one != other);
+	CHECK(strcmp(one, other) == 0);
+}
+
+/* The description of the NIC: complete, printed, and copied with all that hangs on it. */
+static void nic(long unused)
+{
+	struct fi_info *hints = hints_for(WISH(.caps = FI_MSG)), *info;
+
+	(void)unused;
+	OK(get(NOW, 0, hints, &info));
+	if (!info->nic && !is_ours())
+		skip("fi_info.nic is not there");
+	for (struct fi_info *each = info; each; each = each->next) {
+		const struct fid_nic *nic = each->nic;
+
+		CHECK(nic != NULL);
+		EQUAL(nic->fid.fclass, FI_CLASS_NIC);
+		CHECK(nic->device_attr && nic->bus_attr && nic->link_attr);
+		if (is_ours()) {
+			CHECK(strcmp(nic->device_attr->name, each->domain_attr->name) == 0);
+			CHECK(nic->device_attr->vendor_id && nic->device_attr->device_id && nic->device_attr->driver);
+			EQUAL(nic->link_attr->state, FI_LINK_UP);
+			CHECK(nic->link_attr->mtu > 0 && nic->link_attr->speed > 0);
+			CHECK(nic->link_attr->address && nic->link_attr->network_type);
+		}
+		const char *text = fi_tostr(each, FI_TYPE_INFO);
+		CHECK(text != NULL);
+		if (nic->device_attr->name)
+			CHECK(strstr(text, nic->device_attr->name) != NULL);
+		if (nic->link_attr->network_type)
+			CHECK(strstr(text, nic->link_attr->network_type) != NULL);
+
+		/* A copy, and a copy of it after the first has gone. */
+		struct fi_info *copy = fi_dupinfo(each);
+		CHECK(copy && copy->nic && copy->nic != nic);
+		struct fi_info *again = fi_dupinfo(copy);
+		fi_freeinfo(copy);
+		copied(nic->device_attr->name, again->nic->device_attr->name);
+		copied(nic->device_attr->device_id, again->nic->device_attr->device_id);
+		copied(nic->device_attr->vendor_id, again->nic->device_attr->vendor_id);
+		copied(nic->device_attr->driver, again->nic->device_attr->driver);
+		copied(nic->link_attr->address, again->nic->link_attr->address);
+		copied(nic->link_attr->network_type, again->nic->link_attr->network_type);
+		EQUAL(again->nic->bus_attr->bus_type, nic->bus_attr->bus_type);
+		EQUAL(again->nic->link_attr->speed, nic->link_attr->speed);
+		EQUAL(again->nic->link_attr->mtu, nic->link_attr->mtu);
+		/* Hints with a description are as good as those without. */
+		struct fi_info *found = NULL;
+		OK(fi_getinfo(NOW, NULL, NULL, 0, again, &found));
+		fi_freeinfo(found);
+		/* A text that a program exchanges is freed like the others. */
+		free(again->nic->device_attr->firmware);
+		again->nic->device_attr->firmware = strdup("of a program's own");
+		fi_freeinfo(again);
+	}
+	fi_freeinfo(info);
+	fi_freeinfo(hints);
+}
+
 const struct test info_tests[] = {
 	{ "info.versions", "clients of every version from 1.9 on get an answer in their version", versions, 0, 1, 1, 0 },
 	{ "info.capabilities", "each capability alone is offered or refused", capabilities, 0, 1, 1, 0 },
@@ -409,5 +475,6 @@ const struct test info_tests[] = {
 	{ "info.client_benchmark", "the hints of benchmarks", client, BENCHMARK, 1, 1, 0 },
 	{ "info.choices", "levels of threads, address vectors and traffic classes", choices, 0, 1, 1, TEST_OURS },
 	{ "info.wrong_flags", "op_flags that mean nothing are refused", wrong_flags, 0, 1, 1, 0 },
+	{ "info.nic", "the NIC is described, and the description is copied, printed and freed", nic, 0, 1, 1, 0 },
 	{ 0 },
 };

@@ -80,6 +80,13 @@ impl Address {
         })
     }
 
+    /// Whether it leads to this endpoint: one that was made of names has no incarnation, and leads to whoever is there.
+    #[must_use]
+    pub fn leads_to(&self, endpoint: &Self) -> bool {
+        let of = |address: &Self| (address.host, address.user, address.device, address.vni, address.pid);
+        of(self) == of(endpoint) && [0, endpoint.incarnation].contains(&self.incarnation)
+    }
+
     /// The name of its area on its host.
     #[must_use]
     pub fn area_name(&self) -> String {
@@ -121,6 +128,9 @@ mod tests {
             let bytes = address.encode();
             assert_eq!(Address::decode(&bytes), Some(address));
             assert_eq!(Address::decode(&bytes[..47]), None);
+            assert!(address.leads_to(&address) && Address { incarnation: 0, ..address }.leads_to(&address));
+            assert!(!Address { incarnation: 41, ..address }.leads_to(&address));
+            assert!(!Address { pid: 509, incarnation: 0, ..address }.leads_to(&address));
             let mut other = bytes;
             other[2] = 2;
             assert_eq!(Address::decode(&other), None, "another version");

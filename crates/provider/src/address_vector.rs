@@ -10,9 +10,11 @@ use philae_fi_sys::*;
 
 use crate::abi::{self, PLAIN_OPS, answer_done, answer_int};
 use crate::address::{ADDRESS_BYTES, Address};
-use crate::domain::Domain;
+use crate::domain::{Domain, string};
 use crate::endpoint::Port;
 use crate::host;
+use crate::log::{Level, say};
+use crate::names::Names;
 
 /// No address.
 pub(crate) const NOT_AVAILABLE: fi_addr_t = u64::MAX;
@@ -285,29 +287,62 @@ unsafe extern "C" fn insert(
     })
 }
 
-/// Addresses are not made of names: they say which endpoint of which incarnation is meant.
 unsafe extern "C" fn insert_service(
-    _: *mut fid_av,
-    _: *const c_char,
-    _: *const c_char,
-    _: *mut fi_addr_t,
-    _: u64,
-    _: *mut c_void,
+    av: *mut fid_av,
+    node: *const c_char,
+    service: *const c_char,
+    number: *mut fi_addr_t,
+    flags: u64,
+    context: *mut c_void,
 ) -> c_int {
-    -libc::ENOSYS
+    // SAFETY: C gives a vector of ours, texts that end with a zero, and room for a number.
+    unsafe { insert_symmetric(av, node, 1, service, 1, number, flags, context) }
 }
 
+/// Endpoints by name: see [`crate::names`].
 unsafe extern "C" fn insert_symmetric(
-    _: *mut fid_av,
-    _: *const c_char,
-    _: usize,
-    _: *const c_char,
-    _: usize,
-    _: *mut fi_addr_t,
-    _: u64,
-    _: *mut c_void,
+    av: *mut fid_av,
+    node: *const c_char,
+    nodes: usize,
+    service: *const c_char,
+    services: usize,
+    numbers: *mut fi_addr_t,
+    flags: u64,
+    context: *mut c_void,
 ) -> c_int {
-    -libc::ENOSYS
+    answer_int(|| {
+        if flags & !(FI_SYNC_ERR | FI_MORE) != 0 {
+            return Err(FI_EBADFLAGS);
+        }
+        let count = nodes.checked_mul(services).filter(|&count| count <= i32::MAX as usize).ok_or(libc::EINVAL)?;
+        if node.is_null() || service.is_null() {
+            return Err(libc::EINVAL);
+        }
+        // SAFETY: C gives a vector of ours, and texts that end with a zero.
+        let (av, node, service) = unsafe { (of(av.cast()), string(node), string(service)) };
+        let names = Names { settings: av.domain.settings, vni: av.domain.vni };
+        let found = names.addresses((node, nodes), (service, services)).map_err(|error| {
+            say(Level::Warn, &error.to_string());
+            if !numbers.is_null() {
+                // SAFETY: there is room for as many numbers as are asked for.
+                (0..count).for_each(|index| unsafe { *numbers.add(index) = NOT_AVAILABLE });
+            }
+            libc::EINVAL
+        })?;
+        for (index, &address) in found.iter().enumerate() {
+            let number = av.addresses.insert(address);
+            // SAFETY: there is room for as many numbers; with this flag, for as many errors.
+            unsafe {
+                if !numbers.is_null() {
+                    *numbers.add(index) = number;
+                }
+                if flags & FI_SYNC_ERR != 0 {
+                    *context.cast::<c_int>().add(index) = 0;
+                }
+            }
+        }
+        Ok(found.len() as c_int)
+    })
 }
 
 unsafe extern "C" fn remove(av: *mut fid_av, numbers: *mut fi_addr_t, count: usize, flags: u64) -> c_int {

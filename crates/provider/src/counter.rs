@@ -4,7 +4,7 @@
 //! endpoints that they reach, where they can count it. A counter is the sum.
 
 use std::ffi::{c_int, c_void};
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, Weak};
 
 use philae_cassini::nic::{FAILURE_MAX, ReturnCode, SUCCESS_MAX};
@@ -25,6 +25,56 @@ pub(crate) struct Counter {
     /// Where others count for it: an endpoint's area, and one more than the number there.
     places: Mutex<Vec<(Weak<Port>, u32)>>,
     pub users: AtomicUsize,
+    /// Where its value is to be seen, if anywhere.
+    view: View,
+}
+
+/// A place of the program's that shows a counter's value.
+#[derive(Default)]
+struct View {
+    is_there: AtomicBool,
+    /// Written by one at a time, so that no value is followed by an older one.
+    place: Mutex<Option<Place>>,
+    /// What others had counted when that was last asked for. Who counts may hold what the question would need.
+    elsewhere: (AtomicU64, AtomicU64),
+}
+
+/// Memory of the program's, of eight bytes.
+#[derive(Clone, Copy)]
+struct Place(*mut AtomicU64);
+
+// SAFETY: the program has lent the memory until the counter is closed or shows its value elsewhere.
+unsafe impl Send for Place {}
+
+/// Marks a value that was written by the NIC; successes are below 48 bits, failures above. Source: fi_cxi_ext.h. Status:
+/// published.
+const WRITTEN: u64 = 1 << 63;
+const SUCCESS_BITS: u32 = 48;
+
+/// Counters of a domain that show their value in memory of the program's.
+#[derive(Default)]
+pub(crate) struct Shown {
+    count: AtomicUsize,
+    list: Mutex<Vec<Weak<Counter>>>,
+}
+
+impl Shown {
+    fn add(&self, counter: &Arc<Counter>) {
+        let mut list = self.list.lock().expect("no panic with it");
+        list.retain(|known| known.strong_count() > 0 && !std::ptr::eq(known.as_ptr(), Arc::as_ptr(counter)));
+        list.push(Arc::downgrade(counter));
+        self.count.store(list.len(), Ordering::Release);
+    }
+
+    /// Asks what others have counted, and shows it.
+    pub fn refresh(&self) {
+        if self.count.load(Ordering::Acquire) == 0 {
+            return;
+        }
+        let list: Vec<Arc<Counter>> =
+            self.list.lock().expect("no panic with it").iter().filter_map(Weak::upgrade).collect();
+        list.iter().for_each(|counter| counter.show_all());
+    }
 }
 
 impl Counter {
@@ -34,6 +84,33 @@ impl Counter {
             ReturnCode::Ok => self.success.fetch_add(1, Ordering::Release),
             _ => self.failure.fetch_add(1, Ordering::Release),
         };
+        self.show();
+    }
+
+    /// Shows its value where that is asked for, with what others had counted when that was last asked for.
+    fn show(&self) {
+        if !self.view.is_there.load(Ordering::Acquire) {
+            return;
+        }
+        let place = self.view.place.lock().expect("no panic with it");
+        let Some(Place(place)) = *place else { return };
+        let sum = |own: &AtomicU64, others: &AtomicU64| {
+            own.load(Ordering::Acquire).wrapping_add(others.load(Ordering::Acquire))
+        };
+        let success = sum(&self.success, &self.view.elsewhere.0) & SUCCESS_MAX;
+        let failure = sum(&self.failure, &self.view.elsewhere.1) & FAILURE_MAX;
+        // SAFETY: the program has lent the memory, which is aligned for this.
+        unsafe { (*place).store(WRITTEN | failure << SUCCESS_BITS | success, Ordering::Release) };
+    }
+
+    /// The same, with what others have counted by now.
+    fn show_all(&self) {
+        if self.view.is_there.load(Ordering::Acquire) {
+            let (success, failure) = self.elsewhere();
+            self.view.elsewhere.0.store(success, Ordering::Release);
+            self.view.elsewhere.1.store(failure, Ordering::Release);
+            self.show();
+        }
     }
 
     /// An endpoint's operations are to be counted: it is polled when the counter is read.
@@ -48,11 +125,16 @@ impl Counter {
 
     /// They no longer do; what they have counted stays.
     pub fn remove_place(&self, port: &Port, number: u32) {
-        let (success, failure) = port.counted(number);
-        self.success.fetch_add(success, Ordering::Release);
-        self.failure.fetch_add(failure, Ordering::Release);
         let mut places = self.places.lock().expect("no panic with it");
+        let known = places.len();
         places.retain(|(of, place)| !(std::ptr::eq(of.as_ptr(), port) && *place == number));
+        if places.len() < known {
+            let (success, failure) = port.counted(number);
+            self.success.fetch_add(success, Ordering::Release);
+            self.failure.fetch_add(failure, Ordering::Release);
+            drop(places);
+            self.show_all();
+        }
     }
 
     /// Polls what may count.
@@ -62,6 +144,7 @@ impl Counter {
         for port in ports {
             port.progress();
         }
+        self.show_all();
     }
 
     fn elsewhere(&self) -> (u64, u64) {
@@ -82,10 +165,12 @@ impl Counter {
 
     pub fn add(&self, count: u64) {
         self.success.fetch_add(count, Ordering::Release);
+        self.show();
     }
 
     pub fn set(&self, count: u64) {
         self.success.store(count.wrapping_sub(self.elsewhere().0), Ordering::Release);
+        self.show_all();
     }
 }
 
@@ -97,7 +182,10 @@ pub(crate) struct CounterObject {
     domain: Arc<Domain>,
 }
 
-static FID_OPS: fi_ops = fi_ops { close: Some(close), control: Some(control), ..PLAIN_OPS };
+static FID_OPS: fi_ops =
+    fi_ops { close: Some(close), control: Some(control), ops_open: Some(crate::extension::open), ..PLAIN_OPS };
+/// The vendor's extension.
+pub(crate) static EXTENSION: fi_cxi_cntr_ops = fi_cxi_cntr_ops { set_wb_buffer, get_mmio_addr };
 static OPS: fi_ops_cntr = fi_ops_cntr {
     size: size_of::<fi_ops_cntr>(),
     read: Some(read),
@@ -161,6 +249,9 @@ unsafe extern "C" fn close(fid: *mut fid) -> c_int {
             return Err(libc::EBUSY);
         }
         object.domain.users.fetch_sub(1, Ordering::Relaxed);
+        // Endpoints and regions may know the counter for longer; the memory is the program's again.
+        object.counter.view.is_there.store(false, Ordering::Release);
+        *object.counter.view.place.lock().expect("no panic with it") = None;
         // SAFETY: nobody uses it.
         drop(unsafe { abi::reclaim::<CounterObject, _>(fid) });
         Ok(())
@@ -200,6 +291,7 @@ unsafe fn change(cntr: *mut fid_cntr, value: u64, most: u64, change: impl FnOnce
         // SAFETY: C gives a counter of ours.
         let object = unsafe { of(cntr) };
         change(&object.counter);
+        object.counter.show_all();
         object.changed();
         Ok(())
     })
@@ -233,7 +325,11 @@ unsafe extern "C" fn wait(cntr: *mut fid_cntr, threshold: u64, timeout: c_int) -
         let object = unsafe { of(cntr) };
         let call = crate::trace::enter();
         let failures = object.counter.failures();
-        let mut waiter = Waiter::new(timeout, object.domain.settings.spin_ns);
+        let settings = object.domain.settings;
+        // So many looks first, where they are counted; then as for a waiter whose time to look is over.
+        let mut looks = settings.counter_looks.unwrap_or(0);
+        let spin_ns = if settings.counter_looks.is_some() { 0 } else { settings.spin_ns };
+        let mut waiter = Waiter::new(timeout, spin_ns);
         loop {
             object.progress();
             if object.counter.successes() >= threshold {
@@ -243,9 +339,44 @@ unsafe extern "C" fn wait(cntr: *mut fid_cntr, threshold: u64, timeout: c_int) -
             if object.counter.failures() != failures {
                 return Err(FI_EAVAIL);
             }
+            if looks > 0 && timeout != 0 {
+                looks -= 1;
+                if looks.is_multiple_of(64) && waiter.is_over() {
+                    return Err(libc::ETIMEDOUT);
+                }
+                std::hint::spin_loop();
+                continue;
+            }
             let port = object.counter.ports.lock().expect("no panic with it").iter().find_map(Weak::upgrade);
             let place = || object.counter.places.lock().expect("no panic with it").first()?.0.upgrade();
             waiter.pause(port.or_else(place).as_deref()).map_err(|_| libc::ETIMEDOUT)?;
         }
     })
+}
+
+/// From now on the counter's value is to be seen in memory of the program's: as it counts what this process does, and, for
+/// what others do, whenever this process asks for anything.
+unsafe extern "C" fn set_wb_buffer(fid: *mut fid, buffer: *mut c_void, length: usize) -> c_int {
+    answer_done(|| {
+        // SAFETY: C gives a counter of ours.
+        let is_counter = unsafe { fid.as_ref() }.is_some_and(|fid| fid.fclass == FI_CLASS_CNTR as usize);
+        let is_aligned = (buffer as usize).is_multiple_of(align_of::<AtomicU64>());
+        if !is_counter || buffer.is_null() || !is_aligned || length < size_of::<u64>() {
+            return Err(libc::EINVAL);
+        }
+        // SAFETY: as above.
+        let object = unsafe { of(fid) };
+        let counter = &object.counter;
+        *counter.view.place.lock().expect("no panic with it") = Some(Place(buffer.cast()));
+        counter.view.is_there.store(true, Ordering::Release);
+        object.domain.shown.add(counter);
+        counter.show_all();
+        Ok(())
+    })
+}
+
+/// A place to which programs write in order to add to the counter. There is none: a write to memory is seen by nobody, and
+/// two in a row would be one.
+unsafe extern "C" fn get_mmio_addr(_: *mut fid, _: *mut *mut c_void, _: *mut usize) -> c_int {
+    -libc::ENOSYS
 }

@@ -15,7 +15,7 @@ use crate::domain::{AtomicForm, Domain};
 use crate::endpoint::{Incoming, calls, object};
 
 /// Operations that may wait at a time. Source: ours. Status: assumed.
-const PLACES: usize = 1_024;
+pub(crate) const PLACES: usize = 1_024;
 
 /// What waits.
 #[derive(Default)]
@@ -180,18 +180,20 @@ unsafe fn completion_counter(work: *mut fi_deferred_work) -> Option<Arc<Counter>
 /// # Safety
 /// C keeps the description and all that it refers to.
 unsafe fn begin(work: *mut fi_deferred_work) -> Result<(), Errno> {
+    // A counter that is to show its value does so whenever it counts.
+    let plain = |flags: u64| flags & !FI_CXI_CNTR_WB;
     // SAFETY: as the caller says, throughout; the kind says which of the union's parts is there.
     unsafe {
         let (work, counter) = (&*work, completion_counter(work));
         match work.op_type {
             FI_OP_SEND => {
                 let op = &*work.op.msg;
-                let asked = calls::described(&op.msg, op.flags)?;
+                let asked = calls::described(&op.msg, plain(op.flags))?;
                 calls::send(object::of(op.ep), &asked, counter)
             }
             FI_OP_TSEND => {
                 let op = &*work.op.tagged;
-                let asked = calls::described_tagged(&op.msg, op.flags)?;
+                let asked = calls::described_tagged(&op.msg, plain(op.flags))?;
                 calls::send(object::of(op.ep), &asked, counter)
             }
             FI_OP_RECV => {
@@ -205,7 +207,7 @@ unsafe fn begin(work: *mut fi_deferred_work) -> Result<(), Errno> {
                     address: buffer as u64,
                     length: length as u64,
                     context: op.msg.context as u64,
-                    flags: op.flags,
+                    flags: plain(op.flags),
                     least_free: 0,
                 })
             }
@@ -220,30 +222,31 @@ unsafe fn begin(work: *mut fi_deferred_work) -> Result<(), Errno> {
                     address: buffer as u64,
                     length: length as u64,
                     context: op.msg.context as u64,
-                    flags: op.flags,
+                    flags: plain(op.flags),
                     least_free: 0,
                 })
             }
             FI_OP_READ | FI_OP_WRITE => {
                 let op = &*work.op.rma;
-                let mut access = calls::described_access(&op.msg, op.flags, work.op_type == FI_OP_READ, false)?;
+                let mut access = calls::described_access(&op.msg, plain(op.flags), work.op_type == FI_OP_READ, false)?;
                 calls::count_only(&mut access.reply, counter);
+                object::of(op.ep).classify(&mut access)?;
                 object::of(op.ep).port().access_traced(access)
             }
             FI_OP_ATOMIC => {
                 let op = &*work.op.atomic;
-                let asked = calls::described_amo(&op.msg, op.flags, AtomicForm::Plain)?;
+                let asked = calls::described_amo(&op.msg, plain(op.flags), AtomicForm::Plain)?;
                 calls::change(object::of(op.ep), &asked, counter)
             }
             FI_OP_FETCH_ATOMIC => {
                 let op = &*work.op.fetch_atomic;
-                let asked = calls::described_amo(&op.msg, op.flags, AtomicForm::Fetching)?;
+                let asked = calls::described_amo(&op.msg, plain(op.flags), AtomicForm::Fetching)?;
                 let asked = calls::with_result(asked, op.fetch.msg_iov, op.fetch.iov_count)?;
                 calls::change(object::of(op.ep), &asked, counter)
             }
             FI_OP_COMPARE_ATOMIC => {
                 let op = &*work.op.compare_atomic;
-                let asked = calls::described_amo(&op.msg, op.flags, AtomicForm::Comparing)?;
+                let asked = calls::described_amo(&op.msg, plain(op.flags), AtomicForm::Comparing)?;
                 let asked = calls::with_result(asked, op.fetch.msg_iov, op.fetch.iov_count)?;
                 let asked = calls::with_comparand(asked, op.compare.msg_iov, op.compare.iov_count)?;
                 calls::change(object::of(op.ep), &asked, counter)

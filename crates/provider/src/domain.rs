@@ -10,8 +10,10 @@ use philae_fi_sys::*;
 
 use crate::abi::{self, Errno, PLAIN_OPS, answer_done};
 use crate::address::Address;
+use crate::counter::Shown;
 use crate::deferred::{self, Deferred};
 use crate::endpoint::Port;
+use crate::extension::Options;
 use crate::info::{AUTH_KEY_BYTES, device_of};
 use crate::settings::Settings;
 use crate::shm::area::{Area, AreaError};
@@ -32,6 +34,12 @@ pub(crate) struct Domain {
     pub regions: Mutex<Vec<Weak<memory::Region>>>,
     /// Operations that wait for a counter.
     pub deferred: Deferred,
+    /// The vendor's options.
+    pub options: Options,
+    /// Counts of endpoints that are closed, where they are to be said.
+    pub telemetry: Mutex<HashMap<&'static str, u64>>,
+    /// Counters that are to show their value in memory of the program's.
+    pub shown: Shown,
     /// Areas of neighbours that are mapped.
     areas: Mutex<HashMap<(String, u64), Weak<Area>>>,
     fabric_users: Arc<AtomicUsize>,
@@ -70,6 +78,9 @@ impl Domain {
             ports: Mutex::default(),
             regions: Mutex::default(),
             deferred: Deferred::default(),
+            options: Options::new(settings),
+            telemetry: Mutex::default(),
+            shown: Shown::default(),
             areas: Mutex::default(),
             fabric_users: Arc::default(),
         }
@@ -147,6 +158,9 @@ pub(crate) unsafe extern "C" fn open(
             ports: Mutex::default(),
             regions: Mutex::default(),
             deferred: Deferred::default(),
+            options: Options::new(settings),
+            shown: Shown::default(),
+            telemetry: Mutex::default(),
             areas: Mutex::default(),
             fabric_users: Arc::clone(&fabric.users),
         };
@@ -210,6 +224,7 @@ unsafe extern "C" fn close(fid: *mut fid) -> c_int {
         if domain.users.load(Ordering::Relaxed) > 0 {
             return Err(libc::EBUSY);
         }
+        crate::report::telemetry(domain);
         domain.fabric_users.fetch_sub(1, Ordering::Relaxed);
         // SAFETY: nobody uses it.
         drop(unsafe { abi::reclaim::<DomainObject, _>(fid) });
@@ -229,8 +244,14 @@ unsafe extern "C" fn control(fid: *mut fid, command: c_int, arg: *mut c_void) ->
     answer_done(|| {
         // SAFETY: C gives a domain of ours.
         let domain = unsafe { of(fid.cast()) };
-        // SAFETY: for these commands the argument is deferred work.
-        unsafe { deferred::control(domain, command as u32, arg.cast()) }
+        match command as u32 {
+            // SAFETY: for these commands the argument is an option with a value of its type.
+            command @ (FI_SET_VAL | FI_GET_VAL) => unsafe {
+                crate::extension::of_domain(&domain.options, command, arg.cast())
+            },
+            // SAFETY: for the others it is deferred work.
+            command => unsafe { deferred::control(domain, command, arg.cast()) },
+        }
     })
 }
 
@@ -262,14 +283,14 @@ unsafe extern "C" fn no_receive_context(
 
 /// `fi_query_atomic`.
 unsafe extern "C" fn query_atomic(
-    _: *mut fid_domain,
+    domain: *mut fid_domain,
     of_type: c_uint,
     operation: c_uint,
     attr: *mut fi_atomic_attr,
     flags: u64,
 ) -> c_int {
     answer_done(|| {
-        let form = match flags & !FI_TAGGED {
+        let form = match flags & !(FI_TAGGED | FI_CXI_PCIE_AMO) {
             0 => AtomicForm::Plain,
             FI_FETCH_ATOMIC => AtomicForm::Fetching,
             FI_COMPARE_ATOMIC => AtomicForm::Comparing,
@@ -278,7 +299,12 @@ unsafe extern "C" fn query_atomic(
         if flags & FI_TAGGED != 0 {
             return Err(libc::EOPNOTSUPP);
         }
-        let (_, of_type, count) = atomic(form, of_type, operation)?;
+        let (operation, of_type, mut count) = atomic(form, of_type, operation)?;
+        if flags & FI_CXI_PCIE_AMO != 0 {
+            count = 1;
+            // SAFETY: C gives a domain of ours.
+            endpoint::is_for_bus(unsafe { of(domain) }, form, operation, of_type, count)?;
+        }
         // SAFETY: C gives room for the answer.
         let attr = unsafe { attr.as_mut() }.ok_or(libc::EINVAL)?;
         (attr.count, attr.size) = (count, of_type.bytes());

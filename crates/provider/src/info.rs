@@ -31,7 +31,7 @@ const TRANSMIT_FLAGS: u64 =
     FI_COMPLETION | FI_INJECT | FI_INJECT_COMPLETE | FI_TRANSMIT_COMPLETE | FI_DELIVERY_COMPLETE | FI_MATCH_COMPLETE;
 const RECEIVE_FLAGS: u64 = FI_COMPLETION | FI_MULTI_RECV;
 /// Operations are carried out one after the other, so that every order is kept that libfabric has a name for.
-const ORDERS: u64 = FI_ORDER_STRICT
+pub(crate) const ORDERS: u64 = FI_ORDER_STRICT
     | FI_ORDER_RMA_RAR
     | FI_ORDER_RMA_RAW
     | FI_ORDER_RMA_WAR
@@ -219,6 +219,10 @@ impl Asked<'_> {
             fabric.name = copied(FABRIC);
             fabric.prov_version = VERSION;
         }
+        if let Some(bytes) = self.destination(offer, settings) {
+            (info.dest_addr, info.dest_addrlen) = (allocated(&bytes), bytes.len());
+        }
+        info.nic = crate::nic::describe(offer.device, offer.vni, settings);
         if let Some(bytes) = self.source(offer) {
             (info.src_addr, info.src_addrlen) = (allocated(&bytes), bytes.len());
         }
@@ -242,6 +246,16 @@ impl Asked<'_> {
             takes_copies: true,
         };
         Some(address.encode())
+    }
+}
+
+impl Asked<'_> {
+    /// The address of the endpoint that is asked for by name: of a peer.
+    fn destination(&self, offer: Offer, settings: &Settings) -> Option<[u8; ADDRESS_BYTES]> {
+        let (node, service) = (self.node.filter(|_| self.flags & FI_SOURCE == 0)?, self.service?);
+        let found = crate::names::Names { settings, vni: offer.vni }.address(node, service);
+        let found = found.inspect_err(|error| say(Level::Info, &format!("getinfo: no destination: {error}")));
+        found.ok().map(|address| address.encode())
     }
 }
 

@@ -4,7 +4,7 @@ use std::ffi::{c_int, c_void};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, Weak};
 
-use philae_cassini::nic::{self, RegisterError, Rights};
+use philae_cassini::nic::{self, Counted, RegisterError, Rights};
 use philae_fi_sys::*;
 
 use crate::abi::{self, Errno, PLAIN_OPS, answer_done};
@@ -20,10 +20,49 @@ pub(crate) struct Region {
     address: u64,
     length: u64,
     rights: Rights,
-    /// Remote writes count here.
-    counter: Mutex<Option<Arc<Counter>>>,
-    /// Endpoints that it can be reached through, with the place where its counter is counted in there.
-    ports: Mutex<Vec<(Weak<Port>, Option<u32>)>>,
+    counters: Mutex<Counters>,
+    /// Endpoints that it can be reached through.
+    ports: Mutex<Vec<At>>,
+}
+
+/// What others' accesses to a region count in.
+#[derive(Clone, Default)]
+struct Counters {
+    writes: Option<Arc<Counter>>,
+    reads: Option<Arc<Counter>>,
+}
+
+/// A region at an endpoint: places there that count for this region's counters alone.
+struct At {
+    port: Weak<Port>,
+    places: Vec<(Arc<Counter>, u32)>,
+}
+
+impl At {
+    /// The place where this endpoint's others count for a counter, which may count for the endpoint already.
+    fn place(&mut self, port: &Arc<Port>, counter: Option<&Arc<Counter>>) -> Result<u32, Errno> {
+        let Some(counter) = counter else { return Ok(0) };
+        let of_port = &port.bindings()?.counters;
+        let [writes, reads] = port.remote_places();
+        for (known, place) in [(&of_port.remote_write, writes), (&of_port.remote_read, reads)] {
+            if known.as_ref().is_some_and(|known| Arc::ptr_eq(known, counter)) {
+                return Ok(place);
+            }
+        }
+        if let Some((_, place)) = self.places.iter().find(|(known, _)| Arc::ptr_eq(known, counter)) {
+            return Ok(*place);
+        }
+        let place = port.place_for(counter)?;
+        self.places.push((Arc::clone(counter), place));
+        Ok(place)
+    }
+
+    /// What accesses through this endpoint count in.
+    fn counted(&mut self, port: &Arc<Port>, counters: &Counters) -> Result<Counted, Errno> {
+        let [of_writes, of_reads] = port.remote_places();
+        let writes = [self.place(port, counters.writes.as_ref())?, of_writes];
+        Ok(Counted { writes, reads: [self.place(port, counters.reads.as_ref())?, of_reads] })
+    }
 }
 
 impl Region {
@@ -32,40 +71,56 @@ impl Region {
     /// # Errors
     /// `ENOKEY`: another region has the key; `ENOSPC`: the table is full.
     pub fn register_at(&self, port: &Arc<Port>) -> Result<(), Errno> {
-        let counter = self.counter.lock().expect("no panic with it").clone();
-        let of_port = port.bindings()?.counters.remote_write.clone();
-        let place = counter.or(of_port).map(|counter| port.place_for(&counter)).transpose()?;
+        let counters = self.counters.lock().expect("no panic with it").clone();
+        let mut at = At { port: Arc::downgrade(port), places: Vec::new() };
+        let counted = at.counted(port, &counters)?;
         let region = nic::Region::new(self.key, self.address, self.length, self.rights);
         let mut entered = port.enter()?;
-        entered.process.regions.register(region).map_err(|error| match error {
+        let registered = entered.process.regions.register(region).map_err(|error| match error {
             RegisterError::KeyInUse { .. } => FI_ENOKEY,
             RegisterError::Full { .. } => libc::ENOSPC,
-        })?;
-        if let Some(place) = place {
-            entered.process.regions.set_counter(self.key, Some(place - 1));
+        });
+        if registered.is_ok() {
+            entered.process.regions.set_counters(self.key, counted);
         }
         drop(entered);
-        self.ports.lock().expect("no panic with it").push((Arc::downgrade(port), place));
+        if let Err(error) = registered {
+            at.release(port);
+            return Err(error);
+        }
+        self.ports.lock().expect("no panic with it").push(at);
         Ok(())
     }
 
-    /// Remote writes count in this counter from now on.
-    fn count_in(&self, counter: &Arc<Counter>) -> Result<(), Errno> {
-        *self.counter.lock().expect("no panic with it") = Some(Arc::clone(counter));
-        for (port, place) in self.ports.lock().expect("no panic with it").iter_mut() {
-            let Some(port) = port.upgrade() else { continue };
-            let number = port.place_for(counter)?;
-            port.enter()?.process.regions.set_counter(self.key, Some(number - 1));
-            *place = Some(number);
+    /// Accesses of these kinds count in this counter from now on.
+    ///
+    /// # Errors
+    /// `EINVAL`: they count in another already.
+    fn count_in(&self, counter: &Arc<Counter>, flags: u64) -> Result<(), Errno> {
+        let mut counters = self.counters.lock().expect("no panic with it");
+        let is_taken = flags & FI_REMOTE_WRITE != 0 && counters.writes.is_some()
+            || flags & FI_REMOTE_READ != 0 && counters.reads.is_some();
+        if is_taken {
+            return Err(libc::EINVAL);
+        }
+        if flags & FI_REMOTE_WRITE != 0 {
+            counters.writes = Some(Arc::clone(counter));
+        }
+        if flags & FI_REMOTE_READ != 0 {
+            counters.reads = Some(Arc::clone(counter));
+        }
+        for at in self.ports.lock().expect("no panic with it").iter_mut() {
+            let Some(port) = at.port.upgrade() else { continue };
+            let counted = at.counted(&port, &counters)?;
+            port.enter()?.process.regions.set_counters(self.key, counted);
         }
         Ok(())
     }
 
     /// Nobody reaches it any more, and whoever was about to has ended.
     fn remove(&self) {
-        let counter = self.counter.lock().expect("no panic with it").clone();
-        for (port, place) in self.ports.lock().expect("no panic with it").drain(..) {
-            let Some(port) = port.upgrade() else { continue };
+        for at in self.ports.lock().expect("no panic with it").drain(..) {
+            let Some(port) = at.port.upgrade() else { continue };
             let Ok(mut entered) = port.enter() else { continue };
             entered.process.regions.remove(self.key);
             while entered.flights.reach(self.key) {
@@ -79,12 +134,17 @@ impl Region {
                 entered = again;
             }
             drop(entered);
-            let Some(place) = place else { continue };
-            let of_port = port.bindings().ok().and_then(|bindings| bindings.counters.remote_write.clone());
-            if let Some(counter) = counter.as_ref().or(of_port.as_ref()) {
-                counter.remove_place(&port, place);
-            }
-            port.release_place(place);
+            at.release(&port);
+        }
+    }
+}
+
+impl At {
+    /// Nobody counts there for the region any more; what was counted stays.
+    fn release(&self, port: &Port) {
+        for (counter, place) in &self.places {
+            counter.remove_place(port, *place);
+            port.release_place(*place);
         }
     }
 }
@@ -98,7 +158,8 @@ struct RegionObject {
     is_enabled: AtomicBool,
     /// The endpoint that it is bound to, where regions belong to endpoints.
     bound: Mutex<Option<Arc<Port>>>,
-    counter: Mutex<Option<Arc<Counter>>>,
+    /// Counters that cannot be closed while it is there.
+    counters: Mutex<Vec<Arc<Counter>>>,
 }
 
 static FID_OPS: fi_ops = fi_ops { close: Some(close), bind: Some(bind), control: Some(control), ..PLAIN_OPS };
@@ -141,7 +202,7 @@ unsafe fn make(fid: *mut fid, asked: &Asked, mr: *mut *mut fid_mr) -> Result<(),
         address: asked.address,
         length: asked.length,
         rights,
-        counter: Mutex::default(),
+        counters: Mutex::default(),
         ports: Mutex::default(),
     });
     if domain.registration & FI_MR_ENDPOINT == 0 {
@@ -163,7 +224,7 @@ unsafe fn make(fid: *mut fid, asked: &Asked, mr: *mut *mut fid_mr) -> Result<(),
         domain: Arc::clone(domain),
         is_enabled: AtomicBool::new(domain.registration & FI_MR_ENDPOINT == 0),
         bound: Mutex::default(),
-        counter: Mutex::default(),
+        counters: Mutex::default(),
     };
     abi::give_out(object, mr)
 }
@@ -239,7 +300,7 @@ unsafe extern "C" fn close(fid: *mut fid) -> c_int {
         let object = unsafe { abi::reclaim::<RegionObject, _>(fid) };
         object.region.remove();
         object.domain.users.fetch_sub(1, Ordering::Relaxed);
-        if let Some(counter) = object.counter.lock().expect("no panic with it").take() {
+        for counter in object.counters.lock().expect("no panic with it").drain(..) {
             counter.users.fetch_sub(1, Ordering::Relaxed);
         }
         Ok(())
@@ -261,18 +322,14 @@ unsafe extern "C" fn bind(fid: *mut fid, other: *mut fid, flags: u64) -> c_int {
                 Ok(())
             }
             FI_CLASS_CNTR => {
-                if flags & !(FI_REMOTE_WRITE | FI_REMOTE_READ) != 0 || flags & FI_REMOTE_WRITE == 0 {
+                if flags & !(FI_REMOTE_WRITE | FI_REMOTE_READ) != 0 || flags == 0 {
                     return Err(FI_EBADFLAGS);
                 }
                 // SAFETY: it is a counter of ours.
                 let counter = &unsafe { counter::of(other) }.counter;
-                let mut bound = object.counter.lock().expect("no panic with it");
-                if bound.is_some() {
-                    return Err(libc::EINVAL);
-                }
-                object.region.count_in(counter)?;
+                object.region.count_in(counter, flags)?;
                 counter.users.fetch_add(1, Ordering::Relaxed);
-                *bound = Some(Arc::clone(counter));
+                object.counters.lock().expect("no panic with it").push(Arc::clone(counter));
                 Ok(())
             }
             _ => Err(libc::EINVAL),

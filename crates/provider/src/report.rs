@@ -3,11 +3,19 @@
 
 use std::fmt::Write;
 
+use crate::domain::Domain;
 use crate::endpoint::Port;
 
 /// An endpoint is closed.
 pub(crate) fn closed(port: &Port) {
     crate::trace::closed();
+    if !port.domain.settings.telemetry.is_empty() {
+        let wire = port.with_remote(|remote| Ok(remote.counts().list())).unwrap_or_default();
+        let mut sums = port.domain.telemetry.lock().expect("no panic with it");
+        for (name, count) in port.traffic.counts().into_iter().chain(wire) {
+            *sums.entry(name).or_default() += count;
+        }
+    }
     let (Some(folder), Some(address)) = (std::env::var_os("FI_PHILAE_TRAFFIC"), port.address()) else { return };
     let mut text = format!("{{\"process\":{},\"pid\":{},\"vni\":{}", std::process::id(), address.pid, address.vni);
     if let Some(rank) = crate::host::rank() {
@@ -26,5 +34,19 @@ pub(crate) fn closed(port: &Port) {
     let file = std::path::Path::new(&folder).join(format!("{}-{}.json", std::process::id(), address.pid));
     if let Err(error) = std::fs::write(&file, text) {
         eprintln!("philae: cannot write {}: {error}", file.display());
+    }
+}
+
+/// A domain is closed: what `FI_CXI_TELEMETRY` names is said, as the vendor's provider says what its NIC has counted
+/// meanwhile.
+pub(crate) fn telemetry(domain: &Domain) {
+    let settings = domain.settings;
+    if settings.telemetry_service.is_some_and(|service| service != settings.service(domain.device)) {
+        return;
+    }
+    let sums = domain.telemetry.lock().expect("no panic with it");
+    for name in &settings.telemetry {
+        let (process, count) = (std::process::id(), sums.get(name.as_str()).copied().unwrap_or(0));
+        eprintln!("libfabric:{process}:philae:cxi{} {name} {count}", domain.device);
     }
 }

@@ -2,6 +2,10 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use philae_fi_sys::FI_CXI_PCIE_AMO;
+
+use crate::endpoint::{Amo, Class};
+
 /// Counts of an endpoint, since it was made.
 #[derive(Debug, Default)]
 pub(crate) struct Traffic {
@@ -20,6 +24,20 @@ pub(crate) struct Traffic {
     doorbells: AtomicU64,
     /// Operations for which the target had no room.
     refused: AtomicU64,
+    /// One-sided operations in packets without order, those among them at the high rate, and those that are sent once.
+    restricted: AtomicU64,
+    high_rate: AtomicU64,
+    unreliable: AtomicU64,
+    /// Those sent once that were not answered in time.
+    unreliable_lost: AtomicU64,
+    /// Atomic operations by the processor's bus.
+    by_bus: AtomicU64,
+}
+
+/// The names of all counts: the endpoint's own, and those of its wire between hosts.
+pub(crate) fn names() -> Vec<&'static str> {
+    let wire = philae_cassini::transport::TransportCounters::default().list();
+    Traffic::default().counts().into_iter().chain(wire).map(|(name, _)| name).collect()
 }
 
 fn add(counter: &AtomicU64, count: u64) {
@@ -53,6 +71,33 @@ impl Traffic {
         add(&self.atomic_bytes, bytes);
     }
 
+    /// In which packets a write went.
+    pub fn carried(&self, class: Class) {
+        if class == Class::Unrestricted {
+            return;
+        }
+        add(&self.restricted, 1);
+        if class == Class::HighRate {
+            add(&self.high_rate, 1);
+        }
+    }
+
+    /// How an atomic operation went.
+    pub fn carried_amo(&self, amo: &Amo<'_>) {
+        self.carried(amo.class);
+        if amo.is_unreliable {
+            add(&self.unreliable, 1);
+        }
+        if amo.flags & FI_CXI_PCIE_AMO != 0 {
+            add(&self.by_bus, 1);
+        }
+    }
+
+    /// An operation that was sent once was not answered in time.
+    pub fn lost(&self) {
+        self.unreliable_lost.fetch_add(1, Ordering::Relaxed);
+    }
+
     pub fn doorbell(&self) {
         add(&self.doorbells, 1);
     }
@@ -62,7 +107,7 @@ impl Traffic {
     }
 
     /// Each count with its name.
-    pub fn counts(&self) -> [(&'static str, u64); 13] {
+    pub fn counts(&self) -> [(&'static str, u64); 18] {
         let of = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         [
             ("sends", of(&self.sends)),
@@ -78,6 +123,11 @@ impl Traffic {
             ("atomic_bytes", of(&self.atomic_bytes)),
             ("doorbells", of(&self.doorbells)),
             ("refused", of(&self.refused)),
+            ("restricted", of(&self.restricted)),
+            ("high_rate", of(&self.high_rate)),
+            ("unreliable", of(&self.unreliable)),
+            ("unreliable_lost", of(&self.unreliable_lost)),
+            ("by_bus", of(&self.by_bus)),
         ]
     }
 }

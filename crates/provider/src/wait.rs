@@ -37,6 +37,11 @@ impl Waiter {
         Self { began, end, spin: Duration::from_nanos(spin_ns), yields: 0 }
     }
 
+    /// Whether its time is over.
+    pub fn is_over(&self) -> bool {
+        self.end.is_some_and(|end| Instant::now() >= end)
+    }
+
     /// Waits a little for something to happen at this endpoint.
     pub fn pause(&mut self, port: Option<&Port>) -> Result<(), TimedOut> {
         self.pause_among(port.as_slice())

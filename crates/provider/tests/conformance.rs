@@ -51,10 +51,11 @@ fn compile(folder: &Path) -> PathBuf {
 
 /// What is run where nothing else is asked for.
 const WITHIN_A_HOST: &str = "info.*,object.*,av.*,cq.*,counter.*,error.*,completion.*,msg.*,tagged.*,multi_recv.*,peek.*,\
-                             order.*,flood.*,rma.*,regions.*,atomic.*,limit.*,deferred.*,stress.*,death.*,copies.*";
+                             order.*,flood.*,rma.*,regions.*,atomic.*,limit.*,deferred.*,stress.*,vendor.*,death.*,copies.*,\
+                             offload.*";
 /// The same over the wire between hosts.
-const BETWEEN_HOSTS: &str = "cq.file,msg.*,tagged.*,multi_recv.*,peek.*,order.*,flood.*,rma.*,regions.*,atomic.*,stress.*,\
-                             death.send_pending";
+const BETWEEN_HOSTS: &str = "av.by_name*,cq.file,msg.*,tagged.*,multi_recv.*,peek.*,order.*,flood.*,rma.*,regions.*,\
+                             atomic.*,stress.*,vendor.*,death.send_pending";
 
 #[test]
 fn the_provider_passes_the_suite_within_a_host() {

@@ -465,6 +465,14 @@ impl<'a> Arrivals<'a> {
         self.heads.all.find(self.pool, ALL, |arrival| arrival.claimed_by == context)
     }
 
+    /// Visits all messages, in the order of their coming.
+    pub fn each(&self, mut visit: impl FnMut(&Arrival)) {
+        let _ = self.heads.all.find(self.pool, ALL, |arrival| {
+            visit(arrival);
+            false
+        });
+    }
+
     /// A message, to read.
     #[must_use]
     pub fn get(&self, index: u32) -> &Arrival {

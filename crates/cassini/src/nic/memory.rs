@@ -36,6 +36,33 @@ impl BitAnd for Rights {
     }
 }
 
+/// Counters that accesses of others count in, each by one more than its number; 0: none. An access counts once in each of
+/// those that it belongs to, even where one is named twice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C)]
+pub struct Counted {
+    /// Of writes, and of atomics that change: the region's and the endpoint's.
+    pub writes: [u32; 2],
+    /// Of reads, and of atomics that fetch: the region's and the endpoint's.
+    pub reads: [u32; 2],
+}
+
+impl Counted {
+    /// Those that an access with these rights counts in.
+    #[must_use]
+    pub fn by(self, rights: Rights) -> [u32; 4] {
+        let of = |right: Rights, counters: [u32; 2]| if rights.allow(right) { counters } else { [0; 2] };
+        let ([a, b], [c, d]) = (of(Rights::REMOTE_WRITE, self.writes), of(Rights::REMOTE_READ, self.reads));
+        let mut all = [a, b, c, d];
+        for index in 1..all.len() {
+            if all[..index].contains(&all[index]) {
+                all[index] = 0;
+            }
+        }
+        all
+    }
+}
+
 /// A registered region.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
@@ -48,8 +75,8 @@ pub struct Region {
     pub length: u64,
     /// What others may do.
     pub rights: Rights,
-    /// One more than the number of the counter that remote writes to it count in; 0: none.
-    pub counter: u32,
+    /// What accesses to it count in.
+    pub counters: Counted,
     state: State,
 }
 
@@ -69,7 +96,7 @@ impl Region {
     /// A region of `length` bytes from `address` on.
     #[must_use]
     pub const fn new(key: u64, address: u64, length: u64, rights: Rights) -> Self {
-        Self { key, address, length, rights, counter: 0, state: State::InUse }
+        Self { key, address, length, rights, counters: Counted { writes: [0; 2], reads: [0; 2] }, state: State::InUse }
     }
 }
 
@@ -160,10 +187,10 @@ impl<'a> Regions<'a> {
         true
     }
 
-    /// The counter of a region; whether there is such a region.
-    pub fn set_counter(&mut self, key: u64, counter: Option<u32>) -> bool {
+    /// What accesses to a region count in; whether there is such a region.
+    pub fn set_counters(&mut self, key: u64, counters: Counted) -> bool {
         let Some(place) = self.place_of(key) else { return false };
-        self.table[place].counter = counter.map_or(0, |number| number + 1);
+        self.table[place].counters = counters;
         true
     }
 
@@ -219,8 +246,12 @@ mod tests {
         assert_eq!(regions.register(region(3)), Err(RegisterError::Full { places: 2 }));
         assert!(regions.remove(1) && !regions.remove(1));
         regions.register(region(3)).expect("there is room again");
-        assert!(regions.set_counter(3, Some(0)) && !regions.set_counter(1, None));
-        assert_eq!(regions.reach(3, 0, 1, BOTH).expect("registered").1.counter, 1);
+        let counted = Counted { writes: [1, 0], reads: [2, 1] };
+        assert!(regions.set_counters(3, counted) && !regions.set_counters(1, counted));
+        assert_eq!(regions.reach(3, 0, 1, BOTH).expect("registered").1.counters, counted);
+        assert_eq!(counted.by(Rights::REMOTE_WRITE), [1, 0, 0, 0]);
+        assert_eq!(counted.by(Rights::REMOTE_READ), [0, 0, 2, 1]);
+        assert_eq!(counted.by(BOTH), [1, 0, 2, 0], "a counter that is named twice counts once");
     }
 
     proptest! {

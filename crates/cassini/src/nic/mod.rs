@@ -25,6 +25,6 @@ pub use journal::Journal;
 pub use list::{
     ANY_SOURCE, Arrival, ArrivalHeads, Arrivals, Criteria, Landing, ListFull, Receive, ReceiveHeads, Receives,
 };
-pub use memory::{AccessError, Region, Regions, RegisterError, Rights};
+pub use memory::{AccessError, Counted, Region, Regions, RegisterError, Rights};
 pub use portal::{Message, Offered, Portal, Posted};
 pub use process::{Begun, Incoming, PortalKind, Process, Request, Reserved};

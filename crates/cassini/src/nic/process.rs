@@ -69,8 +69,8 @@ pub enum Begun {
     Reaches {
         /// In the target's process.
         address: u64,
-        /// One more than the number of the counter that it counts in; 0: none.
-        counter: u32,
+        /// The counters that it counts in, each by one more than its number; 0: none.
+        counters: [u32; 4],
     },
 }
 
@@ -120,7 +120,7 @@ impl<'a> Process<'a> {
                 if has_event && !self.reserve() {
                     return Err(ReturnCode::Disabled);
                 }
-                Ok(Begun::Reaches { address, counter: region.counter })
+                Ok(Begun::Reaches { address, counters: region.counters.by(rights) })
             }
         }
     }
@@ -310,15 +310,21 @@ impl<'a> Process<'a> {
         self.journal.close();
     }
 
-    /// Counts in a counter, by one more than its number as regions have it; 0 counts nowhere.
-    pub fn count(&mut self, counter: u32, code: ReturnCode) {
-        let Some(counter) = counter.checked_sub(1).and_then(|number| self.counters.get_mut(number as usize)) else {
-            return;
-        };
-        match code {
-            ReturnCode::Ok => counter.add(1),
-            _ => counter.add_failures(1),
+    /// Counts in these counters, each by one more than its number as regions have it; 0 counts nowhere. Whether anything
+    /// was counted.
+    pub fn count(&mut self, counters: [u32; 4], code: ReturnCode) -> bool {
+        if counters == [0; 4] {
+            return false;
         }
+        for counter in counters {
+            let Some(number) = counter.checked_sub(1) else { continue };
+            let Some(counter) = self.counters.get_mut(number as usize) else { continue };
+            match code {
+                ReturnCode::Ok => counter.add(1),
+                _ => counter.add_failures(1),
+            }
+        }
+        true
     }
 
     /// The next operation that is due, of those that wait for this counter. What it does may count again: this is asked
@@ -348,7 +354,7 @@ mod tests {
     use super::super::counter::{Trigger, TriggerHeads};
     use super::super::event::RingState;
     use super::super::list::{ANY_SOURCE, ArrivalHeads, Arrivals, Criteria, ReceiveHeads, Receives};
-    use super::super::memory::Region;
+    use super::super::memory::{Counted, Region};
     use super::*;
 
     struct Lists {
@@ -487,18 +493,18 @@ mod tests {
         let mut state = State::new(4);
         let mut process = state.process();
         process.regions.register(Region::new(5, 0x1000, 64, Rights::REMOTE_WRITE)).expect("there is room");
-        process.regions.set_counter(5, Some(1));
+        process.regions.set_counters(5, Counted { writes: [2, 0], reads: [0; 2] });
         process.triggers.add(1, 2, 44).expect("there is room");
         for round in 1..=2 {
             let begun = process.begin(&access(5, 8, Rights::REMOTE_WRITE, true));
-            let Ok(Begun::Reaches { address, counter }) = begun else { panic!("it may be written") };
+            let Ok(Begun::Reaches { address, counters }) = begun else { panic!("it may be written") };
             assert_eq!(address, 0x1000);
             process.end_access(Event { kind: EventKind::RemotePut, data: round, ..Event::default() });
-            process.count(counter, ReturnCode::Ok);
-            assert_eq!(process.next_due(counter), (round == 2).then_some(44));
+            assert!(process.count(counters, ReturnCode::Ok));
+            assert_eq!(process.next_due(2), (round == 2).then_some(44));
         }
         assert_eq!((process.counters[1].success(), process.events.len()), (2, 2));
-        process.count(2, ReturnCode::Undeliverable);
+        assert!(process.count([0, 2, 0, 0], ReturnCode::Undeliverable) && !process.count([0; 4], ReturnCode::Ok));
         assert_eq!(process.counters[1].failure(), 1);
     }
 }

@@ -38,6 +38,12 @@ counters! {
     messages_undelivered,
     /// Messages taken from the peer.
     messages_received,
+    /// Messages sent once.
+    once_sent,
+    /// Messages taken that were sent once.
+    once_received,
+    /// Copies of those, and ones too old to know, that were not taken.
+    once_doubled,
     /// Segments sent again.
     retransmissions,
     /// Segments taken for lost because later ones were acknowledged first.
@@ -59,7 +65,7 @@ counters! {
     /// Segments received ahead of others and kept.
     out_of_order,
     /// Segments received for which there was no room.
-    refused,
+    segments_refused,
     /// Times that the handler did not take a message at once.
     stalls,
     /// Datagrams received with the network's mark of congestion.

@@ -18,6 +18,8 @@ pub const ACK_BYTES: usize = 24;
 pub const RANGE_BYTES: usize = 8;
 /// Bytes in front of a segment's. Source: the form below. Status: derived.
 pub const DATA_BYTES: usize = 8;
+/// Bytes in front of a message that is sent once. Source: the form below. Status: derived.
+pub const ONCE_BYTES: usize = 4;
 /// Most ranges in one acknowledgement. Source: ours. Status: assumed.
 pub const RANGES_MAX: usize = 32;
 /// The index of a connection that the other end does not know yet. Source: ours. Status: assumed.
@@ -34,7 +36,8 @@ const FLAG_ECHO: u8 = 1 << 2;
 const FLAG_ASK: u8 = 1 << 3;
 const FLAG_BYE: u8 = 1 << 4;
 const FLAG_DATA: u8 = 1 << 5;
-const FLAGS: u8 = (1 << 6) - 1;
+const FLAG_ONCE: u8 = 1 << 6;
+const FLAGS: u8 = (1 << 7) - 1;
 
 /// Why bytes are no datagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -114,6 +117,8 @@ pub struct Traffic<'d> {
     pub acknowledgement: Option<Acknowledgement<'d>>,
     /// A segment: its place in the stream of bytes, and its bytes (at least one).
     pub data: Option<(u64, &'d [u8])>,
+    /// A message that is sent once and is no part of the stream: its number, and its bytes (at least one).
+    pub once: Option<(u32, &'d [u8])>,
 }
 
 /// What the sender of it has of the other's stream of bytes.
@@ -295,13 +300,22 @@ impl<'d> Traffic<'d> {
                 return Err(HeaderError::Field("segment"));
             }
             Some((offset, rest))
-        } else if rest.is_empty() {
+        } else if rest.is_empty() || has(FLAG_ONCE) {
             None
         } else {
             return Err(HeaderError::Length(whole));
         };
+        let once = if has(FLAG_ONCE) {
+            let number = u32_at(split(&mut rest, ONCE_BYTES, whole)?, 0);
+            if has(FLAG_DATA) || rest.is_empty() {
+                return Err(HeaderError::Field("once"));
+            }
+            Some((number, rest))
+        } else {
+            None
+        };
         let (ask, bye) = (has(FLAG_ASK), has(FLAG_BYE));
-        Ok(Self { to, stamp: u32_at(fixed, 4), ask, bye, from, acknowledgement, data })
+        Ok(Self { to, stamp: u32_at(fixed, 4), ask, bye, from, acknowledgement, data, once })
     }
 
     fn write(&self, writer: &mut Writer<'_>) {
@@ -313,6 +327,7 @@ impl<'d> Traffic<'d> {
             (FLAG_ASK, self.ask),
             (FLAG_BYE, self.bye),
             (FLAG_DATA, self.data.is_some()),
+            (FLAG_ONCE, self.once.is_some()),
         ];
         let flags = flags.iter().filter(|(_, set)| *set).fold(0, |all, (flag, _)| all | flag);
         let count = acknowledgement.map_or(0, |part| part.raw_ranges.len() / RANGE_BYTES) as u8;
@@ -332,6 +347,9 @@ impl<'d> Traffic<'d> {
         }
         if let Some((offset, _)) = self.data {
             writer.put(&offset.to_be_bytes());
+        }
+        if let Some((number, _)) = self.once {
+            writer.put(&number.to_be_bytes());
         }
     }
 }
@@ -401,12 +419,17 @@ mod tests {
             to in identity(), from in prop::option::of(greetings()), stamp in any::<u32>(), ask in any::<bool>(),
             bye in any::<bool>(), cumulative in 0..1_u64 << 63, window in any::<u32>(), marks in any::<u32>(),
             echo in prop::option::of(any::<(u32, u32)>()), raw in raw_ranges(), has_ack in any::<bool>(),
-            data in prop::collection::vec(any::<u8>(), 0..50), offset in 0..1_u64 << 63,
+            data in prop::collection::vec(any::<u8>(), 0..50), offset in 0..1_u64 << 63, is_once in any::<bool>(),
         ) {
             let ack = Acknowledgement { cumulative, window, echo, marks, raw_ranges: &raw };
             let acknowledgement = has_ack.then_some(ack);
-            let segment = (!data.is_empty()).then_some((offset, data.as_slice()));
-            let traffic = Datagram::Traffic(Traffic { to, stamp, ask, bye, from, acknowledgement, data: segment });
+            let (segment, once) = match (data.is_empty(), is_once) {
+                (true, _) => (None, None),
+                (false, false) => (Some((offset, data.as_slice())), None),
+                (false, true) => (None, Some((marks, data.as_slice()))),
+            };
+            let traffic = Traffic { to, stamp, ask, bye, from, acknowledgement, data: segment, once };
+            let traffic = Datagram::Traffic(traffic);
             let bytes = written(&traffic, &data);
             prop_assert_eq!(Datagram::parse(&bytes), Ok(traffic));
             for cut in 0..bytes.len() {
@@ -423,7 +446,7 @@ mod tests {
 
         #[test]
         fn any_bytes_are_read_or_refused_and_what_is_read_is_written_back(
-            mut bytes in prop::collection::vec(any::<u8>(), 20..200), kind in 0_u8..6, flags in 0_u8..80, count in 0_u8..4,
+            mut bytes in prop::collection::vec(any::<u8>(), 20..200), kind in 0_u8..6, flags in 0_u8..140, count in 0_u8..4,
         ) {
             prop_assert!(Datagram::parse(&bytes).is_err(), "no check sum fits by chance");
             // What fits all but what the parser checks last.
@@ -434,7 +457,7 @@ mod tests {
             seal(&mut bytes);
             if let Ok(datagram) = Datagram::parse(&bytes) {
                 let data = match &datagram {
-                    Datagram::Traffic(Traffic { data: Some((_, data)), .. }) => data,
+                    Datagram::Traffic(Traffic { data: Some((_, data)), .. } | Traffic { once: Some((_, data)), .. }) => data,
                     _ => [].as_slice(),
                 };
                 prop_assert_eq!(written(&datagram, data), bytes);

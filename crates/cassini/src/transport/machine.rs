@@ -6,13 +6,14 @@ use std::collections::{BTreeMap, BinaryHeap, VecDeque};
 use super::congestion::Congestion;
 use super::header::{Datagram, Greeting, Identity, Traffic, UNKNOWN_INDEX, seal};
 use super::key::{self, Secret};
+use super::once::Once;
 use super::peer::{Fired, Peer, State};
 use super::receiving::{Pool, Receiving, Taken};
 use super::rtt::RoundTrip;
 use super::sending::Sending;
 use super::{
-    Address, COPIED_MAX, DATAGRAM_LEAST, DATAGRAM_MOST, Failure, Handler, MESSAGE_HEADER_MAX, Memory, Payload, PeerId,
-    SendError, TooManyPeers, TransportCounters, TransportParameters, TransportParametersError,
+    Address, COPIED_MAX, DATAGRAM_LEAST, DATAGRAM_MOST, Failure, Handler, MESSAGE_HEADER_MAX, Memory, ONCE_MAX,
+    Payload, PeerId, SendError, TooManyPeers, TransportCounters, TransportParameters, TransportParametersError,
 };
 
 /// Answers to strangers that wait to be sent. Source: ours. Status: assumed.
@@ -148,6 +149,27 @@ impl Transport {
         }
         found.open(now);
         found.sending.push(header, payload, token);
+        self.touch(now, peer.0);
+        Ok(())
+    }
+
+    /// Puts a message into the queue that is sent once: it may be lost, and nobody learns whether it was.
+    ///
+    /// # Errors
+    /// [`SendError`]; then the message is not taken.
+    pub fn send_once(&mut self, now: u64, peer: PeerId, message: &[&[u8]]) -> Result<(), SendError> {
+        let found = self.peers.get_mut(peer.0 as usize).ok_or(SendError::NoPeer(peer.0))?;
+        if let State::Failed(failure) = found.state {
+            return Err(SendError::Failed(failure));
+        }
+        let bytes = message.iter().map(|part| part.len()).sum();
+        if !(1..=ONCE_MAX).contains(&bytes) {
+            return Err(SendError::Once(bytes));
+        }
+        if !found.once.push(message) {
+            return Err(SendError::Busy);
+        }
+        found.open(now);
         self.touch(now, peer.0);
         Ok(())
     }
@@ -385,12 +407,20 @@ impl Transport {
                 Taken::InOrder => {}
                 Taken::Kept => peer.counters.out_of_order += 1,
                 Taken::Duplicate => peer.counters.duplicates += 1,
-                Taken::Refused => peer.counters.refused += 1,
+                Taken::Refused => peer.counters.segments_refused += 1,
                 Taken::Senseless => makes_sense = false,
             }
             Self::count_messages(peer);
             if peer.receiving.is_stalled() && !was_stalled {
                 self.stalled.push(index);
+            }
+        }
+        if let Some((number, message)) = traffic.once.filter(|_| makes_sense) {
+            if peer.once.takes(number) {
+                peer.counters.once_received += 1;
+                handler.once(id, message);
+            } else {
+                peer.counters.once_doubled += 1;
             }
         }
         if !makes_sense {
@@ -423,7 +453,7 @@ impl Transport {
         peer.state = State::Failed(failure);
         (peer.theirs, peer.is_confirmed, peer.expects) = (None, false, false);
         (peer.opening_due, peer.probe_due, peer.bye_due) = (false, false, false);
-        peer.sending = Sending::default();
+        (peer.sending, peer.once) = (Sending::default(), Once::default());
         peer.receiving = Receiving::new(self.parameters.window_bytes);
         peer.congestion = Congestion::new(&self.parameters, peer.datagram_max as u64);
         peer.round_trip = RoundTrip::default();

@@ -14,6 +14,7 @@ mod faults;
 mod header;
 mod key;
 mod machine;
+mod once;
 mod parameters;
 mod peer;
 mod receiving;
@@ -23,8 +24,8 @@ mod sending;
 pub use counters::TransportCounters;
 pub use faults::{FaultSpec, FaultSpecError, Faults};
 pub use header::{
-    ACK_BYTES, Acknowledgement, DATA_BYTES, Datagram, FROM_BYTES, Greeting, HeaderError, Identity, RANGE_BYTES,
-    RANGES_MAX, TRAFFIC_BYTES, Traffic, UNKNOWN_INDEX, seal,
+    ACK_BYTES, Acknowledgement, DATA_BYTES, Datagram, FROM_BYTES, Greeting, HeaderError, Identity, ONCE_BYTES,
+    RANGE_BYTES, RANGES_MAX, TRAFFIC_BYTES, Traffic, UNKNOWN_INDEX, seal,
 };
 pub use machine::{Transmit, Transport};
 pub use parameters::TransportParameters;
@@ -33,6 +34,9 @@ pub use parameters::TransportParameters;
 pub const MESSAGE_HEADER_MAX: usize = 256;
 /// Greatest payload that [`Payload::Copied`] takes, in bytes. Source: ours. Status: assumed.
 pub const COPIED_MAX: usize = 1024;
+/// Greatest message that is sent once, in bytes: it fits the least datagram. Source: [`DATAGRAM_LEAST`] less the headers
+/// below. Status: derived.
+pub const ONCE_MAX: usize = DATAGRAM_LEAST - TRAFFIC_BYTES - FROM_BYTES - ONCE_BYTES;
 /// Least size of a datagram that a peer may be limited to, in bytes.
 /// Source: RFC 791, what every host takes, 576 B, less the headers of IPv6 and UDP. Status: derived.
 pub const DATAGRAM_LEAST: usize = 528;
@@ -111,6 +115,8 @@ pub trait Handler {
     fn end(&mut self, peer: PeerId);
     /// The peer's handler has the whole message: its memory is the caller's again.
     fn delivered(&mut self, peer: PeerId, token: u64);
+    /// A message that was sent once has come. Unlike others it may be lost, and comes in no order.
+    fn once(&mut self, _peer: PeerId, _message: &[u8]) {}
     /// A message did not get through, or not as far as is known: its memory is the caller's again.
     fn undelivered(&mut self, peer: PeerId, token: u64, failure: Failure);
     /// The connection to the peer is over, after its messages were reported. A message that began will not end.
@@ -129,6 +135,9 @@ pub enum SendError {
     /// The payload is too long to be copied.
     #[error("{0} B to copy; at most 1024 B are copied, more is sent from where it lies")]
     Copied(usize),
+    /// The message is too long to be sent once.
+    #[error("{0} B to send once; a message that is sent once goes in one datagram, of at most 476 B")]
+    Once(usize),
     /// There is no such peer.
     #[error("no peer {0}; `connect` gives numbers of peers")]
     NoPeer(u32),

@@ -5,6 +5,7 @@ use super::header::{
     ACK_BYTES, Acknowledgement, DATA_BYTES, Datagram, FROM_BYTES, Greeting, Identity, RANGE_BYTES, RANGES_MAX,
     TRAFFIC_BYTES, Traffic, UNKNOWN_INDEX, seal,
 };
+use super::once::Once;
 use super::receiving::Receiving;
 use super::rtt::RoundTrip;
 use super::sending::Sending;
@@ -56,6 +57,7 @@ pub struct Peer {
     pub is_confirmed: bool,
     pub sending: Sending,
     pub receiving: Receiving,
+    pub once: Once,
     pub congestion: Congestion,
     pub round_trip: RoundTrip,
     pub counters: TransportCounters,
@@ -105,6 +107,7 @@ impl Peer {
             is_confirmed: false,
             sending: Sending::default(),
             receiving: Receiving::new(parameters.window_bytes),
+            once: Once::default(),
             congestion: Congestion::new(parameters, datagram_max as u64),
             round_trip: RoundTrip::default(),
             counters: TransportCounters::default(),
@@ -307,6 +310,7 @@ impl Peer {
                 self.opening_due
                     || self.probe_due
                     || self.bye_due
+                    || self.once.is_waiting()
                     || self.receiving.due().is_some_and(|due| due <= now)
                     || self.sending.wants(self.congestion.window())
             }
@@ -321,7 +325,9 @@ impl Peer {
                 self.opening_due = false;
                 Datagram::Open(self.greeting()).write(out)
             }
-            (State::Open, Some(theirs)) => self.write_traffic(now, theirs, memory, out),
+            (State::Open, Some(theirs)) => {
+                self.write_once(now, theirs, out).unwrap_or_else(|| self.write_traffic(now, theirs, memory, out))
+            }
             _ => 0,
         };
         if bytes > 0 {
@@ -330,6 +336,26 @@ impl Peer {
             self.counters.bytes_sent += bytes as u64;
         }
         bytes
+    }
+
+    /// The next message that is sent once.
+    fn write_once(&mut self, now: u64, theirs: Identity, out: &mut [u8]) -> Option<usize> {
+        let (number, message) = self.once.pop()?;
+        let traffic = Traffic {
+            to: theirs,
+            stamp: stamp(now),
+            ask: false,
+            bye: false,
+            from: (!self.is_confirmed).then(|| self.greeting()),
+            acknowledgement: None,
+            data: None,
+            once: Some((number, &message)),
+        };
+        let head = Datagram::Traffic(traffic).write(out);
+        let end = head + message.len();
+        out[head..end].copy_from_slice(&message);
+        self.counters.once_sent += 1;
+        Some(end)
     }
 
     fn write_traffic(&mut self, now: u64, theirs: Identity, memory: &impl Memory, out: &mut [u8]) -> usize {
@@ -361,6 +387,7 @@ impl Peer {
             from: (!self.is_confirmed).then(|| self.greeting()),
             acknowledgement: Some(acknowledgement),
             data: cut.map(|cut| (cut.start, [].as_slice())),
+            once: None,
         };
         let head = Datagram::Traffic(traffic).write(out);
         self.counters.probes_sent += u64::from(self.probe_due);

@@ -7,6 +7,7 @@ use philae_cassini::nic::{
 };
 use philae_fi_sys::*;
 
+use super::class::{Class, add_by_bus};
 use super::peer::Peer;
 use super::port::{Port, Reply};
 use super::transmit::Target;
@@ -35,6 +36,8 @@ pub(crate) struct Access<'m> {
     /// Data for a completion at the target.
     pub data: Option<u64>,
     pub flags: u64,
+    /// Which packets carry it.
+    pub class: Class,
     pub reply: Reply,
 }
 
@@ -82,6 +85,9 @@ pub(crate) struct Amo<'m> {
     /// Bytes at the target.
     pub length: usize,
     pub flags: u64,
+    /// Which packets carry it, and whether one that is lost is not sent again.
+    pub class: Class,
+    pub is_unreliable: bool,
     pub reply: Reply,
 }
 
@@ -101,6 +107,7 @@ impl Port {
                 let (is_read, length) = (matches!(access.bytes, Bytes::Read(_)), access.bytes.len() as u64);
                 self.with_remote(|remote| remote.access(self, socket, &mut access))?;
                 self.traffic.accessed(is_read, length);
+                self.traffic.carried(access.class);
                 return Ok(());
             }
             Peer::Gone => {
@@ -113,6 +120,7 @@ impl Port {
         let code = self.access_neighbour(&target, &mut access)?;
         let is_read = matches!(access.bytes, Bytes::Read(_));
         self.traffic.accessed(is_read, access.bytes.len() as u64);
+        self.traffic.carried(access.class);
         if access.data.is_some() || state.unrung.iter().any(|held_back| Arc::ptr_eq(held_back, &area)) {
             self.ring(&mut state, &area, access.flags, false);
         }
@@ -130,8 +138,8 @@ impl Port {
         }
         let Place { key, offset } = access.place;
         let request = Request::Access { key, offset, length: length as u64, rights, has_event };
-        let (address, counter) = match entered.process.begin(&Incoming { vni: self.vni, request }) {
-            Ok(Begun::Reaches { address, counter }) => (address, counter),
+        let (address, counters) = match entered.process.begin(&Incoming { vni: self.vni, request }) {
+            Ok(Begun::Reaches { address, counters }) => (address, counters),
             Ok(_) => return Ok(ReturnCode::Unsupported),
             Err(ReturnCode::Disabled) => return Err(libc::EAGAIN),
             Err(code) => return Ok(code),
@@ -152,7 +160,7 @@ impl Port {
                 code
             }
         };
-        entered.process.count(counter, code);
+        let is_counted = entered.process.count(counters, code);
         if has_event {
             let source = self.address().ok_or(FI_EOPBADSTATE)?.source();
             entered.process.end_access(Event {
@@ -164,6 +172,11 @@ impl Port {
                 code,
                 ..Event::default()
             });
+        }
+        drop(entered);
+        // Somebody may wait for the counter.
+        if is_counted {
+            target.area.ring();
         }
         Ok(code)
     }
@@ -181,11 +194,13 @@ impl Port {
             Peer::Neighbour { area, process, is_here, .. } => {
                 let code = self.amo_at_neighbour(&Target { area: &area, process, is_here }, &area, amo);
                 self.traffic.changed(amo.length as u64);
+                self.traffic.carried_amo(amo);
                 code
             }
             Peer::Remote { socket, .. } => {
                 self.with_remote(|remote| remote.amo(self, socket, amo))?;
                 self.traffic.changed(amo.length as u64);
+                self.traffic.carried_amo(amo);
                 return Ok(());
             }
             Peer::Gone => ReturnCode::Undeliverable,
@@ -206,11 +221,19 @@ impl Port {
         if area.is_closed() {
             return ReturnCode::Undeliverable;
         }
-        let (address, counter) = match entered.process.begin(&Incoming { vni: self.vni, request }) {
-            Ok(Begun::Reaches { address, counter }) => (address, counter),
+        let (address, counters) = match entered.process.begin(&Incoming { vni: self.vni, request }) {
+            Ok(Begun::Reaches { address, counters }) => (address, counters),
             Ok(_) => return ReturnCode::Unsupported,
             Err(code) => return code,
         };
+        if amo.flags & FI_CXI_PCIE_AMO != 0 {
+            let fetched = amo.fetched.as_deref_mut().filter(|_| target.is_here);
+            // SAFETY: the range is registered, and the lock keeps it so.
+            let added = fetched.and_then(|fetched| unsafe { add_by_bus(address, amo.operand, fetched) });
+            let code = if added.is_some() { ReturnCode::Ok } else { ReturnCode::Unsupported };
+            entered.process.count(counters, code);
+            return code;
+        }
         // The lock is what makes the steps one.
         let mut room = [0_u8; ATOMIC_BYTES];
         let room = &mut room[..length];
@@ -223,7 +246,11 @@ impl Port {
                 Err(_) => ReturnCode::Unsupported,
             };
         }
-        entered.process.count(counter, code);
+        let is_counted = entered.process.count(counters, code);
+        drop(entered);
+        if is_counted {
+            area.ring();
+        }
         code
     }
 }

@@ -5,14 +5,15 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::shm::mail;
 
-/// Bytes of those at most: those behind them wait at their sender. Source: ours. Status: assumed.
-const ASIDE_BYTES: usize = 64 << 20;
 /// Marks the handles of those: a handle of a sender's has not this bit.
 pub(crate) const KEPT_ASIDE: u64 = 1 << 63;
 
 /// The messages of one endpoint that are kept so.
-#[derive(Default)]
-pub(crate) struct Aside(Mutex<Kept>);
+pub(crate) struct Aside {
+    kept: Mutex<Kept>,
+    /// Bytes of them at most: those behind them wait at their sender.
+    bytes_max: usize,
+}
 
 #[derive(Default)]
 struct Kept {
@@ -22,8 +23,13 @@ struct Kept {
 }
 
 impl Aside {
+    /// Room for so many bytes.
+    pub fn new(bytes_max: usize) -> Self {
+        Self { kept: Mutex::default(), bytes_max }
+    }
+
     fn kept(&self) -> MutexGuard<'_, Kept> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes a message.
@@ -38,7 +44,7 @@ impl Aside {
 impl mail::Aside for Aside {
     fn keep(&self, bytes: &[u8]) -> Option<u64> {
         let mut kept = self.kept();
-        if bytes.is_empty() || kept.bytes + bytes.len() > ASIDE_BYTES {
+        if bytes.is_empty() || kept.bytes + bytes.len() > self.bytes_max {
             return None;
         }
         kept.bytes += bytes.len();

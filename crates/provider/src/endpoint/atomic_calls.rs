@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use philae_fi_sys::*;
 
 use super::access::{Amo, Place};
-use super::message_calls::SEND_FLAGS;
+use super::class::{AMO_FLAGS, Class};
 use super::object::{self, Endpoint};
 use super::port::Reply;
 use crate::abi::{self, Errno, answer_done, answer_size};
@@ -55,7 +55,7 @@ pub(crate) struct Asked {
 /// Operands are as long as `count` elements, and the program lends them until the operation has ended.
 pub(crate) unsafe fn amo<'m>(asked: &Asked, is_reported: bool) -> Result<Amo<'m>, Errno> {
     let &Asked { form, operand, comparand, result, count, to, place, context, flags, .. } = asked;
-    if flags & !(SEND_FLAGS | FI_TAGGED) != 0 {
+    if flags & !AMO_FLAGS != 0 {
         return Err(FI_EBADFLAGS);
     }
     let (operation, of_type, most) = atomic(form, asked.of_type, asked.operation)?;
@@ -79,7 +79,21 @@ pub(crate) unsafe fn amo<'m>(asked: &Asked, is_reported: bool) -> Result<Amo<'m>
         let fetched = (form != AtomicForm::Plain).then(|| std::slice::from_raw_parts_mut(result.cast(), length));
         let kind = FI_ATOMIC | if form == AtomicForm::Plain { FI_WRITE } else { FI_READ };
         let reply = Reply { context: context as u64, kind, is_reported, length: length as u64, counter: None };
-        Ok(Amo { to, place, operation, of_type, operand, comparand, fetched, length, flags, reply })
+        let (class, is_unreliable) = (Class::default(), false);
+        Ok(Amo {
+            to,
+            place,
+            operation,
+            of_type,
+            operand,
+            comparand,
+            fetched,
+            length,
+            flags,
+            class,
+            is_unreliable,
+            reply,
+        })
     }
 }
 
@@ -91,6 +105,7 @@ impl Endpoint {
             let flags = asked.flags | self.transmit_flags.load(Ordering::Relaxed) & !FI_INJECT;
             // SAFETY: as the caller says.
             let mut amo = unsafe { amo(&Asked { flags, ..asked }, self.reports(flags))? };
+            self.classify_amo(&mut amo)?;
             self.port().amo_traced(&mut amo).map(|()| 0)
         })
     }
@@ -242,7 +257,9 @@ unsafe fn carry_out(
         unsafe {
             let (endpoint, msg) = (object::of(ep), msg.as_ref().ok_or(libc::EINVAL)?);
             let asked = add(described(msg, flags, form)?)?;
-            endpoint.port().amo_traced(&mut amo(&asked, endpoint.reports(flags))?).map(|()| 0)
+            let mut amo = amo(&asked, endpoint.reports(flags))?;
+            endpoint.classify_amo(&mut amo)?;
+            endpoint.port().amo_traced(&mut amo).map(|()| 0)
         }
     })
 }

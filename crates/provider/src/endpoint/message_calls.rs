@@ -48,14 +48,8 @@ pub(crate) const SEND_FLAGS: u64 = FI_COMPLETION
     | FI_TRANSMIT_COMPLETE
     | FI_DELIVERY_COMPLETE
     | FI_MATCH_COMPLETE
-    | FI_FENCE
-    | FI_CXI_UNRELIABLE
-    | FI_CXI_HRP;
+    | FI_FENCE;
 const RECEIVE_FLAGS: u64 = FI_COMPLETION | FI_MULTI_RECV | FI_MORE | FI_CLAIM | FI_PEEK | FI_DISCARD;
-/// An operation that is sent once. Source: fi_cxi_ext.h. Status: published.
-pub(crate) const FI_CXI_UNRELIABLE: u64 = 1 << 61;
-/// A put at a high rate. Source: fi_cxi_ext.h. Status: published.
-pub(crate) const FI_CXI_HRP: u64 = 1 << 60;
 
 /// A message as it is asked for.
 pub(crate) struct Asked<'m> {

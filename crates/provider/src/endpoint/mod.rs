@@ -6,6 +6,8 @@
 mod access;
 mod aside;
 mod atomic_calls;
+mod class;
+mod fetching;
 mod message_calls;
 pub(crate) mod object;
 mod peer;
@@ -18,9 +20,11 @@ mod transmit;
 pub(crate) use access::Place;
 pub(crate) use access::{Access, Amo, Bytes as AccessBytes};
 pub(crate) use aside::KEPT_ASIDE;
+pub(crate) use class::{Class, add_by_bus, is_for_bus};
+pub(crate) use fetching::FETCHED;
 #[cfg(test)]
 pub(crate) use port::Bound;
-pub(crate) use port::{Bindings, Counters, FETCHED, Port, REGIONS, Reply};
+pub(crate) use port::{Bindings, Counters, Port, REGIONS, Reply};
 pub(crate) use receive::Incoming;
 pub(crate) use transmit::Outgoing;
 
@@ -73,6 +77,7 @@ pub(crate) mod calls {
     ) -> Result<(), Errno> {
         // SAFETY: as the caller says.
         let mut amo = unsafe { atomic_calls::amo(asked, false)? };
+        endpoint.classify_amo(&mut amo)?;
         count_only(&mut amo.reply, counter);
         endpoint.port().amo_traced(&mut amo)
     }

@@ -1,7 +1,7 @@
 //! Endpoints as C has them: opened, bound, enabled, asked and closed.
 
 use std::ffi::{c_int, c_void};
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, Weak};
 
 use philae_fi_sys::*;
@@ -22,6 +22,9 @@ pub(crate) struct Endpoint {
     /// What operations ask for that do not say.
     pub transmit_flags: AtomicU64,
     pub receive_flags: AtomicU64,
+    /// Its traffic class, and the orders in which its operations have to be done.
+    class: AtomicU32,
+    pub orders: AtomicU64,
     /// What it will be bound to when it is enabled.
     bindings: Mutex<Bindings>,
     /// The process number that was asked for.
@@ -111,7 +114,9 @@ pub(crate) unsafe extern "C" fn open(
         crate::log::say(crate::log::Level::Info, &format!("operations ask for {flags:#x} where they do not say"));
         let receive_flags = receive.map_or(0, |attr| attr.op_flags);
         let wanted = Address::decode(source).map(|address| address.pid);
-        let parts = Parts { port, flags, receive_flags, wanted, least_free: LEAST_FREE, is_alias: false };
+        let (class, orders) = transmit.map_or((FI_TC_UNSPEC, 0), |attr| (attr.tclass, attr.msg_order));
+        let least_free = LEAST_FREE;
+        let parts = Parts { port, flags, receive_flags, class, orders, wanted, least_free, is_alias: false };
         abi::give_out(parts.endpoint(context), ep)
     })
 }
@@ -136,6 +141,8 @@ struct Parts {
     port: Arc<Port>,
     flags: u64,
     receive_flags: u64,
+    class: u32,
+    orders: u64,
     wanted: Option<u16>,
     least_free: usize,
     is_alias: bool,
@@ -157,6 +164,8 @@ impl Parts {
             port: self.port,
             transmit_flags: AtomicU64::new(self.flags),
             receive_flags: AtomicU64::new(self.receive_flags),
+            class: AtomicU32::new(self.class),
+            orders: AtomicU64::new(self.orders),
             bindings: Mutex::default(),
             wanted: self.wanted,
             is_alias: self.is_alias,
@@ -305,6 +314,7 @@ unsafe extern "C" fn close(fid: *mut fid) -> c_int {
         endpoint.port.domain.users.fetch_sub(1, Ordering::Relaxed);
         if !endpoint.is_alias {
             endpoint.port.drain_remote();
+            endpoint.port.keep_remote_counts();
             crate::report::closed(&endpoint.port);
         }
         Ok(())
@@ -356,9 +366,13 @@ unsafe extern "C" fn control(fid: *mut fid, command: c_int, arg: *mut c_void) ->
                 }
                 let least_free = endpoint.least_free.load(Ordering::Relaxed);
                 let port = Arc::clone(&endpoint.port);
-                let parts = Parts { port, flags, receive_flags, wanted: None, least_free, is_alias: true };
+                let (class, orders) = (endpoint.class.load(Ordering::Relaxed), endpoint.orders.load(Ordering::Relaxed));
+                let wanted = None;
+                let parts = Parts { port, flags, receive_flags, class, orders, wanted, least_free, is_alias: true };
                 abi::give_out(parts.endpoint(endpoint.fid.fid.context), alias.fid)
             }
+            // SAFETY: the argument of this command is an option with a value of its type.
+            FI_SET_VAL => unsafe { crate::extension::of_endpoint(&endpoint.class, &endpoint.orders, arg.cast()) },
             _ => Err(libc::ENOSYS),
         }
     })

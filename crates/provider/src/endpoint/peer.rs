@@ -29,7 +29,7 @@ impl Peer {
     pub fn to(address: &Address, own: &Address, own_area: &Arc<Area>, port: &Port) -> Self {
         let domain = &port.domain;
         let source = address.source();
-        if address == own {
+        if address.leads_to(own) {
             let (area, process) = (Arc::clone(own_area), host::process());
             return Self::Neighbour { area, process, source, is_here: true, checked_at: 0 };
         }

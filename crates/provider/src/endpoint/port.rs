@@ -11,6 +11,7 @@ use philae_cassini::nic::{BufferShape, Event, EventKind, PortalKind, ReturnCode}
 use philae_fi_sys::*;
 
 use super::aside::{Aside, KEPT_ASIDE};
+use super::fetching::Fetching;
 use super::peer::{Peer, Peers};
 use crate::abi::Errno;
 use crate::address::{Address, area_name};
@@ -21,6 +22,7 @@ use crate::domain::Domain;
 use crate::host;
 use crate::log::{Level, say};
 use crate::remote::{REMOTE, Remote};
+use crate::settings::PIDS;
 use crate::shm::area::{Area, AreaError, Entered, PortalShape, Shape, remove_stale};
 use crate::shm::flight::Cargo;
 use crate::shm::lock::is_alive;
@@ -30,8 +32,6 @@ use crate::wait::{now_ns, rough_now_ns};
 
 /// Regions of an endpoint. Source: ours. Status: assumed.
 pub(crate) const REGIONS: u32 = 4_096;
-/// Process numbers of a NIC: 9 bits, the last of which names any. Source: fi_cxi(7). Status: published.
-const PIDS: u16 = 511;
 /// What an endpoint holds: some 6 MiB. Source: ours. Status: assumed.
 const SHAPE: Shape = Shape {
     plain: PortalShape { receives: 1_024, arrivals: 2_048, blocks: BufferShape { blocks: [1_024, 256, 32] } },
@@ -129,21 +129,12 @@ pub(crate) struct Port {
     polled_at: AtomicU64,
     looks: AtomicU32,
     /// Buffers of many messages for which some are being fetched, by their context.
-    fetching: Mutex<HashMap<u64, Fetching>>,
+    pub fetching: Fetching,
     pub aside: Aside,
+    /// Where what others do to its memory counts: writes and reads, each by one more than its number; 0: nowhere.
+    remote_places: OnceLock<[u32; 2]>,
     pub traffic: Traffic,
 }
-
-/// A buffer of many messages for which some are being fetched from another host.
-#[derive(Default)]
-struct Fetching {
-    messages: u32,
-    /// Whether it has taken its last message.
-    is_over: bool,
-}
-
-/// Marks the flags of a message that was fetched from another host. Not one of libfabric's that events have.
-pub(crate) const FETCHED: u64 = 1 << 63;
 
 /// What an endpoint has once it is enabled.
 struct Own {
@@ -168,8 +159,9 @@ impl Port {
             has_remote: AtomicBool::new(false),
             polled_at: AtomicU64::new(0),
             looks: AtomicU32::new(0),
-            fetching: Mutex::default(),
-            aside: Aside::default(),
+            fetching: Fetching::default(),
+            aside: Aside::new(domain.settings.aside_bytes),
+            remote_places: OnceLock::new(),
             traffic: Traffic::default(),
         }
     }
@@ -184,8 +176,7 @@ impl Port {
         }
         let (host, user, device, vni) = (host::number(), host::user(), self.domain.device, self.vni);
         let incarnation = host::random();
-        let (area, pid) = self.make_area(wanted, incarnation)?;
-        let remote = self.domain.settings.bind.map(Remote::open).transpose()?;
+        let (area, pid, remote) = self.open_own(wanted, incarnation)?;
         let socket = remote.as_ref().map(Remote::local_address);
         *self.remote.lock().expect("no panic with it") = remote;
         let takes_copies = self.domain.settings.takes_copies();
@@ -201,6 +192,7 @@ impl Port {
         say(Level::Info, &format!("endpoint {address}"));
         let own = Own { area: Arc::new(area), address, bindings, myself: Arc::downgrade(self) };
         self.own.set(own).map_err(|_| FI_EOPBADSTATE)?;
+        self.count_remotely()?;
         crate::trace::enabled(self);
         if let Some(addresses) = self.bindings()?.addresses.as_ref() {
             addresses.follow(self);
@@ -279,8 +271,24 @@ impl Port {
         });
     }
 
-    fn make_area(&self, wanted: Option<u16>, incarnation: u64) -> Result<(Area, u16), Errno> {
-        let pids = wanted.map_or(0..PIDS, |pid| pid..pid.saturating_add(1));
+    /// Its area and its wire. Where ports go by process numbers, one whose port is taken is as good as taken.
+    fn open_own(&self, wanted: Option<u16>, incarnation: u64) -> Result<(Area, u16, Option<Remote>), Errno> {
+        let settings = self.domain.settings;
+        let mut pids = wanted.map_or(0..PIDS, |pid| pid..pid.saturating_add(1));
+        loop {
+            let (area, pid) = self.make_area(pids.clone(), incarnation)?;
+            let Some(mut bind) = settings.bind else { return Ok((area, pid, None)) };
+            bind.set_port(settings.port(self.domain.device, pid).unwrap_or(0));
+            match Remote::open(bind) {
+                Ok(remote) => return Ok((area, pid, Some(remote))),
+                Err(libc::EADDRINUSE) if pid + 1 < pids.end => pids.start = pid + 1,
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    fn make_area(&self, pids: std::ops::Range<u16>, incarnation: u64) -> Result<(Area, u16), Errno> {
+        let wanted = pids.clone();
         let (user, device) = (host::user(), self.domain.device);
         for pid in pids.filter(|&pid| pid < PIDS) {
             let name = area_name(user, device, self.vni, pid);
@@ -358,6 +366,35 @@ impl Port {
         Ok(number)
     }
 
+    /// What others do to its memory counts from now on, where it is bound to counters for that.
+    fn count_remotely(self: &Arc<Self>) -> Result<(), Errno> {
+        let Counters { remote_write, remote_read, .. } = &self.bindings()?.counters;
+        let place = |counter: &Option<Arc<Counter>>| counter.as_ref().map_or(Ok(0), |counter| self.place_for(counter));
+        let writes = place(remote_write)?;
+        let is_one =
+            remote_write.as_ref().zip(remote_read.as_ref()).is_some_and(|(one, other)| Arc::ptr_eq(one, other));
+        let reads = if is_one { writes } else { place(remote_read)? };
+        let _ = self.remote_places.set([writes, reads]);
+        Ok(())
+    }
+
+    /// Where what others do to its memory counts: writes and reads.
+    pub fn remote_places(&self) -> [u32; 2] {
+        self.remote_places.get().copied().unwrap_or_default()
+    }
+
+    /// The endpoint is closed: what others have counted for it stays counted.
+    pub fn keep_remote_counts(&self) {
+        let Ok(bindings) = self.bindings() else { return };
+        let Counters { remote_write, remote_read, .. } = &bindings.counters;
+        let [writes, reads] = self.remote_places();
+        for (counter, place) in [(remote_write, writes), (remote_read, reads)] {
+            if let (Some(counter), 1..) = (counter, place) {
+                counter.remove_place(self, place);
+            }
+        }
+    }
+
     /// Nobody counts there any more.
     pub fn release_place(&self, number: u32) {
         self.state().places.retain(|&known| known != number);
@@ -420,6 +457,8 @@ impl Port {
         if self.drain(own, &mut state).unwrap_or(true) {
             self.seen.store(rung, Ordering::Release);
         }
+        drop(state);
+        self.domain.shown.refresh();
     }
 
     /// Polls the wire between hosts, often where anybody there is known.
@@ -493,7 +532,7 @@ impl Port {
             return;
         }
         let kind = if event.is_tagged { FI_TAGGED } else { FI_MSG };
-        let last = if event.flags & FI_MULTI_RECV != 0 && self.is_released(event) { FI_MULTI_RECV } else { 0 };
+        let last = if event.flags & FI_MULTI_RECV != 0 && self.fetching.is_released(event) { FI_MULTI_RECV } else { 0 };
         let has_data = event.flags & FI_REMOTE_CQ_DATA;
         queue.push(Completion {
             context: event.context,
@@ -507,25 +546,6 @@ impl Port {
             errno: 0,
             lost: u64::from(event.lost),
         });
-    }
-
-    /// A message for a buffer of many is fetched from another host: the buffer is not given back before it is there.
-    pub fn fetches_for_many(&self, context: u64) {
-        self.fetching.lock().expect("no panic with it").entry(context).or_default().messages += 1;
-    }
-
-    /// Whether a buffer of many messages is given back with this event: it is over, and nothing is being fetched for it.
-    fn is_released(&self, event: &Event) -> bool {
-        let mut fetching = self.fetching.lock().expect("no panic with it");
-        let Some(buffer) = fetching.get_mut(&event.context) else { return event.is_last };
-        buffer.messages -= u32::from(event.flags & FETCHED != 0);
-        buffer.is_over |= event.is_last;
-        if buffer.messages > 0 {
-            return false;
-        }
-        let is_over = buffer.is_over;
-        fetching.remove(&event.context);
-        is_over
     }
 
     /// Another has written here, with data that says so.

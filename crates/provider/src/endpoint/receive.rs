@@ -130,7 +130,7 @@ impl Port {
         if arrival.source & REMOTE != 0 && arrival.handle != 0 {
             drop(entered);
             if landing.receive.is_for_many() {
-                self.fetches_for_many(landing.receive.context);
+                self.fetching.begins(landing.receive.context);
             }
             let socket = self.remote_name(arrival.source).ok_or(libc::EINVAL)?;
             return self.with_remote(|remote| {

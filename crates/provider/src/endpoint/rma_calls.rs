@@ -6,7 +6,8 @@ use std::sync::atomic::Ordering;
 use philae_fi_sys::*;
 
 use super::access::{Access, Bytes, Place};
-use super::message_calls::{SEND_FLAGS, only};
+use super::class::{ACCESS_FLAGS, Class};
+use super::message_calls::only;
 use super::object::{self, Endpoint};
 use super::port::Reply;
 use crate::abi::{self, Errno, answer_size};
@@ -46,7 +47,7 @@ struct Asked {
 /// The buffer is as long as it says, and the program lends it until the operation has ended.
 unsafe fn access<'m>(asked: &Asked, is_reported: bool) -> Result<Access<'m>, Errno> {
     let &Asked { buffer, length, is_read, to, place, data, context, flags } = asked;
-    if flags & !SEND_FLAGS != 0 || is_read && data.is_some() {
+    if flags & !ACCESS_FLAGS != 0 || is_read && data.is_some() {
         return Err(FI_EBADFLAGS);
     }
     let most = if flags & FI_INJECT == 0 { MESSAGE_BYTES } else { INJECT_BYTES };
@@ -63,7 +64,7 @@ unsafe fn access<'m>(asked: &Asked, is_reported: bool) -> Result<Access<'m>, Err
     };
     let kind = FI_RMA | if is_read { FI_READ } else { FI_WRITE };
     let reply = Reply { context: context as u64, kind, is_reported, length: length as u64, counter: None };
-    Ok(Access { to, place, bytes, data, flags, reply })
+    Ok(Access { to, place, bytes, data, flags, class: Class::default(), reply })
 }
 
 impl Endpoint {
@@ -75,7 +76,8 @@ impl Endpoint {
             let flags = if asked.length > INJECT_BYTES { flags & !FI_INJECT } else { flags };
             let flags = asked.flags | flags;
             // SAFETY: as the caller says.
-            let access = unsafe { access(&Asked { flags, ..asked }, self.reports(flags))? };
+            let mut access = unsafe { access(&Asked { flags, ..asked }, self.reports(flags))? };
+            self.classify(&mut access)?;
             self.port().access_traced(access).map(|()| 0)
         })
     }
@@ -85,7 +87,8 @@ impl Endpoint {
     unsafe fn access_injected(&self, asked: Asked) -> isize {
         answer_size(|| {
             // SAFETY: as the caller says.
-            let access = unsafe { access(&Asked { flags: asked.flags | FI_INJECT, ..asked }, false)? };
+            let mut access = unsafe { access(&Asked { flags: asked.flags | FI_INJECT, ..asked }, false)? };
+            self.classify(&mut access)?;
             self.port().access_traced(access).map(|()| 0)
         })
     }
@@ -159,7 +162,8 @@ unsafe fn carry_out_described(ep: *mut fid_ep, msg: *const fi_msg_rma, flags: u6
         // SAFETY: C gives an endpoint of ours and a description with as many ranges as it says.
         unsafe {
             let (endpoint, msg) = (object::of(ep), msg.as_ref().ok_or(libc::EINVAL)?);
-            let access = described(msg, flags, is_read, endpoint.reports(flags))?;
+            let mut access = described(msg, flags, is_read, endpoint.reports(flags))?;
+            endpoint.classify(&mut access)?;
             endpoint.port().access_traced(access).map(|()| 0)
         }
     })

@@ -18,7 +18,17 @@ pub(super) enum Command {
     /// Bytes of registered memory are wanted.
     Get { key: u64, offset: u64, length: u64, handle: u64 },
     /// Registered memory is to be changed: operands follow, then comparands.
-    Change { operation: u8, of_type: u8, fetches: bool, key: u64, offset: u64, length: u64, handle: u64 },
+    Change {
+        operation: u8,
+        of_type: u8,
+        fetches: bool,
+        /// By the processor's bus.
+        by_bus: bool,
+        key: u64,
+        offset: u64,
+        length: u64,
+        handle: u64,
+    },
     /// The operation of this handle has ended.
     Done { handle: u64, code: ReturnCode },
     /// The same, and bytes for it follow.
@@ -40,6 +50,7 @@ struct Raw {
 const IS_TAGGED: u8 = 1;
 const HAS_DATA: u8 = 2;
 const FETCHES: u8 = 4;
+const BY_BUS: u8 = 8;
 
 impl Command {
     /// Its bytes; a request says which virtual network it is of.
@@ -61,10 +72,10 @@ impl Command {
             Self::Get { key, offset, length, handle } => {
                 Raw { kind: 3, words: [key, offset, length, handle, 0, 0], ..Raw::default() }
             }
-            Self::Change { operation, of_type, fetches, key, offset, length, handle } => Raw {
+            Self::Change { operation, of_type, fetches, by_bus, key, offset, length, handle } => Raw {
                 kind: 4,
                 small: [operation, of_type],
-                flags: flag(fetches, FETCHES),
+                flags: flag(fetches, FETCHES) | flag(by_bus, BY_BUS),
                 words: [key, offset, length, handle, 0, 0],
             },
             Self::Done { handle, code } => {
@@ -110,6 +121,7 @@ impl Command {
                 operation: bytes[1],
                 of_type: bytes[2],
                 fetches: flags & FETCHES != 0,
+                by_bus: flags & BY_BUS != 0,
                 key: word(0),
                 offset: word(1),
                 length: word(2),
@@ -135,7 +147,16 @@ mod tests {
             Command::Send { is_tagged: false, bits: 0, data: None, length: 0, handle: 0 },
             Command::Put { key: u64::MAX, offset: 3, data: Some(7), handle: 1 },
             Command::Get { key: 1, offset: 2, length: 3, handle: 4 },
-            Command::Change { operation: 18, of_type: 15, fetches: true, key: 1, offset: 2, length: 3, handle: 4 },
+            Command::Change {
+                operation: 18,
+                of_type: 15,
+                fetches: true,
+                by_bus: true,
+                key: 1,
+                offset: 2,
+                length: 3,
+                handle: 4,
+            },
             Command::Done { handle: 4, code: ReturnCode::OutOfBounds },
             Command::Data { handle: 4, code: ReturnCode::Ok },
             Command::Pull { handle: 1, answer: 2, length: 3 },

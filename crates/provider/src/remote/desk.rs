@@ -4,15 +4,16 @@ use std::collections::hash_map::Entry;
 use std::net::SocketAddr;
 
 use philae_cassini::nic::{
-    Arrival, AtomicOperation, AtomicType, Begun, Event, EventKind, Incoming, Landing, Message, PortalKind, Request,
-    ReturnCode, Rights, apply,
+    Arrival, AtomicOperation, AtomicType, Begun, Event, EventKind, Incoming, Landing, Message, PortalKind, Region,
+    Request, ReturnCode, Rights, apply,
 };
 use philae_fi_sys::FI_REMOTE_CQ_DATA;
 
-use super::command::Command;
-use super::{ANSWERS_MAX, Answer, Bytes, Core, Operation, REMOTE};
+use super::command::{Command, HEADER_BYTES};
+use super::{ANSWERS_MAX, Answer, Bytes, Core, EARLY_MAX, Operation, REMOTE};
 use crate::domain::ATOMIC_BYTES;
-use crate::endpoint::{FETCHED, KEPT_ASIDE, Port};
+use crate::endpoint::{FETCHED, KEPT_ASIDE, Port, add_by_bus};
+use crate::settings::EAGER_MAX;
 use crate::shm::mail::Aside;
 use crate::udp::{Failure, Handler, PeerId, Verdict};
 
@@ -65,6 +66,32 @@ impl Desk<'_> {
         }
     }
 
+    /// What was sent once by those whose addresses are known by now.
+    pub fn retry_early(&mut self) {
+        for (peer, message) in std::mem::take(&mut self.core.early) {
+            self.take_once(peer, &message);
+        }
+    }
+
+    /// Carries out what was sent once. What makes no sense is dropped, as if it had been lost.
+    fn take_once(&mut self, peer: PeerId, message: &[u8]) {
+        let Some((header, operands)) = message.split_at_checked(HEADER_BYTES) else { return };
+        let Some((command, vni)) = Command::decode(header) else { return };
+        let Some(from) = *self.core.heard.entry(peer).or_default() else {
+            if self.core.early.len() < EARLY_MAX {
+                self.core.early.push((peer, message.into()));
+            }
+            return;
+        };
+        let payload = operands.len() as u32;
+        let Command::Change { length, fetches: false, by_bus: false, .. } = command else { return };
+        if length > ATOMIC_BYTES as u64 || u64::from(payload) > 2 * length {
+            return;
+        }
+        let gathered = operands.to_vec();
+        self.end_request(peer, Arriving { from, vni, command, payload, gathered, code: ReturnCode::Ok });
+    }
+
     /// Offers a whole message to its portal; what finds no room comes back.
     fn offer(&mut self, message: Held) -> Option<Held> {
         let Held { arrival, kind, vni, ref bytes, from } = message;
@@ -75,7 +102,7 @@ impl Desk<'_> {
                 if arrival.handle & !KEPT_ASIDE != 0 {
                     drop(entered);
                     if landing.receive.is_for_many() {
-                        self.port.fetches_for_many(landing.receive.context);
+                        self.port.fetching.begins(landing.receive.context);
                     }
                     self.fetch(kind, &landing, &arrival, from);
                     return None;
@@ -124,7 +151,8 @@ impl Desk<'_> {
             return Verdict::Stall;
         }
         let (from, vni) = (arriving.from, arriving.vni);
-        let most = self.port.domain.settings.rendezvous_threshold;
+        // What a sender does not offer to be fetched is up to its settings, not to this one's.
+        let most = EAGER_MAX;
         let is_sane = match arriving.command {
             Command::Send { length, handle, .. } => {
                 if handle & KEPT_ASIDE != 0 {
@@ -177,8 +205,9 @@ impl Desk<'_> {
             Command::Put { key, offset, data, handle } => {
                 if let Ok(mut entered) = self.port.enter() {
                     let reached = entered.process.regions.reach(key, offset, 0, Rights::REMOTE_WRITE);
-                    let (address, counter) = reached.map_or((0, 0), |(address, region)| (address, region.counter));
-                    entered.process.count(counter, code);
+                    let by = |region: &Region| region.counters.by(Rights::REMOTE_WRITE);
+                    let (address, counters) = reached.map_or((0, [0; 4]), |(address, region)| (address, by(&region)));
+                    entered.process.count(counters, code);
                     if let Some(data) = data {
                         let (length, source) = (payload.into(), REMOTE | peer.0);
                         let kind = EventKind::RemotePut;
@@ -192,13 +221,19 @@ impl Desk<'_> {
             Command::Get { key, offset, length, handle } => {
                 let request = Request::Access { key, offset, length, rights: Rights::REMOTE_READ, has_event: false };
                 let found = self.port.enter().map_or(Err(ReturnCode::Undeliverable), |mut entered| {
-                    match entered.process.begin(&Incoming { vni, request })? {
-                        // SAFETY: the range is registered, and the lock keeps it so while it is copied.
-                        Begun::Reaches { address, .. } => Ok(unsafe {
-                            std::slice::from_raw_parts(address as usize as *const u8, length as usize).into()
-                        }),
-                        _ => Err(ReturnCode::Unsupported),
+                    let Begun::Reaches { address, counters } = entered.process.begin(&Incoming { vni, request })?
+                    else {
+                        return Err(ReturnCode::Unsupported);
+                    };
+                    // SAFETY: the range is registered, and the lock keeps it so while it is copied.
+                    let bytes =
+                        unsafe { std::slice::from_raw_parts(address as usize as *const u8, length as usize).into() };
+                    let is_counted = entered.process.count(counters, ReturnCode::Ok);
+                    drop(entered);
+                    if is_counted {
+                        self.port.wake();
                     }
+                    Ok(bytes)
                 });
                 match found {
                     Ok(bytes) => {
@@ -230,7 +265,7 @@ impl Desk<'_> {
         operands: &[u8],
         fetched: &mut [u8; ATOMIC_BYTES],
     ) -> Result<Option<usize>, ReturnCode> {
-        let &Command::Change { operation, of_type, fetches, key, offset, length, .. } = command else {
+        let &Command::Change { operation, of_type, fetches, by_bus, key, offset, length, .. } = command else {
             return Err(ReturnCode::Unsupported);
         };
         let operation = AtomicOperation::of_number(operation.into()).ok_or(ReturnCode::Unsupported)?;
@@ -242,15 +277,27 @@ impl Desk<'_> {
         let rights = right(fetches || !writes, Rights::REMOTE_READ) | right(writes, Rights::REMOTE_WRITE);
         let request = Request::Access { key, offset, length, rights, has_event: false };
         let mut entered = self.port.enter().map_err(|_| ReturnCode::Undeliverable)?;
-        let Begun::Reaches { address, counter } = entered.process.begin(&Incoming { vni, request })? else {
+        let Begun::Reaches { address, counters } = entered.process.begin(&Incoming { vni, request })? else {
             return Err(ReturnCode::Unsupported);
         };
+        if by_bus {
+            let is_known = operation == AtomicOperation::Sum && fetches && operand.len() == size;
+            // SAFETY: the range is registered, and the lock keeps it so.
+            let added = is_known.then(|| unsafe { add_by_bus(address, operand, fetched) }).flatten();
+            let code = if added.is_some() { ReturnCode::Ok } else { ReturnCode::Unsupported };
+            entered.process.count(counters, code);
+            return added.map(|()| Some(size)).ok_or(code);
+        }
         // SAFETY: the range is registered, and the lock keeps it so and makes the change one step.
         let target = unsafe { std::slice::from_raw_parts_mut(address as usize as *mut u8, size) };
         let room = fetches.then(|| &mut fetched[..size]);
         let result = apply(operation, of_type, target, operand, comparand, room);
         let code = if result.is_ok() { ReturnCode::Ok } else { ReturnCode::Unsupported };
-        entered.process.count(counter, code);
+        let is_counted = entered.process.count(counters, code);
+        drop(entered);
+        if is_counted {
+            self.port.wake();
+        }
         if code == ReturnCode::Ok { Ok(fetches.then_some(size)) } else { Err(code) }
     }
 
@@ -396,6 +443,10 @@ impl Handler for Desk<'_> {
             Command::Done { .. } | Command::Data { .. } | Command::Pull { .. } => self.end_answer(&arriving),
             _ => self.end_request(peer, arriving),
         }
+    }
+
+    fn once(&mut self, peer: PeerId, message: &[u8]) {
+        self.take_once(peer, message);
     }
 
     fn delivered(&mut self, _: PeerId, token: u64) {

@@ -9,7 +9,7 @@ use std::net::{SocketAddr, UdpSocket};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use philae_cassini::nic::{PortalKind, Region, ReturnCode, Rights};
+use philae_cassini::nic::{Counted, PortalKind, Region, ReturnCode, Rights};
 use philae_cassini::transport::{Acknowledgement, Datagram, Greeting, Identity, Traffic, UNKNOWN_INDEX, seal};
 use philae_fi_sys::*;
 
@@ -19,7 +19,7 @@ use crate::address_vector::Addresses;
 use crate::completion_queue::{Completion, NOBODY, Queue};
 use crate::counter::Counter;
 use crate::domain::Domain;
-use crate::endpoint::{Access, AccessBytes, Bindings, Bound, Counters, Incoming, Outgoing, Place, Port, Reply};
+use crate::endpoint::{Access, AccessBytes, Bindings, Bound, Class, Counters, Incoming, Outgoing, Place, Port, Reply};
 use crate::host::random;
 use crate::settings::Settings;
 use crate::udp::{Failure, Handler, PeerId, Verdict, Wire, WireConfig};
@@ -93,7 +93,15 @@ impl Node {
     fn write(&self, to: fi_addr_t, key: u64, bytes: &[u8], context: u64) {
         let place = Place { key, offset: 0 };
         let reply = Self::reply(FI_RMA | FI_WRITE, context);
-        let access = Access { to, place, bytes: AccessBytes::Write(bytes), data: None, flags: 0, reply };
+        let access = Access {
+            to,
+            place,
+            bytes: AccessBytes::Write(bytes),
+            data: None,
+            flags: 0,
+            class: Class::default(),
+            reply,
+        };
         self.port.access(access).expect("there is room");
     }
 
@@ -173,7 +181,8 @@ impl Stage {
             let address = memory.as_ptr() as u64 + 1_024 * (index as u64 + 1);
             let mut entered = victim.port.enter().expect("nobody died");
             entered.process.regions.register(Region::new(key, address, REGION, rights)).expect("there is room");
-            entered.process.regions.set_counter(key, Some(place - 1));
+            let counted = Counted { writes: [place, 0], reads: [place, 0] };
+            entered.process.regions.set_counters(key, counted);
         }
         let mut stage = Self { victim, good, relay, to_victim, to_good, memory, keys, last: 0, context: 1_000 };
         stage.all_is_well();
@@ -347,7 +356,16 @@ fn every_access(key: u64, offset: u64, length: u64) -> [(Command, Vec<u8>); 3] {
     let put = Command::Put { key, offset, data: None, handle };
     let get = Command::Get { key, offset, length, handle };
     let size = length.min(8) as usize;
-    let sum = Command::Change { operation: 2, of_type: 7, fetches: true, key, offset, length: size as u64, handle };
+    let sum = Command::Change {
+        operation: 2,
+        of_type: 7,
+        fetches: true,
+        by_bus: false,
+        key,
+        offset,
+        length: size as u64,
+        handle,
+    };
     [(put, vec![0xee; length.min(1_000) as usize]), (get, Vec::new()), (sum, vec![0xee; size])]
 }
 
@@ -494,8 +512,8 @@ fn commands_that_make_no_sense_do_nothing() {
                     let (operation, of_type) = (draw.next() as u8 | 0x40, draw.next() as u8 | 0x40);
                     let (offset, handle) = (0, 9);
                     let length = draw.below(600) as u64;
-                    let fetches = draw.below(2) == 0;
-                    let change = Command::Change { operation, of_type, fetches, key, offset, length, handle };
+                    let (fetches, by_bus) = (draw.below(2) == 0, draw.below(2) == 0);
+                    let change = Command::Change { operation, of_type, fetches, by_bus, key, offset, length, handle };
                     header = change.encode(VNI);
                 }
                 // Messages whose length is not that of their bytes.
@@ -609,6 +627,7 @@ fn acknowledgements_and_farewells_forged_from_a_peers_address_end_nothing() {
                 stamp: draw.next() as u32,
                 ask: true,
                 bye: round % 2 == 0,
+                once: (round % 3 == 1).then_some((draw.next() as u32, &payload[..])),
                 from: (round % 4 == 0).then_some(greeting),
                 acknowledgement: Some(acknowledgement),
                 data,

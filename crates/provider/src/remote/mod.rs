@@ -9,7 +9,7 @@ mod desk;
 mod hostile;
 mod request;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::net::SocketAddr;
 use std::os::fd::RawFd;
 use std::sync::Weak;
@@ -31,6 +31,11 @@ const REQUESTS: u8 = 0;
 const ANSWERS: u8 = 1;
 /// Answers that wait to be sent, before requests are stalled. Source: ours. Status: assumed.
 const ANSWERS_MAX: usize = 256;
+/// An operation that is sent once and not answered within this time is lost. Source: ours, many round trips of any network
+/// that NICs share. Status: assumed.
+const ONCE_NS: u64 = 500_000_000;
+/// Operations that were sent once by somebody whose address is not known yet. Source: ours. Status: assumed.
+const EARLY_MAX: usize = 64;
 /// How long an endpoint that closes waits for what it has sent to be taken. Source: ours. Status: assumed.
 const DRAIN_NS: u64 = 2_000_000_000;
 
@@ -98,6 +103,10 @@ struct Core {
     awaited: HashSet<SocketAddr>,
     /// Peers that have said something, and their addresses once they are asked for.
     heard: HashMap<PeerId, Option<SocketAddr>>,
+    /// Operations that were sent once and wait for their answer, with the time at which they are given up; in its order.
+    once: VecDeque<(u64, u64)>,
+    /// What was sent once by somebody whose address is asked for.
+    early: Vec<(PeerId, Box<[u8]>)>,
 }
 
 impl Core {
@@ -148,7 +157,7 @@ impl Remote {
         })?;
         let wire = Wire::open(config).map_err(|error| {
             say(Level::Warn, &error.to_string());
-            libc::ENETUNREACH
+            if error.is_address_in_use() { libc::EADDRINUSE } else { libc::ENETUNREACH }
         })?;
         Ok(Self { wire, core: Core::default() })
     }
@@ -197,6 +206,9 @@ impl Remote {
     /// Takes in what has come and sends what it asks for; whether anything came.
     pub fn poll(&mut self, port: &Port) -> bool {
         let now = Wire::now();
+        if !self.core.once.is_empty() {
+            self.give_up_once(port, now);
+        }
         let mut desk = Desk { port, core: &mut self.core };
         desk.retry_held();
         let anything = self.wire.poll(now, &mut desk).unwrap_or_else(|error| {
@@ -204,6 +216,11 @@ impl Remote {
             false
         });
         self.settle(port);
+        if !self.core.early.is_empty() {
+            let mut desk = Desk { port, core: &mut self.core };
+            desk.retry_early();
+            self.settle(port);
+        }
         anything
     }
 
@@ -307,6 +324,7 @@ pub(crate) fn attend(weak: Weak<Port>) {
                 std::thread::sleep(std::time::Duration::from_millis(ATTEND_MS as u64));
             } else {
                 port.poll_remote();
+                port.domain.shown.refresh();
             }
         }
     };

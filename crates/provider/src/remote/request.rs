@@ -6,9 +6,9 @@ use philae_cassini::nic::{Arrival, Landing, PortalKind, ReturnCode};
 use philae_fi_sys::*;
 
 use super::command::Command;
-use super::{Answer, Bytes, Operation, REQUESTS, Remote};
+use super::{Answer, Bytes, ONCE_NS, Operation, REQUESTS, Remote};
 use crate::abi::Errno;
-use crate::endpoint::{Access, AccessBytes, Amo, Outgoing, Port};
+use crate::endpoint::{Access, AccessBytes, Amo, Class, Outgoing, Port};
 use crate::udp::{COPIED_MAX, SendError, Wire};
 
 impl Remote {
@@ -104,6 +104,17 @@ impl Remote {
         let reply = access.reply.clone();
         match &mut access.bytes {
             AccessBytes::Write(bytes) => {
+                if access.class == Class::HighRate {
+                    // No answer of its own: it is over when the network has brought it to the peer's NIC, as an eager message.
+                    let kept = (!is_injected).then(|| reply.clone());
+                    let handle = self.core.add(Operation::Sent(kept), to, false);
+                    let command = Command::Put { key, offset, data: access.data, handle: 0 };
+                    self.request(port, to, &command, bytes, (handle, is_injected), access.flags)?;
+                    if is_injected {
+                        port.ended(&reply, ReturnCode::Ok);
+                    }
+                    return Ok(());
+                }
                 let waits_for_wire = !is_injected && bytes.len() > COPIED_MAX;
                 let operation = Operation::Asked { reply, address: 0, length: 0, waits_for_wire, answered: None };
                 let handle = self.core.add(operation, to, true);
@@ -127,19 +138,14 @@ impl Remote {
     pub fn amo(&mut self, port: &Port, to: SocketAddr, amo: &mut Amo<'_>) -> Result<(), Errno> {
         self.check_room(port)?;
         let (address, fetched) = amo.fetched.as_mut().map_or((0, 0), |room| (room.as_mut_ptr() as u64, room.len()));
+        if amo.is_unreliable {
+            return self.amo_once(port, to, amo);
+        }
         let operands = [amo.operand, amo.comparand].concat();
         let (reply, length) = (amo.reply.clone(), fetched as u64);
         let operation = Operation::Asked { reply, address, length, waits_for_wire: false, answered: None };
         let handle = self.core.add(operation, to, true);
-        let command = Command::Change {
-            operation: amo.operation as u8,
-            of_type: amo.of_type as u8,
-            fetches: amo.fetched.is_some(),
-            key: amo.place.key,
-            offset: amo.place.offset,
-            length: amo.length as u64,
-            handle,
-        };
+        let command = change(amo, handle);
         if operands.len() <= COPIED_MAX {
             return self.request(port, to, &command, &operands, (handle, true), amo.flags);
         }
@@ -163,6 +169,47 @@ impl Remote {
         Ok(())
     }
 
+    /// Changes registered memory by a datagram that is sent once. With an answer of its own it ends with an error where that
+    /// does not come in time; at the high rate it is over when it has left.
+    fn amo_once(&mut self, port: &Port, to: SocketAddr, amo: &Amo<'_>) -> Result<(), Errno> {
+        let is_answered = amo.class != Class::HighRate;
+        let reply = amo.reply.clone();
+        let waits = Operation::Asked { reply, address: 0, length: 0, waits_for_wire: false, answered: None };
+        let handle = if is_answered { self.core.add(waits, to, true) } else { 0 };
+        let header = change(amo, handle).encode(port.vni);
+        let sent = match self.wire.connect(&to, REQUESTS) {
+            Err(_) => Err(SendError::NoPeer(0)),
+            Ok(peer) => self.wire.send_once(peer, &[&header, amo.operand, amo.comparand]),
+        };
+        match sent {
+            Ok(()) if is_answered => self.core.once.push_back((Wire::now() + ONCE_NS, handle)),
+            Ok(()) => port.ended(&amo.reply, ReturnCode::Ok),
+            Err(error) => {
+                self.core.take(handle);
+                if error == SendError::Busy {
+                    return Err(libc::EAGAIN);
+                }
+                port.ended(&amo.reply, ReturnCode::Undeliverable);
+            }
+        }
+        if amo.flags & FI_MORE == 0 {
+            let _ = self.wire.flush(Wire::now());
+        }
+        self.settle(port);
+        Ok(())
+    }
+
+    /// Operations that were sent once and not answered in time are lost.
+    pub(super) fn give_up_once(&mut self, port: &Port, now: u64) {
+        while let Some(&(_, handle)) = self.core.once.front().filter(|(until, _)| *until <= now) {
+            self.core.once.pop_front();
+            if let Some(Operation::Asked { reply, .. }) = self.core.take(handle) {
+                port.traffic.lost();
+                port.ended(&reply, ReturnCode::Undeliverable);
+            }
+        }
+    }
+
     /// Fetches a message that waited, for a receive that has come.
     pub fn fetch(&mut self, port: &Port, to: SocketAddr, kind: PortalKind, arrival: &Arrival, landing: &Landing) {
         let operation = Operation::Fetching { kind, landing: *landing, arrival: *arrival };
@@ -177,5 +224,19 @@ impl Remote {
     pub fn tell_taken(&mut self, port: &Port, to: SocketAddr, handle: u64, code: ReturnCode) {
         self.core.answers.push(Answer { to, command: Command::Done { handle, code }, bytes: Bytes::None });
         self.settle(port);
+    }
+}
+
+/// The command of an atomic operation.
+fn change(amo: &Amo<'_>, handle: u64) -> Command {
+    Command::Change {
+        operation: amo.operation as u8,
+        of_type: amo.of_type as u8,
+        fetches: amo.fetched.is_some(),
+        by_bus: amo.flags & FI_CXI_PCIE_AMO != 0,
+        key: amo.place.key,
+        offset: amo.place.offset,
+        length: amo.length as u64,
+        handle,
     }
 }

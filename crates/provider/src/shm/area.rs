@@ -28,7 +28,7 @@ use crate::host;
 use crate::log::{Level, say};
 
 /// What an area begins with: "PHILAE" and the version of its layout.
-const MAGIC: u64 = u64::from_le_bytes(*b"PHILAE\x00\x03");
+const MAGIC: u64 = u64::from_le_bytes(*b"PHILAE\x00\x04");
 /// What others try to copy from an owner of areas.
 static WITNESS: u64 = MAGIC;
 /// Every part begins at a cache line.

@@ -79,8 +79,8 @@ fn carry_out(area: &Area, deed: Deed) {
         Deed::Writes => {
             let rights = Rights::REMOTE_WRITE;
             let request = Request::Access { key: KEY, offset: 0, length: 8, rights, has_event: true };
-            let Ok(Begun::Reaches { counter, .. }) = process.begin(&Incoming { vni: 1, request }) else { return };
-            process.count(counter, ReturnCode::Ok);
+            let Ok(Begun::Reaches { counters, .. }) = process.begin(&Incoming { vni: 1, request }) else { return };
+            process.count(counters, ReturnCode::Ok);
             process.end_access(Event { kind: EventKind::RemotePut, ..Event::default() });
         }
         Deed::Ends => process.end_access(Event { kind: EventKind::Send, ..Event::default() }),

@@ -69,7 +69,7 @@ mod wire;
 
 pub use config::{ConfigError, WireConfig};
 pub use philae_cassini::transport::{
-    COPIED_MAX, Failure, FaultSpec, FaultSpecError, Handler, MESSAGE_HEADER_MAX, PeerId, SendError, TooManyPeers,
-    TransportCounters, TransportParameters, Verdict,
+    COPIED_MAX, Failure, FaultSpec, FaultSpecError, Handler, MESSAGE_HEADER_MAX, ONCE_MAX, PeerId, SendError,
+    TooManyPeers, TransportCounters, TransportParameters, Verdict,
 };
 pub use wire::{ConnectError, Wire, WireCounters, WireError};

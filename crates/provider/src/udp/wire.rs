@@ -47,6 +47,14 @@ pub enum WireError {
     },
 }
 
+impl WireError {
+    /// Whether somebody else listens at the address and port.
+    #[must_use]
+    pub fn is_address_in_use(&self) -> bool {
+        matches!(self, Self::System { source, .. } if source.kind() == io::ErrorKind::AddrInUse)
+    }
+}
+
 /// A peer that cannot be connected.
 #[derive(Debug, thiserror::Error)]
 pub enum ConnectError {
@@ -298,6 +306,14 @@ impl Wire {
     ) -> Result<(), SendError> {
         let payload = Payload::At { address: payload.expose_provenance() as u64, bytes };
         self.transport.send(Self::now(), peer, header, payload, token)
+    }
+
+    /// Puts a message into the queue that is sent once, whatever becomes of it: up to [`super::ONCE_MAX`] bytes in all.
+    ///
+    /// # Errors
+    /// [`SendError`]; then the message is not taken.
+    pub fn send_once(&mut self, peer: PeerId, message: &[&[u8]]) -> Result<(), SendError> {
+        self.transport.send_once(Self::now(), peer, message)
     }
 
     /// Whether something is expected from the peer: then it is asked now and then whether it lives.

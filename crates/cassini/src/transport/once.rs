@@ -1,0 +1,92 @@
+//! Messages that are sent once: beside the stream, without order, acknowledgement or repetition. What the network loses is
+//! lost; what it doubles is taken once.
+
+use std::collections::VecDeque;
+
+/// Messages to one peer that wait to be sent. Source: ours. Status: assumed.
+const QUEUE_MAX: usize = 1_024;
+/// Numbers behind the greatest that came for which it is known whether they came. Source: ours. Status: assumed.
+const REMEMBERED: u32 = 64;
+
+/// Both ends of one connection.
+#[derive(Debug, Default)]
+pub struct Once {
+    queue: VecDeque<Vec<u8>>,
+    /// The number of the next that is sent.
+    next: u32,
+    /// The greatest number that came, and whether those before it did: bit *n* is the number so many before it.
+    greatest: Option<u32>,
+    came: u64,
+}
+
+impl Once {
+    /// Puts a message into the queue; whether there was room.
+    pub fn push(&mut self, message: &[&[u8]]) -> bool {
+        let has_room = self.queue.len() < QUEUE_MAX;
+        if has_room {
+            self.queue.push_back(message.concat());
+        }
+        has_room
+    }
+
+    /// Whether any waits to be sent.
+    pub fn is_waiting(&self) -> bool {
+        !self.queue.is_empty()
+    }
+
+    /// The next to send, with its number.
+    pub fn pop(&mut self) -> Option<(u32, Vec<u8>)> {
+        let message = self.queue.pop_front()?;
+        let number = self.next;
+        self.next = self.next.wrapping_add(1);
+        Some((number, message))
+    }
+
+    /// Whether a message of this number is to be taken: it has not come before, and is not too old to know.
+    pub fn takes(&mut self, number: u32) -> bool {
+        let Some(greatest) = self.greatest else {
+            (self.greatest, self.came) = (Some(number), 1);
+            return true;
+        };
+        let ahead = number.wrapping_sub(greatest);
+        if ahead == 0 {
+            return false;
+        }
+        if ahead < 1 << 31 {
+            self.came = if ahead < REMEMBERED { self.came << ahead | 1 } else { 1 };
+            self.greatest = Some(number);
+            return true;
+        }
+        let behind = greatest.wrapping_sub(number);
+        let is_new = behind < REMEMBERED && self.came & 1 << behind == 0;
+        if is_new {
+            self.came |= 1 << behind;
+        }
+        is_new
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_number_is_taken_once_in_whatever_order_it_comes() {
+        let mut once = Once::default();
+        let order = [5, 5, 4, 7, 6, 6, 4, 0, 70, 5, 7, 68, 70, 6, u32::MAX];
+        let taken: Vec<bool> = order.into_iter().map(|number| once.takes(number)).collect();
+        let expected =
+            [true, false, true, true, true, false, false, true, true, false, false, true, false, false, false];
+        assert_eq!(taken, expected, "what is 64 or more behind the greatest is too old to know");
+        let mut wraps = Once::default();
+        assert!(wraps.takes(u32::MAX) && wraps.takes(1) && wraps.takes(0) && !wraps.takes(u32::MAX));
+    }
+
+    #[test]
+    fn the_queue_is_bounded_and_numbers_go_up() {
+        let mut once = Once::default();
+        assert_eq!((0..2_000).filter(|_| once.push(&[b"a", b"b"])).count(), QUEUE_MAX);
+        assert_eq!((once.pop(), once.pop()), (Some((0, b"ab".to_vec())), Some((1, b"ab".to_vec()))));
+        assert!(once.is_waiting() && once.push(&[b"c"]));
+    }
+}

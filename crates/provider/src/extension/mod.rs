@@ -1,0 +1,46 @@
+//! Extensions by name (`fi_open_ops`) and options by number (`fi_set_val`, `fi_get_val`): the vendor's, and one of ours.
+
+mod count;
+mod domain;
+mod options;
+
+use std::ffi::{c_char, c_int, c_void};
+
+use philae_fi_sys::{FI_CLASS_CNTR, FI_CLASS_DOMAIN, fid};
+
+use crate::abi::answer_done;
+use crate::domain::string;
+use crate::log::{Level, say};
+
+pub(crate) use options::{Options, of_domain, of_endpoint};
+
+/// The names of tables, of which later ones have more at their end.
+const OF_DOMAINS: [&str; 6] = ["dom_ops_v1", "dom_ops_v2", "dom_ops_v3", "dom_ops_v4", "dom_ops_v5", "dom_ops_v6"];
+const OF_COUNTERS: &str = "cxi_counter_ops";
+/// Ours: counts by name.
+const COUNTS: &str = "philae_counts_1";
+
+/// `fi_open_ops` of domains, counters and endpoints.
+pub(crate) unsafe extern "C" fn open(
+    fid: *mut fid,
+    name: *const c_char,
+    _: u64,
+    ops: *mut *mut c_void,
+    _: *mut c_void,
+) -> c_int {
+    answer_done(|| {
+        // SAFETY: the name ends with a zero, or is null; C gives an object of ours and a place for a pointer.
+        let (name, class, ops) = unsafe { (string(name), (*fid).fclass as u32, ops.as_mut().ok_or(libc::EINVAL)?) };
+        let table = match class {
+            FI_CLASS_DOMAIN if OF_DOMAINS.contains(&name) => std::ptr::from_ref(&domain::OPS).cast::<c_void>(),
+            FI_CLASS_DOMAIN if name == COUNTS => std::ptr::from_ref(&count::OPS).cast(),
+            FI_CLASS_CNTR if name == OF_COUNTERS => std::ptr::from_ref(&crate::counter::EXTENSION).cast(),
+            _ => {
+                say(Level::Info, &format!("no extension of such an object is called {name}"));
+                return Err(libc::ENOSYS);
+            }
+        };
+        *ops = table.cast_mut();
+        Ok(())
+    })
+}

@@ -1,0 +1,216 @@
+//! Addresses by name: a node and a service, as people and scripts write them (`fi_av_insertsvc`, `fi_av_insertsym`,
+//! `fi_getinfo`).
+//!
+//! The node is a NIC of this host by its name (`cxi0`) or a host by its address or name; the service is a process number
+//! on it. An address that is made so says where an endpoint is and not which one: whoever has the number then is meant.
+//! Endpoints of other hosts are found where ports go by process numbers (`FI_PHILAE_PORT_BASE`), and not otherwise.
+
+use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
+
+use crate::address::Address;
+use crate::host;
+use crate::info::{device_name, device_of};
+use crate::settings::{NICS, PIDS, Settings};
+
+/// A node or a service that names no endpoint.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum NameError {
+    #[error("service {0}: expected a process number from 0 to 510")]
+    Service(String),
+    #[error("node {0}: expected a NIC from cxi0 to cxi15, an address or a host's name")]
+    Node(String),
+    #[error("node {0} is {1}, the wire between hosts is at {2}: one is IPv4, the other IPv6")]
+    Family(String, IpAddr, IpAddr),
+    #[error("node {0} is on another host: FI_PHILAE_PORT_BASE has to be set, to the same number on all hosts")]
+    NoPorts(String),
+    #[error("node {0} is on another host, and FI_PHILAE_WIRES has no udp")]
+    NoWire(String),
+    #[error("node {0} cannot be counted on from: expected a NIC or an address")]
+    NotCounted(String),
+}
+
+/// Where a name leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Node {
+    /// A NIC of this host.
+    Device(u8),
+    /// A host; its first NIC.
+    Host(IpAddr),
+}
+
+/// Whose names they are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Names<'s> {
+    pub settings: &'s Settings,
+    pub vni: u16,
+}
+
+impl Names<'_> {
+    /// The endpoint of a node and a service.
+    ///
+    /// # Errors
+    /// [`NameError`].
+    pub fn address(&self, node: &str, service: &str) -> Result<Address, NameError> {
+        self.at(self.node(node)?, node, pid(service)?)
+    }
+
+    /// The endpoints of so many nodes from `node` on and so many services from `service` on: all services of the first
+    /// node, then of the next. Nodes follow each other by their number: `cxi0`, `cxi1`, or `10.0.0.1`, `10.0.0.2`.
+    ///
+    /// # Errors
+    /// [`NameError`]: of the first that is none.
+    pub fn addresses(
+        &self,
+        (node, nodes): (&str, usize),
+        (service, services): (&str, usize),
+    ) -> Result<Vec<Address>, NameError> {
+        let (first, begin) = (self.node(node)?, pid(service)?);
+        if nodes > 1 && matches!(first, Node::Host(_)) && node.parse::<IpAddr>().is_err() {
+            return Err(NameError::NotCounted(node.to_owned()));
+        }
+        let mut all = Vec::new();
+        for step in 0..nodes {
+            let (at, name) = next(first, step).ok_or_else(|| NameError::Node(format!("{node} + {step}")))?;
+            for step in 0..services {
+                let number = usize::from(begin) + step;
+                let fits = u16::try_from(number).ok().filter(|&pid| pid < PIDS);
+                let pid = fits.ok_or_else(|| NameError::Service(number.to_string()))?;
+                all.push(self.at(at, &name, pid)?);
+            }
+        }
+        Ok(all)
+    }
+
+    fn node(&self, node: &str) -> Result<Node, NameError> {
+        let node = node.trim();
+        if let Some(device) = device_of(node) {
+            return if device < NICS { Ok(Node::Device(device)) } else { Err(NameError::Node(node.to_owned())) };
+        }
+        if let Ok(address) = node.parse() {
+            return Ok(Node::Host(address));
+        }
+        let found: Vec<IpAddr> =
+            (node, 0).to_socket_addrs().map_or_else(|_| Vec::new(), |all| all.map(|one| one.ip()).collect());
+        let is_fitting = |address: &&IpAddr| self.settings.bind.is_none_or(|bind| bind.is_ipv4() == address.is_ipv4());
+        let best = found.iter().find(is_fitting).or(found.first());
+        best.map(|&address| Node::Host(address)).ok_or_else(|| NameError::Node(node.to_owned()))
+    }
+
+    fn at(&self, node: Node, name: &str, pid: u16) -> Result<Address, NameError> {
+        let bind = self.settings.bind;
+        let is_here = |address: IpAddr| address.is_loopback() || bind.is_some_and(|bind| bind.ip() == address);
+        let (device, address) = match node {
+            Node::Device(device) => (device, bind.map(|bind| bind.ip())),
+            Node::Host(address) if is_here(address) => (0, bind.map(|bind| bind.ip())),
+            Node::Host(address) => (0, Some(address)),
+        };
+        let is_neighbour = matches!(node, Node::Device(_)) || matches!(node, Node::Host(address) if is_here(address));
+        let socket = match (address, self.settings.port(device, pid)) {
+            (Some(address), Some(port)) => Some(SocketAddr::new(address, port)),
+            _ => None,
+        };
+        if is_neighbour && (self.settings.has_shared_memory || socket.is_some()) {
+            let (host, user, vni) = (host::number(), host::user(), self.vni);
+            return Ok(Address { host, user, device, vni, pid, incarnation: 0, socket, takes_copies: true });
+        }
+        let Some(bind) = bind else { return Err(NameError::NoWire(name.to_owned())) };
+        let (Some(address), Some(socket)) = (address, socket) else { return Err(NameError::NoPorts(name.to_owned())) };
+        if bind.is_ipv4() != address.is_ipv4() {
+            return Err(NameError::Family(name.to_owned(), address, bind.ip()));
+        }
+        Ok(Address {
+            host: 0,
+            user: 0,
+            device,
+            vni: self.vni,
+            pid,
+            incarnation: 0,
+            socket: Some(socket),
+            takes_copies: false,
+        })
+    }
+}
+
+fn pid(service: &str) -> Result<u16, NameError> {
+    let found = service.trim().parse().ok().filter(|&pid| pid < PIDS);
+    found.ok_or_else(|| NameError::Service(service.to_owned()))
+}
+
+/// The node so many steps on, and its name.
+fn next(node: Node, step: usize) -> Option<(Node, String)> {
+    match node {
+        Node::Device(first) => {
+            let device = u8::try_from(usize::from(first) + step).ok().filter(|&device| device < NICS)?;
+            Some((Node::Device(device), device_name(device)))
+        }
+        Node::Host(IpAddr::V4(first)) => {
+            let address = IpAddr::V4(u32::from(first).checked_add(u32::try_from(step).ok()?)?.into());
+            Some((Node::Host(address), address.to_string()))
+        }
+        Node::Host(IpAddr::V6(first)) => {
+            let address = IpAddr::V6(u128::from(first).checked_add(step as u128)?.into());
+            Some((Node::Host(address), address.to_string()))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings(variables: &[(&str, &str)]) -> Settings {
+        let find =
+            |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
+        Settings::read(&find).expect("all right")
+    }
+
+    const BETWEEN: [(&str, &str); 2] = [("FI_PHILAE_ADDRESS", "10.0.0.1"), ("FI_PHILAE_PORT_BASE", "20000")];
+
+    #[test]
+    fn a_nic_of_this_host_is_reached_through_memory() {
+        let settings = settings(&[("FI_PHILAE_WIRES", "shm")]);
+        let names = Names { settings: &settings, vni: 7 };
+        let address = names.address("cxi3", "12").expect("a NIC and a process number");
+        assert_eq!((address.device, address.pid, address.vni, address.socket), (3, 12, 7, None));
+        assert_eq!((address.host, address.user), (host::number(), host::user()));
+        assert_eq!(names.address("127.0.0.1", "12").expect("this host").device, 0);
+        assert!(names.address("10.9.9.9", "12").expect_err("no wire").to_string().contains("no udp"));
+    }
+
+    #[test]
+    fn other_hosts_are_reached_where_ports_go_by_process_numbers() {
+        let with = settings(&BETWEEN);
+        let names = Names { settings: &with, vni: 10 };
+        let address = names.address("10.0.0.2", "5").expect("an address");
+        assert_eq!(address.socket, Some("10.0.0.2:20005".parse().expect("an address")));
+        assert_eq!(names.address("10.0.0.1", "5").expect("this host").host, host::number());
+        assert_eq!(names.address("cxi1", "5").expect("a NIC").socket, Some("10.0.0.1:20516".parse().expect("one")));
+        assert!(matches!(names.address("fd00::1", "5"), Err(NameError::Family(..))));
+        let without = settings(&BETWEEN[..1]);
+        let names = Names { settings: &without, vni: 10 };
+        assert!(names.address("10.0.0.2", "5").expect_err("no ports").to_string().contains("FI_PHILAE_PORT_BASE"));
+    }
+
+    #[test]
+    fn ranges_go_by_service_first() {
+        let settings = settings(&BETWEEN);
+        let names = Names { settings: &settings, vni: 10 };
+        let all = names.addresses(("10.0.0.2", 2), ("3", 2)).expect("four");
+        let all: Vec<String> = all.iter().map(|one| one.socket.expect("a socket").to_string()).collect();
+        assert_eq!(all, ["10.0.0.2:20003", "10.0.0.2:20004", "10.0.0.3:20003", "10.0.0.3:20004"]);
+        let devices = names.addresses(("cxi14", 2), ("0", 1)).expect("two");
+        assert_eq!(devices.iter().map(|one| one.device).collect::<Vec<_>>(), [14, 15]);
+        assert!(names.addresses(("cxi14", 3), ("0", 1)).is_err());
+        assert!(names.addresses(("cxi0", 1), ("509", 3)).expect_err("511").to_string().contains("511"));
+        assert!(matches!(names.addresses(("localhost", 2), ("0", 1)), Err(NameError::NotCounted(_))));
+    }
+
+    #[test]
+    fn what_names_nothing_is_said() {
+        let settings = settings(&BETWEEN);
+        let names = Names { settings: &settings, vni: 10 };
+        for (node, service) in [("cxi16", "0"), ("cxi0", "511"), ("cxi0", "any"), ("cxi0", "-1"), ("", "0")] {
+            assert!(names.address(node, service).is_err(), "{node} {service}");
+        }
+    }
+}

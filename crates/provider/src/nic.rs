@@ -1,0 +1,248 @@
+//! What `fi_info.nic` says: the NIC as a device, where it sits, and its link.
+//!
+//! libfabric closes, copies and prints it by the functions that it carries; all that hangs on it is the C library's memory,
+//! so that a program may exchange a part as it may with any other provider's.
+
+use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
+
+use philae_fi_sys::*;
+
+use crate::abi::{self, Errno, PLAIN_OPS, answer_done};
+use crate::host;
+use crate::settings::Settings;
+
+/// The vendor's number of the NIC. Source: `fi_info -p cxi -v` of a Slingshot system. Status: published.
+const DEVICE_ID: &CStr = c"0x501";
+/// The vendor's. Source: as above. Status: published.
+const VENDOR_ID: &CStr = c"0x17db";
+/// Its driver. Source: as above. Status: published. Said only where the provider calls itself `cxi`: elsewhere, who asks is to
+/// learn that there is no hardware.
+const DRIVER: &CStr = c"cxi_ss1";
+/// What the vendor calls its network. Source: as above. Status: published.
+const NETWORK_TYPE: &CStr = c"HPC Ethernet";
+/// Greatest packet of the NIC's own protocol, with its headers, in bytes. Source: as above. Status: published.
+const MTU: usize = 2_112;
+/// The link of the NIC that this one stands for, in bit/s. Source: as above. Status: published.
+const SPEED: usize = 200_000_000_000;
+/// Version of [`Extra`]. Source: fi_cxi_ext.h. Status: published.
+const EXTRA_VERSION: u32 = 1;
+
+/// What the vendor's provider says besides (`prov_attr`). Source: fi_cxi_ext.h. Status: published.
+#[derive(Clone, Copy)]
+#[repr(C)]
+struct Extra {
+    version: u32,
+    /// The NIC's address.
+    address: c_uint,
+    /// The service whose resources are used.
+    service: c_uint,
+    /// The virtual network.
+    vni: c_uint,
+}
+
+static OPS: fi_ops = fi_ops { close: Some(close), control: Some(control), tostr: Some(to_string), ..PLAIN_OPS };
+
+/// A NIC's description, for an answer of `fi_getinfo`; null where there is no memory.
+pub(crate) fn describe(device: u8, vni: u16, settings: &Settings) -> *mut fid_nic {
+    let nic = empty();
+    // SAFETY: `empty` has made all that hangs on it, or nothing.
+    let Some(described) = (unsafe { nic.as_mut() }) else { return nic };
+    let address = settings.nic_address(device);
+    // SAFETY: as above; all parts are there.
+    unsafe {
+        let attr = &mut *described.device_attr;
+        attr.name = owned(&crate::info::device_name(device));
+        attr.device_id = libc::strdup(DEVICE_ID.as_ptr());
+        attr.device_version = owned(env!("CARGO_PKG_VERSION"));
+        attr.vendor_id = libc::strdup(VENDOR_ID.as_ptr());
+        attr.driver = libc::strdup(if settings.name == "cxi" { DRIVER.as_ptr() } else { c"philae".as_ptr() });
+        let bus = &mut *described.bus_attr;
+        if let Some(place) = settings.bind.and_then(|bind| host::pci_of(bind.ip())) {
+            bus.bus_type = FI_BUS_PCI;
+            let host::Pci { domain: domain_id, bus: bus_id, device: device_id, function: function_id } = place;
+            bus.attr.pci = fi_pci_attr { domain_id, bus_id, device_id, function_id };
+        }
+        let link = &mut *described.link_attr;
+        link.address = owned(&format!("{address:#x}"));
+        (link.mtu, link.speed, link.state) = (MTU, SPEED, FI_LINK_UP);
+        link.network_type = libc::strdup(NETWORK_TYPE.as_ptr());
+        let service = settings.service(device);
+        *described.prov_attr.cast() = Extra { version: EXTRA_VERSION, address, service, vni: vni.into() };
+    }
+    nic
+}
+
+/// A text of the C library's.
+fn owned(text: &str) -> *mut c_char {
+    let text = CString::new(text).unwrap_or_default();
+    // SAFETY: the text ends with a zero.
+    unsafe { libc::strdup(text.as_ptr()) }
+}
+
+/// Room of the C library's, all zero; null where there is none.
+fn zeroed<T>() -> *mut T {
+    // SAFETY: the C library gives room or null.
+    unsafe { libc::calloc(1, size_of::<T>()).cast() }
+}
+
+/// One with all its parts, which say nothing; null where there is no memory.
+fn empty() -> *mut fid_nic {
+    let nic: *mut fid_nic = zeroed();
+    // SAFETY: it is there or null.
+    let Some(made) = (unsafe { nic.as_mut() }) else { return nic };
+    made.fid = abi::head(FI_CLASS_NIC, std::ptr::null_mut(), &OPS);
+    (made.device_attr, made.bus_attr, made.link_attr) = (zeroed(), zeroed(), zeroed());
+    made.prov_attr = zeroed::<Extra>().cast();
+    if made.device_attr.is_null() || made.bus_attr.is_null() || made.link_attr.is_null() || made.prov_attr.is_null() {
+        // SAFETY: nobody else has it.
+        unsafe { free(nic) };
+        return std::ptr::null_mut();
+    }
+    nic
+}
+
+/// Gives one back with all that hangs on it.
+///
+/// # Safety
+/// It was made here, and nobody uses it any more. Texts are the C library's.
+unsafe fn free(nic: *mut fid_nic) {
+    // SAFETY: as the caller says; null is freed like anything else.
+    unsafe {
+        let all = &*nic;
+        if let Some(attr) = all.device_attr.as_ref() {
+            let texts = [attr.name, attr.device_id, attr.device_version, attr.vendor_id, attr.driver, attr.firmware];
+            texts.into_iter().for_each(|text| libc::free(text.cast()));
+        }
+        if let Some(link) = all.link_attr.as_ref() {
+            libc::free(link.address.cast());
+            libc::free(link.network_type.cast());
+        }
+        for part in [all.device_attr.cast(), all.bus_attr.cast(), all.link_attr.cast(), all.prov_attr] {
+            libc::free(part);
+        }
+        libc::free(nic.cast());
+    }
+}
+
+/// One more of the same.
+///
+/// # Safety
+/// It is a NIC of libfabric's, whose parts are there or null.
+unsafe fn copy(nic: &fid_nic) -> Result<*mut fid_nic, Errno> {
+    let made = empty();
+    let again = |text: *mut c_char| {
+        // SAFETY: it ends with a zero, or is null.
+        if text.is_null() { text } else { unsafe { libc::strdup(text) } }
+    };
+    // SAFETY: `empty` has made all parts; what is copied from is there or null.
+    unsafe {
+        let to = made.as_mut().ok_or(libc::ENOMEM)?;
+        if let Some(from) = nic.device_attr.as_ref() {
+            *to.device_attr = fi_device_attr {
+                name: again(from.name),
+                device_id: again(from.device_id),
+                device_version: again(from.device_version),
+                vendor_id: again(from.vendor_id),
+                driver: again(from.driver),
+                firmware: again(from.firmware),
+            };
+        }
+        if let Some(from) = nic.bus_attr.as_ref() {
+            *to.bus_attr = *from;
+        }
+        if let Some(from) = nic.link_attr.as_ref() {
+            let (address, network_type) = (again(from.address), again(from.network_type));
+            *to.link_attr = fi_link_attr { address, network_type, ..*from };
+        }
+        if let Some(from) = nic.prov_attr.cast::<Extra>().as_ref() {
+            *to.prov_attr.cast::<Extra>() = *from;
+        }
+    }
+    Ok(made)
+}
+
+unsafe extern "C" fn close(fid: *mut fid) -> c_int {
+    answer_done(|| {
+        // SAFETY: libfabric closes what it was given or has copied.
+        unsafe { free(fid.cast()) };
+        Ok(())
+    })
+}
+
+unsafe extern "C" fn control(fid: *mut fid, command: c_int, arg: *mut c_void) -> c_int {
+    answer_done(|| match command {
+        // What the environment says is read once.
+        FI_OPT_CXI_NIC_REFRESH_ATTR => Ok(()),
+        _ if command as u32 == FI_DUP => {
+            // SAFETY: libfabric gives one of ours and a place for a pointer.
+            let (nic, place) =
+                unsafe { (&*fid.cast::<fid_nic>(), arg.cast::<*mut fid_nic>().as_mut().ok_or(libc::EINVAL)?) };
+            // SAFETY: as above.
+            *place = unsafe { copy(nic)? };
+            Ok(())
+        }
+        _ => Err(libc::ENOSYS),
+    })
+}
+
+/// Adds lines to what is in the buffer already, as libfabric's other providers do.
+unsafe extern "C" fn to_string(fid: *const fid, buffer: *mut c_char, length: usize) -> c_int {
+    answer_done(|| {
+        // SAFETY: libfabric gives one of ours.
+        let text = unsafe { lines(&*fid.cast::<fid_nic>()) };
+        let text = CString::new(text).map_err(|_| libc::EINVAL)?;
+        // SAFETY: the buffer is as long as it says and has a text in it that ends with a zero.
+        unsafe {
+            let there = libc::strnlen(buffer, length);
+            if there < length {
+                libc::strncat(buffer.add(there), text.as_ptr(), length - there - 1);
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Its lines, as `fi_info -v` has them.
+///
+/// # Safety
+/// Its parts are there.
+unsafe fn lines(nic: &fid_nic) -> String {
+    // SAFETY: as the caller says; texts end with a zero, or are null.
+    unsafe {
+        let text = |text: *mut c_char| if text.is_null() { "(null)" } else { crate::domain::string(text) };
+        let (device, bus, link) = (&*nic.device_attr, &*nic.bus_attr, &*nic.link_attr);
+        let mut lines = format!(
+            "    nic:\n        fi_device_attr:\n            name: {}\n            device_id: {}\n            \
+             device_version: {}\n            vendor_id: {}\n            driver: {}\n            firmware: {}\n        \
+             fi_bus_attr:\n            bus_type: {}\n",
+            text(device.name),
+            text(device.device_id),
+            text(device.device_version),
+            text(device.vendor_id),
+            text(device.driver),
+            text(device.firmware),
+            if bus.bus_type == FI_BUS_PCI { "FI_BUS_PCI" } else { "FI_BUS_UNKNOWN" },
+        );
+        if bus.bus_type == FI_BUS_PCI {
+            let fi_pci_attr { domain_id, bus_id, device_id, function_id } = bus.attr.pci;
+            lines += &format!(
+                "            fi_pci_attr:\n                domain_id: {domain_id}\n                bus_id: {bus_id}\n                \
+                 device_id: {device_id}\n                function_id: {function_id}\n"
+            );
+        }
+        let state = match link.state {
+            FI_LINK_UP => "FI_LINK_UP",
+            FI_LINK_DOWN => "FI_LINK_DOWN",
+            _ => "FI_LINK_UNKNOWN",
+        };
+        lines
+            + &format!(
+                "        fi_link_attr:\n            address: {}\n            mtu: {}\n            speed: {}\n            \
+                 state: {state}\n            network_type: {}\n",
+                text(link.address),
+                link.mtu,
+                link.speed,
+                text(link.network_type),
+            )
+    }
+}
