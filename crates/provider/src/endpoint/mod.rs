@@ -6,6 +6,7 @@
 mod access;
 mod atomic_calls;
 mod class;
+mod counted;
 mod message_calls;
 pub(crate) mod object;
 mod peer;
