@@ -5,8 +5,7 @@ use crate::failure::Failure;
 use crate::output;
 use clap::{Args, ValueEnum, ValueHint};
 use philae_launch::{
-    Kind, LaunchError, Linked, Output, PeerTraffic, Plan, Request, Settings, Traffic, Wanted, plan, read_traffic,
-    run as run_plan,
+    Kind, LaunchError, Linked, Output, Plan, Request, Settings, Traffic, Wanted, plan, read_traffic, run as run_plan,
 };
 use philae_measure::format::{bytes, count};
 use philae_measure::text::table;
@@ -345,7 +344,7 @@ mod tests {
         assert!(text.contains("retransmissions") && !text.contains("atomics"), "{text}");
         let counts = [("sends", 5), ("eager", 4), ("sent_bytes", 3_000)];
         let counts = counts.map(|(name, count)| (name.to_owned(), count)).into();
-        let peers = vec![PeerTraffic { rank: Some(1), process: Some(101), counts }];
+        let peers = vec![philae_launch::PeerTraffic { rank: Some(1), process: Some(101), counts }];
         let text = report(&[Traffic { peers, ..one(0, 5) }, one(1, 1)], false);
         let (_, pairs) = text.split_once("by peer:").expect("a second table");
         assert!(pairs.contains("eager") && !pairs.contains("rendezvous") && pairs.contains("2.93 KiB"), "{pairs}");
