@@ -202,6 +202,9 @@ fn json(traffic: &[Traffic]) -> serde_json::Value {
     let one = |one: &Traffic| {
         serde_json::json!({
             "rank": one.rank, "process": one.process, "endpoints": one.endpoints, "counts": one.counts,
+            "peers": one.peers.iter().map(|peer| serde_json::json!({
+                "rank": peer.rank, "process": peer.process, "counts": peer.counts,
+            })).collect::<Vec<_>>(),
         })
     };
     serde_json::json!({ "processes": traffic.iter().map(one).collect::<Vec<_>>(), "total": total(traffic) })
@@ -262,7 +265,62 @@ fn report(traffic: &[Traffic], colour: bool) -> String {
     rows.push(row(["all".to_owned(), traffic.len().to_string()], &total));
     let names: Vec<String> = columns.iter().map(|name| name.replace('_', " ")).collect();
     let headers: Vec<&str> = ["rank", "process"].into_iter().chain(names.iter().map(String::as_str)).collect();
-    format!("what crossed the provider:\n{}", table(&headers, &rows, colour))
+    format!("what crossed the provider:\n{}{}", table(&headers, &rows, colour), by_peer(traffic, colour))
+}
+
+/// Pairs of processes that a table of people's shows. The JSON document has all.
+const PAIRS_SHOWN: usize = 64;
+/// The columns of that table, as far as there is something in them.
+const PEER_COLUMNS: [&str; 14] = [
+    "sends",
+    "sent_bytes",
+    "receives",
+    "writes",
+    "written_bytes",
+    "reads",
+    "read_bytes",
+    "atomics",
+    "inline",
+    "eager",
+    "rendezvous",
+    "one_copy",
+    "refused",
+    "retransmissions",
+];
+
+/// What went from each process to each other.
+fn by_peer(traffic: &[Traffic], colour: bool) -> String {
+    let name = |rank: Option<u64>, process: Option<u64>| match (rank, process) {
+        (Some(rank), _) => rank.to_string(),
+        (None, Some(process)) => format!("process {process}"),
+        (None, None) => "?".to_owned(),
+    };
+    let pairs: Vec<(String, String, &BTreeMap<String, u64>)> = traffic
+        .iter()
+        .flat_map(|one| one.peers.iter().map(move |peer| (one, peer)))
+        .map(|(one, peer)| (name(one.rank, Some(one.process)), name(peer.rank, peer.process), &peer.counts))
+        .collect();
+    if pairs.is_empty() {
+        return String::new();
+    }
+    if pairs.len() > PAIRS_SHOWN {
+        return format!("by peer: {} pairs; --json has them\n", pairs.len());
+    }
+    let has = |name: &&str| pairs.iter().any(|(.., counts)| counts.get(*name).is_some_and(|&count| count > 0));
+    let columns: Vec<&str> = PEER_COLUMNS.into_iter().filter(has).collect();
+    let cell = |counts: &BTreeMap<String, u64>, name: &str| {
+        let value = counts.get(name).copied().unwrap_or(0);
+        if name.ends_with("bytes") { bytes(value as f64) } else { count(value) }
+    };
+    let rows: Vec<Vec<String>> = pairs
+        .iter()
+        .map(|(from, to, counts)| {
+            [from.clone(), to.clone()].into_iter().chain(columns.iter().map(|name| cell(counts, name))).collect()
+        })
+        .collect();
+    let names: Vec<String> = columns.iter().map(|name| name.replace('_', " ")).collect();
+    let headers: Vec<&str> = ["from", "to"].into_iter().chain(names.iter().map(String::as_str)).collect();
+    format!("by peer:\n{}", table(&headers, &rows, colour))
 }
 
 #[cfg(test)]
@@ -278,11 +336,18 @@ mod tests {
             counts: [("sends", sends), ("sent_bytes", 2_000 * sends), ("retransmissions", rank), ("lost_fast", rank)]
                 .map(|(name, count)| (name.to_owned(), count))
                 .into(),
+            peers: Vec::new(),
         };
         let text = report(&[one(0, 3), one(1, 4)], false);
         let last = text.lines().last().expect("a line");
         assert!(last.contains("all") && last.contains(" 7 ") && last.contains("13.67 KiB"), "{text}");
         assert!(text.contains("retransmissions") && !text.contains("atomics"), "{text}");
+        let counts = [("sends", 5), ("eager", 4), ("sent_bytes", 3_000)];
+        let counts = counts.map(|(name, count)| (name.to_owned(), count)).into();
+        let peers = vec![philae_launch::PeerTraffic { rank: Some(1), process: Some(101), counts }];
+        let text = report(&[Traffic { peers, ..one(0, 5) }, one(1, 1)], false);
+        let (_, pairs) = text.split_once("by peer:").expect("a second table");
+        assert!(pairs.contains("eager") && !pairs.contains("rendezvous") && pairs.contains("2.93 KiB"), "{pairs}");
         assert!(report(&[], false).contains("no process closed an endpoint"));
         assert!(report(&[one(0, 0)], false).contains("sent nothing"));
     }

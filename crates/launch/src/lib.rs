@@ -22,4 +22,4 @@ pub use library::find_library;
 pub use plan::{Plan, Request, plan};
 pub use program::{Linked, Program, find_program};
 pub use run::{Output, run};
-pub use traffic::{Traffic, read_traffic};
+pub use traffic::{PeerTraffic, Traffic, read_traffic};

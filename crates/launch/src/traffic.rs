@@ -16,7 +16,40 @@ pub struct Traffic {
     pub endpoints: u64,
     /// Counts by name, those of its endpoints together.
     pub counts: BTreeMap<String, u64>,
+    /// What went to each other process and came from it, by its rank, then by its process.
+    pub peers: Vec<PeerTraffic>,
 }
+
+/// What went from one process to another, and came from it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PeerTraffic {
+    /// The other's number in its job, where it is known.
+    pub rank: Option<u64>,
+    /// The other process; nothing where it has left no counts, or its address was removed before they were written.
+    pub process: Option<u64>,
+    /// Counts by name, of all endpoints of the two.
+    pub counts: BTreeMap<String, u64>,
+}
+
+/// Where an endpoint is: its host, its NIC there, its virtual network, and its process number.
+type Place = (String, u64, u64, u64);
+
+/// The place that an object of JSON names.
+fn place(found: &Value) -> Option<Place> {
+    let number = |name: &str| found.get(name).and_then(Value::as_u64);
+    Some((found.get("host")?.as_str()?.to_owned(), number("device")?, number("vni")?, number("pid")?))
+}
+
+/// Adds the numbers of an object of JSON, but for those that say what it is about.
+fn add(counts: &mut BTreeMap<String, u64>, found: &serde_json::Map<String, Value>) {
+    for (name, count) in found {
+        if let (false, Some(count)) = (ABOUT.contains(&name.as_str()), count.as_u64()) {
+            *counts.entry(name.clone()).or_default() += count;
+        }
+    }
+}
+
+const ABOUT: [&str; 6] = ["process", "rank", "pid", "vni", "host", "device"];
 
 /// Reads the files of a folder, by rank, then by process.
 ///
@@ -24,6 +57,9 @@ pub struct Traffic {
 /// A file that cannot be read or is none of the provider's: its path and what is wrong with it.
 pub fn read_traffic(folder: &Path) -> Result<Vec<Traffic>, (PathBuf, String)> {
     let mut processes: BTreeMap<(u64, u64), Traffic> = BTreeMap::new();
+    // Whose the endpoints are, and what went between a process and a place.
+    let mut owners: BTreeMap<Place, (u64, u64)> = BTreeMap::new();
+    let mut between: Vec<((u64, u64), Value)> = Vec::new();
     let entries = std::fs::read_dir(folder).map_err(|error| (folder.to_owned(), error.to_string()))?;
     for entry in entries.flatten().filter(|entry| entry.path().extension().is_some_and(|end| end == "json")) {
         let wrong = |what: String| (entry.path(), what);
@@ -33,14 +69,29 @@ pub fn read_traffic(folder: &Path) -> Result<Vec<Traffic>, (PathBuf, String)> {
         let number = |name: &str| counts.get(name).and_then(Value::as_u64);
         let process = number("process").ok_or_else(|| wrong("it names no process".to_owned()))?;
         let rank = number("rank");
-        let traffic = processes.entry((rank.unwrap_or(u64::MAX), process)).or_default();
+        let key = (rank.unwrap_or(u64::MAX), process);
+        if let Some(place) = place(&found) {
+            owners.insert(place, key);
+        }
+        let peers = found.get("peers").and_then(Value::as_array).into_iter().flatten();
+        between.extend(peers.map(|peer| (key, peer.clone())));
+        let traffic = processes.entry(key).or_default();
         (traffic.rank, traffic.process) = (rank, process);
         traffic.endpoints += 1;
-        for (name, count) in counts {
-            if let (false, Some(count)) = (["process", "rank", "pid", "vni"].contains(&name.as_str()), count.as_u64()) {
-                *traffic.counts.entry(name.clone()).or_default() += count;
-            }
+        add(&mut traffic.counts, counts);
+    }
+    // Endpoints of one process are one peer; those that nobody has reported are one, too.
+    let mut sums: BTreeMap<((u64, u64), (u64, u64)), BTreeMap<String, u64>> = BTreeMap::new();
+    for (from, peer) in &between {
+        let to = place(peer).and_then(|place| owners.get(&place).copied()).unwrap_or((u64::MAX, u64::MAX));
+        if let Some(counts) = peer.as_object() {
+            add(sums.entry((*from, to)).or_default(), counts);
         }
+    }
+    for ((from, (rank, process)), counts) in sums {
+        let known = |number: u64| (number != u64::MAX).then_some(number);
+        let peer = PeerTraffic { rank: known(rank), process: known(process), counts };
+        processes.entry(from).or_default().peers.push(peer);
     }
     Ok(processes.into_values().collect())
 }
@@ -63,8 +114,29 @@ mod tests {
             found.iter().map(|one| (one.rank, one.process, one.endpoints, one.counts["sends"])).collect();
         assert_eq!(sends, [(Some(0), 9, 2, 5), (Some(1), 7, 1, 1)]);
         assert_eq!(found[0].counts["sent_bytes"], 32);
+        assert!(found[0].peers.is_empty());
         write("bad.json", "{");
         assert!(read_traffic(&folder).expect_err("no JSON").0.ends_with("bad.json"));
+        std::fs::remove_dir_all(folder).expect("it goes");
+    }
+
+    #[test]
+    fn peers_are_processes_whatever_endpoints_they_have() {
+        let folder = std::env::temp_dir().join(format!("philae-launch-peers-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).expect("a file");
+        let here = r#""host":"0a","device":0,"vni":10"#;
+        let peers = format!(
+            r#"[{{{here},"pid":2,"sends":4,"eager":4}},{{{here},"pid":3,"sends":1}},{{{here},"pid":9,"sends":7}},{{"sends":1}}]"#
+        );
+        write("9-0.json", &format!(r#"{{"process":9,"rank":0,"pid":0,{here},"sends":13,"peers":{peers}}}"#));
+        write("7-2.json", &format!(r#"{{"process":7,"rank":1,"pid":2,{here},"sends":0}}"#));
+        write("7-3.json", &format!(r#"{{"process":7,"rank":1,"pid":3,{here},"sends":0}}"#));
+        let found = read_traffic(&folder).expect("all well");
+        let peers: Vec<_> = found[0].peers.iter().map(|peer| (peer.rank, peer.process, peer.counts["sends"])).collect();
+        assert_eq!(peers, [(Some(1), Some(7), 5), (None, None, 8)]);
+        assert_eq!(found[0].peers[0].counts["eager"], 4);
+        assert_eq!((found[0].counts["sends"], found[1].peers.len()), (13, 0));
         std::fs::remove_dir_all(folder).expect("it goes");
     }
 }

@@ -1,6 +1,8 @@
 /* The vendor's extensions: tables of functions by name, options by number, counters that show their value in memory. */
 #include "vendor.h"
 
+#include <unistd.h>
+
 static void *table(struct fid *fid, const char *name)
 {
 	void *ops = NULL;
@@ -468,6 +470,92 @@ static void wrong_variable(long unused)
 	fi_freeinfo(hints);
 }
 
+/* A number in a document, behind a name, from a place on; -1 where it is not there. */
+static long long number_behind(const char *text, const char *name)
+{
+	char quoted[64];
+
+	snprintf(quoted, sizeof quoted, "\"%s\":", name);
+	const char *found = text ? strstr(text, quoted) : NULL;
+	return found ? atoll(found + strlen(quoted)) : -1;
+}
+
+/* What is written down of the peer when the endpoint closes: operations, bytes, and the ways that bytes took. */
+static void peers(long unused)
+{
+	static const size_t LENGTHS[] = { 8, 5000, 60000, 60000 };
+	struct node node;
+	struct buffer buffer = buffer_new(60000);
+	char folder[] = "/tmp/philae-conformance-XXXXXX", path[128], text[16384] = "";
+	const char *wires = getenv("FI_PHILAE_WIRES");
+	bool is_udp = wires && strcmp(wires, "udp") == 0;
+
+	(void)unused;
+	CHECK(mkdtemp(folder) != NULL);
+	setenv("FI_PHILAE_TRAFFIC", folder, 1);
+	node_open(&node, WISH(.caps = FI_MSG | FI_RMA));
+	struct target targets[2];
+	struct region region = region_open(&node, buffer.bytes, buffer.size, FI_REMOTE_READ | FI_REMOTE_WRITE);
+	region_share(&node, &region, buffer.size, targets);
+	for (int i = 0; i < 4; i++) {
+		/* The last finds no receive. */
+		if (me.rank == 1 && i < 3)
+			recv_by(&node, MSG, PLAIN, FI_ADDR_UNSPEC, buffer.bytes, 60000, 0, 0, 1);
+		barrier(&node);
+		if (me.rank == 0)
+			POST(&node, fi_send(node.ep, buffer.bytes, LENGTHS[i], NULL, node.peers[1], ctx(&node, 2)));
+		if (i == 3)
+			barrier(&node);
+		if (me.rank == 1 && i == 3)
+			recv_by(&node, MSG, PLAIN, FI_ADDR_UNSPEC, buffer.bytes, 60000, 0, 0, 1);
+		DONE(&node, me.rank == 0 ? TX : RX, me.rank == 0 ? 2 : 1);
+	}
+	barrier(&node);
+	if (me.rank == 0) {
+		rma_by(&node, WRITE, 1, buffer.bytes, 1000, &targets[1], 0, 1);
+		DONE(&node, TX, 1);
+		rma_by(&node, READ, 1, buffer.bytes, 2000, &targets[1], 0, 1);
+		DONE(&node, TX, 1);
+	}
+	struct name name = node_name(&node);
+	char address[200];
+	size_t size = sizeof address;
+	int pid = -1;
+	CHECK(fi_av_straddr(node.av, name.bytes, address, &size) != NULL);
+	EQUAL(sscanf(strstr(address, "?pid="), "?pid=%d", &pid), 1);
+	barrier(&node);
+	region_close(&region);
+	node_close(&node);
+	snprintf(path, sizeof path, "%s/%d-%d.json", folder, (int)getpid(), pid);
+	FILE *file = fopen(path, "r");
+	CHECK(file != NULL);
+	text[fread(text, 1, sizeof text - 1, file)] = 0;
+	fclose(file);
+	CHECK(remove(path) == 0 && rmdir(folder) == 0);
+	const char *of_peers = strstr(text, "\"peers\":[");
+	CHECK(of_peers != NULL);
+	if (me.rank == 0) {
+		EQUAL(number_behind(of_peers, "sends"), 4);
+		EQUAL(number_behind(of_peers, "sent_bytes"), 125008);
+		EQUAL(number_behind(of_peers, "inline"), 1);
+		EQUAL(number_behind(of_peers, "eager"), 1);
+		EQUAL(number_behind(of_peers, "rendezvous"), is_udp ? 2 : 1);
+		/* A message that meets its receive, a write and a read. */
+		EQUAL(number_behind(of_peers, "one_copy"), is_udp ? -1 : 3);
+		EQUAL(number_behind(of_peers, "writes"), 1);
+		EQUAL(number_behind(of_peers, "written_bytes"), 1000);
+		EQUAL(number_behind(of_peers, "reads"), 1);
+		EQUAL(number_behind(of_peers, "read_bytes"), 2000);
+		if (is_udp)
+			CHECK(number_behind(of_peers, "datagrams_sent") > 0);
+	} else {
+		EQUAL(number_behind(of_peers, "receives"), 4);
+		EQUAL(number_behind(of_peers, "received_bytes"), 125008);
+		EQUAL(number_behind(of_peers, "inline"), -1);
+	}
+	CHECK(number_behind(of_peers, "pid") >= 0 && number_behind(of_peers, "pid") != pid);
+}
+
 const struct test vendor_tests[] = {
 	{ "vendor.names", "tables of functions by name, of the object that they belong to", names, 0, 1, 1, TEST_OURS },
 	{ "vendor.writeback", "a counter shows its value in the program's memory", shown, 0, 1, 1, TEST_OURS },
@@ -482,5 +570,6 @@ const struct test vendor_tests[] = {
 	{ "vendor.threshold", "the longest message that is not fetched is as the variables say", threshold, 0, 2, 2, TEST_OURS },
 	{ "vendor.switches", "variables that switch something off", switches, 0, 2, 2, TEST_OURS },
 	{ "vendor.wrong_variable", "a variable that means nothing is refused", wrong_variable, 0, 1, 1, TEST_OURS },
+	{ "vendor.peers", "what went to a peer and came from it is written down when the endpoint closes", peers, 0, 2, 2, TEST_OURS },
 	{ 0 },
 };

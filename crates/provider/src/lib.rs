@@ -28,6 +28,7 @@ mod memory;
 mod names;
 mod native;
 mod nic;
+mod peers;
 mod remote;
 mod report;
 mod settings;
@@ -43,6 +44,14 @@ use std::ffi::CStr;
 use philae_fi_sys::{fi_context, fi_provider};
 
 use crate::settings::Settings;
+
+/// What libfabric is told of the provider. It writes there for as long as this library is loaded, and frees nothing.
+struct Place(std::cell::UnsafeCell<std::mem::MaybeUninit<fi_provider>>);
+
+// SAFETY: it is filled in once, before libfabric knows it, and is libfabric's alone from then on.
+unsafe impl Sync for Place {}
+
+static PROVIDER: Place = Place(std::cell::UnsafeCell::new(std::mem::MaybeUninit::uninit()));
 
 /// What libfabric calls when it loads this library.
 ///
@@ -67,8 +76,9 @@ pub unsafe extern "C" fn fi_prov_ini() -> *mut fi_provider {
             fabric: Some(fabric::open),
             cleanup: Some(cleanup),
         };
-        // The library writes to it for as long as it is loaded.
-        Ok(Box::into_raw(Box::new(provider)))
+        // SAFETY: nobody else has the place before this returns.
+        unsafe { *PROVIDER.0.get() = std::mem::MaybeUninit::new(provider) };
+        Ok(PROVIDER.0.get().cast())
     };
     abi::guarded(provider).unwrap_or(std::ptr::null_mut())
 }

@@ -24,6 +24,10 @@ pub(crate) fn closed(port: &Port) {
     for (name, count) in port.traffic.counts() {
         write!(text, ",\"{name}\":{count}").expect("a string takes all");
     }
+    write!(text, ",\"host\":\"{:016x}\",\"device\":{}", address.host, address.device).expect("a string takes all");
+    if let Some(peers) = &port.traffic.peers {
+        write!(text, ",\"peers\":{}", peers.json(port)).expect("a string takes all");
+    }
     let wire = port.with_remote(|remote| Ok(remote.counts()));
     if let Ok(wire) = wire {
         for (name, count) in wire.list() {

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use philae_fi_sys::FI_CXI_PCIE_AMO;
 
 use crate::endpoint::{Amo, Class};
+use crate::peers::Peers;
 
 /// Counts of an endpoint, since it was made.
 #[derive(Debug, Default)]
@@ -32,6 +33,8 @@ pub(crate) struct Traffic {
     unreliable_lost: AtomicU64,
     /// Atomic operations by the processor's bus.
     by_bus: AtomicU64,
+    /// By peer, where that is asked for.
+    pub peers: Option<Box<Peers>>,
 }
 
 /// The names of all counts: the endpoint's own, and those of its wire between hosts.
@@ -46,6 +49,11 @@ fn add(counter: &AtomicU64, count: u64) {
 }
 
 impl Traffic {
+    /// Of an endpoint; by peer, too, where the process was asked for its traffic.
+    pub fn of_endpoint() -> Self {
+        Self { peers: Peers::asked_for(), ..Self::default() }
+    }
+
     pub fn sent(&self, bytes: u64, waits: bool) {
         add(&self.sends, 1);
         add(&self.sent_bytes, bytes);

@@ -14,6 +14,7 @@ use super::transmit::Target;
 use crate::abi::Errno;
 use crate::domain::ATOMIC_BYTES;
 use crate::host;
+use crate::peers::Way;
 use crate::shm::area::Area;
 use crate::shm::flight::Cargo;
 
@@ -108,6 +109,7 @@ impl Port {
                 self.with_remote(|remote| remote.access(self, socket, &mut access))?;
                 self.traffic.accessed(is_read, length);
                 self.traffic.carried(access.class);
+                self.count_access(&access, Way::Segments);
                 return Ok(());
             }
             Peer::Gone => {
@@ -121,12 +123,28 @@ impl Port {
         let is_read = matches!(access.bytes, Bytes::Read(_));
         self.traffic.accessed(is_read, access.bytes.len() as u64);
         self.traffic.carried(access.class);
+        self.count_access(&access, Way::OneCopy);
         if access.data.is_some() || state.unrung.iter().any(|held_back| Arc::ptr_eq(held_back, &area)) {
             self.ring(&mut state, &area, access.flags, false);
         }
         drop(state);
         self.ended(&access.reply, code);
         Ok(())
+    }
+
+    /// Counts a read or a write for its peer, where that is asked for.
+    fn count_access(&self, access: &Access<'_>, way: Way) {
+        let Some(peers) = &self.traffic.peers else { return };
+        let (is_read, bytes) = (matches!(access.bytes, Bytes::Read(_)), access.bytes.len());
+        let way = if is_read { way } else { way.or_inline(bytes, access.flags, self.domain.settings.inline[1]) };
+        peers.count(access.to, |peer| peer.accessed(is_read, bytes as u64, way));
+    }
+
+    /// The same for an atomic operation.
+    fn count_amo(&self, amo: &Amo<'_>, way: Way) {
+        let Some(peers) = &self.traffic.peers else { return };
+        let way = way.or_inline(amo.length, amo.flags, self.domain.settings.inline[2]);
+        peers.count(amo.to, |peer| peer.changed(amo.length, way));
     }
 
     fn access_neighbour(&self, target: &Target<'_>, access: &mut Access<'_>) -> Result<ReturnCode, Errno> {
@@ -195,12 +213,14 @@ impl Port {
                 let code = self.amo_at_neighbour(&Target { area: &area, process, is_here }, &area, amo);
                 self.traffic.changed(amo.length as u64);
                 self.traffic.carried_amo(amo);
+                self.count_amo(amo, Way::OneCopy);
                 code
             }
             Peer::Remote { socket, .. } => {
                 self.with_remote(|remote| remote.amo(self, socket, amo))?;
                 self.traffic.changed(amo.length as u64);
                 self.traffic.carried_amo(amo);
+                self.count_amo(amo, Way::Segments);
                 return Ok(());
             }
             Peer::Gone => ReturnCode::Undeliverable,

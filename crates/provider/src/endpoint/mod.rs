@@ -7,6 +7,7 @@ mod access;
 mod aside;
 mod atomic_calls;
 mod class;
+mod counted;
 mod fetching;
 mod message_calls;
 pub(crate) mod object;

@@ -33,7 +33,7 @@ use crate::wait::{now_ns, rough_now_ns};
 /// Regions of an endpoint. Source: ours. Status: assumed.
 pub(crate) const REGIONS: u32 = 4_096;
 /// What an endpoint holds: some 6 MiB. Source: ours. Status: assumed.
-const SHAPE: Shape = Shape {
+pub(super) const SHAPE: Shape = Shape {
     plain: PortalShape { receives: 1_024, arrivals: 2_048, blocks: BufferShape { blocks: [1_024, 256, 32] } },
     tagged: PortalShape { receives: 8_192, arrivals: 8_192, blocks: BufferShape { blocks: [4_096, 512, 64] } },
     regions: REGIONS,
@@ -104,7 +104,7 @@ pub(crate) struct State {
     /// Areas of those who sent something that is fetched from them, by what their messages are known by.
     neighbours: HashMap<u32, Arc<Area>>,
     /// Which counters of the area are in use.
-    places: Vec<u32>,
+    pub(super) places: Vec<u32>,
     watched_at: u64,
     /// Bells that are held back until the bundle ends (`FI_MORE`).
     pub unrung: Vec<Arc<Area>>,
@@ -132,7 +132,7 @@ pub(crate) struct Port {
     pub fetching: Fetching,
     pub aside: Aside,
     /// Where what others do to its memory counts: writes and reads, each by one more than its number; 0: nowhere.
-    remote_places: OnceLock<[u32; 2]>,
+    pub(super) remote_places: OnceLock<[u32; 2]>,
     pub traffic: Traffic,
 }
 
@@ -162,7 +162,7 @@ impl Port {
             fetching: Fetching::default(),
             aside: Aside::new(domain.settings.aside_bytes),
             remote_places: OnceLock::new(),
-            traffic: Traffic::default(),
+            traffic: Traffic::of_endpoint(),
         }
     }
 
@@ -348,65 +348,6 @@ impl Port {
         self.area()?.enter().map_err(|_| libc::EOWNERDEAD)
     }
 
-    /// The counter of its area that others count in for `counter`.
-    ///
-    /// # Errors
-    /// All are in use.
-    pub fn place_for(self: &Arc<Self>, counter: &Counter) -> Result<u32, Errno> {
-        let mut state = self.state();
-        let number = (1..=SHAPE.counters).find(|number| !state.places.contains(number)).ok_or(libc::ENOSPC)?;
-        state.places.push(number);
-        drop(state);
-        let entered = self.enter()?;
-        let place = &mut entered.process.counters[number as usize - 1];
-        place.set(0);
-        place.set_failures(0);
-        drop(entered);
-        counter.add_place(self, number);
-        Ok(number)
-    }
-
-    /// What others do to its memory counts from now on, where it is bound to counters for that.
-    fn count_remotely(self: &Arc<Self>) -> Result<(), Errno> {
-        let Counters { remote_write, remote_read, .. } = &self.bindings()?.counters;
-        let place = |counter: &Option<Arc<Counter>>| counter.as_ref().map_or(Ok(0), |counter| self.place_for(counter));
-        let writes = place(remote_write)?;
-        let is_one =
-            remote_write.as_ref().zip(remote_read.as_ref()).is_some_and(|(one, other)| Arc::ptr_eq(one, other));
-        let reads = if is_one { writes } else { place(remote_read)? };
-        let _ = self.remote_places.set([writes, reads]);
-        Ok(())
-    }
-
-    /// Where what others do to its memory counts: writes and reads.
-    pub fn remote_places(&self) -> [u32; 2] {
-        self.remote_places.get().copied().unwrap_or_default()
-    }
-
-    /// The endpoint is closed: what others have counted for it stays counted.
-    pub fn keep_remote_counts(&self) {
-        let Ok(bindings) = self.bindings() else { return };
-        let Counters { remote_write, remote_read, .. } = &bindings.counters;
-        let [writes, reads] = self.remote_places();
-        for (counter, place) in [(remote_write, writes), (remote_read, reads)] {
-            if let (Some(counter), 1..) = (counter, place) {
-                counter.remove_place(self, place);
-            }
-        }
-    }
-
-    /// Nobody counts there any more.
-    pub fn release_place(&self, number: u32) {
-        self.state().places.retain(|&known| known != number);
-    }
-
-    /// What others have counted there: successes and failures.
-    pub fn counted(&self, number: u32) -> (u64, u64) {
-        let Ok(entered) = self.enter() else { return (0, 0) };
-        let counter = &entered.process.counters[number as usize - 1];
-        (counter.success(), counter.failure())
-    }
-
     /// Whether something has come since the last look.
     pub fn has_news(&self) -> bool {
         self.own.get().is_some_and(|own| own.area.rung() != self.seen.load(Ordering::Acquire) || own.area.has_mail())
@@ -526,6 +467,12 @@ impl Port {
             counter.count(event.code);
         }
         self.traffic.received(event.length);
+        if let Some(peers) = self.traffic.peers.as_ref().filter(|_| event.code == ReturnCode::Ok) {
+            peers.count(self.number_of(own, event.source), |peer| {
+                peer.receives += 1;
+                peer.received_bytes += event.length;
+            });
+        }
         let Some(Bound { queue, is_selective }) = &own.bindings.receive else { return };
         let is_wanted = !is_selective || event.flags & FI_COMPLETION != 0;
         if event.code == ReturnCode::Ok && !is_wanted {

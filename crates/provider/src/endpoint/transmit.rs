@@ -10,6 +10,7 @@ use super::peer::Peer;
 use super::port::{Port, Reply, State};
 use crate::abi::Errno;
 use crate::host;
+use crate::peers::Way;
 use crate::shm::area::{Area, Entered};
 use crate::shm::copy;
 use crate::shm::flight::Cargo;
@@ -34,8 +35,8 @@ pub(crate) struct Outgoing<'m> {
 
 /// What became of a message.
 enum Sent {
-    /// It has ended.
-    Done(ReturnCode),
+    /// It has ended, and its bytes went this way.
+    Done(ReturnCode, Way),
     /// The receiver will end it.
     Waits,
     /// The target has no room now.
@@ -90,8 +91,9 @@ impl Port {
                     Ok(()) => {
                         let is_fetched = message.bytes.len() > self.domain.settings.rendezvous_threshold;
                         self.traffic.sent(message.bytes.len() as u64, is_fetched);
+                        self.count_sent(message, if is_fetched { Way::Rendezvous } else { Way::Eager });
                     }
-                    Err(_) => self.traffic.refused(),
+                    Err(_) => self.count_refused(message.to),
                 }
                 return sent;
             }
@@ -103,18 +105,22 @@ impl Port {
         };
         let target = Target { area: &area, process, is_here };
         let is_mailed = self.mail(message, &target)?;
-        let sent =
-            if is_mailed { Sent::Done(ReturnCode::Ok) } else { self.send_to_neighbour(&mut state, message, &target)? };
-        if let Sent::Done(ReturnCode::Ok) | Sent::Waits = sent {
+        let sent = if is_mailed {
+            Sent::Done(ReturnCode::Ok, Way::Eager)
+        } else {
+            self.send_to_neighbour(&mut state, message, &target)?
+        };
+        if let Sent::Done(ReturnCode::Ok, _) | Sent::Waits = sent {
             self.traffic.sent(message.bytes.len() as u64, matches!(sent, Sent::Waits));
+            self.count_sent(message, if let Sent::Done(_, way) = sent { way } else { Way::Rendezvous });
             self.ring(&mut state, &area, message.flags, is_mailed);
         }
         drop(state);
         match sent {
-            Sent::Done(code) => self.ended(&message.reply, code),
+            Sent::Done(code, _) => self.ended(&message.reply, code),
             Sent::Waits => {}
             Sent::NoRoom => {
-                self.traffic.refused();
+                self.count_refused(message.to);
                 // What a dead process has no room for, it will never have.
                 if area.is_alive() {
                     return Err(libc::EAGAIN);
@@ -146,9 +152,26 @@ impl Port {
         Ok(target.area.put_mail(kind, &envelope, bytes))
     }
 
+    /// Counts a message for its peer, where that is asked for.
+    fn count_sent(&self, message: &Outgoing<'_>, way: Way) {
+        let Some(peers) = &self.traffic.peers else { return };
+        let bytes = message.bytes.len();
+        let may_be = way != Way::Rendezvous && self.domain.settings.inline[0];
+        let way = if way == Way::Rendezvous { way } else { way.or_inline(bytes, message.flags, may_be) };
+        peers.count(message.to, |peer| peer.sent(bytes, way));
+    }
+
+    /// A target has no room for a message.
+    fn count_refused(&self, to: fi_addr_t) {
+        self.traffic.refused();
+        if let Some(peers) = &self.traffic.peers {
+            peers.count(to, |peer| peer.refused += 1);
+        }
+    }
+
     fn send_to_neighbour(&self, state: &mut State, message: &Outgoing<'_>, target: &Target<'_>) -> Result<Sent, Errno> {
         if target.area.is_closed() {
-            return Ok(Sent::Done(ReturnCode::Undeliverable));
+            return Ok(Sent::Done(ReturnCode::Undeliverable, Way::Eager));
         }
         let source = self.address().ok_or(FI_EOPBADSTATE)?.source();
         let Outgoing { bytes, tag, data, .. } = *message;
@@ -188,7 +211,9 @@ impl Port {
 
     /// Offers a message to its target, with the bytes that it may keep.
     fn offer(&self, target: &Target<'_>, kind: PortalKind, arrival: Arrival, bytes: &[u8]) -> Result<Sent, Errno> {
-        let Ok(mut entered) = target.area.enter() else { return Ok(Sent::Done(ReturnCode::Undeliverable)) };
+        let Ok(mut entered) = target.area.enter() else {
+            return Ok(Sent::Done(ReturnCode::Undeliverable, Way::Eager));
+        };
         // What its sender has put into the inbox and had no room yet is before it.
         if target.area.awaits_mail(kind) {
             return Ok(Sent::NoRoom);
@@ -198,12 +223,13 @@ impl Port {
         match entered.process.begin(&incoming) {
             Ok(Begun::Lands(landing)) => {
                 // All of the message is here, whatever part of it may be kept.
-                Ok(Sent::Done(land(target, entered, kind, &landing, &arrival, bytes)))
+                let (code, way) = land(target, entered, kind, &landing, &arrival, bytes);
+                Ok(Sent::Done(code, way))
             }
             Ok(_) if arrival.handle != 0 => Ok(Sent::Waits),
-            Ok(_) => Ok(Sent::Done(ReturnCode::Ok)),
+            Ok(_) => Ok(Sent::Done(ReturnCode::Ok, Way::Eager)),
             Err(ReturnCode::Disabled) => Ok(Sent::NoRoom),
-            Err(code) => Ok(Sent::Done(code)),
+            Err(code) => Ok(Sent::Done(code, Way::Eager)),
         }
     }
 }
@@ -216,7 +242,7 @@ fn land(
     landing: &Landing,
     arrival: &Arrival,
     bytes: &[u8],
-) -> ReturnCode {
+) -> (ReturnCode, Way) {
     let all = if bytes.is_empty() && arrival.length > 0 {
         // SAFETY: the message is this process's own, and the program has lent it to the operation.
         unsafe { std::slice::from_raw_parts(arrival.address as usize as *const u8, arrival.length as usize) }
@@ -227,10 +253,10 @@ fn land(
     let is_small = fitting.len() as u64 <= THROUGH_BLOCK && arrival.length <= landing.room;
     if fitting.is_empty() {
         entered.process.end_message(kind, landing, arrival, ReturnCode::Ok);
-        return ReturnCode::Ok;
+        return (ReturnCode::Ok, Way::Eager);
     }
     if is_small && !target.is_here && entered.process.end_message_kept(kind, landing, arrival, fitting) {
-        return ReturnCode::Ok;
+        return (ReturnCode::Ok, Way::Eager);
     }
     // A buffer of many messages is given back by the one that fills it: the others have to have ended by then.
     let place = if landing.receive.is_for_many() || target.is_here {
@@ -241,12 +267,12 @@ fn land(
     let Some(place) = place else {
         let code = target.write(landing.address, fitting);
         entered.process.end_message(kind, landing, arrival, code);
-        return code;
+        return (code, Way::OneCopy);
     };
     drop(entered);
     let code = target.write(landing.address, fitting);
-    let Ok(mut entered) = target.area.enter() else { return ReturnCode::Undeliverable };
+    let Ok(mut entered) = target.area.enter() else { return (ReturnCode::Undeliverable, Way::OneCopy) };
     entered.flights.arrive(place);
     entered.process.end_message(kind, landing, arrival, code);
-    code
+    (code, Way::OneCopy)
 }

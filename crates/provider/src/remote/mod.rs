@@ -303,6 +303,17 @@ impl Remote {
         let _ = self.wire.drain(DRAIN_NS, &mut desk);
     }
 
+    /// What the wire has counted for one peer, of both lanes: datagrams sent, and segments sent again.
+    pub fn counts_of(&mut self, address: SocketAddr) -> (u64, u64) {
+        let mut sum = (0, 0);
+        for lane in [REQUESTS, ANSWERS] {
+            let counts = self.wire.connect(&address, lane).ok().and_then(|peer| self.wire.peer_counters(peer).copied());
+            let (datagrams, again) = counts.map_or((0, 0), |counts| (counts.datagrams_sent, counts.retransmissions));
+            sum = (sum.0 + datagrams, sum.1 + again);
+        }
+        sum
+    }
+
     /// What the wire has counted: datagrams sent and received, and sent again.
     pub fn counts(&self) -> philae_cassini::transport::TransportCounters {
         self.wire.total()

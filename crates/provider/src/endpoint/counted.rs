@@ -1,0 +1,82 @@
+//! Counting at an endpoint: counters of what others do to its memory, and what is known of its peers when it is reported.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use philae_fi_sys::fi_addr_t;
+
+use super::port::{Counters, Port, SHAPE};
+use crate::abi::Errno;
+use crate::address::Address;
+use crate::counter::Counter;
+
+impl Port {
+    /// The counter of its area that others count in for `counter`.
+    ///
+    /// # Errors
+    /// All are in use.
+    pub fn place_for(self: &Arc<Self>, counter: &Counter) -> Result<u32, Errno> {
+        let mut state = self.state();
+        let number = (1..=SHAPE.counters).find(|number| !state.places.contains(number)).ok_or(libc::ENOSPC)?;
+        state.places.push(number);
+        drop(state);
+        let entered = self.enter()?;
+        let place = &mut entered.process.counters[number as usize - 1];
+        place.set(0);
+        place.set_failures(0);
+        drop(entered);
+        counter.add_place(self, number);
+        Ok(number)
+    }
+
+    /// What others do to its memory counts from now on, where it is bound to counters for that.
+    pub(super) fn count_remotely(self: &Arc<Self>) -> Result<(), Errno> {
+        let Counters { remote_write, remote_read, .. } = &self.bindings()?.counters;
+        let place = |counter: &Option<Arc<Counter>>| counter.as_ref().map_or(Ok(0), |counter| self.place_for(counter));
+        let writes = place(remote_write)?;
+        let is_one =
+            remote_write.as_ref().zip(remote_read.as_ref()).is_some_and(|(one, other)| Arc::ptr_eq(one, other));
+        let reads = if is_one { writes } else { place(remote_read)? };
+        let _ = self.remote_places.set([writes, reads]);
+        Ok(())
+    }
+
+    /// Where what others do to its memory counts: writes and reads.
+    pub fn remote_places(&self) -> [u32; 2] {
+        self.remote_places.get().copied().unwrap_or_default()
+    }
+
+    /// The endpoint is closed: what others have counted for it stays counted.
+    pub fn keep_remote_counts(&self) {
+        let Ok(bindings) = self.bindings() else { return };
+        let Counters { remote_write, remote_read, .. } = &bindings.counters;
+        let [writes, reads] = self.remote_places();
+        for (counter, place) in [(remote_write, writes), (remote_read, reads)] {
+            if let (Some(counter), 1..) = (counter, place) {
+                counter.remove_place(self, place);
+            }
+        }
+    }
+
+    /// Nobody counts there any more.
+    pub fn release_place(&self, number: u32) {
+        self.state().places.retain(|&known| known != number);
+    }
+
+    /// What others have counted there: successes and failures.
+    pub fn counted(&self, number: u32) -> (u64, u64) {
+        let Ok(entered) = self.enter() else { return (0, 0) };
+        let counter = &entered.process.counters[number as usize - 1];
+        (counter.success(), counter.failure())
+    }
+
+    /// The address of a peer, by its number in the address vector.
+    pub fn peer_address(&self, number: fi_addr_t) -> Option<Address> {
+        Some(self.bindings().ok()?.addresses.as_ref()?.get(number)?.0)
+    }
+
+    /// Datagrams to a peer on another host, and segments that were sent to it again.
+    pub fn wire_counts(&self, socket: SocketAddr) -> (u64, u64) {
+        self.with_remote(|remote| Ok(remote.counts_of(socket))).unwrap_or_default()
+    }
+}

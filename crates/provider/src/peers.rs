@@ -1,0 +1,148 @@
+//! What went to each peer and came from it, where that is asked for (`FI_PHILAE_TRAFFIC`); nothing is counted, and nothing
+//! spent, elsewhere.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::sync::Mutex;
+
+use philae_fi_sys::{FI_INJECT, fi_addr_t};
+
+use crate::endpoint::Port;
+use crate::info::INJECT_BYTES;
+
+/// How the bytes of an operation got to their place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// With the command.
+    Inline,
+    /// Through a block or a datagram of the target's NIC, at once.
+    Eager,
+    /// Fetched by their receiver.
+    Rendezvous,
+    /// From the program's memory to the other's, by whoever began the operation.
+    OneCopy,
+    /// Cut into datagrams, to where they belong.
+    Segments,
+}
+
+impl Way {
+    /// `way`, unless the operation is short enough to go with its command and may.
+    pub fn or_inline(self, bytes: usize, flags: u64, is_allowed: bool) -> Self {
+        if bytes <= INJECT_BYTES && (is_allowed || flags & FI_INJECT != 0) { Self::Inline } else { self }
+    }
+}
+
+macro_rules! counts {
+    ($($name:ident,)*) => {
+        /// Counts of one peer.
+        #[derive(Clone, Copy, Debug, Default)]
+        pub(crate) struct PeerCounts {
+            $(pub $name: u64,)*
+        }
+
+        impl PeerCounts {
+            fn list(&self) -> Vec<(&'static str, u64)> {
+                vec![$((stringify!($name), self.$name)),*]
+            }
+        }
+    };
+}
+
+counts! {
+    sends,
+    sent_bytes,
+    receives,
+    received_bytes,
+    writes,
+    written_bytes,
+    reads,
+    read_bytes,
+    atomics,
+    atomic_bytes,
+    inline,
+    eager,
+    rendezvous,
+    one_copy,
+    refused,
+}
+
+impl PeerCounts {
+    /// A message has gone.
+    pub fn sent(&mut self, bytes: usize, way: Way) {
+        self.sends += 1;
+        self.sent_bytes += bytes as u64;
+        self.went(way);
+    }
+
+    /// A read or a write is done.
+    pub fn accessed(&mut self, is_read: bool, bytes: u64, way: Way) {
+        let (operations, moved) =
+            if is_read { (&mut self.reads, &mut self.read_bytes) } else { (&mut self.writes, &mut self.written_bytes) };
+        *operations += 1;
+        *moved += bytes;
+        self.went(way);
+    }
+
+    /// An atomic operation is done.
+    pub fn changed(&mut self, bytes: usize, way: Way) {
+        self.atomics += 1;
+        self.atomic_bytes += bytes as u64;
+        self.went(way);
+    }
+
+    fn went(&mut self, way: Way) {
+        match way {
+            Way::Inline => self.inline += 1,
+            Way::Eager => self.eager += 1,
+            Way::Rendezvous => self.rendezvous += 1,
+            Way::OneCopy => self.one_copy += 1,
+            Way::Segments => {}
+        }
+    }
+}
+
+/// Counts by peer.
+#[derive(Debug, Default)]
+pub(crate) struct Peers {
+    known: Mutex<BTreeMap<fi_addr_t, PeerCounts>>,
+}
+
+impl Peers {
+    /// Counts, where it is asked for.
+    pub fn asked_for() -> Option<Box<Self>> {
+        std::env::var_os("FI_PHILAE_TRAFFIC").map(|_| Box::default())
+    }
+
+    /// Changes the counts of one peer, by its number in the address vector.
+    pub fn count(&self, peer: fi_addr_t, change: impl FnOnce(&mut PeerCounts)) {
+        change(self.known.lock().expect("no panic with it").entry(peer).or_default());
+    }
+
+    /// All of them, as a list of JSON: where the peer is, what was counted, and what the wire to it did.
+    pub fn json(&self, port: &Port) -> String {
+        let known = self.known.lock().expect("no panic with it");
+        let mut text = String::from("[");
+        for (index, (&number, counts)) in known.iter().enumerate() {
+            let address = port.peer_address(number);
+            text += if index == 0 { "{" } else { ",{" };
+            let mut parts: Vec<String> = Vec::new();
+            if let Some(address) = address {
+                parts.push(place(&address));
+            }
+            let all = counts.list();
+            let wire = address.and_then(|address| address.socket).map(|socket| port.wire_counts(socket));
+            let wire = wire.map(|counts| vec![("datagrams_sent", counts.0), ("retransmissions", counts.1)]);
+            for (name, count) in all.into_iter().chain(wire.unwrap_or_default()).filter(|(_, count)| *count > 0) {
+                parts.push(format!("\"{name}\":{count}"));
+            }
+            write!(text, "{}}}", parts.join(",")).expect("a string takes all");
+        }
+        text + "]"
+    }
+}
+
+/// Where an endpoint is, as parts of an object of JSON.
+pub(crate) fn place(address: &crate::address::Address) -> String {
+    let crate::address::Address { host, device, pid, vni, .. } = address;
+    format!("\"host\":\"{host:016x}\",\"device\":{device},\"pid\":{pid},\"vni\":{vni}")
+}
