@@ -20,7 +20,7 @@ INSTALLED := $(DESTDIR)$(PREFIX)
 # A folder with files of other tools, for `make conformance`.
 DATA ?=
 
-.PHONY: help setup build install demo test wheel lint format fuzz bench conformance conformance-nic validate validate-full clean
+.PHONY: help setup build install demo test wheel lint format fuzz bench conformance conformance-nic sanitize-nic validate validate-full clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 24
@@ -81,6 +81,11 @@ conformance: build ## Read every file of other tools below DATA=folder
 conformance-nic: ## Run the whole conformance suite on the NIC's provider, killed ranks included
 	@scripts/setup --test
 	@PHILAE_CONFORMANCE_ONLY='*' $(STEP) conformance-nic cargo test --release --locked --package philae-provider --test conformance -- --test-threads 1
+
+sanitize-nic: ## Run that suite under the address and the thread sanitizer
+	@scripts/setup --test
+	@rustup component add rust-src > /dev/null 2>&1 || true
+	@$(STEP) sanitize-nic scripts/sanitize-nic
 
 validate: build ## Compare with the published numbers, in minutes
 	@$(STEP) validate build/bin/philae validate --quick

@@ -187,8 +187,11 @@ impl Asked<'_> {
             FI_MR_SCALABLE => 0,
             _ => domain.mr_mode & REGISTRATION,
         };
-        // Keys of the provider's are offered to whoever can take them, keys of the client's to everyone.
-        if keys != 0 && registration & FI_MR_PROV_KEY == 0 {
+        // Keys of the provider's are offered to whoever says that it can take them, keys of the client's to the others. Not
+        // both: Open MPI's processes each take another answer of those that look alike, and ask for keys of 64 bits of
+        // their own where the answer has 32.
+        let takes_keys = registration & FI_MR_PROV_KEY;
+        if keys != takes_keys {
             return None;
         }
         Some(Offer { registration: registration & (FI_MR_ENDPOINT | FI_MR_ALLOCATED) | keys, ..offer })
