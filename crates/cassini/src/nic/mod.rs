@@ -2,7 +2,7 @@
 //!
 //! Invariants: everything lies in pools of fixed size that the caller provides, and refers to its kind by index, never by
 //! address: the same state works in a process's own memory, in memory that processes share, and in tests. What is full
-//! says so; nothing grows.
+//! says so; nothing grows. Where all processes are in one memory, [`MatchPools`] holds the entries of their lists; these grow.
 
 mod atomic;
 mod buffer;
@@ -10,6 +10,8 @@ mod chain;
 mod counter;
 mod event;
 mod list;
+mod match_mode;
+mod matching;
 mod memory;
 mod portal;
 mod process;
@@ -21,6 +23,8 @@ pub use event::{Event, EventKind, EventRing, IN_EVENT, INLINE_BYTES, Inline, Ret
 pub use list::{
     ANY_SOURCE, Arrival, ArrivalHeads, Arrivals, Criteria, Landing, ListFull, Receive, ReceiveHeads, Receives,
 };
+pub use match_mode::{Entries, EntryPlace, MatchMode, Refusals, Sent, Taken};
+pub use matching::{MatchLists, MatchPools};
 pub use memory::{AccessError, Region, Regions, RegisterError, Rights};
 pub use portal::{Message, Offered, Portal, Posted};
 pub use process::{Begun, Incoming, PortalKind, Process, Request, Reserved};
