@@ -4,6 +4,8 @@ use philae_units::preset;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::nic::MatchMode;
+
 /// A NIC as a timing model.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -50,6 +52,15 @@ pub struct NicParameters {
     pub edge_pause: bool,
     /// Whether the NIC matches messages and fetches rendezvous data by itself (otherwise the host does).
     pub match_offload: bool,
+    /// Who matches messages behind a NIC that can; read where `match_offload` is true and data takes the way of messages.
+    pub match_mode: MatchMode,
+    /// List entries of the NIC for each process: one for a posted receive, one for a message that waits for its receive.
+    /// 0: as many as are needed.
+    pub list_entries: u32,
+    /// Time after which a message that its receiver's NIC had no entry for is sent again, in microseconds.
+    pub refused_retry_us: u32,
+    /// Time of the core for each entry that software looks at or takes over, where it matches, in nanoseconds.
+    pub match_entry_ns: u32,
 }
 
 preset!(
@@ -74,6 +85,10 @@ preset!(
     eager_max_bytes = 16_384, Assumed, "libfabric RxM's default buffer, on which this MPI ran", "4 KiB to 64 KiB", "latency of medium messages";
     edge_pause = true, Published, "Slingshot 400 III-A: PFC between NIC and network ingress", "", "what else a paused NIC holds back";
     match_offload = false, Derived, "libfabric RxM matches in software", "", "rendezvous latency";
+    match_mode = MatchMode::Hardware, Derived, "not read: match_offload is false", "", "nothing";
+    list_entries = 0, Derived, "not read: match_offload is false", "", "nothing";
+    refused_retry_us = 1_000, Derived, "not read: match_offload is false", "", "nothing";
+    match_entry_ns = 10, Derived, "not read: match_offload is false", "", "nothing";
 });
 
 preset!(
@@ -98,6 +113,10 @@ preset!(
     eager_max_bytes = 16_384, Published, "fi_cxi(7): rendezvous threshold 16,384 B", "", "latency of medium messages";
     edge_pause = true, Published, "Slingshot 400 III-A: PFC between NIC and network ingress", "", "what else a paused NIC holds back";
     match_offload = true, Published, "fi_cxi(7): hardware matching, rendezvous by hardware Get", "", "rendezvous latency";
+    match_mode = MatchMode::Hardware, Published, "libfabric's cxi provider: default of FI_CXI_RX_MATCH_MODE", "", "cost of many waiting messages";
+    list_entries = 0, Assumed, "no limit unless one is asked for; libfabric's cxi provider: 16,384 of a NIC, which its processes share", "0, or 1024 to 16384", "messages that are sent again";
+    refused_retry_us = 1_000, Published, "libfabric's cxi provider: default of FI_CXI_FC_RETRY_USEC_DELAY", "", "time that a refused message loses";
+    match_entry_ns = 10, Assumed, "a step of a linked list that lies in a cache, and a comparison", "2 to 100 (a miss of all caches)", "cost of matching in software";
 });
 
 preset!(
@@ -122,6 +141,10 @@ preset!(
     eager_max_bytes = 16_384, Published, "fi_cxi(7): rendezvous threshold 16,384 B", "", "latency of medium messages";
     edge_pause = true, Published, "Slingshot 400 III-A: PFC between NIC and network ingress", "", "what else a paused NIC holds back";
     match_offload = true, Published, "fi_cxi(7): hardware matching, rendezvous by hardware Get", "", "rendezvous latency";
+    match_mode = MatchMode::Hardware, Published, "libfabric's cxi provider: default of FI_CXI_RX_MATCH_MODE", "", "cost of many waiting messages";
+    list_entries = 0, Assumed, "no limit unless one is asked for; libfabric's cxi provider: 16,384 of a NIC, which its processes share", "0, or 1024 to 16384", "messages that are sent again";
+    refused_retry_us = 1_000, Published, "libfabric's cxi provider: default of FI_CXI_FC_RETRY_USEC_DELAY", "", "time that a refused message loses";
+    match_entry_ns = 10, Assumed, "a step of a linked list that lies in a cache, and a comparison", "2 to 100 (a miss of all caches)", "cost of matching in software";
 });
 
 preset!(
@@ -146,6 +169,10 @@ preset!(
     eager_max_bytes = 8_192, Published, "MPICH_GNI_MAX_EAGER_MSG_SIZE default 8,192", "", "latency of medium messages";
     edge_pause = false, Published, "credits between NIC and router", "", "what holds a NIC back";
     match_offload = false, Published, "Aries has no matching; uGNI matches in software", "", "rendezvous latency";
+    match_mode = MatchMode::Hardware, Derived, "not read: match_offload is false", "", "nothing";
+    list_entries = 0, Derived, "not read: match_offload is false", "", "nothing";
+    refused_retry_us = 1_000, Derived, "not read: match_offload is false", "", "nothing";
+    match_entry_ns = 10, Derived, "not read: match_offload is false", "", "nothing";
 });
 
 preset!(
@@ -170,4 +197,8 @@ preset!(
     eager_max_bytes = 16_384, Assumed, "UCX chooses between eager and rendezvous by its own estimate, some 8 to 32 KiB", "8 KiB to 64 KiB", "latency of medium messages";
     edge_pause = false, Published, "InfiniBand architecture: credits on every link", "", "what holds a NIC back";
     match_offload = false, Assumed, "UCX: matching in the NIC exists and is off by default", "false or true", "rendezvous latency, cost of eager messages";
+    match_mode = MatchMode::Hardware, Derived, "not read: match_offload is false", "", "nothing";
+    list_entries = 0, Derived, "not read: match_offload is false", "", "nothing";
+    refused_retry_us = 1_000, Derived, "not read: match_offload is false", "", "nothing";
+    match_entry_ns = 10, Derived, "not read: match_offload is false", "", "nothing";
 });

@@ -85,7 +85,9 @@ fn a_datagram_that_is_read_is_written_back() {
         let check = || {
             let Ok(datagram) = Datagram::parse(&input) else { return false };
             let data = match &datagram {
-                Datagram::Traffic(Traffic { data: Some((_, data)), .. }) => *data,
+                Datagram::Traffic(Traffic { data: Some((_, data)), .. } | Traffic { once: Some((_, data)), .. }) => {
+                    *data
+                }
                 _ => &[],
             };
             let mut written = vec![0; input.len() + 100];

@@ -8,6 +8,8 @@
 //! - For each output: buffer space taken = packets that hold it + credits on their way back, and never over the buffer.
 //! - Each output's queue is the packets that wait for it.
 //! - What endpoints hold of a link is what is queued for it, on it and beyond it.
+//! - Every time that a message was refused for want of a list entry, it was sent again or waits to be. Entries of a NIC
+//!   that are taken are held by receives or messages that wait.
 //! - A flow's extent covers its packets in the fabric, and a flow without packets and acknowledgements is gone (checked
 //!   in runs with one partition).
 
@@ -27,6 +29,7 @@ use crate::slab::NONE;
 pub fn check(partitions: &[Partition]) -> Result<(), String> {
     packets(partitions)?;
     buffers(partitions)?;
+    refusals(partitions)?;
     if let Some(wrong) = partitions.iter().find_map(|partition| partition.collectives.wrong.clone()) {
         return Err(wrong);
     }
@@ -109,6 +112,28 @@ fn buffers(partitions: &[Partition]) -> Result<(), String> {
             let endpoint = partition.endpoint_base + at as u32;
             let holding = held[partition.edge_port(endpoint) as usize];
             account(&nic.output, used(&nic.channels), holding, format!("endpoint {endpoint}"))?;
+        }
+    }
+    Ok(())
+}
+
+fn refusals(partitions: &[Partition]) -> Result<(), String> {
+    let sum = |count: fn(&Partition) -> u64| partitions.iter().map(count).sum::<u64>();
+    let refused = sum(|partition| partition.refusals);
+    let (again, withheld) = (sum(|partition| partition.sent_again), sum(|partition| partition.withheld.len() as u64));
+    if refused != again + withheld {
+        return Err(format!("{refused} messages were refused, but {again} sent again, and {withheld} wait to be"));
+    }
+    for partition in partitions {
+        for local in 0..partition.entries.len() as u32 {
+            if let Some((held, taken)) = partition.entries_held_and_taken(local)
+                && held != taken
+            {
+                let rank = partition.ranks[local as usize].number_and_core().0;
+                return Err(format!(
+                    "rank {rank} of all jobs has taken {taken} list entries, but {held} are in its lists"
+                ));
+            }
         }
     }
     Ok(())

@@ -158,6 +158,14 @@ pub enum FabricError {
         /// The first of them.
         first: String,
     },
+    /// A message is refused for ever, for want of list entries.
+    #[error("at {time}, {what}")]
+    Starved {
+        /// When, with its unit.
+        time: String,
+        /// Who refuses whose, and what would work.
+        what: String,
+    },
     /// A law of conservation is broken: a mistake in the model.
     #[error("the model broke a law of conservation, which is a mistake in the model and not in the scenario: {law}")]
     Conservation {

@@ -61,6 +61,8 @@ pub enum Event {
     RetryTimer { endpoint: u32 },
     /// A NIC, or the software behind it, goes on with a collective operation.
     Collective { endpoint: u32, todo: u32 },
+    /// A NIC sends again what its receiver had no list entry for.
+    Again { slot: u32 },
     /// A reduction engine of a port may have waited long enough.
     EngineTimer { port: u32, tree: u16, reduction: u8 },
 }
@@ -102,6 +104,8 @@ pub enum Crossing {
     NicAck { key: EventKey, endpoint: u32, number: u32 },
     /// A refusal from NIC to NIC.
     NicNack { key: EventKey, endpoint: u32, destination: u32, wanted: u32, class: u8 },
+    /// A message that its receiver had no list entry for: it is sent again.
+    Again { key: EventKey, header: Header },
 }
 
 /// Numbers of everything that events are told to, in one space: ports, endpoints, flows' ends, ranks.
@@ -251,6 +255,12 @@ impl Targets {
     /// Key of a NIC's retry timer.
     pub fn retry_timer(self, time: u64, endpoint: u32) -> EventKey {
         EventKey::new(Picoseconds(time), Step::Depart, self.ports + self.endpoints + endpoint, 1 << 35)
+    }
+
+    /// Key of the second sending of what a rank sent in its operation `handle`.
+    pub fn again(self, time: u64, rank: u32, handle: u32) -> EventKey {
+        let detail = (1 << 34) | u64::from(handle);
+        EventKey::new(Picoseconds(time), Step::Arrive, self.ports + 2 * self.endpoints + rank, detail)
     }
 
     /// Key of a rank's completion.

@@ -1,5 +1,6 @@
 //! The host: a rank runs its program on a core, matches what arrives, and hands operations to its NIC.
 
+use philae_cassini::nic::{ANY_SOURCE, Arrival, Criteria, MatchLists, MatchPools, Receive};
 use philae_cassini::{HostPath, Protocol};
 use philae_units::{Bytes, ClassId, JobId};
 use philae_workload::{Action, Activities, Op, OpHandle, Progress, RankProgram};
@@ -18,10 +19,8 @@ pub struct Rank {
     program: Box<dyn RankProgram>,
     /// The core is busy until here, in picoseconds.
     core_free_at: u64,
-    /// Receives that wait for a message.
-    posted: Vec<Posted>,
-    /// Messages that wait for a receive: records of eager data or of requests.
-    unexpected: Vec<u32>,
+    /// Receives that wait for a message, and messages that wait for a receive: records of eager data or of requests.
+    pub lists: MatchLists,
     /// Operations that have not completed.
     outstanding: u32,
     /// Iterations that have not ended, and when they started; more than one where requests overlap.
@@ -31,15 +30,21 @@ pub struct Rank {
     finished: bool,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Posted {
-    /// Sender, counted over all jobs; `u32::MAX` for any.
-    from: u32,
-    tag: Option<u32>,
-    handle: u32,
+/// Of the pools of match lists.
+pub const ENDLESS: &str = "the pools of a simulation have no limit";
+
+/// A receive as the NIC knows it: tags are its bits, ranks over all jobs its sources, handles its contexts.
+fn receive_of(from: Option<u32>, tag: Option<u32>, handle: u32) -> Receive {
+    let (bits, ignore) = tag.map_or((0, u64::MAX), |tag| (u64::from(tag), 0));
+    Receive::new(Criteria::new(bits, ignore, from.unwrap_or(ANY_SOURCE)), 0, 0, u64::from(handle))
 }
 
-const ANY: u32 = u32::MAX;
+/// A message as the NIC knows it: its handle is its record.
+fn arrival_of(header: &Header, record: u32) -> Arrival {
+    let mut arrival = Arrival::new(u64::from(header.tag), header.source_rank, header.operation_bytes);
+    arrival.handle = u64::from(record);
+    arrival
+}
 
 impl Rank {
     /// A rank that has not started.
@@ -48,8 +53,7 @@ impl Rank {
             number,
             program,
             core_free_at: 0,
-            posted: Vec::new(),
-            unexpected: Vec::new(),
+            lists: MatchLists::default(),
             outstanding: 0,
             iterations: Vec::new(),
             ends,
@@ -59,10 +63,7 @@ impl Rank {
 
     /// Memory held, in bytes (the program's own is not known).
     pub fn memory_bytes(&self) -> usize {
-        size_of::<Self>()
-            + self.posted.capacity() * size_of::<Posted>()
-            + self.unexpected.capacity() * size_of::<u32>()
-            + self.iterations.capacity() * size_of::<(u32, u64)>()
+        size_of::<Self>() + self.lists.memory_bytes() + self.iterations.capacity() * size_of::<(u32, u64)>()
     }
 
     /// Its core is busy until `time`, in picoseconds.
@@ -92,14 +93,17 @@ impl Rank {
     }
 
     /// What the rank waits for, for people; `None` when it has finished.
-    pub fn waits_for(&self) -> Option<String> {
+    pub fn waits_for(&self, pools: &MatchPools) -> Option<String> {
         if self.finished {
             return None;
         }
-        let posted = self.posted.first().map_or_else(String::new, |posted| match (posted.from, posted.tag) {
-            (ANY, Some(tag)) => format!(", first a receive from any rank with tag {tag}"),
-            (ANY, None) => ", first a receive of anything".to_owned(),
-            (from, tag) => format!(", first a receive from rank {from} of all jobs with tag {tag:?}"),
+        let posted = self.lists.first_receive(pools).map_or_else(String::new, |receive| {
+            let Criteria { bits, ignore, source } = receive.criteria;
+            match (source, (ignore == 0).then_some(bits)) {
+                (ANY_SOURCE, Some(tag)) => format!(", first a receive from any rank with tag {tag}"),
+                (ANY_SOURCE, None) => ", first a receive of anything".to_owned(),
+                (from, tag) => format!(", first a receive from rank {from} of all jobs with tag {tag:?}"),
+            }
         });
         Some(format!("rank {} of all jobs: {} operations outstanding{posted}", self.number, self.outstanding))
     }
@@ -204,8 +208,7 @@ impl Partition {
             Op::Delay { time: span } => self.finish_operation(number, handle, time + span.0),
             Op::Offload { kind, bytes } => self.offload(number, handle, kind, bytes.0, time),
             Op::Recv { from, tag, .. } => {
-                let from = from.map_or(ANY, |rank| base + rank.0);
-                self.post(local, Posted { from, tag, handle }, time);
+                self.post(local, receive_of(from.map(|rank| base + rank.0), tag, handle), time);
             }
             Op::Send { to, bytes, tag, class } => {
                 let near = self.shares_node(number, base + to.0);
@@ -244,12 +247,12 @@ impl Partition {
 
     /// Time for which a core copies eager data between the program and a buffer that the NIC knows, at one end.
     ///
-    /// A NIC that matches takes data from the program's memory and puts it there; only what came before its receive
-    /// was posted has to be copied.
-    fn bounce(&self, endpoint: u32, bytes: u64, unexpected: bool) -> u64 {
+    /// A NIC that matches takes data from the program's memory and puts it there; only what was kept, because it came
+    /// before its receive was posted or because software matches, has to be copied.
+    fn bounce(&self, endpoint: u32, bytes: u64, is_kept: bool) -> u64 {
         let copies = match self.shared.config.host.path {
-            HostPath::Messages => unexpected || !self.shared.nic(endpoint).match_offload,
-            HostPath::Direct => unexpected,
+            HostPath::Messages => is_kept || !self.shared.nic(endpoint).match_offload,
+            HostPath::Direct => is_kept,
             HostPath::Kernel | HostPath::KernelUdp => false, // Its copies are its own: see `kernel`.
         };
         if copies { self.shared.config.host.copy(bytes) } else { 0 }
@@ -313,18 +316,14 @@ impl Partition {
     }
 
     /// Posts a receive: takes the oldest message that fits, or waits.
-    fn post(&mut self, local: u32, posted: Posted, time: u64) {
-        let rank = &self.ranks[local as usize];
-        let fits = |record: &u32| {
-            let header = &self.incoming[*record].header;
-            (posted.from == ANY || posted.from == header.source_rank) && posted.tag.is_none_or(|tag| tag == header.tag)
-        };
-        match rank.unexpected.iter().position(fits) {
-            Some(place) => {
-                let record = self.ranks[local as usize].unexpected.remove(place);
-                self.matched(local, record, posted.handle, time, true);
-            }
-            None => self.ranks[local as usize].posted.push(posted),
+    fn post(&mut self, local: u32, receive: Receive, time: u64) {
+        if !self.entries.is_empty() {
+            return self.post_with_entries(local, receive, time);
+        }
+        let lists = &mut self.ranks[local as usize].lists;
+        match lists.take_arrival(&mut self.match_pools, &receive.criteria) {
+            Some(record) => self.matched(local, record as u32, receive.context as u32, time, true),
+            None => lists.add_receive(&mut self.match_pools, receive).expect(ENDLESS),
         }
     }
 
@@ -338,17 +337,16 @@ impl Partition {
         match header.purpose {
             Purpose::Eager | Purpose::RendezvousRequest => {
                 let local = self.shared.ranks[header.destination_rank as usize].local;
-                let fits = |posted: &Posted| {
-                    (posted.from == ANY || posted.from == header.source_rank)
-                        && posted.tag.is_none_or(|tag| tag == header.tag)
-                };
-                let rank = &mut self.ranks[local as usize];
-                match rank.posted.iter().position(fits) {
-                    Some(place) => {
-                        let posted = rank.posted.remove(place);
-                        self.matched(local, record, posted.handle, self.now, false);
+                if !self.entries.is_empty() {
+                    return self.complete_with_entries(local, record, arrival_of(&header, record));
+                }
+                let lists = &mut self.ranks[local as usize].lists;
+                match lists.take_receive(&mut self.match_pools, u64::from(header.tag), header.source_rank) {
+                    Some(handle) => self.matched(local, record, handle as u32, self.now, false),
+                    None => {
+                        let arrival = arrival_of(&header, record);
+                        lists.add_arrival(&mut self.match_pools, arrival).expect(ENDLESS);
                     }
-                    None => rank.unexpected.push(record),
                 }
             }
             Purpose::ReadData => self.received(record, header.destination_rank, header.receive_handle, self.now, 0),
@@ -368,7 +366,7 @@ impl Partition {
     }
 
     /// A message and a receive have met at `time`; `unexpected` when the message was there first.
-    fn matched(&mut self, local: u32, record: u32, handle: u32, time: u64, unexpected: bool) {
+    pub fn matched(&mut self, local: u32, record: u32, handle: u32, time: u64, unexpected: bool) {
         let header = self.incoming[record].header;
         if self.observer.on {
             self.explain_matched(&header, time);
@@ -379,17 +377,15 @@ impl Partition {
             if !near && self.shared.config.host.path.is_kernel() {
                 return self.kernel_receive(record, handle, time);
             }
-            let copy = if near {
-                0
-            } else {
-                self.bounce(self.shared.ranks[header.destination_rank as usize].endpoint, header.bytes, unexpected)
-            };
+            let endpoint = self.shared.ranks[header.destination_rank as usize].endpoint;
+            let is_kept = unexpected || !self.entries.is_empty() && !self.nic_matches(local, self.shared.nic(endpoint));
+            let copy = if near { 0 } else { self.bounce(endpoint, header.bytes, is_kept) };
             return self.received(record, header.destination_rank, handle, time, copy);
         }
         // A request: fetch the data.
         self.incoming.remove(record);
         let nic = self.shared.nic(self.shared.ranks[header.destination_rank as usize].endpoint);
-        let ready = if nic.match_offload {
+        let ready = if self.nic_matches(local, nic) {
             time + u64::from(nic.transmit_ns) * 1_000
         } else {
             let host = &self.shared.config.host;

@@ -33,6 +33,7 @@ mod kernel;
 mod keyed;
 mod link_layer;
 mod losses;
+mod matching;
 mod nic;
 mod observe;
 mod output;

@@ -14,6 +14,7 @@ use philae_units::{Bytes, ClassId, EndpointId, LinkRate};
 use crate::event::{Crossing, Event};
 use crate::flow::{Control, Flow};
 use crate::link_layer::NO_FRAME;
+use crate::matching::SENT_BEFORE;
 use crate::output::{Far, NEVER, Output, Wire};
 use crate::packet::{Header, Incoming, NO_MESSAGE, Outgoing, Packet, Purpose};
 use crate::partition::{Partition, Shared};
@@ -572,7 +573,8 @@ impl Partition {
     fn sent(&mut self, message: u32, time: u64) {
         let (header, source) = (self.outgoing[message].header, self.outgoing[message].source);
         self.outgoing.remove(message);
-        if header.purpose == Purpose::Eager && !self.sends_on(source, header.source_rank) {
+        let ends_send = header.purpose == Purpose::Eager && header.receive_handle != SENT_BEFORE;
+        if ends_send && !self.sends_on(source, header.source_rank) {
             self.finish_operation(header.source_rank, header.issuer_handle, time);
         }
     }
@@ -638,7 +640,6 @@ impl Partition {
         }
         let header = message.header;
         let nic = self.shared.nic(message.destination);
-        let match_offload = nic.match_offload;
         let receive = u64::from(nic.receive_ns) * 1_000;
         let turnaround = u64::from(nic.dma_read_ns + nic.transmit_ns) * 1_000;
         let nic_read = u64::from(nic.dma_read_ns) * 1_000;
@@ -649,7 +650,7 @@ impl Partition {
                 self.complete_at(record, taken_in);
             }
             Purpose::RendezvousRequest => {
-                let visible = if match_offload { 0 } else { receive };
+                let visible = if self.nic_matches_for(header.destination_rank, nic) { 0 } else { receive };
                 let taken_in = self.taken_in(&message, self.now + visible);
                 self.complete_at(record, taken_in);
             }

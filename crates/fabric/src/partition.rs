@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use philae_cassini::nic::MatchPools;
 use philae_congestion::CongestionLaw;
 use philae_engine::{Calendar, Digest, EventKey, Stream};
 use philae_link::LinkParameters;
@@ -26,11 +27,12 @@ use crate::flow_queue::ShareTable;
 use crate::health::Health;
 use crate::host::Rank;
 use crate::link_layer::LinkEnd;
+use crate::matching::RankEntries;
 use crate::nic::Nic;
 use crate::observe::Observer;
 use crate::output::{Far, Load, Output, Wire};
 use crate::overlay::{Overlay, Verdicts};
-use crate::packet::{Incoming, Links, Outgoing, Packet};
+use crate::packet::{Header, Incoming, Links, Outgoing, Packet};
 use crate::recorder::Recorder;
 use crate::reliable::Retries;
 use crate::resilience::Fault;
@@ -69,6 +71,8 @@ pub struct Shared {
     pub tracks_flows: bool,
     /// Whether links are modelled frame by frame.
     pub has_link_layer: bool,
+    /// Whether NICs have no more list entries than they are given, or software matches.
+    pub limits_entries: bool,
     /// Whether NICs remember what they sent until it is acknowledged.
     pub is_reliable: bool,
     /// What links are like; without noise where nothing else was asked for.
@@ -230,8 +234,20 @@ pub struct Partition {
     pub foreign: std::collections::BTreeMap<(u32, u32), u32>,
     /// Ranks on the partition's nodes.
     pub ranks: Vec<Rank>,
+    /// Entries of their match lists.
+    pub match_pools: MatchPools,
+    /// Their entries in their NICs; empty where these have as many as they want.
+    pub entries: Vec<RankEntries>,
+    /// Messages of ranks here that were refused and wait to be sent again.
+    pub withheld: Slab<Header>,
+    /// Messages refused here, each time.
+    pub refusals: u64,
+    /// Messages of ranks here that were sent again after that.
+    pub sent_again: u64,
+    /// Who refuses a message for ever, for people.
+    pub starved: Option<String>,
     /// One-sided operations that the rank in hand has not told its NIC of, with what travels with each.
-    pub held: Vec<crate::packet::Header>,
+    pub held: Vec<Header>,
     /// Ranks of ending jobs that have not finished.
     pub unfinished: u32,
 
@@ -373,6 +389,12 @@ impl Partition {
             foreign: std::collections::BTreeMap::new(),
             held: Vec::new(),
             ranks: Vec::new(),
+            match_pools: MatchPools::default(),
+            entries: Vec::new(),
+            withheld: Slab::default(),
+            refusals: 0,
+            sent_again: 0,
+            starved: None,
             unfinished: 0,
             outbox: (0..partitions).map(|_| Vec::new()).collect(),
             observer: Observer::new(shared.options.telemetry_every, traffic),
@@ -483,6 +505,7 @@ impl Partition {
                 self.nic_nack(endpoint, destination, wanted, class);
             }
             Event::RetryTimer { endpoint } => return self.retry_timer(endpoint),
+            Event::Again { slot } => self.send_refused_again(slot),
             Event::Collective { endpoint, todo } => self.collective(endpoint, todo),
             Event::EngineTimer { port, tree, reduction } => {
                 self.engine_timer(port, philae_reduction::ReductionKey { tree, reduction });
@@ -550,6 +573,10 @@ impl Partition {
             Crossing::PeerDown { key, end } => self.calendar.push(key, Event::PeerDown { end }),
             Crossing::Tables { key, port, down } => self.calendar.push(key, Event::Tables { port, down }),
             Crossing::NicAck { key, endpoint, number } => self.calendar.push(key, Event::NicAck { endpoint, number }),
+            Crossing::Again { key, header } => {
+                let slot = self.withheld.insert(header);
+                self.calendar.push(key, Event::Again { slot });
+            }
             Crossing::NicNack { key, endpoint, destination, wanted, class } => {
                 self.calendar.push(key, Event::NicNack { endpoint, destination, wanted, class });
             }
@@ -600,6 +627,9 @@ impl Partition {
             + self.shares.memory_bytes()
             + self.outgoing.memory_bytes()
             + self.incoming.memory_bytes()
+            + self.match_pools.memory_bytes()
+            + self.entries.iter().map(|rank| size_of::<RankEntries>() + rank.memory_bytes()).sum::<usize>()
+            + self.withheld.memory_bytes()
             + self.voqs.memory_bytes()
             + self.observer.memory_bytes()
             + self.calendar.memory_bytes();

@@ -69,7 +69,8 @@ impl Partition {
             | Event::NicNack { .. }
             | Event::RetryTimer { .. }
             | Event::Collective { .. }
-            | Event::EngineTimer { .. } => {}
+            | Event::EngineTimer { .. }
+            | Event::Again { .. } => {}
         }
     }
 

@@ -26,6 +26,7 @@ use crate::edge::NicKinds;
 use crate::error::FabricError;
 use crate::event::{Event, START, Targets};
 use crate::host::Rank;
+use crate::matching::{self, RankEntries};
 use crate::overlay::Overlay;
 use crate::partition::{ClassRule, Partition, RankEntry, Shared};
 use crate::record::{JobMeta, build_record};
@@ -120,6 +121,7 @@ impl Simulation {
         }
         let is_unheld = kinds.all().iter().any(|kind| kind.hold == EdgeHold::Nothing);
         let is_reliable = config.resilience.has_link_layer() || is_lossy || is_unheld || overlay.is_some();
+        let limits_entries = matching::is_limited(&config)?;
         let trees = Trees::new(&router, &config, &jobs, &ranks)?;
         let shared = Arc::new(Shared {
             kinds,
@@ -137,6 +139,7 @@ impl Simulation {
             tracks_flows,
             has_link_layer: config.resilience.has_link_layer(),
             is_reliable,
+            limits_entries,
             link: config.resilience.link.clone().unwrap_or_else(clean_link),
             gateways: crate::fabric_gateway::FabricGateways::of(&topology),
             ranks,
@@ -233,6 +236,9 @@ impl Simulation {
             if let Some(still) = watchdog.observe(end, hops, waiting) {
                 return Err(self.stalled(end, still));
             }
+            if let Some(what) = self.partitions.iter().find_map(|partition| partition.starved.clone()) {
+                return Err(FabricError::Starved { time: end.to_string(), what });
+            }
             if end >= next_audit {
                 self.audit()?;
                 next_audit = end + AUDIT_INTERVAL;
@@ -309,7 +315,10 @@ impl Simulation {
         if self.partitions.iter().any(|partition| partition.packets.len() > 0) {
             return Err(self.stalled(now, Picoseconds::ZERO));
         }
-        let mut waiting = self.partitions.iter().flat_map(|partition| &partition.ranks).filter_map(Rank::waits_for);
+        let of_partition = |partition: &'_ Partition| -> Vec<String> {
+            partition.ranks.iter().filter_map(|rank| rank.waits_for(&partition.match_pools)).collect()
+        };
+        let mut waiting = self.partitions.iter().flat_map(of_partition);
         match waiting.next() {
             None => Ok(()),
             Some(first) => {
@@ -575,6 +584,9 @@ fn start_ranks(shared: &Shared, partitions: &mut [Partition], jobs: Vec<Job>) ->
             };
             let time = job.start.0 + skew;
             partition.ranks.push(Rank::new(number, program, job.ends));
+            if shared.limits_entries {
+                partition.entries.push(RankEntries::new(shared.nic(entry.endpoint)));
+            }
             partition
                 .calendar
                 .push(shared.targets.run(time, number, START), Event::Run { rank: entry.local, handle: START });

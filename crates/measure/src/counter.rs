@@ -183,6 +183,11 @@ counters! {
     PacketTimeouts, "rh:spt_timeouts", Packets, "packets whose acknowledgement did not come in time";
     Retries, "pct_retry_srb_requests", Packets, "packets sent again from end to end";
     NotConnected, "rh:nack_no_matching_conn", Packets, "packets refused because their connection was not known";
+    MessagesRefused, "messages_refused", Events, "messages that this NIC had no list entry for, each time that they came";
+    MessagesSentAgain, "messages_sent_again", Events, "messages that this NIC sent again because they had been refused";
+    MatchingClosed, "matching_closed", Events, "times that a process refused everything until software had taken over the messages that waited";
+    MatchingChanges, "matching_changes", Events, "processes whose matching software took over from the NIC (hybrid)";
+    ReceivesDeferred, "receives_deferred", Events, "times that receives of a process began to wait for a list entry";
     OutOfSequence, "rh:nack_sequence_error", Packets, "packets refused because one before them was missing";
 }
 

@@ -18,6 +18,13 @@ impl Default for Links {
     }
 }
 
+impl Links {
+    /// The next entry in the chain.
+    pub(super) fn next(self) -> Option<u32> {
+        (self.next != NONE).then_some(self.next)
+    }
+}
+
 /// The two ends of a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]

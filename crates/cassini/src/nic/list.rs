@@ -6,10 +6,12 @@
 //! entry is found does not depend on the bins. Source: Portals 4.3 (priority and overflow lists), fi_tagged(3). Status:
 //! published.
 
+pub use super::arrivals::{Arrival, ArrivalHeads, Arrivals};
 use super::chain::{Chained, Ends, Links};
 
-/// Bins of one list. Source: ours. Status: assumed; it changes how long a search takes, never what it finds.
-const BINS: usize = 64;
+/// Bins of one list, where nothing else is said. Source: ours. Status: assumed; it changes how long a search takes, never
+/// what it finds.
+pub const BINS: usize = 64;
 
 /// Any source.
 pub const ANY_SOURCE: u32 = u32::MAX;
@@ -39,17 +41,17 @@ impl Criteria {
         (self.bits ^ bits) & !self.ignore == 0 && (self.source == ANY_SOURCE || self.source == source)
     }
 
-    /// The bin of what it asks for, if that is all in one.
-    fn bin(&self) -> Option<usize> {
-        (self.ignore == 0 && self.source != ANY_SOURCE).then(|| bin(self.bits, self.source))
+    /// The bin of what it asks for, if that is all in one of `N`.
+    pub(super) fn bin<const N: usize>(&self) -> Option<usize> {
+        if self.ignore == 0 && self.source != ANY_SOURCE { bin::<N>(self.bits, self.source) } else { None }
     }
 }
 
-/// Bin of messages with these bits from this source.
-fn bin(bits: u64, source: u32) -> usize {
+/// Bin of messages with these bits from this source; nothing where there are no bins.
+pub(super) fn bin<const N: usize>(bits: u64, source: u32) -> Option<usize> {
     // Fibonacci hashing: the upper bits of a product with 2^64 / golden ratio.
     let mixed = (bits ^ u64::from(source).rotate_left(32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    (mixed >> 32) as usize % BINS
+    ((mixed >> 32) as usize).checked_rem(N)
 }
 
 /// A receive.
@@ -124,16 +126,16 @@ impl Receive {
     }
 }
 
-/// The ends of the chains of posted receives.
+/// The ends of the chains of posted receives, in `N` bins; a short list needs none.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
-pub struct ReceiveHeads {
+pub struct ReceiveHeads<const N: usize = BINS> {
     posted: u64,
     next: u64,
-    vacant: Ends,
+    pub(super) vacant: Ends,
     /// Those that ask for more than one bin has.
     wide: Ends,
-    bins: [Ends; BINS],
+    bins: [Ends; N],
 }
 
 /// A list is full: as many entries as the pool has places are in use.
@@ -162,27 +164,78 @@ pub struct Landing {
 
 /// Posted receives: a view of a pool and its heads, wherever they lie.
 #[derive(Debug)]
-pub struct Receives<'a> {
+pub struct Receives<'a, const N: usize = BINS> {
     pool: &'a mut [Receive],
-    heads: &'a mut ReceiveHeads,
+    heads: &'a mut ReceiveHeads<N>,
 }
 
-impl ReceiveHeads {
+impl<const N: usize> Default for ReceiveHeads<N> {
+    /// Those of no entries.
+    fn default() -> Self {
+        Self { vacant: Ends::default(), wide: Ends::default(), bins: [Ends::default(); N], posted: 0, next: 1 }
+    }
+}
+
+impl<const N: usize> ReceiveHeads<N> {
     /// The heads of a pool of which nothing is in use.
     #[must_use]
     pub fn of(pool: &mut [Receive]) -> Self {
-        let mut heads =
-            Self { vacant: Ends::default(), wide: Ends::default(), bins: [Ends::default(); BINS], posted: 0, next: 1 };
+        let mut heads = Self::default();
         for index in 0..pool.len() {
             heads.vacant.push(pool, 0, index as u32);
         }
         heads
     }
+
+    fn chain(&mut self, criteria: &Criteria) -> &mut Ends {
+        match criteria.bin::<N>() {
+            Some(bin) => &mut self.bins[bin],
+            None => &mut self.wide,
+        }
+    }
+
+    /// Receives that are posted.
+    pub(super) const fn len(&self) -> u64 {
+        self.posted
+    }
+
+    /// The receive that was posted first, of those that are.
+    pub(super) fn first<'p>(&self, pool: &'p [Receive]) -> Option<&'p Receive> {
+        let chains = self.bins.iter().chain([&self.wide]);
+        let firsts = chains.filter_map(|chain| chain.first()).map(|index| &pool[index as usize]);
+        firsts.min_by_key(|receive| receive.order)
+    }
+
+    /// Receives for which `counts` says yes.
+    pub(super) fn count(&self, pool: &[Receive], counts: impl Fn(&Receive) -> bool) -> u64 {
+        let mut count = 0;
+        for chain in self.bins.iter().chain([&self.wide]) {
+            let _: Option<u32> = chain.find(pool, 0, |receive| {
+                count += u64::from(counts(receive));
+                false
+            });
+        }
+        count
+    }
 }
 
-impl<'a> Receives<'a> {
+impl ReceiveHeads<0> {
+    /// The same receives, in bins.
+    #[must_use]
+    pub fn into_bins<const N: usize>(self, pool: &mut [Receive]) -> ReceiveHeads<N> {
+        let Self { posted, next, vacant, wide: mut all, .. } = self;
+        let mut heads = ReceiveHeads { posted, next, vacant, ..ReceiveHeads::default() };
+        while let Some(index) = all.pop(pool, 0) {
+            let criteria = pool[index as usize].criteria;
+            heads.chain(&criteria).push(pool, 0, index);
+        }
+        heads
+    }
+}
+
+impl<'a, const N: usize> Receives<'a, N> {
     /// A view.
-    pub fn new(pool: &'a mut [Receive], heads: &'a mut ReceiveHeads) -> Self {
+    pub fn new(pool: &'a mut [Receive], heads: &'a mut ReceiveHeads<N>) -> Self {
         Self { pool, heads }
     }
 
@@ -198,13 +251,6 @@ impl<'a> Receives<'a> {
         self.len() == 0
     }
 
-    fn chain(&mut self, criteria: &Criteria) -> &mut Ends {
-        match criteria.bin() {
-            Some(bin) => &mut self.heads.bins[bin],
-            None => &mut self.heads.wide,
-        }
-    }
-
     /// Posts a receive behind the others.
     ///
     /// # Errors
@@ -214,9 +260,7 @@ impl<'a> Receives<'a> {
         let index = self.heads.vacant.pop(self.pool, 0).ok_or(full)?;
         let order = self.heads.next;
         self.pool[index as usize] = Receive { order, links: [Links::default()], ..receive };
-        let mut chain = *self.chain(&receive.criteria);
-        chain.push(self.pool, 0, index);
-        *self.chain(&receive.criteria) = chain;
+        self.heads.chain(&receive.criteria).push(self.pool, 0, index);
         self.heads.next += 1;
         self.heads.posted += 1;
         Ok(index)
@@ -226,7 +270,7 @@ impl<'a> Receives<'a> {
     #[must_use]
     pub fn find(&self, bits: u64, source: u32) -> Option<u32> {
         let takes = |receive: &Receive| receive.criteria.takes(bits, source);
-        let narrow = self.heads.bins[bin(bits, source)].find(self.pool, 0, takes);
+        let narrow = bin::<N>(bits, source).and_then(|bin| self.heads.bins[bin].find(self.pool, 0, takes));
         let wide = self.heads.wide.find(self.pool, 0, takes);
         match (narrow, wide) {
             (Some(narrow), Some(wide)) => {
@@ -235,6 +279,29 @@ impl<'a> Receives<'a> {
             }
             (found, None) | (None, found) => found,
         }
+    }
+
+    /// A receive, to read.
+    #[must_use]
+    pub fn get(&self, index: u32) -> &Receive {
+        &self.pool[index as usize]
+    }
+
+    /// How many receives somebody looks at who searches them one by one, in their order, until this one is found; all of
+    /// them where none is.
+    #[must_use]
+    pub fn looked_at(&self, found: Option<u32>) -> u64 {
+        let Some(found) = found else { return self.len() };
+        let order = self.pool[found as usize].order;
+        let mut before = 0;
+        for chain in self.heads.bins.iter().chain([&self.heads.wide]) {
+            // Chains are in order: what comes behind the first later one is later, too.
+            let _: Option<u32> = chain.find(self.pool, 0, |receive| {
+                before += u64::from(receive.order < order);
+                receive.order >= order
+            });
+        }
+        before + 1
     }
 
     /// Gives the message of `bytes` the place that receive `index` has for it, and takes the receive out where it is over.
@@ -251,18 +318,20 @@ impl<'a> Receives<'a> {
     /// Takes a receive out.
     pub fn remove(&mut self, index: u32) -> Receive {
         let receive = self.pool[index as usize];
-        let mut chain = *self.chain(&receive.criteria);
-        chain.remove(self.pool, 0, index);
-        *self.chain(&receive.criteria) = chain;
-        self.pool[index as usize].order = 0;
-        self.heads.vacant.push_front(self.pool, 0, index);
-        self.heads.posted -= 1;
+        self.take(index);
         receive
     }
 
-    /// A receive, to read.
-    pub(super) fn get(&self, index: u32) -> &Receive {
-        &self.pool[index as usize]
+    /// Takes a receive out of which only the context is wanted.
+    #[inline]
+    pub fn take(&mut self, index: u32) -> u64 {
+        let Receive { criteria, context, .. } = &self.pool[index as usize];
+        let (context, chain) = (*context, self.heads.chain(criteria));
+        chain.remove(self.pool, 0, index);
+        self.pool[index as usize].order = 0;
+        self.heads.vacant.push_front(self.pool, 0, index);
+        self.heads.posted -= 1;
+        context
     }
 
     /// Puts a receive back as it was before a message came for it. The chains are wrong until they are [made
@@ -280,16 +349,14 @@ impl<'a> Receives<'a> {
         let (mut posted, vacant): (Vec<u32>, Vec<u32>) = places.partition(|&index| order(self.pool, index) != 0);
         posted.sort_unstable_by_key(|&index| order(self.pool, index));
         (self.heads.vacant, self.heads.wide, self.heads.bins) =
-            (Ends::default(), Ends::default(), [Ends::default(); BINS]);
+            (Ends::default(), Ends::default(), [Ends::default(); N]);
         for index in vacant {
             self.heads.vacant.push(self.pool, 0, index);
         }
         self.heads.posted = posted.len() as u64;
         for index in posted {
             let criteria = self.pool[index as usize].criteria;
-            let mut chain = *self.chain(&criteria);
-            chain.push(self.pool, 0, index);
-            *self.chain(&criteria) = chain;
+            self.heads.chain(&criteria).push(self.pool, 0, index);
         }
     }
 
@@ -311,232 +378,11 @@ impl<'a> Receives<'a> {
     }
 }
 
-/// A message that came before its receive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(C)]
-pub struct Arrival {
-    /// Its bits.
-    pub bits: u64,
-    /// Who sent it.
-    pub source: u32,
-    /// Where what came of its bytes is kept, by the driver's own numbering.
-    pub kept_at: u32,
-    /// Bytes of the whole message.
-    pub length: u64,
-    /// Bytes that came with it; the others are fetched once it is taken.
-    pub kept: u64,
-    /// Where the sender has its bytes.
-    pub address: u64,
-    /// What the sender knows it by.
-    pub handle: u64,
-    /// Data that the sender gave the event.
-    pub data: u64,
-    /// Bits of the interface's flags.
-    pub flags: u64,
-    /// Who has claimed it: only a receive of this context gets it. 0: nobody.
-    pub claimed_by: u64,
-    /// Its place in the order of coming, from 1 on; 0: it does not wait.
-    pub(super) order: u64,
-    pub(super) links: [Links; 2],
-}
-
-impl Chained<2> for Arrival {
-    fn links(&self) -> &[Links; 2] {
-        &self.links
-    }
-    fn links_mut(&mut self) -> &mut [Links; 2] {
-        &mut self.links
-    }
-}
-
-impl Arrival {
-    /// A message of `length` bytes, none of which are kept.
-    #[must_use]
-    pub fn new(bits: u64, source: u32, length: u64) -> Self {
-        Self {
-            bits,
-            source,
-            kept_at: 0,
-            length,
-            kept: 0,
-            address: 0,
-            handle: 0,
-            data: 0,
-            flags: 0,
-            claimed_by: 0,
-            order: 0,
-            links: [Links::default(); 2],
-        }
-    }
-
-    /// A place in a pool that is not in use.
-    #[must_use]
-    pub fn vacant() -> Self {
-        Self::new(0, 0, 0)
-    }
-}
-
-/// The ends of the chains of messages without a receive.
-#[derive(Clone, Copy, Debug)]
-#[repr(C)]
-pub struct ArrivalHeads {
-    waiting: u64,
-    next: u64,
-    vacant: Ends,
-    all: Ends,
-    bins: [Ends; BINS],
-}
-
-/// The chain of all, and of the vacant.
-const ALL: usize = 0;
-/// The chain of a bin.
-const BIN: usize = 1;
-
-impl ArrivalHeads {
-    /// The heads of a pool of which nothing is in use.
-    #[must_use]
-    pub fn of(pool: &mut [Arrival]) -> Self {
-        let mut heads =
-            Self { vacant: Ends::default(), all: Ends::default(), bins: [Ends::default(); BINS], waiting: 0, next: 1 };
-        for index in 0..pool.len() {
-            heads.vacant.push(pool, ALL, index as u32);
-        }
-        heads
-    }
-}
-
-/// Messages without a receive: a view of a pool and its heads, wherever they lie.
-#[derive(Debug)]
-pub struct Arrivals<'a> {
-    pool: &'a mut [Arrival],
-    heads: &'a mut ArrivalHeads,
-}
-
-impl<'a> Arrivals<'a> {
-    /// A view.
-    pub fn new(pool: &'a mut [Arrival], heads: &'a mut ArrivalHeads) -> Self {
-        Self { pool, heads }
-    }
-
-    /// Messages that wait.
-    #[must_use]
-    pub fn len(&self) -> u64 {
-        self.heads.waiting
-    }
-
-    /// Whether none does.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Adds a message behind the others.
-    ///
-    /// # Errors
-    /// [`ListFull`].
-    pub fn add(&mut self, arrival: Arrival) -> Result<u32, ListFull> {
-        let full = ListFull { list: "unexpected", places: self.pool.len() };
-        let index = self.heads.vacant.pop(self.pool, ALL).ok_or(full)?;
-        let order = self.heads.next;
-        self.pool[index as usize] = Arrival { claimed_by: 0, order, links: [Links::default(); 2], ..arrival };
-        self.heads.next += 1;
-        self.heads.all.push(self.pool, ALL, index);
-        self.heads.bins[bin(arrival.bits, arrival.source)].push(self.pool, BIN, index);
-        self.heads.waiting += 1;
-        Ok(index)
-    }
-
-    /// The first message that is asked for and that nobody has claimed.
-    #[must_use]
-    pub fn find(&self, criteria: &Criteria) -> Option<u32> {
-        let takes = |arrival: &Arrival| arrival.claimed_by == 0 && criteria.takes(arrival.bits, arrival.source);
-        if self.is_empty() {
-            return None;
-        }
-        match criteria.bin() {
-            Some(bin) => self.heads.bins[bin].find(self.pool, BIN, takes),
-            None => self.heads.all.find(self.pool, ALL, takes),
-        }
-    }
-
-    /// The message that this context has claimed.
-    #[must_use]
-    pub fn find_claimed(&self, context: u64) -> Option<u32> {
-        self.heads.all.find(self.pool, ALL, |arrival| arrival.claimed_by == context)
-    }
-
-    /// Visits all messages, in the order of their coming.
-    pub fn each(&self, mut visit: impl FnMut(&Arrival)) {
-        let _ = self.heads.all.find(self.pool, ALL, |arrival| {
-            visit(arrival);
-            false
-        });
-    }
-
-    /// A message, to read.
-    #[must_use]
-    pub fn get(&self, index: u32) -> &Arrival {
-        &self.pool[index as usize]
-    }
-
-    /// Keeps a message for a receive of this context, which is not 0.
-    pub fn claim(&mut self, index: u32, context: u64) {
-        self.pool[index as usize].claimed_by = context;
-    }
-
-    /// Takes a message out.
-    pub fn remove(&mut self, index: u32) -> Arrival {
-        let arrival = self.pool[index as usize];
-        self.heads.all.remove(self.pool, ALL, index);
-        self.heads.bins[bin(arrival.bits, arrival.source)].remove(self.pool, BIN, index);
-        self.pool[index as usize].order = 0;
-        self.heads.vacant.push_front(self.pool, ALL, index);
-        self.heads.waiting -= 1;
-        arrival
-    }
-
-    /// The place in the order of coming that the next message gets.
-    pub(super) fn next(&self) -> u64 {
-        self.heads.next
-    }
-
-    /// Forgets the messages that came from this place in the order on. The chains are wrong until they are [made
-    /// again](Self::rebuild).
-    pub(super) fn forget_from(&mut self, next: u64) {
-        self.pool.iter_mut().filter(|arrival| arrival.order >= next).for_each(|arrival| arrival.order = 0);
-    }
-
-    /// The blocks that hold bytes of messages that wait.
-    pub(super) fn blocks(&self) -> impl Iterator<Item = u32> {
-        let keeps = |arrival: &&Arrival| arrival.order != 0 && arrival.kept > 0;
-        self.pool.iter().filter(keeps).map(|arrival| arrival.kept_at)
-    }
-
-    /// Makes the chains from the entries, whatever they were.
-    pub(super) fn rebuild(&mut self) {
-        let order = |pool: &[Arrival], index: u32| pool[index as usize].order;
-        let places = 0..self.pool.len() as u32;
-        let (mut waiting, vacant): (Vec<u32>, Vec<u32>) = places.partition(|&index| order(self.pool, index) != 0);
-        waiting.sort_unstable_by_key(|&index| order(self.pool, index));
-        (self.heads.vacant, self.heads.all, self.heads.bins) =
-            (Ends::default(), Ends::default(), [Ends::default(); BINS]);
-        for index in vacant {
-            self.heads.vacant.push(self.pool, ALL, index);
-        }
-        self.heads.waiting = waiting.len() as u64;
-        for index in waiting {
-            let Arrival { bits, source, .. } = self.pool[index as usize];
-            self.heads.all.push(self.pool, ALL, index);
-            self.heads.bins[bin(bits, source)].push(self.pool, BIN, index);
-        }
-    }
-}
-
 /// What a session that was cut off may have left, for the tests of what is made of it: of two states, something of either,
 /// and anything in the chains.
 #[cfg(test)]
 pub(super) mod torn {
-    use super::{Arrival, ArrivalHeads, Ends, Links, Receive, ReceiveHeads};
+    use super::{Ends, Links, Receive, ReceiveHeads};
 
     pub fn receive(one: &Receive, other: &Receive, mut draw: impl FnMut() -> u32) -> Receive {
         let mut pick = |one: u64, other: u64| if draw().is_multiple_of(2) { one } else { other };
@@ -544,21 +390,9 @@ pub(super) mod torn {
         Receive { order, used, links: [Links::torn(draw(), draw())], ..*one }
     }
 
-    pub fn arrival(one: &Arrival, other: &Arrival, mut draw: impl FnMut() -> u32) -> Arrival {
-        let body = if one.order == 0 && draw().is_multiple_of(2) { other } else { one };
-        let order = if draw().is_multiple_of(2) { one.order } else { other.order };
-        Arrival { order, links: [(); 2].map(|()| Links::torn(draw(), draw())), ..*body }
-    }
-
     pub fn receive_heads(of: &ReceiveHeads, mut draw: impl FnMut() -> u32) -> ReceiveHeads {
         let mut ends = || Ends::torn(draw(), draw());
         ReceiveHeads { vacant: ends(), wide: ends(), bins: [(); super::BINS].map(|()| ends()), posted: 77, ..*of }
-    }
-
-    pub fn arrival_heads(one: &ArrivalHeads, other: &ArrivalHeads, mut draw: impl FnMut() -> u32) -> ArrivalHeads {
-        let next = if draw().is_multiple_of(2) { one.next } else { other.next };
-        let mut ends = || Ends::torn(draw(), draw());
-        ArrivalHeads { vacant: ends(), all: ends(), bins: [(); super::BINS].map(|()| ends()), waiting: 77, next }
     }
 }
 
@@ -595,68 +429,79 @@ mod tests {
 
     proptest! {
         #[test]
-        fn lists_do_what_plain_ones_do(steps in prop::collection::vec(step(), 1..120)) {
-            let mut posted = vec![Receive::vacant(); 24];
-            let mut unexpected = vec![Arrival::vacant(); 24];
-            let (mut heads, mut waiting) = (ReceiveHeads::of(&mut posted), ArrivalHeads::of(&mut unexpected));
-            let mut plain = Plain::default();
-            for (context, step) in steps.into_iter().enumerate() {
-                let mut receives = Receives::new(&mut posted, &mut heads);
-                let mut arrivals = Arrivals::new(&mut unexpected, &mut waiting);
-                match step {
-                    Step::Post { bits, ignore, source, least_free } => {
-                        let criteria = Criteria::new(bits, ignore, source);
-                        let first = plain.arrivals.iter().position(|known| criteria.takes(known.bits, known.source));
-                        let found = arrivals.find(&criteria).map(|index| arrivals.remove(index).handle);
-                        prop_assert_eq!(found, first.map(|place| plain.arrivals.remove(place).handle));
-                        if found.is_none() {
-                            let receive = Receive { least_free, ..Receive::new(criteria, 1_000, 50, context as u64) };
-                            let is_posted = receives.post(receive).is_ok();
-                            prop_assert_eq!(is_posted, plain.receives.len() < 24);
-                            if is_posted {
-                                plain.receives.push(receive);
-                            }
+        fn lists_do_what_plain_ones_do(steps in prop::collection::vec(step(), 1..120), has_bins in any::<bool>()) {
+            if has_bins { as_plain::<BINS>(steps)? } else { as_plain::<0>(steps)? }
+        }
+    }
+
+    fn as_plain<const N: usize>(steps: Vec<Step>) -> Result<(), TestCaseError> {
+        let mut posted = vec![Receive::vacant(); 24];
+        let mut unexpected = vec![Arrival::vacant(); 24];
+        let (mut heads, mut waiting) = (ReceiveHeads::<N>::of(&mut posted), ArrivalHeads::<N>::of(&mut unexpected));
+        let mut plain = Plain::default();
+        for (context, step) in steps.into_iter().enumerate() {
+            let mut receives = Receives::new(&mut posted, &mut heads);
+            let mut arrivals = Arrivals::new(&mut unexpected, &mut waiting);
+            match step {
+                Step::Post { bits, ignore, source, least_free } => {
+                    let criteria = Criteria::new(bits, ignore, source);
+                    let first = plain.arrivals.iter().position(|known| criteria.takes(known.bits, known.source));
+                    let found = arrivals.find(&criteria);
+                    let looked_at = first.map_or(plain.arrivals.len(), |place| place + 1);
+                    prop_assert_eq!(arrivals.looked_at(found), looked_at as u64);
+                    let found = found.map(|index| arrivals.remove(index).handle);
+                    prop_assert_eq!(found, first.map(|place| plain.arrivals.remove(place).handle));
+                    if found.is_none() {
+                        let receive = Receive { least_free, ..Receive::new(criteria, 1_000, 50, context as u64) };
+                        let is_posted = receives.post(receive).is_ok();
+                        prop_assert_eq!(is_posted, plain.receives.len() < 24);
+                        if is_posted {
+                            plain.receives.push(receive);
                         }
-                    }
-                    Step::Come { bits, source, bytes } => {
-                        let first = plain.receives.iter().position(|known| known.criteria.takes(bits, source));
-                        let landing = receives.find(bits, source).map(|index| receives.land(index, bytes));
-                        let known = first.map(|place| plain.receives[place]);
-                        prop_assert_eq!(landing.map(|landing| landing.receive.context), known.map(|known| known.context));
-                        if let (Some(landing), Some(place), Some(known)) = (landing, first, known) {
-                            prop_assert_eq!((landing.address, landing.room), (1_000 + known.used, 50 - known.used));
-                            let used = known.used + bytes.min(50 - known.used);
-                            let is_last = known.least_free == 0 || 50 - used < known.least_free;
-                            prop_assert_eq!(landing.is_last, is_last);
-                            plain.receives[place].used = used;
-                            if is_last {
-                                plain.receives.remove(place);
-                            }
-                        } else {
-                            let arrival = Arrival { handle: context as u64, ..Arrival::new(bits, source, bytes) };
-                            let is_kept = arrivals.add(arrival).is_ok();
-                            prop_assert_eq!(is_kept, plain.arrivals.len() < 24);
-                            if is_kept {
-                                plain.arrivals.push(arrival);
-                            }
-                        }
-                    }
-                    Step::Cancel { context } => {
-                        let first = plain.receives.iter().position(|known| known.context == context);
-                        let cancelled = receives.cancel(context).map(|receive| receive.context);
-                        prop_assert_eq!(cancelled, first.map(|place| plain.receives.remove(place).context));
                     }
                 }
-                prop_assert_eq!(receives.len() as usize, plain.receives.len());
-                prop_assert_eq!(arrivals.len() as usize, plain.arrivals.len());
+                Step::Come { bits, source, bytes } => {
+                    let first = plain.receives.iter().position(|known| known.criteria.takes(bits, source));
+                    let found = receives.find(bits, source);
+                    let looked_at = first.map_or(plain.receives.len(), |place| place + 1);
+                    prop_assert_eq!(receives.looked_at(found), looked_at as u64);
+                    let landing = found.map(|index| receives.land(index, bytes));
+                    let known = first.map(|place| plain.receives[place]);
+                    prop_assert_eq!(landing.map(|landing| landing.receive.context), known.map(|known| known.context));
+                    if let (Some(landing), Some(place), Some(known)) = (landing, first, known) {
+                        prop_assert_eq!((landing.address, landing.room), (1_000 + known.used, 50 - known.used));
+                        let used = known.used + bytes.min(50 - known.used);
+                        let is_last = known.least_free == 0 || 50 - used < known.least_free;
+                        prop_assert_eq!(landing.is_last, is_last);
+                        plain.receives[place].used = used;
+                        if is_last {
+                            plain.receives.remove(place);
+                        }
+                    } else {
+                        let arrival = Arrival { handle: context as u64, ..Arrival::new(bits, source, bytes) };
+                        let is_kept = arrivals.add(arrival).is_ok();
+                        prop_assert_eq!(is_kept, plain.arrivals.len() < 24);
+                        if is_kept {
+                            plain.arrivals.push(arrival);
+                        }
+                    }
+                }
+                Step::Cancel { context } => {
+                    let first = plain.receives.iter().position(|known| known.context == context);
+                    let cancelled = receives.cancel(context).map(|receive| receive.context);
+                    prop_assert_eq!(cancelled, first.map(|place| plain.receives.remove(place).context));
+                }
             }
+            prop_assert_eq!(receives.len() as usize, plain.receives.len());
+            prop_assert_eq!(arrivals.len() as usize, plain.arrivals.len());
         }
+        Ok(())
     }
 
     #[test]
     fn a_claimed_message_is_for_its_claimant_only() {
         let mut pool = vec![Arrival::vacant(); 2];
-        let mut heads = ArrivalHeads::of(&mut pool);
+        let mut heads = <ArrivalHeads>::of(&mut pool);
         let mut arrivals = Arrivals::new(&mut pool, &mut heads);
         arrivals.add(Arrival::new(7, 1, 8)).expect("there is room");
         let any = Criteria::new(0, u64::MAX, ANY_SOURCE);
@@ -671,7 +516,7 @@ mod tests {
     #[test]
     fn a_full_list_says_so_and_loses_nothing() {
         let mut pool = vec![Receive::vacant(); 1];
-        let mut heads = ReceiveHeads::of(&mut pool);
+        let mut heads = <ReceiveHeads>::of(&mut pool);
         let mut receives = Receives::new(&mut pool, &mut heads);
         let receive = |bits| Receive::new(Criteria::new(bits, 0, 3), 0, 8, bits);
         receives.post(receive(1)).expect("there is room");

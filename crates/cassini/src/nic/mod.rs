@@ -2,8 +2,9 @@
 //!
 //! Invariants: everything lies in pools of fixed size that the caller provides, and refers to its kind by index, never by
 //! address: the same state works in a process's own memory, in memory that processes share, and in tests. What is full
-//! says so; nothing grows.
+//! says so; nothing grows. Where all processes are in one memory, [`MatchPools`] holds the entries of their lists; these grow.
 
+mod arrivals;
 mod atomic;
 mod buffer;
 mod chain;
@@ -11,6 +12,8 @@ mod counter;
 mod event;
 mod journal;
 mod list;
+mod match_mode;
+mod matching;
 mod memory;
 mod portal;
 mod process;
@@ -25,6 +28,8 @@ pub use journal::Journal;
 pub use list::{
     ANY_SOURCE, Arrival, ArrivalHeads, Arrivals, Criteria, Landing, ListFull, Receive, ReceiveHeads, Receives,
 };
+pub use match_mode::{Entries, EntryPlace, MatchMode, Refusals, Sent, Taken};
+pub use matching::{MatchLists, MatchPools};
 pub use memory::{AccessError, Counted, Region, Regions, RegisterError, Rights};
 pub use portal::{Message, Offered, Portal, Posted};
 pub use process::{Begun, Incoming, PortalKind, Process, Request, Reserved};

@@ -6,7 +6,7 @@
 
 use super::buffer::Buffers;
 use super::journal::Journal;
-use super::list::{Arrival, Arrivals, Criteria, Landing, ListFull, Receive, Receives};
+use super::list::{Arrival, Arrivals, BINS, Criteria, Landing, ListFull, Receive, Receives};
 use super::process::PortalKind;
 
 /// What became of a message that came.
@@ -52,16 +52,16 @@ pub struct Message<'m> {
 
 /// A portal: a view of its lists and buffers, wherever they lie.
 #[derive(Debug)]
-pub struct Portal<'a> {
+pub struct Portal<'a, const N: usize = BINS> {
     /// Receives that wait for messages.
-    pub receives: Receives<'a>,
+    pub receives: Receives<'a, N>,
     /// Messages that wait for receives.
-    pub arrivals: Arrivals<'a>,
+    pub arrivals: Arrivals<'a, N>,
     /// Where their bytes are kept.
     pub buffers: Buffers<'a>,
 }
 
-impl Portal<'_> {
+impl<const N: usize> Portal<'_, N> {
     /// A message has come to this portal, which is the one of `kind`. Nothing has changed where it is refused; what is
     /// about to change is noted first.
     pub fn offer(&mut self, message: &Message<'_>, kind: PortalKind, journal: &mut Journal) -> Offered {

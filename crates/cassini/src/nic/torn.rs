@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 
+use super::arrivals::torn as torn_arrivals;
 use super::buffer::{Block, BufferHeads, BufferShape, Buffers};
 use super::counter::{Counter, Trigger, TriggerHeads, Triggers};
 use super::event::{Event, EventKind, EventRing, ReturnCode, RingState};
@@ -47,9 +48,14 @@ impl Lists {
         let receives =
             one.receives.0.iter().zip(&other.receives.0).map(|(one, other)| torn::receive(one, other, &mut *draw));
         let receives = (receives.collect(), torn::receive_heads(&one.receives.1, &mut *draw));
+        let arrivals = one
+            .arrivals
+            .0
+            .iter()
+            .zip(&other.arrivals.0)
+            .map(|(one, other)| torn_arrivals::arrival(one, other, &mut *draw));
         let arrivals =
-            one.arrivals.0.iter().zip(&other.arrivals.0).map(|(one, other)| torn::arrival(one, other, &mut *draw));
-        let arrivals = (arrivals.collect(), torn::arrival_heads(&one.arrivals.1, &other.arrivals.1, &mut *draw));
+            (arrivals.collect(), torn_arrivals::arrival_heads(&one.arrivals.1, &other.arrivals.1, &mut *draw));
         let bytes = one.buffers.0.iter().zip(&other.buffers.0);
         let bytes = bytes.map(|(&one, &other)| if draw().is_multiple_of(2) { one } else { other }).collect();
         let buffers = (bytes, one.buffers.1.clone(), one.buffers.2.torn(&mut *draw));

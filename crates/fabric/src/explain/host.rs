@@ -26,12 +26,23 @@ impl Partition {
             let nic = partition.shared.nic(message.destination);
             let reception = match message.header.purpose {
                 _ if message.packets == 0 => 0,
-                Purpose::RendezvousRequest if nic.match_offload => 0,
+                Purpose::RendezvousRequest if partition.nic_matches_for(message.header.destination_rank, nic) => 0,
                 _ => u64::from(nic.receive_ns) * 1_000,
             };
             let received = (spans.cursor + reception).min(partition.now);
             spans.advance(TimePart::Nic, Place::Nic(message.destination), received);
             spans.advance(TimePart::Host, Place::Host, partition.now);
+        });
+    }
+
+    /// A message that was refused is sent again at `time`.
+    #[cold]
+    pub fn explain_again(&mut self, header: &Header, time: u64) {
+        self.explaining(|partition, explainer| {
+            if let Some(story) = explainer.story(header) {
+                let source = partition.shared.ranks[header.source_rank as usize].endpoint;
+                explainer.stories[story].spans.advance(TimePart::Retry, Place::Nic(source), time);
+            }
         });
     }
 

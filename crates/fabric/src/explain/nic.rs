@@ -62,7 +62,8 @@ impl Partition {
             let Some(story) = explainer.story(header) else { return };
             let nic = partition.shared.nic(source);
             let spans = &mut explainer.stories[story].spans;
-            if header.purpose == crate::packet::Purpose::ReadRequest && !nic.match_offload {
+            let is_asked = header.purpose == crate::packet::Purpose::ReadRequest;
+            if is_asked && !partition.nic_matches_for(header.source_rank, nic) {
                 let nic_part = u64::from(nic.command_ns + nic.transmit_ns) * 1_000;
                 spans.advance(TimePart::Host, Place::Host, ready.saturating_sub(nic_part));
             }

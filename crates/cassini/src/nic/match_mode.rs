@@ -1,0 +1,251 @@
+//! Who matches messages with receives, and what happens when the NIC's list entries are used up.
+//!
+//! A posted receive takes an entry of the NIC, and so does a message that waits for its receive. When a process has used
+//! up its entries:
+//!
+//! - `hardware`: a receive waits in software until an entry is free. A message that would have to wait is refused, and
+//!   its sender sends it again after a while. Software takes over the messages that wait, which frees their entries; until
+//!   it has, everything is refused.
+//! - `hybrid`: software takes over all entries and matches from then on. Nothing is refused.
+//! - `software`: software matches from the beginning, and the NIC's entries are not used.
+//!
+//! Source: fi_cxi(7), `FI_CXI_RX_MATCH_MODE` and "Messaging". Status: published; that a process in hybrid mode does not go
+//! back to the NIC is ours, assumed.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::list::Criteria;
+
+/// Who matches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[repr(u8)]
+pub enum MatchMode {
+    /// The NIC.
+    #[default]
+    Hardware,
+    /// The NIC, until its entries are used up; then software.
+    Hybrid,
+    /// Software.
+    Software,
+}
+
+impl MatchMode {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Hardware, Self::Hybrid, Self::Software];
+
+    /// Its name, as `FI_CXI_RX_MATCH_MODE` has it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Hardware => "hardware",
+            Self::Hybrid => "hybrid",
+            Self::Software => "software",
+        }
+    }
+
+    /// The mode of this name, in capitals or not.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|mode| mode.as_str().eq_ignore_ascii_case(name))
+    }
+}
+
+/// Where an entry is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EntryPlace {
+    /// In the NIC.
+    Nic,
+    /// In the process's own memory.
+    Host,
+}
+
+/// What became of the wish for an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Taken {
+    /// It is there.
+    At(EntryPlace),
+    /// It is in the process's memory, and so are all others from now on: the caller moves them.
+    TakesOver,
+    /// There is none.
+    Exhausted,
+}
+
+/// A process's list entries: how many of the NIC's it may use and does, and whether software matches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct Entries {
+    mode: MatchMode,
+    is_software: bool,
+    /// 0: as many as are asked for.
+    places: u32,
+    used: u32,
+}
+
+impl Entries {
+    /// A process that may use so many entries of the NIC; 0: as many as it asks for.
+    #[must_use]
+    pub const fn new(mode: MatchMode, places: u32) -> Self {
+        Self { mode, is_software: matches!(mode, MatchMode::Software), places, used: 0 }
+    }
+
+    /// Whether software matches now.
+    #[must_use]
+    pub const fn software_matches(&self) -> bool {
+        self.is_software
+    }
+
+    /// Entries of the NIC that are in use.
+    #[must_use]
+    pub const fn used(&self) -> u32 {
+        self.used
+    }
+
+    /// One more entry is wanted.
+    pub const fn take(&mut self) -> Taken {
+        if self.is_software {
+            return Taken::At(EntryPlace::Host);
+        }
+        if self.places == 0 || self.used < self.places {
+            self.used += 1;
+            return Taken::At(EntryPlace::Nic);
+        }
+        match self.mode {
+            MatchMode::Hybrid => {
+                self.is_software = true;
+                self.used = 0;
+                Taken::TakesOver
+            }
+            MatchMode::Hardware | MatchMode::Software => Taken::Exhausted,
+        }
+    }
+
+    /// An entry of the NIC is not needed any more.
+    ///
+    /// # Panics
+    /// When none is in use.
+    pub const fn give_back(&mut self) {
+        self.used = self.used.checked_sub(1).expect("an entry that is given back was taken");
+    }
+
+    /// Software takes over `count` entries of the NIC, which are free then.
+    ///
+    /// # Panics
+    /// When fewer are in use.
+    pub const fn take_over(&mut self, count: u32) {
+        self.used = self.used.checked_sub(count).expect("entries that are taken over were taken");
+    }
+}
+
+/// What a process knows a message of another by, among all of this sender that have not been taken.
+pub type Sent = (u32, u64);
+
+/// What a process has refused, by sender, until it has taken it: no message passes an earlier one of its sender that the
+/// same receive asks for.
+#[derive(Clone, Debug, Default)]
+pub struct Refusals {
+    of: BTreeMap<u32, VecDeque<Refused>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Refused {
+    sent: Sent,
+    bits: u64,
+    times: u32,
+}
+
+impl Refusals {
+    /// Whether nothing is refused.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.of.is_empty()
+    }
+
+    /// Whether a message may be taken: no earlier one of its sender has been refused that this receive asks for; where no
+    /// receive asks for it, none at all.
+    #[must_use]
+    pub fn admit(&self, source: u32, sent: Sent, receive: Option<&Criteria>) -> bool {
+        let Some(refused) = self.of.get(&source) else { return true };
+        let mut earlier = refused.iter().take_while(|refused| refused.sent != sent);
+        match receive {
+            Some(criteria) => !earlier.any(|refused| criteria.takes(refused.bits, source)),
+            None => earlier.next().is_none(),
+        }
+    }
+
+    /// A message is refused: how often that was, with this time.
+    pub fn refuse(&mut self, source: u32, sent: Sent, bits: u64) -> u32 {
+        let of_source = self.of.entry(source).or_default();
+        if let Some(known) = of_source.iter_mut().find(|known| known.sent == sent) {
+            known.times += 1;
+            return known.times;
+        }
+        of_source.push_back(Refused { sent, bits, times: 1 });
+        1
+    }
+
+    /// A message is taken.
+    pub fn take(&mut self, source: u32, sent: Sent) {
+        if let Some(of_source) = self.of.get_mut(&source) {
+            of_source.retain(|known| known.sent != sent);
+            if of_source.is_empty() {
+                self.of.remove(&source);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::list::ANY_SOURCE;
+    use super::*;
+
+    #[test]
+    fn each_mode_meets_its_end_in_its_own_way() {
+        let places = |mode| {
+            let mut entries = Entries::new(mode, 2);
+            let taken = [entries.take(), entries.take(), entries.take(), entries.take()];
+            (taken, entries.used(), entries.software_matches())
+        };
+        let (nic, host) = (Taken::At(EntryPlace::Nic), Taken::At(EntryPlace::Host));
+        assert_eq!(places(MatchMode::Hardware), ([nic, nic, Taken::Exhausted, Taken::Exhausted], 2, false));
+        assert_eq!(places(MatchMode::Hybrid), ([nic, nic, Taken::TakesOver, host], 0, true));
+        assert_eq!(places(MatchMode::Software), ([host; 4], 0, true));
+        let mut entries = Entries::new(MatchMode::Hardware, 2);
+        entries.take();
+        entries.take();
+        entries.take_over(1);
+        assert_eq!((entries.take(), entries.take()), (nic, Taken::Exhausted));
+        entries.give_back();
+        assert_eq!(entries.take(), nic);
+        let mut endless = Entries::new(MatchMode::Hardware, 0);
+        assert!((0..100_000).all(|_| endless.take() == nic));
+    }
+
+    #[test]
+    fn names_are_those_of_the_variable() {
+        assert!(MatchMode::ALL.into_iter().all(|mode| MatchMode::named(mode.as_str()) == Some(mode)));
+        assert_eq!((MatchMode::named("Hybrid"), MatchMode::named("soft")), (Some(MatchMode::Hybrid), None));
+    }
+
+    #[test]
+    fn a_refused_message_is_not_passed_by_one_that_the_same_receive_asks_for() {
+        let mut refusals = Refusals::default();
+        let (one, two, three) = ((1, 10), (2, 20), (1, 30));
+        assert_eq!((refusals.refuse(5, one, 7), refusals.refuse(5, two, 8), refusals.refuse(5, one, 7)), (1, 1, 2));
+        let (seven, eight) = (Criteria::new(7, 0, 5), Criteria::new(8, 0, ANY_SOURCE));
+        let any = Criteria::new(0, u64::MAX, ANY_SOURCE);
+        assert!(refusals.admit(5, one, Some(&seven)) && refusals.admit(5, one, None), "the first of all may come");
+        assert!(refusals.admit(5, two, Some(&eight)), "no earlier one has this tag");
+        assert!(!refusals.admit(5, two, Some(&any)) && !refusals.admit(5, two, None));
+        assert!(!refusals.admit(5, three, Some(&seven)), "a later one with the tag of the first");
+        assert!(refusals.admit(6, three, None), "another sender");
+        refusals.take(5, one);
+        assert!(refusals.admit(5, two, None) && refusals.admit(5, three, Some(&seven)));
+        refusals.take(5, two);
+        assert!(refusals.is_empty());
+    }
+}

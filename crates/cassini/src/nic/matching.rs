@@ -1,0 +1,331 @@
+//! The lists of many processes in pools that they share: for drivers that have many processes in one memory, such as the
+//! simulator.
+//!
+//! Pools grow when all their entries are in use, up to a limit, and never shrink: memory follows the most that was waiting
+//! at one time, over all processes. A process that has nothing waiting costs its heads. Its list has no bins until it is
+//! long. What is found is what a [`Portal`](super::Portal) finds; its driver keeps the bytes, and receives are for one
+//! message each.
+
+use super::chain::Ends;
+use super::list::{Arrival, ArrivalHeads, Arrivals, Criteria, ListFull, Receive, ReceiveHeads, Receives};
+
+/// Entries of a list that is searched without bins. Source: ours. Status: assumed; it changes how long a search takes,
+/// never what it finds.
+const FEW: u64 = 32;
+/// Bins of a longer one. Source: ours. Status: assumed, likewise.
+const MANY_BINS: usize = 256;
+
+/// The entries of the lists of many processes.
+#[derive(Clone, Debug)]
+pub struct MatchPools {
+    receives: Vec<Receive>,
+    arrivals: Vec<Arrival>,
+    vacant_receives: Ends,
+    vacant_arrivals: Ends,
+    /// Entries that each pool may have.
+    limit: usize,
+}
+
+impl Default for MatchPools {
+    /// Pools that grow as far as they can be numbered.
+    fn default() -> Self {
+        Self::with_limit(u32::MAX as usize - 1)
+    }
+}
+
+impl MatchPools {
+    /// Empty pools of at most `limit` entries each.
+    #[must_use]
+    pub fn with_limit(limit: usize) -> Self {
+        let (vacant_receives, vacant_arrivals) = (Ends::default(), Ends::default());
+        Self { receives: Vec::new(), arrivals: Vec::new(), vacant_receives, vacant_arrivals, limit }
+    }
+
+    /// Memory held, in bytes.
+    #[must_use]
+    pub const fn memory_bytes(&self) -> usize {
+        self.receives.capacity() * size_of::<Receive>() + self.arrivals.capacity() * size_of::<Arrival>()
+    }
+
+    /// Sees to it that a receive can be posted, within the limit.
+    #[inline]
+    fn room_for_receive(&mut self) {
+        if self.vacant_receives.first().is_none() && self.receives.len() < self.limit {
+            let index = self.receives.len() as u32;
+            self.receives.push(Receive::vacant());
+            self.vacant_receives.push(&mut self.receives, 0, index);
+        }
+    }
+
+    /// Sees to it that a message can wait, within the limit.
+    #[inline]
+    fn room_for_arrival(&mut self) {
+        if self.vacant_arrivals.first().is_none() && self.arrivals.len() < self.limit {
+            let index = self.arrivals.len() as u32;
+            self.arrivals.push(Arrival::vacant());
+            self.vacant_arrivals.push(&mut self.arrivals, 0, index);
+        }
+    }
+}
+
+/// The heads of a process's lists. Vacant entries are the pools'.
+#[derive(Clone, Debug, Default)]
+struct Heads<const N: usize> {
+    receives: ReceiveHeads<N>,
+    arrivals: ArrivalHeads<N>,
+}
+
+impl<const N: usize> Heads<N> {
+    /// The receives, which have the vacant entries of all while they are used.
+    #[inline]
+    fn with_receives<T>(&mut self, pools: &mut MatchPools, act: impl FnOnce(&mut Receives<'_, N>) -> T) -> T {
+        self.receives.vacant = pools.vacant_receives;
+        let result = act(&mut Receives::new(&mut pools.receives, &mut self.receives));
+        pools.vacant_receives = self.receives.vacant;
+        result
+    }
+
+    /// The messages, likewise.
+    #[inline]
+    fn with_arrivals<T>(&mut self, pools: &mut MatchPools, act: impl FnOnce(&mut Arrivals<'_, N>) -> T) -> T {
+        self.arrivals.vacant = pools.vacant_arrivals;
+        let result = act(&mut Arrivals::new(&mut pools.arrivals, &mut self.arrivals));
+        pools.vacant_arrivals = self.arrivals.vacant;
+        result
+    }
+}
+
+/// What waits at one process: receives for messages, and messages for receives.
+#[derive(Clone, Debug)]
+pub struct MatchLists(Lists);
+
+#[derive(Clone, Debug)]
+enum Lists {
+    Few(Heads<0>),
+    Many(Box<Heads<MANY_BINS>>),
+}
+
+impl Default for MatchLists {
+    fn default() -> Self {
+        Self(Lists::Few(Heads::default()))
+    }
+}
+
+/// Does the same with lists of either length.
+macro_rules! with_either {
+    ($lists:expr, |$heads:ident| $result:expr) => {
+        match $lists {
+            Lists::Few($heads) => $result,
+            Lists::Many($heads) => $result,
+        }
+    };
+}
+
+impl MatchLists {
+    /// Memory held beside itself and the pools, in bytes.
+    #[must_use]
+    pub const fn memory_bytes(&self) -> usize {
+        match self.0 {
+            Lists::Few(_) => 0,
+            Lists::Many(_) => size_of::<Heads<MANY_BINS>>(),
+        }
+    }
+
+    /// The first message that is asked for, taken out: its handle. A receive that gets none is
+    /// [added](Self::add_receive).
+    #[inline]
+    pub fn take_arrival(&mut self, pools: &mut MatchPools, criteria: &Criteria) -> Option<u64> {
+        with_either!(&mut self.0, |heads| {
+            if heads.arrivals.len() == 0 {
+                return None;
+            }
+            heads.with_arrivals(pools, |arrivals| arrivals.find(criteria).map(|index| arrivals.take(index)))
+        })
+    }
+
+    /// The first receive that asks for a message with these bits from this source, taken out: its context. A message that
+    /// gets none is [added](Self::add_arrival).
+    #[inline]
+    pub fn take_receive(&mut self, pools: &mut MatchPools, bits: u64, source: u32) -> Option<u64> {
+        with_either!(&mut self.0, |heads| {
+            if heads.receives.len() == 0 {
+                return None;
+            }
+            heads.with_receives(pools, |receives| receives.find(bits, source).map(|index| receives.take(index)))
+        })
+    }
+
+    /// A receive waits for its message.
+    ///
+    /// # Errors
+    /// [`ListFull`]: the pool has reached its limit.
+    #[inline]
+    pub fn add_receive(&mut self, pools: &mut MatchPools, receive: Receive) -> Result<(), ListFull> {
+        pools.room_for_receive();
+        with_either!(&mut self.0, |heads| heads.with_receives(pools, |receives| receives.post(receive)))?;
+        self.sort_long(pools);
+        Ok(())
+    }
+
+    /// A message waits for its receive.
+    ///
+    /// # Errors
+    /// [`ListFull`]: the pool has reached its limit.
+    #[inline]
+    pub fn add_arrival(&mut self, pools: &mut MatchPools, arrival: Arrival) -> Result<(), ListFull> {
+        pools.room_for_arrival();
+        with_either!(&mut self.0, |heads| heads.with_arrivals(pools, |arrivals| arrivals.add(arrival)))?;
+        self.sort_long(pools);
+        Ok(())
+    }
+
+    /// Lists that have become long get bins.
+    #[inline]
+    fn sort_long(&mut self, pools: &mut MatchPools) {
+        if let Lists::Few(heads) = &self.0
+            && heads.receives.len().max(heads.arrivals.len()) > FEW
+        {
+            let receives = heads.receives.into_bins(&mut pools.receives);
+            let arrivals = heads.arrivals.into_bins(&mut pools.arrivals);
+            self.0 = Lists::Many(Box::new(Heads { receives, arrivals }));
+        }
+    }
+
+    /// The receive that a message with these bits from this source would land in, and how many somebody looks at who
+    /// searches them one by one.
+    pub fn would_land(&mut self, pools: &mut MatchPools, bits: u64, source: u32) -> (Option<Receive>, u64) {
+        with_either!(&mut self.0, |heads| heads.with_receives(pools, |receives| {
+            let found = receives.find(bits, source);
+            (found.map(|index| *receives.get(index)), receives.looked_at(found))
+        }))
+    }
+
+    /// The message that a receive would take, and how many somebody looks at who searches them one by one.
+    pub fn would_take(&mut self, pools: &mut MatchPools, criteria: &Criteria) -> (Option<Arrival>, u64) {
+        with_either!(&mut self.0, |heads| heads.with_arrivals(pools, |arrivals| {
+            let found = arrivals.find(criteria);
+            (found.map(|index| *arrivals.get(index)), arrivals.looked_at(found))
+        }))
+    }
+
+    /// Every message that waits is kept there from now on.
+    pub fn keep_all_at(&mut self, pools: &mut MatchPools, kept_at: u32) {
+        with_either!(&mut self.0, |heads| heads.with_arrivals(pools, |arrivals| arrivals.keep_all_at(kept_at)));
+    }
+
+    /// The receive that was posted first, of those that wait.
+    #[must_use]
+    pub fn first_receive<'p>(&self, pools: &'p MatchPools) -> Option<&'p Receive> {
+        with_either!(&self.0, |heads| heads.receives.first(&pools.receives))
+    }
+
+    /// Receives and messages that wait, of those for which the closures say yes.
+    pub fn count(
+        &self,
+        pools: &MatchPools,
+        receives: impl Fn(&Receive) -> bool,
+        arrivals: impl Fn(&Arrival) -> bool,
+    ) -> (u64, u64) {
+        let MatchPools { receives: posted, arrivals: waiting, .. } = pools;
+        with_either!(&self.0, |heads| {
+            (heads.receives.count(posted, receives), heads.arrivals.count(waiting, arrivals))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::list::ANY_SOURCE;
+    use super::*;
+    use proptest::prelude::*;
+
+    #[derive(Clone, Debug)]
+    struct Step {
+        process: usize,
+        is_receive: bool,
+        bits: u64,
+        ignore: u64,
+        source: u32,
+    }
+
+    fn step() -> impl Strategy<Value = Step> {
+        let ignore = prop_oneof![5 => Just(0_u64), 1 => Just(u64::MAX)];
+        let source = prop_oneof![5 => 0_u32..3, 1 => Just(ANY_SOURCE)];
+        // Many more of one kind than of the other, now and then: lists become long.
+        (0..3_usize, prop::bool::weighted(0.8), 0..40_u64, ignore, source)
+            .prop_map(|(process, is_receive, bits, ignore, source)| Step { process, is_receive, bits, ignore, source })
+    }
+
+    proptest! {
+        #[test]
+        fn processes_that_share_pools_match_as_if_each_had_its_own_plain_lists(
+            steps in prop::collection::vec(step(), 1..400),
+            is_turned in any::<bool>(),
+        ) {
+            let mut pools = MatchPools::default();
+            let mut lists = [MatchLists::default(), MatchLists::default(), MatchLists::default()];
+            let mut plain: [(Vec<Receive>, Vec<Arrival>); 3] = Default::default();
+            for (number, step) in (0_u64..).zip(steps) {
+                let Step { process, is_receive, bits, ignore, source } = step;
+                let (receives, arrivals) = &mut plain[process];
+                if is_receive != is_turned {
+                    let criteria = Criteria::new(bits, ignore, source);
+                    let first = arrivals.iter().position(|known| criteria.takes(known.bits, known.source));
+                    let receive = Receive::new(criteria, 0, 8, number);
+                    let (would, _) = lists[process].would_take(&mut pools, &criteria);
+                    let taken = lists[process].take_arrival(&mut pools, &criteria);
+                    prop_assert_eq!(would.map(|arrival| arrival.handle), taken);
+                    prop_assert_eq!(taken, first.map(|place| arrivals.remove(place).handle));
+                    if taken.is_none() {
+                        lists[process].add_receive(&mut pools, receive).expect("no limit");
+                        receives.push(receive);
+                    }
+                } else {
+                    let source = if source == ANY_SOURCE { 0 } else { source };
+                    let first = receives.iter().position(|known| known.criteria.takes(bits, source));
+                    let arrival = Arrival { handle: number, ..Arrival::new(bits, source, 8) };
+                    let (would, _) = lists[process].would_land(&mut pools, bits, source);
+                    let landed = lists[process].take_receive(&mut pools, bits, source);
+                    prop_assert_eq!(would.map(|receive| receive.context), landed);
+                    prop_assert_eq!(landed, first.map(|place| receives.remove(place).context));
+                    if landed.is_none() {
+                        lists[process].add_arrival(&mut pools, arrival).expect("no limit");
+                        arrivals.push(arrival);
+                    }
+                }
+                let first = lists[process].first_receive(&pools).map(|receive| receive.context);
+                prop_assert_eq!(first, plain[process].0.first().map(|receive| receive.context));
+                let all = lists[process].count(&pools, |_| true, |_| true);
+                prop_assert_eq!(all, (plain[process].0.len() as u64, plain[process].1.len() as u64));
+            }
+        }
+    }
+
+    #[test]
+    fn memory_follows_the_most_that_waited_at_one_time() {
+        let mut pools = MatchPools::default();
+        let mut lists = vec![MatchLists::default(); 1_000];
+        assert_eq!(pools.memory_bytes(), 0);
+        for (bits, of_one) in (0_u64..).zip(&mut lists) {
+            let receive = Receive::new(Criteria::new(bits, 0, 1), 0, 8, bits);
+            of_one.add_receive(&mut pools, receive).expect("no limit");
+            assert_eq!(of_one.take_receive(&mut pools, bits, 1), Some(bits));
+            of_one.add_arrival(&mut pools, Arrival::new(bits, 1, 8)).expect("no limit");
+            assert_eq!(of_one.take_arrival(&mut pools, &Criteria::new(bits, 0, 1)), Some(0));
+        }
+        assert!(pools.memory_bytes() < 10 * size_of::<Receive>() + 10 * size_of::<Arrival>());
+        assert!(lists.iter().all(|of_one| of_one.memory_bytes() == 0));
+    }
+
+    #[test]
+    fn a_pool_at_its_limit_says_so() {
+        let mut pools = MatchPools::with_limit(40);
+        let mut lists = MatchLists::default();
+        let receive = |bits| Receive::new(Criteria::new(bits, 0, 1), 0, 8, bits);
+        (0..40).for_each(|bits| assert!(lists.add_receive(&mut pools, receive(bits)).is_ok()));
+        let full = lists.add_receive(&mut pools, receive(40)).expect_err("forty places");
+        assert_eq!(full, ListFull { list: "priority", places: 40 });
+        assert_eq!(lists.take_receive(&mut pools, 39, 1), Some(39));
+        assert!(lists.add_receive(&mut pools, receive(40)).is_ok(), "there is room again");
+    }
+}
