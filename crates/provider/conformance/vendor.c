@@ -195,6 +195,7 @@ static void topology(long unused)
 
 	(void)unused;
 	setenv("FI_PHILAE_NIC_ADDRESS", "0xcafe5", 1);
+	setenv("FI_PHILAE_PCI", "0001:81:1f.3", 1);
 	setenv("SLINGSHOT_SVC_IDS", "17", 1);
 	node_open_alone(&node, WISH(.caps = FI_MSG));
 	struct domain_ops *ops = domain_ops_of(&node);
@@ -208,6 +209,11 @@ static void topology(long unused)
 		EQUAL(in_group, 31);
 		EQUAL(port, 0x25);
 		CHECK(strcmp(nic->link_attr->address, "0xcafe5") == 0);
+		EQUAL(nic->bus_attr->bus_type, FI_BUS_PCI);
+		EQUAL(nic->bus_attr->attr.pci.domain_id, 1);
+		EQUAL(nic->bus_attr->attr.pci.bus_id, 0x81);
+		EQUAL(nic->bus_attr->attr.pci.device_id, 0x1f);
+		EQUAL(nic->bus_attr->attr.pci.function_id, 3);
 		EQUAL(attr->version, 1);
 		EQUAL(attr->address, 0xcafe5);
 		EQUAL(attr->service, 17);
@@ -486,7 +492,7 @@ static void peers(long unused)
 	static const size_t LENGTHS[] = { 8, 5000, 60000, 60000 };
 	struct node node;
 	struct buffer buffer = buffer_new(60000);
-	char folder[] = "/tmp/philae-conformance-XXXXXX", path[128], text[16384] = "";
+	char folder[] = "philae-conformance-XXXXXX", path[128], text[16384] = "";
 	const char *wires = getenv("FI_PHILAE_WIRES");
 	bool is_udp = wires && strcmp(wires, "udp") == 0;
 

@@ -30,15 +30,8 @@ pub struct Pci {
     pub function: u8,
 }
 
-/// Where the interface sits that has this address, as the system says; nothing where it is none of PCI's.
-pub fn pci_of(address: IpAddr) -> Option<Pci> {
-    let link = std::path::Path::new("/sys/class/net").join(interface_of(address)?).join("device");
-    let place = std::fs::canonicalize(link).ok()?;
-    place.components().rev().find_map(|part| pci(part.as_os_str().to_str()?))
-}
-
 /// A place as the system writes it: `0000:81:00.0`.
-fn pci(text: &str) -> Option<Pci> {
+pub(crate) fn pci(text: &str) -> Option<Pci> {
     let (place, function) = text.split_once('.')?;
     let mut numbers = place.split(':');
     let (domain, bus, device) = (numbers.next()?, numbers.next()?, numbers.next()?);
@@ -46,36 +39,6 @@ fn pci(text: &str) -> Option<Pci> {
     let domain = u16::from_str_radix(domain, 16).ok()?;
     let found = Pci { domain, bus: byte(bus)?, device: byte(device)?, function: byte(function)? };
     numbers.next().is_none().then_some(found)
-}
-
-/// The name of the interface that has this address.
-fn interface_of(address: IpAddr) -> Option<String> {
-    let mut list: *mut libc::ifaddrs = std::ptr::null_mut();
-    let mut found = None;
-    // SAFETY: the system makes a list, which is read while it is there and then freed; names end with a zero.
-    unsafe {
-        if libc::getifaddrs(&raw mut list) != 0 {
-            return None;
-        }
-        let mut at = list;
-        while let Some(entry) = at.as_ref() {
-            at = entry.ifa_next;
-            let Some(its) = entry.ifa_addr.as_ref() else { continue };
-            let its = match i32::from(its.sa_family) {
-                libc::AF_INET => {
-                    let its = &*entry.ifa_addr.cast::<libc::sockaddr_in>();
-                    IpAddr::V4(Ipv4Addr::from(u32::from_be(its.sin_addr.s_addr)))
-                }
-                libc::AF_INET6 => IpAddr::V6((*entry.ifa_addr.cast::<libc::sockaddr_in6>()).sin6_addr.s6_addr.into()),
-                _ => continue,
-            };
-            if its == address && found.is_none() {
-                found = std::ffi::CStr::from_ptr(entry.ifa_name).to_str().ok().map(str::to_owned);
-            }
-        }
-        libc::freeifaddrs(list);
-    }
-    found
 }
 
 /// The address that others on the network know this host by: of the first interface that is up and no loopback; the
@@ -164,11 +127,5 @@ mod tests {
         for other in ["virtio2", "pci0000:00", "0000:00:03", "0000:00:03.0.1", "10000:00:03.0", "net"] {
             assert_eq!(pci(other), None, "{other}");
         }
-    }
-
-    #[test]
-    fn the_loopback_has_a_name_and_no_place() {
-        let loopback = IpAddr::V4(Ipv4Addr::LOCALHOST);
-        assert_eq!((interface_of(loopback).as_deref(), pci_of(loopback)), (Some("lo"), None));
     }
 }

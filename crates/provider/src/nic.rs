@@ -57,7 +57,8 @@ pub(crate) fn describe(device: u8, vni: u16, settings: &Settings) -> *mut fid_ni
         attr.vendor_id = libc::strdup(VENDOR_ID.as_ptr());
         attr.driver = libc::strdup(if settings.name == "cxi" { DRIVER.as_ptr() } else { c"philae".as_ptr() });
         let bus = &mut *described.bus_attr;
-        if let Some(place) = settings.bind.and_then(|bind| host::pci_of(bind.ip())) {
+        // Programs look for the device there (MPICH ends where it finds none): a place is said only where one was given.
+        if let Some(place) = settings.pci {
             bus.bus_type = FI_BUS_PCI;
             let host::Pci { domain: domain_id, bus: bus_id, device: device_id, function: function_id } = place;
             bus.attr.pci = fi_pci_attr { domain_id, bus_id, device_id, function_id };

@@ -6,6 +6,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
 use std::sync::OnceLock;
 
+use crate::host::Pci;
 use crate::log::{Level, say};
 use names::{NAMES, Name, Tier};
 
@@ -20,6 +21,8 @@ pub struct Settings {
     pub vnis: Vec<u16>,
     /// The services whose resources are used, by NIC.
     pub services: Vec<u32>,
+    /// Where the NIC is to say that it sits.
+    pub pci: Option<Pci>,
     /// The address of the first NIC: group, switch and port.
     pub nic_address: u32,
     /// Bits that a tag may have. The vendor's NIC has 48, which MPI libraries know by its name; under another name they
@@ -165,6 +168,7 @@ impl Settings {
             services: source
                 .list("SLINGSHOT_SVC_IDS", "numbers from 1 to 4294967295, with commas between", |service| *service > 0)?
                 .unwrap_or_else(|| vec![1]),
+            pci: source.pci()?,
             nic_address: source.address()?,
             vnis,
             rendezvous_threshold: source.rendezvous()?,
@@ -356,6 +360,14 @@ impl Source<'_> {
         Ok(SocketAddr::new(address, 0))
     }
 
+    /// A place on the bus, as the system writes it.
+    fn pci(&self) -> Result<Option<Pci>, SettingError> {
+        let name = "FI_PHILAE_PCI";
+        let Some(text) = (self.variable)(name).filter(|text| !text.trim().is_empty()) else { return Ok(None) };
+        let expected = "a device of this host as lspci -D names it, such as 0000:81:00.0";
+        crate::host::pci(text.trim()).map(Some).ok_or_else(|| wrong(name, &text, expected))
+    }
+
     /// The port of the first process number; all others lie above it.
     fn port_base(&self) -> Result<Option<u16>, SettingError> {
         let name = "FI_PHILAE_PORT_BASE";
@@ -461,6 +473,7 @@ mod tests {
         assert!(message("FI_PHILAE_NAME", "verbs").contains("philae or cxi"));
         assert!(message("FI_PHILAE_COPY", "no").contains("auto or off"));
         assert!(message("FI_PHILAE_NIC_ADDRESS", "0x100000").contains("below 2^20"));
+        assert!(message("FI_PHILAE_PCI", "81:00.0").contains("lspci -D"));
         assert!(message("SLINGSHOT_SVC_IDS", "a").contains("numbers from 1"));
     }
 }

@@ -38,7 +38,7 @@ const fn accepted(name: &'static str, effect: &'static str) -> Name {
 
 const FLAG: &str = "0 or 1";
 
-/// All of them. Source of names, ranges and defaults: fi_cxi(7). Status: published.
+/// All of them. Source: fi_cxi(7), names, ranges and defaults. Status: published.
 pub(crate) const NAMES: [Name; 52] = [
     read("SLINGSHOT_VNIS", "1 to 65535, list", "10", "virtual networks; the first is the process's"),
     read("SLINGSHOT_DEVICES", "cxi0 to cxi15, list", "cxi0", "NICs, where FI_CXI_DEVICE_NAME is not set"),
