@@ -5,7 +5,7 @@
 //! message that a receive takes with the first receive that takes it.
 
 use super::buffer::Buffers;
-use super::list::{Arrival, Arrivals, BINS, Criteria, Landing, ListFull, Receive, Receives};
+use super::list::{Arrival, Arrivals, Criteria, Landing, ListFull, Receive, Receives};
 
 /// What became of a message that came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,16 +49,16 @@ pub struct Message<'m> {
 
 /// A portal: a view of its lists and buffers, wherever they lie.
 #[derive(Debug)]
-pub struct Portal<'a, const N: usize = BINS> {
+pub struct Portal<'a> {
     /// Receives that wait for messages.
-    pub receives: Receives<'a, N>,
+    pub receives: Receives<'a>,
     /// Messages that wait for receives.
-    pub arrivals: Arrivals<'a, N>,
+    pub arrivals: Arrivals<'a>,
     /// Where their bytes are kept.
     pub buffers: Buffers<'a>,
 }
 
-impl<const N: usize> Portal<'_, N> {
+impl Portal<'_> {
     /// A message has come. Nothing has changed where it is refused.
     pub fn offer(&mut self, message: &Message<'_>) -> Offered {
         let Arrival { bits, source, length, .. } = message.arrival;
