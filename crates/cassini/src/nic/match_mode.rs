@@ -215,8 +215,7 @@ mod tests {
         assert_eq!(places(MatchMode::Hybrid), ([nic, nic, Taken::TakesOver, host], 0, true));
         assert_eq!(places(MatchMode::Software), ([host; 4], 0, true));
         let mut entries = Entries::new(MatchMode::Hardware, 2);
-        entries.take();
-        entries.take();
+        assert_eq!([entries.take(), entries.take()], [nic; 2]);
         entries.take_over(1);
         assert_eq!((entries.take(), entries.take()), (nic, Taken::Exhausted));
         entries.give_back();

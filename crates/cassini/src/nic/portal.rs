@@ -6,7 +6,7 @@
 
 use super::buffer::Buffers;
 use super::journal::Journal;
-use super::list::{Arrival, Arrivals, BINS, Criteria, Landing, ListFull, Receive, Receives};
+use super::list::{Arrival, Arrivals, Criteria, Landing, ListFull, Receive, Receives};
 use super::process::PortalKind;
 
 /// What became of a message that came.
@@ -52,16 +52,16 @@ pub struct Message<'m> {
 
 /// A portal: a view of its lists and buffers, wherever they lie.
 #[derive(Debug)]
-pub struct Portal<'a, const N: usize = BINS> {
+pub struct Portal<'a> {
     /// Receives that wait for messages.
-    pub receives: Receives<'a, N>,
+    pub receives: Receives<'a>,
     /// Messages that wait for receives.
-    pub arrivals: Arrivals<'a, N>,
+    pub arrivals: Arrivals<'a>,
     /// Where their bytes are kept.
     pub buffers: Buffers<'a>,
 }
 
-impl<const N: usize> Portal<'_, N> {
+impl Portal<'_> {
     /// A message has come to this portal, which is the one of `kind`. Nothing has changed where it is refused; what is
     /// about to change is noted first.
     pub fn offer(&mut self, message: &Message<'_>, kind: PortalKind, journal: &mut Journal) -> Offered {

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
-use std::os::fd::RawFd;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, Weak};
 use std::time::Duration;
@@ -233,11 +232,6 @@ impl Port {
     /// The address of whoever's messages are known by this.
     pub fn remote_name(&self, source: u32) -> Option<SocketAddr> {
         self.names.read().expect("no panic with it").get(&source).copied()
-    }
-
-    /// What is readable when something comes from another host.
-    pub fn remote_file(&self) -> Option<RawFd> {
-        self.with_remote(|remote| Ok(remote.file())).ok()
     }
 
     /// Whether somebody has polled the wire between hosts within this time, in ns.
