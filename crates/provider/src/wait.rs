@@ -139,11 +139,13 @@ impl Poller {
             return;
         }
         let waited = now - self.since.load(Ordering::Relaxed).min(now);
-        if waited > spin_ns * SPINS_BEFORE_SLEEP && self.taken.load(Ordering::Relaxed) >= TAKEN_BEFORE_SLEEP {
+        // Who shares the processor with whom it waits for has nothing to gain by looking.
+        let is_shared = self.taken.load(Ordering::Relaxed) >= TAKEN_BEFORE_SLEEP;
+        if waited > spin_ns * SPINS_BEFORE_SLEEP && is_shared {
             sleep(ports, POLLER_SLEEP_MAX);
             // Whether others still want the processor is found out anew.
             self.taken.store(TAKEN_BEFORE_SLEEP - 1, Ordering::Relaxed);
-        } else if waited > spin_ns * SPINS_BEFORE_YIELD {
+        } else if is_shared || waited > spin_ns * SPINS_BEFORE_YIELD {
             std::thread::yield_now();
             let back = now_ns();
             let taken = if back - now < GIVEN_NS { 0 } else { self.taken.load(Ordering::Relaxed).saturating_add(1) };
