@@ -17,10 +17,13 @@ TARGET := $(or $(CARGO_TARGET_DIR),target)
 STEP := scripts/step
 INSTALLED := $(DESTDIR)$(PREFIX)
 
+# Arguments for `make mpi`, such as --ranks 4.
+MPI ?=
+
 # A folder with files of other tools, for `make conformance`.
 DATA ?=
 
-.PHONY: help setup build install demo test wheel lint format fuzz bench conformance conformance-nic sanitize-nic validate validate-full clean
+.PHONY: help setup build install demo test wheel lint format fuzz bench conformance conformance-nic sanitize-nic mpi validate validate-full clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 24
@@ -86,6 +89,9 @@ sanitize-nic: ## Run that suite under the address and the thread sanitizer
 	@scripts/setup --test
 	@rustup component add rust-src > /dev/null 2>&1 || true
 	@$(STEP) sanitize-nic scripts/sanitize-nic
+
+mpi: build ## Compare libfabric's providers under MPICH: latency, bandwidth and rate, in turns
+	@$(STEP) mpi python3 crates/provider/mpi/compare.py $(MPI)
 
 validate: build ## Compare with the published numbers, in minutes
 	@$(STEP) validate build/bin/philae validate --quick

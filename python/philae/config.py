@@ -94,6 +94,7 @@ __all__ = [
     "LocalWiring",
     "Lognormal",
     "MatchKind",
+    "MatchMode",
     "Matrix",
     "Measure",
     "Medium",
@@ -253,6 +254,9 @@ LinkChoice = Literal["fabric", "edge", "local", "global"]
 
 #: How a field of a key is compared.
 MatchKind = Literal["exact", "ternary", "prefix", "range"]
+
+#: Who matches.
+MatchMode = Literal["hardware", "hybrid", "software"]
 
 #: What a signal travels in.
 Medium = Literal["backplane", "copper", "optical"]
@@ -5423,6 +5427,9 @@ class Nic(Section):
         "header_first_bytes": Key("header_first_bytes"),
         "header_next_bytes": Key("header_next_bytes"),
         "inline_max_bytes": Key("inline_max_bytes"),
+        "list_entries": Key("list_entries"),
+        "match_entry_ns": Key("match_entry_ns"),
+        "match_mode": Key("match_mode"),
         "match_offload": Key("match_offload"),
         "operation_gap_ps": Key("operation_gap_ps"),
         "ordered": Key("ordered"),
@@ -5430,6 +5437,7 @@ class Nic(Section):
         "payload_max_bytes": Key("payload_max_bytes"),
         "preset": Key("preset"),
         "receive_ns": Key("receive_ns"),
+        "refused_retry_us": Key("refused_retry_us"),
         "transmit_ns": Key("transmit_ns"),
         "unit_header_bytes": Key("unit_header_bytes"),
         "unit_payload_bytes": Key("unit_payload_bytes"),
@@ -5444,6 +5452,9 @@ class Nic(Section):
     header_first_bytes: int | None
     header_next_bytes: int | None
     inline_max_bytes: int | None
+    list_entries: int | None
+    match_entry_ns: int | None
+    match_mode: MatchMode | None
     match_offload: bool | None
     operation_gap_ps: int | None
     ordered: bool | None
@@ -5451,6 +5462,7 @@ class Nic(Section):
     payload_max_bytes: int | None
     preset: Literal["connectx-5", "cassini-1", "cassini-2", "aries", "connectx-7"] | None
     receive_ns: int | None
+    refused_retry_us: int | None
     transmit_ns: int | None
     unit_header_bytes: int | None
     unit_payload_bytes: int | None
@@ -5468,6 +5480,9 @@ class Nic(Section):
         header_first_bytes: int | None = None,
         header_next_bytes: int | None = None,
         inline_max_bytes: int | None = None,
+        list_entries: int | None = None,
+        match_entry_ns: int | None = None,
+        match_mode: MatchMode | None = None,
         match_offload: bool | None = None,
         operation_gap_ps: int | None = None,
         ordered: bool | None = None,
@@ -5475,6 +5490,7 @@ class Nic(Section):
         payload_max_bytes: int | None = None,
         preset: Literal["connectx-5", "cassini-1", "cassini-2", "aries", "connectx-7"] | None = None,
         receive_ns: int | None = None,
+        refused_retry_us: int | None = None,
         transmit_ns: int | None = None,
         unit_header_bytes: int | None = None,
         unit_payload_bytes: int | None = None,
@@ -5494,6 +5510,12 @@ class Nic(Section):
             inline_max_bytes: Largest payload that the core writes into the NIC with its command, in
                 bytes; for more, the NIC reads the host's memory once, be it the command or
                 the payload.
+            list_entries: List entries of the NIC for each process: one for a posted receive, one for a
+                message that waits for its receive. 0: as many as are needed.
+            match_entry_ns: Time of the core for each entry that software looks at or takes over, where it
+                matches, in nanoseconds.
+            match_mode: Who matches messages behind a NIC that can; read where `match_offload` is true and
+                data takes the way of messages.
             match_offload: Whether the NIC matches messages and fetches rendezvous data by itself
                 (otherwise the host does).
             operation_gap_ps: Least time between messages that the NIC begins, in picoseconds: commands
@@ -5507,6 +5529,8 @@ class Nic(Section):
             preset: Where the values come from that are not given.
             receive_ns: From the last bit to data in memory and an event visible to the host, in
                 nanoseconds.
+            refused_retry_us: Time after which a message that its receiver's NIC had no entry for is sent
+                again, in microseconds.
             transmit_ns: From the command (and payload) to the first bit on the wire, in nanoseconds.
             unit_header_bytes: Overhead per unit, in bytes.
             unit_payload_bytes: Payload bytes per unit of further overhead (0: none).
@@ -5526,6 +5550,9 @@ class Nic(Section):
             header_first_bytes=header_first_bytes,
             header_next_bytes=header_next_bytes,
             inline_max_bytes=inline_max_bytes,
+            list_entries=list_entries,
+            match_entry_ns=match_entry_ns,
+            match_mode=match_mode,
             match_offload=match_offload,
             operation_gap_ps=operation_gap_ps,
             ordered=ordered,
@@ -5533,6 +5560,7 @@ class Nic(Section):
             payload_max_bytes=payload_max_bytes,
             preset=preset,
             receive_ns=receive_ns,
+            refused_retry_us=refused_retry_us,
             transmit_ns=transmit_ns,
             unit_header_bytes=unit_header_bytes,
             unit_payload_bytes=unit_payload_bytes,
