@@ -81,14 +81,14 @@ pub fn read_traffic(folder: &Path) -> Result<Vec<Traffic>, (PathBuf, String)> {
         add(&mut traffic.counts, counts);
     }
     // Endpoints of one process are one peer; those that nobody has reported are one, too.
-    let mut sums: BTreeMap<((u64, u64), (u64, u64)), BTreeMap<String, u64>> = BTreeMap::new();
+    let mut sums: BTreeMap<[(u64, u64); 2], BTreeMap<String, u64>> = BTreeMap::new();
     for (from, peer) in &between {
         let to = place(peer).and_then(|place| owners.get(&place).copied()).unwrap_or((u64::MAX, u64::MAX));
         if let Some(counts) = peer.as_object() {
-            add(sums.entry((*from, to)).or_default(), counts);
+            add(sums.entry([*from, to]).or_default(), counts);
         }
     }
-    for ((from, (rank, process)), counts) in sums {
+    for ([from, (rank, process)], counts) in sums {
         let known = |number: u64| (number != u64::MAX).then_some(number);
         let peer = PeerTraffic { rank: known(rank), process: known(process), counts };
         processes.entry(from).or_default().peers.push(peer);
