@@ -267,3 +267,10 @@ void barrier_still(void)
 {
 	exchange(NULL, 0, NULL, NULL, NULL);
 }
+
+bool is_by_datagrams(void)
+{
+	const char *wires = getenv("FI_PHILAE_WIRES"), *copy = getenv("FI_PHILAE_COPY");
+
+	return (wires && strcmp(wires, "udp") == 0) || (copy && strcmp(copy, "off") == 0);
+}

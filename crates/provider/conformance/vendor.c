@@ -493,8 +493,7 @@ static void peers(long unused)
 	struct node node;
 	struct buffer buffer = buffer_new(60000);
 	char folder[] = "philae-conformance-XXXXXX", path[128], text[16384] = "";
-	const char *wires = getenv("FI_PHILAE_WIRES");
-	bool is_udp = wires && strcmp(wires, "udp") == 0;
+	bool is_udp = is_by_datagrams();
 
 	(void)unused;
 	CHECK(mkdtemp(folder) != NULL);

@@ -171,8 +171,12 @@ mod tests {
     unsafe impl Sync for Shared {}
 
     fn inbox() -> Shared {
-        // SAFETY: a message may have any bits, and turns are written before they are read.
-        let mut inbox: Box<Inbox> = unsafe { Box::new_zeroed().assume_init() };
+        let mut inbox = Box::<Inbox>::new_uninit();
+        // SAFETY: a message may have any bits, zeroes are some, and turns are written before they are read.
+        let mut inbox = unsafe {
+            inbox.as_mut_ptr().write_bytes(0, 1);
+            inbox.assume_init()
+        };
         inbox.initialise();
         Shared(inbox)
     }
