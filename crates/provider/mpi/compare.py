@@ -218,7 +218,7 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=3, help="turns of each provider (3)")
     parser.add_argument("--seconds", type=float, default=0.2, help="time for each measurement (0.2)")
     parser.add_argument("--limit", type=float, help="a run is ended after so many seconds (120; 1200 with --verify)")
-    parser.add_argument("--library", help="folder of libphilae-fi.so (build/lib)")
+    parser.add_argument("--library", dest="given", metavar="DIR", help="folder of libphilae-fi.so (build/lib)")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     parser.add_argument("--verify", action="store_true", help="run mpi4py's own tests instead")
     parser.add_argument("tests", nargs="*", help="with --verify: arguments for mpi4py's tests, such as test_p2p_buf")
@@ -231,7 +231,7 @@ def main() -> int:
         arguments.limit = 1200 if arguments.verify else 120
     folder = ROOT / "build" / "mpi"
     folder.mkdir(parents=True, exist_ok=True)
-    library = library_folder(arguments.library)
+    library = library_folder(arguments.given)
     commands = set_up(folder)
     return (verify if arguments.verify else compare)(arguments, commands, library, folder)
 

@@ -90,7 +90,7 @@ static void measure(int bytes, double seconds)
 
 	for (int at = 0; at < bytes; at++)
 		out[at] = (unsigned char)(at * 31 + bytes + rank);
-	memset(in, 0, bytes);
+	memset(in, 0, LARGEST);
 	double first = there_and_back(bytes, 2);
 	int count = times_in(seconds, first * 2 * batch, SAMPLES);
 	for (int sample = 0; sample < count; sample++)
