@@ -85,9 +85,8 @@ conformance-nic: ## Run the whole conformance suite on the NIC's provider, kille
 	@scripts/setup --test
 	@PHILAE_CONFORMANCE_ONLY='*' $(STEP) conformance-nic cargo test --release --locked --package philae-provider --test conformance -- --test-threads 1
 
-sanitize-nic: ## Run that suite under the address and the thread sanitizer
+sanitize-nic: ## Run that suite under the address and undefined-behaviour sanitizers
 	@scripts/setup --test
-	@rustup component add rust-src > /dev/null 2>&1 || true
 	@$(STEP) sanitize-nic scripts/sanitize-nic
 
 mpi: build ## Compare libfabric's providers under MPICH: latency, bandwidth and rate, in turns
