@@ -1,0 +1,255 @@
+//! The candidate ports of every switch, from the wiring, the live links and the distances between regions.
+//!
+//! What a way is judged by: global hops first, then local hops up to the switch where the region is left. Every candidate
+//! brings a packet nearer by that measure, so that no loop can be.
+
+use philae_units::{GroupId, SwitchId};
+
+use crate::distance::{Distances, FAR, Regions};
+use crate::links::{Links, ports};
+use crate::tables::{Apart, NO_COLUMN, Tables};
+use crate::wiring::Wiring;
+
+/// What the computation looks at.
+#[derive(Clone, Copy)]
+pub struct Compute<'a> {
+    pub wiring: &'a Wiring,
+    pub links: &'a Links,
+    pub regions: &'a Regions,
+    pub distances: &'a Distances,
+}
+
+impl Compute<'_> {
+    /// All tables.
+    pub fn all(&self) -> Tables {
+        let wiring = self.wiring;
+        let mut tables = Tables::shaped(wiring);
+        let width = tables.width();
+        let mut block = vec![0; wiring.group_size_max() * width];
+        tables.rows.reserve(wiring.switch_count());
+        for group in (0..wiring.group_count()).map(GroupId::from_index) {
+            let switches = wiring.switches_of(group);
+            let rows = &mut block[..switches.len() * width];
+            rows.fill(0);
+            self.group(&tables, group, rows);
+            tables.rows.extend(rows.chunks_exact(width).map(Into::into));
+        }
+        for part in self.regions.extra() {
+            for &target in part {
+                tables.apart.insert(target, Apart { ports: self.apart(target), up_down: false });
+            }
+        }
+        tables
+    }
+
+    /// The rows of one group's switches, which are empty before.
+    pub fn group(&self, tables: &Tables, group: GroupId, rows: &mut [u64]) {
+        let (wiring, width) = (self.wiring, tables.width());
+        let switches = wiring.switches_of(group);
+        let first = switches.start;
+        self.within(group, |switch, place, mask| rows[(switch - first) as usize * width + place as usize] = mask);
+        self.neighbours(tables, group, rows);
+        // What a link of the own group's does not settle: far regions, and groups that have come apart or lost links.
+        for (column, &target) in tables.groups.iter().enumerate() {
+            let entry = |switch: u32| (switch - first) as usize * width + tables.places + column;
+            let hops = self.distances.to(target as usize);
+            let open = |&switch: &u32| {
+                let region = self.regions.region(switch as usize);
+                rows[entry(switch)] == 0 && target != group.0 && hops[region] != FAR
+            };
+            if switches.clone().any(|switch| open(&switch)) {
+                self.way_out(group, target as usize, |switch, mask| rows[entry(switch)] = mask);
+            }
+        }
+        if tables.column[group.index()] == NO_COLUMN {
+            return;
+        }
+        // A switch that lost the rest of its group reaches it from outside.
+        for switch in switches.clone().filter(|&switch| self.regions.region(switch as usize) != group.index()) {
+            let away = self.way_of(switch, group.index());
+            for target in switches.clone().filter(|&target| self.regions.region(target as usize) == group.index()) {
+                rows[(switch - first) as usize * width + (target - first) as usize] = away;
+            }
+        }
+    }
+
+    /// Entries towards groups that a switch is joined to, or a neighbour of it in the group: nearly all of a dragonfly's.
+    fn neighbours(&self, tables: &Tables, group: GroupId, rows: &mut [u64]) {
+        let (wiring, width) = (self.wiring, tables.width());
+        let switches = wiring.switches_of(group);
+        let first = switches.start;
+        let words = tables.groups.len().div_ceil(64);
+        let mut own = vec![0_u64; switches.len() * words];
+        for switch in switches.clone() {
+            let place = (switch - first) as usize;
+            for port in ports(self.links.global(wiring, switch as usize)) {
+                let far = self.regions.region(wiring.far(switch as usize, port));
+                let Some(&column) = tables.column.get(far).filter(|&&column| column != NO_COLUMN) else { continue };
+                rows[place * width + tables.places + column as usize] |= 1 << port;
+                own[place * words + column as usize / 64] |= 1 << (column % 64);
+            }
+        }
+        for switch in switches {
+            let place = (switch - first) as usize;
+            for port in ports(self.links.local(wiring, switch as usize)) {
+                let far = wiring.far(switch as usize, port) - first as usize;
+                for word in 0..words {
+                    for bit in ports(own[far * words + word] & !own[place * words + word]) {
+                        rows[place * width + tables.places + word * 64 + bit as usize] |= 1 << port;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Entries between the switches of one region of one group: `entry(switch, place of the target, mask)`.
+    pub fn within(&self, group: GroupId, mut entry: impl FnMut(u32, u32, u64)) {
+        let (wiring, links) = (self.wiring, self.links);
+        let switches = wiring.switches_of(group);
+        if switches.len() == 1 {
+            return;
+        }
+        let first = switches.start;
+        let mut depth = vec![FAR; switches.len()];
+        let mut queue = Vec::with_capacity(switches.len());
+        for target in switches.clone().filter(|&target| self.regions.region(target as usize) == group.index()) {
+            self.depths(first, &[target], &mut depth, &mut queue);
+            for switch in switches.clone().filter(|&switch| switch != target) {
+                let here = depth[(switch - first) as usize];
+                if here == FAR {
+                    continue;
+                }
+                let nearer = |port: &u32| depth[wiring.far(switch as usize, *port) - first as usize] + 1 == here;
+                let local = links.local(wiring, switch as usize);
+                entry(switch, target - first, ports(local).filter(nearer).fold(0, |mask, port| mask | 1 << port));
+            }
+        }
+    }
+
+    /// An upper bound of local hops between any two switches of one region of a group.
+    pub fn depth(&self, group: GroupId) -> u8 {
+        let switches = self.wiring.switches_of(group);
+        let first = switches.start;
+        let meshed = switches.clone().all(|switch| {
+            let mut seen = vec![false; switches.len()];
+            seen[(switch - first) as usize] = true;
+            for port in ports(self.links.local(self.wiring, switch as usize)) {
+                seen[self.wiring.far(switch as usize, port) - first as usize] = true;
+            }
+            seen.into_iter().all(|seen| seen)
+        });
+        if meshed {
+            return 1;
+        }
+        let (mut depth, mut queue) = (vec![FAR; switches.len()], Vec::new());
+        let mut deepest = 0;
+        for start in switches {
+            self.depths(first, &[start], &mut depth, &mut queue);
+            deepest = depth.iter().copied().filter(|&depth| depth != FAR).fold(deepest, u8::max);
+        }
+        deepest
+    }
+
+    /// Local hops from each switch of a group to the nearest of `starts`.
+    fn depths(&self, first: u32, starts: &[u32], depth: &mut [u8], queue: &mut Vec<u32>) {
+        depth.fill(FAR);
+        queue.clear();
+        for &start in starts {
+            depth[(start - first) as usize] = 0;
+            queue.push(start);
+        }
+        let mut next = 0;
+        while next < queue.len() {
+            let switch = queue[next] as usize;
+            next += 1;
+            let hops = depth[switch - first as usize] + 1;
+            for port in ports(self.links.local(self.wiring, switch)) {
+                let far = self.wiring.far(switch, port);
+                let depth = &mut depth[far - first as usize];
+                if *depth == FAR {
+                    *depth = hops;
+                    queue.push(far as u32);
+                }
+            }
+        }
+    }
+
+    /// Global ports of a switch that bring a packet nearer to a region.
+    fn own(&self, switch: u32, hops: &[u8]) -> u64 {
+        let here = hops[self.regions.region(switch as usize)];
+        if here == FAR || here == 0 {
+            return 0;
+        }
+        let nearer = |port: &u32| hops[self.regions.region(self.wiring.far(switch as usize, *port))] + 1 == here;
+        ports(self.links.global(self.wiring, switch as usize)).filter(nearer).fold(0, |mask, port| mask | 1 << port)
+    }
+
+    /// Entries of all switches of a group, of whatever region, towards another region: `entry(switch, mask)`.
+    pub fn way_out(&self, group: GroupId, target: usize, mut entry: impl FnMut(u32, u64)) {
+        let switches = self.wiring.switches_of(group);
+        let first = switches.start;
+        let hops = self.distances.to(target);
+        if switches.len() == 1 {
+            if hops[self.regions.region(first as usize)] != 0 {
+                entry(first, self.own(first, hops));
+            }
+            return;
+        }
+        let own: Vec<u64> = switches.clone().map(|switch| self.own(switch, hops)).collect();
+        let gates: Vec<u32> = switches.clone().filter(|&switch| own[(switch - first) as usize] != 0).collect();
+        let mut depth = vec![FAR; switches.len()];
+        self.depths(first, &gates, &mut depth, &mut Vec::new());
+        for switch in switches {
+            let place = (switch - first) as usize;
+            if hops[self.regions.region(switch as usize)] == 0 {
+                continue;
+            }
+            let nearer = |port: &u32| {
+                let far = depth[self.wiring.far(switch as usize, *port) - first as usize];
+                far != FAR && far + 1 == depth[place]
+            };
+            let mask = if own[place] != 0 {
+                own[place]
+            } else {
+                let local = self.links.local(self.wiring, switch as usize);
+                ports(local).filter(nearer).fold(0, |mask, port| mask | 1 << port)
+            };
+            entry(switch, mask);
+        }
+    }
+
+    /// The entry of one switch towards another region.
+    fn way_of(&self, switch: u32, target: usize) -> u64 {
+        let mut found = 0;
+        self.way_out(self.wiring.group_of(SwitchId(switch)), target, |other, mask| {
+            if other == switch {
+                found = mask;
+            }
+        });
+        found
+    }
+
+    /// Entries of all switches towards one that is apart from its group.
+    fn apart(&self, target: u32) -> Vec<u64> {
+        let wiring = self.wiring;
+        let mut column = vec![0; wiring.switch_count()];
+        let region = self.regions.region(target as usize);
+        for group in (0..wiring.group_count()).map(GroupId::from_index) {
+            self.way_out(group, region, |switch, mask| column[switch as usize] = mask);
+        }
+        let home = wiring.switches_of(wiring.group_of(SwitchId(target)));
+        let mut depth = vec![FAR; home.len()];
+        self.depths(home.start, &[target], &mut depth, &mut Vec::new());
+        for switch in home.clone().filter(|&switch| self.regions.region(switch as usize) == region) {
+            let place = (switch - home.start) as usize;
+            let nearer = |port: &u32| {
+                let far = depth[wiring.far(switch as usize, *port) - home.start as usize];
+                far != FAR && far + 1 == depth[place]
+            };
+            column[switch as usize] =
+                ports(self.links.local(wiring, switch as usize)).filter(nearer).fold(0, |mask, port| mask | 1 << port);
+        }
+        column[target as usize] = 0;
+        column
+    }
+}

@@ -1,0 +1,210 @@
+//! Regions, and how far they are from each other.
+//!
+//! A region is the part of a group whose switches reach each other by the group's own links. A group that is whole is
+//! one region of the same number. Where it has come apart, the largest part (of those with edge ports, where there are any)
+//! keeps the group's number, and the others get numbers beyond the groups'. From one region to another there are global
+//! links only, so that ways between regions are ways in a small graph.
+
+use philae_units::{GroupId, SwitchId};
+
+use crate::links::{Links, ports};
+use crate::wiring::Wiring;
+
+/// No way.
+pub const FAR: u8 = u8::MAX;
+
+/// The regions of a fabric, and the graph of live global links between them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Regions {
+    /// (S): region of each switch.
+    of: Vec<u32>,
+    /// Switches of each region beyond the groups' own, ascending.
+    extra: Vec<Vec<u32>>,
+    groups: usize,
+    words: usize,
+    /// (R x words): regions joined by a live link, as bits.
+    joined: Vec<u64>,
+}
+
+/// The switches of a group by the parts that they form, largest with edge ports first.
+pub fn parts(wiring: &Wiring, links: &Links, group: GroupId) -> Vec<Vec<u32>> {
+    let switches = wiring.switches_of(group);
+    let first = switches.start as usize;
+    let mut seen = vec![false; switches.len()];
+    let mut parts = Vec::new();
+    for start in switches.clone() {
+        if std::mem::replace(&mut seen[start as usize - first], true) {
+            continue;
+        }
+        let mut part = vec![start];
+        let mut next = 0;
+        while next < part.len() {
+            let switch = part[next] as usize;
+            next += 1;
+            for port in ports(links.local(wiring, switch)) {
+                let far = wiring.far(switch, port);
+                if !std::mem::replace(&mut seen[far - first], true) {
+                    part.push(far as u32);
+                }
+            }
+        }
+        part.sort_unstable();
+        parts.push(part);
+    }
+    let has_edge = |part: &Vec<u32>| part.iter().any(|&switch| wiring.edge(SwitchId(switch)) != 0);
+    parts.sort_by_key(|part| (!has_edge(part), usize::MAX - part.len(), part[0]));
+    parts
+}
+
+impl Regions {
+    /// The regions that the live links leave.
+    pub fn of(wiring: &Wiring, links: &Links) -> Self {
+        let groups = wiring.group_count();
+        let mut of: Vec<u32> =
+            (0..wiring.switch_count()).map(|switch| wiring.group_of(SwitchId(switch as u32)).0).collect();
+        let mut extra: Vec<Vec<u32>> = Vec::new();
+        if wiring.is_grouped() {
+            for group in (0..groups).map(GroupId::from_index) {
+                for part in parts(wiring, links, group).into_iter().skip(1) {
+                    for &switch in &part {
+                        of[switch as usize] = (groups + extra.len()) as u32;
+                    }
+                    extra.push(part);
+                }
+            }
+        }
+        let count = groups + extra.len();
+        let words = count.div_ceil(64);
+        let mut regions = Self { of, extra, groups, words, joined: vec![0; count * words] };
+        for switch in 0..wiring.switch_count() {
+            for port in ports(links.global(wiring, switch)) {
+                regions.set(regions.region(switch), regions.region(wiring.far(switch, port)), true);
+            }
+        }
+        regions
+    }
+
+    /// The region of a switch.
+    #[inline]
+    pub fn region(&self, switch: usize) -> usize {
+        self.of[switch] as usize
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.groups + self.extra.len()
+    }
+
+    /// Switches of the regions beyond the groups' own.
+    pub fn extra(&self) -> &[Vec<u32>] {
+        &self.extra
+    }
+
+    /// Whether every group is whole.
+    pub fn are_groups(&self) -> bool {
+        self.extra.is_empty()
+    }
+
+    /// Whether a live link joins two regions.
+    #[inline]
+    pub fn are_joined(&self, one: usize, other: usize) -> bool {
+        self.joined[one * self.words + other / 64] >> (other % 64) & 1 == 1
+    }
+
+    /// The regions joined to one.
+    pub fn joined(&self, region: usize) -> impl Iterator<Item = usize> + '_ {
+        let row = &self.joined[region * self.words..(region + 1) * self.words];
+        row.iter().enumerate().flat_map(|(word, &bits)| ports(bits).map(move |bit| word * 64 + bit as usize))
+    }
+
+    fn set(&mut self, one: usize, other: usize, joined: bool) {
+        let bit = 1 << (other % 64);
+        let word = &mut self.joined[one * self.words + other / 64];
+        *word = if joined { *word | bit } else { *word & !bit };
+    }
+
+    /// Joins or parts two regions.
+    pub fn join(&mut self, one: usize, other: usize, joined: bool) {
+        self.set(one, other, joined);
+        self.set(other, one, joined);
+    }
+
+    /// Global hops from every region to `target`, written to `distance` (R).
+    pub fn distances_to(&self, target: usize, distance: &mut [u8]) {
+        distance.fill(FAR);
+        distance[target] = 0;
+        let mut missing = vec![u64::MAX; self.words];
+        let beyond = self.words * 64 - self.count();
+        if beyond > 0 {
+            missing[self.words - 1] >>= beyond;
+        }
+        missing[target / 64] &= !(1 << (target % 64));
+        let mut frontier = vec![target];
+        let mut hops = 0;
+        while !frontier.is_empty() && hops < FAR - 1 && missing.iter().any(|&word| word != 0) {
+            hops += 1;
+            let mut reached = Vec::new();
+            for &region in &frontier {
+                let row = &self.joined[region * self.words..(region + 1) * self.words];
+                let mut left = 0;
+                for (word, (missing, &bits)) in missing.iter_mut().zip(row).enumerate() {
+                    for bit in ports(*missing & bits) {
+                        let found = word * 64 + bit as usize;
+                        distance[found] = hops;
+                        reached.push(found);
+                    }
+                    *missing &= !bits;
+                    left |= *missing;
+                }
+                if left == 0 {
+                    break;
+                }
+            }
+            frontier = reached;
+        }
+    }
+}
+
+/// Global hops between regions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Distances {
+    regions: usize,
+    /// (T x R): for each region that is a destination, hops from each region.
+    hops: Vec<u8>,
+    /// (R): row of each destination in `hops`; regions nobody goes to have none.
+    row: Vec<u32>,
+}
+
+impl Distances {
+    /// From every region to each of `targets`.
+    pub fn of(regions: &Regions, targets: impl IntoIterator<Item = usize>) -> Self {
+        let count = regions.count();
+        let mut row = vec![u32::MAX; count];
+        let mut hops = Vec::new();
+        for (place, target) in targets.into_iter().enumerate() {
+            row[target] = place as u32;
+            let start = hops.len();
+            hops.resize(start + count, FAR);
+            regions.distances_to(target, &mut hops[start..]);
+        }
+        Self { regions: count, hops, row }
+    }
+
+    /// The most hops between two regions that reach each other.
+    pub fn most(&self) -> u8 {
+        self.hops.iter().copied().filter(|&hops| hops != FAR).max().unwrap_or(0)
+    }
+
+    /// Hops to a destination from every region.
+    #[inline]
+    pub fn to(&self, target: usize) -> &[u8] {
+        let start = self.row[target] as usize * self.regions;
+        &self.hops[start..start + self.regions]
+    }
+
+    /// The same, to be written to.
+    pub fn to_mut(&mut self, target: usize) -> &mut [u8] {
+        let start = self.row[target] as usize * self.regions;
+        &mut self.hops[start..start + self.regions]
+    }
+}

@@ -1,0 +1,205 @@
+//! How far ways climb in the order of channels.
+//!
+//! A packet stays in its leg while it goes on to channels of a higher place in the order, and climbs into the next leg where
+//! it does not. Legs never fall, so that channels (leg, place) are taken in ascending order and no cycle of waiting can
+//! form, as long as there are as many channel classes as a way climbs through.
+
+use philae_units::{GroupId, SwitchId};
+
+use crate::compute::Compute;
+use crate::distance::Distances;
+use crate::links::ports;
+use crate::tables::{Apart, Tables};
+use crate::up_down;
+use crate::wiring::Wiring;
+
+/// Places that channels of one leg may have: rows, columns and global links, or the levels of a tree up and down.
+const PLACES_MAX: usize = 7;
+
+/// Climbs from a switch on, by what the packet came in by: first none of this leg, then a channel of each place.
+pub type Climbs = [u8; PLACES_MAX + 1];
+
+/// The way to a destination does not end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// A candidate leads back to where the packet has been.
+    Loop(SwitchId),
+    /// A candidate leads to a switch that has no entry, or leads out by a port without a link.
+    DeadEnd(SwitchId),
+}
+
+/// Places of the channels of a wiring, counted from 0.
+#[derive(Clone, Debug)]
+pub struct Places {
+    /// (S x radix): place of the channel that leaves by each wired port.
+    of: Vec<u8>,
+    radix: usize,
+}
+
+impl Places {
+    pub fn of(wiring: &Wiring) -> Self {
+        let radix = wiring.radix();
+        let mut of = vec![u8::MAX; wiring.switch_count() * radix];
+        let mut seen = std::collections::BTreeSet::new();
+        for (one, other) in wiring.links() {
+            for port in [one, other] {
+                let (switch, number) = wiring.split(port);
+                let rank = wiring.rank(switch.index(), u32::from(number.0));
+                of[port.index()] = rank;
+                seen.insert(rank);
+            }
+        }
+        assert!(seen.len() <= PLACES_MAX, "a dragonfly has three places, a tree of three levels four");
+        let ranks: Vec<u8> = seen.into_iter().collect();
+        for place in &mut of {
+            *place = ranks.iter().position(|rank| rank == place).map_or(u8::MAX, |place| place as u8);
+        }
+        Self { of, radix }
+    }
+
+    #[inline]
+    fn place(&self, switch: usize, port: u32) -> usize {
+        self.of[switch * self.radix + port as usize] as usize
+    }
+}
+
+/// Climbs towards one destination, worked out backwards from it, each switch once.
+pub struct Walk<'a> {
+    wiring: &'a Wiring,
+    places: &'a Places,
+    climbs: Vec<Climbs>,
+    state: Vec<State>,
+    stack: Vec<(u32, u64)>,
+    touched: Vec<u32>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    New,
+    Open,
+    Done,
+}
+
+impl<'a> Walk<'a> {
+    pub fn new(wiring: &'a Wiring, places: &'a Places) -> Self {
+        let count = wiring.switch_count();
+        Self {
+            wiring,
+            places,
+            climbs: vec![[0; PLACES_MAX + 1]; count],
+            state: vec![State::New; count],
+            stack: Vec::new(),
+            touched: Vec::new(),
+        }
+    }
+
+    /// Forgets the last destination.
+    pub fn begin(&mut self) {
+        for switch in self.touched.drain(..) {
+            self.state[switch as usize] = State::New;
+        }
+    }
+
+    /// Says where ways end, and how they go on from there.
+    pub fn end(&mut self, switch: u32, climbs: Climbs) {
+        self.climbs[switch as usize] = climbs;
+        self.state[switch as usize] = State::Done;
+        self.touched.push(switch);
+    }
+
+    /// Climbs from a switch; `next` gives the candidates of a switch.
+    pub fn from(&mut self, start: u32, next: impl Fn(u32) -> u64) -> Result<Climbs, Fault> {
+        if self.state[start as usize] == State::Done {
+            return Ok(self.climbs[start as usize]);
+        }
+        self.open(start, &next)?;
+        while let Some(&mut (switch, ref mut left)) = self.stack.last_mut() {
+            if *left == 0 {
+                self.state[switch as usize] = State::Done;
+                self.stack.pop();
+                self.close(switch, next(switch));
+                continue;
+            }
+            let port = left.trailing_zeros();
+            *left &= *left - 1;
+            let far = self.wiring.far(switch as usize, port) as u32;
+            match self.state[far as usize] {
+                State::Done => {}
+                State::Open => {
+                    self.stack.clear();
+                    return Err(Fault::Loop(SwitchId(far)));
+                }
+                State::New => self.open(far, &next)?,
+            }
+        }
+        Ok(self.climbs[start as usize])
+    }
+
+    fn open(&mut self, switch: u32, next: &impl Fn(u32) -> u64) -> Result<(), Fault> {
+        let mask = next(switch);
+        let id = SwitchId(switch);
+        let wired = self.wiring.local(id) | self.wiring.global(id);
+        if mask == 0 || mask & !wired != 0 {
+            self.stack.clear();
+            return Err(Fault::DeadEnd(id));
+        }
+        self.state[switch as usize] = State::Open;
+        self.touched.push(switch);
+        self.stack.push((switch, mask));
+        Ok(())
+    }
+
+    fn close(&mut self, switch: u32, mask: u64) {
+        let mut most: Climbs = [0; PLACES_MAX + 1];
+        for port in ports(mask) {
+            let place = self.places.place(switch as usize, port);
+            let on = self.climbs[self.wiring.far(switch as usize, port)][place + 1];
+            for (came, most) in most.iter_mut().enumerate() {
+                *most = (*most).max(on.saturating_add(u8::from(came > place)));
+            }
+        }
+        self.climbs[switch as usize] = most;
+    }
+}
+
+/// Sends destinations to which ways would climb through more than `legs` classes up and down a tree instead.
+pub fn keep_within(compute: &Compute<'_>, tables: &mut Tables, legs: u8) {
+    let wiring = compute.wiring;
+    let places = Places::of(wiring);
+    let mut walk = Walk::new(wiring, &places);
+    // The last class is kept for the ways up and down.
+    let most = legs.saturating_sub(1).max(1);
+    let mut too_far = Vec::new();
+    for &group in &tables.groups {
+        for target in wiring.switches_of(GroupId(group)) {
+            walk.begin();
+            walk.end(target, [0; PLACES_MAX + 1]);
+            let next = |switch: u32| tables.toward(wiring, SwitchId(switch), SwitchId(target));
+            let climbs = (0..wiring.switch_count() as u32)
+                .filter(|&switch| switch != target && next(switch) != 0)
+                .map(|switch| walk.from(switch, next).map_or(0, |climbs| climbs[0]))
+                .max();
+            if climbs.is_some_and(|climbs| climbs + 1 > most) {
+                too_far.push(target);
+            }
+        }
+    }
+    if too_far.is_empty() {
+        return;
+    }
+    let height = up_down::heights(wiring, compute.links);
+    for target in too_far {
+        let ports = up_down::column(wiring, compute.links, &height, target);
+        tables.apart.insert(target, Apart { ports, up_down: true });
+    }
+}
+
+/// Classes that no way climbs beyond, found without looking at ways: as many as it has hops that may begin a leg.
+pub fn most_possible(wiring: &Wiring, distances: &Distances, depths: &[u8]) -> u32 {
+    let hops = u32::from(distances.most());
+    if !wiring.is_grouped() {
+        return hops;
+    }
+    let deepest = depths.iter().copied().max().unwrap_or(0);
+    (hops + 1) * u32::from(deepest.max(1))
+}

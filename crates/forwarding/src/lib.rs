@@ -1,0 +1,34 @@
+//! Forwarding tables: which ports of each switch lead towards each destination, for any fabric, degraded or not.
+//!
+//! Invariant: tables are published only as a [`Plan`] that reaches every switch that any live way reaches, in which
+//! every candidate port brings a packet nearer to its destination, and whose routes climb: no cycle of channels can
+//! wait for itself. [`verify`] proves this from the tables and the live links alone. While switches take up new tables
+//! one by one, the [`rounds`](Rollout) in which they do leave no moment with a loop.
+//!
+//! A table has one entry for each switch of the own group and one for each other group, because an address names group,
+//! switch and port: a fabric of 17,440 switches has 577 entries a switch, not 17,440. Where a group has come apart, the
+//! switches that lost the rest have entries of their own in every table.
+//!
+//! Deliberately absent: load (a switch chooses among the candidates by it), time, devices and messages.
+
+mod compute;
+mod distance;
+mod legs;
+mod links;
+mod plan;
+mod rollout;
+mod switch_table;
+mod tables;
+mod up_down;
+mod update;
+mod verify;
+mod wiring;
+
+pub use links::{LinkChange, Links};
+pub use plan::{Parameters, Plan};
+pub use rollout::{Entry, Rollout, SwitchDelta};
+pub use switch_table::SwitchTable;
+pub use tables::{Destination, Tables};
+pub use update::{Generation, Update};
+pub use verify::{Report, VerifyError, verify, verify_update};
+pub use wiring::{Wiring, WiringError};

@@ -1,0 +1,143 @@
+//! A plan: tables that fit the live links, kept up to date as links come and go.
+
+use std::sync::Arc;
+
+use philae_units::GroupId;
+
+use crate::compute::Compute;
+use crate::distance::{Distances, Regions};
+use crate::legs::{self, Places};
+use crate::links::{LinkChange, Links};
+use crate::tables::Tables;
+use crate::update::{self, Generation, Update};
+use crate::wiring::Wiring;
+
+/// What the computation may be told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parameters {
+    /// Channel classes that routes may climb through. Where a way would climb further, it goes up and down a tree of all
+    /// switches instead, in the last class.
+    ///
+    /// Source: as many as the simulator's channel numbers have room for (`philae_routing::route::LEGS_MAX`). Status: assumed; the
+    /// hardware's number is not published.
+    pub legs: u8,
+}
+
+impl Default for Parameters {
+    fn default() -> Self {
+        Self { legs: 8 }
+    }
+}
+
+/// The tables of a fabric as its live links want them.
+///
+/// ```
+/// use philae_forwarding::{LinkChange, Links, Parameters, Plan, Wiring, verify};
+/// use philae_topology::{DragonflyDescription, Topology};
+///
+/// let topology = Topology::build(&DragonflyDescription::uniform(4, 8, 4, 2).into()).expect("fits 64 ports");
+/// let wiring = Wiring::of(&topology).expect("64 ports at most");
+/// let mut plan = Plan::new(wiring, None, Parameters::default());
+/// let broken = plan.wiring().links().next().expect("it has links").0;
+/// let update = plan.update(&[LinkChange { port: broken, up: false }]);
+/// assert!(update.entries() > 0);
+/// assert_eq!(verify(&plan).expect("still sound").unreachable_pairs, 0);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Plan {
+    pub(crate) wiring: Arc<Wiring>,
+    pub(crate) links: Links,
+    pub(crate) regions: Regions,
+    pub(crate) distances: Distances,
+    pub(crate) tables: Tables,
+    pub(crate) parameters: Parameters,
+    pub(crate) generation: Generation,
+    /// (G): local hops that ways within each group take at most.
+    pub(crate) depths: Vec<u8>,
+    pub(crate) places: Arc<Places>,
+}
+
+impl Plan {
+    /// Tables for a wiring of which these links work; all of them where none are given.
+    #[must_use]
+    pub fn new(wiring: impl Into<Arc<Wiring>>, links: Option<Links>, parameters: Parameters) -> Self {
+        let wiring = wiring.into();
+        let links = links.unwrap_or_else(|| Links::all(&wiring));
+        let regions = Regions::of(&wiring, &links);
+        let shape = Tables::shaped(&wiring);
+        let targets = shape.groups.iter().map(|&group| group as usize).chain(wiring.group_count()..regions.count());
+        let distances = Distances::of(&regions, targets);
+        let compute = Compute { wiring: &wiring, links: &links, regions: &regions, distances: &distances };
+        let mut tables = compute.all();
+        let places = Arc::new(Places::of(&wiring));
+        let depths: Vec<u8> =
+            (0..wiring.group_count()).map(|group| compute.depth(GroupId::from_index(group))).collect();
+        if legs::most_possible(&wiring, &distances, &depths) > u32::from(parameters.legs) {
+            legs::keep_within(&compute, &mut tables, parameters.legs);
+        }
+        Self { wiring, links, regions, distances, tables, parameters, generation: Generation(1), depths, places }
+    }
+
+    /// Takes in links that stopped or began to work, and says what changes in which switch, and in which order.
+    ///
+    /// A change of a link that is no switch-to-switch link, or that is so already, is none. When nothing changes, the
+    /// generation stays the same.
+    pub fn update(&mut self, changes: &[LinkChange]) -> Update {
+        update::apply(self, changes)
+    }
+
+    /// Who is wired to whom.
+    #[must_use]
+    pub const fn wiring(&self) -> &Arc<Wiring> {
+        &self.wiring
+    }
+
+    /// Which links work.
+    #[must_use]
+    pub const fn links(&self) -> &Links {
+        &self.links
+    }
+
+    /// The tables.
+    #[must_use]
+    pub const fn tables(&self) -> &Tables {
+        &self.tables
+    }
+
+    /// The parameters.
+    #[must_use]
+    pub const fn parameters(&self) -> Parameters {
+        self.parameters
+    }
+
+    /// Which tables these are: rises by one with each update that changes an entry.
+    #[must_use]
+    pub const fn generation(&self) -> Generation {
+        self.generation
+    }
+
+    /// Places of the channels of a leg.
+    pub(crate) fn places(&self) -> &Places {
+        &self.places
+    }
+
+    /// Classes that no way climbs beyond.
+    pub(crate) fn climbs_possible(&self) -> u32 {
+        legs::most_possible(&self.wiring, &self.distances, &self.depths)
+    }
+
+    pub(crate) fn compute(&self) -> Compute<'_> {
+        Compute { wiring: &self.wiring, links: &self.links, regions: &self.regions, distances: &self.distances }
+    }
+
+    /// Pairs of groups without a live direct link, the lower number first: where there are any, minimal ways between
+    /// them have two global hops or more, and neither serves as intermediate group for the other.
+    pub fn pairs_without_direct_link(&self) -> impl Iterator<Item = (GroupId, GroupId)> + '_ {
+        let groups = if self.wiring.is_grouped() { self.wiring.group_count() } else { 0 };
+        (0..groups).flat_map(move |one| {
+            (one + 1..groups)
+                .filter(move |&other| !self.regions.are_joined(one, other))
+                .map(move |other| (GroupId::from_index(one), GroupId::from_index(other)))
+        })
+    }
+}

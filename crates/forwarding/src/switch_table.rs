@@ -1,0 +1,114 @@
+//! The table of one switch, as the switch holds it.
+
+use std::collections::BTreeMap;
+
+use philae_units::SwitchId;
+use xxhash_rust::xxh3::Xxh3;
+
+use crate::rollout::Entry;
+use crate::tables::{Destination, Tables};
+
+/// What one switch forwards by. Entries are set one by one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SwitchTable {
+    /// By number in the own group.
+    places: Vec<u64>,
+    /// By group.
+    groups: Vec<u64>,
+    /// Switches that have an entry of their own.
+    apart: BTreeMap<u32, u64>,
+}
+
+impl SwitchTable {
+    /// Candidate ports towards a switch: its own entry where it has one, else its place's within the own group, else
+    /// its group's.
+    #[must_use]
+    pub fn toward(&self, target: SwitchId, place_in_own_group: Option<u32>, group: usize) -> u64 {
+        if let Some(&mask) = self.apart.get(&target.0) {
+            return mask;
+        }
+        let (list, index) = match place_in_own_group {
+            Some(place) => (&self.places, place as usize),
+            None => (&self.groups, group),
+        };
+        list.get(index).copied().unwrap_or(0)
+    }
+
+    /// Takes up an entry, or drops one.
+    pub fn set(&mut self, destination: Destination, ports: Option<u64>) {
+        let (list, index) = match destination {
+            Destination::Place(place) => (&mut self.places, place as usize),
+            Destination::Group(group) => (&mut self.groups, group.index()),
+            Destination::Switch(target) => {
+                match ports {
+                    Some(ports) => self.apart.insert(target.0, ports),
+                    None => self.apart.remove(&target.0),
+                };
+                return;
+            }
+        };
+        if list.len() <= index {
+            list.resize(index + 1, 0);
+        }
+        list[index] = ports.unwrap_or(0);
+    }
+
+    /// Takes up the entries of one round.
+    pub fn take_up(&mut self, entries: &[Entry], round: u8) {
+        for entry in entries.iter().filter(|entry| entry.round == round) {
+            self.set(entry.destination, entry.ports);
+        }
+    }
+
+    /// Entries: places and groups with candidates, then switches that have an entry of their own.
+    pub fn entries(&self) -> impl Iterator<Item = (Destination, u64)> + '_ {
+        let places = self.places.iter().enumerate().map(|(place, &mask)| (Destination::Place(place as u32), mask));
+        let groups = self
+            .groups
+            .iter()
+            .enumerate()
+            .map(|(group, &mask)| (Destination::Group(philae_units::GroupId(group as u32)), mask));
+        let apart = self.apart.iter().map(|(&target, &mask)| (Destination::Switch(SwitchId(target)), mask));
+        places.chain(groups).filter(|&(_, mask)| mask != 0).chain(apart)
+    }
+
+    /// A number that differs where tables differ: 64 bits of XXH3 over all entries.
+    #[must_use]
+    pub fn hash(&self) -> u64 {
+        hash(self.entries())
+    }
+}
+
+impl Tables {
+    /// The table of one switch.
+    #[must_use]
+    pub fn of(&self, switch: SwitchId) -> SwitchTable {
+        let mut table = SwitchTable::default();
+        for (destination, mask) in self.entries(switch) {
+            table.set(destination, Some(mask));
+        }
+        table
+    }
+
+    /// What [`SwitchTable::hash`] of a switch's table is, without making it.
+    #[must_use]
+    pub fn hash_of(&self, switch: SwitchId) -> u64 {
+        hash(self.entries(switch))
+    }
+}
+
+fn hash(entries: impl Iterator<Item = (Destination, u64)>) -> u64 {
+    let mut hash = Xxh3::new();
+    for (destination, mask) in entries {
+        let (kind, number) = match destination {
+            Destination::Place(place) => (0_u64, place),
+            Destination::Group(group) => (1, group.0),
+            Destination::Switch(switch) => (2, switch.0),
+        };
+        let mut bytes = [0; 16];
+        bytes[..8].copy_from_slice(&(kind << 32 | u64::from(number)).to_le_bytes());
+        bytes[8..].copy_from_slice(&mask.to_le_bytes());
+        hash.update(&bytes);
+    }
+    hash.digest()
+}

@@ -1,0 +1,269 @@
+//! Links come and go: only the entries that must change are computed again.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use philae_units::{GroupId, SwitchId};
+
+use crate::distance::{FAR, parts};
+use crate::links::LinkChange;
+use crate::plan::Plan;
+use crate::rollout::{Entry, Rollout, Rounds};
+use crate::tables::Destination;
+
+/// Which tables a switch has, counted from 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Generation(pub u64);
+
+/// What an update changes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Update {
+    /// The tables after it.
+    pub generation: Generation,
+    /// Links that changed; fewer than were named where some were so already.
+    pub links: usize,
+    /// Whether everything was computed again: a group came apart or joined, or ways climb too far.
+    pub everything: bool,
+    /// What changes where, and in which order.
+    pub rollout: Rollout,
+}
+
+impl Update {
+    /// Entries that change, in all switches.
+    #[must_use]
+    pub fn entries(&self) -> usize {
+        self.rollout.switches().iter().map(|delta| delta.entries.len()).sum()
+    }
+}
+
+/// Entries before and after.
+#[derive(Default)]
+struct Changed {
+    entries: BTreeMap<(u32, Destination), (u64, u64)>,
+    /// What a switch that gets entries of its own is given before anything else changes: the ways that lead there now.
+    first: Vec<(SwitchId, Entry)>,
+    /// What is dropped when all is done: own entries of switches that their group's serve again.
+    last: Vec<(SwitchId, Entry)>,
+}
+
+impl Changed {
+    fn is_empty(&self) -> bool {
+        self.entries.is_empty() && self.first.is_empty() && self.last.is_empty()
+    }
+}
+
+pub fn apply(plan: &mut Plan, changes: &[LinkChange]) -> Update {
+    let taken: Vec<LinkChange> =
+        changes.iter().filter(|&&change| plan.links.set(&plan.wiring, change)).copied().collect();
+    let mut update =
+        Update { generation: plan.generation, links: taken.len(), everything: false, rollout: Rollout::default() };
+    if taken.is_empty() {
+        return update;
+    }
+    let changed = match some(plan, &taken) {
+        Some(changed) => changed,
+        None => {
+            update.everything = true;
+            all(plan)
+        }
+    };
+    if !changed.is_empty() {
+        plan.generation.0 += 1;
+    }
+    update.generation = plan.generation;
+    update.rollout = Rollout::of(plan, &changed);
+    update
+}
+
+/// Computes everything again.
+fn all(plan: &mut Plan) -> Changed {
+    let new = Plan::new(plan.wiring.clone(), Some(plan.links.clone()), plan.parameters);
+    let mut changed = Changed::default();
+    for switch in (0..plan.wiring.switch_count()).map(SwitchId::from_index) {
+        let (old_row, new_row) = (&plan.tables.rows[switch.index()], &new.tables.rows[switch.index()]);
+        for (word, (&old, &new)) in old_row.iter().zip(new_row.iter()).enumerate() {
+            if old != new {
+                changed.entries.insert((switch.0, plan.tables.destination(word)), (old, new));
+            }
+        }
+    }
+    let switches = (0..plan.wiring.switch_count()).map(SwitchId::from_index);
+    let apart: BTreeSet<u32> = plan.tables.apart.keys().chain(new.tables.apart.keys()).copied().collect();
+    for target in apart.into_iter().map(SwitchId) {
+        let was = plan.tables.apart.contains_key(&target.0);
+        let stays = new.tables.apart.contains_key(&target.0);
+        for switch in switches.clone() {
+            let destination = Destination::Switch(target);
+            let old = plan.tables.toward(&plan.wiring, switch, target);
+            let ports = new.tables.toward(&plan.wiring, switch, target);
+            if old != ports {
+                changed.entries.insert((switch.0, destination), (old, ports));
+            }
+            if !was {
+                changed.first.push((switch, Entry { destination, ports: Some(old), round: 0 }));
+            }
+            if !stays {
+                changed.last.push((switch, Entry { destination, ports: None, round: 0 }));
+            }
+        }
+    }
+    *plan = Plan { generation: plan.generation, ..new };
+    changed
+}
+
+/// Computes what these links can have changed; nothing where that is not settled by looking at few groups.
+fn some(plan: &mut Plan, taken: &[LinkChange]) -> Option<Changed> {
+    if !plan.regions.are_groups() || !plan.tables.apart.is_empty() {
+        return None;
+    }
+    let mut inside = BTreeSet::new();
+    let mut between = BTreeSet::new();
+    for change in taken {
+        let far = plan.wiring.peer(change.port).expect("a link that changed has two ends");
+        let group = |port| plan.wiring.group_of(plan.wiring.split(port).0).0;
+        let (one, other) = (group(change.port), group(far));
+        if one == other {
+            inside.insert(one);
+        } else {
+            between.insert((one.min(other), one.max(other)));
+        }
+    }
+    for &group in &inside {
+        if parts(&plan.wiring, &plan.links, GroupId(group)).len() > 1 {
+            return None;
+        }
+        plan.depths[group as usize] = plan.compute().depth(GroupId(group));
+    }
+    let stale = stale_columns(plan, &between);
+    if plan.climbs_possible() > u32::from(plan.parameters.legs) {
+        return None;
+    }
+    let mut changed = Changed::default();
+    for &group in &inside {
+        again_whole(plan, GroupId(group), &mut changed);
+    }
+    for &(group, column) in stale.iter().filter(|(group, _)| !inside.contains(group)) {
+        let target = plan.tables.groups[column as usize];
+        let word = plan.tables.places + column as usize;
+        let mut found = Vec::new();
+        plan.compute().way_out(GroupId(group), target as usize, |switch, mask| found.push((switch, mask)));
+        for (switch, mask) in found {
+            note(plan, switch, word, mask, &mut changed);
+        }
+    }
+    write(plan, &changed);
+    Some(changed)
+}
+
+/// Brings the graph of regions up to date, and says which entries (group, column) that may change.
+fn stale_columns(plan: &mut Plan, between: &BTreeSet<(u32, u32)>) -> BTreeSet<(u32, u32)> {
+    let mut edges = Vec::new();
+    for &(one, other) in between {
+        let joined = plan.wiring.switches_of(GroupId(one)).any(|switch| {
+            let live = plan.links.global(&plan.wiring, switch as usize);
+            crate::links::ports(live)
+                .any(|port| plan.regions.region(plan.wiring.far(switch as usize, port)) == other as usize)
+        });
+        let (one, other) = (one as usize, other as usize);
+        if plan.regions.are_joined(one, other) != joined {
+            plan.regions.join(one, other, joined);
+            edges.push((one, other, joined));
+        }
+    }
+    let mut stale = BTreeSet::new();
+    let mut fresh = vec![0; plan.regions.count()];
+    for column in 0..plan.tables.groups.len() {
+        let target = plan.tables.groups[column] as usize;
+        let mut mark = |region: usize| {
+            if region != target {
+                stale.insert((region as u32, column as u32));
+            }
+        };
+        let old = plan.distances.to(target);
+        let next_to = |one: usize, other: usize, hops: &[u8]| hops[one] != FAR && hops[other] == hops[one] + 1;
+        let again = edges.iter().any(|&(one, other, joined)| {
+            if joined {
+                return old[one].abs_diff(old[other]) > 1;
+            }
+            let lost = |near: usize, far: usize| {
+                next_to(near, far, old) && !plan.regions.joined(far).any(|region| next_to(region, far, old))
+            };
+            lost(one, other) || lost(other, one)
+        });
+        for &(one, other) in between {
+            for (near, far) in [(one as usize, other as usize), (other as usize, one as usize)] {
+                if next_to(near, far, old) {
+                    mark(far);
+                }
+            }
+        }
+        if !again {
+            continue;
+        }
+        plan.regions.distances_to(target, &mut fresh);
+        for &(one, other) in between {
+            for (near, far) in [(one as usize, other as usize), (other as usize, one as usize)] {
+                if next_to(near, far, &fresh) {
+                    mark(far);
+                }
+            }
+        }
+        for region in (0..fresh.len()).filter(|&region| fresh[region] != old[region]) {
+            mark(region);
+            for neighbour in plan.regions.joined(region) {
+                if next_to(region, neighbour, old) || next_to(region, neighbour, &fresh) {
+                    mark(neighbour);
+                }
+            }
+        }
+        plan.distances.to_mut(target).copy_from_slice(&fresh);
+    }
+    stale
+}
+
+/// Notes all entries of a group's switches that are no longer right.
+fn again_whole(plan: &Plan, group: GroupId, changed: &mut Changed) {
+    let switches = plan.wiring.switches_of(group);
+    let width = plan.tables.width();
+    let mut rows = vec![0; switches.len() * width];
+    plan.compute().group(&plan.tables, group, &mut rows);
+    for (switch, row) in switches.zip(rows.chunks_exact(width)) {
+        for (word, &mask) in row.iter().enumerate() {
+            note(plan, switch, word, mask, changed);
+        }
+    }
+}
+
+fn note(plan: &Plan, switch: u32, word: usize, mask: u64, changed: &mut Changed) {
+    let old = plan.tables.rows[switch as usize][word];
+    if old != mask {
+        changed.entries.insert((switch, plan.tables.destination(word)), (old, mask));
+    }
+}
+
+fn write(plan: &mut Plan, changed: &Changed) {
+    for (&(switch, destination), &(_, mask)) in &changed.entries {
+        let word = match destination {
+            Destination::Place(place) => place as usize,
+            Destination::Group(group) => plan.tables.places + plan.tables.column[group.index()] as usize,
+            Destination::Switch(_) => unreachable!("switches apart are the business of a whole computation"),
+        };
+        Arc::make_mut(&mut plan.tables.rows[switch as usize])[word] = mask;
+    }
+}
+
+impl Rollout {
+    fn of(plan: &Plan, changed: &Changed) -> Self {
+        let rounds = Rounds::new(plan, &changed.entries);
+        let begin = u8::from(!changed.first.is_empty());
+        let mut entries = changed.first.clone();
+        entries.extend(changed.entries.iter().map(|(&(switch, destination), &(_, ports))| {
+            let switch = SwitchId(switch);
+            (switch, Entry { destination, ports: Some(ports), round: begin + rounds.of(switch, destination) })
+        }));
+        let end = entries.iter().map(|(_, entry)| entry.round + 1).max().unwrap_or(0);
+        entries.extend(changed.last.iter().map(|&(switch, entry)| (switch, Entry { round: end, ..entry })));
+        entries.sort_by_key(|&(switch, entry)| (switch, entry.round, entry.destination));
+        Self::from_entries(entries.into_iter())
+    }
+}

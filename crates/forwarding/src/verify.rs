@@ -1,0 +1,421 @@
+//! Proof, from the tables and the live links alone, that a plan may be published.
+
+use philae_units::{GroupId, SwitchId};
+
+use crate::legs::{Climbs, Fault, Walk};
+use crate::links::{Links, ports};
+use crate::plan::Plan;
+use crate::tables::{Destination, NO_COLUMN};
+use crate::up_down;
+use crate::update::Update;
+use crate::wiring::Wiring;
+
+/// Columns of which a proof reads the entries at a time: one cache line of a row.
+const BLOCK: usize = 8;
+
+/// What was found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// Entries that were followed.
+    pub entries: u64,
+    /// Candidate ports in them.
+    pub candidates: u64,
+    /// Ordered pairs of switches with edge ports between which no live way is left.
+    pub unreachable_pairs: u64,
+    /// Ordered pairs of groups with edge ports between which ways have two global hops or more.
+    pub indirect_pairs: u64,
+    /// Channel classes that ways climb through, those up and down a tree not counted.
+    pub legs: u8,
+    /// Switches that are reached up and down a tree.
+    pub up_down: u64,
+}
+
+/// Why tables must not be published.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum VerifyError {
+    /// A candidate port whose link does not work.
+    #[error("switch {switch}: the entry towards switch {target} uses port {port}, whose link does not work")]
+    DeadLink {
+        /// Switch with the entry.
+        switch: SwitchId,
+        /// Where it leads to.
+        target: SwitchId,
+        /// The port.
+        port: u32,
+    },
+    /// A way that comes back.
+    #[error("ways towards switch {target} come back to switch {switch}")]
+    Loop {
+        /// Where the loop was noticed.
+        switch: SwitchId,
+        /// Where the ways should lead to.
+        target: SwitchId,
+    },
+    /// A live way exists and the tables have none.
+    #[error("switch {switch} has no entry towards switch {target}, which live links reach")]
+    Lost {
+        /// The switch.
+        switch: SwitchId,
+        /// Where it should have an entry to.
+        target: SwitchId,
+    },
+    /// An entry where no way exists.
+    #[error("switch {switch} has an entry towards switch {target}, which no live link reaches")]
+    Nowhere {
+        /// The switch.
+        switch: SwitchId,
+        /// Where the entry leads to.
+        target: SwitchId,
+    },
+    /// Ways climb too often: channels could wait for each other in a circle.
+    #[error("ways from switch {switch} towards switch {target} climb through {found} channel classes of {most}")]
+    Legs {
+        /// Where such a way begins.
+        switch: SwitchId,
+        /// Where it leads to.
+        target: SwitchId,
+        /// Classes that it needs.
+        found: u8,
+        /// Classes there are.
+        most: u8,
+    },
+    /// A way up and down the tree goes up after it went down.
+    #[error(
+        "the way towards switch {target} goes up again at switch {switch}: channels could wait for each other in a circle"
+    )]
+    UpAfterDown {
+        /// Where it goes up again.
+        switch: SwitchId,
+        /// Where it leads to.
+        target: SwitchId,
+    },
+}
+
+/// The part of the live graph each switch is in.
+fn components(wiring: &Wiring, links: &Links) -> Vec<u32> {
+    let mut component = vec![u32::MAX; wiring.switch_count()];
+    for start in 0..wiring.switch_count() {
+        if component[start] != u32::MAX {
+            continue;
+        }
+        component[start] = start as u32;
+        let mut stack = vec![start];
+        while let Some(switch) = stack.pop() {
+            for port in ports(links.of(SwitchId(switch as u32))) {
+                let far = wiring.far(switch, port);
+                if component[far] == u32::MAX {
+                    component[far] = start as u32;
+                    stack.push(far);
+                }
+            }
+        }
+    }
+    component
+}
+
+/// Follows every entry of a plan.
+///
+/// # Errors
+/// Names the first entry found that leads over a dead link, in a loop or nowhere, that is missing though a live way
+/// exists, or whose ways could wait for each other.
+pub fn verify(plan: &Plan) -> Result<Report, VerifyError> {
+    let mut check = Check {
+        plan,
+        component: components(&plan.wiring, &plan.links),
+        walk: Walk::new(&plan.wiring, plan.places()),
+        onward: vec![Climbs::default(); plan.wiring.switch_count()],
+        parts: 0,
+        most: 0,
+        report: Report::default(),
+    };
+    check.prepare();
+    check.live_links()?;
+    for group in 0..plan.wiring.group_count() {
+        check.within(GroupId::from_index(group))?;
+    }
+    // A row is read for eight columns at a time: it lies far from the next one.
+    let mut block = vec![0; plan.wiring.switch_count() * BLOCK];
+    for first in (0..plan.tables.groups.len()).step_by(BLOCK) {
+        let columns = first..plan.tables.groups.len().min(first + BLOCK);
+        for (switch, row) in plan.tables.rows.iter().enumerate() {
+            let entries = &row[plan.tables.places + columns.start..plan.tables.places + columns.end];
+            for (place, &mask) in entries.iter().enumerate() {
+                block[place * plan.wiring.switch_count() + switch] = mask;
+            }
+        }
+        for (column, entries) in columns.zip(block.chunks_exact(plan.wiring.switch_count())) {
+            check.between(GroupId(plan.tables.groups[column]), entries)?;
+        }
+    }
+    check.apart()?;
+    check.report.legs += 1;
+    Ok(check.report)
+}
+
+/// Follows the entries that an update changed, of a plan that was sound before.
+///
+/// Where an update computed everything again, so does this. Otherwise a loop or a dead end that was not there before has
+/// a changed entry in it, and channel classes are bounded by hops, which the update has checked.
+///
+/// # Errors
+/// As [`verify`].
+pub fn verify_update(plan: &Plan, update: &Update) -> Result<(), VerifyError> {
+    if update.everything {
+        return verify(plan).map(|_| ());
+    }
+    let mut changed = Vec::new();
+    for delta in update.rollout.switches() {
+        let live = plan.links.of(delta.switch);
+        for entry in &delta.entries {
+            let target = target_of(plan, delta.switch, entry.destination);
+            let ports = entry.ports.unwrap_or(0);
+            if ports & !live != 0 {
+                let port = (ports & !live).trailing_zeros();
+                return Err(VerifyError::DeadLink { switch: delta.switch, target, port });
+            }
+            changed.push((target.0, delta.switch.0, ports));
+        }
+    }
+    changed.sort_unstable();
+    let places = plan.places();
+    let mut walk = Walk::new(&plan.wiring, places);
+    let mut component = None;
+    for changed in changed.chunk_by(|one, other| one.0 == other.0) {
+        let target = changed[0].0;
+        walk.begin();
+        let next = |switch: u32| plan.tables.toward(&plan.wiring, SwitchId(switch), SwitchId(target));
+        walk.end(target, Climbs::default());
+        for &(_, switch, ports) in changed {
+            if ports == 0 {
+                let component = component.get_or_insert_with(|| components(&plan.wiring, &plan.links));
+                if component[switch as usize] == component[target as usize] {
+                    return Err(VerifyError::Lost { switch: SwitchId(switch), target: SwitchId(target) });
+                }
+                continue;
+            }
+            walk.from(switch, next).map_err(|fault| fault_of(fault, target))?;
+        }
+    }
+    Ok(())
+}
+
+/// A switch that an entry leads to.
+fn target_of(plan: &Plan, switch: SwitchId, destination: Destination) -> SwitchId {
+    let wiring = &plan.wiring;
+    let first = |group| wiring.switches_of(group).start;
+    match destination {
+        Destination::Place(place) => SwitchId(first(wiring.group_of(switch)) + place),
+        Destination::Group(group) => SwitchId(first(group)),
+        Destination::Switch(target) => target,
+    }
+}
+
+fn fault_of(fault: Fault, target: u32) -> VerifyError {
+    let target = SwitchId(target);
+    match fault {
+        Fault::Loop(switch) => VerifyError::Loop { switch, target },
+        Fault::DeadEnd(switch) => VerifyError::Lost { switch, target },
+    }
+}
+
+struct Check<'a> {
+    plan: &'a Plan,
+    component: Vec<u32>,
+    walk: Walk<'a>,
+    /// (S): how ways go on from each switch within its group, at the worst.
+    onward: Vec<Climbs>,
+    /// Parts that the live links leave.
+    parts: usize,
+    /// Channel classes that ways may climb through.
+    most: u8,
+    /// Its `legs` counts climbs, one less than classes.
+    report: Report,
+}
+
+impl Check<'_> {
+    /// Candidates have live links.
+    fn live_links(&mut self) -> Result<(), VerifyError> {
+        let (wiring, tables) = (&self.plan.wiring, &self.plan.tables);
+        for switch in (0..wiring.switch_count()).map(SwitchId::from_index) {
+            let live = self.plan.links.of(switch);
+            for (word, &mask) in tables.rows[switch.index()].iter().enumerate() {
+                self.report.entries += u64::from(mask != 0);
+                self.report.candidates += u64::from(mask.count_ones());
+                if mask & !live != 0 {
+                    let target = match word.checked_sub(tables.places) {
+                        None => wiring.switches_of(wiring.group_of(switch)).start + word as u32,
+                        Some(column) => wiring.switches_of(GroupId(tables.groups[column])).start,
+                    };
+                    let port = (mask & !live).trailing_zeros();
+                    return Err(VerifyError::DeadLink { switch, target: SwitchId(target), port });
+                }
+            }
+            for (&target, apart) in &tables.apart {
+                let mask = apart.ports[switch.index()];
+                self.report.entries += u64::from(mask != 0);
+                self.report.candidates += u64::from(mask.count_ones());
+                if mask & !live != 0 {
+                    let port = (mask & !live).trailing_zeros();
+                    return Err(VerifyError::DeadLink { switch, target: SwitchId(target), port });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn prepare(&mut self) {
+        let parts: std::collections::BTreeSet<u32> = self.component.iter().copied().collect();
+        self.parts = parts.len();
+        let kept = self.plan.tables.apart.values().any(|apart| apart.up_down);
+        self.most = (self.plan.parameters.legs - u8::from(kept)).max(1);
+    }
+
+    /// Follows one switch's ways to a target, where there must be some exactly if live links lead there.
+    fn follow(&mut self, switch: u32, target: u32, next: impl Fn(u32) -> u64) -> Result<Option<Climbs>, VerifyError> {
+        let reached = self.component[switch as usize] == self.component[target as usize];
+        if next(switch) == 0 && !reached {
+            return Ok(None);
+        }
+        if next(switch) != 0 && !reached {
+            return Err(VerifyError::Nowhere { switch: SwitchId(switch), target: SwitchId(target) });
+        }
+        let climbs = self.walk.from(switch, next).map_err(|fault| fault_of(fault, target))?;
+        if climbs[0] + 1 > self.most {
+            let (switch, target) = (SwitchId(switch), SwitchId(target));
+            return Err(VerifyError::Legs { switch, target, found: climbs[0] + 1, most: self.most });
+        }
+        Ok(Some(climbs))
+    }
+
+    /// Targets of a group that the group's own entries serve.
+    fn served(&self, group: GroupId) -> Vec<u32> {
+        let apart = &self.plan.tables.apart;
+        self.plan.wiring.switches_of(group).filter(|target| !apart.contains_key(target)).collect()
+    }
+
+    /// Ways between switches of a group.
+    fn within(&mut self, group: GroupId) -> Result<(), VerifyError> {
+        let plan = self.plan;
+        let (wiring, tables) = (&plan.wiring, &plan.tables);
+        let served = self.served(group);
+        for &target in served.iter().filter(|_| tables.column[group.index()] != NO_COLUMN) {
+            self.walk.begin();
+            self.walk.end(target, Climbs::default());
+            let next = |switch: u32| tables.toward(wiring, SwitchId(switch), SwitchId(target));
+            for &switch in served.iter().filter(|&&switch| switch != target) {
+                let Some(climbs) = self.follow(switch, target, next)? else { continue };
+                let worst = &mut self.onward[switch as usize];
+                worst.iter_mut().zip(climbs).for_each(|(worst, climbs)| *worst = (*worst).max(climbs));
+            }
+            if wiring.edge(SwitchId(target)) != 0 {
+                self.count_unreachable(target);
+            }
+        }
+        Ok(())
+    }
+
+    /// Ways from outside to the switches of a group, which are one for its `entries` (S).
+    fn between(&mut self, group: GroupId, entries: &[u64]) -> Result<(), VerifyError> {
+        let plan = self.plan;
+        let (wiring, tables) = (&plan.wiring, &plan.tables);
+        let switches = wiring.switches_of(group);
+        let served = self.served(group);
+        let Some(&first) = served.first() else { return Ok(()) };
+        self.walk.begin();
+        for &target in &served {
+            self.walk.end(target, self.onward[target as usize]);
+        }
+        let mut legs = 0;
+        let home = switches.clone();
+        let next = move |switch: u32| {
+            // Switches of the group that are apart from the rest of it.
+            if home.contains(&switch) {
+                tables.toward(wiring, SwitchId(switch), SwitchId(first))
+            } else {
+                entries[switch as usize]
+            }
+        };
+        let hops = plan.distances.to(group.index());
+        for other in (0..wiring.group_count()).map(GroupId::from_index) {
+            let others = wiring.switches_of(other);
+            for switch in others.clone().filter(|switch| !served.contains(switch) || other != group) {
+                match self.follow(switch, first, &next) {
+                    // The worst way to one switch of the group and on from there to another is perhaps nobody's.
+                    Err(VerifyError::Legs { .. }) => return self.one_by_one(&served),
+                    climbs => legs = climbs?.map_or(legs, |climbs| legs.max(climbs[0])),
+                }
+            }
+            let indirect = other != group && entries[others.start as usize] != 0 && hops[other.index()] > 1;
+            let counts = wiring.is_grouped() && tables.column[other.index()] != NO_COLUMN;
+            self.report.indirect_pairs += u64::from(indirect && counts);
+        }
+        self.report.legs = self.report.legs.max(legs);
+        Ok(())
+    }
+
+    /// Ways from everywhere to each of some switches.
+    fn one_by_one(&mut self, targets: &[u32]) -> Result<(), VerifyError> {
+        let plan = self.plan;
+        for &target in targets {
+            self.walk.begin();
+            self.walk.end(target, Climbs::default());
+            let next = |switch: u32| plan.tables.toward(&plan.wiring, SwitchId(switch), SwitchId(target));
+            for switch in (0..plan.wiring.switch_count() as u32).filter(|&switch| switch != target) {
+                let climbs = self.follow(switch, target, next)?;
+                self.report.legs = climbs.map_or(self.report.legs, |climbs| self.report.legs.max(climbs[0]));
+            }
+        }
+        Ok(())
+    }
+
+    fn count_unreachable(&mut self, target: u32) {
+        if self.parts < 2 {
+            return;
+        }
+        let component = self.component[target as usize];
+        let apart = |&switch: &u32| {
+            self.component[switch as usize] != component && self.plan.wiring.edge(SwitchId(switch)) != 0
+        };
+        self.report.unreachable_pairs += (0..self.component.len() as u32).filter(apart).count() as u64;
+    }
+
+    /// Ways to switches with entries of their own.
+    fn apart(&mut self) -> Result<(), VerifyError> {
+        let plan = self.plan;
+        let (wiring, tables) = (&plan.wiring, &plan.tables);
+        let height = if tables.apart.values().any(|apart| apart.up_down) {
+            up_down::heights(wiring, &plan.links)
+        } else {
+            Vec::new()
+        };
+        for (&target, apart) in &tables.apart {
+            self.walk.begin();
+            self.walk.end(target, Climbs::default());
+            let next = |switch: u32| apart.ports[switch as usize];
+            for switch in (0..wiring.switch_count() as u32).filter(|&switch| switch != target) {
+                if !apart.up_down {
+                    self.follow(switch, target, next)?;
+                    continue;
+                }
+                let reached = self.component[switch as usize] == self.component[target as usize];
+                if !reached && next(switch) == 0 {
+                    continue;
+                }
+                self.walk.from(switch, next).map_err(|fault| fault_of(fault, target))?;
+                let goes_up = |switch: usize, port| height[wiring.far(switch, port)] < height[switch];
+                for port in ports(next(switch)).filter(|&port| !goes_up(switch as usize, port)) {
+                    let far = wiring.far(switch as usize, port);
+                    if ports(next(far as u32)).any(|port| goes_up(far, port)) {
+                        let (switch, target) = (SwitchId(far as u32), SwitchId(target));
+                        return Err(VerifyError::UpAfterDown { switch, target });
+                    }
+                }
+            }
+            self.report.up_down += u64::from(apart.up_down);
+            if wiring.edge(SwitchId(target)) != 0 {
+                self.count_unreachable(target);
+            }
+        }
+        Ok(())
+    }
+}
