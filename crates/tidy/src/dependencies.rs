@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Every crate of the workspace, in the order in which they may build on each other.
 ///
 /// This crate itself is not in it: it has no dependency inside the workspace and nothing depends on it.
-pub const ORDER: [&str; 28] = [
+pub const ORDER: [&str; 30] = [
     "units",
     "engine",
     "wire",
@@ -30,6 +30,8 @@ pub const ORDER: [&str; 28] = [
     "fi-client",
     "provider",
     "shmem",
+    "agent",
+    "control",
     "manager",
     "launch",
     "cli",

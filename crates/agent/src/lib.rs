@@ -1,0 +1,25 @@
+//! The fabric agent: it runs beside a switch, takes orders from the manager and reports to it.
+//!
+//! Invariant: the switch goes on as it is whatever becomes of the manager, and takes orders of no manager whose epoch is
+//! lower than the highest it has seen. A section of its configuration is changed only from the state that the manager names:
+//! what does not fit is refused, with the state that there is.
+//!
+//! The agent is a state machine: it takes `now` and messages and gives messages back. It reads no clock and opens no connection;
+//! the service does, tests and the simulated fabric do it differently. Below it is a switch, as [`SwitchControl`] has it.
+//!
+//! Deliberately absent: routes and policies (the manager makes them), and what a real switch's registers are called.
+
+mod agent;
+mod control;
+mod message;
+mod section;
+mod simulated;
+
+pub use agent::Agent;
+pub use control::{ControlError, Operation, PortState, PortStatus, SwitchControl, SwitchIdentity};
+pub use message::{
+    Ack, Activate, Configure, Entries, FromAgent, FromBody, Heartbeat, Hello, Items, Operate, Outcome, PROTOCOL,
+    PortReport, PortReports, Read, SectionHash, Stage, State, ToAgent, ToBody, Welcome,
+};
+pub use section::{Section, SectionItems};
+pub use simulated::{Fault, Names, SimulatedFabric, SimulatedSwitch};

@@ -1,0 +1,370 @@
+//! What agent and manager say to each other: protocol buffers on the wire.
+
+use philae_forwarding::{Destination, Entry};
+use philae_units::{GroupId, SwitchId};
+use prost::{Message, Oneof};
+
+/// The version of the protocol. A manager serves agents of its own version and of the one before.
+pub const PROTOCOL: u32 = 1;
+
+/// A message of an agent.
+#[derive(Clone, PartialEq, Message)]
+pub struct FromAgent {
+    /// What it says.
+    #[prost(oneof = "FromBody", tags = "1, 2, 3, 4, 5")]
+    pub body: Option<FromBody>,
+}
+
+/// What an agent says.
+#[derive(Clone, PartialEq, Oneof)]
+pub enum FromBody {
+    /// First on every connection: what it is and what it has.
+    #[prost(message, tag = "1")]
+    Hello(Hello),
+    /// From time to time: that it lives, and hashes of what it has.
+    #[prost(message, tag = "2")]
+    Heartbeat(Heartbeat),
+    /// Ports have changed.
+    #[prost(message, tag = "3")]
+    Ports(PortReports),
+    /// An answer to an order.
+    #[prost(message, tag = "4")]
+    Ack(Ack),
+    /// An answer to a question.
+    #[prost(message, tag = "5")]
+    State(State),
+}
+
+/// First on every connection.
+#[derive(Clone, PartialEq, Message)]
+pub struct Hello {
+    /// Name of the switch's controller.
+    #[prost(string, tag = "1")]
+    pub name: String,
+    /// Version of the protocol that the agent speaks.
+    #[prost(uint32, tag = "2")]
+    pub protocol: u32,
+    /// Highest epoch of a manager that it has seen.
+    #[prost(uint64, tag = "3")]
+    pub epoch: u64,
+    /// Serial number of the switch.
+    #[prost(string, tag = "4")]
+    pub serial: String,
+    /// Its model.
+    #[prost(string, tag = "5")]
+    pub model: String,
+    /// Version of its firmware.
+    #[prost(string, tag = "6")]
+    pub firmware: String,
+    /// Hashes of what it has.
+    #[prost(message, repeated, tag = "7")]
+    pub sections: Vec<SectionHash>,
+    /// All its ports.
+    #[prost(message, optional, tag = "8")]
+    pub ports: Option<PortReports>,
+}
+
+/// The hash of a section that is in force.
+#[derive(Clone, Copy, PartialEq, Eq, Message)]
+pub struct SectionHash {
+    /// Number of the section.
+    #[prost(uint32, tag = "1")]
+    pub section: u32,
+    /// Hash of what is in force.
+    #[prost(fixed64, tag = "2")]
+    pub hash: u64,
+}
+
+/// That an agent lives.
+#[derive(Clone, PartialEq, Message)]
+pub struct Heartbeat {
+    /// Hashes of what it has.
+    #[prost(message, repeated, tag = "1")]
+    pub sections: Vec<SectionHash>,
+    /// Reports of ports that it has sent on this connection: the manager knows by it whether it has seen them all.
+    #[prost(uint64, tag = "2")]
+    pub reports: u64,
+}
+
+/// The state of ports.
+#[derive(Clone, PartialEq, Message)]
+pub struct PortReports {
+    /// Number of this report on the connection, from 1.
+    #[prost(uint64, tag = "1")]
+    pub number: u64,
+    /// The ports.
+    #[prost(message, repeated, tag = "2")]
+    pub ports: Vec<PortReport>,
+}
+
+/// The state of a port.
+#[derive(Clone, Copy, PartialEq, Eq, Message)]
+pub struct PortReport {
+    /// Which.
+    #[prost(uint32, tag = "1")]
+    pub port: u32,
+    /// Number of its state ([`crate::PortState`]).
+    #[prost(uint32, tag = "2")]
+    pub state: u32,
+    /// Network address that its neighbour announces, plus one; 0: none.
+    #[prost(uint32, tag = "3")]
+    pub neighbour: u32,
+    /// Losses of its link since the switch started.
+    #[prost(uint32, tag = "4")]
+    pub losses: u32,
+}
+
+/// How an order went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, prost::Enumeration)]
+#[repr(i32)]
+pub enum Outcome {
+    /// Done.
+    Done = 0,
+    /// The manager is not the newest one that this agent has seen.
+    StaleEpoch = 1,
+    /// The section was not in the state that the order begins with, and nothing has changed; or it did not come out as the
+    /// order says, and is to be replaced.
+    Mismatch = 2,
+    /// There is nothing staged to be taken up.
+    NothingStaged = 3,
+    /// The switch refuses.
+    Refused = 4,
+    /// The switch did not answer.
+    Failed = 5,
+}
+
+/// An answer to an order.
+#[derive(Clone, PartialEq, Message)]
+pub struct Ack {
+    /// Number of the order.
+    #[prost(uint64, tag = "1")]
+    pub request: u64,
+    /// How it went.
+    #[prost(enumeration = "Outcome", tag = "2")]
+    pub outcome: i32,
+    /// Hash of the section after it; the highest epoch seen, where the manager is stale.
+    #[prost(fixed64, tag = "3")]
+    pub hash: u64,
+    /// In words.
+    #[prost(string, tag = "4")]
+    pub detail: String,
+}
+
+/// What a section holds.
+#[derive(Clone, PartialEq, Message)]
+pub struct State {
+    /// Number of the question.
+    #[prost(uint64, tag = "1")]
+    pub request: u64,
+    /// Number of the section.
+    #[prost(uint32, tag = "2")]
+    pub section: u32,
+    /// Its hash.
+    #[prost(fixed64, tag = "3")]
+    pub hash: u64,
+    /// Its items; none for the routes.
+    #[prost(message, repeated, tag = "4")]
+    pub items: Vec<Items>,
+}
+
+/// A message of the manager.
+#[derive(Clone, PartialEq, Message)]
+pub struct ToAgent {
+    /// Epoch of the manager.
+    #[prost(uint64, tag = "1")]
+    pub epoch: u64,
+    /// Number of the order, which the answer names.
+    #[prost(uint64, tag = "2")]
+    pub request: u64,
+    /// What it says.
+    #[prost(oneof = "ToBody", tags = "3, 4, 5, 6, 7, 8")]
+    pub body: Option<ToBody>,
+}
+
+/// What the manager says.
+#[derive(Clone, PartialEq, Oneof)]
+pub enum ToBody {
+    /// The answer to a hello.
+    #[prost(message, tag = "3")]
+    Welcome(Welcome),
+    /// New forwarding entries.
+    #[prost(message, tag = "4")]
+    Stage(Stage),
+    /// Take up a round of what was staged.
+    #[prost(message, tag = "5")]
+    Activate(Activate),
+    /// New items of another section.
+    #[prost(message, tag = "6")]
+    Configure(Configure),
+    /// Say what a section holds.
+    #[prost(message, tag = "7")]
+    Read(Read),
+    /// Do something.
+    #[prost(message, tag = "8")]
+    Operate(Operate),
+}
+
+/// The answer to a hello.
+#[derive(Clone, Copy, PartialEq, Eq, Message)]
+pub struct Welcome {
+    /// Time between heartbeats, milliseconds.
+    #[prost(uint32, tag = "1")]
+    pub heartbeat_ms: u32,
+}
+
+/// New forwarding entries. Round 0 is taken up at once, others when they are called.
+#[derive(Clone, PartialEq, Message)]
+pub struct Stage {
+    /// Which tables they make.
+    #[prost(uint64, tag = "1")]
+    pub generation: u64,
+    /// Hash of the table that they change; not looked at where they replace all.
+    #[prost(fixed64, tag = "2")]
+    pub base: u64,
+    /// Hash of the table when all rounds are taken up.
+    #[prost(fixed64, tag = "3")]
+    pub after: u64,
+    /// Whether these are all entries of the switch.
+    #[prost(bool, tag = "4")]
+    pub replace: bool,
+    /// The entries.
+    #[prost(message, optional, tag = "5")]
+    pub entries: Option<Entries>,
+}
+
+/// Forwarding entries, in columns.
+#[derive(Clone, PartialEq, Message)]
+pub struct Entries {
+    /// What each is for: 0 place, 1 group, 2 switch in bits 32 and 33; bit 34: the entry is dropped; its number below.
+    #[prost(uint64, repeated, tag = "1")]
+    pub destination: Vec<u64>,
+    /// Candidate ports of each, as masks.
+    #[prost(fixed64, repeated, tag = "2")]
+    pub ports: Vec<u64>,
+    /// Round of each; empty: all 0.
+    #[prost(bytes = "vec", tag = "3")]
+    pub round: Vec<u8>,
+}
+
+/// Take up a round of what was staged.
+#[derive(Clone, Copy, PartialEq, Eq, Message)]
+pub struct Activate {
+    /// Which tables.
+    #[prost(uint64, tag = "1")]
+    pub generation: u64,
+    /// Which round.
+    #[prost(uint32, tag = "2")]
+    pub round: u32,
+}
+
+/// New items of a section.
+#[derive(Clone, PartialEq, Message)]
+pub struct Configure {
+    /// Number of the section.
+    #[prost(uint32, tag = "1")]
+    pub section: u32,
+    /// Hash of the section that they change; not looked at where they replace all.
+    #[prost(fixed64, tag = "2")]
+    pub base: u64,
+    /// Hash of the section afterwards.
+    #[prost(fixed64, tag = "3")]
+    pub after: u64,
+    /// Whether these are all items of the section.
+    #[prost(bool, tag = "4")]
+    pub replace: bool,
+    /// The items.
+    #[prost(message, repeated, tag = "5")]
+    pub items: Vec<Items>,
+}
+
+/// Items that have the same value.
+#[derive(Clone, PartialEq, Message)]
+pub struct Items {
+    /// Their numbers.
+    #[prost(uint64, repeated, tag = "1")]
+    pub keys: Vec<u64>,
+    /// Their value.
+    #[prost(bytes = "vec", tag = "2")]
+    pub value: Vec<u8>,
+    /// Whether they are dropped.
+    #[prost(bool, tag = "3")]
+    pub drop: bool,
+}
+
+/// Say what a section holds.
+#[derive(Clone, Copy, PartialEq, Eq, Message)]
+pub struct Read {
+    /// Number of the section.
+    #[prost(uint32, tag = "1")]
+    pub section: u32,
+}
+
+/// Do something.
+#[derive(Clone, Copy, PartialEq, Eq, Message)]
+pub struct Operate {
+    /// 0: reboot; 1: reset a port.
+    #[prost(uint32, tag = "1")]
+    pub operation: u32,
+    /// The port.
+    #[prost(uint32, tag = "2")]
+    pub port: u32,
+}
+
+/// Beyond the switches of any fabric: the address has 20 bits for group, switch and port together.
+const NUMBERS_MAX: u32 = 1 << 20;
+
+/// Marks an entry that is dropped.
+const DROPPED: u64 = 1 << 34;
+
+impl Entries {
+    /// For the wire.
+    pub fn from_entries(entries: impl IntoIterator<Item = Entry>) -> Self {
+        let mut columns = Self::default();
+        for entry in entries {
+            let (kind, number) = match entry.destination {
+                Destination::Place(place) => (0, place),
+                Destination::Group(group) => (1, group.0),
+                Destination::Switch(switch) => (2, switch.0),
+            };
+            let dropped = if entry.ports.is_none() { DROPPED } else { 0 };
+            columns.destination.push(u64::from(number) | kind << 32 | dropped);
+            columns.ports.push(entry.ports.unwrap_or(0));
+            columns.round.push(entry.round);
+        }
+        if columns.round.iter().all(|&round| round == 0) {
+            columns.round.clear();
+        }
+        columns
+    }
+
+    /// From the wire; nothing where the columns do not fit together or a number is beyond any fabric.
+    #[must_use]
+    pub fn to_entries(&self) -> Option<Vec<Entry>> {
+        let count = self.destination.len();
+        if self.ports.len() != count || (self.round.len() != count && !self.round.is_empty()) {
+            return None;
+        }
+        let entry = |index: usize| {
+            let word = self.destination[index];
+            let number = word as u32;
+            if number >= NUMBERS_MAX {
+                return None;
+            }
+            let destination = match word >> 32 & 3 {
+                0 => Destination::Place(number),
+                1 => Destination::Group(GroupId(number)),
+                2 => Destination::Switch(SwitchId(number)),
+                _ => return None,
+            };
+            let ports = (word & DROPPED == 0).then_some(self.ports[index]);
+            Some(Entry { destination, ports, round: self.round.get(index).copied().unwrap_or(0) })
+        };
+        (0..count).map(entry).collect()
+    }
+}
+
+impl From<FromBody> for FromAgent {
+    fn from(body: FromBody) -> Self {
+        Self { body: Some(body) }
+    }
+}

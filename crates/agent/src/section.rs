@@ -1,0 +1,125 @@
+//! The sections of a switch's configuration, and the hashes by which two sides find out what differs.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use xxhash_rust::xxh3::xxh3_64_with_seed;
+
+/// A part of a switch's configuration that is compared and sent by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Section {
+    /// Forwarding tables.
+    Routes = 0,
+    /// What each port is set to.
+    Ports = 1,
+    /// Traffic classes.
+    Qos = 2,
+    /// VLANs of the ports.
+    Vlans = 3,
+    /// VNIs that each edge port may use.
+    Vnis = 4,
+    /// Access lists.
+    Acls = 5,
+    /// Link aggregation groups.
+    Lags = 6,
+    /// Multicast trees and collectives.
+    Multicast = 7,
+}
+
+impl Section {
+    /// All of them.
+    pub const ALL: [Self; 8] =
+        [Self::Routes, Self::Ports, Self::Qos, Self::Vlans, Self::Vnis, Self::Acls, Self::Lags, Self::Multicast];
+
+    /// By its number on the wire.
+    #[must_use]
+    pub fn from_number(number: u32) -> Option<Self> {
+        Self::ALL.get(number as usize).copied()
+    }
+
+    /// The word that messages to people use.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Routes => "routes",
+            Self::Ports => "ports",
+            Self::Qos => "qos",
+            Self::Vlans => "vlans",
+            Self::Vnis => "vnis",
+            Self::Acls => "acls",
+            Self::Lags => "lags",
+            Self::Multicast => "multicast",
+        }
+    }
+}
+
+/// The items of a section other than the routes: small values by number (a port, a VLAN, a rule).
+///
+/// Its hash is the sum of the items' hashes, so that it follows each change without looking at the rest. Values are shared:
+/// most ports of a fabric are set alike.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SectionItems {
+    items: BTreeMap<u64, Arc<[u8]>>,
+    hash: u64,
+}
+
+/// The part of a section's hash that one item makes.
+fn weight(key: u64, value: &[u8]) -> u64 {
+    xxh3_64_with_seed(value, key)
+}
+
+impl SectionItems {
+    /// Sets an item, or drops it.
+    pub fn set(&mut self, key: u64, value: Option<Arc<[u8]>>) {
+        let old = match value {
+            Some(value) => {
+                self.hash = self.hash.wrapping_add(weight(key, &value));
+                self.items.insert(key, value)
+            }
+            None => self.items.remove(&key),
+        };
+        if let Some(old) = old {
+            self.hash = self.hash.wrapping_sub(weight(key, &old));
+        }
+    }
+
+    /// One item.
+    #[must_use]
+    pub fn get(&self, key: u64) -> Option<&Arc<[u8]>> {
+        self.items.get(&key)
+    }
+
+    /// All items, by key.
+    pub fn iter(&self) -> impl Iterator<Item = (u64, &Arc<[u8]>)> {
+        self.items.iter().map(|(&key, value)| (key, value))
+    }
+
+    /// How many items there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    /// A number that differs where sections differ.
+    #[must_use]
+    pub const fn hash(&self) -> u64 {
+        self.hash
+    }
+}
+
+impl FromIterator<(u64, Arc<[u8]>)> for SectionItems {
+    fn from_iter<I: IntoIterator<Item = (u64, Arc<[u8]>)>>(items: I) -> Self {
+        let mut section = Self::default();
+        for (key, value) in items {
+            section.set(key, Some(value));
+        }
+        section
+    }
+}

@@ -1,0 +1,299 @@
+//! Switches without hardware: one process stands for thousands of them.
+//!
+//! Links are lost and come back at both of their ends, cables may be exchanged, switches lose power, and any of them may be
+//! told to misbehave. Nothing here is drawn at random: who wants random faults draws them from a seed and orders them.
+
+use std::sync::Arc;
+
+use philae_forwarding::{Entry, SwitchTable, Wiring};
+use philae_units::{PortId, PortIndex, SwitchId};
+
+use crate::agent::Agent;
+use crate::control::{ControlError, Operation, PortState, PortStatus, SwitchControl, SwitchIdentity};
+use crate::section::{Section, SectionItems};
+
+/// How a switch misbehaves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Fault {
+    /// Not at all.
+    #[default]
+    None,
+    /// It refuses every change.
+    Refuses,
+    /// It does not answer its agent.
+    Silent,
+    /// It says that it has taken up forwarding entries and has not.
+    Ignores,
+}
+
+/// A switch.
+#[derive(Debug)]
+pub struct SimulatedSwitch {
+    number: SwitchId,
+    names: Arc<dyn Names>,
+    ports: Vec<PortStatus>,
+    changed: u64,
+    routes: SwitchTable,
+    /// Hash of `routes`, where it is known.
+    hash: Option<u64>,
+    epoch: u64,
+    rebooting: bool,
+    /// How it misbehaves.
+    pub fault: Fault,
+}
+
+/// What switches and ports are called.
+pub trait Names: Send + Sync + std::fmt::Debug {
+    /// Name of a switch's controller.
+    fn switch(&self, switch: SwitchId) -> String;
+    /// Network address of a port.
+    fn nid(&self, port: PortIndex) -> Option<u32>;
+    /// Model of a switch.
+    fn model(&self, switch: SwitchId) -> String;
+}
+
+impl SimulatedSwitch {
+    /// What it forwards by.
+    #[must_use]
+    pub const fn routes(&self) -> &SwitchTable {
+        &self.routes
+    }
+
+    /// Whether it was told to start again since this was asked last: whoever drives it closes its connection then.
+    pub fn take_reboot(&mut self) -> bool {
+        std::mem::take(&mut self.rebooting)
+    }
+
+    /// Loses everything that it does not keep: all but the highest epoch.
+    pub fn power_cycle(&mut self) {
+        self.routes = SwitchTable::default();
+        self.hash = None;
+    }
+
+    fn set_port(&mut self, port: PortId, status: PortStatus) {
+        let place = &mut self.ports[usize::from(port.0)];
+        if *place != status {
+            *place = status;
+            self.changed |= 1 << port.0;
+        }
+    }
+
+    fn obeys(&self) -> Result<(), ControlError> {
+        match self.fault {
+            Fault::Refuses => Err(ControlError::Refused("it was told to refuse".to_owned())),
+            Fault::Silent => Err(ControlError::Failed("it was told not to answer".to_owned())),
+            Fault::None | Fault::Ignores => Ok(()),
+        }
+    }
+}
+
+impl SwitchControl for SimulatedSwitch {
+    fn identity(&self) -> SwitchIdentity {
+        SwitchIdentity {
+            name: self.names.switch(self.number),
+            serial: format!("SIM{:06}", self.number.0),
+            model: self.names.model(self.number),
+            firmware: "simulated-1".to_owned(),
+            ports: self.ports.len() as u8,
+        }
+    }
+
+    fn ports(&self) -> Vec<PortStatus> {
+        self.ports.clone()
+    }
+
+    fn take_changes(&mut self) -> Vec<u8> {
+        let changed = std::mem::take(&mut self.changed);
+        (0..64).filter(|port| changed >> port & 1 == 1).collect()
+    }
+
+    fn set_routes(&mut self, entries: &[Entry], replace: bool) -> Result<(), ControlError> {
+        self.obeys()?;
+        if self.fault == Fault::Ignores {
+            return Ok(());
+        }
+        if replace {
+            self.routes = SwitchTable::default();
+        }
+        for entry in entries {
+            self.routes.set(entry.destination, entry.ports);
+        }
+        self.hash = Some(self.routes.hash());
+        Ok(())
+    }
+
+    fn routes_hash(&self) -> u64 {
+        self.hash.unwrap_or_else(|| self.routes.hash())
+    }
+
+    fn set_section(&mut self, _: Section, _: &SectionItems) -> Result<(), ControlError> {
+        self.obeys()
+    }
+
+    fn operate(&mut self, operation: Operation) -> Result<(), ControlError> {
+        self.obeys()?;
+        match operation {
+            Operation::Reboot => self.rebooting = true,
+            Operation::ResetPort(port) => {
+                let Some(status) = self.ports.get_mut(usize::from(port)) else {
+                    return Err(ControlError::Refused(format!("there is no port {port}")));
+                };
+                if status.state == PortState::Up {
+                    status.losses += 1;
+                    self.changed |= 1 << port;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn epoch(&self) -> u64 {
+        self.epoch
+    }
+
+    fn set_epoch(&mut self, epoch: u64) {
+        self.epoch = epoch;
+    }
+}
+
+/// All switches of a fabric, each with its agent.
+#[derive(Debug)]
+pub struct SimulatedFabric {
+    wiring: Arc<Wiring>,
+    names: Arc<dyn Names>,
+    agents: Vec<Agent<SimulatedSwitch>>,
+    /// (S): whether a switch has power.
+    powered: Vec<bool>,
+    /// (S): ports whose cable carries no signal, as masks.
+    cut: Vec<u64>,
+    /// Cables that are plugged in elsewhere than planned: port to port.
+    exchanged: std::collections::BTreeMap<PortIndex, PortIndex>,
+}
+
+impl SimulatedFabric {
+    /// All switches on, all links trained, no configuration.
+    #[must_use]
+    pub fn new(wiring: Arc<Wiring>, names: Arc<dyn Names>) -> Self {
+        let count = wiring.switch_count();
+        let agent = |number: SwitchId| {
+            Agent::new(SimulatedSwitch {
+                number,
+                names: Arc::clone(&names),
+                ports: vec![PortStatus::default(); wiring.radix()],
+                changed: 0,
+                routes: SwitchTable::default(),
+                hash: None,
+                epoch: 0,
+                rebooting: false,
+                fault: Fault::None,
+            })
+        };
+        let agents = (0..count).map(SwitchId::from_index).map(agent).collect();
+        let mut fabric = Self {
+            wiring,
+            names,
+            agents,
+            powered: vec![true; count],
+            cut: vec![0; count],
+            exchanged: std::collections::BTreeMap::new(),
+        };
+        for switch in (0..count).map(SwitchId::from_index) {
+            fabric.settle(switch);
+        }
+        fabric
+    }
+
+    /// The agent of a switch.
+    #[must_use]
+    pub fn agent(&self, switch: SwitchId) -> &Agent<SimulatedSwitch> {
+        &self.agents[switch.index()]
+    }
+
+    /// The agent of a switch, to be driven.
+    pub fn agent_mut(&mut self, switch: SwitchId) -> &mut Agent<SimulatedSwitch> {
+        &mut self.agents[switch.index()]
+    }
+
+    /// Who should be wired to whom.
+    #[must_use]
+    pub const fn wiring(&self) -> &Arc<Wiring> {
+        &self.wiring
+    }
+
+    /// Whether a switch has power.
+    #[must_use]
+    pub fn is_powered(&self, switch: SwitchId) -> bool {
+        self.powered[switch.index()]
+    }
+
+    /// The other end of the cable that is in a port.
+    fn far(&self, port: PortIndex) -> Option<PortIndex> {
+        self.exchanged.get(&port).copied().or_else(|| self.wiring.peer(port))
+    }
+
+    /// Takes the signal from a cable, or gives it back; at both ends. For an edge port it is the NIC that goes.
+    pub fn set_link(&mut self, port: PortIndex, up: bool) {
+        for end in [Some(port), self.far(port)].into_iter().flatten() {
+            let (switch, number) = self.wiring.split(end);
+            let cut = &mut self.cut[switch.index()];
+            *cut = if up { *cut & !(1 << number.0) } else { *cut | 1 << number.0 };
+        }
+        for end in [Some(port), self.far(port)].into_iter().flatten() {
+            self.settle_port(end);
+        }
+    }
+
+    /// Exchanges two cables at these ends.
+    pub fn exchange(&mut self, one: PortIndex, other: PortIndex) {
+        let (Some(far_of_one), Some(far_of_other)) = (self.far(one), self.far(other)) else { return };
+        for (end, far) in [(one, far_of_other), (other, far_of_one)] {
+            self.exchanged.insert(end, far);
+            self.exchanged.insert(far, end);
+        }
+        for end in [one, other, far_of_one, far_of_other] {
+            self.settle_port(end);
+        }
+    }
+
+    /// Takes the power from a switch, or gives it back. It comes back without configuration.
+    pub fn set_power(&mut self, switch: SwitchId, on: bool) {
+        if std::mem::replace(&mut self.powered[switch.index()], on) == on {
+            return;
+        }
+        let agent = &mut self.agents[switch.index()];
+        agent.restarted();
+        agent.switch_mut().power_cycle();
+        self.settle(switch);
+    }
+
+    fn settle(&mut self, switch: SwitchId) {
+        for port in 0..self.wiring.radix() {
+            let port = self.wiring.port(switch, PortId(port as u8));
+            self.settle_port(port);
+            if let Some(far) = self.far(port) {
+                self.settle_port(far);
+            }
+        }
+    }
+
+    /// Brings what a switch sees of a port up to date.
+    fn settle_port(&mut self, port: PortIndex) {
+        let (switch, number) = self.wiring.split(port);
+        let is_edge = self.wiring.edge(switch) >> number.0 & 1 == 1;
+        let far = self.far(port);
+        let on = |end: PortIndex| self.powered[self.wiring.split(end).0.index()];
+        let whole = self.cut[switch.index()] >> number.0 & 1 == 0;
+        let state = match far {
+            Some(far) if whole && on(port) && on(far) => PortState::Up,
+            Some(_) => PortState::Down,
+            None if is_edge && whole => PortState::Up,
+            None if is_edge => PortState::Down,
+            None => PortState::Absent,
+        };
+        let neighbour = far.filter(|_| state == PortState::Up).and_then(|far| self.names.nid(far));
+        let device = self.agents[switch.index()].switch_mut();
+        let old = device.ports[usize::from(number.0)];
+        let losses = old.losses + u32::from(old.state == PortState::Up && state == PortState::Down);
+        device.set_port(number, PortStatus { state, neighbour, losses });
+    }
+}

@@ -1,0 +1,551 @@
+//! The state machine: inputs in, outputs out.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use philae_agent::{
+    FromAgent, FromBody, Heartbeat, Hello, Operate, PROTOCOL, PortReports, Section, SectionHash, SectionItems, ToAgent,
+    ToBody, Welcome,
+};
+use philae_forwarding::{Parameters, Plan, SwitchTable, Wiring};
+use philae_units::{PortIndex, SwitchId};
+
+use crate::device::{Cause, Device, DeviceState, DeviceView};
+use crate::flap::{FlapView, Flaps};
+use crate::ports::{Expected, LinkView, PortView, Ports};
+use crate::routing::{Active, Published, RolloutView};
+use crate::settings::{SettingError, Settings};
+use crate::timers::{Timer, Timers};
+
+/// What the state machine is told.
+#[derive(Clone, Debug)]
+pub enum Input {
+    /// The agent of a switch has connected, and is who it says it is.
+    Connected(SwitchId),
+    /// It says something.
+    Message(SwitchId, FromAgent),
+    /// Its connection is gone.
+    Disconnected(SwitchId),
+    /// A section of a switch is to be so.
+    Desired(SwitchId, Section, Arc<SectionItems>),
+    /// Nothing is to be sent to a switch, or again.
+    Maintenance(SwitchId, bool),
+    /// A quarantined switch is given another chance.
+    ReleaseDevice(SwitchId),
+    /// An isolated link is given another chance.
+    ReleaseLink(PortIndex),
+    /// A link is taken out of service, or given back.
+    Drain(PortIndex, bool),
+    /// A port is trained again.
+    ResetPort(PortIndex),
+    /// A switch is started again.
+    Reboot(SwitchId),
+}
+
+/// What is to be done, and what has happened.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Output {
+    /// Send a message to the agent of a switch.
+    Send(SwitchId, ToAgent),
+    /// Close the connection of a switch.
+    Close(SwitchId, String),
+    /// A device changed its state.
+    Device {
+        /// Which.
+        switch: SwitchId,
+    },
+    /// A link carries traffic now, or no more.
+    Link {
+        /// Its lower port.
+        port: PortIndex,
+        /// Whether it does.
+        up: bool,
+    },
+    /// Tables were taken up.
+    Published(Published),
+    /// An agent knows a manager with a higher epoch: this one must stop.
+    Fenced {
+        /// The higher epoch.
+        epoch: u64,
+    },
+}
+
+/// The manager's judgement. Times are milliseconds of a clock that does not go back.
+#[derive(Debug)]
+pub struct Control {
+    pub(crate) wiring: Arc<Wiring>,
+    pub(crate) expected: Arc<dyn Expected>,
+    pub(crate) settings: Settings,
+    pub(crate) parameters: Parameters,
+    pub(crate) epoch: u64,
+    pub(crate) devices: Vec<Device>,
+    /// Devices that have said what they are.
+    pub(crate) known: usize,
+    pub(crate) ports: Ports,
+    pub(crate) flaps: Flaps,
+    pub(crate) plan: Option<Plan>,
+    /// (S): hash of the table that each switch should have.
+    pub(crate) routes: Vec<u64>,
+    pub(crate) active: Option<Active>,
+    pub(crate) published: Published,
+    /// Links that changed since tables were made: lower port, and whether they carry traffic.
+    pub(crate) pending: BTreeMap<u32, bool>,
+    pub(crate) pending_since_ms: Option<u64>,
+    /// Switches that get all of their table when the tables on their way are taken up.
+    pub(crate) postponed: BTreeSet<u32>,
+    /// Why new tables could not be proven, if so.
+    pub(crate) unsound: Option<String>,
+    pub(crate) timers: Timers,
+    pub(crate) outputs: Vec<Output>,
+    bring_up_until_ms: Option<u64>,
+    /// Hash of a table without entries.
+    empty_table: u64,
+    pub(crate) link_count: usize,
+    requests: u64,
+    messages_in: u64,
+    messages_out: u64,
+}
+
+impl Control {
+    /// A manager of this epoch that has heard of nobody yet.
+    #[must_use]
+    pub fn new(wiring: Arc<Wiring>, expected: Arc<dyn Expected>, epoch: u64, settings: Settings) -> Self {
+        let count = wiring.switch_count();
+        let ports = Ports::new(&wiring);
+        let link_count = wiring.links().count();
+        Self {
+            empty_table: SwitchTable::default().hash(),
+            link_count,
+            wiring,
+            expected,
+            settings,
+            parameters: Parameters::default(),
+            epoch,
+            devices: (0..count).map(|_| Device::default()).collect(),
+            known: 0,
+            ports,
+            flaps: Flaps::default(),
+            plan: None,
+            routes: vec![0; count],
+            active: None,
+            published: Published::default(),
+            pending: BTreeMap::new(),
+            pending_since_ms: None,
+            postponed: BTreeSet::new(),
+            unsound: None,
+            timers: Timers::default(),
+            outputs: Vec::new(),
+            bring_up_until_ms: None,
+            requests: 0,
+            messages_in: 0,
+            messages_out: 0,
+        }
+    }
+
+    /// Takes in one input. Tables follow when [`Self::settle`] is called: a driver takes in all that is there first.
+    pub fn handle(&mut self, now_ms: u64, input: Input) {
+        match input {
+            Input::Connected(switch) => self.connected(now_ms, switch),
+            Input::Message(switch, message) => self.message(now_ms, switch, message),
+            Input::Disconnected(switch) => self.lost(now_ms, switch, Cause::Disconnected),
+            Input::Desired(switch, section, items) => {
+                assert!(section != Section::Routes, "routes follow from links");
+                self.devices[switch.index()].sections[section as usize].desired = items;
+                self.sync(now_ms, switch);
+            }
+            Input::Maintenance(switch, on) => {
+                self.devices[switch.index()].maintenance = on;
+                self.sync(now_ms, switch);
+            }
+            Input::ReleaseDevice(switch) => {
+                let device = &mut self.devices[switch.index()];
+                device.quarantined = false;
+                device.wrong = 0;
+                for (track, section) in device.sections.iter_mut().zip(Section::ALL) {
+                    track.failures = 0;
+                    if track.sent.is_none() {
+                        self.timers.clear(Timer::Section(switch.0, section as u8));
+                    }
+                }
+                self.sync(now_ms, switch);
+            }
+            Input::ReleaseLink(port) => {
+                if let Some(link) = self.link(port) {
+                    self.flaps.release(link);
+                    self.timers.clear(Timer::HoldDown(link));
+                    self.settle_link(now_ms, PortIndex(link));
+                }
+            }
+            Input::Drain(port, drained) => {
+                if let Some(link) = self.link(port)
+                    && self.ports.drain(link, drained)
+                {
+                    self.settle_link(now_ms, PortIndex(link));
+                }
+            }
+            Input::ResetPort(port) => {
+                let (switch, number) = self.wiring.split(port);
+                self.send(switch, ToBody::Operate(Operate { operation: 1, port: u32::from(number.0) }));
+            }
+            Input::Reboot(switch) => {
+                self.send(switch, ToBody::Operate(Operate { operation: 0, port: 0 }));
+            }
+        }
+    }
+
+    /// Does what is due by now, makes tables if links have changed, and gives out what is to be done.
+    pub fn settle(&mut self, now_ms: u64) -> Vec<Output> {
+        while let Some(timer) = self.timers.take(now_ms) {
+            match timer {
+                Timer::Silence(switch) => self.silence(now_ms, SwitchId(switch)),
+                Timer::Section(switch, section) => {
+                    let section = Section::from_number(u32::from(section)).expect("timers are set for sections");
+                    self.section_due(now_ms, SwitchId(switch), section);
+                }
+                Timer::Round => self.round_overdue(now_ms),
+                Timer::BringUp => {}
+                Timer::HoldDown(link) => {
+                    self.flaps.end_hold(link);
+                    self.settle_link(now_ms, PortIndex(link));
+                }
+            }
+        }
+        self.route(now_ms);
+        std::mem::take(&mut self.outputs)
+    }
+
+    /// When [`Self::settle`] has something to do, if nothing is taken in before.
+    #[must_use]
+    pub fn next_deadline_ms(&self) -> Option<u64> {
+        self.timers.next()
+    }
+
+    pub(crate) fn switches(&self) -> impl Iterator<Item = SwitchId> + use<> {
+        (0..self.devices.len()).map(SwitchId::from_index)
+    }
+
+    /// The lower port of a link.
+    fn link(&self, port: PortIndex) -> Option<u32> {
+        self.wiring.peer(port).map(|far| port.min(far).0)
+    }
+
+    /// Sends an order; its number.
+    pub(crate) fn send(&mut self, switch: SwitchId, body: ToBody) -> u64 {
+        self.requests += 1;
+        self.messages_out += 1;
+        let message = ToAgent { epoch: self.epoch, request: self.requests, body: Some(body) };
+        self.outputs.push(Output::Send(switch, message));
+        self.requests
+    }
+
+    fn connected(&mut self, now_ms: u64, switch: SwitchId) {
+        if self.devices[switch.index()].connected {
+            // The old connection has not been noticed to be gone.
+            self.lost(now_ms, switch, Cause::Disconnected);
+        }
+        let device = &mut self.devices[switch.index()];
+        device.connected = true;
+        device.reports = 0;
+        self.heard(now_ms, switch);
+        if self.devices[switch.index()].go(now_ms, DeviceState::Connected, Cause::Connected) {
+            self.outputs.push(Output::Device { switch });
+        }
+    }
+
+    fn heard(&mut self, now_ms: u64, switch: SwitchId) {
+        self.devices[switch.index()].last_heard_ms = now_ms;
+        let silence = self.settings.heartbeat_ms * self.settings.heartbeats_missed;
+        // Moved at most once a heartbeat: most messages come in bursts.
+        let due = now_ms + silence;
+        if self.timers.at(Timer::Silence(switch.0)).is_none_or(|at| at + self.settings.heartbeat_ms / 2 <= due) {
+            self.timers.set(Timer::Silence(switch.0), due);
+        }
+    }
+
+    fn silence(&mut self, now_ms: u64, switch: SwitchId) {
+        let device = &self.devices[switch.index()];
+        let due = device.last_heard_ms + self.settings.heartbeat_ms * self.settings.heartbeats_missed;
+        if device.connected && due > now_ms {
+            self.timers.set(Timer::Silence(switch.0), due);
+        } else if device.connected {
+            self.outputs.push(Output::Close(switch, "no heartbeat".to_owned()));
+            self.lost(now_ms, switch, Cause::Silence);
+        }
+    }
+
+    fn lost(&mut self, now_ms: u64, switch: SwitchId, cause: Cause) {
+        let device = &mut self.devices[switch.index()];
+        if !device.connected {
+            return;
+        }
+        device.connected = false;
+        for (track, section) in device.sections.iter_mut().zip(Section::ALL) {
+            track.sent = None;
+            track.sending = None;
+            track.failures = 0;
+            self.timers.clear(Timer::Section(switch.0, section as u8));
+        }
+        self.timers.clear(Timer::Silence(switch.0));
+        if device.go(now_ms, DeviceState::Unreachable, cause) {
+            self.outputs.push(Output::Device { switch });
+        }
+        self.answered(now_ms, switch, false);
+    }
+
+    fn message(&mut self, now_ms: u64, switch: SwitchId, message: FromAgent) {
+        self.messages_in += 1;
+        if !self.devices[switch.index()].connected {
+            return;
+        }
+        self.heard(now_ms, switch);
+        match message.body {
+            Some(FromBody::Hello(hello)) => self.hello(now_ms, switch, hello),
+            Some(FromBody::Heartbeat(heartbeat)) => self.heartbeat(now_ms, switch, &heartbeat),
+            Some(FromBody::Ports(reports)) => self.reports(now_ms, switch, &reports, false),
+            Some(FromBody::Ack(ack)) => self.ack(now_ms, switch, &ack),
+            // Nobody asks yet: hashes say all that is needed.
+            Some(FromBody::State(_)) | None => {}
+        }
+    }
+
+    fn hello(&mut self, now_ms: u64, switch: SwitchId, hello: Hello) {
+        if hello.protocol > PROTOCOL || hello.protocol + 1 < PROTOCOL {
+            let why =
+                format!("the agent speaks protocol {}, this manager {PROTOCOL} and the one before", hello.protocol);
+            self.outputs.push(Output::Close(switch, why));
+            self.lost(now_ms, switch, Cause::Disconnected);
+            return;
+        }
+        if hello.epoch > self.epoch {
+            self.outputs.push(Output::Fenced { epoch: hello.epoch });
+            return;
+        }
+        let device = &mut self.devices[switch.index()];
+        (device.model, device.firmware, device.serial) = (hello.model, hello.firmware, hello.serial);
+        let first = !std::mem::replace(&mut device.known, true);
+        // A switch that has no table has started again: what its neighbours lost by that is no fault of the cables.
+        let empty = hello.sections.iter().any(|section| section.section == 0 && section.hash == self.empty_table);
+        self.known += usize::from(first);
+        let heartbeat_ms = self.settings.heartbeat_ms as u32;
+        self.send(switch, ToBody::Welcome(Welcome { heartbeat_ms }));
+        self.observe(switch, &hello.sections);
+        if let Some(ports) = hello.ports {
+            self.reports(now_ms, switch, &ports, true);
+        }
+        if empty && !first {
+            self.forgive(now_ms, switch);
+        }
+        if self.plan.is_none() {
+            let most = *self.bring_up_until_ms.get_or_insert(now_ms + self.settings.bring_up_most_ms);
+            self.timers.set(Timer::BringUp, (now_ms + self.settings.bring_up_quiet_ms).min(most));
+        }
+        self.sync(now_ms, switch);
+    }
+
+    /// Forgets the last loss of each link of a switch that has started again.
+    fn forgive(&mut self, now_ms: u64, switch: SwitchId) {
+        for port in self.wired_ports(switch) {
+            if let Some(link) = self.link(port)
+                && self.flaps.forgive(link)
+            {
+                self.timers.clear(Timer::HoldDown(link));
+                self.settle_link(now_ms, port);
+            }
+        }
+    }
+
+    fn wired_ports(&self, switch: SwitchId) -> Vec<PortIndex> {
+        let ports = (0..self.wiring.radix() as u8).map(|port| self.wiring.port(switch, philae_units::PortId(port)));
+        ports.filter(|&port| self.wiring.peer(port).is_some()).collect()
+    }
+
+    fn observe(&mut self, switch: SwitchId, sections: &[SectionHash]) {
+        for reported in sections {
+            let Some(section) = Section::from_number(reported.section) else { continue };
+            let track = &mut self.devices[switch.index()].sections[section as usize];
+            // An order on its way changes it: its answer will say.
+            if track.sent.is_none() {
+                track.observed = reported.hash;
+            }
+        }
+    }
+
+    fn heartbeat(&mut self, now_ms: u64, switch: SwitchId, heartbeat: &Heartbeat) {
+        self.observe(switch, &heartbeat.sections);
+        if heartbeat.reports != self.devices[switch.index()].reports {
+            // A report was lost on the way, which a stream does not do: begin again.
+            self.outputs.push(Output::Close(switch, "reports of ports are missing".to_owned()));
+            self.lost(now_ms, switch, Cause::Disconnected);
+            return;
+        }
+        self.sync(now_ms, switch);
+    }
+
+    fn reports(&mut self, now_ms: u64, switch: SwitchId, reports: &PortReports, first: bool) {
+        self.devices[switch.index()].reports = reports.number;
+        let wiring = Arc::clone(&self.wiring);
+        for report in &reports.ports {
+            let Some(reported) = self.ports.report(&wiring, switch, *report, first) else { continue };
+            let Some(link) = self.link(reported.port) else { continue };
+            self.note_loss(now_ms, link, reported.lost);
+            self.settle_link(now_ms, reported.port);
+        }
+    }
+
+    /// Keeps the history of a link: a loss counts once, though both ends report it.
+    fn note_loss(&mut self, now_ms: u64, link: u32, lost: bool) {
+        let ends = self.ends(link);
+        let up = self.ports.judge(&*self.expected, ends, self.heard_ends(ends)).is_ok();
+        if lost && self.ports.note_up(link, false) {
+            self.flaps.lost(link, now_ms, &self.settings);
+            self.timers.clear(Timer::HoldDown(link));
+            if self.flaps.is_due(link, &self.settings) {
+                let most = self.link_count * self.settings.isolation_budget_per_mille as usize / 1_000;
+                let allowed = self.flaps.isolated() < most.max(1) && self.has_others(ends);
+                self.flaps.isolate(link, allowed);
+            }
+        }
+        if up
+            && self.ports.note_up(link, true)
+            && let Some(until_ms) = self.flaps.back(link, now_ms, &self.settings)
+        {
+            self.timers.set(Timer::HoldDown(link), until_ms);
+        }
+    }
+
+    pub(crate) fn ends(&self, link: u32) -> (PortIndex, PortIndex) {
+        let port = PortIndex(link);
+        (port, self.wiring.peer(port).expect("a link has two ends"))
+    }
+
+    pub(crate) fn heard_ends(&self, ends: (PortIndex, PortIndex)) -> (bool, bool) {
+        let heard = |port: PortIndex| self.devices[self.wiring.split(port).0.index()].known;
+        (heard(ends.0), heard(ends.1))
+    }
+
+    /// Whether traffic has another way than this link: between two groups another live link, within a group (or a fabric
+    /// without groups) another live link at either end.
+    fn has_others(&self, ends: (PortIndex, PortIndex)) -> bool {
+        let Some(plan) = &self.plan else { return false };
+        let wiring = &self.wiring;
+        let (one, other) = (wiring.split(ends.0), wiring.split(ends.1));
+        let (here, there) = (wiring.group_of(one.0), wiring.group_of(other.0));
+        let live = |switch: SwitchId| plan.links().of(switch);
+        if here == there || !wiring.is_grouped() {
+            return [one, other].iter().all(|&(switch, number)| live(switch) & !(1 << number.0) != 0);
+        }
+        wiring.switches_of(here).map(SwitchId).any(|switch| {
+            let mask = live(switch) & wiring.global(switch) & !(if switch == one.0 { 1 << one.1.0 } else { 0 });
+            (0..64).filter(|port| mask >> port & 1 == 1).any(|port| {
+                let far =
+                    wiring.peer(wiring.port(switch, philae_units::PortId(port))).expect("live links have two ends");
+                wiring.group_of(wiring.split(far).0) == there
+            })
+        })
+    }
+
+    /// Changes a timer or a limit.
+    ///
+    /// # Errors
+    /// Where there is no such setting or the value is outside its range.
+    pub fn set(&mut self, name: &str, value: u64) -> Result<(), SettingError> {
+        self.settings.set(name, value)
+    }
+
+    /// Timers and limits.
+    #[must_use]
+    pub const fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Who should be wired to whom.
+    #[must_use]
+    pub const fn wiring(&self) -> &Arc<Wiring> {
+        &self.wiring
+    }
+
+    /// The tables as the links want them; nothing before the fabric came up.
+    #[must_use]
+    pub const fn plan(&self) -> Option<&Plan> {
+        self.plan.as_ref()
+    }
+
+    /// The tables that were published last.
+    #[must_use]
+    pub const fn published(&self) -> Published {
+        self.published
+    }
+
+    /// Tables on their way to switches.
+    #[must_use]
+    pub fn rollout(&self) -> Option<RolloutView> {
+        self.active.as_ref().map(|active| RolloutView {
+            generation: active.generation,
+            round: active.round,
+            rounds: active.rollout.rounds(),
+            waiting: active.waiting.len(),
+            event_ms: active.event_ms,
+        })
+    }
+
+    /// A device as people see it.
+    #[must_use]
+    pub fn device(&self, switch: SwitchId) -> DeviceView {
+        let device = &self.devices[switch.index()];
+        let section = |section: Section| {
+            let track = &device.sections[section as usize];
+            let next = self.timers.at(Timer::Section(switch.0, section as u8)).filter(|_| track.sent.is_none());
+            (section, self.desired(switch, section).unwrap_or(0), track.observed, track.failures, next)
+        };
+        DeviceView {
+            state: device.state,
+            since_ms: device.since_ms,
+            cause: device.cause.clone(),
+            last_heard_ms: device.last_heard_ms,
+            model: device.model.clone(),
+            firmware: device.firmware.clone(),
+            serial: device.serial.clone(),
+            sections: Section::ALL.into_iter().map(section).collect(),
+        }
+    }
+
+    /// The state of a device.
+    #[must_use]
+    pub fn device_state(&self, switch: SwitchId) -> DeviceState {
+        self.devices[switch.index()].state
+    }
+
+    /// A port as its switch reports it.
+    #[must_use]
+    pub fn port(&self, port: PortIndex) -> PortView {
+        self.ports.view(port)
+    }
+
+    /// The link of a port; nothing where it has none to another switch.
+    #[must_use]
+    pub fn link_view(&self, now_ms: u64, port: PortIndex) -> Option<LinkView> {
+        let link = self.link(port)?;
+        Some(LinkView {
+            ports: self.ends(link),
+            unusable: self.ports.unusable(link),
+            flaps: self.flaps.view(link, now_ms, &self.settings),
+        })
+    }
+
+    /// Links with losses in their history, by their lower port.
+    pub fn flapping(&self, now_ms: u64) -> impl Iterator<Item = (PortIndex, FlapView)> + '_ {
+        self.flaps.links().map(move |link| (PortIndex(link), self.flaps.view(link, now_ms, &self.settings)))
+    }
+
+    /// Links of the fabric.
+    #[must_use]
+    pub const fn link_count(&self) -> usize {
+        self.link_count
+    }
+
+    /// Messages taken in and sent since the start.
+    #[must_use]
+    pub const fn messages(&self) -> (u64, u64) {
+        (self.messages_in, self.messages_out)
+    }
+}

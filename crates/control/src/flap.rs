@@ -1,0 +1,160 @@
+//! Links that are lost and come back, and what is done about them.
+//!
+//! Each loss within the window doubles the time for which the link must be up before it carries traffic again. After so
+//! many losses it is isolated until an operator releases it, as long as the budget of isolated links allows and it is not
+//! the last link between two groups.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use crate::settings::Settings;
+
+/// Losses that are remembered for each link.
+const REMEMBERED: usize = 64;
+
+/// What is done about a link.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Isolation {
+    /// Nothing.
+    #[default]
+    None,
+    /// It carries no traffic until it has been up for long enough.
+    HeldDown {
+        /// Until then, if it is not lost again.
+        until_ms: u64,
+    },
+    /// It carries no traffic until an operator releases it.
+    Isolated,
+    /// It should be isolated; the budget is spent, or it is the last link between two groups.
+    Spared,
+}
+
+#[derive(Clone, Debug, Default)]
+struct History {
+    /// Times of losses, milliseconds, newest last.
+    losses: VecDeque<u64>,
+    isolation: Isolation,
+}
+
+/// A link's losses, as people see them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FlapView {
+    /// 0 (well) to 6: one for each doubling of its losses in the window.
+    pub score: u8,
+    /// Losses in the window.
+    pub losses: usize,
+    /// The last loss, milliseconds of the manager's clock.
+    pub last_ms: Option<u64>,
+    /// What is done about it.
+    pub isolation: Isolation,
+}
+
+/// Losses of all links, by the lower port of each. Links that were never lost take no room.
+#[derive(Clone, Debug, Default)]
+pub struct Flaps {
+    links: BTreeMap<u32, History>,
+    isolated: usize,
+}
+
+impl Flaps {
+    /// Notes a loss.
+    pub fn lost(&mut self, link: u32, now_ms: u64, settings: &Settings) {
+        let history = self.links.entry(link).or_default();
+        let oldest = now_ms.saturating_sub(settings.flap_window_s * 1_000);
+        while history.losses.front().is_some_and(|&at| at < oldest) || history.losses.len() >= REMEMBERED {
+            history.losses.pop_front();
+        }
+        history.losses.push_back(now_ms);
+        if history.isolation != Isolation::Isolated {
+            history.isolation = Isolation::None;
+        }
+    }
+
+    /// Whether a link has been lost so often that it is to be isolated.
+    pub fn is_due(&self, link: u32, settings: &Settings) -> bool {
+        self.links.get(&link).is_some_and(|history| {
+            history.losses.len() as u64 >= settings.flaps_isolate && history.isolation != Isolation::Isolated
+        })
+    }
+
+    /// Isolates a link, or says that it cannot be.
+    pub fn isolate(&mut self, link: u32, allowed: bool) {
+        let history = self.links.entry(link).or_default();
+        if allowed && history.isolation != Isolation::Isolated {
+            self.isolated += 1;
+        }
+        history.isolation = if allowed { Isolation::Isolated } else { Isolation::Spared };
+    }
+
+    /// Links that are isolated.
+    pub const fn isolated(&self) -> usize {
+        self.isolated
+    }
+
+    /// A link that was lost is back: until when it is held down.
+    pub fn back(&mut self, link: u32, now_ms: u64, settings: &Settings) -> Option<u64> {
+        let history = self.links.get_mut(&link)?;
+        if history.losses.is_empty() || history.isolation == Isolation::Isolated {
+            return None;
+        }
+        let doublings = (history.losses.len() as u32 - 1).min(20);
+        let until_ms = now_ms + (settings.hold_down_ms << doublings).min(settings.flap_window_s * 1_000);
+        history.isolation = Isolation::HeldDown { until_ms };
+        Some(until_ms)
+    }
+
+    /// The time of a link that was held down is over.
+    pub fn end_hold(&mut self, link: u32) {
+        if let Some(history) = self.links.get_mut(&link)
+            && matches!(history.isolation, Isolation::HeldDown { .. })
+        {
+            history.isolation = Isolation::None;
+        }
+    }
+
+    /// The last loss was no fault of the link; whether there was one.
+    pub fn forgive(&mut self, link: u32) -> bool {
+        let Some(history) = self.links.get_mut(&link) else { return false };
+        if history.losses.pop_back().is_none() {
+            return false;
+        }
+        if history.isolation == Isolation::Isolated {
+            self.isolated -= 1;
+        }
+        history.isolation = Isolation::None;
+        if history.losses.is_empty() {
+            self.links.remove(&link);
+        }
+        true
+    }
+
+    /// An operator releases a link: its losses are forgotten.
+    pub fn release(&mut self, link: u32) -> bool {
+        let Some(history) = self.links.remove(&link) else { return false };
+        if history.isolation == Isolation::Isolated {
+            self.isolated -= 1;
+        }
+        true
+    }
+
+    /// Whether a link may carry traffic, as far as its losses go.
+    pub fn allows(&self, link: u32) -> bool {
+        let isolation = self.links.get(&link).map_or(Isolation::None, |history| history.isolation);
+        matches!(isolation, Isolation::None | Isolation::Spared)
+    }
+
+    /// A link's losses.
+    pub fn view(&self, link: u32, now_ms: u64, settings: &Settings) -> FlapView {
+        let Some(history) = self.links.get(&link) else {
+            return FlapView { score: 0, losses: 0, last_ms: None, isolation: Isolation::None };
+        };
+        let oldest = now_ms.saturating_sub(settings.flap_window_s * 1_000);
+        let losses = history.losses.iter().filter(|&&at| at >= oldest).count();
+        let score = (usize::BITS - losses.leading_zeros()).min(6) as u8;
+        FlapView { score, losses, last_ms: history.losses.back().copied(), isolation: history.isolation }
+    }
+
+    /// Links that were ever lost, by their lower port.
+    pub fn links(&self) -> impl Iterator<Item = u32> + '_ {
+        self.links.keys().copied()
+    }
+}

@@ -1,0 +1,123 @@
+//! Timers and limits, all adjustable while the manager runs.
+
+/// A setting that does not exist or cannot be so.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SettingError {
+    /// No setting of this name.
+    #[error("there is no setting '{asked}'; there are: {}", .known.join(", "))]
+    Unknown {
+        /// The name asked for.
+        asked: String,
+        /// All names.
+        known: Vec<&'static str>,
+    },
+    /// Outside its range.
+    #[error("setting '{name}' is {asked}; it goes from {least} to {most}")]
+    Range {
+        /// The setting.
+        name: &'static str,
+        /// The value asked for.
+        asked: u64,
+        /// Smallest value.
+        least: u64,
+        /// Largest value.
+        most: u64,
+    },
+}
+
+macro_rules! settings {
+    ($($(#[$meta:meta])* $name:ident = $default:expr, $least:expr, $most:expr;)*) => {
+        /// Timers and limits. Every one has a default, a range and a name by which it is changed.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct Settings {
+            $($(#[$meta])* pub $name: u64,)*
+        }
+
+        impl Default for Settings {
+            fn default() -> Self {
+                Self { $($name: $default,)* }
+            }
+        }
+
+        impl Settings {
+            /// All names.
+            pub const NAMES: &'static [&'static str] = &[$(stringify!($name),)*];
+
+            /// Name, value, least and most of each.
+            #[must_use]
+            pub fn all(&self) -> Vec<(&'static str, u64, u64, u64)> {
+                vec![$((stringify!($name), self.$name, $least, $most),)*]
+            }
+
+            /// Changes one.
+            ///
+            /// # Errors
+            /// Where the name is none, or the value is outside the setting's range.
+            pub fn set(&mut self, name: &str, value: u64) -> Result<(), SettingError> {
+                match name {
+                    $(stringify!($name) => {
+                        if !($least..=$most).contains(&value) {
+                            return Err(SettingError::Range {
+                                name: stringify!($name), asked: value, least: $least, most: $most,
+                            });
+                        }
+                        self.$name = value;
+                    })*
+                    _ => return Err(SettingError::Unknown { asked: name.to_owned(), known: Self::NAMES.to_vec() }),
+                }
+                Ok(())
+            }
+        }
+    };
+}
+
+settings! {
+    /// Time between an agent's heartbeats, milliseconds.
+    ///
+    /// Source: the hardware's manager sweeps every 10 s. Status: published.
+    heartbeat_ms = 10_000, 100, 600_000;
+    /// Heartbeats that may be missed before an agent counts as unreachable.
+    ///
+    /// Source: ours. Status: assumed.
+    heartbeats_missed = 3, 1, 100;
+    /// Time for an agent to answer an order, milliseconds.
+    ///
+    /// Source: ours. Status: assumed.
+    answer_ms = 2_000, 10, 600_000;
+    /// Pause before a failed order is tried again, milliseconds; it doubles with each failure.
+    ///
+    /// Source: ours. Status: assumed.
+    retry_ms = 500, 10, 600_000;
+    /// The longest pause before a failed order is tried again, milliseconds.
+    ///
+    /// Source: ours. Status: assumed.
+    retry_most_ms = 60_000, 10, 3_600_000;
+    /// Silence after which a fabric that comes up is routed though switches are missing, milliseconds.
+    ///
+    /// Source: ours. Status: assumed.
+    bring_up_quiet_ms = 500, 0, 600_000;
+    /// Time after which a fabric that comes up is routed in any case, milliseconds.
+    ///
+    /// Source: ours. Status: assumed.
+    bring_up_most_ms = 10_000, 0, 3_600_000;
+    /// Losses of a link within the window after which it is isolated until somebody releases it.
+    ///
+    /// Source: SONiC isolates a fabric port after 3 flaps in 2 h. Status: published.
+    flaps_isolate = 3, 1, 1_000;
+    /// Window in which losses count, seconds.
+    ///
+    /// Source: as above. Status: published.
+    flap_window_s = 7_200, 1, 604_800;
+    /// Time that a link must be up before it carries traffic again after a loss, milliseconds; it doubles with each loss in the window.
+    ///
+    /// Source: ours. Status: assumed.
+    hold_down_ms = 1_000, 0, 3_600_000;
+    /// Links that may be isolated at once, per thousand of all links; more are reported only.
+    ///
+    /// Source: ours. Status: assumed.
+    isolation_budget_per_mille = 20, 0, 1_000;
+    /// Wrong answers in a row after which a device is quarantined.
+    ///
+    /// Source: ours. Status: assumed.
+    mismatches_quarantine = 5, 1, 1_000;
+}
