@@ -149,7 +149,7 @@ impl World {
         }
     }
 
-    fn to_manager(&mut self, switch: SwitchId, message: &FromAgent) {
+    fn tell_manager(&mut self, switch: SwitchId, message: &FromAgent) {
         let Some(connection) = self.connection[switch.index()] else { return };
         let latency = self.latency();
         let packet = Packet::ToManager(switch, connection, message.encode_to_vec());
@@ -166,7 +166,7 @@ impl World {
                     self.connection[switch.index()] = Some(self.sent);
                     self.control.handle(self.now_ms, Input::Connected(switch));
                     let hello = self.fabric.agent_mut(switch).connected(self.now_ms);
-                    self.to_manager(switch, &hello);
+                    self.tell_manager(switch, &hello);
                 }
             }
             Packet::ToManager(switch, connection, bytes) if self.connection[switch.index()] == Some(connection) => {
@@ -176,7 +176,7 @@ impl World {
             Packet::ToAgent(switch, connection, bytes) if self.connection[switch.index()] == Some(connection) => {
                 let message = ToAgent::decode(&*bytes).expect("it was encoded");
                 if let Some(answer) = self.fabric.agent_mut(switch).handle(self.now_ms, message) {
-                    self.to_manager(switch, &answer);
+                    self.tell_manager(switch, &answer);
                 }
                 if self.fabric.agent_mut(switch).switch_mut().take_reboot() {
                     self.power(switch, false);
@@ -193,7 +193,7 @@ impl World {
             for switch in self.switches() {
                 if self.connection[switch.index()].is_some() {
                     for message in self.fabric.agent_mut(switch).poll(self.now_ms) {
-                        self.to_manager(switch, &message);
+                        self.tell_manager(switch, &message);
                     }
                 }
             }
