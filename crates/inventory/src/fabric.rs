@@ -91,10 +91,6 @@ impl Fabric {
         &self.node_order
     }
 
-    pub(crate) const fn parts(&self) -> &Parts {
-        &self.parts
-    }
-
     /// Its name.
     #[must_use]
     pub fn name(&self) -> &str {
@@ -418,7 +414,7 @@ fn ordered(count: usize, what: &'static str, name: impl Fn(usize) -> Xname) -> R
 }
 
 impl Parts {
-    fn of(topology: &Topology, placement: &Placement, models: &Models) -> Result<Self, FabricError> {
+    pub(crate) fn of(topology: &Topology, placement: &Placement, models: &Models) -> Result<Self, FabricError> {
         let (switch_names, node_names) = placement.place(topology)?;
         let model = models.get(&placement.model)?.clone();
         let ids = (0..topology.switch_count()).map(SwitchId::from_index);

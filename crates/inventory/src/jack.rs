@@ -182,6 +182,28 @@ impl Model {
         (port.index() < self.jacks.len()).then_some(port)
     }
 
+    /// Every port, as rows of a file.
+    #[must_use]
+    pub fn described(&self) -> ModelDescription {
+        let row = |(asic_port, found): (usize, &JackPort)| RowDescription {
+            jack: found.jack,
+            jack_port: found.port,
+            asic_port: asic_port as u8,
+            status: found.status,
+            source: String::new(),
+        };
+        ModelDescription {
+            name: self.name.clone(),
+            summary: String::new(),
+            ports: self.jacks.len() as u16,
+            jacks: (self.jacks.len() / 2) as u8,
+            second_number_xor: self.second_number_xor,
+            second_number_status: None,
+            rest: None,
+            rows: self.jacks.iter().enumerate().map(row).collect(),
+        }
+    }
+
     /// The connector port of a port of the switch in `module`.
     ///
     /// # Errors
@@ -330,13 +352,16 @@ impl Models {
         let file: File =
             toml::from_str(text).map_err(|error| JackError::Parse(error.to_string().trim_end().to_owned()))?;
         let built = file.model.iter().map(ModelDescription::build).collect::<Result<Vec<_>, _>>()?;
-        for model in built {
-            match self.list.iter_mut().find(|known| known.name == model.name) {
-                Some(known) => *known = model,
-                None => self.list.push(model),
-            }
-        }
+        built.into_iter().for_each(|model| self.take(model));
         Ok(())
+    }
+
+    /// Takes a model in place of one with the same name.
+    pub fn take(&mut self, model: Model) {
+        match self.list.iter_mut().find(|known| known.name == model.name) {
+            Some(known) => *known = model,
+            None => self.list.push(model),
+        }
     }
 
     /// A model by its name.

@@ -19,11 +19,14 @@
 //! ```
 
 mod address;
+mod build;
 mod fabric;
 mod jack;
 mod lookup;
 mod parts;
+mod pattern;
 mod placement;
+mod template;
 mod xname;
 
 pub use address::{ENDPOINT_BITS, MacError, MacForm, MacPrefix, PID_GRANULE, dfa, read_dfa, read_mac};
@@ -33,5 +36,7 @@ pub use jack::{
 };
 pub use lookup::LookupError;
 pub use parts::{FabricError, NodeEntry, SwitchEntry};
+pub use pattern::{Pattern, PatternError, Selector};
 pub use placement::{Cabinets, Placement, PlacementError};
+pub use template::{AddressSplit, EdgeItem, LinkItem, NodeItem, PortRoleName, SwitchItem, TEMPLATE_VERSION, Template};
 pub use xname::{Xname, XnameError, XnameKind};

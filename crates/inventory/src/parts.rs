@@ -46,6 +46,16 @@ pub enum FabricError {
     /// The system cannot be built.
     #[error("the system cannot be built: {0}")]
     Topology(#[from] TopologyError),
+    /// Text in the wrong form.
+    #[error("not a {what} ({format}): {message}")]
+    Parse {
+        /// What it should be.
+        what: &'static str,
+        /// "JSON", "TOML", "CSV" or the name of a program's output.
+        format: &'static str,
+        /// What the reader said, with the line.
+        message: String,
+    },
     /// Two things with one name.
     #[error("two {what} are called {name}; a name for each would work")]
     Twice {
