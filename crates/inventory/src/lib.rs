@@ -20,6 +20,9 @@
 
 mod address;
 mod build;
+mod cabling;
+mod cabling_template;
+mod compare;
 mod fabric;
 mod jack;
 mod lookup;
@@ -30,6 +33,8 @@ mod template;
 mod xname;
 
 pub use address::{ENDPOINT_BITS, MacError, MacForm, MacPrefix, PID_GRANULE, dfa, read_dfa, read_mac};
+pub use cabling::{COLUMNS as CABLING_COLUMNS, Cable, Cabling, CablingError, LinkType};
+pub use compare::{Comparison, End, Finding, Neighbour, Observation};
 pub use fabric::{Fabric, Wiring};
 pub use jack::{
     FirstPort, JackError, JackPort, Model, ModelDescription, Models, RestDescription, RowDescription, RowStatus,
