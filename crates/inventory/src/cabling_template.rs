@@ -62,8 +62,7 @@ impl Cabling {
                 FabricError::wrong(format!("switch {xname}"), "no cable says its group", "src_group and dst_group")
             })?;
             let number = next_number.entry(group).or_default();
-            let rack = xname.number('x').is_some_and(|cabinet| RACKS.contains(&cabinet));
-            let model = if rack { "columbia" } else { "colorado" };
+            let model = model_of(xname);
             template.switches.push(SwitchItem {
                 xname,
                 group,
@@ -85,6 +84,12 @@ impl Cabling {
         }
         Ok(template)
     }
+}
+
+/// The model that a switch is taken for, by its cabinet.
+pub(crate) fn model_of(switch: Xname) -> &'static str {
+    let rack = switch.number('x').is_some_and(|cabinet| RACKS.contains(&cabinet));
+    if rack { "columbia" } else { "colorado" }
 }
 
 fn add(template: &mut Template, cable: &Cable, kind: u16) {
