@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Every crate of the workspace, in the order in which they may build on each other.
 ///
 /// This crate itself is not in it: it has no dependency inside the workspace and nothing depends on it.
-pub const ORDER: [&str; 30] = [
+pub const ORDER: [&str; 31] = [
     "units",
     "engine",
     "wire",
     "topology",
+    "inventory",
     "link",
     "packet-engine",
     "traffic-class",

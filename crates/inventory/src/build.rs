@@ -1,0 +1,356 @@
+//! From a template to the parts of a fabric.
+
+use crate::fabric::{Fabric, Wiring};
+use crate::jack::{Model, Models};
+use crate::parts::{FabricError, NodeEntry, Parts, SwitchEntry};
+use crate::placement::Placement;
+use crate::template::{EdgeItem, LinkItem, Template, of_kind};
+use crate::xname::{Xname, XnameKind};
+use philae_topology::{
+    AddressFormat, CableDescription, CableKind, CableKindId, Endpoint, Peer, Port, PortRole, Topology,
+};
+use philae_units::{EndpointId, GroupId, NodeId, PortIndex};
+use std::collections::BTreeMap;
+
+/// The port of a NIC that was taken away.
+const GONE: PortIndex = PortIndex(u32::MAX);
+
+/// Parts, with ways to them by name.
+pub(crate) struct Builder {
+    parts: Parts,
+    /// Kinds that the system had before those of the template.
+    cable_base: usize,
+    switch_at: BTreeMap<Xname, u32>,
+    node_at: BTreeMap<Xname, u32>,
+}
+
+const PORT_KINDS: [XnameKind; 2] = [XnameKind::Link, XnameKind::ConnectorPort];
+
+impl Builder {
+    /// What the template's system has, with the template's other names.
+    pub fn of_system(
+        template: &Template,
+        topology: &Topology,
+        placement: &Placement,
+        models: &Models,
+    ) -> Result<Self, FabricError> {
+        let parts = Parts::of(topology, placement, models)?;
+        let cable_base = parts.cables.len();
+        let mut builder = Self { parts, cable_base, switch_at: BTreeMap::new(), node_at: BTreeMap::new() };
+        if let Some(split) =
+            template.address_format.filter(|split| AddressFormat::from(*split) != topology.address_format())
+        {
+            return Err(FabricError::wrong("address_format", format!("{split:?}"), "that of the system, or none,"));
+        }
+        for item in &template.switches {
+            builder.rename_switch(item, topology, models)?;
+        }
+        let names_matter = !(template.nodes.is_empty()
+            && template.absent.is_empty()
+            && template.links.is_empty()
+            && template.edge_ports.is_empty());
+        if names_matter {
+            builder.index()?;
+        }
+        for item in &template.nodes {
+            builder.rename_node(item)?;
+        }
+        for &name in &template.absent {
+            builder.take_away(name)?;
+        }
+        Ok(builder)
+    }
+
+    /// What the template lists.
+    pub fn listed(template: &Template, models: &Models) -> Result<Self, FabricError> {
+        for (key, given) in [("absent", !template.absent.is_empty()), ("placement", template.placement.is_some())] {
+            if given {
+                return Err(FabricError::wrong(key, "given without a system", "a system, or a list without it"));
+            }
+        }
+        let radix = usize::from(template.radix.unwrap_or(64));
+        let usual = template.model.as_deref().unwrap_or("generic");
+        let mut used = vec![models.get(usual)?.clone()];
+        let mut switches = Vec::with_capacity(template.switches.len());
+        let mut order: Vec<usize> = (0..template.switches.len()).collect();
+        order.sort_by_key(|&at| (template.switches[at].group, template.switches[at].number));
+        let mut switch_labels = Vec::new();
+        for &at in &order {
+            let item = &template.switches[at];
+            of_kind("switch", item.xname, &[XnameKind::SwitchModule])?;
+            let model = model_place(&mut used, models, item.model.as_deref().unwrap_or(usual))?;
+            let group = GroupId(item.group);
+            switches.push(SwitchEntry { xname: item.xname, group, number: item.number, model });
+            switch_labels.push(item.label.as_deref().unwrap_or_default().into());
+        }
+        if template.switches.iter().all(|item| item.label.is_none()) {
+            switch_labels.clear();
+        }
+        if !(1..=256).contains(&radix) {
+            return Err(FabricError::wrong("radix", radix, "1 to 256"));
+        }
+        let parts = Parts {
+            name: template.name.clone().unwrap_or_else(|| "fabric".to_owned()),
+            wiring: template.wiring.unwrap_or(Wiring::Graph),
+            address_format: template.address_format.map_or(AddressFormat::Dragonfly, Into::into),
+            mac_prefix: template.mac_prefix,
+            radix,
+            models: used,
+            ports: vec![Port::default(); switches.len() * radix],
+            switches,
+            cables: Vec::new(),
+            nodes: Vec::new(),
+            nics: Vec::new(),
+            switch_labels,
+            node_labels: Vec::new(),
+            cable_names: Vec::new(),
+        };
+        let mut builder = Self { parts, cable_base: 0, switch_at: BTreeMap::new(), node_at: BTreeMap::new() };
+        builder.index()?;
+        for item in &template.nodes {
+            if item.was.is_some() {
+                let works = "the name alone, or a system whose node it renames";
+                return Err(FabricError::wrong(format!("node {}", item.xname), "`was` without a system", works));
+            }
+            builder.add_node(item.xname, item.compute)?;
+            builder.label_node(item.xname, item.label.as_deref());
+        }
+        Ok(builder)
+    }
+
+    /// Adds links and NICs of the template, and checks the whole.
+    pub fn finish(mut self, template: &Template) -> Result<Fabric, FabricError> {
+        if let Some(name) = &template.name {
+            self.parts.name.clone_from(name);
+        }
+        self.parts.mac_prefix = template.mac_prefix;
+        for cable in &template.cables {
+            let kind = cable.kind("listed", 1, 1)?;
+            self.parts.cables.push(kind);
+        }
+        if self.parts.cables.is_empty() && !(template.links.is_empty() && template.edge_ports.is_empty()) {
+            self.parts.cables.push(usual_cable()?);
+        }
+        for (place, link) in template.links.iter().enumerate() {
+            self.join(place, link)?;
+        }
+        for edge in &template.edge_ports {
+            self.attach(edge)?;
+        }
+        if !(template.edge_ports.is_empty() && template.absent.is_empty()) {
+            self.renumber_nics();
+        }
+        let labels = &mut self.parts.node_labels;
+        if !labels.is_empty() {
+            labels.resize(self.parts.nodes.len(), "".into());
+        }
+        self.parts.cable_names.sort_by_key(|(port, _)| *port);
+        Fabric::assemble(self.parts)
+    }
+
+    fn index(&mut self) -> Result<(), FabricError> {
+        for (id, switch) in self.parts.switches.iter().enumerate() {
+            if self.switch_at.insert(switch.xname, id as u32).is_some() {
+                return Err(FabricError::Twice { what: "switches", name: switch.xname.to_string() });
+            }
+        }
+        for (id, node) in self.parts.nodes.iter().enumerate() {
+            self.node_at.insert(node.xname, id as u32);
+        }
+        Ok(())
+    }
+
+    fn rename_switch(
+        &mut self,
+        item: &crate::template::SwitchItem,
+        topology: &Topology,
+        models: &Models,
+    ) -> Result<(), FabricError> {
+        of_kind("switch", item.xname, &[XnameKind::SwitchModule])?;
+        let group = GroupId(item.group);
+        let range = if group.index() < topology.group_count() { topology.switches_of(group) } else { 0..0 };
+        let id = range.start + u32::from(item.number);
+        if !range.contains(&id) {
+            let found = format!("switch {} of group {}", item.number, item.group);
+            let works = match range.is_empty() {
+                true => format!("groups 0 to {}", topology.group_count() - 1),
+                false => format!("switches 0 to {} of this group", range.len() - 1),
+            };
+            return Err(FabricError::wrong(format!("switch {}", item.xname), found, works));
+        }
+        if let Some(model) = &item.model {
+            self.parts.switches[id as usize].model = model_place(&mut self.parts.models, models, model)?;
+        }
+        self.parts.switches[id as usize].xname = item.xname;
+        if let Some(label) = &item.label {
+            self.parts.switch_labels.resize(self.parts.switches.len(), "".into());
+            self.parts.switch_labels[id as usize] = label.as_str().into();
+        }
+        Ok(())
+    }
+
+    fn rename_node(&mut self, item: &crate::template::NodeItem) -> Result<(), FabricError> {
+        of_kind("node", item.xname, &[XnameKind::Node])?;
+        let old = item.was.unwrap_or(item.xname);
+        match self.node_at.remove(&old) {
+            Some(id) => {
+                self.parts.nodes[id as usize] = NodeEntry { xname: item.xname, compute: item.compute };
+                if self.node_at.insert(item.xname, id).is_some() {
+                    return Err(FabricError::Twice { what: "nodes", name: item.xname.to_string() });
+                }
+            }
+            None if item.was.is_none() => self.add_node(item.xname, item.compute).map(|_| ())?,
+            None => {
+                let works = "a node that the rules name, and each once";
+                return Err(FabricError::wrong(format!("node {}", item.xname), format!("was = {old}, no node"), works));
+            }
+        }
+        self.label_node(item.xname, item.label.as_deref());
+        Ok(())
+    }
+
+    fn label_node(&mut self, name: Xname, label: Option<&str>) {
+        if let (Some(label), Some(&id)) = (label, self.node_at.get(&name)) {
+            self.parts.node_labels.resize(self.parts.nodes.len(), "".into());
+            self.parts.node_labels[id as usize] = label.into();
+        }
+    }
+
+    fn add_node(&mut self, name: Xname, compute: bool) -> Result<u32, FabricError> {
+        of_kind("node", name, &[XnameKind::Node])?;
+        let id = self.parts.nodes.len() as u32;
+        if self.node_at.insert(name, id).is_some() {
+            return Err(FabricError::Twice { what: "nodes", name: name.to_string() });
+        }
+        self.parts.nodes.push(NodeEntry { xname: name, compute });
+        Ok(id)
+    }
+
+    fn port(&self, key: &str, name: Xname) -> Result<PortIndex, FabricError> {
+        of_kind(key, name, &PORT_KINDS)?;
+        let place = || format!("{key} {name}");
+        let module = name.ancestor(XnameKind::SwitchModule);
+        let asic = name.number('a').unwrap_or(0);
+        if asic != 0 {
+            return Err(FabricError::wrong(place(), format!("ASIC a{asic}"), "a0, the one ASIC of a module,"));
+        }
+        let Some(&switch) = module.and_then(|module| self.switch_at.get(&module)) else {
+            return Err(FabricError::wrong(place(), "a switch that is not listed", "a port of a listed switch"));
+        };
+        let model = &self.parts.models[usize::from(self.parts.switches[switch as usize].model)];
+        let number = match (name.number('l'), name.number('j'), name.number('p')) {
+            (Some(number), ..) => Some(number as usize),
+            (None, Some(jack), Some(port)) => model.port_of(jack as u8, port as u8).map(|port| port.index()),
+            _ => None,
+        };
+        let radix = self.parts.radix;
+        let number = number.filter(|number| *number < radix && *number < model.port_count()).ok_or_else(|| {
+            let ports = radix.min(model.port_count());
+            let works = format!("a0l0 to a0l{} (model '{}', radix {radix})", ports - 1, model.name());
+            FabricError::wrong(place(), "a port that the switch does not have", works)
+        })?;
+        Ok(PortIndex((switch as usize * radix + number) as u32))
+    }
+
+    fn take_away(&mut self, name: Xname) -> Result<(), FabricError> {
+        let nowhere =
+            || FabricError::wrong(format!("absent {name}"), "nothing that the system has", "a cabled port or a NIC");
+        let port = if name.kind() == XnameKind::Nic {
+            let node = name.parent().and_then(|node| self.node_at.get(&node).copied()).ok_or_else(nowhere)?;
+            let nic = self.parts.nics.iter().find(|nic| nic.node.0 == node && name.number('h') == Some(nic.nic.into()));
+            nic.map(|nic| nic.port).filter(|port| *port != GONE).ok_or_else(nowhere)?
+        } else {
+            self.port("absent", name)?
+        };
+        match self.parts.ports[port.index()].peer {
+            Peer::None => return Err(nowhere()),
+            Peer::Port(other) => self.parts.ports[other.index()] = Port::default(),
+            Peer::Endpoint(nic) => self.parts.nics[nic.index()].port = GONE,
+        }
+        self.parts.ports[port.index()] = Port::default();
+        Ok(())
+    }
+
+    fn free(&self, key: &str, name: Xname, port: PortIndex) -> Result<(), FabricError> {
+        if self.parts.ports[port.index()].role == PortRole::Unused {
+            return Ok(());
+        }
+        let works =
+            "one cable for each port (a port of the system that has another cable is listed under `absent`, too)";
+        Err(FabricError::wrong(format!("{key} {name}"), "a port that has a cable already", works))
+    }
+
+    fn cable(&self, key: &str, name: Xname, place: u16) -> Result<CableKindId, FabricError> {
+        let at = self.cable_base + usize::from(place);
+        if at < self.parts.cables.len() {
+            return Ok(CableKindId(at as u16));
+        }
+        if self.cable_base > 0 && place == 0 {
+            return Ok(CableKindId(0));
+        }
+        let listed = self.parts.cables.len() - self.cable_base;
+        let works = if listed == 0 { "a list of cables".to_owned() } else { format!("0 to {}", listed - 1) };
+        Err(FabricError::wrong(format!("{key} {name}"), format!("cable {place}"), works))
+    }
+
+    fn join(&mut self, place: usize, link: &LinkItem) -> Result<(), FabricError> {
+        let key = format!("link {place}:");
+        let (one, other) = (self.port(&key, link.a)?, self.port(&key, link.b)?);
+        if one == other {
+            return Err(FabricError::wrong(format!("{key} {}", link.a), "both ends are one port", "two ports"));
+        }
+        self.free(&key, link.a, one)?;
+        self.free(&key, link.b, other)?;
+        let cable = self.cable(&key, link.a, link.cable)?;
+        let group = |port: PortIndex| self.parts.switches[port.index() / self.parts.radix].group;
+        let usual = if group(one) == group(other) { PortRole::Local } else { PortRole::Global };
+        let role = link.role.map_or(usual, Into::into);
+        self.parts.ports[one.index()] = Port { role, peer: Peer::Port(other), cable };
+        self.parts.ports[other.index()] = Port { role, peer: Peer::Port(one), cable };
+        if let Some(id) = &link.id {
+            self.parts.cable_names.push((one.min(other), id.as_str().into()));
+        }
+        Ok(())
+    }
+
+    fn attach(&mut self, edge: &EdgeItem) -> Result<(), FabricError> {
+        of_kind("edge port: NIC", edge.nic, &[XnameKind::Nic])?;
+        let port = self.port("edge port", edge.port)?;
+        self.free("edge port", edge.port, port)?;
+        let cable = self.cable("edge port", edge.port, edge.cable)?;
+        let node = edge.nic.parent().expect("a NIC is a part of a node");
+        let node = match self.node_at.get(&node) {
+            Some(&node) => node,
+            None => self.add_node(node, true)?,
+        };
+        let nic = EndpointId::from_index(self.parts.nics.len());
+        let number = edge.nic.number('h').expect("a NIC has a number") as u8;
+        self.parts.nics.push(Endpoint { node: NodeId(node), nic: number, kind: u8::from(edge.ethernet), port });
+        self.parts.ports[port.index()] = Port { role: PortRole::Edge, peer: Peer::Endpoint(nic), cable };
+        if let Some(id) = &edge.id {
+            self.parts.cable_names.push((port, id.as_str().into()));
+        }
+        Ok(())
+    }
+
+    /// Puts NICs in order of their nodes, and leaves out those that are gone.
+    fn renumber_nics(&mut self) {
+        self.parts.nics.retain(|nic| nic.port != GONE);
+        self.parts.nics.sort_by_key(|nic| (nic.node, nic.nic));
+        for (id, nic) in self.parts.nics.iter().enumerate() {
+            self.parts.ports[nic.port.index()].peer = Peer::Endpoint(EndpointId::from_index(id));
+        }
+    }
+}
+
+fn usual_cable() -> Result<CableKind, FabricError> {
+    Ok(CableDescription::copper_200g().kind("listed", 1, 1)?)
+}
+
+fn model_place(used: &mut Vec<Model>, models: &Models, name: &str) -> Result<u8, FabricError> {
+    if let Some(place) = used.iter().position(|model| model.name() == name) {
+        return Ok(place as u8);
+    }
+    used.push(models.get(name)?.clone());
+    u8::try_from(used.len() - 1).map_err(|_| FabricError::wrong("model", "more than 256 models", "fewer"))
+}

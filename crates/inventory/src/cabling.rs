@@ -1,0 +1,353 @@
+//! The point-to-point cabling file, `Shasta_system_hsn_pt_pt.csv`: one row for each cable.
+//!
+//! UTF-8, perhaps with a byte order mark; first rows that begin with `#` (quoted, padded with commas); perhaps a header. Jacks
+//! are dotted (`x3000.c0.r15.j13`), `none` stands for a missing one. One cable may end in two NICs or two jacks.
+//! Source: CSM's documentation. Status: published. Which port of a jack leads where is not published; [`Cable::lanes`] says
+//! what is assumed.
+
+use crate::xname::{Xname, XnameKind, quoted};
+use std::fmt;
+use thiserror::Error;
+
+/// The columns, in the order in which they stand where there is no header.
+pub const COLUMNS: [&str; 17] = [
+    "cable_id",
+    "src_conn_a",
+    "src_conn_b",
+    "dst_conn_a",
+    "dst_conn_b",
+    "stage",
+    "src_egress_a",
+    "src_egress_b",
+    "dst_egress_a",
+    "dst_egress_b",
+    "link_type",
+    "src_group",
+    "dst_group",
+    "part_number",
+    "part_length",
+    "calculated_distance",
+    "route",
+];
+
+const LINK_TYPE: usize = 10;
+/// Columns without which a row says nothing.
+const NEEDED: [usize; 3] = [1, 3, LINK_TYPE];
+
+/// What a cable is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum LinkType {
+    /// Switch to NICs.
+    Edge,
+    /// Within a group.
+    Local,
+    /// Between groups.
+    Global,
+}
+
+impl fmt::Display for LinkType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Edge => "edge",
+            Self::Local => "local",
+            Self::Global => "global",
+        })
+    }
+}
+
+/// Where a cabling file is wrong.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("line {line} of the cabling{}: {found}; {works} would work", column_of(.column))]
+pub struct CablingError {
+    /// Line, from 1.
+    pub line: u64,
+    /// Name of the column; empty: the whole line.
+    pub column: String,
+    /// What was found.
+    pub found: String,
+    /// What would work.
+    pub works: String,
+}
+
+fn column_of(column: &str) -> String {
+    if column.is_empty() { String::new() } else { format!(", column {column}") }
+}
+
+/// One cable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cable {
+    /// Its name.
+    pub cable_id: String,
+    /// What it is plugged into at one end: jacks, ports of jacks, or NICs.
+    pub source: [Option<Xname>; 2],
+    /// At the other.
+    pub destination: [Option<Xname>; 2],
+    /// Carried as it is: when it is to be laid.
+    pub stage: String,
+    /// Carried as they are: where its ends leave the cabinets; source a and b, destination a and b.
+    pub egress: [String; 4],
+    /// What it is for.
+    pub link_type: LinkType,
+    /// Group of the source.
+    pub source_group: Option<u32>,
+    /// Group of the destination.
+    pub destination_group: Option<u32>,
+    /// Carried as it is.
+    pub part_number: String,
+    /// Carried as it is: length of the cable, in metres where it is a number.
+    pub part_length: String,
+    /// Carried as it is.
+    pub calculated_distance: String,
+    /// Carried as it is.
+    pub route: String,
+}
+
+impl Cable {
+    /// Pairs of ends that its links join: ports of jacks (`xXcCrRjJpP`), or such a port and a NIC.
+    ///
+    /// Assumed: between two jacks p0 leads to p0 and p1 to p1. One jack that meets two ends gives p0 to the first and p1 to the
+    /// second; each of two jacks uses p0. Two jacks at both ends join a to a and b to b.
+    #[must_use]
+    pub fn lanes(&self) -> Vec<(Xname, Xname)> {
+        let count = |ends: &[Option<Xname>; 2]| ends.iter().flatten().count();
+        let both = count(&self.source) == 2 && count(&self.destination) == 2;
+        let side = |ends: &[Option<Xname>; 2]| {
+            let several = count(ends) == 2;
+            let mut lanes = Vec::new();
+            for end in ends.iter().flatten() {
+                if end.kind() == XnameKind::Connector {
+                    let ports = if several && !both { 0..1 } else { 0..2 };
+                    lanes.extend(ports.filter_map(|port| end.child(XnameKind::ConnectorPort, port).ok()));
+                } else {
+                    lanes.push(*end);
+                }
+            }
+            lanes
+        };
+        let edge = |ends: &[Option<Xname>; 2]| ends.iter().flatten().any(|end| end.kind() == XnameKind::Nic);
+        let (mut source, mut destination) = (side(&self.source), side(&self.destination));
+        // Two jacks and two NICs: one port of each jack.
+        if both && edge(&self.source) != edge(&self.destination) {
+            let first = |lanes: &mut Vec<Xname>| {
+                lanes.retain(|name| name.kind() != XnameKind::ConnectorPort || name.number('p') == Some(0));
+            };
+            if edge(&self.source) { first(&mut destination) } else { first(&mut source) }
+        }
+        source.into_iter().zip(destination).collect()
+    }
+
+    /// Its length in metres, in thousandths: `part_length`, or else `calculated_distance`, where they begin with a number.
+    #[must_use]
+    pub fn length_mm(&self) -> Option<u32> {
+        [&self.part_length, &self.calculated_distance].into_iter().find_map(|text| {
+            let text = text.trim();
+            let end = text.bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b'.').count();
+            let metres: f64 = text[..end].parse().ok()?;
+            (metres > 0.0 && metres <= 2_000.0).then_some((metres * 1e3).round() as u32)
+        })
+    }
+}
+
+/// A cabling file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Cabling {
+    /// The lines that begin with `#`, without their padding.
+    pub preamble: Vec<String>,
+    /// The cables, in the order of the file.
+    pub cables: Vec<Cable>,
+}
+
+/// Where each column stands in the rows of a file.
+struct Header {
+    place: [Option<usize>; COLUMNS.len()],
+}
+
+impl Header {
+    const fn usual() -> Self {
+        let mut place = [None; COLUMNS.len()];
+        let mut at = 0;
+        while at < COLUMNS.len() {
+            place[at] = Some(at);
+            at += 1;
+        }
+        Self { place }
+    }
+
+    fn of(record: &csv::StringRecord, line: u64) -> Result<Self, CablingError> {
+        let mut place = [None; COLUMNS.len()];
+        for (at, name) in record.iter().enumerate() {
+            if let Some(column) = COLUMNS.iter().position(|column| name.trim().eq_ignore_ascii_case(column)) {
+                if place[column].replace(at).is_some() {
+                    let (column, found) = (COLUMNS[column].to_owned(), "a second column of this name".to_owned());
+                    return Err(CablingError { line, column, found, works: "each column once".to_owned() });
+                }
+            }
+        }
+        if let Some(&missing) = NEEDED.iter().find(|&&needed| place[needed].is_none()) {
+            let (column, found) = (COLUMNS[missing].to_owned(), "a header without it".to_owned());
+            return Err(CablingError { line, column, found, works: COLUMNS.join(",") });
+        }
+        Ok(Self { place })
+    }
+}
+
+impl Cabling {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// [`CablingError`], with the line and the column.
+    pub fn parse(bytes: &[u8]) -> Result<Self, CablingError> {
+        let text = std::str::from_utf8(bytes).map_err(|error| {
+            let line = bytes[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count() as u64 + 1;
+            let found = format!("byte {:#04x}, which is not UTF-8", bytes[error.valid_up_to()]);
+            CablingError { line, column: String::new(), found, works: "a file in UTF-8".to_owned() }
+        })?;
+        let text = text.trim_start_matches('\u{feff}');
+        let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_bytes());
+        let mut cabling = Self::default();
+        let mut header = Header::usual();
+        let mut first = true;
+        for record in reader.records() {
+            let record = record.map_err(|error| {
+                let line = error.position().map_or(0, csv::Position::line);
+                let (found, works) = (error.to_string(), "a row of values with commas between them".to_owned());
+                CablingError { line, column: String::new(), found, works }
+            })?;
+            let line = record.position().map_or(0, csv::Position::line);
+            let start = record.get(0).unwrap_or_default().trim();
+            if start.starts_with('#') {
+                let text = record.iter().collect::<Vec<_>>().join(",");
+                cabling.preamble.push(text.trim_end_matches([',', ' ']).trim_start().to_owned());
+                continue;
+            }
+            if record.iter().all(|value| value.trim().is_empty()) {
+                continue;
+            }
+            if std::mem::take(&mut first) && start.eq_ignore_ascii_case(COLUMNS[0]) {
+                header = Header::of(&record, line)?;
+                continue;
+            }
+            cabling.cables.push(cable(&header, &record, line)?);
+        }
+        Ok(cabling)
+    }
+
+    /// Writes the file: preamble, header, cables.
+    ///
+    /// # Panics
+    /// Never: it writes to memory.
+    #[must_use]
+    pub fn to_csv(&self) -> String {
+        let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::Any(b'\n')).from_writer(Vec::new());
+        let expect = "memory takes every row";
+        for line in &self.preamble {
+            let mut row = vec![line.as_str()];
+            row.resize(COLUMNS.len(), "");
+            writer.write_record(row).expect(expect);
+        }
+        writer.write_record(COLUMNS).expect(expect);
+        for cable in &self.cables {
+            let end = |end: Option<Xname>| end.map_or_else(|| "none".to_owned(), |end| end.dotted());
+            let group = |group: Option<u32>| group.map_or_else(String::new, |group| group.to_string());
+            let [src_a, src_b, dst_a, dst_b] = cable.egress.clone();
+            writer
+                .write_record([
+                    cable.cable_id.clone(),
+                    end(cable.source[0]),
+                    end(cable.source[1]),
+                    end(cable.destination[0]),
+                    end(cable.destination[1]),
+                    cable.stage.clone(),
+                    src_a,
+                    src_b,
+                    dst_a,
+                    dst_b,
+                    cable.link_type.to_string(),
+                    group(cable.source_group),
+                    group(cable.destination_group),
+                    cable.part_number.clone(),
+                    cable.part_length.clone(),
+                    cable.calculated_distance.clone(),
+                    cable.route.clone(),
+                ])
+                .expect(expect);
+        }
+        let bytes = writer.into_inner().expect(expect);
+        String::from_utf8(bytes).expect("text came in")
+    }
+}
+
+/// Kinds that a cable may end in.
+const ENDS: [XnameKind; 3] = [XnameKind::Connector, XnameKind::ConnectorPort, XnameKind::Nic];
+
+fn cable(header: &Header, record: &csv::StringRecord, line: u64) -> Result<Cable, CablingError> {
+    let refused = |column: usize, found: String, works: String| CablingError {
+        line,
+        column: COLUMNS[column].to_owned(),
+        found,
+        works,
+    };
+    let value = |column: usize| header.place[column].and_then(|at| record.get(at)).unwrap_or_default().trim();
+    let text = |column: usize| value(column).to_owned();
+    for column in NEEDED {
+        if header.place[column].is_some_and(|at| at >= record.len()) {
+            let found = format!("the row ends after {} values", record.len());
+            return Err(refused(column, found, format!("{} values", COLUMNS.len())));
+        }
+    }
+    let end = |column: usize| {
+        let value = value(column);
+        if value.is_empty() || value.eq_ignore_ascii_case("none") {
+            return Ok(None);
+        }
+        let works = "a jack such as x3000.c0.r15.j13, a NIC such as x1000.c0.s0.b0.n0.h0, or none,".to_owned();
+        let name = Xname::parse_dotted(value).map_err(|error| refused(column, error.to_string(), works.clone()))?;
+        if !ENDS.contains(&name.kind()) {
+            return Err(refused(column, format!("{name}, a {}", name.kind().name()), works));
+        }
+        Ok(Some(name))
+    };
+    let group = |column: usize| match value(column) {
+        "" => Ok(None),
+        none if none.eq_ignore_ascii_case("none") => Ok(None),
+        value => value.parse::<u32>().map(Some).map_err(|_| {
+            refused(column, format!("'{}'", quoted(value)), "the number of a group, or nothing,".to_owned())
+        }),
+    };
+    let link_type = match value(LINK_TYPE).to_ascii_lowercase().as_str() {
+        "edge" => LinkType::Edge,
+        "local" => LinkType::Local,
+        "global" => LinkType::Global,
+        other => return Err(refused(LINK_TYPE, format!("'{}'", quoted(other)), "edge, local or global".to_owned())),
+    };
+    let cable = Cable {
+        cable_id: text(0),
+        source: [end(1)?, end(2)?],
+        destination: [end(3)?, end(4)?],
+        stage: text(5),
+        egress: [text(6), text(7), text(8), text(9)],
+        link_type,
+        source_group: group(11)?,
+        destination_group: group(12)?,
+        part_number: text(13),
+        part_length: text(14),
+        calculated_distance: text(15),
+        route: text(16),
+    };
+    for (column, ends) in [(1, cable.source), (3, cable.destination)] {
+        if ends == [None, None] {
+            return Err(refused(column, "a cable without this end".to_owned(), "a jack or a NIC".to_owned()));
+        }
+    }
+    let nics = |ends: &[Option<Xname>; 2]| ends.iter().flatten().filter(|end| end.kind() == XnameKind::Nic).count();
+    let count = |ends: &[Option<Xname>; 2]| ends.iter().flatten().count();
+    let (source, destination) = (nics(&cable.source), nics(&cable.destination));
+    let mixed = |nics: usize, ends: &[Option<Xname>; 2]| nics != 0 && nics != count(ends);
+    let edge = (source == 0) != (destination == 0);
+    if mixed(source, &cable.source) || mixed(destination, &cable.destination) || (link_type == LinkType::Edge) != edge {
+        let works = "NICs at one end of an edge cable, jacks at all other ends,".to_owned();
+        let found = format!("{link_type}, with {source} NICs at one end and {destination} at the other");
+        return Err(refused(LINK_TYPE, found, works));
+    }
+    Ok(cable)
+}

@@ -1,0 +1,188 @@
+//! From a cabling file to a template, and from a fabric to a cabling file.
+
+use crate::cabling::{Cable, Cabling, LinkType};
+use crate::fabric::{Fabric, Wiring};
+use crate::parts::FabricError;
+use crate::template::{EdgeItem, LinkItem, PortRoleName, SwitchItem, Template};
+use crate::xname::{Xname, XnameKind};
+use philae_topology::{CableDescription, Medium, Peer, PortRole};
+use philae_units::PortIndex;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The longest copper cable, in millimetres; longer ones are optical.
+///
+/// Source: De Sensi et al., SC'20: copper up to 2.6 m. Status: published.
+const COPPER_MAX_MM: u32 = 2_600;
+
+/// Rate of links of which a cabling file says nothing, in Gb/s.
+///
+/// Source: 64 ports of 200 Gb/s, De Sensi et al., SC'20. Status: assumed for every system whose cabling is read; a template
+/// may say otherwise.
+const RATE_GBPS: f64 = 200.0;
+
+/// Length of cables of which nothing is said, in millimetres.
+///
+/// Source: none. Status: assumed.
+const LENGTH_MM: u32 = 2_000;
+
+/// Cabinets from this number on, up to the next, are racks: x3000c0r41 is a rack switch, x1001c6r3 and x9000c1r3 are blades.
+///
+/// Source: CSM's documentation shows both. Status: assumed for all others.
+const RACKS: std::ops::Range<u16> = 3_000..9_000;
+
+impl Cabling {
+    /// What the cables say of the fabric.
+    ///
+    /// Assumed, because the file does not say: which port of a jack leads where ([`Cable::lanes`]); the model of a switch, by
+    /// its cabinet; its number in the group, in order of xnames; 200 Gb/s; copper up to 2.6 m, optics beyond.
+    ///
+    /// # Errors
+    /// [`FabricError::Wrong`]: a switch in two groups or in none.
+    pub fn to_template(&self, name: &str) -> Result<Template, FabricError> {
+        let mut group_of: BTreeMap<Xname, u32> = BTreeMap::new();
+        let mut switches = BTreeSet::new();
+        for cable in &self.cables {
+            for (ends, group) in [(cable.source, cable.source_group), (cable.destination, cable.destination_group)] {
+                for module in ends.iter().flatten().filter_map(|end| end.ancestor(XnameKind::SwitchModule)) {
+                    switches.insert(module);
+                    let Some(group) = group else { continue };
+                    let before = *group_of.entry(module).or_insert(group);
+                    if before != group {
+                        let found = format!("groups {before} and {group}, by cable '{}'", cable.cable_id);
+                        return Err(FabricError::wrong(format!("switch {module}"), found, "one group"));
+                    }
+                }
+            }
+        }
+        let mut template =
+            Template { name: Some(name.to_owned()), wiring: Some(Wiring::Dragonfly), ..Template::empty() };
+        let mut next_number: BTreeMap<u32, u16> = BTreeMap::new();
+        for &xname in &switches {
+            let group = *group_of.get(&xname).ok_or_else(|| {
+                FabricError::wrong(format!("switch {xname}"), "no cable says its group", "src_group and dst_group")
+            })?;
+            let number = next_number.entry(group).or_default();
+            let model = model_of(xname);
+            template.switches.push(SwitchItem {
+                xname,
+                group,
+                number: *number,
+                model: Some(model.to_owned()),
+                label: None,
+            });
+            *number = number.saturating_add(1);
+        }
+        let mut kinds: BTreeMap<u32, u16> = BTreeMap::new();
+        for cable in &self.cables {
+            let length_mm = cable.length_mm().unwrap_or(LENGTH_MM);
+            let kind = *kinds.entry(length_mm).or_insert_with(|| {
+                let medium = if length_mm <= COPPER_MAX_MM { Medium::Copper } else { Medium::Optical };
+                template.cables.push(CableDescription::new(medium, f64::from(length_mm) / 1e3, RATE_GBPS));
+                (template.cables.len() - 1) as u16
+            });
+            add(&mut template, cable, kind);
+        }
+        Ok(template)
+    }
+}
+
+/// The model that a switch is taken for, by its cabinet.
+pub(crate) fn model_of(switch: Xname) -> &'static str {
+    let rack = switch.number('x').is_some_and(|cabinet| RACKS.contains(&cabinet));
+    if rack { "columbia" } else { "colorado" }
+}
+
+fn add(template: &mut Template, cable: &Cable, kind: u16) {
+    let id = (!cable.cable_id.is_empty()).then(|| cable.cable_id.clone());
+    for (one, other) in cable.lanes() {
+        let role = match cable.link_type {
+            LinkType::Edge => {
+                let (port, nic) = if one.kind() == XnameKind::Nic { (other, one) } else { (one, other) };
+                template.edge_ports.push(EdgeItem { port, nic, cable: kind, id: id.clone(), ethernet: false });
+                continue;
+            }
+            LinkType::Local => PortRoleName::Local,
+            LinkType::Global => PortRoleName::Global,
+        };
+        template.links.push(LinkItem { a: one, b: other, role: Some(role), cable: kind, id: id.clone() });
+    }
+}
+
+impl Fabric {
+    /// The fabric's cables as a cabling file. Two jacks that are joined p0 to p0 and p1 to p1 are one cable; any other link has a
+    /// row of its own, with the port of the jack (`x3000.c0.r15.j13.p0`), which is our addition to the format.
+    #[must_use]
+    pub fn to_cabling(&self) -> Cabling {
+        let title = format!("# {}: point-to-point cabling", self.name());
+        let mut cabling = Cabling { preamble: vec![title], cables: Vec::new() };
+        for port in (0..self.port_count()).map(|port| PortIndex(port as u32)) {
+            let own = self.connector_port_xname(port);
+            let (end, far_group) = match self.port(port).peer {
+                Peer::None => continue,
+                Peer::Endpoint(nic) => (self.nic_xname(nic), None),
+                Peer::Port(other) if other < port => continue,
+                Peer::Port(other) => {
+                    let whole = self.jack_partner(port).is_some_and(|second| {
+                        self.jack_partner(other).is_some_and(|far| self.port(second).peer == Peer::Port(far))
+                            && own.number('p') == self.connector_port_xname(other).number('p')
+                            && self.port(second).role == self.port(port).role
+                            && self.port(second).cable == self.port(port).cable
+                            && self.cable_name(second) == self.cable_name(port)
+                    });
+                    let group = Some(self.switch(self.switch_of(other)).group.0);
+                    let far = self.connector_port_xname(other);
+                    if whole && own.kind() == XnameKind::ConnectorPort {
+                        // The cable is told at the first of its links.
+                        let second = self.jack_partner(port).expect("it is whole");
+                        let second_far = match self.port(second).peer {
+                            Peer::Port(far) => far.min(second),
+                            Peer::Endpoint(_) | Peer::None => second,
+                        };
+                        if second_far < port {
+                            continue;
+                        }
+                        let (jack, far) = (own.parent(), far.parent());
+                        cabling.cables.push(self.row(port, jack, far, group, cabling.cables.len()));
+                        continue;
+                    }
+                    (far, group)
+                }
+            };
+            let far_group = far_group.or(Some(self.switch(self.switch_of(port)).group.0));
+            let row = self.row(port, Some(own), Some(end), far_group, cabling.cables.len());
+            cabling.cables.push(row);
+        }
+        cabling
+    }
+
+    /// The other port of the same jack.
+    fn jack_partner(&self, port: PortIndex) -> Option<PortIndex> {
+        let jack = self.jack_of(port)?;
+        let switch = self.switch_of(port);
+        let other = self.model(switch).port_of(jack.jack, 1 - jack.port)?;
+        (other.index() < self.radix()).then(|| self.port_index(switch, other))
+    }
+
+    fn row(&self, port: PortIndex, own: Option<Xname>, far: Option<Xname>, far_group: Option<u32>, at: usize) -> Cable {
+        let link_type = match self.port(port).role {
+            PortRole::Global => LinkType::Global,
+            PortRole::Local => LinkType::Local,
+            PortRole::Edge | PortRole::Unused => LinkType::Edge,
+        };
+        let metres = self.cable(port).map_or(0.0, |cable| f64::from(cable.length_mm) / 1e3);
+        Cable {
+            cable_id: self.cable_name(port).map_or_else(|| format!("{}", at + 1), ToOwned::to_owned),
+            source: [own, None],
+            destination: [far, None],
+            stage: String::new(),
+            egress: Default::default(),
+            link_type,
+            source_group: Some(self.switch(self.switch_of(port)).group.0),
+            destination_group: far_group,
+            part_number: String::new(),
+            part_length: metres.to_string(),
+            calculated_distance: String::new(),
+            route: String::new(),
+        }
+    }
+}

@@ -1,0 +1,400 @@
+//! What should be plugged against what LLDP says is plugged.
+//!
+//! At a wrong port the neighbour tells which cable is there: the one that belongs where the neighbour is expected. Following
+//! this from port to port either ends (a cable is somewhere else, and something is missing) or comes back: then the cables of
+//! these ports were exchanged, two or more in a round. An exchange looks the same from the other end of its cables, so that
+//! it is named where it is more likely: where all its ports are on one switch, or its NICs on one node.
+
+use crate::fabric::Fabric;
+use crate::xname::{Xname, XnameKind};
+use philae_topology::{MacAddress, Peer};
+use philae_units::{EndpointId, PortIndex};
+use philae_wire::lldp;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// One end of a cable: a port or a NIC.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum End {
+    /// A port of a switch.
+    Port(PortIndex),
+    /// A NIC.
+    Nic(EndpointId),
+}
+
+/// Who is at the other end of a port's cable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Neighbour {
+    /// Something that the fabric has.
+    Known(End),
+    /// Something that it has not, in the words of LLDP.
+    Unknown(String),
+}
+
+/// What a port saw.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Observation {
+    /// The port.
+    pub port: PortIndex,
+    /// Its neighbour; `None`: the link is down, or nobody speaks.
+    pub neighbour: Option<Neighbour>,
+}
+
+/// One thing that is not as it should be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Finding {
+    /// A cable should be here and nobody is seen.
+    Missing {
+        /// The port; of a link between switches the first of both.
+        port: PortIndex,
+        /// Who should be there.
+        expected: End,
+        /// Whether the other end sees this port all the same.
+        seen_from_there: bool,
+    },
+    /// Cables are exchanged in a round: the cable of each port is in the next one, that of the last in the first.
+    Exchanged {
+        /// The ends that were exchanged, two or more.
+        ends: Vec<End>,
+        /// The same seen from the other ends, where that is as likely; otherwise empty.
+        or: Vec<End>,
+    },
+    /// Another neighbour than expected, which is no exchange.
+    Wrong {
+        /// The port.
+        port: PortIndex,
+        /// Who should be there.
+        expected: End,
+        /// Who is.
+        found: End,
+        /// The port whose cable this is; `None` where the neighbour should have no cable.
+        belongs_at: Option<End>,
+    },
+    /// A neighbour at a port that should be empty.
+    Extra {
+        /// The port.
+        port: PortIndex,
+        /// Who is there.
+        found: End,
+    },
+    /// A neighbour that the fabric does not have.
+    Unknown {
+        /// The port.
+        port: PortIndex,
+        /// Who should be there.
+        expected: Option<End>,
+        /// What it calls itself.
+        found: String,
+    },
+}
+
+impl Finding {
+    /// One word.
+    #[must_use]
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Self::Missing { .. } => "missing",
+            Self::Exchanged { .. } => "exchanged",
+            Self::Wrong { .. } => "wrong",
+            Self::Extra { .. } => "extra",
+            Self::Unknown { .. } => "unknown",
+        }
+    }
+
+    /// The first port that it concerns.
+    #[must_use]
+    pub fn port(&self) -> Option<PortIndex> {
+        match self {
+            Self::Missing { port, .. }
+            | Self::Wrong { port, .. }
+            | Self::Extra { port, .. }
+            | Self::Unknown { port, .. } => Some(*port),
+            Self::Exchanged { ends, or } => ends.iter().chain(or).find_map(|end| match end {
+                End::Port(port) => Some(*port),
+                End::Nic(_) => None,
+            }),
+        }
+    }
+}
+
+/// What a comparison found, in order of ports.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Comparison {
+    /// What is not as it should be.
+    pub findings: Vec<Finding>,
+    /// Observed ports that see who they should.
+    pub right: usize,
+    /// Ports with a cable that nobody reported on.
+    pub unobserved: usize,
+}
+
+/// Who is expected at the other end.
+fn expected(fabric: &Fabric, end: End) -> Option<End> {
+    match end {
+        End::Nic(nic) => fabric.nics().get(nic.index()).map(|nic| End::Port(nic.port)),
+        End::Port(port) => match fabric.ports().get(port.index())?.peer {
+            Peer::None => None,
+            Peer::Port(other) => Some(End::Port(other)),
+            Peer::Endpoint(nic) => Some(End::Nic(nic)),
+        },
+    }
+}
+
+impl Fabric {
+    /// Compares what should be plugged with what was seen. A later observation of a port replaces an earlier one; those of
+    /// ports that the fabric does not have are ignored.
+    #[must_use]
+    pub fn compare(&self, observations: &[Observation]) -> Comparison {
+        let mut comparison = Comparison::default();
+        let mut seen: BTreeMap<PortIndex, &Option<Neighbour>> = BTreeMap::new();
+        for observation in observations {
+            if observation.port.index() < self.port_count() {
+                seen.insert(observation.port, &observation.neighbour);
+            }
+        }
+        // Wrong neighbours, from both sides of what was seen: a NIC says nothing, but who sees it says it for both.
+        let mut found: BTreeMap<End, End> = BTreeMap::new();
+        for (&port, neighbour) in &seen {
+            let (at, expected) = (End::Port(port), expected(self, End::Port(port)));
+            match neighbour {
+                Some(Neighbour::Known(end)) if Some(*end) == expected => comparison.right += 1,
+                Some(Neighbour::Known(end)) => {
+                    found.insert(at, *end);
+                    if matches!(end, End::Nic(_)) {
+                        found.insert(*end, at);
+                    }
+                }
+                Some(Neighbour::Unknown(text)) => {
+                    comparison.findings.push(Finding::Unknown { port, expected, found: text.clone() });
+                }
+                None => {
+                    let Some(far) = expected else {
+                        comparison.right += 1;
+                        continue;
+                    };
+                    self.nobody(&mut comparison, &seen, port, far);
+                }
+            }
+        }
+        let mut done = self.exchanges(&mut comparison, &found);
+        for (&at, &end) in &found {
+            let End::Port(port) = at else { continue };
+            if done.contains(&at) {
+                continue;
+            }
+            done.insert(at);
+            // The far end says the same of the same cable.
+            if found.get(&end) == Some(&at) {
+                done.insert(end);
+            }
+            comparison.findings.push(match expected(self, at) {
+                Some(expected_here) => {
+                    let belongs_at = expected(self, end);
+                    Finding::Wrong { port, expected: expected_here, found: end, belongs_at }
+                }
+                None => Finding::Extra { port, found: end },
+            });
+        }
+        let cabled = (0..self.port_count()).map(|port| PortIndex(port as u32));
+        comparison.unobserved =
+            cabled.filter(|port| self.port(*port).peer != Peer::None && !seen.contains_key(port)).count();
+        comparison.findings.sort_by_key(|finding| finding.port());
+        comparison
+    }
+
+    fn nobody(
+        &self,
+        comparison: &mut Comparison,
+        seen: &BTreeMap<PortIndex, &Option<Neighbour>>,
+        port: PortIndex,
+        far: End,
+    ) {
+        let from_there = match far {
+            End::Port(other) => seen.get(&other).copied(),
+            End::Nic(_) => None,
+        };
+        // Where neither end sees anybody, the first one tells.
+        let told_there = matches!((far, from_there), (End::Port(other), Some(None)) if other < port);
+        if !told_there {
+            let seen_from_there = matches!(from_there, Some(Some(Neighbour::Known(End::Port(here)))) if *here == port);
+            comparison.findings.push(Finding::Missing { port, expected: far, seen_from_there });
+        }
+    }
+
+    /// Reports rounds of exchanged cables; returns the ends that they explain.
+    fn exchanges(&self, comparison: &mut Comparison, found: &BTreeMap<End, End>) -> BTreeSet<End> {
+        let mut done = BTreeSet::new();
+        let next = |at: End| found.get(&at).and_then(|&end| expected(self, end));
+        for &start in found.keys() {
+            if done.contains(&start) {
+                continue;
+            }
+            let mut round = vec![start];
+            let mut at = start;
+            let closed = loop {
+                match next(at) {
+                    Some(end) if end == start => break true,
+                    Some(end) if !round.contains(&end) && !done.contains(&end) => {
+                        round.push(end);
+                        at = end;
+                    }
+                    _ => break false,
+                }
+            };
+            if !closed || round.len() < 2 {
+                continue;
+            }
+            done.extend(round.iter().copied());
+            let far: Vec<End> = round.iter().filter_map(|&end| expected(self, end)).collect();
+            let told = far.len() == round.len() && far.iter().all(|end| found.contains_key(end) && !done.contains(end));
+            done.extend(far.iter().copied());
+            // The cable of each end is in the next one: the round was followed the other way.
+            round[1..].reverse();
+            let mut far = if told { far } else { Vec::new() };
+            far.sort();
+            let (here, there) = (self.together(&round), !far.is_empty() && self.together(&far));
+            let (ends, or) = match (here, there) {
+                (false, true) => (self.round_of(&far, found), Vec::new()),
+                (true, false) => (round, Vec::new()),
+                _ => (round, far),
+            };
+            comparison.findings.push(Finding::Exchanged { ends, or });
+        }
+        done
+    }
+
+    /// The same ends, in the order in which their cables moved.
+    fn round_of(&self, ends: &[End], found: &BTreeMap<End, End>) -> Vec<End> {
+        let mut round = vec![ends[0]];
+        while let Some(next) = found.get(&round[round.len() - 1]).and_then(|&end| expected(self, end)) {
+            if round.contains(&next) {
+                break;
+            }
+            round.push(next);
+        }
+        round[1..].reverse();
+        round
+    }
+
+    /// Whether all ends are on one switch or on one node.
+    fn together(&self, ends: &[End]) -> bool {
+        let place = |end: &End| match *end {
+            End::Port(port) => (0, self.switch_of(port).0),
+            End::Nic(nic) => (1, self.nics()[nic.index()].node.0),
+        };
+        ends.windows(2).all(|pair| place(&pair[0]) == place(&pair[1]))
+    }
+
+    /// The name of an end: of a port by its jack.
+    #[must_use]
+    pub fn end_xname(&self, end: End) -> Xname {
+        match end {
+            End::Port(port) => self.connector_port_xname(port),
+            End::Nic(nic) => self.nic_xname(nic),
+        }
+    }
+
+    /// An end by its xname.
+    #[must_use]
+    pub fn end_by_xname(&self, name: Xname) -> Option<End> {
+        self.port_by_xname(name).map(End::Port).or_else(|| self.nic_by_xname(name).map(End::Nic))
+    }
+
+    /// A finding, as a sentence.
+    #[must_use]
+    pub fn describe_finding(&self, finding: &Finding) -> String {
+        let name = |end: End| self.end_xname(end).to_string();
+        match finding {
+            Finding::Missing { port, expected, seen_from_there } => {
+                let port = self.connector_port_xname(*port);
+                let but = if *seen_from_there { ", which sees it" } else { "" };
+                format!("{port} sees nobody; expected {}{but}", name(*expected))
+            }
+            Finding::Exchanged { ends, or } => {
+                let or = if or.is_empty() { String::new() } else { format!(" (or {})", self.listed(or)) };
+                match ends.len() {
+                    2 => format!("{} are exchanged{or}", self.listed(ends)),
+                    many => {
+                        let first = self.end_xname(ends[0]);
+                        let order: Vec<String> = ends.iter().map(|end| name(*end)).collect();
+                        format!(
+                            "the cables of {many} ports are exchanged in a round: that of {} is in the next, the last in \
+                             {first}{or}",
+                            order.join(", of "),
+                        )
+                    }
+                }
+            }
+            Finding::Wrong { port, expected, found, belongs_at } => {
+                let belongs = belongs_at.map_or_else(
+                    || "which should have no cable".to_owned(),
+                    |end| format!("whose cable belongs in {}", name(end)),
+                );
+                let port = self.connector_port_xname(*port);
+                format!("{port} sees {}, {belongs}; expected {}", name(*found), name(*expected))
+            }
+            Finding::Extra { port, found } => {
+                format!("{} should be empty and sees {}", self.connector_port_xname(*port), name(*found))
+            }
+            Finding::Unknown { port, expected, found } => {
+                let expected = expected.map_or_else(|| "nobody".to_owned(), name);
+                format!(
+                    "{} sees '{found}', which is not installed; expected {expected}",
+                    self.connector_port_xname(*port)
+                )
+            }
+        }
+    }
+
+    /// "x3000c0r15j3p0 and j4p0": parts of the first one's switch or node without its name.
+    fn listed(&self, ends: &[End]) -> String {
+        let first = self.end_xname(ends[0]);
+        let module = first.ancestor(XnameKind::SwitchModule).or_else(|| first.ancestor(XnameKind::Node));
+        let mut words = vec![first.to_string()];
+        for end in &ends[1..] {
+            let name = self.end_xname(*end);
+            let text = name.to_string();
+            let own = name.ancestor(XnameKind::SwitchModule).or_else(|| name.ancestor(XnameKind::Node));
+            let short = module.filter(|_| own == module).map(|module| module.to_string());
+            words.push(short.and_then(|prefix| text.strip_prefix(&prefix).map(ToOwned::to_owned)).unwrap_or(text));
+        }
+        words.join(" and ")
+    }
+
+    /// Who speaks in an LLDP unit.
+    ///
+    /// Taken are the algorithmic MAC of a switch's port (02:fe:...) as port or chassis, an xname of a port or a NIC as port,
+    /// and an xname or a label of a node as chassis with `hN` or `hsnN` as port.
+    #[must_use]
+    pub fn neighbour(&self, unit: &lldp::Repr<'_>) -> Neighbour {
+        let (chassis, port) = (text(unit.chassis), text(unit.port));
+        let by_mac = [unit.port, unit.chassis].into_iter().find_map(|name| {
+            let mac = MacAddress(name.name.try_into().ok()?);
+            let (address, _, form) = crate::address::read_mac(mac).ok()?;
+            (form == crate::address::MacForm::Lldp).then_some(())?;
+            self.port_of_address(address).map(End::Port)
+        });
+        let by_name = || self.end_by_xname(port.parse().ok()?);
+        let by_node = || {
+            let node = match chassis.parse::<Xname>() {
+                Ok(name) => self.node_by_xname(name)?,
+                Err(_) => self.nodes_by_xname().find(|&node| self.node_label(node) == Some(&chassis))?,
+            };
+            let digits = port.strip_prefix("hsn").or_else(|| port.strip_prefix('h'))?;
+            let number: u8 = digits.parse().ok()?;
+            let nic = self.nics_of(node).map(EndpointId).find(|nic| self.nics()[nic.index()].nic == number);
+            nic.map(End::Nic)
+        };
+        match by_name().or_else(by_node).or(by_mac) {
+            Some(end) => Neighbour::Known(end),
+            None => Neighbour::Unknown(format!("{chassis} {port}")),
+        }
+    }
+}
+
+/// An identifier as people read it: text where it is text, otherwise bytes with colons.
+fn text(name: lldp::Identifier<'_>) -> String {
+    match std::str::from_utf8(name.name) {
+        Ok(text) if name.name.iter().all(u8::is_ascii_graphic) => text.to_owned(),
+        _ => name.name.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(":"),
+    }
+}

@@ -1,0 +1,51 @@
+//! What is installed, what it is called, and what should be plugged into what.
+//!
+//! Invariant: every installed thing has exactly one name of each naming (xname, address, jack), and the way back from a name
+//! gives the same thing. A template that is taken is wired consistently: each port has at most one peer, and the peer points
+//! back. Text that is not what it should be is an error with its place and a remedy, never a panic.
+//!
+//! Deliberately absent: files, sockets and clocks (bytes and strings come in and go out), routes, and what devices do.
+//!
+//! ```
+//! use philae_inventory::{Fabric, Models, Placement};
+//! use philae_topology::{SystemDescription, Topology};
+//! let shandy = SystemDescription::load("shandy").expect("built in");
+//! let topology = Topology::build(&shandy).expect("legal");
+//! let fabric = Fabric::of(&topology, &Placement::usual(&topology), &Models::built_in()).expect("it has room");
+//! let port = fabric.port_by_name("x1000c0r1a0l42").expect("a port");
+//! let by_jack = fabric.connector_port_xname(port);
+//! assert_eq!(fabric.port_by_xname(by_jack), Some(port));
+//! assert_eq!(fabric.port_of_address(fabric.address(port).expect("8 groups fit")), Some(port));
+//! ```
+
+mod address;
+mod build;
+mod cabling;
+mod cabling_template;
+mod compare;
+mod export;
+mod fabric;
+mod jack;
+mod lookup;
+mod netlist;
+mod parts;
+mod pattern;
+mod placement;
+mod template;
+mod vendor;
+mod xname;
+
+pub use address::{ENDPOINT_BITS, MacError, MacForm, MacPrefix, PID_GRANULE, dfa, read_dfa, read_mac};
+pub use cabling::{COLUMNS as CABLING_COLUMNS, Cable, Cabling, CablingError, LinkType};
+pub use compare::{Comparison, End, Finding, Neighbour, Observation};
+pub use fabric::{Fabric, Wiring};
+pub use jack::{
+    FirstPort, JackError, JackPort, Model, ModelDescription, Models, RestDescription, RowDescription, RowStatus,
+};
+pub use lookup::LookupError;
+pub use parts::{FabricError, NodeEntry, SwitchEntry};
+pub use pattern::{Pattern, PatternError, Selector};
+pub use placement::{Cabinets, Placement, PlacementError};
+pub use template::{AddressSplit, EdgeItem, LinkItem, NodeItem, PortRoleName, SwitchItem, TEMPLATE_VERSION, Template};
+pub use vendor::Imported;
+pub use xname::{Xname, XnameError, XnameKind};

@@ -1,0 +1,126 @@
+//! The point-to-point cabling file: read, written, refused with line and column.
+
+use philae_inventory::{Cabling, LinkType, Models, Template};
+use philae_topology::Peer;
+use proptest::prelude::*;
+
+const FILE: &str = "\u{feff}\"# HPE Slingshot, drawn up by hand\",,,,,,,,,,,,,,,,\n\
+\"# second line, with a comma\",,,,,,,,,,,,,,,,\n\
+cable_id,src_conn_a,src_conn_b,dst_conn_a,dst_conn_b,stage,src_egress_a,src_egress_b,dst_egress_a,dst_egress_b,link_type,\
+src_group,dst_group,part_number,part_length,calculated_distance,route\n\
+1,x3000.c0.r15.j13,none,x3000.c0.r16.j13,none,1,,,,,local,0,0,P1,1.5,1.2,\"a, b\"\n\
+2,x3000.c0.s17.b0.n0.h0,x3000.c0.s18.b0.n0.h0,x3000.c0.r15.j1,none,1,,,,,edge,0,0,P2,2,,\n\
+3,x3000.c0.r15.j2,none,x1001.c6.r3.j17,x1001.c6.r3.j18,2,,,,,global,0,1,P3,20,,\n\
+4,x3000.c0.r16.j1,x3000.c0.r16.j2,x1001.c0.s0.b0.n0.h0,x1001.c0.s0.b0.n0.h1,1,,,,,edge,0,1,P2,2,,\n";
+
+#[test]
+fn the_documented_form_is_read() {
+    let cabling = Cabling::parse(FILE.as_bytes()).expect("documented");
+    assert_eq!(cabling.preamble, ["# HPE Slingshot, drawn up by hand", "# second line, with a comma"]);
+    assert_eq!(cabling.cables.len(), 4);
+    assert_eq!(cabling.cables[0].link_type, LinkType::Local);
+    assert_eq!(cabling.cables[0].route, "a, b");
+    assert_eq!(cabling.cables[0].length_mm(), Some(1_500));
+    let lanes = |cable: usize| -> Vec<String> {
+        cabling.cables[cable].lanes().iter().map(|(one, other)| format!("{one} {other}")).collect()
+    };
+    assert_eq!(lanes(0), ["x3000c0r15j13p0 x3000c0r16j13p0", "x3000c0r15j13p1 x3000c0r16j13p1"]);
+    assert_eq!(lanes(1), ["x3000c0s17b0n0h0 x3000c0r15j1p0", "x3000c0s18b0n0h0 x3000c0r15j1p1"]);
+    assert_eq!(lanes(2), ["x3000c0r15j2p0 x1001c6r3j17p0", "x3000c0r15j2p1 x1001c6r3j18p0"]);
+    assert_eq!(lanes(3), ["x3000c0r16j1p0 x1001c0s0b0n0h0", "x3000c0r16j2p0 x1001c0s0b0n0h1"]);
+    let written = cabling.to_csv();
+    assert!(written.starts_with("\"# HPE Slingshot, drawn up by hand\",,,,"), "{written}");
+    assert_eq!(Cabling::parse(written.as_bytes()), Ok(cabling));
+}
+
+#[test]
+fn a_header_may_be_absent_or_in_another_order() {
+    let without: String = FILE.lines().skip(3).map(|line| format!("{line}\r\n")).collect();
+    let cabling = Cabling::parse(without.as_bytes()).expect("no header");
+    assert_eq!(cabling.cables, Cabling::parse(FILE.as_bytes()).expect("documented").cables);
+    let other = "cable_id,link_type,dst_conn_a,src_conn_a,colour\n7,Global,x1.c0.r1.j2,x2.c0.r1.j2,blue\n";
+    let cabling = Cabling::parse(other.as_bytes()).expect("enough");
+    assert_eq!(cabling.cables[0].source[0].expect("a jack").to_string(), "x2c0r1j2");
+    assert_eq!(cabling.cables[0].source_group, None);
+}
+
+#[test]
+fn errors_name_line_and_column() {
+    let refused = |text: &str| Cabling::parse(text.as_bytes()).expect_err("wrong").to_string();
+    let damaged = FILE.replace("x3000.c0.r16.j13", "x3000.c9.r16.j13");
+    assert_eq!(
+        refused(&damaged),
+        "line 4 of the cabling, column dst_conn_a: 9 after 'c' in 'x3000c9r16j13' is out of range; 0 to 7 would work; \
+         a jack such as x3000.c0.r15.j13, a NIC such as x1000.c0.s0.b0.n0.h0, or none, would work"
+    );
+    let with = |from: &str, to: &str| refused(&FILE.replace(from, to));
+    assert!(
+        with(",local,", ",lokal,").contains("line 4 of the cabling, column link_type: 'lokal'; edge, local or global")
+    );
+    assert!(with("global,0,1", "global,0,one").contains("line 6 of the cabling, column dst_group: 'one'"));
+    assert!(with("x3000.c0.r15.j13,none", "none,none").contains("column src_conn_a: a cable without this end"));
+    assert!(with("x3000.c0.r15.j13,", "x3000.c0.r15,").contains("x3000c0r15, a switch module"));
+    assert!(with(",edge,0,0", ",local,0,0").contains("line 5 of the cabling, column link_type: local, with 2 NICs"));
+    assert!(with("dst_conn_a,dst_conn_b", "dst_conn_c,dst_conn_b").contains("column dst_conn_a: a header without it"));
+    assert!(with("dst_conn_b", "dst_conn_a").contains("a second column of this name"));
+    assert!(
+        refused("1,x1.c0.r1.j1\n").contains("line 1 of the cabling, column dst_conn_a: the row ends after 2 values")
+    );
+    let bytes = [b"# fine\n".as_slice(), &[0xff]].concat();
+    let error = Cabling::parse(&bytes).expect_err("not UTF-8").to_string();
+    assert_eq!(error, "line 2 of the cabling: byte 0xff, which is not UTF-8; a file in UTF-8 would work");
+}
+
+#[test]
+fn a_fabric_is_made_of_cables() {
+    let template = Cabling::parse(FILE.as_bytes()).expect("documented").to_template("four").expect("grouped");
+    let fabric = template.build(&Models::built_in()).expect("consistent");
+    assert_eq!((fabric.switch_count(), fabric.nic_count()), (3, 4));
+    assert_eq!((fabric.links().local, fabric.links().global, fabric.links().edge), (2, 2, 4));
+    let port = fabric.port_by_name("x1001c6r3a0l58").expect("published row");
+    assert_eq!(fabric.port(port).peer, Peer::Port(fabric.port_by_name("x3000c0r15j2p0").expect("a port")));
+    assert_eq!(fabric.cable_name(port), Some("3"));
+    assert_eq!(fabric.cable(port).expect("a cable").length_mm, 20_000);
+    let lost = FILE.replace("local,0,0", "local,1,0");
+    let error = Cabling::parse(lost.as_bytes()).expect("legal").to_template("x").expect_err("two groups").to_string();
+    assert_eq!(error, "switch x3000c0r15: groups 1 and 0, by cable '2'; one group would work");
+}
+
+#[test]
+fn a_fabric_written_as_cables_is_read_back() {
+    for name in ["shandy", "slingshot400-64", "frontier"] {
+        let fabric = Template::of_built_in(name).build(&Models::built_in()).expect(name);
+        let csv = fabric.to_cabling().to_csv();
+        let cabling = Cabling::parse(csv.as_bytes()).expect("written by us");
+        let read = cabling.to_template(name).expect("grouped").build(&Models::built_in()).expect("consistent");
+        assert_eq!(read.links(), fabric.links(), "{name}");
+        for port in (0..fabric.port_count()).step_by(13).map(|port| philae_units::PortIndex(port as u32)) {
+            let same = read.port_by_xname(fabric.link_xname(port)).expect("the same name");
+            let far = |of: &philae_inventory::Fabric, port| match of.port(port).peer {
+                Peer::None => None,
+                Peer::Port(far) => Some(of.link_xname(far)),
+                Peer::Endpoint(nic) => Some(of.nic_xname(nic)),
+            };
+            assert_eq!(far(&fabric, port), far(&read, same));
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_bytes_make_the_reader_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        let _ = Cabling::parse(&bytes);
+    }
+
+    #[test]
+    fn damaged_files_are_read_or_refused(at in any::<prop::sample::Index>(), byte in any::<u8>(), cut in any::<prop::sample::Index>()) {
+        let mut bytes = FILE.as_bytes().to_vec();
+        let at = at.index(bytes.len());
+        bytes[at] = byte;
+        bytes.truncate(cut.index(bytes.len()) + 1);
+        if let Ok(cabling) = Cabling::parse(&bytes) {
+            prop_assert_eq!(Cabling::parse(cabling.to_csv().as_bytes()), Ok(cabling.clone()));
+            let _ = cabling.to_template("damaged").map(|template| template.build(&Models::built_in()));
+        }
+    }
+}
