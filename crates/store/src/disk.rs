@@ -5,7 +5,7 @@ use crate::log::Entry;
 use crate::object::Revision;
 use crate::snapshot::State;
 use redb::{
-    BackendError, Builder, Database, ReadTransaction, ReadableDatabase, StorageBackend, TableDefinition,
+    BackendError, Builder, Database, ReadTransaction, ReadableDatabase, ReadableTable, StorageBackend, TableDefinition,
     WriteTransaction,
 };
 use std::fmt;
@@ -19,6 +19,8 @@ use std::sync::{PoisonError, RwLock};
 pub(crate) const OBJECTS: TableDefinition<(&str, &str), &[u8]> = TableDefinition::new("objects");
 /// Revision to the entry.
 pub(crate) const LOG: TableDefinition<u64, &[u8]> = TableDefinition::new("log");
+/// Kind, name and revision of every write in the log: how the history of one document is found. New in format 2.
+pub(crate) const TOUCHED: TableDefinition<(&str, &str, u64), ()> = TableDefinition::new("touched");
 /// Revision to the idempotency key that its change had.
 pub(crate) const REMEMBERED: TableDefinition<u64, &[u8]> = TableDefinition::new("remembered");
 /// What the store knows of itself: one row.
@@ -27,7 +29,7 @@ pub(crate) const STATE: TableDefinition<&str, &[u8]> = TableDefinition::new("sta
 pub(crate) const FORMAT: TableDefinition<&str, u64> = TableDefinition::new("format");
 
 /// The format that this release writes.
-pub const FORMAT_NEWEST: u64 = 1;
+pub const FORMAT_NEWEST: u64 = 2;
 /// The oldest format that this release reads. Opening a store of it rewrites it to the newest.
 pub const FORMAT_OLDEST: u64 = 1;
 
@@ -164,6 +166,7 @@ impl Disk {
                 transaction.open_table(FORMAT)?.insert(ROW, FORMAT_NEWEST)?;
                 transaction.open_table(OBJECTS)?;
                 transaction.open_table(LOG)?;
+                transaction.open_table(TOUCHED)?;
                 transaction.open_table(REMEMBERED)?;
                 write_state(transaction, first)
             })?;
@@ -177,7 +180,8 @@ impl Disk {
             self.read(|transaction| Ok(transaction.open_table(FORMAT)?.get(ROW)?.map(|found| found.value())))?;
         match found {
             None => Err(self.damaged("it has no format")),
-            Some(FORMAT_OLDEST..=FORMAT_NEWEST) => Ok(()),
+            Some(FORMAT_NEWEST) => Ok(()),
+            Some(1) => self.write("bring to the newest format", index_log),
             Some(found) => Err(StoreError::NewerFormat {
                 path: self.path().to_owned(),
                 found,
@@ -304,5 +308,20 @@ impl Disk {
 pub(crate) fn write_state(transaction: &WriteTransaction, state: &State) -> Result<(), redb::Error> {
     let bytes = postcard::to_stdvec(state).expect("a state in memory can be written to memory");
     transaction.open_table(STATE)?.insert(ROW, bytes.as_slice())?;
+    Ok(())
+}
+
+/// From format 1 to 2: the table that finds the writes of one document, made from the log. All of it or nothing.
+fn index_log(transaction: &WriteTransaction) -> Result<(), redb::Error> {
+    let mut touched = transaction.open_table(TOUCHED)?;
+    for row in transaction.open_table(LOG)?.iter()? {
+        let (revision, bytes) = row?;
+        let entry = Entry::decode(bytes.value())
+            .map_err(|error| redb::Error::Corrupted(format!("the entry of revision {}: {error}", revision.value())))?;
+        for write in &entry.writes {
+            touched.insert((write.key.kind(), write.key.name(), revision.value()), ())?;
+        }
+    }
+    transaction.open_table(FORMAT)?.insert(ROW, FORMAT_NEWEST)?;
     Ok(())
 }

@@ -101,6 +101,14 @@ pub enum StoreError {
         /// What is wrong with it.
         what: String,
     },
+    /// A backup does not hold what it must.
+    #[error("the backup {} is damaged: {what}; use another one", .path.display())]
+    DamagedBackup {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        what: String,
+    },
     /// A file was written by a newer release.
     #[error("{} has format {found}, this release reads formats {oldest} to {newest}; use the release that wrote it, or a newer one",
         .path.display())]

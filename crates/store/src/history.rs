@@ -1,5 +1,6 @@
 //! Reading the log: what became of one document, how everything was, what differs between two revisions, who did what.
 
+use crate::disk::{LOG, TOUCHED};
 use crate::error::StoreError;
 use crate::key::Key;
 use crate::log::Entry;
@@ -186,24 +187,38 @@ impl Shared {
     /// What became of one document, newest first, before a revision.
     pub(crate) fn history(&self, key: &Key, before: Option<Revision>, limit: usize) -> Result<Vec<Past>, StoreError> {
         let reader = Reader::new(self)?;
-        let mut past = Vec::new();
-        let newest = reader.view.state.revision;
-        let last = before.map_or(newest, |before| Revision(before.0.saturating_sub(1)).min(newest));
-        reader.backwards(reader.oldest, last, |mut entry| {
-            if let Some(place) = entry.writes.iter().position(|write| write.key == *key) {
-                let write = entry.writes.swap_remove(place);
-                past.push(Past {
-                    revision: entry.revision,
-                    at: entry.at,
-                    actor: entry.actor,
-                    request_id: entry.request_id,
-                    reason: entry.reason,
-                    before: write.before,
-                    after: write.after,
-                });
+        let newest = reader.view.state.revision.0;
+        let end = before.map_or(newest + 1, |before| before.0.min(newest + 1));
+        let look = || -> Result<Vec<Vec<u8>>, redb::Error> {
+            let touched = reader.transaction.open_table(TOUCHED)?;
+            let log = reader.transaction.open_table(LOG)?;
+            let mut found = Vec::new();
+            for row in touched.range((key.kind(), key.name(), 0)..(key.kind(), key.name(), end))?.rev().take(limit) {
+                let revision = row?.0.value().2;
+                found.extend(log.get(revision)?.map(|bytes| bytes.value().to_vec()));
             }
-            past.len() < limit
-        })?;
+            Ok(found)
+        };
+        let found = look().map_err(|error| StoreError::redb(self.disk.path(), "read", error))?;
+        let mut past = Vec::with_capacity(found.len());
+        for bytes in found {
+            let mut entry = self.disk.decode(&bytes)?;
+            let Some(place) = entry.writes.iter().position(|write| write.key == *key) else {
+                return Err(self
+                    .disk
+                    .damaged(format!("revision {} does not write {key}, its index says so", entry.revision)));
+            };
+            let write = entry.writes.swap_remove(place);
+            past.push(Past {
+                revision: entry.revision,
+                at: entry.at,
+                actor: entry.actor,
+                request_id: entry.request_id,
+                reason: entry.reason,
+                before: write.before,
+                after: write.after,
+            });
+        }
         Ok(past)
     }
 

@@ -25,7 +25,9 @@
 //! It deliberately lacks a clock (callers give times), a network, an async runtime (a [`Receipt`] and a [`Watch`] are
 //! futures of the standard library, and can be waited on by threads), and any idea of what is in a document.
 
+mod backup;
 mod change;
+mod check;
 mod disk;
 mod draft;
 mod error;
@@ -42,7 +44,9 @@ mod store;
 mod watch;
 mod writer;
 
+pub use backup::{BACKUP_FORMAT, restore, verify};
 pub use change::{Change, Committed, Expect, Write};
+pub use check::Summary;
 pub use disk::{FORMAT_NEWEST, FORMAT_OLDEST, Medium};
 pub use error::{ChangeProblem, DiskProblem, FollowProblem, StoreError};
 pub use history::{AuditPage, AuditQuery, Difference, Past};

@@ -55,10 +55,6 @@ impl Snapshot {
         Self { view }
     }
 
-    pub(crate) fn view(&self) -> &View {
-        &self.view
-    }
-
     /// The change that this is the state after.
     #[must_use]
     pub fn revision(&self) -> Revision {

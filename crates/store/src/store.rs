@@ -1,6 +1,8 @@
 //! The store as its users have it.
 
+use crate::backup;
 use crate::change::{Change, Committed};
+use crate::check::{self, Summary};
 use crate::disk::{Disk, FILE_NAME, FileMedium, Medium, OBJECTS, REMEMBERED};
 use crate::error::StoreError;
 use crate::history::{AuditPage, AuditQuery, Difference, Past};
@@ -24,7 +26,7 @@ use std::sync::mpsc::{self, Sender};
 use std::thread::{self, JoinHandle};
 
 /// The name of the file whose lock keeps a second process out.
-const LOCK_NAME: &str = "lock";
+pub(crate) const LOCK_NAME: &str = "lock";
 /// Entries that one page of an audit looks at.
 const AUDITED_AT_ONCE: usize = 65_536;
 
@@ -213,8 +215,22 @@ impl Store {
         self.compact(before)
     }
 
-    pub(crate) const fn shared(&self) -> &Arc<Shared> {
-        &self.shared
+    /// Reads everything on the disk and proves that it agrees: the log replays to the documents, each entry has the hash of
+    /// the one before, the index finds every write. Others go on writing.
+    ///
+    /// # Errors
+    /// `Damaged` with what does not agree; faults of the disk.
+    pub fn check(&self) -> Result<Summary, StoreError> {
+        check::check(&self.shared.disk)
+    }
+
+    /// Writes all of the store, as of one moment, into one new file, while others go on writing. `at` is the caller's time,
+    /// microseconds since 1970. The file has its name only once it is whole and on the disk.
+    ///
+    /// # Errors
+    /// `Occupied` where there is such a file; faults of the disk.
+    pub fn backup(&self, file: &Path, at: u64) -> Result<Summary, StoreError> {
+        backup::write(&self.shared.disk, file, at)
     }
 
     fn ask<T: Clone>(&self, command: impl FnOnce(Reply<T>) -> Command) -> Receipt<T> {

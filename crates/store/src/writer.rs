@@ -10,7 +10,7 @@
 //! ```
 
 use crate::change::{Change, Committed};
-use crate::disk::{Disk, LOG, OBJECTS, REMEMBERED, write_state};
+use crate::disk::{Disk, LOG, OBJECTS, REMEMBERED, TOUCHED, write_state};
 use crate::draft::Draft;
 use crate::error::{FollowProblem, StoreError};
 use crate::key::Key;
@@ -51,6 +51,16 @@ impl Command {
             Self::Commit { change, .. } => change.size(),
             Self::Follow { entries, .. } => entries.iter().map(Entry::size).sum(),
             _ => 0,
+        }
+    }
+
+    /// Answers that it was not taken.
+    pub(crate) fn refuse(self, error: StoreError) {
+        match self {
+            Self::Commit { reply, .. } => reply.send(Err(error)),
+            Self::Follow { reply, .. } | Self::Compact { reply, .. } => reply.send(Err(error)),
+            Self::Promote { reply, .. } | Self::Learn { reply, .. } => reply.send(Err(error)),
+            Self::Stop => {}
         }
     }
 }
@@ -201,8 +211,10 @@ impl Writer {
         }
         let end = Revision(before.0.min(oldest.0 + COMPACTED_AT_ONCE));
         draft.state.oldest = end;
+        let disk = &self.shared.disk;
+        let forgotten = disk.entries(&disk.begin_read()?, oldest, Revision(end.0 - 1), usize::MAX)?;
         self.settle(&draft.state, "compact", |transaction| {
-            transaction.open_table(LOG)?.retain_in(oldest.0..end.0, |_, _| false)?;
+            forget_entries(transaction, &forgotten)?;
             write_state(transaction, &draft.state)
         })?;
         self.shared.publish(draft.view(), &[]);
@@ -216,8 +228,12 @@ impl Writer {
         self.settle(&draft.state, "write to", |transaction| {
             write_objects(transaction, &draft.touched)?;
             let mut log = transaction.open_table(LOG)?;
+            let mut touched = transaction.open_table(TOUCHED)?;
             for (entry, bytes) in &draft.entries {
                 log.insert(entry.revision.0, bytes.as_slice())?;
+                for write in &entry.writes {
+                    touched.insert((write.key.kind(), write.key.name(), entry.revision.0), ())?;
+                }
             }
             let mut remembered = transaction.open_table(REMEMBERED)?;
             for revision in &outdated {
@@ -268,13 +284,15 @@ impl Writer {
             return Ok(true);
         }
         let ours = self.shared.view.load_full();
-        let undone = undone(disk, &ours, &found)?;
+        let ahead = ahead(disk, &ours, &found)?;
+        let keys = ahead.iter().flat_map(|entry| &entry.writes).map(|write| &write.key);
+        let undone = keys.map(|key| (key.clone(), ours.objects.get(key).cloned())).collect();
         let mut state = ours.state.clone();
         state.oldest = found.oldest;
         state.known = found.known.max(state.known);
         disk.write("write to", |transaction| {
             write_objects(transaction, &undone)?;
-            transaction.open_table(LOG)?.retain_in(state.revision.0 + 1.., |_, _| false)?;
+            forget_entries(transaction, &ahead)?;
             transaction.open_table(REMEMBERED)?.retain_in(state.revision.0 + 1.., |_, _| false)?;
             write_state(transaction, &state)
         })?;
@@ -284,8 +302,8 @@ impl Writer {
     }
 }
 
-/// What documents must become again where the disk is ahead of what is published: changes that were answered as failed.
-fn undone(disk: &Disk, ours: &View, found: &State) -> Result<BTreeMap<Key, Option<Object>>, StoreError> {
+/// The entries by which the disk is ahead of what is published: of changes that were answered as failed.
+fn ahead(disk: &Disk, ours: &View, found: &State) -> Result<Vec<Entry>, StoreError> {
     let transaction = disk.begin_read()?;
     let next = ours.state.revision.next();
     let ahead = disk.entries(&transaction, next, found.revision, usize::MAX)?;
@@ -298,8 +316,19 @@ fn undone(disk: &Disk, ours: &View, found: &State) -> Result<BTreeMap<Key, Optio
             ours.state.revision, found.revision
         )));
     }
-    let keys = ahead.into_iter().flat_map(|entry| entry.writes).map(|write| write.key);
-    Ok(keys.map(|key| (key.clone(), ours.objects.get(&key).cloned())).collect())
+    Ok(ahead)
+}
+
+fn forget_entries(transaction: &WriteTransaction, entries: &[Entry]) -> Result<(), redb::Error> {
+    let mut log = transaction.open_table(LOG)?;
+    let mut touched = transaction.open_table(TOUCHED)?;
+    for entry in entries {
+        log.remove(entry.revision.0)?;
+        for write in &entry.writes {
+            touched.remove((write.key.kind(), write.key.name(), entry.revision.0))?;
+        }
+    }
+    Ok(())
 }
 
 fn write_objects(transaction: &WriteTransaction, touched: &BTreeMap<Key, Option<Object>>) -> Result<(), redb::Error> {
@@ -317,16 +346,4 @@ fn write_objects(transaction: &WriteTransaction, touched: &BTreeMap<Key, Option<
         }
     }
     Ok(())
-}
-
-impl Command {
-    /// Answers that it was not taken.
-    pub(crate) fn refuse(self, error: StoreError) {
-        match self {
-            Self::Commit { reply, .. } => reply.send(Err(error)),
-            Self::Follow { reply, .. } | Self::Compact { reply, .. } => reply.send(Err(error)),
-            Self::Promote { reply, .. } | Self::Learn { reply, .. } => reply.send(Err(error)),
-            Self::Stop => {}
-        }
-    }
 }

@@ -1,6 +1,9 @@
 //! What the tests share.
 #![allow(dead_code, missing_docs)]
 
+pub mod platter;
+pub mod random;
+
 use philae_store::{Change, Expect, Key};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
