@@ -320,6 +320,10 @@ impl StoreError {
     pub(crate) fn redb(path: &Path, doing: &'static str, error: impl Into<redb::Error>) -> Self {
         let path = path.to_owned();
         match error.into() {
+            // What redb says of a file that is none of its own.
+            redb::Error::Io(error) if error.kind() == io::ErrorKind::InvalidData => {
+                Self::Damaged { path, what: error.to_string() }
+            }
             redb::Error::Io(error) => Self::io(&path, doing, &error),
             redb::Error::DatabaseAlreadyOpen => Self::InUse { path },
             redb::Error::Corrupted(what) => Self::Damaged { path, what },

@@ -46,7 +46,7 @@ pub struct Store {
     commands: Sender<Command>,
     writer: Option<JoinHandle<()>>,
     /// Keeps other processes out for as long as the store is open.
-    _lock: Option<File>,
+    _lock: Option<Lock>,
 }
 
 impl Store {
@@ -273,14 +273,25 @@ impl State {
     }
 }
 
+/// A lock on a directory, given back when dropped.
+#[derive(Debug)]
+pub(crate) struct Lock(File);
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // To close the file is not enough: a process that is just being started by another thread has it open, too.
+        drop(self.0.unlock());
+    }
+}
+
 /// Makes the directory and takes its lock.
-pub(crate) fn lock(directory: &Path) -> Result<File, StoreError> {
+pub(crate) fn lock(directory: &Path) -> Result<Lock, StoreError> {
     fs::create_dir_all(directory).map_err(|error| StoreError::io(directory, "create", &error))?;
     let path = directory.join(LOCK_NAME);
     let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
     let file = file.map_err(|error| StoreError::io(&path, "open", &error))?;
     match file.try_lock() {
-        Ok(()) => Ok(file),
+        Ok(()) => Ok(Lock(file)),
         Err(TryLockError::WouldBlock) => Err(StoreError::InUse { path: directory.to_owned() }),
         Err(TryLockError::Error(error)) => Err(StoreError::io(&path, "lock", &error)),
     }

@@ -104,6 +104,11 @@ impl Platter {
         self.0.lock().unwrap().syncs
     }
 
+    /// Makes every operation wait until what is returned is dropped.
+    pub fn hold(&self) -> impl Drop + '_ {
+        self.0.lock().unwrap()
+    }
+
     /// Cuts the power after so many more writes and syncs.
     pub fn cut_power_after(&self, operations: u64) {
         self.0.lock().unwrap().power_left = Some(operations);
@@ -117,9 +122,12 @@ impl Platter {
         state.power_left = None;
         let pending = std::mem::take(&mut state.pending);
         let mut durable = std::mem::take(&mut state.durable);
+        // The system may have written all of it in time, or nothing, or some.
+        let fate = state.random.below(3);
         for operation in pending {
             match operation {
-                _ if state.random.one_in(2) => {}
+                whole if fate == 0 => whole.apply(&mut durable),
+                _ if fate == 1 || state.random.one_in(2) => {}
                 Operation::Write(offset, data) if state.random.one_in(3) => {
                     for (place, sector) in data.chunks(SECTOR).enumerate() {
                         if state.random.one_in(2) {
