@@ -1,4 +1,5 @@
 //! Backups, restored and damaged; directories that refuse; disks that are full.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod support;
 

@@ -1,4 +1,5 @@
 //! What a user of the store meets first.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod support;
 

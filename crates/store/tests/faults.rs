@@ -1,5 +1,6 @@
 //! A disk that fails by a seed: full, faulty, with half-done writes, with syncs that lose what they should keep, and with
 //! power that is cut at any operation. What was acknowledged is there; of the rest each change is there whole or not at all.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod support;
 

@@ -1,4 +1,5 @@
 //! The store against a map: random changes, openings, compactions and looks into the past.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod support;
 

@@ -1,4 +1,5 @@
 //! A standby that follows, and what it refuses.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod support;
 
