@@ -1,0 +1,333 @@
+//! Everything that the store may answer instead of what was asked, in words that say what would work.
+
+use crate::change::Expect;
+use crate::key::{Key, KeyProblem};
+use crate::log::{Epoch, Hash};
+use crate::object::Revision;
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why the store did not do what it was asked.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StoreError {
+    /// A document is not as the change expects it. Nothing was changed.
+    #[error("{key}: the change expects {expected}, found {}", Found(*.found))]
+    Precondition {
+        /// The first such document.
+        key: Key,
+        /// What the change expects.
+        expected: Expect,
+        /// The revision that last wrote it; `None` where there is no such document.
+        found: Option<Revision>,
+    },
+    /// The change can be applied to no state.
+    #[error(transparent)]
+    Invalid(#[from] ChangeProblem),
+    /// A key is none.
+    #[error(transparent)]
+    Key(#[from] KeyProblem),
+    /// As much waits for the disk as may wait. Nothing was changed; try again.
+    #[error(
+        "{changes} changes of {bytes} bytes already wait for the disk, which is the most that may; try again in a while"
+    )]
+    Busy {
+        /// How many wait.
+        changes: usize,
+        /// Their bytes.
+        bytes: usize,
+    },
+    /// The idempotency key has been used for something else.
+    #[error(
+        "the idempotency key {key:?} was used at revision {first} by another actor or for other writes; use a new key"
+    )]
+    IdempotencyConflict {
+        /// The key.
+        key: String,
+        /// The change that it was used for.
+        first: Revision,
+    },
+    /// This store does not lead: it follows another, or has learnt of a later leadership.
+    #[error("this store does not lead (epoch {}, the latest known is {known}); send changes to the leader, or promote this store",
+        .own.map_or_else(|| "none".to_owned(), |own| own.to_string()))]
+    Fenced {
+        /// The leadership that this store has; `None` for one that follows.
+        own: Option<Epoch>,
+        /// The latest that it knows of.
+        known: Epoch,
+    },
+    /// The log does not reach back so far.
+    #[error(
+        "revision {asked} is no longer in the log, which starts at {oldest}; read the present state and go on from there"
+    )]
+    Compacted {
+        /// What was asked for.
+        asked: Revision,
+        /// The oldest revision in the log.
+        oldest: Revision,
+    },
+    /// There is no such revision yet.
+    #[error("revision {asked} is not there yet; the newest is {newest}")]
+    Future {
+        /// What was asked for.
+        asked: Revision,
+        /// The newest revision.
+        newest: Revision,
+    },
+    /// A watcher did not keep up, and what it has not seen is no longer in memory.
+    #[error("the watcher fell behind what is kept in memory; watch again from revision {resume_from}")]
+    Slow {
+        /// The last revision that the watcher has seen: a new watch from here misses nothing.
+        resume_from: Revision,
+    },
+    /// Entries of another store that do not continue what is here.
+    #[error(transparent)]
+    Follow(#[from] FollowProblem),
+    /// The disk, or the directory, refused.
+    #[error("cannot {doing} {}: {problem}; {}", .path.display(), .problem.remedy())]
+    Disk {
+        /// The file or directory.
+        path: PathBuf,
+        /// What was being done, as a verb.
+        doing: &'static str,
+        /// What is the matter.
+        problem: DiskProblem,
+    },
+    /// A file does not hold what it must.
+    #[error("{} is damaged: {what}; restore a backup into an empty directory", .path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// A backup does not hold what it must.
+    #[error("the backup {} is damaged: {what}; use another one", .path.display())]
+    DamagedBackup {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// A file was written by a newer release.
+    #[error("{} has format {found}, this release reads formats {oldest} to {newest}; use the release that wrote it, or a newer one",
+        .path.display())]
+    NewerFormat {
+        /// The file.
+        path: PathBuf,
+        /// Its format.
+        found: u64,
+        /// The oldest format that this release reads.
+        oldest: u64,
+        /// The newest.
+        newest: u64,
+    },
+    /// Another process has the store open.
+    #[error("{} is open in another process; stop that one first", .path.display())]
+    InUse {
+        /// The directory.
+        path: PathBuf,
+    },
+    /// A restore or a backup would write over something.
+    #[error("{} exists already{}", .path.display(), .remedy)]
+    Occupied {
+        /// The file or directory.
+        path: PathBuf,
+        /// What would work, from a semicolon on.
+        remedy: &'static str,
+    },
+    /// The store was closed, or its writer is gone.
+    #[error("the store is closed")]
+    Closed,
+}
+
+/// What was found under a key, for messages.
+struct Found(Option<Revision>);
+
+impl fmt::Display for Found {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            None => formatter.write_str("no document"),
+            Some(revision) => write!(formatter, "a document at revision {revision}"),
+        }
+    }
+}
+
+/// Why a change can be applied to no state.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ChangeProblem {
+    /// It changes nothing.
+    #[error("a change needs at least one write")]
+    NoWrites,
+    /// It has more writes than may be in one.
+    #[error("the change has {found} writes, at most {most} go into one; make several")]
+    TooManyWrites {
+        /// How many.
+        found: usize,
+        /// How many may be.
+        most: usize,
+    },
+    /// Two writes have one key.
+    #[error("the change writes {key} twice; one write for each key")]
+    TwoWrites {
+        /// The key.
+        key: Key,
+    },
+    /// A document is too large.
+    #[error("the value of {key} has {bytes} bytes, at most {most} are allowed")]
+    ValueTooLarge {
+        /// The key.
+        key: Key,
+        /// The value's bytes.
+        bytes: usize,
+        /// How many may be.
+        most: usize,
+    },
+    /// The change is too large.
+    #[error("the change has {bytes} bytes, at most {most} are allowed; make several")]
+    TooLarge {
+        /// Its bytes.
+        bytes: usize,
+        /// How many may be.
+        most: usize,
+    },
+    /// A text of the change is too long.
+    #[error("the {what} has {bytes} bytes, at most {most} are allowed")]
+    TextTooLong {
+        /// Which text.
+        what: &'static str,
+        /// Its bytes.
+        bytes: usize,
+        /// How many may be.
+        most: usize,
+    },
+    /// An idempotency key without letters.
+    #[error("the idempotency key is empty; leave it out or give it letters")]
+    EmptyIdempotencyKey,
+}
+
+/// Why entries of another store cannot be taken over.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FollowProblem {
+    /// Entries are missing in between.
+    #[error("the next entry must be revision {expected}, found {found}; ask the leader for entries after {}", .expected.0 - 1)]
+    Gap {
+        /// The revision that continues this store.
+        expected: Revision,
+        /// The revision that came.
+        found: Revision,
+    },
+    /// The other store's history is not this one's.
+    #[error(
+        "the histories part at revision {revision}: the entry before has hash {ours} here and {theirs} there; \
+        seed this store from a backup of the leader"
+    )]
+    Diverged {
+        /// The first revision that is not the same in both.
+        revision: Revision,
+        /// The hash here.
+        ours: Hash,
+        /// The hash there.
+        theirs: Hash,
+    },
+    /// The sender's leadership is over.
+    #[error("the sender leads with epoch {sender}, but epoch {known} is known; it must stop leading")]
+    Stale {
+        /// The sender's epoch.
+        sender: Epoch,
+        /// The latest that this store knows of.
+        known: Epoch,
+    },
+    /// An entry that no store of this kind writes.
+    #[error("the entry of revision {revision} contradicts itself: {what}")]
+    Nonsense {
+        /// The entry.
+        revision: Revision,
+        /// In what.
+        what: String,
+    },
+    /// A promotion that would not raise the epoch.
+    #[error("epoch {asked} does not rise above {known}, which is known; ask for {} or more", .known.0 + 1)]
+    EpochTaken {
+        /// What was asked for.
+        asked: Epoch,
+        /// The latest that is known.
+        known: Epoch,
+    },
+}
+
+/// What is the matter with a disk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DiskProblem {
+    /// No room, or no quota.
+    Full,
+    /// The file system is read-only.
+    ReadOnly,
+    /// This user may not.
+    NotPermitted,
+    /// There is no such directory.
+    Missing,
+    /// Anything else, in the system's words.
+    Fault(String),
+}
+
+impl DiskProblem {
+    /// What an operator may do about it.
+    #[must_use]
+    pub const fn remedy(&self) -> &'static str {
+        match self {
+            Self::Full => "free space or enlarge the disk, changes then work again without a restart",
+            Self::ReadOnly => "mount it for writing, or name another directory",
+            Self::NotPermitted => "give the service's user the right to read and write there",
+            Self::Missing => "create it, or name another directory",
+            Self::Fault(_) => "look at the system's log for faults of the disk",
+        }
+    }
+
+    /// What an error of the system means.
+    #[must_use]
+    pub fn of(error: &io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::WriteZero => Self::Full,
+            io::ErrorKind::ReadOnlyFilesystem => Self::ReadOnly,
+            io::ErrorKind::PermissionDenied => Self::NotPermitted,
+            io::ErrorKind::NotFound => Self::Missing,
+            _ => Self::Fault(error.to_string()),
+        }
+    }
+}
+
+impl fmt::Display for DiskProblem {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Full => formatter.write_str("no room is left on the disk"),
+            Self::ReadOnly => formatter.write_str("the file system is read-only"),
+            Self::NotPermitted => formatter.write_str("permission denied"),
+            Self::Missing => formatter.write_str("there is no such file or directory"),
+            Self::Fault(words) => formatter.write_str(words),
+        }
+    }
+}
+
+impl StoreError {
+    /// An error of the system on a path.
+    #[must_use]
+    pub fn io(path: &Path, doing: &'static str, error: &io::Error) -> Self {
+        Self::Disk { path: path.to_owned(), doing, problem: DiskProblem::of(error) }
+    }
+
+    /// An error of redb on a path.
+    pub(crate) fn redb(path: &Path, doing: &'static str, error: impl Into<redb::Error>) -> Self {
+        let path = path.to_owned();
+        match error.into() {
+            // What redb says of a file that is none of its own.
+            redb::Error::Io(error) if error.kind() == io::ErrorKind::InvalidData => {
+                Self::Damaged { path, what: error.to_string() }
+            }
+            redb::Error::Io(error) => Self::io(&path, doing, &error),
+            redb::Error::DatabaseAlreadyOpen => Self::InUse { path },
+            redb::Error::Corrupted(what) => Self::Damaged { path, what },
+            other => Self::Disk { path, doing, problem: DiskProblem::Fault(other.to_string()) },
+        }
+    }
+}

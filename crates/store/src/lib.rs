@@ -1,0 +1,61 @@
+//! The manager's durable store.
+//!
+//! Invariant: a change is acknowledged only after it is on the disk whole; a change that was not acknowledged is there
+//! whole or not at all; revisions have no gaps and never go back.
+//!
+//! A [`Store`] holds documents ([`Object`]) under keys ([`Key`]). A [`Change`] writes several of them at once, under
+//! conditions, and gets the next [`Revision`]. One thread writes: what queues while the disk works shares the next sync.
+//! Readers take a [`Snapshot`], which never changes and never waits. Every change is an [`Entry`] of the log, with what its
+//! documents were before and after and the hash of the entry before: watches, history, time travel, differences, audit and
+//! a standby all read that one log.
+//!
+//! ```
+//! use philae_store::{Change, Expect, Key, Options, Store};
+//! # let directory = std::env::temp_dir().join(format!("philae-store-doc-{}", std::process::id()));
+//! let store = Store::open(&directory, Options::default())?;
+//! let key = Key::new("port-policy", "edge-policy")?;
+//! let change = Change::new("operator", 1_700_000_000_000_000).put(key.clone(), Expect::Absent, br#"{"speed":"200G"}"#);
+//! let committed = store.commit(change)?;
+//! assert_eq!(store.snapshot().get(&key).map(|object| object.modified), Some(committed.revision));
+//! # drop(store);
+//! # std::fs::remove_dir_all(&directory).ok();
+//! # Ok::<(), philae_store::StoreError>(())
+//! ```
+//!
+//! It deliberately lacks a clock (callers give times), a network, an async runtime (a [`Receipt`] and a [`Watch`] are
+//! futures of the standard library, and can be waited on by threads), and any idea of what is in a document.
+
+mod backup;
+mod change;
+mod check;
+mod disk;
+mod draft;
+mod error;
+mod history;
+mod key;
+mod log;
+mod object;
+mod options;
+mod receipt;
+mod remembered;
+mod shared;
+mod snapshot;
+mod store;
+mod watch;
+mod writer;
+
+pub use backup::{BACKUP_FORMAT, restore, verify};
+pub use change::{Change, Committed, Expect, Write};
+pub use check::Summary;
+pub use disk::{FORMAT_NEWEST, FORMAT_OLDEST, Medium};
+pub use error::{ChangeProblem, DiskProblem, FollowProblem, StoreError};
+pub use history::{AuditPage, AuditQuery, Difference, Past};
+pub use key::{KIND_BYTES_MAX, Key, KeyProblem, NAME_BYTES_MAX};
+pub use log::{Entry, EntryWrite, Epoch, Hash, Once};
+pub use object::{Object, Revision};
+pub use options::Options;
+pub use receipt::Receipt;
+pub use redb::StorageBackend;
+pub use snapshot::{Page, Snapshot};
+pub use store::{Retention, Store};
+pub use watch::Watch;

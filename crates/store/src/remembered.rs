@@ -1,0 +1,71 @@
+//! Which idempotency keys have been used, for as long and as many as the options say.
+
+use crate::log::Once;
+use crate::object::Revision;
+use crate::options::Options;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, HashMap};
+
+/// One use of an idempotency key.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Remembered {
+    /// The key and what was asked for.
+    pub once: Once,
+    /// The caller's time of the change, microseconds since 1970.
+    pub at: u64,
+    /// The change.
+    pub revision: Revision,
+}
+
+/// The uses that are remembered.
+#[derive(Debug, Default)]
+pub(crate) struct Memory {
+    by_key: HashMap<String, Remembered>,
+    by_revision: BTreeMap<Revision, String>,
+    micros_max: u64,
+    count_max: usize,
+}
+
+impl Memory {
+    pub(crate) fn new(options: &Options) -> Self {
+        Self { micros_max: options.remembered_micros, count_max: options.remembered_max, ..Self::default() }
+    }
+
+    /// The first use of `key`, unless that is too long ago at `now`.
+    pub(crate) fn get(&self, key: &str, now: u64) -> Option<&Remembered> {
+        self.by_key.get(key).filter(|use_| use_.at.saturating_add(self.micros_max) >= now)
+    }
+
+    /// Remembers a use; a later one takes the place of an earlier one.
+    pub(crate) fn insert(&mut self, remembered: Remembered) {
+        let key = remembered.once.key.clone();
+        self.by_revision.insert(remembered.revision, key.clone());
+        if let Some(old) = self.by_key.insert(key, remembered) {
+            self.by_revision.remove(&old.revision);
+        }
+    }
+
+    /// The revisions whose uses make room for `new` more at `now`, oldest first.
+    pub(crate) fn outdated(&self, new: usize, now: u64) -> Vec<Revision> {
+        let surplus = (self.by_revision.len() + new).saturating_sub(self.count_max);
+        let is_old = |key: &String| self.get(key, now).is_none();
+        self.by_revision
+            .iter()
+            .enumerate()
+            .take_while(|(place, (_, key))| *place < surplus || is_old(key))
+            .map(|(_, (revision, _))| *revision)
+            .collect()
+    }
+
+    /// The revision of the use of `key` that a new one would take the place of.
+    pub(crate) fn replaced(&self, key: &str) -> Option<Revision> {
+        self.by_key.get(key).map(|old| old.revision)
+    }
+
+    /// Forgets the use at `revision`.
+    pub(crate) fn remove(&mut self, revision: Revision) {
+        if let Some(key) = self.by_revision.remove(&revision) {
+            self.by_key.remove(&key);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! What the writer and everybody else have in common.
+
+use crate::disk::Disk;
+use crate::error::StoreError;
+use crate::log::Entry;
+use crate::options::Options;
+use crate::snapshot::View;
+use crate::watch::Hub;
+use crate::writer::Command;
+use arc_swap::ArcSwap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+#[derive(Debug)]
+pub(crate) struct Shared {
+    pub view: ArcSwap<View>,
+    pub disk: Disk,
+    pub hub: Hub,
+    pub queue: Queue,
+    pub options: Options,
+}
+
+impl Shared {
+    /// Shows readers and watchers what is on the disk now.
+    pub(crate) fn publish(&self, view: View, entries: &[Arc<Entry>]) {
+        let revision = view.state.revision;
+        self.view.store(Arc::new(view));
+        self.hub.publish(revision, entries);
+    }
+
+    /// Closes the file and tells watchers.
+    pub(crate) fn close(&self) {
+        self.disk.close();
+        self.hub.close();
+    }
+}
+
+/// How much waits for the writer.
+#[derive(Debug)]
+pub(crate) struct Queue {
+    changes: AtomicUsize,
+    bytes: AtomicUsize,
+    changes_max: usize,
+    bytes_max: usize,
+}
+
+impl Queue {
+    pub(crate) const fn new(options: &Options) -> Self {
+        Self {
+            changes: AtomicUsize::new(0),
+            bytes: AtomicUsize::new(0),
+            changes_max: options.queue_changes_max,
+            bytes_max: options.queue_bytes_max,
+        }
+    }
+
+    /// Takes a place in the queue, if there is one. A command larger than the whole queue may wait alone.
+    pub(crate) fn enter(&self, command: &Command) -> Result<(), StoreError> {
+        let size = command.size();
+        let changes = self.changes.fetch_add(1, Ordering::Relaxed);
+        let bytes = self.bytes.fetch_add(size, Ordering::Relaxed);
+        if changes >= self.changes_max || (changes > 0 && bytes + size > self.bytes_max) {
+            self.took(command);
+            return Err(StoreError::Busy { changes, bytes });
+        }
+        Ok(())
+    }
+
+    /// Gives the place back.
+    pub(crate) fn took(&self, command: &Command) {
+        self.changes.fetch_sub(1, Ordering::Relaxed);
+        self.bytes.fetch_sub(command.size(), Ordering::Relaxed);
+    }
+}

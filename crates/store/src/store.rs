@@ -1,0 +1,363 @@
+//! The store as its users have it.
+
+use crate::backup;
+use crate::change::{Change, Committed};
+use crate::check::{self, Summary};
+use crate::disk::{Disk, FILE_NAME, FileMedium, Medium, OBJECTS, REMEMBERED};
+use crate::error::StoreError;
+use crate::history::{AuditPage, AuditQuery, Difference, Past};
+use crate::key::Key;
+use crate::log::{Entry, Epoch, Hash};
+use crate::object::{Object, Revision};
+use crate::options::Options;
+use crate::receipt::{self, Receipt, Reply};
+use crate::remembered::{Memory, Remembered};
+use crate::shared::{Queue, Shared};
+use crate::snapshot::{Objects, Snapshot, State, View};
+use crate::watch::{Hub, Watch};
+use crate::writer::{Command, Writer};
+use arc_swap::ArcSwap;
+use redb::ReadableTable;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::{self, Sender};
+use std::thread::{self, JoinHandle};
+
+/// The name of the file whose lock keeps a second process out.
+pub(crate) const LOCK_NAME: &str = "lock";
+/// Entries that one page of an audit looks at.
+const AUDITED_AT_ONCE: usize = 65_536;
+
+/// Which entries a compaction keeps. An entry goes where either bound no longer covers it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Retention {
+    /// How many of the newest; at least 1.
+    pub entries: u64,
+    /// How long, microseconds.
+    pub micros: u64,
+}
+
+/// A durable store: one directory, one writer thread, any number of readers. See the crate's documentation.
+#[derive(Debug)]
+pub struct Store {
+    shared: Arc<Shared>,
+    commands: Sender<Command>,
+    writer: Option<JoinHandle<()>>,
+    /// Keeps other processes out for as long as the store is open.
+    _lock: Option<Lock>,
+}
+
+impl Store {
+    /// Opens the store in `directory`, which is made where it is missing. A new store leads with epoch 1.
+    ///
+    /// # Errors
+    /// Where the directory cannot be used, another process has it open, or the file is damaged or of a newer format.
+    pub fn open(directory: &Path, options: Options) -> Result<Self, StoreError> {
+        let lock = lock(directory)?;
+        let path = directory.join(FILE_NAME);
+        if !path.exists() {
+            create(directory, &State::first()?, |_| Ok(()))?;
+        }
+        let mut store = Self::open_on(Box::new(FileMedium::new(path)), options)?;
+        store._lock = Some(lock);
+        Ok(store)
+    }
+
+    /// Opens the store on a medium of one's own. Nothing keeps a second opening of the same medium out.
+    ///
+    /// # Errors
+    /// As [`Store::open`].
+    pub fn open_on(medium: Box<dyn Medium>, options: Options) -> Result<Self, StoreError> {
+        let disk = Disk::open(medium, options.cache_bytes, &State::first()?)?;
+        let (view, memory) = load(&disk, &options)?;
+        let shared = Arc::new(Shared {
+            hub: Hub::new(&options, view.state.revision),
+            queue: Queue::new(&options),
+            view: ArcSwap::from_pointee(view),
+            disk,
+            options,
+        });
+        let (commands, received) = mpsc::channel();
+        let writer = Writer::new(Arc::clone(&shared), received, memory);
+        let writer = thread::Builder::new()
+            .name("store-writer".to_owned())
+            .spawn(|| writer.run())
+            .map_err(|error| StoreError::io(shared.disk.path(), "start the writer of", &error))?;
+        Ok(Self { shared, commands, writer: Some(writer), _lock: None })
+    }
+
+    /// Hands in a change. The receipt answers when the change is on the disk whole, or why it is not there at all.
+    pub fn submit(&self, change: Change) -> Receipt<Committed> {
+        match change.examine(&self.shared.options) {
+            Ok(()) => self.ask(|reply| Command::Commit { change, reply }),
+            Err(error) => Receipt::ready(Err(error)),
+        }
+    }
+
+    /// Hands in a change and waits for the answer.
+    ///
+    /// # Errors
+    /// Where the change is refused or cannot be written; then nothing of it is there.
+    pub fn commit(&self, change: Change) -> Result<Committed, StoreError> {
+        self.submit(change).wait()
+    }
+
+    /// The newest state. Never waits for the disk or the writer.
+    #[must_use]
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot::new(self.shared.view.load_full())
+    }
+
+    /// The state after an earlier revision: the present one with everything later undone from the log.
+    ///
+    /// # Errors
+    /// `Compacted`, `Future`, or a fault of the disk.
+    pub fn at(&self, revision: Revision) -> Result<Snapshot, StoreError> {
+        self.shared.at(revision)
+    }
+
+    /// The documents that are not the same at two revisions, in the order of keys.
+    ///
+    /// # Errors
+    /// As [`Store::at`].
+    pub fn diff(&self, from: Revision, to: Revision) -> Result<Vec<Difference>, StoreError> {
+        self.shared.diff(from, to)
+    }
+
+    /// What became of one document, newest first, before a revision, at most `limit`, as far as the log reaches back.
+    ///
+    /// # Errors
+    /// Faults of the disk.
+    pub fn history(&self, key: &Key, before: Option<Revision>, limit: usize) -> Result<Vec<Past>, StoreError> {
+        self.shared.history(key, before, limit)
+    }
+
+    /// Who did what: entries that match, newest first, at most `limit`.
+    ///
+    /// # Errors
+    /// Faults of the disk.
+    pub fn audit(&self, query: &AuditQuery, limit: usize) -> Result<AuditPage, StoreError> {
+        self.shared.audit(query, limit.max(1), AUDITED_AT_ONCE)
+    }
+
+    /// Entries after a revision, oldest first, at most `limit`: what a standby asks for.
+    ///
+    /// # Errors
+    /// As [`Store::at`].
+    pub fn entries_after(&self, revision: Revision, limit: usize) -> Result<Vec<Entry>, StoreError> {
+        self.shared.entries_after(revision, limit)
+    }
+
+    /// Every change after `from`: first from the log, then as they are committed.
+    ///
+    /// # Errors
+    /// `Compacted` where the log does not reach back so far, `Future`.
+    pub fn watch(&self, from: Revision) -> Result<Watch, StoreError> {
+        Watch::new(Arc::clone(&self.shared), from)
+    }
+
+    /// Takes over entries of a store that leads with `epoch`; this store then follows and takes no changes of its own.
+    /// Entries that are here already are compared and passed over. Answers with the newest revision here.
+    pub fn follow(&self, epoch: Epoch, entries: Vec<Entry>) -> Receipt<Revision> {
+        self.ask(|reply| Command::Follow { epoch, entries, reply })
+    }
+
+    /// Makes this store lead, with an epoch above every one that it knows of. Answers with it, once it is on the disk.
+    pub fn promote(&self) -> Receipt<Epoch> {
+        self.ask(|reply| Command::Promote { to: None, reply })
+    }
+
+    /// As [`Store::promote`], with an epoch that somebody else has drawn (a lease, a lock service).
+    pub fn promote_to(&self, epoch: Epoch) -> Receipt<Epoch> {
+        self.ask(|reply| Command::Promote { to: Some(epoch), reply })
+    }
+
+    /// Tells this store that somebody leads with `epoch`. If that is above its own, it takes no changes from now on.
+    /// Answers with the latest epoch that it knows of.
+    pub fn learn_epoch(&self, epoch: Epoch) -> Receipt<Epoch> {
+        self.ask(|reply| Command::Learn { epoch, reply })
+    }
+
+    /// Forgets the entries before `before`. Documents stay; history, time travel and watches then begin there.
+    /// Changes of others are committed in between.
+    ///
+    /// # Errors
+    /// `Future` where there is no such revision yet; faults of the disk.
+    pub fn compact(&self, before: Revision) -> Result<Revision, StoreError> {
+        loop {
+            let oldest = self.ask(|reply| Command::Compact { before, reply }).wait()?;
+            if oldest >= before {
+                return Ok(self.snapshot().oldest());
+            }
+        }
+    }
+
+    /// Forgets what `retention` no longer covers at `now`, microseconds since 1970. Answers with the oldest revision left.
+    ///
+    /// # Errors
+    /// Faults of the disk.
+    pub fn retain(&self, retention: Retention, now: u64) -> Result<Revision, StoreError> {
+        let snapshot = self.snapshot();
+        let newest = snapshot.revision();
+        let by_number = Revision((newest.0 + 1).saturating_sub(retention.entries.max(1)));
+        let mut before = snapshot.oldest().max(by_number);
+        let too_old = now.saturating_sub(retention.micros);
+        while before < newest {
+            let entries = self.entries_after(Revision(before.0.saturating_sub(1)), 256)?;
+            let old = entries.iter().take_while(|entry| entry.at < too_old).count();
+            before = Revision(before.0 + old as u64).min(newest);
+            if old < entries.len() || entries.is_empty() {
+                break;
+            }
+        }
+        self.compact(before)
+    }
+
+    /// Reads everything on the disk and proves that it agrees: the log replays to the documents, each entry has the hash of
+    /// the one before, the index finds every write. Others go on writing.
+    ///
+    /// # Errors
+    /// `Damaged` with what does not agree; faults of the disk.
+    pub fn check(&self) -> Result<Summary, StoreError> {
+        check::check(&self.shared.disk)
+    }
+
+    /// Writes all of the store, as of one moment, into one new file, while others go on writing. `at` is the caller's time,
+    /// microseconds since 1970. The file has its name only once it is whole and on the disk.
+    ///
+    /// # Errors
+    /// `Occupied` where there is such a file; faults of the disk.
+    pub fn backup(&self, file: &Path, at: u64) -> Result<Summary, StoreError> {
+        backup::write(&self.shared.disk, file, at)
+    }
+
+    fn ask<T: Clone>(&self, command: impl FnOnce(Reply<T>) -> Command) -> Receipt<T> {
+        let (reply, receipt) = receipt::pair();
+        let command = command(reply);
+        match self.shared.queue.enter(&command) {
+            // A writer that is gone drops the command, and a dropped reply answers.
+            Ok(()) => drop(self.commands.send(command)),
+            Err(error) => command.refuse(error),
+        }
+        receipt
+    }
+}
+
+impl Drop for Store {
+    fn drop(&mut self) {
+        // What waits is written first: the queue is in order.
+        if self.commands.send(Command::Stop).is_ok()
+            && let Some(writer) = self.writer.take()
+        {
+            drop(writer.join());
+        }
+    }
+}
+
+impl State {
+    /// The state of a new store: the mark of its history is drawn at random.
+    pub(crate) fn first() -> Result<Self, StoreError> {
+        let mut mark = [0; 32];
+        let drawn = rustix::rand::getrandom(&mut mark, rustix::rand::GetRandomFlags::empty());
+        drawn.map_err(|error| StoreError::io(Path::new("/dev/urandom"), "read", &error.into()))?;
+        Ok(Self {
+            revision: Revision(0),
+            head: Hash(mark),
+            origin: Hash(mark),
+            leads: Some(Epoch(1)),
+            known: Epoch(1),
+            oldest: Revision(1),
+        })
+    }
+}
+
+/// A lock on a directory, given back when dropped.
+#[derive(Debug)]
+pub(crate) struct Lock(File);
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // To close the file is not enough: a process that is just being started by another thread has it open, too.
+        drop(self.0.unlock());
+    }
+}
+
+/// Makes the directory and takes its lock.
+pub(crate) fn lock(directory: &Path) -> Result<Lock, StoreError> {
+    fs::create_dir_all(directory).map_err(|error| StoreError::io(directory, "create", &error))?;
+    let path = directory.join(LOCK_NAME);
+    let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
+    let file = file.map_err(|error| StoreError::io(&path, "open", &error))?;
+    match file.try_lock() {
+        Ok(()) => Ok(Lock(file)),
+        Err(TryLockError::WouldBlock) => Err(StoreError::InUse { path: directory.to_owned() }),
+        Err(TryLockError::Error(error)) => Err(StoreError::io(&path, "lock", &error)),
+    }
+}
+
+/// Makes a store's file under another name, fills it, and gives it its name once it is whole.
+pub(crate) fn create(
+    directory: &Path,
+    first: &State,
+    fill: impl FnOnce(&Disk) -> Result<(), StoreError>,
+) -> Result<(), StoreError> {
+    let unfinished = directory.join(format!("{FILE_NAME}.unfinished"));
+    let path = directory.join(FILE_NAME);
+    let file = File::create(&unfinished).map_err(|error| StoreError::io(&unfinished, "create", &error))?;
+    let disk = Disk::open(Box::new(FileMedium::new(unfinished.clone())), 16 << 20, first)?;
+    fill(&disk)?;
+    disk.close();
+    let finish = || -> io::Result<()> {
+        file.sync_all()?;
+        fs::rename(&unfinished, &path)?;
+        File::open(directory)?.sync_all()?;
+        // The directory itself may be new, too.
+        directory
+            .parent()
+            .filter(|parent| !parent.as_os_str().is_empty())
+            .map_or(Ok(()), |parent| File::open(parent)?.sync_all())
+    };
+    finish().map_err(|error| StoreError::io(&path, "create", &error))
+}
+
+/// Reads what readers see into memory.
+pub(crate) fn load(disk: &Disk, options: &Options) -> Result<(View, Memory), StoreError> {
+    let transaction = disk.begin_read()?;
+    let state = disk.state_in(&transaction)?;
+    let mut objects = Objects::new_sync();
+    let mut memory = Memory::new(options);
+    let mut wrong = None;
+    let mut read = || -> Result<(), redb::Error> {
+        for row in transaction.open_table(OBJECTS)?.iter()? {
+            let (key, value) = row?;
+            let (kind, name) = key.value();
+            match postcard::from_bytes::<Object>(value.value()) {
+                Ok(object) => objects.insert_mut(Key::bound(kind, name), object),
+                Err(error) => wrong = Some(format!("its document {kind}/{name}: {error}")),
+            }
+        }
+        for row in transaction.open_table(REMEMBERED)?.iter()? {
+            match postcard::from_bytes::<Remembered>(row?.1.value()) {
+                Ok(remembered) => memory.insert(remembered),
+                Err(error) => wrong = Some(format!("its record of an idempotency key: {error}")),
+            }
+        }
+        Ok(())
+    };
+    read().map_err(|error| StoreError::redb(disk.path(), "read", error))?;
+    if let Some(wrong) = wrong {
+        return Err(disk.damaged(wrong));
+    }
+    let newest = disk.entries(&transaction, state.revision, state.revision, 1)?;
+    if newest.first().is_some_and(|entry| entry.hash() != state.head) {
+        return Err(
+            disk.damaged(format!("the entry of revision {} does not have the hash that is on record", state.revision))
+        );
+    }
+    if newest.is_empty() && state.oldest <= state.revision {
+        return Err(disk.damaged(format!("its log lacks the newest revision, {}", state.revision)));
+    }
+    Ok((View { state, objects }, memory))
+}

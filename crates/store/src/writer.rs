@@ -1,0 +1,349 @@
+//! The one thread that writes: it takes what has queued, works it out in memory, writes all of it as one transaction,
+//! publishes, answers.
+//!
+//! ```text
+//! queue -> draft (preconditions, in order) -> one transaction, synced -> publish view, tell watchers -> answer
+//!                                                 | fails
+//!                                                 v
+//!                                reopen, read from the disk itself: there after all? -> as above
+//!                                                                   not there?       -> answer the error
+//! ```
+
+use crate::change::{Change, Committed};
+use crate::disk::{Disk, LOG, OBJECTS, REMEMBERED, TOUCHED, write_state};
+use crate::draft::Draft;
+use crate::error::{FollowProblem, StoreError};
+use crate::key::Key;
+use crate::log::{Entry, Epoch};
+use crate::object::{Object, Revision};
+use crate::receipt::Reply;
+use crate::remembered::Memory;
+use crate::shared::Shared;
+use crate::snapshot::{State, View};
+use redb::WriteTransaction;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::mpsc::Receiver;
+
+/// Entries that one transaction of a compaction removes: others write in between.
+const COMPACTED_AT_ONCE: u64 = 4_096;
+
+/// What the writer is asked for.
+pub(crate) enum Command {
+    /// A change of a caller.
+    Commit { change: Change, reply: Reply<Committed> },
+    /// Entries of the leader.
+    Follow { epoch: Epoch, entries: Vec<Entry>, reply: Reply<Revision> },
+    /// To lead, with the next epoch or a given one.
+    Promote { to: Option<Epoch>, reply: Reply<Epoch> },
+    /// That somebody leads with this epoch.
+    Learn { epoch: Epoch, reply: Reply<Epoch> },
+    /// To forget entries before this revision.
+    Compact { before: Revision, reply: Reply<Revision> },
+    /// To stop.
+    Stop,
+}
+
+impl Command {
+    /// What it holds while it waits, about, bytes.
+    pub(crate) fn size(&self) -> usize {
+        match self {
+            Self::Commit { change, .. } => change.size(),
+            Self::Follow { entries, .. } => entries.iter().map(Entry::size).sum(),
+            _ => 0,
+        }
+    }
+
+    /// Answers that it was not taken.
+    pub(crate) fn refuse(self, error: StoreError) {
+        match self {
+            Self::Commit { reply, .. } => reply.send(Err(error)),
+            Self::Follow { reply, .. } | Self::Compact { reply, .. } => reply.send(Err(error)),
+            Self::Promote { reply, .. } | Self::Learn { reply, .. } => reply.send(Err(error)),
+            Self::Stop => {}
+        }
+    }
+}
+
+/// The writer's own state.
+pub(crate) struct Writer {
+    shared: Arc<Shared>,
+    commands: Receiver<Command>,
+    memory: Memory,
+    /// Whether the last attempt to write failed and the file has not been read since.
+    is_suspect: bool,
+}
+
+impl Writer {
+    pub(crate) const fn new(shared: Arc<Shared>, commands: Receiver<Command>, memory: Memory) -> Self {
+        Self { shared, commands, memory, is_suspect: false }
+    }
+
+    /// Works until told to stop or until nobody can ask any more.
+    pub(crate) fn run(mut self) {
+        let mut held = None;
+        while let Some(command) = held.take().or_else(|| self.commands.recv().ok()) {
+            if let Command::Commit { .. } = command {
+                held = self.commit(command);
+                continue;
+            }
+            self.shared.queue.took(&command);
+            match command {
+                Command::Follow { epoch, entries, reply } => reply.send(self.follow(epoch, &entries)),
+                Command::Promote { to, reply } => reply.send(self.promote(to)),
+                Command::Learn { epoch, reply } => reply.send(self.learn(epoch)),
+                Command::Compact { before, reply } => reply.send(self.compact(before)),
+                Command::Commit { .. } => unreachable!("taken above"),
+                Command::Stop => break,
+            }
+        }
+        self.shared.close();
+    }
+
+    /// Commits `first` and the changes that queue behind it. Returns a command of another sort that came among them.
+    fn commit(&mut self, first: Command) -> Option<Command> {
+        let options = &self.shared.options;
+        let mut draft = Draft::new(&self.shared.view.load());
+        let mut answers: Vec<(Reply<Committed>, Result<Committed, StoreError>)> = Vec::new();
+        let mut bytes = 0;
+        let mut now = 0;
+        let mut next = Some(first);
+        let held = loop {
+            match next.take() {
+                Some(command @ Command::Commit { .. }) => {
+                    self.shared.queue.took(&command);
+                    bytes += command.size();
+                    if let Command::Commit { change, reply } = command {
+                        now = now.max(change.at);
+                        answers.push((reply, draft.apply(&change, &self.memory)));
+                    }
+                }
+                other => break other,
+            }
+            if answers.len() >= options.batch_changes_max || bytes >= options.batch_bytes_max {
+                break None;
+            }
+            next = self.commands.try_recv().ok();
+        };
+        let outcome = if draft.entries.is_empty() { Ok(()) } else { self.persist(&draft, now) };
+        for (reply, answer) in answers {
+            // What was refused was refused whatever became of the others: it saw the state with them, and says so only if
+            // that state came to be.
+            reply.send(match &outcome {
+                Ok(()) => answer,
+                Err(error) => Err(error.clone()),
+            });
+        }
+        held
+    }
+
+    fn follow(&mut self, epoch: Epoch, entries: &[Entry]) -> Result<Revision, StoreError> {
+        let view = self.shared.view.load_full();
+        let known = view.state.known;
+        if epoch < known || (epoch == known && view.state.leads == Some(known) && view.state.revision > Revision(0)) {
+            return Err(FollowProblem::Stale { sender: epoch, known }.into());
+        }
+        let mut draft = Draft::new(&view);
+        draft.state.leads = None;
+        draft.state.known = epoch;
+        for entry in entries {
+            if entry.epoch > epoch {
+                let what = format!("it has epoch {}, its sender leads with {epoch}", entry.epoch);
+                return Err(FollowProblem::Nonsense { revision: entry.revision, what }.into());
+            }
+            if entry.revision <= view.state.revision {
+                self.compare(entry)?;
+            } else {
+                draft.accept(entry)?;
+            }
+        }
+        if draft.state != view.state {
+            let now = draft.entries.iter().map(|(entry, _)| entry.at).max().unwrap_or(0);
+            self.persist(&draft, now)?;
+        }
+        Ok(self.shared.view.load().state.revision)
+    }
+
+    /// That an entry which this store has already is the one that it has.
+    fn compare(&self, entry: &Entry) -> Result<(), StoreError> {
+        let transaction = self.shared.disk.begin_read()?;
+        let ours = self.shared.disk.entries(&transaction, entry.revision, entry.revision, 1)?;
+        match ours.first().map(Entry::hash) {
+            Some(ours) if ours != entry.hash() => {
+                Err(FollowProblem::Diverged { revision: entry.revision, ours, theirs: entry.hash() }.into())
+            }
+            // One that has been compacted away cannot be compared, and the next one's hash will tell.
+            _ => Ok(()),
+        }
+    }
+
+    fn promote(&mut self, to: Option<Epoch>) -> Result<Epoch, StoreError> {
+        let mut draft = Draft::new(&self.shared.view.load());
+        let known = draft.state.known;
+        let epoch = to.unwrap_or(Epoch(known.0 + 1));
+        if epoch <= known {
+            return Err(FollowProblem::EpochTaken { asked: epoch, known }.into());
+        }
+        draft.state.known = epoch;
+        draft.state.leads = Some(epoch);
+        self.persist(&draft, 0)?;
+        Ok(epoch)
+    }
+
+    fn learn(&mut self, epoch: Epoch) -> Result<Epoch, StoreError> {
+        let mut draft = Draft::new(&self.shared.view.load());
+        if epoch > draft.state.known {
+            draft.state.known = epoch;
+            self.persist(&draft, 0)?;
+        }
+        Ok(self.shared.view.load().state.known)
+    }
+
+    /// Forgets some of the entries before `before`. Returns the oldest revision left: the caller asks until it is `before`.
+    fn compact(&mut self, before: Revision) -> Result<Revision, StoreError> {
+        let mut draft = Draft::new(&self.shared.view.load());
+        let State { oldest, revision, .. } = draft.state;
+        if before > revision {
+            return Err(StoreError::Future { asked: before, newest: revision });
+        }
+        if before <= oldest {
+            return Ok(before);
+        }
+        let end = Revision(before.0.min(oldest.0 + COMPACTED_AT_ONCE));
+        draft.state.oldest = end;
+        let disk = &self.shared.disk;
+        let forgotten = disk.entries(&disk.begin_read()?, oldest, Revision(end.0 - 1), usize::MAX)?;
+        self.settle(&draft.state, "compact", |transaction| {
+            forget_entries(transaction, &forgotten)?;
+            write_state(transaction, &draft.state)
+        })?;
+        self.shared.publish(draft.view(), &[]);
+        Ok(end)
+    }
+
+    /// Writes a draft to the disk and publishes it.
+    fn persist(&mut self, draft: &Draft, now: u64) -> Result<(), StoreError> {
+        let mut outdated = self.memory.outdated(draft.remembered.len(), now);
+        outdated.extend(draft.remembered.keys().filter_map(|key| self.memory.replaced(key)));
+        self.settle(&draft.state, "write to", |transaction| {
+            write_objects(transaction, &draft.touched)?;
+            let mut log = transaction.open_table(LOG)?;
+            let mut touched = transaction.open_table(TOUCHED)?;
+            for (entry, bytes) in &draft.entries {
+                log.insert(entry.revision.0, bytes.as_slice())?;
+                for write in &entry.writes {
+                    touched.insert((write.key.kind(), write.key.name(), entry.revision.0), ())?;
+                }
+            }
+            let mut remembered = transaction.open_table(REMEMBERED)?;
+            for revision in &outdated {
+                remembered.remove(revision.0)?;
+            }
+            for once in draft.remembered.values() {
+                let bytes = postcard::to_stdvec(once).expect("a record in memory can be written to memory");
+                remembered.insert(once.revision.0, bytes.as_slice())?;
+            }
+            write_state(transaction, &draft.state)
+        })?;
+        outdated.into_iter().for_each(|revision| self.memory.remove(revision));
+        draft.remembered.values().for_each(|once| self.memory.insert(once.clone()));
+        let entries: Vec<Arc<Entry>> = draft.entries.iter().map(|(entry, _)| Arc::clone(entry)).collect();
+        self.shared.publish(draft.view(), &entries);
+        Ok(())
+    }
+
+    /// Writes a transaction after which the disk's state is `wanted`, and finds out whether it is there where that fails.
+    fn settle(
+        &mut self,
+        wanted: &State,
+        doing: &'static str,
+        change: impl FnOnce(&WriteTransaction) -> Result<(), redb::Error>,
+    ) -> Result<(), StoreError> {
+        if self.is_suspect {
+            self.recover(None)?;
+        }
+        let Err(failed) = self.shared.disk.write(doing, change) else { return Ok(()) };
+        self.is_suspect = true;
+        match self.recover(Some(wanted)) {
+            Ok(true) => Ok(()),
+            // Where the disk cannot even be read, what is there of the change is undone once it can.
+            Ok(false) | Err(_) => Err(failed),
+        }
+    }
+
+    /// After a fault: reads what is on the disk itself. `true` where that is what was `wanted`; otherwise the disk is brought
+    /// back to what is published. Until this succeeds nothing is written.
+    fn recover(&mut self, wanted: Option<&State>) -> Result<bool, StoreError> {
+        let disk = &self.shared.disk;
+        disk.reopen()?;
+        let found = disk.state()?;
+        if wanted == Some(&found) {
+            // Written once more and synced: what we have read may so far have been in the disk's memory only.
+            disk.write("write to", |transaction| write_state(transaction, &found))?;
+            self.is_suspect = false;
+            return Ok(true);
+        }
+        let ours = self.shared.view.load_full();
+        let ahead = ahead(disk, &ours, &found)?;
+        let keys = ahead.iter().flat_map(|entry| &entry.writes).map(|write| &write.key);
+        let undone = keys.map(|key| (key.clone(), ours.objects.get(key).cloned())).collect();
+        let mut state = ours.state.clone();
+        state.oldest = found.oldest;
+        state.known = found.known.max(state.known);
+        disk.write("write to", |transaction| {
+            write_objects(transaction, &undone)?;
+            forget_entries(transaction, &ahead)?;
+            transaction.open_table(REMEMBERED)?.retain_in(state.revision.0 + 1.., |_, _| false)?;
+            write_state(transaction, &state)
+        })?;
+        self.is_suspect = false;
+        self.shared.publish(View { state, objects: ours.objects.clone() }, &[]);
+        Ok(false)
+    }
+}
+
+/// The entries by which the disk is ahead of what is published: of changes that were answered as failed.
+fn ahead(disk: &Disk, ours: &View, found: &State) -> Result<Vec<Entry>, StoreError> {
+    let transaction = disk.begin_read()?;
+    let next = ours.state.revision.next();
+    let ahead = disk.entries(&transaction, next, found.revision, usize::MAX)?;
+    let head = ahead.first().map_or(found.head, |entry| entry.previous);
+    // An empty store that was about to join the leader's history has no head to compare.
+    let is_joining = ours.state.revision == Revision(0);
+    if found.revision < ours.state.revision || (head != ours.state.head && !is_joining) {
+        return Err(disk.damaged(format!(
+            "revision {} was acknowledged, but the disk has revision {} of another history",
+            ours.state.revision, found.revision
+        )));
+    }
+    Ok(ahead)
+}
+
+fn forget_entries(transaction: &WriteTransaction, entries: &[Entry]) -> Result<(), redb::Error> {
+    let mut log = transaction.open_table(LOG)?;
+    let mut touched = transaction.open_table(TOUCHED)?;
+    for entry in entries {
+        log.remove(entry.revision.0)?;
+        for write in &entry.writes {
+            touched.remove((write.key.kind(), write.key.name(), entry.revision.0))?;
+        }
+    }
+    Ok(())
+}
+
+fn write_objects(transaction: &WriteTransaction, touched: &BTreeMap<Key, Option<Object>>) -> Result<(), redb::Error> {
+    let mut objects = transaction.open_table(OBJECTS)?;
+    for (key, object) in touched {
+        let place = (key.kind(), key.name());
+        match object {
+            Some(object) => {
+                let bytes = postcard::to_stdvec(object).expect("a document in memory can be written to memory");
+                objects.insert(place, bytes.as_slice())?;
+            }
+            None => {
+                objects.remove(place)?;
+            }
+        }
+    }
+    Ok(())
+}
