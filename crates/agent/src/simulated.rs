@@ -71,11 +71,8 @@ impl SimulatedSwitch {
     }
 
     fn set_port(&mut self, port: PortId, status: PortStatus) {
-        let place = &mut self.ports[usize::from(port.0)];
-        if *place != status {
-            *place = status;
-            self.changed |= 1 << port.0;
-        }
+        self.ports[usize::from(port.0)] = status;
+        self.changed |= 1 << port.0;
     }
 
     fn obeys(&self) -> Result<(), ControlError> {
@@ -168,6 +165,8 @@ pub struct SimulatedFabric {
     cut: Vec<u64>,
     /// Cables that are plugged in elsewhere than planned: port to port.
     exchanged: std::collections::BTreeMap<PortIndex, PortIndex>,
+    /// Switches whose ports have changed since this was asked last.
+    touched: std::collections::BTreeSet<SwitchId>,
 }
 
 impl SimulatedFabric {
@@ -196,6 +195,7 @@ impl SimulatedFabric {
             powered: vec![true; count],
             cut: vec![0; count],
             exchanged: std::collections::BTreeMap::new(),
+            touched: std::collections::BTreeSet::new(),
         };
         for switch in (0..count).map(SwitchId::from_index) {
             fabric.settle(switch);
@@ -212,6 +212,11 @@ impl SimulatedFabric {
     /// The agent of a switch, to be driven.
     pub fn agent_mut(&mut self, switch: SwitchId) -> &mut Agent<SimulatedSwitch> {
         &mut self.agents[switch.index()]
+    }
+
+    /// Switches whose ports have changed since this was asked last: their agents have something to say.
+    pub fn take_touched(&mut self) -> std::collections::BTreeSet<SwitchId> {
+        std::mem::take(&mut self.touched)
     }
 
     /// Who should be wired to whom.
@@ -294,6 +299,10 @@ impl SimulatedFabric {
         let device = self.agents[switch.index()].switch_mut();
         let old = device.ports[usize::from(number.0)];
         let losses = old.losses + u32::from(old.state == PortState::Up && state == PortState::Down);
-        device.set_port(number, PortStatus { state, neighbour, losses });
+        let status = PortStatus { state, neighbour, losses };
+        if old != status {
+            device.set_port(number, status);
+            self.touched.insert(switch);
+        }
     }
 }

@@ -1,0 +1,192 @@
+//! The table of endpoints, and finding the one that a request means.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use crate::manager::Manager;
+use crate::problem::Problem;
+use crate::resources;
+
+/// A request, apart from how it came.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// "GET", "POST", "PATCH".
+    pub method: String,
+    /// Path, without the query.
+    pub path: String,
+    /// The query's keys and values.
+    pub query: BTreeMap<String, String>,
+    /// The body; null where there is none.
+    pub body: Value,
+    /// What stands in the path for each `{name}` of the endpoint; filled in by [`answer`].
+    pub captures: BTreeMap<&'static str, String>,
+}
+
+impl Request {
+    /// What stands in the path for a name of the endpoint.
+    #[must_use]
+    pub fn capture(&self, name: &str) -> &str {
+        self.captures.get(name).map_or("", String::as_str)
+    }
+
+    /// A number in the query.
+    ///
+    /// # Errors
+    /// When it is no number, or above `most`.
+    pub fn number(&self, name: &str, default: usize, most: usize) -> Result<usize, Problem> {
+        let Some(text) = self.query.get(name) else { return Ok(default) };
+        let number = text.parse().ok().filter(|number| (1..=most).contains(number));
+        number.ok_or_else(|| Problem::bad_request(format!("{name}={text}: a number from 1 to {most} would work")))
+    }
+}
+
+/// An answer.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reply {
+    /// A JSON document.
+    Json(Value),
+    /// Plain text.
+    Text(String),
+}
+
+/// Something that can be asked or ordered.
+pub struct Endpoint {
+    /// "GET", "POST", "PATCH".
+    pub method: &'static str,
+    /// Path, with `{name}` for what is captured.
+    pub path: &'static str,
+    /// What it is for, one sentence.
+    pub summary: &'static str,
+    /// Keys that the query may have, with what they do.
+    pub query: &'static [(&'static str, &'static str)],
+    /// Whether it changes anything.
+    pub changes: bool,
+    /// What it does.
+    pub run: fn(&mut Manager, &Request) -> Result<Reply, Problem>,
+}
+
+const PAGE: (&str, &str) = ("limit", "most items in the answer, 1 to 100000; default 1000");
+const AFTER: (&str, &str) = ("after", "name of the last item of the page before");
+
+const fn get(
+    path: &'static str,
+    summary: &'static str,
+    query: &'static [(&'static str, &'static str)],
+    run: fn(&mut Manager, &Request) -> Result<Reply, Problem>,
+) -> Endpoint {
+    Endpoint { method: "GET", path, summary, query, changes: false, run }
+}
+
+const fn post(
+    path: &'static str,
+    summary: &'static str,
+    run: fn(&mut Manager, &Request) -> Result<Reply, Problem>,
+) -> Endpoint {
+    Endpoint { method: "POST", path, summary, query: &[], changes: true, run }
+}
+
+/// All endpoints.
+pub const ENDPOINTS: &[Endpoint] = &[
+    get("/api/v1", "This list.", &[], |_, _| Ok(Reply::Json(list()))),
+    get("/api/v1/status", "How well the fabric is, and where it is not.", &[], resources::status),
+    get("/api/v1/alarms", "All that is wrong, since when.", &[PAGE], resources::alarms),
+    get(
+        "/api/v1/switches",
+        "Switches with their states.",
+        &[("name", "pattern of names, such as x1001c*r*b0"), ("state", "only these, such as degraded"), PAGE, AFTER],
+        resources::switches,
+    ),
+    get("/api/v1/switches/{name}", "One switch: state, cause, sections, ports.", &[], resources::switch),
+    get("/api/v1/ports/{name}", "One port and its link.", &[], resources::port),
+    get(
+        "/api/v1/links",
+        "Switch-to-switch links.",
+        &[("state", "carrying or not-carrying"), PAGE, AFTER],
+        resources::links,
+    ),
+    get("/api/v1/flaps", "Links that were lost, worst first.", &[PAGE], resources::flaps),
+    get("/api/v1/routes/{name}", "The forwarding table of one switch.", &[], resources::routes),
+    get(
+        "/api/v1/explain/path",
+        "Every way that packets may take between two ports or NICs.",
+        &[("from", "port or NIC"), ("to", "port or NIC")],
+        resources::path,
+    ),
+    get("/api/v1/settings", "Timers and limits, with their ranges.", &[], resources::settings),
+    Endpoint {
+        method: "PATCH",
+        path: "/api/v1/settings",
+        summary: "Changes timers and limits while the manager runs.",
+        query: &[],
+        changes: true,
+        run: resources::set,
+    },
+    post("/api/v1/links/{name}/drain", "Takes a link out of service.", resources::drain),
+    post("/api/v1/links/{name}/restore", "Gives a drained link back.", resources::restore),
+    post("/api/v1/links/{name}/release", "Gives an isolated link another chance.", resources::release_link),
+    post("/api/v1/switches/{name}/maintenance", "Sends nothing to a switch any more.", resources::maintenance),
+    post("/api/v1/switches/{name}/resume", "Ends a switch's maintenance or quarantine.", resources::resume),
+    post("/api/v1/switches/{name}/reboot", "Starts a switch again.", resources::reboot),
+    post("/api/v1/simulation/links/{name}/cut", "Takes the signal from a simulated cable.", resources::cut),
+    post("/api/v1/simulation/links/{name}/mend", "Gives the signal back to a simulated cable.", resources::mend),
+    post("/api/v1/simulation/switches/{name}/off", "Takes the power from a simulated switch.", resources::power_off),
+    post("/api/v1/simulation/switches/{name}/on", "Gives the power back to a simulated switch.", resources::power_on),
+    get("/metrics", "Prometheus' text format.", &[], resources::metrics),
+    get("/livez", "Whether the manager answers.", &[], |_, _| Ok(Reply::Text("ok\n".to_owned()))),
+    get("/readyz", "Whether tables have been published.", &[], resources::ready),
+];
+
+/// What stands in a path for each `{name}` of an endpoint's; nothing where the path is not its.
+fn captures(endpoint: &'static str, path: &str) -> Option<BTreeMap<&'static str, String>> {
+    let (mut wanted, mut found) = (endpoint.split('/'), path.split('/'));
+    let mut captures = BTreeMap::new();
+    loop {
+        match (wanted.next(), found.next()) {
+            (None, None) => return Some(captures),
+            (Some(wanted), Some(found)) => match wanted.strip_prefix('{').and_then(|name| name.strip_suffix('}')) {
+                Some(name) if !found.is_empty() => {
+                    captures.insert(name, found.to_owned());
+                }
+                None if wanted == found => {}
+                _ => return None,
+            },
+            _ => return None,
+        }
+    }
+}
+
+/// Answers a request.
+///
+/// # Errors
+/// With the problem that the client is told.
+pub fn answer(manager: &mut Manager, mut request: Request) -> Result<Reply, Problem> {
+    let mut others = Vec::new();
+    for endpoint in ENDPOINTS {
+        let Some(captures) = captures(endpoint.path, &request.path) else { continue };
+        if endpoint.method != request.method {
+            others.push(endpoint.method);
+            continue;
+        }
+        if let Some(unknown) = request.query.keys().find(|key| !endpoint.query.iter().any(|(known, _)| known == key)) {
+            let known: Vec<&str> = endpoint.query.iter().map(|(known, _)| *known).collect();
+            let known = if known.is_empty() { "none is known here".to_owned() } else { format!("known: {}", known.join(", ")) };
+            return Err(Problem::bad_request(format!("there is no query key '{unknown}'; {known}")));
+        }
+        request.captures = captures;
+        return (endpoint.run)(manager, &request);
+    }
+    if others.is_empty() {
+        return Err(Problem::not_found(format!("there is nothing at {}; GET /api/v1 lists what there is", request.path)));
+    }
+    Err(Problem::method_not_allowed(format!("{} takes {}", request.path, others.join(" and "))))
+}
+
+/// The table, for people and programs.
+fn list() -> Value {
+    let endpoint = |endpoint: &Endpoint| {
+        let query: BTreeMap<&str, &str> = endpoint.query.iter().copied().collect();
+        json!({ "method": endpoint.method, "path": endpoint.path, "summary": endpoint.summary, "query": query })
+    };
+    json!({ "endpoints": ENDPOINTS.iter().map(endpoint).collect::<Vec<_>>() })
+}

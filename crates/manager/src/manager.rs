@@ -1,0 +1,117 @@
+//! A fabric with its manager: what the endpoints work on.
+
+use std::sync::Arc;
+
+use philae_control::Settings;
+use philae_forwarding::{Wiring, WiringError};
+use philae_inventory::{Fabric, FabricError, Models, Template};
+use philae_topology::{Peer, SystemDescription, SystemError, Topology};
+use philae_units::{GroupId, PortIndex, SwitchId};
+
+use crate::names::FabricNames;
+use crate::plant::Plant;
+
+/// A fabric that cannot be managed.
+#[derive(Debug, thiserror::Error)]
+pub enum BuildError {
+    /// The file cannot be read.
+    #[error("{path}: {error}")]
+    Read {
+        /// The file.
+        path: String,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// Neither a system nor a template.
+    #[error("{0}")]
+    System(#[from] SystemError),
+    /// The template contradicts itself.
+    #[error("{0}")]
+    Fabric(#[from] FabricError),
+    /// It cannot be routed.
+    #[error("{0}")]
+    Wiring(#[from] WiringError),
+}
+
+/// A fabric's inventory, by the name of a built-in system, or from a file: a system or a fabric template.
+///
+/// # Errors
+/// When there is no such system, or the file is neither.
+pub fn load(name_or_path: &str) -> Result<Fabric, BuildError> {
+    let models = Models::built_in();
+    if std::path::Path::new(name_or_path).is_file() {
+        let read = |error| BuildError::Read { path: name_or_path.to_owned(), error };
+        let text = std::fs::read_to_string(name_or_path).map_err(read)?;
+        // A system has keys that a template has not: who is neither hears what is wrong with the template.
+        return match SystemDescription::load(name_or_path) {
+            Ok(system) => Ok(Template::of_system(&system).build(&models)?),
+            Err(_) => Ok(Template::parse(&text)?.build(&models)?),
+        };
+    }
+    Ok(Template::of_system(&SystemDescription::load(name_or_path)?).build(&models)?)
+}
+
+/// The wiring that routes are computed on. Where the fabric is one of our systems, channels have that system's order.
+fn wiring_of(fabric: &Fabric) -> Result<Wiring, WiringError> {
+    let of_system = SystemDescription::load(fabric.name()).ok().and_then(|system| Topology::build(&system).ok());
+    if let Some(topology) = of_system.filter(|topology| same(topology, fabric)) {
+        return Wiring::of(&topology);
+    }
+    let mut number = 0;
+    let mut last = None;
+    let groups = fabric.switches().iter().map(|switch| {
+        // Groups that do not exist leave no gap.
+        number += u32::from(last.replace(switch.group).is_some_and(|last| last != switch.group));
+        GroupId(number)
+    });
+    let mut edge = vec![0_u64; fabric.switch_count()];
+    let mut links = Vec::new();
+    for (index, port) in fabric.ports().iter().enumerate() {
+        let index = PortIndex::from_index(index);
+        match port.peer {
+            Peer::Endpoint(_) => edge[fabric.switch_of(index).index()] |= 1 << fabric.number_of(index).0,
+            Peer::Port(far) if index < far => links.push((index, far)),
+            Peer::Port(_) | Peer::None => {}
+        }
+    }
+    Wiring::from_links(fabric.radix(), groups.collect::<Vec<_>>(), edge, links)
+}
+
+fn same(topology: &Topology, fabric: &Fabric) -> bool {
+    topology.port_count() == fabric.port_count()
+        && (0..fabric.port_count()).map(PortIndex::from_index).all(|port| topology.port(port).peer == fabric.port(port).peer)
+}
+
+/// A fabric and its manager.
+#[derive(Debug)]
+pub struct Manager {
+    /// What is installed.
+    pub fabric: Arc<Fabric>,
+    /// The judgement, and the switches.
+    pub plant: Plant,
+}
+
+impl Manager {
+    /// A manager with a simulated fabric of this inventory.
+    ///
+    /// # Errors
+    /// When the fabric cannot be routed.
+    pub fn simulated(fabric: Fabric, settings: Settings) -> Result<Self, BuildError> {
+        let wiring = Arc::new(wiring_of(&fabric)?);
+        let fabric = Arc::new(fabric);
+        let names = Arc::new(FabricNames(Arc::clone(&fabric)));
+        Ok(Self { fabric, plant: Plant::new(wiring, names, 1, settings) })
+    }
+
+    /// Name of a port: its link's (`...aAlL`).
+    #[must_use]
+    pub fn port_name(&self, port: PortIndex) -> String {
+        self.fabric.link_xname(port).to_string()
+    }
+
+    /// Name of a switch.
+    #[must_use]
+    pub fn switch_name(&self, switch: SwitchId) -> String {
+        self.fabric.bmc_xname(switch).to_string()
+    }
+}
