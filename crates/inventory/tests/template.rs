@@ -197,3 +197,19 @@ fn a_list_with_gaps_in_groups_and_numbers_keeps_them() {
     assert!(fabric.switches_of(philae_units::GroupId(4)).is_empty());
     assert_eq!(fabric.group_count(), 169);
 }
+
+#[test]
+fn the_examples_of_the_documentation_build() {
+    let page = include_str!("../../../docs/fabric-template.md");
+    let blocks = page.split("```toml\n").skip(1).filter_map(|block| block.split("```").next());
+    let templates: Vec<&str> = blocks.filter(|block| block.starts_with("fabric_template")).collect();
+    assert_eq!(templates.len(), 3);
+    for text in templates {
+        every_name_leads_back(&Template::parse(text).expect(text).build(&Models::built_in()).expect(text));
+    }
+    let jacks = page.split("```toml\n").find(|block| block.starts_with("[[model]]")).expect("a table of jacks");
+    let mut models = Models::built_in();
+    let before = models.clone();
+    models.read(jacks.split("```").next().expect("a block")).expect("as documented");
+    assert_eq!(models, before, "the page shows the built-in table");
+}
