@@ -153,7 +153,7 @@ impl Template {
     /// Reads what `ibnetdiscover` printed, or a netlist of `ibsim`.
     ///
     /// Devices that are called or described by xnames keep them. Otherwise switches are placed in racks in the order of the text, adapters
-    /// are nodes of their own, and their names are labels. Everything is one group of any graph; addresses are split 14 and 6.
+    /// are nodes of their own, and their descriptions (where two share one: their names) are labels. Everything is one group of any graph; addresses are split 14 and 6.
     ///
     /// # Errors
     /// [`FabricError::Wrong`], with the line.
@@ -162,8 +162,11 @@ impl Template {
         let names = netlist.xnames()?;
         let switches = netlist.devices.iter().zip(&names).filter(|(device, _)| device.is_switch);
         let radix = switches.clone().map(|(device, _)| device.ports).max().unwrap_or(64);
+        let mut count: BTreeMap<&str, usize> = BTreeMap::new();
+        netlist.devices.iter().for_each(|device| *count.entry(&device.label).or_default() += 1);
         let label = |device: &Device, xname: Xname| {
-            let told = if device.label.is_empty() { &device.name } else { &device.label };
+            let alone = !device.label.is_empty() && count.get(device.label.as_str()) == Some(&1);
+            let told = if alone { &device.label } else { &device.name };
             (*told != xname.to_string()).then(|| told.clone())
         };
         let mut template = Self {

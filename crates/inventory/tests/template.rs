@@ -53,6 +53,16 @@ fn every_built_in_system_has_names_that_lead_back() {
 }
 
 #[test]
+fn a_fabric_with_too_many_groups_says_what_fits_and_keeps_its_names() {
+    let fabric = Template::of_built_in("largest").build(&Models::built_in()).expect("valid all the same");
+    let error = fabric.address(PortIndex(0)).expect_err("545 groups").to_string();
+    assert!(error.starts_with("545 groups do not fit 9 bits: the largest addressable group count is 511"), "{error}");
+    let fits = Template::of_built_in("largest-addressable").build(&Models::built_in()).expect("valid");
+    let last = PortIndex(fits.port_count() as u32 - 1);
+    assert_eq!(fits.port_of_address(fits.address(last).expect("511 groups")), Some(last));
+}
+
+#[test]
 fn the_explicit_form_is_read_back_the_same() {
     for name in ["malbec", "shandy", "slingshot400-fat-tree", "two-fabrics", "ndr-64", "crystal", "frontier"] {
         let fabric = Template::of_built_in(name).build(&Models::built_in()).expect(name);
