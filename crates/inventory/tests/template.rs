@@ -223,3 +223,18 @@ fn the_examples_of_the_documentation_build() {
     models.read(jacks.split("```").next().expect("a block")).expect("as documented");
     assert_eq!(models, before, "the page shows the built-in table");
 }
+
+#[test]
+fn selectors_take_ports_by_either_name_and_by_what_they_are_a_part_of() {
+    let fabric = Template::of_built_in("shandy").build(&Models::built_in()).expect("built in");
+    let switches = |text: &str| fabric.select_switches(&text.parse().expect("a selector")).count();
+    let ports = |text: &str| fabric.select_ports(&text.parse().expect("a selector")).count();
+    assert_eq!(switches("x*"), 128);
+    assert_eq!(switches("x[1000-1001]c0r*"), 4);
+    assert_eq!(switches("x1000c0r1b0,x1000c0r3a0,x1000c0r3"), 2);
+    assert_eq!(ports("x1000c0r1"), 64);
+    assert_eq!(ports("x1000c0r1b0"), 64);
+    assert_eq!(ports("x1000c0r1j*p0"), 32);
+    assert_eq!(ports("x1000c0r1a0l[0-3],x1000c0r3j5"), 6);
+    assert_eq!(ports("x2000c0r1j*"), 0);
+}
