@@ -176,11 +176,12 @@ impl Header {
     fn of(record: &csv::StringRecord, line: u64) -> Result<Self, CablingError> {
         let mut place = [None; COLUMNS.len()];
         for (at, name) in record.iter().enumerate() {
-            if let Some(column) = COLUMNS.iter().position(|column| name.trim().eq_ignore_ascii_case(column)) {
-                if place[column].replace(at).is_some() {
-                    let (column, found) = (COLUMNS[column].to_owned(), "a second column of this name".to_owned());
-                    return Err(CablingError { line, column, found, works: "each column once".to_owned() });
-                }
+            let known = COLUMNS.iter().position(|column| name.trim().eq_ignore_ascii_case(column));
+            if let Some(column) = known
+                && place[column].replace(at).is_some()
+            {
+                let (column, found) = (COLUMNS[column].to_owned(), "a second column of this name".to_owned());
+                return Err(CablingError { line, column, found, works: "each column once".to_owned() });
             }
         }
         if let Some(&missing) = NEEDED.iter().find(|&&needed| place[needed].is_none()) {

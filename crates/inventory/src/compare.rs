@@ -223,26 +223,27 @@ impl Fabric {
     /// Reports rounds of exchanged cables; returns the ends that they explain.
     fn exchanges(&self, comparison: &mut Comparison, found: &BTreeMap<End, End>) -> BTreeSet<End> {
         let mut done = BTreeSet::new();
+        // By which walk an end was first reached: each is left once, so that the whole takes as many steps as there are ends.
+        let mut walk_of: BTreeMap<End, End> = BTreeMap::new();
         let next = |at: End| found.get(&at).and_then(|&end| expected(self, end));
         for &start in found.keys() {
-            if done.contains(&start) {
-                continue;
+            let mut path = Vec::new();
+            let mut at = Some(start);
+            while let Some(end) = at.filter(|end| !walk_of.contains_key(end) && !done.contains(end)) {
+                walk_of.insert(end, start);
+                path.push(end);
+                at = next(end);
             }
-            let mut round = vec![start];
-            let mut at = start;
-            let closed = loop {
-                match next(at) {
-                    Some(end) if end == start => break true,
-                    Some(end) if !round.contains(&end) && !done.contains(&end) => {
-                        round.push(end);
-                        at = end;
-                    }
-                    _ => break false,
-                }
+            // Back on its own way: from there on it is a round. What led to it is none of it.
+            let Some(entry) = at.filter(|end| walk_of.get(end) == Some(&start) && !done.contains(end)) else {
+                continue;
             };
-            if !closed || round.len() < 2 {
+            let mut round = path.split_off(path.iter().position(|end| *end == entry).unwrap_or(0));
+            if round.len() < 2 {
                 continue;
             }
+            let first = (0..round.len()).min_by_key(|&place| round[place]).unwrap_or(0);
+            round.rotate_left(first);
             done.extend(round.iter().copied());
             let far: Vec<End> = round.iter().filter_map(|&end| expected(self, end)).collect();
             let told = far.len() == round.len() && far.iter().all(|end| found.contains_key(end) && !done.contains(end));
@@ -266,7 +267,7 @@ impl Fabric {
     fn round_of(&self, ends: &[End], found: &BTreeMap<End, End>) -> Vec<End> {
         let mut round = vec![ends[0]];
         while let Some(next) = found.get(&round[round.len() - 1]).and_then(|&end| expected(self, end)) {
-            if round.contains(&next) {
+            if next == round[0] || round.len() == ends.len() {
                 break;
             }
             round.push(next);
@@ -377,7 +378,7 @@ impl Fabric {
         let by_node = || {
             let node = match chassis.parse::<Xname>() {
                 Ok(name) => self.node_by_xname(name)?,
-                Err(_) => self.nodes_by_xname().find(|&node| self.node_label(node) == Some(&chassis))?,
+                Err(_) => self.node_by_label(&chassis)?,
             };
             let digits = port.strip_prefix("hsn").or_else(|| port.strip_prefix('h'))?;
             let number: u8 = digits.parse().ok()?;

@@ -152,8 +152,8 @@ impl Netlist {
 impl Template {
     /// Reads what `ibnetdiscover` printed, or a netlist of `ibsim`.
     ///
-    /// Devices that are called by xnames keep them. Otherwise switches are placed in racks in the order of the text, adapters
-    /// are nodes of their own, and their names are labels. Everything is one group of any graph; addresses are split 14 and 6.
+    /// Devices that are called or described by xnames keep them. Otherwise switches are placed in racks in the order of the text, adapters
+    /// are nodes of their own, and their descriptions (where two share one: their names) are labels. Everything is one group of any graph; addresses are split 14 and 6.
     ///
     /// # Errors
     /// [`FabricError::Wrong`], with the line.
@@ -162,8 +162,11 @@ impl Template {
         let names = netlist.xnames()?;
         let switches = netlist.devices.iter().zip(&names).filter(|(device, _)| device.is_switch);
         let radix = switches.clone().map(|(device, _)| device.ports).max().unwrap_or(64);
+        let mut count: BTreeMap<&str, usize> = BTreeMap::new();
+        netlist.devices.iter().for_each(|device| *count.entry(&device.label).or_default() += 1);
         let label = |device: &Device, xname: Xname| {
-            let told = if device.label.is_empty() { &device.name } else { &device.label };
+            let alone = !device.label.is_empty() && count.get(device.label.as_str()) == Some(&1);
+            let told = if alone { &device.label } else { &device.name };
             (*told != xname.to_string()).then(|| told.clone())
         };
         let mut template = Self {
@@ -217,10 +220,10 @@ impl Template {
 }
 
 impl Netlist {
-    /// A name for each device: its own where all are xnames, otherwise by place.
+    /// A name for each device: its own, or its description, where all of them are xnames; otherwise by place.
     fn xnames(&self) -> Result<Vec<Xname>, FabricError> {
-        let own = |device: &Device| {
-            let name: Xname = device.name.parse().ok()?;
+        let xname = |device: &Device, text: &str| {
+            let name: Xname = text.parse().ok()?;
             let fits = match name.kind() {
                 XnameKind::SwitchModule => device.is_switch,
                 XnameKind::Node => !device.is_switch,
@@ -229,7 +232,10 @@ impl Netlist {
             };
             fits.then_some(name)
         };
-        if let Some(names) = self.devices.iter().map(own).collect::<Option<Vec<_>>>() {
+        let names = |own: fn(&Device) -> &str| -> Option<Vec<Xname>> {
+            self.devices.iter().map(|device| xname(device, own(device))).collect()
+        };
+        if let Some(names) = names(|device| &device.name).or_else(|| names(|device| &device.label)) {
             return Ok(names);
         }
         let switches = self.devices.iter().filter(|device| device.is_switch).count();

@@ -160,6 +160,36 @@ fn lldp_units_name_ports_and_nics() {
     assert_eq!(told(&stranger, b"eth0"), Neighbour::Unknown("02:00:00:00:00:01 eth0".to_owned()));
 }
 
+#[test]
+fn what_leads_to_a_round_is_no_part_of_it() {
+    let fabric = fabric();
+    let own = ports(&fabric, 0, PortRole::Edge);
+    let (a, b, c) = (own[0], own[1], own[2]);
+    let nic = |port| Some(Neighbour::Known(End::Nic(fabric.nic_at(port).expect("an edge port"))));
+    // b and c are exchanged, and a says that it sees the NIC of b, which c sees, too.
+    let seen = [(a, nic(b)), (b, nic(c)), (c, nic(b))].map(|(port, neighbour)| Observation { port, neighbour });
+    let found = fabric.compare(&seen).findings;
+    let words: Vec<&str> = found.iter().map(Finding::word).collect();
+    assert_eq!(words, ["wrong", "exchanged"], "{found:?}");
+}
+
+/// A rotation of every edge port of a large fabric: one round, found in as many steps as there are ports.
+#[test]
+fn a_round_of_all_edge_ports_is_found() {
+    let fabric = Template::of_built_in("frontier").build(&Models::built_in()).expect("built in");
+    let ports: Vec<PortIndex> = fabric.nics().iter().map(|nic| nic.port).collect();
+    let count = ports.len();
+    let seen: Vec<Observation> = (0..count)
+        .map(|at| {
+            let nic = fabric.nic_at(ports[(at + 1) % count]).expect("an edge port");
+            Observation { port: ports[at], neighbour: Some(Neighbour::Known(End::Nic(nic))) }
+        })
+        .collect();
+    let comparison = fabric.compare(&seen);
+    let [Finding::Exchanged { ends, .. }] = &comparison.findings[..] else { panic!("one round") };
+    assert_eq!(ends.len(), count);
+}
+
 proptest! {
     /// Any permutation of cabled ports is explained whole: no finding but exchanges, and each moved cable in one of them.
     #[test]

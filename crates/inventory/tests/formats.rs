@@ -43,6 +43,23 @@ fn a_discovered_fabric_is_read() {
     assert_eq!(fabric.nic_by_xname(fabric.nic_xname(nic)), Some(nic));
 }
 
+/// As infiniband-diags printed it of a netlist that we wrote and ibsim ran: descriptions are xnames.
+const OVER_IBSIM: &str = r#"
+Switch	64 "S-000000000020001f"		# "x1003c7r1" base port 0 lid 0 lmc 0
+[1]	"H-00000000001003b6"[1](1003b7) 		# "x1003c7s0b0n0h0" lid 0 4xSDR
+
+Ca	1 "H-00000000001003b6"		# "x1003c7s0b0n0h0"
+[1](1003b7) 	"S-000000000020001f"[1]		# lid 0 lmc 0 "x1003c7r1" lid 0 4xSDR
+"#;
+
+#[test]
+fn descriptions_that_are_xnames_are_the_names() {
+    let fabric = build(&Template::from_netlist(OVER_IBSIM, "sim").expect("as printed"));
+    let port = fabric.port_by_name("x1003c7r1a0l0").expect("by its xname");
+    assert_eq!(fabric.nic_at(port), Some(fabric.nic_by_name("x1003c7s0b0n0h0").expect("by its xname")));
+    assert_eq!(fabric.switch_label(SwitchId(0)), None);
+}
+
 #[test]
 fn netlists_that_contradict_themselves_are_refused_with_the_line() {
     let refused = |text: &str| Template::from_netlist(text, "x").expect_err("wrong").to_string();

@@ -53,6 +53,16 @@ fn every_built_in_system_has_names_that_lead_back() {
 }
 
 #[test]
+fn a_fabric_with_too_many_groups_says_what_fits_and_keeps_its_names() {
+    let fabric = Template::of_built_in("largest").build(&Models::built_in()).expect("valid all the same");
+    let error = fabric.address(PortIndex(0)).expect_err("545 groups").to_string();
+    assert!(error.starts_with("545 groups do not fit 9 bits: the largest addressable group count is 511"), "{error}");
+    let fits = Template::of_built_in("largest-addressable").build(&Models::built_in()).expect("valid");
+    let last = PortIndex(fits.port_count() as u32 - 1);
+    assert_eq!(fits.port_of_address(fits.address(last).expect("511 groups")), Some(last));
+}
+
+#[test]
 fn the_explicit_form_is_read_back_the_same() {
     for name in ["malbec", "shandy", "slingshot400-fat-tree", "two-fabrics", "ndr-64", "crystal", "frontier"] {
         let fabric = Template::of_built_in(name).build(&Models::built_in()).expect(name);
@@ -196,4 +206,35 @@ fn a_list_with_gaps_in_groups_and_numbers_keeps_them() {
     assert_eq!(fabric.address(golden).expect("fits").to_string(), "02:00:00:05:42:b1");
     assert!(fabric.switches_of(philae_units::GroupId(4)).is_empty());
     assert_eq!(fabric.group_count(), 169);
+}
+
+#[test]
+fn the_examples_of_the_documentation_build() {
+    let page = include_str!("../../../docs/fabric-template.md");
+    let blocks = page.split("```toml\n").skip(1).filter_map(|block| block.split("```").next());
+    let templates: Vec<&str> = blocks.filter(|block| block.starts_with("fabric_template")).collect();
+    assert_eq!(templates.len(), 3);
+    for text in templates {
+        every_name_leads_back(&Template::parse(text).expect(text).build(&Models::built_in()).expect(text));
+    }
+    let jacks = page.split("```toml\n").find(|block| block.starts_with("[[model]]")).expect("a table of jacks");
+    let mut models = Models::built_in();
+    let before = models.clone();
+    models.read(jacks.split("```").next().expect("a block")).expect("as documented");
+    assert_eq!(models, before, "the page shows the built-in table");
+}
+
+#[test]
+fn selectors_take_ports_by_either_name_and_by_what_they_are_a_part_of() {
+    let fabric = Template::of_built_in("shandy").build(&Models::built_in()).expect("built in");
+    let switches = |text: &str| fabric.select_switches(&text.parse().expect("a selector")).count();
+    let ports = |text: &str| fabric.select_ports(&text.parse().expect("a selector")).count();
+    assert_eq!(switches("x*"), 128);
+    assert_eq!(switches("x[1000-1001]c0r*"), 4);
+    assert_eq!(switches("x1000c0r1b0,x1000c0r3a0,x1000c0r3"), 2);
+    assert_eq!(ports("x1000c0r1"), 64);
+    assert_eq!(ports("x1000c0r1b0"), 64);
+    assert_eq!(ports("x1000c0r1j*p0"), 32);
+    assert_eq!(ports("x1000c0r1a0l[0-3],x1000c0r3j5"), 6);
+    assert_eq!(ports("x2000c0r1j*"), 0);
 }
