@@ -97,7 +97,6 @@ impl Writer {
                 Command::Stop => break,
             }
         }
-        self.shared.close();
     }
 
     /// Commits `first` and the changes that queue behind it. Returns a command of another sort that came among them.
@@ -299,6 +298,13 @@ impl Writer {
         self.is_suspect = false;
         self.shared.publish(View { state, objects: ours.objects.clone() }, &[]);
         Ok(false)
+    }
+}
+
+impl Drop for Writer {
+    /// However the writer ends, nobody waits for it any longer.
+    fn drop(&mut self) {
+        self.shared.close();
     }
 }
 

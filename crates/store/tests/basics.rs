@@ -221,3 +221,51 @@ fn history_differences_and_audit_read_one_log() {
     assert_eq!(page.next, Some(Revision(4)));
     assert_eq!(audit(philae_store::AuditQuery { before: page.next, ..all }), [3, 2, 1]);
 }
+
+/// Runs a future on this thread: all that a runtime needs to do for the store.
+fn block_on<F: Future>(future: F) -> F::Output {
+    struct Unpark(std::thread::Thread);
+    impl std::task::Wake for Unpark {
+        fn wake(self: Arc<Self>) {
+            self.0.unpark();
+        }
+    }
+    let waker = std::task::Waker::from(Arc::new(Unpark(std::thread::current())));
+    let mut context = std::task::Context::from_waker(&waker);
+    let mut future = std::pin::pin!(future);
+    loop {
+        match future.as_mut().poll(&mut context) {
+            std::task::Poll::Ready(output) => return output,
+            std::task::Poll::Pending => std::thread::park(),
+        }
+    }
+}
+
+#[test]
+fn receipts_and_watches_can_be_awaited() {
+    let folder = Folder::new("await");
+    let store = Arc::new(Store::open(folder.path(), Options::default()).unwrap());
+    let watchers: Vec<_> = (0..20)
+        .map(|_| {
+            let mut watch = store.watch(Revision(0)).unwrap();
+            std::thread::spawn(move || {
+                block_on(async {
+                    for number in 1..=30 {
+                        assert_eq!(watch.next().await.unwrap().revision, Revision(number));
+                    }
+                    watch.next().await
+                })
+            })
+        })
+        .collect();
+    block_on(async {
+        for number in 1..=30 {
+            let committed = store.submit(put("a", "x", &number.to_string())).await.unwrap();
+            assert_eq!(committed.revision, Revision(number));
+        }
+    });
+    drop(store);
+    for watcher in watchers {
+        assert_eq!(watcher.join().unwrap(), Err(StoreError::Closed));
+    }
+}

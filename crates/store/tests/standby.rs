@@ -118,3 +118,44 @@ fn both_went_on_alone_and_that_is_found() {
     assert!(matches!(parted, StoreError::Follow(FollowProblem::Diverged { revision: Revision(3), .. })), "{parted}");
     assert!(parted.to_string().contains("seed this store from a backup of the leader"), "{parted}");
 }
+
+#[test]
+fn a_standby_whose_disk_fails_is_where_it_was_and_goes_on() {
+    for seed in 0..40 {
+        let platter = Platter::new(seed);
+        let [leader, standby] = [open(&Platter::new(seed + 100)), open(&platter)];
+        for number in 0..20 {
+            leader.commit(put("a", &format!("n{}", number % 5), &number.to_string())).unwrap();
+        }
+        let mut failed = 0;
+        while standby.snapshot().revision() < leader.snapshot().revision() {
+            platter.faults(10, 10, 2, 3);
+            let before = standby.snapshot();
+            if let Err(error) = ship(&leader, &standby, 3) {
+                assert!(matches!(error, StoreError::Disk { .. }), "seed {seed}: {error}");
+                failed += 1;
+            }
+            assert!(standby.snapshot().revision() >= before.revision());
+            let epoch = standby.snapshot().epoch();
+            if failed < 3 && standby.promote().wait().is_err() {
+                assert!(!standby.snapshot().is_leader() || standby.snapshot().epoch() == epoch);
+            } else if standby.snapshot().is_leader() {
+                // It does lead now: the other one takes the next epoch and goes on leading it.
+                platter.faults(0, 0, 0, 0);
+                let next = Epoch(standby.snapshot().epoch().0 + 1);
+                assert_eq!(leader.promote_to(next).wait(), Ok(next));
+            }
+            platter.faults(0, 0, 0, 0);
+            let known = standby.snapshot().epoch().max(leader.snapshot().epoch());
+            if known > leader.snapshot().epoch() {
+                leader.promote_to(Epoch(known.0 + 1)).wait().unwrap();
+            }
+            ship(&leader, &standby, 3).unwrap_or_else(|error| panic!("seed {seed}: the disk is well again: {error}"));
+        }
+        assert_eq!(standby.snapshot().head(), leader.snapshot().head());
+        standby.check().unwrap();
+        platter.restart();
+        drop(standby);
+        assert_eq!(open(&platter).check().unwrap().head, leader.snapshot().head());
+    }
+}
