@@ -22,7 +22,7 @@ impl Names for FabricNames {
     }
 
     fn model(&self, switch: SwitchId) -> String {
-        self.0.model(switch).name.clone()
+        self.0.model(switch).name().to_owned()
     }
 }
 

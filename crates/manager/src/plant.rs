@@ -133,7 +133,8 @@ impl Plant {
             self.due.pop();
             speakers.insert(SwitchId(switch));
         }
-        for switch in speakers.into_iter().filter(|switch| self.connected[switch.index()]) {
+        speakers.retain(|switch| self.connected[switch.index()]);
+        for switch in speakers {
             for message in self.fabric.agent_mut(switch).poll(now_ms) {
                 self.tell_manager(switch, message);
             }
