@@ -127,6 +127,10 @@ Examples:
     Run(crate::launch::RunArguments),
     /// Look at the NICs in software of this host: endpoints, owners, memory.
     Nic(crate::nic::NicArguments),
+    /// Run the fabric manager, over simulated switches.
+    Manager(crate::manager::PassedOn),
+    /// Ask a fabric manager how its fabric is, or tell it what to do.
+    Fabric(crate::manager::PassedOn),
     /// Measure how fast the model is.
     Bench(BenchArguments),
     /// Print what a scenario may say, as JSON Schema or for people.

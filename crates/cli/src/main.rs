@@ -13,6 +13,7 @@ mod explain;
 mod failure;
 mod gpcnet;
 mod launch;
+mod manager;
 mod nic;
 mod nic_bench;
 mod osu;
@@ -56,6 +57,8 @@ fn run(command: &Command, shared: &Shared) -> Result<ExitCode, Failure> {
         Command::Osu(arguments) => osu::run(arguments, shared),
         Command::Run(arguments) => launch::run(arguments, shared),
         Command::Nic(arguments) => nic::run(arguments, shared),
+        Command::Manager(passed) => manager::run("manager", passed),
+        Command::Fabric(passed) => manager::run("fabric", passed),
         Command::Bench(arguments) => study::benchmark(arguments, shared),
         Command::Schema(arguments) => schema::run(arguments, shared),
         Command::Completions(arguments) => {

@@ -28,7 +28,8 @@ pub fn run(manager: &str, what: Fabric) -> Result<(), Failure> {
             for text in &settings {
                 let (name, value) = pair(text)?;
                 let number = value.parse::<u64>();
-                let number = number.map_err(|_| Failure(2, format!("{text}: a whole number would work, such as {name}=5")))?;
+                let number =
+                    number.map_err(|_| Failure(2, format!("{text}: a whole number would work, such as {name}=5")))?;
                 changes.insert(name, json!(number));
             }
             client.send("PATCH", "/api/v1/settings", Value::Object(changes))?;
@@ -73,12 +74,14 @@ impl Client {
 
     fn read(&self, answer: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Result<Value, Failure> {
         let mut response = answer.map_err(|error| {
-            let remedy = "is a manager running there? philae manager serve --simulated starts one; --manager names another";
+            let remedy =
+                "is a manager running there? philae manager serve --simulated starts one; --manager names another";
             Failure(2, format!("{}: {error}; {remedy}", self.base))
         })?;
-        let value: Value = response.body_mut().with_config().limit(1 << 30).read_json().map_err(|error| {
-            Failure(1, format!("{} answered with something else than JSON: {error}", self.base))
-        })?;
+        let value: Value =
+            response.body_mut().with_config().limit(1 << 30).read_json().map_err(|error| {
+                Failure(1, format!("{} answered with something else than JSON: {error}", self.base))
+            })?;
         if response.status().is_success() {
             return Ok(value);
         }

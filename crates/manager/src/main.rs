@@ -12,7 +12,11 @@ use philae_control::Settings;
 use philae_manager::{Manager, load, serve};
 
 #[derive(Parser)]
-#[command(name = "philae-manager", version, about = "The fabric manager: brings a fabric up, routes it, watches it and heals it")]
+#[command(
+    name = "philae-manager",
+    version,
+    about = "The fabric manager: brings a fabric up, routes it, watches it and heals it"
+)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -175,7 +179,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Fabric { manager, what } => {
             let named = manager.or_else(|| std::env::var("PHILAE_MANAGER").ok());
             client::run(named.as_deref().unwrap_or("http://127.0.0.1:8000"), what)
-        },
+        }
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Arguments::command(), "philae-manager", &mut std::io::stdout());
             Ok(())

@@ -33,7 +33,8 @@ pub fn measure(mut manager: Manager, losses: usize, idle: u64, as_json: bool) ->
     let end = Instant::now() + Duration::from_secs(idle);
     while Instant::now() < end {
         let next_ms = manager.plant.run();
-        let next = next_ms.map_or(Duration::from_secs(1), |at| Duration::from_millis(at.saturating_sub(manager.plant.now_ms())));
+        let next = next_ms
+            .map_or(Duration::from_secs(1), |at| Duration::from_millis(at.saturating_sub(manager.plant.now_ms())));
         std::thread::sleep(next.min(end.saturating_duration_since(Instant::now())));
     }
     let idled = (Usage::now(), manager.plant.traffic);
@@ -103,15 +104,24 @@ pub fn measure(mut manager: Manager, losses: usize, idle: u64, as_json: bool) ->
     println!("{}: {} switches, {} ports", manager.fabric.name(), report["switches"], report["ports"]);
     println!(
         "  bring-up  {:.2} s wall, {:.2} s CPU, {} messages, {:.1} MB, {:.0} MB of memory at most",
-        number(&b["wallSeconds"]), number(&b["cpuSeconds"]), b["messages"], number(&b["bytes"]) / 1e6, number(&b["peakBytes"]) / 1e6
+        number(&b["wallSeconds"]),
+        number(&b["cpuSeconds"]),
+        b["messages"],
+        number(&b["bytes"]) / 1e6,
+        number(&b["peakBytes"]) / 1e6
     );
     let idle_percent = 100.0 * number(&i["cpuSeconds"]) / (idle as f64).max(1.0);
     println!("  idle      {idle_percent:.1} % of a core over {idle} s, {} messages", i["messages"]);
     let t = &r["eventToLastAnswerMs"];
     println!(
         "  re-route  {} events, {:.2} s CPU, {} messages, {:.1} kB an event; event to last answer {:.2} ms p50, {:.2} ms p99, {:.2} ms at most",
-        r["events"], number(&r["cpuSeconds"]), r["messages"], number(&r["bytes"]) / 1e3 / events as f64,
-        number(&t["p50"]), number(&t["p99"]), number(&t["most"])
+        r["events"],
+        number(&r["cpuSeconds"]),
+        r["messages"],
+        number(&r["bytes"]) / 1e3 / events as f64,
+        number(&t["p50"]),
+        number(&t["p99"]),
+        number(&t["most"])
     );
     println!("  {}", report["note"].as_str().unwrap_or(""));
     if unsettled > 0 {

@@ -40,7 +40,10 @@ fn work(manager: &mut Manager, time: Duration) {
 
 /// Brings a simulated fabric up, takes a link and a switch from it and gives them back.
 pub fn tour(mut manager: Manager) -> Result<(), Failure> {
-    println!("Every switch of {} is switched on; its agent connects and is told what it should have.\n", manager.fabric.name());
+    println!(
+        "Every switch of {} is switched on; its agent connects and is told what it should have.\n",
+        manager.fabric.name()
+    );
     work(&mut manager, Duration::from_millis(50));
     show(&mut manager);
     let wiring = manager.plant.control.wiring().clone();
@@ -60,13 +63,20 @@ pub fn tour(mut manager: Manager) -> Result<(), Failure> {
     manager.plant.set_power(switch, false);
     work(&mut manager, Duration::from_millis(50));
     show(&mut manager);
-    println!("Both come back. A link that was lost is held down for a second; a switch that starts again is no fault of its cables.\n");
+    println!(
+        "Both come back. A link that was lost is held down for a second; a switch that starts again is no fault of its cables.\n"
+    );
     manager.plant.set_power(switch, true);
     manager.plant.fabric.set_link(link, true);
     work(&mut manager, Duration::from_millis(2_500));
     show(&mut manager);
     let ways = other_end(&manager);
-    println!("Next: philae manager serve --system {} --simulated, then: philae fabric explain {} {}", manager.fabric.name(), ways.0, ways.1);
+    println!(
+        "Next: philae manager serve --system {} --simulated, then: philae fabric explain {} {}",
+        manager.fabric.name(),
+        ways.0,
+        ways.1
+    );
     Ok(())
 }
 

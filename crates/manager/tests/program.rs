@@ -1,0 +1,81 @@
+//! The program, through its sockets.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Output, Stdio};
+
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// A manager of a simulated malbec, and where it listens.
+fn serve() -> (Running, String) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_philae-manager"))
+        .args(["manager", "serve", "--simulated", "--system", "malbec", "--listen", "127.0.0.1:0"])
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut line = String::new();
+    BufReader::new(child.stderr.take().expect("it is piped")).read_line(&mut line).expect("it says where it listens");
+    let address = line.split_whitespace().find_map(|word| word.strip_prefix("http://")).expect("an address");
+    let base = format!("http://{}", address.trim_end_matches(';'));
+    (Running(child), base)
+}
+
+fn fabric(base: &str, arguments: &[&str]) -> Output {
+    let program = env!("CARGO_BIN_EXE_philae-manager");
+    Command::new(program).arg("fabric").arg("--manager").arg(base).args(arguments).output().expect("the program runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn an_operator_asks_and_orders() {
+    let (_running, base) = serve();
+    let status = fabric(&base, &["status"]);
+    assert!(status.status.success(), "{}", text(&status.stderr));
+    assert!(text(&status.stdout).contains("32 of 32 fully synchronised"), "{}", text(&status.stdout));
+    let links = fabric(&base, &["show", "links", "--query", "limit=1"]);
+    let links: serde_json::Value = serde_json::from_slice(&links.stdout).expect("JSON");
+    let link = links["items"][0]["name"].as_str().expect("a name").to_owned();
+    let cut = fabric(&base, &["do", &format!("simulation/links/{link}"), "cut"]);
+    assert!(cut.status.success(), "{}", text(&cut.stderr));
+    let status = text(&fabric(&base, &["status"]).stdout);
+    assert!(status.contains(&link) && status.contains("1 alarm:"), "{status}");
+    assert!(fabric(&base, &["set", "hold_down_ms=0", "flaps_isolate=10"]).status.success());
+}
+
+#[test]
+fn mistakes_are_told_with_exit_code_2() {
+    let (_running, base) = serve();
+    for (arguments, hint) in [
+        (&["show", "swiches"][..], "GET /api/v1 lists"),
+        (&["set", "heartbeat=5"], "heartbeat_ms"),
+        (&["set", "heartbeat_ms=soon"], "a whole number"),
+        (&["do", "links/x1c0r0a0l0", "drain"], "x1c0r0a0l0"),
+    ] {
+        let output = fabric(&base, arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", text(&output.stderr));
+        assert!(text(&output.stderr).contains(hint), "{arguments:?}: {}", text(&output.stderr));
+    }
+    let nobody = fabric("http://127.0.0.1:9", &["status"]);
+    assert_eq!(nobody.status.code(), Some(2));
+    assert!(text(&nobody.stderr).contains("is a manager running there"), "{}", text(&nobody.stderr));
+}
+
+#[test]
+fn an_address_that_others_reach_is_refused() {
+    let output = Command::new(env!("CARGO_BIN_EXE_philae-manager"))
+        .args(["manager", "serve", "--simulated", "--system", "malbec", "--listen", "0.0.0.0:0"])
+        .output()
+        .expect("the program runs");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("127.0.0.1:8000"), "{}", text(&output.stderr));
+}
