@@ -34,6 +34,8 @@ struct wish {
 	enum fi_cq_format format;
 	enum fi_av_type av_type;
 	enum fi_wait_obj wait;
+	/* FI_THREAD_UNSPEC: FI_THREAD_DOMAIN. */
+	enum fi_threading threading;
 	size_t cq_size, tx_size, rx_size;
 	/* One queue for both directions. */
 	bool is_one_queue;
