@@ -65,6 +65,8 @@ struct rank {
 	uint64_t seed;
 	/* As --provider says. */
 	const char *provider;
+	/* The ranks are on several hosts. */
+	bool is_spread;
 	/* Seconds after which a wait is given up. */
 	double patience;
 	/* When the test began, on the monotonic clock. */
@@ -105,6 +107,11 @@ bool is_ours(void);
 typedef void (*progress_fn)(void *argument);
 /* Every rank gives `size` bytes and gets those of all ranks that live, in order of ranks. */
 void exchange(const void *mine, size_t size, void *all, progress_fn progress, void *argument);
+
+/* A word that others may be writing: what it is now. What was written before it is seen by this rank afterwards. */
+uint64_t watched(const volatile void *word);
+/* Bytes of that kind, copied. */
+void watched_bytes(void *to, const volatile void *from, size_t len);
 
 /* A number from `seed`, the same in every rank. */
 uint64_t mix(uint64_t value);

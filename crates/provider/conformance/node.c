@@ -272,5 +272,5 @@ bool is_by_datagrams(void)
 {
 	const char *wires = getenv("FI_PHILAE_WIRES"), *copy = getenv("FI_PHILAE_COPY");
 
-	return (wires && strcmp(wires, "udp") == 0) || (copy && strcmp(copy, "off") == 0);
+	return me.is_spread || (wires && strcmp(wires, "udp") == 0) || (copy && strcmp(copy, "off") == 0);
 }

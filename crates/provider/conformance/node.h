@@ -112,7 +112,7 @@ void progress(struct node *node);
 void barrier(struct node *node);
 /* As barrier, but the library is not called meanwhile. */
 void barrier_still(void);
-/* True where `philae` reaches other ranks of its host by datagrams: it was told to, or not to copy memory. */
+/* True where `philae` reaches other ranks by datagrams: they are on other hosts, it was told to, or not to copy memory. */
 bool is_by_datagrams(void);
 /* The context of `number`. */
 void *ctx(struct node *node, uint64_t number);

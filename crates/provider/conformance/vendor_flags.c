@@ -186,7 +186,7 @@ static void unreliable(long unused)
 		DONE(&pair.node, TX, 1);
 		rate++;
 	}
-	UNTIL(&pair.node, *(volatile uint64_t *)pair.own.bytes == 2 * COUNT);
+	UNTIL(&pair.node, watched(pair.own.bytes) == 2 * COUNT);
 	barrier(&pair.node);
 	EQUAL(counted_by(&pair.node, "high_rate"), rate);
 	/* The greatest packet, and one beyond. */
