@@ -167,6 +167,8 @@ void buffer_clear(struct buffer *buffer);
 void pattern(void *bytes, size_t len, int sender, uint64_t number, size_t offset);
 /* The first byte that is not the pattern's; `len` when all are. */
 size_t pattern_differs(const void *bytes, size_t len, int sender, uint64_t number, size_t offset);
+/* True when a message of a peer's is all there, where nothing else says so. */
+bool has_landed(const void *bytes, size_t len, int sender, uint64_t number, size_t offset);
 /* The first `len` bytes are the message; the rest and the guards are untouched. */
 void buffer_holds(const struct buffer *buffer, size_t len, int sender, uint64_t number, const char *file, int line);
 /* Nothing was written. */
