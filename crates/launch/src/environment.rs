@@ -42,6 +42,9 @@ pub fn variables(library: &Path, linked: Linked, launcher: &Launcher, settings: 
     if may_be(Linked::OpenMpi, Kind::OpenMpi) {
         of_open_mpi(launcher).into_iter().for_each(|(name, value)| set(name, value.into()));
     }
+    if launcher.kind == Kind::Slurm && std::env::var_os(SLURM_MPI).is_none() {
+        of_slurm(linked).into_iter().for_each(|kind| set(SLURM_MPI, kind.into()));
+    }
     if linked == Linked::SandiaShmem {
         set("SHMEM_OFI_PROVIDER", "philae".into());
     }
@@ -58,6 +61,18 @@ pub fn variables(library: &Path, linked: Linked, launcher: &Launcher, settings: 
     }
     others.iter().for_each(|(name, value)| set(name, value.into()));
     all
+}
+
+/// How `srun` introduces processes to each other; without it each may be a job of its own.
+const SLURM_MPI: &str = "SLURM_MPI_TYPE";
+
+/// What a library speaks to Slurm. Source: the library's and Slurm's guides for MPI. Status: published.
+const fn of_slurm(linked: Linked) -> Option<&'static str> {
+    match linked {
+        Linked::Mpich | Linked::SandiaShmem => Some("pmi2"),
+        Linked::OpenMpi => Some("pmix"),
+        Linked::Unknown | Linked::Nothing => None,
+    }
 }
 
 /// Source: MPICH's configuration variables (`mpichversion`, its README). Status: published.
@@ -114,6 +129,9 @@ mod tests {
         assert_eq!(value(&five, "OMPI_MCA_mtl_ofi_provider_include"), Some("philae"));
         let shmem = of(Linked::SandiaShmem, Kind::Hydra, 4);
         assert_eq!(value(&shmem, "SHMEM_OFI_PROVIDER"), Some("philae"));
+        let slurm = |linked| value(&of(linked, Kind::Slurm, 22), "SLURM_MPI_TYPE").map(str::to_owned);
+        assert_eq!((slurm(Linked::Mpich).as_deref(), slurm(Linked::OpenMpi).as_deref()), (Some("pmi2"), Some("pmix")));
+        assert_eq!((slurm(Linked::Nothing), value(&mpich, "SLURM_MPI_TYPE")), (None, None));
         let others = vec![("FI_PROVIDER".to_owned(), "cxi".to_owned())];
         let chosen = Settings { vni: Some(7), wires: Some("udp".to_owned()), others, ..plain.clone() };
         let chosen = variables(folder, Linked::Nothing, &Launcher::plain(), &chosen);

@@ -159,7 +159,8 @@ fn identify(file: &Path) -> Option<(Kind, u32)> {
 fn identified(text: &str) -> Option<(Kind, u32)> {
     let first = text.lines().next()?;
     let number = |word: &str| word.split('.').next()?.parse::<u32>().ok();
-    if first.starts_with("slurm ") {
+    // Debian's calls itself by its package.
+    if ["slurm ", "slurm-wlm "].iter().any(|name| first.starts_with(name)) {
         return Some((Kind::Slurm, first.split_whitespace().find_map(number).unwrap_or(0)));
     }
     if ["Open MPI", "OpenRTE", "PRRTE"].iter().any(|name| first.contains(name)) {
@@ -183,6 +184,7 @@ mod tests {
             ("mpiexec (OpenRTE) 4.1.4\n", Some((Kind::OpenMpi, 4))),
             ("HYDRA build details:\n    Version:                                 5.0.2\n", Some((Kind::Hydra, 5))),
             ("slurm 23.02.1\n", Some((Kind::Slurm, 23))),
+            ("slurm-wlm 22.05.8\n", Some((Kind::Slurm, 22))),
             ("something else 1.0\n", None),
             ("", None),
         ] {

@@ -107,7 +107,7 @@ static void sums(long unused)
 			expected[i % WORDS] += (uint64_t)(rank + 1) * (i + 1);
 	if (me.rank == 0)
 		for (int word = 0; word < WORDS; word++)
-			UNTIL(&shared.node, *(volatile uint64_t *)&shared.words[word] == expected[word]);
+			UNTIL(&shared.node, watched(&shared.words[word]) == expected[word]);
 	close_shared(&shared);
 }
 
@@ -255,8 +255,8 @@ static void still_target(long unused)
 		}
 	barrier_still();
 	if (me.rank == 0) {
-		UNTIL(&shared.node, *(volatile uint64_t *)&shared.words[0] == 300u * ((uint64_t)me.ranks - 1));
-		EQUAL(shared.words[1], 300 * (me.ranks - 1));
+		UNTIL(&shared.node, watched(&shared.words[0]) == 300u * ((uint64_t)me.ranks - 1));
+		EQUAL(watched(&shared.words[1]), 300 * (me.ranks - 1));
 	}
 	close_shared(&shared);
 }

@@ -120,11 +120,12 @@ static bool is_changed(const uint8_t *region, const struct operands *own, const 
 	size_t size = model_size(type);
 
 	for (size_t i = 0; i < count; i++) {
-		uint8_t value[32] __attribute__((aligned(16)));
+		uint8_t value[32] __attribute__((aligned(16))), found[32] __attribute__((aligned(16)));
 
 		memcpy(value, own->target + i * size, size);
 		model_apply(op, type, value, peer->operand + i * size, peer->compare + i * size);
-		if (!model_same(type, value, region + i * size)) {
+		watched_bytes(found, region + i * size, size);
+		if (!model_same(type, value, found)) {
 			*index = i;
 			return false;
 		}

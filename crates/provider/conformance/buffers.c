@@ -101,3 +101,17 @@ void buffer_is_untouched(const struct buffer *buffer, const char *file, int line
 {
 	buffer_holds_at(buffer, 0, 0, 0, 0, file, line);
 }
+
+bool has_landed(const void *bytes, size_t len, int sender, uint64_t number, size_t offset)
+{
+	uint8_t some[4096];
+
+	for (size_t at = 0; at < len; at += sizeof some) {
+		size_t count = len - at < sizeof some ? len - at : sizeof some;
+
+		watched_bytes(some, (const uint8_t *)bytes + at, count);
+		if (pattern_differs(some, count, sender, number, offset + at) != count)
+			return false;
+	}
+	return true;
+}

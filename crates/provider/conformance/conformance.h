@@ -55,7 +55,8 @@ struct test {
 extern const struct test info_tests[], object_tests[], av_tests[], cq_tests[], message_tests[], multi_recv_tests[],
 	tagged_tests[], peek_tests[], order_tests[], rma_tests[], region_tests[], atomic_tests[], atomic_order_tests[],
 	counter_tests[], completion_tests[], deferred_tests[], limit_tests[], error_tests[], death_tests[], offload_tests[],
-	copies_tests[], stress_tests[], remote_counter_tests[], vendor_tests[], vendor_flag_tests[];
+	copies_tests[], stress_tests[], remote_counter_tests[], vendor_tests[], vendor_flag_tests[],
+	thread_tests[];
 
 /* The rank that this process is. */
 struct rank {
@@ -64,6 +65,8 @@ struct rank {
 	uint64_t seed;
 	/* As --provider says. */
 	const char *provider;
+	/* The ranks are on several hosts. */
+	bool is_spread;
 	/* Seconds after which a wait is given up. */
 	double patience;
 	/* When the test began, on the monotonic clock. */
@@ -104,6 +107,11 @@ bool is_ours(void);
 typedef void (*progress_fn)(void *argument);
 /* Every rank gives `size` bytes and gets those of all ranks that live, in order of ranks. */
 void exchange(const void *mine, size_t size, void *all, progress_fn progress, void *argument);
+
+/* A word that others may be writing: what it is now. What was written before it is seen by this rank afterwards. */
+uint64_t watched(const volatile void *word);
+/* Bytes of that kind, copied. */
+void watched_bytes(void *to, const volatile void *from, size_t len);
 
 /* A number from `seed`, the same in every rank. */
 uint64_t mix(uint64_t value);

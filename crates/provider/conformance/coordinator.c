@@ -178,7 +178,8 @@ static void serve(struct run *run, int rank)
 static void start_local(const struct options *options, const struct test *test, struct run *run, int rank, double patience)
 {
 	int pair[2];
-	struct rank as = { .rank = rank, .ranks = run->ranks, .seed = options->seed, .provider = options->provider, .patience = patience };
+	struct rank as = { .rank = rank, .ranks = run->ranks, .seed = options->seed, .provider = options->provider, .patience = patience,
+			   .is_spread = options->server != NULL };
 
 	if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0) {
 		perror("socketpair");

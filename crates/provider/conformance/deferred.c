@@ -21,6 +21,15 @@ static struct fid_cntr *open_counter(struct node *node)
 	return counter;
 }
 
+/* A byte that a peer may be writing. */
+static uint8_t byte_now(const struct buffer *buffer, size_t at)
+{
+	uint8_t byte;
+
+	watched_bytes(&byte, buffer->bytes + at, 1);
+	return byte;
+}
+
 static void open_stage(struct stage *stage, uint64_t caps)
 {
 	node_open(&stage->node, WISH(.caps = FI_MSG | FI_TAGGED | FI_RMA | FI_ATOMIC | FI_TRIGGER | caps, .tx_bind = FI_SELECTIVE_COMPLETION));
@@ -116,7 +125,7 @@ static void one_sided(long type)
 		if (type == FI_OP_READ)
 			HOLDS(&stage.local, len, peer, 3);
 		else
-			UNTIL(&stage.node, pattern_differs(stage.own.bytes, len, peer, 3, 0) == len);
+			UNTIL(&stage.node, has_landed(stage.own.bytes, len, peer, 3, 0));
 		close_stage(&stage);
 	}
 }
@@ -186,7 +195,7 @@ static void atomic(long type)
 		work.op.compare_atomic = &compare;
 	queue(&stage, &work);
 	fire(&stage, 1);
-	UNTIL(&stage.node, *word == (type == FI_OP_COMPARE_ATOMIC ? 5 : 12));
+	UNTIL(&stage.node, watched(word) == (type == FI_OP_COMPARE_ATOMIC ? 5 : 12));
 	if (type != FI_OP_ATOMIC)
 		EQUAL(result, 7);
 	close_stage(&stage);
@@ -245,7 +254,7 @@ static void chain(long unused)
 	OK(fi_cntr_add(links[0], 1));
 	REACHES(&stage.node, links[COUNT], 1);
 	for (uint64_t i = 0; i < COUNT; i++)
-		UNTIL(&stage.node, pattern_differs(stage.own.bytes + i * LEN, LEN, peer, i, 0) == LEN);
+		UNTIL(&stage.node, has_landed(stage.own.bytes + i * LEN, LEN, peer, i, 0));
 	for (int i = 0; i <= COUNT; i++)
 		OK(fi_close(&links[i]->fid));
 	close_stage(&stage);
@@ -276,7 +285,7 @@ static void thresholds(long unused)
 	}
 	barrier(&stage.node);
 	for (uint64_t i = 0; i < COUNT; i++)
-		UNTIL(&stage.node, pattern_differs(stage.own.bytes + i * LEN, LEN, peer, i, 0) == LEN);
+		UNTIL(&stage.node, has_landed(stage.own.bytes + i * LEN, LEN, peer, i, 0));
 	close_stage(&stage);
 }
 
@@ -296,7 +305,7 @@ static void at_once(long unused)
 	make_rma(&stage, &write, FI_OP_WRITE, peer, 0, 100, stage.trigger, 5, stage.ended);
 	queue(&stage, &write.work);
 	REACHES(&stage.node, stage.ended, 1);
-	UNTIL(&stage.node, pattern_differs(stage.own.bytes, 100, peer, 1, 0) == 100);
+	UNTIL(&stage.node, has_landed(stage.own.bytes, 100, peer, 1, 0));
 	close_stage(&stage);
 }
 
@@ -329,7 +338,7 @@ static void cancelled(long is_flush)
 		bool is_written = !is_flush && i != 1;
 
 		if (is_written)
-			UNTIL(&stage.node, stage.own.bytes[i * 1000 + 999] != UNTOUCHED || stage.own.bytes[i * 1000] != UNTOUCHED);
+			UNTIL(&stage.node, byte_now(&stage.own, i * 1000 + 999) != UNTOUCHED || byte_now(&stage.own, i * 1000) != UNTOUCHED);
 		else
 			for (int byte = 0; byte < 1000; byte++)
 				EQUAL(stage.own.bytes[i * 1000 + byte], UNTOUCHED);
@@ -364,7 +373,7 @@ static void ring(long unused)
 		REACHES(&stage.node, arrived, 1);
 	barrier(&stage.node);
 	REACHES(&stage.node, stage.ended, 1);
-	UNTIL(&stage.node, pattern_differs(stage.own.bytes, 4000, 0, 9, 0) == 4000);
+	UNTIL(&stage.node, has_landed(stage.own.bytes, 4000, 0, 9, 0));
 	barrier(&stage.node);
 	region_close(&stage.region);
 	stage.region = region_open(&stage.node, stage.own.bytes, 64, FI_REMOTE_READ);

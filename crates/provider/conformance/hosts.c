@@ -185,7 +185,7 @@ int host_serve(const struct options *options)
 		fflush(NULL);
 		pid_t pid = fork();
 		if (pid == 0) {
-			struct rank as = { .rank = options->rank, .ranks = order.ranks, .seed = order.seed, .provider = order.provider,
+			struct rank as = { .is_spread = true, .rank = options->rank, .ranks = order.ranks, .seed = order.seed, .provider = order.provider,
 					   .patience = order.patience, .fd = fd, .place = place };
 			rank_run(test, &as);
 		}

@@ -138,7 +138,7 @@ static void writes(long unused)
 	uint64_t all[2];
 	exchange(&posted, sizeof posted, all, (progress_fn)progress, &node);
 	for (uint64_t i = 0; i < all[peer]; i++)
-		UNTIL(&node, ((volatile uint64_t *)own.bytes)[i] == mix(i));
+		UNTIL(&node, watched(own.bytes + 8 * i) == mix(i));
 	barrier(&node);
 	region_close(&region);
 	node_close(&node);

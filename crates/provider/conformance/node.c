@@ -11,7 +11,7 @@ struct fi_info *hints_for(const struct wish *wish)
 	hints->caps = wish->caps;
 	hints->mode = FI_CONTEXT | FI_CONTEXT2;
 	hints->ep_attr->type = FI_EP_RDM;
-	hints->domain_attr->threading = FI_THREAD_DOMAIN;
+	hints->domain_attr->threading = wish->threading ? wish->threading : FI_THREAD_DOMAIN;
 	hints->domain_attr->resource_mgmt = FI_RM_ENABLED;
 	hints->domain_attr->av_type = wish->av_type ? wish->av_type : FI_AV_TABLE;
 	hints->domain_attr->mr_mode = wish->mr_mode == NO_MR_MODE ? 0 : (int)(wish->mr_mode ? wish->mr_mode : MR_MODES);
@@ -272,5 +272,5 @@ bool is_by_datagrams(void)
 {
 	const char *wires = getenv("FI_PHILAE_WIRES"), *copy = getenv("FI_PHILAE_COPY");
 
-	return (wires && strcmp(wires, "udp") == 0) || (copy && strcmp(copy, "off") == 0);
+	return me.is_spread || (wires && strcmp(wires, "udp") == 0) || (copy && strcmp(copy, "off") == 0);
 }

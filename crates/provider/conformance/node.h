@@ -34,6 +34,8 @@ struct wish {
 	enum fi_cq_format format;
 	enum fi_av_type av_type;
 	enum fi_wait_obj wait;
+	/* FI_THREAD_UNSPEC: FI_THREAD_DOMAIN. */
+	enum fi_threading threading;
 	size_t cq_size, tx_size, rx_size;
 	/* One queue for both directions. */
 	bool is_one_queue;
@@ -110,7 +112,7 @@ void progress(struct node *node);
 void barrier(struct node *node);
 /* As barrier, but the library is not called meanwhile. */
 void barrier_still(void);
-/* True where `philae` reaches other ranks of its host by datagrams: it was told to, or not to copy memory. */
+/* True where `philae` reaches other ranks by datagrams: they are on other hosts, it was told to, or not to copy memory. */
 bool is_by_datagrams(void);
 /* The context of `number`. */
 void *ctx(struct node *node, uint64_t number);
@@ -165,6 +167,8 @@ void buffer_clear(struct buffer *buffer);
 void pattern(void *bytes, size_t len, int sender, uint64_t number, size_t offset);
 /* The first byte that is not the pattern's; `len` when all are. */
 size_t pattern_differs(const void *bytes, size_t len, int sender, uint64_t number, size_t offset);
+/* True when a message of a peer's is all there, where nothing else says so. */
+bool has_landed(const void *bytes, size_t len, int sender, uint64_t number, size_t offset);
 /* The first `len` bytes are the message; the rest and the guards are untouched. */
 void buffer_holds(const struct buffer *buffer, size_t len, int sender, uint64_t number, const char *file, int line);
 /* Nothing was written. */

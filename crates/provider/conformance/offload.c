@@ -10,7 +10,7 @@ static void compute_until(const volatile uint64_t *word, uint64_t wanted, const 
 	double end = now() + me.patience;
 
 	at(file, line, what);
-	while (__atomic_load_n(word, __ATOMIC_ACQUIRE) != wanted)
+	while (watched(word) != wanted)
 		if (now() > end)
 			fail(file, line, "computed until %.1f s after the start without a call, in vain: %s", now() - me.began, what);
 }

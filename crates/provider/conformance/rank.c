@@ -2,9 +2,11 @@
 #include "conformance.h"
 
 #include <errno.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <sched.h>
 #include <stdarg.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -146,10 +148,65 @@ void rank_will_die(void)
 	frame_send(me.fd, FRAME_DYING, NULL, 0);
 }
 
+/* Ranks are ordered by an exchange, and so is what the provider's thread does for one of them with what the others do around
+ * it. The thread sanitizer sees one process only: to it, all sockets are one place where threads meet, so a datagram to oneself
+ * tells it. */
+static void order_threads(void)
+{
+#ifdef __SANITIZE_THREAD__
+	static int fd = -1;
+	struct sockaddr_in address = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	socklen_t size = sizeof address;
+	char byte = 0;
+
+	if (fd < 0) {
+		fd = socket(AF_INET, SOCK_DGRAM, 0);
+		if (fd < 0 || bind(fd, (struct sockaddr *)&address, size) != 0 || getsockname(fd, (struct sockaddr *)&address, &size) != 0 ||
+		    connect(fd, (struct sockaddr *)&address, size) != 0)
+			FAIL("no datagram to oneself: %s", strerror(errno));
+	}
+	if (send(fd, &byte, 1, 0) != 1 || recv(fd, &byte, 1, 0) != 1)
+		FAIL("no datagram to oneself: %s", strerror(errno));
+#endif
+}
+
+#ifdef __SANITIZE_THREAD__
+/* Whoever watches memory that a NIC writes races with it, and means to. */
+__attribute__((no_sanitize("thread"), noinline))
+#endif
+static uint64_t word_at(const volatile void *word)
+{
+	return __atomic_load_n((const volatile uint64_t *)word, __ATOMIC_ACQUIRE);
+}
+
+#ifdef __SANITIZE_THREAD__
+__attribute__((no_sanitize("thread"), noinline))
+#endif
+static void bytes_at(volatile uint8_t *to, const volatile uint8_t *from, size_t len)
+{
+	for (size_t at = 0; at < len; at++)
+		to[at] = from[at];
+}
+
+void watched_bytes(void *to, const volatile void *from, size_t len)
+{
+	bytes_at(to, from, len);
+	order_threads();
+}
+
+uint64_t watched(const volatile void *word)
+{
+	uint64_t found = word_at(word);
+
+	order_threads();
+	return found;
+}
+
 void exchange(const void *mine, size_t size, void *all, progress_fn progress, void *argument)
 {
 	struct frame head;
 
+	order_threads();
 	if (!frame_send(me.fd, FRAME_EXCHANGE, mine, size))
 		_exit(1);
 	while (progress) {
@@ -167,6 +224,7 @@ void exchange(const void *mine, size_t size, void *all, progress_fn progress, vo
 		     head.size);
 	if (head.size && !stream_read(me.fd, all, head.size))
 		_exit(1);
+	order_threads();
 }
 
 void rank_run(const struct test *test, const struct rank *as)

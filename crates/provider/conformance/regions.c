@@ -81,7 +81,7 @@ static void refused(long variant)
 		barrier(&node);
 	} else {
 		barrier(&node);
-		UNTIL(&node, pattern_differs(good.bytes, LEN, 0, 2, 0) == LEN);
+		UNTIL(&node, has_landed(good.bytes, LEN, 0, 2, 0));
 		UNTOUCHED_YET(&own);
 	}
 	region_close(&region);
@@ -122,7 +122,8 @@ static void not_enabled(long unused)
 	}
 	barrier(&node);
 	if (me.rank == 1)
-		UNTIL(&node, memcmp(own.bytes, local, 8) == 0);
+		for (uint64_t found = 0; memcmp(&found, local, 8) != 0; found = watched(own.bytes))
+			wait_turn(&node, __FILE__, __LINE__, "the bytes of the last write");
 	barrier(&node);
 	region_close(&region);
 	node_close(&node);
@@ -157,7 +158,7 @@ static void many(long unused)
 		}
 		barrier(&node);
 		for (uint64_t i = 0; i < COUNT; i++)
-			UNTIL(&node, pattern_differs(own.bytes + i * LEN, LEN, peer, i, 0) == LEN);
+			UNTIL(&node, has_landed(own.bytes + i * LEN, LEN, peer, i, 0));
 		barrier(&node);
 		if (round == 1)
 			break;
@@ -259,7 +260,7 @@ static void ways(long unused)
 			rma_by(&node, WRITE, peer, local.bytes, 5000, &targets[peer], 0, 1);
 		DONE(&node, TX, 1);
 		barrier(&node);
-		UNTIL(&node, pattern_differs(own.bytes, 5000, peer, (uint64_t)way, 0) == 5000);
+		UNTIL(&node, has_landed(own.bytes, 5000, peer, (uint64_t)way, 0));
 		barrier(&node);
 		OK(fi_close(&region.mr->fid));
 	}
@@ -285,7 +286,7 @@ static void overlapping(long unused)
 	rma_by(&node, WRITE, peer, local, 100, &writes[peer], 100, 1);
 	DONE(&node, TX, 1);
 	barrier(&node);
-	UNTIL(&node, pattern_differs(own.bytes + 100, 100, peer, 1, 0) == 100);
+	UNTIL(&node, has_landed(own.bytes + 100, 100, peer, 1, 0));
 	barrier(&node);
 	memset(local, 0, sizeof local);
 	rma_by(&node, READ, peer, local, 100, &reads[peer], 0, 2);

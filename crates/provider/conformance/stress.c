@@ -248,7 +248,7 @@ static void settle(struct stress *stress)
 		}
 	exchange(NULL, 0, NULL, serve, stress);
 	for (int rank = 0; rank < me.ranks; rank++)
-		UNTIL(&stress->node, ((volatile uint64_t *)stress->own.bytes)[rank] == all_added[rank * RANKS_MAX + me.rank]);
+		UNTIL(&stress->node, watched(stress->own.bytes + 8 * rank) == all_added[rank * RANKS_MAX + me.rank]);
 	exchange(NULL, 0, NULL, serve, stress);
 }
 

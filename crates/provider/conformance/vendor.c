@@ -91,19 +91,19 @@ static void shown(long unused)
 	OK(ops->set_wb_buffer(&counter->fid, (void *)place, 8));
 	EQUAL(place[0], WRITTEN(3, 0));
 	OK(fi_cntr_add(counter, 5));
-	UNTIL(&node, place[0] == WRITTEN(8, 0));
+	UNTIL(&node, watched(&place[0]) == WRITTEN(8, 0));
 	OK(fi_cntr_adderr(counter, 2));
-	UNTIL(&node, place[0] == WRITTEN(8, 2));
+	UNTIL(&node, watched(&place[0]) == WRITTEN(8, 2));
 	OK(fi_cntr_set(counter, (1ull << 48) - 1));
-	UNTIL(&node, place[0] == WRITTEN((1ull << 48) - 1, 2));
+	UNTIL(&node, watched(&place[0]) == WRITTEN((1ull << 48) - 1, 2));
 	OK(fi_cntr_seterr(counter, 127));
-	UNTIL(&node, place[0] == WRITTEN((1ull << 48) - 1, 127));
+	UNTIL(&node, watched(&place[0]) == WRITTEN((1ull << 48) - 1, 127));
 	/* To another place: the first is left alone. */
 	OK(ops->set_wb_buffer(&counter->fid, (void *)&place[1], 8));
 	EQUAL(place[1], WRITTEN((1ull << 48) - 1, 127));
 	OK(fi_cntr_set(counter, 1));
 	OK(fi_cntr_seterr(counter, 0));
-	UNTIL(&node, place[1] == WRITTEN(1, 0));
+	UNTIL(&node, watched(&place[1]) == WRITTEN(1, 0));
 	EQUAL(place[0], WRITTEN((1ull << 48) - 1, 127));
 	/* What cannot be done is not claimed. */
 	if (is_ours())
@@ -135,10 +135,10 @@ static void shown_counting(long is_target)
 		rma_by(&node, i % 2 ? WRITE : READ, peer, local.bytes, i % 4 ? 100 : 30000, &targets[peer], 0, 1);
 		DONE(&node, TX, 1);
 		if (!is_target)
-			UNTIL(&node, place == WRITTEN(i + 1, 0));
+			UNTIL(&node, watched(&place) == WRITTEN(i + 1, 0));
 	}
 	/* Reading queues is enough: nobody asks for the counter. */
-	UNTIL(&node, place == WRITTEN(COUNT, 0));
+	UNTIL(&node, watched(&place) == WRITTEN(COUNT, 0));
 	barrier(&node);
 	QUIET(&node, 20);
 	EQUAL(place, WRITTEN(COUNT, 0));
@@ -174,7 +174,7 @@ static void shown_deferred(long unused)
 		QUIET(&node, 20);
 		EQUAL(place, WRITTEN(0, 0));
 		OK(fi_cntr_add(first, 1));
-		UNTIL(&node, place == WRITTEN(1, 0));
+		UNTIL(&node, watched(&place) == WRITTEN(1, 0));
 		OK(fi_close(&first->fid));
 		OK(fi_close(&second->fid));
 	}

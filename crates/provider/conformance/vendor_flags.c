@@ -180,13 +180,15 @@ static void unreliable(long unused)
 		EQUAL(counted_by(&pair.node, "once_sent"), COUNT);
 		EQUAL(counted_by(&pair.node, "once_received"), COUNT);
 	}
+	/* Both have looked before more comes. */
+	barrier(&pair.node);
 	/* At the high rate it is over when it has left, and comes a little later. */
 	for (uint64_t i = 0; i < COUNT; i++) {
 		POST(&pair.node, add_with(&pair, fast, 1, UNRELIABLE | HIGH_RATE_PUT | FI_COMPLETION, 1));
 		DONE(&pair.node, TX, 1);
 		rate++;
 	}
-	UNTIL(&pair.node, *(volatile uint64_t *)pair.own.bytes == 2 * COUNT);
+	UNTIL(&pair.node, watched(pair.own.bytes) == 2 * COUNT);
 	barrier(&pair.node);
 	EQUAL(counted_by(&pair.node, "high_rate"), rate);
 	/* The greatest packet, and one beyond. */

@@ -70,6 +70,8 @@ impl Asked {
 #[derive(Debug, Default)]
 struct List {
     entries: Vec<Option<Address>>,
+    /// What was removed, for reports.
+    gone: HashMap<fi_addr_t, Address>,
     by_source: HashMap<u32, fi_addr_t>,
     by_socket: HashMap<SocketAddr, fi_addr_t>,
 }
@@ -81,6 +83,12 @@ impl Addresses {
         let index = usize::try_from(number).ok()?;
         let address = (*list.entries.get(index)?)?;
         Some((address, source_of(&address, index)))
+    }
+
+    /// The address that a number has, or had last.
+    pub fn had(&self, number: fi_addr_t) -> Option<Address> {
+        let found = self.get(number).map(|(address, _)| address);
+        found.or_else(|| self.list.read().expect("no panic with it").gone.get(&number).copied())
     }
 
     /// The number of whoever's messages are known by this.
@@ -143,6 +151,7 @@ impl Addresses {
         let mut list = self.list.write().expect("no panic with it");
         let index = number as usize;
         let Some(address) = list.entries.get_mut(index).and_then(Option::take) else { return false };
+        list.gone.insert(number, address);
         self.asked.forget();
         if let Some(socket) = address.socket.filter(|socket| list.by_socket.get(socket) == Some(&number)) {
             list.by_socket.remove(&socket);

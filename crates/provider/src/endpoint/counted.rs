@@ -70,9 +70,9 @@ impl Port {
         (counter.success(), counter.failure())
     }
 
-    /// The address of a peer, by its number in the address vector.
+    /// The address of a peer, by its number in the address vector; of one that was removed, too.
     pub fn peer_address(&self, number: fi_addr_t) -> Option<Address> {
-        Some(self.bindings().ok()?.addresses.as_ref()?.get(number)?.0)
+        self.bindings().ok()?.addresses.as_ref()?.had(number)
     }
 
     /// Datagrams to a peer on another host, and segments that were sent to it again.
