@@ -31,7 +31,7 @@ enum Command {
   philae manager measure --system frontier             what bring-up and re-routing cost")]
     Manager {
         #[command(subcommand)]
-        what: Serve,
+        what: Service,
     },
     /// Asks a manager, or tells it what to do.
     #[command(after_help = "Examples:
@@ -66,7 +66,7 @@ struct Inventory {
 }
 
 #[derive(Subcommand)]
-enum Serve {
+enum Service {
     /// Serves the API until it is told to end.
     Serve {
         #[command(flatten)]
@@ -161,7 +161,7 @@ fn bad_input(error: impl ToString) -> Failure {
 
 fn run(command: Command) -> Result<(), Failure> {
     match command {
-        Command::Manager { what: Serve::Serve { inventory, simulated, listen } } => {
+        Command::Manager { what: Service::Serve { inventory, simulated, listen } } => {
             if !simulated {
                 return Err(bad_input("switches of their own are not served yet; --simulated would work"));
             }
@@ -172,8 +172,10 @@ fn run(command: Command) -> Result<(), Failure> {
             };
             serve(manager, listen, ready).map_err(bad_input)
         }
-        Command::Manager { what: Serve::Tour { inventory } } => tour::tour(with_simulated_switches(&inventory.system)?),
-        Command::Manager { what: Serve::Measure { inventory, losses, idle, json } } => {
+        Command::Manager { what: Service::Tour { inventory } } => {
+            tour::tour(with_simulated_switches(&inventory.system)?)
+        }
+        Command::Manager { what: Service::Measure { inventory, losses, idle, json } } => {
             measure::measure(with_simulated_switches(&inventory.system)?, losses, idle, json)
         }
         Command::Fabric { manager, what } => {
