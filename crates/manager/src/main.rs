@@ -1,6 +1,7 @@
 //! `philae-manager`: what `philae manager` and `philae fabric` run.
 
 mod client;
+mod export;
 mod measure;
 mod tour;
 
@@ -28,7 +29,8 @@ enum Command {
     #[command(after_help = "Examples:
   philae manager serve --system shandy --simulated
   philae manager tour                                  a simulated Shandy comes up, loses a link and heals
-  philae manager measure --system frontier             what bring-up and re-routing cost")]
+  philae manager measure --system frontier             what bring-up and re-routing cost
+  philae manager export --system lumi --format ibsim -o lumi.net")]
     Manager {
         #[command(subcommand)]
         what: Service,
@@ -60,7 +62,7 @@ enum Command {
 
 #[derive(clap::Args)]
 struct Inventory {
-    /// A built-in system, or a file with a system or a fabric template.
+    /// A built-in system, or a file: a system, a fabric template, what ibnetdiscover printed.
     #[arg(long, default_value = "shandy")]
     system: String,
 }
@@ -82,6 +84,17 @@ enum Service {
     Tour {
         #[command(flatten)]
         inventory: Inventory,
+    },
+    /// Writes a fabric in a format of another program.
+    Export {
+        #[command(flatten)]
+        inventory: Inventory,
+        /// Which format.
+        #[arg(long, value_enum, default_value = "template")]
+        format: export::Format,
+        /// Where to; absent: standard output.
+        #[arg(long, short)]
+        output: Option<std::path::PathBuf>,
     },
     /// Measures bring-up, idling and re-routing on a simulated fabric: processor time, messages, time to the last answer.
     Measure {
@@ -171,6 +184,9 @@ fn run(command: Command) -> Result<(), Failure> {
                 eprintln!("{size} simulated switches, http://{address}; try: philae fabric status");
             };
             serve(manager, listen, ready).map_err(bad_input)
+        }
+        Command::Manager { what: Service::Export { inventory, format, output } } => {
+            export::export(&inventory.system, format, output.as_ref())
         }
         Command::Manager { what: Service::Tour { inventory } } => {
             tour::tour(with_simulated_switches(&inventory.system)?)

@@ -33,7 +33,8 @@ pub enum BuildError {
     Wiring(#[from] WiringError),
 }
 
-/// A fabric's inventory, by the name of a built-in system, or from a file: a system or a fabric template.
+/// A fabric's inventory, by the name of a built-in system, or from a file: a system, a fabric template, or
+/// a netlist of ibnetdiscover or ibsim.
 ///
 /// # Errors
 /// When there is no such system, or the file is neither.
@@ -42,6 +43,10 @@ pub fn load(name_or_path: &str) -> Result<Fabric, BuildError> {
     if std::path::Path::new(name_or_path).is_file() {
         let read = |error| BuildError::Read { path: name_or_path.to_owned(), error };
         let text = std::fs::read_to_string(name_or_path).map_err(read)?;
+        let netlist = text.lines().any(|line| line.starts_with("Switch") && line.contains('"'));
+        if netlist {
+            return Ok(Template::from_netlist(&text, name_or_path)?.build(&models)?);
+        }
         // A system has keys that a template has not: who is neither hears what is wrong with the template.
         return match SystemDescription::load(name_or_path) {
             Ok(system) => Ok(Template::of_system(&system).build(&models)?),

@@ -19,6 +19,31 @@ fn all_synced(manager: &Manager) -> bool {
     switches.clone().all(|switch| manager.plant.control.device_state(switch) == DeviceState::Synced)
 }
 
+/// Milliseconds, in the middle, until tables are taken up after a switch lost its power, and until it has all of its own
+/// after it came back.
+fn switches_lost(manager: &mut Manager) -> (f64, f64) {
+    let count = manager.fabric.switch_count();
+    let (mut lost, mut back) = (Vec::new(), Vec::new());
+    for step in 0..count.min(20) {
+        let switch = SwitchId::from_index(step * 7_919 % count);
+        let event = Instant::now();
+        manager.plant.set_power(switch, false);
+        manager.plant.run();
+        lost.push(event.elapsed().as_secs_f64());
+        manager.plant.set_power(switch, true);
+        // Its agent connects again after a while, which is no work of the manager's.
+        std::thread::sleep(Duration::from_millis(150));
+        let event = Instant::now();
+        while manager.plant.control.device_state(switch) != DeviceState::Synced {
+            manager.plant.run();
+        }
+        back.push(event.elapsed().as_secs_f64());
+    }
+    lost.sort_by(f64::total_cmp);
+    back.sort_by(f64::total_cmp);
+    (at(&lost, 0.5), at(&back, 0.5))
+}
+
 /// Measures and prints.
 pub fn measure(mut manager: Manager, losses: usize, idle: u64, as_json: bool) -> Result<(), Failure> {
     let (wall, before) = (Instant::now(), Usage::now());
@@ -64,6 +89,7 @@ pub fn measure(mut manager: Manager, losses: usize, idle: u64, as_json: bool) ->
         }
     }
     let stressed = (Usage::now(), manager.plant.traffic);
+    let power = switches_lost(&mut manager);
     times.sort_by(f64::total_cmp);
     let events = times.len().max(1);
     let routes = json!({
@@ -93,6 +119,8 @@ pub fn measure(mut manager: Manager, losses: usize, idle: u64, as_json: bool) ->
             "messages": idled.1.messages_out + idled.1.messages_in - up.2.messages_out - up.2.messages_in,
         },
         "reroute": routes,
+        "switchLostMs": power.0,
+        "switchBackMs": power.1,
         "note": "manager and simulated switches share this process; messages take no time between them",
     });
     if as_json {
@@ -122,6 +150,11 @@ pub fn measure(mut manager: Manager, losses: usize, idle: u64, as_json: bool) ->
         number(&t["p50"]),
         number(&t["p99"]),
         number(&t["most"])
+    );
+    println!(
+        "  switch    {:.2} ms until tables are taken up after one lost its power, {:.2} ms until it has its own again",
+        number(&report["switchLostMs"]),
+        number(&report["switchBackMs"])
     );
     println!("  {}", report["note"].as_str().unwrap_or(""));
     if unsettled > 0 {

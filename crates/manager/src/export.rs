@@ -1,0 +1,52 @@
+//! `philae manager export`: a fabric in the formats of other programs.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use philae_inventory::Template;
+use philae_manager::load;
+
+use crate::{Failure, bad_input};
+
+/// A format that a fabric is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// A fabric template with every switch, port and link in it (JSON).
+    Template,
+    /// Point-to-point cabling (CSV).
+    Cabling,
+    /// A netlist for ibsim, so that OpenSM can be run on it.
+    Ibsim,
+    /// Slurm's topology.conf.
+    Slurm,
+    /// Slurm's topology.yaml.
+    SlurmYaml,
+    /// A graph for networkx, Gephi or yEd.
+    Graphml,
+}
+
+/// Writes a fabric.
+pub fn export(system: &str, format: Format, output: Option<&PathBuf>) -> Result<(), Failure> {
+    let fabric = load(system).map_err(bad_input)?;
+    let text = match format {
+        Format::Template => Template::explicit(&fabric).to_json(),
+        Format::Cabling => fabric.to_cabling().to_csv(),
+        Format::Ibsim => fabric.to_netlist(),
+        Format::Slurm => fabric.to_slurm_conf(),
+        Format::SlurmYaml => fabric.to_slurm_yaml(),
+        Format::Graphml => fabric.to_graphml().map_err(bad_input)?,
+    };
+    let written = match output {
+        Some(path) => std::fs::write(path, text),
+        None => std::io::stdout().write_all(text.as_bytes()),
+    };
+    match written {
+        // Whoever reads has seen enough.
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        Err(error) => {
+            let place = output.map_or_else(|| "standard output".to_owned(), |path| path.display().to_string());
+            Err(Failure(1, format!("cannot write {place}: {error}")))
+        }
+        Ok(()) => Ok(()),
+    }
+}
