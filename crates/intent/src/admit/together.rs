@@ -422,7 +422,9 @@ pub(super) fn check_resolved(
                 _ => problem,
             }
         };
-        if rate.is_some_and(|rate| config.speed.rate() > rate) {
+        // The built-in default asks for nothing: devices run at what the link has.
+        let is_asked = next.explain_port(port).iter().any(|(at, _, by)| *at == "/speed" && *by != Origin::Default);
+        if is_asked && rate.is_some_and(|rate| config.speed.rate() > rate) {
             let problem = Problem::new(Code::NotCapable, "", format!("port {name} cannot run at this speed"));
             let most = rate.map(|rate| rate.to_string()).unwrap_or_default();
             problems.push(blame(problem.found(config.speed.rate()).works(format!("at most {most}")), "/speed"));
