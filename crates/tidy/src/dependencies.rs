@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Every crate of the workspace, in the order in which they may build on each other.
 ///
 /// This crate itself is not in it: it has no dependency inside the workspace and nothing depends on it.
-pub const ORDER: [&str; 27] = [
+pub const ORDER: [&str; 28] = [
     "units",
     "engine",
     "wire",
@@ -29,6 +29,7 @@ pub const ORDER: [&str; 27] = [
     "fi-client",
     "provider",
     "shmem",
+    "intent",
     "manager",
     "launch",
     "cli",
