@@ -159,7 +159,8 @@ impl Composition {
     ) -> (Self, Vec<PortIndex>, Vec<SwitchId>) {
         let touched: BTreeSet<&DocumentRef> = touched.iter().collect();
         let live = after.iter().filter(|document| port_layer(document).is_some()).count();
-        let mut next = if self.ports.layers.len() > 4 * live + 1_024 {
+        let is_full = self.ports.layers.len() > 4 * live + 1_024;
+        let mut next = if is_full {
             Self::whole(after, fabric)
         } else {
             let mut next = self.clone();
@@ -176,9 +177,10 @@ impl Composition {
             next
         };
         next.compose_switches(after, fabric);
-        let ports = (0..self.ports.of.len()).filter(|&port| differs(&self.ports, &next.ports, port));
+        let ports = (0..self.ports.of.len()).filter(|&port| differs(&self.ports, &next.ports, port, !is_full));
         let ports = ports.map(PortIndex::from_index).collect();
-        let switches = (0..self.switches.of.len()).filter(|&switch| differs(&self.switches, &next.switches, switch));
+        let switches =
+            (0..self.switches.of.len()).filter(|&switch| differs(&self.switches, &next.switches, switch, false));
         let switches = switches.map(SwitchId::from_index).collect();
         (next, ports, switches)
     }
@@ -278,8 +280,10 @@ impl Composition {
     }
 }
 
-fn differs<C: Composed>(before: &Table<C>, after: &Table<C>, index: usize) -> bool {
-    before.configs[before.config_id(index).0 as usize] != after.configs[after.config_id(index).0 as usize]
+/// Numbers of configurations say the same as the configurations where `after` grew out of `before`.
+fn differs<C: Composed>(before: &Table<C>, after: &Table<C>, index: usize, grew: bool) -> bool {
+    let (old, new) = (before.config_id(index), after.config_id(index));
+    if grew { old != new } else { before.configs[old.0 as usize] != after.configs[new.0 as usize] }
 }
 
 /// The answer of last time where the layers are those of last time, as they are for most ports.

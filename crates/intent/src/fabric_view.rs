@@ -260,6 +260,10 @@ mod tests {
             assert_eq!(fabric.find_switch(wrong), None, "{wrong}");
         }
         assert_eq!(fabric.nearest_switch("x1000c0r0b1").as_deref(), Some("x1000c0r0b0"));
-        assert_eq!(fabric.nearest_port("x1001c1r1a0l64").as_deref(), Some("x1001c1r1a0l4"));
+        assert_eq!(
+            fabric.nearest_port("x1001c1r1a0l64").as_deref(),
+            Some("x1001c1r1a0l14"),
+            "of two as near, the first"
+        );
     }
 }

@@ -6,6 +6,8 @@
 //! Deliberately absent: I/O, clocks (times come in as unix seconds), threads, and what devices report. What has to be known
 //! of a fabric comes through [`FabricView`].
 
+#![allow(clippy::result_large_err, reason = "problems are rare, and rich for whoever reads them")]
+
 mod admit;
 mod compose;
 mod diff;

@@ -74,6 +74,11 @@ impl Selector {
     /// # Errors
     /// [`Code::BadSelector`], with the term that cannot be read.
     pub fn parse(text: &str) -> Result<Self, Problem> {
+        let (open, closed) = (text.matches('(').count(), text.matches(')').count());
+        if open != closed {
+            let problem = bad("parentheses of a selector open and close in pairs", text);
+            return Err(problem.works("`group in (1-4)`"));
+        }
         let terms = split(text, ',').into_iter().filter(|term| !(term.trim().is_empty() && text.trim().is_empty()));
         Ok(Self { terms: terms.map(|term| parse_term(term.trim())).collect::<Result<_, _>>()? })
     }

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 /// One step of a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(clippy::large_enum_variant, reason = "changes are few")]
 pub enum Change {
     /// This document, new or in place of the one of its name.
     Put(Document),

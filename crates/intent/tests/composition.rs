@@ -5,7 +5,7 @@ mod common;
 use common::{put, set, small};
 use philae_intent::{
     Change, Composed, Composition, DocumentRef, DocumentSet, FabricView, Kind, Origin, PortConfig, PortState, Speed,
-    TopologyView,
+    TopologyView, admit_onto,
 };
 use philae_topology::{DragonflyDescription, Topology};
 use philae_units::{PortIndex, SwitchId};
@@ -77,7 +77,7 @@ fn what_is_said_of_a_link_holds_at_both_ends() {
     let composition = Composition::whole(&set, &fabric);
     assert_eq!(composition.port(one), composition.port(other));
     assert_eq!(composition.port(one).mtu_bytes, 4_000);
-    assert_eq!(composition.port_config_count(), 4, "edge, fabric, unused and this link");
+    assert_eq!(composition.port_config_count(), 3, "edge and unused alike, fabric, this link");
 }
 
 #[test]
@@ -175,6 +175,7 @@ proptest! {
         let mut composition = Composition::whole(&set, &fabric);
         for change in &changes {
             let before = composition.clone();
+            let admitted = admit_onto(&set, &composition, std::slice::from_ref(change), &fabric);
             set = set.changed(std::slice::from_ref(change));
             let (next, ports, _) = composition.update(&set, &[change.reference()], &fabric);
             let whole = Composition::whole(&set, &fabric);
@@ -184,6 +185,13 @@ proptest! {
                     prop_assert_eq!(next.port_origin(port, field), whole.port_origin(port, field));
                 }
                 prop_assert_eq!(before.port(port) != next.port(port), ports.contains(&port), "the blast radius is exact");
+            }
+            if let Ok(admitted) = admitted {
+                prop_assert_eq!(&admitted.blast.ports, &ports);
+                for port in &ports {
+                    let far = fabric.peer(*port).map_or(next.port(*port), |peer| next.port(peer));
+                    prop_assert_eq!((next.port(*port).speed, next.port(*port).mtu_bytes), (far.speed, far.mtu_bytes));
+                }
             }
             let (same, none, switches) = next.update(&set, &[change.reference()], &fabric);
             prop_assert!(none.is_empty() && switches.is_empty(), "once more changes nothing");

@@ -109,7 +109,7 @@ fn patches_change_a_document_whole_or_not_at_all_and_never_its_name() {
 fn selectors_that_cannot_be_read_say_what_would_work() {
     for (text, says) in [
         ("role=edg", "did you mean 'edge'?"),
-        ("group in (1-4", "`3` or `1-4`"),
+        ("group in (1-4", "open and close in pairs"),
         ("group in (4-1)", "`3` or `1-4` would work"),
         ("role=edge,", "a term of a selector is empty"),
         ("name", "only labels can be asked for without a value"),

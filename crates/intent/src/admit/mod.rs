@@ -93,7 +93,7 @@ pub fn admit_onto(
         return Err(sorted(problems));
     }
     let after = set.changed(changes);
-    together::check(&after, changes, fabric, &mut problems);
+    together::check(set, &after, changes, fabric, &mut problems);
     if !problems.is_empty() {
         return Err(sorted(problems));
     }

@@ -99,7 +99,14 @@ impl Selector {
     }
 }
 
-pub(super) fn check(after: &DocumentSet, changes: &[Change], fabric: &dyn FabricView, problems: &mut Vec<Problem>) {
+pub(super) fn check(
+    before: &DocumentSet,
+    after: &DocumentSet,
+    changes: &[Change],
+    fabric: &dyn FabricView,
+    problems: &mut Vec<Problem>,
+) {
+    let mut gone = BTreeSet::new();
     for change in changes {
         match change {
             Change::Put(document) => {
@@ -109,13 +116,17 @@ pub(super) fn check(after: &DocumentSet, changes: &[Change], fabric: &dyn Fabric
                 check_elements(document, fabric, &mut found);
                 problems.extend(found.into_iter().map(|problem| problem.of(&reference)));
             }
-            Change::Delete(reference) => check_in_use(after, reference, problems),
+            Change::Delete(reference) => {
+                let id = before.get(reference.kind, &reference.name).and_then(vlan_id);
+                gone.extend(id);
+                check_in_use(after, reference, id, problems);
+            }
         }
     }
     let kinds: BTreeSet<Kind> = changes.iter().map(|change| change.reference().kind).collect();
     let any = |list: &[Kind]| list.iter().any(|kind| kinds.contains(kind));
     if any(&[Kind::Vlan, Kind::Port, Kind::PortPolicy, Kind::TopologyPolicy, Kind::SwitchPolicy, Kind::Switch]) {
-        check_vlans(after, problems);
+        check_vlans(after, &gone, problems);
     }
     if any(&[Kind::VniBlock, Kind::VniPartition]) {
         check_vnis(after, fabric, problems);
@@ -124,7 +135,7 @@ pub(super) fn check(after: &DocumentSet, changes: &[Change], fabric: &dyn Fabric
         check_lag_members(after, fabric, problems);
     }
     if any(&[Kind::Vxlan]) {
-        unique(after, Kind::Vxlan, "/spec/vni", problems, |spec| match spec {
+        unique(after, Kind::Vxlan, "/spec/vni", problems, |document| match &document.spec {
             Spec::Vxlan(spec) => Some(spec.vni),
             _ => None,
         });
@@ -154,13 +165,25 @@ fn check_references(after: &DocumentSet, document: &Document, found: &mut Vec<Pr
     }
 }
 
-fn check_in_use(after: &DocumentSet, gone: &DocumentRef, problems: &mut Vec<Problem>) {
+/// The number of a VLAN.
+const fn vlan_id(document: &Document) -> Option<u16> {
+    match &document.spec {
+        Spec::Vlan(spec) => Some(spec.id),
+        _ => None,
+    }
+}
+
+fn check_in_use(after: &DocumentSet, gone: &DocumentRef, vlan: Option<u16>, problems: &mut Vec<Problem>) {
     let users: Vec<DocumentRef> = after
         .iter()
-        .filter(|document| references(document).iter().any(|(_, wanted)| wanted == gone))
+        .filter(|document| {
+            references(document).iter().any(|(_, wanted)| wanted == gone)
+                || vlan.is_some_and(|vlan| vlan_ids(document).iter().any(|(_, id)| *id == vlan))
+        })
         .map(Document::reference)
         .collect();
-    if !users.is_empty() {
+    let is_replaced = vlan.is_some() && after.of(Kind::Vlan).any(|document| vlan_id(document) == vlan);
+    if !users.is_empty() && !is_replaced {
         let names: Vec<String> = users.iter().map(DocumentRef::to_string).collect();
         let message = format!("it is used by {}", names.join(", "));
         let mut problem = Problem::new(Code::InUse, "", message).works("taking it out of those first").of(gone);
@@ -271,11 +294,11 @@ fn unique(
     kind: Kind,
     pointer: &str,
     problems: &mut Vec<Problem>,
-    number: impl Fn(&Spec) -> Option<u32>,
+    number: impl Fn(&Document) -> Option<u32>,
 ) {
     let mut taken: BTreeMap<u32, &Document> = BTreeMap::new();
     for document in after.of(kind) {
-        let Some(number) = number(&document.spec) else { continue };
+        let Some(number) = number(document) else { continue };
         if let Some(other) = taken.insert(number, document) {
             let problem = Problem::new(Code::Duplicate, pointer, "another document has this number");
             problems.push(problem.found(number).of(&document.reference()).with(other.reference()));
@@ -283,16 +306,13 @@ fn unique(
     }
 }
 
-fn check_vlans(after: &DocumentSet, problems: &mut Vec<Problem>) {
-    let id = |spec: &Spec| match spec {
-        Spec::Vlan(spec) => Some(u32::from(spec.id)),
-        _ => None,
-    };
-    unique(after, Kind::Vlan, "/spec/id", problems, id);
-    let known: BTreeSet<u32> = after.of(Kind::Vlan).filter_map(|document| id(&document.spec)).collect();
+fn check_vlans(after: &DocumentSet, gone: &BTreeSet<u16>, problems: &mut Vec<Problem>) {
+    unique(after, Kind::Vlan, "/spec/id", problems, |document| vlan_id(document).map(u32::from));
+    let known: BTreeSet<u16> = after.of(Kind::Vlan).filter_map(vlan_id).collect();
     for document in after.iter() {
-        for (pointer, id) in vlan_ids(document).into_iter().filter(|(_, id)| !known.contains(&u32::from(*id))) {
-            let list: Vec<String> = known.iter().map(u32::to_string).collect();
+        for (pointer, id) in vlan_ids(document).into_iter().filter(|(_, id)| !known.contains(id) && !gone.contains(id))
+        {
+            let list: Vec<String> = known.iter().map(u16::to_string).collect();
             let works = if list.is_empty() {
                 "a vlan document with this id".to_owned()
             } else {
@@ -376,7 +396,7 @@ fn overlapping(taken: &[((u32, u32), &Document)], range: (u32, u32), document: &
 }
 
 fn check_multicasts(after: &DocumentSet, problems: &mut Vec<Problem>) {
-    unique(after, Kind::Multicast, "/spec/address", problems, |spec| match spec {
+    unique(after, Kind::Multicast, "/spec/address", problems, |document| match &document.spec {
         Spec::Multicast(spec) => Some(u32::from(spec.address)),
         _ => None,
     });
