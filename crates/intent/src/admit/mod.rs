@@ -1,0 +1,140 @@
+//! Admission: whether a change may be made, all that is wrong with it, and what it reaches.
+
+mod alone;
+mod links;
+mod together;
+
+use crate::problem::{Code, Problem};
+use crate::{Change, Composition, DocumentRef, DocumentSet, Existence, FabricView, Kind};
+use philae_units::{GroupId, PortIndex, SwitchId};
+use std::collections::BTreeSet;
+
+pub use alone::VNI_MAX;
+
+/// What a change reaches.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BlastRadius {
+    /// Ports whose configuration changes.
+    pub ports: Vec<PortIndex>,
+    /// Switches whose configuration changes, or that of one of their ports.
+    pub switches: Vec<SwitchId>,
+    /// Links with such a port, by the lower of their ports.
+    pub links: Vec<(PortIndex, PortIndex)>,
+    /// Pairs of groups that lose their last link.
+    pub groups_cut_off: Vec<(GroupId, GroupId)>,
+}
+
+/// A change that may be made.
+#[derive(Clone, Debug)]
+pub struct Admitted {
+    /// The documents after it.
+    pub set: DocumentSet,
+    /// The configurations after it.
+    pub composition: Composition,
+    /// What is worth a second look.
+    pub warnings: Vec<Problem>,
+    /// What it reaches.
+    pub blast: BlastRadius,
+}
+
+/// Checks a change of a set of documents. Composes the fabric for it; who has the composition at hand calls
+/// [`admit_onto`].
+///
+/// # Errors
+/// Everything that is wrong with it, in the order of documents and places.
+pub fn admit(set: &DocumentSet, changes: &[Change], fabric: &dyn FabricView) -> Result<Admitted, Vec<Problem>> {
+    admit_onto(set, &Composition::whole(set, fabric), changes, fabric)
+}
+
+/// Checks every document of a set, as [`admit`] does those of a change: for what was read from elsewhere.
+///
+/// # Errors
+/// As [`admit`].
+pub fn admit_whole(set: &DocumentSet, fabric: &dyn FabricView) -> Result<Admitted, Vec<Problem>> {
+    let own = set.iter().filter(|document| !DocumentSet::is_stock(&document.reference()));
+    let changes: Vec<Change> = own.cloned().map(Change::Put).collect();
+    admit(&DocumentSet::default(), &changes, fabric)
+}
+
+/// Checks a change of a set of documents whose composition is at hand.
+///
+/// # Errors
+/// As [`admit`].
+pub fn admit_onto(
+    set: &DocumentSet,
+    composition: &Composition,
+    changes: &[Change],
+    fabric: &dyn FabricView,
+) -> Result<Admitted, Vec<Problem>> {
+    let mut problems = Vec::new();
+    let mut touched = BTreeSet::new();
+    for change in changes {
+        let reference = change.reference();
+        if DocumentSet::is_stock(&reference) {
+            let problem = Problem::new(Code::Stock, "", "a built-in document cannot be changed or deleted");
+            problems.push(problem.works("one of another name").of(&reference));
+        }
+        if !touched.insert(reference.clone()) {
+            let problem = Problem::new(Code::Duplicate, "", "the change is about this document twice");
+            problems.push(problem.works("one step for each document").of(&reference));
+        }
+        match change {
+            Change::Put(document) => alone::check(document, &mut problems),
+            Change::Delete(reference) => {
+                if !set.contains(reference) {
+                    let known = set.of(reference.kind).map(|document| document.name.as_str());
+                    let problem = Problem::new(Code::UnknownDocument, "", "there is no such document to delete");
+                    problems.push(problem.near(&reference.name, known).of(reference));
+                }
+            }
+        }
+    }
+    if !problems.is_empty() {
+        return Err(sorted(problems));
+    }
+    let after = set.changed(changes);
+    together::check(set, &after, changes, fabric, &mut problems);
+    if !problems.is_empty() {
+        return Err(sorted(problems));
+    }
+    let touched: Vec<DocumentRef> = touched.into_iter().collect();
+    let (next, ports, switches) = composition.update(&after, &touched, fabric);
+    let mut warnings = Vec::new();
+    links::check(&after, &next, &ports, fabric, &mut problems);
+    together::check_resolved(&after, &next, &ports, fabric, &mut problems);
+    if !problems.is_empty() {
+        return Err(sorted(problems));
+    }
+    selects_nothing(&after, changes, fabric, &mut warnings);
+    let groups_cut_off = links::cut_off(composition, &next, &ports, fabric, &mut warnings);
+    let mut reached: BTreeSet<SwitchId> = switches.into_iter().collect();
+    reached.extend(ports.iter().map(|port| fabric.switch_of(*port)));
+    reached.extend(together::switches_of(set, &after, &next, &touched, fabric));
+    let ends = ports.iter().filter_map(|port| fabric.peer(*port).map(|peer| (*port.min(&peer), *port.max(&peer))));
+    let links = ends.collect::<BTreeSet<_>>().into_iter().collect();
+    let blast = BlastRadius { ports, switches: reached.into_iter().collect(), links, groups_cut_off };
+    Ok(Admitted { set: after, composition: next, warnings: sorted(warnings), blast })
+}
+
+fn sorted(mut problems: Vec<Problem>) -> Vec<Problem> {
+    problems.sort_by(|one, other| (&one.document, &one.pointer, one).cmp(&(&other.document, &other.pointer, other)));
+    problems.dedup();
+    problems
+}
+
+/// Whether a kind's documents name things of the inventory.
+pub(crate) const fn is_inventory(kind: Kind) -> bool {
+    matches!(kind.existence(), Existence::Inventory)
+}
+
+fn selects_nothing(after: &DocumentSet, changes: &[Change], fabric: &dyn FabricView, warnings: &mut Vec<Problem>) {
+    for change in changes {
+        let Change::Put(document) = change else { continue };
+        if let Some(selector) =
+            together::selector_of(document).filter(|found| !found.selects_any(after, document.kind, fabric))
+        {
+            let problem = Problem::new(Code::SelectsNothing, "/spec/selector", "the selector selects nothing today");
+            warnings.push(problem.found(format!("'{selector}'")).of(&document.reference()));
+        }
+    }
+}

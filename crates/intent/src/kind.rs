@@ -1,0 +1,149 @@
+//! The kinds of document, and how each is named in paths and messages.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+macro_rules! kinds {
+    ($($(#[$meta:meta])* $variant:ident, $singular:literal, $plural:literal, $origin:ident;)*) => {
+        /// What a document is about. In this order documents are exported.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+        pub enum Kind {
+            $($(#[$meta])* #[serde(rename = $singular)] $variant,)*
+        }
+
+        impl Kind {
+            /// Every kind, in the order of the enum.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
+            /// The name of one: "port-policy".
+            #[must_use]
+            pub const fn singular(self) -> &'static str {
+                match self { $(Self::$variant => $singular,)* }
+            }
+
+            /// The name of many, as paths have it: "port-policies".
+            #[must_use]
+            pub const fn plural(self) -> &'static str {
+                match self { $(Self::$variant => $plural,)* }
+            }
+
+            /// Where documents of this kind come from.
+            #[must_use]
+            pub const fn existence(self) -> Existence {
+                match self { $(Self::$variant => Existence::$origin,)* }
+            }
+        }
+    };
+}
+
+kinds! {
+    /// Parameters of the whole fabric; one is active.
+    TopologyPolicy, "topology-policy", "topology-policies", Created;
+    /// Traffic classes of a fabric.
+    QosProfile, "qos-profile", "qos-profiles", Created;
+    /// Settings of switches.
+    SwitchPolicy, "switch-policy", "switch-policies", Created;
+    /// Settings of ports.
+    PortPolicy, "port-policy", "port-policies", Created;
+    /// Settings of both ends of links.
+    LinkPolicy, "link-policy", "link-policies", Created;
+    /// A switch of the inventory.
+    Switch, "switch", "switches", Inventory;
+    /// A port of the inventory.
+    Port, "port", "ports", Inventory;
+    /// A link of the inventory, named by its two ports.
+    Link, "link", "links", Inventory;
+    /// A VLAN.
+    Vlan, "vlan", "vlans", Created;
+    /// A share of the fabric's VNIs.
+    VniPartition, "vni-partition", "vni-partitions", Created;
+    /// VNIs in use, taken from a partition.
+    VniBlock, "vni-block", "vni-blocks", Created;
+    /// Several ports of a switch that act as one.
+    Lag, "lag", "lags", Created;
+    /// Rules that permit, deny or count frames.
+    Acl, "acl", "acls", Created;
+    /// A VLAN carried over the fabric in VXLAN.
+    Vxlan, "vxlan", "vxlans", Created;
+    /// A job's right to trees for collectives in the switches.
+    CollectiveSession, "collective-session", "collective-sessions", Created;
+    /// A tree of a collective session.
+    Multicast, "multicast", "multicasts", Created;
+    /// When what may be changed.
+    MaintenanceWindow, "maintenance-window", "maintenance-windows", Created;
+    /// A setting of the manager itself.
+    Setting, "setting", "settings", Created;
+    /// Who has which role.
+    RoleBinding, "role-binding", "role-bindings", Created;
+    /// A bearer token, of which only the hash is kept.
+    Token, "token", "tokens", Created;
+}
+
+/// Where documents of a kind come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Existence {
+    /// The inventory has it; only what is wanted of it can be set, and taking that away leaves the thing itself.
+    Inventory,
+    /// Somebody creates and deletes it.
+    Created,
+}
+
+impl Kind {
+    /// The kind with this singular or plural name.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|kind| kind.singular() == text || kind.plural() == text)
+    }
+
+    /// Place in [`Self::ALL`].
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.singular())
+    }
+}
+
+/// Names one document.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+pub struct DocumentRef {
+    /// Its kind.
+    pub kind: Kind,
+    /// Its name, unique within the kind.
+    pub name: String,
+}
+
+impl DocumentRef {
+    /// The document of this kind and name.
+    #[must_use]
+    pub fn new(kind: Kind, name: &str) -> Self {
+        Self { kind, name: name.to_owned() }
+    }
+}
+
+impl fmt::Display for DocumentRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} '{}'", self.kind, self.name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_is_found_by_both_of_its_names_and_no_two_share_one() {
+        for &kind in Kind::ALL {
+            assert_eq!(Kind::parse(kind.singular()), Some(kind));
+            assert_eq!(Kind::parse(kind.plural()), Some(kind));
+            assert_eq!(Kind::ALL[kind.index()], kind);
+            assert_eq!(serde_json::to_value(kind).expect("a name"), kind.singular());
+        }
+        assert_eq!(Kind::parse("Port"), None);
+    }
+}

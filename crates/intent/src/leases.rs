@@ -1,0 +1,45 @@
+//! What ends at some time: which is next, what is over, and what goes on for longer. Times are unix seconds.
+
+use crate::problem::{Code, Problem};
+use crate::{Document, DocumentRef, DocumentSet, Spec};
+
+/// When a document ends, if it does.
+fn end(document: &Document) -> Option<u64> {
+    match &document.spec {
+        Spec::MaintenanceWindow(spec) => Some(spec.ends_at_seconds),
+        spec => spec.lease().and_then(|lease| lease.expires_at_seconds),
+    }
+}
+
+/// The next time after `now` at which something ends.
+#[must_use]
+pub fn next_expiry(set: &DocumentSet, now: u64) -> Option<u64> {
+    set.iter().filter_map(end).filter(|end| *end > now).min()
+}
+
+/// What is over at `now`, by kind and name. What ends at `now` is over.
+#[must_use]
+pub fn expired(set: &DocumentSet, now: u64) -> Vec<DocumentRef> {
+    set.iter().filter(|document| end(document).is_some_and(|end| end <= now)).map(Document::reference).collect()
+}
+
+/// The same document with a lease from `now` for `seconds`. It never ends earlier than it did.
+///
+/// # Errors
+/// [`Code::Expired`] where the lease is over; [`Code::Conflict`] where the document has none.
+pub fn renew(document: &Document, now: u64, seconds: u64) -> Result<Document, Problem> {
+    let mut renewed = document.clone();
+    let reference = document.reference();
+    let Some(lease) = renewed.spec.lease_mut() else {
+        let problem = Problem::new(Code::Conflict, "/spec", "documents of this kind have no lease");
+        return Err(problem.of(&reference));
+    };
+    if let Some(end) = lease.expires_at_seconds {
+        if end <= now {
+            let problem = Problem::new(Code::Expired, "/spec/lease/expiresAtSeconds", "the lease is over");
+            return Err(problem.found(format!("{end}, and it is {now}")).works("a new one").of(&reference));
+        }
+        lease.expires_at_seconds = Some(end.max(now.saturating_add(seconds)));
+    }
+    Ok(renewed)
+}

@@ -1,0 +1,42 @@
+//! What the operator wants of a fabric, as typed documents, and what follows from it for each port, switch and NIC.
+//!
+//! Invariant: a set of documents that was admitted gives exactly one configuration for every port, and says for every field
+//! of it which document it comes from.
+//!
+//! Deliberately absent: I/O, clocks (times come in as unix seconds), threads, and what devices report. What has to be known
+//! of a fabric comes through [`FabricView`].
+
+#![allow(clippy::result_large_err, reason = "problems are rare, and rich for whoever reads them")]
+
+mod admit;
+mod compose;
+mod diff;
+mod document;
+mod fabric_view;
+mod fields;
+mod glob;
+mod kind;
+mod leases;
+mod problem;
+pub mod schema;
+mod selector;
+mod set;
+mod settings;
+mod spec;
+mod stock;
+mod text;
+
+pub use admit::{Admitted, BlastRadius, VNI_MAX, admit, admit_onto, admit_whole};
+pub use compose::{Composition, ConfigId, Origin, StackId};
+pub use diff::{DocumentDifference, FieldDifference, Patch, difference, json_patch, merge_patch};
+pub use document::{Document, NAME_MAX, is_label_key, is_name};
+pub use fabric_view::{FabricView, PortRole, TopologyView};
+pub use fields::Composed;
+pub use kind::{DocumentRef, Existence, Kind};
+pub use leases::{expired, next_expiry, renew};
+pub use problem::{Code, Problem, nearest, pointer_step};
+pub use selector::{Selector, Subject};
+pub use set::{Change, DocumentSet};
+pub use settings::*;
+pub use spec::*;
+pub use text::{from_json, from_yaml, to_json, to_yaml};

@@ -1,0 +1,288 @@
+//! Selectors: which ports, switches or documents, as text such as `role=global,group in (1-4),name=x1001c*r*`.
+
+use crate::problem::{Code, Problem};
+use crate::{PortRole, glob};
+use philae_units::GroupId;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::fmt;
+
+/// What a term looks at.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Key {
+    /// The role of a port.
+    Role,
+    /// The group of a switch.
+    Group,
+    /// The model of a switch.
+    Model,
+    /// A label, by its key.
+    Label(String),
+    /// The name of a switch, also for its ports.
+    Switch,
+    /// The name.
+    Name,
+}
+
+const KEYS: [&str; 5] = ["role", "group", "model", "switch", "name"];
+const ROLES: [PortRole; 4] = [PortRole::Unused, PortRole::Edge, PortRole::Local, PortRole::Global];
+
+/// One condition.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Term {
+    key: Key,
+    negated: bool,
+    values: Values,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Values {
+    Roles(Vec<PortRole>),
+    Groups(Vec<(u32, u32)>),
+    Globs(Vec<String>),
+    Exists,
+}
+
+/// Conditions that have to hold together. None at all selects everything.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct Selector {
+    /// In the order in which they were written.
+    terms: Vec<Term>,
+}
+
+/// What a selector is asked about.
+pub trait Subject {
+    /// Its role, if it is a port.
+    fn role(&self) -> Option<PortRole>;
+    /// Its group.
+    fn group(&self) -> Option<GroupId>;
+    /// Its switch's model.
+    fn model(&self) -> Option<&str>;
+    /// A label.
+    fn label(&self, key: &str) -> Option<&str>;
+    /// Shows its switch's name to `look`.
+    fn switch_name(&self, look: &mut dyn FnMut(&str) -> bool) -> bool;
+    /// Shows its name to `look`.
+    fn name(&self, look: &mut dyn FnMut(&str) -> bool) -> bool;
+}
+
+impl Selector {
+    /// Reads a selector.
+    ///
+    /// # Errors
+    /// [`Code::BadSelector`], with the term that cannot be read.
+    pub fn parse(text: &str) -> Result<Self, Problem> {
+        let (open, closed) = (text.matches('(').count(), text.matches(')').count());
+        if open != closed {
+            let problem = bad("parentheses of a selector open and close in pairs", text);
+            return Err(problem.works("`group in (1-4)`"));
+        }
+        let terms = split(text, ',').into_iter().filter(|term| !(term.trim().is_empty() && text.trim().is_empty()));
+        Ok(Self { terms: terms.map(|term| parse_term(term.trim())).collect::<Result<_, _>>()? })
+    }
+
+    /// Whether all conditions hold. What costs least is asked first.
+    #[must_use]
+    pub fn matches(&self, subject: &dyn Subject) -> bool {
+        let cheap = |term: &&Term| !matches!(term.key, Key::Name | Key::Switch);
+        self.terms.iter().filter(cheap).all(|term| term.holds(subject))
+            && self.terms.iter().filter(|term| !cheap(term)).all(|term| term.holds(subject))
+    }
+
+    /// Whether it asks for labels.
+    #[must_use]
+    pub fn uses_labels(&self) -> bool {
+        self.terms.iter().any(|term| matches!(term.key, Key::Label(_)))
+    }
+}
+
+impl Term {
+    fn holds(&self, subject: &dyn Subject) -> bool {
+        let any = |globs: &[String], text: &str| globs.iter().any(|pattern| glob::matches(pattern, text));
+        let found = match (&self.key, &self.values) {
+            (Key::Role, Values::Roles(roles)) => subject.role().is_some_and(|role| roles.contains(&role)),
+            (Key::Group, Values::Groups(ranges)) => {
+                let within = |group: GroupId| ranges.iter().any(|(first, last)| (*first..=*last).contains(&group.0));
+                subject.group().is_some_and(within)
+            }
+            (Key::Model, Values::Globs(globs)) => subject.model().is_some_and(|model| any(globs, model)),
+            (Key::Label(key), Values::Globs(globs)) => subject.label(key).is_some_and(|value| any(globs, value)),
+            (Key::Label(key), _) => subject.label(key).is_some(),
+            (Key::Switch, Values::Globs(globs)) => subject.switch_name(&mut |name| any(globs, name)),
+            (Key::Name, Values::Globs(globs)) => subject.name(&mut |name| any(globs, name)),
+            _ => false,
+        };
+        found != self.negated
+    }
+}
+
+/// Splits at a separator outside of parentheses.
+fn split(text: &str, separator: char) -> Vec<&str> {
+    let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0_i32);
+    for (at, letter) in text.char_indices() {
+        match letter {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ if letter == separator && depth == 0 => {
+                parts.push(&text[start..at]);
+                start = at + letter.len_utf8();
+            }
+            _ => {}
+        }
+    }
+    parts.push(&text[start..]);
+    parts
+}
+
+fn bad(message: &str, found: &str) -> Problem {
+    Problem::new(Code::BadSelector, "", message.to_owned()).found(format!("'{found}'"))
+}
+
+fn parse_term(text: &str) -> Result<Term, Problem> {
+    let forms = "`key=value`, `key!=value`, `key in (a,b)`, `key notin (a,b)`, `labels.key` or `!labels.key`, joined by commas,";
+    if text.is_empty() {
+        return Err(bad("a term of a selector is empty", text).works(forms));
+    }
+    if let Some((key, list)) = text.strip_suffix(')').and_then(|text| text.split_once('(')) {
+        let mut words = key.split_whitespace();
+        let (key, operator) = (words.next().unwrap_or(""), words.next().unwrap_or(""));
+        let negated = match operator {
+            "in" => false,
+            "notin" => true,
+            _ => return Err(bad("a list follows `in` or `notin`", text).works(forms)),
+        };
+        if words.next().is_some() {
+            return Err(bad("a list follows `key in` or `key notin`", text).works(forms));
+        }
+        return term(key, negated, &list.split(',').map(str::trim).collect::<Vec<_>>());
+    }
+    if let Some((key, value)) = text.split_once('=') {
+        let (key, negated) = key.strip_suffix('!').map_or((key, false), |key| (key, true));
+        return term(key.trim(), negated, &[value.trim()]);
+    }
+    let (label, negated) = text.strip_prefix('!').map_or((text, false), |label| (label, true));
+    match parse_key(label.trim())? {
+        key @ Key::Label(_) => Ok(Term { key, negated, values: Values::Exists }),
+        _ => Err(bad("only labels can be asked for without a value", text).works(forms)),
+    }
+}
+
+fn parse_key(text: &str) -> Result<Key, Problem> {
+    if let Some(label) = text.strip_prefix("labels.") {
+        return match crate::document::is_label_key(label) {
+            true => Ok(Key::Label(label.to_owned())),
+            false => Err(bad("this is no key of a label", label).works("letters, digits, '-', '_', '.' and '/'")),
+        };
+    }
+    match text {
+        "role" => Ok(Key::Role),
+        "group" => Ok(Key::Group),
+        "model" => Ok(Key::Model),
+        "switch" => Ok(Key::Switch),
+        "name" => Ok(Key::Name),
+        _ => {
+            let works = "role, group, model, switch, name, or labels.KEY";
+            Err(bad("a selector has no such key", text).works(works).near(text, KEYS))
+        }
+    }
+}
+
+fn term(key: &str, negated: bool, values: &[&str]) -> Result<Term, Problem> {
+    let key = parse_key(key)?;
+    let values = match key {
+        Key::Role => Values::Roles(values.iter().map(|word| parse_role(word)).collect::<Result<_, _>>()?),
+        Key::Group => Values::Groups(values.iter().map(|range| parse_range(range)).collect::<Result<_, _>>()?),
+        Key::Model | Key::Label(_) | Key::Switch | Key::Name => {
+            let fits = |value: &&str| {
+                !value.is_empty() && !value.chars().any(|letter| "(),=!".contains(letter) || letter.is_whitespace())
+            };
+            if let Some(value) = values.iter().find(|value| !fits(value)) {
+                return Err(
+                    bad("this is no pattern", value).works("a name, in which * is any run and ? any one letter,")
+                );
+            }
+            Values::Globs(values.iter().map(|value| (*value).to_owned()).collect())
+        }
+    };
+    Ok(Term { key, negated, values })
+}
+
+fn parse_role(word: &str) -> Result<PortRole, Problem> {
+    let found = ROLES.into_iter().find(|role| role.name() == word);
+    found.ok_or_else(|| {
+        bad("ports have no such role", word)
+            .works("edge, local, global or unused")
+            .near(word, ROLES.map(PortRole::name))
+    })
+}
+
+/// `3` or `1-4`.
+fn parse_range(text: &str) -> Result<(u32, u32), Problem> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    let number =
+        |text: &str| text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse::<u32>().ok()).flatten();
+    match (number(first.trim()), number(last.trim())) {
+        (Some(first), Some(last)) if first <= last => Ok((first, last)),
+        _ => Err(bad("this is no group and no range of groups", text).works("`3` or `1-4`")),
+    }
+}
+
+impl fmt::Display for Term {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let key = match &self.key {
+            Key::Role => Cow::Borrowed("role"),
+            Key::Group => "group".into(),
+            Key::Model => "model".into(),
+            Key::Label(key) => format!("labels.{key}").into(),
+            Key::Switch => "switch".into(),
+            Key::Name => "name".into(),
+        };
+        let values: Vec<String> = match &self.values {
+            Values::Roles(roles) => roles.iter().map(|role| role.name().to_owned()).collect(),
+            Values::Groups(ranges) => ranges
+                .iter()
+                .map(|(first, last)| if first == last { first.to_string() } else { format!("{first}-{last}") })
+                .collect(),
+            Values::Globs(globs) => globs.clone(),
+            Values::Exists => return write!(f, "{}{key}", if self.negated { "!" } else { "" }),
+        };
+        match (values.as_slice(), self.negated) {
+            ([one], false) => write!(f, "{key}={one}"),
+            ([one], true) => write!(f, "{key}!={one}"),
+            (many, negated) => write!(f, "{key} {} ({})", if negated { "notin" } else { "in" }, many.join(",")),
+        }
+    }
+}
+
+impl fmt::Display for Selector {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let terms: Vec<String> = self.terms.iter().map(Term::to_string).collect();
+        f.write_str(&terms.join(","))
+    }
+}
+
+impl From<Selector> for String {
+    fn from(selector: Selector) -> Self {
+        selector.to_string()
+    }
+}
+
+impl TryFrom<String> for Selector {
+    type Error = Problem;
+
+    fn try_from(text: String) -> Result<Self, Problem> {
+        Self::parse(&text)
+    }
+}
+
+impl JsonSchema for Selector {
+    fn schema_name() -> Cow<'static, str> {
+        "Selector".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "description": "Which ports, links or switches, as `role=global,group in (1-4),name=x1001c*r*`." })
+    }
+}
