@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use crate::documents;
 use crate::manager::Manager;
 use crate::problem::Problem;
 use crate::resources;
@@ -19,6 +20,10 @@ pub struct Request {
     pub query: BTreeMap<String, String>,
     /// The body; null where there is none.
     pub body: Value,
+    /// The revision that the document must have (`If-Match`).
+    pub if_match: Option<String>,
+    /// A name for this attempt (`Idempotency-Key`): the same again changes nothing more.
+    pub idempotency_key: Option<String>,
     /// What stands in the path for each `{name}` of the endpoint; filled in by [`answer`].
     pub captures: BTreeMap<&'static str, String>,
 }
@@ -86,7 +91,17 @@ const fn post(
     Endpoint { method: "POST", path, summary, query: &[], changes: true, run }
 }
 
-/// All endpoints.
+const DRY: (&str, &str) = ("dryRun", "true: says what would change and what is wrong with it, and changes nothing");
+
+const fn write(
+    method: &'static str,
+    summary: &'static str,
+    run: fn(&mut Manager, &Request) -> Result<Reply, Problem>,
+) -> Endpoint {
+    Endpoint { method, path: "/api/v1/{kind}/{name}", summary, query: &[DRY], changes: true, run }
+}
+
+/// All endpoints. The first that fits counts.
 pub const ENDPOINTS: &[Endpoint] = &[
     get("/api/v1", "This list.", &[], |_, _| Ok(Reply::Json(list()))),
     get("/api/v1/status", "How well the fabric is, and where it is not.", &[], resources::status),
@@ -113,6 +128,12 @@ pub const ENDPOINTS: &[Endpoint] = &[
         &[("from", "port or NIC"), ("to", "port or NIC")],
         resources::path,
     ),
+    get(
+        "/api/v1/explain/port/{name}",
+        "What a port is to be, which document each field comes from, and whether it is so.",
+        &[],
+        documents::explain_port,
+    ),
     get("/api/v1/settings", "Timers and limits, with their ranges.", &[], resources::settings),
     Endpoint {
         method: "PATCH",
@@ -132,6 +153,11 @@ pub const ENDPOINTS: &[Endpoint] = &[
     post("/api/v1/simulation/links/{name}/mend", "Gives the signal back to a simulated cable.", resources::mend),
     post("/api/v1/simulation/switches/{name}/off", "Takes the power from a simulated switch.", resources::power_off),
     post("/api/v1/simulation/switches/{name}/on", "Gives the power back to a simulated switch.", resources::power_on),
+    get("/api/v1/{kind}", "Documents of a kind, such as port-policies.", &[], documents::list),
+    get("/api/v1/{kind}/{name}", "One document.", &[], documents::get),
+    write("PUT", "Makes or replaces a document. If-Match guards against what others do.", documents::put),
+    write("PATCH", "Changes fields of a document (JSON merge patch).", documents::patch),
+    write("DELETE", "Deletes a document.", documents::delete),
     get("/metrics", "Prometheus' text format.", &[], resources::metrics),
     get("/livez", "Whether the manager answers.", &[], |_, _| Ok(Reply::Text("ok\n".to_owned()))),
     get("/readyz", "Whether tables have been published.", &[], resources::ready),

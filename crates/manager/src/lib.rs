@@ -7,6 +7,7 @@
 
 pub mod api;
 mod clock;
+mod documents;
 mod manager;
 mod names;
 mod plant;
@@ -16,6 +17,7 @@ mod screen;
 mod serve;
 
 pub use clock::Usage;
+pub use documents::{Documents, StateError};
 pub use manager::{BuildError, Manager, load};
 pub use plant::Plant;
 pub use problem::Problem;

@@ -76,6 +76,9 @@ enum Service {
         /// Switches are simulated in this process.
         #[arg(long)]
         simulated: bool,
+        /// Where what you want of the fabric is kept; absent: ~/.local/state/philae/manager/NAME.
+        #[arg(long)]
+        state: Option<std::path::PathBuf>,
         /// Where to listen; this machine only.
         #[arg(long, default_value = "127.0.0.1:8000")]
         listen: SocketAddr,
@@ -150,9 +153,17 @@ enum Fabric {
     },
 }
 
+/// Where a manager's state is by the custom of the system.
+fn usual_state(name: &str) -> Result<std::path::PathBuf, Failure> {
+    let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(std::path::PathBuf::from);
+    let home = variable("XDG_STATE_HOME").or_else(|| variable("HOME").map(|home| home.join(".local/state")));
+    let home = home.ok_or_else(|| bad_input("neither XDG_STATE_HOME nor HOME is set; --state DIRECTORY would work"))?;
+    Ok(home.join("philae/manager").join(name))
+}
+
 fn with_simulated_switches(system: &str) -> Result<Manager, Failure> {
     let fabric = load(system).map_err(bad_input)?;
-    Manager::simulated(fabric, Settings::default()).map_err(bad_input)
+    Manager::simulated(fabric, Settings::default(), None).map_err(bad_input)
 }
 
 /// What went wrong, and the exit code that says so.
@@ -174,11 +185,13 @@ fn bad_input(error: impl ToString) -> Failure {
 
 fn run(command: Command) -> Result<(), Failure> {
     match command {
-        Command::Manager { what: Service::Serve { inventory, simulated, listen } } => {
+        Command::Manager { what: Service::Serve { inventory, simulated, state, listen } } => {
             if !simulated {
                 return Err(bad_input("switches of their own are not served yet; --simulated would work"));
             }
-            let manager = with_simulated_switches(&inventory.system)?;
+            let fabric = load(&inventory.system).map_err(bad_input)?;
+            let state = state.map_or_else(|| usual_state(fabric.name()), Ok)?;
+            let manager = Manager::simulated(fabric, Settings::default(), Some(&state)).map_err(bad_input)?;
             let size = manager.fabric.switch_count();
             let ready = |address: SocketAddr| {
                 eprintln!("{size} simulated switches, http://{address}; try: philae fabric status");

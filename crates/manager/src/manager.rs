@@ -1,5 +1,6 @@
 //! A fabric with its manager: what the endpoints work on.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use philae_control::Settings;
@@ -8,6 +9,7 @@ use philae_inventory::{Fabric, FabricError, Models, Template};
 use philae_topology::{Peer, SystemDescription, SystemError, Topology};
 use philae_units::{GroupId, PortIndex, SwitchId};
 
+use crate::documents::{Documents, StateError};
 use crate::names::FabricNames;
 use crate::plant::Plant;
 
@@ -28,6 +30,9 @@ pub enum BuildError {
     /// The template contradicts itself.
     #[error("{0}")]
     Fabric(#[from] FabricError),
+    /// What it should be cannot be read from where it is kept.
+    #[error("{0}")]
+    State(#[from] StateError),
     /// It cannot be routed.
     #[error("{0}")]
     Wiring(#[from] WiringError),
@@ -40,7 +45,7 @@ pub enum BuildError {
 /// When there is no such system, or the file is neither.
 pub fn load(name_or_path: &str) -> Result<Fabric, BuildError> {
     let models = Models::built_in();
-    if std::path::Path::new(name_or_path).is_file() {
+    if Path::new(name_or_path).is_file() {
         let read = |error| BuildError::Read { path: name_or_path.to_owned(), error };
         let text = std::fs::read_to_string(name_or_path).map_err(read)?;
         let netlist = text.lines().any(|line| line.starts_with("Switch") && line.contains('"'));
@@ -96,18 +101,24 @@ pub struct Manager {
     pub fabric: Arc<Fabric>,
     /// The judgement, and the switches.
     pub plant: Plant,
+    /// What the operator wants.
+    pub documents: Documents,
 }
 
 impl Manager {
-    /// A manager with a simulated fabric of this inventory.
+    /// A manager with a simulated fabric of this inventory. What the operator wants is kept in `state`; where none is named, it
+    /// is forgotten at the end.
     ///
     /// # Errors
-    /// When the fabric cannot be routed.
-    pub fn simulated(fabric: Fabric, settings: Settings) -> Result<Self, BuildError> {
+    /// When the fabric cannot be routed, or what is kept cannot be read.
+    pub fn simulated(fabric: Fabric, settings: Settings, state: Option<&Path>) -> Result<Self, BuildError> {
         let wiring = Arc::new(wiring_of(&fabric)?);
         let fabric = Arc::new(fabric);
         let names = Arc::new(FabricNames(Arc::clone(&fabric)));
-        Ok(Self { fabric, plant: Plant::new(wiring, names, 1, settings) })
+        let (documents, epoch) = Documents::open(Arc::clone(&names), state)?;
+        let mut manager = Self { plant: Plant::new(wiring, names, epoch, settings), documents, fabric };
+        manager.bring((0..manager.fabric.switch_count()).map(SwitchId::from_index));
+        Ok(manager)
     }
 
     /// Name of a port: its link's (`...aAlL`).

@@ -1,12 +1,15 @@
 //! The names of a fabric, as agents and the judgement ask for them.
 
+use std::fmt::Write;
+use std::ops::Range;
 use std::sync::Arc;
 
 use philae_agent::Names;
 use philae_control::Expected;
+use philae_intent::{FabricView, PortRole};
 use philae_inventory::Fabric;
-use philae_topology::FabricAddress;
-use philae_units::{PortIndex, SwitchId};
+use philae_topology::{FabricAddress, Peer};
+use philae_units::{GroupId, LinkRate, PortIndex, SwitchId};
 
 /// Names and addresses of a fabric.
 #[derive(Debug)]
@@ -42,3 +45,64 @@ impl Expected for FabricNames {
 
 /// Marks a number that is a place: addresses have 20 bits.
 const PLACE: u32 = 1 << 30;
+
+impl FabricView for FabricNames {
+    fn switch_count(&self) -> u32 {
+        self.0.switch_count() as u32
+    }
+
+    fn port_count(&self) -> u32 {
+        self.0.port_count() as u32
+    }
+
+    fn ports_of(&self, switch: SwitchId) -> Range<u32> {
+        self.0.ports_of(switch)
+    }
+
+    fn switch_of(&self, port: PortIndex) -> SwitchId {
+        self.0.switch_of(port)
+    }
+
+    fn role(&self, port: PortIndex) -> PortRole {
+        self.0.port(port).role
+    }
+
+    fn peer(&self, port: PortIndex) -> Option<PortIndex> {
+        match self.0.port(port).peer {
+            Peer::Port(far) => Some(far),
+            Peer::Endpoint(_) | Peer::None => None,
+        }
+    }
+
+    fn rate(&self, port: PortIndex) -> Option<LinkRate> {
+        self.0.cable(port).map(|cable| cable.rate)
+    }
+
+    fn group(&self, switch: SwitchId) -> GroupId {
+        self.0.switch(switch).group
+    }
+
+    fn model(&self, switch: SwitchId) -> &str {
+        self.0.model(switch).name()
+    }
+
+    fn write_switch_name(&self, switch: SwitchId, text: &mut String) {
+        write!(text, "{}", self.0.bmc_xname(switch)).expect("text takes what is written");
+    }
+
+    fn write_port_name(&self, port: PortIndex, text: &mut String) {
+        write!(text, "{}", self.0.link_xname(port)).expect("text takes what is written");
+    }
+
+    fn find_switch(&self, name: &str) -> Option<SwitchId> {
+        self.0.switch_by_name(name).ok()
+    }
+
+    fn find_port(&self, name: &str) -> Option<PortIndex> {
+        self.0.port_by_name(name).ok()
+    }
+
+    fn port_at(&self, address: u32) -> Option<PortIndex> {
+        Expected::port(self, address)
+    }
+}

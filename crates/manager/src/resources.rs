@@ -494,6 +494,7 @@ pub fn ready(manager: &mut Manager, _: &Request) -> Answer {
             code: "manager.not-ready",
             title: "Not yet",
             detail: "no tables have been published yet: switches are still to be heard of".to_owned(),
+            problems: Vec::new(),
         }),
     }
 }

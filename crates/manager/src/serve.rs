@@ -99,6 +99,7 @@ async fn handle(State(ask): State<mpsc::Sender<Question>>, request: HttpRequest<
                 code: "manager.stopping",
                 title: "Stopping",
                 detail: "the manager stops".to_owned(),
+                problems: Vec::new(),
             };
             match ask.send((question, reply)) {
                 Ok(()) => answer.await.unwrap_or_else(|_| Err(gone())),
@@ -122,6 +123,8 @@ async fn handle(State(ask): State<mpsc::Sender<Question>>, request: HttpRequest<
 
 async fn question(request: HttpRequest<Body>) -> Result<Request, Problem> {
     let (parts, body) = request.into_parts();
+    let header = |name: &str| parts.headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
+    let (if_match, idempotency_key) = (header("if-match"), header("idempotency-key"));
     let query = parts.uri.query().unwrap_or("");
     let query: BTreeMap<String, String> = axum::extract::Query::try_from_uri(&parts.uri)
         .map_err(|error| Problem::bad_request(format!("the query '{query}' cannot be read: {error}")))?
@@ -138,6 +141,8 @@ async fn question(request: HttpRequest<Body>) -> Result<Request, Problem> {
         path: parts.uri.path().to_owned(),
         query,
         body,
+        if_match,
+        idempotency_key,
         captures: BTreeMap::new(),
     })
 }

@@ -8,8 +8,8 @@ use philae_manager::{Manager, Problem, load, status_screen};
 use serde_json::{Value, json};
 
 fn manager(system: &str) -> Manager {
-    let mut manager =
-        Manager::simulated(load(system).expect("a built-in system"), Settings::default()).expect("it can be routed");
+    let mut manager = Manager::simulated(load(system).expect("a built-in system"), Settings::default(), None)
+        .expect("it can be routed");
     manager.plant.run();
     manager
 }
@@ -18,7 +18,7 @@ fn ask(manager: &mut Manager, method: &str, target: &str, body: Value) -> Result
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
     let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
     let query: BTreeMap<String, String> = pairs.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
-    let request = Request { method: method.to_owned(), path: path.to_owned(), query, body, captures: BTreeMap::new() };
+    let request = Request { method: method.to_owned(), path: path.to_owned(), query, body, ..Request::default() };
     answer(manager, request).map(|reply| match reply {
         Reply::Json(value) => value,
         Reply::Text(text) => Value::String(text),
