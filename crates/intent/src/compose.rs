@@ -150,6 +150,8 @@ impl Composition {
     }
 
     /// Composes again what changed documents can reach, and says whose configuration changed: ports, then switches.
+    ///
+    /// The fabric is the one of this composition; another one is composed whole.
     #[must_use]
     pub fn update(
         &self,

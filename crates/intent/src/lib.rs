@@ -5,6 +5,21 @@
 //!
 //! Deliberately absent: I/O, clocks (times come in as unix seconds), threads, and what devices report. What has to be known
 //! of a fabric comes through [`FabricView`].
+//!
+//! ```
+//! use philae_intent::{Change, Document, DocumentSet, PortIndex, TopologyView, admit};
+//! use philae_topology::{DragonflyDescription, Topology};
+//!
+//! let topology = Topology::build(&DragonflyDescription::uniform(4, 8, 4, 2).into()).expect("fits 64 ports");
+//! let fabric = TopologyView::new(&topology, "rosetta");
+//! let text = r#"{ "kind": "port-policy", "name": "small-frames",
+//!                 "spec": { "selector": "role=edge,group=0", "settings": { "mtuBytes": 1500 } } }"#;
+//! let policy = Document::from_json(text).expect("it is one");
+//! let admitted = admit(&DocumentSet::default(), &[Change::Put(policy)], &fabric).expect("nothing is against it");
+//! assert_eq!(admitted.blast.ports.len(), 8 * 4);
+//! let mtu = admitted.composition.explain_port(PortIndex(0)).into_iter().find(|(at, ..)| *at == "/mtuBytes");
+//! assert_eq!(mtu.expect("a field").2.to_string(), "port-policy 'small-frames'");
+//! ```
 
 #![allow(clippy::result_large_err, reason = "problems are rare, and rich for whoever reads them")]
 
@@ -34,6 +49,7 @@ pub use fabric_view::{FabricView, PortRole, TopologyView};
 pub use fields::Composed;
 pub use kind::{DocumentRef, Existence, Kind};
 pub use leases::{expired, next_expiry, renew};
+pub use philae_units::{GroupId, LinkRate, PortIndex, SwitchId};
 pub use problem::{Code, Problem, nearest, pointer_step};
 pub use selector::{Selector, Subject};
 pub use set::{Change, DocumentSet};
