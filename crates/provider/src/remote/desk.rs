@@ -118,12 +118,18 @@ impl Desk<'_> {
             Ok(_) => {}
             Err(ReturnCode::Disabled) => {
                 // No block may be free, or no place in a list: the message's bytes are kept elsewhere, if that helps.
-                let Some(handle) = self.port.aside.keep(bytes) else { return Some(message) };
+                let Some(handle) = self.port.aside.keep(bytes) else {
+                    drop(entered);
+                    self.port.wake();
+                    return Some(message);
+                };
                 let mut kept = arrival;
                 kept.handle = handle;
                 let request = Request::Send { portal: kind, message: Message { arrival: kept, bytes: &[] } };
                 if !matches!(entered.process.begin(&Incoming { vni, request }), Ok(Begun::Waits { .. })) {
                     self.port.aside.forget(handle);
+                    drop(entered);
+                    self.port.wake();
                     return Some(message);
                 }
             }

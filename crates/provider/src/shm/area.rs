@@ -14,8 +14,8 @@ use std::time::Duration;
 
 use philae_cassini::nic::{
     Arrival, ArrivalHeads, Arrivals, Block, BufferHeads, BufferShape, Buffers, Counter, Event, EventRing, Journal,
-    Portal, PortalKind, Process, Receive, ReceiveHeads, Receives, Region, Regions, Reserved, RingState, Trigger,
-    TriggerHeads, Triggers,
+    Matching, Portal, PortalKind, Process, Receive, ReceiveHeads, Receives, Region, Regions, Reserved, RingState,
+    Trigger, TriggerHeads, Triggers,
 };
 
 use super::copy::{self, CopyError};
@@ -28,7 +28,7 @@ use crate::host;
 use crate::log::{Level, say};
 
 /// What an area begins with: "PHILAE" and the version of its layout.
-const MAGIC: u64 = u64::from_le_bytes(*b"PHILAE\x00\x04");
+const MAGIC: u64 = u64::from_le_bytes(*b"PHILAE\x00\x05");
 /// What others try to copy from an owner of areas.
 static WITNESS: u64 = MAGIC;
 /// Every part begins at a cache line.
@@ -202,6 +202,7 @@ struct Core {
     heads: [PortalHeads; 2],
     triggers: TriggerHeads,
     flights: [Flight; FLIGHTS],
+    matching: Matching,
 }
 
 #[repr(C)]
@@ -432,6 +433,7 @@ impl Area {
                 heads: portals,
                 triggers: of_triggers,
                 flights: [Flight::default(); FLIGHTS],
+                matching: Matching::default(),
             })),
         };
         // SAFETY: the mapping begins with room for a header, and nobody else has it yet.
@@ -508,6 +510,7 @@ impl Area {
                 events: EventRing::new(self.pool(self.places.events, events as usize), ring),
                 reserved,
                 journal,
+                matching: &mut core.matching,
             };
             (process, Flights::new(&mut core.flights, flight))
         };
