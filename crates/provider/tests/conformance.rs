@@ -55,7 +55,7 @@ const WITHIN_A_HOST: &str = "info.*,object.*,av.*,cq.*,counter.*,error.*,complet
                              offload.*,match.*";
 /// The same over the wire between hosts.
 const BETWEEN_HOSTS: &str = "av.by_name*,cq.file,msg.*,tagged.*,multi_recv.*,peek.*,order.*,flood.*,rma.*,regions.*,\
-                             atomic.*,stress.*,vendor.*,death.send_pending,match.*";
+                             atomic.*,stress.*,vendor.*,death.*,silence.*,match.*";
 
 #[test]
 fn the_provider_passes_the_suite_within_a_host() {

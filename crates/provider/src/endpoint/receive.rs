@@ -88,6 +88,14 @@ impl Port {
         }
     }
 
+    /// Whether a receive waits for messages of this source only.
+    pub fn has_receive_from(&self, source: u32) -> bool {
+        let Ok(mut entered) = self.enter() else { return false };
+        [PortalKind::Plain, PortalKind::Tagged].into_iter().any(|kind| {
+            entered.process.portal(kind).receives.has_of_source(source) || self.software.has_of_source(kind, source)
+        })
+    }
+
     fn post(&self, kind: PortalKind, mut receive: Receive) -> Result<(), Errno> {
         loop {
             if self.software.is_active() {

@@ -108,6 +108,11 @@ impl Software {
         self.kept().of(kind).receives(|receives| receives.remove_of_source(source))
     }
 
+    /// Whether a receive here asks for messages of this source only.
+    pub fn has_of_source(&self, kind: PortalKind, source: u32) -> bool {
+        self.kept().of(kind).receives(|receives| receives.has_of_source(source))
+    }
+
     /// Takes out the first receive of this context.
     pub fn cancel(&self, kind: PortalKind, context: u64) -> Option<Receive> {
         self.kept().of(kind).receives(|receives| receives.cancel(context))
