@@ -24,6 +24,7 @@ use super::futex;
 use super::inbox::Inbox;
 use super::lock::{Broken, Held, Lock, is_alive};
 use super::mail::MailNote;
+use super::ways::{PeerName, PeerWay, Ways};
 use crate::host;
 use crate::log::{Level, say};
 
@@ -159,6 +160,8 @@ pub(super) struct Header {
     /// The lock, with what every holder of it changes.
     pub(super) front: OwnLine<Front>,
     pub(super) bell: OwnLine<Bell>,
+    /// How peers of the owner's are reached.
+    ways: OwnLine<Ways>,
     /// What the lock guards beside that.
     core: OwnLine<UnsafeCell<Core>>,
 }
@@ -429,6 +432,7 @@ impl Area {
                 mail: MailNote::default(),
             }),
             bell: OwnLine(Bell { rung: AtomicU32::new(0), sleeps: AtomicU32::new(0) }),
+            ways: OwnLine(Ways::default()),
             core: OwnLine(UnsafeCell::new(Core {
                 heads: portals,
                 triggers: of_triggers,
@@ -515,6 +519,17 @@ impl Area {
             (process, Flights::new(&mut core.flights, flight))
         };
         Entered { process, flights, _held: held }
+    }
+
+    /// The owner writes down how a peer is reached.
+    pub fn note_way(&self, peer: PeerName, way: PeerWay) {
+        self.header().ways.0.note(peer, way);
+    }
+
+    /// How peers of the owner's are reached, and how many more there are of each way.
+    #[must_use]
+    pub fn ways(&self) -> (Vec<(PeerName, PeerWay)>, [u32; 4]) {
+        self.header().ways.0.list()
     }
 
     /// The virtual network of its owner.
