@@ -174,9 +174,8 @@ fn measure(to: SocketAddr, bind: SocketAddr) -> Result<(), Box<dyn Error>> {
 /// Messages there and back between two NICs of this thread.
 fn alone(bytes: usize, rounds: u32) -> Result<(), Box<dyn Error>> {
     let payload = vec![2_u8; bytes];
-    let open = || -> Result<Wire, Box<dyn Error>> {
-        Ok(Wire::open(WireConfig::from_environment("127.0.0.1:0".parse()?)?)?)
-    };
+    let open =
+        || -> Result<Wire, Box<dyn Error>> { Ok(Wire::open(WireConfig::from_environment("127.0.0.1:0".parse()?)?)?) };
     let (mut wires, mut callers) = ([open()?, open()?], [Caller::new(), Caller::new()]);
     let addresses = wires.each_ref().map(Wire::local_address);
     let peers = [wires[0].connect(&addresses[1], 0)?, wires[1].connect(&addresses[0], 0)?];

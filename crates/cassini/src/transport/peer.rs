@@ -3,7 +3,7 @@
 use super::congestion::Congestion;
 use super::header::{
     ACK_BYTES, Acknowledgement, DATA_BYTES, Datagram, FROM_BYTES, Greeting, Identity, RANGE_BYTES, RANGES_MAX,
-    TRAFFIC_BYTES, Traffic, UNKNOWN_INDEX, seal,
+    TRAFFIC_BYTES, Traffic, UNKNOWN_INDEX, seal_with,
 };
 use super::once::Once;
 use super::receiving::Receiving;
@@ -318,24 +318,27 @@ impl Peer {
         }
     }
 
-    /// Writes the next datagram and returns its length; 0 when there is none.
-    pub fn write(&mut self, now: u64, memory: &impl Memory, out: &mut [u8]) -> usize {
+    /// Writes the next datagram and returns its length; 0 when there is none. Its last bytes may have been left where they
+    /// lie.
+    pub fn write(&mut self, now: u64, memory: &impl Memory, out: &mut [u8]) -> (usize, Option<(u64, usize)>) {
+        let mut lent = None;
         let bytes = match (self.state, self.theirs) {
             (State::Opening | State::Open, _) if self.opening_due => {
                 self.opening_due = false;
                 Datagram::Open(self.greeting()).write(out)
             }
-            (State::Open, Some(theirs)) => {
-                self.write_once(now, theirs, out).unwrap_or_else(|| self.write_traffic(now, theirs, memory, out))
-            }
+            (State::Open, Some(theirs)) => self
+                .write_once(now, theirs, out)
+                .unwrap_or_else(|| self.write_traffic(now, theirs, memory, out, &mut lent)),
             _ => 0,
         };
         if bytes > 0 {
-            seal(&mut out[..bytes]);
+            let rest = lent.and_then(|(address, bytes)| memory.lend(address, bytes)).unwrap_or(&[]);
+            seal_with(&mut out[..bytes - rest.len()], rest);
             self.counters.datagrams_sent += 1;
             self.counters.bytes_sent += bytes as u64;
         }
-        bytes
+        (bytes, lent)
     }
 
     /// The next message that is sent once.
@@ -358,7 +361,14 @@ impl Peer {
         Some(end)
     }
 
-    fn write_traffic(&mut self, now: u64, theirs: Identity, memory: &impl Memory, out: &mut [u8]) -> usize {
+    fn write_traffic(
+        &mut self,
+        now: u64,
+        theirs: Identity,
+        memory: &impl Memory,
+        out: &mut [u8],
+        lent: &mut Option<(u64, usize)>,
+    ) -> usize {
         let mut raw_ranges = [0; RANGES_MAX * RANGE_BYTES];
         let found = self.receiving.ranges(&mut raw_ranges);
         let from_bytes = if self.is_confirmed { 0 } else { FROM_BYTES };
@@ -396,7 +406,9 @@ impl Peer {
         let Some(cut) = cut else { return head };
         self.counters.retransmissions += u64::from(cut.again);
         let end = head + cut.bytes as usize;
-        self.sending.read(cut.start, &mut out[head..end], memory);
+        *lent = self.sending.tail(cut).filter(|&(address, bytes)| memory.lend(address, bytes).is_some());
+        let left = lent.map_or(0, |(_, bytes)| bytes);
+        self.sending.read(cut.start, &mut out[head..end - left], memory);
         end
     }
 

@@ -7,6 +7,9 @@ use super::{Acknowledgement, Memory, Payload};
 /// Bytes in front of a message in the stream: the lengths of its header and payload.
 pub const PREFIX_BYTES: usize = 6;
 
+/// Bytes that are sent from where they lie, at least: fewer are copied. Source: ours, a page. Status: assumed.
+const LENT_LEAST: usize = 4_096;
+
 /// A message that is not delivered yet.
 #[derive(Debug)]
 struct Outgoing {
@@ -186,6 +189,17 @@ impl Sending {
     pub fn wants(&self, window: u64) -> bool {
         let is_free = self.in_flight == 0 || self.in_flight < window;
         is_free && (!self.lost.is_empty() || self.next < self.end.min(self.limit))
+    }
+
+    /// Where the last bytes of a segment lie, if they need not be copied: their address and number.
+    pub fn tail(&self, cut: Cut) -> Option<(u64, usize)> {
+        let end = cut.start + u64::from(cut.bytes);
+        let index = self.messages.partition_point(|message| message.end() < end);
+        let message = self.messages.get(index).filter(|message| message.payload_bytes > 0)?;
+        let payload = message.start + message.head.len() as u64;
+        let begin = payload.max(cut.start);
+        let bytes = end.checked_sub(begin)? as usize;
+        (bytes >= LENT_LEAST).then(|| (message.address.wrapping_add(begin - payload), bytes))
     }
 
     /// Fills `out` with the stream from `start` on.
@@ -379,6 +393,22 @@ mod tests {
                 assert_eq!(out, whole[start..end]);
             }
         }
+    }
+
+    #[test]
+    fn long_tails_of_segments_are_sent_from_where_they_lie() {
+        let mut sending = Sending::default();
+        sending.push(b"ab", Payload::Copied(&[1; 100]), 1);
+        sending.push(b"c", Payload::At { address: 1_000, bytes: 20_000 }, 2);
+        sending.push(b"", Payload::Copied(b"x"), 3);
+        let (first, payload) = (108_u32, 108 + 7_u32);
+        let tail = |start: u64, bytes: u32| sending.tail(Cut { start, bytes, again: false });
+        assert_eq!(tail(0, 100), None, "all of it was copied");
+        assert_eq!(tail(0, payload + 5_000), Some((1_000, 5_000)));
+        assert_eq!(tail(0, payload + 4_095), None, "too short");
+        assert_eq!(tail(u64::from(payload) + 300, 6_000), Some((1_300, 6_000)), "from its middle");
+        assert_eq!(tail(u64::from(first), 7 + 20_000), Some((1_000, 20_000)));
+        assert_eq!(tail(u64::from(first), 7 + 20_003), None, "it does not lie at the end");
     }
 
     #[test]

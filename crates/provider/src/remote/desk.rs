@@ -77,7 +77,7 @@ impl Desk<'_> {
     fn take_once(&mut self, peer: PeerId, message: &[u8]) {
         let Some((header, operands)) = message.split_at_checked(HEADER_BYTES) else { return };
         let Some((command, vni)) = Command::decode(header) else { return };
-        let Some(from) = *self.core.heard.entry(peer).or_default() else {
+        let Some(from) = self.core.address_of(peer) else {
             if self.core.early.len() < EARLY_MAX {
                 self.core.early.push((peer, message.into()));
             }
@@ -403,7 +403,7 @@ impl Handler for Desk<'_> {
     fn begin(&mut self, peer: PeerId, header: &[u8], payload: u32) -> Verdict {
         let Some((command, vni)) = Command::decode(header) else { return Verdict::Discard };
         // The address of one who is new is asked for after this call.
-        let Some(from) = *self.core.heard.entry(peer).or_default() else { return Verdict::Stall };
+        let Some(from) = self.core.address_of(peer) else { return Verdict::Stall };
         let arriving = Arriving { from, vni, command, payload, gathered: Vec::new(), code: ReturnCode::Ok };
         match command {
             Command::Done { .. } | Command::Data { .. } | Command::Pull { .. } => {

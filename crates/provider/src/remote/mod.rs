@@ -110,6 +110,8 @@ struct Core {
     awaited_at: u64,
     /// Peers that have said something, and their addresses once they are asked for.
     heard: HashMap<PeerId, Option<SocketAddr>>,
+    /// Those whose addresses are to be asked for.
+    strangers: Vec<PeerId>,
     /// Operations that were sent once and wait for their answer, with the time at which they are given up; in its order.
     once: VecDeque<(u64, u64)>,
     /// What was sent once by somebody whose address is asked for.
@@ -144,6 +146,15 @@ impl Core {
             }
         }
         Some(operation)
+    }
+
+    /// The address of a peer that has said something; it is asked for where it is not known.
+    fn address_of(&mut self, peer: PeerId) -> Option<SocketAddr> {
+        let known = *self.heard.entry(peer).or_default();
+        if known.is_none() {
+            self.strangers.push(peer);
+        }
+        known
     }
 
     /// The operation of this handle, if it is one with this peer: nobody ends another's.
@@ -267,10 +278,11 @@ impl Remote {
                 self.wire.expects(peer, expects);
             }
         }
-        for (peer, known) in self.core.heard.iter_mut().filter(|(_, known)| known.is_none()) {
-            *known = self.wire.peer(*peer).map(|(address, _)| address);
-            if let Some((address, REQUESTS)) = self.wire.peer(*peer) {
-                port.name_remote(*peer, address);
+        for peer in self.core.strangers.drain(..) {
+            let Some(known) = self.core.heard.get_mut(&peer) else { continue };
+            *known = self.wire.peer(peer).map(|(address, _)| address);
+            if let Some((address, REQUESTS)) = self.wire.peer(peer) {
+                port.name_remote(peer, address);
             }
         }
         if !is_idle {
