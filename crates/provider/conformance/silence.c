@@ -7,7 +7,7 @@
 
 /* Milliseconds of silence until a host is given up. Until the error it may take some seconds more: the host is asked after a
  * second, and is asked again. */
-enum { TIMEOUT_MS = 1000, SOON = 5 };
+enum { TIMEOUT_MS = 1000, SOON = 10 };
 
 static void open_by_datagrams(struct node *node)
 {
@@ -121,11 +121,8 @@ static void probes(long unused)
 		/* What was on its way, and the look that finds nothing that waits. */
 		QUIET(&node, 1500);
 		asked = counted_by(&node, "probes_sent");
-		uint64_t sent = counted_by(&node, "datagrams_sent");
-
 		QUIET(&node, 3000);
 		EQUAL(counted_by(&node, "probes_sent"), asked);
-		EQUAL(counted_by(&node, "datagrams_sent"), sent);
 	} else {
 		barrier(&node);
 		send_by(&node, TAGGED, PLAIN, 0, &out, 4, 5, 1);
