@@ -168,7 +168,7 @@ fn peers_are_listed_with_the_way_that_they_are_reached() {
     ] {
         let mut bench = philae();
         bench.args(["nic", "bench", "tsend", "--size", "8:256K"]).envs(variables.iter().copied());
-        let mut bench = bench.stdout(std::process::Stdio::null()).spawn().expect("the command starts");
+        let mut bench = bench.stdout(Stdio::null()).spawn().expect("the command starts");
         let end = std::time::Instant::now() + std::time::Duration::from_secs(60);
         let mut found = 0;
         while found < 2 && std::time::Instant::now() < end {
