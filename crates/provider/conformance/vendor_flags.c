@@ -180,6 +180,8 @@ static void unreliable(long unused)
 		EQUAL(counted_by(&pair.node, "once_sent"), COUNT);
 		EQUAL(counted_by(&pair.node, "once_received"), COUNT);
 	}
+	/* Both have looked before either goes on. */
+	barrier(&pair.node);
 	/* At the high rate it is over when it has left, and comes a little later. */
 	for (uint64_t i = 0; i < COUNT; i++) {
 		POST(&pair.node, add_with(&pair, fast, 1, UNRELIABLE | HIGH_RATE_PUT | FI_COMPLETION, 1));
