@@ -22,6 +22,7 @@ Examples:
   philae run -n 4 --trace traces/app ./app        and then: philae trace convert traces/app app.goal
   philae run -n 4 --prefix --vni 7 --env FI_CXI_RDZV_THRESHOLD=2048 ./app
   philae run -n 8 --hosts node1:4,node2:4 ./app
+  philae run -n 2 -- ./-odd-name --its-option     a program whose name begins with a hyphen
   philae run -n 2 --print ./app                   the command and the variables, without running it
 
 The program is any that uses libfabric, unchanged: of MPICH, Open MPI or Sandia OpenSHMEM, which are recognised and started
@@ -59,7 +60,7 @@ pub struct RunArguments {
     #[arg(long, conflicts_with_all = ["traffic", "trace"])]
     print: bool,
     /// The program: a path, or a name in PATH; then its arguments.
-    #[arg(value_name = "PROGRAM", required = true, trailing_var_arg = true, allow_hyphen_values = true, value_hint = ValueHint::CommandWithArguments)]
+    #[arg(value_name = "PROGRAM", required = true, trailing_var_arg = true, value_hint = ValueHint::CommandWithArguments)]
     program: Vec<OsString>,
 }
 
@@ -219,7 +220,7 @@ fn total(traffic: &[Traffic]) -> BTreeMap<String, u64> {
 }
 
 /// The columns, as far as there is something in them. The JSON document has every count.
-const COLUMNS: [&str; 15] = [
+const COLUMNS: [&str; 18] = [
     "sends",
     "sent_bytes",
     "rendezvous",
@@ -233,6 +234,9 @@ const COLUMNS: [&str; 15] = [
     "atomic_bytes",
     "doorbells",
     "refused",
+    "list_refused",
+    "list_taken_over",
+    "software_matched",
     "datagrams_sent",
     "retransmissions",
 ];

@@ -6,7 +6,7 @@ use crate::output;
 use clap::{Args, Subcommand};
 use philae_measure::format::bytes;
 use philae_measure::text::table;
-use philae_provider::census::{Found, Owner, clean, endpoints};
+use philae_provider::census::{Found, Owner, PeerWay, clean, endpoints};
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 
@@ -23,7 +23,8 @@ pub struct NicArguments {
 
 #[derive(Debug, Subcommand)]
 enum What {
-    /// List the NICs of this host with their virtual networks and endpoints: owners, memory, and what dead processes left.
+    /// List the NICs of this host with their virtual networks and endpoints: owners, memory, which way their peers are
+    /// reached, and what dead processes left.
     #[command(after_help = "\
 Examples:
   philae nic stat
@@ -67,6 +68,11 @@ fn stat(arguments: &StatArguments, shared: &Shared) -> Result<ExitCode, Failure>
         let rows: Vec<Vec<String>> = found.iter().map(row).collect();
         text += &table(&["device", "VNI", "pid", "user", "owner", "state", "memory"], &rows, shared.colour());
         text += &summary(&found);
+        let ways: Vec<Vec<String>> = found.iter().flat_map(way_rows).collect();
+        if !ways.is_empty() {
+            text += "\npeers that endpoints have talked to:\n";
+            text += &table(&["device", "VNI", "pid", "peer", "way"], &ways, shared.colour());
+        }
     }
     if arguments.clean {
         let freed = bytes(removed.iter().map(|found| found.bytes).sum::<u64>() as f64);
@@ -92,6 +98,16 @@ fn summary(found: &[Found]) -> String {
     text
 }
 
+/// A row for each peer that is known by name, and one for the rest of each way.
+fn way_rows(found: &Found) -> Vec<Vec<String>> {
+    let head = [format!("cxi{}", found.device), found.vni.to_string(), found.pid.to_string()];
+    let named = found.peers.iter().map(|(name, way)| (name.to_string(), *way));
+    let others = PeerWay::ALL.into_iter().zip(found.other_peers).filter(|(_, count)| *count > 0);
+    let others = others.map(|(way, count)| (format!("{count} more"), way));
+    let row = |(name, way): (String, PeerWay)| head.iter().cloned().chain([name, way.as_str().to_owned()]).collect();
+    named.chain(others).map(row).collect()
+}
+
 fn row(found: &Found) -> Vec<String> {
     let (owner, state) = match &found.owner {
         Owner::Alive(owner) => (owner.to_string(), "alive".to_owned()),
@@ -109,8 +125,14 @@ fn json(found: &Found) -> serde_json::Value {
         Owner::Dead(owner) => (Some(owner), "stale"),
         Owner::Unknown(_) => (None, "unknown"),
     };
+    let peers: Vec<serde_json::Value> = found
+        .peers
+        .iter()
+        .map(|(name, way)| serde_json::json!({ "peer": name.to_string(), "way": way.as_str() }))
+        .collect();
+    let others: BTreeMap<&str, u32> = PeerWay::ALL.map(PeerWay::as_str).into_iter().zip(found.other_peers).collect();
     serde_json::json!({
-        "name": found.name, "device": format!("cxi{}", found.device), "vni": found.vni, "pid": found.pid,
+        "peers": peers, "other_peers": others, "name": found.name, "device": format!("cxi{}", found.device), "vni": found.vni, "pid": found.pid,
         "user": found.user, "owner": owner, "state": state, "bytes": found.bytes,
     })
 }

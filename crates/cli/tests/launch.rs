@@ -103,12 +103,18 @@ fn what_cannot_be_run_says_why() {
         (vec!["-n", "1", "--launcher", "plain", "--hosts", "a,b:2", "/bin/sh"], vec!["this host only", "a,b:2"]),
         (vec!["-n", "0", "/bin/sh"], vec!["0", "1"]),
         (vec!["-n", "1", "--wires", "ib", "/bin/sh"], vec!["shm, udp"]),
+        (vec!["-n", "1", "--traffc", "/bin/sh"], vec!["unexpected argument '--traffc'", "'--traffic'"]),
+        (vec!["-n", "1", "-x"], vec!["unexpected argument '-x'"]),
     ] {
         let output = run(&arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         let error = text(&output.stderr);
         parts.iter().for_each(|part| assert!(error.contains(part), "{part}: {error}"));
     }
+    let odd = run(&["-n", "1", "--", "--traffc"]);
+    assert!(text(&odd.stderr).contains("'--traffc' is not there"), "{}", text(&odd.stderr));
+    let own = run(&["-n", "1", "--launcher", "plain", "/bin/echo", "--traffc", "-n", "7"]);
+    assert_eq!(text(&own.stdout), "--traffc -n 7\n", "a program's own options are its own");
     let missing = philae()
         .env("PHILAE_LIBRARY", folder.path("nowhere.so"))
         .args(["run", "-n", "1", "/bin/sh"])
@@ -151,6 +157,33 @@ fn endpoints_of_this_host_are_listed() {
     assert!(endpoints.iter().all(|one| one["device"].as_str().is_some_and(|name| name.starts_with("cxi"))));
     let shown = philae().args(["nic", "stat"]).output().expect("the command starts");
     assert!(shown.status.success());
+}
+
+#[test]
+fn peers_are_listed_with_the_way_that_they_are_reached() {
+    for (variables, way) in [
+        (&[][..], "shm"),
+        (&[("FI_PHILAE_WIRES", "udp")], "udp"),
+        (&[("FI_PHILAE_COPY", "off")], "udp (copies are forbidden)"),
+    ] {
+        let mut bench = philae();
+        bench.args(["nic", "bench", "tsend", "--size", "8:256K"]).envs(variables.iter().copied());
+        let mut bench = bench.stdout(Stdio::null()).spawn().expect("the command starts");
+        let end = std::time::Instant::now() + std::time::Duration::from_secs(60);
+        let mut found = 0;
+        while found < 2 && std::time::Instant::now() < end {
+            std::thread::sleep(std::time::Duration::from_millis(50));
+            let output = philae().args(["nic", "stat", "--json"]).output().expect("the command starts");
+            let all: Value = serde_json::from_slice(&output.stdout).expect("one JSON document");
+            let endpoints = all["endpoints"].as_array().expect("a list");
+            let peers = endpoints.iter().flat_map(|one| one["peers"].as_array().expect("a list"));
+            found = peers.filter(|peer| peer["way"] == way).count();
+        }
+        let shown = philae().args(["nic", "stat"]).output().expect("the command starts");
+        assert!(bench.wait().expect("it ends").success());
+        assert!(found >= 2, "{way}: {found}");
+        assert!(text(&shown.stdout).contains(way), "{way}: {}", text(&shown.stdout));
+    }
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Half round trip and bandwidth between two NICs over UDP.
 //!
 //! `cargo run --release -p philae-provider --example udp_bench`: two processes on the loopback interface.
+//! `... udp_bench alone BYTES ROUNDS`: both NICs in one thread, which waits for nothing: to be counted, not timed
+//! (`perf stat -e instructions:u,instructions:k`).
 //! `... udp_bench serve ADDRESS:PORT` and `... udp_bench to ADDRESS:PORT FROM_ADDRESS:0`: two hosts.
 //! The environment is that of `WireConfig::from_environment`.
 
@@ -169,12 +171,41 @@ fn measure(to: SocketAddr, bind: SocketAddr) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+/// Messages there and back between two NICs of this thread.
+fn alone(bytes: usize, rounds: u32) -> Result<(), Box<dyn Error>> {
+    let payload = vec![2_u8; bytes];
+    let open =
+        || -> Result<Wire, Box<dyn Error>> { Ok(Wire::open(WireConfig::from_environment("127.0.0.1:0".parse()?)?)?) };
+    let (mut wires, mut callers) = ([open()?, open()?], [Caller::new(), Caller::new()]);
+    let addresses = wires.each_ref().map(Wire::local_address);
+    let peers = [wires[0].connect(&addresses[1], 0)?, wires[1].connect(&addresses[0], 0)?];
+    let mut times = Vec::new();
+    for _ in 0..rounds {
+        let began = Wire::now();
+        for from in [0, 1] {
+            let wanted = callers[1 - from].received + 1;
+            send(&mut wires[from], &mut callers[from], peers[from], 0, &payload)?;
+            while callers[1 - from].received < wanted {
+                wires[1 - from].poll(Wire::now(), &mut callers[1 - from])?;
+                if callers[1 - from].received < wanted {
+                    wires[from].poll(Wire::now(), &mut callers[from])?;
+                }
+            }
+        }
+        times.push(Wire::now() - began);
+    }
+    println!("{bytes} B: p5 {} ns for a message", percentile(&mut times, 5) / 2);
+    report("here", &wires[0], peers[0]);
+    Ok(())
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let texts: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match texts.as_slice() {
         ["serve", bind] => serve(bind.parse()?),
         ["to", to, bind] => measure(to.parse()?, bind.parse()?),
+        ["alone", bytes, rounds] => alone(bytes.parse()?, rounds.parse()?),
         [] => {
             let mut command = Command::new(std::env::current_exe()?);
             let mut server = command.args(["serve", "127.0.0.1:0"]).stdout(Stdio::piped()).spawn()?;
@@ -187,6 +218,6 @@ fn main() -> Result<(), Box<dyn Error>> {
             server.wait()?;
             result
         }
-        _ => Err("nothing, `serve ADDRESS:PORT`, or `to ADDRESS:PORT FROM_ADDRESS:0`".into()),
+        _ => Err("nothing, `alone BYTES ROUNDS`, `serve ADDRESS:PORT`, or `to ADDRESS:PORT FROM_ADDRESS:0`".into()),
     }
 }

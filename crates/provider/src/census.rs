@@ -4,6 +4,7 @@ use std::os::unix::fs::MetadataExt;
 
 use crate::shm::area::{Area, AreaError, remove_stale};
 use crate::shm::lock::is_alive;
+pub use crate::shm::ways::{PeerName, PeerWay};
 
 /// Where a system keeps memory that processes share. Source: shm_overview(7). Status: published.
 const FOLDER: &str = "/dev/shm";
@@ -36,6 +37,10 @@ pub struct Found {
     pub bytes: u64,
     /// Its owner.
     pub owner: Owner,
+    /// Whom it has talked to, and which way; the first 64.
+    pub peers: Vec<(PeerName, PeerWay)>,
+    /// How many more there are, by way.
+    pub other_peers: [u32; 4],
 }
 
 /// Every endpoint of this host, in the order of user, NIC, virtual network and process number.
@@ -50,13 +55,17 @@ pub fn endpoints() -> std::io::Result<Vec<Found>> {
         let Some((user, device, vni, pid)) = parts(&name) else { continue };
         // What has gone meanwhile is no endpoint any more.
         let Ok(memory) = entry.metadata() else { continue };
+        let (mut peers, mut other_peers) = (Vec::new(), [0; 4]);
         let owner = match Area::open(&name) {
-            Ok(area) if is_alive(area.owner()) => Owner::Alive(area.owner()),
+            Ok(area) if is_alive(area.owner()) => {
+                (peers, other_peers) = area.ways();
+                Owner::Alive(area.owner())
+            }
             Ok(area) => Owner::Dead(area.owner()),
             Err(AreaError::System { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => continue,
             Err(error) => Owner::Unknown(error.to_string()),
         };
-        all.push(Found { user, device, vni, pid, bytes: memory.blocks() * 512, owner, name });
+        all.push(Found { user, device, vni, pid, bytes: memory.blocks() * 512, owner, name, peers, other_peers });
     }
     all.sort_by_key(|found| (found.user, found.device, found.vni, found.pid));
     Ok(all)
@@ -109,6 +118,9 @@ mod tests {
         let found = find().expect("it is there");
         assert_eq!((found.device, found.vni, found.owner), (250, 9, Owner::Alive(std::process::id())));
         assert!(found.bytes >= 4_096, "{}", found.bytes);
+        assert!(found.peers.is_empty() && found.other_peers == [0; 4]);
+        area.note_way(PeerName::Neighbour(0, 7), PeerWay::NoCopies);
+        assert_eq!(find().expect("it is there").peers, [(PeerName::Neighbour(0, 7), PeerWay::NoCopies)]);
         drop(area);
         assert_eq!(find(), None);
     }

@@ -33,8 +33,21 @@ pub(crate) struct Traffic {
     unreliable_lost: AtomicU64,
     /// Atomic operations by the processor's bus.
     by_bus: AtomicU64,
+    /// What became of messages and receives beside the NIC's lists.
+    pub matches: Matches,
     /// By peer, where that is asked for.
     pub peers: Option<Box<Peers>>,
+}
+
+/// Matching beside the NIC's lists.
+#[derive(Debug, Default)]
+pub(crate) struct Matches {
+    /// Messages that found no list entry of the NIC, each as often as it came.
+    pub refused: AtomicU64,
+    /// Messages that waited in the NIC and that software has taken over.
+    pub taken_over: AtomicU64,
+    /// Messages that software has matched with a receive.
+    pub matched: AtomicU64,
 }
 
 /// The names of all counts: the endpoint's own, and those of its wire between hosts.
@@ -115,7 +128,7 @@ impl Traffic {
     }
 
     /// Each count with its name.
-    pub fn counts(&self) -> [(&'static str, u64); 18] {
+    pub fn counts(&self) -> [(&'static str, u64); 21] {
         let of = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         [
             ("sends", of(&self.sends)),
@@ -136,6 +149,9 @@ impl Traffic {
             ("unreliable", of(&self.unreliable)),
             ("unreliable_lost", of(&self.unreliable_lost)),
             ("by_bus", of(&self.by_bus)),
+            ("list_refused", of(&self.matches.refused)),
+            ("list_taken_over", of(&self.matches.taken_over)),
+            ("software_matched", of(&self.matches.matched)),
         ]
     }
 }

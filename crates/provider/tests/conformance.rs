@@ -52,10 +52,10 @@ fn compile(folder: &Path) -> PathBuf {
 /// What is run where nothing else is asked for.
 const WITHIN_A_HOST: &str = "info.*,object.*,av.*,cq.*,counter.*,error.*,completion.*,msg.*,tagged.*,multi_recv.*,peek.*,\
                              order.*,flood.*,rma.*,regions.*,atomic.*,limit.*,deferred.*,stress.*,vendor.*,death.*,copies.*,\
-                             offload.*";
+                             offload.*,match.*";
 /// The same over the wire between hosts.
 const BETWEEN_HOSTS: &str = "av.by_name*,cq.file,msg.*,tagged.*,multi_recv.*,peek.*,order.*,flood.*,rma.*,regions.*,\
-                             atomic.*,stress.*,vendor.*,death.send_pending";
+                             atomic.*,stress.*,vendor.*,death.*,match.*";
 
 #[test]
 fn the_provider_passes_the_suite_within_a_host() {
@@ -65,6 +65,30 @@ fn the_provider_passes_the_suite_within_a_host() {
 #[test]
 fn the_provider_passes_the_suite_between_hosts() {
     passes("udp", BETWEEN_HOSTS, &[("FI_PHILAE_WIRES", "udp")]);
+}
+
+#[test]
+fn the_provider_passes_the_suite_when_hosts_fall_silent() {
+    passes("silence", "silence.*", &[]);
+}
+
+/// What matches messages, whoever matches.
+const MATCHING: &str = "msg.*,tagged.*,multi_recv.*,peek.*,order.*,flood.*,stress.*";
+
+#[test]
+fn the_provider_passes_the_suite_when_software_matches() {
+    let mode = ("FI_CXI_RX_MATCH_MODE", "software");
+    passes("software", MATCHING, &[("FI_PHILAE_WIRES", "shm"), mode]);
+    passes("software", "msg.*,peek.*,order.*,multi_recv.*", &[("FI_PHILAE_WIRES", "udp"), mode]);
+}
+
+#[test]
+fn the_provider_passes_the_suite_when_list_entries_are_used_up() {
+    let few = ("FI_PHILAE_LIST_ENTRIES", "8");
+    for mode in ["hardware", "hybrid"] {
+        passes("few-entries", MATCHING, &[("FI_PHILAE_WIRES", "shm"), few, ("FI_CXI_RX_MATCH_MODE", mode)]);
+    }
+    passes("few-entries", "msg.*,peek.*,order.*,multi_recv.*", &[("FI_PHILAE_WIRES", "udp"), few]);
 }
 
 #[test]

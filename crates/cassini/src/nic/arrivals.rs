@@ -199,6 +199,12 @@ impl<'a, const N: usize> Arrivals<'a, N> {
         self.heads.all.find(self.pool, ALL, |arrival| arrival.claimed_by == context)
     }
 
+    /// The message that came first, of those for which `wanted` says yes.
+    #[must_use]
+    pub fn find_first(&self, wanted: impl FnMut(&Arrival) -> bool) -> Option<u32> {
+        self.heads.all.find(self.pool, ALL, wanted)
+    }
+
     /// Visits all messages, in the order of their coming.
     pub fn each(&self, mut visit: impl FnMut(&Arrival)) {
         let _ = self.heads.all.find(self.pool, ALL, |arrival| {

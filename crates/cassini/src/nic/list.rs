@@ -360,11 +360,36 @@ impl<'a, const N: usize> Receives<'a, N> {
         }
     }
 
-    /// Takes out the first receive that asks for messages of this source only.
-    pub fn remove_of_source(&mut self, source: u32) -> Option<Receive> {
+    /// Takes out the receive that was posted first.
+    pub fn take_first(&mut self) -> Option<Receive> {
+        let chains = self.heads.bins.iter().chain([&self.heads.wide]);
+        let firsts = chains.filter_map(|chain| chain.first());
+        let first = firsts.min_by_key(|&index| self.pool[index as usize].order)?;
+        Some(self.remove(first))
+    }
+
+    /// Whether there is a place for one more.
+    #[must_use]
+    pub fn has_room(&self) -> bool {
+        self.heads.vacant.first().is_some()
+    }
+
+    /// A receive that asks for messages of this source only.
+    fn of_source(&self, source: u32) -> Option<u32> {
         let wanted = |receive: &Receive| receive.criteria.source == source;
         let chains = self.heads.bins.iter().chain([&self.heads.wide]);
-        let found = chains.filter_map(|chain| chain.find(self.pool, 0, wanted)).next()?;
+        chains.filter_map(|chain| chain.find(self.pool, 0, wanted)).next()
+    }
+
+    /// Whether a receive asks for messages of this source only.
+    #[must_use]
+    pub fn has_of_source(&self, source: u32) -> bool {
+        !self.is_empty() && self.of_source(source).is_some()
+    }
+
+    /// Takes out the first receive that asks for messages of this source only.
+    pub fn remove_of_source(&mut self, source: u32) -> Option<Receive> {
+        let found = self.of_source(source)?;
         Some(self.remove(found))
     }
 

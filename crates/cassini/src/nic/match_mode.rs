@@ -104,6 +104,29 @@ impl Entries {
         self.used
     }
 
+    /// Software matches from now on.
+    pub const fn become_software(&mut self) {
+        (self.is_software, self.used) = (true, 0);
+    }
+
+    /// One more entry is wanted beside so many that are in use: for those who count by their lists.
+    pub const fn take_beside(&mut self, used: u32) -> Taken {
+        self.used = used;
+        self.take()
+    }
+
+    /// How matching is done.
+    #[must_use]
+    pub const fn mode(&self) -> MatchMode {
+        self.mode
+    }
+
+    /// Entries of the NIC that may be used; 0: as many as are asked for.
+    #[must_use]
+    pub const fn places(&self) -> u32 {
+        self.places
+    }
+
     /// One more entry is wanted.
     pub const fn take(&mut self) -> Taken {
         if self.is_software {

@@ -47,9 +47,19 @@ impl MatchPools {
         self.receives.capacity() * size_of::<Receive>() + self.arrivals.capacity() * size_of::<Arrival>()
     }
 
+    /// Entries that each pool may have.
+    pub(super) const fn limit(&self) -> usize {
+        self.limit
+    }
+
+    /// Receives, in use or not.
+    pub(super) fn posted(&self) -> &[Receive] {
+        &self.receives
+    }
+
     /// Sees to it that a receive can be posted, within the limit.
     #[inline]
-    fn room_for_receive(&mut self) {
+    pub(super) fn room_for_receive(&mut self) {
         if self.vacant_receives.first().is_none() && self.receives.len() < self.limit {
             let index = self.receives.len() as u32;
             self.receives.push(Receive::vacant());
@@ -59,7 +69,7 @@ impl MatchPools {
 
     /// Sees to it that a message can wait, within the limit.
     #[inline]
-    fn room_for_arrival(&mut self) {
+    pub(super) fn room_for_arrival(&mut self) {
         if self.vacant_arrivals.first().is_none() && self.arrivals.len() < self.limit {
             let index = self.arrivals.len() as u32;
             self.arrivals.push(Arrival::vacant());
@@ -70,15 +80,19 @@ impl MatchPools {
 
 /// The heads of a process's lists. Vacant entries are the pools'.
 #[derive(Clone, Debug, Default)]
-struct Heads<const N: usize> {
-    receives: ReceiveHeads<N>,
-    arrivals: ArrivalHeads<N>,
+pub(super) struct Heads<const N: usize> {
+    pub(super) receives: ReceiveHeads<N>,
+    pub(super) arrivals: ArrivalHeads<N>,
 }
 
 impl<const N: usize> Heads<N> {
     /// The receives, which have the vacant entries of all while they are used.
     #[inline]
-    fn with_receives<T>(&mut self, pools: &mut MatchPools, act: impl FnOnce(&mut Receives<'_, N>) -> T) -> T {
+    pub(super) fn with_receives<T>(
+        &mut self,
+        pools: &mut MatchPools,
+        act: impl FnOnce(&mut Receives<'_, N>) -> T,
+    ) -> T {
         self.receives.vacant = pools.vacant_receives;
         let result = act(&mut Receives::new(&mut pools.receives, &mut self.receives));
         pools.vacant_receives = self.receives.vacant;
@@ -87,7 +101,11 @@ impl<const N: usize> Heads<N> {
 
     /// The messages, likewise.
     #[inline]
-    fn with_arrivals<T>(&mut self, pools: &mut MatchPools, act: impl FnOnce(&mut Arrivals<'_, N>) -> T) -> T {
+    pub(super) fn with_arrivals<T>(
+        &mut self,
+        pools: &mut MatchPools,
+        act: impl FnOnce(&mut Arrivals<'_, N>) -> T,
+    ) -> T {
         self.arrivals.vacant = pools.vacant_arrivals;
         let result = act(&mut Arrivals::new(&mut pools.arrivals, &mut self.arrivals));
         pools.vacant_arrivals = self.arrivals.vacant;

@@ -17,6 +17,7 @@ mod matching;
 mod memory;
 mod portal;
 mod process;
+mod software;
 #[cfg(test)]
 mod torn;
 
@@ -33,3 +34,4 @@ pub use matching::{MatchLists, MatchPools};
 pub use memory::{AccessError, Counted, Region, Regions, RegisterError, Rights};
 pub use portal::{Message, Offered, Portal, Posted};
 pub use process::{Begun, Incoming, PortalKind, Process, Request, Reserved};
+pub use software::{Matching, SoftwareLists};

@@ -65,13 +65,29 @@ impl Portal<'_> {
     /// A message has come to this portal, which is the one of `kind`. Nothing has changed where it is refused; what is
     /// about to change is noted first.
     pub fn offer(&mut self, message: &Message<'_>, kind: PortalKind, journal: &mut Journal) -> Offered {
-        let Arrival { bits, source, length, .. } = message.arrival;
-        if let Some(index) = self.receives.find(bits, source) {
-            journal.note_receive(kind, index, self.receives.get(index));
-            return Offered::Lands(self.receives.land(index, length));
+        if let Some(landing) = self.land(&message.arrival, kind, journal) {
+            return Offered::Lands(landing);
         }
+        self.wait(message, kind, journal).map_or_else(Offered::Refused, |index| Offered::Waits { index })
+    }
+
+    /// The message lands, where a receive asks for it.
+    #[inline]
+    pub(super) fn land(&mut self, arrival: &Arrival, kind: PortalKind, journal: &mut Journal) -> Option<Landing> {
+        let index = self.receives.find(arrival.bits, arrival.source)?;
+        journal.note_receive(kind, index, self.receives.get(index));
+        Some(self.receives.land(index, arrival.length))
+    }
+
+    /// The message waits; no receive asks for it.
+    pub(super) fn wait(
+        &mut self,
+        message: &Message<'_>,
+        kind: PortalKind,
+        journal: &mut Journal,
+    ) -> Result<u32, ListFull> {
         journal.note_arrival(kind, self.arrivals.next());
-        self.keep(message).map_or_else(Offered::Refused, |index| Offered::Waits { index })
+        self.keep(message)
     }
 
     fn keep(&mut self, message: &Message<'_>) -> Result<u32, ListFull> {
@@ -89,10 +105,17 @@ impl Portal<'_> {
     /// # Errors
     /// [`ListFull`]: nothing waits for it, and it cannot wait either.
     pub fn post(&mut self, receive: Receive) -> Result<Posted, ListFull> {
-        let Some(index) = self.arrivals.find(&receive.criteria) else {
-            return self.receives.post(receive).map(|index| Posted::Waits { index });
-        };
-        Ok(self.give(index, receive))
+        match self.take(receive) {
+            Some(posted) => Ok(posted),
+            None => self.receives.post(receive).map(|index| Posted::Waits { index }),
+        }
+    }
+
+    /// A receive that is in no list takes the first message that waits for it.
+    #[inline]
+    pub(super) fn take(&mut self, receive: Receive) -> Option<Posted> {
+        let index = self.arrivals.find(&receive.criteria)?;
+        Some(self.give(index, receive))
     }
 
     /// Gives a waiting message to a receive that is not in the list.

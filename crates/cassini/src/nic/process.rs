@@ -10,7 +10,8 @@ use super::event::{Event, EventKind, EventRing, IN_EVENT, INLINE_BYTES, Inline, 
 use super::journal::{Journal, Noted};
 use super::list::{Arrival, Landing, ListFull, Receive};
 use super::memory::{AccessError, Regions, Rights};
-use super::portal::{Message, Offered, Portal, Posted};
+use super::portal::{Message, Portal, Posted};
+use super::software::Matching;
 
 /// Where a message goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,6 +75,9 @@ pub enum Begun {
     },
 }
 
+/// The list of receives, as errors have it.
+const PRIORITY: &str = "priority";
+
 /// How many events operations have set room aside for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
@@ -102,6 +106,8 @@ pub struct Process<'a> {
     pub reserved: &'a mut Reserved,
     /// What a session of another has changed.
     pub journal: &'a mut Journal,
+    /// Who matches.
+    pub matching: &'a mut Matching,
 }
 
 impl<'a> Process<'a> {
@@ -134,13 +140,55 @@ impl<'a> Process<'a> {
             PortalKind::Plain => &mut self.plain,
             PortalKind::Tagged => &mut self.tagged,
         };
-        let begun = match portal.offer(message, kind, self.journal) {
-            Offered::Lands(landing) => return Ok(Begun::Lands(landing)),
-            Offered::Waits { index } => Ok(Begun::Waits { index }),
-            Offered::Refused(_) => Err(ReturnCode::Disabled),
-        };
+        if let Some(landing) = portal.land(&message.arrival, kind, self.journal) {
+            return Ok(Begun::Lands(landing));
+        }
         self.reserved.events -= 1;
-        begun
+        let (receives, arrivals) = self.in_use();
+        if !self.matching.admits_message(receives, arrivals) {
+            return Err(ReturnCode::Disabled);
+        }
+        let portal = match kind {
+            PortalKind::Plain => &mut self.plain,
+            PortalKind::Tagged => &mut self.tagged,
+        };
+        match portal.wait(message, kind, self.journal) {
+            Ok(index) => Ok(Begun::Waits { index }),
+            Err(_) => {
+                self.matching.ask();
+                Err(ReturnCode::Disabled)
+            }
+        }
+    }
+
+    /// Entries of the NIC that are in use: by receives, and by messages that wait.
+    fn in_use(&self) -> (u64, u64) {
+        let (plain, tagged) = (&self.plain, &self.tagged);
+        (plain.receives.len() + tagged.receives.len(), plain.arrivals.len() + tagged.arrivals.len())
+    }
+
+    /// A receive takes the first message that waits for it, if one does: room for its event is set aside.
+    ///
+    /// # Errors
+    /// [`ListFull`]: the queue of events.
+    pub fn take_waiting(&mut self, kind: PortalKind, receive: Receive) -> Result<Option<Posted>, ListFull> {
+        self.expect_event()?;
+        let posted = self.portal(kind).take(receive);
+        if posted.is_none() {
+            self.reserved.events -= 1;
+        }
+        Ok(posted)
+    }
+
+    /// Whether the NIC takes one more receive; one that asks for no message that waits.
+    pub fn admits_receive(&mut self, kind: PortalKind) -> bool {
+        let (receives, arrivals) = self.in_use();
+        let is_admitted = self.matching.admits_receive(receives, arrivals);
+        let has_room = self.portal(kind).receives.has_room();
+        if is_admitted && !has_room {
+            self.matching.ask();
+        }
+        is_admitted && has_room
     }
 
     /// The portal for messages of this kind.
@@ -162,14 +210,19 @@ impl<'a> Process<'a> {
     /// lands.
     ///
     /// # Errors
-    /// [`ListFull`]: the list of receives, or the queue of events; the process tries again when it has read some.
+    /// [`ListFull`]: the list of receives, or the queue of events; the process tries again when it has read some, or keeps
+    /// the receive in software.
     pub fn post(&mut self, kind: PortalKind, receive: Receive) -> Result<Posted, ListFull> {
-        if !self.reserve() {
-            return Err(ListFull { list: "event", places: self.events.places() });
+        if let Some(posted) = self.take_waiting(kind, receive)? {
+            return Ok(posted);
         }
-        let posted = self.portal(kind).post(receive);
-        if !matches!(posted, Ok(Posted::Takes { .. })) {
-            self.reserved.events -= 1;
+        let (receives, arrivals) = self.in_use();
+        if !self.matching.admits_receive(receives, arrivals) {
+            return Err(ListFull { list: PRIORITY, places: receives as usize });
+        }
+        let posted = self.portal(kind).receives.post(receive).map(|index| Posted::Waits { index });
+        if posted.is_err() {
+            self.matching.ask();
         }
         posted
     }
@@ -392,6 +445,7 @@ mod tests {
         events: (Vec<Event>, RingState),
         reserved: Reserved,
         journal: Journal,
+        matching: Matching,
     }
 
     impl State {
@@ -407,6 +461,7 @@ mod tests {
                 events: (vec![Event::default(); events], RingState::default()),
                 reserved: Reserved::default(),
                 journal: Journal::default(),
+                matching: Matching::default(),
             }
         }
 
@@ -421,6 +476,7 @@ mod tests {
                 events: EventRing::new(&mut self.events.0, &mut self.events.1),
                 reserved: &mut self.reserved,
                 journal: &mut self.journal,
+                matching: &mut self.matching,
             }
         }
     }

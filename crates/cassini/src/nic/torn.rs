@@ -13,6 +13,7 @@ use super::list::{
 use super::memory::{Region, Regions, Rights};
 use super::portal::{Message, Portal, Posted};
 use super::process::{Begun, Incoming, PortalKind, Process, Request, Reserved};
+use super::software::Matching;
 
 const KINDS: [PortalKind; 2] = [PortalKind::Plain, PortalKind::Tagged];
 const VNI: u16 = 10;
@@ -74,6 +75,7 @@ struct State {
     events: (Vec<Event>, RingState),
     reserved: Reserved,
     journal: Journal,
+    matching: Matching,
     flights: Vec<(PortalKind, Landing, Arrival)>,
     expected: u32,
 }
@@ -93,6 +95,7 @@ impl State {
             events: (vec![Event::default(); 7], RingState::default()),
             reserved: Reserved::default(),
             journal: Journal::default(),
+            matching: Matching::default(),
             flights: Vec::new(),
             expected: 0,
         }
@@ -110,6 +113,7 @@ impl State {
             events: EventRing::new(&mut self.events.0, &mut self.events.1),
             reserved: &mut self.reserved,
             journal: &mut self.journal,
+            matching: &mut self.matching,
         }
     }
 

@@ -48,6 +48,10 @@ counters! {
     retransmissions,
     /// Segments taken for lost because later ones were acknowledged first.
     lost_fast,
+    /// Segments of those that are known to have been late, not lost.
+    late,
+    /// Decreases of what may be under way that were taken back: segments had been late, not lost.
+    decreases_undone,
     /// Segments taken for lost because no answer came in time.
     lost_timeout,
     /// Times that no answer came in time.

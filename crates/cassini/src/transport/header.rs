@@ -154,10 +154,11 @@ fn u64_at(bytes: &[u8], at: usize) -> u64 {
     u64::from(u32_at(bytes, at)) << 32 | u64::from(u32_at(bytes, at + 4))
 }
 
-fn check_sum(datagram: &[u8]) -> u32 {
+fn check_sum(datagram: &[u8], rest: &[u8]) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(&datagram[..4]);
     hasher.update(&datagram[8..]);
+    hasher.update(rest);
     hasher.finalize()
 }
 
@@ -166,7 +167,12 @@ fn check_sum(datagram: &[u8]) -> u32 {
 /// # Panics
 /// When it is shorter than any datagram.
 pub fn seal(datagram: &mut [u8]) {
-    let sum = check_sum(datagram);
+    seal_with(datagram, &[]);
+}
+
+/// As [`seal`], where the datagram's last bytes lie elsewhere.
+pub(super) fn seal_with(datagram: &mut [u8], rest: &[u8]) {
+    let sum = check_sum(datagram, rest);
     datagram[4..8].copy_from_slice(&sum.to_be_bytes());
 }
 
@@ -202,7 +208,7 @@ impl<'d> Datagram<'d> {
         if bytes[2] != VERSION {
             return Err(HeaderError::Version(bytes[2]));
         }
-        if u32_at(bytes, 4) != check_sum(bytes) {
+        if u32_at(bytes, 4) != check_sum(bytes, &[]) {
             return Err(HeaderError::Damaged);
         }
         let to = Identity { index: u32_at(bytes, 8), key: u64_at(bytes, 12) };

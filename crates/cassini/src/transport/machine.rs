@@ -32,6 +32,8 @@ pub struct Transmit {
     pub peer: Option<PeerId>,
     /// Its length, in bytes.
     pub bytes: usize,
+    /// Where its last bytes lie, and how many, if they were not written: [`Memory::lend`].
+    pub lent: Option<(u64, usize)>,
 }
 
 /// The transport of one NIC.
@@ -519,13 +521,13 @@ impl Transport {
             out[..bytes].copy_from_slice(&datagram[..bytes]);
             self.strays.datagrams_sent += 1;
             self.strays.bytes_sent += bytes as u64;
-            return Some(Transmit { to, peer: None, bytes });
+            return Some(Transmit { to, peer: None, bytes, lent: None });
         }
         while let Some(index) = self.ready.front().copied() {
             let peer = &mut self.peers[index as usize];
-            let bytes = peer.write(now, memory, out);
+            let (bytes, lent) = peer.write(now, memory, out);
             if bytes > 0 {
-                let transmit = Transmit { to: peer.address, peer: Some(PeerId(index)), bytes };
+                let transmit = Transmit { to: peer.address, peer: Some(PeerId(index)), bytes, lent };
                 self.turn += 1;
                 if self.turn >= TURN {
                     self.turn = 0;

@@ -70,6 +70,12 @@ pub enum Payload<'p> {
 pub trait Memory {
     /// Fills `out` from `address` on. Asked only for what a message in the queue described.
     fn read(&self, address: u64, out: &mut [u8]);
+
+    /// The bytes from `address` on where they lie, for a driver that sends from there: they are not copied. By default none
+    /// are given. Asked as `read`.
+    fn lend(&self, _address: u64, _bytes: usize) -> Option<&[u8]> {
+        None
+    }
 }
 
 /// What becomes of a message that arrives.

@@ -3,16 +3,16 @@
 use super::congestion::Congestion;
 use super::header::{
     ACK_BYTES, Acknowledgement, DATA_BYTES, Datagram, FROM_BYTES, Greeting, Identity, RANGE_BYTES, RANGES_MAX,
-    TRAFFIC_BYTES, Traffic, UNKNOWN_INDEX, seal,
+    TRAFFIC_BYTES, Traffic, UNKNOWN_INDEX, seal_with,
 };
 use super::once::Once;
 use super::receiving::Receiving;
 use super::rtt::RoundTrip;
-use super::sending::Sending;
+use super::sending::{Progress, Sending};
 use super::{Address, Failure, Memory, TransportCounters, TransportParameters};
 
 /// Ranges that travel with a segment; more go alone. Source: ours. Status: assumed.
-const RANGES_WITH_DATA: usize = 4;
+pub const RANGES_WITH_DATA: usize = 4;
 
 /// Where a connection is in its life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +26,15 @@ pub enum State {
     /// Over, until somebody opens anew.
     Failed(Failure),
 }
+
+/// With each loss, this part of the patience with late segments is lost, too. Source: RFC 8985 forgets after 16 losses.
+/// Status: derived.
+const PATIENCE_LOST: u64 = 16;
+/// By so much a measured round trip may be too long, in nanoseconds: four units of stamps. Source: ours. Status: derived.
+const STAMPS_NS: u64 = 4 << 10;
+/// A decrease is taken back when one in so many of the segments that led to it is known to have been late: most that are cannot be
+/// told. Source: ours. Status: assumed.
+const LATE_OF_LOST: u64 = 16;
 
 /// What a timer led to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +93,11 @@ pub struct Peer {
     /// The stamp of the last sign of life.
     heard_stamp: Option<u32>,
     marks_seen: u32,
+    /// What could be under way before segments were last taken for lost, how many that were, how many of them were late, and
+    /// the end of the stream then.
+    before_loss: Option<(Congestion, u64, u64)>,
+    /// How long after later ones a segment may come, in nanoseconds, by what was seen.
+    patience_ns: u64,
     /// When the first of a row of time-outs was, and what could be under way before it.
     before_timeout: Option<(u32, Congestion)>,
 }
@@ -124,6 +138,8 @@ impl Peer {
             heard_stamp: None,
             marks_seen: 0,
             before_timeout: None,
+            before_loss: None,
+            patience_ns: 0,
         }
     }
 
@@ -171,7 +187,7 @@ impl Peer {
 
     /// Forgets what was observed of a connection that is over.
     pub const fn forget(&mut self) {
-        self.before_timeout = None;
+        (self.before_timeout, self.before_loss, self.patience_ns) = (None, None, 0);
         (self.backoff, self.missed, self.heard_stamp, self.marks_seen) = (0, 0, None, 0);
     }
 
@@ -202,17 +218,16 @@ impl Peer {
     pub fn deadline(&self, now: u64, parameters: &TransportParameters) -> Option<u64> {
         let due = if self.state == State::Open { self.receiving.due() } else { None };
         let acknowledgement = due.filter(|due| *due > now);
-        match (self.worries_at(parameters), acknowledgement) {
-            (Some(one), Some(other)) => Some(one.min(other)),
-            (one, other) => one.or(other),
-        }
+        [self.worries_at(parameters), acknowledgement, self.sending.patience_ends()].into_iter().flatten().min()
     }
 
     /// Looks whether it is time to worry.
     pub fn fire(&mut self, now: u64, parameters: &TransportParameters) -> Fired {
         let has_acknowledgement = self.state == State::Open && self.receiving.due().is_some_and(|due| due <= now);
+        let lost = self.sending.lose_late(now, parameters.reorder_segments.into());
+        self.lose(lost);
         if self.worries_at(parameters).is_none_or(|at| at > now) {
-            return if has_acknowledgement { Fired::Send } else { Fired::Nothing };
+            return if has_acknowledgement || lost > 0 { Fired::Send } else { Fired::Nothing };
         }
         if self.missed == 0 {
             self.silent_since = now;
@@ -259,7 +274,8 @@ impl Peer {
     pub fn acknowledge(&mut self, now: u64, part: &Acknowledgement<'_>, parameters: &TransportParameters) -> bool {
         let before = self.sending.acknowledged();
         let scan = self.congestion.is_recovering(before);
-        let Some(progress) = self.sending.acknowledge(now, part, parameters.reorder_segments.into(), scan) else {
+        let times = (now, self.round_trip.least_ns().saturating_sub(STAMPS_NS));
+        let Some(progress) = self.sending.acknowledge(times, part, parameters.reorder_segments.into(), scan) else {
             return false;
         };
         let acknowledged = self.sending.acknowledged();
@@ -278,17 +294,58 @@ impl Peer {
                 self.congestion.grow(progress.bytes, acknowledged);
             }
         }
-        self.counters.lost_fast += progress.lost;
+        self.learn_patience(&progress);
+        self.lose(progress.lost);
         let marks = part.marks.wrapping_sub(self.marks_seen);
         let has_marks = marks > 0 && marks >> 31 == 0;
         if has_marks {
             self.marks_seen = part.marks;
             self.counters.marks_reported += u64::from(marks);
         }
-        if (progress.lost > 0 || has_marks) && self.congestion.shrink(acknowledged, self.sending.next()) {
+        if has_marks && self.congestion.shrink(acknowledged, self.sending.next()) {
             self.counters.decreases += 1;
+            self.before_loss = None;
         }
         true
+    }
+
+    /// Segments were taken for lost: less may be under way, once for all that was sent by now.
+    fn lose(&mut self, lost: u64) {
+        if lost == 0 {
+            return;
+        }
+        self.counters.lost_fast += lost;
+        let before = self.congestion;
+        if self.congestion.shrink(self.sending.acknowledged(), self.sending.next()) {
+            self.counters.decreases += 1;
+            self.before_loss = Some((before, 0, 0));
+            // What was late once need not be for ever.
+            self.patience_ns -= self.patience_ns / PATIENCE_LOST;
+            self.sending.be_patient(self.patience_ns);
+        }
+        if let Some((_, of_loss, _)) = &mut self.before_loss {
+            *of_loss += lost;
+        }
+    }
+
+    /// Segments have come after later ones: others may, as late as these. Where they had been taken for lost, the network is
+    /// not to blame (the test of RFC 3522, by the time of the answer).
+    fn learn_patience(&mut self, progress: &Progress) {
+        if progress.late_ns == 0 {
+            return;
+        }
+        let wanted = progress.late_ns + progress.late_ns / 4;
+        self.patience_ns = self.patience_ns.max(wanted.min(self.round_trip.most_ns()));
+        self.sending.be_patient(self.patience_ns);
+        self.counters.late += progress.late;
+        if let Some((before, lost, late)) = &mut self.before_loss {
+            *late += progress.late;
+            if *late > 0 && *late * LATE_OF_LOST >= *lost {
+                self.congestion = *before;
+                self.before_loss = None;
+                self.counters.decreases_undone += 1;
+            }
+        }
     }
 
     /// What the peer answers was sent before the time-out (the test of RFC 3522): nothing was lost, the answer was slow.
@@ -318,24 +375,27 @@ impl Peer {
         }
     }
 
-    /// Writes the next datagram and returns its length; 0 when there is none.
-    pub fn write(&mut self, now: u64, memory: &impl Memory, out: &mut [u8]) -> usize {
+    /// Writes the next datagram and returns its length; 0 when there is none. Its last bytes may have been left where they
+    /// lie.
+    pub fn write(&mut self, now: u64, memory: &impl Memory, out: &mut [u8]) -> (usize, Option<(u64, usize)>) {
+        let mut lent = None;
         let bytes = match (self.state, self.theirs) {
             (State::Opening | State::Open, _) if self.opening_due => {
                 self.opening_due = false;
                 Datagram::Open(self.greeting()).write(out)
             }
-            (State::Open, Some(theirs)) => {
-                self.write_once(now, theirs, out).unwrap_or_else(|| self.write_traffic(now, theirs, memory, out))
-            }
+            (State::Open, Some(theirs)) => self
+                .write_once(now, theirs, out)
+                .unwrap_or_else(|| self.write_traffic(now, theirs, memory, out, &mut lent)),
             _ => 0,
         };
         if bytes > 0 {
-            seal(&mut out[..bytes]);
+            let rest = lent.and_then(|(address, bytes)| memory.lend(address, bytes)).unwrap_or(&[]);
+            seal_with(&mut out[..bytes - rest.len()], rest);
             self.counters.datagrams_sent += 1;
             self.counters.bytes_sent += bytes as u64;
         }
-        bytes
+        (bytes, lent)
     }
 
     /// The next message that is sent once.
@@ -358,7 +418,14 @@ impl Peer {
         Some(end)
     }
 
-    fn write_traffic(&mut self, now: u64, theirs: Identity, memory: &impl Memory, out: &mut [u8]) -> usize {
+    fn write_traffic(
+        &mut self,
+        now: u64,
+        theirs: Identity,
+        memory: &impl Memory,
+        out: &mut [u8],
+        lent: &mut Option<(u64, usize)>,
+    ) -> usize {
         let mut raw_ranges = [0; RANGES_MAX * RANGE_BYTES];
         let found = self.receiving.ranges(&mut raw_ranges);
         let from_bytes = if self.is_confirmed { 0 } else { FROM_BYTES };
@@ -396,7 +463,9 @@ impl Peer {
         let Some(cut) = cut else { return head };
         self.counters.retransmissions += u64::from(cut.again);
         let end = head + cut.bytes as usize;
-        self.sending.read(cut.start, &mut out[head..end], memory);
+        *lent = self.sending.tail(cut).filter(|&(address, bytes)| memory.lend(address, bytes).is_some());
+        let left = lent.map_or(0, |(_, bytes)| bytes);
+        self.sending.read(cut.start, &mut out[head..end - left], memory);
         end
     }
 

@@ -8,6 +8,8 @@ use super::{Handler, MESSAGE_HEADER_MAX, PeerId, TransportParameters, Verdict};
 
 /// Most segments kept for one peer. Source: ours, a window of segments of 512 B. Status: assumed.
 const HELD_MAX: usize = 4_096;
+/// Acknowledgements for a full window, at least: a peer that has filled it waits for one. Source: ours. Status: assumed.
+const ACKS_PER_WINDOW: u32 = 4;
 const HEAD_MAX: usize = PREFIX_BYTES + MESSAGE_HEADER_MAX;
 
 /// Bytes kept for all peers together.
@@ -200,7 +202,7 @@ impl Receiving {
             };
         }
         let is_time = self.unacknowledged.0 >= parameters.ack_every_segments
-            || self.unacknowledged.1 >= parameters.ack_every_bytes
+            || self.unacknowledged.1 >= parameters.ack_every_bytes.min(self.window / ACKS_PER_WINDOW)
             || !self.held.is_empty();
         self.ask(if is_time { now } else { now + parameters.ack_delay_ns });
         if self.feed_held(pool, peer, handler) { Taken::InOrder } else { Taken::Senseless }

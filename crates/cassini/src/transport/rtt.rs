@@ -7,11 +7,15 @@ use super::TransportParameters;
 pub struct RoundTrip {
     smooth_ns: u64,
     variation_ns: u64,
+    least_ns: u64,
 }
 
 impl RoundTrip {
     /// Takes one measured round trip, less what the peer says that it held the answer back.
     pub const fn sample(&mut self, sample_ns: u64) {
+        if self.smooth_ns == 0 || sample_ns < self.least_ns {
+            self.least_ns = sample_ns;
+        }
         if self.smooth_ns == 0 {
             self.smooth_ns = if sample_ns == 0 { 1 } else { sample_ns };
             self.variation_ns = sample_ns / 2;
@@ -23,6 +27,16 @@ impl RoundTrip {
                 self.smooth_ns = 1;
             }
         }
+    }
+
+    /// The shortest round trip so far, in nanoseconds; 0 while unknown.
+    pub const fn least_ns(&self) -> u64 {
+        self.least_ns
+    }
+
+    /// What most round trips do not exceed, in nanoseconds; 0 while unknown.
+    pub const fn most_ns(&self) -> u64 {
+        self.smooth_ns + 4 * self.variation_ns
     }
 
     /// The smoothed round trip, in nanoseconds; 0 while unknown.

@@ -2,10 +2,14 @@
 
 use std::collections::VecDeque;
 
+use super::peer::RANGES_WITH_DATA;
 use super::{Acknowledgement, Memory, Payload};
 
 /// Bytes in front of a message in the stream: the lengths of its header and payload.
 pub const PREFIX_BYTES: usize = 6;
+
+/// Bytes that are sent from where they lie, at least: fewer are copied. Source: ours, a page. Status: assumed.
+const LENT_LEAST: usize = 4_096;
 
 /// A message that is not delivered yet.
 #[derive(Debug)]
@@ -41,6 +45,10 @@ struct Sent {
     is_kept: bool,
     /// It waits to be sent again.
     is_lost: bool,
+    /// When it was first known that the peer has something that was sent later; nothing while it is not.
+    passed_at: Option<u64>,
+    /// The same, of the first time that it was sent.
+    first_passed_at: Option<u64>,
 }
 
 impl Sent {
@@ -71,6 +79,10 @@ pub struct Progress {
     pub opened: bool,
     /// The window of what may be under way was the limit.
     pub was_limited: bool,
+    /// The longest time by which a segment came after later ones, in nanoseconds; 0: none did.
+    pub late_ns: u64,
+    /// Segments that had been taken for lost, and were late.
+    pub late: u64,
 }
 
 /// The sending end.
@@ -96,6 +108,12 @@ pub struct Sending {
     /// The latest order among what the peer has.
     order_known: u64,
     was_limited: bool,
+    /// How long after later ones a segment may come before it counts as lost, in nanoseconds, however many have come.
+    patience_ns: u64,
+    /// Up to here the last acknowledgement says what the peer has: it may have had no room for more.
+    told: u64,
+    /// When the next one counts as lost.
+    patience_ends: Option<u64>,
 }
 
 impl Sending {
@@ -155,6 +173,7 @@ impl Sending {
             }
             self.lost.pop_front();
             (sent.is_lost, sent.order, sent.at, sent.times) = (false, self.order, now, sent.times + 1);
+            sent.passed_at = None;
             self.order += 1;
             self.in_flight += u64::from(bytes);
             return Some(Cut { start, bytes, again: true });
@@ -175,7 +194,19 @@ impl Sending {
         }
         let cut = Cut { start: self.next, bytes: bytes as u32, again: false };
         let (start, bytes, order) = (cut.start, cut.bytes, self.order);
-        self.sent.push_back(Sent { start, bytes, times: 1, order, at: now, is_kept: false, is_lost: false });
+        let (passed_at, first_passed_at) = (None, None);
+        let (is_kept, is_lost) = (false, false);
+        self.sent.push_back(Sent {
+            start,
+            bytes,
+            times: 1,
+            order,
+            at: now,
+            is_kept,
+            is_lost,
+            passed_at,
+            first_passed_at,
+        });
         self.order += 1;
         self.next += u64::from(bytes);
         self.in_flight += u64::from(bytes);
@@ -186,6 +217,17 @@ impl Sending {
     pub fn wants(&self, window: u64) -> bool {
         let is_free = self.in_flight == 0 || self.in_flight < window;
         is_free && (!self.lost.is_empty() || self.next < self.end.min(self.limit))
+    }
+
+    /// Where the last bytes of a segment lie, if they need not be copied: their address and number.
+    pub fn tail(&self, cut: Cut) -> Option<(u64, usize)> {
+        let end = cut.start + u64::from(cut.bytes);
+        let index = self.messages.partition_point(|message| message.end() < end);
+        let message = self.messages.get(index).filter(|message| message.payload_bytes > 0)?;
+        let payload = message.start + message.head.len() as u64;
+        let begin = payload.max(cut.start);
+        let bytes = end.checked_sub(begin)? as usize;
+        (bytes >= LENT_LEAST).then(|| (message.address.wrapping_add(begin - payload), bytes))
     }
 
     /// Fills `out` with the stream from `start` on.
@@ -217,20 +259,28 @@ impl Sending {
 
     /// Takes in what the peer has. `None` when it claims to have what was never sent: then nothing changes.
     ///
-    /// With `scan`, what lies between what the peer has is looked through for losses.
-    pub fn acknowledge(&mut self, now: u64, part: &Acknowledgement<'_>, reorder: u64, scan: bool) -> Option<Progress> {
-        let last = part.ranges().last().map_or(part.cumulative, |(_, end)| end);
+    /// With `scan`, what lies between what the peer has is looked through for losses. No answer has come sooner than after
+    /// `least_ns`.
+    pub fn acknowledge(
+        &mut self,
+        (now, least_ns): (u64, u64),
+        part: &Acknowledgement<'_>,
+        reorder: u64,
+        scan: bool,
+    ) -> Option<Progress> {
+        let (count, last) = part.ranges().fold((0, part.cumulative), |(count, _), (_, end)| (count + 1, end));
         if last > self.next {
             return None;
         }
         let mut progress = Progress { was_limited: self.was_limited, ..Progress::default() };
+        self.told = if count < RANGES_WITH_DATA { u64::MAX } else { last };
         let limit = part.cumulative + u64::from(part.window);
         if limit > self.limit {
             self.limit = limit;
             progress.opened = true;
         }
         while let Some(sent) = self.sent.front().copied().filter(|sent| sent.end() <= part.cumulative) {
-            self.settle(&sent, &mut progress);
+            self.settle((now, least_ns), &sent, &mut progress);
             self.kept -= u64::from(sent.is_kept);
             self.sent.pop_front();
         }
@@ -243,13 +293,15 @@ impl Sending {
                 if sent.end() > end {
                     break;
                 }
-                self.settle(&sent, &mut progress);
+                self.settle((now, least_ns), &sent, &mut progress);
                 self.kept += u64::from(!sent.is_kept);
                 (self.sent[index].is_kept, self.sent[index].is_lost) = (true, false);
             }
         }
         if self.kept > 0 || scan {
             progress.lost = self.find_lost(now, reorder);
+        } else {
+            self.patience_ends = None;
         }
         if progress.bytes > 0 {
             self.was_limited = false;
@@ -270,25 +322,60 @@ impl Sending {
         progress.bytes += if sent.is_kept { 0 } else { bytes };
     }
 
-    fn settle(&mut self, sent: &Sent, progress: &mut Progress) {
+    fn settle(&mut self, (now, least_ns): (u64, u64), sent: &Sent, progress: &mut Progress) {
         if sent.is_kept {
             return;
         }
         progress.bytes += u64::from(sent.bytes);
-        self.order_known = self.order_known.max(sent.order);
+        // What was sent again and is there sooner than any answer comes is what was sent before: it was late.
+        let is_first = sent.times == 1 || now - sent.at < least_ns;
+        if sent.times == 1 || !is_first {
+            self.order_known = self.order_known.max(sent.order);
+        }
+        if let Some(passed_at) = sent.first_passed_at.filter(|_| is_first) {
+            progress.late_ns = progress.late_ns.max(now - passed_at);
+            progress.late += u64::from(sent.times > 1 || sent.is_lost);
+        }
         if !sent.is_lost {
             self.in_flight -= u64::from(sent.bytes);
         }
     }
 
+    /// How long after later ones a segment may come before it counts as lost, in nanoseconds, from now on, however many of
+    /// these have come.
+    pub const fn be_patient(&mut self, patience_ns: u64) {
+        self.patience_ns = patience_ns;
+    }
+
+    /// When [`Sending::lose_late`] is due.
+    pub const fn patience_ends(&self) -> Option<u64> {
+        self.patience_ends
+    }
+
+    /// Segments that are too late by now count as lost; how many.
+    pub fn lose_late(&mut self, now: u64, reorder: u64) -> u64 {
+        if self.patience_ends.is_some_and(|at| at <= now) { self.find_lost(now, reorder) } else { 0 }
+    }
+
     fn find_lost(&mut self, now: u64, reorder: u64) -> u64 {
         let mut lost = 0;
+        self.patience_ends = None;
         for sent in &mut self.sent {
             if sent.order > self.order_known && sent.times == 1 {
                 break;
             }
-            let is_late = sent.order + reorder <= self.order_known && sent.at <= now;
-            if is_late && !sent.is_kept && !sent.is_lost {
+            if sent.is_kept || sent.is_lost || sent.order > self.order_known || sent.start >= self.told {
+                continue;
+            }
+            let passed_at = *sent.passed_at.get_or_insert(now);
+            sent.first_passed_at.get_or_insert(now);
+            if sent.order + reorder > self.order_known || sent.at > now {
+                continue;
+            }
+            let ends = passed_at + self.patience_ns;
+            if ends > now {
+                self.patience_ends = Some(self.patience_ends.map_or(ends, |other| other.min(ends)));
+            } else {
                 sent.is_lost = true;
                 self.in_flight -= u64::from(sent.bytes);
                 self.lost.push_back(sent.start);
@@ -301,6 +388,7 @@ impl Sending {
     /// Counts all that is under way as lost, and returns how many segments that is.
     pub fn give_up_in_flight(&mut self) -> u64 {
         let mut lost = 0;
+        self.patience_ends = None;
         self.lost.clear();
         for sent in &mut self.sent {
             if !sent.is_kept {
@@ -382,6 +470,22 @@ mod tests {
     }
 
     #[test]
+    fn long_tails_of_segments_are_sent_from_where_they_lie() {
+        let mut sending = Sending::default();
+        sending.push(b"ab", Payload::Copied(&[1; 100]), 1);
+        sending.push(b"c", Payload::At { address: 1_000, bytes: 20_000 }, 2);
+        sending.push(b"", Payload::Copied(b"x"), 3);
+        let (first, payload) = (108_u32, 108 + 7_u32);
+        let tail = |start: u64, bytes: u32| sending.tail(Cut { start, bytes, again: false });
+        assert_eq!(tail(0, 100), None, "all of it was copied");
+        assert_eq!(tail(0, payload + 5_000), Some((1_000, 5_000)));
+        assert_eq!(tail(0, payload + 4_095), None, "too short");
+        assert_eq!(tail(u64::from(payload) + 300, 6_000), Some((1_300, 6_000)), "from its middle");
+        assert_eq!(tail(u64::from(first), 7 + 20_000), Some((1_000, 20_000)));
+        assert_eq!(tail(u64::from(first), 7 + 20_003), None, "it does not lie at the end");
+    }
+
+    #[test]
     fn gaps_are_sent_again_and_what_the_peer_keeps_is_not() {
         let mut sending = Sending::default();
         sending.push(&[7; 94], Payload::At { address: 0, bytes: 900 }, 5);
@@ -389,21 +493,21 @@ mod tests {
         sending.open(600);
         let cuts: Vec<u64> = std::iter::from_fn(|| sending.cut(0, 100, 1_000)).map(|cut| cut.start).collect();
         assert_eq!(cuts, [0, 100, 200, 300, 400, 500]);
-        let claims = sending.acknowledge(1, &acknowledgement(601, &[]), 3, true);
+        let claims = sending.acknowledge((1, 0), &acknowledgement(601, &[]), 3, true);
         assert_eq!(claims, None, "never sent");
-        let progress = sending.acknowledge(1, &acknowledgement(0, &range(200, 300)), 3, false).expect("sent");
+        let progress = sending.acknowledge((1, 0), &acknowledgement(0, &range(200, 300)), 3, false).expect("sent");
         assert_eq!((progress.bytes, progress.lost), (300, 2), "two have three or more behind them");
         assert_eq!(sending.in_flight(), 100);
         assert_eq!(sending.cut(2, 100, 1_000), Some(Cut { start: 0, bytes: 100, again: true }));
         assert_eq!(sending.cut(2, 100, 250), Some(Cut { start: 100, bytes: 100, again: true }).filter(|_| false));
-        let progress = sending.acknowledge(3, &acknowledgement(100, &range(100, 300)), 3, true).expect("sent");
+        let progress = sending.acknowledge((3, 0), &acknowledgement(100, &range(100, 300)), 3, true).expect("sent");
         assert_eq!((progress.bytes, progress.opened), (100, true));
         assert_eq!(sending.cut(2, 100, 1_000).map(|cut| cut.start), Some(100));
         assert_eq!(sending.give_up_in_flight(), 2);
         assert_eq!((sending.cut(4, 100, 1).map(|cut| cut.start), sending.cut(4, 100, 1)), (Some(100), None));
         assert_eq!(sending.take_delivered(), None);
         while sending.cut(5, 100, 10_000).is_some() {}
-        sending.acknowledge(6, &acknowledgement(1_000, &[]), 3, true).expect("sent");
+        sending.acknowledge((6, 0), &acknowledgement(1_000, &[]), 3, true).expect("sent");
         assert_eq!((sending.take_delivered(), sending.in_flight(), sending.wants(1)), (Some(5), 0, false));
     }
 }

@@ -15,6 +15,7 @@ mod peer;
 mod port;
 mod receive;
 mod rma_calls;
+mod software;
 mod transmit;
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use crate::address_vector::{Addresses, is_neighbour};
 use crate::host;
 use crate::log::{Level, say};
 use crate::shm::area::Area;
+use crate::shm::ways::{PeerName, PeerWay};
 
 /// A peer.
 #[derive(Clone)]
@@ -34,8 +35,17 @@ impl Peer {
             return Self::Neighbour { area, process, source, is_here: true, checked_at: 0 };
         }
         let has_other_way = domain.settings.bind.is_some() && address.socket.is_some();
-        if !is_neighbour(address) || !domain.settings.reaches_memory() || !address.takes_copies && has_other_way {
-            return Self::abroad(address, port);
+        let way = |way| own_area.note_way(PeerName::of(address, way), way);
+        let by_datagrams = |reason| {
+            let peer = Self::abroad(address, port);
+            way(if matches!(peer, Self::Gone) { PeerWay::None } else { reason });
+            peer
+        };
+        if !is_neighbour(address) || !domain.settings.has_shared_memory {
+            return by_datagrams(PeerWay::Datagrams);
+        }
+        if !domain.settings.reaches_memory() || !address.takes_copies && has_other_way {
+            return by_datagrams(PeerWay::NoCopies);
         }
         match domain.area(address) {
             Ok(area) => {
@@ -45,13 +55,15 @@ impl Peer {
                     say(Level::Warn, &format!("{address}: {error}"));
                     if has_other_way {
                         port.expect_remote();
-                        return Self::abroad(address, port);
+                        return by_datagrams(PeerWay::NoCopies);
                     }
                 }
+                way(PeerWay::Memory);
                 Self::Neighbour { area, process, source, is_here, checked_at: 0 }
             }
             Err(error) => {
                 say(Level::Warn, &format!("{address}: {error}"));
+                way(PeerWay::None);
                 Self::Gone
             }
         }

@@ -12,6 +12,7 @@ use philae_fi_sys::*;
 use super::aside::{Aside, KEPT_ASIDE};
 use super::fetching::Fetching;
 use super::peer::{Peer, Peers};
+use super::software::Software;
 use crate::abi::Errno;
 use crate::address::{Address, area_name};
 use crate::address_vector::Addresses;
@@ -130,6 +131,8 @@ pub(crate) struct Port {
     /// Buffers of many messages for which some are being fetched, by their context.
     pub fetching: Fetching,
     pub aside: Aside,
+    /// What waits in this process's own memory.
+    pub software: Software,
     /// Where what others do to its memory counts: writes and reads, each by one more than its number; 0: nowhere.
     pub(super) remote_places: OnceLock<[u32; 2]>,
     pub traffic: Traffic,
@@ -160,6 +163,7 @@ impl Port {
             looks: AtomicU32::new(0),
             fetching: Fetching::default(),
             aside: Aside::new(domain.settings.aside_bytes),
+            software: Software::new(domain.settings.request_bytes),
             remote_places: OnceLock::new(),
             traffic: Traffic::of_endpoint(),
         }
@@ -189,6 +193,10 @@ impl Port {
             counter.follow(self);
         }
         say(Level::Info, &format!("endpoint {address}"));
+        area.enter().map_err(|_| libc::EOWNERDEAD).map(|entered| {
+            *entered.process.matching = self.domain.settings.matching;
+            self.software.look(&entered);
+        })?;
         let own = Own { area: Arc::new(area), address, bindings, myself: Arc::downgrade(self) };
         self.own.set(own).map_err(|_| FI_EOPBADSTATE)?;
         self.count_remotely()?;
@@ -393,6 +401,9 @@ impl Port {
             self.seen.store(rung, Ordering::Release);
         }
         drop(state);
+        if self.software.is_active() {
+            drop(self.settle_software());
+        }
         self.domain.shown.refresh();
     }
 
@@ -428,6 +439,7 @@ impl Port {
                 if own.area.has_mail() {
                     own.area.match_rest(&mut entered, &self.aside);
                 }
+                self.software.look(&entered);
                 return Ok(true);
             };
             if event.kept_at != 0 {
@@ -607,7 +619,11 @@ impl Port {
     fn abandon(&self, own: &Own, source: u32) {
         let Ok(mut entered) = own.area.enter() else { return };
         for kind in [PortalKind::Plain, PortalKind::Tagged] {
-            while let Some(receive) = entered.process.portal(kind).receives.remove_of_source(source) {
+            let mut next = || {
+                let in_nic = entered.process.portal(kind).receives.remove_of_source(source);
+                in_nic.or_else(|| self.software.remove_of_source(kind, source))
+            };
+            while let Some(receive) = next() {
                 let event = Event {
                     context: receive.context,
                     bits: receive.criteria.bits,

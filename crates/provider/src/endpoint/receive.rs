@@ -1,13 +1,14 @@
 //! Receives, and searches among the messages that wait for one.
 
 use philae_cassini::nic::{
-    ANY_SOURCE, Arrival, Criteria, Event, EventKind, Landing, PortalKind, Posted, Receive, ReturnCode,
+    ANY_SOURCE, Arrival, Criteria, Event, EventKind, Landing, ListFull, PortalKind, Posted, Receive, ReturnCode,
 };
 use philae_fi_sys::*;
 
 use super::aside::KEPT_ASIDE;
 use super::peer::Peer;
 use super::port::{Bound, Port};
+use super::software::Searched;
 use super::transmit::Target;
 use crate::abi::Errno;
 use crate::completion_queue::{Completion, NOBODY};
@@ -87,8 +88,23 @@ impl Port {
         }
     }
 
+    /// Whether a receive waits for messages of this source only.
+    pub fn has_receive_from(&self, source: u32) -> bool {
+        let Ok(mut entered) = self.enter() else { return false };
+        [PortalKind::Plain, PortalKind::Tagged].into_iter().any(|kind| {
+            entered.process.portal(kind).receives.has_of_source(source) || self.software.has_of_source(kind, source)
+        })
+    }
+
     fn post(&self, kind: PortalKind, mut receive: Receive) -> Result<(), Errno> {
         loop {
+            if self.software.is_active() {
+                match self.post_beside_software(kind, receive)? {
+                    Some(left) => receive = left,
+                    None => return Ok(()),
+                }
+                continue;
+            }
             let mut entered = self.enter()?;
             match entered.process.post(kind, receive) {
                 Ok(Posted::Waits { .. }) => return Ok(()),
@@ -100,13 +116,14 @@ impl Port {
                     // A buffer of many messages takes all that wait, and then waits itself.
                     receive.used += arrival.length.min(landing.room);
                 }
+                Err(ListFull { list: "priority", .. }) => self.software.begin(),
                 Err(_) => return Err(libc::EAGAIN),
             }
         }
     }
 
     /// Brings a message that waited to its receive.
-    fn take<'p>(
+    pub(super) fn take<'p>(
         &'p self,
         mut entered: Entered<'p>,
         kind: PortalKind,
@@ -114,6 +131,18 @@ impl Port {
         landing: &Landing,
     ) -> Result<(), Errno> {
         let fitting = arrival.length.min(landing.room) as usize;
+        if let Some(kept) = self.software.take_bytes(arrival) {
+            // SAFETY: the program has lent this memory to the receive.
+            unsafe {
+                let place = landing.address as usize as *mut u8;
+                std::ptr::copy_nonoverlapping(kept.as_ptr(), place, fitting.min(kept.len()));
+            }
+            entered.process.end_message(kind, landing, arrival, ReturnCode::Ok);
+            drop(entered);
+            self.wake();
+            self.tell_taken(arrival.source, arrival.handle, ReturnCode::Ok);
+            return Ok(());
+        }
         if arrival.handle & KEPT_ASIDE != 0 {
             let kept = self.aside.take(arrival.handle).unwrap_or_default();
             let fitting = fitting.min(kept.len());
@@ -177,7 +206,26 @@ impl Port {
     pub fn search(&self, incoming: &Incoming, search: Search) -> Result<(), Errno> {
         let receive = self.receive_of(incoming)?;
         let kind = incoming.kind;
-        let mut entered = self.enter()?;
+        let mut entered = if self.software.is_active() { self.settle_software()? } else { self.enter()? };
+        if self.software.is_active()
+            && let Some(done) = self.search_software(&mut entered, incoming, &receive, search)?
+        {
+            return match done {
+                Searched::Takes(arrival, landing) => {
+                    self.trace_claimed(incoming);
+                    self.take(entered, kind, &arrival, &landing)
+                }
+                Searched::Found(arrival) => {
+                    drop(entered);
+                    if matches!(search, Search::PeekAndDiscard | Search::DiscardClaimed) {
+                        drop(self.software.take_bytes(&arrival));
+                        self.tell_taken(arrival.source, arrival.handle, ReturnCode::Ok);
+                    }
+                    self.found(incoming, Some(&arrival));
+                    Ok(())
+                }
+            };
+        }
         match search {
             Search::Claimed => match entered.process.take_claimed(kind, receive) {
                 Ok(Some(Posted::Takes { arrival, landing })) => {
@@ -248,9 +296,10 @@ impl Port {
     /// `ENOENT`: none has this context; it has ended, or will.
     pub fn cancel(&self, context: u64) -> Result<(), Errno> {
         let mut entered = self.enter()?;
-        let found = [PortalKind::Plain, PortalKind::Tagged]
-            .into_iter()
-            .find_map(|kind| entered.process.portal(kind).receives.cancel(context).map(|receive| (kind, receive)));
+        let found = [PortalKind::Plain, PortalKind::Tagged].into_iter().find_map(|kind| {
+            let in_nic = entered.process.portal(kind).receives.cancel(context);
+            in_nic.or_else(|| self.software.cancel(kind, context)).map(|receive| (kind, receive))
+        });
         drop(entered);
         let (kind, receive) = found.ok_or(libc::ENOENT)?;
         let event = Event {

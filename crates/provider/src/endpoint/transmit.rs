@@ -228,7 +228,12 @@ impl Port {
             }
             Ok(_) if arrival.handle != 0 => Ok(Sent::Waits),
             Ok(_) => Ok(Sent::Done(ReturnCode::Ok, Way::Eager)),
-            Err(ReturnCode::Disabled) => Ok(Sent::NoRoom),
+            Err(ReturnCode::Disabled) => {
+                if entered.process.matching.is_asked() {
+                    target.area.ring();
+                }
+                Ok(Sent::NoRoom)
+            }
             Err(code) => Ok(Sent::Done(code, Way::Eager)),
         }
     }

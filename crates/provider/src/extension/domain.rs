@@ -89,6 +89,7 @@ unsafe extern "C" fn ep_get_unexp_msgs(
         let mut found: Vec<(PortalKind, Arrival)> = Vec::new();
         let mut entered = port.enter()?;
         for kind in [PortalKind::Plain, PortalKind::Tagged] {
+            port.software.each(kind, |arrival| found.push((kind, *arrival)));
             entered.process.portal(kind).arrivals.each(|arrival| found.push((kind, *arrival)));
         }
         drop(entered);

@@ -77,7 +77,7 @@ impl Desk<'_> {
     fn take_once(&mut self, peer: PeerId, message: &[u8]) {
         let Some((header, operands)) = message.split_at_checked(HEADER_BYTES) else { return };
         let Some((command, vni)) = Command::decode(header) else { return };
-        let Some(from) = *self.core.heard.entry(peer).or_default() else {
+        let Some(from) = self.core.address_of(peer) else {
             if self.core.early.len() < EARLY_MAX {
                 self.core.early.push((peer, message.into()));
             }
@@ -118,12 +118,18 @@ impl Desk<'_> {
             Ok(_) => {}
             Err(ReturnCode::Disabled) => {
                 // No block may be free, or no place in a list: the message's bytes are kept elsewhere, if that helps.
-                let Some(handle) = self.port.aside.keep(bytes) else { return Some(message) };
+                let Some(handle) = self.port.aside.keep(bytes) else {
+                    drop(entered);
+                    self.port.wake();
+                    return Some(message);
+                };
                 let mut kept = arrival;
                 kept.handle = handle;
                 let request = Request::Send { portal: kind, message: Message { arrival: kept, bytes: &[] } };
                 if !matches!(entered.process.begin(&Incoming { vni, request }), Ok(Begun::Waits { .. })) {
                     self.port.aside.forget(handle);
+                    drop(entered);
+                    self.port.wake();
                     return Some(message);
                 }
             }
@@ -397,7 +403,7 @@ impl Handler for Desk<'_> {
     fn begin(&mut self, peer: PeerId, header: &[u8], payload: u32) -> Verdict {
         let Some((command, vni)) = Command::decode(header) else { return Verdict::Discard };
         // The address of one who is new is asked for after this call.
-        let Some(from) = *self.core.heard.entry(peer).or_default() else { return Verdict::Stall };
+        let Some(from) = self.core.address_of(peer) else { return Verdict::Stall };
         let arriving = Arriving { from, vni, command, payload, gathered: Vec::new(), code: ReturnCode::Ok };
         match command {
             Command::Done { .. } | Command::Data { .. } | Command::Pull { .. } => {

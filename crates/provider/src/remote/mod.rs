@@ -9,7 +9,7 @@ mod desk;
 mod hostile;
 mod request;
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, VecDeque};
 use std::net::SocketAddr;
 use std::os::fd::RawFd;
 use std::sync::Weak;
@@ -21,6 +21,7 @@ use crate::abi::Errno;
 use crate::endpoint::{Port, Reply};
 use crate::log::{Level, say};
 use crate::udp::{COPIED_MAX, PeerId, SendError, Wire, WireConfig};
+use crate::wait::rough_now_ns;
 use command::Command;
 use desk::{Arriving, Desk, Held};
 
@@ -37,6 +38,9 @@ const ANSWERS_MAX: usize = 256;
 const ONCE_NS: u64 = 500_000_000;
 /// Operations that were sent once by somebody whose address is not known yet. Source: ours. Status: assumed.
 const EARLY_MAX: usize = 64;
+/// It is looked so often whether a receive still waits for a peer, in ns: half the silence after which that is asked whether
+/// it lives. Source: ours. Status: assumed.
+const AWAITED_NS: u64 = 500_000_000;
 /// How long an endpoint that closes waits for what it has sent to be taken. Source: ours. Status: assumed.
 const DRAIN_NS: u64 = 2_000_000_000;
 
@@ -100,10 +104,14 @@ struct Core {
     /// Answers that are expected, by peer, and the peers for which that has become some or none.
     expected: HashMap<SocketAddr, usize>,
     expected_changed: Vec<SocketAddr>,
-    /// Peers whose messages a receive has waited for.
-    awaited: HashSet<SocketAddr>,
+    /// Peers whose messages a receive waits for, and when the last one was posted.
+    awaited: HashMap<SocketAddr, u64>,
+    /// When it was last seen whether any still does.
+    awaited_at: u64,
     /// Peers that have said something, and their addresses once they are asked for.
     heard: HashMap<PeerId, Option<SocketAddr>>,
+    /// Those whose addresses are to be asked for.
+    strangers: Vec<PeerId>,
     /// Operations that were sent once and wait for their answer, with the time at which they are given up; in its order.
     once: VecDeque<(u64, u64)>,
     /// What was sent once by somebody whose address is asked for.
@@ -138,6 +146,15 @@ impl Core {
             }
         }
         Some(operation)
+    }
+
+    /// The address of a peer that has said something; it is asked for where it is not known.
+    fn address_of(&mut self, peer: PeerId) -> Option<SocketAddr> {
+        let known = *self.heard.entry(peer).or_default();
+        if known.is_none() {
+            self.strangers.push(peer);
+        }
+        known
     }
 
     /// The operation of this handle, if it is one with this peer: nobody ends another's.
@@ -193,7 +210,7 @@ impl Remote {
 
     /// A receive waits for this peer: it is asked from now on whether it lives.
     pub fn await_messages(&mut self, port: &Port, address: SocketAddr) {
-        if self.core.awaited.insert(address) {
+        if self.core.awaited.insert(address, rough_now_ns()).is_none() {
             self.core.expected_changed.push(address);
             // Something that says nothing: an answer to it, or none, shows whether anybody is there.
             let command = Command::Done { handle: 0, code: ReturnCode::Ok };
@@ -204,11 +221,31 @@ impl Remote {
         }
     }
 
+    /// Peers for which no receive waits any more are not asked whether they live.
+    fn forget_awaited(&mut self, port: &Port, now: u64) {
+        let Self { wire, core } = self;
+        core.awaited_at = now;
+        // A receive that is about to be posted is not in a list yet.
+        let lately = rough_now_ns().saturating_sub(AWAITED_NS);
+        let changed = &mut core.expected_changed;
+        core.awaited.retain(|address, &mut posted| {
+            let source = wire.connect(address, REQUESTS).map(|peer| REMOTE | peer.0);
+            let is_awaited = posted > lately || source.is_ok_and(|source| port.has_receive_from(source));
+            if !is_awaited {
+                changed.push(*address);
+            }
+            is_awaited
+        });
+    }
+
     /// Takes in what has come and sends what it asks for; whether anything came.
     pub fn poll(&mut self, port: &Port) -> bool {
         let now = Wire::now();
         if !self.core.once.is_empty() {
             self.give_up_once(port, now);
+        }
+        if !self.core.awaited.is_empty() && now.saturating_sub(self.core.awaited_at) > AWAITED_NS {
+            self.forget_awaited(port, now);
         }
         let mut desk = Desk { port, core: &mut self.core };
         desk.retry_held();
@@ -236,15 +273,16 @@ impl Remote {
         }
         for peer in std::mem::take(&mut self.core.expected_changed) {
             let is_asked = self.core.expected.get(&peer).is_some_and(|&expected| expected > 0);
-            let expects = is_asked || self.core.awaited.contains(&peer);
+            let expects = is_asked || self.core.awaited.contains_key(&peer);
             if let Ok(peer) = self.wire.connect(&peer, REQUESTS) {
                 self.wire.expects(peer, expects);
             }
         }
-        for (peer, known) in self.core.heard.iter_mut().filter(|(_, known)| known.is_none()) {
-            *known = self.wire.peer(*peer).map(|(address, _)| address);
-            if let Some((address, REQUESTS)) = self.wire.peer(*peer) {
-                port.name_remote(*peer, address);
+        for peer in self.core.strangers.drain(..) {
+            let Some(known) = self.core.heard.get_mut(&peer) else { continue };
+            *known = self.wire.peer(peer).map(|(address, _)| address);
+            if let Some((address, REQUESTS)) = self.wire.peer(peer) {
+                port.name_remote(peer, address);
             }
         }
         if !is_idle {

@@ -6,6 +6,8 @@ use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
 use std::sync::OnceLock;
 
+use philae_cassini::nic::{MatchMode, Matching};
+
 use crate::host::Pci;
 use crate::log::{Level, say};
 use names::{NAMES, Name, Tier};
@@ -32,6 +34,10 @@ pub struct Settings {
     pub rendezvous_threshold: usize,
     /// Bytes of messages from other hosts that an endpoint keeps where no block is free.
     pub aside_bytes: usize,
+    /// Bytes of messages that software keeps in place of the NIC.
+    pub request_bytes: usize,
+    /// Who matches, and what changes that.
+    pub matching: Matching,
     /// Whether short messages, writes and atomic operations that are not injected go inline.
     pub inline: [bool; 3],
     /// Looks of a waiter for a counter before it gives its core away; nothing: by time.
@@ -83,6 +89,8 @@ pub(crate) const ADDRESS_BITS: u32 = 20;
 
 /// Bytes that a message may have to be kept by its receiver's NIC, at most: those of the greatest block.
 pub(crate) const EAGER_MAX: usize = 16_384;
+/// List entries of a NIC. Source: `fi_cxi(7)` and its provider. Status: published; that each endpoint has its own is ours.
+const LIST_ENTRIES: usize = 16_384;
 /// The vendor's least of what a receiver fetches, in bytes. Source: fi_cxi(7). Status: published.
 const GET_MIN: usize = 2_049;
 /// Bytes of messages from other hosts that an endpoint keeps where no block is free, unless the vendor's variables say how
@@ -173,6 +181,8 @@ impl Settings {
             vnis,
             rendezvous_threshold: source.rendezvous()?,
             aside_bytes: source.overflow()?,
+            request_bytes: source.requests()?,
+            matching: source.matching()?,
             inline: source.inline()?,
             counter_looks: source
                 .optional("FI_CXI_CNTR_SPIN_BEFORE_YIELD", 0..=1_000_000_000)?
@@ -276,6 +286,35 @@ impl Source<'_> {
         Ok(size.unwrap_or(12 << 20) * if most == 0 { 1_024 } else { most })
     }
 
+    /// Bytes of all request buffers.
+    fn requests(&self) -> Result<usize, SettingError> {
+        let size = self.optional("FI_CXI_REQ_BUF_SIZE", EAGER_MAX..=1 << 30)?;
+        let least = self.optional("FI_CXI_REQ_BUF_MIN_POSTED", 2..=1_024)?;
+        let most = self.optional("FI_CXI_REQ_BUF_MAX_CACHED", 0..=1_024)?;
+        if size.is_none() && least.is_none() && most.is_none() {
+            return Ok(ASIDE_BYTES);
+        }
+        let most = if most.unwrap_or(0) == 0 { 1_024 } else { most.unwrap_or(0).max(least.unwrap_or(4)) };
+        Ok(size.unwrap_or(12 << 20) * most)
+    }
+
+    /// Who matches.
+    fn matching(&self) -> Result<Matching, SettingError> {
+        let name = "FI_CXI_RX_MATCH_MODE";
+        let mode = match (self.variable)(name).filter(|text| !text.trim().is_empty()) {
+            None => MatchMode::Hardware,
+            Some(text) => MatchMode::named(text.trim())
+                .ok_or_else(|| wrong(name, &text, &MatchMode::ALL.map(MatchMode::as_str).join(", ")))?,
+        };
+        let entries = self.number("FI_PHILAE_LIST_ENTRIES", LIST_ENTRIES, 1..=LIST_ENTRIES)? as u32;
+        let size = self.number("FI_CXI_DEFAULT_RX_SIZE", 1_024, 1..=15_360)? as u32;
+        let over = |is_set: bool| if is_set { size } else { 0 };
+        let receives = over(self.flag("FI_CXI_HYBRID_POSTED_RECV_PREEMPTIVE", false)?);
+        let messages = over(self.flag("FI_CXI_HYBRID_UNEXPECTED_MSG_PREEMPTIVE", false)?);
+        let is_early = self.flag("FI_CXI_HYBRID_PREEMPTIVE", false)?;
+        Ok(Matching::new(mode, entries).with_early_change(receives, messages, is_early))
+    }
+
     /// Whether what is short and not injected goes inline: messages, writes, atomic operations.
     fn inline(&self) -> Result<[bool; 3], SettingError> {
         Ok([
@@ -309,23 +348,13 @@ impl Source<'_> {
     fn check_others(&self) -> Result<(), SettingError> {
         self.number("FI_CXI_RDZV_EAGER_SIZE", 2_048, 0..=EAGER_MAX)?;
         self.word("FI_CXI_RDZV_PROTO", &["default", "alt_read", "alt_write"])?;
-        self.number("FI_CXI_REQ_BUF_SIZE", 12 << 20, EAGER_MAX..=1 << 30)?;
-        self.number("FI_CXI_REQ_BUF_MIN_POSTED", 4, 2..=1_024)?;
-        self.number("FI_CXI_REQ_BUF_MAX_CACHED", 0, 0..=1_024)?;
         self.word("FI_CXI_RGET_TC", &["best_effort", "low_latency", "dedicated_access", "bulk_data"])?;
         self.word("FI_CXI_LLRING_MODE", &["idle", "always", "never"])?;
         self.word("FI_CXI_CQ_POLICY", &["always", "high_empty", "low_empty", "low"])?;
         self.number("FI_CXI_EQ_ACK_BATCH_SIZE", 32, 1..=65_535)?;
         self.flag("FI_CXI_MSG_LOSSLESS", false)?;
         self.number("FI_CXI_FC_RETRY_USEC_DELAY", 1_000, 0..=60_000_000)?;
-        for name in [
-            "FI_CXI_HYBRID_PREEMPTIVE",
-            "FI_CXI_HYBRID_RECV_PREEMPTIVE",
-            "FI_CXI_HYBRID_POSTED_RECV_PREEMPTIVE",
-            "FI_CXI_HYBRID_UNEXPECTED_MSG_PREEMPTIVE",
-        ] {
-            self.flag(name, false)?;
-        }
+        self.flag("FI_CXI_HYBRID_RECV_PREEMPTIVE", false)?;
         Ok(())
     }
 
@@ -435,6 +464,15 @@ mod tests {
         assert_eq!(aside(&[("FI_CXI_OFLOW_BUF_SIZE", "65536")]), 9 * 65_536);
         assert_eq!(aside(&[("FI_CXI_OFLOW_BUF_SIZE", "65536"), ("FI_CXI_OFLOW_BUF_MIN_POSTED", "1")]), 3 * 65_536);
         assert_eq!(aside(&[("FI_CXI_OFLOW_BUF_MAX_CACHED", "2")]), 24 << 20);
+        let requests = |set: &[(&str, &str)]| read(set).expect("all right").request_bytes;
+        assert_eq!((requests(&[]), requests(&[("FI_CXI_REQ_BUF_SIZE", "65536")])), (64 << 20, 1_024 * 65_536));
+        assert_eq!(requests(&[("FI_CXI_REQ_BUF_SIZE", "65536"), ("FI_CXI_REQ_BUF_MAX_CACHED", "2")]), 4 * 65_536);
+        let matching = |set: &[(&str, &str)]| read(set).expect("all right").matching;
+        assert_eq!(matching(&[]), Matching::new(MatchMode::Hardware, 16_384));
+        let set = [("FI_CXI_RX_MATCH_MODE", "Hybrid"), ("FI_PHILAE_LIST_ENTRIES", "64")];
+        assert_eq!(matching(&set), Matching::new(MatchMode::Hybrid, 64));
+        let set = [("FI_CXI_HYBRID_POSTED_RECV_PREEMPTIVE", "1"), ("FI_CXI_DEFAULT_RX_SIZE", "50")];
+        assert_eq!(matching(&set), Matching::new(MatchMode::Hardware, 16_384).with_early_change(50, 0, false));
         let set = [("FI_CXI_TELEMETRY", "sends, retransmissions"), ("FI_CXI_TELEMETRY_RGID", "-1")];
         let set = read(&set).expect("all right");
         assert_eq!(
@@ -471,6 +509,8 @@ mod tests {
         assert!(message("SLINGSHOT_DEVICES", "mlx5_0").contains("cxi0"));
         assert!(message("FI_PHILAE_WIRES", "shm,ib").contains("ib is neither"));
         assert!(message("FI_PHILAE_NAME", "verbs").contains("philae or cxi"));
+        let mode = message("FI_CXI_RX_MATCH_MODE", "soft");
+        assert_eq!(mode, "FI_CXI_RX_MATCH_MODE=soft: expected hardware, hybrid, software");
         assert!(message("FI_PHILAE_COPY", "no").contains("auto or off"));
         assert!(message("FI_PHILAE_NIC_ADDRESS", "0x100000").contains("below 2^20"));
         assert!(message("FI_PHILAE_PCI", "81:00.0").contains("lspci -D"));

@@ -39,7 +39,7 @@ const fn accepted(name: &'static str, effect: &'static str) -> Name {
 const FLAG: &str = "0 or 1";
 
 /// All of them. Source: fi_cxi(7), names, ranges and defaults. Status: published.
-pub(crate) const NAMES: [Name; 52] = [
+pub(crate) const NAMES: [Name; 53] = [
     read("SLINGSHOT_VNIS", "1 to 65535, list", "10", "virtual networks; the first is the process's"),
     read("SLINGSHOT_DEVICES", "cxi0 to cxi15, list", "cxi0", "NICs, where FI_CXI_DEVICE_NAME is not set"),
     read("SLINGSHOT_SVC_IDS", "1 to 4294967295, list", "1", "services by NIC, in fi_info.nic"),
@@ -62,17 +62,28 @@ pub(crate) const NAMES: [Name; 52] = [
     ),
     read("FI_CXI_OFLOW_BUF_MIN_POSTED", "1 to 1024", "3", "a third of the greatest number, where that is not set"),
     read("FI_CXI_OFLOW_BUF_MAX_CACHED", "0 to 1024", "9", "the greatest number; 0: 1024"),
-    checked(
+    read(
+        "FI_CXI_RX_MATCH_MODE",
+        "hardware, hybrid or software",
+        "hardware",
+        "who matches, and what happens when list entries are used up",
+    ),
+    read(
         "FI_CXI_REQ_BUF_SIZE",
         "16384 to 1073741824",
         "12582912",
-        "messages without a receive lie in blocks of the endpoint's",
+        "with the next two: bytes of messages that software keeps are this times the greatest number; 64 MiB where none of the three is set",
     ),
-    checked("FI_CXI_REQ_BUF_MIN_POSTED", "2 to 1024", "4", "as above"),
-    checked("FI_CXI_REQ_BUF_MAX_CACHED", "0 to 1024", "0", "as above"),
+    read("FI_CXI_REQ_BUF_MIN_POSTED", "2 to 1024", "4", "the greatest number is at least this"),
+    read("FI_CXI_REQ_BUF_MAX_CACHED", "0 to 1024", "0", "the greatest number; 0: 1024"),
     read("FI_CXI_DEFAULT_CQ_SIZE", "1 to 16777216", "131072", "completions of a queue"),
     read("FI_CXI_DEFAULT_TX_SIZE", "1 to 16384", "1024", "operations that an endpoint may have outstanding"),
-    read("FI_CXI_DEFAULT_RX_SIZE", "1 to 15360", "1024", "receives that an endpoint may have posted"),
+    read(
+        "FI_CXI_DEFAULT_RX_SIZE",
+        "1 to 15360",
+        "1024",
+        "receives that an endpoint says that it may have posted (rx_attr.size)",
+    ),
     read("FI_CXI_OPTIMIZED_MRS", FLAG, "1", "regions with keys below 100 are fast ones"),
     read("FI_CXI_MR_MATCH_EVENTS", FLAG, "0", "how FI_OPT_CXI_GET_MR_MATCH_EVENTS answers at first"),
     read("FI_CXI_PROV_KEY_CACHE", FLAG, "1", "how FI_OPT_CXI_GET_PROV_KEY_CACHE answers at first"),
@@ -111,10 +122,25 @@ pub(crate) const NAMES: [Name; 52] = [
         "",
         "looks of fi_cntr_wait before it gives its core away, in place of FI_PHILAE_SPIN_NSEC",
     ),
-    checked("FI_CXI_HYBRID_PREEMPTIVE", FLAG, "0", "matching never changes hands"),
-    checked("FI_CXI_HYBRID_RECV_PREEMPTIVE", FLAG, "0", "as above"),
-    checked("FI_CXI_HYBRID_POSTED_RECV_PREEMPTIVE", FLAG, "0", "as above"),
-    checked("FI_CXI_HYBRID_UNEXPECTED_MSG_PREEMPTIVE", FLAG, "0", "as above"),
+    read(
+        "FI_CXI_HYBRID_PREEMPTIVE",
+        FLAG,
+        "0",
+        "1: in hybrid mode software takes over when a sixteenth of the list entries is left",
+    ),
+    checked(
+        "FI_CXI_HYBRID_RECV_PREEMPTIVE",
+        FLAG,
+        "0",
+        "receives leave a sixteenth of the list entries in any case, and software takes over there",
+    ),
+    read(
+        "FI_CXI_HYBRID_POSTED_RECV_PREEMPTIVE",
+        FLAG,
+        "0",
+        "1: in hybrid mode software takes over when more receives are posted than FI_CXI_DEFAULT_RX_SIZE",
+    ),
+    read("FI_CXI_HYBRID_UNEXPECTED_MSG_PREEMPTIVE", FLAG, "0", "1: the same when more messages wait than that"),
     read("FI_CXI_ENABLE_WRITEDATA", FLAG, "1", "0: writes with data for the target answer -FI_EOPNOTSUPP"),
     read(
         "FI_CXI_TELEMETRY",

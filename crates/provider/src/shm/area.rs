@@ -14,8 +14,8 @@ use std::time::Duration;
 
 use philae_cassini::nic::{
     Arrival, ArrivalHeads, Arrivals, Block, BufferHeads, BufferShape, Buffers, Counter, Event, EventRing, Journal,
-    Portal, PortalKind, Process, Receive, ReceiveHeads, Receives, Region, Regions, Reserved, RingState, Trigger,
-    TriggerHeads, Triggers,
+    Matching, Portal, PortalKind, Process, Receive, ReceiveHeads, Receives, Region, Regions, Reserved, RingState,
+    Trigger, TriggerHeads, Triggers,
 };
 
 use super::copy::{self, CopyError};
@@ -24,11 +24,12 @@ use super::futex;
 use super::inbox::Inbox;
 use super::lock::{Broken, Held, Lock, is_alive};
 use super::mail::MailNote;
+use super::ways::{PeerName, PeerWay, Ways};
 use crate::host;
 use crate::log::{Level, say};
 
 /// What an area begins with: "PHILAE" and the version of its layout.
-const MAGIC: u64 = u64::from_le_bytes(*b"PHILAE\x00\x04");
+const MAGIC: u64 = u64::from_le_bytes(*b"PHILAE\x00\x05");
 /// What others try to copy from an owner of areas.
 static WITNESS: u64 = MAGIC;
 /// Every part begins at a cache line.
@@ -159,6 +160,8 @@ pub(super) struct Header {
     /// The lock, with what every holder of it changes.
     pub(super) front: OwnLine<Front>,
     pub(super) bell: OwnLine<Bell>,
+    /// How peers of the owner's are reached.
+    ways: OwnLine<Ways>,
     /// What the lock guards beside that.
     core: OwnLine<UnsafeCell<Core>>,
 }
@@ -202,6 +205,7 @@ struct Core {
     heads: [PortalHeads; 2],
     triggers: TriggerHeads,
     flights: [Flight; FLIGHTS],
+    matching: Matching,
 }
 
 #[repr(C)]
@@ -428,10 +432,12 @@ impl Area {
                 mail: MailNote::default(),
             }),
             bell: OwnLine(Bell { rung: AtomicU32::new(0), sleeps: AtomicU32::new(0) }),
+            ways: OwnLine(Ways::default()),
             core: OwnLine(UnsafeCell::new(Core {
                 heads: portals,
                 triggers: of_triggers,
                 flights: [Flight::default(); FLIGHTS],
+                matching: Matching::default(),
             })),
         };
         // SAFETY: the mapping begins with room for a header, and nobody else has it yet.
@@ -508,10 +514,22 @@ impl Area {
                 events: EventRing::new(self.pool(self.places.events, events as usize), ring),
                 reserved,
                 journal,
+                matching: &mut core.matching,
             };
             (process, Flights::new(&mut core.flights, flight))
         };
         Entered { process, flights, _held: held }
+    }
+
+    /// The owner writes down how a peer is reached.
+    pub fn note_way(&self, peer: PeerName, way: PeerWay) {
+        self.header().ways.0.note(peer, way);
+    }
+
+    /// How peers of the owner's are reached, and how many more there are of each way.
+    #[must_use]
+    pub fn ways(&self) -> (Vec<(PeerName, PeerWay)>, [u32; 4]) {
+        self.header().ways.0.list()
     }
 
     /// The virtual network of its owner.

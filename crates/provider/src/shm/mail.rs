@@ -122,6 +122,9 @@ impl Area {
                         break;
                     }
                 }
+                Ok(_) if process.matching.is_asked() => {
+                    self.header().front.0.has_events.store(1, Ordering::Relaxed);
+                }
                 // Another's network: its sender has been told.
                 Ok(_) | Err(_) => {}
             }

@@ -9,3 +9,4 @@ mod futex;
 pub mod inbox;
 pub mod lock;
 pub mod mail;
+pub mod ways;

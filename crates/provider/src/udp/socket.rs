@@ -43,6 +43,14 @@ pub struct Group {
     pub is_marked: bool,
 }
 
+/// Bytes of a datagram that are sent from where they lie, in place of those at `at`.
+#[derive(Clone, Copy, Debug)]
+pub struct Lent {
+    pub at: usize,
+    pub address: u64,
+    pub bytes: usize,
+}
+
 fn checked(result: libc::c_int) -> io::Result<libc::c_int> {
     if result < 0 { Err(io::Error::last_os_error()) } else { Ok(result) }
 }
@@ -126,20 +134,39 @@ impl Socket {
         address.read().ok_or_else(|| io::Error::from(io::ErrorKind::Unsupported))
     }
 
-    /// Sends groups of datagrams that lie in `bytes`; returns how many went.
-    pub fn send(&self, bytes: &[u8], groups: &[Group], outbox: &mut Outbox) -> io::Result<usize> {
+    /// Sends groups of datagrams that lie in `bytes`, but for what is lent; returns how many went. What is lent stays readable
+    /// until this returns.
+    pub fn send<'g>(
+        &self,
+        bytes: &[u8],
+        lent: &[Lent],
+        groups: impl Iterator<Item = &'g Group>,
+        outbox: &mut Outbox,
+    ) -> io::Result<usize> {
         let Outbox { names, controls, headers, vectors } = outbox;
-        let count = groups.len().min(GROUPS_MAX);
-        for (index, group) in groups[..count].iter().enumerate() {
-            let part = &bytes[group.start..group.start + group.bytes];
-            vectors[index] = libc::iovec { iov_base: part.as_ptr().cast_mut().cast(), iov_len: part.len() };
+        let mut count = 0;
+        vectors.clear();
+        for (index, group) in groups.take(GROUPS_MAX).enumerate() {
+            count = index + 1;
+            let first = vectors.len();
+            let (mut at, end) = (group.start, group.start + group.bytes);
+            let of_group = lent.partition_point(|lent| lent.at < at);
+            for part in lent[of_group..].iter().take_while(|part| part.at < end) {
+                vectors.push(vector(&bytes[at..part.at]));
+                vectors.push(libc::iovec { iov_base: part.address as usize as *mut _, iov_len: part.bytes });
+                at = part.at + part.bytes;
+            }
+            if at < end {
+                vectors.push(vector(&bytes[at..end]));
+            }
             let (name, name_bytes) = SystemAddress::of(&group.to);
             names[index] = name;
             let header = &mut headers[index].msg_hdr;
             header.msg_name = (&raw mut names[index]).cast();
             header.msg_namelen = name_bytes;
-            header.msg_iov = &raw mut vectors[index];
-            header.msg_iovlen = 1;
+            // Where they lie is known when all are there: they may move until then.
+            header.msg_iov = first as *mut libc::iovec;
+            header.msg_iovlen = (vectors.len() - first) as _;
             let mut used = 0;
             if group.bytes > group.size {
                 used += put_control(
@@ -159,6 +186,9 @@ impl Socket {
             header.msg_control = if used > 0 { (&raw mut controls[index]).cast() } else { std::ptr::null_mut() };
             header.msg_controllen = used as _;
         }
+        for header in &mut headers[..count] {
+            header.msg_hdr.msg_iov = &raw mut vectors[header.msg_hdr.msg_iov as usize];
+        }
         // SAFETY: the headers point to what lives until the call returns; the system only reads it.
         let sent = checked(unsafe { libc::sendmmsg(self.raw(), headers.as_mut_ptr(), count as u32, 0) })?;
         Ok(sent as usize)
@@ -166,8 +196,8 @@ impl Socket {
 
     /// Takes in what came, as far as the inbox has room, and returns how many buffers were filled.
     pub fn receive(&self, inbox: &mut Inbox) -> io::Result<usize> {
-        let Inbox { bytes, names, controls, headers, vectors } = inbox;
-        for index in 0..INBOX_COUNT {
+        let Inbox { bytes, names, controls, headers, vectors, wanted } = inbox;
+        for index in 0..*wanted {
             let base = bytes[index * INBOX_BYTES..].as_mut_ptr();
             vectors[index] = libc::iovec { iov_base: base.cast(), iov_len: INBOX_BYTES };
             let header = &mut headers[index].msg_hdr;
@@ -180,7 +210,7 @@ impl Socket {
         }
         let (flags, nobody) = (libc::MSG_DONTWAIT, std::ptr::null_mut());
         // SAFETY: the headers point to room in the inbox, of the lengths said, which outlives the call.
-        let count = unsafe { libc::recvmmsg(self.raw(), headers.as_mut_ptr(), INBOX_COUNT as u32, flags, nobody) };
+        let count = unsafe { libc::recvmmsg(self.raw(), headers.as_mut_ptr(), *wanted as u32, flags, nobody) };
         Ok(checked(count)? as usize)
     }
 
@@ -211,6 +241,10 @@ impl Socket {
         });
         Some(if is_refused { name.read() } else { None })
     }
+}
+
+fn vector(bytes: &[u8]) -> libc::iovec {
+    libc::iovec { iov_base: bytes.as_ptr().cast_mut().cast(), iov_len: bytes.len() }
 }
 
 /// Adds one control message at `used` and returns the room that it takes.
@@ -257,13 +291,13 @@ unsafe impl Send for Outbox {}
 
 impl Outbox {
     pub fn new() -> Self {
-        // SAFETY: all zeroes are a value of each of these plain structures.
-        let (header, vector): (libc::mmsghdr, libc::iovec) = unsafe { (zeroed(), zeroed()) };
+        // SAFETY: all zeroes are a value of this plain structure.
+        let header: libc::mmsghdr = unsafe { zeroed() };
         Self {
             names: vec![SystemAddress::none(); GROUPS_MAX],
             controls: vec![Control([0; 128]); GROUPS_MAX],
             headers: vec![header; GROUPS_MAX],
-            vectors: vec![vector; GROUPS_MAX],
+            vectors: Vec::new(),
         }
     }
 }
@@ -275,6 +309,8 @@ pub struct Inbox {
     controls: Vec<Control>,
     headers: Vec<libc::mmsghdr>,
     vectors: Vec<libc::iovec>,
+    /// Buffers that the next call offers.
+    wanted: usize,
 }
 
 // SAFETY: the pointers in it lead into its own vectors, and are set anew before each use.
@@ -289,8 +325,6 @@ pub struct Arrived<'i> {
 }
 
 impl Inbox {
-    pub const COUNT: usize = INBOX_COUNT;
-
     pub fn new() -> Self {
         // SAFETY: all zeroes are a value of each of these plain structures.
         let (header, vector): (libc::mmsghdr, libc::iovec) = unsafe { (zeroed(), zeroed()) };
@@ -300,7 +334,16 @@ impl Inbox {
             controls: vec![Control([0; 128]); INBOX_COUNT],
             headers: vec![header; INBOX_COUNT],
             vectors: vec![vector; INBOX_COUNT],
+            wanted: 1,
         }
+    }
+
+    /// So many buffers were filled: whether more may wait. Where one comes at a time one buffer is offered at a time: each further
+    /// one costs the system a look.
+    pub fn expects_more(&mut self, count: usize) -> bool {
+        let (is_full, was_alone) = (count == self.wanted, self.wanted == 1);
+        self.wanted = if is_full { (2 * count).min(INBOX_COUNT) } else { count.max(1) };
+        is_full && !was_alone
     }
 
     /// What the last call put into buffer `index`; none for what was longer than the buffer or from nowhere.

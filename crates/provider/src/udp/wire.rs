@@ -13,7 +13,7 @@ use philae_cassini::transport::{
 
 use super::address::{pack, unpack};
 use super::config::{ConfigError, WireConfig};
-use super::socket::{GROUPS_MAX, Group, Inbox, Outbox, SEGMENTS_MAX, Socket, route_mtu};
+use super::socket::{GROUPS_MAX, Group, Inbox, Lent, Outbox, SEGMENTS_MAX, Socket, route_mtu};
 
 /// Bytes gathered before the system is called. Source: ours; they fit a cache of the second level. Status: assumed.
 const OUT_BYTES: usize = 4 << 16;
@@ -100,13 +100,21 @@ pub struct WireCounters {
 const HELD_NS: u64 = 1_000_000_000;
 
 /// The memory of this process. Addresses come from [`Wire::send_from`], whose caller vouches for them.
-struct ProcessMemory;
+struct ProcessMemory {
+    /// Whether what is sent is sent from where it lies.
+    lends: bool,
+}
 
 impl Memory for ProcessMemory {
     fn read(&self, address: u64, out: &mut [u8]) {
         // SAFETY: who sent from there promised that it stays readable until the message is settled, and the transport asks
         // for nothing else.
         unsafe { std::ptr::copy_nonoverlapping(address as usize as *const u8, out.as_mut_ptr(), out.len()) };
+    }
+
+    fn lend(&self, address: u64, bytes: usize) -> Option<&[u8]> {
+        // SAFETY: as above.
+        self.lends.then(|| unsafe { std::slice::from_raw_parts(address as usize as *const u8, bytes) })
     }
 }
 
@@ -123,6 +131,8 @@ pub struct Wire {
     inbox: Inbox,
     outbox: Outbox,
     out: Vec<u8>,
+    /// What of it lies elsewhere, in its order: nothing once a call of [`Wire::flush`] is over.
+    lent: Vec<Lent>,
     /// What was gathered in `out`, by socket, and how many of them went.
     groups: Vec<(usize, Group)>,
     gone: usize,
@@ -217,6 +227,7 @@ impl Wire {
             inbox: Inbox::new(),
             outbox: Outbox::new(),
             out: vec![0; OUT_BYTES],
+            lent: Vec::new(),
             groups: Vec::with_capacity(GROUPS_MAX),
             gone: 0,
             reported,
@@ -357,7 +368,10 @@ impl Wire {
             let count = match self.sockets[index].receive(&mut self.inbox) {
                 Ok(count) => count,
                 Err(error) => match error.raw_os_error() {
-                    Some(libc::EAGAIN) => break,
+                    Some(libc::EAGAIN) => {
+                        self.inbox.expects_more(0);
+                        break;
+                    }
                     Some(libc::EINTR) => continue,
                     // Answers of hosts and routers to what was sent before.
                     Some(
@@ -386,7 +400,7 @@ impl Wire {
                     self.transport.set_datagram_max(peer, datagram_max);
                 }
             }
-            if count < Inbox::COUNT {
+            if !self.inbox.expects_more(count) {
                 break;
             }
             self.flush(now)?;
@@ -411,11 +425,15 @@ impl Wire {
     pub fn flush(&mut self, now: u64) -> io::Result<()> {
         loop {
             while self.gone < self.groups.len() {
-                if !self.send_groups()? {
-                    return Ok(());
+                let is_taken = self.send_groups();
+                if !matches!(is_taken, Ok(true)) {
+                    // What was lent may be the program's again when this goes on.
+                    self.take_lent();
+                    return is_taken.map(drop);
                 }
             }
             (self.gone, _) = (0, self.groups.clear());
+            self.lent.clear();
             if self.faults.is_some() {
                 self.gather_from_faults(now)
             } else {
@@ -427,11 +445,21 @@ impl Wire {
         }
     }
 
+    /// Copies what lies elsewhere to where there is room for it.
+    fn take_lent(&mut self) {
+        for Lent { at, address, bytes } in self.lent.drain(..) {
+            ProcessMemory { lends: false }.read(address, &mut self.out[at..at + bytes]);
+        }
+    }
+
     fn gather(&mut self, now: u64) {
         let mut at = 0;
         while self.out.len() - at >= DATAGRAM_MOST && self.groups.len() < GROUPS_MAX {
             let room = &mut self.out[at..];
-            let Some(transmit) = self.transport.transmit(now, &ProcessMemory, room) else { return };
+            let Some(transmit) = self.transport.transmit(now, &ProcessMemory { lends: true }, room) else { return };
+            if let Some((address, bytes)) = transmit.lent {
+                self.lent.push(Lent { at: at + transmit.bytes - bytes, address, bytes });
+            }
             self.add(&transmit, at);
             at += transmit.bytes;
         }
@@ -463,7 +491,7 @@ impl Wire {
     /// As [`Wire::gather`], through the faults asked for.
     fn gather_from_faults(&mut self, now: u64) {
         let Some(faults) = &mut self.faults else { return };
-        while let Some(transmit) = self.transport.transmit(now, &ProcessMemory, &mut self.out) {
+        while let Some(transmit) = self.transport.transmit(now, &ProcessMemory { lends: false }, &mut self.out) {
             faults.put(now, &transmit.to, &self.out[..transmit.bytes]);
         }
         self.counters.lost_by_faults = faults.lost();
@@ -480,24 +508,19 @@ impl Wire {
     /// Sends the next groups of one socket. `false`: the system takes no more for now.
     fn send_groups(&mut self) -> io::Result<bool> {
         let socket = self.groups[self.gone].0;
-        let mut groups = [self.groups[self.gone].1; GROUPS_MAX];
-        let mut count = 0;
-        for (of, group) in self.groups[self.gone..].iter().take(GROUPS_MAX).take_while(|(of, _)| *of == socket) {
-            debug_assert_eq!(*of, socket);
-            groups[count] = *group;
-            count += 1;
-        }
-        let error = match self.sockets[socket].send(&self.out, &groups[..count], &mut self.outbox) {
+        let groups = &self.groups[self.gone..];
+        let of_socket = groups.iter().take_while(|(of, _)| *of == socket).map(|(_, group)| group);
+        let first = groups[0].1;
+        let error = match self.sockets[socket].send(&self.out, &self.lent, of_socket, &mut self.outbox) {
             Ok(sent) => {
                 self.counters.calls_sent += 1;
-                let cut = groups[..sent].iter().filter(|group| group.bytes > group.size).count();
+                let cut = groups[..sent].iter().filter(|(_, group)| group.bytes > group.size).count();
                 self.counters.cut_by_system += cut as u64;
                 self.gone += sent;
                 return Ok(true);
             }
             Err(error) => error,
         };
-        let first = groups[0];
         match error.raw_os_error() {
             Some(libc::EINTR) => Ok(true),
             Some(libc::EAGAIN) => {

@@ -1,0 +1,307 @@
+//! What software does in place of the NIC: it takes over messages that wait when the NIC's list entries are used up, keeps
+//! receives for which there is no entry, and matches by itself where it is asked to (`FI_CXI_RX_MATCH_MODE`).
+//!
+//! What is in software came before what is in the area: a message that waits here is older than all that wait there, and
+//! a receive that is posted there is older than all that wait here. Locked after the area.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use philae_cassini::nic::{Arrival, Landing, PortalKind, Posted, Process, Receive, SoftwareLists};
+
+use super::port::Port;
+use super::receive::{Incoming, Search};
+use crate::abi::Errno;
+use crate::shm::area::Entered;
+use crate::traffic::Matches;
+
+/// Receives, and messages, that one portal keeps in software. Source: ours. Status: assumed.
+const LIMIT: usize = 65_536;
+/// Marks messages whose bytes are kept here, in place of the number of a block.
+const IN_SOFTWARE: u32 = u32::MAX;
+
+/// What waits in software at one endpoint.
+pub(crate) struct Software {
+    /// Whether there may be anything to do.
+    is_active: AtomicBool,
+    kept: Mutex<Kept>,
+    bytes_max: usize,
+}
+
+struct Kept {
+    lists: [SoftwareLists; 2],
+    bytes: HashMap<u64, Box<[u8]>>,
+    held: usize,
+    next: u64,
+}
+
+/// What a search among messages that wait in software met.
+pub(super) enum Searched {
+    /// The claimed message goes there.
+    Takes(Arrival, Landing),
+    /// This one.
+    Found(Arrival),
+}
+
+impl Kept {
+    fn of(&mut self, kind: PortalKind) -> &mut SoftwareLists {
+        &mut self.lists[kind as usize]
+    }
+
+    /// Takes over the receives that the NIC has. None waits here then: there is room for all.
+    fn take_over_receives(&mut self, process: &mut Process<'_>, kind: PortalKind) {
+        while let Some(receive) = process.portal(kind).receives.take_first() {
+            let _ = self.of(kind).add_receive(receive);
+        }
+    }
+}
+
+impl Software {
+    /// Nothing yet, with room for so many bytes of messages.
+    pub fn new(bytes_max: usize) -> Self {
+        let lists = [SoftwareLists::with_limit(LIMIT), SoftwareLists::with_limit(LIMIT)];
+        Self {
+            is_active: AtomicBool::new(false),
+            kept: Mutex::new(Kept { lists, bytes: HashMap::new(), held: 0, next: 0 }),
+            bytes_max,
+        }
+    }
+
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether software has anything to do with what waits, or may have.
+    #[inline]
+    pub fn is_active(&self) -> bool {
+        self.is_active.load(Ordering::Relaxed)
+    }
+
+    /// It has from now on.
+    pub fn begin(&self) {
+        self.is_active.store(true, Ordering::Relaxed);
+    }
+
+    /// Sees whether the NIC asks for it.
+    #[inline]
+    pub fn look(&self, entered: &Entered<'_>) {
+        let matching = &entered.process.matching;
+        if matching.is_asked() || matching.is_software() {
+            self.begin();
+        }
+    }
+
+    /// The bytes of a message that are kept here; nothing where they are not.
+    pub fn take_bytes(&self, arrival: &Arrival) -> Option<Box<[u8]>> {
+        if arrival.kept_at != IN_SOFTWARE {
+            return None;
+        }
+        let mut kept = self.kept();
+        let bytes = kept.bytes.remove(&arrival.address).unwrap_or_default();
+        kept.held -= bytes.len();
+        Some(bytes)
+    }
+
+    /// Takes out a receive that asks for messages of this source only.
+    pub fn remove_of_source(&self, kind: PortalKind, source: u32) -> Option<Receive> {
+        self.kept().of(kind).receives(|receives| receives.remove_of_source(source))
+    }
+
+    /// Whether a receive here asks for messages of this source only.
+    pub fn has_of_source(&self, kind: PortalKind, source: u32) -> bool {
+        self.kept().of(kind).receives(|receives| receives.has_of_source(source))
+    }
+
+    /// Takes out the first receive of this context.
+    pub fn cancel(&self, kind: PortalKind, context: u64) -> Option<Receive> {
+        self.kept().of(kind).receives(|receives| receives.cancel(context))
+    }
+
+    /// Visits the messages that wait here.
+    pub fn each(&self, kind: PortalKind, visit: impl FnMut(&Arrival)) {
+        self.kept().of(kind).arrivals(|arrivals| arrivals.each(visit));
+    }
+
+    /// Takes over what the NIC has, as far as it should; a message of the NIC's and the receive here that asks for it, taken
+    /// out, if there is such a pair: room for its event is set aside.
+    fn next(&self, entered: &mut Entered<'_>, counts: &Matches) -> Option<(PortalKind, Arrival, Landing)> {
+        let mut kept = self.kept();
+        let process = &mut entered.process;
+        counts.refused.store(process.matching.refused(), Ordering::Relaxed);
+        let (is_software, is_asked) = (process.matching.is_software(), process.matching.is_asked());
+        let mut is_done = true;
+        for kind in [PortalKind::Plain, PortalKind::Tagged] {
+            if is_software {
+                kept.take_over_receives(process, kind);
+            }
+            if !kept.of(kind).has_no_receive() {
+                let met = {
+                    let lists = kept.of(kind);
+                    let mut receive = None;
+                    let index = process.portal(kind).arrivals.find_first(|arrival| {
+                        let mut asks =
+                            |arrival: &Arrival| lists.receives(|receives| receives.find(arrival.bits, arrival.source));
+                        receive = if arrival.claimed_by == 0 { asks(arrival) } else { None };
+                        receive.is_some()
+                    });
+                    index.zip(receive)
+                };
+                if let Some((index, receive)) = met {
+                    if process.expect_event().is_err() {
+                        is_done = false;
+                        continue;
+                    }
+                    let arrival = process.portal(kind).arrivals.remove(index);
+                    let landing = kept.of(kind).receives(|receives| receives.land(receive, arrival.length));
+                    counts.matched.fetch_add(1, Ordering::Relaxed);
+                    return Some((kind, arrival, landing));
+                }
+            }
+            if is_asked {
+                is_done &= self.take_over(&mut kept, process, kind, counts);
+            }
+            while !is_software && !kept.of(kind).has_no_receive() && process.admits_receive(kind) {
+                let Some(receive) = kept.of(kind).take_first_receive() else { break };
+                // There is room: it has been asked.
+                let _ = process.portal(kind).receives.post(receive);
+            }
+        }
+        if is_done && is_asked {
+            process.matching.is_done();
+        }
+        let is_empty = kept.lists.iter().all(SoftwareLists::is_empty);
+        if is_empty && is_done && !process.matching.is_software() {
+            self.is_active.store(false, Ordering::Relaxed);
+        }
+        None
+    }
+
+    /// Takes over messages that wait in the NIC, in their order, while there is room; whether all are.
+    fn take_over(&self, kept: &mut Kept, process: &mut Process<'_>, kind: PortalKind, counts: &Matches) -> bool {
+        loop {
+            let portal = process.portal(kind);
+            let Some(index) = portal.arrivals.find_first(|_| true) else { return true };
+            let mut arrival = *portal.arrivals.get(index);
+            let length = arrival.kept as usize;
+            if !kept.of(kind).has_room_for_arrival() || kept.held + length > self.bytes_max {
+                return false;
+            }
+            if length > 0 {
+                kept.next += 1;
+                kept.held += length;
+                let number = kept.next;
+                kept.bytes.insert(number, portal.kept(&arrival).into());
+                portal.done(&arrival);
+                (arrival.address, arrival.kept_at) = (number, IN_SOFTWARE);
+            }
+            portal.arrivals.remove(index);
+            // There is room: it has been asked.
+            let _ = kept.of(kind).add_arrival(arrival);
+            counts.taken_over.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Port {
+    /// Software does what there is to do; the state is held from its end on.
+    ///
+    /// # Errors
+    /// As [`Port::enter`].
+    pub(super) fn settle_software(&self) -> Result<Entered<'_>, Errno> {
+        loop {
+            let mut entered = self.enter()?;
+            let Some((kind, arrival, landing)) = self.software.next(&mut entered, &self.traffic.matches) else {
+                return Ok(entered);
+            };
+            self.take(entered, kind, &arrival, &landing)?;
+        }
+    }
+
+    /// Posts a receive while there is anything in software; what is left of it where it has taken a message, or is to be
+    /// posted in the NIC.
+    ///
+    /// # Errors
+    /// `EAGAIN`: the queue of events, or the list, is full.
+    pub(super) fn post_beside_software(
+        &self,
+        kind: PortalKind,
+        mut receive: Receive,
+    ) -> Result<Option<Receive>, Errno> {
+        let mut entered = self.settle_software()?;
+        let taken = {
+            let mut kept = self.software.kept();
+            let lists = kept.of(kind);
+            let found = lists.arrivals(|arrivals| arrivals.find(&receive.criteria));
+            match found {
+                Some(index) => {
+                    entered.process.expect_event().map_err(|_| libc::EAGAIN)?;
+                    let arrival = lists.arrivals(|arrivals| arrivals.remove(index));
+                    self.traffic.matches.matched.fetch_add(1, Ordering::Relaxed);
+                    Some((arrival, receive.landing(arrival.length)))
+                }
+                None => match entered.process.take_waiting(kind, receive).map_err(|_| libc::EAGAIN)? {
+                    Some(Posted::Takes { arrival, landing }) => Some((arrival, landing)),
+                    _ => None,
+                },
+            }
+        };
+        if let Some((arrival, landing)) = taken {
+            self.take(entered, kind, &arrival, &landing)?;
+            if landing.is_last {
+                return Ok(None);
+            }
+            receive.used += arrival.length.min(landing.room);
+            return Ok(Some(receive));
+        }
+        let mut kept = self.software.kept();
+        if kept.of(kind).has_no_receive() && entered.process.admits_receive(kind) {
+            // There is room: it has been asked.
+            let posted = entered.process.portal(kind).receives.post(receive);
+            return posted.map(|_| None).map_err(|_| libc::EAGAIN);
+        }
+        self.software.begin();
+        if entered.process.matching.is_software() {
+            // Those that the NIC has come before it.
+            kept.take_over_receives(&mut entered.process, kind);
+        }
+        let added = kept.of(kind).add_receive(receive);
+        added.map(|_| None).map_err(|_| libc::EAGAIN)
+    }
+
+    /// Searches among the messages that wait in software; what it met, taken out where the search takes it.
+    ///
+    /// # Errors
+    /// `EAGAIN`: the queue of events is full.
+    pub(super) fn search_software(
+        &self,
+        entered: &mut Entered<'_>,
+        incoming: &Incoming,
+        receive: &Receive,
+        search: Search,
+    ) -> Result<Option<Searched>, Errno> {
+        let mut kept = self.software.kept();
+        let lists = kept.of(incoming.kind);
+        let is_claimed = matches!(search, Search::Claimed | Search::DiscardClaimed);
+        let found = lists.arrivals(|arrivals| {
+            if is_claimed { arrivals.find_claimed(incoming.context) } else { arrivals.find(&receive.criteria) }
+        });
+        let Some(index) = found else { return Ok(None) };
+        if search == Search::Claimed {
+            entered.process.expect_event().map_err(|_| libc::EAGAIN)?;
+            let arrival = lists.arrivals(|arrivals| arrivals.remove(index));
+            return Ok(Some(Searched::Takes(arrival, receive.landing(arrival.length))));
+        }
+        let arrival = lists.arrivals(|arrivals| match search {
+            Search::PeekAndDiscard | Search::DiscardClaimed => arrivals.remove(index),
+            _ => {
+                let arrival = *arrivals.get(index);
+                if search == Search::PeekAndClaim {
+                    arrivals.claim(index, incoming.context);
+                }
+                arrival
+            }
+        });
+        Ok(Some(Searched::Found(arrival)))
+    }
+}
