@@ -33,6 +33,9 @@ pub struct SimulatedSwitch {
     names: Arc<dyn Names>,
     ports: Vec<PortStatus>,
     changed: u64,
+    /// Ports that are switched off by configuration, as a mask; and whether that is new.
+    disabled: u64,
+    reconfigured: bool,
     routes: SwitchTable,
     /// Hash of `routes`, where it is known.
     hash: Option<u64>,
@@ -64,10 +67,17 @@ impl SimulatedSwitch {
         std::mem::take(&mut self.rebooting)
     }
 
+    /// Whether ports were switched on or off since this was asked last: whoever drives it lets the fabric notice
+    /// ([`SimulatedFabric::reconfigured`]).
+    pub fn take_reconfigured(&mut self) -> bool {
+        std::mem::take(&mut self.reconfigured)
+    }
+
     /// Loses everything that it does not keep: all but the highest epoch.
     pub fn power_cycle(&mut self) {
         self.routes = SwitchTable::default();
         self.hash = None;
+        self.disabled = 0;
     }
 
     fn set_port(&mut self, port: PortId, status: PortStatus) {
@@ -123,8 +133,23 @@ impl SwitchControl for SimulatedSwitch {
         self.hash.unwrap_or_else(|| self.routes.hash())
     }
 
-    fn set_section(&mut self, _: Section, _: &SectionItems) -> Result<(), ControlError> {
-        self.obeys()
+    /// Of what ports are set to, whether they are on is all that it simulates.
+    fn set_section(&mut self, section: Section, items: &SectionItems) -> Result<(), ControlError> {
+        self.obeys()?;
+        if section != Section::Ports {
+            return Ok(());
+        }
+        let mut disabled = 0;
+        for (port, value) in items.iter() {
+            let value: serde_json::Value = serde_json::from_slice(value)
+                .map_err(|error| ControlError::Refused(format!("port {port} is set to what is no JSON: {error}")))?;
+            if value["state"] == "offline" && port < 64 {
+                disabled |= 1 << port;
+            }
+        }
+        self.reconfigured |= disabled != self.disabled;
+        self.disabled = disabled;
+        Ok(())
     }
 
     fn operate(&mut self, operation: Operation) -> Result<(), ControlError> {
@@ -180,6 +205,8 @@ impl SimulatedFabric {
                 names: Arc::clone(&names),
                 ports: vec![PortStatus::default(); wiring.radix()],
                 changed: 0,
+                disabled: 0,
+                reconfigured: false,
                 routes: SwitchTable::default(),
                 hash: None,
                 epoch: 0,
@@ -217,6 +244,12 @@ impl SimulatedFabric {
     /// Switches whose ports have changed since this was asked last: their agents have something to say.
     pub fn take_touched(&mut self) -> std::collections::BTreeSet<SwitchId> {
         std::mem::take(&mut self.touched)
+    }
+
+    /// Whether ports have changed since [`Self::take_touched`].
+    #[must_use]
+    pub fn is_touched(&self) -> bool {
+        !self.touched.is_empty()
     }
 
     /// Who should be wired to whom.
@@ -271,6 +304,11 @@ impl SimulatedFabric {
         self.settle(switch);
     }
 
+    /// A switch has switched ports on or off: both ends of their links notice.
+    pub fn reconfigured(&mut self, switch: SwitchId) {
+        self.settle(switch);
+    }
+
     fn settle(&mut self, switch: SwitchId) {
         for port in 0..self.wiring.radix() {
             let port = self.wiring.port(switch, PortId(port as u8));
@@ -288,7 +326,13 @@ impl SimulatedFabric {
         let far = self.far(port);
         let on = |end: PortIndex| self.powered[self.wiring.split(end).0.index()];
         let whole = self.cut[switch.index()] >> number.0 & 1 == 0;
+        let enabled = |end: PortIndex| {
+            let (switch, number) = self.wiring.split(end);
+            self.agents[switch.index()].switch().disabled >> number.0 & 1 == 0
+        };
+        let whole = whole && far.is_none_or(enabled);
         let state = match far {
+            _ if !enabled(port) => PortState::Disabled,
             Some(far) if whole && on(port) && on(far) => PortState::Up,
             Some(_) => PortState::Down,
             None if is_edge && whole => PortState::Up,

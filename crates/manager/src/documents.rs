@@ -136,6 +136,9 @@ impl Manager {
     }
 }
 
+/// Kinds whose documents reach switches: what ports are set to follows from them.
+const BROUGHT: [Kind; 5] = [Kind::PortPolicy, Kind::LinkPolicy, Kind::Port, Kind::Link, Kind::Vlan];
+
 fn kind_named(plural: &str) -> Result<Kind, Problem> {
     let found = Kind::ALL.iter().copied().find(|kind| kind.plural() == plural);
     found.ok_or_else(|| {
@@ -255,6 +258,14 @@ fn change(manager: &mut Manager, request: &Request, change: Change) -> Result<Re
     reply["dryRun"] = json!(dry);
     if dry {
         return Ok(Reply::Json(reply));
+    }
+    if !BROUGHT.contains(&reference.kind) {
+        let known: Vec<&str> = BROUGHT.iter().map(|kind| kind.plural()).collect();
+        return Err(Problem::conflict(format!(
+            "nothing brings {} to switches yet, so that none are kept; {} are, and dryRun=true checks any",
+            reference.kind.plural(),
+            known.join(", ")
+        )));
     }
     keep(manager, request, &change)?;
     let (Admitted { set, composition, blast, .. }, count) = (admitted, manager.documents.set.iter().count());

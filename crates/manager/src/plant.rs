@@ -92,7 +92,8 @@ impl Plant {
             self.connect(now_ms);
             self.agents_speak(now_ms);
             let outputs = self.control.settle(now_ms);
-            if outputs.is_empty() && !self.has_due(self.now_ms()) {
+            let idle = outputs.is_empty() && !self.fabric.is_touched();
+            if idle && !self.has_due(self.now_ms()) {
                 break;
             }
             self.carry_out(outputs);
@@ -182,6 +183,9 @@ impl Plant {
         }
         if welcome {
             self.note_due(switch);
+        }
+        if self.fabric.agent_mut(switch).switch_mut().take_reconfigured() {
+            self.fabric.reconfigured(switch);
         }
         if self.fabric.agent_mut(switch).switch_mut().take_reboot() {
             self.set_power(switch, false);

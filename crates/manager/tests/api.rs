@@ -62,7 +62,17 @@ fn every_endpoint_of_the_list_answers() {
         let name = if endpoint.path.contains("switches") || endpoint.path.contains("routes") { &switch } else { &port };
         let path = endpoint.path.replace("{name}", name);
         let path = if path.ends_with("explain/path") { format!("{path}?from={port}&to={port}") } else { path };
-        let body = if endpoint.method == "PATCH" { json!({ "heartbeat_ms": 1000 }) } else { Value::Null };
+        let path = match endpoint.path {
+            "/api/v1/{kind}" => "/api/v1/port-policies".to_owned(),
+            "/api/v1/{kind}/{name}" if endpoint.method == "GET" => "/api/v1/port-policies/edge-policy".to_owned(),
+            "/api/v1/{kind}/{name}" => "/api/v1/port-policies/mine".to_owned(),
+            _ => path,
+        };
+        let body = match (endpoint.method, endpoint.path) {
+            ("PATCH", "/api/v1/settings") => json!({ "heartbeat_ms": 1000 }),
+            ("PUT" | "PATCH", _) => json!({ "spec": { "selector": "role=edge", "priority": 5 } }),
+            _ => Value::Null,
+        };
         let answer = ask(&mut manager, endpoint.method, &path, body);
         assert!(answer.is_ok(), "{} {path}: {answer:?}", endpoint.method);
     }
@@ -72,7 +82,8 @@ fn every_endpoint_of_the_list_answers() {
 fn what_is_asked_wrongly_is_told_what_would_work() {
     let mut manager = manager("malbec");
     for (method, target, status, hint) in [
-        ("GET", "/api/v1/nothing", 404, "GET /api/v1 lists"),
+        ("GET", "/api/v1/nothing", 404, "port-policies"),
+        ("GET", "/nothing/at/all", 404, "GET /api/v1 lists"),
         ("DELETE", "/api/v1/status", 405, "GET"),
         ("GET", "/api/v1/status?deep=1", 400, "none is known here"),
         ("GET", "/api/v1/switches?state=wel", 400, "synced"),
@@ -161,4 +172,92 @@ fn a_fat_tree_and_a_graph_come_up_too() {
         assert_eq!(status["switches"]["byState"]["synced"], status["switches"]["total"], "{system}");
         assert_eq!(status["health"]["traffic"]["word"], "HEALTHY", "{system}: {status}");
     }
+}
+
+/// The field of a port's configuration, and where it comes from.
+fn field(explained: &Value, name: &str) -> (Value, Value) {
+    let fields = explained["fields"].as_array().expect("a list");
+    let found =
+        fields.iter().find(|field| field["field"] == name).unwrap_or_else(|| panic!("no {name} in {explained}"));
+    (found["value"].clone(), found["from"].clone())
+}
+
+#[test]
+fn a_policy_reaches_ports_and_says_where_each_field_comes_from() {
+    let mut manager = manager("malbec");
+    let link = global_link(&mut manager);
+    let policy = json!({ "spec": { "selector": "role=global", "priority": 10, "settings": { "autoneg": false } } });
+    let dry = ask(&mut manager, "PUT", "/api/v1/port-policies/plain?dryRun=true", policy.clone()).expect("it is legal");
+    let ports = dry["blastRadius"]["ports"].as_u64().expect("a number");
+    assert_eq!((ports, &dry["dryRun"]), (192, &json!(true)), "both ends of 96 global links: {dry}");
+    assert!(ask(&mut manager, "GET", "/api/v1/port-policies/plain", Value::Null).is_err(), "a dry run keeps nothing");
+    ask(&mut manager, "PUT", "/api/v1/port-policies/plain", policy).expect("it is legal");
+    let explained = get(&mut manager, &format!("/api/v1/explain/port/{link}"));
+    let (value, from) = field(&explained, "/autoneg");
+    assert_eq!(value, json!(false));
+    assert!(from.as_str().expect("text").contains("plain"), "{from}");
+    assert_eq!(explained["applied"], true);
+    ask(&mut manager, "DELETE", "/api/v1/port-policies/plain", Value::Null).expect("nothing uses it");
+    let explained = get(&mut manager, &format!("/api/v1/explain/port/{link}"));
+    assert_ne!(field(&explained, "/autoneg").1, from);
+}
+
+#[test]
+fn a_port_that_is_set_offline_takes_its_link_out() {
+    let mut manager = manager("malbec");
+    let link = global_link(&mut manager);
+    let path = format!("/api/v1/ports/{link}");
+    ask(&mut manager, "PUT", &path, json!({ "spec": { "settings": { "state": "offline" } } })).expect("it is legal");
+    assert_eq!(get(&mut manager, &path)["state"], "disabled");
+    let found = get(&mut manager, "/api/v1/links?state=not-carrying");
+    assert_eq!(found["items"][0]["name"], json!(link), "{found}");
+    ask(&mut manager, "DELETE", &path, Value::Null).expect("it was made");
+    assert_eq!(get(&mut manager, &path)["state"], "up");
+}
+
+#[test]
+fn what_does_not_fit_is_refused_with_all_its_problems() {
+    let mut manager = manager("malbec");
+    let wrong = json!({ "spec": { "selector": "role=edge", "settings": { "sped": "BS_200G", "state": "of" } } });
+    let problem = ask(&mut manager, "PUT", "/api/v1/port-policies/wrong", wrong).expect_err("two mistakes");
+    assert_eq!((problem.status, problem.problems.len()), (422, 2), "{problem:?}");
+    assert!(problem.detail.contains("did you mean 'speed'"), "{problem:?}");
+    let one_end = global_link(&mut manager);
+    let half = ask(
+        &mut manager,
+        "PUT",
+        &format!("/api/v1/ports/{one_end}"),
+        json!({ "spec": { "settings": { "autoneg": false } } }),
+    );
+    assert_eq!(half.expect_err("two ends of a link must agree").status, 422);
+    let lag = ask(&mut manager, "PUT", "/api/v1/vni-partitions/p", json!({ "spec": { "ranges": ["1-10"] } }));
+    let lag = lag.expect_err("nothing brings them anywhere");
+    assert!(lag.status == 409 || lag.status == 422, "{lag:?}");
+}
+
+#[test]
+fn documents_outlive_the_manager_and_each_manager_has_a_higher_epoch() {
+    let folder = std::env::temp_dir().join(format!("philae-manager-{}", std::process::id()));
+    let open =
+        || Manager::simulated(load("malbec").expect("built in"), Settings::default(), Some(&folder)).expect("it opens");
+    let mut first = open();
+    first.plant.run();
+    let policy = json!({ "spec": { "selector": "role=edge", "priority": 7 } });
+    let made = ask(&mut first, "PUT", "/api/v1/port-policies/kept", policy.clone()).expect("it is legal");
+    let request = |revision: u64| Request {
+        method: "PUT".to_owned(),
+        path: "/api/v1/port-policies/kept".to_owned(),
+        body: policy.clone(),
+        if_match: Some(format!("\"{revision}\"")),
+        ..Request::default()
+    };
+    let revision = made["revision"].as_u64().expect("a revision");
+    assert_eq!(answer(&mut first, request(revision + 7)).expect_err("it is another one").status, 412);
+    answer(&mut first, request(revision)).expect("it is this one");
+    drop(first);
+    let mut second = open();
+    second.plant.run();
+    assert_eq!(get(&mut second, "/api/v1/port-policies/kept")["spec"]["priority"], 7);
+    drop(second);
+    std::fs::remove_dir_all(&folder).expect("it was made here");
 }

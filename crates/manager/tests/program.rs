@@ -1,22 +1,29 @@
 //! The program, through its sockets.
 
 use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 
-struct Running(Child);
+struct Running(Child, PathBuf);
 
 impl Drop for Running {
     fn drop(&mut self) {
         // It may have ended already.
         let _ = self.0.kill();
         let _ = self.0.wait();
+        let _ = std::fs::remove_dir_all(&self.1);
     }
 }
 
 /// A manager of a simulated malbec, and where it listens.
 fn serve() -> (Running, String) {
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let state = std::env::temp_dir().join(format!("philae-manager-program-{}-{number}", std::process::id()));
     let mut child = Command::new(env!("CARGO_BIN_EXE_philae-manager"))
-        .args(["manager", "serve", "--simulated", "--system", "malbec", "--listen", "127.0.0.1:0"])
+        .args(["manager", "serve", "--simulated", "--system", "malbec", "--listen", "127.0.0.1:0", "--state"])
+        .arg(&state)
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
@@ -24,7 +31,7 @@ fn serve() -> (Running, String) {
     BufReader::new(child.stderr.take().expect("it is piped")).read_line(&mut line).expect("it says where it listens");
     let address = line.split_whitespace().find_map(|word| word.strip_prefix("http://")).expect("an address");
     let base = format!("http://{}", address.trim_end_matches(';'));
-    (Running(child), base)
+    (Running(child, state), base)
 }
 
 fn fabric(base: &str, arguments: &[&str]) -> Output {
