@@ -1,7 +1,9 @@
 //! `philae fabric`: a client of the manager's API.
 
 use std::io::IsTerminal;
+use std::path::PathBuf;
 
+use philae_intent::from_yaml;
 use philae_manager::status_screen;
 use serde_json::{Map, Value, json};
 
@@ -35,9 +37,43 @@ pub fn run(manager: &str, what: Fabric) -> Result<(), Failure> {
             client.send("PATCH", "/api/v1/settings", Value::Object(changes))?;
             println!("set: {}", settings.join(", "));
         }
+        Fabric::Apply { files, dry_run } => apply(&client, &files, dry_run)?,
+        Fabric::Delete { kind, name } => {
+            client.send("DELETE", &format!("/api/v1/{kind}/{name}"), Value::Null)?;
+            println!("deleted: {kind} {name}");
+        }
         Fabric::Do { what, action } => {
             client.send("POST", &format!("/api/v1/{what}/{action}"), Value::Null)?;
             println!("done: {what} {action}");
+        }
+    }
+    Ok(())
+}
+
+fn apply(client: &Client, files: &[PathBuf], dry_run: bool) -> Result<(), Failure> {
+    let mut documents = Vec::new();
+    for file in files {
+        let text = if file.as_os_str() == "-" {
+            std::io::read_to_string(std::io::stdin())
+        } else {
+            std::fs::read_to_string(file)
+        };
+        let text = text.map_err(|error| Failure(2, format!("{}: {error}", file.display())))?;
+        let found = from_yaml(&text).map_err(|problems| {
+            let lines: Vec<String> = problems.iter().map(|problem| format!("{}: {problem}", file.display())).collect();
+            Failure(2, lines.join("\n"))
+        })?;
+        documents.extend(found);
+    }
+    for document in &documents {
+        let (kind, name) = (document.kind.plural(), &document.name);
+        let query = if dry_run { "?dryRun=true" } else { "" };
+        let answer = client.send("PUT", &format!("/api/v1/{kind}/{name}{query}"), document.to_value())?;
+        let blast = &answer["blastRadius"];
+        let verb = if dry_run { "would reach" } else { "reaches" };
+        println!("{kind}/{name} {verb} {} ports of {} switches", blast["ports"], blast["switches"]);
+        for warning in answer["warnings"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+            println!("  warning: {warning}");
         }
     }
     Ok(())
@@ -69,7 +105,12 @@ impl Client {
     fn send(&self, method: &str, path: &str, body: Value) -> Result<Value, Failure> {
         let agent: ureq::Agent = ureq::Agent::config_builder().http_status_as_error(false).build().into();
         let url = format!("{}{path}", self.base);
-        self.read(if method == "PATCH" { agent.patch(url).send_json(&body) } else { agent.post(url).send_json(&body) })
+        self.read(match method {
+            "PATCH" => agent.patch(url).send_json(&body),
+            "PUT" => agent.put(url).send_json(&body),
+            "DELETE" => agent.delete(url).call(),
+            _ => agent.post(url).send_json(&body),
+        })
     }
 
     fn read(&self, answer: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Result<Value, Failure> {

@@ -42,6 +42,8 @@ enum Command {
   philae fabric show links --query state=not-carrying
   philae fabric show switches/x1000c0r3b0
   philae fabric explain x1000c0s0b0n0h0 x1004c0s0b0n0h0
+  philae fabric apply policies.yaml --dry-run
+  philae fabric show explain/port/x1000c0r1a0l42       what a port is to be, and which document says so
   philae fabric set flaps_isolate=5 heartbeat_ms=5000
   philae fabric do links/x1000c0r1a0l42 drain
   philae fabric do simulation/links/x1000c0r1a0l42 cut")]
@@ -143,6 +145,22 @@ enum Fabric {
         /// Settings, as NAME=VALUE.
         #[arg(required = true)]
         settings: Vec<String>,
+    },
+    /// Makes or replaces the documents in files (YAML or JSON), one after the other.
+    Apply {
+        /// Files; `-` is standard input.
+        #[arg(required = true)]
+        files: Vec<std::path::PathBuf>,
+        /// Says what would change and what is wrong, and changes nothing.
+        #[arg(long)]
+        dry_run: bool,
+    },
+    /// Deletes a document.
+    Delete {
+        /// Kind, as paths name it: port-policies.
+        kind: String,
+        /// Its name.
+        name: String,
     },
     /// Orders something: links/NAME drain|restore|release, switches/NAME maintenance|resume|reboot, simulation/...
     Do {

@@ -63,7 +63,7 @@ fn an_operator_asks_and_orders() {
 fn mistakes_are_told_with_exit_code_2() {
     let (_running, base) = serve();
     for (arguments, hint) in [
-        (&["show", "swiches"][..], "GET /api/v1 lists"),
+        (&["show", "swiches"][..], "switches,"),
         (&["set", "heartbeat=5"], "heartbeat_ms"),
         (&["set", "heartbeat_ms=soon"], "a whole number"),
         (&["do", "links/x1c0r0a0l0", "drain"], "x1c0r0a0l0"),
@@ -85,4 +85,27 @@ fn an_address_that_others_reach_is_refused() {
         .expect("the program runs");
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("127.0.0.1:8000"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn documents_are_applied_from_a_file() {
+    let (running, base) = serve();
+    let file = running.1.with_extension("yaml");
+    let text = "kind: port-policy\nname: no-autoneg\nspec:\n  selector: role=global\n  priority: 3\n  settings:\n    autoneg: false\n";
+    std::fs::write(&file, text).expect("there is room");
+    let path = file.to_str().expect("plain");
+    let dry = fabric(&base, &["apply", path, "--dry-run"]);
+    assert!(text_of(&dry).contains("would reach 192 ports"), "{}", text_of(&dry));
+    assert!(text_of(&fabric(&base, &["apply", path])).contains("reaches 192 ports"));
+    assert!(text_of(&fabric(&base, &["show", "port-policies/no-autoneg"])).contains("role=global"));
+    assert!(fabric(&base, &["delete", "port-policies", "no-autoneg"]).status.success());
+    std::fs::write(&file, "kind: port-policy\nname: x\nspce: {}\n").expect("there is room");
+    let wrong = fabric(&base, &["apply", path]);
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(text(&wrong.stderr).contains("spec"), "{}", text(&wrong.stderr));
+    std::fs::remove_file(&file).expect("it was made here");
+}
+
+fn text_of(output: &Output) -> String {
+    text(&output.stdout) + &text(&output.stderr)
 }
