@@ -91,8 +91,8 @@ fn an_address_that_others_reach_is_refused() {
 fn documents_are_applied_from_a_file() {
     let (running, base) = serve();
     let file = running.1.with_extension("yaml");
-    let text = "kind: port-policy\nname: no-autoneg\nspec:\n  selector: role=global\n  priority: 3\n  settings:\n    autoneg: false\n";
-    std::fs::write(&file, text).expect("there is room");
+    let policy = "kind: port-policy\nname: no-autoneg\nspec:\n  selector: role=global\n  priority: 3\n  settings:\n    autoneg: false\n";
+    std::fs::write(&file, policy).expect("there is room");
     let path = file.to_str().expect("plain");
     let dry = fabric(&base, &["apply", path, "--dry-run"]);
     assert!(text_of(&dry).contains("would reach 192 ports"), "{}", text_of(&dry));
