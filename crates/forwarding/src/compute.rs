@@ -67,7 +67,10 @@ impl Compute<'_> {
         // A switch that lost the rest of its group reaches it from outside.
         for switch in switches.clone().filter(|&switch| self.regions.region(switch as usize) != group.index()) {
             let away = self.way_of(switch, group.index());
-            for target in switches.clone().filter(|&target| self.regions.region(target as usize) == group.index()) {
+            let there = |&target: &u32| {
+                self.regions.region(target as usize) == group.index() && self.links.of(SwitchId(target)) != 0
+            };
+            for target in switches.clone().filter(there) {
                 rows[(switch - first) as usize * width + (target - first) as usize] = away;
             }
         }

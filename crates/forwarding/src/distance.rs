@@ -1,7 +1,7 @@
 //! Regions, and how far they are from each other.
 //!
 //! A region is the part of a group whose switches reach each other by the group's own links. A group that is whole is
-//! one region of the same number. Where it has come apart, the largest part (of those with edge ports, where there are any)
+//! one region of the same number. A switch of which no link works is nowhere: it divides nothing. Where a group has come apart, the largest part (of those with edge ports, where there are any)
 //! keeps the group's number, and the others get numbers beyond the groups'. From one region to another there are global
 //! links only, so that ways between regions are ways in a small graph.
 
@@ -26,14 +26,15 @@ pub struct Regions {
     joined: Vec<u64>,
 }
 
-/// The switches of a group by the parts that they form, largest with edge ports first.
+/// The switches of a group by the parts that they form, largest with edge ports first. Switches of which no link works are
+/// in none.
 pub fn parts(wiring: &Wiring, links: &Links, group: GroupId) -> Vec<Vec<u32>> {
     let switches = wiring.switches_of(group);
     let first = switches.start as usize;
     let mut seen = vec![false; switches.len()];
     let mut parts = Vec::new();
     for start in switches.clone() {
-        if std::mem::replace(&mut seen[start as usize - first], true) {
+        if std::mem::replace(&mut seen[start as usize - first], true) || links.of(SwitchId(start)) == 0 {
             continue;
         }
         let mut part = vec![start];

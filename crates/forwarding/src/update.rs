@@ -128,10 +128,15 @@ fn some(plan: &mut Plan, taken: &[LinkChange]) -> Option<Changed> {
             between.insert((one.min(other), one.max(other)));
         }
     }
+    // A link of either kind may be the first or the last of a switch.
+    let touched: BTreeSet<u32> =
+        between.iter().flat_map(|&(one, other)| [one, other]).chain(inside.iter().copied()).collect();
+    if plan.wiring.is_grouped()
+        && touched.iter().any(|&group| parts(&plan.wiring, &plan.links, GroupId(group)).len() > 1)
+    {
+        return None;
+    }
     for &group in &inside {
-        if parts(&plan.wiring, &plan.links, GroupId(group)).len() > 1 {
-            return None;
-        }
         plan.depths[group as usize] = plan.compute().depth(GroupId(group));
     }
     let stale = stale_columns(plan, &between);

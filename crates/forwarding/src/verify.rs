@@ -1,5 +1,8 @@
 //! Proof, from the tables and the live links alone, that a plan may be published.
 
+use std::collections::BTreeMap;
+use std::ops::Range;
+
 use philae_units::{GroupId, SwitchId};
 
 use crate::legs::{Climbs, Fault, Walk};
@@ -124,7 +127,7 @@ pub fn verify(plan: &Plan) -> Result<Report, VerifyError> {
         component: components(&plan.wiring, &plan.links),
         walk: Walk::new(&plan.wiring, plan.places()),
         onward: vec![Climbs::default(); plan.wiring.switch_count()],
-        parts: 0,
+        with_edge: BTreeMap::new(),
         most: 0,
         report: Report::default(),
     };
@@ -167,46 +170,50 @@ pub fn verify_update(plan: &Plan, update: &Update) -> Result<(), VerifyError> {
     for delta in update.rollout.switches() {
         let live = plan.links.of(delta.switch);
         for entry in &delta.entries {
-            let target = target_of(plan, delta.switch, entry.destination);
+            let targets = targets_of(plan, delta.switch, entry.destination);
             let ports = entry.ports.unwrap_or(0);
             if ports & !live != 0 {
                 let port = (ports & !live).trailing_zeros();
+                let target = SwitchId(targets.start);
                 return Err(VerifyError::DeadLink { switch: delta.switch, target, port });
             }
-            changed.push((target.0, delta.switch.0, ports));
+            changed.push(((targets.start, targets.end), delta.switch.0, ports));
         }
     }
     changed.sort_unstable();
-    let places = plan.places();
-    let mut walk = Walk::new(&plan.wiring, places);
+    let mut walk = Walk::new(&plan.wiring, plan.places());
     let mut component = None;
     for changed in changed.chunk_by(|one, other| one.0 == other.0) {
-        let target = changed[0].0;
+        let targets = changed[0].0.0..changed[0].0.1;
         walk.begin();
-        let next = |switch: u32| plan.tables.toward(&plan.wiring, SwitchId(switch), SwitchId(target));
-        walk.end(target, Climbs::default());
+        let first = SwitchId(targets.start);
+        let next = |switch: u32| plan.tables.toward(&plan.wiring, SwitchId(switch), first);
+        targets.clone().for_each(|target| walk.end(target, Climbs::default()));
         for &(_, switch, ports) in changed {
             if ports == 0 {
                 let component = component.get_or_insert_with(|| components(&plan.wiring, &plan.links));
-                if component[switch as usize] == component[target as usize] {
+                let here = component[switch as usize];
+                if let Some(target) = targets.clone().find(|&target| component[target as usize] == here) {
                     return Err(VerifyError::Lost { switch: SwitchId(switch), target: SwitchId(target) });
                 }
                 continue;
             }
-            walk.from(switch, next).map_err(|fault| fault_of(fault, target))?;
+            walk.from(switch, next).map_err(|fault| fault_of(fault, first.0))?;
         }
     }
     Ok(())
 }
 
-/// A switch that an entry leads to.
-fn target_of(plan: &Plan, switch: SwitchId, destination: Destination) -> SwitchId {
+/// The switches that an entry leads to: one, or a group.
+fn targets_of(plan: &Plan, switch: SwitchId, destination: Destination) -> Range<u32> {
     let wiring = &plan.wiring;
-    let first = |group| wiring.switches_of(group).start;
     match destination {
-        Destination::Place(place) => SwitchId(first(wiring.group_of(switch)) + place),
-        Destination::Group(group) => SwitchId(first(group)),
-        Destination::Switch(target) => target,
+        Destination::Place(place) => {
+            let target = wiring.switches_of(wiring.group_of(switch)).start + place;
+            target..target + 1
+        }
+        Destination::Group(group) => wiring.switches_of(group),
+        Destination::Switch(target) => target.0..target.0 + 1,
     }
 }
 
@@ -224,8 +231,8 @@ struct Check<'a> {
     walk: Walk<'a>,
     /// (S): how ways go on from each switch within its group, at the worst.
     onward: Vec<Climbs>,
-    /// Parts that the live links leave.
-    parts: usize,
+    /// Switches with edge ports in each part that the live links leave.
+    with_edge: BTreeMap<u32, u64>,
     /// Channel classes that ways may climb through.
     most: u8,
     /// Its `legs` counts climbs, one less than classes.
@@ -264,8 +271,10 @@ impl Check<'_> {
     }
 
     fn prepare(&mut self) {
-        let parts: std::collections::BTreeSet<u32> = self.component.iter().copied().collect();
-        self.parts = parts.len();
+        for (switch, &component) in self.component.iter().enumerate() {
+            let has_edge = self.plan.wiring.edge(SwitchId(switch as u32)) != 0;
+            *self.with_edge.entry(component).or_default() += u64::from(has_edge);
+        }
         let kept = self.plan.tables.apart.values().any(|apart| apart.up_down);
         self.most = (self.plan.parameters.legs - u8::from(kept)).max(1);
     }
@@ -320,7 +329,9 @@ impl Check<'_> {
         let (wiring, tables) = (&plan.wiring, &plan.tables);
         let switches = wiring.switches_of(group);
         let served = self.served(group);
-        let Some(&first) = served.first() else { return Ok(()) };
+        // A switch of which no link works says nothing about ways to the others.
+        let live = |switch: &&u32| plan.links.of(SwitchId(**switch)) != 0;
+        let Some(&first) = served.iter().find(live) else { return Ok(()) };
         self.walk.begin();
         for &target in &served {
             self.walk.end(target, self.onward[target as usize]);
@@ -356,7 +367,7 @@ impl Check<'_> {
     /// Ways from everywhere to each of some switches.
     fn one_by_one(&mut self, targets: &[u32]) -> Result<(), VerifyError> {
         let plan = self.plan;
-        for &target in targets {
+        for &target in targets.iter().filter(|&&target| plan.links.of(SwitchId(target)) != 0) {
             self.walk.begin();
             self.walk.end(target, Climbs::default());
             let next = |switch: u32| plan.tables.toward(&plan.wiring, SwitchId(switch), SwitchId(target));
@@ -369,14 +380,8 @@ impl Check<'_> {
     }
 
     fn count_unreachable(&mut self, target: u32) {
-        if self.parts < 2 {
-            return;
-        }
-        let component = self.component[target as usize];
-        let apart = |&switch: &u32| {
-            self.component[switch as usize] != component && self.plan.wiring.edge(SwitchId(switch)) != 0
-        };
-        self.report.unreachable_pairs += (0..self.component.len() as u32).filter(apart).count() as u64;
+        let here = self.with_edge.get(&self.component[target as usize]).copied().unwrap_or(0);
+        self.report.unreachable_pairs += self.with_edge.values().sum::<u64>() - here;
     }
 
     /// Ways to switches with entries of their own.
