@@ -4,6 +4,8 @@
 //! it does not. Legs never fall, so that channels (leg, place) are taken in ascending order and no cycle of waiting can
 //! form, as long as there are as many channel classes as a way climbs through.
 
+use std::sync::Arc;
+
 use philae_units::{GroupId, SwitchId};
 
 use crate::compute::Compute;
@@ -191,6 +193,16 @@ pub fn keep_within(compute: &Compute<'_>, tables: &mut Tables, legs: u8) {
     for target in too_far {
         let ports = up_down::column(wiring, compute.links, &height, target);
         tables.apart.insert(target, Apart { ports, up_down: true });
+    }
+    // Where nobody is left whom a group's entries serve, they would lead on, too often, to switches of which no link works.
+    for column in 0..tables.groups.len() {
+        let served = |switch: u32| compute.links.of(SwitchId(switch)) != 0 && !tables.apart.contains_key(&switch);
+        if !wiring.switches_of(GroupId(tables.groups[column])).any(served) {
+            let word = tables.places + column;
+            for row in tables.rows.iter_mut().filter(|row| row[word] != 0) {
+                Arc::make_mut(row)[word] = 0;
+            }
+        }
     }
 }
 
