@@ -165,7 +165,7 @@ Examples:
   philae simulate scenarios/incast-beside-allreduce.toml --set congestion.law=none --set job.victim.nodes=128
   philae simulate scenarios/first-steps.toml --time-limit 50us --json --quiet
   philae simulate scenarios/first-steps.toml --pcap endpoint:0=nic.pcapng --pcap switch:3/port:7=link.pcapng
-  philae simulate scenarios/first-steps.toml --routes degraded.routes
+  philae simulate scenarios/incast-beside-allreduce.toml --routes degraded.routes
 
 Ctrl-C stops the run and leaves a valid partial result that says so (exit code 130); a second Ctrl-C leaves at once.")]
 pub struct SimulateArguments {
@@ -203,10 +203,10 @@ pub struct SimulateArguments {
 #[command(after_help = "\
 Examples:
   philae routes malbec
-  philae routes malbec --down groups:0-1 --down switch:3/port:20 --output degraded.routes
+  philae routes shandy --down groups:0-1 --down switch:3/port:20 --output degraded.routes
   philae routes --check degraded.routes
   philae routes my-system.toml --check degraded.routes --json
-  philae simulate scenarios/first-steps.toml --routes degraded.routes
+  philae simulate scenarios/incast-beside-allreduce.toml --routes degraded.routes
 
 The tables are proven before anything is written or said to be sound: every live way has an entry, no entry leads over a
 dead link or back, no cycle of channels can wait for itself. See docs/scenario.md, \"Routes from a file\".")]

@@ -98,12 +98,8 @@ impl Simulation {
             let works = "an algorithm of software works with routes from a file: they have no trees";
             return Err(FabricError::Parameter { what: "routes", found, works });
         }
-        let down = |port| Fault {
-            at: Picoseconds::ZERO,
-            until: None,
-            target: FaultTarget::Link(port),
-            kind: FaultKind::Down,
-        };
+        let down =
+            |port| Fault { at: Picoseconds::ZERO, until: None, target: FaultTarget::Link(port), kind: FaultKind::Down };
         let mut config = config;
         config.resilience.faults.extend(plan.dead_links().map(down));
         // A port has 64 channels: a leg of each class.

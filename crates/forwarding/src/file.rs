@@ -286,8 +286,7 @@ impl Input<'_> {
         let dead = self.dead()?;
         let masks = self.list(|input| input.word())?;
         let width = width as usize;
-        let rows: Result<Vec<Arc<[u64]>>, _> =
-            (0..switches).map(|_| self.runs(&masks, width).map(Arc::from)).collect();
+        let rows: Result<Vec<Arc<[u64]>>, _> = (0..switches).map(|_| self.runs(&masks, width).map(Arc::from)).collect();
         let rows = rows?;
         let apart = self.apart(&masks, rows.len(), entries)?;
         if self.at != self.bytes.len() {

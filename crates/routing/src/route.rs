@@ -122,7 +122,9 @@ pub enum RoutingError {
     #[error("the routes must not be used: {0}")]
     Tables(#[from] VerifyError),
     /// Tables whose ways climb through more legs than channels exist.
-    #[error("ways by these routes climb through {asked} legs; {most} are the most: routes computed for {most} channel classes, or fewer traffic classes, would work")]
+    #[error(
+        "ways by these routes climb through {asked} legs; {most} are the most: routes computed for {most} channel classes, or fewer traffic classes, would work"
+    )]
     TableLegs {
         /// Legs needed.
         asked: u8,

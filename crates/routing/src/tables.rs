@@ -188,7 +188,8 @@ impl<L: Loads> Ways<'_, L> {
         if parameters.mode != RoutingMode::Adaptive {
             return Some(first);
         }
-        let draws = if self.tables.is_tree { parameters.minimal_candidates + parameters.nonminimal_candidates } else { 2 };
+        let draws =
+            if self.tables.is_tree { parameters.minimal_candidates + parameters.nonminimal_candidates } else { 2 };
         let mut best = (self.decision.loads.local(self.port(first)), first);
         for _ in 1..draws {
             let port = nth(random.below(count) as usize)?;
@@ -204,8 +205,7 @@ impl<L: Loads> Ways<'_, L> {
     fn onward(&self, route: &mut RouteState, random: &mut Stream) -> Option<u8> {
         if let Via::Switch(middle) = route.via {
             let group = self.wiring.group_of(middle);
-            let arrived =
-                if group == self.there { self.decision.request.at == middle } else { group == self.here };
+            let arrived = if group == self.there { self.decision.request.at == middle } else { group == self.here };
             let mask = if arrived { 0 } else { self.by(self.entry_for(middle)) };
             if mask != 0 {
                 return self.pick(mask, random);
@@ -299,7 +299,10 @@ impl<L: Loads> Ways<'_, L> {
         }
         let (first, count) = (random.below(switches.len() as u32), switches.len() as u32);
         (0..count).map(|turn| SwitchId(switches.start + (first + turn) % count)).find(|&middle| {
-            middle != at && middle != target && tables.apart_of(middle).is_none() && self.by(self.entry_for(middle)) != 0
+            middle != at
+                && middle != target
+                && tables.apart_of(middle).is_none()
+                && self.by(self.entry_for(middle)) != 0
         })
     }
 

@@ -109,10 +109,11 @@ impl Scenario {
         let description = system.description.as_ref();
         let (hardware, mut config) = self.resolve_hardware(system)?;
         let routes = self.routes.as_ref().map(|routes| routes.read(&system.topology)).transpose()?;
-        let pinned = self.routes.as_ref().zip(routes.as_ref()).map(|(section, routes)| RoutesSection {
-            checksum: Some(routes.checksum.clone()),
-            ..section.clone()
-        });
+        let pinned = self
+            .routes
+            .as_ref()
+            .zip(routes.as_ref())
+            .map(|(section, routes)| RoutesSection { checksum: Some(routes.checksum.clone()), ..section.clone() });
         let resilience = self.resolve_resilience(&system.topology)?;
         config.resilience = resilience.resilience;
         let jobs = self.place_jobs(system, &config.classes)?;
