@@ -208,8 +208,8 @@ Examples:
   philae routes my-system.toml --check degraded.routes --json
   philae simulate scenarios/incast-beside-allreduce.toml --routes degraded.routes
 
-The tables are proven before anything is written or said to be sound: every live way has an entry, no entry leads over a
-dead link or back, no cycle of channels can wait for itself. See docs/scenario.md, \"Routes from a file\".")]
+Tables are proven before they are written: every live way has an entry, no entry leads over a dead
+link or back, no cycle of channels can wait for itself. See docs/scenario.md, \"Routes from a file\".")]
 pub struct RoutesArguments {
     /// A built-in system, or the path of a .toml, .json, .graphml or .topo file. With --check: the file's own by default.
     #[arg(value_name = "SYSTEM", value_parser = SystemNames, value_hint = ValueHint::AnyPath, hide_possible_values = true, required_unless_present = "check")]

@@ -126,7 +126,7 @@ impl Summary<'_> {
         let dead = self.dead();
         let links = match dead.len() {
             0 => format!("{}, all of them work", whole(wiring.links().count())),
-            _ => format!("{}, of which {} are dead: {}", whole(wiring.links().count()), whole(dead.len()), few(&dead)),
+            _ => format!("{}, {} of them dead: {}", whole(wiring.links().count()), whole(dead.len()), few(&dead)),
         };
         let own: Vec<String> = self.apart().iter().map(|(switch, _)| switch.to_string()).collect();
         let own = match own.len() {
