@@ -130,6 +130,7 @@ __all__ = [
     "ResnetModel",
     "ResnetProxy",
     "Retry",
+    "Routes",
     "Routing",
     "RoutingMode",
     "Rule",
@@ -1777,6 +1778,29 @@ class PortRanges(Section):
 
         """
         super().__init__(edge=edge, global_=global_, local=local)
+
+
+class Routes(Section):
+    """Tables that switches forward by, in the place of the ways that the topology gives."""
+
+    _keys: ClassVar[dict[str, Key]] = {
+        "file": Key("file"),
+        "checksum": Key("checksum"),
+    }
+    file: str
+    checksum: str | None
+
+    def __init__(self, *, file: str, checksum: str | None = None) -> None:
+        """Takes the values of its keys.
+
+        Args:
+            file: The file: one that `philae routes` wrote, made for this system. Links that it calls dead
+                are down from the beginning on.
+            checksum: The file's checksum, as `philae routes --check` prints it: another file is refused.
+                Default: any file.
+
+        """
+        super().__init__(file=file, checksum=checksum)
 
 
 class Rule(Section):
@@ -5883,6 +5907,7 @@ class ScenarioTable(Section):
         "name": Key("name"),
         "packet_engine": Key("packet_engine", "PacketEngine", False, True),
         "retry": Key("retry", "Retry", False, True),
+        "routes": Key("routes", "Routes", False, True),
         "routing": Key("routing", "Routing", False, True),
         "run": Key("run", "Run", False, True),
         "seed": Key("seed"),
@@ -5907,6 +5932,7 @@ class ScenarioTable(Section):
     name: str | None
     packet_engine: PacketEngine
     retry: Retry
+    routes: Routes
     routing: Routing
     run: Run
     seed: int | None
@@ -5934,6 +5960,7 @@ class ScenarioTable(Section):
         name: str | None = None,
         packet_engine: PacketEngine | Mapping[str, Any] | None = None,
         retry: Retry | Mapping[str, Any] | None = None,
+        routes: Routes | Mapping[str, Any] | None = None,
         routing: Routing | Mapping[str, Any] | None = None,
         run: Run | Mapping[str, Any] | None = None,
         seed: int | None = None,
@@ -5965,6 +5992,7 @@ class ScenarioTable(Section):
             packet_engine: The packet engine of every switch: access control, VLANs, VXLAN, isolation of
                 virtual networks. Default: none, and every packet passes.
             retry: Retries from NIC to NIC, in runs whose links may err or fail.
+            routes: Tables that switches forward by. Default: the ways that the topology gives.
             routing: How paths are chosen. Default: as the switch's generation does.
             run: How the run goes.
             seed: Seed of everything random, 0 to 2^63 - 1. Default 1.
@@ -5991,6 +6019,7 @@ class ScenarioTable(Section):
             name=name,
             packet_engine=packet_engine,
             retry=retry,
+            routes=routes,
             routing=routing,
             run=run,
             seed=seed,

@@ -24,6 +24,7 @@ NAMES = {
     "CaptureSection": "Capture",
     "FaultSection": "Fault",
     "FaultLawSection": "FaultLaw",
+    "RoutesSection": "Routes",
     "TelemetrySection": "Telemetry",
     "DragonflyDescription": "Dragonfly",
     "FatTreeDescription": "FatTree",

@@ -20,6 +20,7 @@ Examples:
   philae systems                              which systems are built in
   philae describe shandy                      what one of them amounts to
   philae simulate scenarios/first-steps.toml  run a scenario and write its result
+  philae routes malbec --down groups:0-1      forwarding tables of a degraded fabric
   philae reproduce fig9 --quick               a published experiment, small, with its report
   philae validate --quick                     every published result, and whether the model agrees
   philae gpcnet malbec --nodes 100            GPCNeT's load test, in its tables
@@ -107,6 +108,8 @@ Examples:
     Systems,
     /// Say what a system amounts to: switches, cables, diameter, bandwidths, sources, assumptions.
     Describe(DescribeArguments),
+    /// Compute forwarding tables, links dead or not, prove them, and write them to a file for `simulate --routes`.
+    Routes(RoutesArguments),
     /// Run a scenario and write its result: tables, a report, the resolved scenario.
     Simulate(SimulateArguments),
     /// Say of a job's slowest messages where their time went, and which flows held them back.
@@ -166,6 +169,7 @@ Examples:
   philae simulate scenarios/incast-beside-allreduce.toml --set congestion.law=none --set job.victim.nodes=128
   philae simulate scenarios/first-steps.toml --time-limit 50us --json --quiet
   philae simulate scenarios/first-steps.toml --pcap endpoint:0=nic.pcapng --pcap switch:3/port:7=link.pcapng
+  philae simulate scenarios/incast-beside-allreduce.toml --routes degraded.routes
 
 Ctrl-C stops the run and leaves a valid partial result that says so (exit code 130); a second Ctrl-C leaves at once.")]
 pub struct SimulateArguments {
@@ -193,6 +197,40 @@ pub struct SimulateArguments {
     /// Write the run as a timeline for ui.perfetto.dev; compressed where the name ends in .gz.
     #[arg(long, value_name = "FILE.json[.gz]", value_hint = ValueHint::FilePath)]
     pub timeline: Option<PathBuf>,
+    /// Forward by the tables of this file, which `philae routes` wrote for the scenario's system; links that it calls dead are
+    /// down from the beginning on.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub routes: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  philae routes malbec
+  philae routes shandy --down groups:0-1 --down switch:3/port:20 --output degraded.routes
+  philae routes --check degraded.routes
+  philae routes my-system.toml --check degraded.routes --json
+  philae simulate scenarios/incast-beside-allreduce.toml --routes degraded.routes
+
+Tables are proven before they are written: every live way has an entry, no entry leads over a dead
+link or back, no cycle of channels can wait for itself. See docs/scenario.md, \"Routes from a file\".")]
+pub struct RoutesArguments {
+    /// A built-in system, or the path of a .toml, .json, .graphml or .topo file. With --check: the file's own by default.
+    #[arg(value_name = "SYSTEM", value_parser = SystemNames, value_hint = ValueHint::AnyPath, hide_possible_values = true, required_unless_present = "check")]
+    pub system: Option<String>,
+    /// A link that does not work: switch:3/port:17, switches:3-9 or groups:0-5 (with /link:1 for another than the first). Can be
+    /// repeated.
+    #[arg(long, value_name = "LINK", conflicts_with = "check")]
+    pub down: Vec<String>,
+    /// Channel classes that ways may climb through: 1 to 8.
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=8), conflicts_with = "check")]
+    pub classes: u8,
+    /// Write the tables to this file.
+    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "check")]
+    pub output: Option<PathBuf>,
+    /// Read this file instead, and prove its tables.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub check: Option<PathBuf>,
 }
 
 #[derive(Args, Debug)]

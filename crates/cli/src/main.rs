@@ -19,6 +19,7 @@ mod nic_bench;
 mod osu;
 mod output;
 mod progress;
+mod routes;
 mod schema;
 mod setup;
 mod simulate;
@@ -47,6 +48,7 @@ fn run(command: &Command, shared: &Shared) -> Result<ExitCode, Failure> {
     match command {
         Command::Systems => systems::run(shared),
         Command::Describe(arguments) => describe::run(arguments, shared),
+        Command::Routes(arguments) => routes::run(arguments, shared),
         Command::Simulate(arguments) => simulate::run(arguments, shared),
         Command::Explain(arguments) => explain::run(arguments, shared),
         Command::Compare(arguments) => compare::run(arguments, shared),

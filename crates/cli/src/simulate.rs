@@ -8,7 +8,7 @@ use crate::timeline::TimelineFile;
 use philae_fabric::FabricError;
 use philae_measure::record::{RunRecord, RunStatus};
 use philae_measure::{ResultFolder, RunSummary, text};
-use philae_scenario::{CaptureSection, ResolvedScenario, Scenario, ScenarioError, TimelineSection};
+use philae_scenario::{CaptureSection, ResolvedScenario, RoutesSection, Scenario, ScenarioError, TimelineSection};
 use philae_study::{CaptureError, PcapFiles, counts_text};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -77,6 +77,9 @@ fn resolve(arguments: &SimulateArguments) -> Result<ResolvedScenario, ScenarioEr
     overrides.extend(short_forms.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))));
     let mut scenario = Scenario::load_with(&arguments.scenario, &overrides)?;
     scenario.captures.extend(arguments.captures.iter().map(|(port, file)| CaptureSection::new(port, file)));
+    if let Some(file) = &arguments.routes {
+        scenario.routes = Some(RoutesSection::new(file));
+    }
     if let Some(file) = &arguments.timeline {
         let section = scenario.timeline.take().unwrap_or_else(|| TimelineSection::new(file));
         scenario.timeline = Some(TimelineSection { file: file.clone(), ..section });

@@ -62,7 +62,7 @@ impl Partition {
         let held = &self.packets[packet];
         let mut route = held.route;
         let hop = match path {
-            Some(port) => Some(Hop { port, leg: 0 }),
+            Some(port) => Some(Hop { port, leg: self.shared.router.first_leg(&route) }),
             None => {
                 let (flow, source) = (held.flow_ends(), held.hops == 0);
                 self.next_hop(flow, input, &mut route, source)

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use philae_cassini::{EdgeHold, NicParameters};
 use philae_congestion::{CongestionLaw, Gate};
 use philae_engine::{Stream, Watchdog};
+use philae_forwarding::Plan;
 use philae_link::LinkParameters;
 use philae_measure::record::{RunRecord, RunStatus};
 use philae_rosetta::ChannelPlan;
@@ -30,6 +31,7 @@ use crate::matching::{self, RankEntries};
 use crate::overlay::Overlay;
 use crate::partition::{ClassRule, Partition, RankEntry, Shared};
 use crate::record::{JobMeta, build_record};
+use crate::resilience::{Fault, FaultKind, FaultTarget};
 
 /// Nothing moves for this long while packets are in the fabric: a stall. Held flows wait for tens of microseconds and
 /// DCQCN's slowest rate sends a packet every 0.4 ms.
@@ -75,6 +77,34 @@ impl Simulation {
         jobs: Vec<Job>,
     ) -> Result<Self, FabricError> {
         let router = Router::new(Arc::clone(&topology), config.routing.clone())?;
+        Self::with_router(router, config, options, jobs)
+    }
+
+    /// As [`new`](Self::new), where switches forward by the tables of `plan`. Links that it calls dead are down from the
+    /// beginning on.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new); also when the tables do not fit the topology or are not sound, and when a job leaves collective
+    /// operations to the switches.
+    pub fn by_tables(
+        topology: Arc<Topology>,
+        config: FabricConfig,
+        options: RunOptions,
+        jobs: Vec<Job>,
+        plan: Plan,
+    ) -> Result<Self, FabricError> {
+        if let Some(job) = jobs.iter().find(|job| job.programs.iter().any(|program| program.offloads())) {
+            let found = format!("set, and job {} leaves operations to the switches", job.name);
+            let works = "an algorithm of software works with routes from a file: they have no trees";
+            return Err(FabricError::Parameter { what: "routes", found, works });
+        }
+        let down =
+            |port| Fault { at: Picoseconds::ZERO, until: None, target: FaultTarget::Link(port), kind: FaultKind::Down };
+        let mut config = config;
+        config.resilience.faults.extend(plan.dead_links().map(down));
+        // A port has 64 channels: a leg of each class.
+        let legs_max = (64 / config.classes.len().max(1)).min(64) as u8;
+        let router = Router::by_tables(Arc::clone(&topology), config.routing.clone(), plan, legs_max)?;
         Self::with_router(router, config, options, jobs)
     }
 

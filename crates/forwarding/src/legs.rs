@@ -70,6 +70,8 @@ pub struct Walk<'a> {
     wiring: &'a Wiring,
     places: &'a Places,
     climbs: Vec<Climbs>,
+    /// (S): hops of the shortest way.
+    hops: Vec<u8>,
     state: Vec<State>,
     stack: Vec<(u32, u64)>,
     touched: Vec<u32>,
@@ -89,6 +91,7 @@ impl<'a> Walk<'a> {
             wiring,
             places,
             climbs: vec![[0; PLACES_MAX + 1]; count],
+            hops: vec![0; count],
             state: vec![State::New; count],
             stack: Vec::new(),
             touched: Vec::new(),
@@ -105,8 +108,14 @@ impl<'a> Walk<'a> {
     /// Says where ways end, and how they go on from there.
     pub fn end(&mut self, switch: u32, climbs: Climbs) {
         self.climbs[switch as usize] = climbs;
+        self.hops[switch as usize] = 0;
         self.state[switch as usize] = State::Done;
         self.touched.push(switch);
+    }
+
+    /// Hops of the shortest way from a switch that was walked from.
+    pub fn hops(&self, switch: u32) -> u8 {
+        self.hops[switch as usize]
     }
 
     /// Climbs from a switch; `next` gives the candidates of a switch.
@@ -153,14 +162,18 @@ impl<'a> Walk<'a> {
 
     fn close(&mut self, switch: u32, mask: u64) {
         let mut most: Climbs = [0; PLACES_MAX + 1];
+        let mut fewest = u8::MAX;
         for port in ports(mask) {
             let place = self.places.place(switch as usize, port);
-            let on = self.climbs[self.wiring.far(switch as usize, port)][place + 1];
+            let far = self.wiring.far(switch as usize, port);
+            let on = self.climbs[far][place + 1];
+            fewest = fewest.min(self.hops[far].saturating_add(1));
             for (came, most) in most.iter_mut().enumerate() {
                 *most = (*most).max(on.saturating_add(u8::from(came > place)));
             }
         }
         self.climbs[switch as usize] = most;
+        self.hops[switch as usize] = fewest;
     }
 }
 

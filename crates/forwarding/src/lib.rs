@@ -12,7 +12,9 @@
 //! Deliberately absent: load (a switch chooses among the candidates by it), time, devices and messages.
 
 mod compute;
+mod detours;
 mod distance;
+mod file;
 mod legs;
 mod links;
 mod plan;
@@ -24,6 +26,8 @@ mod update;
 mod verify;
 mod wiring;
 
+pub use detours::Detours;
+pub use file::{FileError, RoutesFile};
 pub use links::{LinkChange, Links};
 pub use plan::{Parameters, Plan};
 pub use rollout::{Entry, Rollout, SwitchDelta};

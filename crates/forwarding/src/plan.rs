@@ -78,6 +78,23 @@ impl Plan {
         Self { wiring, links, regions, distances, tables, parameters, generation: Generation(1), depths, places }
     }
 
+    /// A plan of tables that were computed before, which may be anything: `verify` says what they are worth.
+    pub(crate) fn restored(
+        wiring: Arc<Wiring>,
+        links: Links,
+        tables: Tables,
+        parameters: Parameters,
+        generation: Generation,
+    ) -> Self {
+        let regions = Regions::of(&wiring, &links);
+        let targets = tables.groups.iter().map(|&group| group as usize).chain(wiring.group_count()..regions.count());
+        let distances = Distances::of(&regions, targets);
+        let compute = Compute { wiring: &wiring, links: &links, regions: &regions, distances: &distances };
+        let depths = (0..wiring.group_count()).map(|group| compute.depth(GroupId::from_index(group))).collect();
+        let places = Arc::new(Places::of(&wiring));
+        Self { wiring, links, regions, distances, tables, parameters, generation, depths, places }
+    }
+
     /// Takes in links that stopped or began to work, and says what changes in which switch, and in which order.
     ///
     /// A change of a link that is no switch-to-switch link, or that is so already, is none. When nothing changes, the

@@ -399,7 +399,8 @@ impl Check<'_> {
             let next = |switch: u32| apart.ports[switch as usize];
             for switch in (0..wiring.switch_count() as u32).filter(|&switch| switch != target) {
                 if !apart.up_down {
-                    self.follow(switch, target, next)?;
+                    let climbs = self.follow(switch, target, next)?;
+                    self.report.legs = climbs.map_or(self.report.legs, |climbs| self.report.legs.max(climbs[0]));
                     continue;
                 }
                 let reached = self.component[switch as usize] == self.component[target as usize];

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use philae_topology::{Peer, PortRole, Shape, Topology};
 use philae_units::{GroupId, PortId, PortIndex, SwitchId};
+use xxhash_rust::xxh3::Xxh3;
 
 /// Ports that a mask has room for.
 pub const PORTS_MAX: usize = 64;
@@ -275,6 +276,25 @@ impl Wiring {
             let peer = self.peer[port as usize];
             (peer != NONE && port < peer).then_some((PortIndex(port), PortIndex(peer)))
         })
+    }
+
+    /// A number that differs where wirings differ: 64 bits of XXH3 over ports, groups, links and the order of channels.
+    #[must_use]
+    pub fn hash(&self) -> u64 {
+        let mut hash = Xxh3::new();
+        let order = match self.order {
+            Order::Dragonfly => 0,
+            Order::Tree => 1,
+            Order::Graph => 2_u64,
+        };
+        for word in [self.radix as u64, self.group.len() as u64, order] {
+            hash.update(&word.to_le_bytes());
+        }
+        for column in [&self.group, &self.peer, &self.place] {
+            column.iter().for_each(|number| hash.update(&number.to_le_bytes()));
+        }
+        self.edge.iter().for_each(|mask| hash.update(&mask.to_le_bytes()));
+        hash.digest()
     }
 
     /// The place of the channel that leaves a switch by a port, among those of one leg. A packet stays in its leg where

@@ -301,7 +301,7 @@ impl<L: Loads> Ways<'_, L> {
         }
         let gateway = self.nearest_gateway(here, there, random)?;
         let port = self.local_port(self.decision.topology().switch_of(gateway), random)?;
-        *route = RouteState { via: Via::Gateway(gateway), leg, nonminimal: true };
+        *route = RouteState { via: Via::Gateway(gateway), leg, nonminimal: true, place: 0 };
         Some(Hop { port, leg })
     }
 
@@ -395,7 +395,7 @@ fn graph_hop<L: Loads>(decision: &Decision<'_, L>, route: &mut RouteState, rando
     let ports = topology.ports_of(at).map(|(port, _)| port).collect::<Vec<_>>();
     let port = pick(decision, ports.iter().copied().filter(|&port| beyond(port) == nearest), random)?;
     let leg = route.leg;
-    *route = RouteState { via: Via::Nothing, leg: leg + 1, nonminimal: route.nonminimal };
+    *route = RouteState { via: Via::Nothing, leg: leg + 1, ..*route };
     Some(Hop { port, leg })
 }
 

@@ -13,6 +13,7 @@ mod graph;
 mod multicast;
 mod parameters;
 mod route;
+mod tables;
 
 pub use adaptive::{CANDIDATES_MAX, Candidate, Candidates};
 pub use multicast::{MulticastTree, TreeError, TreePort, TreeSwitch};

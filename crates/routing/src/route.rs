@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use philae_engine::Stream;
+use philae_forwarding::{Plan, VerifyError};
 use philae_topology::{Shape, Topology};
 use philae_units::{EndpointId, PortIndex, SwitchId};
 
 use crate::adaptive::{Candidate, Candidates};
 use crate::parameters::{RoutingMode, RoutingParameters};
-use crate::{deadlock, degraded, dragonfly, fat_tree, graph};
+use crate::tables::TableRoutes;
+use crate::{deadlock, degraded, dragonfly, fat_tree, graph, tables};
 
 /// What a packet heads for before its destination.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -16,7 +18,7 @@ pub enum Via {
     /// Nothing: straight to the destination.
     #[default]
     Nothing,
-    /// A switch, where the next leg begins.
+    /// A switch, where the next leg begins; by tables, where it is of a third group, any switch of that group.
     Switch(SwitchId),
     /// A global port, through which it leaves the group.
     Gateway(PortIndex),
@@ -31,6 +33,8 @@ pub struct RouteState {
     pub leg: u8,
     /// Whether it has taken, or will take, a nonminimal path.
     pub nonminimal: bool,
+    /// By tables: one more than the place of the last channel among those of its leg; 0 before the first.
+    pub place: u8,
 }
 
 /// What a switch decides about a packet.
@@ -111,6 +115,22 @@ pub enum RoutingError {
         /// Nonminimal candidates asked for.
         nonminimal: u8,
     },
+    /// Tables for another system.
+    #[error("the routes are for another wiring than this system's: routes made for this system would work")]
+    OtherWiring,
+    /// Tables that must not be forwarded by.
+    #[error("the routes must not be used: {0}")]
+    Tables(#[from] VerifyError),
+    /// Tables whose ways climb through more legs than channels exist.
+    #[error(
+        "ways by these routes climb through {asked} legs; {most} are the most: routes computed for {most} channel classes, or fewer traffic classes, would work"
+    )]
+    TableLegs {
+        /// Legs needed.
+        asked: u8,
+        /// Legs available.
+        most: u8,
+    },
     /// The channel order has a cycle.
     #[error(transparent)]
     Cycle(#[from] deadlock::CycleError),
@@ -126,6 +146,8 @@ pub struct Router {
     parameters: RoutingParameters,
     legs: u8,
     flat: bool,
+    /// What is forwarded by in the place of the topology's own ways.
+    tables: Option<Arc<TableRoutes>>,
 }
 
 impl Router {
@@ -135,23 +157,49 @@ impl Router {
     /// When the candidates are not 1 to 4, when a graph needs more legs than there are, or when the channel
     /// dependencies of the wiring have a cycle (named in the error).
     pub fn new(topology: Arc<Topology>, parameters: RoutingParameters) -> Result<Self, RoutingError> {
-        let (minimal, nonminimal) = (parameters.minimal_candidates, parameters.nonminimal_candidates);
-        if minimal == 0 || usize::from(minimal + nonminimal) > crate::CANDIDATES_MAX {
-            return Err(RoutingError::Candidates { minimal, nonminimal });
-        }
+        check_candidates(&parameters)?;
         let legs = match topology.shape() {
             Shape::Dragonfly(_) => dragonfly::LEGS,
             Shape::FatTree(_) => fat_tree::LEGS,
             Shape::Graph(graph) => graph::legs(graph, topology.switch_count(), parameters.mode)?,
         };
         deadlock::prove(&topology, legs, deadlock::LegRule::Climb)?;
-        Ok(Self { topology, parameters, legs, flat: false })
+        Ok(Self { topology, parameters, legs, flat: false, tables: None })
+    }
+
+    /// A router that forwards by tables, once they are proven to fit, in at most `legs_max` legs (and no more than a channel
+    /// number has room for).
+    ///
+    /// # Errors
+    /// When the candidates are not 1 to 4, when the tables are for another wiring, or when their proof fails.
+    pub fn by_tables(
+        topology: Arc<Topology>,
+        parameters: RoutingParameters,
+        plan: Plan,
+        legs_max: u8,
+    ) -> Result<Self, RoutingError> {
+        check_candidates(&parameters)?;
+        let tables = TableRoutes::new(plan, &topology, &parameters, legs_max.min(LEGS_MAX))?;
+        Ok(Self { topology, parameters, legs: tables.legs(), flat: false, tables: Some(Arc::new(tables)) })
+    }
+
+    /// The tables that are forwarded by, if any.
+    #[must_use]
+    pub fn plan(&self) -> Option<&Plan> {
+        self.tables.as_deref().map(TableRoutes::plan)
+    }
+
+    /// Leg of the first hop of a route that was decided before.
+    #[inline]
+    #[must_use]
+    pub fn first_leg(&self, route: &RouteState) -> u8 {
+        if self.tables.is_some() { route.leg } else { 0 }
     }
 
     /// A router whose routes never climb, without proof: for tests that need a deadlock.
     #[must_use]
     pub const fn unproven(topology: Arc<Topology>, parameters: RoutingParameters) -> Self {
-        Self { topology, parameters, legs: 1, flat: true }
+        Self { topology, parameters, legs: 1, flat: true, tables: None }
     }
 
     /// Channel classes that routes climb through.
@@ -183,6 +231,10 @@ impl Router {
         random: &mut Stream,
     ) -> Option<Hop> {
         let target = self.topology.endpoint(request.destination).port;
+        if let Some(tables) = &self.tables {
+            let decision = Decision { router: self, request, target: self.topology.switch_of(target), loads };
+            return tables::route(tables, &decision, target, route, random);
+        }
         if loads.degraded() {
             let decision = Decision { router: self, request, target: self.topology.switch_of(target), loads };
             return degraded::route(&decision, target, route, random);
@@ -203,6 +255,14 @@ impl Router {
         debug_assert!(hop.leg < self.legs, "a route climbs no further than its legs");
         Some(hop)
     }
+}
+
+fn check_candidates(parameters: &RoutingParameters) -> Result<(), RoutingError> {
+    let (minimal, nonminimal) = (parameters.minimal_candidates, parameters.nonminimal_candidates);
+    if minimal == 0 || usize::from(minimal) + usize::from(nonminimal) > crate::CANDIDATES_MAX {
+        return Err(RoutingError::Candidates { minimal, nonminimal });
+    }
+    Ok(())
 }
 
 /// One decision in the making: what the shapes share.

@@ -1,6 +1,7 @@
 //! What can be wrong with a scenario: each message says what was asked, what was found and what would work.
 
 use crate::nearest::hint;
+use crate::routes::RoutesError;
 use crate::trace::TraceLoadError;
 use philae_fabric::FabricError;
 use philae_packet_engine::EngineError;
@@ -166,6 +167,9 @@ pub enum ScenarioError {
         /// Why.
         source: TraceLoadError,
     },
+    /// The routes cannot be had.
+    #[error(transparent)]
+    Routes(#[from] RoutesError),
     /// No job that ends, and no limit.
     #[error(
         "no job ends by itself and there is no time limit: give a job's workload `iterations`, or [run] a `time_limit`"

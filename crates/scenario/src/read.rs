@@ -125,6 +125,7 @@ impl Scenario {
         }
         if let Some(folder) = path.parent() {
             scenario.traces_relative_to(folder, overrides);
+            scenario.routes_relative_to(folder, overrides);
         }
         Ok(scenario)
     }

@@ -3,12 +3,14 @@
 use crate::error::{Place, ScenarioError};
 use crate::job::JobSection;
 use crate::part::Part;
+use crate::routes::RoutesSection;
 use crate::system::{System, SystemChoice};
 use crate::tree::{Hardware, Measure, Run, Scenario};
 use philae_cassini::{EthernetParameters, HostParameters, NicParameters};
 use philae_congestion::{AriesMode, CongestionLaw};
 use philae_engine::Stream;
 use philae_fabric::{CapturePoint, FabricConfig, Job, RankPlace, Resilience, RunOptions, Simulation};
+use philae_forwarding::Plan;
 use philae_measure::RunDescription;
 use philae_packet_engine::PacketEngine;
 use philae_rosetta::SwitchParameters;
@@ -40,6 +42,8 @@ pub struct ResolvedScenario {
     pub scenario: Scenario,
     /// The system.
     pub system: System,
+    /// Tables that switches forward by; absent where they take the ways that the topology gives.
+    pub routes: Option<Arc<Plan>>,
     /// The hardware and its laws.
     pub config: FabricConfig,
     /// How the run goes.
@@ -104,6 +108,12 @@ impl Scenario {
         }
         let description = system.description.as_ref();
         let (hardware, mut config) = self.resolve_hardware(system)?;
+        let routes = self.routes.as_ref().map(|routes| routes.read(&system.topology)).transpose()?;
+        let pinned = self
+            .routes
+            .as_ref()
+            .zip(routes.as_ref())
+            .map(|(section, routes)| RoutesSection { checksum: Some(routes.checksum.clone()), ..section.clone() });
         let resilience = self.resolve_resilience(&system.topology)?;
         config.resilience = resilience.resilience;
         let jobs = self.place_jobs(system, &config.classes)?;
@@ -118,6 +128,7 @@ impl Scenario {
             system: SystemChoice::Inline(Box::new(description.clone())),
             hardware: hardware.0,
             routing: hardware.1,
+            routes: pinned,
             congestion: hardware.2,
             class_profile: None,
             classes: config.classes.classes().to_vec(),
@@ -164,6 +175,7 @@ impl Scenario {
             name,
             scenario,
             system: system.clone(),
+            routes: routes.map(|routes| Arc::new(routes.plan)),
             config,
             options,
             jobs,
@@ -475,7 +487,11 @@ impl ResolvedScenario {
     pub fn simulation(&self) -> Result<Simulation, ScenarioError> {
         let topology = Arc::clone(&self.system.topology);
         let jobs = self.jobs.iter().map(PlacedJob::build).collect();
-        Ok(Simulation::new(topology, self.config.clone(), self.options.clone(), jobs)?)
+        let (config, options) = (self.config.clone(), self.options.clone());
+        Ok(match &self.routes {
+            None => Simulation::new(topology, config, options, jobs)?,
+            Some(plan) => Simulation::by_tables(topology, config, options, jobs, plan.as_ref().clone())?,
+        })
     }
 
     /// The whole scenario, every default filled in: running it again gives the same digest.

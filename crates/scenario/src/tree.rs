@@ -5,6 +5,7 @@ use crate::fault::{FaultLawSection, FaultSection, Faults};
 use crate::job::JobSection;
 use crate::observe::{CaptureSection, TelemetrySection};
 use crate::part::Part;
+use crate::routes::RoutesSection;
 use crate::system::{System, SystemChoice};
 use crate::timeline::TimelineSection;
 use philae_cassini::{EthernetParameters, HostParameters, NicParameters, RetryParameters};
@@ -40,6 +41,9 @@ pub struct Scenario {
     /// How paths are chosen. Default: as the switch's generation does.
     #[serde(default)]
     pub routing: Part<RoutingParameters>,
+    /// Tables that switches forward by. Default: the ways that the topology gives.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub routes: Option<RoutesSection>,
     /// The congestion law. Default: what the system's description names.
     #[serde(default)]
     pub congestion: Part<CongestionLaw>,
@@ -108,6 +112,7 @@ impl Default for Scenario {
             system: SystemChoice::Named("malbec".to_owned()),
             hardware: Hardware::default(),
             routing: Part::default(),
+            routes: None,
             congestion: Part::default(),
             class_profile: None,
             classes: Vec::new(),

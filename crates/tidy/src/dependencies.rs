@@ -14,8 +14,8 @@ pub const ORDER: [&str; 33] = [
     "link",
     "packet-engine",
     "traffic-class",
-    "routing",
     "forwarding",
+    "routing",
     "congestion",
     "rosetta",
     "reduction",
@@ -42,7 +42,7 @@ pub const ORDER: [&str; 33] = [
 ];
 
 /// The crates of the model proper. They compute; they do not read files, draw screens or serve requests.
-pub const MODEL: [&str; 16] = [
+pub const MODEL: [&str; 17] = [
     "units",
     "engine",
     "wire",
@@ -50,6 +50,7 @@ pub const MODEL: [&str; 16] = [
     "link",
     "packet-engine",
     "traffic-class",
+    "forwarding",
     "routing",
     "congestion",
     "rosetta",

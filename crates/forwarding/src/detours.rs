@@ -1,0 +1,93 @@
+//! Ways to groups, as far as their edge: what a way through a third group needs beside that from there on.
+
+use philae_units::{GroupId, SwitchId};
+
+use crate::legs::{Climbs, Walk};
+use crate::plan::Plan;
+use crate::tables::NO_COLUMN;
+
+/// No way, or none that was proven.
+const NONE: u8 = u8::MAX;
+
+/// How far ways climb, and how long they are, from every switch until they enter a group.
+///
+/// A group is entered at whichever of its switches the tables lead to. Of groups whose switches all have entries of their
+/// own nothing is said: nothing is proven of the group's entries.
+#[derive(Clone, Debug)]
+pub struct Detours {
+    groups: usize,
+    /// (S x G): leg of the last hop, counted from 0.
+    climbs: Vec<u8>,
+    /// (S x G): hops of the shortest.
+    hops: Vec<u8>,
+    /// (G): the same, the most of ways between two switches of a group.
+    within: Vec<u8>,
+}
+
+impl Detours {
+    /// Of the ways of a plan that [`verify`](crate::verify()) has found sound.
+    #[must_use]
+    pub fn of(plan: &Plan) -> Self {
+        let (wiring, tables) = (&plan.wiring, &plan.tables);
+        let (switches, groups) = (wiring.switch_count(), wiring.group_count());
+        let (mut climbs, mut hops) = (vec![NONE; switches * groups], vec![NONE; switches * groups]);
+        let mut within = vec![NONE; groups];
+        let mut walk = Walk::new(wiring, plan.places());
+        for group in (0..groups).map(GroupId::from_index) {
+            let home = wiring.switches_of(group);
+            let served = |switch: &u32| tables.apart_of(SwitchId(*switch)).is_none();
+            let column = tables.column[group.index()];
+            if column == NO_COLUMN || !home.clone().any(|switch| served(&switch)) {
+                continue;
+            }
+            walk.begin();
+            home.clone().for_each(|switch| walk.end(switch, Climbs::default()));
+            let next = |switch: u32| tables.rows[switch as usize][tables.places + column as usize];
+            for switch in (0..switches as u32).filter(|switch| !home.contains(switch) && next(*switch) != 0) {
+                let Ok(found) = walk.from(switch, next) else { continue };
+                let place = switch as usize * groups + group.index();
+                (climbs[place], hops[place]) = (found[0], walk.hops(switch));
+            }
+            if tables.places == 0 {
+                continue;
+            }
+            let mut most = 0;
+            for target in home.clone().filter(served) {
+                walk.begin();
+                walk.end(target, Climbs::default());
+                let next = |switch: u32| tables.rows[switch as usize][(target - home.start) as usize];
+                for switch in home.clone().filter(|switch| served(switch) && *switch != target) {
+                    most = most.max(walk.from(switch, next).map_or(NONE, |found| found[0]));
+                }
+            }
+            within[group.index()] = most;
+        }
+        Self { groups, climbs, hops, within }
+    }
+
+    /// The leg, counted from 0, in which ways from a switch enter a group at the latest.
+    #[inline]
+    #[must_use]
+    pub fn climbs(&self, from: SwitchId, to: GroupId) -> Option<u8> {
+        some(self.climbs[from.index() * self.groups + to.index()])
+    }
+
+    /// Hops of the shortest way from a switch into a group.
+    #[inline]
+    #[must_use]
+    pub fn hops(&self, from: SwitchId, to: GroupId) -> Option<u8> {
+        some(self.hops[from.index() * self.groups + to.index()])
+    }
+
+    /// The leg, counted from 0, in which ways between two switches of a group end at the latest, both of which the group's
+    /// entries serve.
+    #[inline]
+    #[must_use]
+    pub fn within(&self, group: GroupId) -> Option<u8> {
+        some(self.within[group.index()])
+    }
+}
+
+const fn some(found: u8) -> Option<u8> {
+    if found == NONE { None } else { Some(found) }
+}
