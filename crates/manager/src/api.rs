@@ -53,6 +53,8 @@ pub enum Reply {
     Json(Value),
     /// Plain text.
     Text(String),
+    /// A file.
+    Bytes(Vec<u8>),
 }
 
 /// Something that can be asked or ordered.
@@ -121,6 +123,12 @@ pub const ENDPOINTS: &[Endpoint] = &[
         resources::links,
     ),
     get("/api/v1/flaps", "Links that were lost, worst first.", &[PAGE], resources::flaps),
+    get(
+        "/api/v1/export/routes",
+        "The forwarding tables of all switches, as a file for `philae simulate --routes`.",
+        &[],
+        resources::export_routes,
+    ),
     get("/api/v1/routes/{name}", "The forwarding table of one switch.", &[], resources::routes),
     get(
         "/api/v1/explain/path",

@@ -22,6 +22,12 @@ pub fn run(manager: &str, what: Fabric) -> Result<(), Failure> {
             let pairs = query.iter().map(|text| pair(text)).collect::<Result<Vec<_>, _>>()?;
             print_json(&client.get(&format!("/api/v1/{what}"), &pairs)?);
         }
+        Fabric::ExportRoutes { output } => {
+            let bytes = client.bytes("/api/v1/export/routes")?;
+            let failed = |error| Failure(1, format!("cannot write {}: {error}", output.display()));
+            std::fs::write(&output, &bytes).map_err(failed)?;
+            println!("{}: {} bytes", output.display(), bytes.len());
+        }
         Fabric::Explain { from, to } => {
             print_json(&client.get("/api/v1/explain/path", &[("from".to_owned(), from), ("to".to_owned(), to)])?);
         }
@@ -100,6 +106,16 @@ impl Client {
             request = request.query(key, value);
         }
         self.read(request.call())
+    }
+
+    fn bytes(&self, path: &str) -> Result<Vec<u8>, Failure> {
+        let agent: ureq::Agent = ureq::Agent::config_builder().http_status_as_error(false).build().into();
+        let answer = agent.get(format!("{}{path}", self.base)).call();
+        if answer.as_ref().is_ok_and(|response| response.status().is_success()) {
+            let read = answer.and_then(|mut response| response.body_mut().with_config().limit(1 << 30).read_to_vec());
+            return read.map_err(|error| Failure(1, format!("{}: {error}", self.base)));
+        }
+        self.read(answer).map(|_| Vec::new())
     }
 
     fn send(&self, method: &str, path: &str, body: Value) -> Result<Value, Failure> {

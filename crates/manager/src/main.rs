@@ -42,6 +42,7 @@ enum Command {
   philae fabric show links --query state=not-carrying
   philae fabric show switches/x1000c0r3b0
   philae fabric explain x1000c0s0b0n0h0 x1004c0s0b0n0h0
+  philae fabric export-routes -o degraded.routes       # then: philae simulate scenario.toml --routes degraded.routes
   philae fabric apply policies.yaml --dry-run
   philae fabric show explain/port/x1000c0r1a0l42       what a port is to be, and which document says so
   philae fabric set flaps_isolate=5 heartbeat_ms=5000
@@ -132,6 +133,12 @@ enum Fabric {
         /// Conditions, as KEY=VALUE.
         #[arg(long)]
         query: Vec<String>,
+    },
+    /// Writes the forwarding tables that are in force, for `philae simulate --routes`.
+    ExportRoutes {
+        /// Where to.
+        #[arg(long, short)]
+        output: std::path::PathBuf,
     },
     /// Every way that packets may take between two ports or NICs.
     Explain {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use philae_control::{Alarm, AlarmKind, CableFault, DeviceState, FlapView, Input, Isolation, LinkView, Unusable};
-use philae_forwarding::Destination;
+use philae_forwarding::{Destination, RoutesFile};
 use philae_inventory::Selector;
 use philae_topology::Peer;
 use philae_units::{PortId, PortIndex, SwitchId};
@@ -333,6 +333,14 @@ pub fn routes(manager: &mut Manager, request: &Request) -> Answer {
         "hash": format!("{:016x}", plan.tables().hash_of(switch)),
         "entries": plan.tables().entries(switch).map(entry).collect::<Vec<_>>(),
     })))
+}
+
+/// `GET /api/v1/export/routes`
+pub fn export_routes(manager: &mut Manager, _: &Request) -> Answer {
+    let plan = manager.plant.control.plan();
+    let plan =
+        plan.ok_or_else(|| Problem::conflict("no tables have been published yet; /readyz says when they are"))?;
+    Ok(Reply::Bytes(RoutesFile::write(plan, manager.fabric.name())))
 }
 
 /// The port that a name means: a port's own, or the one that a NIC is attached to.

@@ -109,10 +109,11 @@ async fn handle(State(ask): State<mpsc::Sender<Question>>, request: HttpRequest<
         Err(problem) => Err(problem),
     };
     let (status, kind, body) = match answer {
-        Ok(Reply::Json(value)) => (200, "application/json", value.to_string()),
-        Ok(Reply::Text(text)) => (200, "text/plain; charset=utf-8", text),
+        Ok(Reply::Json(value)) => (200, "application/json", value.to_string().into_bytes()),
+        Ok(Reply::Bytes(bytes)) => (200, "application/octet-stream", bytes),
+        Ok(Reply::Text(text)) => (200, "text/plain; charset=utf-8", text.into_bytes()),
         Err(problem) => {
-            let body = serde_json::to_string(&problem).expect("a problem is plain");
+            let body = serde_json::to_vec(&problem).expect("a problem is plain");
             (problem.status, "application/problem+json", body)
         }
     };

@@ -22,6 +22,7 @@ fn ask(manager: &mut Manager, method: &str, target: &str, body: Value) -> Result
     answer(manager, request).map(|reply| match reply {
         Reply::Json(value) => value,
         Reply::Text(text) => Value::String(text),
+        Reply::Bytes(bytes) => Value::from(bytes.len()),
     })
 }
 
@@ -260,4 +261,16 @@ fn documents_outlive_the_manager_and_each_manager_has_a_higher_epoch() {
     assert_eq!(get(&mut second, "/api/v1/port-policies/kept")["spec"]["priority"], 7);
     drop(second);
     std::fs::remove_dir_all(&folder).expect("it was made here");
+}
+
+#[test]
+fn routes_are_exported_for_the_simulator() {
+    let mut manager = manager("malbec");
+    let link = global_link(&mut manager);
+    ask(&mut manager, "POST", &format!("/api/v1/links/{link}/drain"), Value::Null).expect("it is a link");
+    let request = Request { method: "GET".to_owned(), path: "/api/v1/export/routes".to_owned(), ..Request::default() };
+    let Ok(Reply::Bytes(bytes)) = answer(&mut manager, request) else { panic!("a file") };
+    let file = philae_forwarding::RoutesFile::read(&bytes).expect("it was just written");
+    let plan = file.plan(manager.plant.control.wiring().clone()).expect("of this wiring");
+    assert_eq!(plan.tables(), manager.plant.control.plan().expect("it is up").tables());
 }
