@@ -170,14 +170,18 @@ pub fn answer(manager: &mut Manager, mut request: Request) -> Result<Reply, Prob
         }
         if let Some(unknown) = request.query.keys().find(|key| !endpoint.query.iter().any(|(known, _)| known == key)) {
             let known: Vec<&str> = endpoint.query.iter().map(|(known, _)| *known).collect();
-            let known = if known.is_empty() { "none is known here".to_owned() } else { format!("known: {}", known.join(", ")) };
+            let known =
+                if known.is_empty() { "none is known here".to_owned() } else { format!("known: {}", known.join(", ")) };
             return Err(Problem::bad_request(format!("there is no query key '{unknown}'; {known}")));
         }
         request.captures = captures;
         return (endpoint.run)(manager, &request);
     }
     if others.is_empty() {
-        return Err(Problem::not_found(format!("there is nothing at {}; GET /api/v1 lists what there is", request.path)));
+        return Err(Problem::not_found(format!(
+            "there is nothing at {}; GET /api/v1 lists what there is",
+            request.path
+        )));
     }
     Err(Problem::method_not_allowed(format!("{} takes {}", request.path, others.join(" and "))))
 }

@@ -79,7 +79,9 @@ fn wiring_of(fabric: &Fabric) -> Result<Wiring, WiringError> {
 
 fn same(topology: &Topology, fabric: &Fabric) -> bool {
     topology.port_count() == fabric.port_count()
-        && (0..fabric.port_count()).map(PortIndex::from_index).all(|port| topology.port(port).peer == fabric.port(port).peer)
+        && (0..fabric.port_count())
+            .map(PortIndex::from_index)
+            .all(|port| topology.port(port).peer == fabric.port(port).peer)
 }
 
 /// A fabric and its manager.

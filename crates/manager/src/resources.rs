@@ -102,13 +102,15 @@ fn alarm(manager: &Manager, now_ms: u64, alarm: &Alarm) -> Value {
             ("cable", format!("the cables in {} and {} are exchanged", jack(one), jack(other)))
         }
         AlarmKind::Cable(CableFault::Elsewhere { port, planned, found }) => {
-            let name = |port: &Option<PortIndex>| port.map_or("nothing known".to_owned(), |port| manager.port_name(port));
+            let name =
+                |port: &Option<PortIndex>| port.map_or("nothing known".to_owned(), |port| manager.port_name(port));
             let text = format!("{} leads to {}, planned is {}", manager.port_name(*port), name(found), name(planned));
             ("cable", text)
         }
-        AlarmKind::NoDirectLink(one, other) => {
-            ("group-pair", format!("groups {one} and {other} have no direct link: ways between them take two global hops"))
-        }
+        AlarmKind::NoDirectLink(one, other) => (
+            "group-pair",
+            format!("groups {one} and {other} have no direct link: ways between them take two global hops"),
+        ),
         AlarmKind::Unsound(error) => ("routes", format!("new tables could not be proven: {error}")),
     };
     let since = alarm.since_ms.map(|since| now_ms.saturating_sub(since) as f64 / 1e3);
@@ -163,7 +165,9 @@ pub fn switches(manager: &mut Manager, request: &Request) -> Answer {
     let now_ms = manager.plant.now_ms();
     let wanted = |switch: &SwitchId| {
         let name = manager.fabric.bmc_xname(*switch);
-        selector.as_ref().is_none_or(|selector| selector.matches(name) || selector.matches(manager.fabric.switch_xname(*switch)))
+        selector
+            .as_ref()
+            .is_none_or(|selector| selector.matches(name) || selector.matches(manager.fabric.switch_xname(*switch)))
             && state.is_none_or(|state| manager.plant.control.device_state(*switch) == state)
     };
     let all = (first..manager.fabric.switch_count() as u32).map(SwitchId).filter(wanted);
@@ -181,16 +185,17 @@ pub fn switch(manager: &mut Manager, request: &Request) -> Answer {
     let now_ms = manager.plant.now_ms();
     let mut row = switch_row(manager, now_ms, switch);
     let view = manager.plant.control.device(switch);
-    let section = |(section, desired, observed, failures, next): (philae_agent::Section, u64, u64, u32, Option<u64>)| {
-        json!({
-            "section": section.name(),
-            "desiredHash": format!("{desired:016x}"),
-            "observedHash": format!("{observed:016x}"),
-            "applied": desired == observed,
-            "failures": failures,
-            "nextTryInSeconds": next.map(|at| at.saturating_sub(now_ms) as f64 / 1e3),
-        })
-    };
+    let section =
+        |(section, desired, observed, failures, next): (philae_agent::Section, u64, u64, u32, Option<u64>)| {
+            json!({
+                "section": section.name(),
+                "desiredHash": format!("{desired:016x}"),
+                "observedHash": format!("{observed:016x}"),
+                "applied": desired == observed,
+                "failures": failures,
+                "nextTryInSeconds": next.map(|at| at.saturating_sub(now_ms) as f64 / 1e3),
+            })
+        };
     row["serial"] = json!(view.serial);
     row["heardSecondsAgo"] = json!(now_ms.saturating_sub(view.last_heard_ms) as f64 / 1e3);
     row["sections"] = view.sections.into_iter().map(section).collect();
@@ -250,7 +255,8 @@ pub fn port(manager: &mut Manager, request: &Request) -> Answer {
         Ok(address) => json!({ "nid": address.nid(), "mac": address.mac().to_string() }),
         Err(error) => json!({ "none": error.to_string() }),
     };
-    row["link"] = manager.plant.control.link_view(now_ms, port).map_or(Value::Null, |link| link_row(manager, now_ms, &link));
+    row["link"] =
+        manager.plant.control.link_view(now_ms, port).map_or(Value::Null, |link| link_row(manager, now_ms, &link));
     Ok(Reply::Json(row))
 }
 
@@ -262,7 +268,9 @@ pub fn links(manager: &mut Manager, request: &Request) -> Answer {
         Some("carrying") => Some(true),
         Some("not-carrying") => Some(false),
         Some(other) => {
-            return Err(Problem::bad_request(format!("there is no state '{other}'; there are: carrying, not-carrying")));
+            return Err(Problem::bad_request(format!(
+                "there is no state '{other}'; there are: carrying, not-carrying"
+            )));
         }
     };
     let after = match request.query.get("after") {
@@ -273,8 +281,10 @@ pub fn links(manager: &mut Manager, request: &Request) -> Answer {
     let control = &manager.plant.control;
     let all = control.wiring().links().map(|(port, _)| port).filter(|&port| after.is_none_or(|after| port > after));
     let views = all.filter_map(|port| control.link_view(now_ms, port));
-    let mut page: Vec<LinkView> =
-        views.filter(|link| carrying.is_none_or(|carrying| carrying == link.unusable.is_none())).take(limit + 1).collect();
+    let mut page: Vec<LinkView> = views
+        .filter(|link| carrying.is_none_or(|carrying| carrying == link.unusable.is_none()))
+        .take(limit + 1)
+        .collect();
     let more = page.len() > limit;
     page.truncate(limit);
     let next = page.last().filter(|_| more).map(|link| manager.port_name(link.ports.0));
@@ -303,7 +313,8 @@ fn port_names(manager: &Manager, switch: SwitchId, mask: u64) -> Vec<String> {
 pub fn routes(manager: &mut Manager, request: &Request) -> Answer {
     let switch = switch_named(manager, request.capture("name"))?;
     let plan = manager.plant.control.plan();
-    let plan = plan.ok_or_else(|| Problem::conflict("no tables have been published yet; /readyz says when they are"))?;
+    let plan =
+        plan.ok_or_else(|| Problem::conflict("no tables have been published yet; /readyz says when they are"))?;
     let wiring = plan.wiring();
     let entry = |(destination, mask): (Destination, u64)| {
         let to = match destination {
@@ -339,7 +350,8 @@ pub fn path(manager: &mut Manager, request: &Request) -> Answer {
     let from = place_named(manager, request, "from")?;
     let to = place_named(manager, request, "to")?;
     let plan = manager.plant.control.plan();
-    let plan = plan.ok_or_else(|| Problem::conflict("no tables have been published yet; /readyz says when they are"))?;
+    let plan =
+        plan.ok_or_else(|| Problem::conflict("no tables have been published yet; /readyz says when they are"))?;
     let wiring = plan.wiring();
     let (start, end) = (manager.fabric.switch_of(from), manager.fabric.switch_of(to));
     let mut hops = Vec::new();
@@ -351,7 +363,8 @@ pub fn path(manager: &mut Manager, request: &Request) -> Answer {
         for &switch in at.iter().filter(|&&switch| switch != end) {
             let mask = plan.tables().toward(wiring, switch, end);
             lost |= mask == 0;
-            candidates.push(json!({ "switch": manager.switch_name(switch), "ports": port_names(manager, switch, mask) }));
+            candidates
+                .push(json!({ "switch": manager.switch_name(switch), "ports": port_names(manager, switch, mask) }));
             for port in (0..64).filter(|port| mask >> port & 1 == 1) {
                 let far = wiring.peer(wiring.port(switch, PortId(port))).expect("a candidate has a link");
                 next.insert(wiring.split(far).0);
@@ -372,9 +385,7 @@ pub fn path(manager: &mut Manager, request: &Request) -> Answer {
 /// `GET /api/v1/settings`
 pub fn settings(manager: &mut Manager, _: &Request) -> Answer {
     let all = manager.plant.control.settings().all();
-    let setting = |(name, value, least, most): (&str, u64, u64, u64)| {
-        json!({ "name": name, "value": value, "least": least, "most": most })
-    };
+    let setting = |(name, value, least, most): (&str, u64, u64, u64)| json!({ "name": name, "value": value, "least": least, "most": most });
     Ok(Reply::Json(json!({ "items": all.into_iter().map(setting).collect::<Vec<_>>() })))
 }
 
@@ -386,7 +397,8 @@ pub fn set(manager: &mut Manager, request: &Request) -> Answer {
     let mut settings = *manager.plant.control.settings();
     for (name, value) in changes {
         let number = value.as_u64();
-        let number = number.ok_or_else(|| Problem::bad_request(format!("{name} is {value}; a whole number would work")))?;
+        let number =
+            number.ok_or_else(|| Problem::bad_request(format!("{name} is {value}; a whole number would work")))?;
         settings.set(name, number).map_err(Problem::bad_request)?;
     }
     // All of them are right: now they count.
@@ -513,8 +525,18 @@ pub fn metrics(manager: &mut Manager, _: &Request) -> Answer {
     let crossed = |to: u64, from: u64| {
         vec![("{to=\"agents\"}".to_owned(), to as f64), ("{to=\"manager\"}".to_owned(), from as f64)]
     };
-    one("agent_messages_total", "counter", "Messages between manager and agents.", &crossed(traffic.messages_out, traffic.messages_in));
-    one("agent_bytes_total", "counter", "Bytes between manager and agents.", &crossed(traffic.bytes_out, traffic.bytes_in));
+    one(
+        "agent_messages_total",
+        "counter",
+        "Messages between manager and agents.",
+        &crossed(traffic.messages_out, traffic.messages_in),
+    );
+    one(
+        "agent_bytes_total",
+        "counter",
+        "Bytes between manager and agents.",
+        &crossed(traffic.bytes_out, traffic.bytes_in),
+    );
     one("process_cpu_seconds_total", "counter", "Processor time of the manager.", &single(usage.cpu_seconds));
     one("process_resident_memory_bytes", "gauge", "Memory of the manager.", &single(usage.bytes as f64));
     Ok(Reply::Text(out))

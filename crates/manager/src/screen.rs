@@ -20,13 +20,17 @@ pub fn status(status: &Value, alarms: &Value, colour: bool) -> String {
             (true, "CONVERGING") => format!("\x1b[33m{health}\x1b[0m"),
             (true, _) => format!("\x1b[31m{health}\x1b[0m"),
         };
-        let causes = status["health"][word]["causes"].as_array().map_or(String::new(), |causes| {
-            causes.iter().map(text).collect::<Vec<_>>().join("; ")
-        });
+        let causes = status["health"][word]["causes"]
+            .as_array()
+            .map_or(String::new(), |causes| causes.iter().map(text).collect::<Vec<_>>().join("; "));
         let _ = writeln!(out, "  {:14} {painted:12} {causes}", title(word));
     }
     let switches = &status["switches"];
-    let _ = writeln!(out, "  {:14} {} of {} fully synchronised", "Switches", switches["byState"]["synced"], switches["total"]);
+    let _ = writeln!(
+        out,
+        "  {:14} {} of {} fully synchronised",
+        "Switches", switches["byState"]["synced"], switches["total"]
+    );
     for (name, key) in [("Edge ports", "edgePorts"), ("Fabric ports", "fabricPorts")] {
         let _ = writeln!(out, "  {name:14} {} of {} up", status[key]["up"], status[key]["total"]);
     }
@@ -44,7 +48,11 @@ pub fn status(status: &Value, alarms: &Value, colour: bool) -> String {
         return out;
     }
     let total = alarms["total"].as_u64().unwrap_or(items.len() as u64);
-    let _ = writeln!(out, "{total} alarms{}", if total > ALARMS { format!(", the first {ALARMS}:") } else { ":".to_owned() });
+    let _ = writeln!(
+        out,
+        "{total} alarms{}",
+        if total > ALARMS { format!(", the first {ALARMS}:") } else { ":".to_owned() }
+    );
     for alarm in items.iter().take(ALARMS as usize) {
         let since = alarm["sinceSeconds"].as_f64().map_or(String::new(), |seconds| format!(", for {seconds:.0} s"));
         let _ = writeln!(out, "  {:10} {}{since}", text(&alarm["health"]), text(&alarm["detail"]));

@@ -94,7 +94,12 @@ async fn handle(State(ask): State<mpsc::Sender<Question>>, request: HttpRequest<
     let answer = match question(request).await {
         Ok(question) => {
             let (reply, answer) = oneshot::channel();
-            let gone = || Problem { status: 503, code: "manager.stopping", title: "Stopping", detail: "the manager stops".to_owned() };
+            let gone = || Problem {
+                status: 503,
+                code: "manager.stopping",
+                title: "Stopping",
+                detail: "the manager stops".to_owned(),
+            };
             match ask.send((question, reply)) {
                 Ok(()) => answer.await.unwrap_or_else(|_| Err(gone())),
                 Err(_) => Err(gone()),
@@ -128,5 +133,11 @@ async fn question(request: HttpRequest<Body>) -> Result<Request, Problem> {
     } else {
         serde_json::from_slice(&bytes).map_err(|error| Problem::bad_request(format!("the body is no JSON: {error}")))?
     };
-    Ok(Request { method: parts.method.to_string(), path: parts.uri.path().to_owned(), query, body, captures: BTreeMap::new() })
+    Ok(Request {
+        method: parts.method.to_string(),
+        path: parts.uri.path().to_owned(),
+        query,
+        body,
+        captures: BTreeMap::new(),
+    })
 }
