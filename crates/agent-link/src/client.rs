@@ -161,9 +161,10 @@ impl Client {
         let asking = async {
             let (response, mut send) = self.call(name).await?;
             let written = write(&mut send, encode(message)).await;
+            // The answer may be there already, and the stream closed with it.
+            let _ = send.send_data(Bytes::new(), true);
             let body = body(response.await?)?;
             written?;
-            send.send_data(Bytes::new(), true)?;
             let mut answer = Incoming { body, deframer: Deframer::new(64 << 10) };
             answer.next().await
         };
@@ -226,9 +227,12 @@ async fn next<M: prost::Message + Default>(body: &mut RecvStream, deframer: &mut
                 body.flow_control().release_capacity(bytes.len())?;
             }
             None => {
-                deframer.finish()?;
                 let trailers = body.trailers().await?;
                 let status = trailers.as_ref().and_then(Status::from_headers);
+                // Closed with a reason, the stream may end within a message.
+                if status.as_ref().is_none_or(|status| status.code == Code::Ok) {
+                    deframer.finish()?;
+                }
                 let status =
                     status.unwrap_or_else(|| Status::new(Code::Unavailable, "the manager has closed the stream"));
                 return Err(ClientError::Closed(status));
