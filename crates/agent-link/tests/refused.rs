@@ -118,7 +118,8 @@ async fn a_retired_root_is_refused_and_rotation_drops_no_stream() {
     manager.listener.reload().expect("a new certificate");
     let both = philae_agent_link::Identity { roots: renewed.roots, ..old };
     let other = manager.client(&both).await.expect("both roots are believed");
-    let _other = manager.attended(&other, NAME).await;
+    let _other = other.attend(&hello(NAME)).await.expect("it is admitted");
+    assert_eq!(manager.disconnected().await, "the same switch has connected again");
     assert_eq!(status(stream.next().await.expect_err("replaced")).code, Code::Aborted);
     manager.authority.retire().expect("it is written");
     manager.listener.reload().expect("a new certificate");

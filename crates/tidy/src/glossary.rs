@@ -82,6 +82,7 @@ pub const TERMS: &[&str] = &[
     "intermediate congestion",
     "jack",
     "Jain index",
+    "join token",
     "lane",
     "linear allocation",
     "link-level retry",
