@@ -11,12 +11,14 @@
 
 mod agent;
 mod control;
+mod enrol;
 mod message;
 mod section;
 mod simulated;
 
 pub use agent::Agent;
 pub use control::{ControlError, Operation, PortState, PortStatus, SwitchControl, SwitchIdentity};
+pub use enrol::{Certificate, JoinRequest, RenewRequest};
 pub use message::{
     Ack, Activate, Configure, Entries, FromAgent, FromBody, Heartbeat, Hello, Items, Operate, Outcome, PROTOCOL,
     PortReport, PortReports, Read, SectionHash, Stage, State, ToAgent, ToBody, Welcome,

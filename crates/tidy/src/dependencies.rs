@@ -33,6 +33,7 @@ pub const ORDER: [&str; 33] = [
     "shmem",
     "agent",
     "control",
+    "agent-link",
     "store",
     "intent",
     "manager",

@@ -86,6 +86,7 @@ pub const TERMS: &[&str] = &[
     "intermediate congestion",
     "jack",
     "Jain index",
+    "join token",
     "lane",
     "lease",
     "linear allocation",

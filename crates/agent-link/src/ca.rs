@@ -1,0 +1,547 @@
+//! The fabric's own certificate authority: roots, certificates, join tokens, revocations.
+//!
+//! All that must not be torn apart is one file, `authority.json`, replaced as a whole. What was issued is appended to
+//! `issued.jsonl`; a torn last line there is not read.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{DirBuilder, File, OpenOptions};
+use std::io::Write;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard};
+
+use rcgen::{
+    BasicConstraints, CertificateParams, CertificateSigningRequestParams, DnType, ExtendedKeyUsagePurpose, IsCa,
+    Issuer, KeyPair, KeyUsagePurpose, SanType, SerialNumber,
+};
+use ring::rand::{SecureRandom, SystemRandom};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+use time::OffsetDateTime;
+
+use crate::identity::{IdentityError, MANAGER_NAME, Peer, Role, check_name, matches};
+
+/// Lives of certificates, seconds.
+///
+/// Source: ours. Status: assumed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CaSettings {
+    /// Life of a certificate.
+    pub life_s: u64,
+    /// How far clocks may be apart: a certificate begins so long before it is made.
+    pub skew_s: u64,
+    /// Life of a root.
+    pub root_life_s: u64,
+}
+
+impl Default for CaSettings {
+    fn default() -> Self {
+        Self { life_s: 86_400, skew_s: 300, root_life_s: 10 * 365 * 86_400 }
+    }
+}
+
+/// Why the authority cannot do what was asked.
+#[derive(Debug, Error)]
+pub enum CaError {
+    /// A file.
+    #[error("{}: {error}", path.display())]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// What is wrong.
+        error: std::io::Error,
+    },
+    /// A file that cannot be read as what it should be.
+    #[error("{}: {detail}; restore it from a backup, or remove the directory to begin a new fabric", path.display())]
+    Damaged {
+        /// Which.
+        path: PathBuf,
+        /// What is wrong.
+        detail: String,
+    },
+    /// The directory is another fabric's.
+    #[error("this authority is of the fabric '{found}', not of '{asked}'")]
+    OtherFabric {
+        /// What was asked for.
+        asked: String,
+        /// What there is.
+        found: String,
+    },
+    /// A name.
+    #[error(transparent)]
+    Name(#[from] IdentityError),
+    /// A request for a certificate, or a key.
+    #[error("no certificate can be made of this: {0}")]
+    Request(String),
+    /// A token that is not known, was used, is over, or is for others.
+    #[error("this token is not known, was used before, is over, or is not for this name")]
+    Token,
+    /// A certificate that is revoked or of another fabric.
+    #[error("this certificate may not be renewed: {0}")]
+    NotRenewable(&'static str),
+}
+
+/// A certificate with its key.
+#[derive(Clone)]
+pub struct Identity {
+    /// The certificate, PEM.
+    pub certificate: String,
+    /// Its key, PEM. Never logged.
+    pub key: String,
+    /// The roots that the other end is proven with, PEM.
+    pub roots: String,
+}
+
+impl std::fmt::Debug for Identity {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Identity").field("certificate", &self.certificate).finish_non_exhaustive()
+    }
+}
+
+/// A certificate that was issued.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Issued {
+    /// Serial number, hexadecimal.
+    pub serial: String,
+    /// Whom it names.
+    pub names: Vec<String>,
+    /// End of its life, seconds since 1970.
+    pub not_after: u64,
+}
+
+#[derive(Clone, Serialize, Deserialize)]
+struct Root {
+    certificate: String,
+    key: String,
+}
+
+#[derive(Clone, Serialize, Deserialize)]
+struct Token {
+    /// Names that it may be used for.
+    pattern: String,
+    not_after: u64,
+}
+
+/// What stands in `authority.json`.
+#[derive(Clone, Serialize, Deserialize)]
+struct State {
+    fabric: String,
+    /// Number of roots that were ever made.
+    epoch: u64,
+    /// Newest first: it signs, all are believed.
+    roots: Vec<Root>,
+    /// By the SHA-256 of the token.
+    tokens: BTreeMap<String, Token>,
+    /// Serial numbers, and when they would have ended by themselves.
+    revoked: BTreeMap<String, u64>,
+}
+
+/// The authority. Times are seconds since 1970.
+pub struct Authority {
+    directory: PathBuf,
+    settings: CaSettings,
+    state: Mutex<State>,
+}
+
+impl std::fmt::Debug for Authority {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Authority").field("directory", &self.directory).finish_non_exhaustive()
+    }
+}
+
+impl Authority {
+    /// Opens the authority in a directory, or makes it there; of two that make it at once one finds the other's.
+    ///
+    /// # Errors
+    /// When the directory cannot be used, is damaged or is another fabric's. What was there is then as it was.
+    pub fn open(directory: &Path, fabric: &str, settings: CaSettings, now: u64) -> Result<Self, CaError> {
+        check_name(fabric)?;
+        DirBuilder::new().recursive(true).mode(0o700).create(directory).map_err(|error| file(directory, error))?;
+        let _lock = lock(directory)?;
+        let state = match read(directory)? {
+            Some(state) if state.fabric == fabric => state,
+            Some(state) => return Err(CaError::OtherFabric { asked: fabric.to_owned(), found: state.fabric }),
+            None => {
+                let root = make_root(fabric, 1, settings, now)?;
+                let state = State {
+                    fabric: fabric.to_owned(),
+                    epoch: 1,
+                    roots: vec![root],
+                    tokens: BTreeMap::new(),
+                    revoked: BTreeMap::new(),
+                };
+                write(directory, &state)?;
+                state
+            }
+        };
+        Ok(Self { directory: directory.to_owned(), settings, state: Mutex::new(state) })
+    }
+
+    fn held(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    /// Changes the state on disk and here, or neither; `change` sees what other processes have done.
+    fn change<T>(&self, change: impl FnOnce(&mut State) -> Result<T, CaError>) -> Result<T, CaError> {
+        let mut held = self.held();
+        let _lock = lock(&self.directory)?;
+        let mut state = read(&self.directory)?.unwrap_or_else(|| held.clone());
+        let result = change(&mut state)?;
+        write(&self.directory, &state)?;
+        *held = state;
+        Ok(result)
+    }
+
+    /// The fabric's name.
+    #[must_use]
+    pub fn fabric(&self) -> String {
+        self.held().fabric.clone()
+    }
+
+    /// The lives of certificates.
+    #[must_use]
+    pub const fn settings(&self) -> &CaSettings {
+        &self.settings
+    }
+
+    /// Number of the root that signs now, from 1.
+    #[must_use]
+    pub fn epoch(&self) -> u64 {
+        self.held().epoch
+    }
+
+    /// All roots that are believed, PEM, the newest first.
+    #[must_use]
+    pub fn roots(&self) -> String {
+        self.held().roots.iter().map(|root| root.certificate.as_str()).collect()
+    }
+
+    /// Takes up what other processes have changed in the directory.
+    ///
+    /// # Errors
+    /// When it cannot be read; what was known is then kept.
+    pub fn reload(&self) -> Result<(), CaError> {
+        let mut held = self.held();
+        let _lock = lock(&self.directory)?;
+        if let Some(state) = read(&self.directory)? {
+            *held = state;
+        }
+        Ok(())
+    }
+
+    /// A new key and a certificate for it.
+    ///
+    /// # Errors
+    /// When a name is none, or the record of what was issued cannot be written.
+    pub fn issue(&self, role: &Role, now: u64) -> Result<Identity, CaError> {
+        let key = KeyPair::generate().map_err(|error| request(&error))?;
+        let certificate = self.sign(role, &key, now)?;
+        Ok(Identity { certificate, key: key.serialize_pem(), roots: self.roots() })
+    }
+
+    /// A certificate for a key that only the asker has.
+    ///
+    /// # Errors
+    /// When the request is none or is not signed with its key, a name is none, or the record cannot be written.
+    pub fn issue_for(&self, role: &Role, request_pem: &str, now: u64) -> Result<String, CaError> {
+        let asked = CertificateSigningRequestParams::from_pem(request_pem).map_err(|error| request(&error))?;
+        self.sign(role, &asked.public_key, now)
+    }
+
+    fn sign(&self, role: &Role, key: &impl rcgen::PublicKeyData, now: u64) -> Result<String, CaError> {
+        if let Role::Agent(names) = role {
+            if names.is_empty() {
+                return Err(CaError::Request("it would name no switch".to_owned()));
+            }
+            names.iter().try_for_each(|name| check_name(name))?;
+        }
+        let (root, fabric) = {
+            let held = self.held();
+            (held.roots[0].clone(), held.fabric.clone())
+        };
+        let root_key = KeyPair::from_pem(&root.key).map_err(|error| request(&error))?;
+        let issuer = Issuer::from_ca_cert_pem(&root.certificate, root_key).map_err(|error| request(&error))?;
+        let mut serial = random::<16>()?;
+        // A serial number is positive and of fixed length so.
+        serial[0] = serial[0] & 0x7f | 0x40;
+        let not_after = now + self.settings.life_s;
+        let mut parameters = CertificateParams::default();
+        parameters.not_before = moment(now.saturating_sub(self.settings.skew_s))?;
+        parameters.not_after = moment(not_after)?;
+        parameters.serial_number = Some(SerialNumber::from_slice(&serial));
+        parameters
+            .distinguished_name
+            .push(DnType::CommonName, if *role == Role::Manager { "manager" } else { "agent" });
+        parameters.key_usages = vec![KeyUsagePurpose::DigitalSignature];
+        parameters.use_authority_key_identifier_extension = true;
+        let uris = role.uris(&fabric);
+        for uri in &uris {
+            parameters.subject_alt_names.push(SanType::URI(uri.as_str().try_into().map_err(|error| request(&error))?));
+        }
+        if *role == Role::Manager {
+            let name = MANAGER_NAME.try_into().map_err(|error| request(&error))?;
+            parameters.subject_alt_names.push(SanType::DnsName(name));
+            parameters.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth];
+        } else {
+            parameters.extended_key_usages = vec![ExtendedKeyUsagePurpose::ClientAuth];
+        }
+        let certificate = parameters.signed_by(key, &issuer).map_err(|error| request(&error))?;
+        let serial = serial.iter().map(|byte| format!("{byte:02x}")).collect();
+        self.record(&Issued { serial, names: uris, not_after })?;
+        Ok(certificate.pem())
+    }
+
+    fn record(&self, issued: &Issued) -> Result<(), CaError> {
+        let path = self.directory.join("issued.jsonl");
+        let _lock = lock(&self.directory)?;
+        let mut line = serde_json::to_string(issued).map_err(|error| request(&error))?;
+        // Its own beginning of a line: one that was torn before it stays alone.
+        line.insert(0, '\n');
+        let mut open =
+            OpenOptions::new().append(true).create(true).mode(0o600).open(&path).map_err(|error| file(&path, error))?;
+        open.write_all(line.as_bytes()).map_err(|error| file(&path, error))
+    }
+
+    /// Certificates that have not ended and were not revoked, those that end first first; only those that end before a time.
+    ///
+    /// # Errors
+    /// When the record cannot be read.
+    pub fn expiring(&self, now: u64, before: u64) -> Result<Vec<Issued>, CaError> {
+        let path = self.directory.join("issued.jsonl");
+        let text = match std::fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+            Err(error) => return Err(file(&path, error)),
+        };
+        let held = self.held();
+        let mut all: Vec<Issued> = text
+            .lines()
+            .filter_map(|line| serde_json::from_str::<Issued>(line).ok())
+            .filter(|issued| issued.not_after > now && issued.not_after < before)
+            .filter(|issued| !held.revoked.contains_key(&issued.serial))
+            .collect();
+        all.sort_by(|one, other| (one.not_after, &one.serial).cmp(&(other.not_after, &other.serial)));
+        Ok(all)
+    }
+
+    /// Forgets the record of certificates that have ended, and tokens and revocations that are over.
+    ///
+    /// # Errors
+    /// When the files cannot be written; they are then as they were.
+    pub fn clean(&self, now: u64) -> Result<(), CaError> {
+        self.change(|state| {
+            state.tokens.retain(|_, token| token.not_after > now);
+            // As long as a clock that is behind might take it.
+            state.revoked.retain(|_, &mut until| until + self.settings.skew_s > now);
+            Ok(())
+        })?;
+        let _lock = lock(&self.directory)?;
+        let kept = self.expiring(now, u64::MAX)?;
+        let lines: Vec<String> = kept.iter().filter_map(|issued| serde_json::to_string(issued).ok()).collect();
+        replace(&self.directory, "issued.jsonl", lines.join("\n").as_bytes())
+    }
+
+    /// A new root signs from now on; the old ones are believed until [`Self::retire`].
+    ///
+    /// # Errors
+    /// When it cannot be written; the old one then signs.
+    pub fn rotate(&self, now: u64) -> Result<u64, CaError> {
+        self.change(|state| {
+            state.epoch += 1;
+            let root = make_root(&state.fabric, state.epoch, self.settings, now)?;
+            state.roots.insert(0, root);
+            Ok(state.epoch)
+        })
+    }
+
+    /// Only the newest root is believed from now on: what older ones have signed is refused.
+    ///
+    /// # Errors
+    /// When it cannot be written; all are then believed.
+    pub fn retire(&self) -> Result<(), CaError> {
+        self.change(|state| {
+            state.roots.truncate(1);
+            Ok(())
+        })
+    }
+
+    /// A token with which one switch that the pattern names gets its first certificate, once. Only its hash is kept.
+    ///
+    /// # Errors
+    /// When the pattern is none or it cannot be written.
+    pub fn make_token(&self, pattern: &str, life_s: u64, now: u64) -> Result<String, CaError> {
+        check_name(pattern)?;
+        let token: String = random::<32>()?.iter().map(|byte| format!("{byte:02x}")).collect();
+        let hash = digest(&token);
+        let entry = Token { pattern: pattern.to_owned(), not_after: now + life_s };
+        self.change(|state| {
+            state.tokens.insert(hash, entry);
+            Ok(())
+        })?;
+        Ok(token)
+    }
+
+    /// A first certificate. The token is used up before the certificate is made.
+    ///
+    /// # Errors
+    /// When the token is not for this name, or no more, or the request is none.
+    pub fn join(&self, token: &str, name: &str, request_pem: &str, now: u64) -> Result<String, CaError> {
+        check_name(name)?;
+        // Looked at before the token is used: an agent with a broken request may try again.
+        CertificateSigningRequestParams::from_pem(request_pem).map_err(|error| request(&error))?;
+        let hash = digest(token);
+        let fits = |entry: &&Token| (entry.pattern == name || matches(&entry.pattern, name)) && entry.not_after > now;
+        // Guesses cost no write.
+        self.held().tokens.get(&hash).filter(fits).ok_or(CaError::Token)?;
+        self.change(|state| {
+            state.tokens.get(&hash).filter(fits).ok_or(CaError::Token)?;
+            state.tokens.remove(&hash);
+            Ok(())
+        })?;
+        self.issue_for(&Role::Agent(vec![name.to_owned()]), request_pem, now)
+    }
+
+    /// A new certificate for whoever has one.
+    ///
+    /// # Errors
+    /// When the old one is revoked, over, or another fabric's, or the request is none.
+    pub fn renew(&self, peer: &Peer, request_pem: &str, now: u64) -> Result<String, CaError> {
+        if self.is_revoked(&peer.serial) {
+            return Err(CaError::NotRenewable("it is revoked"));
+        }
+        if peer.fabric != self.fabric() {
+            return Err(CaError::NotRenewable("it is of another fabric"));
+        }
+        if peer.not_after + self.settings.skew_s <= now {
+            return Err(CaError::NotRenewable("its life is over"));
+        }
+        self.issue_for(&peer.role, request_pem, now)
+    }
+
+    /// A certificate is refused from now on.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn revoke(&self, serial: &str, not_after: u64) -> Result<(), CaError> {
+        self.change(|state| {
+            state.revoked.insert(serial.to_owned(), not_after);
+            Ok(())
+        })
+    }
+
+    /// Whether it is.
+    #[must_use]
+    pub fn is_revoked(&self, serial: &str) -> bool {
+        self.held().revoked.contains_key(serial)
+    }
+
+    /// Serial numbers of all that are revoked.
+    #[must_use]
+    pub fn revoked(&self) -> BTreeSet<String> {
+        self.held().revoked.keys().cloned().collect()
+    }
+}
+
+/// A key and the request for a certificate for it, both PEM.
+///
+/// # Errors
+/// When the system gives no random numbers.
+pub fn make_request() -> Result<(String, String), CaError> {
+    let key = KeyPair::generate().map_err(|error| request(&error))?;
+    let asked = CertificateParams::default().serialize_request(&key).map_err(|error| request(&error))?;
+    Ok((key.serialize_pem(), asked.pem().map_err(|error| request(&error))?))
+}
+
+/// When a certificate should be renewed: after two thirds of its life.
+#[must_use]
+pub const fn renewal_at(not_before: u64, not_after: u64) -> u64 {
+    not_before + not_after.saturating_sub(not_before) / 3 * 2
+}
+
+fn make_root(fabric: &str, epoch: u64, settings: CaSettings, now: u64) -> Result<Root, CaError> {
+    let key = KeyPair::generate().map_err(|error| request(&error))?;
+    let mut parameters = CertificateParams::default();
+    parameters.is_ca = IsCa::Ca(BasicConstraints::Constrained(0));
+    parameters.key_usages = vec![KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::CrlSign];
+    parameters.distinguished_name.push(DnType::CommonName, format!("{fabric} root {epoch}"));
+    parameters.not_before = moment(now.saturating_sub(settings.skew_s))?;
+    parameters.not_after = moment(now + settings.root_life_s)?;
+    let certificate = parameters.self_signed(&key).map_err(|error| request(&error))?;
+    Ok(Root { certificate: certificate.pem(), key: key.serialize_pem() })
+}
+
+fn moment(seconds: u64) -> Result<OffsetDateTime, CaError> {
+    let seconds = i64::try_from(seconds).map_err(|error| request(&error))?;
+    OffsetDateTime::from_unix_timestamp(seconds).map_err(|error| request(&error))
+}
+
+fn random<const N: usize>() -> Result<[u8; N], CaError> {
+    let mut bytes = [0; N];
+    SystemRandom::new()
+        .fill(&mut bytes)
+        .map_err(|_| CaError::Request("the system gives no random numbers".to_owned()))?;
+    Ok(bytes)
+}
+
+fn digest(token: &str) -> String {
+    let hash = ring::digest::digest(&ring::digest::SHA256, token.as_bytes());
+    hash.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn request(error: &dyn std::fmt::Display) -> CaError {
+    CaError::Request(error.to_string())
+}
+
+fn file(path: &Path, error: std::io::Error) -> CaError {
+    CaError::File { path: path.to_owned(), error }
+}
+
+/// Held by whoever writes; given back when it is dropped.
+fn lock(directory: &Path) -> Result<File, CaError> {
+    let path = directory.join("lock");
+    let open = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(&path);
+    let open = open.map_err(|error| file(&path, error))?;
+    rustix::fs::flock(&open, rustix::fs::FlockOperation::LockExclusive).map_err(|error| file(&path, error.into()))?;
+    Ok(open)
+}
+
+fn read(directory: &Path) -> Result<Option<State>, CaError> {
+    let path = directory.join("authority.json");
+    let text = match std::fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(file(&path, error)),
+    };
+    let damaged = |detail: String| CaError::Damaged { path: path.clone(), detail };
+    let state: State = serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
+    if state.roots.is_empty() {
+        return Err(damaged("it has no root".to_owned()));
+    }
+    Ok(Some(state))
+}
+
+fn write(directory: &Path, state: &State) -> Result<(), CaError> {
+    let text = serde_json::to_string_pretty(state).map_err(|error| request(&error))?;
+    replace(directory, "authority.json", text.as_bytes())
+}
+
+/// Replaces a file as a whole, readable by its owner only: a new file, to the disk, renamed, the directory to the disk.
+///
+/// # Errors
+/// When that is not possible; the file is then as it was.
+pub fn replace(directory: &Path, name: &str, bytes: &[u8]) -> Result<(), CaError> {
+    let temporary = directory.join(format!("{name}.new"));
+    let path = directory.join(name);
+    let written = (|| {
+        let mut open = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&temporary)?;
+        open.write_all(bytes)?;
+        open.sync_all()?;
+        std::fs::rename(&temporary, &path)?;
+        File::open(directory)?.sync_all()
+    })();
+    if written.is_err() {
+        // What was half written takes room from whoever has none; that it cannot be removed changes nothing.
+        let _ = std::fs::remove_file(&temporary);
+    }
+    written.map_err(|error| file(&path, error))
+}

@@ -1,0 +1,316 @@
+//! Agents at work: each connects, says what it has to say, does what it is told, and connects again.
+
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::time::{Duration, Instant};
+
+use philae_agent::{Agent, FromAgent, SimulatedFabric, SwitchControl, ToAgent};
+use philae_units::SwitchId;
+use tokio::sync::Notify;
+use tokio::task::JoinHandle;
+
+use crate::ca::{Identity, renewal_at};
+use crate::client::{Client, ClientError, ServerStream};
+use crate::settings::LinkSettings;
+use crate::status::Status;
+use crate::tls::certificates;
+use crate::{Peer, unix_seconds};
+
+/// Agents that one process stands for. Times are milliseconds of a clock that does not go back.
+pub trait Driven: Send + 'static {
+    /// How many.
+    fn count(&self) -> usize;
+    /// Whether the switch is there at all.
+    fn is_on(&self, index: usize) -> bool;
+    /// A connection stands: the hello.
+    fn connected(&mut self, index: usize, now_ms: u64) -> FromAgent;
+    /// It is gone.
+    fn disconnected(&mut self, index: usize);
+    /// What there is to say without being asked.
+    fn poll(&mut self, index: usize, now_ms: u64) -> Vec<FromAgent>;
+    /// Does what it is told; the answer, and whether the switch starts again: the stream is then closed.
+    fn handle(&mut self, index: usize, now_ms: u64, message: ToAgent) -> (Option<FromAgent>, bool);
+    /// When there is something to say.
+    fn deadline_ms(&self, index: usize) -> Option<u64>;
+    /// Those that have something to say since this was asked last.
+    fn take_touched(&mut self) -> Vec<usize>;
+}
+
+impl Driven for SimulatedFabric {
+    fn count(&self) -> usize {
+        self.wiring().switch_count()
+    }
+
+    fn is_on(&self, index: usize) -> bool {
+        self.is_powered(SwitchId::from_index(index))
+    }
+
+    fn connected(&mut self, index: usize, now_ms: u64) -> FromAgent {
+        self.agent_mut(SwitchId::from_index(index)).connected(now_ms)
+    }
+
+    fn disconnected(&mut self, index: usize) {
+        self.agent_mut(SwitchId::from_index(index)).disconnected();
+    }
+
+    fn poll(&mut self, index: usize, now_ms: u64) -> Vec<FromAgent> {
+        self.agent_mut(SwitchId::from_index(index)).poll(now_ms)
+    }
+
+    fn handle(&mut self, index: usize, now_ms: u64, message: ToAgent) -> (Option<FromAgent>, bool) {
+        let switch = SwitchId::from_index(index);
+        let answer = self.agent_mut(switch).handle(now_ms, message);
+        let restarts = self.agent_mut(switch).switch_mut().take_reboot();
+        if restarts {
+            self.set_power(switch, false);
+            self.set_power(switch, true);
+        }
+        (answer, restarts)
+    }
+
+    fn deadline_ms(&self, index: usize) -> Option<u64> {
+        self.agent(SwitchId::from_index(index)).next_deadline_ms()
+    }
+
+    fn take_touched(&mut self) -> Vec<usize> {
+        Self::take_touched(self).into_iter().map(SwitchId::index).collect()
+    }
+}
+
+/// The agent of one switch.
+#[derive(Debug)]
+pub struct OneAgent<S>(pub Agent<S>);
+
+impl<S: SwitchControl + Send + 'static> Driven for OneAgent<S> {
+    fn count(&self) -> usize {
+        1
+    }
+
+    fn is_on(&self, _: usize) -> bool {
+        true
+    }
+
+    fn connected(&mut self, _: usize, now_ms: u64) -> FromAgent {
+        self.0.connected(now_ms)
+    }
+
+    fn disconnected(&mut self, _: usize) {
+        self.0.disconnected();
+    }
+
+    fn poll(&mut self, _: usize, now_ms: u64) -> Vec<FromAgent> {
+        self.0.poll(now_ms)
+    }
+
+    fn handle(&mut self, _: usize, now_ms: u64, message: ToAgent) -> (Option<FromAgent>, bool) {
+        (self.0.handle(now_ms, message), false)
+    }
+
+    fn deadline_ms(&self, _: usize) -> Option<u64> {
+        self.0.next_deadline_ms()
+    }
+
+    fn take_touched(&mut self) -> Vec<usize> {
+        // Asking a switch costs little: its agent finds nothing new where there is nothing.
+        vec![0]
+    }
+}
+
+/// How often agents are asked whether their switches have something to say.
+///
+/// Source: ours. Status: assumed; it bounds the delay of a port's change.
+const TOUCH_PERIOD: Duration = Duration::from_millis(20);
+
+struct Shared<D> {
+    agents: Arc<Mutex<D>>,
+    address: SocketAddr,
+    settings: LinkSettings,
+    identity: Arc<RwLock<Identity>>,
+    connections: Vec<tokio::sync::Mutex<Option<Arc<Client>>>>,
+    touched: Vec<Notify>,
+    began: Instant,
+}
+
+/// Agents at work. They stop when it is dropped.
+#[derive(Debug)]
+pub struct RunningAgents<D> {
+    agents: Arc<Mutex<D>>,
+    identity: Arc<RwLock<Identity>>,
+    tasks: Vec<JoinHandle<()>>,
+}
+
+impl<D> Drop for RunningAgents<D> {
+    fn drop(&mut self) {
+        self.tasks.iter().for_each(JoinHandle::abort);
+    }
+}
+
+impl<D> RunningAgents<D> {
+    /// The agents, to look at them or to change what they stand for.
+    pub fn agents(&self) -> MutexGuard<'_, D> {
+        self.agents.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The certificate of now: whoever starts again begins with it, so keep it.
+    #[must_use]
+    pub fn identity(&self) -> Identity {
+        self.identity.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+/// Runs agents against a manager: with one certificate, on as many connections as their number asks for. Within a runtime.
+#[must_use]
+pub fn run_agents<D: Driven>(
+    agents: D,
+    address: SocketAddr,
+    identity: Identity,
+    settings: LinkSettings,
+) -> RunningAgents<D> {
+    let count = agents.count();
+    let connections = count.div_ceil(settings.streams_per_connection.max(1) as usize).max(1);
+    let agents = Arc::new(Mutex::new(agents));
+    let identity = Arc::new(RwLock::new(identity));
+    let shared = Arc::new(Shared {
+        agents: Arc::clone(&agents),
+        address,
+        settings,
+        identity: Arc::clone(&identity),
+        connections: (0..connections).map(|_| tokio::sync::Mutex::new(None)).collect(),
+        touched: (0..count).map(|_| Notify::new()).collect(),
+        began: Instant::now(),
+    });
+    let mut tasks: Vec<_> = (0..count).map(|index| tokio::spawn(run_one(Arc::clone(&shared), index))).collect();
+    tasks.push(tokio::spawn(touch(Arc::clone(&shared))));
+    tasks.push(tokio::spawn(renew(shared)));
+    RunningAgents { agents, identity, tasks }
+}
+
+impl<D: Driven> Shared<D> {
+    fn held(&self) -> MutexGuard<'_, D> {
+        self.agents.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn now_ms(&self) -> u64 {
+        self.began.elapsed().as_millis() as u64
+    }
+
+    /// The connection of an agent; the first that needs it makes it.
+    async fn connection(&self, index: usize) -> Result<Arc<Client>, ClientError> {
+        let mut slot = self.connections[index % self.connections.len()].lock().await;
+        if let Some(client) = slot.as_ref().filter(|client| !client.is_over()) {
+            return Ok(Arc::clone(client));
+        }
+        let identity = self.identity.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let client = Arc::new(Client::connect(self.address, &identity, self.settings).await?);
+        *slot = Some(Arc::clone(&client));
+        Ok(client)
+    }
+}
+
+/// Wakes agents whose switches have something to say.
+async fn touch<D: Driven>(shared: Arc<Shared<D>>) {
+    loop {
+        tokio::time::sleep(TOUCH_PERIOD).await;
+        let touched = shared.held().take_touched();
+        touched.into_iter().filter_map(|index| shared.touched.get(index)).for_each(Notify::notify_one);
+    }
+}
+
+/// A fraction of a second that differs from agent to agent and from time to time, so that they do not come all at once.
+fn jitter(most: Duration) -> Duration {
+    let mut bytes = [0; 4];
+    // Without random numbers there is no TLS either.
+    let _ = ring::rand::SecureRandom::fill(&ring::rand::SystemRandom::new(), &mut bytes);
+    most.mul_f64(f64::from(u32::from_le_bytes(bytes)) / f64::from(u32::MAX))
+}
+
+async fn run_one<D: Driven>(shared: Arc<Shared<D>>, index: usize) {
+    let settings = shared.settings;
+    let mut backoff = settings.backoff_first;
+    loop {
+        let mut pushback = Duration::ZERO;
+        if shared.held().is_on(index) {
+            match open(&shared, index).await {
+                Ok((client, stream)) => {
+                    backoff = settings.backoff_first;
+                    // Why it ended makes no difference here: it is opened again.
+                    let _ = speak(&shared, index, stream).await;
+                    drop(client);
+                }
+                Err(ClientError::Closed(Status { retry_ms: Some(retry_ms), .. })) => {
+                    pushback = Duration::from_millis(retry_ms);
+                }
+                Err(_) => {}
+            }
+            shared.held().disconnected(index);
+        }
+        tokio::time::sleep(pushback + backoff / 2 + jitter(backoff / 2)).await;
+        backoff = (backoff * 2).min(settings.backoff_most);
+    }
+}
+
+async fn open<D: Driven>(shared: &Shared<D>, index: usize) -> Result<(Arc<Client>, ServerStream), ClientError> {
+    let client = shared.connection(index).await?;
+    let hello = shared.held().connected(index, shared.now_ms());
+    let stream = client.attend(&hello).await?;
+    Ok((client, stream))
+}
+
+async fn speak<D: Driven>(shared: &Shared<D>, index: usize, mut stream: ServerStream) -> Result<(), ClientError> {
+    loop {
+        let deadline_ms = shared.held().deadline_ms(index).unwrap_or(u64::MAX);
+        let until = Duration::from_millis(deadline_ms.saturating_sub(shared.now_ms()).min(3_600_000));
+        let message = tokio::select! {
+            message = stream.next() => Some(message?),
+            () = shared.touched[index].notified() => None,
+            () = tokio::time::sleep(until) => None,
+        };
+        if !shared.held().is_on(index) {
+            return Ok(());
+        }
+        match message {
+            Some(message) => {
+                let (answer, restarts) = shared.held().handle(index, shared.now_ms(), message);
+                if restarts {
+                    return Ok(());
+                }
+                if let Some(answer) = answer {
+                    stream.send(&answer).await?;
+                }
+            }
+            None => {
+                let said = shared.held().poll(index, shared.now_ms());
+                for message in said {
+                    stream.send(&message).await?;
+                }
+            }
+        }
+    }
+}
+
+/// Renews the certificate at two thirds of its life; connections from then on are proven with the new one.
+async fn renew<D: Driven>(shared: Arc<Shared<D>>) {
+    let mut from = unix_seconds();
+    loop {
+        let pem = shared.identity.read().unwrap_or_else(PoisonError::into_inner).certificate.clone();
+        let end =
+            certificates(&pem).ok().and_then(|chain| Peer::of(chain.first()?).ok()).map_or(0, |peer| peer.not_after);
+        let wait = renewal_at(from, end).saturating_sub(unix_seconds());
+        tokio::time::sleep(Duration::from_secs(wait)).await;
+        let renewed = match shared.connection(0).await {
+            Ok(client) => client.renew().await,
+            Err(error) => Err(error),
+        };
+        match renewed {
+            Ok(identity) => {
+                *shared.identity.write().unwrap_or_else(PoisonError::into_inner) = identity;
+                from = unix_seconds();
+                // The next that connect make connections with it; streams that stand hold the old ones.
+                for slot in &shared.connections {
+                    slot.lock().await.take();
+                }
+            }
+            Err(_) => tokio::time::sleep(shared.settings.backoff_most + jitter(shared.settings.backoff_most)).await,
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Who a certificate speaks for.
+
+use thiserror::Error;
+use tokio_rustls::rustls::pki_types::CertificateDer;
+use x509_parser::prelude::{FromDer, GeneralName, X509Certificate};
+
+/// Name that every manager's certificate has, and that every agent asks for: the CA gives it to managers only.
+pub const MANAGER_NAME: &str = "manager.philae.internal";
+
+/// What a certificate is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// It is the manager.
+    Manager,
+    /// It speaks for these switches: names, or patterns in which `*` stands for one or more digits.
+    Agent(Vec<String>),
+}
+
+impl Role {
+    /// The names in the certificate, as URIs.
+    #[must_use]
+    pub fn uris(&self, fabric: &str) -> Vec<String> {
+        match self {
+            Self::Manager => vec![format!("spiffe://{fabric}/manager")],
+            Self::Agent(names) => names.iter().map(|name| agent_uri(fabric, name)).collect(),
+        }
+    }
+
+    /// Whether it speaks for a switch.
+    #[must_use]
+    pub fn covers(&self, switch: &str) -> bool {
+        matches!(self, Self::Agent(names) if names.iter().any(|pattern| matches(pattern, switch)))
+    }
+}
+
+fn agent_uri(fabric: &str, name: &str) -> String {
+    let kind = if name.contains('*') { "agents" } else { "agent" };
+    format!("spiffe://{fabric}/{kind}/{name}")
+}
+
+/// Whether a name is one of a pattern's, in which `*` stands for one or more digits.
+#[must_use]
+pub fn matches(pattern: &str, name: &str) -> bool {
+    let Some((before, after)) = pattern.split_once('*') else { return pattern == name };
+    let Some(rest) = name.strip_prefix(before) else { return false };
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    // All digits belong to the star: a number is not cut in two. No digit may follow a star in a pattern, so this is exact.
+    digits > 0 && matches(after, &rest[digits..])
+}
+
+/// Whether a name or pattern may stand in a certificate: letters, digits, `-`, `.`, `_` and `*`, and no digit or second `*`
+/// after a `*`.
+///
+/// # Errors
+/// When not, with what would be right.
+pub fn check_name(name: &str) -> Result<(), IdentityError> {
+    let legal = |byte: u8| byte.is_ascii_alphanumeric() || b"-._*".contains(&byte);
+    let twice = name.as_bytes().windows(2).any(|pair| pair[0] == b'*' && (pair[1].is_ascii_digit() || pair[1] == b'*'));
+    if name.is_empty() || name.len() > 128 || !name.bytes().all(legal) || twice {
+        return Err(IdentityError::Name(name.chars().take(140).collect()));
+    }
+    Ok(())
+}
+
+/// Who is at the other end of a connection.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Peer {
+    /// The fabric that its certificate names.
+    pub fabric: String,
+    /// What it is for.
+    pub role: Role,
+    /// Serial number of the certificate, in hexadecimal digits.
+    pub serial: String,
+    /// End of its life, seconds since 1970.
+    pub not_after: u64,
+}
+
+/// Why a certificate speaks for nobody.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum IdentityError {
+    /// It cannot be read.
+    #[error("a certificate that cannot be read: {0}")]
+    Unreadable(String),
+    /// It has no name of a fabric.
+    #[error("a certificate without a name of the form spiffe://FABRIC/agent/SWITCH, .../agents/PATTERN or .../manager")]
+    NoName,
+    /// A name that cannot stand in one.
+    #[error(
+        "'{0}' cannot stand in a certificate: a name has letters, digits, '-', '.', '_' and, for a number, '*', 128 at most"
+    )]
+    Name(String),
+}
+
+impl Peer {
+    /// Reads a certificate that was proven before.
+    ///
+    /// # Errors
+    /// When it cannot be read or names nobody, or two different things.
+    pub fn of(certificate: &CertificateDer<'_>) -> Result<Self, IdentityError> {
+        let unreadable = |error: &dyn std::fmt::Display| IdentityError::Unreadable(error.to_string());
+        let (_, parsed) = X509Certificate::from_der(certificate).map_err(|error| unreadable(&error))?;
+        let names = parsed.subject_alternative_name().map_err(|error| unreadable(&error))?;
+        let mut fabric: Option<&str> = None;
+        let mut agents = Vec::new();
+        let mut is_manager = false;
+        for name in names.iter().flat_map(|names| &names.value.general_names) {
+            let GeneralName::URI(uri) = name else { continue };
+            let rest = uri.strip_prefix("spiffe://").ok_or(IdentityError::NoName)?;
+            let (its_fabric, path) = rest.split_once('/').ok_or(IdentityError::NoName)?;
+            if *fabric.get_or_insert(its_fabric) != its_fabric {
+                return Err(IdentityError::NoName);
+            }
+            match path.split_once('/') {
+                None if path == "manager" => is_manager = true,
+                Some(("agent" | "agents", name)) => {
+                    check_name(name)?;
+                    agents.push(name.to_owned());
+                }
+                _ => return Err(IdentityError::NoName),
+            }
+        }
+        let role = match (is_manager, agents.is_empty()) {
+            (true, true) => Role::Manager,
+            (false, false) => Role::Agent(agents),
+            _ => return Err(IdentityError::NoName),
+        };
+        let serial = parsed.raw_serial().iter().map(|byte| format!("{byte:02x}")).collect();
+        let not_after = u64::try_from(parsed.validity().not_after.timestamp()).unwrap_or(0);
+        Ok(Self { fabric: fabric.ok_or(IdentityError::NoName)?.to_owned(), role, serial, not_after })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_star_is_a_whole_number() {
+        assert!(matches("x*c*r*b0", "x1000c3r17b0"));
+        assert!(matches("x1000c0r1b0", "x1000c0r1b0"));
+        for other in ["x1000c3r17b1", "x1000c3r17b0x", "xc3r17b0", "x1000c3r17", "", "x1-0c3r17b0"] {
+            assert!(!matches("x*c*r*b0", other), "{other}");
+        }
+        assert!(!matches("x1*b0", "x1b0"));
+    }
+
+    #[test]
+    fn names_that_would_say_something_else_are_refused() {
+        for wrong in ["", "a/b", "a b", "x*1", "x**", "spiffe://a", "ä"] {
+            assert!(check_name(wrong).is_err(), "{wrong}");
+        }
+        assert!(check_name("x*c*r*b*").is_ok());
+    }
+}

@@ -1,0 +1,37 @@
+//! The connection between the fabric manager and its agents.
+//!
+//! Invariant: who speaks for a switch has a certificate of this fabric's CA that names that switch, and nobody else is heard.
+//! What a slow, broken or hostile agent can make the manager hold is bounded, for each stream and for all.
+//!
+//! The wire is gRPC (HTTP/2, length-prefixed protocol buffers, status in trailers), so that agents may be written in any
+//! language: `docs/agent-protocol.md`. Below it is TLS 1.3 with certificates of both ends.
+//!
+//! Deliberately absent: what the messages mean (`agent`, `control`), and users of the manager (the service).
+
+mod ca;
+mod client;
+mod drive;
+mod frame;
+mod identity;
+mod registry;
+mod server;
+mod settings;
+mod status;
+mod tls;
+
+pub use ca::{Authority, CaError, CaSettings, Identity, Issued, make_request, renewal_at, replace};
+pub use client::{Client, ClientError, ServerStream};
+pub use drive::{Driven, OneAgent, RunningAgents, run_agents};
+pub use frame::{Deframer, FrameError, encode};
+pub use identity::{IdentityError, MANAGER_NAME, Peer, Role, check_name, matches};
+pub use registry::{CloseReason, LinkEvent, Links, SendError};
+pub use server::{BindError, Listener};
+pub use settings::{LinkSettings, TokenBucket};
+pub use status::{Code, Status};
+pub use tls::TlsError;
+
+/// Seconds since 1970, by the machine's clock.
+#[must_use]
+pub fn unix_seconds() -> u64 {
+    std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |time| time.as_secs())
+}

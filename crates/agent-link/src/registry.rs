@@ -1,0 +1,205 @@
+//! Streams by the switch that they speak for.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use bytes::Bytes;
+use philae_agent::{FromAgent, ToAgent};
+use thiserror::Error;
+use tokio::sync::{Notify, mpsc, watch};
+
+use crate::frame::encode;
+use crate::identity::Peer;
+use crate::settings::LinkSettings;
+use crate::status::{Code, Status};
+
+/// What happens on the link, in order for each switch: connected, messages, disconnected.
+#[derive(Debug)]
+pub enum LinkEvent {
+    /// The agent of a switch is there, and is who it says it is. Its hello follows as a message.
+    Connected {
+        /// Name of the switch.
+        switch: Arc<str>,
+        /// Its certificate.
+        peer: Arc<Peer>,
+    },
+    /// It says something.
+    Message {
+        /// Name of the switch.
+        switch: Arc<str>,
+        /// What.
+        message: FromAgent,
+    },
+    /// It is gone.
+    Disconnected {
+        /// Name of the switch.
+        switch: Arc<str>,
+        /// Why.
+        reason: String,
+    },
+}
+
+/// Why a stream is closed from here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CloseReason {
+    /// The agent takes its messages too slowly.
+    Slow,
+    /// The same switch has connected again.
+    Replaced,
+    /// The certificate is revoked.
+    Revoked,
+    /// The manager ends.
+    Shutdown,
+    /// Whoever uses the link asked for it.
+    Asked(String),
+}
+
+impl CloseReason {
+    pub(crate) fn status(&self) -> Status {
+        match self {
+            Self::Slow => Status::new(Code::ResourceExhausted, "messages are taken too slowly"),
+            Self::Replaced => Status::new(Code::Aborted, "the same switch has connected again"),
+            Self::Revoked => Status::new(Code::PermissionDenied, "the certificate is revoked"),
+            Self::Shutdown => Status::new(Code::Unavailable, "the manager ends"),
+            Self::Asked(reason) => Status::new(Code::Aborted, reason.clone()),
+        }
+    }
+}
+
+/// Why a message cannot be sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum SendError {
+    /// No agent of that name is connected.
+    #[error("the agent is not connected")]
+    NotConnected,
+    /// It takes its messages too slowly and is disconnected for it.
+    #[error("the agent takes its messages too slowly and is disconnected")]
+    Slow,
+    /// The message is larger than messages may be.
+    #[error("a message of {0} bytes is too large")]
+    TooLarge(usize),
+}
+
+/// Ends a stream from another task.
+#[derive(Debug, Default)]
+pub(crate) struct Kill {
+    reason: OnceLock<CloseReason>,
+    notify: Notify,
+}
+
+impl Kill {
+    pub(crate) fn close(&self, reason: CloseReason) {
+        // The first reason is the true one.
+        let _ = self.reason.set(reason);
+        self.notify.notify_waiters();
+    }
+
+    pub(crate) fn reason(&self) -> Option<&CloseReason> {
+        self.reason.get()
+    }
+
+    pub(crate) async fn closed(&self) -> CloseReason {
+        loop {
+            let mut notified = std::pin::pin!(self.notify.notified());
+            notified.as_mut().enable();
+            if let Some(reason) = self.reason.get() {
+                return reason.clone();
+            }
+            notified.await;
+        }
+    }
+}
+
+/// A stream, as those who send see it.
+#[derive(Clone, Debug)]
+pub(crate) struct Handle {
+    pub(crate) number: u64,
+    pub(crate) serial: String,
+    pub(crate) queue: mpsc::Sender<Bytes>,
+    pub(crate) queued: Arc<AtomicUsize>,
+    pub(crate) kill: Arc<Kill>,
+    /// Closed when the stream has said its last.
+    pub(crate) done: watch::Receiver<()>,
+}
+
+/// Streams by switch: sends to agents and closes their streams. Cheap to clone; calls never wait.
+#[derive(Clone, Debug)]
+pub struct Links {
+    streams: Arc<Mutex<HashMap<Arc<str>, Handle>>>,
+    settings: LinkSettings,
+}
+
+impl Links {
+    pub(crate) fn new(settings: LinkSettings) -> Self {
+        Self { streams: Arc::default(), settings }
+    }
+
+    fn held(&self) -> MutexGuard<'_, HashMap<Arc<str>, Handle>> {
+        self.streams.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn insert(&self, switch: Arc<str>, handle: Handle) -> Option<Handle> {
+        self.held().insert(switch, handle)
+    }
+
+    pub(crate) fn remove(&self, switch: &str, number: u64) {
+        let mut streams = self.held();
+        if streams.get(switch).is_some_and(|handle| handle.number == number) {
+            streams.remove(switch);
+        }
+    }
+
+    /// Sends a message to the agent of a switch: it is queued when this returns.
+    ///
+    /// # Errors
+    /// When the agent is not connected, the message is too large, or the queue is full; the stream is then closed.
+    pub fn send(&self, switch: &str, message: &ToAgent) -> Result<(), SendError> {
+        use prost::Message;
+        let length = message.encoded_len();
+        if length > self.settings.message_max {
+            return Err(SendError::TooLarge(length));
+        }
+        let handle = self.held().get(switch).cloned().ok_or(SendError::NotConnected)?;
+        if handle.kill.reason().is_some() {
+            return Err(SendError::NotConnected);
+        }
+        let frame = encode(message);
+        let length = frame.len();
+        let before = handle.queued.fetch_add(length, Ordering::Relaxed);
+        let fits = before == 0 || before + length <= self.settings.queue_bytes;
+        if fits && handle.queue.try_send(frame).is_ok() {
+            return Ok(());
+        }
+        handle.queued.fetch_sub(length, Ordering::Relaxed);
+        if handle.queue.is_closed() {
+            return Err(SendError::NotConnected);
+        }
+        handle.kill.close(CloseReason::Slow);
+        Err(SendError::Slow)
+    }
+
+    /// Closes the stream of a switch; whether there was one. What is queued is dropped.
+    pub fn close(&self, switch: &str, reason: CloseReason) -> bool {
+        let handle = self.held().get(switch).cloned();
+        handle.map(|handle| handle.kill.close(reason)).is_some()
+    }
+
+    /// Closes all streams that a certificate speaks on; how many.
+    pub fn close_serial(&self, serial: &str, reason: &CloseReason) -> usize {
+        let streams = self.held();
+        let of_it = streams.values().filter(|handle| handle.serial == serial);
+        of_it.map(|handle| handle.kill.close(reason.clone())).count()
+    }
+
+    /// Closes all streams.
+    pub fn close_all(&self, reason: &CloseReason) {
+        self.held().values().for_each(|handle| handle.kill.close(reason.clone()));
+    }
+
+    /// Switches whose agents are connected.
+    #[must_use]
+    pub fn connected(&self) -> usize {
+        self.held().len()
+    }
+}

@@ -1,0 +1,517 @@
+//! The manager's end: accepts connections, proves who they are, and turns their streams into events.
+
+use std::net::SocketAddr;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use h2::server::SendResponse;
+use h2::{Ping, RecvStream, SendStream};
+use http::{Request, Response};
+use philae_agent::{Certificate, FromAgent, FromBody, JoinRequest, RenewRequest};
+use thiserror::Error;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Semaphore, mpsc, watch};
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::rustls::ServerConfig;
+
+use crate::ca::{Authority, CaError, renewal_at};
+use crate::frame::{Deframer, encode};
+use crate::identity::{Peer, Role};
+use crate::registry::{CloseReason, Handle, Kill, LinkEvent, Links};
+use crate::settings::{LinkSettings, TokenBucket};
+use crate::status::{Code, Status};
+use crate::tls::{self, TlsError};
+use crate::unix_seconds;
+
+/// Where the calls are.
+pub(crate) const SERVICE: &str = "/philae.agent.v1.AgentLink/";
+
+/// Bytes of one stream that are on the way before they are read.
+///
+/// Source: HTTP/2's own default. Status: published (RFC 9113, section 6.9.2).
+pub(crate) const STREAM_WINDOW: u32 = 65_535;
+
+/// Bytes of one connection that are on the way before they are read.
+///
+/// Source: ours. Status: assumed.
+pub(crate) const CONNECTION_WINDOW: u32 = 4 << 20;
+
+/// Largest request for a certificate, bytes.
+///
+/// Source: ours. Status: assumed; one is about 400.
+const REQUEST_MAX: usize = 16 << 10;
+
+/// Why the manager cannot listen.
+#[derive(Debug, Error)]
+pub enum BindError {
+    /// The address.
+    #[error("cannot listen on {address}: {error}")]
+    Address {
+        /// Which.
+        address: SocketAddr,
+        /// What is wrong.
+        error: std::io::Error,
+    },
+    /// Its certificate.
+    #[error(transparent)]
+    Authority(#[from] CaError),
+    /// Its certificate.
+    #[error(transparent)]
+    Tls(#[from] TlsError),
+}
+
+/// What all connections share.
+#[derive(Debug)]
+struct Shared {
+    authority: Arc<Authority>,
+    settings: LinkSettings,
+    links: Links,
+    events: mpsc::Sender<LinkEvent>,
+    bucket: Mutex<TokenBucket>,
+    began: Instant,
+    numbers: AtomicU64,
+    tls: RwLock<Arc<ServerConfig>>,
+    stop: watch::Receiver<bool>,
+}
+
+/// Listens for agents. Dropped or shut down, it closes all streams.
+#[derive(Debug)]
+pub struct Listener {
+    shared: Arc<Shared>,
+    address: SocketAddr,
+    stop: watch::Sender<bool>,
+    tasks: Vec<JoinHandle<()>>,
+}
+
+impl Listener {
+    /// Listens; the events come from the receiver, which may be read from a thread (`blocking_recv`) or a task.
+    ///
+    /// # Errors
+    /// When the address is taken or the authority cannot make a certificate.
+    pub async fn bind(
+        address: SocketAddr,
+        authority: Arc<Authority>,
+        settings: LinkSettings,
+    ) -> Result<(Self, mpsc::Receiver<LinkEvent>), BindError> {
+        let failed = |error| BindError::Address { address, error };
+        let socket = TcpListener::bind(address).await.map_err(failed)?;
+        let address = socket.local_addr().map_err(failed)?;
+        let identity = authority.issue(&Role::Manager, unix_seconds())?;
+        let (events, receiver) = mpsc::channel(settings.events.max(1));
+        let (stop, stopped) = watch::channel(false);
+        let shared = Arc::new(Shared {
+            tls: RwLock::new(tls::server(&identity)?),
+            authority,
+            settings,
+            links: Links::new(settings),
+            events,
+            bucket: Mutex::new(TokenBucket::new(settings.admitted_per_second, settings.admitted_burst)),
+            began: Instant::now(),
+            numbers: AtomicU64::new(1),
+            stop: stopped,
+        });
+        let tasks = vec![tokio::spawn(accept(Arc::clone(&shared), socket)), tokio::spawn(renew(Arc::clone(&shared)))];
+        Ok((Self { shared, address, stop, tasks }, receiver))
+    }
+
+    /// Where it listens.
+    #[must_use]
+    pub const fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Sends to agents and closes their streams.
+    #[must_use]
+    pub fn links(&self) -> Links {
+        self.shared.links.clone()
+    }
+
+    /// A new certificate of the manager and the roots of now, for connections from now on; those that stand go on.
+    ///
+    /// # Errors
+    /// When the authority cannot make one; the old one is then kept.
+    pub fn reload(&self) -> Result<(), BindError> {
+        self.shared.reload()
+    }
+
+    /// Refuses a certificate from now on, and closes what it speaks on; how many streams.
+    ///
+    /// # Errors
+    /// When the revocation cannot be written; nothing is closed then.
+    pub fn revoke(&self, serial: &str, not_after: u64) -> Result<usize, CaError> {
+        self.shared.authority.revoke(serial, not_after)?;
+        Ok(self.shared.links.close_serial(serial, &CloseReason::Revoked))
+    }
+
+    /// Closes all streams with a reason and stops to listen.
+    pub async fn shutdown(self) {
+        self.shared.links.close_all(&CloseReason::Shutdown);
+        // Time for the last words; who does not take them in it is cut off.
+        let all_gone = async {
+            while self.shared.links.connected() > 0 {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        let _ = timeout(Duration::from_secs(1), all_gone).await;
+        // Nobody listening is as good as everybody told.
+        let _ = self.stop.send(true);
+    }
+}
+
+impl Drop for Listener {
+    fn drop(&mut self) {
+        self.tasks.iter().for_each(JoinHandle::abort);
+        self.shared.links.close_all(&CloseReason::Shutdown);
+        let _ = self.stop.send(true);
+    }
+}
+
+impl Shared {
+    fn reload(&self) -> Result<(), BindError> {
+        let identity = self.authority.issue(&Role::Manager, unix_seconds())?;
+        let config = tls::server(&identity)?;
+        *self.tls.write().unwrap_or_else(PoisonError::into_inner) = config;
+        Ok(())
+    }
+
+    fn admit(&self) -> Result<(), Status> {
+        let now_ms = self.began.elapsed().as_millis() as u64;
+        let taken = self.bucket.lock().unwrap_or_else(PoisonError::into_inner).take(now_ms);
+        taken.map_err(|retry_ms| Status {
+            retry_ms: Some(retry_ms),
+            ..Status::new(Code::ResourceExhausted, format!("too many agents connect at once; again in {retry_ms} ms"))
+        })
+    }
+
+    /// Whether a certificate may speak now.
+    fn check(&self, peer: Option<&Arc<Peer>>) -> Result<Arc<Peer>, Status> {
+        let peer = peer.ok_or_else(|| Status::new(Code::Unauthenticated, "no certificate was shown"))?;
+        let denied = |message: &str| Err(Status::new(Code::PermissionDenied, message));
+        if self.authority.is_revoked(&peer.serial) {
+            return denied("the certificate is revoked");
+        }
+        if peer.fabric != self.authority.fabric() {
+            return denied("the certificate is of another fabric");
+        }
+        if peer.not_after + self.authority.settings().skew_s <= unix_seconds() {
+            return denied("the life of the certificate is over; connect with the new one");
+        }
+        Ok(Arc::clone(peer))
+    }
+}
+
+/// Renews the manager's own certificate at two thirds of its life.
+async fn renew(shared: Arc<Shared>) {
+    loop {
+        let life = shared.authority.settings().life_s;
+        tokio::time::sleep(Duration::from_secs(renewal_at(0, life).max(1))).await;
+        while shared.reload().is_err() {
+            // A third of the life is left for it: a full disk may have room again.
+            tokio::time::sleep(Duration::from_secs((life / 30).max(1))).await;
+        }
+    }
+}
+
+async fn accept(shared: Arc<Shared>, socket: TcpListener) {
+    let connections = Arc::new(Semaphore::new(shared.settings.connections));
+    let handshakes = Arc::new(Semaphore::new(shared.settings.handshakes));
+    loop {
+        let Ok(permit) = Arc::clone(&connections).acquire_owned().await else { return };
+        let Ok((stream, _)) = socket.accept().await else {
+            // No descriptors left: some connection must end first.
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            continue;
+        };
+        let (shared, handshakes) = (Arc::clone(&shared), Arc::clone(&handshakes));
+        tokio::spawn(async move {
+            let mut stop = shared.stop.clone();
+            tokio::select! {
+                () = connection(&shared, &handshakes, stream) => {}
+                _ = stop.wait_for(|&stop| stop) => {}
+            }
+            drop(permit);
+        });
+    }
+}
+
+/// One connection, until it ends. Its errors concern nobody but the one who made them.
+async fn connection(shared: &Arc<Shared>, handshakes: &Semaphore, stream: TcpStream) {
+    let settings = shared.settings;
+    let _ = stream.set_nodelay(true);
+    let config = Arc::clone(&shared.tls.read().unwrap_or_else(PoisonError::into_inner));
+    let Ok(permit) = handshakes.acquire().await else { return };
+    let Ok(Ok(tls)) = timeout(settings.handshake_time, TlsAcceptor::from(config).accept(stream)).await else { return };
+    let peer = match tls.get_ref().1.peer_certificates().and_then(|chain| chain.first()) {
+        None => None,
+        Some(certificate) => match Peer::of(certificate) {
+            Ok(peer) => Some(Arc::new(peer)),
+            Err(_) => return,
+        },
+    };
+    let handshake = h2::server::Builder::new()
+        .max_concurrent_streams(if peer.is_some() { settings.streams_per_connection } else { 4 })
+        .initial_window_size(STREAM_WINDOW)
+        .initial_connection_window_size(CONNECTION_WINDOW)
+        .max_header_list_size(8 << 10)
+        .max_send_buffer_size(64 << 10)
+        .handshake::<_, Bytes>(tls);
+    let Ok(Ok(mut connection)) = timeout(settings.handshake_time, handshake).await else { return };
+    drop(permit);
+    let Some(mut pings) = connection.ping_pong() else { return };
+    let serve = async {
+        while let Some(Ok((request, respond))) = connection.accept().await {
+            let (shared, peer) = (Arc::clone(shared), peer.clone());
+            tokio::spawn(async move { call(&shared, peer.as_ref(), request, respond).await });
+        }
+    };
+    let alive = async {
+        loop {
+            tokio::time::sleep(settings.keep_alive).await;
+            let Ok(Ok(_)) = timeout(settings.keep_alive_time, pings.ping(Ping::opaque())).await else { return };
+        }
+    };
+    // Without a certificate there is only one thing to do, and it does not take long.
+    let anonymous = async {
+        if peer.is_some() {
+            std::future::pending::<()>().await;
+        }
+        tokio::time::sleep(settings.handshake_time).await;
+    };
+    tokio::select! { () = serve => {}, () = alive => {}, () = anonymous => {} }
+}
+
+async fn call(
+    shared: &Arc<Shared>,
+    peer: Option<&Arc<Peer>>,
+    request: Request<RecvStream>,
+    mut respond: SendResponse<Bytes>,
+) {
+    let path = request.uri().path().strip_prefix(SERVICE).unwrap_or("").to_owned();
+    let admitted = shared.admit();
+    let result = match (admitted, path.as_str()) {
+        (Err(status), _) => Err(status),
+        (Ok(()), "Attend") => match shared.check(peer) {
+            Err(status) => Err(status),
+            Ok(peer) => return attend(shared, peer, request.into_body(), respond).await,
+        },
+        (Ok(()), "Join") => join(shared, request.into_body()).await,
+        (Ok(()), "Renew") => match shared.check(peer) {
+            Err(status) => Err(status),
+            Ok(peer) => renew_one(shared, &peer, request.into_body()).await,
+        },
+        _ => Err(Status::new(Code::Unimplemented, "there are the calls Attend, Join and Renew")),
+    };
+    let Some(response) = response(result.as_ref().err()) else { return };
+    // Errors of sending: the other end is gone, and there is nobody to tell.
+    let Ok(mut send) = respond.send_response(response, result.is_err()) else { return };
+    if let Ok(certificate) = result
+        && send.send_data(encode(&certificate), false).is_ok()
+    {
+        let _ = send.send_trailers(Status::new(Code::Ok, "").to_headers());
+    }
+}
+
+/// Headers of an answer; with a status when that is all there is.
+fn response(status: Option<&Status>) -> Option<Response<()>> {
+    let mut response = Response::builder().header("content-type", "application/grpc").body(()).ok()?;
+    if let Some(status) = status {
+        response.headers_mut().extend(status.to_headers());
+    }
+    Some(response)
+}
+
+async fn one_message<M: prost::Message + Default>(shared: &Shared, mut body: RecvStream) -> Result<M, Status> {
+    let read = async {
+        let mut deframer = Deframer::new(REQUEST_MAX);
+        loop {
+            if let Some(message) = deframer.next::<M>().map_err(|error| invalid(&error))? {
+                return Ok(message);
+            }
+            let Some(Ok(bytes)) = body.data().await else { return Err(invalid(&"the request ends early")) };
+            let _ = body.flow_control().release_capacity(bytes.len());
+            deframer.push(&bytes);
+        }
+    };
+    timeout(shared.settings.handshake_time, read).await.unwrap_or_else(|_| Err(invalid(&"the request took too long")))
+}
+
+fn invalid(error: &dyn std::fmt::Display) -> Status {
+    Status::new(Code::InvalidArgument, error.to_string())
+}
+
+/// The authority writes to a disk: that is done beside the connections.
+async fn by_authority(
+    shared: &Arc<Shared>,
+    work: impl FnOnce(&Authority) -> Result<String, CaError> + Send + 'static,
+) -> Result<Certificate, Status> {
+    let authority = Arc::clone(&shared.authority);
+    let done = tokio::task::spawn_blocking(move || {
+        let certificate = work(&authority)?;
+        Ok(Certificate { certificate, roots: authority.roots() })
+    });
+    match done.await {
+        Ok(Ok(certificate)) => Ok(certificate),
+        Ok(Err(error @ (CaError::Token | CaError::NotRenewable(_)))) => {
+            Err(Status::new(Code::PermissionDenied, error.to_string()))
+        }
+        Ok(Err(error @ (CaError::Request(_) | CaError::Name(_)))) => Err(invalid(&error)),
+        // Paths of files are nothing for the other end.
+        Ok(Err(_)) | Err(_) => Err(Status::new(Code::Internal, "the authority cannot make a certificate now")),
+    }
+}
+
+async fn join(shared: &Arc<Shared>, body: RecvStream) -> Result<Certificate, Status> {
+    let asked: JoinRequest = one_message(shared, body).await?;
+    by_authority(shared, move |authority| authority.join(&asked.token, &asked.name, &asked.request, unix_seconds()))
+        .await
+}
+
+async fn renew_one(shared: &Arc<Shared>, peer: &Arc<Peer>, body: RecvStream) -> Result<Certificate, Status> {
+    let asked: RenewRequest = one_message(shared, body).await?;
+    let peer = Arc::clone(peer);
+    by_authority(shared, move |authority| authority.renew(&peer, &asked.request, unix_seconds())).await
+}
+
+/// Reads messages of one stream.
+struct Reader {
+    body: RecvStream,
+    deframer: Deframer,
+}
+
+impl Reader {
+    /// The next message; nothing at the end.
+    async fn next(&mut self) -> Result<Option<FromAgent>, Status> {
+        loop {
+            if let Some(message) = self.deframer.next().map_err(|error| invalid(&error))? {
+                return Ok(Some(message));
+            }
+            match self.body.data().await {
+                Some(Ok(bytes)) => {
+                    self.deframer.push(&bytes);
+                    // The other end may send as much again; it waits while the manager does.
+                    let _ = self.body.flow_control().release_capacity(bytes.len());
+                }
+                Some(Err(error)) => return Err(Status::new(Code::Unavailable, error.to_string())),
+                None => return self.deframer.finish().map(|()| None).map_err(|error| invalid(&error)),
+            }
+        }
+    }
+}
+
+/// One agent, from its hello until it goes.
+async fn attend(shared: &Arc<Shared>, peer: Arc<Peer>, body: RecvStream, mut respond: SendResponse<Bytes>) {
+    let Some(head) = response(None) else { return };
+    let Ok(mut send) = respond.send_response(head, false) else { return };
+    let mut reader = Reader { body, deframer: Deframer::new(shared.settings.message_max) };
+    let first = timeout(shared.settings.handshake_time, reader.next()).await;
+    let first = first.unwrap_or_else(|_| Err(invalid(&"no hello came in time")));
+    let (hello, switch) = match first.and_then(|message| hello(&peer, message)) {
+        Ok(both) => both,
+        Err(status) => return end(&mut send, &status),
+    };
+    let (queue, waiting) = mpsc::channel(shared.settings.queue_messages.max(1));
+    let (_done, done) = watch::channel(());
+    let kill = Arc::new(Kill::default());
+    let queued = Arc::new(AtomicUsize::new(0));
+    let number = shared.numbers.fetch_add(1, Ordering::Relaxed);
+    let handle = Handle {
+        number,
+        serial: peer.serial.clone(),
+        queue,
+        queued: Arc::clone(&queued),
+        kill: Arc::clone(&kill),
+        done,
+    };
+    if let Some(mut old) = shared.links.insert(Arc::clone(&switch), handle) {
+        old.kill.close(CloseReason::Replaced);
+        // Its last event comes before the first of this one.
+        let _ = old.done.changed().await;
+    }
+    // Revoked between the check and the entry: whoever revokes closes what is entered.
+    if shared.authority.is_revoked(&peer.serial) {
+        kill.close(CloseReason::Revoked);
+    }
+    let reason = if shared.events.send(LinkEvent::Connected { switch: Arc::clone(&switch), peer }).await.is_ok() {
+        let ended = tokio::select! {
+            ended = listen(shared, &switch, hello, &mut reader) => ended,
+            ended = talk(shared, waiting, &queued, &mut send) => ended,
+            reason = kill.closed() => reason.status(),
+        };
+        shared.links.remove(&switch, number);
+        end(&mut send, &ended);
+        ended
+    } else {
+        shared.links.remove(&switch, number);
+        Status::new(Code::Unavailable, "the manager ends")
+    };
+    // When nobody listens any more there is nobody to tell.
+    let _ = shared.events.send(LinkEvent::Disconnected { switch, reason: reason.message }).await;
+}
+
+/// The hello must name a switch that the certificate speaks for.
+fn hello(peer: &Peer, message: Option<FromAgent>) -> Result<(FromAgent, Arc<str>), Status> {
+    let Some(message) = message else { return Err(invalid(&"the stream ends before its hello")) };
+    let Some(FromBody::Hello(hello)) = &message.body else { return Err(invalid(&"the first message is no hello")) };
+    if !peer.role.covers(&hello.name) {
+        let shown: String = hello.name.chars().take(128).collect();
+        return Err(Status::new(Code::PermissionDenied, format!("the certificate does not name the switch '{shown}'")));
+    }
+    let switch = Arc::from(hello.name.as_str());
+    Ok((message, switch))
+}
+
+async fn listen(shared: &Shared, switch: &Arc<str>, hello: FromAgent, reader: &mut Reader) -> Status {
+    let mut message = hello;
+    loop {
+        let event = LinkEvent::Message { switch: Arc::clone(switch), message };
+        if shared.events.send(event).await.is_err() {
+            return Status::new(Code::Unavailable, "the manager ends");
+        }
+        message = match reader.next().await {
+            Ok(Some(message)) => message,
+            Ok(None) => return Status::new(Code::Ok, "the agent has closed the stream"),
+            Err(status) => return status,
+        };
+        if matches!(message.body, Some(FromBody::Hello(_))) {
+            return invalid(&"a second hello on one stream");
+        }
+    }
+}
+
+async fn talk(
+    shared: &Shared,
+    mut waiting: mpsc::Receiver<Bytes>,
+    queued: &AtomicUsize,
+    send: &mut SendStream<Bytes>,
+) -> Status {
+    while let Some(frame) = waiting.recv().await {
+        let length = frame.len();
+        match timeout(shared.settings.write_time, write(send, frame)).await {
+            Ok(Ok(())) => queued.fetch_sub(length, Ordering::Relaxed),
+            Ok(Err(error)) => return Status::new(Code::Unavailable, error.to_string()),
+            Err(_) => return CloseReason::Slow.status(),
+        };
+    }
+    Status::new(Code::Unavailable, "the manager ends")
+}
+
+/// Writes as the other end takes it: nothing is held beyond what it has room for.
+pub(crate) async fn write(send: &mut SendStream<Bytes>, mut frame: Bytes) -> Result<(), h2::Error> {
+    while !frame.is_empty() {
+        send.reserve_capacity(frame.len());
+        let gone = || h2::Error::from(h2::Reason::STREAM_CLOSED);
+        let room = std::future::poll_fn(|context| send.poll_capacity(context)).await.ok_or_else(gone)??;
+        let part = frame.split_to(room.min(frame.len()));
+        send.send_data(part, false)?;
+    }
+    Ok(())
+}
+
+fn end(send: &mut SendStream<Bytes>, status: &Status) {
+    // The other end may be gone already.
+    let _ = send.send_trailers(status.to_headers());
+}

@@ -1,0 +1,94 @@
+//! TLS of both ends: version 1.3, both sides proven by the fabric's own roots.
+
+use std::sync::Arc;
+
+use thiserror::Error;
+use tokio_rustls::rustls::client::WebPkiServerVerifier;
+use tokio_rustls::rustls::crypto::{CryptoProvider, ring};
+use tokio_rustls::rustls::pki_types::pem::PemObject;
+use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use tokio_rustls::rustls::server::{NoServerSessionStorage, WebPkiClientVerifier};
+use tokio_rustls::rustls::{ClientConfig, RootCertStore, ServerConfig, version::TLS13};
+
+use crate::ca::Identity;
+
+/// Why an identity cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("certificate, key or roots cannot be used: {0}")]
+pub struct TlsError(String);
+
+fn unusable(error: &dyn std::fmt::Display) -> TlsError {
+    TlsError(error.to_string())
+}
+
+fn provider() -> Arc<CryptoProvider> {
+    Arc::new(ring::default_provider())
+}
+
+fn roots(pem: &str) -> Result<Arc<RootCertStore>, TlsError> {
+    let mut store = RootCertStore::empty();
+    for certificate in CertificateDer::pem_slice_iter(pem.as_bytes()) {
+        let certificate = certificate.map_err(|error| unusable(&error))?;
+        store.add(certificate).map_err(|error| unusable(&error))?;
+    }
+    if store.is_empty() {
+        return Err(TlsError("there is no root".to_owned()));
+    }
+    Ok(Arc::new(store))
+}
+
+/// The certificates in PEM text, as they are on the wire.
+///
+/// # Errors
+/// When the text is none.
+pub fn certificates(pem: &str) -> Result<Vec<CertificateDer<'static>>, TlsError> {
+    CertificateDer::pem_slice_iter(pem.as_bytes()).collect::<Result<_, _>>().map_err(|error| unusable(&error))
+}
+
+fn key(pem: &str) -> Result<PrivateKeyDer<'static>, TlsError> {
+    PrivateKeyDer::from_pem_slice(pem.as_bytes()).map_err(|error| unusable(&error))
+}
+
+/// The manager's end. Whoever shows no certificate may connect, to ask for a first one and for nothing else.
+///
+/// # Errors
+/// When the identity cannot be used.
+pub fn server(identity: &Identity) -> Result<Arc<ServerConfig>, TlsError> {
+    let verifier = WebPkiClientVerifier::builder_with_provider(roots(&identity.roots)?, provider())
+        .allow_unauthenticated()
+        .build()
+        .map_err(|error| unusable(&error))?;
+    let mut config = ServerConfig::builder_with_provider(provider())
+        .with_protocol_versions(&[&TLS13])
+        .map_err(|error| unusable(&error))?
+        .with_client_cert_verifier(verifier)
+        .with_single_cert(certificates(&identity.certificate)?, key(&identity.key)?)
+        .map_err(|error| unusable(&error))?;
+    config.alpn_protocols = vec![b"h2".to_vec()];
+    // A session that is taken up again would not have its certificate proven again.
+    config.session_storage = Arc::new(NoServerSessionStorage {});
+    config.send_tls13_tickets = 0;
+    Ok(Arc::new(config))
+}
+
+/// An agent's end; without a certificate of its own it can only ask for one.
+///
+/// # Errors
+/// When the identity cannot be used.
+pub fn client(pem_roots: &str, identity: Option<&Identity>) -> Result<Arc<ClientConfig>, TlsError> {
+    let verifier = WebPkiServerVerifier::builder_with_provider(roots(pem_roots)?, provider())
+        .build()
+        .map_err(|error| unusable(&error))?;
+    let config = ClientConfig::builder_with_provider(provider())
+        .with_protocol_versions(&[&TLS13])
+        .map_err(|error| unusable(&error))?
+        .with_webpki_verifier(verifier);
+    let mut config = match identity {
+        None => config.with_no_client_auth(),
+        Some(identity) => config
+            .with_client_auth_cert(certificates(&identity.certificate)?, key(&identity.key)?)
+            .map_err(|error| unusable(&error))?,
+    };
+    config.alpn_protocols = vec![b"h2".to_vec()];
+    Ok(Arc::new(config))
+}
