@@ -217,7 +217,7 @@ impl Incoming {
 
 async fn next<M: prost::Message + Default>(body: &mut RecvStream, deframer: &mut Deframer) -> Result<M, ClientError> {
     loop {
-        if let Some(message) = deframer.next()? {
+        if let Some(message) = deframer.take()? {
             return Ok(message);
         }
         match body.data().await {

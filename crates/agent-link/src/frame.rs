@@ -72,7 +72,7 @@ impl Deframer {
     ///
     /// # Errors
     /// When the bytes are no message. What follows is then not looked at: the caller closes the stream.
-    pub fn next<M: Message + Default>(&mut self) -> Result<Option<M>, FrameError> {
+    pub fn take<M: Message + Default>(&mut self) -> Result<Option<M>, FrameError> {
         let Some(header) = self.buffer.first_chunk::<HEADER>() else { return Ok(None) };
         let [compressed, a, b, c, d] = *header;
         if compressed != 0 {

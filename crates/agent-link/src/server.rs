@@ -328,7 +328,7 @@ async fn one_message<M: prost::Message + Default>(shared: &Shared, mut body: Rec
     let read = async {
         let mut deframer = Deframer::new(REQUEST_MAX);
         loop {
-            if let Some(message) = deframer.next::<M>().map_err(|error| invalid(&error))? {
+            if let Some(message) = deframer.take::<M>().map_err(|error| invalid(&error))? {
                 return Ok(message);
             }
             let Some(Ok(bytes)) = body.data().await else { return Err(invalid(&"the request ends early")) };
@@ -386,7 +386,7 @@ impl Reader {
     /// The next message; nothing at the end.
     async fn next(&mut self) -> Result<Option<FromAgent>, Status> {
         loop {
-            if let Some(message) = self.deframer.next().map_err(|error| invalid(&error))? {
+            if let Some(message) = self.deframer.take().map_err(|error| invalid(&error))? {
                 return Ok(Some(message));
             }
             match self.body.data().await {

@@ -181,7 +181,7 @@ proptest! {
         'all: for piece in bytes.chunks(piece) {
             deframer.push(piece);
             loop {
-                match deframer.next::<FromAgent>() {
+                match deframer.take::<FromAgent>() {
                     Ok(Some(_)) => {}
                     Ok(None) => break,
                     Err(_) => break 'all,
@@ -205,7 +205,7 @@ proptest! {
         let mut back = Vec::new();
         for piece in [encode(&message), encode(&message)].concat().chunks(piece) {
             deframer.push(piece);
-            while let Some(message) = deframer.next::<ToAgent>().expect("it is one") {
+            while let Some(message) = deframer.take::<ToAgent>().expect("it is one") {
                 back.push(message);
             }
         }
@@ -221,7 +221,7 @@ proptest! {
         }
         let mut deframer = Deframer::new(1_000);
         deframer.push(&bytes);
-        if let Ok(Some(message)) = deframer.next::<FromAgent>() {
+        if let Ok(Some(message)) = deframer.take::<FromAgent>() {
             prop_assert!(encode(&message).len() <= 2 * bytes.len());
         }
     }

@@ -67,7 +67,7 @@ async fn without_a_certificate_only_join_is_served() {
     let mut manager = Manager::new(LinkSettings::default()).await;
     let (address, roots) = (manager.listener.address(), manager.authority.roots());
     let client = Client::anonymous(address, &roots, manager.settings).await.expect("it is the manager");
-    let error = client.attend(&hello(NAME)).await.err().expect("it is refused");
+    let Err(error) = client.attend(&hello(NAME)).await else { panic!("it is refused") };
     assert_eq!(status(error).code, Code::Unauthenticated);
     let error = client.renew().await.expect_err("it has nothing to renew");
     assert_eq!(status(error).code, Code::Unauthenticated);
