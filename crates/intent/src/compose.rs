@@ -114,6 +114,15 @@ impl<C: Composed> Table<C> {
         }
     }
 
+    fn spoken_of(&self, reference: &DocumentRef) -> Vec<usize> {
+        let Some(layer) = self.layer_of.get(reference) else { return Vec::new() };
+        let mut speaks = vec![false; self.stacks.len()];
+        for (layers, stack) in &self.stack_of {
+            speaks[stack.0 as usize] = layers.contains(layer);
+        }
+        (0..self.of.len()).filter(|&index| speaks[self.of[index].0 as usize]).collect()
+    }
+
     fn explain(&self, index: usize) -> Vec<(&'static str, serde_json::Value, Origin)> {
         let config = &self.configs[self.config_id(index).0 as usize];
         let fields = C::POINTERS.iter().enumerate();
@@ -233,6 +242,14 @@ impl Composition {
     #[must_use]
     pub fn port_config_count(&self) -> usize {
         self.ports.configs.len()
+    }
+
+    /// Ports and switches that a document speaks of, whether or not it has the last word.
+    #[must_use]
+    pub fn spoken_of(&self, reference: &DocumentRef) -> (Vec<PortIndex>, Vec<SwitchId>) {
+        let ports = self.ports.spoken_of(reference).into_iter().map(PortIndex::from_index).collect();
+        let switches = self.switches.spoken_of(reference).into_iter().map(SwitchId::from_index).collect();
+        (ports, switches)
     }
 
     fn put_layers(&mut self, set: &DocumentSet, only: Option<&BTreeSet<&DocumentRef>>) {

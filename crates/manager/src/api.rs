@@ -2,12 +2,19 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use crate::documents;
+use crate::documents::{self, change_sets, history};
 use crate::manager::Manager;
-use crate::problem::Problem;
+use crate::mutation::mutate;
+use crate::operations;
+use crate::problem::{Code, Problem};
+pub use crate::reply::{Answer, Reply};
 use crate::resources;
+use crate::shape::{Content, SchemaOf, Shape, of};
+use crate::watching;
 
 /// A request, apart from how it came.
 #[derive(Clone, Debug, Default)]
@@ -24,7 +31,15 @@ pub struct Request {
     pub if_match: Option<String>,
     /// A name for this attempt (`Idempotency-Key`): the same again changes nothing more.
     pub idempotency_key: Option<String>,
-    /// What stands in the path for each `{name}` of the endpoint; filled in by [`answer`].
+    /// What the body is (`Content-Type`).
+    pub content_type: Option<String>,
+    /// What is wanted (`Accept`).
+    pub accept: Option<String>,
+    /// The last event that was seen (`Last-Event-ID`).
+    pub last_event: Option<String>,
+    /// What names this request in the audit and in logs (`X-Request-Id`, or drawn here).
+    pub request_id: String,
+    /// What stands in the path for each `{name}` of the endpoint; filled in by [`begin`].
     pub captures: BTreeMap<&'static str, String>,
 }
 
@@ -33,6 +48,12 @@ impl Request {
     #[must_use]
     pub fn capture(&self, name: &str) -> &str {
         self.captures.get(name).map_or("", String::as_str)
+    }
+
+    /// Who asks.
+    #[must_use]
+    pub fn actor(&self) -> &str {
+        "local"
     }
 
     /// A number in the query.
@@ -44,17 +65,45 @@ impl Request {
         let number = text.parse().ok().filter(|number| (1..=most).contains(number));
         number.ok_or_else(|| Problem::bad_request(format!("{name}={text}: a number from 1 to {most} would work")))
     }
-}
 
-/// An answer.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Reply {
-    /// A JSON document.
-    Json(Value),
-    /// Plain text.
-    Text(String),
-    /// A file.
-    Bytes(Vec<u8>),
+    /// Any whole number in the query.
+    ///
+    /// # Errors
+    /// When it is none.
+    pub fn whole(&self, name: &str) -> Result<Option<u64>, Problem> {
+        let Some(text) = self.query.get(name) else { return Ok(None) };
+        let number = text.parse().map(Some);
+        number.map_err(|_| Problem::bad_request(format!("{name}={text}: a whole number would work")))
+    }
+
+    /// Yes or no in the query; no where nothing is said.
+    ///
+    /// # Errors
+    /// When it is neither.
+    pub fn flag(&self, name: &str) -> Result<bool, Problem> {
+        match self.query.get(name).map(String::as_str) {
+            None | Some("false") => Ok(false),
+            Some("true") => Ok(true),
+            Some(other) => Err(Problem::bad_request(format!("{name}={other}: true or false would work"))),
+        }
+    }
+
+    /// The body as a type.
+    ///
+    /// # Errors
+    /// When it is not of it, with the place.
+    pub fn read<T: DeserializeOwned>(&self) -> Result<T, Problem> {
+        serde_json::from_value(self.body.clone())
+            .map_err(|error| Problem::bad_request(format!("the body is not what is expected here: {error}")))
+    }
+
+    /// The body as a type, its default where there is none.
+    ///
+    /// # Errors
+    /// When it is not of it, with the place.
+    pub fn read_or_default<T: DeserializeOwned + Default>(&self) -> Result<T, Problem> {
+        if self.body.is_null() { Ok(T::default()) } else { self.read() }
+    }
 }
 
 /// Something that can be asked or ordered.
@@ -69,119 +118,418 @@ pub struct Endpoint {
     pub query: &'static [(&'static str, &'static str)],
     /// Whether it changes anything.
     pub changes: bool,
+    /// What it takes and answers.
+    pub shape: Shape,
     /// What it does.
-    pub run: fn(&mut Manager, &Request) -> Result<Reply, Problem>,
+    pub run: fn(&mut Manager, &Request) -> Answer,
 }
 
-const PAGE: (&str, &str) = ("limit", "most items in the answer, 1 to 100000; default 1000");
-const AFTER: (&str, &str) = ("after", "name of the last item of the page before");
+impl Endpoint {
+    /// It answers JSON of this schema.
+    const fn json(mut self, schema: SchemaOf) -> Self {
+        self.shape.content = Content::Json(schema);
+        self
+    }
+
+    /// It answers a list, as one document or one item a line.
+    const fn lines(mut self, list: SchemaOf, item: SchemaOf) -> Self {
+        self.shape.content = Content::Lines(list, item);
+        self
+    }
+
+    /// It answers something else than JSON.
+    const fn content(mut self, content: Content) -> Self {
+        self.shape.content = content;
+        self
+    }
+
+    /// It takes a body of this schema.
+    const fn body(mut self, schema: SchemaOf) -> Self {
+        self.shape.body = Some(schema);
+        self
+    }
+
+    /// Its answers that are no errors have these statuses.
+    const fn statuses(mut self, statuses: &'static [u16]) -> Self {
+        self.shape.statuses = statuses;
+        self
+    }
+
+    /// Its answers may be errors of these statuses, beside those of all.
+    const fn errors(mut self, errors: &'static [u16]) -> Self {
+        self.shape.errors = errors;
+        self
+    }
+
+    /// It changes nothing, whatever its method.
+    const fn asks_only(mut self) -> Self {
+        self.changes = false;
+        self
+    }
+
+    /// Keys of its query.
+    const fn keys(mut self, query: &'static [(&'static str, &'static str)]) -> Self {
+        self.query = query;
+        self
+    }
+}
+
+/// A key of every `GET`.
+const AT_LEAST: (&str, &str) = ("atLeastRevision", "refused unless what is wanted has this revision or a later one");
+
+const PAGE: (&str, &str) = ("limit", "most items in the answer, 1 to 2000000; default 1000");
+const FIELDS: (&str, &str) = ("fields", "only these fields of each item: name,flaps.score");
+const SORT: (&str, &str) = ("sort", "by this field, or falling: -losses");
+const AFTER: (&str, &str) = ("after", "what 'next' of the page before says");
+const NAME: (&str, &str) = ("name", "pattern of names, such as x1001c*r*b0");
+const GROUP: (&str, &str) = ("group", "of these groups: 7 or 1-4");
+const ROLE: (&str, &str) = ("role", "of these roles: edge, local, global");
+const TYPE: (&str, &str) = ("type", "the same as role");
+const SELECTOR: (&str, &str) = ("selector", "conditions that hold together: group in (1-4),labels.rack=r7");
+const DRY: (&str, &str) = ("dryRun", "true: says what would change and what is wrong with it, and changes nothing");
+const REASON: (&str, &str) = ("reason", "why, for the audit");
+const WAIT: (&str, &str) = ("wait", "applied: the answer comes when all switches have it, or after the timeout");
+const TIMEOUT: (&str, &str) = ("timeout", "seconds that are waited for, 1 to 3600; default 30");
+const REVISION: (&str, &str) = ("revision", "as it was at this revision");
+const BEFORE: (&str, &str) = ("before", "what 'next' of the page before says");
+const WRITE: &[(&str, &str)] = &[DRY, REASON, WAIT, TIMEOUT];
+const ORDER: &[(&str, &str)] = &[REASON, WAIT, TIMEOUT];
 
 const fn get(
     path: &'static str,
     summary: &'static str,
     query: &'static [(&'static str, &'static str)],
-    run: fn(&mut Manager, &Request) -> Result<Reply, Problem>,
+    run: fn(&mut Manager, &Request) -> Answer,
 ) -> Endpoint {
-    Endpoint { method: "GET", path, summary, query, changes: false, run }
+    Endpoint { method: "GET", path, summary, query, changes: false, shape: Shape::ANY, run }
 }
 
-const fn post(
-    path: &'static str,
-    summary: &'static str,
-    run: fn(&mut Manager, &Request) -> Result<Reply, Problem>,
-) -> Endpoint {
-    Endpoint { method: "POST", path, summary, query: &[], changes: true, run }
+const fn post(path: &'static str, summary: &'static str, run: fn(&mut Manager, &Request) -> Answer) -> Endpoint {
+    Endpoint { method: "POST", path, summary, query: &[REASON], changes: true, shape: Shape::ANY, run }
 }
 
-const DRY: (&str, &str) = ("dryRun", "true: says what would change and what is wrong with it, and changes nothing");
+/// An order: 202, and an operation.
+const fn order(path: &'static str, summary: &'static str, run: fn(&mut Manager, &Request) -> Answer) -> Endpoint {
+    post(path, summary, run).keys(ORDER).json(of::<operations::OperationView>).statuses(&[200, 202]).errors(&[404, 409])
+}
 
+/// A change of documents.
 const fn write(
     method: &'static str,
+    path: &'static str,
     summary: &'static str,
-    run: fn(&mut Manager, &Request) -> Result<Reply, Problem>,
+    run: fn(&mut Manager, &Request) -> Answer,
 ) -> Endpoint {
-    Endpoint { method, path: "/api/v1/{kind}/{name}", summary, query: &[DRY], changes: true, run }
+    let shape = Shape {
+        body: None,
+        content: Content::Json(of::<documents::report::Report>),
+        statuses: &[200, 201, 202],
+        errors: &[404, 409, 422],
+    };
+    Endpoint { method, path, summary, query: WRITE, changes: true, shape, run }
 }
 
 /// All endpoints. The first that fits counts.
 pub const ENDPOINTS: &[Endpoint] = &[
-    get("/api/v1", "This list.", &[], |_, _| Ok(Reply::Json(list()))),
-    get("/api/v1/status", "How well the fabric is, and where it is not.", &[], resources::status::status),
-    get("/api/v1/alarms", "All that is wrong, since when.", &[PAGE], resources::status::alarms),
+    get("/api/v1", "This list.", &[], |_, _| Ok(Reply::of(&list()))).json(of::<EndpointList>),
+    get("/api/v1/openapi.json", "The whole API, as OpenAPI 3.1.", &[], |_, _| {
+        Ok(Reply::Read(Box::new(|| Ok(Reply::Json(crate::openapi::document())))))
+    }),
+    get("/api/v1/status", "How well the fabric is, and where it is not.", &[], resources::status::status)
+        .json(of::<resources::status::StatusView>),
+    get(
+        "/api/v1/alarms",
+        "All that is wrong, since when.",
+        &[("limit", "most items in the answer, 1 to 100000; default 1000")],
+        resources::status::alarms,
+    )
+    .json(of::<resources::status::AlarmList>),
     get(
         "/api/v1/switches",
         "Switches with their states.",
-        &[("name", "pattern of names, such as x1001c*r*b0"), ("state", "only these, such as degraded"), PAGE, AFTER],
+        &[NAME, GROUP, ("state", "only these, such as degraded"), SELECTOR, PAGE, AFTER, FIELDS, SORT],
         resources::switches::switches,
-    ),
-    get("/api/v1/switches/{name}", "One switch: state, cause, sections, ports.", &[], resources::switches::switch),
-    get("/api/v1/ports/{name}", "One port and its link.", &[], resources::ports::port),
+    )
+    .lines(of::<List<resources::switches::SwitchRow>>, of::<resources::switches::SwitchRow>)
+    .errors(&[404]),
+    get("/api/v1/switches/{name}", "One switch: state, cause, sections, ports.", &[], resources::switches::switch)
+        .json(of::<resources::switches::SwitchDetails>)
+        .errors(&[404]),
+    get(
+        "/api/v1/ports",
+        "Ports with their states; all of them as application/x-ndjson.",
+        &[NAME, GROUP, ROLE, TYPE, ("state", "only these, such as up"), SELECTOR, PAGE, AFTER, FIELDS, SORT],
+        resources::ports::ports,
+    )
+    .lines(of::<List<resources::ports::PortRow>>, of::<resources::ports::PortRow>)
+    .errors(&[404]),
+    get("/api/v1/ports/{name}", "One port and its link.", &[], resources::ports::port)
+        .json(of::<resources::ports::PortDetails>)
+        .errors(&[404]),
     get(
         "/api/v1/links",
         "Switch-to-switch links.",
-        &[("state", "carrying or not-carrying"), PAGE, AFTER],
+        &[NAME, GROUP, ROLE, TYPE, ("state", "carrying or not-carrying"), SELECTOR, PAGE, AFTER, FIELDS, SORT],
         resources::links::links,
-    ),
-    get("/api/v1/flaps", "Links that were lost, worst first.", &[PAGE], resources::links::flaps),
+    )
+    .lines(of::<List<resources::links::LinkRow>>, of::<resources::links::LinkRow>)
+    .errors(&[404]),
+    get("/api/v1/links/{name}", "One link.", &[], resources::links::link)
+        .json(of::<resources::links::LinkRow>)
+        .errors(&[404, 409]),
+    get("/api/v1/flaps", "Links that were lost, worst first.", &[PAGE], resources::links::flaps)
+        .json(of::<Total<resources::links::LinkRow>>),
     get(
         "/api/v1/export/routes",
         "The forwarding tables of all switches, as a file for `philae simulate --routes`.",
         &[],
         resources::routes::export_routes,
-    ),
-    get("/api/v1/routes/{name}", "The forwarding table of one switch.", &[], resources::routes::routes),
+    )
+    .content(Content::File)
+    .errors(&[409]),
+    get("/api/v1/routes/{name}", "The forwarding table of one switch.", &[], resources::routes::routes)
+        .json(of::<resources::routes::SwitchTable>)
+        .errors(&[404, 409]),
     get(
         "/api/v1/explain/path",
         "Every way that packets may take between two ports or NICs.",
         &[("from", "port or NIC"), ("to", "port or NIC")],
         resources::routes::path,
-    ),
+    )
+    .json(of::<resources::routes::Ways>)
+    .errors(&[404, 409]),
     get(
         "/api/v1/explain/port/{name}",
         "What a port is to be, which document each field comes from, and whether it is so.",
         &[],
         documents::explain::explain_port,
-    ),
-    get("/api/v1/settings", "Timers and limits, with their ranges.", &[], resources::settings::settings),
-    Endpoint {
-        method: "PATCH",
-        path: "/api/v1/settings",
-        summary: "Changes timers and limits while the manager runs.",
-        query: &[],
-        changes: true,
-        run: resources::settings::set,
-    },
-    post("/api/v1/links/{name}/drain", "Takes a link out of service.", resources::orders::drain),
-    post("/api/v1/links/{name}/restore", "Gives a drained link back.", resources::orders::restore),
-    post("/api/v1/links/{name}/release", "Gives an isolated link another chance.", resources::orders::release_link),
-    post("/api/v1/switches/{name}/maintenance", "Sends nothing to a switch any more.", resources::orders::maintenance),
-    post("/api/v1/switches/{name}/resume", "Ends a switch's maintenance or quarantine.", resources::orders::resume),
-    post("/api/v1/switches/{name}/reboot", "Starts a switch again.", resources::orders::reboot),
-    post("/api/v1/simulation/links/{name}/cut", "Takes the signal from a simulated cable.", resources::simulation::cut),
-    post(
-        "/api/v1/simulation/links/{name}/mend",
-        "Gives the signal back to a simulated cable.",
-        resources::simulation::mend,
-    ),
+    )
+    .errors(&[404]),
+    get("/api/v1/settings", "Timers and limits, with their ranges.", &[], resources::settings::settings)
+        .json(of::<resources::settings::SettingList>),
+    Endpoint { method: "PATCH", ..post("/api/v1/settings", "Changes timers and limits while the manager runs.", resources::settings::set) }
+        .json(of::<resources::settings::SettingList>)
+        .body(of::<BTreeMap<String, u64>>),
+    get(
+        "/api/v1/watch",
+        "What changes, as it happens: documents from a revision on, and what is seen of the fabric (server-sent events).",
+        &[
+            ("from", "documents' changes after this revision; absent: from now on"),
+            ("types", "only these: document, device, link, tables, alarm, operation, fenced"),
+            ("timeoutSeconds", "the stream ends after so long, 1 to 86400; absent: never"),
+        ],
+        watching::watch,
+    )
+    .content(Content::Events)
+    .errors(&[409, 410, 503]),
+    order("/api/v1/links/{name}/drain", "Takes a link out of service.", resources::orders::drain),
+    order("/api/v1/links/{name}/restore", "Gives a drained link back.", resources::orders::restore),
+    order("/api/v1/links/{name}/release", "Gives an isolated link another chance.", resources::orders::release_link),
+    order("/api/v1/switches/{name}/maintenance", "Sends nothing to a switch any more.", resources::orders::maintenance),
+    order("/api/v1/switches/{name}/resume", "Ends a switch's maintenance or quarantine.", resources::orders::resume),
+    order("/api/v1/switches/{name}/reboot", "Starts a switch again.", resources::orders::reboot),
+    get(
+        "/api/v1/operations",
+        "Orders and changes that take time, newest first.",
+        &[("state", "only these: running, done, failed, cancelled"), PAGE, AFTER, FIELDS, SORT],
+        operations::list,
+    )
+    .lines(of::<List<operations::OperationView>>, of::<operations::OperationView>)
+    .errors(&[404]),
+    order("/api/v1/operations", "Gives an order to many switches, a few at a time.", resources::orders::rolling)
+        .body(of::<resources::orders::RollingOrder>),
+    get("/api/v1/operations/{name}", "One operation, device by device.", &[WAIT, TIMEOUT], operations::get)
+        .json(of::<operations::OperationView>)
+        .errors(&[404]),
+    post("/api/v1/operations/{name}/cancel", "Begins no more devices of an operation.", operations::cancel)
+        .json(of::<operations::OperationView>)
+        .errors(&[404, 409]),
+    post("/api/v1/simulation/links/{name}/cut", "Takes the signal from a simulated cable.", resources::simulation::cut)
+        .json(of::<resources::simulation::Done>)
+        .errors(&[404]),
+    post("/api/v1/simulation/links/{name}/mend", "Gives the signal back to a simulated cable.", resources::simulation::mend)
+        .json(of::<resources::simulation::Done>)
+        .errors(&[404]),
     post(
         "/api/v1/simulation/switches/{name}/off",
         "Takes the power from a simulated switch.",
         resources::simulation::power_off,
-    ),
+    )
+    .json(of::<resources::simulation::Done>)
+    .errors(&[404]),
     post(
         "/api/v1/simulation/switches/{name}/on",
         "Gives the power back to a simulated switch.",
         resources::simulation::power_on,
+    )
+    .json(of::<resources::simulation::Done>)
+    .errors(&[404]),
+    get(
+        "/api/v1/change-sets",
+        "Change sets, by name.",
+        &[("state", "only these: staged, pending, committed, rolled-back"), PAGE, AFTER, FIELDS, SORT],
+        change_sets::list,
+    )
+    .lines(of::<List<change_sets::ChangeSet>>, of::<change_sets::ChangeSet>),
+    post("/api/v1/change-sets", "Stages a change set.", change_sets::stage)
+        .body(of::<change_sets::Staging>)
+        .json(of::<change_sets::ChangeSet>)
+        .statuses(&[201])
+        .errors(&[409, 422]),
+    get("/api/v1/change-sets/{name}", "One change set.", &[], change_sets::get)
+        .json(of::<change_sets::ChangeSet>)
+        .errors(&[404]),
+    Endpoint { method: "PUT", ..post("/api/v1/change-sets/{name}", "Stages a change set anew.", change_sets::restage) }
+        .body(of::<change_sets::Staging>)
+        .json(of::<change_sets::ChangeSet>)
+        .statuses(&[200, 201])
+        .errors(&[409, 422]),
+    Endpoint { method: "DELETE", ..post("/api/v1/change-sets/{name}", "Forgets a change set.", change_sets::discard) }
+        .errors(&[404, 409]),
+    write(
+        "POST",
+        "/api/v1/change-sets/{name}/validate",
+        "Says what a change set would do, and what is wrong with it.",
+        change_sets::validate,
+    )
+    .keys(&[])
+    .asks_only(),
+    write(
+        "POST",
+        "/api/v1/change-sets/{name}/commit",
+        "Makes all of a change set at once, or nothing of it; it may have to be confirmed.",
+        change_sets::commit,
+    )
+    .body(of::<Option<change_sets::Commit>>),
+    post("/api/v1/change-sets/{name}/confirm", "Confirms a change set that waits for it.", change_sets::confirm)
+        .errors(&[404, 409]),
+    write(
+        "POST",
+        "/api/v1/change-sets/{name}/rollback",
+        "Takes a change set back: one that waits for its confirmation, or one that was made.",
+        change_sets::take_back,
     ),
-    get("/api/v1/{kind}", "Documents of a kind, such as port-policies.", &[], documents::endpoints::list),
-    get("/api/v1/{kind}/{name}", "One document.", &[], documents::endpoints::get),
-    write("PUT", "Makes or replaces a document. If-Match guards against what others do.", documents::endpoints::put),
-    write("PATCH", "Changes fields of a document (JSON merge patch).", documents::endpoints::patch),
-    write("DELETE", "Deletes a document.", documents::endpoints::delete),
-    get("/metrics", "Prometheus' text format.", &[], resources::metrics::metrics),
-    get("/livez", "Whether the manager answers.", &[], |_, _| Ok(Reply::Text("ok\n".to_owned()))),
-    get("/readyz", "Whether tables have been published.", &[], resources::status::ready),
+    get("/api/v1/pending", "The change that waits for its confirmation.", &[], change_sets::show_pending)
+        .json(of::<change_sets::Pending>)
+        .errors(&[404]),
+    post("/api/v1/pending/confirm", "Confirms the change that waits for it.", change_sets::confirm).errors(&[409]),
+    write("POST", "/api/v1/pending/rollback", "Takes back the change that waits.", change_sets::take_back),
+    write("POST", "/api/v1/rollback", "Documents as they were at a revision, as one change.", change_sets::roll_back)
+        .body(of::<change_sets::Rollback>)
+        .errors(&[404, 409, 410, 422]),
+    get(
+        "/api/v1/diff",
+        "What differs between two revisions.",
+        &[("from", "a revision"), ("to", "another one; absent: the newest")],
+        history::diff,
+    )
+    .json(of::<history::DifferenceView>)
+    .errors(&[409, 410]),
+    get(
+        "/api/v1/history/{kind}/{name}",
+        "What became of a document, newest first.",
+        &[("limit", "most items in the answer, 1 to 10000; default 100"), BEFORE],
+        history::history,
+    )
+    .json(of::<history::History>)
+    .errors(&[404]),
+    get(
+        "/api/v1/audit",
+        "Who did what, newest first.",
+        &[
+            ("limit", "most items in the answer, 1 to 10000; default 100"),
+            BEFORE,
+            ("actor", "by this one only"),
+            ("kind", "of documents of this kind, or orders, change-sets, pending"),
+            ("name", "of names that begin so; of orders, their path"),
+            ("fromMicros", "not before this time, microseconds since 1970"),
+            ("untilMicros", "before this time"),
+            ("outcome", "done, or refused: the newest refusals since the manager began"),
+        ],
+        history::audit,
+    )
+    .json(of::<history::AuditList>)
+    .errors(&[404]),
+    get("/api/v1/backup", "All that is kept, as one file for `philae manager restore`.", &[], history::backup)
+        .content(Content::File)
+        .errors(&[507]),
+    get(
+        "/api/v1/documents",
+        "Documents of all kinds.",
+        &[("kind", "of this kind only"), NAME, SELECTOR, REVISION, PAGE, AFTER, FIELDS, SORT],
+        documents::endpoints::list_all,
+    )
+    .lines(of::<DocumentList>, of::<documents::status::DocumentView>)
+    .errors(&[404, 409, 410]),
+    write("POST", "/api/v1/documents", "Several changes of documents at once, or none of them.", change_sets::apply)
+        .body(of::<change_sets::Apply>),
+    get("/api/v1/documents/{kind}/{name}", "One document, with its status.", &[REVISION], documents::endpoints::get)
+        .json(of::<documents::status::DocumentView>)
+        .errors(&[404, 409, 410]),
+    get(
+        "/api/v1/{kind}",
+        "Documents of a kind, such as port-policies.",
+        &[NAME, SELECTOR, REVISION, PAGE, AFTER, FIELDS, SORT],
+        documents::endpoints::list,
+    )
+    .lines(of::<DocumentList>, of::<documents::status::DocumentView>)
+    .errors(&[404, 409, 410]),
+    Endpoint { query: &[NAME, SELECTOR, DRY, REASON, WAIT, TIMEOUT], ..write(
+        "PATCH",
+        "/api/v1/{kind}",
+        "Changes fields of all documents that are selected, at once (JSON merge patch, or JSON patch).",
+        documents::endpoints::patch_many,
+    ) },
+    get("/api/v1/{kind}/{name}", "One document, with its status.", &[REVISION], documents::endpoints::get)
+        .json(of::<documents::status::DocumentView>)
+        .errors(&[404, 409, 410]),
+    write("PUT", "/api/v1/{kind}/{name}", "Makes or replaces a document.", documents::endpoints::put),
+    write(
+        "PATCH",
+        "/api/v1/{kind}/{name}",
+        "Changes fields of a document (JSON merge patch, or JSON patch).",
+        documents::endpoints::patch,
+    ),
+    write("DELETE", "/api/v1/{kind}/{name}", "Deletes a document.", documents::endpoints::delete),
+    get("/metrics", "Prometheus' text format.", &[], resources::metrics::metrics).content(Content::Text),
+    get("/livez", "Whether the manager answers.", &[], |_, _| Ok(Reply::Text("ok\n".to_owned())))
+        .content(Content::Text),
+    get("/readyz", "Whether tables have been published.", &[], resources::status::ready)
+        .content(Content::Text)
+        .errors(&[503]),
 ];
+
+/// A page of a list.
+#[derive(serde::Serialize, JsonSchema)]
+#[schemars(rename = "{T}List", deny_unknown_fields)]
+pub struct List<T> {
+    /// Its items.
+    pub items: Vec<T>,
+    /// Where the next page begins (`after`), if there is one.
+    pub next: Option<String>,
+}
+
+/// The first of so many.
+#[derive(serde::Serialize, JsonSchema)]
+#[schemars(rename = "Total{T}s", deny_unknown_fields)]
+pub struct Total<T> {
+    /// How many there are.
+    pub total: usize,
+    /// The first of them.
+    pub items: Vec<T>,
+}
+
+/// A page of documents.
+#[derive(serde::Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct DocumentList {
+    /// Its items.
+    pub items: Vec<documents::status::DocumentView>,
+    /// Where the next page begins (`after`), if there is one.
+    pub next: Option<String>,
+    /// The revision that they are of.
+    pub revision: u64,
+}
 
 /// What stands in a path for each `{name}` of an endpoint's; nothing where the path is not its.
 fn captures(endpoint: &'static str, path: &str) -> Option<BTreeMap<&'static str, String>> {
@@ -202,41 +550,104 @@ fn captures(endpoint: &'static str, path: &str) -> Option<BTreeMap<&'static str,
     }
 }
 
-/// Answers a request.
-///
-/// # Errors
-/// With the problem that the client is told.
-pub fn answer(manager: &mut Manager, mut request: Request) -> Result<Reply, Problem> {
+/// The endpoint that a request means, with what its path captures.
+fn route(request: &Request) -> Result<(&'static Endpoint, BTreeMap<&'static str, String>), Problem> {
     let mut others = Vec::new();
     for endpoint in ENDPOINTS {
         let Some(captures) = captures(endpoint.path, &request.path) else { continue };
-        if endpoint.method != request.method {
-            others.push(endpoint.method);
-            continue;
+        if endpoint.method == request.method {
+            return Ok((endpoint, captures));
         }
-        if let Some(unknown) = request.query.keys().find(|key| !endpoint.query.iter().any(|(known, _)| known == key)) {
-            let known: Vec<&str> = endpoint.query.iter().map(|(known, _)| *known).collect();
-            let known =
-                if known.is_empty() { "none is known here".to_owned() } else { format!("known: {}", known.join(", ")) };
-            return Err(Problem::bad_request(format!("there is no query key '{unknown}'; {known}")));
-        }
-        request.captures = captures;
-        return (endpoint.run)(manager, &request);
+        others.push(endpoint.method);
     }
     if others.is_empty() {
-        return Err(Problem::not_found(format!(
-            "there is nothing at {}; GET /api/v1 lists what there is",
-            request.path
-        )));
+        let detail = format!("there is nothing at {}; GET /api/v1 lists what there is", request.path);
+        return Err(Problem::not_found(detail));
     }
     Err(Problem::method_not_allowed(format!("{} takes {}", request.path, others.join(" and "))))
 }
 
+/// The methods that a path takes, for who asks.
+#[must_use]
+pub fn methods(path: &str) -> Vec<&'static str> {
+    ENDPOINTS.iter().filter(|endpoint| captures(endpoint.path, path).is_some()).map(|found| found.method).collect()
+}
+
+/// Whether a request changes anything: then it waits until the change before it is done.
+#[must_use]
+pub fn is_change(request: &Request) -> bool {
+    route(request).is_ok_and(|(endpoint, _)| endpoint.changes)
+}
+
+/// Begins to answer a request. The answer may be work that is still to be done elsewhere.
+///
+/// # Errors
+/// With the problem that the client is told.
+pub fn begin(manager: &mut Manager, mut request: Request) -> Answer {
+    let (endpoint, captures) = route(&request)?;
+    let is_get = endpoint.method == "GET";
+    let known = endpoint.query.iter().chain([&AT_LEAST].into_iter().filter(|_| is_get)).map(|(known, _)| *known);
+    if let Some(unknown) = request.query.keys().find(|key| !known.clone().any(|known| known == key.as_str())) {
+        let known: Vec<&str> = endpoint.query.iter().map(|(known, _)| *known).collect();
+        let known =
+            if known.is_empty() { "none is known here".to_owned() } else { format!("known: {}", known.join(", ")) };
+        return Err(Problem::bad_request(format!("there is no query key '{unknown}'; {known}")));
+    }
+    if let Some(least) = request.whole("atLeastRevision")? {
+        let revision = manager.documents.revision();
+        if revision < least {
+            let detail = format!("revision {least} is asked for, and the newest is {revision}; ask again later");
+            return Err(Problem::new(Code::RevisionNotReached, detail));
+        }
+    }
+    if endpoint.shape.body.is_none()
+        && endpoint.method == "POST"
+        && !request.body.is_null()
+        && request.body != json!({})
+    {
+        return Err(Problem::bad_request(format!("{} takes no body; it would work without", request.path)));
+    }
+    request.captures = captures;
+    if endpoint.changes { mutate(manager, endpoint, &request) } else { (endpoint.run)(manager, &request) }
+}
+
+/// Answers a request, and does here and now all that this takes: for who has no judgement to hold up.
+///
+/// # Errors
+/// With the problem that the client is told.
+pub fn answer(manager: &mut Manager, request: Request) -> Answer {
+    begin(manager, request)?.finish(manager)
+}
+
+/// One endpoint, for people and programs.
+#[derive(serde::Serialize, JsonSchema)]
+#[schemars(rename = "Endpoint", deny_unknown_fields)]
+pub struct EndpointView {
+    /// "GET", "POST", "PATCH".
+    pub method: &'static str,
+    /// Path, with `{name}` for what is captured.
+    pub path: &'static str,
+    /// What it is for.
+    pub summary: &'static str,
+    /// Keys that the query may have, with what they do.
+    pub query: BTreeMap<&'static str, &'static str>,
+}
+
+/// All endpoints.
+#[derive(serde::Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct EndpointList {
+    /// Each of them, in the order in which they are looked through.
+    pub endpoints: Vec<EndpointView>,
+}
+
 /// The table, for people and programs.
-fn list() -> Value {
-    let endpoint = |endpoint: &Endpoint| {
-        let query: BTreeMap<&str, &str> = endpoint.query.iter().copied().collect();
-        json!({ "method": endpoint.method, "path": endpoint.path, "summary": endpoint.summary, "query": query })
+fn list() -> EndpointList {
+    let endpoint = |endpoint: &Endpoint| EndpointView {
+        method: endpoint.method,
+        path: endpoint.path,
+        summary: endpoint.summary,
+        query: endpoint.query.iter().copied().collect(),
     };
-    json!({ "endpoints": ENDPOINTS.iter().map(endpoint).collect::<Vec<_>>() })
+    EndpointList { endpoints: ENDPOINTS.iter().map(endpoint).collect() }
 }

@@ -1,6 +1,13 @@
 //! What the manager itself takes: processor time and memory.
 
 use std::fs;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Microseconds since 1970.
+#[must_use]
+pub fn now_micros() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_micros() as u64)
+}
 
 /// Processor time and memory of this process.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -86,6 +86,16 @@ enum Service {
         #[arg(long, default_value = "127.0.0.1:8000")]
         listen: SocketAddr,
     },
+    /// Prints the API as OpenAPI 3.1.
+    Openapi,
+    /// Makes a state directory of a backup (`GET /api/v1/backup`); the directory must be empty or not be there.
+    Restore {
+        /// The backup.
+        backup: std::path::PathBuf,
+        /// The directory.
+        #[arg(long)]
+        state: std::path::PathBuf,
+    },
     /// Brings a simulated fabric up, takes a link and a switch from it and gives them back, and shows the status each time.
     Tour {
         #[command(flatten)]
@@ -222,6 +232,15 @@ fn run(command: Command) -> Result<(), Failure> {
                 eprintln!("{size} simulated switches, http://{address}; try: philae fabric status");
             };
             serve(manager, listen, ready).map_err(bad_input)
+        }
+        Command::Manager { what: Service::Openapi } => {
+            println!("{:#}", philae_manager::openapi::document());
+            Ok(())
+        }
+        Command::Manager { what: Service::Restore { backup, state } } => {
+            let summary = philae_manager::restore(&backup, &state).map_err(bad_input)?;
+            eprintln!("{}: revision {}, {} documents and records", state.display(), summary.revision, summary.objects);
+            Ok(())
         }
         Command::Manager { what: Service::Export { inventory, format, output } } => {
             export::export(&inventory.system, format, output.as_ref())

@@ -1,17 +1,22 @@
 //! A fabric with its manager: what the endpoints work on.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use philae_control::Settings;
+use philae_control::{AlarmKind, Settings};
 use philae_forwarding::{Wiring, WiringError};
 use philae_inventory::{Fabric, FabricError, Models, Template};
 use philae_topology::{Peer, SystemDescription, SystemError, Topology};
 use philae_units::{GroupId, PortIndex, SwitchId};
 
 use crate::documents::{Documents, StateError};
+use crate::events::Happened;
+use crate::mutation::Mutations;
 use crate::names::FabricNames;
+use crate::operations::Operations;
 use crate::plant::Plant;
+use crate::watching::Watchers;
 
 /// A fabric that cannot be managed.
 #[derive(Debug, thiserror::Error)]
@@ -94,6 +99,11 @@ fn same(topology: &Topology, fabric: &Fabric) -> bool {
             .all(|port| topology.port(port).peer == fabric.port(port).peer)
 }
 
+/// Time between looks at alarms for watchers, milliseconds.
+///
+/// Source: ours. Status: assumed.
+const ALARMS_MS: u64 = 1_000;
+
 /// A fabric and its manager.
 #[derive(Debug)]
 pub struct Manager {
@@ -103,6 +113,14 @@ pub struct Manager {
     pub plant: Plant,
     /// What the operator wants.
     pub documents: Documents,
+    /// Orders and changes that take time.
+    pub operations: Operations,
+    /// What is remembered of changes.
+    pub mutations: Mutations,
+    /// Who watches.
+    pub watchers: Watchers,
+    /// Alarms as they were when they were last looked at, and when that was.
+    alarms: (BTreeSet<AlarmKind>, u64),
 }
 
 impl Manager {
@@ -116,9 +134,32 @@ impl Manager {
         let fabric = Arc::new(fabric);
         let names = Arc::new(FabricNames(Arc::clone(&fabric)));
         let (documents, epoch) = Documents::open(Arc::clone(&names), state)?;
-        let mut manager = Self { plant: Plant::new(wiring, names, epoch, settings), documents, fabric };
+        let mut manager = Self {
+            plant: Plant::new(wiring, names, epoch, settings),
+            documents,
+            operations: Operations::new(epoch),
+            mutations: Mutations::default(),
+            watchers: Watchers::default(),
+            alarms: (BTreeSet::new(), 0),
+            fabric,
+        };
         manager.bring((0..manager.fabric.switch_count()).map(SwitchId::from_index));
         Ok(manager)
+    }
+
+    /// Tells watchers which alarms are new, and which have ended. Looks once a second at most, and only while anybody watches.
+    pub(crate) fn tend_alarms(&mut self) {
+        let now_ms = self.plant.now_ms();
+        if self.watchers.count() == 0 || now_ms < self.alarms.1 + ALARMS_MS {
+            return;
+        }
+        let now: BTreeSet<AlarmKind> = self.plant.control.alarms(now_ms).into_iter().map(|alarm| alarm.kind).collect();
+        let before = std::mem::replace(&mut self.alarms, (now, now_ms)).0;
+        for (kinds, others, raised) in [(&before, &self.alarms.0, false), (&self.alarms.0, &before, true)] {
+            for kind in kinds.difference(others) {
+                self.plant.events.publish(Happened::Alarm(kind.clone(), raised));
+            }
+        }
     }
 
     /// Name of a port: its link's (`...aAlL`).

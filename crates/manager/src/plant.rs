@@ -11,6 +11,7 @@ use philae_control::{Control, Input, Output, Settings};
 use philae_forwarding::Wiring;
 use philae_units::SwitchId;
 
+use crate::events::{Events, Happened};
 use crate::names::FabricNames;
 
 /// What crossed between manager and agents, as it would on the wire.
@@ -35,6 +36,8 @@ pub struct Plant {
     pub fabric: SimulatedFabric,
     /// What crossed between them.
     pub traffic: Traffic,
+    /// What happened, for watchers.
+    pub events: Arc<Events>,
     /// Switches whose agents are connected.
     connected: Vec<bool>,
     /// Agents to connect: when, and which.
@@ -55,6 +58,7 @@ impl Plant {
             control,
             fabric,
             traffic: Traffic::default(),
+            events: Arc::default(),
             connected: vec![false; count],
             connecting: (0..count as u32).map(|switch| Reverse((0, switch))).collect(),
             due: BinaryHeap::new(),
@@ -162,7 +166,13 @@ impl Plant {
             match output {
                 Output::Send(switch, message) => orders.push_back((switch, message)),
                 Output::Close(switch, _) => self.disconnect(switch),
-                Output::Device { .. } | Output::Link { .. } | Output::Published(_) | Output::Fenced { .. } => {}
+                Output::Device { switch } => {
+                    let view = self.control.device(switch);
+                    self.events.publish(Happened::Device(switch, view.state, view.cause.to_string()));
+                }
+                Output::Link { port, up } => self.events.publish(Happened::Link(port, up)),
+                Output::Published(published) => self.events.publish(Happened::Published(published)),
+                Output::Fenced { epoch } => self.events.publish(Happened::Fenced(epoch)),
             }
         }
         for (switch, message) in orders {

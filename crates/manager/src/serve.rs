@@ -1,23 +1,15 @@
 //! The service: one thread that judges, and an HTTP server that asks it.
 
-use std::collections::BTreeMap;
 use std::net::SocketAddr;
-use std::sync::mpsc;
-use std::time::Duration;
 
 use axum::Router;
-use axum::body::{Body, to_bytes};
+use axum::body::Body;
 use axum::extract::State;
-use axum::http::{Request as HttpRequest, Response, StatusCode, header};
-use serde_json::Value;
-use tokio::sync::oneshot;
+use axum::http::{Request as HttpRequest, Response};
 
-use crate::api::{self, Reply, Request};
+use crate::http;
+use crate::judge::{self, Ask};
 use crate::manager::Manager;
-use crate::problem::Problem;
-
-/// The largest body that is read, bytes.
-const BODY_MAX: usize = 16 << 20;
 
 /// Why the service cannot begin.
 #[derive(Debug, thiserror::Error)]
@@ -38,9 +30,6 @@ pub enum ServeError {
     Threads(std::io::Error),
 }
 
-type Answer = Result<Reply, Problem>;
-type Question = (Request, oneshot::Sender<Answer>);
-
 /// Serves until the process is told to end.
 ///
 /// # Errors
@@ -54,11 +43,7 @@ pub fn serve(manager: Manager, address: SocketAddr, ready: impl FnOnce(SocketAdd
     runtime.block_on(async {
         let listen = |error| ServeError::Listen { address, error };
         let listener = tokio::net::TcpListener::bind(address).await.map_err(listen)?;
-        let (ask, questions) = mpsc::channel();
-        std::thread::Builder::new()
-            .name("judge".to_owned())
-            .spawn(move || judge(manager, &questions))
-            .map_err(ServeError::Threads)?;
+        let ask = judge::start(manager).map_err(ServeError::Threads)?;
         ready(listener.local_addr().map_err(listen)?);
         let router = Router::new().fallback(handle).with_state(ask);
         let stop = async {
@@ -69,81 +54,7 @@ pub fn serve(manager: Manager, address: SocketAddr, ready: impl FnOnce(SocketAdd
     })
 }
 
-/// Judges, and answers questions in between.
-fn judge(mut manager: Manager, questions: &mpsc::Receiver<Question>) {
-    loop {
-        let next_ms = manager.plant.run();
-        let wait_ms = next_ms.map_or(IDLE_MS, |at| at.saturating_sub(manager.plant.now_ms()).min(IDLE_MS));
-        match questions.recv_timeout(Duration::from_millis(wait_ms)) {
-            Ok((request, reply)) => {
-                // Whoever asked may be gone.
-                let _ = reply.send(api::answer(&mut manager, request));
-            }
-            Err(mpsc::RecvTimeoutError::Timeout) => {}
-            Err(mpsc::RecvTimeoutError::Disconnected) => return,
-        }
-    }
-}
-
-/// The longest time without looking whether anything is due, milliseconds.
-///
-/// Source: ours. Status: assumed.
-const IDLE_MS: u64 = 1_000;
-
-async fn handle(State(ask): State<mpsc::Sender<Question>>, request: HttpRequest<Body>) -> Response<Body> {
-    let answer = match question(request).await {
-        Ok(question) => {
-            let (reply, answer) = oneshot::channel();
-            let gone = || Problem {
-                status: 503,
-                code: "manager.stopping",
-                title: "Stopping",
-                detail: "the manager stops".to_owned(),
-                problems: Vec::new(),
-            };
-            match ask.send((question, reply)) {
-                Ok(()) => answer.await.unwrap_or_else(|_| Err(gone())),
-                Err(_) => Err(gone()),
-            }
-        }
-        Err(problem) => Err(problem),
-    };
-    let (status, kind, body) = match answer {
-        Ok(Reply::Json(value)) => (200, "application/json", value.to_string().into_bytes()),
-        Ok(Reply::Bytes(bytes)) => (200, "application/octet-stream", bytes),
-        Ok(Reply::Text(text)) => (200, "text/plain; charset=utf-8", text.into_bytes()),
-        Err(problem) => {
-            let body = serde_json::to_vec(&problem).expect("a problem is plain");
-            (problem.status, "application/problem+json", body)
-        }
-    };
-    let status = StatusCode::from_u16(status).expect("our statuses are legal");
-    let response = Response::builder().status(status).header(header::CONTENT_TYPE, kind).body(Body::from(body));
-    response.expect("a response of legal parts")
-}
-
-async fn question(request: HttpRequest<Body>) -> Result<Request, Problem> {
-    let (parts, body) = request.into_parts();
-    let header = |name: &str| parts.headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
-    let (if_match, idempotency_key) = (header("if-match"), header("idempotency-key"));
-    let query = parts.uri.query().unwrap_or("");
-    let query: BTreeMap<String, String> = axum::extract::Query::try_from_uri(&parts.uri)
-        .map_err(|error| Problem::bad_request(format!("the query '{query}' cannot be read: {error}")))?
-        .0;
-    let bytes = to_bytes(body, BODY_MAX).await;
-    let bytes = bytes.map_err(|_| Problem::bad_request(format!("the body is larger than {BODY_MAX} bytes")))?;
-    let body = if bytes.is_empty() {
-        Value::Null
-    } else {
-        serde_json::from_slice(&bytes).map_err(|error| Problem::bad_request(format!("the body is no JSON: {error}")))?
-    };
-    Ok(Request {
-        method: parts.method.to_string(),
-        path: parts.uri.path().to_owned(),
-        query,
-        body,
-        if_match,
-        idempotency_key,
-        captures: BTreeMap::new(),
-    })
+async fn handle(State(ask): State<Ask>, request: HttpRequest<Body>) -> Response<Body> {
+    let (head, request) = http::read(request).await;
+    http::answer(&ask, request, head).await
 }

@@ -13,9 +13,7 @@ use crate::Failure;
 fn ask(manager: &mut Manager, path: &str) -> Value {
     let request = api::Request { method: "GET".to_owned(), path: path.to_owned(), ..api::Request::default() };
     match api::answer(manager, request) {
-        Ok(api::Reply::Json(value)) => value,
-        Ok(api::Reply::Text(text)) => Value::String(text),
-        Ok(api::Reply::Bytes(bytes)) => Value::from(bytes.len()),
+        Ok(reply) => reply.into_value(),
         Err(problem) => Value::String(problem.detail),
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use philae_control::Settings;
-use philae_manager::api::{ENDPOINTS, Reply, Request, answer};
+use philae_manager::api::{Reply, Request, answer};
 use philae_manager::{Manager, Problem, load, status_screen};
 use serde_json::{Value, json};
 
@@ -19,11 +19,7 @@ fn ask(manager: &mut Manager, method: &str, target: &str, body: Value) -> Result
     let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
     let query: BTreeMap<String, String> = pairs.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
     let request = Request { method: method.to_owned(), path: path.to_owned(), query, body, ..Request::default() };
-    answer(manager, request).map(|reply| match reply {
-        Reply::Json(value) => value,
-        Reply::Text(text) => Value::String(text),
-        Reply::Bytes(bytes) => Value::from(bytes.len()),
-    })
+    answer(manager, request).map(Reply::into_value)
 }
 
 fn get(manager: &mut Manager, target: &str) -> Value {
@@ -55,31 +51,6 @@ fn a_fabric_comes_up_and_says_so() {
 }
 
 #[test]
-fn every_endpoint_of_the_list_answers() {
-    let mut manager = manager("malbec");
-    let switch = get(&mut manager, "/api/v1/switches?limit=1")["items"][0]["name"].as_str().expect("a name").to_owned();
-    let port = global_link(&mut manager);
-    for endpoint in ENDPOINTS {
-        let name = if endpoint.path.contains("switches") || endpoint.path.contains("routes") { &switch } else { &port };
-        let path = endpoint.path.replace("{name}", name);
-        let path = if path.ends_with("explain/path") { format!("{path}?from={port}&to={port}") } else { path };
-        let path = match endpoint.path {
-            "/api/v1/{kind}" => "/api/v1/port-policies".to_owned(),
-            "/api/v1/{kind}/{name}" if endpoint.method == "GET" => "/api/v1/port-policies/edge-policy".to_owned(),
-            "/api/v1/{kind}/{name}" => "/api/v1/port-policies/mine".to_owned(),
-            _ => path,
-        };
-        let body = match (endpoint.method, endpoint.path) {
-            ("PATCH", "/api/v1/settings") => json!({ "heartbeat_ms": 1000 }),
-            ("PUT" | "PATCH", _) => json!({ "spec": { "selector": "role=edge", "priority": 5 } }),
-            _ => Value::Null,
-        };
-        let answer = ask(&mut manager, endpoint.method, &path, body);
-        assert!(answer.is_ok(), "{} {path}: {answer:?}", endpoint.method);
-    }
-}
-
-#[test]
 fn what_is_asked_wrongly_is_told_what_would_work() {
     let mut manager = manager("malbec");
     for (method, target, status, hint) in [
@@ -88,7 +59,7 @@ fn what_is_asked_wrongly_is_told_what_would_work() {
         ("DELETE", "/api/v1/status", 405, "GET"),
         ("GET", "/api/v1/status?deep=1", 400, "none is known here"),
         ("GET", "/api/v1/switches?state=wel", 400, "synced"),
-        ("GET", "/api/v1/switches?limit=0", 400, "1 to 100000"),
+        ("GET", "/api/v1/switches?limit=0", 400, "1 to 2000000"),
         ("GET", "/api/v1/switches/x9999c0r1b0", 404, "x9999c0r1b0"),
         ("GET", "/api/v1/ports/rubbish", 404, "rubbish"),
         ("GET", "/api/v1/explain/path?from=x1000c0r1a0l0", 400, "to"),

@@ -3,12 +3,13 @@
 use philae_agent::Section;
 use serde_json::json;
 
-use crate::api::{Reply, Request};
+use crate::api::Request;
 use crate::manager::Manager;
 use crate::problem::Problem;
+use crate::reply::{Answer, Reply};
 
 /// `GET /api/v1/explain/port/{name}`
-pub fn explain_port(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
+pub fn explain_port(manager: &mut Manager, request: &Request) -> Answer {
     let name = request.capture("name");
     let port = manager.fabric.port_by_name(name).map_err(Problem::not_found)?;
     let switch = manager.fabric.switch_of(port);
@@ -17,7 +18,7 @@ pub fn explain_port(manager: &mut Manager, request: &Request) -> Result<Reply, P
     let ports = view.sections.iter().find(|found| found.0 == Section::Ports);
     let fields = manager
         .documents
-        .composition
+        .composition()
         .explain_port(port)
         .into_iter()
         .map(|(pointer, value, origin)| json!({ "field": pointer, "value": value, "from": origin.to_string() }));

@@ -1,17 +1,41 @@
 //! Timers and limits.
 
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::Answer;
-use crate::api::{Reply, Request};
+use crate::api::Request;
 use crate::manager::Manager;
 use crate::problem::Problem;
+use crate::reply::Reply;
+
+/// One timer or limit.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Setting", deny_unknown_fields)]
+pub struct SettingRow {
+    /// Its name; its unit is in it.
+    pub name: &'static str,
+    /// What it is.
+    pub value: u64,
+    /// The smallest that it can be.
+    pub least: u64,
+    /// The largest that it can be.
+    pub most: u64,
+}
+
+/// All timers and limits.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct SettingList {
+    /// Each of them.
+    pub items: Vec<SettingRow>,
+}
 
 /// `GET /api/v1/settings`
 pub fn settings(manager: &mut Manager, _: &Request) -> Answer {
-    let all = manager.plant.control.settings().all();
-    let setting = |(name, value, least, most): (&str, u64, u64, u64)| json!({ "name": name, "value": value, "least": least, "most": most });
-    Ok(Reply::Json(json!({ "items": all.into_iter().map(setting).collect::<Vec<_>>() })))
+    let all = manager.plant.control.settings().all().into_iter();
+    let items = all.map(|(name, value, least, most)| SettingRow { name, value, least, most }).collect();
+    Ok(Reply::of(&SettingList { items }))
 }
 
 /// `PATCH /api/v1/settings`

@@ -1,8 +1,25 @@
 //! What can be done to simulated switches and cables only.
 
-use super::{Answer, done, port_named, switch_named};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{Answer, port_named, switch_named};
 use crate::api::Request;
 use crate::manager::Manager;
+use crate::reply::Reply;
+
+/// Something was done.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct Done {
+    /// True.
+    pub done: bool,
+}
+
+fn done(manager: &mut Manager) -> Answer {
+    manager.plant.run();
+    Ok(Reply::of(&Done { done: true }))
+}
 
 fn signal(manager: &mut Manager, request: &Request, up: bool) -> Answer {
     let port = port_named(manager, request.capture("name"))?;
