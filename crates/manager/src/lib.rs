@@ -15,6 +15,7 @@ mod problem;
 mod resources;
 mod screen;
 mod serve;
+mod what_if;
 
 pub use clock::Usage;
 pub use documents::{Documents, StateError};

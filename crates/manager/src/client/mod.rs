@@ -1,49 +1,41 @@
 //! `philae fabric`: a client of the manager's API.
 
-use std::io::IsTerminal;
-use std::path::PathBuf;
+mod arguments;
+mod documents;
+mod explain;
+mod http;
+mod render;
+mod service;
 
-use philae_intent::from_yaml;
+use std::process::ExitCode;
+
 use philae_manager::status_screen;
 use serde_json::{Map, Value, json};
 
-use crate::{Fabric, Failure};
+pub use self::arguments::{Fabric, Options};
+use self::http::{Client, all};
+use self::render::{Format, Style, answer};
+use crate::Failure;
 
 /// Asks, orders, prints.
-pub fn run(manager: &str, what: Fabric) -> Result<(), Failure> {
-    let client = Client { base: manager.trim_end_matches('/').to_owned() };
+pub fn run(options: &Options, what: Fabric) -> Result<ExitCode, Failure> {
+    let client = Client::new(&options.manager);
+    let style = Style { format: options.output, colour: options.color.is_on() };
     match what {
-        Fabric::Status { json: true } => print_json(&client.get("/api/v1/status", &[])?),
-        Fabric::Status { json: false } => {
-            let (status, alarms) = (client.get("/api/v1/status", &[])?, client.get("/api/v1/alarms", &[])?);
-            print!("{}", status_screen(&status, &alarms, std::io::stdout().is_terminal()));
+        Fabric::Status => status(&client, style)?,
+        Fabric::Show { what, name, query, limit } => show(&client, &what, name.as_deref(), &query, limit, style)?,
+        Fabric::Explain { from, to } => explain::explain(&client, &from, to.as_deref(), style)?,
+        Fabric::WhatIf { links, switches, groups } => {
+            let body = json!({ "links": links, "switches": switches, "groups": groups });
+            let found = client.send("POST", "/api/v1/what-if", body)?;
+            print!("{}", explain::what_if(&found, style));
         }
-        Fabric::Show { what, query } => {
-            let pairs = query.iter().map(|text| pair(text)).collect::<Result<Vec<_>, _>>()?;
-            print_json(&client.get(&format!("/api/v1/{what}"), &pairs)?);
-        }
-        Fabric::ExportRoutes { output } => {
-            let bytes = client.bytes("/api/v1/export/routes")?;
-            let failed = |error| Failure(1, format!("cannot write {}: {error}", output.display()));
-            std::fs::write(&output, &bytes).map_err(failed)?;
-            println!("{}: {} bytes", output.display(), bytes.len());
-        }
-        Fabric::Explain { from, to } => {
-            print_json(&client.get("/api/v1/explain/path", &[("from".to_owned(), from), ("to".to_owned(), to)])?);
-        }
-        Fabric::Set { settings } => {
-            let mut changes = Map::new();
-            for text in &settings {
-                let (name, value) = pair(text)?;
-                let number = value.parse::<u64>();
-                let number =
-                    number.map_err(|_| Failure(2, format!("{text}: a whole number would work, such as {name}=5")))?;
-                changes.insert(name, json!(number));
-            }
-            client.send("PATCH", "/api/v1/settings", Value::Object(changes))?;
-            println!("set: {}", settings.join(", "));
-        }
-        Fabric::Apply { files, dry_run } => apply(&client, &files, dry_run)?,
+        Fabric::Drain { names, force } => service::drain(&client, &names, force, style)?,
+        Fabric::Restore { names } => service::restore(&client, &names)?,
+        Fabric::Set { settings } => set(&client, &settings)?,
+        Fabric::Apply { files, dry_run } => return documents::apply(&client, &files, dry_run),
+        Fabric::Diff { files } => return documents::diff(&client, &files, style),
+        Fabric::Export { kinds } => return documents::export(&client, &kinds, style),
         Fabric::Delete { kind, name } => {
             client.send("DELETE", &format!("/api/v1/{kind}/{name}"), Value::Null)?;
             println!("deleted: {kind} {name}");
@@ -52,99 +44,67 @@ pub fn run(manager: &str, what: Fabric) -> Result<(), Failure> {
             client.send("POST", &format!("/api/v1/{what}/{action}"), Value::Null)?;
             println!("done: {what} {action}");
         }
+        Fabric::ExportRoutes { file } => {
+            let bytes = client.bytes("/api/v1/export/routes")?;
+            let failed = |error| Failure(1, format!("cannot write {}: {error}", file.display()));
+            std::fs::write(&file, &bytes).map_err(failed)?;
+            println!("{}: {} bytes", file.display(), bytes.len());
+        }
     }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn status(client: &Client, style: Style) -> Result<(), Failure> {
+    let status = client.get("/api/v1/status", &[])?;
+    if matches!(style.format, Format::Json | Format::Yaml) {
+        print!("{}", answer("status", &status, style));
+        return Ok(());
+    }
+    let alarms = client.get("/api/v1/alarms", &[])?;
+    print!("{}", status_screen(&status, &alarms, style.colour));
     Ok(())
 }
 
-fn apply(client: &Client, files: &[PathBuf], dry_run: bool) -> Result<(), Failure> {
-    let mut documents = Vec::new();
-    for file in files {
-        let text = if file.as_os_str() == "-" {
-            std::io::read_to_string(std::io::stdin())
-        } else {
-            std::fs::read_to_string(file)
-        };
-        let text = text.map_err(|error| Failure(2, format!("{}: {error}", file.display())))?;
-        let found = from_yaml(&text).map_err(|problems| {
-            let lines: Vec<String> = problems.iter().map(|problem| format!("{}: {problem}", file.display())).collect();
-            Failure(2, lines.join("\n"))
-        })?;
-        documents.extend(found);
-    }
-    for document in &documents {
-        let (kind, name) = (document.kind.plural(), &document.name);
-        let query = if dry_run { "?dryRun=true" } else { "" };
-        let answer = client.send("PUT", &format!("/api/v1/{kind}/{name}{query}"), document.to_value())?;
-        let blast = &answer["blastRadius"];
-        let verb = if dry_run { "would reach" } else { "reaches" };
-        println!("{kind}/{name} {verb} {} ports of {} switches", blast["ports"], blast["switches"]);
-        for warning in answer["warnings"].as_array().into_iter().flatten().filter_map(Value::as_str) {
-            println!("  warning: {warning}");
+fn show(
+    client: &Client,
+    what: &str,
+    name: Option<&str>,
+    query: &[String],
+    limit: usize,
+    style: Style,
+) -> Result<(), Failure> {
+    let mut pairs = query.iter().map(|text| pair(text)).collect::<Result<Vec<_>, _>>()?;
+    let what = what.trim_matches('/');
+    let path = name.map_or_else(|| format!("/api/v1/{what}"), |name| format!("/api/v1/{what}/{name}"));
+    let found = if ["switches", "links", "ports", "alarms", "flaps"].contains(&what) && name.is_none() {
+        if !pairs.iter().any(|(key, _)| key == "limit") {
+            pairs.push(("limit".to_owned(), limit.clamp(1, 100_000).to_string()));
         }
+        let (items, mut rest) = all(client, &path, &pairs, limit)?;
+        rest.insert("items".to_owned(), Value::Array(items));
+        Value::Object(rest)
+    } else {
+        client.get(&path, &pairs)?
+    };
+    let list = what.split('/').next().unwrap_or(what);
+    print!("{}", answer(list, &found, style));
+    Ok(())
+}
+
+fn set(client: &Client, settings: &[String]) -> Result<(), Failure> {
+    let mut changes = Map::new();
+    for text in settings {
+        let (name, value) = pair(text)?;
+        let number = value.parse::<u64>();
+        let number = number.map_err(|_| Failure(2, format!("{text}: a whole number would work, such as {name}=5")))?;
+        changes.insert(name, json!(number));
     }
+    client.send("PATCH", "/api/v1/settings", Value::Object(changes))?;
+    println!("set: {}", settings.join(", "));
     Ok(())
 }
 
 fn pair(text: &str) -> Result<(String, String), Failure> {
     let pair = text.split_once('=').map(|(key, value)| (key.to_owned(), value.to_owned()));
     pair.ok_or_else(|| Failure(2, format!("'{text}' is not KEY=VALUE")))
-}
-
-fn print_json(value: &Value) {
-    println!("{value:#}");
-}
-
-struct Client {
-    base: String,
-}
-
-impl Client {
-    fn get(&self, path: &str, query: &[(String, String)]) -> Result<Value, Failure> {
-        let agent: ureq::Agent = ureq::Agent::config_builder().http_status_as_error(false).build().into();
-        let mut request = agent.get(format!("{}{path}", self.base));
-        for (key, value) in query {
-            request = request.query(key, value);
-        }
-        self.read(request.call())
-    }
-
-    fn bytes(&self, path: &str) -> Result<Vec<u8>, Failure> {
-        let agent: ureq::Agent = ureq::Agent::config_builder().http_status_as_error(false).build().into();
-        let answer = agent.get(format!("{}{path}", self.base)).call();
-        if answer.as_ref().is_ok_and(|response| response.status().is_success()) {
-            let read = answer.and_then(|mut response| response.body_mut().with_config().limit(1 << 30).read_to_vec());
-            return read.map_err(|error| Failure(1, format!("{}: {error}", self.base)));
-        }
-        self.read(answer).map(|_| Vec::new())
-    }
-
-    fn send(&self, method: &str, path: &str, body: Value) -> Result<Value, Failure> {
-        let agent: ureq::Agent = ureq::Agent::config_builder().http_status_as_error(false).build().into();
-        let url = format!("{}{path}", self.base);
-        self.read(match method {
-            "PATCH" => agent.patch(url).send_json(&body),
-            "PUT" => agent.put(url).send_json(&body),
-            "DELETE" => agent.delete(url).call(),
-            _ => agent.post(url).send_json(&body),
-        })
-    }
-
-    fn read(&self, answer: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Result<Value, Failure> {
-        let mut response = answer.map_err(|error| {
-            let remedy =
-                "is a manager running there? philae manager serve --simulated starts one; --manager names another";
-            Failure(2, format!("{}: {error}; {remedy}", self.base))
-        })?;
-        let value: Value =
-            response.body_mut().with_config().limit(1 << 30).read_json().map_err(|error| {
-                Failure(1, format!("{} answered with something else than JSON: {error}", self.base))
-            })?;
-        if response.status().is_success() {
-            return Ok(value);
-        }
-        let detail = value["detail"].as_str().unwrap_or("no reason given");
-        // What the client asked for wrongly is its own; the rest is the manager's.
-        let code = if response.status().is_client_error() { 2 } else { 1 };
-        Err(Failure(code, detail.to_owned()))
-    }
 }
