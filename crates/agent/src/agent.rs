@@ -34,6 +34,10 @@ pub struct Agent<S> {
     switch: S,
     heartbeat_ms: u32,
     next_heartbeat_ms: Option<u64>,
+    /// Least time between reports of counters, milliseconds; 0: none.
+    counters_ms: u32,
+    /// When counters may be reported again.
+    next_counters_ms: u64,
     reports: u64,
     staged: Option<Staged>,
     sections: BTreeMap<Section, SectionItems>,
@@ -46,6 +50,8 @@ impl<S: SwitchControl> Agent<S> {
             switch,
             heartbeat_ms: HEARTBEAT_MS,
             next_heartbeat_ms: None,
+            counters_ms: 0,
+            next_counters_ms: 0,
             reports: 0,
             staged: None,
             sections: BTreeMap::new(),
@@ -97,8 +103,10 @@ impl<S: SwitchControl> Agent<S> {
     }
 
     /// When [`Self::poll`] has something to say, if nothing happens before.
-    pub const fn next_deadline_ms(&self) -> Option<u64> {
-        self.next_heartbeat_ms
+    pub fn next_deadline_ms(&self) -> Option<u64> {
+        let heartbeat_ms = self.next_heartbeat_ms?;
+        let counts = self.counters_ms > 0 && self.switch.has_counters();
+        Some(if counts { heartbeat_ms.min(self.next_counters_ms) } else { heartbeat_ms })
     }
 
     /// What there is to say without being asked: changed ports, and that the agent lives.
@@ -112,6 +120,13 @@ impl<S: SwitchControl> Agent<S> {
                 changed.iter().filter_map(|&port| Some(report(u32::from(port), ports.get(usize::from(port))?)));
             let reports = reports.collect();
             out.push(FromBody::Ports(self.number_report(reports)).into());
+        }
+        if self.counters_ms > 0
+            && now_ms >= self.next_counters_ms
+            && let Some(counters) = self.switch.take_counters()
+        {
+            self.next_counters_ms = now_ms + u64::from(self.counters_ms);
+            out.push(FromBody::Counters(counters).into());
         }
         if now_ms >= next {
             self.next_heartbeat_ms = Some(now_ms + u64::from(self.heartbeat_ms));
@@ -143,6 +158,7 @@ impl<S: SwitchControl> Agent<S> {
         match body {
             ToBody::Welcome(welcome) => {
                 self.heartbeat_ms = welcome.heartbeat_ms.max(1);
+                self.counters_ms = welcome.counters_ms;
                 self.next_heartbeat_ms = Some(now_ms + u64::from(self.heartbeat_ms));
                 None
             }

@@ -2,6 +2,7 @@
 
 use philae_forwarding::Entry;
 
+use crate::counters::Counters;
 use crate::section::{Section, SectionItems};
 
 /// What a switch says it is.
@@ -120,6 +121,16 @@ pub trait SwitchControl {
     /// # Errors
     /// When the switch refuses or does not answer.
     fn set_section(&mut self, section: Section, items: &SectionItems) -> Result<(), ControlError>;
+
+    /// Whether ports have carried anything since counters were taken last. A switch without counters says no.
+    fn has_counters(&self) -> bool {
+        false
+    }
+
+    /// Counters of the ports that have carried something since this was asked last.
+    fn take_counters(&mut self) -> Option<Counters> {
+        None
+    }
 
     /// Does something.
     ///

@@ -11,6 +11,7 @@
 
 mod agent;
 mod control;
+mod counters;
 mod enrol;
 mod message;
 mod section;
@@ -18,6 +19,7 @@ mod simulated;
 
 pub use agent::Agent;
 pub use control::{ControlError, Operation, PortState, PortStatus, SwitchControl, SwitchIdentity};
+pub use counters::{Counters, PortCounters};
 pub use enrol::{Certificate, JoinRequest, RenewRequest};
 pub use message::{
     Ack, Activate, Configure, Entries, FromAgent, FromBody, Heartbeat, Hello, Items, Operate, Outcome, PROTOCOL,

@@ -10,6 +10,7 @@ use philae_units::{PortId, PortIndex, SwitchId};
 
 use crate::agent::Agent;
 use crate::control::{ControlError, Operation, PortState, PortStatus, SwitchControl, SwitchIdentity};
+use crate::counters::Counters;
 use crate::section::{Section, SectionItems};
 
 /// How a switch misbehaves.
@@ -41,6 +42,8 @@ pub struct SimulatedSwitch {
     hash: Option<u64>,
     epoch: u64,
     rebooting: bool,
+    /// What its ports have carried, since it was reported last.
+    counters: Option<Counters>,
     /// How it misbehaves.
     pub fault: Fault,
 }
@@ -77,6 +80,7 @@ impl SimulatedSwitch {
     pub fn power_cycle(&mut self) {
         self.routes = SwitchTable::default();
         self.hash = None;
+        self.counters = None;
         self.disabled = 0;
     }
 
@@ -169,6 +173,14 @@ impl SwitchControl for SimulatedSwitch {
         Ok(())
     }
 
+    fn has_counters(&self) -> bool {
+        self.counters.is_some()
+    }
+
+    fn take_counters(&mut self) -> Option<Counters> {
+        self.counters.take()
+    }
+
     fn epoch(&self) -> u64 {
         self.epoch
     }
@@ -211,6 +223,7 @@ impl SimulatedFabric {
                 hash: None,
                 epoch: 0,
                 rebooting: false,
+                counters: None,
                 fault: Fault::None,
             })
         };
@@ -302,6 +315,19 @@ impl SimulatedFabric {
         agent.restarted();
         agent.switch_mut().power_cycle();
         self.settle(switch);
+    }
+
+    /// Ports of a switch have carried something.
+    pub fn count(&mut self, switch: SwitchId, counters: Counters) {
+        if !self.powered[switch.index()] {
+            return;
+        }
+        let device = self.agents[switch.index()].switch_mut();
+        match &mut device.counters {
+            Some(waiting) => waiting.take_in(counters),
+            None => device.counters = Some(counters),
+        }
+        self.touched.insert(switch);
     }
 
     /// A switch has switched ports on or off: both ends of their links notice.

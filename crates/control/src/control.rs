@@ -16,6 +16,7 @@ use crate::ports::{Expected, LinkView, PortView, Ports};
 use crate::routing::{Active, Published, RolloutView};
 use crate::settings::{SettingError, Settings};
 use crate::timers::{Timer, Timers};
+use crate::traffic::{PortTraffic, Traffic};
 
 /// What the state machine is told.
 #[derive(Clone, Debug)]
@@ -83,6 +84,7 @@ pub struct Control {
     pub(crate) known: usize,
     pub(crate) ports: Ports,
     pub(crate) flaps: Flaps,
+    traffic: Traffic,
     pub(crate) plan: Option<Plan>,
     /// (S): hash of the table that each switch should have.
     pub(crate) routes: Vec<u64>,
@@ -116,6 +118,7 @@ impl Control {
         Self {
             empty_table: SwitchTable::default().hash(),
             link_count,
+            traffic: Traffic::default(),
             wiring,
             expected,
             settings,
@@ -302,6 +305,10 @@ impl Control {
             Some(FromBody::Hello(hello)) => self.hello(now_ms, switch, hello),
             Some(FromBody::Heartbeat(heartbeat)) => self.heartbeat(now_ms, switch, &heartbeat),
             Some(FromBody::Ports(reports)) => self.reports(now_ms, switch, &reports, false),
+            Some(FromBody::Counters(counters)) => {
+                let base = self.wiring.port(switch, philae_units::PortId(0));
+                self.traffic.take_in(now_ms, base, self.wiring.radix(), &counters);
+            }
             Some(FromBody::Ack(ack)) => self.ack(now_ms, switch, &ack),
             // Nobody asks yet: hashes say all that is needed.
             Some(FromBody::State(_)) | None => {}
@@ -326,8 +333,8 @@ impl Control {
         // A switch that has no table has started again: what its neighbours lost by that is no fault of the cables.
         let empty = hello.sections.iter().any(|section| section.section == 0 && section.hash == self.empty_table);
         self.known += usize::from(first);
-        let heartbeat_ms = self.settings.heartbeat_ms as u32;
-        self.send(switch, ToBody::Welcome(Welcome { heartbeat_ms }));
+        let (heartbeat_ms, counters_ms) = (self.settings.heartbeat_ms as u32, self.settings.counters_ms as u32);
+        self.send(switch, ToBody::Welcome(Welcome { heartbeat_ms, counters_ms }));
         self.observe(switch, &hello.sections);
         if let Some(ports) = hello.ports {
             self.reports(now_ms, switch, &ports, true);
@@ -519,6 +526,17 @@ impl Control {
     #[must_use]
     pub fn port(&self, port: PortIndex) -> PortView {
         self.ports.view(port)
+    }
+
+    /// What a port carries, where its switch has reported that.
+    #[must_use]
+    pub fn port_traffic(&self, port: PortIndex) -> Option<PortTraffic> {
+        self.traffic.of(port)
+    }
+
+    /// What all ports carry of which that is known.
+    pub fn all_traffic(&self) -> impl Iterator<Item = (PortIndex, PortTraffic)> + '_ {
+        self.traffic.iter()
     }
 
     /// The link of a port; nothing where it has none to another switch.

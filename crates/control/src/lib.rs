@@ -19,6 +19,7 @@ mod routing;
 mod settings;
 mod status;
 mod timers;
+mod traffic;
 
 pub use control::{Control, Input, Output};
 pub use device::{Cause, DeviceState, DeviceView};
@@ -27,3 +28,4 @@ pub use ports::{CableFault, Expected, LinkView, PortView, Unusable};
 pub use routing::{Published, RolloutView};
 pub use settings::{SettingError, Settings};
 pub use status::{Alarm, AlarmKind, Health, HealthWord, Status};
+pub use traffic::PortTraffic;

@@ -76,6 +76,10 @@ settings! {
     ///
     /// Source: the hardware's manager sweeps every 10 s. Status: published.
     heartbeat_ms = 10_000, 100, 600_000;
+    /// Least time between two reports of a switch's counters, milliseconds; 0: none are asked for.
+    ///
+    /// Source: the hardware's telemetry comes once a second at most. Status: published.
+    counters_ms = 1_000, 0, 600_000;
     /// Heartbeats that may be missed before an agent counts as unreachable.
     ///
     /// Source: ours. Status: assumed.

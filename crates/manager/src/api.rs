@@ -152,6 +152,12 @@ pub const ENDPOINTS: &[Endpoint] = &[
     ),
     get("/api/v1/flaps", "Links that were lost, worst first.", &[PAGE], resources::links::flaps),
     get(
+        "/api/v1/traffic",
+        "What ports carry, the busiest first, where their switches report counters.",
+        &[PAGE],
+        resources::traffic::traffic,
+    ),
+    get(
         "/api/v1/export/routes",
         "The forwarding tables of all switches, as a file for `philae simulate --routes`.",
         &[],
@@ -211,6 +217,11 @@ pub const ENDPOINTS: &[Endpoint] = &[
         "/api/v1/simulation/switches/{name}/on",
         "Gives the power back to a simulated switch.",
         resources::simulation::power_on,
+    ),
+    post(
+        "/api/v1/simulation/counters",
+        "What ports of simulated switches have carried; their agents report it.",
+        resources::traffic::count,
     ),
     get("/api/v1/{kind}", "Documents of a kind, such as port-policies.", &[], documents::endpoints::list),
     get("/api/v1/{kind}/{name}", "One document.", &[], documents::endpoints::get),

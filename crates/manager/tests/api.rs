@@ -75,6 +75,10 @@ fn every_endpoint_of_the_list_answers() {
             _ => path,
         };
         let body = match (endpoint.method, endpoint.path) {
+            (_, "/api/v1/simulation/counters") => {
+                let wiring = format!("{:016x}", manager.plant.control.wiring().hash());
+                json!({ "wiring": wiring, "clockNs": 1, "ports": [] })
+            }
             (_, "/api/v1/what-if") => json!({ "links": [port] }),
             ("PATCH", "/api/v1/settings") => json!({ "heartbeat_ms": 1000 }),
             ("PUT" | "PATCH", _) => json!({ "spec": { "selector": "role=edge", "priority": 5 } }),

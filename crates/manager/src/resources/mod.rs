@@ -9,6 +9,7 @@ pub mod settings;
 pub mod simulation;
 pub mod status;
 pub mod switches;
+pub mod traffic;
 
 use philae_control::Unusable;
 use philae_topology::Peer;
