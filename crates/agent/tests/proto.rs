@@ -69,7 +69,10 @@ fn types_and_file_agree_field_by_field() {
     let stage = Stage { generation: 1, base: 2, after: 3, replace: true, entries: Some(entries) };
     let configure = Configure { section: 1, base: 2, after: 3, replace: true, items: vec![items] };
     for (body, text) in [
-        (ToBody::Welcome(Welcome { heartbeat_ms: 9 }), "welcome{heartbeat_ms:9}".to_owned()),
+        (
+            ToBody::Welcome(Welcome { heartbeat_ms: 9, pause_limit_ms: 10, pause_clear_ms: 11 }),
+            "welcome{heartbeat_ms:9,pause_limit_ms:10,pause_clear_ms:11}".to_owned(),
+        ),
         (
             ToBody::Stage(stage),
             "stage{generation:1,base:2,after:3,replace:true,entries{destination:[1],ports:[2],round:\"A\"}}".to_owned(),

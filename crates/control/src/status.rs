@@ -69,6 +69,8 @@ pub enum AlarmKind {
     Cable(CableFault),
     /// Two groups have no direct link left: minimal ways between them have two global hops.
     NoDirectLink(GroupId, GroupId),
+    /// An edge port is isolated: its partner held back traffic for too long.
+    PausedTooLong(PortIndex),
     /// New tables could not be proven: those before stay in force.
     Unsound(String),
 }
@@ -195,7 +197,7 @@ impl Control {
         }
         let paused =
             self.ports.all_unusable().filter(|(_, why, _)| matches!(why, Unusable::Down(_, PortState::PausedTooLong)));
-        let paused = paused.count();
+        let paused = paused.count() + self.paused_edges().count();
         if paused > 0 {
             causes.push((Health::Degraded, format!("{paused} ports were held back for too long")));
         }
@@ -230,6 +232,10 @@ impl Control {
         }
         for fault in self.ports.cable_faults(&self.wiring, &*self.expected) {
             alarms.push(Alarm { kind: AlarmKind::Cable(fault), health: Health::Degraded, since_ms: None });
+        }
+        for (port, since_ms) in self.paused_edges() {
+            let kind = AlarmKind::PausedTooLong(port);
+            alarms.push(Alarm { kind, health: Health::Degraded, since_ms: Some(since_ms) });
         }
         for (one, other) in self.plan.iter().flat_map(|plan| plan.pairs_without_direct_link()) {
             let kind = AlarmKind::NoDirectLink(one, other);
