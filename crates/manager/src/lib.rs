@@ -6,6 +6,7 @@
 //! Deliberately absent: judgement (`control`), tables (`forwarding`), names (`inventory`).
 
 pub mod api;
+mod bring;
 mod clock;
 mod documents;
 mod manager;

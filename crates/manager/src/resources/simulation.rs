@@ -1,0 +1,37 @@
+//! What can be done to simulated switches and cables only.
+
+use super::{Answer, done, port_named, switch_named};
+use crate::api::Request;
+use crate::manager::Manager;
+
+fn signal(manager: &mut Manager, request: &Request, up: bool) -> Answer {
+    let port = port_named(manager, request.capture("name"))?;
+    manager.plant.fabric.set_link(port, up);
+    done(manager)
+}
+
+/// `POST /api/v1/simulation/links/{name}/cut`
+pub fn cut(manager: &mut Manager, request: &Request) -> Answer {
+    signal(manager, request, false)
+}
+
+/// `POST /api/v1/simulation/links/{name}/mend`
+pub fn mend(manager: &mut Manager, request: &Request) -> Answer {
+    signal(manager, request, true)
+}
+
+fn power(manager: &mut Manager, request: &Request, on: bool) -> Answer {
+    let switch = switch_named(manager, request.capture("name"))?;
+    manager.plant.set_power(switch, on);
+    done(manager)
+}
+
+/// `POST /api/v1/simulation/switches/{name}/off`
+pub fn power_off(manager: &mut Manager, request: &Request) -> Answer {
+    power(manager, request, false)
+}
+
+/// `POST /api/v1/simulation/switches/{name}/on`
+pub fn power_on(manager: &mut Manager, request: &Request) -> Answer {
+    power(manager, request, true)
+}
