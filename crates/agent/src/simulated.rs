@@ -243,7 +243,7 @@ pub struct SimulatedFabric {
     /// (S): ports whose cable carries no signal, as masks.
     cut: Vec<u64>,
     /// Cables that are plugged in elsewhere than planned: port to port.
-    exchanged: std::collections::BTreeMap<PortIndex, PortIndex>,
+    exchanged: BTreeMap<PortIndex, PortIndex>,
     /// Switches whose ports have changed since this was asked last.
     touched: std::collections::BTreeSet<SwitchId>,
     /// Sections that switches hold, by section and hash.
@@ -283,7 +283,7 @@ impl SimulatedFabric {
             agents,
             powered: vec![true; count],
             cut: vec![0; count],
-            exchanged: std::collections::BTreeMap::new(),
+            exchanged: BTreeMap::new(),
             touched: std::collections::BTreeSet::new(),
             shared: BTreeMap::new(),
         };

@@ -47,6 +47,12 @@ pub struct HealthWord {
 }
 
 impl HealthWord {
+    /// Takes in one more cause, that this crate cannot see.
+    pub fn add(&mut self, health: Health, cause: String) {
+        self.health = self.health.max(health);
+        self.causes.push(cause);
+    }
+
     /// From causes with what each makes of the word.
     #[must_use]
     pub fn from_causes(mut causes: Vec<(Health, String)>) -> Self {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use philae_control::Settings;
-use philae_manager::api::{ENDPOINTS, Reply, Request, answer};
+use philae_manager::api::{Reply, Request, answer, endpoints};
 use philae_manager::{Manager, Problem, load, status_screen};
 use serde_json::{Value, json};
 

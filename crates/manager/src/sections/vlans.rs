@@ -7,7 +7,7 @@ use std::sync::Arc;
 use philae_agent::SectionItems;
 use philae_intent::{ConfigId, Document, FabricView, Kind, PortRole, Spec, VlanSpec, VxlanSpec};
 use philae_units::{PortIndex, SwitchId};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{Made, Source, value};
 
@@ -69,13 +69,13 @@ pub fn build(source: Source<'_>) -> impl FnMut(SwitchId) -> Arc<SectionItems> {
         vlans.extend(ending.into_iter().flatten().map(|&at| vxlans[at].0));
         vlans.retain(|id| known.contains_key(id));
         made.get((vlans, ending.map(|ending| (switch, ending.clone()))), |(vlans, ending)| {
-            let carried = |id: u16| {
-                let ending = ending.iter().flat_map(|(_, ending)| ending).filter(move |&&at| vxlans[at].0 == id);
-                let vxlan = ending.map(|&at| {
-                    let others = vxlans[at].1.vteps.iter().filter(|name| source.names.find_switch(name) != Some(switch));
-                    json!({ "vni": vxlans[at].1.vni, "remote": others.collect::<BTreeSet<_>>() })
-                });
-                vxlan.collect::<Vec<_>>()
+            let carried = |id: u16| -> Vec<Value> {
+                let ending = ending.iter().flat_map(|(_, ending)| ending).map(|&at| &vxlans[at]);
+                let vxlan = |(_, spec): &(u16, &VxlanSpec)| {
+                    let others = spec.vteps.iter().filter(|name| source.names.find_switch(name) != Some(switch));
+                    json!({ "vni": spec.vni, "remote": others.collect::<BTreeSet<_>>() })
+                };
+                ending.filter(|(vlan, _)| *vlan == id).map(vxlan).collect()
             };
             let item = |id: &u16| {
                 let vlan = json!({ "name": known[id].name, "vxlans": carried(*id) });
