@@ -89,8 +89,9 @@ fn a_vni_block_lets_its_ports_use_its_vnis_and_no_others() {
     put(&mut manager, "/api/v1/vni-partitions/tenant", json!({ "vniRanges": ["10-100"], "edgePorts": names }));
     put(&mut manager, "/api/v1/vni-blocks/a", json!({ "partition": "tenant", "vniRanges": ["10-20", "40"] }));
     let count = sent(&mut manager, |manager| {
+        let names = [name(manager, shared)];
         put(manager, "/api/v1/vni-blocks/b", json!({
-            "partition": "tenant", "vniRanges": ["21-30"], "edgePorts": [name(manager, shared)],
+            "partition": "tenant", "vniRanges": ["21-30"], "edgePorts": names,
         }));
     });
     assert_eq!(count, 1);
@@ -143,7 +144,7 @@ fn access_lists_go_by_rule_to_the_switches_whose_ports_name_them() {
 #[test]
 fn a_lag_reaches_its_switch() {
     let mut manager = manager("malbec");
-    let ports = &edges(&manager)[..2];
+    let ports = edges(&manager)[..2].to_vec();
     let switch = manager.fabric.switch_of(ports[0]);
     let names: Vec<String> = ports.iter().rev().map(|port| manager.port_name(*port)).collect();
     put(&mut manager, "/api/v1/lags/pair", json!({ "portLinks": names, "mode": "static", "lacpTimeout": "short" }));
@@ -248,8 +249,8 @@ fn a_port_a_switch_and_a_policy_say_what_became_of_them() {
     assert_eq!(policy["appliesTo"]["ports"], all);
     let mtu = policy["fields"].as_array().expect("fields").iter().find(|field| field["field"] == "/mtuBytes");
     let mtu = mtu.expect("the field");
-    let here = edges(&manager).iter().filter(|port| manager.fabric.switch(manager.fabric.switch_of(**port)).group.0 == 0);
-    let here = here.count() as u64;
+    let is_here = |port: &PortIndex| manager.fabric.switch(manager.fabric.switch_of(*port)).group.0 == 0;
+    let here = edges(&manager).into_iter().filter(is_here).count() as u64;
     assert_eq!(mtu["fromIt"], all - here);
     assert_eq!(
         mtu["overriddenBy"],
@@ -298,7 +299,8 @@ fn hosts_that_do_not_fit_are_alarms_that_end_by_themselves() {
     assert!(alarms["items"][0]["detail"].as_str().is_some_and(|text| text.contains(&other.0)), "{alarms}");
     let foreign = refused(&mut manager, "PUT", &path, json!({ "nics": [{ "name": other.0, "mac": "02:00:00:00:00:00" }] }));
     assert_eq!(foreign.status, 400, "{foreign:?}");
-    ask(&mut manager, "PUT", &path, json!({ "nics": [{ "name": one.0, "mac": mac(&manager, edges[0]) }] })).expect("right");
+    let right = json!({ "nics": [{ "name": one.0, "mac": mac(&manager, edges[0]) }] });
+    ask(&mut manager, "PUT", &path, right).expect("right");
     assert_eq!(get(&mut manager, "/api/v1/alarms")["total"], 0);
 }
 
