@@ -10,6 +10,7 @@ use crate::documents;
 use crate::manager::Manager;
 use crate::problem::Problem;
 use crate::resources;
+use crate::what_if;
 
 /// A request, apart from how it came.
 #[derive(Clone, Debug, Default)]
@@ -48,8 +49,33 @@ impl Request {
     }
 }
 
+/// Work for an answer that needs the manager no more: it is done beside it.
+pub struct Later(Box<dyn FnOnce() -> Result<Reply, Problem> + Send>);
+
+impl Later {
+    /// What is to be done.
+    #[must_use]
+    pub fn new(work: impl FnOnce() -> Result<Reply, Problem> + Send + 'static) -> Self {
+        Self(Box::new(work))
+    }
+
+    /// Does it.
+    ///
+    /// # Errors
+    /// With the problem that the client is told.
+    pub fn work(self) -> Result<Reply, Problem> {
+        (self.0)()
+    }
+}
+
+impl std::fmt::Debug for Later {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Later")
+    }
+}
+
 /// An answer.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug)]
 pub enum Reply {
     /// A JSON document.
     Json(Value),
@@ -57,6 +83,8 @@ pub enum Reply {
     Text(String),
     /// A file.
     Bytes(Vec<u8>),
+    /// What takes too long for the manager to wait for.
+    Later(Later),
 }
 
 /// Something that can be asked or ordered.
@@ -143,6 +171,17 @@ const ENDPOINTS: &[Endpoint] = &[
         "Every way that packets may take between two ports or NICs.",
         &[("from", "port or NIC"), ("to", "port or NIC")],
         resources::routes::path,
+    ),
+    post(
+        "/api/v1/what-if",
+        "What would be lost if links, switches or groups failed; nothing changes.",
+        what_if::what_if,
+    ),
+    get(
+        "/api/v1/documents",
+        "What was made or set by somebody, of all kinds.",
+        &[("kind", "only these, such as port-policies")],
+        documents::endpoints::all,
     ),
     post("/api/v1/links/{name}/drain", "Takes a link out of service.", resources::orders::drain),
     post("/api/v1/links/{name}/restore", "Gives a drained link back.", resources::orders::restore),

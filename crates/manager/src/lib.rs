@@ -26,6 +26,7 @@ mod serve;
 mod sight;
 mod trees;
 mod tuning;
+mod what_if;
 
 pub use bring::Effect;
 pub use clock::{UnixClock, Usage};

@@ -91,18 +91,21 @@ fn judge(mut manager: Manager, questions: &mpsc::Receiver<Question>) {
 /// Source: ours. Status: assumed.
 const IDLE_MS: u64 = 1_000;
 
+fn gone() -> Problem {
+    Problem {
+        status: 503,
+        code: "manager.stopping",
+        title: "Stopping",
+        detail: "the manager stops".to_owned(),
+        problems: Vec::new(),
+    }
+}
+
 async fn handle(State(ask): State<mpsc::Sender<Question>>, request: HttpRequest<Body>) -> Response<Body> {
     let compatible = compat::is_path(request.uri().path());
     let answer = match question(request).await {
         Ok(question) => {
             let (reply, answer) = oneshot::channel();
-            let gone = || Problem {
-                status: 503,
-                code: "manager.stopping",
-                title: "Stopping",
-                detail: "the manager stops".to_owned(),
-                problems: Vec::new(),
-            };
             match ask.send((question, reply)) {
                 Ok(()) => answer.await.unwrap_or_else(|_| Err(gone())),
                 Err(_) => Err(gone()),
@@ -110,10 +113,15 @@ async fn handle(State(ask): State<mpsc::Sender<Question>>, request: HttpRequest<
         }
         Err(problem) => Err(problem),
     };
+    let answer = match answer {
+        Ok(Reply::Later(later)) => tokio::task::spawn_blocking(|| later.work()).await.unwrap_or_else(|_| Err(gone())),
+        other => other,
+    };
     let (status, kind, body) = match answer {
         Ok(Reply::Json(value)) => (200, "application/json", value.to_string().into_bytes()),
         Ok(Reply::Bytes(bytes)) => (200, "application/octet-stream", bytes),
         Ok(Reply::Text(text)) => (200, "text/plain; charset=utf-8", text.into_bytes()),
+        Ok(Reply::Later(_)) => unreachable!("later work answers at once"),
         Err(problem) if compatible => {
             (problem.status, "application/json", compat::error(&problem).to_string().into_bytes())
         }

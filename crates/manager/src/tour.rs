@@ -15,7 +15,7 @@ fn ask(manager: &mut Manager, path: &str) -> Value {
     match api::answer(manager, request) {
         Ok(api::Reply::Json(value)) => value,
         Ok(api::Reply::Text(text)) => Value::String(text),
-        Ok(api::Reply::Bytes(bytes)) => Value::from(bytes.len()),
+        Ok(api::Reply::Bytes(_) | api::Reply::Later(_)) => Value::Null,
         Err(problem) => Value::String(problem.detail),
     }
 }

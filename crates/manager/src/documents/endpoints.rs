@@ -27,6 +27,16 @@ fn shown(manager: &Manager, document: &Document) -> Value {
     value
 }
 
+/// `GET /api/v1/documents`
+pub fn all(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
+    let kind = request.query.get("kind").map(|kind| kind_named(kind)).transpose()?;
+    let made = manager.documents.set.iter().filter(|document| {
+        !DocumentSet::is_stock(&document.reference()) && kind.is_none_or(|kind| kind == document.kind)
+    });
+    let items: Vec<Value> = made.map(Document::to_value).collect();
+    Ok(Reply::Json(json!({ "items": items, "revision": manager.documents.revision() })))
+}
+
 /// `GET /api/v1/{kind}`
 pub fn list(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
     let kind = kind_named(request.capture("kind"))?;
