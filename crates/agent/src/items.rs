@@ -294,7 +294,10 @@ mod tests {
             "flowControlTx":false,"mac":null,"allowedVlans":[1,7],"nativeVlan":7,"untaggedAllowed":true,"mtuBytes":9216,
             "fec":"auto","linkRetry":true,"degradedLanesMax":0,"acls":["guests"],"ofTheNextVersion":1}"#;
         let Ok(Item::Port(port)) = read(Section::Ports, 3, port.as_bytes()) else { panic!("a port") };
-        assert_eq!((port.state.as_str(), port.allowed_vlans, port.acls), ("offline", vec![1, 7], vec!["guests".to_owned()]));
+        assert_eq!(
+            (port.state.as_str(), port.allowed_vlans, port.acls),
+            ("offline", vec![1, 7], vec!["guests".to_owned()])
+        );
         for (section, key, value) in [
             (Section::Qos, 0, r#"{"profile":"HPC","hash":"00","classes":4}"#),
             (
@@ -324,7 +327,9 @@ mod tests {
         assert_eq!(refused(Section::Routes, 0, "{}"), "item 0 of the routes: routes have no items");
         assert!(refused(Section::Vlans, 4_095, r#"{"name":"x","vxlans":[]}"#).contains("1 to 4094"));
         assert!(refused(Section::Vnis, 1, r#"{"ranges":[[20,10]]}"#).contains("ends before it begins"));
-        assert!(refused(Section::Acls, 8, r#"{"acl":"a","priority":9,"match":{},"action":"deny"}"#).contains("priority"));
+        assert!(
+            refused(Section::Acls, 8, r#"{"acl":"a","priority":9,"match":{},"action":"deny"}"#).contains("priority")
+        );
         assert!(
             refused(Section::Lags, 3, r#"{"name":"p","ports":[2,5],"mode":"static","lacpTimeout":"long"}"#)
                 .contains("lowest")

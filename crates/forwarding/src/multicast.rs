@@ -67,7 +67,8 @@ impl MulticastTree {
         }
         let end = |port: PortIndex| wiring.split(wiring.peer(port).expect("it was followed")).0;
         // Where two ways lead to a switch, the first is kept: from the last switch that is in the tree, the rest is new.
-        let first_new = way.iter().rposition(|&(_, port)| self.switches.contains_key(&end(port))).map_or(0, |at| at + 1);
+        let first_new =
+            way.iter().rposition(|&(_, port)| self.switches.contains_key(&end(port))).map_or(0, |at| at + 1);
         for &(from, port) in &way[first_new..] {
             let (next, up) = wiring.split(wiring.peer(port).expect("it was followed"));
             self.switches.get_mut(&from).expect("the way begins in the tree").down |= 1 << wiring.split(port).1.0;
@@ -151,8 +152,7 @@ mod tests {
 
     #[test]
     fn every_member_gets_one_copy_whole_or_degraded() {
-        for mut plan in
-            [plan(DragonflyDescription::uniform(5, 4, 2, 2)), plan(FatTreeDescription::two_level(8, 4, 4))]
+        for mut plan in [plan(DragonflyDescription::uniform(5, 4, 2, 2)), plan(FatTreeDescription::two_level(8, 4, 4))]
         {
             let edges = edges(&plan);
             for step in [1, 3, 7] {

@@ -41,7 +41,8 @@ fn allows(windows: &[&Window<'_>], at: u64) -> bool {
     if windows.iter().any(|window| window.spec.freeze && window.is_open(at)) {
         return false;
     }
-    let mut asked_for = windows.iter().filter(|window| !window.spec.freeze && window.spec.ends_at_seconds > at).peekable();
+    let mut asked_for =
+        windows.iter().filter(|window| !window.spec.freeze && window.spec.ends_at_seconds > at).peekable();
     asked_for.peek().is_none() || asked_for.any(|window| window.is_open(at))
 }
 
@@ -115,14 +116,15 @@ mod tests {
     fn changes_wait_for_their_window_and_for_the_end_of_a_freeze() {
         let topology = Topology::build(&DragonflyDescription::uniform(3, 4, 2, 2).into()).expect("legal");
         let fabric = TopologyView::new(&topology, "rosetta");
-        let set = DocumentSet::default().changed(&[
-            window("night", Some("group=0"), 100, 200, false),
-            window("quarter-end", None, 150, 160, true),
-        ]);
+        let set = DocumentSet::default()
+            .changed(&[window("night", Some("group=0"), 100, 200, false), window("quarter-end", None, 150, 160, true)]);
         let ask = |switches: &[u32], now| may_change(&set, &fabric, switches.iter().copied().map(SwitchId), now);
         assert_eq!(ask(&[4, 8], 50), Ok(()), "other groups ask for no window");
         let closed = ask(&[0, 4], 50).expect_err("before the window");
-        assert_eq!((closed.by.name.as_str(), closed.freeze, closed.switch.0, closed.opens_at_seconds), ("night", false, 0, 100));
+        assert_eq!(
+            (closed.by.name.as_str(), closed.freeze, closed.switch.0, closed.opens_at_seconds),
+            ("night", false, 0, 100)
+        );
         assert_eq!(ask(&[0], 100), Ok(()));
         let frozen = ask(&[4], 150).expect_err("everything is frozen");
         assert_eq!((frozen.by.name.as_str(), frozen.freeze, frozen.opens_at_seconds), ("quarter-end", true, 160));
@@ -135,10 +137,8 @@ mod tests {
     fn the_time_that_is_told_is_one_at_which_all_may_be_changed() {
         let topology = Topology::build(&DragonflyDescription::uniform(3, 4, 2, 2).into()).expect("legal");
         let fabric = TopologyView::new(&topology, "rosetta");
-        let set = DocumentSet::default().changed(&[
-            window("a", Some("group=0"), 100, 200, false),
-            window("b", Some("group=1"), 300, 400, false),
-        ]);
+        let set = DocumentSet::default()
+            .changed(&[window("a", Some("group=0"), 100, 200, false), window("b", Some("group=1"), 300, 400, false)]);
         let closed = may_change(&set, &fabric, [SwitchId(0), SwitchId(4)], 50).expect_err("they have no common window");
         assert_eq!(closed.opens_at_seconds, 300, "then the first asks for nothing any more");
     }

@@ -126,7 +126,9 @@ impl Manager {
         for change in changes {
             let Change::Put(document) = change else { continue };
             let reference = document.reference();
-            if let Some(end) = document.spec.lease().and_then(|lease| lease.expires_at_seconds).filter(|end| *end <= now) {
+            if let Some(end) =
+                document.spec.lease().and_then(|lease| lease.expires_at_seconds).filter(|end| *end <= now)
+            {
                 let problem = Wrong::new(Code::Expired, "/spec/lease/expiresAtSeconds", "the lease is over already");
                 wrong.push(problem.found(format!("{end}, and it is {now}")).works("a later time").of(&reference));
             }

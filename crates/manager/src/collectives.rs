@@ -67,7 +67,8 @@ impl Sessions {
             Ok(bytes) => {
                 let length = bytes.len();
                 let key = bytes.try_into();
-                let key = key.map_err(|_| failed(format!("{length} bytes, 32 would be a key; without the file one is made")))?;
+                let key = key
+                    .map_err(|_| failed(format!("{length} bytes, 32 would be a key; without the file one is made")))?;
                 Ok(Self { key })
             }
             Err(error) if error.kind() == ErrorKind::NotFound => {
@@ -174,7 +175,9 @@ impl Manager {
                 status: 403,
                 code: "session.token",
                 title: "Not with this token",
-                detail: format!("the token is not that of the session of job {job}; sessionToken of the job would work"),
+                detail: format!(
+                    "the token is not that of the session of job {job}; sessionToken of the job would work"
+                ),
                 problems: Vec::new(),
             });
         }

@@ -48,7 +48,12 @@ pub const ENDPOINTS: &[Endpoint] = &[
         run: hosts::list,
     },
     endpoint("GET", "/api/v1/attestations/{name}", "What a node said last.", hosts::get),
-    endpoint("PUT", "/api/v1/attestations/{name}", "A node says what QoS profile and addresses its NICs have.", hosts::put),
+    endpoint(
+        "PUT",
+        "/api/v1/attestations/{name}",
+        "A node says what QoS profile and addresses its NICs have.",
+        hosts::put,
+    ),
     endpoint("DELETE", "/api/v1/attestations/{name}", "Forgets what a node said.", hosts::delete),
     endpoint(
         "POST",

@@ -101,7 +101,14 @@ fn address_fault(manager: &Manager, nic: &NicAttestation) -> Option<String> {
     let planned = fabric.address(fabric.nics()[id.index()].port).ok()?;
     let found = match nic.mac.parse().ok().and_then(|mac| read_mac(mac).ok()) {
         Some((address, _, MacForm::Nic)) => address,
-        _ => return Some(format!("NIC {} has {}, which is no address of a NIC; planned is {}", nic.name, nic.mac, planned.mac())),
+        _ => {
+            return Some(format!(
+                "NIC {} has {}, which is no address of a NIC; planned is {}",
+                nic.name,
+                nic.mac,
+                planned.mac()
+            ));
+        }
     };
     if found == planned {
         return None;

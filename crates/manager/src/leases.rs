@@ -51,7 +51,8 @@ impl Manager {
                 true
             }
             Err(problem) => {
-                self.overdue = Some(format!("{} leases are over and could not be taken back: {}", changes.len(), problem.detail));
+                self.overdue =
+                    Some(format!("{} leases are over and could not be taken back: {}", changes.len(), problem.detail));
                 false
             }
         }

@@ -130,11 +130,7 @@ pub fn switch(manager: &mut Manager, request: &Request) -> Result<Reply, Problem
 }
 
 /// Switches on which something is not applied yet: how many, and the first of them with the cause.
-fn lacking<'a>(
-    manager: &Manager,
-    now_ms: u64,
-    wanted: impl Iterator<Item = (SwitchId, Section, &'a [u64])>,
-) -> Value {
+fn lacking<'a>(manager: &Manager, now_ms: u64, wanted: impl Iterator<Item = (SwitchId, Section, &'a [u64])>) -> Value {
     let mut lacking: BTreeMap<SwitchId, Value> = BTreeMap::new();
     let (mut count, mut last) = (0, None);
     for (switch, section, keys) in wanted {
@@ -174,7 +170,12 @@ pub fn policy(manager: &mut Manager, request: &Request) -> Result<Reply, Problem
     let now_ms = manager.plant.now_ms();
     let reach = manager.documents.composition().reach(&reference);
     let mut out = match kind {
-        Kind::TopologyPolicy | Kind::SwitchPolicy | Kind::PortPolicy | Kind::LinkPolicy | Kind::Port | Kind::Link
+        Kind::TopologyPolicy
+        | Kind::SwitchPolicy
+        | Kind::PortPolicy
+        | Kind::LinkPolicy
+        | Kind::Port
+        | Kind::Link
         | Kind::Switch => composed(manager, now_ms, &reach),
         _ => made_of_it(manager, now_ms, &document),
     };

@@ -47,7 +47,7 @@ impl Trees {
                 known.name == document.name
                     && known.members == members
                     && plan.is_some_and(|plan| known.tree.is_live(plan))
-                    && !known.tree.switches().next().is_none()
+                    && known.tree.switches().next().is_some()
                     // Members that no way led to may have one by now.
                     && (!grown || known.tree.unreached().is_empty())
             });

@@ -1,7 +1,9 @@
 //! Timers and limits, from documents: the active topology policy, and settings over it.
 
 use philae_control::Settings;
-use philae_intent::{Change, Code, Document, DocumentSet, Kind, Problem as Wrong, SettingSpec, SettingValue, Spec, pointer_step};
+use philae_intent::{
+    Change, Code, Document, DocumentSet, Kind, Problem as Wrong, SettingSpec, SettingValue, Spec, pointer_step,
+};
 use serde_json::{Value, json};
 
 use crate::api::{Reply, Request};
@@ -23,7 +25,9 @@ pub fn problems(spec: &SettingSpec) -> Vec<Wrong> {
         };
         let Some(number) = number else {
             let found = serde_json::to_string(value).unwrap_or_default();
-            wrong.push(Wrong::new(Code::Type, pointer, "settings are whole numbers").found(found).works("a whole number"));
+            wrong.push(
+                Wrong::new(Code::Type, pointer, "settings are whole numbers").found(found).works("a whole number"),
+            );
             continue;
         };
         if let Err(error) = Settings::default().set(name, number) {
@@ -79,9 +83,7 @@ impl Manager {
 /// `GET /api/v1/settings`
 pub fn settings(manager: &mut Manager, _: &Request) -> Result<Reply, Problem> {
     let defaults = Settings::default().all();
-    let setting = |((name, value, least, most), (_, default, ..)): ((&str, u64, u64, u64), (&str, u64, u64, u64))| {
-        json!({ "name": name, "value": value, "default": default, "least": least, "most": most })
-    };
+    let setting = |((name, value, least, most), (_, default, ..)): ((&str, u64, u64, u64), (&str, u64, u64, u64))| json!({ "name": name, "value": value, "default": default, "least": least, "most": most });
     let all = manager.plant.control.settings().all().into_iter().zip(defaults);
     Ok(Reply::Json(json!({ "items": all.map(setting).collect::<Vec<_>>() })))
 }

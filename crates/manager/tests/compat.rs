@@ -72,9 +72,13 @@ fn a_workload_manager_opens_uses_and_ends_collective_sessions() {
     ask(&mut manager, "DELETE", job, Value::Null).expect("the session");
     assert_eq!(links(&get(&mut manager, "/fabric/collectives/jobs")), Vec::<String>::new());
     assert_eq!(links(&get(&mut manager, "/fabric/collectives/multicasts")), Vec::<String>::new());
-    let again = ask(&mut manager, "POST", "/fabric/collectives/jobs", json!({ "jobID": "cluster-42", "mcastLimit": 3 }));
+    let again =
+        ask(&mut manager, "POST", "/fabric/collectives/jobs", json!({ "jobID": "cluster-42", "mcastLimit": 3 }));
     assert_ne!(again.expect("a new session")["sessionToken"], token, "another session has another token");
-    assert_eq!(refused(&mut manager, "PATCH", "/fabric/collectives/jobs/none-1", json!({ "jobSteps": {} })).status, 404);
+    assert_eq!(
+        refused(&mut manager, "PATCH", "/fabric/collectives/jobs/none-1", json!({ "jobSteps": {} })).status,
+        404
+    );
 }
 
 #[test]
@@ -121,15 +125,25 @@ fn a_tenant_operator_makes_partitions_blocks_and_vlans() {
     let nodes = [node(&manager, 3), node(&manager, 90)];
     let (addresses, ports) = edge_ports_of(&mut manager, &nodes);
     assert!(!addresses.is_empty(), "the nodes have NICs");
-    let made = ask(&mut manager, "POST", "/fabric/vni/partitions", json!({
-        "partitionName": "blue", "vniRanges": ["100-200"], "edgePortDFAs": addresses,
-    }));
+    let made = ask(
+        &mut manager,
+        "POST",
+        "/fabric/vni/partitions",
+        json!({
+            "partitionName": "blue", "vniRanges": ["100-200"], "edgePortDFAs": addresses,
+        }),
+    );
     assert_eq!(made.expect("a partition")["documentSelfLink"], "/fabric/vni/partitions/blue");
     let partition = follow(&mut manager, "/fabric/vni/partitions/blue");
     assert_eq!(partition["edgePortDFA"], json!(addresses));
-    let block = ask(&mut manager, "POST", "/fabric/vni/blocks", json!({
-        "vniBlockName": "blue-block", "partitionName": "blue", "vniRanges": ["100-200"], "portDFAs": addresses,
-    }));
+    let block = ask(
+        &mut manager,
+        "POST",
+        "/fabric/vni/blocks",
+        json!({
+            "vniBlockName": "blue-block", "partitionName": "blue", "vniRanges": ["100-200"], "portDFAs": addresses,
+        }),
+    );
     let task = block.expect("a block")["enforcementTaskServiceLink"].as_str().expect("a link").to_owned();
     assert_eq!(follow(&mut manager, &task)["taskInfo"]["stage"], "FINISHED");
     let port = manager.fabric.port_by_name(&ports[0]).expect("a port");
@@ -139,8 +153,13 @@ fn a_tenant_operator_makes_partitions_blocks_and_vlans() {
     // A switch that cannot be told fails the task until it is back.
     let switch = manager.switch_name(manager.fabric.switch_of(port));
     ask(&mut manager, "POST", &format!("/api/v1/switches/{switch}/maintenance"), Value::Null).expect("it exists");
-    ask(&mut manager, "PATCH", "/fabric/vni/blocks/blue-block", json!({ "vniRanges": ["100-150"], "portDFAs": addresses }))
-        .expect("a block");
+    ask(
+        &mut manager,
+        "PATCH",
+        "/fabric/vni/blocks/blue-block",
+        json!({ "vniRanges": ["100-150"], "portDFAs": addresses }),
+    )
+    .expect("a block");
     assert_eq!(follow(&mut manager, &task)["taskInfo"]["stage"], "FAILED");
     ask(&mut manager, "POST", &format!("/api/v1/switches/{switch}/resume"), Value::Null).expect("it exists");
     assert_eq!(follow(&mut manager, &task)["taskInfo"]["stage"], "FINISHED");
@@ -150,9 +169,14 @@ fn a_tenant_operator_makes_partitions_blocks_and_vlans() {
     assert_eq!(free, 2, "VLAN 1 is there");
     let vlan = ask(&mut manager, "POST", "/fabric/vlans", json!({ "id": free, "name": "blue", "status": "ONLINE" }));
     let vlan = vlan.expect("a VLAN")["documentSelfLink"].clone();
-    let policy = ask(&mut manager, "POST", "/fabric/port-policies", json!({
-        "nativeVlanId": vlan, "isUntaggedAllowed": true, "allowedVlans": [vlan], "documentSelfLink": "blue",
-    }));
+    let policy = ask(
+        &mut manager,
+        "POST",
+        "/fabric/port-policies",
+        json!({
+            "nativeVlanId": vlan, "isUntaggedAllowed": true, "allowedVlans": [vlan], "documentSelfLink": "blue",
+        }),
+    );
     let policy = policy.expect("a policy");
     assert_eq!((&policy["allowedVlans"], &policy["nativeVlanId"]), (&json!([vlan]), &vlan), "{policy}");
     for name in &ports {
@@ -177,8 +201,10 @@ fn an_administrators_tool_takes_a_jack_offline_and_back() {
     let name = manager.fabric.connector_port_xname(port).to_string();
     let jack = &name[..name.rfind('p').expect("a port of a jack")];
     let all = links(&get(&mut manager, "/fabric/ports"));
-    let wanted: Vec<&String> =
-        all.iter().filter(|link| link.rsplit('/').next().is_some_and(|port| port.starts_with(&format!("{jack}p")))).collect();
+    let wanted: Vec<&String> = all
+        .iter()
+        .filter(|link| link.rsplit('/').next().is_some_and(|port| port.starts_with(&format!("{jack}p"))))
+        .collect();
     assert!(!wanted.is_empty() && wanted.len() <= 2, "{wanted:?}");
     for link in wanted {
         let document = follow(&mut manager, link);
@@ -242,7 +268,10 @@ fn the_rest_of_the_view_answers() {
     assert_eq!(metrics["totalCount"], 32);
     let of_switch = links(&metrics)[0].clone();
     assert!(follow(&mut manager, &of_switch)["ports"].as_array().is_some_and(|ports| !ports.is_empty()));
-    assert!(get(&mut manager, "/metrics").as_str().is_some_and(|text| text.starts_with("# HELP")), "without keys as ever");
+    assert!(
+        get(&mut manager, "/metrics").as_str().is_some_and(|text| text.starts_with("# HELP")),
+        "without keys as ever"
+    );
     ask(&mut manager, "PATCH", "/host-settings", json!({ "heartbeat_ms": 9_000 })).expect("legal");
     assert_eq!(follow(&mut manager, "/host-settings")["heartbeat_ms"], 9_000);
     let policies = "/fabric/port-policies";
@@ -257,9 +286,16 @@ fn the_rest_of_the_view_answers() {
         assert!(shown["message"].as_str().is_some_and(|text| text.contains(hint)), "{shown}");
         assert_eq!(shown["statusCode"], problem.status);
     }
-    ask(&mut manager, "POST", policies, json!({ "documentSelfLink": "mine", "autoneg": "OFF", "speed": "BS_200G",
-        "autoRetry": { "enabled": true, "num_retries": 5 }, "flowControl": { "rx": true } })).expect("legal");
-    let changed = ask(&mut manager, "PATCH", "/fabric/port-policies/mine", json!({ "loopback": "LOCAL", "autoneg": null }));
+    ask(
+        &mut manager,
+        "POST",
+        policies,
+        json!({ "documentSelfLink": "mine", "autoneg": "OFF", "speed": "BS_200G",
+        "autoRetry": { "enabled": true, "num_retries": 5 }, "flowControl": { "rx": true } }),
+    )
+    .expect("legal");
+    let changed =
+        ask(&mut manager, "PATCH", "/fabric/port-policies/mine", json!({ "loopback": "LOCAL", "autoneg": null }));
     let changed = changed.expect("legal");
     assert_eq!((&changed["loopback"], &changed["autoneg"]), (&json!("LOCAL"), &Value::Null), "{changed}");
     assert_eq!(changed["autoRetry"]["num_retries"], 5);
@@ -270,7 +306,8 @@ fn the_rest_of_the_view_answers() {
 fn an_address_of_no_port_is_refused_by_name() {
     let mut manager = manager("malbec");
     let port = edges(&manager)[0];
-    let far = (0..manager.fabric.port_count()).map(PortIndex::from_index).find(|port| manager.fabric.nic_at(*port).is_none());
+    let far =
+        (0..manager.fabric.port_count()).map(PortIndex::from_index).find(|port| manager.fabric.nic_at(*port).is_none());
     let address = |manager: &Manager, port: PortIndex| {
         philae_inventory::dfa(manager.fabric.address(port).expect("small"), 0).expect("small")
     };

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{assert_all_hold_what_is_wanted, ask, get, manager};
+use common::{ask, assert_all_hold_what_is_wanted, get, manager};
 use philae_intent::{Kind, from_yaml};
 use serde_json::json;
 
@@ -27,9 +27,10 @@ fn every_example_of_policies_is_applied_and_every_kind_that_reaches_switches_has
             kinds.insert(document.kind);
         }
     }
-    let all = Kind::ALL.iter().copied().filter(|kind| {
-        !matches!(kind, Kind::Switch | Kind::Port | Kind::Link | Kind::RoleBinding | Kind::Token)
-    });
+    let all = Kind::ALL
+        .iter()
+        .copied()
+        .filter(|kind| !matches!(kind, Kind::Switch | Kind::Port | Kind::Link | Kind::RoleBinding | Kind::Token));
     assert_eq!(kinds, all.collect(), "an example of each");
     assert_all_hold_what_is_wanted(&manager);
     let alarms = get(&mut manager, "/api/v1/alarms");

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{NOW, assert_all_hold_what_is_wanted, ask, edges, get, held, manager, put, refused};
+use common::{NOW, ask, assert_all_hold_what_is_wanted, edges, get, held, manager, put, refused};
 use philae_agent::Section;
 use philae_agent::items::Item;
 use philae_manager::{Manager, UnixClock};
@@ -41,7 +41,9 @@ fn a_qos_profile_goes_to_all_switches_at_once_and_not_to_half_of_them() {
     let reply = put(&mut manager, "/api/v1/topology-policies/mine", policy);
     assert_eq!(reply["blastRadius"]["sections"], json!({ "qos": 32, "switch": 32 }), "{reply}");
     for switch in (0..32).map(SwitchId) {
-        let Some(Item::QosProfile(profile)) = held(&manager, switch, Section::Qos).remove(&0) else { panic!("a profile") };
+        let Some(Item::QosProfile(profile)) = held(&manager, switch, Section::Qos).remove(&0) else {
+            panic!("a profile")
+        };
         assert_eq!(profile.profile, "LL_BE_BD_ET");
         let Some(Item::Switch(own)) = held(&manager, switch, Section::Switch).remove(&0) else { panic!("an item") };
         assert_eq!(own.nonminimal_bias_percent, Some(150));
@@ -56,7 +58,10 @@ fn a_vlan_reaches_the_switches_that_carry_it_and_its_vxlan_their_ends() {
     let fabric = manager.fabric.clone();
     for switch in (0..32).map(SwitchId) {
         let vlans = held(&manager, switch, Section::Vlans);
-        assert!(matches!(&vlans[&70], Item::Vlan(vlan) if vlan.name == "storage" && vlan.vxlans.is_empty()), "{vlans:?}");
+        assert!(
+            matches!(&vlans[&70], Item::Vlan(vlan) if vlan.name == "storage" && vlan.vxlans.is_empty()),
+            "{vlans:?}"
+        );
     }
     let (one, other) = (SwitchId(0), SwitchId(9));
     let ends = [fabric.bmc_xname(one).to_string(), fabric.bmc_xname(other).to_string()];
@@ -68,10 +73,14 @@ fn a_vlan_reaches_the_switches_that_carry_it_and_its_vxlan_their_ends() {
     assert_eq!((vlan.vxlans[0].vni, &vlan.vxlans[0].remote), (7_000, &vec![ends[1].clone()]));
     // Where ports let nothing of it pass, it is not: all ports of one switch, and no port of any link is left open.
     put(&mut manager, "/api/v1/vlans/other", json!({ "id": 71 }));
-    put(&mut manager, "/api/v1/port-policies/narrow", json!({
-        "selector": format!("switch={}", fabric.bmc_xname(SwitchId(3))),
-        "settings": { "allowedVlans": [1, 70], "nativeVlan": 1 },
-    }));
+    put(
+        &mut manager,
+        "/api/v1/port-policies/narrow",
+        json!({
+            "selector": format!("switch={}", fabric.bmc_xname(SwitchId(3))),
+            "settings": { "allowedVlans": [1, 70], "nativeVlan": 1 },
+        }),
+    );
     let vlans: Vec<u64> = held(&manager, SwitchId(3), Section::Vlans).into_keys().collect();
     assert_eq!(vlans, [70], "VLAN 1 is there without being said");
     let problem = refused(&mut manager, "DELETE", "/api/v1/vlans/storage", Value::Null);
@@ -90,9 +99,13 @@ fn a_vni_block_lets_its_ports_use_its_vnis_and_no_others() {
     put(&mut manager, "/api/v1/vni-blocks/a", json!({ "partition": "tenant", "vniRanges": ["10-20", "40"] }));
     let count = sent(&mut manager, |manager| {
         let names = [name(manager, shared)];
-        put(manager, "/api/v1/vni-blocks/b", json!({
-            "partition": "tenant", "vniRanges": ["21-30"], "edgePorts": names,
-        }));
+        put(
+            manager,
+            "/api/v1/vni-blocks/b",
+            json!({
+                "partition": "tenant", "vniRanges": ["21-30"], "edgePorts": names,
+            }),
+        );
     });
     assert_eq!(count, 1);
     let ranges = |manager: &Manager, port: PortIndex| {
@@ -161,7 +174,11 @@ fn a_lag_reaches_its_switch() {
 fn a_switch_that_is_not_to_take_part_goes_and_comes_back() {
     let mut manager = manager("malbec");
     let name = manager.switch_name(SwitchId(5));
-    put(&mut manager, &format!("/api/v1/switches/{name}"), json!({ "settings": { "enabled": false, "firmware": "2.3" } }));
+    put(
+        &mut manager,
+        &format!("/api/v1/switches/{name}"),
+        json!({ "settings": { "enabled": false, "firmware": "2.3" } }),
+    );
     let Some(Item::Switch(own)) = held(&manager, SwitchId(5), Section::Switch).remove(&0) else { panic!("an item") };
     assert_eq!((own.enabled, own.firmware.as_deref()), (false, Some("2.3")));
     let lost = get(&mut manager, "/api/v1/links?state=not-carrying")["items"].as_array().map_or(0, Vec::len);
@@ -179,14 +196,19 @@ fn settings_last_and_go_over_the_topology_policy() {
     ask(&mut first, "PATCH", "/api/v1/settings", json!({ "heartbeat_ms": 5_000, "hold_down_ms": 7 })).expect("legal");
     let problem = refused(&mut first, "PATCH", "/api/v1/settings", json!({ "heartbeat_ms": 1, "hold_down": 7 }));
     assert_eq!(problem.problems.len(), 2, "all that is wrong: {problem:?}");
-    put(&mut first, "/api/v1/topology-policies/mine", json!({
-        "active": true, "sweepIntervalMilliseconds": 30_000, "isolationBudgetLinks": 2,
-    }));
+    put(
+        &mut first,
+        "/api/v1/topology-policies/mine",
+        json!({
+            "active": true, "sweepIntervalMilliseconds": 30_000, "isolationBudgetLinks": 2,
+        }),
+    );
     drop(first);
     let mut second = common::up("malbec", Some(&folder.0));
     let settings = *second.plant.control.settings();
     assert_eq!((settings.heartbeat_ms, settings.hold_down_ms, settings.isolation_budget_links), (5_000, 7, 2));
-    ask(&mut second, "PATCH", "/api/v1/settings", json!({ "heartbeat_ms": null })).expect("back to what the policy says");
+    ask(&mut second, "PATCH", "/api/v1/settings", json!({ "heartbeat_ms": null }))
+        .expect("back to what the policy says");
     assert_eq!(second.plant.control.settings().heartbeat_ms, 30_000);
     let agent = second.plant.fabric.agent(SwitchId(0)).next_deadline_ms().expect("a heartbeat");
     assert!(agent > second.plant.now_ms() + 10_000, "agents are told: {agent}");
@@ -197,9 +219,13 @@ fn settings_last_and_go_over_the_topology_policy() {
 #[test]
 fn changes_wait_for_their_window_and_say_when_it_opens() {
     let mut manager = manager("malbec");
-    put(&mut manager, "/api/v1/maintenance-windows/tonight", json!({
-        "selector": "group=0", "startsAtSeconds": NOW + 100, "endsAtSeconds": NOW + 200,
-    }));
+    put(
+        &mut manager,
+        "/api/v1/maintenance-windows/tonight",
+        json!({
+            "selector": "group=0", "startsAtSeconds": NOW + 100, "endsAtSeconds": NOW + 200,
+        }),
+    );
     let here = json!({ "selector": "role=edge,group=0", "settings": { "mtuBytes": 1500 } });
     let elsewhere = json!({ "selector": "role=edge,group=1", "settings": { "mtuBytes": 1500 } });
     put(&mut manager, "/api/v1/port-policies/elsewhere", elsewhere);
@@ -207,12 +233,17 @@ fn changes_wait_for_their_window_and_say_when_it_opens() {
     assert_eq!((problem.status, problem.code), (409, "change.outside-window"));
     assert_eq!(problem.problems[0]["opensAtSeconds"], NOW + 100);
     assert!(problem.detail.contains("2033-05-18T03:35:00Z"), "{problem:?}");
-    let dry = ask(&mut manager, "PUT", "/api/v1/port-policies/here?dryRun=true", json!({ "spec": here })).expect("legal");
+    let dry =
+        ask(&mut manager, "PUT", "/api/v1/port-policies/here?dryRun=true", json!({ "spec": here })).expect("legal");
     assert!(dry["refusedNow"].as_str().is_some_and(|text| text.contains("tonight")), "{dry}");
     ask(&mut manager, "PUT", "/api/v1/port-policies/here?override=true", json!({ "spec": here })).expect("by order");
-    put(&mut manager, "/api/v1/maintenance-windows/quarter-end", json!({
-        "startsAtSeconds": NOW, "endsAtSeconds": NOW + 150, "freeze": true,
-    }));
+    put(
+        &mut manager,
+        "/api/v1/maintenance-windows/quarter-end",
+        json!({
+            "startsAtSeconds": NOW, "endsAtSeconds": NOW + 150, "freeze": true,
+        }),
+    );
     let problem = refused(&mut manager, "DELETE", "/api/v1/port-policies/elsewhere", Value::Null);
     assert_eq!((problem.code, &problem.problems[0]["opensAtSeconds"]), ("change.frozen", &json!(NOW + 150)));
     put(&mut manager, "/api/v1/vni-partitions/job", json!({ "vniRanges": ["10-20"] }));
@@ -227,16 +258,27 @@ fn a_port_a_switch_and_a_policy_say_what_became_of_them() {
     let mut manager = manager("malbec");
     let port = edges(&manager)[3];
     let (name, switch) = (manager.port_name(port), manager.switch_name(manager.fabric.switch_of(port)));
-    put(&mut manager, "/api/v1/port-policies/wide", json!({
-        "selector": "role=edge", "priority": 1, "settings": { "mtuBytes": 4000, "degradedLanesMax": 1 },
-    }));
-    put(&mut manager, "/api/v1/port-policies/narrow", json!({
-        "selector": "role=edge,group=0", "priority": 2, "settings": { "mtuBytes": 1500 },
-    }));
+    put(
+        &mut manager,
+        "/api/v1/port-policies/wide",
+        json!({
+            "selector": "role=edge", "priority": 1, "settings": { "mtuBytes": 4000, "degradedLanesMax": 1 },
+        }),
+    );
+    put(
+        &mut manager,
+        "/api/v1/port-policies/narrow",
+        json!({
+            "selector": "role=edge,group=0", "priority": 2, "settings": { "mtuBytes": 1500 },
+        }),
+    );
     ask(&mut manager, "POST", &format!("/api/v1/switches/{switch}/maintenance"), Value::Null).expect("it exists");
     put(&mut manager, &format!("/api/v1/ports/{name}"), json!({ "settings": { "mtuBytes": 2000 } }));
     let explained = get(&mut manager, &format!("/api/v1/explain/port/{name}"));
-    assert_eq!((&explained["desired"]["mtuBytes"], &explained["acknowledged"]["mtuBytes"]), (&json!(2000), &json!(1500)));
+    assert_eq!(
+        (&explained["desired"]["mtuBytes"], &explained["acknowledged"]["mtuBytes"]),
+        (&json!(2000), &json!(1500))
+    );
     assert_eq!(explained["applied"], false);
     assert!(explained["why"].as_str().is_some_and(|why| why.contains("maintenance")), "{explained}");
     assert_eq!(explained["observed"]["state"], "up");
@@ -297,7 +339,8 @@ fn hosts_that_do_not_fit_are_alarms_that_end_by_themselves() {
     let alarms = get(&mut manager, "/api/v1/alarms");
     assert_eq!(alarms["items"][0]["kind"], "address-mismatch");
     assert!(alarms["items"][0]["detail"].as_str().is_some_and(|text| text.contains(&other.0)), "{alarms}");
-    let foreign = refused(&mut manager, "PUT", &path, json!({ "nics": [{ "name": other.0, "mac": "02:00:00:00:00:00" }] }));
+    let foreign =
+        refused(&mut manager, "PUT", &path, json!({ "nics": [{ "name": other.0, "mac": "02:00:00:00:00:00" }] }));
     assert_eq!(foreign.status, 400, "{foreign:?}");
     let right = json!({ "nics": [{ "name": one.0, "mac": mac(&manager, edges[0]) }] });
     ask(&mut manager, "PUT", &path, right).expect("right");

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Folder, NOW, assert_all_hold_what_is_wanted, ask, edges, get, held, manager, put, refused, up};
+use common::{Folder, NOW, ask, assert_all_hold_what_is_wanted, edges, get, held, manager, put, refused, up};
 use philae_agent::Section;
 use philae_agent::items::Item;
 use philae_manager::{Manager, UnixClock};
@@ -13,9 +13,13 @@ fn partition_and_block(manager: &mut Manager, ends: u64) -> PortIndex {
     let port = edges(manager)[0];
     let name = manager.port_name(port);
     put(manager, "/api/v1/vni-partitions/tenant", json!({ "vniRanges": ["10-100"] }));
-    put(manager, "/api/v1/vni-blocks/job", json!({
-        "partition": "tenant", "vniRanges": ["10"], "edgePorts": [name], "lease": { "expiresAtSeconds": ends, "holder": "job 1" },
-    }));
+    put(
+        manager,
+        "/api/v1/vni-blocks/job",
+        json!({
+            "partition": "tenant", "vniRanges": ["10"], "edgePorts": [name], "lease": { "expiresAtSeconds": ends, "holder": "job 1" },
+        }),
+    );
     port
 }
 
@@ -72,9 +76,13 @@ fn a_lease_that_is_over_cannot_be_taken_or_renewed() {
 fn tree(manager: &mut Manager) -> Vec<PortIndex> {
     let members: Vec<PortIndex> = edges(manager).into_iter().step_by(8).collect();
     let names: Vec<String> = members.iter().map(|port| manager.port_name(*port)).collect();
-    put(manager, "/api/v1/collective-sessions/job", json!({
-        "jobId": "job", "mcastLimit": 2, "tokenHash": "0".repeat(64), "lease": { "expiresAtSeconds": NOW + 100 },
-    }));
+    put(
+        manager,
+        "/api/v1/collective-sessions/job",
+        json!({
+            "jobId": "job", "mcastLimit": 2, "tokenHash": "0".repeat(64), "lease": { "expiresAtSeconds": NOW + 100 },
+        }),
+    );
     put(manager, "/api/v1/multicasts/sum", json!({ "session": "job", "address": 7, "edgePorts": names }));
     members
 }
@@ -147,7 +155,9 @@ fn members_that_are_cut_off_are_an_alarm_until_they_are_back() {
     }
     manager.run();
     let alarms = get(&mut manager, "/api/v1/alarms?limit=100000");
-    let of_tree = |alarms: &Value| alarms["items"].as_array().expect("a list").iter().filter(|alarm| alarm["kind"] == "multicast").count();
+    let of_tree = |alarms: &Value| {
+        alarms["items"].as_array().expect("a list").iter().filter(|alarm| alarm["kind"] == "multicast").count()
+    };
     assert_eq!(of_tree(&alarms), 1, "{alarms}");
     for link in &links {
         manager.plant.fabric.set_link(*link, true);

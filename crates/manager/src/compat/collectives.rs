@@ -56,7 +56,8 @@ pub fn post_job(manager: &mut Manager, request: &Request) -> Answer {
     only(request, &["jobID", "mcastLimit"])?;
     let job = text(request, "jobID", "\"cluster-123\"")?.to_owned();
     let limit = request.body.get("mcastLimit").and_then(Value::as_u64).and_then(|limit| u16::try_from(limit).ok());
-    let limit = limit.ok_or_else(|| Problem::bad_request("the body lacks mcastLimit: a number up to 65535 would work"))?;
+    let limit =
+        limit.ok_or_else(|| Problem::bad_request("the body lacks mcastLimit: a number up to 65535 would work"))?;
     manager.open_session(ACTOR, &job, limit)?;
     manager.run();
     job_document(manager, &job)
@@ -70,7 +71,9 @@ pub fn patch_job(manager: &mut Manager, request: &Request) -> Answer {
     let steps = request.body.get("jobSteps").and_then(Value::as_object);
     let steps = steps.ok_or_else(|| Problem::bad_request("the body lacks jobSteps: {\"0\": null} would work"))?;
     if let Some((step, value)) = steps.iter().find(|(_, value)| !value.is_null()) {
-        return Err(Problem::bad_request(format!("step {step} is {value}; null, which gives its trees back, would work")));
+        return Err(Problem::bad_request(format!(
+            "step {step} is {value}; null, which gives its trees back, would work"
+        )));
     }
     for step in steps.keys() {
         manager.close_step(ACTOR, &job, step)?;
@@ -130,7 +133,9 @@ fn tree_named(manager: &Manager, request: &Request) -> Result<(Document, Multica
         Spec::Multicast(spec) if Some(spec.address) == address => Some((document.clone(), spec.clone())),
         _ => None,
     });
-    found.ok_or_else(|| Problem::not_found(format!("there is no multicast {name}; GET /fabric/collectives/multicasts lists them")))
+    found.ok_or_else(|| {
+        Problem::not_found(format!("there is no multicast {name}; GET /fabric/collectives/multicasts lists them"))
+    })
 }
 
 /// `GET /fabric/collectives/multicasts/{name}`

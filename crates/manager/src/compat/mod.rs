@@ -58,7 +58,11 @@ pub const ENDPOINTS: &[Endpoint] = &[
     write("PATCH", "/fabric/port-policies/{name}", "Changes fields of a port policy.", policies::patch),
     write("DELETE", "/fabric/port-policies/{name}", "Deletes a port policy.", policies::delete),
     list("/fabric/topology-policies", "Links to all topology policies.", state::topology_policies),
-    get("/fabric/topology-policies/{name}", "A topology policy; template-policy is the active one.", state::topology_policy),
+    get(
+        "/fabric/topology-policies/{name}",
+        "A topology policy; template-policy is the active one.",
+        state::topology_policy,
+    ),
     get("/fabric/topology-maps/template-map", "The state of every port, by switch.", state::topology_map),
     get("/fabric/health-engines/template-policy", "How well the fabric is, in four words.", state::health),
     list("/fabric/agents", "Links to the agents of all switches.", state::agents),
@@ -87,7 +91,12 @@ pub const ENDPOINTS: &[Endpoint] = &[
     write("PATCH", "/fabric/collectives/jobs/{name}", "Gives back the trees of a job's step.", collectives::patch_job),
     write("DELETE", "/fabric/collectives/jobs/{name}", "Ends a job's session.", collectives::delete_job),
     list("/fabric/collectives/multicasts", "Links to all trees.", collectives::multicasts),
-    write("POST", "/fabric/collectives/multicasts", "Makes a tree, with a session's token.", collectives::post_multicast),
+    write(
+        "POST",
+        "/fabric/collectives/multicasts",
+        "Makes a tree, with a session's token.",
+        collectives::post_multicast,
+    ),
     get("/fabric/collectives/multicasts/{name}", "A tree, by its address.", collectives::multicast),
     write("DELETE", "/fabric/collectives/multicasts/{name}", "Gives a tree back.", collectives::delete_multicast),
     get("/metrics/{name}", "What is known of a switch's ports.", state::switch_metrics),
@@ -98,7 +107,10 @@ pub const ENDPOINTS: &[Endpoint] = &[
 /// Whether a path is of this view.
 #[must_use]
 pub fn is_path(path: &str) -> bool {
-    path.starts_with("/fabric/") || path.starts_with("/metrics/") || path == "/host-settings" || path == "/host-settings/"
+    path.starts_with("/fabric/")
+        || path.starts_with("/metrics/")
+        || path == "/host-settings"
+        || path == "/host-settings/"
 }
 
 /// A problem in the shape that clients of the view know: the stable code stays in it.

@@ -181,7 +181,10 @@ pub fn post(manager: &mut Manager, request: &Request) -> Answer {
     only(request, &KEYS)?;
     let name = name_of(text(request, "documentSelfLink", "\"my-policy\"")?).to_owned();
     if manager.documents.set().get(Kind::PortPolicy, &name).is_some() {
-        return Err(Problem::conflict(format!("there is a port policy {name}; PUT or PATCH {} would work", link(&name))));
+        return Err(Problem::conflict(format!(
+            "there is a port policy {name}; PUT or PATCH {} would work",
+            link(&name)
+        )));
     }
     let mut settings = PortSettings::default();
     lay(&mut settings, &request.body)?;

@@ -54,7 +54,9 @@ pub fn switch(manager: &mut Manager, request: &Request) -> Answer {
     let reference = DocumentRef::new(Kind::Switch, &name);
     let labels = manager.documents.set().get(Kind::Switch, &name).map(|found| found.labels.clone()).unwrap_or_default();
     let policy = match manager.documents.set().get(Kind::Switch, &name).map(|found| &found.spec) {
-        Some(Spec::Switch(spec)) => spec.switch_policy_links.last().map(|name| format!("/fabric/switch-policies/{name}")),
+        Some(Spec::Switch(spec)) => {
+            spec.switch_policy_links.last().map(|name| format!("/fabric/switch-policies/{name}"))
+        }
         _ => None,
     };
     let fields = json!({
@@ -158,7 +160,9 @@ pub fn links(manager: &mut Manager, request: &Request) -> Answer {
 pub fn link(manager: &mut Manager, request: &Request) -> Answer {
     let name = request.capture("name");
     let ends = manager.documents.names.find_link(name).ok_or_else(|| {
-        Problem::not_found(format!("there is no link '{name}': two ports joined by '-' would work, as GET /fabric/links has them"))
+        Problem::not_found(format!(
+            "there is no link '{name}': two ports joined by '-' would work, as GET /fabric/links has them"
+        ))
     })?;
     let now_ms = manager.plant.now_ms();
     let view = manager.plant.control.link_view(now_ms, ends.0);

@@ -29,7 +29,9 @@ pub fn topology_policy(manager: &mut Manager, request: &Request) -> Answer {
     let active = set.active_topology();
     let found = if name == "template-policy" { active } else { set.get(Kind::TopologyPolicy, name) };
     let found = found.ok_or_else(|| {
-        Problem::not_found(format!("there is no topology policy '{name}'; template-policy, which counts, is always there"))
+        Problem::not_found(format!(
+            "there is no topology policy '{name}'; template-policy, which counts, is always there"
+        ))
     })?;
     let Spec::TopologyPolicy(spec) = &found.spec else { return Err(Problem::conflict("this is no topology policy")) };
     let settings = manager.plant.control.settings();
@@ -165,7 +167,11 @@ pub fn metrics(manager: &mut Manager, request: &Request) -> Answer {
     let fits = |switch: &SwitchId| model.is_none_or(|model| manager.fabric.model(*switch).name() == model);
     let all = || (0..manager.fabric.switch_count()).map(SwitchId::from_index).filter(fits);
     collection(request, all().count(), |range| {
-        all().skip(range.start).take(range.len()).map(|switch| format!("/metrics/{}", manager.switch_name(switch))).collect()
+        all()
+            .skip(range.start)
+            .take(range.len())
+            .map(|switch| format!("/metrics/{}", manager.switch_name(switch)))
+            .collect()
     })
 }
 
@@ -178,7 +184,8 @@ pub fn switch_metrics(manager: &mut Manager, request: &Request) -> Answer {
     };
     let ports = manager.fabric.ports_of(switch).map(PortIndex);
     let ports = ports.filter(|port| manager.fabric.port(*port).role != PortRole::Unused);
-    let fields = json!({ "switchType": manager.fabric.model(switch).name(), "ports": ports.map(row).collect::<Vec<_>>() });
+    let fields =
+        json!({ "switchType": manager.fabric.model(switch).name(), "ports": ports.map(row).collect::<Vec<_>>() });
     Ok(Reply::Json(derived("metrics", &format!("/metrics/{}", manager.switch_name(switch)), fields)))
 }
 

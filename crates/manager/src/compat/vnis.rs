@@ -2,9 +2,7 @@
 
 use philae_agent::Section;
 use philae_control::DeviceState;
-use philae_intent::{
-    Change, Document, DocumentRef, Kind, Spec, VlanSpec, VniBlockSpec, VniPartitionSpec, edge_port,
-};
+use philae_intent::{Change, Document, DocumentRef, Kind, Spec, VlanSpec, VniBlockSpec, VniPartitionSpec, edge_port};
 use philae_inventory::{ENDPOINT_BITS, dfa};
 use serde_json::{Value, json};
 
@@ -81,7 +79,8 @@ const PARTITION: [&str; 5] = ["partitionName", "vniCount", "vniRanges", "edgePor
 fn put_partition_of(manager: &mut Manager, request: &Request, name: &str, mut spec: VniPartitionSpec) -> Answer {
     if let Some(count) = request.body.get("vniCount").filter(|count| !count.is_null() && **count != json!(0)) {
         let number = count.as_u64().and_then(|number| u32::try_from(number).ok());
-        let number = number.ok_or_else(|| Problem::bad_request(format!("vniCount is {count}; 1 to 65535 would work")))?;
+        let number =
+            number.ok_or_else(|| Problem::bad_request(format!("vniCount is {count}; 1 to 65535 would work")))?;
         (spec.vni_count, spec.vni_ranges) = (Some(number), Vec::new());
     }
     if let Some(ranges) = texts(request, "vniRanges")?.filter(|ranges| !ranges.is_empty()) {
@@ -100,7 +99,10 @@ pub fn post_partition(manager: &mut Manager, request: &Request) -> Answer {
     only(request, &PARTITION)?;
     let name = text(request, "partitionName", "\"tenant-a\"")?.to_owned();
     if manager.documents.set().get(Kind::VniPartition, &name).is_some() {
-        return Err(Problem::conflict(format!("there is a partition {name}; PATCH {} would work", partition_link(&name))));
+        return Err(Problem::conflict(format!(
+            "there is a partition {name}; PATCH {} would work",
+            partition_link(&name)
+        )));
     }
     put_partition_of(manager, request, &name, VniPartitionSpec::default())
 }
@@ -311,7 +313,9 @@ pub fn post_vlan(manager: &mut Manager, request: &Request) -> Answer {
     let id = id.ok_or_else(|| Problem::bad_request("the body lacks id: a number from 2 to 4094 would work"))?;
     let status = request.body.get("status").and_then(Value::as_str).unwrap_or("ONLINE");
     if status != "ONLINE" {
-        return Err(Problem::bad_request(format!("status is {status}; only ONLINE VLANs are kept: none otherwise would work")));
+        return Err(Problem::bad_request(format!(
+            "status is {status}; only ONLINE VLANs are kept: none otherwise would work"
+        )));
     }
     if id == 1 || known_vlans(manager).contains_key(&id) {
         return Err(Problem::conflict(format!("there is a VLAN {id}; another number would work")));

@@ -130,8 +130,7 @@ pub(crate) fn change(manager: &mut Manager, request: &Request, change: Change) -
     };
     let changes = std::slice::from_ref(&change);
     let documents = &manager.documents;
-    let admitted =
-        admit_onto(&documents.set, &documents.composition, changes, &*documents.names).map_err(problems)?;
+    let admitted = admit_onto(&documents.set, &documents.composition, changes, &*documents.names).map_err(problems)?;
     let wrong = manager.wrong_now(changes);
     if !wrong.is_empty() {
         return Err(problems(wrong));

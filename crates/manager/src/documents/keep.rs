@@ -56,9 +56,7 @@ pub(crate) fn keep_all(manager: &Manager, actor: &str, changes: &[Change]) -> Re
 fn not_kept(error: &StoreError) -> Problem {
     let (status, code, title) = match error {
         StoreError::Precondition { .. } => (412, "document.changed", "The document is not as it was expected"),
-        StoreError::IdempotencyConflict { .. } => {
-            (409, "idempotency.conflict", "The key was used for something else")
-        }
+        StoreError::IdempotencyConflict { .. } => (409, "idempotency.conflict", "The key was used for something else"),
         StoreError::Busy { .. } => (503, "store.busy", "Too much waits for the disk"),
         StoreError::Invalid(_) | StoreError::Key(_) => (400, "request.invalid", "The request is not valid"),
         StoreError::Fenced { .. } => (409, "manager.fenced", "Another manager leads"),

@@ -72,7 +72,8 @@ fn alarm(manager: &Manager, now_ms: u64, alarm: &Alarm) -> Value {
         AlarmKind::PausedTooLong(port) => {
             let nic = manager.fabric.nic_at(*port).map(|nic| manager.fabric.nic_xname(nic).to_string());
             let nic = nic.unwrap_or_else(|| "its partner".to_owned());
-            let text = format!("edge port {} is isolated: {nic} held back all traffic for too long", manager.port_name(*port));
+            let text =
+                format!("edge port {} is isolated: {nic} held back all traffic for too long", manager.port_name(*port));
             ("paused-too-long", text)
         }
         AlarmKind::Unsound(error) => ("routes", format!("new tables could not be proven: {error}")),
@@ -95,11 +96,16 @@ fn desired_alarms(manager: &Manager, now_ms: u64) -> Vec<Value> {
     for (address, tree) in manager.trees.iter().filter(|(_, tree)| !tree.tree.unreached().is_empty()) {
         let first = tree.tree.unreached().first().map(|port| manager.port_name(*port)).unwrap_or_default();
         let count = tree.tree.unreached().len();
-        let detail = format!("tree {address} of session {} does not reach {count} members, such as {first}", tree.session);
-        alarms.push(json!({ "kind": "multicast", "health": Health::Degraded.name(), "detail": detail, "sinceSeconds": null }));
+        let detail =
+            format!("tree {address} of session {} does not reach {count} members, such as {first}", tree.session);
+        alarms.push(
+            json!({ "kind": "multicast", "health": Health::Degraded.name(), "detail": detail, "sinceSeconds": null }),
+        );
     }
     if let Some(overdue) = &manager.overdue {
-        alarms.push(json!({ "kind": "lease", "health": Health::Degraded.name(), "detail": overdue, "sinceSeconds": null }));
+        alarms.push(
+            json!({ "kind": "lease", "health": Health::Degraded.name(), "detail": overdue, "sinceSeconds": null }),
+        );
     }
     alarms
 }

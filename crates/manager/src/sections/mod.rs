@@ -50,11 +50,7 @@ pub const fn sections_of(kind: Kind) -> &'static [Section] {
         Kind::Lag => &[Lags],
         Kind::Acl => &[Acls],
         Kind::Multicast => &[Multicast],
-        Kind::CollectiveSession
-        | Kind::MaintenanceWindow
-        | Kind::Setting
-        | Kind::RoleBinding
-        | Kind::Token => &[],
+        Kind::CollectiveSession | Kind::MaintenanceWindow | Kind::Setting | Kind::RoleBinding | Kind::Token => &[],
     }
 }
 

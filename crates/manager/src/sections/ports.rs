@@ -14,12 +14,8 @@ pub fn build(source: Source<'_>) -> impl FnMut(SwitchId) -> Arc<SectionItems> {
     let mut made: Made<Vec<ConfigId>> = Made::new();
     move |switch| {
         let first = source.names.0.ports_of(switch).start;
-        let ids: Vec<ConfigId> = source
-            .names
-            .0
-            .ports_of(switch)
-            .map(|port| source.composition.port_config_id(PortIndex(port)))
-            .collect();
+        let ids: Vec<ConfigId> =
+            source.names.0.ports_of(switch).map(|port| source.composition.port_config_id(PortIndex(port))).collect();
         made.get(ids, |ids| {
             let items = ids.iter().enumerate().map(|(number, &id)| {
                 let port = PortIndex(first + number as u32);
