@@ -132,6 +132,22 @@ pub trait SwitchControl {
         None
     }
 
+    /// Edge ports whose partner holds back all traffic at this moment, as a mask; isolated ones as well. A switch that cannot
+    /// tell says none.
+    fn pausing(&self) -> u64 {
+        0
+    }
+
+    /// Takes a port that pauses too long out of the way, so that its traffic is dropped and its pauses are not obeyed, or gives it
+    /// back.
+    ///
+    /// # Errors
+    /// When the switch refuses or does not answer.
+    fn isolate(&mut self, port: u8, isolated: bool) -> Result<(), ControlError> {
+        let _ = isolated;
+        Err(ControlError::Refused(format!("it cannot isolate port {port}")))
+    }
+
     /// Does something.
     ///
     /// # Errors

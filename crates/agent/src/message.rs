@@ -189,7 +189,7 @@ pub struct ToAgent {
 /// What the manager says.
 #[derive(Clone, PartialEq, Oneof)]
 pub enum ToBody {
-    /// The answer to a hello.
+    /// The answer to a hello, and again when one of its times changes.
     #[prost(message, tag = "3")]
     Welcome(Welcome),
     /// New forwarding entries.
@@ -218,6 +218,12 @@ pub struct Welcome {
     /// Least time between two reports of counters, milliseconds; 0: none are wanted.
     #[prost(uint32, tag = "4")]
     pub counters_ms: u32,
+    /// How long an edge port may hold back all traffic before it is isolated, milliseconds; 0: as the agent finds right.
+    #[prost(uint32, tag = "2")]
+    pub pause_limit_ms: u32,
+    /// How long it must not have done so before it is given back, milliseconds; 0: as the agent finds right.
+    #[prost(uint32, tag = "3")]
+    pub pause_clear_ms: u32,
 }
 
 /// New forwarding entries. Round 0 is taken up at once, others when they are called.

@@ -73,8 +73,8 @@ fn types_and_file_agree_field_by_field() {
     let configure = Configure { section: 1, base: 2, after: 3, replace: true, items: vec![items] };
     for (body, text) in [
         (
-            ToBody::Welcome(Welcome { heartbeat_ms: 9, counters_ms: 8 }),
-            "welcome{heartbeat_ms:9,counters_ms:8}".to_owned(),
+            ToBody::Welcome(Welcome { heartbeat_ms: 9, pause_limit_ms: 10, pause_clear_ms: 11, counters_ms: 8 }),
+            "welcome{heartbeat_ms:9,pause_limit_ms:10,pause_clear_ms:11,counters_ms:8}".to_owned(),
         ),
         (
             ToBody::Stage(stage),

@@ -22,7 +22,7 @@ mod timers;
 mod traffic;
 
 pub use control::{Control, Input, Output};
-pub use device::{Cause, DeviceState, DeviceView};
+pub use device::{Cause, DeviceState, DeviceView, SectionView};
 pub use flap::{FlapView, Isolation};
 pub use ports::{CableFault, Expected, LinkView, PortView, Unusable};
 pub use routing::{Published, RolloutView};

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use crate::compat;
+use crate::desired;
 use crate::documents;
 use crate::manager::Manager;
 use crate::problem::Problem;
@@ -121,6 +123,7 @@ const fn post(
     Endpoint { method: "POST", path, summary, query: &[], changes: true, run }
 }
 
+const OVERRIDE: (&str, &str) = ("override", "true: makes the change though a freeze is open or no window is");
 const DRY: (&str, &str) = ("dryRun", "true: says what would change and what is wrong with it, and changes nothing");
 
 const fn write(
@@ -128,11 +131,16 @@ const fn write(
     summary: &'static str,
     run: fn(&mut Manager, &Request) -> Result<Reply, Problem>,
 ) -> Endpoint {
-    Endpoint { method, path: "/api/v1/{kind}/{name}", summary, query: &[DRY], changes: true, run }
+    Endpoint { method, path: "/api/v1/{kind}/{name}", summary, query: &[DRY, OVERRIDE], changes: true, run }
 }
 
 /// All endpoints. The first that fits counts.
-pub const ENDPOINTS: &[Endpoint] = &[
+pub fn endpoints() -> impl Iterator<Item = &'static Endpoint> {
+    desired::ENDPOINTS.iter().chain(ENDPOINTS).chain(compat::ENDPOINTS)
+}
+
+/// Those of the fabric and of documents.
+const ENDPOINTS: &[Endpoint] = &[
     get("/api/v1", "This list.", &[], |_, _| Ok(Reply::Json(list()))),
     get("/api/v1/status", "How well the fabric is, and where it is not.", &[], resources::status::status),
     get("/api/v1/alarms", "All that is wrong, since when.", &[PAGE], resources::status::alarms),
@@ -170,12 +178,6 @@ pub const ENDPOINTS: &[Endpoint] = &[
         &[("from", "port or NIC"), ("to", "port or NIC")],
         resources::routes::path,
     ),
-    get(
-        "/api/v1/explain/port/{name}",
-        "What a port is to be, which document each field comes from, and whether it is so.",
-        &[],
-        documents::explain::explain_port,
-    ),
     post(
         "/api/v1/what-if",
         "What would be lost if links, switches or groups failed; nothing changes.",
@@ -187,15 +189,6 @@ pub const ENDPOINTS: &[Endpoint] = &[
         &[("kind", "only these, such as port-policies")],
         documents::endpoints::all,
     ),
-    get("/api/v1/settings", "Timers and limits, with their ranges.", &[], resources::settings::settings),
-    Endpoint {
-        method: "PATCH",
-        path: "/api/v1/settings",
-        summary: "Changes timers and limits while the manager runs.",
-        query: &[],
-        changes: true,
-        run: resources::settings::set,
-    },
     post("/api/v1/links/{name}/drain", "Takes a link out of service.", resources::orders::drain),
     post("/api/v1/links/{name}/restore", "Gives a drained link back.", resources::orders::restore),
     post("/api/v1/links/{name}/release", "Gives an isolated link another chance.", resources::orders::release_link),
@@ -228,7 +221,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
     write("PUT", "Makes or replaces a document. If-Match guards against what others do.", documents::endpoints::put),
     write("PATCH", "Changes fields of a document (JSON merge patch).", documents::endpoints::patch),
     write("DELETE", "Deletes a document.", documents::endpoints::delete),
-    get("/metrics", "Prometheus' text format.", &[], resources::metrics::metrics),
+    get("/metrics", "Prometheus' text format.", compat::METRICS, resources::metrics::metrics),
     get("/livez", "Whether the manager answers.", &[], |_, _| Ok(Reply::Text("ok\n".to_owned()))),
     get("/readyz", "Whether tables have been published.", &[], resources::status::ready),
 ];
@@ -257,8 +250,12 @@ fn captures(endpoint: &'static str, path: &str) -> Option<BTreeMap<&'static str,
 /// # Errors
 /// With the problem that the client is told.
 pub fn answer(manager: &mut Manager, mut request: Request) -> Result<Reply, Problem> {
+    if compat::is_path(&request.path) {
+        // Clients of that view end paths of collections with a stroke.
+        request.path.truncate(request.path.trim_end_matches('/').len());
+    }
     let mut others = Vec::new();
-    for endpoint in ENDPOINTS {
+    for endpoint in endpoints() {
         let Some(captures) = captures(endpoint.path, &request.path) else { continue };
         if endpoint.method != request.method {
             others.push(endpoint.method);
@@ -288,5 +285,5 @@ fn list() -> Value {
         let query: BTreeMap<&str, &str> = endpoint.query.iter().copied().collect();
         json!({ "method": endpoint.method, "path": endpoint.path, "summary": endpoint.summary, "query": query })
     };
-    json!({ "endpoints": ENDPOINTS.iter().map(endpoint).collect::<Vec<_>>() })
+    json!({ "endpoints": endpoints().map(endpoint).collect::<Vec<_>>() })
 }

@@ -3,6 +3,7 @@
 mod client;
 mod export;
 mod measure;
+mod measure_policy;
 mod tour;
 
 use std::net::SocketAddr;

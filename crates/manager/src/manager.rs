@@ -9,9 +9,14 @@ use philae_inventory::{Fabric, FabricError, Models, Template};
 use philae_topology::{Peer, SystemDescription, SystemError, Topology};
 use philae_units::{GroupId, PortIndex, SwitchId};
 
+use crate::clock::UnixClock;
+use crate::collectives::Sessions;
 use crate::documents::{Documents, StateError};
+use crate::hosts::Hosts;
 use crate::names::FabricNames;
 use crate::plant::Plant;
+use crate::sections::Sections;
+use crate::trees::Trees;
 
 /// A fabric that cannot be managed.
 #[derive(Debug, thiserror::Error)]
@@ -103,6 +108,20 @@ pub struct Manager {
     pub plant: Plant,
     /// What the operator wants.
     pub documents: Documents,
+    /// What each switch is to have of it.
+    pub sections: Sections,
+    /// The trees of multicasts.
+    pub trees: Trees,
+    /// What hosts say of themselves.
+    pub hosts: Hosts,
+    /// Tokens of collective sessions.
+    pub sessions: Sessions,
+    /// By which leases end and windows open.
+    pub clock: UnixClock,
+    /// Leases that are over and could not be taken back, in words.
+    pub(crate) overdue: Option<String>,
+    /// Timers and limits where no document says otherwise.
+    pub(crate) settings: Settings,
 }
 
 impl Manager {
@@ -116,8 +135,19 @@ impl Manager {
         let fabric = Arc::new(fabric);
         let names = Arc::new(FabricNames(Arc::clone(&fabric)));
         let (documents, epoch) = Documents::open(Arc::clone(&names), state)?;
-        let mut manager = Self { plant: Plant::new(wiring, names, epoch, settings), documents, fabric };
-        manager.bring((0..manager.fabric.switch_count()).map(SwitchId::from_index));
+        let mut manager = Self {
+            plant: Plant::new(wiring, names, epoch, settings),
+            documents,
+            sections: Sections::new(fabric.switch_count()),
+            trees: Trees::default(),
+            hosts: Hosts::default(),
+            sessions: Sessions::open(state)?,
+            clock: UnixClock::default(),
+            overdue: None,
+            settings,
+            fabric,
+        };
+        manager.bring_all();
         Ok(manager)
     }
 

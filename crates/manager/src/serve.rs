@@ -13,6 +13,7 @@ use serde_json::Value;
 use tokio::sync::oneshot;
 
 use crate::api::{self, Reply, Request};
+use crate::compat;
 use crate::manager::Manager;
 use crate::problem::Problem;
 
@@ -72,7 +73,7 @@ pub fn serve(manager: Manager, address: SocketAddr, ready: impl FnOnce(SocketAdd
 /// Judges, and answers questions in between.
 fn judge(mut manager: Manager, questions: &mpsc::Receiver<Question>) {
     loop {
-        let next_ms = manager.plant.run();
+        let next_ms = manager.run();
         let wait_ms = next_ms.map_or(IDLE_MS, |at| at.saturating_sub(manager.plant.now_ms()).min(IDLE_MS));
         match questions.recv_timeout(Duration::from_millis(wait_ms)) {
             Ok((request, reply)) => {
@@ -101,6 +102,7 @@ fn gone() -> Problem {
 }
 
 async fn handle(State(ask): State<mpsc::Sender<Question>>, request: HttpRequest<Body>) -> Response<Body> {
+    let compatible = compat::is_path(request.uri().path());
     let answer = match question(request).await {
         Ok(question) => {
             let (reply, answer) = oneshot::channel();
@@ -120,6 +122,9 @@ async fn handle(State(ask): State<mpsc::Sender<Question>>, request: HttpRequest<
         Ok(Reply::Bytes(bytes)) => (200, "application/octet-stream", bytes),
         Ok(Reply::Text(text)) => (200, "text/plain; charset=utf-8", text.into_bytes()),
         Ok(Reply::Later(_)) => unreachable!("later work answers at once"),
+        Err(problem) if compatible => {
+            (problem.status, "application/json", compat::error(&problem).to_string().into_bytes())
+        }
         Err(problem) => {
             let body = serde_json::to_vec(&problem).expect("a problem is plain");
             (problem.status, "application/problem+json", body)

@@ -35,17 +35,32 @@ pub(super) fn keep(manager: &Manager, request: &Request, change: &Change) -> Res
     if let Some(once) = &request.idempotency_key {
         written = written.once(once);
     }
-    store.commit(written).map(|_| ()).map_err(|error| {
-        let (status, code, title) = match &error {
-            StoreError::Precondition { .. } => (412, "document.changed", "The document is not as it was expected"),
-            StoreError::IdempotencyConflict { .. } => {
-                (409, "idempotency.conflict", "The key was used for something else")
-            }
-            StoreError::Busy { .. } => (503, "store.busy", "Too much waits for the disk"),
-            StoreError::Invalid(_) | StoreError::Key(_) => (400, "request.invalid", "The request is not valid"),
-            StoreError::Fenced { .. } => (409, "manager.fenced", "Another manager leads"),
-            _ => (507, "store.failed", "The change could not be kept"),
+    store.commit(written).map(|_| ()).map_err(|error| not_kept(&error))
+}
+
+/// Writes changes to the disk as one, for whom the manager acts.
+pub(crate) fn keep_all(manager: &Manager, actor: &str, changes: &[Change]) -> Result<(), Problem> {
+    let Some(store) = &manager.documents.store else { return Ok(()) };
+    let mut written = philae_store::Change::new(actor, now_micros());
+    for change in changes {
+        let reference = change.reference();
+        let key = Key::new(reference.kind.singular(), &reference.name).map_err(Problem::bad_request)?;
+        written = match change {
+            Change::Put(document) => written.put(key, Expect::Any, document.to_value().to_string().as_bytes()),
+            Change::Delete(_) => written.delete(key, Expect::Any),
         };
-        Problem { status, code, title, detail: error.to_string(), problems: Vec::new() }
-    })
+    }
+    store.commit(written).map(|_| ()).map_err(|error| not_kept(&error))
+}
+
+fn not_kept(error: &StoreError) -> Problem {
+    let (status, code, title) = match error {
+        StoreError::Precondition { .. } => (412, "document.changed", "The document is not as it was expected"),
+        StoreError::IdempotencyConflict { .. } => (409, "idempotency.conflict", "The key was used for something else"),
+        StoreError::Busy { .. } => (503, "store.busy", "Too much waits for the disk"),
+        StoreError::Invalid(_) | StoreError::Key(_) => (400, "request.invalid", "The request is not valid"),
+        StoreError::Fenced { .. } => (409, "manager.fenced", "Another manager leads"),
+        _ => (507, "store.failed", "The change could not be kept"),
+    };
+    Problem { status, code, title, detail: error.to_string(), problems: Vec::new() }
 }
