@@ -4,6 +4,8 @@
 //! name), the port's own list of policies, the link's own list, the link's settings, the port's settings. Later layers
 //! win field by field.
 
+mod reach;
+
 use crate::fields::Composed;
 use crate::selector::Subject;
 use crate::settings::{PortConfig, PortSettings, SwitchConfig};
@@ -14,6 +16,8 @@ use serde::Serialize;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+
+pub use reach::{FieldReach, Reach};
 
 /// A configuration that some ports (or switches) share.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -112,15 +116,6 @@ impl<C: Composed> Table<C> {
             None => Origin::Default,
             Some(layer) => Origin::Document(self.layers[layer as usize].0.clone()),
         }
-    }
-
-    fn spoken_of(&self, reference: &DocumentRef) -> Vec<usize> {
-        let Some(layer) = self.layer_of.get(reference) else { return Vec::new() };
-        let mut speaks = vec![false; self.stacks.len()];
-        for (layers, stack) in &self.stack_of {
-            speaks[stack.0 as usize] = layers.contains(layer);
-        }
-        (0..self.of.len()).filter(|&index| speaks[self.of[index].0 as usize]).collect()
     }
 
     fn explain(&self, index: usize) -> Vec<(&'static str, serde_json::Value, Origin)> {
@@ -242,14 +237,6 @@ impl Composition {
     #[must_use]
     pub fn port_config_count(&self) -> usize {
         self.ports.configs.len()
-    }
-
-    /// Ports and switches that a document speaks of, whether or not it has the last word.
-    #[must_use]
-    pub fn spoken_of(&self, reference: &DocumentRef) -> (Vec<PortIndex>, Vec<SwitchId>) {
-        let ports = self.ports.spoken_of(reference).into_iter().map(PortIndex::from_index).collect();
-        let switches = self.switches.spoken_of(reference).into_iter().map(SwitchId::from_index).collect();
-        (ports, switches)
     }
 
     fn put_layers(&mut self, set: &DocumentSet, only: Option<&BTreeSet<&DocumentRef>>) {

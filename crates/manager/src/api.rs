@@ -6,6 +6,8 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
+use crate::compat;
+use crate::desired;
 use crate::documents::{self, change_sets, history};
 use crate::manager::Manager;
 use crate::mutation::mutate;
@@ -13,8 +15,9 @@ use crate::operations;
 use crate::problem::{Code, Problem};
 pub use crate::reply::{Answer, Reply};
 use crate::resources;
-use crate::shape::{Content, SchemaOf, Shape, of};
+use crate::shape::{Content, SchemaOf, Shape, any, of};
 use crate::watching;
+use crate::what_if;
 
 /// A request, apart from how it came.
 #[derive(Clone, Debug, Default)]
@@ -192,7 +195,8 @@ const WAIT: (&str, &str) = ("wait", "applied: the answer comes when all switches
 const TIMEOUT: (&str, &str) = ("timeout", "seconds that are waited for, 1 to 3600; default 30");
 const REVISION: (&str, &str) = ("revision", "as it was at this revision");
 const BEFORE: (&str, &str) = ("before", "what 'next' of the page before says");
-const WRITE: &[(&str, &str)] = &[DRY, REASON, WAIT, TIMEOUT];
+const OVERRIDE: (&str, &str) = ("override", "true: makes the change though a freeze is open or no window is");
+const WRITE: &[(&str, &str)] = &[DRY, OVERRIDE, REASON, WAIT, TIMEOUT];
 const ORDER: &[(&str, &str)] = &[REASON, WAIT, TIMEOUT];
 
 const fn get(
@@ -230,7 +234,12 @@ const fn write(
 }
 
 /// All endpoints. The first that fits counts.
-pub const ENDPOINTS: &[Endpoint] = &[
+pub fn endpoints() -> impl Iterator<Item = &'static Endpoint> {
+    desired::ENDPOINTS.iter().chain(ENDPOINTS).chain(compat::ENDPOINTS)
+}
+
+/// Those of the fabric and of documents.
+const ENDPOINTS: &[Endpoint] = &[
     get("/api/v1", "This list.", &[], |_, _| Ok(Reply::of(&list()))).json(of::<EndpointList>),
     get("/api/v1/openapi.json", "The whole API, as OpenAPI 3.1.", &[], |_, _| {
         Ok(Reply::Read(Box::new(|| Ok(Reply::Json(crate::openapi::document())))))
@@ -280,6 +289,13 @@ pub const ENDPOINTS: &[Endpoint] = &[
     get("/api/v1/flaps", "Links that were lost, worst first.", &[PAGE], resources::links::flaps)
         .json(of::<Total<resources::links::LinkRow>>),
     get(
+        "/api/v1/traffic",
+        "What ports carry, the busiest first, where their switches report counters.",
+        &[("limit", "most items in the answer, 1 to 100000; default 20")],
+        resources::traffic::traffic,
+    )
+    .json(of::<Total<resources::traffic::PortTrafficView>>),
+    get(
         "/api/v1/export/routes",
         "The forwarding tables of all switches, as a file for `philae simulate --routes`.",
         &[],
@@ -298,18 +314,11 @@ pub const ENDPOINTS: &[Endpoint] = &[
     )
     .json(of::<resources::routes::Ways>)
     .errors(&[404, 409]),
-    get(
-        "/api/v1/explain/port/{name}",
-        "What a port is to be, which document each field comes from, and whether it is so.",
-        &[],
-        documents::explain::explain_port,
-    )
-    .errors(&[404]),
-    get("/api/v1/settings", "Timers and limits, with their ranges.", &[], resources::settings::settings)
-        .json(of::<resources::settings::SettingList>),
-    Endpoint { method: "PATCH", ..post("/api/v1/settings", "Changes timers and limits while the manager runs.", resources::settings::set) }
-        .json(of::<resources::settings::SettingList>)
-        .body(of::<BTreeMap<String, u64>>),
+    post("/api/v1/what-if", "What would be lost if links, switches or groups failed; nothing changes.", what_if::what_if)
+        .keys(&[])
+        .body(any)
+        .asks_only()
+        .errors(&[404, 409]),
     get(
         "/api/v1/watch",
         "What changes, as it happens: documents from a revision on, and what is seen of the fabric (server-sent events).",
@@ -364,6 +373,14 @@ pub const ENDPOINTS: &[Endpoint] = &[
     )
     .json(of::<resources::simulation::Done>)
     .errors(&[404]),
+    post(
+        "/api/v1/simulation/counters",
+        "What ports of simulated switches have carried; their agents report it.",
+        resources::traffic::count,
+    )
+    .body(any)
+    .json(of::<resources::simulation::Done>)
+    .errors(&[409]),
     get(
         "/api/v1/change-sets",
         "Change sets, by name.",
@@ -455,7 +472,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
         .errors(&[507]),
     get(
         "/api/v1/documents",
-        "Documents of all kinds.",
+        "What was made or set by somebody, of all kinds.",
         &[("kind", "of this kind only"), NAME, SELECTOR, REVISION, PAGE, AFTER, FIELDS, SORT],
         documents::endpoints::list_all,
     )
@@ -474,7 +491,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
     )
     .lines(of::<DocumentList>, of::<documents::status::DocumentView>)
     .errors(&[404, 409, 410]),
-    Endpoint { query: &[NAME, SELECTOR, DRY, REASON, WAIT, TIMEOUT], ..write(
+    Endpoint { query: &[NAME, SELECTOR, DRY, OVERRIDE, REASON, WAIT, TIMEOUT], ..write(
         "PATCH",
         "/api/v1/{kind}",
         "Changes fields of all documents that are selected, at once (JSON merge patch, or JSON patch).",
@@ -491,7 +508,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
         documents::endpoints::patch,
     ),
     write("DELETE", "/api/v1/{kind}/{name}", "Deletes a document.", documents::endpoints::delete),
-    get("/metrics", "Prometheus' text format.", &[], resources::metrics::metrics).content(Content::Text),
+    get("/metrics", "Prometheus' text format.", compat::METRICS, resources::metrics::metrics).content(Content::Text),
     get("/livez", "Whether the manager answers.", &[], |_, _| Ok(Reply::Text("ok\n".to_owned())))
         .content(Content::Text),
     get("/readyz", "Whether tables have been published.", &[], resources::status::ready)
@@ -553,7 +570,7 @@ fn captures(endpoint: &'static str, path: &str) -> Option<BTreeMap<&'static str,
 /// The endpoint that a request means, with what its path captures.
 fn route(request: &Request) -> Result<(&'static Endpoint, BTreeMap<&'static str, String>), Problem> {
     let mut others = Vec::new();
-    for endpoint in ENDPOINTS {
+    for endpoint in endpoints() {
         let Some(captures) = captures(endpoint.path, &request.path) else { continue };
         if endpoint.method == request.method {
             return Ok((endpoint, captures));
@@ -570,7 +587,7 @@ fn route(request: &Request) -> Result<(&'static Endpoint, BTreeMap<&'static str,
 /// The methods that a path takes, for who asks.
 #[must_use]
 pub fn methods(path: &str) -> Vec<&'static str> {
-    ENDPOINTS.iter().filter(|endpoint| captures(endpoint.path, path).is_some()).map(|found| found.method).collect()
+    endpoints().filter(|endpoint| captures(endpoint.path, path).is_some()).map(|found| found.method).collect()
 }
 
 /// Whether a request changes anything: then it waits until the change before it is done.
@@ -584,6 +601,10 @@ pub fn is_change(request: &Request) -> bool {
 /// # Errors
 /// With the problem that the client is told.
 pub fn begin(manager: &mut Manager, mut request: Request) -> Answer {
+    if compat::is_path(&request.path) {
+        // Clients of that view end paths of collections with a stroke.
+        request.path.truncate(request.path.trim_end_matches('/').len());
+    }
     let (endpoint, captures) = route(&request)?;
     let is_get = endpoint.method == "GET";
     let known = endpoint.query.iter().chain([&AT_LEAST].into_iter().filter(|_| is_get)).map(|(known, _)| *known);
@@ -649,5 +670,5 @@ fn list() -> EndpointList {
         summary: endpoint.summary,
         query: endpoint.query.iter().copied().collect(),
     };
-    EndpointList { endpoints: ENDPOINTS.iter().map(endpoint).collect() }
+    EndpointList { endpoints: endpoints().map(endpoint).collect() }
 }

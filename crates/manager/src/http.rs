@@ -12,6 +12,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::api::{self, Request};
 use crate::clock::now_micros;
+use crate::compat;
 use crate::judge::{Answered, Ask};
 use crate::problem::{Code, Problem};
 use crate::reply::{Answer, Pieces, Reply};
@@ -208,10 +209,11 @@ fn names(wanted: &str, tag: &str) -> bool {
 }
 
 fn refuse(problem: &Problem, revision: u64, head: &Head) -> Response<Body> {
-    let body = serde_json::to_vec(problem).expect("a problem is plain");
-    let mut response = Response::builder()
-        .header(header::CONTENT_TYPE, "application/problem+json")
-        .header("X-Request-Id", &head.request_id);
+    let (kind, body) = match compat::is_path(&head.path) {
+        true => ("application/json", compat::error(problem).to_string().into_bytes()),
+        false => ("application/problem+json", serde_json::to_vec(problem).expect("a problem is plain")),
+    };
+    let mut response = Response::builder().header(header::CONTENT_TYPE, kind).header("X-Request-Id", &head.request_id);
     if revision > 0 {
         response = response.header("Philae-Revision", revision);
     }

@@ -117,7 +117,11 @@ struct Judge {
 impl Judge {
     fn run(&mut self, questions: &Receiver<Question>) {
         loop {
-            let next_ms = self.manager.plant.run();
+            // While a change is on its way nothing else may change documents, leases that end among them.
+            let next_ms = match self.working {
+                Some(_) => self.manager.plant.run(),
+                None => self.manager.run(),
+            };
             self.tend();
             let mut wait_ms = next_ms.map_or(IDLE_MS, |at| at.saturating_sub(self.manager.plant.now_ms()).min(IDLE_MS));
             if self.manager.operations.running() > 0 {

@@ -1,6 +1,6 @@
 //! The fabric manager as a service: a fabric's inventory, the manager's judgement, and an API over both.
 //!
-//! Invariant: everything that people or programs ask or order goes through one table of endpoints ([`api::ENDPOINTS`]),
+//! Invariant: everything that people or programs ask or order goes through one table of endpoints ([`api::endpoints`]),
 //! which the router, the documentation of the API and the authorisation are made from.
 //!
 //! Deliberately absent: judgement (`control`), tables (`forwarding`), names (`inventory`).
@@ -8,10 +8,16 @@
 pub mod api;
 mod bring;
 mod clock;
+mod collectives;
+pub mod compat;
+mod desired;
+mod digest;
 mod documents;
 mod events;
+mod hosts;
 mod http;
 mod judge;
+mod leases;
 mod list;
 mod manager;
 mod mutation;
@@ -23,15 +29,24 @@ mod problem;
 mod reply;
 mod resources;
 mod screen;
+mod sections;
 mod serve;
 mod shape;
+mod sight;
+mod trees;
+mod tuning;
 mod watching;
+mod what_if;
 
-pub use clock::Usage;
+pub use bring::Effect;
+pub use clock::{UnixClock, Usage};
+pub use collectives::Sessions;
 pub use documents::{Documents, StateError};
+pub use hosts::{Attestation, Hosts};
 pub use manager::{BuildError, Manager, load};
 pub use philae_store::{Summary, restore};
 pub use plant::Plant;
 pub use problem::{Code, Problem};
 pub use screen::status as status_screen;
+pub use sections::{Sections, profile_hash, profile_text};
 pub use serve::{ServeError, serve};

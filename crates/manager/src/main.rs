@@ -3,6 +3,7 @@
 mod client;
 mod export;
 mod measure;
+mod measure_policy;
 mod tour;
 
 use std::net::SocketAddr;
@@ -11,6 +12,8 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 use philae_control::Settings;
 use philae_manager::{Manager, load, serve};
+
+use crate::client::Fabric;
 
 #[derive(Parser)]
 #[command(
@@ -38,20 +41,20 @@ enum Command {
     /// Asks a manager, or tells it what to do.
     #[command(after_help = "Examples:
   philae fabric status
-  philae fabric show switches --query state=degraded
-  philae fabric show links --query state=not-carrying
-  philae fabric show switches/x1000c0r3b0
-  philae fabric explain x1000c0s0b0n0h0 x1004c0s0b0n0h0
-  philae fabric export-routes -o degraded.routes       # then: philae simulate scenario.toml --routes degraded.routes
-  philae fabric apply policies.yaml --dry-run
-  philae fabric show explain/port/x1000c0r1a0l42       what a port is to be, and which document says so
+  philae fabric show switches -q state=degraded
+  philae fabric show links -q state=not-carrying -o wide
+  philae fabric explain x1000c0s0b0n0h0 x1004c0s0b0n0h0     every way between two NICs
+  philae fabric explain x1000c0r1a0l42                      what a port is to be, and which document says so
+  philae fabric what-if --switch x1000c0r3b0                what its loss would cost
+  philae fabric drain x1000c0r1a0l42
+  philae fabric diff policies.yaml; philae fabric apply policies.yaml
+  philae fabric export > fabric.yaml
   philae fabric set flaps_isolate=5 heartbeat_ms=5000
-  philae fabric do links/x1000c0r1a0l42 drain
+  philae fabric export-routes degraded.routes               then: philae simulate scenario.toml --routes degraded.routes
   philae fabric do simulation/links/x1000c0r1a0l42 cut")]
     Fabric {
-        /// Where the manager listens; else what the variable PHILAE_MANAGER says, else http://127.0.0.1:8000.
-        #[arg(long, global = true)]
-        manager: Option<String>,
+        #[command(flatten)]
+        options: client::Options,
         #[command(subcommand)]
         what: Fabric,
     },
@@ -128,66 +131,6 @@ enum Service {
     },
 }
 
-#[derive(Subcommand)]
-enum Fabric {
-    /// Is the fabric well, and if not, where.
-    Status {
-        /// The API's own answer.
-        #[arg(short, long)]
-        json: bool,
-    },
-    /// Shows something of the API: switches, links, ports/NAME, alarms, flaps, settings, routes/NAME.
-    Show {
-        /// What, as the API's paths name it.
-        what: String,
-        /// Conditions, as KEY=VALUE.
-        #[arg(long)]
-        query: Vec<String>,
-    },
-    /// Writes the forwarding tables that are in force, for `philae simulate --routes`.
-    ExportRoutes {
-        /// Where to.
-        #[arg(long, short)]
-        output: std::path::PathBuf,
-    },
-    /// Every way that packets may take between two ports or NICs.
-    Explain {
-        /// Port or NIC.
-        from: String,
-        /// Port or NIC.
-        to: String,
-    },
-    /// Changes timers and limits.
-    Set {
-        /// Settings, as NAME=VALUE.
-        #[arg(required = true)]
-        settings: Vec<String>,
-    },
-    /// Makes or replaces the documents in files (YAML or JSON), one after the other.
-    Apply {
-        /// Files; `-` is standard input.
-        #[arg(required = true)]
-        files: Vec<std::path::PathBuf>,
-        /// Says what would change and what is wrong, and changes nothing.
-        #[arg(long)]
-        dry_run: bool,
-    },
-    /// Deletes a document.
-    Delete {
-        /// Kind, as paths name it: port-policies.
-        kind: String,
-        /// Its name.
-        name: String,
-    },
-    /// Orders something: links/NAME drain|restore|release, switches/NAME maintenance|resume|reboot, simulation/...
-    Do {
-        /// What it is done to.
-        what: String,
-        /// What is done.
-        action: String,
-    },
-}
-
 /// Where a manager's state is by the custom of the system.
 fn usual_state(name: &str) -> Result<std::path::PathBuf, Failure> {
     let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(std::path::PathBuf::from);
@@ -206,7 +149,7 @@ struct Failure(u8, String);
 
 fn main() -> ExitCode {
     match run(Arguments::parse().command) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(Failure(code, text)) => {
             eprintln!("error: {text}");
             ExitCode::from(code)
@@ -218,7 +161,7 @@ fn bad_input(error: impl ToString) -> Failure {
     Failure(2, error.to_string())
 }
 
-fn run(command: Command) -> Result<(), Failure> {
+fn run(command: Command) -> Result<ExitCode, Failure> {
     match command {
         Command::Manager { what: Service::Serve { inventory, simulated, state, listen } } => {
             if !simulated {
@@ -231,33 +174,30 @@ fn run(command: Command) -> Result<(), Failure> {
             let ready = |address: SocketAddr| {
                 eprintln!("{size} simulated switches, http://{address}; try: philae fabric status");
             };
-            serve(manager, listen, ready).map_err(bad_input)
+            serve(manager, listen, ready).map_err(bad_input)?;
         }
         Command::Manager { what: Service::Openapi } => {
             println!("{:#}", philae_manager::openapi::document());
-            Ok(())
         }
         Command::Manager { what: Service::Restore { backup, state } } => {
             let summary = philae_manager::restore(&backup, &state).map_err(bad_input)?;
             eprintln!("{}: revision {}, {} documents and records", state.display(), summary.revision, summary.objects);
-            Ok(())
         }
         Command::Manager { what: Service::Export { inventory, format, output } } => {
-            export::export(&inventory.system, format, output.as_ref())
+            export::export(&inventory.system, format, output.as_ref())?;
         }
         Command::Manager { what: Service::Tour { inventory } } => {
-            tour::tour(with_simulated_switches(&inventory.system)?)
+            tour::tour(with_simulated_switches(&inventory.system)?)?;
         }
         Command::Manager { what: Service::Measure { inventory, losses, idle, json } } => {
-            measure::measure(with_simulated_switches(&inventory.system)?, losses, idle, json)
+            measure::measure(with_simulated_switches(&inventory.system)?, losses, idle, json)?;
         }
-        Command::Fabric { manager, what } => {
-            let named = manager.or_else(|| std::env::var("PHILAE_MANAGER").ok());
-            client::run(named.as_deref().unwrap_or("http://127.0.0.1:8000"), what)
-        }
+        Command::Fabric { options, what } => return client::run(&options, what),
         Command::Completions { shell } => {
-            clap_complete::generate(shell, &mut Arguments::command(), "philae-manager", &mut std::io::stdout());
-            Ok(())
+            // `philae completions` puts them behind its own commands. Of a name with a dash bash's would not work.
+            let mut command = Arguments::command().name("philae_manager");
+            clap_complete::generate(shell, &mut command, "philae_manager", &mut std::io::stdout());
         }
     }
+    Ok(ExitCode::SUCCESS)
 }

@@ -10,12 +10,17 @@ use philae_inventory::{Fabric, FabricError, Models, Template};
 use philae_topology::{Peer, SystemDescription, SystemError, Topology};
 use philae_units::{GroupId, PortIndex, SwitchId};
 
+use crate::clock::UnixClock;
+use crate::collectives::Sessions;
 use crate::documents::{Documents, StateError};
 use crate::events::Happened;
+use crate::hosts::Hosts;
 use crate::mutation::Mutations;
 use crate::names::FabricNames;
 use crate::operations::Operations;
 use crate::plant::Plant;
+use crate::sections::Sections;
+use crate::trees::Trees;
 use crate::watching::Watchers;
 
 /// A fabric that cannot be managed.
@@ -121,6 +126,20 @@ pub struct Manager {
     pub watchers: Watchers,
     /// Alarms as they were when they were last looked at, and when that was.
     alarms: (BTreeSet<AlarmKind>, u64),
+    /// What each switch is to have of it.
+    pub sections: Sections,
+    /// The trees of multicasts.
+    pub trees: Trees,
+    /// What hosts say of themselves.
+    pub hosts: Hosts,
+    /// Tokens of collective sessions.
+    pub sessions: Sessions,
+    /// By which leases end and windows open.
+    pub clock: UnixClock,
+    /// Leases that are over and could not be taken back, in words.
+    pub(crate) overdue: Option<String>,
+    /// Timers and limits where no document says otherwise.
+    pub(crate) settings: Settings,
 }
 
 impl Manager {
@@ -141,9 +160,16 @@ impl Manager {
             mutations: Mutations::default(),
             watchers: Watchers::default(),
             alarms: (BTreeSet::new(), 0),
+            sections: Sections::new(fabric.switch_count()),
+            trees: Trees::default(),
+            hosts: Hosts::default(),
+            sessions: Sessions::open(state)?,
+            clock: UnixClock::default(),
+            overdue: None,
+            settings,
             fabric,
         };
-        manager.bring((0..manager.fabric.switch_count()).map(SwitchId::from_index));
+        manager.bring_all();
         Ok(manager)
     }
 

@@ -6,7 +6,8 @@ use philae_intent::{Kind, schema};
 use schemars::SchemaGenerator;
 use serde_json::{Map, Value, json};
 
-use crate::api::{ENDPOINTS, Endpoint};
+use crate::api::{Endpoint, endpoints};
+use crate::compat;
 use crate::list::LIMIT_MAX;
 use crate::operations::WAIT_MOST_SECONDS;
 use crate::problem::{Code, Problem};
@@ -17,7 +18,8 @@ use crate::shape::{self, Content, SchemaOf};
 pub fn document() -> Value {
     let mut generator = shape::generator();
     let mut paths: Map<String, Value> = Map::new();
-    for endpoint in ENDPOINTS {
+    // The view of compatibility is described where its clients look for it.
+    for endpoint in endpoints().filter(|endpoint| !compat::is_path(endpoint.path)) {
         for (path, kind) in concrete(endpoint) {
             let item = paths.entry(path.clone()).or_insert_with(|| json!({}));
             let method = endpoint.method.to_lowercase();
@@ -191,14 +193,14 @@ fn query_schema(path: &str, name: &str) -> Value {
     let number = |most: u64| json!({ "type": "integer", "minimum": 1, "maximum": most });
     let revision = json!({ "type": "integer", "minimum": 0 });
     match (path, name) {
-        ("/api/v1/alarms", "limit") => number(100_000),
+        ("/api/v1/alarms" | "/api/v1/traffic" | "/api/v1/attestations", "limit") => number(100_000),
         ("/api/v1/audit", "limit") => number(10_000),
         (path, "limit") if path.starts_with("/api/v1/history") => number(10_000),
         (_, "limit") => number(LIMIT_MAX as u64),
         (_, "timeout") => number(WAIT_MOST_SECONDS as u64),
         (_, "timeoutSeconds") => number(86_400),
         (_, "wait") => json!({ "const": "applied" }),
-        (_, "dryRun") => json!({ "type": "boolean" }),
+        (_, "dryRun" | "override") => json!({ "type": "boolean" }),
         (_, "outcome") => json!({ "enum": ["done", "refused"] }),
         ("/api/v1/explain/path", _) => json!({ "type": "string" }),
         (_, "revision" | "atLeastRevision" | "before" | "from" | "to" | "fromMicros" | "untilMicros") => revision,

@@ -6,7 +6,7 @@ use std::collections::{BinaryHeap, VecDeque};
 use std::sync::Arc;
 use std::time::Instant;
 
-use philae_agent::{FromAgent, SimulatedFabric, ToAgent};
+use philae_agent::{FromAgent, Section, SimulatedFabric, ToAgent, ToBody};
 use philae_control::{Control, Input, Output, Settings};
 use philae_forwarding::Wiring;
 use philae_units::SwitchId;
@@ -112,10 +112,13 @@ impl Plant {
     }
 
     fn connect(&mut self, now_ms: u64) {
+        // So many at once: what each is sent at its hello takes memory until it is carried out.
+        let mut at_once = CONNECT_AT_ONCE;
         while let Some(&Reverse((at, switch))) = self.connecting.peek() {
-            if at > now_ms {
+            if at > now_ms || at_once == 0 {
                 return;
             }
+            at_once -= 1;
             self.connecting.pop();
             let switch = SwitchId(switch);
             if !self.fabric.is_powered(switch) {
@@ -187,12 +190,19 @@ impl Plant {
         self.traffic.messages_out += 1;
         self.traffic.bytes_out += message.encoded_len() as u64;
         let now_ms = self.now_ms();
-        let welcome = matches!(message.body, Some(philae_agent::ToBody::Welcome(_)));
+        let welcome = matches!(message.body, Some(ToBody::Welcome(_)));
+        let configured = match &message.body {
+            Some(ToBody::Configure(configure)) => Section::from_number(configure.section),
+            _ => None,
+        };
         if let Some(answer) = self.fabric.agent_mut(switch).handle(now_ms, message) {
             self.tell_manager(switch, answer);
         }
         if welcome {
             self.note_due(switch);
+        }
+        if let Some(section) = configured {
+            self.fabric.share(switch, section);
         }
         if self.fabric.agent_mut(switch).switch_mut().take_reconfigured() {
             self.fabric.reconfigured(switch);
@@ -203,6 +213,11 @@ impl Plant {
         }
     }
 }
+
+/// Agents that connect before what they are sent is carried out.
+///
+/// Source: ours. Status: assumed.
+const CONNECT_AT_ONCE: usize = 512;
 
 /// Pause before an agent that lost its connection connects again, milliseconds.
 ///

@@ -151,7 +151,7 @@ impl Reply {
                 Self::Wait(waiting) => match waiting.look(manager) {
                     Ok(reply) => reply,
                     Err(waiting) => {
-                        manager.plant.run();
+                        manager.run();
                         manager.tend_operations();
                         std::thread::sleep(std::time::Duration::from_millis(1));
                         Self::Wait(waiting)

@@ -3,7 +3,7 @@
 use crate::Finding;
 
 /// The terms that must be there. A new word in the code is first a line in the glossary.
-pub const TERMS: &[&str] = &[
+pub const TERMS: &[
     "accepted load",
     "ack",
     "ACL",
@@ -16,6 +16,7 @@ pub const TERMS: &[&str] = &[
     "AMO",
     "assumed",
     "assured bandwidth",
+    "attestation",
     "back-pressure",
     "bias",
     "bisection",
@@ -65,6 +66,7 @@ pub const TERMS: &[&str] = &[
     "flap",
     "flow",
     "flow signature",
+    "freeze",
     "gap",
     "gateway",
     "global port",
@@ -96,6 +98,7 @@ pub const TERMS: &[&str] = &[
     "local port",
     "LogGOPS",
     "lookahead",
+    "maintenance window",
     "match mode",
     "match-action",
     "measured",
@@ -115,6 +118,7 @@ pub const TERMS: &[&str] = &[
     "packet engine",
     "packet-hop",
     "partition",
+    "pause-too-long",
     "PFC",
     "phase",
     "port policy",
@@ -137,6 +141,7 @@ pub const TERMS: &[&str] = &[
     "RoCEv2",
     "row bus",
     "scenario",
+    "section",
     "selector",
     "snapshot",
     "sojourn time",

@@ -127,7 +127,7 @@ fn place(kind: Option<Kind>, after: &str) -> Result<(Kind, String), Problem> {
     found.ok_or_else(|| Problem::bad_request(format!("after={after}: KINDS/NAME would work, such as port-policies/a")))
 }
 
-fn documents(manager: &Manager, request: &Request, kind: Option<Kind>) -> Answer {
+fn documents(manager: &Manager, request: &Request, kind: Option<Kind>, stock: bool) -> Answer {
     let listing = Listing::of(request)?;
     let conditions = conditions(request)?;
     let asked = revision_asked(request)?;
@@ -145,7 +145,9 @@ fn documents(manager: &Manager, request: &Request, kind: Option<Kind>) -> Answer
             None => None,
             Some(after) => Some(place(kind, after)?),
         };
-        let chosen = set.iter().filter(|document| kind.is_none_or(|kind| document.kind == kind));
+        let chosen = set.iter().filter(|document| {
+            kind.is_none_or(|kind| document.kind == kind) && (stock || !DocumentSet::is_stock(&document.reference()))
+        });
         let rows: Vec<DocumentView> = chosen
             .filter(|document| {
                 after.as_ref().is_none_or(|(kind, name)| (document.kind, &document.name) > (*kind, name))
@@ -172,7 +174,7 @@ fn documents(manager: &Manager, request: &Request, kind: Option<Kind>) -> Answer
 /// `GET /api/v1/{kind}`
 pub fn list(manager: &mut Manager, request: &Request) -> Answer {
     let kind = kind_named(request.capture("kind"))?;
-    documents(manager, request, Some(kind))
+    documents(manager, request, Some(kind), true)
 }
 
 /// `GET /api/v1/documents`
@@ -181,7 +183,7 @@ pub fn list_all(manager: &mut Manager, request: &Request) -> Answer {
         Some(text) => Some(Kind::parse(text).map_or_else(|| kind_named(text), Ok)?),
         None => None,
     };
-    documents(manager, request, kind)
+    documents(manager, request, kind, false)
 }
 
 /// `GET /api/v1/{kind}/{name}`, `GET /api/v1/documents/{kind}/{name}`
@@ -206,7 +208,7 @@ pub fn get(manager: &mut Manager, request: &Request) -> Answer {
     })))
 }
 
-fn existing(manager: &Manager, kind: Kind, name: &str) -> Result<Document, Problem> {
+pub(crate) fn existing(manager: &Manager, kind: Kind, name: &str) -> Result<Document, Problem> {
     let found = manager.documents.set().get(kind, name).cloned();
     found.ok_or_else(|| {
         let known = manager.documents.set().of(kind).map(|document| document.name.as_str());
@@ -245,11 +247,16 @@ fn written(kind: Kind, request: &Request) -> Result<Document, Problem> {
     Document::from_value(&body).map_err(problems)
 }
 
-/// Changes one document.
+/// Changes one document, here and now: for what needs it done before it goes on.
 ///
 /// # Errors
 /// All that is wrong with it.
-pub fn change(manager: &Manager, request: &Request, change: Change) -> Answer {
+pub(crate) fn change(manager: &mut Manager, request: &Request, wanted: Change) -> Answer {
+    begin(manager, request, wanted)?.finish(manager)
+}
+
+/// Changes one document.
+fn begin(manager: &Manager, request: &Request, change: Change) -> Answer {
     let reference = change.reference();
     let what = format!("{} {reference}", if matches!(change, Change::Put(_)) { "put" } else { "delete" });
     let transaction = Transaction::of(request, what, vec![(change, expected(request)?)])?;
@@ -260,7 +267,7 @@ pub fn change(manager: &Manager, request: &Request, change: Change) -> Answer {
 pub fn put(manager: &mut Manager, request: &Request) -> Answer {
     let kind = kind_named(request.capture("kind"))?;
     let document = written(kind, request)?;
-    change(manager, request, Change::Put(document))
+    begin(manager, request, Change::Put(document))
 }
 
 /// The patch that a body is: a JSON patch where the type says so, else a JSON merge patch.
@@ -274,7 +281,7 @@ pub fn patch(manager: &mut Manager, request: &Request) -> Answer {
     let kind = kind_named(request.capture("kind"))?;
     let document = existing(manager, kind, request.capture("name"))?;
     let document = patch_of(request).apply(&document).map_err(problems)?;
-    change(manager, request, Change::Put(document))
+    begin(manager, request, Change::Put(document))
 }
 
 /// `PATCH /api/v1/{kind}`: all documents that are selected, or none.
@@ -315,7 +322,7 @@ pub fn patch_many(manager: &mut Manager, request: &Request) -> Answer {
 pub fn delete(manager: &mut Manager, request: &Request) -> Answer {
     let kind = kind_named(request.capture("kind"))?;
     let document = existing(manager, kind, request.capture("name"))?;
-    change(manager, request, Change::Delete(document.reference()))
+    begin(manager, request, Change::Delete(document.reference()))
 }
 
 /// One step of a change of several documents.

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::api::Request;
 use crate::clock::now_micros;
+use crate::manager::Manager;
 use crate::problem::Problem;
 
 /// The kind of records of change sets.
@@ -118,4 +119,12 @@ pub fn as_change(
         };
     }
     Ok(change)
+}
+
+/// Writes changes to the disk as one, for whom the manager acts.
+pub(crate) fn keep_all(manager: &Manager, actor: &str, changes: &[Change]) -> Result<(), Problem> {
+    let note = Note { actor: actor.to_owned(), ..Note::default() };
+    let steps: Vec<(Change, Expect)> = changes.iter().map(|change| (change.clone(), Expect::Any)).collect();
+    manager.documents.store().commit(as_change(&note, &steps, Vec::new())?)?;
+    Ok(())
 }

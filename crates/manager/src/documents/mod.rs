@@ -2,7 +2,6 @@
 
 pub mod change_sets;
 pub mod endpoints;
-pub mod explain;
 pub mod history;
 pub mod keep;
 pub mod report;
@@ -37,6 +36,14 @@ pub enum StateError {
         path: PathBuf,
         /// Why.
         error: StoreError,
+    },
+    /// The key of sessions cannot be had.
+    #[error("{}: {problem}", .path.display())]
+    Key {
+        /// Where it is kept.
+        path: PathBuf,
+        /// Why.
+        problem: String,
     },
     /// A kept document is none.
     #[error("{}: {document}: {problem}", .path.display())]

@@ -29,6 +29,10 @@ pub struct BlastRadius {
     pub links: usize,
     /// Pairs of groups that lose their last link.
     pub group_pairs_cut_off: Vec<[u32; 2]>,
+    /// Sections of switches that change, with how many switches each.
+    pub sections: BTreeMap<&'static str, usize>,
+    /// Switches that get something sent.
+    pub sent_to: usize,
 }
 
 /// A field of a port's configuration that changes.
@@ -73,6 +77,9 @@ pub struct Report {
     pub blast_radius: BlastRadius,
     /// What becomes of ports, most ports first.
     pub port_changes: Vec<PortChange>,
+    /// Why it would be refused now: a freeze is open, or no window is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refused_now: Option<String>,
     /// The change's revision.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub revision: Option<u64>,
@@ -108,6 +115,7 @@ pub fn report(fabric: &Fabric, before: &Composition, admitted: &Admitted, docume
                 .collect(),
             links: blast.links.len(),
             group_pairs_cut_off: blast.groups_cut_off.iter().map(|(one, other)| [one.0, other.0]).collect(),
+            ..BlastRadius::default()
         },
         port_changes: port_changes(fabric, before, &admitted.composition, &blast.ports),
         ..Report::default()

@@ -165,11 +165,15 @@ fn status(manager: &Manager, reference: &DocumentRef, kept: Option<&Object>) -> 
     }
 }
 
-/// Ports and switches that a document speaks of.
+/// Ports and switches that a document speaks of, and those that have something of it.
 fn reach(manager: &Manager, reference: &DocumentRef) -> (Vec<PortIndex>, Vec<SwitchId>) {
-    let (ports, mut switches) = manager.documents.composition().spoken_of(reference);
-    switches.extend(ports.iter().map(|&port| manager.fabric.switch_of(port)));
+    let reach = manager.documents.composition().reach(reference);
+    let mut switches = reach.switches;
+    switches.extend(reach.ports.iter().map(|&port| manager.fabric.switch_of(port)));
+    if switches.is_empty() && !DocumentSet::is_stock(reference) {
+        switches.extend(manager.effect_of_absence(reference).switches());
+    }
     switches.sort_unstable();
     switches.dedup();
-    (ports, switches)
+    (reach.ports, switches)
 }

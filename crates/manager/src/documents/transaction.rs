@@ -18,7 +18,7 @@ use super::change_sets::pending;
 use super::keep::{Note, Record, as_change, key_of};
 use super::report::{Report, report};
 use crate::api::Request;
-use crate::bring::BROUGHT;
+use crate::bring::Effect;
 use crate::manager::Manager;
 use crate::operations::{Doing, State, patience};
 use crate::problem::{Code, Problem};
@@ -35,6 +35,8 @@ pub struct Transaction {
     pub note: Note,
     /// Whether nothing is to be changed.
     pub dry: bool,
+    /// Whether it is made though no window is open.
+    pub overrides: bool,
     /// Whether it ends a change that waits for its confirmation: others are refused while one does.
     pub ends_pending: bool,
     /// How long the switches are waited for.
@@ -56,14 +58,6 @@ pub struct Outcome {
 
 type Last = Box<dyn FnOnce(&mut Manager, Outcome) -> Answer + Send>;
 
-/// Whether a request only asks what would be.
-///
-/// # Errors
-/// When it says neither true nor false.
-pub fn is_dry(request: &Request) -> Result<bool, Problem> {
-    request.flag("dryRun")
-}
-
 impl Transaction {
     /// Steps that a request asks for.
     ///
@@ -74,7 +68,8 @@ impl Transaction {
             steps,
             records: Vec::new(),
             note: Note::of(request),
-            dry: is_dry(request)?,
+            dry: request.flag("dryRun")?,
+            overrides: request.flag("override")?,
             ends_pending: false,
             patience: patience(request)?,
             what,
@@ -138,19 +133,22 @@ impl Transaction {
 
     fn keep(self, manager: &mut Manager, admitted: Admitted, mut report: Report, last: Last) -> Answer {
         report.dry_run = self.dry;
+        let changes: Vec<Change> = self.steps.iter().map(|(change, _)| change.clone()).collect();
+        let wrong = manager.wrong_now(&changes);
+        if !wrong.is_empty() {
+            return Err(super::endpoints::problems(wrong));
+        }
+        let effect = manager.effect(&admitted, &changes);
+        report.blast_radius.sections =
+            effect.sections().into_iter().map(|(section, switches)| (section.name(), switches)).collect();
+        report.blast_radius.sent_to = effect.switches().len();
+        let permitted = manager.permitted(&effect, &admitted, &changes);
         if self.dry {
+            report.refused_now = permitted.err().map(|problem| problem.detail);
             return last(manager, Outcome { report, operation: None, patience: None });
         }
-        for (change, _) in &self.steps {
-            let kind = change.reference().kind;
-            if !BROUGHT.contains(&kind) {
-                let known: Vec<&str> = BROUGHT.iter().map(|kind| kind.plural()).collect();
-                return Err(Problem::conflict(format!(
-                    "nothing brings {} to switches yet, so that none are kept; {} are, and dryRun=true checks any",
-                    kind.plural(),
-                    known.join(", ")
-                )));
-            }
+        if !self.overrides {
+            permitted?;
         }
         let change = as_change(&self.note, &self.steps, self.records.clone())?;
         let store = Arc::clone(manager.documents.store());
@@ -167,7 +165,7 @@ impl Transaction {
                     matches!(change, Change::Put(_)) && !manager.documents.set().contains(&change.reference())
                 };
                 report.created = Some(self.steps.iter().any(|(change, _)| missing(change)));
-                let operation = self.take_effect(manager, admitted, committed.revision);
+                let operation = self.take_effect(manager, admitted, effect, &changes, committed.revision);
                 report.operation = operation.map(|number| manager.operation_location(number));
                 last(manager, Outcome { report, operation, patience: self.patience })
             },
@@ -175,12 +173,17 @@ impl Transaction {
     }
 
     /// It counts from now on. The operation that brings it to switches.
-    fn take_effect(&self, manager: &mut Manager, admitted: Admitted, revision: Revision) -> Option<u64> {
-        let Admitted { set, composition, blast, .. } = admitted;
-        let switches: Vec<SwitchId> = blast.switches;
-        manager.documents.replace(set, composition);
-        manager.bring(switches.iter().copied());
-        manager.plant.run();
+    fn take_effect(
+        &self,
+        manager: &mut Manager,
+        admitted: Admitted,
+        effect: Effect,
+        changes: &[Change],
+        revision: Revision,
+    ) -> Option<u64> {
+        let switches: Vec<SwitchId> = effect.switches().into_iter().collect();
+        manager.take_effect(admitted, effect, changes);
+        manager.run();
         if switches.is_empty() {
             return None;
         }

@@ -5,10 +5,10 @@ pub mod metrics;
 pub mod orders;
 pub mod ports;
 pub mod routes;
-pub mod settings;
 pub mod simulation;
 pub mod status;
 pub mod switches;
+pub mod traffic;
 
 use philae_control::Unusable;
 use philae_inventory::Fabric;

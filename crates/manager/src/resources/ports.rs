@@ -10,6 +10,7 @@ use serde::Serialize;
 use serde_json::Map;
 
 use super::links::{LinkRow, link_row};
+use super::traffic::{TrafficView, traffic_of};
 use super::{Answer, port_named};
 use crate::api::Request;
 use crate::documents::status::{DocumentView, document_of};
@@ -63,6 +64,8 @@ pub struct PortDetails {
     pub row: PortRow,
     /// Its address.
     pub address: PortAddress,
+    /// What it carries, where its switch reports counters.
+    pub traffic: Option<TrafficView>,
     /// Its link to another switch.
     pub link: Option<LinkRow>,
     /// What is wanted of it by itself, if anything is.
@@ -125,7 +128,8 @@ pub fn port(manager: &mut Manager, request: &Request) -> Answer {
         Err(error) => PortAddress { nid: None, mac: None, none: Some(error.to_string()) },
     };
     let row = port_row(&manager.fabric, port, manager.plant.control.port(port));
+    let traffic = manager.plant.control.port_traffic(port).map(|traffic| traffic_of(manager, port, &traffic));
     let document = document_of(manager, philae_intent::Kind::Port, &row.name);
     let link = manager.plant.control.link_view(now_ms, port).map(|link| link_row(&manager.fabric, now_ms, &link));
-    Ok(Reply::of(&PortDetails { row, address, link, document }))
+    Ok(Reply::of(&PortDetails { row, address, traffic, link, document }))
 }

@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::{Answer, port_named, switch_named};
 use crate::api::Request;
 use crate::manager::Manager;
+use crate::problem::Problem;
 use crate::reply::Reply;
 
 /// Something was done.
@@ -16,8 +17,8 @@ pub struct Done {
     pub done: bool,
 }
 
-fn done(manager: &mut Manager) -> Answer {
-    manager.plant.run();
+pub(super) fn done(manager: &mut Manager) -> Answer {
+    manager.run();
     Ok(Reply::of(&Done { done: true }))
 }
 
@@ -51,4 +52,24 @@ pub fn power_off(manager: &mut Manager, request: &Request) -> Answer {
 /// `POST /api/v1/simulation/switches/{name}/on`
 pub fn power_on(manager: &mut Manager, request: &Request) -> Answer {
     power(manager, request, true)
+}
+
+fn pausing(manager: &mut Manager, request: &Request, pausing: bool) -> Answer {
+    let port = port_named(manager, request.capture("name"))?;
+    if manager.fabric.nic_at(port).is_none() {
+        let name = request.capture("name");
+        return Err(Problem::conflict(format!("{name} is no edge port: only those are isolated for pauses")));
+    }
+    manager.plant.fabric.set_pausing(port, pausing);
+    done(manager)
+}
+
+/// `POST /api/v1/simulation/ports/{name}/pause`
+pub fn pause(manager: &mut Manager, request: &Request) -> Answer {
+    pausing(manager, request, true)
+}
+
+/// `POST /api/v1/simulation/ports/{name}/unpause`
+pub fn unpause(manager: &mut Manager, request: &Request) -> Answer {
+    pausing(manager, request, false)
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use philae_control::{AlarmKind, CableFault, DeviceState, HealthWord};
+use philae_control::{AlarmKind, CableFault, DeviceState, Health, HealthWord};
 use philae_inventory::Fabric;
 use philae_units::PortIndex;
 use schemars::JsonSchema;
@@ -113,7 +113,11 @@ pub struct StatusView {
 
 /// `GET /api/v1/status`
 pub fn status(manager: &mut Manager, _: &Request) -> Answer {
-    let status = manager.plant.control.status();
+    let mut status = manager.plant.control.status();
+    let faults = manager.hosts.faults(manager).len();
+    if faults > 0 {
+        status.configuration.add(Health::Degraded, format!("{faults} hosts do not fit the fabric"));
+    }
     let word = |word: HealthWord| Word { word: word.health.name(), causes: word.causes };
     let published = status.published;
     let ports = |(total, up)| PortCounts { total, up };
@@ -149,7 +153,7 @@ pub fn status(manager: &mut Manager, _: &Request) -> Answer {
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Alarm", deny_unknown_fields)]
 pub struct AlarmRow {
-    /// switch, link, link-flapping, cable, group-pair or routes.
+    /// switch, link, link-flapping, cable, group-pair, paused-too-long, routes, multicast, lease, or what is wrong with a host.
     pub kind: &'static str,
     /// How bad it is, as one of the four words.
     pub health: &'static str,
@@ -200,8 +204,37 @@ pub(crate) fn described(fabric: &Fabric, kind: &AlarmKind) -> (&'static str, Str
             "group-pair",
             format!("groups {one} and {other} have no direct link: ways between them take two global hops"),
         ),
+        AlarmKind::PausedTooLong(port) => {
+            let nic =
+                fabric.nic_at(*port).map_or_else(|| "its partner".to_owned(), |nic| fabric.nic_xname(nic).to_string());
+            let text = format!("edge port {} is isolated: {nic} held back all traffic for too long", name(*port));
+            ("paused-too-long", text)
+        }
         AlarmKind::Unsound(error) => ("routes", format!("new tables could not be proven: {error}")),
     }
+}
+
+/// Alarms of what documents want and hosts say.
+fn desired_alarms(manager: &Manager, now_ms: u64) -> Vec<AlarmRow> {
+    let health = Health::Degraded.name();
+    let faults = manager.hosts.faults(manager).into_iter();
+    let mut alarms: Vec<AlarmRow> = faults
+        .map(|fault| {
+            let since_seconds = Some(seconds(now_ms, fault.since_ms));
+            AlarmRow { kind: fault.kind, health, detail: fault.detail, since_seconds }
+        })
+        .collect();
+    for (address, tree) in manager.trees.iter().filter(|(_, tree)| !tree.tree.unreached().is_empty()) {
+        let first = tree.tree.unreached().first().map(|port| manager.port_name(*port)).unwrap_or_default();
+        let count = tree.tree.unreached().len();
+        let detail =
+            format!("tree {address} of session {} does not reach {count} members, such as {first}", tree.session);
+        alarms.push(AlarmRow { kind: "multicast", health, detail, since_seconds: None });
+    }
+    if let Some(overdue) = &manager.overdue {
+        alarms.push(AlarmRow { kind: "lease", health, detail: overdue.clone(), since_seconds: None });
+    }
+    alarms
 }
 
 /// `GET /api/v1/alarms`
@@ -209,7 +242,7 @@ pub fn alarms(manager: &mut Manager, request: &Request) -> Answer {
     let limit = request.number("limit", 1_000, 100_000)?;
     let now_ms = manager.plant.now_ms();
     let mut alarms = manager.plant.control.alarms(now_ms);
-    let fabric = manager.fabric.clone();
+    let (fabric, others) = (manager.fabric.clone(), desired_alarms(manager, now_ms));
     Ok(Reply::Read(Box::new(move || {
         alarms.sort_by_key(|alarm| std::cmp::Reverse(alarm.health));
         let row = |alarm: &philae_control::Alarm| {
@@ -217,8 +250,9 @@ pub fn alarms(manager: &mut Manager, request: &Request) -> Answer {
             let since_seconds = alarm.since_ms.map(|since| seconds(now_ms, since));
             AlarmRow { kind, health: alarm.health.name(), detail, since_seconds }
         };
-        let items = alarms.iter().take(limit).map(row).collect();
-        Ok(Reply::of(&AlarmList { total: alarms.len(), items }))
+        let total = alarms.len() + others.len();
+        let items = alarms.iter().map(row).chain(others).take(limit).collect();
+        Ok(Reply::of(&AlarmList { total, items }))
     })))
 }
 

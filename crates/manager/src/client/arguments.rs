@@ -1,0 +1,140 @@
+//! What `philae fabric` takes.
+
+use std::path::PathBuf;
+
+use clap::Subcommand;
+
+use super::render::{Colour, Format};
+
+/// Options of all commands.
+#[derive(clap::Args, Debug)]
+pub struct Options {
+    /// Where the manager listens; else what the variable PHILAE_MANAGER says, else http://127.0.0.1:8000.
+    #[arg(long, global = true, value_name = "URL", env = "PHILAE_MANAGER", default_value = "http://127.0.0.1:8000")]
+    pub manager: String,
+    /// How answers are printed.
+    #[arg(short, long, global = true, value_enum, default_value = "table")]
+    pub output: Format,
+    /// When output is coloured.
+    #[arg(long, global = true, value_enum, default_value = "auto", value_name = "WHEN")]
+    pub color: Colour,
+}
+
+/// What is asked or ordered.
+#[derive(Subcommand, Debug)]
+pub enum Fabric {
+    /// Is the fabric well, and if not, where.
+    Status,
+    /// Shows switches, links, ports/NAME, alarms, flaps, settings, routes/NAME, or documents such as port-policies.
+    Show {
+        /// What, as the API's paths name it.
+        what: String,
+        /// A name: `show switches x1000c0r1b0` is `show switches/x1000c0r1b0`.
+        name: Option<String>,
+        /// Conditions, as KEY=VALUE: state=degraded, name=x1001c*r*b0.
+        #[arg(long, short)]
+        query: Vec<String>,
+        /// Most lines of a list.
+        #[arg(long, default_value_t = 1_000)]
+        limit: usize,
+    },
+    /// Why something is as it is: a port, or every way between two ports or NICs.
+    #[command(after_help = "Examples:
+  philae fabric explain x1000c0r1a0l31                          what the port is to be, and which document says so
+  philae fabric explain x1000c0s0b0n0h0 x1004c0s0b0n0h0         every way between two NICs
+  philae fabric explain port-policies/quiet                     where a policy is applied, and what overrides it")]
+    Explain {
+        /// Port, NIC, switch, or KIND/NAME of a document.
+        from: String,
+        /// Port or NIC: the ways from the first to this one.
+        to: Option<String>,
+    },
+    /// What would be lost if these failed: computed and proven on a copy, nothing changes.
+    #[command(after_help = "Examples:
+  philae fabric what-if --link x1000c0r1a0l31
+  philae fabric what-if --switch x1000c0r1b0 --switch x1000c0r3b0
+  philae fabric what-if --group 3 -o json")]
+    WhatIf {
+        /// A link, by one of its ports. Can be repeated, as all of these.
+        #[arg(long = "link", value_name = "PORT")]
+        links: Vec<String>,
+        /// A switch with all its links.
+        #[arg(long = "switch", value_name = "SWITCH")]
+        switches: Vec<String>,
+        /// All switches of a group.
+        #[arg(long = "group", value_name = "NUMBER")]
+        groups: Vec<u32>,
+    },
+    /// Takes links out of service, or all links of switches; shows first what that costs.
+    Drain {
+        /// Ports of links, or switches.
+        #[arg(required = true)]
+        names: Vec<String>,
+        /// Also where pairs of switches lose each other.
+        #[arg(long)]
+        force: bool,
+    },
+    /// Gives drained links back.
+    Restore {
+        /// Ports of links, or switches.
+        #[arg(required = true)]
+        names: Vec<String>,
+    },
+    /// The busiest ports, where switches report counters.
+    Top {
+        /// How many.
+        #[arg(default_value_t = 20)]
+        count: usize,
+        /// Again each so many seconds, until it is told to end.
+        #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "1")]
+        watch: Option<u64>,
+    },
+    /// Carries counters of a simulation to the manager (`philae simulate --live` does it): lines of JSON from standard input.
+    #[command(hide = true)]
+    Feed,
+    /// Changes timers and limits.
+    Set {
+        /// Settings, as NAME=VALUE.
+        #[arg(required = true)]
+        settings: Vec<String>,
+    },
+    /// Makes or replaces the documents in files (YAML or JSON).
+    Apply {
+        /// Files; `-` is standard input.
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// Says what would change and what is wrong, and changes nothing.
+        #[arg(long)]
+        dry_run: bool,
+    },
+    /// Says what `apply` would change, field by field. Exit code 1: something.
+    Diff {
+        /// Files; `-` is standard input.
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
+    /// Prints the documents, as `apply` takes them: always in the same order, for a repository.
+    Export {
+        /// Only these kinds, such as port-policies.
+        kinds: Vec<String>,
+    },
+    /// Deletes a document.
+    Delete {
+        /// Kind, as paths name it: port-policies.
+        kind: String,
+        /// Its name.
+        name: String,
+    },
+    /// Orders something: links/NAME release, switches/NAME maintenance|resume|reboot, simulation/...
+    Do {
+        /// What it is done to.
+        what: String,
+        /// What is done.
+        action: String,
+    },
+    /// Writes the forwarding tables that are in force, for `philae simulate --routes`.
+    ExportRoutes {
+        /// Where to.
+        file: PathBuf,
+    },
+}

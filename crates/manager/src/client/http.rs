@@ -1,0 +1,115 @@
+//! Requests to a manager.
+
+use serde_json::{Map, Value};
+
+use crate::Failure;
+
+/// The largest answer that is taken, bytes.
+///
+/// Source: ours: an answer with every port of the largest fabric takes some 300 MB. Status: assumed.
+const ANSWER_MAX: u64 = 1 << 30;
+
+/// A manager, as its clients reach it.
+pub struct Client {
+    base: String,
+    agent: ureq::Agent,
+}
+
+type Answer = Result<ureq::http::Response<ureq::Body>, ureq::Error>;
+
+impl Client {
+    /// The manager at `http://HOST:PORT`.
+    pub fn new(base: &str) -> Self {
+        let agent = ureq::Agent::config_builder().http_status_as_error(false).build().into();
+        Self { base: base.trim_end_matches('/').to_owned(), agent }
+    }
+
+    /// What it answers to a question.
+    pub fn get(&self, path: &str, query: &[(String, String)]) -> Result<Value, Failure> {
+        self.read(self.ask(path, query, "application/json"))
+    }
+
+    fn ask(&self, path: &str, query: &[(String, String)], accept: &str) -> Answer {
+        let mut request = self.agent.get(format!("{}{path}", self.base)).header("Accept", accept);
+        for (key, value) in query {
+            request = request.query(key, value);
+        }
+        request.call()
+    }
+
+    /// A file.
+    pub fn bytes(&self, path: &str) -> Result<Vec<u8>, Failure> {
+        let answer = self.ask(path, &[], "*/*");
+        if answer.as_ref().is_ok_and(|response| response.status().is_success()) {
+            let read =
+                answer.and_then(|mut response| response.body_mut().with_config().limit(ANSWER_MAX).read_to_vec());
+            return read.map_err(|error| Failure(1, format!("{}: {error}", self.base)));
+        }
+        self.read(answer).map(|_| Vec::new())
+    }
+
+    /// Orders something.
+    pub fn send(&self, method: &str, path: &str, body: Value) -> Result<Value, Failure> {
+        let url = format!("{}{path}", self.base);
+        self.read(match method {
+            "PATCH" => self.agent.patch(url).send_json(&body),
+            "PUT" => self.agent.put(url).send_json(&body),
+            "DELETE" => self.agent.delete(url).call(),
+            _ => self.agent.post(url).send_json(&body),
+        })
+    }
+
+    fn read(&self, answer: Answer) -> Result<Value, Failure> {
+        let mut response = answer.map_err(|error| {
+            let remedy =
+                "is a manager running there? philae manager serve --simulated starts one; --manager names another";
+            Failure(2, format!("{}: {error}; {remedy}", self.base))
+        })?;
+        if response.status().as_u16() == 204 {
+            return Ok(Value::Null);
+        }
+        let value: Value =
+            response.body_mut().with_config().limit(ANSWER_MAX).read_json().map_err(|error| {
+                Failure(1, format!("{} answered with something else than JSON: {error}", self.base))
+            })?;
+        if response.status().is_success() {
+            return Ok(value);
+        }
+        let detail = value["detail"].as_str().unwrap_or("no reason given");
+        // What the client asked for wrongly is its own; the rest is the manager's.
+        let code = if response.status().is_client_error() { 2 } else { 1 };
+        Err(Failure(code, detail.to_owned()))
+    }
+}
+
+/// All items of a list, page after page; how many at most.
+pub fn all(
+    client: &Client,
+    path: &str,
+    query: &[(String, String)],
+    most: usize,
+) -> Result<(Vec<Value>, Map<String, Value>), Failure> {
+    let mut items = Vec::new();
+    let mut query = query.to_vec();
+    loop {
+        let mut page = match client.get(path, &query)? {
+            Value::Object(page) => page,
+            other => return Err(Failure(1, format!("{path} answered {other}, which is no list"))),
+        };
+        match page.remove("items") {
+            Some(Value::Array(found)) => items.extend(found),
+            _ => return Ok((items, page)),
+        }
+        let next = page.get("next").and_then(Value::as_str).map(str::to_owned);
+        match next {
+            Some(next) if items.len() < most => {
+                query.retain(|(key, _)| key != "after");
+                query.push(("after".to_owned(), next));
+            }
+            _ => {
+                items.truncate(most);
+                return Ok((items, page));
+            }
+        }
+    }
+}
