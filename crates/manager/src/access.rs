@@ -154,11 +154,7 @@ impl Actor {
     /// Whoever runs the manager itself, within its process: may do everything.
     #[must_use]
     pub fn process() -> Self {
-        Self {
-            name: Some("manager".to_owned()),
-            grants: vec![Grant { role: Role::Admin, tenant: None }],
-            here: true,
-        }
+        Self { name: Some("manager".to_owned()), grants: vec![Grant { role: Role::Admin, tenant: None }], here: true }
     }
 
     /// Somebody without a token.
@@ -257,7 +253,12 @@ pub fn authorise(access: Access, actor: &Actor, kind: Option<Kind>) -> Result<Sc
         _ => {
             let tenants: Vec<String> = tenants.into_iter().collect();
             let text = "is limited to documents of tenant";
-            Err(forbidden(format!("{} {text} {}; {} without a tenant may", actor.name(), tenants.join(", "), words(roles))))
+            Err(forbidden(format!(
+                "{} {text} {}; {} without a tenant may",
+                actor.name(),
+                tenants.join(", "),
+                words(roles)
+            )))
         }
     }
 }

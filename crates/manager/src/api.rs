@@ -12,6 +12,7 @@ use crate::manager::Manager;
 use crate::problem::Problem;
 use crate::resources;
 use crate::tokens;
+use crate::what_if;
 
 /// A request, apart from how it came.
 #[derive(Clone, Debug, Default)]
@@ -54,8 +55,33 @@ impl Request {
     }
 }
 
+/// Work for an answer that needs the manager no more: it is done beside it.
+pub struct Later(Box<dyn FnOnce() -> Result<Reply, Problem> + Send>);
+
+impl Later {
+    /// What is to be done.
+    #[must_use]
+    pub fn new(work: impl FnOnce() -> Result<Reply, Problem> + Send + 'static) -> Self {
+        Self(Box::new(work))
+    }
+
+    /// Does it.
+    ///
+    /// # Errors
+    /// With the problem that the client is told.
+    pub fn work(self) -> Result<Reply, Problem> {
+        (self.0)()
+    }
+}
+
+impl std::fmt::Debug for Later {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Later")
+    }
+}
+
 /// An answer.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug)]
 pub enum Reply {
     /// A JSON document.
     Json(Value),
@@ -63,6 +89,8 @@ pub enum Reply {
     Text(String),
     /// A file.
     Bytes(Vec<u8>),
+    /// What takes too long for the manager to wait for.
+    Later(Later),
 }
 
 /// Something that can be asked or ordered.
@@ -102,7 +130,15 @@ const fn get(
     query: &'static [(&'static str, &'static str)],
     run: fn(&mut Manager, &Request) -> Result<Reply, Problem>,
 ) -> Endpoint {
-    Endpoint { method: "GET", path, summary, query, changes: false, access: Access::Of(Area::Fabric, Action::Read), run }
+    Endpoint {
+        method: "GET",
+        path,
+        summary,
+        query,
+        changes: false,
+        access: Access::Of(Area::Fabric, Action::Read),
+        run,
+    }
 }
 
 const fn post(
@@ -110,7 +146,15 @@ const fn post(
     summary: &'static str,
     run: fn(&mut Manager, &Request) -> Result<Reply, Problem>,
 ) -> Endpoint {
-    Endpoint { method: "POST", path, summary, query: &[], changes: true, access: Access::Of(Area::Fabric, Action::Write), run }
+    Endpoint {
+        method: "POST",
+        path,
+        summary,
+        query: &[],
+        changes: true,
+        access: Access::Of(Area::Fabric, Action::Write),
+        run,
+    }
 }
 
 const DRY: (&str, &str) = ("dryRun", "true: says what would change and what is wrong with it, and changes nothing");
@@ -128,43 +172,55 @@ const fn write(
 /// All endpoints. The first that fits counts.
 pub const ENDPOINTS: &[Endpoint] = &[
     get("/api/v1", "This list, with the roles that may.", &[], |_, _| Ok(Reply::Json(list()))).for_whom(Access::Known),
-    get("/api/v1/status", "How well the fabric is, and where it is not.", &[], resources::status),
-    get("/api/v1/alarms", "All that is wrong, since when.", &[PAGE], resources::alarms),
+    get("/api/v1/status", "How well the fabric is, and where it is not.", &[], resources::status::status),
+    get("/api/v1/alarms", "All that is wrong, since when.", &[PAGE], resources::status::alarms),
     get(
         "/api/v1/switches",
         "Switches with their states.",
         &[("name", "pattern of names, such as x1001c*r*b0"), ("state", "only these, such as degraded"), PAGE, AFTER],
-        resources::switches,
+        resources::switches::switches,
     ),
-    get("/api/v1/switches/{name}", "One switch: state, cause, sections, ports.", &[], resources::switch),
-    get("/api/v1/ports/{name}", "One port and its link.", &[], resources::port),
+    get("/api/v1/switches/{name}", "One switch: state, cause, sections, ports.", &[], resources::switches::switch),
+    get("/api/v1/ports/{name}", "One port and its link.", &[], resources::ports::port),
     get(
         "/api/v1/links",
         "Switch-to-switch links.",
         &[("state", "carrying or not-carrying"), PAGE, AFTER],
-        resources::links,
+        resources::links::links,
     ),
-    get("/api/v1/flaps", "Links that were lost, worst first.", &[PAGE], resources::flaps),
+    get("/api/v1/flaps", "Links that were lost, worst first.", &[PAGE], resources::links::flaps),
     get(
         "/api/v1/export/routes",
         "The forwarding tables of all switches, as a file for `philae simulate --routes`.",
         &[],
-        resources::export_routes,
+        resources::routes::export_routes,
     ),
-    get("/api/v1/routes/{name}", "The forwarding table of one switch.", &[], resources::routes),
+    get("/api/v1/routes/{name}", "The forwarding table of one switch.", &[], resources::routes::routes),
     get(
         "/api/v1/explain/path",
         "Every way that packets may take between two ports or NICs.",
         &[("from", "port or NIC"), ("to", "port or NIC")],
-        resources::path,
+        resources::routes::path,
     ),
     get(
         "/api/v1/explain/port/{name}",
         "What a port is to be, which document each field comes from, and whether it is so.",
         &[],
-        documents::explain_port,
+        documents::explain::explain_port,
     ),
-    get("/api/v1/settings", "Timers and limits, with their ranges.", &[], resources::settings),
+    post(
+        "/api/v1/what-if",
+        "What would be lost if links, switches or groups failed; nothing changes.",
+        what_if::what_if,
+    )
+    .for_whom(Access::Of(Area::Fabric, Action::Read)),
+    get(
+        "/api/v1/documents",
+        "What was made or set by somebody, of all kinds.",
+        &[("kind", "only these, such as port-policies")],
+        documents::endpoints::all,
+    ),
+    get("/api/v1/settings", "Timers and limits, with their ranges.", &[], resources::settings::settings),
     Endpoint {
         method: "PATCH",
         path: "/api/v1/settings",
@@ -172,23 +228,40 @@ pub const ENDPOINTS: &[Endpoint] = &[
         query: &[],
         changes: true,
         access: Access::Of(Area::Fabric, Action::Write),
-        run: resources::set,
+        run: resources::settings::set,
     },
-    post("/api/v1/links/{name}/drain", "Takes a link out of service.", resources::drain),
-    post("/api/v1/links/{name}/restore", "Gives a drained link back.", resources::restore),
-    post("/api/v1/links/{name}/release", "Gives an isolated link another chance.", resources::release_link),
-    post("/api/v1/switches/{name}/maintenance", "Sends nothing to a switch any more.", resources::maintenance),
-    post("/api/v1/switches/{name}/resume", "Ends a switch's maintenance or quarantine.", resources::resume),
-    post("/api/v1/switches/{name}/reboot", "Starts a switch again.", resources::reboot),
-    post("/api/v1/simulation/links/{name}/cut", "Takes the signal from a simulated cable.", resources::cut),
-    post("/api/v1/simulation/links/{name}/mend", "Gives the signal back to a simulated cable.", resources::mend),
-    post("/api/v1/simulation/switches/{name}/off", "Takes the power from a simulated switch.", resources::power_off),
-    post("/api/v1/simulation/switches/{name}/on", "Gives the power back to a simulated switch.", resources::power_on),
+    post("/api/v1/links/{name}/drain", "Takes a link out of service.", resources::orders::drain),
+    post("/api/v1/links/{name}/restore", "Gives a drained link back.", resources::orders::restore),
+    post("/api/v1/links/{name}/release", "Gives an isolated link another chance.", resources::orders::release_link),
+    post("/api/v1/switches/{name}/maintenance", "Sends nothing to a switch any more.", resources::orders::maintenance),
+    post("/api/v1/switches/{name}/resume", "Ends a switch's maintenance or quarantine.", resources::orders::resume),
+    post("/api/v1/switches/{name}/reboot", "Starts a switch again.", resources::orders::reboot),
+    post("/api/v1/simulation/links/{name}/cut", "Takes the signal from a simulated cable.", resources::simulation::cut),
+    post(
+        "/api/v1/simulation/links/{name}/mend",
+        "Gives the signal back to a simulated cable.",
+        resources::simulation::mend,
+    ),
+    post(
+        "/api/v1/simulation/switches/{name}/off",
+        "Takes the power from a simulated switch.",
+        resources::simulation::power_off,
+    ),
+    post(
+        "/api/v1/simulation/switches/{name}/on",
+        "Gives the power back to a simulated switch.",
+        resources::simulation::power_on,
+    ),
     get("/api/v1/certificates", "Certificates that count, those that end first first.", &[PAGE], certificates::list)
         .for_whom(SECRETS_READ),
-    post("/api/v1/certificates/rotate", "A new root signs from now on; agents are asked to renew.", certificates::rotate)
+    post(
+        "/api/v1/certificates/rotate",
+        "A new root signs from now on; agents are asked to renew.",
+        certificates::rotate,
+    )
+    .for_whom(SECRETS_WRITE),
+    post("/api/v1/certificates/retire", "Old roots are believed no more.", certificates::retire)
         .for_whom(SECRETS_WRITE),
-    post("/api/v1/certificates/retire", "Old roots are believed no more.", certificates::retire).for_whom(SECRETS_WRITE),
     post("/api/v1/certificates/{serial}/revoke", "Refuses a certificate from now on.", certificates::revoke)
         .for_whom(SECRETS_WRITE),
     post("/api/v1/join-tokens", "A token for a first certificate, shown once.", certificates::join_token)
@@ -215,16 +288,22 @@ pub const ENDPOINTS: &[Endpoint] = &[
         access: Access::Of(Area::Fabric, Action::Write),
         run: certificates::set_log_level,
     },
-    get("/api/v1/{kind}", "Documents of a kind, such as port-policies.", &[], documents::list)
+    get("/api/v1/{kind}", "Documents of a kind, such as port-policies.", &[], documents::endpoints::list)
         .for_whom(Access::OfKind(Action::Read)),
-    get("/api/v1/{kind}/{name}", "One document.", &[], documents::get).for_whom(Access::OfKind(Action::Read)),
-    write("PUT", Action::Write, "Makes or replaces a document. If-Match guards against what others do.", documents::put),
-    write("PATCH", Action::Write, "Changes fields of a document (JSON merge patch).", documents::patch),
-    write("DELETE", Action::Delete, "Deletes a document.", documents::delete),
-    get("/metrics", "Prometheus' text format.", &[], resources::metrics).for_whom(Access::Figures),
+    get("/api/v1/{kind}/{name}", "One document.", &[], documents::endpoints::get)
+        .for_whom(Access::OfKind(Action::Read)),
+    write(
+        "PUT",
+        Action::Write,
+        "Makes or replaces a document. If-Match guards against what others do.",
+        documents::endpoints::put,
+    ),
+    write("PATCH", Action::Write, "Changes fields of a document (JSON merge patch).", documents::endpoints::patch),
+    write("DELETE", Action::Delete, "Deletes a document.", documents::endpoints::delete),
+    get("/metrics", "Prometheus' text format.", &[], resources::metrics::metrics).for_whom(Access::Figures),
     get("/livez", "Whether the manager answers.", &[], |_, _| Ok(Reply::Text("ok\n".to_owned())))
         .for_whom(Access::Open),
-    get("/readyz", "Whether tables have been published.", &[], resources::ready).for_whom(Access::Open),
+    get("/readyz", "Whether tables have been published.", &[], resources::status::ready).for_whom(Access::Open),
 ];
 
 /// What stands in a path for each `{name}` of an endpoint's; nothing where the path is not its.
@@ -284,13 +363,8 @@ pub fn answer(manager: &mut Manager, mut request: Request) -> Result<Reply, Prob
 fn list() -> Value {
     let endpoint = |endpoint: &Endpoint| {
         let query: BTreeMap<&str, &str> = endpoint.query.iter().copied().collect();
-        json!({
-            "method": endpoint.method,
-            "path": endpoint.path,
-            "summary": endpoint.summary,
-            "query": query,
-            "roles": endpoint.access.shown(),
-        })
+        json!({ "method": endpoint.method, "path": endpoint.path, "summary": endpoint.summary, "query": query,
+            "roles": endpoint.access.shown() })
     };
     json!({ "endpoints": ENDPOINTS.iter().map(endpoint).collect::<Vec<_>>() })
 }

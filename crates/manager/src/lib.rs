@@ -7,6 +7,7 @@
 
 pub mod access;
 pub mod api;
+mod bring;
 mod certificates;
 mod clock;
 mod documents;
@@ -22,6 +23,7 @@ mod screen;
 mod security;
 mod serve;
 mod tokens;
+mod what_if;
 
 pub use clock::Usage;
 pub use documents::{Documents, StateError};

@@ -79,7 +79,10 @@ pub fn causes(manager: &Manager) -> Vec<(Health, String)> {
         let Spec::Token(spec) = &document.spec else { continue };
         let Some(end) = spec.lease.expires_at_seconds else { continue };
         if end <= now {
-            causes.push((Health::Converging, format!("token '{}' has ended; delete it or make a new one", document.name)));
+            causes.push((
+                Health::Converging,
+                format!("token '{}' has ended; delete it or make a new one", document.name),
+            ));
         } else if end - now < TOKEN_ENDS_S {
             causes.push((Health::Converging, format!("token '{}' ends in {}", document.name, days(end - now))));
         }

@@ -194,7 +194,8 @@ pub fn make(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> 
         return Err(Problem::bad_request(format!("there is no key '{unknown}'; known: {}", KEYS.join(", "))));
     }
     let name = text(body, "name")?.filter(|name| is_name(name));
-    let name = name.ok_or_else(|| Problem::bad_request(format!("a token needs a name of letters and digits; {example}")))?;
+    let name =
+        name.ok_or_else(|| Problem::bad_request(format!("a token needs a name of letters and digits; {example}")))?;
     let role = text(body, "role")?.unwrap_or("");
     let role = role_named(role).ok_or_else(|| {
         Problem::bad_request(format!("role '{role}': {} would work", ROLES.map(role_name).join(", ")))
@@ -208,12 +209,14 @@ pub fn make(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> 
     if manager.documents.set().get(Kind::Token, name).is_some()
         || manager.documents.set().get(Kind::RoleBinding, name).is_some()
     {
-        let detail = format!("there is a token or a role-binding '{name}' already; delete it first, or use another name");
+        let detail =
+            format!("there is a token or a role-binding '{name}' already; delete it first, or use another name");
         return Err(Problem::conflict(detail));
     }
     // A name that a binding speaks of would bring that role along.
     if let Some(grant) = grants_of(manager.documents.set(), name).first() {
-        let detail = format!("a role-binding gives '{name}' the role {} already; use another name", role_name(grant.role));
+        let detail =
+            format!("a role-binding gives '{name}' the role {} already; use another name", role_name(grant.role));
         return Err(Problem::conflict(detail));
     }
     let secret = Secret::random()?;

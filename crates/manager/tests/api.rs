@@ -19,10 +19,15 @@ fn ask(manager: &mut Manager, method: &str, target: &str, body: Value) -> Result
     let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
     let query: BTreeMap<String, String> = pairs.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
     let request = Request { method: method.to_owned(), path: path.to_owned(), query, body, ..Request::default() };
-    answer(manager, request).map(|reply| match reply {
+    let reply = match answer(manager, request)? {
+        Reply::Later(later) => later.work()?,
+        reply => reply,
+    };
+    Ok(match reply {
         Reply::Json(value) => value,
         Reply::Text(text) => Value::String(text),
         Reply::Bytes(bytes) => Value::from(bytes.len()),
+        Reply::Later(_) => panic!("later work answers at once"),
     })
 }
 
@@ -70,6 +75,7 @@ fn every_endpoint_of_the_list_answers() {
             _ => path,
         };
         let body = match (endpoint.method, endpoint.path) {
+            (_, "/api/v1/what-if") => json!({ "links": [port] }),
             ("PATCH", "/api/v1/settings") => json!({ "heartbeat_ms": 1000 }),
             ("PUT" | "PATCH", _) => json!({ "spec": { "selector": "role=edge", "priority": 5 } }),
             _ => Value::Null,

@@ -49,7 +49,7 @@ fn an_operator_asks_and_orders() {
     let status = fabric(&base, &["status"]);
     assert!(status.status.success(), "{}", text(&status.stderr));
     assert!(text(&status.stdout).contains("32 of 32 fully synchronised"), "{}", text(&status.stdout));
-    let links = fabric(&base, &["show", "links", "--query", "limit=1"]);
+    let links = fabric(&base, &["show", "links", "--limit", "1", "-o", "json"]);
     let links: serde_json::Value = serde_json::from_slice(&links.stdout).expect("JSON");
     let link = links["items"][0]["name"].as_str().expect("a name").to_owned();
     let cut = fabric(&base, &["do", &format!("simulation/links/{link}"), "cut"]);
@@ -78,6 +78,28 @@ fn mistakes_are_told_with_exit_code_2() {
 }
 
 #[test]
+fn what_would_be_lost_is_said_and_a_drain_that_cuts_off_asks_for_force() {
+    let (_running, base) = serve();
+    let switches = fabric(&base, &["show", "switches", "-o", "json", "--limit", "1"]);
+    let switches: serde_json::Value = serde_json::from_slice(&switches.stdout).expect("JSON");
+    let switch = switches["items"][0]["name"].as_str().expect("a name");
+    let cost = fabric(&base, &["what-if", "--switch", switch, "-o", "json"]);
+    let cost: serde_json::Value = serde_json::from_slice(&cost.stdout).expect("JSON");
+    assert_eq!(cost["proven"], true);
+    assert_eq!(cost["after"]["unreachablePairs"], 0, "the others reach each other: {cost}");
+    assert!(cost["after"]["nicsCutOff"].as_u64() > Some(0));
+    assert!(cost["after"]["links"].as_u64() < cost["before"]["links"].as_u64());
+    let status = text(&fabric(&base, &["status"]).stdout);
+    assert!(status.contains("No alarms."), "nothing has changed: {status}");
+    let refused = fabric(&base, &["drain", switch]);
+    assert_eq!(refused.status.code(), Some(2), "its NICs would be cut off: {}", text_of(&refused));
+    let forced = fabric(&base, &["drain", "--force", switch]);
+    assert!(forced.status.success(), "{}", text_of(&forced));
+    assert!(!text(&fabric(&base, &["status"]).stdout).contains("No alarms."));
+    assert!(fabric(&base, &["restore", switch]).status.success());
+}
+
+#[test]
 fn an_address_that_others_reach_is_refused() {
     let output = Command::new(env!("CARGO_BIN_EXE_philae-manager"))
         .args(["manager", "serve", "--simulated", "--system", "malbec", "--listen", "0.0.0.0:0"])
@@ -98,7 +120,15 @@ fn documents_are_applied_from_a_file() {
     assert!(text_of(&dry).contains("would reach 192 ports"), "{}", text_of(&dry));
     assert!(text_of(&fabric(&base, &["apply", path])).contains("reaches 192 ports"));
     assert!(text_of(&fabric(&base, &["show", "port-policies/no-autoneg"])).contains("role=global"));
+    assert_eq!(fabric(&base, &["diff", path]).status.code(), Some(0));
+    let exported = text(&fabric(&base, &["export"]).stdout);
+    assert!(exported.contains("name: no-autoneg"), "{exported}");
     assert!(fabric(&base, &["delete", "port-policies", "no-autoneg"]).status.success());
+    let diff = fabric(&base, &["diff", path]);
+    assert_eq!(diff.status.code(), Some(1), "{}", text_of(&diff));
+    assert!(text(&diff.stdout).contains("+ /spec/settings/autoneg: false"), "{}", text_of(&diff));
+    std::fs::write(&file, &exported).expect("there is room");
+    assert!(text_of(&fabric(&base, &["apply", path])).contains("reaches 192 ports"), "what was exported is applied");
     std::fs::write(&file, "kind: port-policy\nname: x\nspce: {}\n").expect("there is room");
     let wrong = fabric(&base, &["apply", path]);
     assert_eq!(wrong.status.code(), Some(2));

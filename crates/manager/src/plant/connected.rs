@@ -83,7 +83,12 @@ pub struct AgentsEnd {
     runtime: Runtime,
 }
 
-fn relay(mut from: tokio::sync::mpsc::Receiver<LinkEvent>, to: &SyncSender<LinkEvent>, asleep: &AtomicBool, wake: &Wake) {
+fn relay(
+    mut from: tokio::sync::mpsc::Receiver<LinkEvent>,
+    to: &SyncSender<LinkEvent>,
+    asleep: &AtomicBool,
+    wake: &Wake,
+) {
     while let Some(event) = from.blocking_recv() {
         // Where the judgement is busy this waits, and agents with it: nothing piles up.
         if to.send(event).is_err() {
@@ -106,11 +111,8 @@ impl AgentsEnd {
         authority: Arc<Authority>,
         settings: LinkSettings,
     ) -> Result<Self, AgentsError> {
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(2)
-            .thread_name("agents")
-            .enable_all()
-            .build()?;
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(2).thread_name("agents").enable_all().build()?;
         let (listener, received) = runtime.block_on(Listener::bind(address, Arc::clone(&authority), settings))?;
         let (sender, events) = sync_channel(EVENTS);
         let (asleep, wake) = (Arc::new(AtomicBool::new(true)), Wake::default());

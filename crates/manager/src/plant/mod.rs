@@ -13,7 +13,7 @@ use philae_forwarding::Wiring;
 use philae_units::SwitchId;
 use prost::Message;
 
-pub use connected::{AgentsEnd, AgentsError, Wake};
+pub use connected::{AgentsEnd, AgentsError};
 use simulated::Simulated;
 
 use crate::log;
@@ -108,13 +108,7 @@ impl Plant {
         Self::with(Agents::Connected(Box::new(agents)), wiring, names, epoch, settings)
     }
 
-    fn with(
-        agents: Agents,
-        wiring: Arc<Wiring>,
-        names: Arc<FabricNames>,
-        epoch: u64,
-        settings: Settings,
-    ) -> Self {
+    fn with(agents: Agents, wiring: Arc<Wiring>, names: Arc<FabricNames>, epoch: u64, settings: Settings) -> Self {
         Self {
             control: Control::new(wiring, Arc::clone(&names) as Arc<dyn Expected>, epoch, settings),
             traffic: Traffic::default(),

@@ -1,0 +1,217 @@
+//! What `philae fabric` takes.
+
+use std::path::PathBuf;
+
+use clap::Subcommand;
+
+use super::render::{Colour, Format};
+
+/// Options of all commands.
+#[derive(clap::Args, Debug)]
+pub struct Options {
+    /// Where the manager listens; else what the variable PHILAE_MANAGER says, else http://127.0.0.1:8000.
+    #[arg(long, global = true, value_name = "URL", env = "PHILAE_MANAGER", default_value = "http://127.0.0.1:8000")]
+    pub manager: String,
+    /// A file with the token that says who you are; else the variable PHILAE_TOKEN, else what the manager of the same user keeps.
+    #[arg(long, global = true, value_name = "FILE")]
+    pub token_file: Option<PathBuf>,
+    /// Roots that prove a manager at an https address; else what the manager of the same user keeps.
+    #[arg(long, global = true, value_name = "FILE")]
+    pub ca: Option<PathBuf>,
+    /// How answers are printed.
+    #[arg(short, long, global = true, value_enum, default_value = "table")]
+    pub output: Format,
+    /// When output is coloured.
+    #[arg(long, global = true, value_enum, default_value = "auto", value_name = "WHEN")]
+    pub color: Colour,
+}
+
+/// What is asked or ordered.
+#[derive(Subcommand, Debug)]
+pub enum Fabric {
+    /// Is the fabric well, and if not, where.
+    Status,
+    /// Shows switches, links, ports/NAME, alarms, flaps, settings, routes/NAME, or documents such as port-policies.
+    Show {
+        /// What, as the API's paths name it.
+        what: String,
+        /// A name: `show switches x1000c0r1b0` is `show switches/x1000c0r1b0`.
+        name: Option<String>,
+        /// Conditions, as KEY=VALUE: state=degraded, name=x1001c*r*b0.
+        #[arg(long, short)]
+        query: Vec<String>,
+        /// Most lines of a list.
+        #[arg(long, default_value_t = 1_000)]
+        limit: usize,
+    },
+    /// Why something is as it is: a port, or every way between two ports or NICs.
+    #[command(after_help = "Examples:
+  philae fabric explain x1000c0r1a0l31                          what the port is to be, and which document says so
+  philae fabric explain x1000c0s0b0n0h0 x1004c0s0b0n0h0         every way between two NICs
+  philae fabric explain port-policies/quiet                     where a policy is applied, and what overrides it")]
+    Explain {
+        /// Port, NIC, switch, or KIND/NAME of a document.
+        from: String,
+        /// Port or NIC: the ways from the first to this one.
+        to: Option<String>,
+    },
+    /// What would be lost if these failed: computed and proven on a copy, nothing changes.
+    #[command(after_help = "Examples:
+  philae fabric what-if --link x1000c0r1a0l31
+  philae fabric what-if --switch x1000c0r1b0 --switch x1000c0r3b0
+  philae fabric what-if --group 3 -o json")]
+    WhatIf {
+        /// A link, by one of its ports. Can be repeated, as all of these.
+        #[arg(long = "link", value_name = "PORT")]
+        links: Vec<String>,
+        /// A switch with all its links.
+        #[arg(long = "switch", value_name = "SWITCH")]
+        switches: Vec<String>,
+        /// All switches of a group.
+        #[arg(long = "group", value_name = "NUMBER")]
+        groups: Vec<u32>,
+    },
+    /// Takes links out of service, or all links of switches; shows first what that costs.
+    Drain {
+        /// Ports of links, or switches.
+        #[arg(required = true)]
+        names: Vec<String>,
+        /// Also where pairs of switches lose each other.
+        #[arg(long)]
+        force: bool,
+    },
+    /// Gives drained links back.
+    Restore {
+        /// Ports of links, or switches.
+        #[arg(required = true)]
+        names: Vec<String>,
+    },
+    /// Changes timers and limits.
+    Set {
+        /// Settings, as NAME=VALUE.
+        #[arg(required = true)]
+        settings: Vec<String>,
+    },
+    /// Makes or replaces the documents in files (YAML or JSON).
+    Apply {
+        /// Files; `-` is standard input.
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// Says what would change and what is wrong, and changes nothing.
+        #[arg(long)]
+        dry_run: bool,
+    },
+    /// Says what `apply` would change, field by field. Exit code 1: something.
+    Diff {
+        /// Files; `-` is standard input.
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
+    /// Prints the documents, as `apply` takes them: always in the same order, for a repository.
+    Export {
+        /// Only these kinds, such as port-policies.
+        kinds: Vec<String>,
+    },
+    /// Deletes a document.
+    Delete {
+        /// Kind, as paths name it: port-policies.
+        kind: String,
+        /// Its name.
+        name: String,
+    },
+    /// Orders something: links/NAME release, switches/NAME maintenance|resume|reboot, simulation/...
+    Do {
+        /// What it is done to.
+        what: String,
+        /// What is done.
+        action: String,
+    },
+    /// Certificates of agents and manager: lists them, rotates, revokes, lets agents join.
+    #[command(after_help = "Examples:
+  philae fabric certificates                                         all that count, those that end first first
+  philae fabric certificates join --switches 'x1000c*r*b0' join.token
+  philae fabric certificates rotate; philae fabric certificates retire
+  philae fabric certificates revoke 5c0f...")]
+    Certificates {
+        #[command(subcommand)]
+        what: Option<Certificates>,
+    },
+    /// Tokens of people and programs: lists them, makes and revokes them.
+    #[command(after_help = "Examples:
+  philae fabric tokens
+  philae fabric tokens make slurm --role wlm --days 365 -f slurm.token
+  philae fabric tokens revoke slurm")]
+    Tokens {
+        #[command(subcommand)]
+        what: Option<Tokens>,
+    },
+    /// Says how much the manager writes down, or changes it: error, warn, info, debug.
+    Log {
+        /// The new level.
+        level: Option<String>,
+    },
+    /// Writes the forwarding tables that are in force, for `philae simulate --routes`.
+    ExportRoutes {
+        /// Where to.
+        file: PathBuf,
+    },
+}
+
+/// What is done with certificates.
+#[derive(Subcommand, Debug)]
+pub enum Certificates {
+    /// A new root signs from now on; agents are asked to renew.
+    Rotate,
+    /// Old roots are believed no more.
+    Retire {
+        /// Also where agents have not renewed: they are refused from then on.
+        #[arg(long)]
+        force: bool,
+    },
+    /// Refuses a certificate from now on, and closes what it speaks on.
+    Revoke {
+        /// Its serial number.
+        serial: String,
+    },
+    /// Writes a token with which an agent gets its first certificate, once, and the roots that prove the manager to it.
+    Join {
+        /// Switches that the agent may speak for: a name, or a pattern in which `*` is a number.
+        #[arg(long)]
+        switches: String,
+        /// How long the token counts, minutes.
+        #[arg(long, default_value_t = 60)]
+        minutes: u64,
+        /// Where to; only its owner can read it.
+        file: PathBuf,
+    },
+}
+
+/// What is done with tokens.
+#[derive(Subcommand, Debug)]
+pub enum Tokens {
+    /// Makes a token with a role; it is shown this once.
+    Make {
+        /// Its name, for the record of changes.
+        name: String,
+        /// guest, operator, security, wlm or admin.
+        #[arg(long)]
+        role: String,
+        /// Limits the role to the documents of a tenant.
+        #[arg(long)]
+        tenant: Option<String>,
+        /// What it is for.
+        #[arg(long, default_value = "")]
+        description: String,
+        /// How long it counts, days.
+        #[arg(long, default_value_t = 90)]
+        days: u64,
+        /// Where to, in place of the screen; only its owner can read it.
+        #[arg(long, short)]
+        file: Option<PathBuf>,
+    },
+    /// Revokes a token.
+    Revoke {
+        /// Its name.
+        name: String,
+    },
+}

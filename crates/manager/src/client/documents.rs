@@ -1,0 +1,121 @@
+//! Documents in files: applied, compared, exported.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use philae_intent::{Change, Document, DocumentSet, Kind, difference, from_yaml, to_json, to_yaml};
+use serde_json::Value;
+
+use super::http::{Client, all};
+use super::render::{Format, Style};
+use crate::Failure;
+
+/// The documents in files; YAML has JSON in it.
+fn read(files: &[PathBuf]) -> Result<Vec<Document>, Failure> {
+    let mut documents = Vec::new();
+    for file in files {
+        let text = if file.as_os_str() == "-" {
+            std::io::read_to_string(std::io::stdin())
+        } else {
+            std::fs::read_to_string(file)
+        };
+        let text = text.map_err(|error| Failure(2, format!("{}: {error}", file.display())))?;
+        let found = from_yaml(&text).map_err(|problems| {
+            let lines: Vec<String> = problems.iter().map(|problem| format!("{}: {problem}", file.display())).collect();
+            Failure(2, lines.join("\n"))
+        })?;
+        documents.extend(found);
+    }
+    Ok(documents)
+}
+
+/// `philae fabric apply`
+pub fn apply(client: &Client, files: &[PathBuf], dry_run: bool) -> Result<ExitCode, Failure> {
+    for document in &read(files)? {
+        let (kind, name) = (document.kind.plural(), &document.name);
+        let query = if dry_run { "?dryRun=true" } else { "" };
+        let answer = client.send("PUT", &format!("/api/v1/{kind}/{name}{query}"), document.to_value())?;
+        let blast = &answer["blastRadius"];
+        let verb = if dry_run { "would reach" } else { "reaches" };
+        println!("{kind}/{name} {verb} {} ports of {} switches", blast["ports"], blast["switches"]);
+        for warning in answer["warnings"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+            println!("  warning: {warning}");
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The manager's documents of some kinds; of all, where none is named.
+fn fetch(client: &Client, kinds: &[Kind]) -> Result<DocumentSet, Failure> {
+    let query: Vec<(String, String)> = kinds.iter().map(|kind| ("kind".to_owned(), kind.plural().to_owned())).collect();
+    let mut changes = Vec::new();
+    // One request for each kind: a query has each key once.
+    let none: &[&[(String, String)]] = &[&[]];
+    let each: Vec<&[(String, String)]> = query.chunks(1).collect();
+    for query in if kinds.is_empty() { none } else { &each } {
+        let (items, _) = all(client, "/api/v1/documents", query, usize::MAX)?;
+        for item in &items {
+            let document = Document::from_value(item).map_err(|problems| {
+                let why = problems.first().map_or_else(String::new, ToString::to_string);
+                Failure(1, format!("the manager's {item} is no document of this version: {why}"))
+            })?;
+            changes.push(Change::Put(document));
+        }
+    }
+    Ok(DocumentSet::default().changed(&changes))
+}
+
+/// `philae fabric diff`
+pub fn diff(client: &Client, files: &[PathBuf], style: Style) -> Result<ExitCode, Failure> {
+    let wanted = read(files)?;
+    let mut kinds: Vec<Kind> = wanted.iter().map(|document| document.kind).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    let before = fetch(client, &kinds)?;
+    let changes: Vec<Change> = wanted.into_iter().map(Change::Put).collect();
+    let found = difference(&before, &before.changed(&changes));
+    match style.format {
+        Format::Json | Format::Yaml => {
+            let value = serde_json::to_value(&found).map_err(|error| Failure(1, error.to_string()))?;
+            print!("{}", super::render::answer("differences", &value, style));
+        }
+        Format::Table | Format::Wide => {
+            let paint = |sign: char, text: String| {
+                let code = if sign == '+' { 32 } else { 31 };
+                if style.colour { format!("\x1b[{code}m{sign}{text}\x1b[0m") } else { format!("{sign}{text}") }
+            };
+            for document in &found {
+                let verb = if document.was_there { "changes" } else { "is new" };
+                println!("{} {verb}", document.document);
+                for field in &document.fields {
+                    for (sign, value) in [('-', &field.before), ('+', &field.after)] {
+                        if let Some(value) = value {
+                            println!("{}", paint(sign, format!(" {}: {value}", field.pointer)));
+                        }
+                    }
+                }
+            }
+            if found.is_empty() {
+                println!("no differences");
+            }
+        }
+    }
+    Ok(if found.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// `philae fabric export`
+pub fn export(client: &Client, kinds: &[String], style: Style) -> Result<ExitCode, Failure> {
+    let known = |text: &String| {
+        Kind::parse(text).ok_or_else(|| {
+            let names: Vec<&str> = Kind::ALL.iter().map(|kind| kind.plural()).collect();
+            Failure(2, format!("there are no '{text}'; there are: {}", names.join(", ")))
+        })
+    };
+    let kinds: Vec<Kind> = kinds.iter().map(known).collect::<Result<_, _>>()?;
+    let set = fetch(client, &kinds)?;
+    match style.format {
+        Format::Json => print!("{}", to_json(&set)),
+        Format::Yaml | Format::Table | Format::Wide => print!("{}", to_yaml(&set)),
+    }
+    Ok(ExitCode::SUCCESS)
+}

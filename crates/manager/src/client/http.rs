@@ -1,0 +1,153 @@
+//! Requests to a manager.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+use tokio_rustls::rustls::crypto::ring;
+use ureq::tls::{PemItem, RootCerts, TlsConfig, TlsProvider, parse_pem};
+
+use super::Options;
+use crate::Failure;
+use crate::credentials::{Credentials, Token};
+
+/// The largest answer that is taken, bytes.
+///
+/// Source: ours: an answer with every port of the largest fabric takes some 300 MB. Status: assumed.
+const ANSWER_MAX: u64 = 1 << 30;
+
+/// A manager, as its clients reach it.
+pub struct Client {
+    base: String,
+    agent: ureq::Agent,
+    token: Option<Token>,
+}
+
+type Answer = Result<ureq::http::Response<ureq::Body>, ureq::Error>;
+
+impl Client {
+    /// The manager at `http://HOST:PORT` or `https://HOST:PORT`.
+    pub fn new(options: &Options) -> Result<Self, Failure> {
+        let base = options.manager.trim_end_matches('/').to_owned();
+        let Credentials { token, roots } = Credentials::find(&base, options)?;
+        let mut config = ureq::Agent::config_builder().http_status_as_error(false).max_redirects(0);
+        if base.starts_with("https:") {
+            config = config.tls_config(proven_by(roots.as_deref())?);
+        }
+        Ok(Self { base, agent: config.build().into(), token })
+    }
+
+    fn with_token<B>(&self, request: ureq::RequestBuilder<B>) -> ureq::RequestBuilder<B> {
+        match &self.token {
+            Some(token) => request.header("Authorization", format!("Bearer {}", token.reveal())),
+            None => request,
+        }
+    }
+
+    /// What it answers to a question.
+    pub fn get(&self, path: &str, query: &[(String, String)]) -> Result<Value, Failure> {
+        self.read(self.ask(path, query, "application/json"))
+    }
+
+    fn ask(&self, path: &str, query: &[(String, String)], accept: &str) -> Answer {
+        let mut request = self.with_token(self.agent.get(format!("{}{path}", self.base))).header("Accept", accept);
+        for (key, value) in query {
+            request = request.query(key, value);
+        }
+        request.call()
+    }
+
+    /// A file.
+    pub fn bytes(&self, path: &str) -> Result<Vec<u8>, Failure> {
+        let answer = self.ask(path, &[], "*/*");
+        if answer.as_ref().is_ok_and(|response| response.status().is_success()) {
+            let read =
+                answer.and_then(|mut response| response.body_mut().with_config().limit(ANSWER_MAX).read_to_vec());
+            return read.map_err(|error| Failure(1, format!("{}: {error}", self.base)));
+        }
+        self.read(answer).map(|_| Vec::new())
+    }
+
+    /// Orders something.
+    pub fn send(&self, method: &str, path: &str, body: Value) -> Result<Value, Failure> {
+        let url = format!("{}{path}", self.base);
+        self.read(match method {
+            "PATCH" => self.with_token(self.agent.patch(url)).send_json(&body),
+            "PUT" => self.with_token(self.agent.put(url)).send_json(&body),
+            "DELETE" => self.with_token(self.agent.delete(url)).call(),
+            _ => self.with_token(self.agent.post(url)).send_json(&body),
+        })
+    }
+
+    fn read(&self, answer: Answer) -> Result<Value, Failure> {
+        let mut response = answer.map_err(|error| {
+            let remedy =
+                "is a manager running there? philae manager serve --simulated starts one; --manager names another";
+            Failure(2, format!("{}: {error}; {remedy}", self.base))
+        })?;
+        if response.status().as_u16() == 204 {
+            return Ok(Value::Null);
+        }
+        let value: Value =
+            response.body_mut().with_config().limit(ANSWER_MAX).read_json().map_err(|error| {
+                Failure(1, format!("{} answered with something else than JSON: {error}", self.base))
+            })?;
+        if response.status().is_success() {
+            return Ok(value);
+        }
+        let detail = value["detail"].as_str().unwrap_or("no reason given");
+        // What the client asked for wrongly is its own; the rest is the manager's.
+        let code = if response.status().is_client_error() { 2 } else { 1 };
+        Err(Failure(code, detail.to_owned()))
+    }
+}
+
+/// Proves a manager by these roots alone: who believes one fabric's authority believes nobody else's here.
+fn proven_by(roots: Option<&str>) -> Result<TlsConfig, Failure> {
+    let roots = roots.ok_or_else(|| {
+        Failure(2, "there are no roots that could prove the manager; --ca FILE names them (ca/roots.pem in its state directory)".to_owned())
+    })?;
+    let roots = parse_pem(roots.as_bytes())
+        .filter_map(|item| match item {
+            Ok(PemItem::Certificate(root)) => Some(Ok(root)),
+            Ok(_) => None,
+            Err(error) => Some(Err(Failure(2, format!("the roots cannot be read: {error}")))),
+        })
+        .collect::<Result<Vec<_>, _>>()?;
+    Ok(TlsConfig::builder()
+        .provider(TlsProvider::Rustls)
+        .unversioned_rustls_crypto_provider(Arc::new(ring::default_provider()))
+        .root_certs(RootCerts::new_with_certs(&roots))
+        .build())
+}
+
+/// All items of a list, page after page; how many at most.
+pub fn all(
+    client: &Client,
+    path: &str,
+    query: &[(String, String)],
+    most: usize,
+) -> Result<(Vec<Value>, Map<String, Value>), Failure> {
+    let mut items = Vec::new();
+    let mut query = query.to_vec();
+    loop {
+        let mut page = match client.get(path, &query)? {
+            Value::Object(page) => page,
+            other => return Err(Failure(1, format!("{path} answered {other}, which is no list"))),
+        };
+        match page.remove("items") {
+            Some(Value::Array(found)) => items.extend(found),
+            _ => return Ok((items, page)),
+        }
+        let next = page.get("next").and_then(Value::as_str).map(str::to_owned);
+        match next {
+            Some(next) if items.len() < most => {
+                query.retain(|(key, _)| key != "after");
+                query.push(("after".to_owned(), next));
+            }
+            _ => {
+                items.truncate(most);
+                return Ok((items, page));
+            }
+        }
+    }
+}

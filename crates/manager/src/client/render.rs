@@ -1,0 +1,264 @@
+//! Answers of the API as tables, YAML or JSON.
+
+use std::fmt::Write;
+
+use clap::ValueEnum;
+use philae_measure::text::{bold, table};
+use serde_json::{Map, Value};
+
+/// How answers are printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// Columns that fit a terminal.
+    #[default]
+    Table,
+    /// All columns.
+    Wide,
+    /// The API's own answer.
+    Json,
+    /// The same as YAML.
+    Yaml,
+}
+
+/// When output is coloured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Colour {
+    /// On a terminal, unless `NO_COLOR` is set.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+impl Colour {
+    /// Whether standard output is coloured.
+    pub fn is_on(self) -> bool {
+        use std::io::IsTerminal;
+        match self {
+            Self::Always => true,
+            Self::Never => false,
+            Self::Auto => {
+                std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+            }
+        }
+    }
+}
+
+/// How, and in which colours.
+#[derive(Clone, Copy, Debug)]
+pub struct Style {
+    /// How.
+    pub format: Format,
+    /// Whether in colours.
+    pub colour: bool,
+}
+
+/// A column: what it is called, and where in an item it is.
+type Column = (&'static str, &'static str);
+
+/// Columns of the lists that people read most: those for every terminal, and those of `wide` behind them. Lists that are not
+/// here have their plain fields as columns.
+fn columns(what: &str) -> Option<(&'static [Column], &'static [Column])> {
+    const SWITCHES: &[Column] = &[
+        ("switch", "name"),
+        ("group", "group"),
+        ("number", "number"),
+        ("state", "state"),
+        ("for", "forSeconds"),
+        ("cause", "cause"),
+    ];
+    const LINKS: &[Column] = &[
+        ("one end", "ends.0"),
+        ("other end", "ends.1"),
+        ("role", "role"),
+        ("carrying", "carrying"),
+        ("for", "forSeconds"),
+        ("cause", "cause"),
+        ("losses", "flaps.losses"),
+    ];
+    const PORTS: &[Column] = &[
+        ("port", "name"),
+        ("jack", "jack"),
+        ("role", "role"),
+        ("state", "state"),
+        ("peer", "peer"),
+        ("losses", "losses"),
+    ];
+    const ALARMS: &[Column] = &[("health", "health"), ("kind", "kind"), ("for", "sinceSeconds"), ("what", "detail")];
+    const SETTINGS: &[Column] = &[("setting", "name"), ("value", "value"), ("least", "least"), ("most", "most")];
+    let flaps: &[Column] =
+        &[("score", "flaps.score"), ("last, ago", "flaps.lastSecondsAgo"), ("isolation", "flaps.isolation")];
+    Some(match what {
+        "switches" => (SWITCHES, &[("model", "model"), ("firmware", "firmware")]),
+        "links" | "flaps" => (LINKS, flaps),
+        "ports" => (PORTS, &[("number", "number")]),
+        "alarms" => (ALARMS, &[]),
+        "settings" => (SETTINGS, &[]),
+        _ => return None,
+    })
+}
+
+/// What stands at a place such as `flaps.score` or `ends.0`.
+fn at<'v>(value: &'v Value, place: &str) -> &'v Value {
+    place.split('.').fold(value, |value, key| match key.parse::<usize>() {
+        Ok(index) => &value[index],
+        Err(_) => &value[key],
+    })
+}
+
+/// A value as a cell. Seconds are those of fields whose names say so.
+fn cell(value: &Value, place: &str) -> String {
+    let is_time = ["Seconds", "SecondsAgo"].iter().any(|end| place.ends_with(end));
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        Value::Number(number) if is_time => duration(number.as_f64().unwrap_or(0.0)),
+        Value::Number(number) if number.is_f64() => format!("{:.2}", number.as_f64().unwrap_or(0.0)),
+        other => other.to_string(),
+    }
+}
+
+/// A time, to the unit that people would say.
+pub fn duration(seconds: f64) -> String {
+    match seconds {
+        s if s < 1.0 => format!("{:.1} ms", s * 1e3),
+        s if s < 10.0 => format!("{s:.1} s"),
+        s if s < 120.0 => format!("{s:.0} s"),
+        s if s < 7_200.0 => format!("{:.0} min", s / 60.0),
+        s if s < 172_800.0 => format!("{:.0} h", s / 3_600.0),
+        s => format!("{:.0} d", s / 86_400.0),
+    }
+}
+
+/// Items as a table.
+fn list(what: &str, items: &[Value], style: Style) -> String {
+    let known = columns(what);
+    let chosen: Vec<(String, String)> = match known {
+        Some((narrow, wide)) => {
+            let more = if style.format == Format::Wide { wide } else { &[] };
+            narrow.iter().chain(more).map(|&(name, place)| (name.to_owned(), place.to_owned())).collect()
+        }
+        None => {
+            // What the first items have, but for what would not fit a line.
+            let mut names: Vec<String> = Vec::new();
+            for item in items.iter().take(100).filter_map(Value::as_object) {
+                for (key, value) in item {
+                    let fits = style.format == Format::Wide || !value.is_object() && !value.is_array();
+                    if fits && !names.contains(key) {
+                        names.push(key.clone());
+                    }
+                }
+            }
+            names.sort_by_key(|name| (name != "name", name != "kind"));
+            names.into_iter().map(|name| (name.clone(), name)).collect()
+        }
+    };
+    if chosen.is_empty() {
+        let lines = items.iter().map(|item| format!("{}\n", cell(item, "")));
+        return lines.collect();
+    }
+    let rows: Vec<Vec<String>> =
+        items.iter().map(|item| chosen.iter().map(|(_, place)| cell(at(item, place), place)).collect()).collect();
+    let headers: Vec<&str> = chosen.iter().map(|(name, _)| name.as_str()).collect();
+    table(&headers, &rows, style.colour)
+}
+
+/// One thing: its fields, one below the other, then its lists as tables.
+fn thing(object: &Map<String, Value>, style: Style) -> String {
+    let mut out = String::new();
+    let is_list = |value: &Value| value.as_array().is_some_and(|items| items.iter().any(Value::is_object));
+    let width = object.iter().filter(|(_, value)| !is_list(value)).map(|(key, _)| key.len()).max().unwrap_or(0);
+    for (key, value) in object.iter().filter(|(_, value)| !is_list(value)) {
+        let name = bold(&format!("{key:width$}"), style.colour);
+        let _ = match value {
+            Value::Object(inner) if !inner.is_empty() => {
+                let parts: Vec<String> =
+                    inner.iter().map(|(key, value)| format!("{key} {}", cell(value, key))).collect();
+                writeln!(out, "{name}  {}", parts.join(", "))
+            }
+            Value::Array(items) => {
+                let parts: Vec<String> = items.iter().map(|item| cell(item, "")).collect();
+                writeln!(out, "{name}  {}", parts.join(", "))
+            }
+            other => writeln!(out, "{name}  {}", cell(other, key)),
+        };
+    }
+    for (key, value) in object.iter().filter(|(_, value)| is_list(value)) {
+        let items = value.as_array().map_or(&[][..], Vec::as_slice);
+        let _ = writeln!(out, "\n{}\n{}", bold(key, style.colour), list(key, items, style).trim_end());
+    }
+    out
+}
+
+/// A value as YAML.
+fn yaml(value: &Value) -> String {
+    // JSON is YAML, too.
+    serde_saphyr::to_string(value).unwrap_or_else(|_| format!("{value:#}\n"))
+}
+
+/// An answer, as it was asked for. `what` is the path's last word that is no name.
+pub fn answer(what: &str, answer: &Value, style: Style) -> String {
+    match style.format {
+        Format::Json => format!("{answer:#}\n"),
+        Format::Yaml => yaml(answer),
+        Format::Table | Format::Wide => match answer {
+            Value::Object(object) => match object.get("items").and_then(Value::as_array) {
+                Some(items) if items.is_empty() => format!("no {what}\n"),
+                Some(items) => {
+                    let mut out = list(what, items, style);
+                    let total = object.get("total").and_then(Value::as_u64).unwrap_or(0);
+                    if total > items.len() as u64 {
+                        let _ = writeln!(out, "{} of {total}; --limit takes more", items.len());
+                    } else if object.get("next").is_some_and(|next| !next.is_null()) {
+                        let _ = writeln!(out, "the first {}; --limit takes more", items.len());
+                    }
+                    out
+                }
+                None => thing(object, style),
+            },
+            Value::String(text) => format!("{}\n", text.trim_end()),
+            other => format!("{other:#}\n"),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    const PLAIN: Style = Style { format: Format::Table, colour: false };
+
+    #[test]
+    fn lists_become_tables_and_say_when_they_are_cut() {
+        let switches = json!({ "items": [{ "name": "x1000c0r1b0", "group": 0, "number": 3, "state": "synced",
+            "cause": "", "forSeconds": 7_300.0, "model": "rosetta" }], "next": "x1000c0r1b0" });
+        let text = answer("switches", &switches, PLAIN);
+        assert!(text.starts_with("switch ") && text.contains("2 h") && !text.contains("rosetta"), "{text}");
+        assert!(text.contains("the first 1;"), "{text}");
+        let wide = answer("switches", &switches, Style { format: Format::Wide, ..PLAIN });
+        assert!(wide.contains("rosetta"), "{wide}");
+        assert_eq!(answer("links", &json!({ "items": [] }), PLAIN), "no links\n");
+    }
+
+    #[test]
+    fn a_thing_s_lists_stand_below_its_fields() {
+        let text = answer("switch", &json!({ "name": "x", "ports": [{ "name": "p", "state": "up" }] }), PLAIN);
+        let (name, ports) = (text.find("name").expect("its name"), text.find("port ").expect("its ports"));
+        assert!(name < ports, "{text}");
+    }
+
+    #[test]
+    fn yaml_is_read_back_as_what_it_was() {
+        let value = json!({
+            "kind": "port-policy", "name": "true", "spec": { "selector": "role=edge,group=0", "priority": 3,
+            "list": [1, [2, 3], { "a": "b: c", "d": null }], "empty": {}, "none": [], "flag": true, "text": "a\nb", "on": "012" }
+        });
+        let text = yaml(&value);
+        let read: Value = serde_saphyr::from_str(&text).expect("it is YAML");
+        assert_eq!(read, value, "{text}");
+    }
+}

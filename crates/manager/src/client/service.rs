@@ -1,0 +1,56 @@
+//! Links and switches out of service and back.
+
+use serde_json::{Value, json};
+
+use super::explain::what_if;
+use super::http::Client;
+use super::render::Style;
+use crate::Failure;
+
+/// Ports of the links that names mean: a port its own, a switch all of its links to other switches.
+fn links(client: &Client, names: &[String]) -> Result<Vec<String>, Failure> {
+    let mut found = Vec::new();
+    for name in names {
+        // A port is one of a switch, whose names say which is which.
+        let switch = match client.get(&format!("/api/v1/ports/{name}"), &[]) {
+            Ok(_) => {
+                found.push(name.clone());
+                continue;
+            }
+            Err(port) => client.get(&format!("/api/v1/switches/{name}"), &[]).map_err(|switch| {
+                Failure(2, format!("'{name}' is neither a port ({}) nor a switch ({})", port.1, switch.1))
+            })?,
+        };
+        let ports = switch["ports"].as_array().into_iter().flatten();
+        let fabric = ports.filter(|port| ["local", "global", "up", "down"].iter().any(|role| port["role"] == *role));
+        found.extend(fabric.filter_map(|port| port["name"].as_str()).map(str::to_owned));
+    }
+    Ok(found)
+}
+
+/// `philae fabric drain`
+pub fn drain(client: &Client, names: &[String], force: bool, style: Style) -> Result<(), Failure> {
+    let links = links(client, names)?;
+    let cost = client.send("POST", "/api/v1/what-if", json!({ "links": links }))?;
+    print!("{}", what_if(&cost, style));
+    if cost["after"]["unreachablePairs"].as_u64() > cost["before"]["unreachablePairs"].as_u64() && !force {
+        return Err(Failure(
+            2,
+            "nothing was drained: pairs of switches would lose each other; --force does it".to_owned(),
+        ));
+    }
+    order(client, &links, "drain")
+}
+
+/// `philae fabric restore`
+pub fn restore(client: &Client, names: &[String]) -> Result<(), Failure> {
+    order(client, &links(client, names)?, "restore")
+}
+
+fn order(client: &Client, links: &[String], what: &str) -> Result<(), Failure> {
+    for link in links {
+        client.send("POST", &format!("/api/v1/links/{link}/{what}"), Value::Null)?;
+        println!("{what}: {link}");
+    }
+    Ok(())
+}

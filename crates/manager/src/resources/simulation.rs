@@ -1,0 +1,46 @@
+//! What can be done to simulated switches and cables only.
+
+use super::{Answer, done, port_named, switch_named};
+use crate::api::Request;
+use crate::manager::Manager;
+use crate::problem::Problem;
+
+fn not_simulated() -> Problem {
+    Problem::conflict(
+        "switches are not simulated in this process; the one that stands for them takes such orders: philae agent --orders",
+    )
+}
+
+fn signal(manager: &mut Manager, request: &Request, up: bool) -> Answer {
+    let port = port_named(manager, request.capture("name"))?;
+    manager.plant.fabric_mut().ok_or_else(not_simulated)?.set_link(port, up);
+    done(manager)
+}
+
+/// `POST /api/v1/simulation/links/{name}/cut`
+pub fn cut(manager: &mut Manager, request: &Request) -> Answer {
+    signal(manager, request, false)
+}
+
+/// `POST /api/v1/simulation/links/{name}/mend`
+pub fn mend(manager: &mut Manager, request: &Request) -> Answer {
+    signal(manager, request, true)
+}
+
+fn power(manager: &mut Manager, request: &Request, on: bool) -> Answer {
+    let switch = switch_named(manager, request.capture("name"))?;
+    if !manager.plant.set_power(switch, on) {
+        return Err(not_simulated());
+    }
+    done(manager)
+}
+
+/// `POST /api/v1/simulation/switches/{name}/off`
+pub fn power_off(manager: &mut Manager, request: &Request) -> Answer {
+    power(manager, request, false)
+}
+
+/// `POST /api/v1/simulation/switches/{name}/on`
+pub fn power_on(manager: &mut Manager, request: &Request) -> Answer {
+    power(manager, request, true)
+}

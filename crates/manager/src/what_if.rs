@@ -1,0 +1,187 @@
+//! What would be lost if links and switches failed: on a copy of the tables, proven like those that are published.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Instant;
+
+use philae_forwarding::{LinkChange, Plan, Report, verify};
+use philae_inventory::Fabric;
+use philae_topology::Peer;
+use philae_units::{GroupId, PortIndex, SwitchId};
+use serde_json::{Value, json};
+
+use crate::api::{Later, Reply, Request};
+use crate::manager::Manager;
+use crate::problem::Problem;
+
+/// Pairs of switches that are named in an answer.
+const PAIRS_NAMED: usize = 20;
+
+/// What fails.
+#[derive(Default)]
+struct Failing {
+    links: BTreeSet<PortIndex>,
+    switches: BTreeSet<SwitchId>,
+}
+
+/// Texts of a list in the body.
+fn names<'b>(body: &'b Value, key: &str) -> Result<Vec<&'b str>, Problem> {
+    let wrong = || Problem::bad_request(format!("'{key}' is {}; a list of names would work", body[key]));
+    match &body[key] {
+        Value::Null => Ok(Vec::new()),
+        Value::Array(items) => items.iter().map(|item| item.as_str().ok_or_else(wrong)).collect(),
+        _ => Err(wrong()),
+    }
+}
+
+fn failing(manager: &Manager, body: &Value) -> Result<Failing, Problem> {
+    let known = ["links", "switches", "groups"];
+    let Some(fields) = body.as_object() else {
+        return Err(Problem::bad_request("the body is no object; {\"links\": [\"x1000c0r1a0l31\"]} would work"));
+    };
+    if let Some(unknown) = fields.keys().find(|key| !known.contains(&key.as_str())) {
+        return Err(Problem::bad_request(format!("there is no field '{unknown}'; there are: {}", known.join(", "))));
+    }
+    let (fabric, wiring) = (&manager.fabric, manager.plant.control.wiring());
+    let mut failing = Failing::default();
+    for name in names(body, "links")? {
+        let port = fabric.port_by_name(name).map_err(Problem::not_found)?;
+        let far = wiring.peer(port);
+        let far = far.ok_or_else(|| Problem::conflict(format!("{name} has no link to another switch")))?;
+        failing.links.insert(port.min(far));
+    }
+    for name in names(body, "switches")? {
+        failing.switches.insert(fabric.switch_by_name(name).map_err(Problem::not_found)?);
+    }
+    match &body["groups"] {
+        Value::Null => {}
+        Value::Array(groups) => {
+            for group in groups {
+                let count = fabric.group_count();
+                let found = group.as_u64().filter(|&group| (group as usize) < count);
+                let found = found.ok_or_else(|| {
+                    Problem::bad_request(format!("there is no group {group}; there are 0 to {}", count - 1))
+                })?;
+                failing.switches.extend(fabric.switches_of(GroupId(found as u32)).map(SwitchId));
+            }
+        }
+        other => return Err(Problem::bad_request(format!("'groups' is {other}; a list of numbers would work"))),
+    }
+    let ends_there = |port: PortIndex| failing.switches.contains(&wiring.split(port).0);
+    let with_switches = wiring.links().filter(|&(one, other)| ends_there(one) || ends_there(other));
+    let with_switches: Vec<PortIndex> = with_switches.map(|(one, other)| one.min(other)).collect();
+    failing.links.extend(with_switches);
+    if failing.links.is_empty() && failing.switches.is_empty() {
+        return Err(Problem::bad_request("nothing is named that fails: links, switches or groups"));
+    }
+    Ok(failing)
+}
+
+/// Links and what they carry, under some state of them.
+struct Capacity {
+    links: usize,
+    global_gbps: u64,
+    halves_gbps: u64,
+    least_pair_gbps: Option<u64>,
+}
+
+/// `off`: switches that are off. A group of which no switch is left is no group whose pairs count.
+fn capacity(fabric: &Fabric, plan: &Plan, off: &BTreeSet<SwitchId>) -> Capacity {
+    let wiring = plan.wiring();
+    let mut found = Capacity { links: 0, global_gbps: 0, halves_gbps: 0, least_pair_gbps: None };
+    let mut pairs: BTreeMap<(GroupId, GroupId), u64> = BTreeMap::new();
+    let half = wiring.group_count() as u32 / 2;
+    for (one, other) in wiring.links() {
+        let groups = (wiring.group_of(wiring.split(one).0), wiring.group_of(wiring.split(other).0));
+        let is_live = plan.links().is_live(wiring, one);
+        found.links += usize::from(is_live);
+        if groups.0 == groups.1 {
+            continue;
+        }
+        let gbps = if is_live { fabric.cable(one).map_or(0, |cable| u64::from(cable.rate.0) / 1_000) } else { 0 };
+        found.global_gbps += gbps;
+        if (groups.0.0 < half) != (groups.1.0 < half) {
+            found.halves_gbps += gbps;
+        }
+        *pairs.entry((groups.0.min(groups.1), groups.0.max(groups.1))).or_default() += gbps;
+    }
+    let is_left = |group: GroupId| wiring.switches_of(group).map(SwitchId).any(|switch| !off.contains(&switch));
+    let left = pairs.iter().filter(|((one, other), _)| is_left(*one) && is_left(*other));
+    found.least_pair_gbps = left.map(|(_, &gbps)| gbps).min();
+    found
+}
+
+/// Ordered pairs of switches without a way, a switch that is off not counted.
+fn lost_pairs(fabric: &Fabric, plan: &Plan, off: &BTreeSet<SwitchId>) -> Vec<[String; 2]> {
+    let wiring = plan.wiring();
+    let with_edge = |switch: &SwitchId| wiring.edge(*switch) != 0 && !off.contains(switch);
+    let switches = || (0..wiring.switch_count()).map(SwitchId::from_index).filter(with_edge);
+    let mut named = Vec::new();
+    for from in switches() {
+        let lost = switches().filter(|&to| to != from && plan.tables().toward(wiring, from, to) == 0);
+        for to in lost.take(PAIRS_NAMED - named.len()) {
+            named.push([fabric.bmc_xname(from).to_string(), fabric.bmc_xname(to).to_string()]);
+        }
+        if named.len() >= PAIRS_NAMED {
+            break;
+        }
+    }
+    named
+}
+
+/// NICs of switches that are off.
+fn nics_cut_off(fabric: &Fabric, off: &BTreeSet<SwitchId>) -> usize {
+    let ports = off.iter().flat_map(|&switch| fabric.ports_of(switch)).map(PortIndex);
+    ports.filter(|&port| matches!(fabric.port(port).peer, Peer::Endpoint(_))).count()
+}
+
+fn state(report: Option<Report>, capacity: &Capacity, nics: usize, off_pairs: u64) -> Value {
+    json!({
+        "links": capacity.links,
+        // Pairs of which one end is off are not counted: their NICs are.
+        "unreachablePairs": report.map(|report| report.unreachable_pairs.saturating_sub(off_pairs)),
+        "indirectPairs": report.map(|report| report.indirect_pairs),
+        "legs": report.map(|report| report.legs),
+        "treeSwitches": report.map(|report| report.up_down),
+        "nicsCutOff": nics,
+        "globalGbps": capacity.global_gbps,
+        "halvesGbps": capacity.halves_gbps,
+        "leastPairGbps": capacity.least_pair_gbps,
+    })
+}
+
+/// `POST /api/v1/what-if`
+pub fn what_if(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
+    let failing = failing(manager, &request.body)?;
+    let plan = manager.plant.control.plan();
+    let plan =
+        plan.ok_or_else(|| Problem::conflict("no tables have been published yet; /readyz says when they are"))?.clone();
+    let fabric = Arc::clone(&manager.fabric);
+    // A proof of the largest fabric's tables takes a second: nobody else waits for it.
+    Ok(Reply::Later(Later::new(move || Ok(Reply::Json(compute(&fabric, plan, &failing))))))
+}
+
+fn compute(fabric: &Fabric, mut plan: Plan, failing: &Failing) -> Value {
+    let began = Instant::now();
+    let (before, before_capacity) = (verify(&plan).ok(), capacity(fabric, &plan, &BTreeSet::new()));
+    let changes: Vec<LinkChange> = failing.links.iter().map(|&port| LinkChange { port, up: false }).collect();
+    let update = plan.update(&changes);
+    let after = verify(&plan);
+    let after_capacity = capacity(fabric, &plan, &failing.switches);
+    let with_edge = |switch: &&SwitchId| plan.wiring().edge(**switch) != 0;
+    let all = (0..plan.wiring().switch_count()).filter(|&switch| plan.wiring().edge(SwitchId::from_index(switch)) != 0);
+    let (all, off) = (all.count() as u64, failing.switches.iter().filter(with_edge).count() as u64);
+    let off_pairs = all * all.saturating_sub(1) - (all - off) * (all - off).saturating_sub(1);
+    let unreachable = after.as_ref().map_or(1, |report| report.unreachable_pairs.saturating_sub(off_pairs));
+    let lost = if unreachable == 0 { Vec::new() } else { lost_pairs(fabric, &plan, &failing.switches) };
+    json!({
+        "failed": { "links": failing.links.len(), "switches": failing.switches.len() },
+        "before": state(before, &before_capacity, 0, 0),
+        "after": state(after.as_ref().ok().copied(), &after_capacity, nics_cut_off(fabric, &failing.switches), off_pairs),
+        "changed": { "entries": update.entries(), "switches": update.rollout.switches().len() },
+        "lostPairs": lost,
+        "proven": after.is_ok(),
+        "unsound": after.err().map(|error| error.to_string()),
+        "seconds": began.elapsed().as_secs_f64(),
+    })
+}
