@@ -66,7 +66,7 @@ fn run(command: &Command, shared: &Shared) -> Result<ExitCode, Failure> {
         Command::Completions(arguments) => {
             let mut script = Vec::new();
             clap_complete::generate(arguments.shell, &mut Arguments::command(), "philae", &mut script);
-            output::print(&String::from_utf8_lossy(&script))
+            output::print(&(String::from_utf8_lossy(&script).into_owned() + &manager::completions(arguments.shell)))
         }
     }
 }

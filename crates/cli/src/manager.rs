@@ -2,12 +2,18 @@
 
 use std::ffi::OsString;
 use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
 use std::process::{Command, ExitCode};
+
+use clap_complete::Shell;
 
 use crate::failure::Failure;
 
 /// The program that is run, beside this one.
 const PROGRAM: &str = "philae-manager";
+
+/// Commands that are passed on.
+const PASSED_ON: [&str; 3] = ["manager", "fabric", "agent"];
 
 /// What is passed on.
 #[derive(clap::Args, Debug)]
@@ -18,10 +24,62 @@ pub struct PassedOn {
     arguments: Vec<OsString>,
 }
 
+/// The manager's program: that beside this one, else the one that is found by its name.
+fn program() -> PathBuf {
+    let here = std::env::current_exe().ok().and_then(|program| Some(program.parent()?.join(PROGRAM)));
+    here.filter(|program| program.is_file()).unwrap_or_else(|| PROGRAM.into())
+}
+
+/// Completions of what is passed on: the manager's own, and for `philae manager` and the like the same. Nothing where the
+/// manager's program is not there or has none for this shell.
+pub fn completions(shell: Shell) -> String {
+    // Each shell's function for the manager's program is called with its name in the place of ours.
+    let glue = match shell {
+        Shell::Bash => {
+            r#"
+_philae_or_manager() {
+    case "${COMP_WORDS[1]}" in
+    COMMANDS)
+        if [ "$COMP_CWORD" -gt 1 ]; then
+            COMP_WORDS[0]=philae_manager
+            _philae_manager philae_manager "$2" "$3"
+            return
+        fi
+        ;;
+    esac
+    _philae "$@"
+}
+complete -F _philae_or_manager -o nosort -o bashdefault -o default philae
+"#
+        }
+        Shell::Zsh => {
+            r#"
+_philae_or_manager() {
+    if (( CURRENT > 2 )) && [[ "${words[2]}" == (COMMANDS) ]]; then
+        words[1]=philae_manager
+        _philae_manager "$@"
+    else
+        _philae "$@"
+    fi
+}
+compdef _philae_or_manager philae
+"#
+        }
+        Shell::Fish => "\ncomplete -c philae --wraps philae_manager\n",
+        _ => return String::new(),
+    };
+    let made = Command::new(program()).args(["completions", &shell.to_string()]).output();
+    match made {
+        Ok(made) if made.status.success() => {
+            String::from_utf8_lossy(&made.stdout).into_owned() + &glue.replace("COMMANDS", &PASSED_ON.join("|"))
+        }
+        _ => String::new(),
+    }
+}
+
 /// Becomes the manager's program.
 pub fn run(command: &str, passed: &PassedOn) -> Result<ExitCode, Failure> {
-    let here = std::env::current_exe().ok().and_then(|program| Some(program.parent()?.join(PROGRAM)));
-    let program = here.filter(|program| program.is_file()).unwrap_or_else(|| PROGRAM.into());
+    let program = program();
     let error = Command::new(&program).arg(command).args(&passed.arguments).exec();
     Err(Failure::input(format!(
         "cannot run {}: {error}; `make build` puts it beside philae, as `cargo build --release -p philae-manager` does",

@@ -188,7 +188,9 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         }
         Command::Fabric { options, what } => return client::run(&options, what),
         Command::Completions { shell } => {
-            clap_complete::generate(shell, &mut Arguments::command(), "philae-manager", &mut std::io::stdout());
+            // `philae completions` puts them behind its own commands. Of a name with a dash bash's would not work.
+            let mut command = Arguments::command().name("philae_manager");
+            clap_complete::generate(shell, &mut command, "philae_manager", &mut std::io::stdout());
         }
     }
     Ok(ExitCode::SUCCESS)
