@@ -1,5 +1,6 @@
 //! The endpoints of what documents say and what became of it, and of what hosts say.
 
+use crate::access::{Access, Action, Area};
 use crate::api::{Endpoint, Reply, Request};
 use crate::manager::Manager;
 use crate::problem::Problem;
@@ -11,7 +12,13 @@ const fn endpoint(
     summary: &'static str,
     run: fn(&mut Manager, &Request) -> Result<Reply, Problem>,
 ) -> Endpoint {
-    Endpoint { method, path, summary, query: &[], changes: !matches!(method.as_bytes(), b"GET"), run }
+    let changes = !matches!(method.as_bytes(), b"GET");
+    let action = match method.as_bytes() {
+        b"GET" => Action::Read,
+        b"DELETE" => Action::Delete,
+        _ => Action::Write,
+    };
+    Endpoint { method, path, summary, query: &[], changes, access: Access::Of(Area::Fabric, action), run }
 }
 
 /// Before the others: some of these paths would fit those of documents of any kind.
@@ -45,6 +52,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
             ("after", "name of the last node of the page before"),
         ],
         changes: false,
+        access: Access::Of(Area::Fabric, Action::Read),
         run: hosts::list,
     },
     endpoint("GET", "/api/v1/attestations/{name}", "What a node said last.", hosts::get),
@@ -60,7 +68,8 @@ pub const ENDPOINTS: &[Endpoint] = &[
         "/api/v1/{kind}/{name}/renew",
         "Makes a lease last longer: for so many seconds from now.",
         leases::renew_lease,
-    ),
+    )
+    .for_whom(Access::OfKind(Action::Write)),
     endpoint(
         "POST",
         "/api/v1/simulation/ports/{name}/pause",

@@ -6,6 +6,7 @@ use philae_intent::{Admitted, Change, Document, DocumentSet, Kind, admit_onto, m
 use serde_json::{Value, json};
 
 use super::keep::keep;
+use crate::access::{Access, Action, authorise, check_changes};
 use crate::api::{Reply, Request};
 use crate::bring::Effect;
 use crate::manager::Manager;
@@ -31,7 +32,10 @@ fn shown(manager: &Manager, document: &Document) -> Value {
 pub fn all(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
     let kind = request.query.get("kind").map(|kind| kind_named(kind)).transpose()?;
     let made = manager.documents.set.iter().filter(|document| {
-        !DocumentSet::is_stock(&document.reference()) && kind.is_none_or(|kind| kind == document.kind)
+        let readable = || authorise(Access::OfKind(Action::Read), &request.actor, Some(document.kind));
+        !DocumentSet::is_stock(&document.reference())
+            && kind.is_none_or(|kind| kind == document.kind)
+            && readable().is_ok()
     });
     let items: Vec<Value> = made.map(Document::to_value).collect();
     Ok(Reply::Json(json!({ "items": items, "revision": manager.documents.revision() })))
@@ -40,7 +44,8 @@ pub fn all(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
 /// `GET /api/v1/{kind}`
 pub fn list(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
     let kind = kind_named(request.capture("kind"))?;
-    let items: Vec<Value> = manager.documents.set.of(kind).map(|document| shown(manager, document)).collect();
+    let covered = manager.documents.set.of(kind).filter(|document| request.scope.covers(document));
+    let items: Vec<Value> = covered.map(|document| shown(manager, document)).collect();
     Ok(Reply::Json(json!({ "items": items, "revision": manager.documents.revision() })))
 }
 
@@ -48,6 +53,10 @@ pub fn list(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> 
 pub fn get(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
     let kind = kind_named(request.capture("kind"))?;
     let document = existing(manager, kind, request.capture("name"))?;
+    if !request.scope.covers(&document) {
+        // Of other tenants it is not even said what there is.
+        return Err(Problem::not_found(format!("there is no {} '{}'", kind.singular(), document.name)));
+    }
     Ok(Reply::Json(shown(manager, &document)))
 }
 
@@ -130,6 +139,12 @@ pub(crate) fn change(manager: &mut Manager, request: &Request, change: Change) -
     };
     let changes = std::slice::from_ref(&change);
     let documents = &manager.documents;
+    check_changes(&request.actor, &documents.set, changes)?;
+    if reference.kind == Kind::Token {
+        return Err(Problem::conflict(
+            "tokens are made by POST /api/v1/tokens, which shows them once, and never changed",
+        ));
+    }
     let admitted = admit_onto(&documents.set, &documents.composition, changes, &*documents.names).map_err(problems)?;
     let wrong = manager.wrong_now(changes);
     if !wrong.is_empty() {

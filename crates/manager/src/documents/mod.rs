@@ -2,6 +2,7 @@
 
 pub mod endpoints;
 pub(crate) mod keep;
+mod own;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
