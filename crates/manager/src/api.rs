@@ -2,10 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use philae_intent::Kind;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
+use crate::access::{Access, Action, Actor, Area, Scope, authorise};
+use crate::certificates;
 use crate::compat;
 use crate::desired;
 use crate::documents::{self, change_sets, history};
@@ -16,6 +19,7 @@ use crate::problem::{Code, Problem};
 pub use crate::reply::{Answer, Reply};
 use crate::resources;
 use crate::shape::{Content, SchemaOf, Shape, any, of};
+use crate::tokens;
 use crate::watching;
 use crate::what_if;
 
@@ -34,6 +38,10 @@ pub struct Request {
     pub if_match: Option<String>,
     /// A name for this attempt (`Idempotency-Key`): the same again changes nothing more.
     pub idempotency_key: Option<String>,
+    /// Who asks; nobody, unless it is said.
+    pub actor: Actor,
+    /// How far what is allowed goes; filled in by [`begin`].
+    pub scope: Scope,
     /// What the body is (`Content-Type`).
     pub content_type: Option<String>,
     /// What is wanted (`Accept`).
@@ -51,12 +59,6 @@ impl Request {
     #[must_use]
     pub fn capture(&self, name: &str) -> &str {
         self.captures.get(name).map_or("", String::as_str)
-    }
-
-    /// Who asks.
-    #[must_use]
-    pub fn actor(&self) -> &str {
-        "local"
     }
 
     /// A number in the query.
@@ -121,6 +123,8 @@ pub struct Endpoint {
     pub query: &'static [(&'static str, &'static str)],
     /// Whether it changes anything.
     pub changes: bool,
+    /// Who may ask for it.
+    pub access: Access,
     /// What it takes and answers.
     pub shape: Shape,
     /// What it does.
@@ -128,6 +132,12 @@ pub struct Endpoint {
 }
 
 impl Endpoint {
+    /// The same for others.
+    pub(crate) const fn for_whom(mut self, access: Access) -> Self {
+        self.access = access;
+        self
+    }
+
     /// It answers JSON of this schema.
     const fn json(mut self, schema: SchemaOf) -> Self {
         self.shape.content = Content::Json(schema);
@@ -177,10 +187,14 @@ impl Endpoint {
     }
 }
 
+const SECRETS_READ: Access = Access::Of(Area::Secrets, Action::Read);
+const SECRETS_WRITE: Access = Access::Of(Area::Secrets, Action::Write);
+
 /// A key of every `GET`.
 const AT_LEAST: (&str, &str) = ("atLeastRevision", "refused unless what is wanted has this revision or a later one");
 
 const PAGE: (&str, &str) = ("limit", "most items in the answer, 1 to 2000000; default 1000");
+const LIMIT_100K: (&str, &str) = ("limit", "most items in the answer, 1 to 100000; default 1000");
 const FIELDS: (&str, &str) = ("fields", "only these fields of each item: name,flaps.score");
 const SORT: (&str, &str) = ("sort", "by this field, or falling: -losses");
 const AFTER: (&str, &str) = ("after", "what 'next' of the page before says");
@@ -205,11 +219,13 @@ const fn get(
     query: &'static [(&'static str, &'static str)],
     run: fn(&mut Manager, &Request) -> Answer,
 ) -> Endpoint {
-    Endpoint { method: "GET", path, summary, query, changes: false, shape: Shape::ANY, run }
+    let access = Access::Of(Area::Fabric, Action::Read);
+    Endpoint { method: "GET", path, summary, query, changes: false, access, shape: Shape::ANY, run }
 }
 
 const fn post(path: &'static str, summary: &'static str, run: fn(&mut Manager, &Request) -> Answer) -> Endpoint {
-    Endpoint { method: "POST", path, summary, query: &[REASON], changes: true, shape: Shape::ANY, run }
+    let access = Access::Of(Area::Fabric, Action::Write);
+    Endpoint { method: "POST", path, summary, query: &[REASON], changes: true, access, shape: Shape::ANY, run }
 }
 
 /// An order: 202, and an operation.
@@ -230,7 +246,9 @@ const fn write(
         statuses: &[200, 201, 202],
         errors: &[404, 409, 422],
     };
-    Endpoint { method, path, summary, query: WRITE, changes: true, shape, run }
+    // Each document by its kind: that is looked at when it is known which they are.
+    let access = Access::Of(Area::Fabric, Action::Write);
+    Endpoint { method, path, summary, query: WRITE, changes: true, access, shape, run }
 }
 
 /// All endpoints. The first that fits counts.
@@ -240,16 +258,19 @@ pub fn endpoints() -> impl Iterator<Item = &'static Endpoint> {
 
 /// Those of the fabric and of documents.
 const ENDPOINTS: &[Endpoint] = &[
-    get("/api/v1", "This list.", &[], |_, _| Ok(Reply::of(&list()))).json(of::<EndpointList>),
+    get("/api/v1", "This list, with the roles that may.", &[], |_, _| Ok(Reply::of(&list())))
+        .json(of::<EndpointList>)
+        .for_whom(Access::Known),
     get("/api/v1/openapi.json", "The whole API, as OpenAPI 3.1.", &[], |_, _| {
         Ok(Reply::Read(Box::new(|| Ok(Reply::Json(crate::openapi::document())))))
-    }),
+    })
+    .for_whom(Access::Known),
     get("/api/v1/status", "How well the fabric is, and where it is not.", &[], resources::status::status)
         .json(of::<resources::status::StatusView>),
     get(
         "/api/v1/alarms",
         "All that is wrong, since when.",
-        &[("limit", "most items in the answer, 1 to 100000; default 1000")],
+        &[LIMIT_100K],
         resources::status::alarms,
     )
     .json(of::<resources::status::AlarmList>),
@@ -318,6 +339,7 @@ const ENDPOINTS: &[Endpoint] = &[
         .keys(&[])
         .body(any)
         .asks_only()
+        .for_whom(Access::Of(Area::Fabric, Action::Read))
         .errors(&[404, 409]),
     get(
         "/api/v1/watch",
@@ -449,6 +471,7 @@ const ENDPOINTS: &[Endpoint] = &[
         history::history,
     )
     .json(of::<history::History>)
+    .for_whom(Access::OfKind(Action::Read))
     .errors(&[404]),
     get(
         "/api/v1/audit",
@@ -466,10 +489,41 @@ const ENDPOINTS: &[Endpoint] = &[
         history::audit,
     )
     .json(of::<history::AuditList>)
+    .for_whom(SECRETS_READ)
     .errors(&[404]),
     get("/api/v1/backup", "All that is kept, as one file for `philae manager restore`.", &[], history::backup)
         .content(Content::File)
+        .for_whom(SECRETS_READ)
         .errors(&[507]),
+    get("/api/v1/certificates", "Certificates that count, those that end first first.", &[LIMIT_100K], certificates::list)
+        .for_whom(SECRETS_READ)
+        .errors(&[409, 507]),
+    post("/api/v1/certificates/rotate", "A new root signs from now on; agents are asked to renew.", certificates::rotate)
+        .for_whom(SECRETS_WRITE)
+        .errors(&[409, 507]),
+    post("/api/v1/certificates/retire", "Old roots are believed no more.", certificates::retire)
+        .body(any)
+        .for_whom(SECRETS_WRITE)
+        .errors(&[409, 507]),
+    post("/api/v1/certificates/{serial}/revoke", "Refuses a certificate from now on.", certificates::revoke)
+        .for_whom(SECRETS_WRITE)
+        .errors(&[404, 409, 507]),
+    post("/api/v1/join-tokens", "A token for a first certificate, shown once.", certificates::join_token)
+        .body(any)
+        .for_whom(SECRETS_WRITE)
+        .errors(&[409, 507]),
+    get("/api/v1/tokens", "Tokens with their roles and ends; not the tokens themselves.", &[], tokens::list)
+        .for_whom(SECRETS_READ),
+    post("/api/v1/tokens", "A token with a role, shown once.", tokens::make)
+        .body(any)
+        .for_whom(SECRETS_WRITE)
+        .errors(&[409, 422]),
+    Endpoint { method: "DELETE", ..post("/api/v1/tokens/{name}", "Revokes a token, and the roles that it alone had.", tokens::revoke) }
+        .for_whom(Access::Of(Area::Secrets, Action::Delete))
+        .errors(&[404, 409, 422]),
+    get("/api/v1/log", "How much is written down.", &[], certificates::log_level),
+    Endpoint { method: "PATCH", ..post("/api/v1/log", "Writes more or less down from now on: {\"level\": \"debug\"}.", certificates::set_log_level) }
+        .body(any),
     get(
         "/api/v1/documents",
         "What was made or set by somebody, of all kinds.",
@@ -482,6 +536,7 @@ const ENDPOINTS: &[Endpoint] = &[
         .body(of::<change_sets::Apply>),
     get("/api/v1/documents/{kind}/{name}", "One document, with its status.", &[REVISION], documents::endpoints::get)
         .json(of::<documents::status::DocumentView>)
+        .for_whom(Access::OfKind(Action::Read))
         .errors(&[404, 409, 410]),
     get(
         "/api/v1/{kind}",
@@ -490,29 +545,39 @@ const ENDPOINTS: &[Endpoint] = &[
         documents::endpoints::list,
     )
     .lines(of::<DocumentList>, of::<documents::status::DocumentView>)
+    .for_whom(Access::OfKind(Action::Read))
     .errors(&[404, 409, 410]),
     Endpoint { query: &[NAME, SELECTOR, DRY, OVERRIDE, REASON, WAIT, TIMEOUT], ..write(
         "PATCH",
         "/api/v1/{kind}",
         "Changes fields of all documents that are selected, at once (JSON merge patch, or JSON patch).",
         documents::endpoints::patch_many,
-    ) },
+    ) }
+    .for_whom(Access::OfKind(Action::Write)),
     get("/api/v1/{kind}/{name}", "One document, with its status.", &[REVISION], documents::endpoints::get)
         .json(of::<documents::status::DocumentView>)
+        .for_whom(Access::OfKind(Action::Read))
         .errors(&[404, 409, 410]),
-    write("PUT", "/api/v1/{kind}/{name}", "Makes or replaces a document.", documents::endpoints::put),
+    write("PUT", "/api/v1/{kind}/{name}", "Makes or replaces a document.", documents::endpoints::put)
+        .for_whom(Access::OfKind(Action::Write)),
     write(
         "PATCH",
         "/api/v1/{kind}/{name}",
         "Changes fields of a document (JSON merge patch, or JSON patch).",
         documents::endpoints::patch,
-    ),
-    write("DELETE", "/api/v1/{kind}/{name}", "Deletes a document.", documents::endpoints::delete),
-    get("/metrics", "Prometheus' text format.", compat::METRICS, resources::metrics::metrics).content(Content::Text),
+    )
+    .for_whom(Access::OfKind(Action::Write)),
+    write("DELETE", "/api/v1/{kind}/{name}", "Deletes a document.", documents::endpoints::delete)
+        .for_whom(Access::OfKind(Action::Delete)),
+    get("/metrics", "Prometheus' text format.", compat::METRICS, resources::metrics::metrics)
+        .content(Content::Text)
+        .for_whom(Access::Figures),
     get("/livez", "Whether the manager answers.", &[], |_, _| Ok(Reply::Text("ok\n".to_owned())))
-        .content(Content::Text),
+        .content(Content::Text)
+        .for_whom(Access::Open),
     get("/readyz", "Whether tables have been published.", &[], resources::status::ready)
         .content(Content::Text)
+        .for_whom(Access::Open)
         .errors(&[503]),
 ];
 
@@ -605,7 +670,16 @@ pub fn begin(manager: &mut Manager, mut request: Request) -> Answer {
         // Clients of that view end paths of collections with a stroke.
         request.path.truncate(request.path.trim_end_matches('/').len());
     }
-    let (endpoint, captures) = route(&request)?;
+    let (endpoint, captures) = match route(&request) {
+        Ok(found) => found,
+        Err(problem) => {
+            // Whoever is not known learns nothing of what there is.
+            authorise(Access::Known, &request.actor, None)?;
+            return Err(problem);
+        }
+    };
+    let kind = captures.get("kind").and_then(|plural| Kind::ALL.iter().find(|kind| kind.plural() == plural));
+    request.scope = authorise(endpoint.access, &request.actor, kind.copied())?;
     let is_get = endpoint.method == "GET";
     let known = endpoint.query.iter().chain([&AT_LEAST].into_iter().filter(|_| is_get)).map(|(known, _)| *known);
     if let Some(unknown) = request.query.keys().find(|key| !known.clone().any(|known| known == key.as_str())) {
@@ -652,6 +726,8 @@ pub struct EndpointView {
     pub summary: &'static str,
     /// Keys that the query may have, with what they do.
     pub query: BTreeMap<&'static str, &'static str>,
+    /// Who may.
+    pub roles: Value,
 }
 
 /// All endpoints.
@@ -669,6 +745,7 @@ fn list() -> EndpointList {
         path: endpoint.path,
         summary: endpoint.summary,
         query: endpoint.query.iter().copied().collect(),
+        roles: endpoint.access.shown(),
     };
     EndpointList { endpoints: endpoints().map(endpoint).collect() }
 }

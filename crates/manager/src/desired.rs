@@ -1,9 +1,10 @@
 //! The endpoints of what documents say and what became of it, and of what hosts say.
 
+use crate::access::{Access, Action, Area};
 use crate::api::{Endpoint, Reply, Request};
 use crate::manager::Manager;
 use crate::problem::Problem;
-use crate::shape::{Shape, any};
+use crate::shape::{SchemaOf, Shape, any};
 use crate::{hosts, leases, resources, sight, tuning};
 
 const fn endpoint(
@@ -12,19 +13,15 @@ const fn endpoint(
     summary: &'static str,
     run: fn(&mut Manager, &Request) -> Result<Reply, Problem>,
 ) -> Endpoint {
-    Endpoint {
-        method,
-        path,
-        summary,
-        query: &[],
-        changes: !matches!(method.as_bytes(), b"GET"),
-        shape: Shape {
-            body: if matches!(method.as_bytes(), b"GET" | b"DELETE") { None } else { Some(any) },
-            errors: &[404, 409, 422],
-            ..Shape::ANY
-        },
-        run,
-    }
+    let changes = !matches!(method.as_bytes(), b"GET");
+    let action = match method.as_bytes() {
+        b"GET" => Action::Read,
+        b"DELETE" => Action::Delete,
+        _ => Action::Write,
+    };
+    let body = if matches!(method.as_bytes(), b"GET" | b"DELETE") { None } else { Some(any as SchemaOf) };
+    let shape = Shape { body, errors: &[404, 409, 422], ..Shape::ANY };
+    Endpoint { method, path, summary, query: &[], changes, access: Access::Of(Area::Fabric, action), shape, run }
 }
 
 /// Before the others: some of these paths would fit those of documents of any kind.
@@ -58,6 +55,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
             ("after", "name of the last node of the page before"),
         ],
         changes: false,
+        access: Access::Of(Area::Fabric, Action::Read),
         shape: Shape { errors: &[404], ..Shape::ANY },
         run: hosts::list,
     },
@@ -74,7 +72,8 @@ pub const ENDPOINTS: &[Endpoint] = &[
         "/api/v1/{kind}/{name}/renew",
         "Makes a lease last longer: for so many seconds from now.",
         leases::renew_lease,
-    ),
+    )
+    .for_whom(Access::OfKind(Action::Write)),
     endpoint(
         "POST",
         "/api/v1/simulation/ports/{name}/pause",

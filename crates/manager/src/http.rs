@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use axum::body::{Body, Bytes, to_bytes};
 use axum::http::{HeaderMap, Request as HttpRequest, Response, StatusCode, header};
@@ -11,7 +10,6 @@ use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::api::{self, Request};
-use crate::clock::now_micros;
 use crate::compat;
 use crate::judge::{Answered, Ask};
 use crate::problem::{Code, Problem};
@@ -69,23 +67,31 @@ pub struct Head {
     method: String,
     path: String,
     if_none_match: Option<String>,
-    request_id: String,
+    /// What names the request.
+    pub request_id: String,
+}
+
+impl Head {
+    /// Of a request that is not read.
+    #[must_use]
+    pub fn of(request: &HttpRequest<Body>, id: String) -> Self {
+        let (method, path) = (request.method().to_string(), request.uri().path().to_owned());
+        Self { method, path, if_none_match: None, request_id: id }
+    }
 }
 
 /// Reads a request.
 ///
 /// # Errors
 /// When its parts are not what they must be.
-pub async fn read(request: HttpRequest<Body>) -> (Head, Result<Request, Problem>) {
+pub async fn read(request: HttpRequest<Body>, id: String) -> (Head, Result<Request, Problem>) {
     let (parts, body) = request.into_parts();
     let header = |name: &str| text(&parts.headers, name);
     let head = Head {
         method: parts.method.to_string(),
         path: parts.uri.path().to_owned(),
         if_none_match: header("if-none-match"),
-        request_id: header("x-request-id")
-            .filter(|id| (1..=REQUEST_ID_MAX).contains(&id.len()))
-            .unwrap_or_else(request_id),
+        request_id: header("x-request-id").filter(|id| (1..=REQUEST_ID_MAX).contains(&id.len())).unwrap_or(id),
     };
     let whole = async {
         let query = parts.uri.query().unwrap_or("");
@@ -150,12 +156,6 @@ fn parsed(bytes: &[u8], content_type: Option<&str>) -> Result<Value, Problem> {
     serde_json::from_slice(bytes).map_err(|error| Problem::bad_request(format!("the body is no JSON: {error}")))
 }
 
-/// Draws a name for a request.
-fn request_id() -> String {
-    static COUNT: AtomicU64 = AtomicU64::new(0);
-    format!("{:x}-{:x}", now_micros(), COUNT.fetch_add(1, Ordering::Relaxed))
-}
-
 fn respond(answer: Answer, revision: u64, head: &Head) -> Response<Body> {
     let (reply, meta) = match answer {
         Ok(reply) => reply.split(),
@@ -208,7 +208,8 @@ fn names(wanted: &str, tag: &str) -> bool {
     wanted.trim() == "*" || wanted.split(',').any(|wanted| plain(wanted) == plain(tag))
 }
 
-fn refuse(problem: &Problem, revision: u64, head: &Head) -> Response<Body> {
+/// Says no.
+pub fn refuse(problem: &Problem, revision: u64, head: &Head) -> Response<Body> {
     let (kind, body) = match compat::is_path(&head.path) {
         true => ("application/json", compat::error(problem).to_string().into_bytes()),
         false => ("application/problem+json", serde_json::to_vec(problem).expect("a problem is plain")),
@@ -218,6 +219,7 @@ fn refuse(problem: &Problem, revision: u64, head: &Head) -> Response<Body> {
         response = response.header("Philae-Revision", revision);
     }
     match problem.status {
+        401 => response = response.header(header::WWW_AUTHENTICATE, "Bearer realm=\"philae\""),
         405 => response = response.header(header::ALLOW, api::methods(&head.path).join(", ")),
         503 => response = response.header(header::RETRY_AFTER, "1"),
         _ => {}

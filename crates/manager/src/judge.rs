@@ -25,6 +25,10 @@ const QUESTIONS_MAX: usize = 4_096;
 ///
 /// Source: ours. Status: assumed.
 const CHANGES_MAX: usize = 1_024;
+/// Questions that are answered before agents are heard again.
+///
+/// Source: ours. Status: assumed.
+const TURN: usize = 256;
 /// The longest time without looking whether anything is due, milliseconds.
 ///
 /// Source: ours. Status: assumed.
@@ -48,6 +52,8 @@ type Asker = oneshot::Sender<Answered>;
 enum Question {
     Ask(Request, Asker),
     Then(Then),
+    /// Agents have said something.
+    Wake,
 }
 
 /// The way to ask.
@@ -80,6 +86,11 @@ pub fn start(manager: Manager) -> std::io::Result<Ask> {
     let (ask, questions) = mpsc::sync_channel(QUESTIONS_MAX);
     let (hand, works) = mpsc::channel::<Work>();
     let back = ask.clone();
+    if let Some(agents) = manager.plant.agents() {
+        let ask = ask.clone();
+        // Where questions wait or nobody judges any more, nobody is to be woken.
+        agents.wake().set(move || drop(ask.try_send(Question::Wake)));
+    }
     std::thread::Builder::new().name("clerk".to_owned()).spawn(move || clerk(&works, &back))?;
     std::thread::Builder::new().name("judge".to_owned()).spawn(move || {
         let mut judge = Judge { manager, hand, working: None, changes: VecDeque::new(), waiting: Vec::new() };
@@ -128,7 +139,13 @@ impl Judge {
                 wait_ms = wait_ms.min(OPERATIONS_MS);
             }
             match questions.recv_timeout(Duration::from_millis(wait_ms)) {
-                Ok(question) => self.take(question),
+                Ok(question) => {
+                    self.take(question);
+                    // Where agents never cease to speak, everybody who waits has their turn nevertheless.
+                    for question in questions.try_iter().take(TURN) {
+                        self.take(question);
+                    }
+                }
                 Err(mpsc::RecvTimeoutError::Timeout) => {}
                 Err(mpsc::RecvTimeoutError::Disconnected) => return,
             }
@@ -174,9 +191,12 @@ impl Judge {
                 let answer = guarded(|| api::begin(&mut self.manager, request));
                 self.settle(answer, Some(asker));
             }
+            Question::Wake => {}
             Question::Then(then) => {
                 let asker = self.working.take().flatten();
                 let answer = guarded(|| then(&mut self.manager));
+                // Tokens and roles may be others now: before whoever changed them hears of it.
+                self.manager.security.guard.refresh(self.manager.documents.set());
                 self.settle(answer, asker);
                 while self.working.is_none()
                     && let Some((request, asker)) = self.changes.pop_front()
@@ -189,6 +209,7 @@ impl Judge {
 
     fn change(&mut self, request: Request, asker: Option<Asker>) {
         let answer = guarded(|| api::begin(&mut self.manager, request));
+        self.manager.security.guard.refresh(self.manager.documents.set());
         self.settle(answer, asker);
     }
 

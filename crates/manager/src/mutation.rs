@@ -70,7 +70,7 @@ impl Mutations {
         self.refused.push_back(AuditEntry {
             revision: None,
             at_micros: now_micros(),
-            actor: request.actor().to_owned(),
+            actor: request.actor.name().to_owned(),
             request_id: request.request_id.clone(),
             reason: request.query.get("reason").cloned().unwrap_or_default(),
             outcome: "refused",
@@ -107,7 +107,7 @@ fn attempt(manager: &mut Manager, endpoint: &Endpoint, request: &Request) -> Ans
         Some(key) if key.is_empty() || key.len() > KEY_MAX => {
             return Err(Problem::bad_request(format!("Idempotency-Key: 1 to {KEY_MAX} letters would work")));
         }
-        Some(key) => Some((request.actor().to_owned(), key.clone())),
+        Some(key) => Some((request.actor.name().to_owned(), key.clone())),
     };
     if let Some(found) = who.as_ref().and_then(|who| manager.mutations.attempts.get(who)) {
         if found.hash != hash_of(request) {
@@ -155,7 +155,7 @@ fn matches_revision(manager: &Manager, request: &Request) -> Result<(), Problem>
 fn audited(manager: &Manager, request: &Request, reply: Reply) -> Result<Work, Problem> {
     let name: String = request.path.trim_start_matches("/api/v1/").chars().take(200).collect();
     let key = Key::new(ORDERS, &name).map_err(Problem::bad_request)?;
-    let value = json!({ "method": request.method, "path": request.path, "body": request.body });
+    let value = json!({ "method": request.method, "path": request.path, "body": without_secrets(&request.body) });
     let note = Note { once: None, ..Note::of(request) };
     let change = note.change().put(key, Expect::Any, value.to_string().as_bytes());
     let store = Arc::clone(manager.documents.store());
@@ -169,6 +169,26 @@ fn audited(manager: &Manager, request: &Request, reply: Reply) -> Result<Work, P
             }
         },
     ))
+}
+
+/// A body without what nobody else is to read: the audit is read by more people than the one who sent it.
+fn without_secrets(body: &Value) -> Value {
+    let is_secret = |key: &str| {
+        let key = key.to_ascii_lowercase();
+        ["token", "secret", "password", "key"].iter().any(|word| key.contains(word))
+    };
+    match body {
+        Value::Object(table) => table
+            .iter()
+            .map(|(key, value)| {
+                let shown =
+                    if is_secret(key) { Value::String("(not kept)".to_owned()) } else { without_secrets(value) };
+                (key.clone(), shown)
+            })
+            .collect(),
+        Value::Array(list) => list.iter().map(without_secrets).collect(),
+        value => value.clone(),
+    }
 }
 
 /// Remembers how an attempt was answered.

@@ -6,6 +6,7 @@ use philae_intent::{Kind, schema};
 use schemars::SchemaGenerator;
 use serde_json::{Map, Value, json};
 
+use crate::access::Access;
 use crate::api::{Endpoint, endpoints};
 use crate::compat;
 use crate::list::LIMIT_MAX;
@@ -50,8 +51,12 @@ pub fn document() -> Value {
             "license": { "name": "MIT OR Apache-2.0" },
         },
         "servers": [{ "url": "/" }],
+        "security": [{ "token": [] }],
         "paths": paths,
-        "components": { "schemas": schemas },
+        "components": {
+            "schemas": schemas,
+            "securitySchemes": { "token": { "type": "http", "scheme": "bearer" } },
+        },
         "x-problem-codes": codes,
         "x-document-problem-codes": document_codes,
     })
@@ -116,7 +121,11 @@ fn operation(endpoint: &Endpoint, path: &str, kind: Option<Kind>, generator: &mu
         "tags": [tag_of(path)],
         "parameters": parameters(endpoint, path),
         "responses": responses(endpoint, kind, generator),
+        "x-roles": endpoint.access.shown(),
     });
+    if matches!(endpoint.access, Access::Open | Access::Figures) {
+        operation["security"] = json!([]);
+    }
     if let Some(body) = body(endpoint, kind, generator) {
         operation["requestBody"] = body;
     }
@@ -193,7 +202,9 @@ fn query_schema(path: &str, name: &str) -> Value {
     let number = |most: u64| json!({ "type": "integer", "minimum": 1, "maximum": most });
     let revision = json!({ "type": "integer", "minimum": 0 });
     match (path, name) {
-        ("/api/v1/alarms" | "/api/v1/traffic" | "/api/v1/attestations", "limit") => number(100_000),
+        ("/api/v1/alarms" | "/api/v1/traffic" | "/api/v1/attestations" | "/api/v1/certificates", "limit") => {
+            number(100_000)
+        }
         ("/api/v1/audit", "limit") => number(10_000),
         (path, "limit") if path.starts_with("/api/v1/history") => number(10_000),
         (_, "limit") => number(LIMIT_MAX as u64),
@@ -270,6 +281,9 @@ fn responses(endpoint: &Endpoint, kind: Option<Kind>, generator: &mut SchemaGene
     }
     let mut errors: BTreeSet<u16> = endpoint.shape.errors.iter().copied().collect();
     errors.extend([400, 500, 503]);
+    if endpoint.access != Access::Open {
+        errors.extend([401, 403, 429]);
+    }
     if endpoint.method == "GET" {
         errors.insert(409);
     }

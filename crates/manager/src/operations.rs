@@ -450,7 +450,7 @@ impl Manager {
         doing: Doing,
     ) -> Answer {
         let patience = patience(request)?;
-        let number = self.open_operation(what, request.actor().to_owned(), devices, doing, None);
+        let number = self.open_operation(what, request.actor.name().to_owned(), devices, doing, None);
         self.plant.run();
         self.tend_operations();
         Ok(self.operation_answer(number, patience))

@@ -41,6 +41,12 @@ macro_rules! codes {
 codes! {
     /// The request makes no sense.
     RequestInvalid, 400, "request.invalid", "The request is not valid";
+    /// Who asks is not known.
+    AuthRequired, 401, "auth.required", "Who asks is not known";
+    /// The token is none that counts.
+    WrongToken, 401, "auth.wrong-token", "The token does not count";
+    /// The role does not go so far.
+    Forbidden, 403, "auth.forbidden", "Not with this role";
     /// There is no such thing.
     NotFound, 404, "resource.not-found", "There is no such thing";
     /// The thing exists and cannot be used so.
@@ -53,6 +59,10 @@ codes! {
     Unconfirmed, 409, "change-set.unconfirmed", "A change waits for its confirmation";
     /// An idempotency key was used for something else.
     IdempotencyConflict, 409, "idempotency.conflict", "The key was used for something else";
+    /// A freeze is open.
+    Frozen, 409, "change.frozen", "Not at this time";
+    /// No window is open.
+    OutsideWindow, 409, "change.outside-window", "Not at this time";
     /// Another manager leads.
     Fenced, 409, "manager.fenced", "Another manager leads";
     /// What is asked for is no longer kept.
@@ -65,6 +75,8 @@ codes! {
     MediaType, 415, "request.media-type", "The body is of another type";
     /// Documents that do not fit, each with what is wrong.
     DocumentInvalid, 422, "document.invalid", "The documents would not fit together";
+    /// Somebody asks too often.
+    TooMany, 429, "request.too-many", "Too many requests";
     /// The manager has a fault. It goes on.
     Internal, 500, "manager.fault", "The manager has a fault";
     /// More is asked than the manager takes in.
@@ -75,6 +87,8 @@ codes! {
     Stopping, 503, "manager.stopping", "Stopping";
     /// As much waits for the disk as may wait.
     StoreBusy, 503, "store.busy", "Too much waits for the disk";
+    /// The authority could not keep a change.
+    AuthorityFailed, 507, "authority.failed", "The authority could not keep the change";
     /// What was to be kept could not be.
     StoreFailed, 507, "store.failed", "It could not be kept";
 }

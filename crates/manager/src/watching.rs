@@ -8,12 +8,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use philae_intent::Kind;
 use philae_inventory::Fabric;
 use philae_store::{Entry, Revision, Watch};
 use serde_json::{Value, json};
 
+use crate::access::Actor;
 use crate::api::Request;
-use crate::documents::is_record;
+use crate::documents::endpoints::may_read;
 use crate::events::{Events, Happened};
 use crate::manager::Manager;
 use crate::problem::{Code, Problem};
@@ -67,6 +69,7 @@ pub struct Watching {
     seen: u64,
     epoch: u64,
     fabric: Arc<Fabric>,
+    actor: Actor,
     types: Option<Vec<String>>,
     until: Option<Instant>,
     said: Option<&'static str>,
@@ -119,6 +122,7 @@ pub fn watch(manager: &mut Manager, request: &Request) -> Answer {
         seen,
         epoch,
         fabric,
+        actor: request.actor.clone(),
         types,
         until,
         said: None,
@@ -180,7 +184,7 @@ impl Watching {
             tokio::select! {
                 entry = self.documents.next() => match entry {
                     Ok(entry) => {
-                        if self.wants("document") && let Some(value) = changes(&entry) {
+                        if self.wants("document") && let Some(value) = changes(&entry, &self.actor) {
                             return Some(self.event("document", &value));
                         }
                     }
@@ -209,12 +213,12 @@ impl Watching {
     }
 }
 
-/// What is told of a change: the documents that it wrote. Nothing where it wrote the manager's own records only.
-fn changes(entry: &Entry) -> Option<Value> {
+/// What is told of a change: the documents that it wrote. Nothing where it wrote the manager's own records only, or what the watcher may not read.
+fn changes(entry: &Entry, actor: &Actor) -> Option<Value> {
     let writes: Vec<Value> = entry
         .writes
         .iter()
-        .filter(|write| !is_record(&write.key))
+        .filter(|write| Kind::parse(write.key.kind()).is_some_and(|kind| may_read(actor, kind)))
         .map(|write| {
             let document = write.after.as_ref().and_then(|object| serde_json::from_slice::<Value>(&object.value).ok());
             json!({ "kind": write.key.kind(), "name": write.key.name(), "document": document })

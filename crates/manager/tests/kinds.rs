@@ -210,7 +210,8 @@ fn settings_last_and_go_over_the_topology_policy() {
     ask(&mut second, "PATCH", "/api/v1/settings", json!({ "heartbeat_ms": null }))
         .expect("back to what the policy says");
     assert_eq!(second.plant.control.settings().heartbeat_ms, 30_000);
-    let agent = second.plant.fabric.agent(SwitchId(0)).next_deadline_ms().expect("a heartbeat");
+    let agent =
+        second.plant.fabric().expect("it is simulated").agent(SwitchId(0)).next_deadline_ms().expect("a heartbeat");
     assert!(agent > second.plant.now_ms() + 10_000, "agents are told: {agent}");
     ask(&mut second, "DELETE", "/api/v1/settings/manager", Value::Null).expect("it was made");
     assert_eq!(second.plant.control.settings().hold_down_ms, 1_000);

@@ -123,7 +123,7 @@ fn a_tree_goes_around_links_that_die_and_ends_with_its_session() {
         let wiring = manager.plant.control.wiring().clone();
         let link = part.down.iter().map(|number| wiring.port(top, philae_units::PortId(*number)));
         let Some(link) = link.clone().find(|port| wiring.peer(*port).is_some()) else { break };
-        manager.plant.fabric.set_link(link, false);
+        manager.plant.fabric_mut().expect("it is simulated").set_link(link, false);
         manager.run();
         assert_eq!(copies(&manager, 7, members[0]), members, "around {}", manager.port_name(link));
         assert_all_hold_what_is_wanted(&manager);
@@ -151,7 +151,7 @@ fn members_that_are_cut_off_are_an_alarm_until_they_are_back() {
     let links: Vec<PortIndex> =
         links.into_iter().filter(|port| manager.plant.control.wiring().peer(*port).is_some()).collect();
     for link in &links {
-        manager.plant.fabric.set_link(*link, false);
+        manager.plant.fabric_mut().expect("it is simulated").set_link(*link, false);
     }
     manager.run();
     let alarms = get(&mut manager, "/api/v1/alarms?limit=100000");
@@ -160,7 +160,7 @@ fn members_that_are_cut_off_are_an_alarm_until_they_are_back() {
     };
     assert_eq!(of_tree(&alarms), 1, "{alarms}");
     for link in &links {
-        manager.plant.fabric.set_link(*link, true);
+        manager.plant.fabric_mut().expect("it is simulated").set_link(*link, true);
     }
     manager.run();
     let alarms = get(&mut manager, "/api/v1/alarms?limit=100000");

@@ -3,7 +3,7 @@
 use crate::Finding;
 
 /// The terms that must be there. A new word in the code is first a line in the glossary.
-pub const TERMS: &[
+pub const TERMS: &[&str] = &[
     "accepted load",
     "ack",
     "ACL",

@@ -12,6 +12,7 @@ mod vnis;
 use philae_intent::Change;
 use serde_json::{Value, json};
 
+use crate::access::{Access, Action, Area};
 use crate::api::{Endpoint, Reply, Request};
 use crate::documents::endpoints::change;
 use crate::manager::Manager;
@@ -22,16 +23,67 @@ pub use state::metrics;
 
 type Run = fn(&mut Manager, &Request) -> Result<Reply, Problem>;
 
+/// Whether a path begins so.
+const fn begins(path: &str, with: &str) -> bool {
+    let (path, with) = (path.as_bytes(), with.as_bytes());
+    let mut at = 0;
+    while at < with.len() {
+        if at >= path.len() || path[at] != with[at] {
+            return false;
+        }
+        at += 1;
+    }
+    true
+}
+
+/// Who may: VNI blocks and collectives are what jobs hold.
+const fn access(method: &str, path: &str) -> Access {
+    let action = match method.as_bytes() {
+        b"GET" => Action::Read,
+        b"DELETE" => Action::Delete,
+        _ => Action::Write,
+    };
+    let of_jobs = begins(path, "/fabric/collectives") || begins(path, "/fabric/vni/block");
+    Access::Of(if of_jobs { Area::Jobs } else { Area::Fabric }, action)
+}
+
 const fn list(path: &'static str, summary: &'static str, run: Run) -> Endpoint {
-    Endpoint { method: "GET", path, summary, query: envelope::PAGE, changes: false, shape: Shape::ANY, run }
+    Endpoint {
+        method: "GET",
+        path,
+        summary,
+        query: envelope::PAGE,
+        changes: false,
+        access: access("GET", path),
+        shape: Shape::ANY,
+        run,
+    }
 }
 
 const fn get(path: &'static str, summary: &'static str, run: Run) -> Endpoint {
-    Endpoint { method: "GET", path, summary, query: &[], changes: false, shape: Shape::ANY, run }
+    Endpoint {
+        method: "GET",
+        path,
+        summary,
+        query: &[],
+        changes: false,
+        access: access("GET", path),
+        shape: Shape::ANY,
+        run,
+    }
 }
 
 const fn write(method: &'static str, path: &'static str, summary: &'static str, run: Run) -> Endpoint {
-    Endpoint { method, path, summary, query: &[], changes: true, shape: Shape { body: Some(any), ..Shape::ANY }, run }
+    Endpoint {
+        method,
+        path,
+        summary,
+        query: &[],
+        changes: true,
+        access: access(method, path),
+        shape: Shape { body: Some(any), ..Shape::ANY },
+        run,
+    }
 }
 
 /// Query keys of `/metrics` that ask for this view of it.

@@ -9,8 +9,8 @@
 //!
 //! What is pending is kept with the change itself: a manager that starts again goes on counting.
 
-use philae_intent::Change;
-use philae_store::{Expect, Revision};
+use philae_intent::{Change, Kind};
+use philae_store::{Difference, Expect, Revision};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, json};
@@ -19,6 +19,7 @@ use super::Documents;
 use super::endpoints::{Step, changes_of};
 use super::keep::{CHANGE_SETS, Note, PENDING, Record, expected, record};
 use super::transaction::{Outcome, Transaction};
+use crate::access::{Actor, Area, area_of};
 use crate::api::Request;
 use crate::clock::now_micros;
 use crate::list::{Listing, word};
@@ -425,7 +426,12 @@ fn steps_back(manager: &Manager, revision: u64) -> Result<Vec<(Change, Expect)>,
     let newest = store.snapshot().revision();
     let differences = store.diff(newest, Revision(revision))?;
     let mut steps = Vec::new();
-    for difference in differences.into_iter().filter(|difference| !super::is_record(&difference.key)) {
+    // Who may do what stays as it is: a token that was revoked does not come back.
+    let goes_back = |difference: &Difference| {
+        let kind = Kind::parse(difference.key.kind());
+        kind.is_some_and(|kind| area_of(kind) != Area::Secrets)
+    };
+    for difference in differences.into_iter().filter(goes_back) {
         let expect = difference.before.as_ref().map_or(Expect::Absent, |object| Expect::At(object.modified));
         let value = difference.after.as_ref().or(difference.before.as_ref()).map(|object| &object.value);
         let text = value.map(|value| String::from_utf8_lossy(value).into_owned()).unwrap_or_default();
@@ -511,6 +517,7 @@ pub fn overdue(documents: &Documents, now_micros: u64) -> Option<Request> {
     Some(Request {
         method: "POST".to_owned(),
         path: "/api/v1/pending/rollback".to_owned(),
+        actor: Actor::process(),
         request_id: format!("unconfirmed-{}", pending.revision),
         ..Request::default()
     })

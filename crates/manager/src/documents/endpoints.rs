@@ -11,6 +11,7 @@ use serde_json::{Map, Value, json};
 use super::keep::{expected, key_of};
 use super::status::{DocumentView, document_of};
 use super::transaction::{Outcome, Transaction};
+use crate::access::{Access, Action, Actor, authorise};
 use crate::api::Request;
 use crate::list::{Listing, condition};
 use crate::manager::Manager;
@@ -135,6 +136,7 @@ fn documents(manager: &Manager, request: &Request, kind: Option<Kind>, stock: bo
     let set = manager.documents.set_shared();
     let newest = store.snapshot().revision().0;
     let tag = asked.unwrap_or(newest);
+    let (actor, scope) = (request.actor.clone(), request.scope.clone());
     let read = Reply::Read(Box::new(move || {
         let moment = match asked {
             Some(revision) if revision != newest => Moment::Then(store.at(Revision(revision))?),
@@ -146,7 +148,10 @@ fn documents(manager: &Manager, request: &Request, kind: Option<Kind>, stock: bo
             Some(after) => Some(place(kind, after)?),
         };
         let chosen = set.iter().filter(|document| {
-            kind.is_none_or(|kind| document.kind == kind) && (stock || !DocumentSet::is_stock(&document.reference()))
+            kind.is_none_or(|kind| document.kind == kind)
+                && (stock || !DocumentSet::is_stock(&document.reference()))
+                && (stock || may_read(&actor, document.kind))
+                && scope.covers(document)
         });
         let rows: Vec<DocumentView> = chosen
             .filter(|document| {
@@ -191,21 +196,35 @@ pub fn get(manager: &mut Manager, request: &Request) -> Answer {
     let kind = kind_named(request.capture("kind"))?;
     let name = request.capture("name").to_owned();
     let Some(revision) = revision_asked(request)? else {
-        existing(manager, kind, &name)?;
+        covered(request, existing(manager, kind, &name)?)?;
         let view = document_of(manager, kind, &name).expect("it was found above");
         let tag = view.revision.unwrap_or(0);
         return Ok(Reply::of(&view).etag(tag));
     };
     let store = Arc::clone(manager.documents.store());
+    let scope = request.scope.clone();
     Ok(Reply::Read(Box::new(move || {
         let (set, snapshot) = Moment::Then(store.at(Revision(revision))?).read()?;
-        let document = set.get(kind, &name);
+        let document = set.get(kind, &name).filter(|document| scope.covers(document));
         let document = document.ok_or_else(|| {
             Problem::not_found(format!("at revision {revision} there was no {} '{name}'", kind.singular()))
         })?;
         let kept = key_of(&document.reference()).ok().and_then(|key| snapshot.get(&key).cloned());
         Ok(Reply::of(&DocumentView::of(document, kept.as_ref())).etag(kept.map_or(0, |object| object.modified.0)))
     })))
+}
+
+/// Whether somebody may read documents of a kind.
+pub(crate) fn may_read(actor: &Actor, kind: Kind) -> bool {
+    authorise(Access::OfKind(Action::Read), actor, Some(kind)).is_ok()
+}
+
+/// A document, if it is within what a request may see: of other tenants it is not even said what there is.
+fn covered(request: &Request, document: Document) -> Result<Document, Problem> {
+    if request.scope.covers(&document) {
+        return Ok(document);
+    }
+    Err(Problem::not_found(format!("there is no {} '{}'", document.kind.singular(), document.name)))
 }
 
 pub(crate) fn existing(manager: &Manager, kind: Kind, name: &str) -> Result<Document, Problem> {
@@ -279,7 +298,7 @@ fn patch_of(request: &Request) -> Patch {
 /// `PATCH /api/v1/{kind}/{name}`
 pub fn patch(manager: &mut Manager, request: &Request) -> Answer {
     let kind = kind_named(request.capture("kind"))?;
-    let document = existing(manager, kind, request.capture("name"))?;
+    let document = covered(request, existing(manager, kind, request.capture("name"))?)?;
     let document = patch_of(request).apply(&document).map_err(problems)?;
     begin(manager, request, Change::Put(document))
 }
@@ -294,7 +313,12 @@ pub fn patch_many(manager: &mut Manager, request: &Request) -> Answer {
     let patch = patch_of(request);
     let (mut steps, mut wrong) = (Vec::new(), Vec::new());
     let snapshot = manager.documents.store().snapshot();
-    for document in manager.documents.set().of(kind).filter(|document| fits(&conditions, document)) {
+    for document in manager
+        .documents
+        .set()
+        .of(kind)
+        .filter(|document| request.scope.covers(document) && fits(&conditions, document))
+    {
         let reference = document.reference();
         if DocumentSet::is_stock(&reference) {
             continue;
@@ -321,7 +345,7 @@ pub fn patch_many(manager: &mut Manager, request: &Request) -> Answer {
 /// `DELETE /api/v1/{kind}/{name}`
 pub fn delete(manager: &mut Manager, request: &Request) -> Answer {
     let kind = kind_named(request.capture("kind"))?;
-    let document = existing(manager, kind, request.capture("name"))?;
+    let document = covered(request, existing(manager, kind, request.capture("name"))?)?;
     begin(manager, request, Change::Delete(document.reference()))
 }
 

@@ -3,13 +3,15 @@
 use std::os::unix::fs::DirBuilderExt;
 use std::sync::Arc;
 
+use philae_intent::Kind;
 use philae_store::{AuditQuery, Difference, Entry, EntryWrite, Object, Past, Revision};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::endpoints::kind_named;
+use super::endpoints::{existing, kind_named, may_read};
 use super::keep::{CHANGE_SETS, ORDERS, PENDING};
+use crate::access::Scope;
 use crate::api::Request;
 use crate::clock::now_micros;
 use crate::manager::Manager;
@@ -100,10 +102,11 @@ pub fn diff(manager: &mut Manager, request: &Request) -> Answer {
     let from = request.whole("from")?;
     let from = from.ok_or_else(|| Problem::bad_request("the query lacks 'from': a revision"))?;
     let to = request.whole("to")?.unwrap_or(newest);
+    let actor = request.actor.clone();
     let store = Arc::clone(manager.documents.store());
     Ok(Reply::Read(Box::new(move || {
         let found = store.diff(Revision(from), Revision(to))?;
-        let document = |found: &Difference| !super::is_record(&found.key);
+        let document = |found: &Difference| Kind::parse(found.key.kind()).is_some_and(|kind| may_read(&actor, kind));
         let items = found
             .iter()
             .filter(|found| document(found))
@@ -146,6 +149,13 @@ pub struct History {
 /// `GET /api/v1/history/{kind}/{name}`
 pub fn history(manager: &mut Manager, request: &Request) -> Answer {
     let kind = kind_named(request.capture("kind"))?;
+    if request.scope != Scope::Fabric {
+        // Whose it was once is not looked up: whoever is limited to a tenant sees the history of what is the tenant's now.
+        let document = existing(manager, kind, request.capture("name"))?;
+        if !request.scope.covers(&document) {
+            return Err(Problem::not_found(format!("there is no {} '{}'", kind.singular(), document.name)));
+        }
+    }
     let limit = request.number("limit", 100, 10_000)?;
     let before = request.whole("before")?.map(Revision);
     let key = philae_store::Key::new(kind.singular(), request.capture("name")).map_err(Problem::bad_request)?;

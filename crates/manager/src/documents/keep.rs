@@ -34,7 +34,7 @@ impl Note {
     #[must_use]
     pub fn of(request: &Request) -> Self {
         Self {
-            actor: request.actor().to_owned(),
+            actor: request.actor.name().to_owned(),
             request_id: request.request_id.clone(),
             reason: request.query.get("reason").cloned().unwrap_or_default(),
             once: request.idempotency_key.clone(),

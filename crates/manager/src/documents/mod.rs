@@ -4,6 +4,7 @@ pub mod change_sets;
 pub mod endpoints;
 pub mod history;
 pub mod keep;
+mod own;
 pub mod report;
 pub mod status;
 pub mod transaction;

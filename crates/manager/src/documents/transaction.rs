@@ -10,13 +10,14 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use philae_intent::{Admitted, Change, admit_onto};
+use philae_intent::{Admitted, Change, Kind, admit_onto};
 use philae_store::{Expect, Revision};
 use philae_units::SwitchId;
 
 use super::change_sets::pending;
 use super::keep::{Note, Record, as_change, key_of};
 use super::report::{Report, report};
+use crate::access::{Actor, check_changes};
 use crate::api::Request;
 use crate::bring::Effect;
 use crate::manager::Manager;
@@ -31,6 +32,8 @@ pub struct Transaction {
     pub steps: Vec<(Change, Expect)>,
     /// Records that are written with it.
     pub records: Vec<Record>,
+    /// Who may what.
+    pub actor: Actor,
     /// Who, why.
     pub note: Note,
     /// Whether nothing is to be changed.
@@ -67,6 +70,7 @@ impl Transaction {
         Ok(Self {
             steps,
             records: Vec::new(),
+            actor: request.actor.clone(),
             note: Note::of(request),
             dry: request.flag("dryRun")?,
             overrides: request.flag("override")?,
@@ -98,10 +102,16 @@ impl Transaction {
             ));
         }
         self.examine(manager)?;
+        let changes: Vec<Change> = self.steps.iter().map(|(change, _)| change.clone()).collect();
+        check_changes(&self.actor, manager.documents.set(), &changes)?;
+        if changes.iter().any(|change| change.reference().kind == Kind::Token) {
+            return Err(Problem::conflict(
+                "tokens are made by POST /api/v1/tokens, which shows them once, and never changed",
+            ));
+        }
         let (set, composition) = (manager.documents.set_shared(), manager.documents.composition_shared());
         let (names, fabric) = (Arc::clone(&manager.documents.names), Arc::clone(&manager.fabric));
         let last: Last = Box::new(last);
-        let changes: Vec<Change> = self.steps.iter().map(|(change, _)| change.clone()).collect();
         Ok(Reply::Work(Work::new(
             move || {
                 let admitted = admit_onto(&set, &composition, &changes, &*names).map_err(super::endpoints::problems)?;

@@ -22,9 +22,15 @@ pub(super) fn done(manager: &mut Manager) -> Answer {
     Ok(Reply::of(&Done { done: true }))
 }
 
+pub(super) fn not_simulated() -> Problem {
+    Problem::conflict(
+        "switches are not simulated in this process; the one that stands for them takes such orders: philae agent --orders",
+    )
+}
+
 fn signal(manager: &mut Manager, request: &Request, up: bool) -> Answer {
     let port = port_named(manager, request.capture("name"))?;
-    manager.plant.fabric.set_link(port, up);
+    manager.plant.fabric_mut().ok_or_else(not_simulated)?.set_link(port, up);
     done(manager)
 }
 
@@ -40,7 +46,9 @@ pub fn mend(manager: &mut Manager, request: &Request) -> Answer {
 
 fn power(manager: &mut Manager, request: &Request, on: bool) -> Answer {
     let switch = switch_named(manager, request.capture("name"))?;
-    manager.plant.set_power(switch, on);
+    if !manager.plant.set_power(switch, on) {
+        return Err(not_simulated());
+    }
     done(manager)
 }
 
@@ -60,7 +68,7 @@ fn pausing(manager: &mut Manager, request: &Request, pausing: bool) -> Answer {
         let name = request.capture("name");
         return Err(Problem::conflict(format!("{name} is no edge port: only those are isolated for pauses")));
     }
-    manager.plant.fabric.set_pausing(port, pausing);
+    manager.plant.fabric_mut().ok_or_else(not_simulated)?.set_pausing(port, pausing);
     done(manager)
 }
 

@@ -13,6 +13,7 @@ use crate::api::Request;
 use crate::manager::Manager;
 use crate::problem::{Code, Problem};
 use crate::reply::Reply;
+use crate::security;
 
 /// One of the four words, with what it comes from.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -34,6 +35,8 @@ pub struct Words {
     pub configuration: Word,
     /// Whether traffic finds its ways.
     pub traffic: Word,
+    /// Whether somebody knocks who should not, and whether what proves who is who is about to end.
+    pub security: Word,
 }
 
 /// Switches, counted.
@@ -135,6 +138,7 @@ pub fn status(manager: &mut Manager, _: &Request) -> Answer {
             runtime: word(status.runtime),
             configuration: word(status.configuration),
             traffic: word(status.traffic),
+            security: word(HealthWord::from_causes(security::causes(manager))),
         },
         routes: PublishedTables {
             generation: published.generation,
@@ -153,7 +157,7 @@ pub fn status(manager: &mut Manager, _: &Request) -> Answer {
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Alarm", deny_unknown_fields)]
 pub struct AlarmRow {
-    /// switch, link, link-flapping, cable, group-pair, paused-too-long, routes, multicast, lease, or what is wrong with a host.
+    /// switch, link, link-flapping, cable, group-pair, paused-too-long, routes, security, multicast, lease, or what is wrong with a host.
     pub kind: &'static str,
     /// How bad it is, as one of the four words.
     pub health: &'static str,
@@ -242,7 +246,13 @@ pub fn alarms(manager: &mut Manager, request: &Request) -> Answer {
     let limit = request.number("limit", 1_000, 100_000)?;
     let now_ms = manager.plant.now_ms();
     let mut alarms = manager.plant.control.alarms(now_ms);
-    let (fabric, others) = (manager.fabric.clone(), desired_alarms(manager, now_ms));
+    let (fabric, mut others) = (manager.fabric.clone(), desired_alarms(manager, now_ms));
+    others.extend(security::causes(manager).into_iter().map(|(health, detail)| AlarmRow {
+        kind: "security",
+        health: health.name(),
+        detail,
+        since_seconds: None,
+    }));
     Ok(Reply::Read(Box::new(move || {
         alarms.sort_by_key(|alarm| std::cmp::Reverse(alarm.health));
         let row = |alarm: &philae_control::Alarm| {
@@ -258,6 +268,10 @@ pub fn alarms(manager: &mut Manager, request: &Request) -> Answer {
 
 /// `GET /readyz`
 pub fn ready(manager: &mut Manager, _: &Request) -> Answer {
+    if let Some(epoch) = manager.plant.fenced {
+        let detail = format!("agents obey a manager of epoch {epoch}: this one orders nothing");
+        return Err(Problem { status: 503, ..Problem::new(Code::Fenced, detail) });
+    }
     match manager.plant.control.plan() {
         Some(_) => Ok(Reply::Text("ok\n".to_owned())),
         None => {

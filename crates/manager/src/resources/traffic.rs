@@ -96,8 +96,9 @@ pub fn count(manager: &mut Manager, request: &Request) -> Result<Reply, Problem>
         let (switch, PortId(port)) = wiring.split(PortIndex(port as u32));
         of_switch.entry(switch).or_default().push(PortCounters { port: u32::from(port), sent_bytes, sent_packets });
     }
+    let fabric = manager.plant.fabric_mut().ok_or_else(super::simulation::not_simulated)?;
     for (switch, ports) in of_switch {
-        manager.plant.fabric.count(switch, Counters { clock_ns, ports });
+        fabric.count(switch, Counters { clock_ns, ports });
     }
     super::simulation::done(manager)
 }

@@ -82,7 +82,7 @@ pub fn edges(manager: &Manager) -> Vec<PortIndex> {
 /// What a simulated switch holds of a section, as its agent reads it.
 pub fn held(manager: &Manager, switch: SwitchId, section: Section) -> BTreeMap<u64, Item> {
     let empty = SectionItems::default();
-    let agent = manager.plant.fabric.agent(switch);
+    let agent = manager.plant.fabric().expect("it is simulated").agent(switch);
     let items = agent.section(section).map_or(&empty, |items| &**items);
     read_all(section, items).expect("agents refuse what they cannot read").into_iter().collect()
 }
@@ -94,7 +94,7 @@ pub fn assert_all_hold_what_is_wanted(manager: &Manager) {
             let view = manager.plant.control.section(switch, section);
             assert!(view.agrees(), "{} {}: {:?}", manager.switch_name(switch), section.name(), view.cause);
             if section != Section::Routes {
-                let items = manager.plant.fabric.agent(switch).section(section);
+                let items = manager.plant.fabric().expect("it is simulated").agent(switch).section(section);
                 let held = items.map_or(0, |items| items.hash());
                 assert_eq!(held, manager.sections.get(switch, section).hash(), "{}", section.name());
             }
