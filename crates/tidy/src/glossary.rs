@@ -28,6 +28,7 @@ pub const TERMS: &[&str] = &[
     "capture",
     "ceiling",
     "change",
+    "change set",
     "channel class",
     "codeword",
     "column channel",
