@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use philae_control::Settings;
+use philae_manager::access::Actor;
 use philae_manager::api::{ENDPOINTS, Reply, Request, answer};
 use philae_manager::{Manager, Problem, load, status_screen};
 use serde_json::{Value, json};
@@ -18,7 +19,7 @@ fn ask(manager: &mut Manager, method: &str, target: &str, body: Value) -> Result
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
     let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
     let query: BTreeMap<String, String> = pairs.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
-    let request = Request { method: method.to_owned(), path: path.to_owned(), query, body, ..Request::default() };
+    let request = Request { method: method.to_owned(), path: path.to_owned(), query, body, actor: Actor::process(), ..Request::default() };
     let reply = match answer(manager, request)? {
         Reply::Later(later) => later.work()?,
         reply => reply,
@@ -255,6 +256,7 @@ fn documents_outlive_the_manager_and_each_manager_has_a_higher_epoch() {
         method: "PUT".to_owned(),
         path: "/api/v1/port-policies/kept".to_owned(),
         body: policy.clone(),
+        actor: Actor::process(),
         if_match: Some(format!("\"{revision}\"")),
         ..Request::default()
     };
@@ -274,7 +276,7 @@ fn routes_are_exported_for_the_simulator() {
     let mut manager = manager("malbec");
     let link = global_link(&mut manager);
     ask(&mut manager, "POST", &format!("/api/v1/links/{link}/drain"), Value::Null).expect("it is a link");
-    let request = Request { method: "GET".to_owned(), path: "/api/v1/export/routes".to_owned(), ..Request::default() };
+    let request = Request { method: "GET".to_owned(), path: "/api/v1/export/routes".to_owned(), actor: Actor::process(), ..Request::default() };
     let Ok(Reply::Bytes(bytes)) = answer(&mut manager, request) else { panic!("a file") };
     let file = philae_forwarding::RoutesFile::read(&bytes).expect("it was just written");
     let plan = file.plan(manager.plant.control.wiring().clone()).expect("of this wiring");
