@@ -24,4 +24,4 @@ pub use message::{
     PortReport, PortReports, Read, SectionHash, Stage, State, ToAgent, ToBody, Welcome,
 };
 pub use section::{Section, SectionItems};
-pub use simulated::{Fault, Names, SimulatedFabric, SimulatedSwitch};
+pub use simulated::{Fault, Names, Numbered, SimulatedFabric, SimulatedSwitch};

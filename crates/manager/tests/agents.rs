@@ -144,10 +144,10 @@ fn agents_that_misbehave_by_a_seed_do_not_hold_up_the_others() {
     let _agents = agents(&folder, &address, &token, &faults);
     let states = wait_for("those that can are synchronised", || {
         let states = json(&folder, &service.url, &["status"])["switches"]["byState"].clone();
-        let bad = states["degraded"].as_u64()? + states["quarantined"].as_u64()? + states["configuring"].as_u64()?;
-        (bad > 0 && states["synced"].as_u64()? + bad == 32).then_some(states)
+        let bad = states["degraded"].as_u64()? + states["quarantined"].as_u64()?;
+        (bad > 0 && states["synced"].as_u64()? >= 16).then_some(states)
     });
-    assert!(states["synced"].as_u64().expect("a number") >= 16, "{states}");
+    assert_ne!(states["synced"], 32, "this seed has switches that cannot be: {states}");
 }
 
 /// A connection of the test's own, with a certificate for all switches.

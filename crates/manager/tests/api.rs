@@ -65,7 +65,9 @@ fn every_endpoint_of_the_list_answers() {
     let mut manager = manager("malbec");
     let switch = get(&mut manager, "/api/v1/switches?limit=1")["items"][0]["name"].as_str().expect("a name").to_owned();
     let port = global_link(&mut manager);
-    for endpoint in ENDPOINTS {
+    // Certificates and tokens have tests of their own: this manager keeps nothing, and has no authority.
+    let of_secrets = |path: &str| ["certificates", "join-tokens", "tokens"].iter().any(|word| path.contains(word));
+    for endpoint in ENDPOINTS.iter().filter(|endpoint| !of_secrets(endpoint.path)) {
         let name = if endpoint.path.contains("switches") || endpoint.path.contains("routes") { &switch } else { &port };
         let path = endpoint.path.replace("{name}", name);
         let path = if path.ends_with("explain/path") { format!("{path}?from={port}&to={port}") } else { path };
