@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-use philae_agent::{Agent, FromAgent, Operate, SimulatedFabric, SwitchControl, ToAgent, ToBody};
+use philae_agent::{Agent, FromAgent, Operate, Section, SimulatedFabric, SwitchControl, ToAgent, ToBody};
 use philae_units::SwitchId;
 use tokio::sync::Notify;
 use tokio::task::JoinHandle;
@@ -65,7 +65,14 @@ impl Driven for SimulatedFabric {
 
     fn handle(&mut self, index: usize, now_ms: u64, message: ToAgent) -> (Option<FromAgent>, bool) {
         let switch = SwitchId::from_index(index);
+        let configured = match &message.body {
+            Some(ToBody::Configure(configure)) => Section::from_number(configure.section),
+            _ => None,
+        };
         let answer = self.agent_mut(switch).handle(now_ms, message);
+        if let Some(section) = configured {
+            self.share(switch, section);
+        }
         if self.agent_mut(switch).switch_mut().take_reconfigured() {
             self.reconfigured(switch);
         }

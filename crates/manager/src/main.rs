@@ -6,6 +6,7 @@ mod credentials;
 mod export;
 mod measure;
 mod measure_agents;
+mod measure_policy;
 mod service;
 mod tour;
 

@@ -12,11 +12,16 @@ use philae_inventory::{Fabric, FabricError, Models, Template};
 use philae_topology::{Peer, SystemDescription, SystemError, Topology};
 use philae_units::{GroupId, PortIndex, SwitchId};
 
+use crate::clock::UnixClock;
+use crate::collectives::Sessions;
 use crate::documents::{Documents, StateError};
+use crate::hosts::Hosts;
 use crate::names::FabricNames;
 use crate::plant::{AgentsEnd, AgentsError, Plant};
+use crate::sections::Sections;
 use crate::security::Security;
 use crate::tokens::first_token;
+use crate::trees::Trees;
 
 /// A fabric that cannot be managed.
 #[derive(Debug, thiserror::Error)]
@@ -137,6 +142,20 @@ pub struct Manager {
     pub plant: Plant,
     /// What the operator wants.
     pub documents: Documents,
+    /// What each switch is to have of it.
+    pub sections: Sections,
+    /// The trees of multicasts.
+    pub trees: Trees,
+    /// What hosts say of themselves.
+    pub hosts: Hosts,
+    /// Tokens of collective sessions.
+    pub sessions: Sessions,
+    /// By which leases end and windows open.
+    pub clock: UnixClock,
+    /// Leases that are over and could not be taken back, in words.
+    pub(crate) overdue: Option<String>,
+    /// Timers and limits where no document says otherwise.
+    pub(crate) settings: Settings,
     /// Who may come in.
     pub security: Security,
 }
@@ -183,11 +202,23 @@ impl Manager {
             }
             _ => Plant::new(wiring, names, epoch, settings),
         };
-        let mut manager = Self { plant, documents, security: Security::new(authority), fabric };
+        let mut manager = Self {
+            plant,
+            security: Security::new(authority),
+            documents,
+            sections: Sections::new(fabric.switch_count()),
+            trees: Trees::default(),
+            hosts: Hosts::default(),
+            sessions: Sessions::open(state)?,
+            clock: UnixClock::default(),
+            overdue: None,
+            settings,
+            fabric,
+        };
         if let Some(state) = state {
             first_token(&mut manager, state, unix_seconds()).map_err(|problem| BuildError::Token(problem.detail))?;
         }
-        manager.bring((0..manager.fabric.switch_count()).map(SwitchId::from_index));
+        manager.bring_all();
         Ok(manager)
     }
 

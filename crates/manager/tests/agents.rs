@@ -1,14 +1,14 @@
 //! Agents in processes of their own, over real sockets: what becomes of them when managers come and go, and of a manager when agents
 //! misbehave.
 
-mod common;
+mod programs;
 
 use std::io::Write;
 use std::time::Duration;
 
-use common::{Folder, Service, agents, all_synced, done, fabric, join_token, synced, text, wait_for};
 use philae_agent::{FromAgent, FromBody, Hello, Items, PROTOCOL, PortReport, PortReports, State};
 use philae_agent_link::{Client, ClientError, LinkSettings, unix_seconds};
+use programs::{Folder, Service, agents, all_synced, done, fabric, join_token, synced, text, wait_for};
 use serde_json::Value;
 
 fn json(folder: &Folder, url: &str, arguments: &[&str]) -> Value {
@@ -76,7 +76,8 @@ fn a_manager_with_a_lower_epoch_is_refused() {
     drop(first);
     // A copy of what it kept, as a restored backup would be, and a manager that has gone on since then.
     let old = Folder::new();
-    let copied = std::process::Command::new("cp").arg("-r").arg(folder.path("manager")).arg(old.path("manager")).status();
+    let copied =
+        std::process::Command::new("cp").arg("-r").arg(folder.path("manager")).arg(old.path("manager")).status();
     assert!(copied.expect("there is cp").success());
     for _ in 0..2 {
         let next = Service::start(&folder, &["--agents-listen", &address]);
@@ -84,7 +85,7 @@ fn a_manager_with_a_lower_epoch_is_refused() {
     }
     let stale = Service::start(&old, &["--agents-listen", &address, "--log", "json"]);
     stale.running.line_with("agents obey another manager");
-    let ready = common::ask("GET", &format!("{}/readyz", stale.url), None, &Value::Null);
+    let ready = programs::ask("GET", &format!("{}/readyz", stale.url), None, &Value::Null);
     assert_eq!((ready.status, ready.body["code"].as_str()), (503, Some("manager.fenced")));
     assert_eq!(synced(&old, &stale.url), 0, "nobody takes its orders");
     drop(stale);
@@ -103,7 +104,7 @@ fn certificates_are_rotated_without_a_loss_and_revoked_with_one() {
     all_synced(&folder, &service.url);
     // A join token works once.
     let other = Folder::new();
-    let thief = common::agents(&other, &address, &token, &[]);
+    let thief = programs::agents(&other, &address, &token, &[]);
     assert!(thief.line_with("error").contains("used before"), "{}", thief.said());
     let rotated = done(&fabric(&folder, &service.url, &["certificates", "rotate"]));
     assert!(rotated.contains("root 2 signs now; 32 agents"), "{rotated}");
@@ -140,7 +141,8 @@ fn agents_that_misbehave_by_a_seed_do_not_hold_up_the_others() {
     let service = Service::start(&folder, &["--agents-listen", "127.0.0.1:0"]);
     let address = service.agents.clone().expect("it listens for agents");
     let token = join_token(&folder, &service.url, "join");
-    let faults = ["--seed", "7", "--lying", "10", "--silent", "10", "--slow", "10", "--latency-ms", "20", "--streams", "8"];
+    let faults =
+        ["--seed", "7", "--lying", "10", "--silent", "10", "--slow", "10", "--latency-ms", "20", "--streams", "8"];
     let _agents = agents(&folder, &address, &token, &faults);
     let states = wait_for("those that can are synchronised", || {
         let states = json(&folder, &service.url, &["status"])["switches"]["byState"].clone();
@@ -171,7 +173,8 @@ fn hello(name: &str) -> FromAgent {
 }
 
 fn reports(ports: usize, number: u64) -> FromAgent {
-    let report = |port: usize| PortReport { port: port as u32, state: (number % 7) as u32, neighbour: 1, losses: number as u32 };
+    let report =
+        |port: usize| PortReport { port: port as u32, state: (number % 7) as u32, neighbour: 1, losses: number as u32 };
     FromBody::Ports(PortReports { number, ports: (0..ports).map(report).collect() }).into()
 }
 
@@ -185,7 +188,11 @@ fn a_hostile_agent_does_not_stop_the_judge() {
         // What no switch says closes its stream and no more.
         for (message, words) in [
             (reports(65, 1), "64 are the limit"),
-            (FromBody::Hello(Hello { name: "x1000c0r1b0".to_owned(), model: "m".repeat(2_000), ..Hello::default() }).into(), "1024 are"),
+            (
+                FromBody::Hello(Hello { name: "x1000c0r1b0".to_owned(), model: "m".repeat(2_000), ..Hello::default() })
+                    .into(),
+                "1024 are",
+            ),
         ] {
             let mut stream = client.attend(&hello("x1000c0r1b0")).await.expect("it is admitted");
             let _ = stream.send(&message).await;
@@ -234,9 +241,19 @@ fn a_hostile_agent_does_not_stop_the_judge() {
             let (state, token) = (state.to_str().expect("plain").to_owned(), token.to_str().expect("plain").to_owned());
             let folder_ref = &folder;
             let running = {
-                let mut all = vec!["agent", "--system", "malbec", "--manager", &address, "--state", &state, "--join-token-file", &token];
+                let mut all = vec![
+                    "agent",
+                    "--system",
+                    "malbec",
+                    "--manager",
+                    &address,
+                    "--state",
+                    &state,
+                    "--join-token-file",
+                    &token,
+                ];
                 all.extend(honest);
-                common::Running::start(folder_ref, &all)
+                programs::Running::start(folder_ref, &all)
             };
             let known = running.line_with("switches of malbec");
             let count: u64 = known.split_whitespace().next().and_then(|word| word.parse().ok()).expect("a number");
@@ -284,7 +301,8 @@ fn a_service_bears_any_bytes_on_the_agents_port_and_after_a_hello() {
         for round in 0..300 {
             let name = format!("x1000c{}r1b0", round % 8);
             let Ok(mut stream) = client.attend(&hello(&name)).await else { continue };
-            let mut bytes = philae_agent_link::encode(&reports(usize::try_from(round % 64).expect("small"), round)).to_vec();
+            let mut bytes =
+                philae_agent_link::encode(&reports(usize::try_from(round % 64).expect("small"), round)).to_vec();
             for _ in 0..noise.next() % 6 {
                 let at = noise.next() as usize % bytes.len();
                 bytes[at] = noise.next() as u8;

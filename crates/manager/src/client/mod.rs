@@ -3,6 +3,7 @@
 mod arguments;
 mod documents;
 mod explain;
+mod feed;
 mod http;
 mod render;
 mod secrets;
@@ -33,6 +34,8 @@ pub fn run(options: &Options, what: Fabric) -> Result<ExitCode, Failure> {
         }
         Fabric::Drain { names, force } => service::drain(&client, &names, force, style)?,
         Fabric::Restore { names } => service::restore(&client, &names)?,
+        Fabric::Top { count, watch } => top(&client, count, watch, style)?,
+        Fabric::Feed => feed::feed(&client)?,
         Fabric::Set { settings } => set(&client, &settings)?,
         Fabric::Apply { files, dry_run } => return documents::apply(&client, &files, dry_run),
         Fabric::Diff { files } => return documents::diff(&client, &files, style),
@@ -99,6 +102,17 @@ fn show(
     let list = what.split('/').next().unwrap_or(what);
     print!("{}", answer(list, &found, style));
     Ok(())
+}
+
+fn top(client: &Client, count: usize, watch: Option<u64>, style: Style) -> Result<(), Failure> {
+    let query = [("limit".to_owned(), count.to_string())];
+    loop {
+        let found = client.get("/api/v1/traffic", &query)?;
+        let clear = if watch.is_some() && style.colour { "\x1b[2J\x1b[H" } else { "" };
+        print!("{clear}{}", answer("traffic", &found, style));
+        let Some(seconds) = watch else { return Ok(()) };
+        std::thread::sleep(std::time::Duration::from_secs(seconds.max(1)));
+    }
 }
 
 fn set(client: &Client, settings: &[String]) -> Result<(), Failure> {
