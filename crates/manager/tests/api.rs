@@ -99,8 +99,8 @@ fn every_endpoint_of_the_list_answers() {
             "/api/v1/{kind}/{name}" => "/api/v1/port-policies/mine".to_owned(),
             "/api/v1/explain/policy/{kind}/{name}" => "/api/v1/explain/policy/port-policies/edge-policy".to_owned(),
             "/api/v1/{kind}/{name}/renew" => {
-                let body = json!({ "spec": { "hash": "0".repeat(64), "lease": { "expiresAtSeconds": u32::MAX } } });
-                ask(&mut manager, "PUT", "/api/v1/tokens/leased", body).expect("it is legal");
+                let body = json!({ "name": "leased", "role": "guest" });
+                ask(&mut manager, "POST", "/api/v1/tokens", body).expect("it is legal");
                 "/api/v1/tokens/leased/renew".to_owned()
             }
             _ => path,

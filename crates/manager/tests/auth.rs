@@ -175,6 +175,32 @@ fn only_an_admin_gives_or_takes_the_role_admin() {
 }
 
 #[test]
+fn a_token_that_is_about_to_end_is_a_cause_and_an_alarm() {
+    let mut manager = manager();
+    let word = |manager: &mut Manager| match call(manager, &Actor::process(), "GET", "/api/v1/status", Value::Null) {
+        Ok(Reply::Json(status)) => status["health"]["security"].clone(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(
+        word(&mut manager),
+        json!({ "word": "HEALTHY", "causes": [] }),
+        "simulated switches need no certificates"
+    );
+    let body = json!({ "name": "short", "role": "guest", "lifeSeconds": 3_600 });
+    make_token(&mut manager, &Actor::process(), body).expect("it is legal");
+    let security = word(&mut manager);
+    assert_eq!(security["word"], "CONVERGING", "{security}");
+    assert!(security["causes"][0].as_str().is_some_and(|cause| cause.contains("token 'short' ends in")), "{security}");
+    let alarms = match call(&mut manager, &Actor::process(), "GET", "/api/v1/alarms", Value::Null) {
+        Ok(Reply::Json(alarms)) => alarms,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(alarms["items"][0]["kind"], "security", "{alarms}");
+    call(&mut manager, &Actor::process(), "DELETE", "/api/v1/tokens/short", Value::Null).expect("it is there");
+    assert_eq!(word(&mut manager)["word"], "HEALTHY", "the alarm ends with its cause");
+}
+
+#[test]
 fn mistakes_in_a_token_are_told() {
     let mut manager = manager();
     for (body, hint) in [

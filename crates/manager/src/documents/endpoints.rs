@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use philae_intent::{Admitted, Change, Document, DocumentSet, Kind, admit_onto, merge_patch};
+use philae_intent::{Admitted, Change, Document, DocumentSet, Kind, Spec, admit_onto, merge_patch};
 use serde_json::{Value, json};
 
 use super::keep::keep;
@@ -140,7 +140,7 @@ pub(crate) fn change(manager: &mut Manager, request: &Request, change: Change) -
     let changes = std::slice::from_ref(&change);
     let documents = &manager.documents;
     check_changes(&request.actor, &documents.set, changes)?;
-    if reference.kind == Kind::Token {
+    if !keeps_its_token(&documents.set, &change) {
         return Err(Problem::conflict(
             "tokens are made by POST /api/v1/tokens, which shows them once, and never changed",
         ));
@@ -168,6 +168,22 @@ pub(crate) fn change(manager: &mut Manager, request: &Request, change: Change) -
     reply["revision"] = json!(manager.documents.modified(&reference));
     manager.run();
     Ok(Reply::Json(reply))
+}
+
+/// Whether a change leaves the text of each token as it is: it may last longer, and be described otherwise.
+fn keeps_its_token(set: &DocumentSet, change: &Change) -> bool {
+    let hash = |document: &Document| match &document.spec {
+        Spec::Token(spec) => Some(spec.hash.clone()),
+        _ => None,
+    };
+    match change {
+        Change::Put(document) if document.kind == Kind::Token => {
+            set.get(Kind::Token, &document.name).is_some_and(|old| hash(old) == hash(document))
+        }
+        Change::Put(_) => true,
+        // Its own endpoint takes the roles along.
+        Change::Delete(reference) => reference.kind != Kind::Token,
+    }
 }
 
 /// Whether a change is made though no window is open.
