@@ -12,7 +12,7 @@ use philae_agent_link::{CloseReason, LinkEvent, LinkSettings, run_agents};
 use philae_control::{Control, DeviceState, Input, Output, Settings};
 use philae_forwarding::Wiring;
 use philae_topology::{DragonflyDescription, Topology};
-use philae_units::{PortIndex, SwitchId};
+use philae_units::SwitchId;
 
 fn wiring(groups: u32, switches: u32) -> Arc<Wiring> {
     let description = DragonflyDescription::uniform(groups, switches, 2, 2);

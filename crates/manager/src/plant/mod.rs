@@ -16,6 +16,7 @@ use prost::Message;
 pub use connected::{AgentsEnd, AgentsError};
 use simulated::Simulated;
 
+use crate::events::{Events, Happened};
 use crate::log;
 use crate::names::FabricNames;
 
@@ -46,6 +47,8 @@ pub struct Plant {
     pub control: Control,
     /// What crossed between it and agents.
     pub traffic: Traffic,
+    /// What happened, for watchers.
+    pub events: Arc<Events>,
     /// The epoch of another manager, which agents obey in place of this one.
     pub fenced: Option<u64>,
     names: Arc<FabricNames>,
@@ -112,6 +115,7 @@ impl Plant {
         Self {
             control: Control::new(wiring, Arc::clone(&names) as Arc<dyn Expected>, epoch, settings),
             traffic: Traffic::default(),
+            events: Arc::default(),
             fenced: None,
             names,
             troubled: BTreeSet::new(),
@@ -215,6 +219,8 @@ impl Plant {
                     }
                 }
                 Output::Device { switch } => {
+                    let view = ear.control.device(switch);
+                    self.events.publish(Happened::Device(switch, view.state, view.cause.to_string()));
                     let well = matches!(
                         ear.control.device_state(switch),
                         DeviceState::Connected | DeviceState::Configuring | DeviceState::Synced
@@ -226,11 +232,18 @@ impl Plant {
                         self.troubled.remove(&switch);
                     }
                 }
-                Output::Link { port, up } => log::link(&self.names, port, up),
-                Output::Published(published) => log::published(&published),
+                Output::Link { port, up } => {
+                    log::link(&self.names, port, up);
+                    self.events.publish(Happened::Link(port, up));
+                }
+                Output::Published(published) => {
+                    log::published(&published);
+                    self.events.publish(Happened::Published(published));
+                }
                 Output::Fenced { epoch } => {
                     if self.fenced.is_none() {
                         log::fenced(epoch);
+                        self.events.publish(Happened::Fenced(epoch));
                     }
                     self.fenced = Some(epoch);
                 }

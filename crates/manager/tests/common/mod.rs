@@ -62,16 +62,7 @@ pub fn ask(manager: &mut Manager, method: &str, target: &str, body: Value) -> Re
         actor: Actor::process(),
         ..Request::default()
     };
-    let reply = match answer(manager, request)? {
-        Reply::Later(later) => later.work()?,
-        reply => reply,
-    };
-    Ok(match reply {
-        Reply::Json(value) => value,
-        Reply::Text(text) => Value::String(text),
-        Reply::Bytes(bytes) => Value::from(bytes.len()),
-        Reply::Later(_) => panic!("later work answers at once"),
-    })
+    answer(manager, request).map(Reply::into_value)
 }
 
 pub fn get(manager: &mut Manager, target: &str) -> Value {
