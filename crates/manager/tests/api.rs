@@ -222,6 +222,7 @@ fn documents_outlive_the_manager_and_each_manager_has_a_higher_epoch() {
     let policy = json!({ "spec": { "selector": "role=edge", "priority": 7 } });
     let made = ask(&mut first, "PUT", "/api/v1/port-policies/kept", policy.clone()).expect("it is legal");
     let request = |revision: u64| Request {
+        actor: Actor::process(),
         method: "PUT".to_owned(),
         path: "/api/v1/port-policies/kept".to_owned(),
         body: policy.clone(),
