@@ -45,6 +45,8 @@ impl Conversation {
             Err(problem) => (problem.status, json!(problem)),
         };
         let response = &described["responses"][status.to_string()];
+        let named = response.get("$ref").and_then(Value::as_str).and_then(|reference| reference.strip_prefix('#'));
+        let response = named.and_then(|pointer| self.document.pointer(pointer)).unwrap_or(response);
         assert!(response.is_object(), "{method} {target} answers {status}, which is not described: {value}");
         let content = &response["content"];
         let schema = [&content["application/json"]["schema"], &content["application/problem+json"]["schema"]];

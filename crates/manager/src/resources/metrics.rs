@@ -11,7 +11,7 @@ use crate::reply::Reply;
 
 /// `GET /metrics`
 pub fn metrics(manager: &mut Manager, request: &Request) -> Answer {
-    if !request.query.is_empty() {
+    if request.query.keys().any(|key| key.starts_with('$')) {
         return crate::compat::metrics(manager, request);
     }
     let status = manager.plant.control.status();
