@@ -227,7 +227,6 @@ fn documents_outlive_the_manager_and_each_manager_has_a_higher_epoch() {
         path: "/api/v1/port-policies/kept".to_owned(),
         body: policy.clone(),
         if_match: Some(format!("\"{revision}\"")),
-        actor: Actor::process(),
         ..Request::default()
     };
     let revision = made["revision"].as_u64().expect("a revision");
