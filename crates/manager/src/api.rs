@@ -209,7 +209,8 @@ const WAIT: (&str, &str) = ("wait", "applied: the answer comes when all switches
 const TIMEOUT: (&str, &str) = ("timeout", "seconds that are waited for, 1 to 3600; default 30");
 const REVISION: (&str, &str) = ("revision", "as it was at this revision");
 const BEFORE: (&str, &str) = ("before", "what 'next' of the page before says");
-const OVERRIDE: (&str, &str) = ("override", "true: makes the change though a freeze is open or no window is");
+const OVERRIDE: (&str, &str) =
+    ("override", "true: makes the change though a freeze is open or no window is; of an admin");
 const WRITE: &[(&str, &str)] = &[DRY, OVERRIDE, REASON, WAIT, TIMEOUT];
 const ORDER: &[(&str, &str)] = &[REASON, WAIT, TIMEOUT];
 

@@ -61,4 +61,4 @@ pub use screen::status as status_screen;
 pub use sections::{Sections, profile_hash, profile_text};
 pub use security::Security;
 pub use serve::{ServeError, ServeOptions, serve};
-pub use tokens::admin_file;
+pub use tokens::{KnownToken, admin_file};

@@ -149,7 +149,9 @@ pub const ENDPOINTS: &[Endpoint] = &[
         "/fabric/collectives/multicasts",
         "Makes a tree, with a session's token.",
         collectives::post_multicast,
-    ),
+    )
+    // Whose the token of a session is, is looked at there.
+    .for_whom(Access::Known),
     get("/fabric/collectives/multicasts/{name}", "A tree, by its address.", collectives::multicast),
     write("DELETE", "/fabric/collectives/multicasts/{name}", "Gives a tree back.", collectives::delete_multicast),
     get("/metrics/{name}", "What is known of a switch's ports.", state::switch_metrics),
