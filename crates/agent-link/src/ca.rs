@@ -107,12 +107,18 @@ pub struct Issued {
     pub names: Vec<String>,
     /// End of its life, seconds since 1970.
     pub not_after: u64,
+    /// Number of the root that signed it; 0 in records of earlier versions.
+    #[serde(default)]
+    pub root: u64,
 }
 
 #[derive(Clone, Serialize, Deserialize)]
 struct Root {
     certificate: String,
     key: String,
+    /// Number of it, from 1; 0 in files of earlier versions.
+    #[serde(default)]
+    number: u64,
 }
 
 #[derive(Clone, Serialize, Deserialize)]
@@ -210,6 +216,24 @@ impl Authority {
         self.held().epoch
     }
 
+    /// Where it is kept.
+    #[must_use]
+    pub fn directory(&self) -> &Path {
+        &self.directory
+    }
+
+    /// When the root that signs ends, seconds since 1970.
+    #[must_use]
+    pub fn root_end(&self) -> u64 {
+        crate::identity::end_of(&self.held().roots[0].certificate).unwrap_or(0)
+    }
+
+    /// Roots that are believed.
+    #[must_use]
+    pub fn root_count(&self) -> usize {
+        self.held().roots.len()
+    }
+
     /// All roots that are believed, PEM, the newest first.
     #[must_use]
     pub fn roots(&self) -> String {
@@ -257,7 +281,9 @@ impl Authority {
         }
         let (root, fabric) = {
             let held = self.held();
-            (held.roots[0].clone(), held.fabric.clone())
+            // Agents learn of a new root when they renew: until the old one is retired, managers are proven with it, which all know.
+            let place = if matches!(role, Role::Agent(_)) { 0 } else { held.roots.len() - 1 };
+            (held.roots[place].clone(), held.fabric.clone())
         };
         let root_key = KeyPair::from_pem(&root.key).map_err(|error| request(&error))?;
         let issuer = Issuer::from_ca_cert_pem(&root.certificate, root_key).map_err(|error| request(&error))?;
@@ -269,25 +295,32 @@ impl Authority {
         parameters.not_before = moment(now.saturating_sub(self.settings.skew_s))?;
         parameters.not_after = moment(not_after)?;
         parameters.serial_number = Some(SerialNumber::from_slice(&serial));
-        parameters
-            .distinguished_name
-            .push(DnType::CommonName, if *role == Role::Manager { "manager" } else { "agent" });
+        parameters.distinguished_name.push(DnType::CommonName, role.word());
         parameters.key_usages = vec![KeyUsagePurpose::DigitalSignature];
         parameters.use_authority_key_identifier_extension = true;
         let uris = role.uris(&fabric);
         for uri in &uris {
             parameters.subject_alt_names.push(SanType::URI(uri.as_str().try_into().map_err(|error| request(&error))?));
         }
-        if *role == Role::Manager {
-            let name = MANAGER_NAME.try_into().map_err(|error| request(&error))?;
-            parameters.subject_alt_names.push(SanType::DnsName(name));
-            parameters.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth];
-        } else {
-            parameters.extended_key_usages = vec![ExtendedKeyUsagePurpose::ClientAuth];
+        let hosts: &[String] = match role {
+            Role::Manager => &[MANAGER_NAME.to_owned()],
+            Role::Service(hosts) => hosts,
+            Role::Agent(_) => &[],
+        };
+        for host in hosts {
+            parameters.subject_alt_names.push(match host.parse() {
+                Ok(address) => SanType::IpAddress(address),
+                Err(_) => SanType::DnsName(host.as_str().try_into().map_err(|error| request(&error))?),
+            });
         }
+        let usage = match role {
+            Role::Agent(_) => ExtendedKeyUsagePurpose::ClientAuth,
+            Role::Manager | Role::Service(_) => ExtendedKeyUsagePurpose::ServerAuth,
+        };
+        parameters.extended_key_usages = vec![usage];
         let certificate = parameters.signed_by(key, &issuer).map_err(|error| request(&error))?;
         let serial = serial.iter().map(|byte| format!("{byte:02x}")).collect();
-        self.record(&Issued { serial, names: uris, not_after })?;
+        self.record(&Issued { serial, names: uris, not_after, root: root.number })?;
         Ok(certificate.pem())
     }
 
@@ -467,7 +500,7 @@ fn make_root(fabric: &str, epoch: u64, settings: CaSettings, now: u64) -> Result
     parameters.not_before = moment(now.saturating_sub(settings.skew_s))?;
     parameters.not_after = moment(now + settings.root_life_s)?;
     let certificate = parameters.self_signed(&key).map_err(|error| request(&error))?;
-    Ok(Root { certificate: certificate.pem(), key: key.serialize_pem() })
+    Ok(Root { certificate: certificate.pem(), key: key.serialize_pem(), number: epoch })
 }
 
 fn moment(seconds: u64) -> Result<OffsetDateTime, CaError> {

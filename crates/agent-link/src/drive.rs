@@ -1,20 +1,21 @@
 //! Agents at work: each connects, says what it has to say, does what it is told, and connects again.
 
 use std::net::SocketAddr;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-use philae_agent::{Agent, FromAgent, SimulatedFabric, SwitchControl, ToAgent};
+use philae_agent::{Agent, FromAgent, Operate, SimulatedFabric, SwitchControl, ToAgent, ToBody};
 use philae_units::SwitchId;
 use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 
 use crate::ca::{Identity, renewal_at};
 use crate::client::{Client, ClientError, ServerStream};
+use crate::registry::RENEW;
 use crate::settings::LinkSettings;
 use crate::status::Status;
-use crate::tls::certificates;
-use crate::{Peer, unix_seconds};
+use crate::{end_of, unix_seconds};
 
 /// Agents that one process stands for. Times are milliseconds of a clock that does not go back.
 pub trait Driven: Send + 'static {
@@ -34,6 +35,11 @@ pub trait Driven: Send + 'static {
     fn deadline_ms(&self, index: usize) -> Option<u64>;
     /// Those that have something to say since this was asked last.
     fn take_touched(&mut self) -> Vec<usize>;
+    /// How long a message to or from this switch takes, beside what the network takes.
+    fn delay(&mut self, index: usize) -> Duration {
+        let _ = index;
+        Duration::ZERO
+    }
 }
 
 impl Driven for SimulatedFabric {
@@ -60,6 +66,9 @@ impl Driven for SimulatedFabric {
     fn handle(&mut self, index: usize, now_ms: u64, message: ToAgent) -> (Option<FromAgent>, bool) {
         let switch = SwitchId::from_index(index);
         let answer = self.agent_mut(switch).handle(now_ms, message);
+        if self.agent_mut(switch).switch_mut().take_reconfigured() {
+            self.reconfigured(switch);
+        }
         let restarts = self.agent_mut(switch).switch_mut().take_reboot();
         if restarts {
             self.set_power(switch, false);
@@ -126,8 +135,14 @@ struct Shared<D> {
     address: SocketAddr,
     settings: LinkSettings,
     identity: Arc<RwLock<Identity>>,
-    connections: Vec<tokio::sync::Mutex<Option<Arc<Client>>>>,
+    /// Each with the end of the certificate that it is proven with.
+    connections: Vec<tokio::sync::Mutex<Option<(Arc<Client>, u64)>>>,
     touched: Vec<Notify>,
+    /// Somebody has changed what agents stand for.
+    changed: Arc<Notify>,
+    /// The manager has asked for new certificates.
+    renew: Notify,
+    asked: AtomicBool,
     began: Instant,
 }
 
@@ -136,6 +151,7 @@ struct Shared<D> {
 pub struct RunningAgents<D> {
     agents: Arc<Mutex<D>>,
     identity: Arc<RwLock<Identity>>,
+    changed: Arc<Notify>,
     tasks: Vec<JoinHandle<()>>,
 }
 
@@ -149,6 +165,11 @@ impl<D> RunningAgents<D> {
     /// The agents, to look at them or to change what they stand for.
     pub fn agents(&self) -> MutexGuard<'_, D> {
         self.agents.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What agents stand for has changed: those that have something to say say it now.
+    pub fn changed(&self) {
+        self.changed.notify_one();
     }
 
     /// The certificate of now: whoever starts again begins with it, so keep it.
@@ -170,6 +191,7 @@ pub fn run_agents<D: Driven>(
     let connections = count.div_ceil(settings.streams_per_connection.max(1) as usize).max(1);
     let agents = Arc::new(Mutex::new(agents));
     let identity = Arc::new(RwLock::new(identity));
+    let changed = Arc::new(Notify::new());
     let shared = Arc::new(Shared {
         agents: Arc::clone(&agents),
         address,
@@ -177,12 +199,15 @@ pub fn run_agents<D: Driven>(
         identity: Arc::clone(&identity),
         connections: (0..connections).map(|_| tokio::sync::Mutex::new(None)).collect(),
         touched: (0..count).map(|_| Notify::new()).collect(),
+        changed: Arc::clone(&changed),
+        renew: Notify::new(),
+        asked: AtomicBool::new(false),
         began: Instant::now(),
     });
     let mut tasks: Vec<_> = (0..count).map(|index| tokio::spawn(run_one(Arc::clone(&shared), index))).collect();
     tasks.push(tokio::spawn(touch(Arc::clone(&shared))));
     tasks.push(tokio::spawn(renew(shared)));
-    RunningAgents { agents, identity, tasks }
+    RunningAgents { agents, identity, changed, tasks }
 }
 
 impl<D: Driven> Shared<D> {
@@ -194,23 +219,37 @@ impl<D: Driven> Shared<D> {
         self.began.elapsed().as_millis() as u64
     }
 
-    /// The connection of an agent; the first that needs it makes it.
-    async fn connection(&self, index: usize) -> Result<Arc<Client>, ClientError> {
+    /// The connection of an agent, and when its certificate ends; the first that needs it makes it.
+    async fn connection(&self, index: usize) -> Result<(Arc<Client>, u64), ClientError> {
         let mut slot = self.connections[index % self.connections.len()].lock().await;
-        if let Some(client) = slot.as_ref().filter(|client| !client.is_over()) {
-            return Ok(Arc::clone(client));
+        if let Some((client, end)) = slot.as_ref().filter(|(client, _)| !client.is_over()) {
+            return Ok((Arc::clone(client), *end));
         }
         let identity = self.identity.read().unwrap_or_else(PoisonError::into_inner).clone();
         let client = Arc::new(Client::connect(self.address, &identity, self.settings).await?);
-        *slot = Some(Arc::clone(&client));
-        Ok(client)
+        let end = end_of(&identity.certificate).unwrap_or(0);
+        *slot = Some((Arc::clone(&client), end));
+        Ok((client, end))
     }
+
+    /// Until the manager asks for new certificates.
+    async fn asked(&self) {
+        while !self.asked.load(Ordering::Acquire) {
+            self.renew.notified().await;
+        }
+    }
+}
+
+/// When a stream gives way to one with the certificate of then, which is renewed by that time: not all of them at once.
+fn giving_way(end: u64) -> Duration {
+    let left = Duration::from_secs(end.saturating_sub(unix_seconds()));
+    (left.mul_f64(0.8) + jitter(left.mul_f64(0.15))).max(Duration::from_secs(1))
 }
 
 /// Wakes agents whose switches have something to say.
 async fn touch<D: Driven>(shared: Arc<Shared<D>>) {
     loop {
-        tokio::time::sleep(TOUCH_PERIOD).await;
+        tokio::select! { () = tokio::time::sleep(TOUCH_PERIOD) => {}, () = shared.changed.notified() => {} }
         let touched = shared.held().take_touched();
         touched.into_iter().filter_map(|index| shared.touched.get(index)).for_each(Notify::notify_one);
     }
@@ -231,10 +270,10 @@ async fn run_one<D: Driven>(shared: Arc<Shared<D>>, index: usize) {
         let mut pushback = Duration::ZERO;
         if shared.held().is_on(index) {
             match open(&shared, index).await {
-                Ok((client, stream)) => {
+                Ok((client, end, stream)) => {
                     backoff = settings.backoff_first;
                     // Why it ended makes no difference here: it is opened again.
-                    let _ = speak(&shared, index, stream).await;
+                    let _ = speak(&shared, index, end, stream).await;
                     drop(client);
                 }
                 Err(ClientError::Closed(Status { retry_ms: Some(retry_ms), .. })) => {
@@ -249,17 +288,24 @@ async fn run_one<D: Driven>(shared: Arc<Shared<D>>, index: usize) {
     }
 }
 
-async fn open<D: Driven>(shared: &Shared<D>, index: usize) -> Result<(Arc<Client>, ServerStream), ClientError> {
-    let client = shared.connection(index).await?;
+async fn open<D: Driven>(shared: &Shared<D>, index: usize) -> Result<(Arc<Client>, u64, ServerStream), ClientError> {
+    let (client, end) = shared.connection(index).await?;
     let hello = shared.held().connected(index, shared.now_ms());
     let stream = client.attend(&hello).await?;
-    Ok((client, stream))
+    Ok((client, end, stream))
 }
 
-async fn speak<D: Driven>(shared: &Shared<D>, index: usize, mut stream: ServerStream) -> Result<(), ClientError> {
-    loop {
+async fn speak<D: Driven>(
+    shared: &Shared<D>,
+    index: usize,
+    end: u64,
+    mut stream: ServerStream,
+) -> Result<(), ClientError> {
+    let gives_way = Instant::now() + giving_way(end);
+    while Instant::now() < gives_way {
         let deadline_ms = shared.held().deadline_ms(index).unwrap_or(u64::MAX);
         let until = Duration::from_millis(deadline_ms.saturating_sub(shared.now_ms()).min(3_600_000));
+        let until = until.min(gives_way.saturating_duration_since(Instant::now()));
         let message = tokio::select! {
             message = stream.next() => Some(message?),
             () = shared.touched[index].notified() => None,
@@ -268,7 +314,15 @@ async fn speak<D: Driven>(shared: &Shared<D>, index: usize, mut stream: ServerSt
         if !shared.held().is_on(index) {
             return Ok(());
         }
+        let delay = shared.held().delay(index);
+        if !delay.is_zero() {
+            tokio::time::sleep(delay).await;
+        }
         match message {
+            Some(ToAgent { body: Some(ToBody::Operate(Operate { operation: RENEW, .. })), .. }) => {
+                shared.asked.store(true, Ordering::Release);
+                shared.renew.notify_one();
+            }
             Some(message) => {
                 let (answer, restarts) = shared.held().handle(index, shared.now_ms(), message);
                 if restarts {
@@ -286,19 +340,24 @@ async fn speak<D: Driven>(shared: &Shared<D>, index: usize, mut stream: ServerSt
             }
         }
     }
+    Ok(())
 }
 
 /// Renews the certificate at two thirds of its life; connections from then on are proven with the new one.
 async fn renew<D: Driven>(shared: Arc<Shared<D>>) {
     let mut from = unix_seconds();
     loop {
-        let pem = shared.identity.read().unwrap_or_else(PoisonError::into_inner).certificate.clone();
-        let end =
-            certificates(&pem).ok().and_then(|chain| Peer::of(chain.first()?).ok()).map_or(0, |peer| peer.not_after);
+        let end = end_of(&shared.identity.read().unwrap_or_else(PoisonError::into_inner).certificate).unwrap_or(0);
         let wait = renewal_at(from, end).saturating_sub(unix_seconds());
-        tokio::time::sleep(Duration::from_secs(wait)).await;
+        tokio::select! {
+            () = tokio::time::sleep(Duration::from_secs(wait)) => {}
+            // All agents of the fabric were asked at once.
+            () = shared.asked() => tokio::time::sleep(jitter(shared.settings.backoff_most)).await,
+        }
+        // Whoever was asked up to now gets the same certificate.
+        shared.asked.store(false, Ordering::Release);
         let renewed = match shared.connection(0).await {
-            Ok(client) => client.renew().await,
+            Ok((client, _)) => client.renew().await,
             Err(error) => Err(error),
         };
         match renewed {

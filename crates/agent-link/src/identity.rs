@@ -14,6 +14,8 @@ pub enum Role {
     Manager,
     /// It speaks for these switches: names, or patterns in which `*` stands for one or more digits.
     Agent(Vec<String>),
+    /// It is the manager's API, at these hosts: names or addresses. Agents do not believe it.
+    Service(Vec<String>),
 }
 
 impl Role {
@@ -23,6 +25,16 @@ impl Role {
         match self {
             Self::Manager => vec![format!("spiffe://{fabric}/manager")],
             Self::Agent(names) => names.iter().map(|name| agent_uri(fabric, name)).collect(),
+            Self::Service(_) => vec![format!("spiffe://{fabric}/service")],
+        }
+    }
+
+    /// What it is, in a word.
+    pub(crate) const fn word(&self) -> &'static str {
+        match self {
+            Self::Manager => "manager",
+            Self::Agent(_) => "agent",
+            Self::Service(_) => "service",
         }
     }
 
@@ -128,6 +140,14 @@ impl Peer {
         let not_after = u64::try_from(parsed.validity().not_after.timestamp()).unwrap_or(0);
         Ok(Self { fabric: fabric.ok_or(IdentityError::NoName)?.to_owned(), role, serial, not_after })
     }
+}
+
+/// When a certificate ends (PEM; the first of a chain), seconds since 1970; nothing where it cannot be read.
+#[must_use]
+pub fn end_of(pem: &str) -> Option<u64> {
+    let chain = crate::tls::certificates(pem).ok()?;
+    let (_, parsed) = X509Certificate::from_der(chain.first()?).ok()?;
+    u64::try_from(parsed.validity().not_after.timestamp()).ok()
 }
 
 #[cfg(test)]

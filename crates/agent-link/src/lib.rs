@@ -13,9 +13,11 @@ mod client;
 mod drive;
 mod frame;
 mod identity;
+mod refused;
 mod registry;
 mod server;
 mod settings;
+mod sound;
 mod status;
 mod tls;
 
@@ -23,12 +25,13 @@ pub use ca::{Authority, CaError, CaSettings, Identity, Issued, make_request, ren
 pub use client::{Client, ClientError, ServerStream};
 pub use drive::{Driven, OneAgent, RunningAgents, run_agents};
 pub use frame::{Deframer, FrameError, encode};
-pub use identity::{IdentityError, MANAGER_NAME, Peer, Role, check_name, matches};
+pub use identity::{IdentityError, MANAGER_NAME, Peer, Role, check_name, end_of, matches};
+pub use refused::Refused;
 pub use registry::{CloseReason, LinkEvent, Links, SendError};
 pub use server::{BindError, Listener};
 pub use settings::{LinkSettings, TokenBucket};
 pub use status::{Code, Status};
-pub use tls::TlsError;
+pub use tls::{TlsError, service as tls_service};
 
 /// Seconds since 1970, by the machine's clock.
 #[must_use]

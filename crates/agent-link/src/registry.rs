@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use bytes::Bytes;
-use philae_agent::{FromAgent, ToAgent};
+use philae_agent::{FromAgent, Operate, ToAgent, ToBody};
 use thiserror::Error;
 use tokio::sync::{Notify, mpsc, watch};
 
@@ -13,6 +13,9 @@ use crate::frame::encode;
 use crate::identity::Peer;
 use crate::settings::LinkSettings;
 use crate::status::{Code, Status};
+
+/// The operation that asks an agent for a new certificate.
+pub(crate) const RENEW: u32 = 2;
 
 /// What happens on the link, in order for each switch: connected, messages, disconnected.
 #[derive(Debug)]
@@ -190,6 +193,16 @@ impl Links {
         let streams = self.held();
         let of_it = streams.values().filter(|handle| handle.serial == serial);
         of_it.map(|handle| handle.kill.close(reason.clone())).count()
+    }
+
+    /// Asks all agents for new certificates, each when it pleases; how many were asked.
+    #[must_use]
+    pub fn ask_to_renew(&self) -> usize {
+        let operate = Operate { operation: RENEW, port: 0 };
+        // Of no manager's epoch: it is the link that is asked, not the switch.
+        let order = ToAgent { epoch: 0, request: 0, body: Some(ToBody::Operate(operate)) };
+        let names: Vec<Arc<str>> = self.held().keys().cloned().collect();
+        names.iter().filter(|name| self.send(name, &order).is_ok()).count()
     }
 
     /// Closes all streams.

@@ -21,8 +21,10 @@ use tokio_rustls::rustls::ServerConfig;
 use crate::ca::{Authority, CaError, renewal_at};
 use crate::frame::{Deframer, encode};
 use crate::identity::{Peer, Role};
+use crate::refused::{Refusals, Refused};
 use crate::registry::{CloseReason, Handle, Kill, LinkEvent, Links};
 use crate::settings::{LinkSettings, TokenBucket};
+use crate::sound::sound;
 use crate::status::{Code, Status};
 use crate::tls::{self, TlsError};
 use crate::unix_seconds;
@@ -75,6 +77,7 @@ struct Shared {
     began: Instant,
     numbers: AtomicU64,
     tls: RwLock<Arc<ServerConfig>>,
+    refused: Mutex<Refusals>,
     stop: watch::Receiver<bool>,
 }
 
@@ -112,6 +115,7 @@ impl Listener {
             bucket: Mutex::new(TokenBucket::new(settings.admitted_per_second, settings.admitted_burst)),
             began: Instant::now(),
             numbers: AtomicU64::new(1),
+            refused: Mutex::default(),
             stop: stopped,
         });
         let tasks = vec![tokio::spawn(accept(Arc::clone(&shared), socket)), tokio::spawn(renew(Arc::clone(&shared)))];
@@ -147,6 +151,17 @@ impl Listener {
         Ok(self.shared.links.close_serial(serial, &CloseReason::Revoked))
     }
 
+    /// Who was refused: how many since the start, and the last of them, the newest last.
+    #[must_use]
+    pub fn refused(&self) -> (u64, Vec<Refused>) {
+        self.shared.refused.lock().unwrap_or_else(PoisonError::into_inner).all()
+    }
+
+    /// Notes that somebody was refused for a reason that the link does not know.
+    pub fn note_refused(&self, from: Option<SocketAddr>, why: String, at: u64) {
+        self.shared.refuse(from, why, at);
+    }
+
     /// Closes all streams with a reason and stops to listen.
     pub async fn shutdown(self) {
         self.shared.links.close_all(&CloseReason::Shutdown);
@@ -178,6 +193,10 @@ impl Shared {
         Ok(())
     }
 
+    fn refuse(&self, from: Option<SocketAddr>, why: String, at: u64) {
+        self.refused.lock().unwrap_or_else(PoisonError::into_inner).note(Refused { at, from, why });
+    }
+
     fn admit(&self) -> Result<(), Status> {
         let now_ms = self.began.elapsed().as_millis() as u64;
         let taken = self.bucket.lock().unwrap_or_else(PoisonError::into_inner).take(now_ms);
@@ -198,17 +217,20 @@ impl Shared {
             return denied("the certificate is of another fabric");
         }
         if peer.not_after + self.authority.settings().skew_s <= unix_seconds() {
-            return denied("the life of the certificate is over; connect with the new one");
+            return Err(over());
         }
         Ok(Arc::clone(peer))
     }
 }
 
-/// Renews the manager's own certificate at two thirds of its life.
+/// Renews the manager's own certificate at two thirds of its life, and forgets what is over.
 async fn renew(shared: Arc<Shared>) {
     loop {
         let life = shared.authority.settings().life_s;
         tokio::time::sleep(Duration::from_secs(renewal_at(0, life).max(1))).await;
+        let authority = Arc::clone(&shared.authority);
+        // What cannot be forgotten now is forgotten next time.
+        let _ = tokio::task::spawn_blocking(move || authority.clean(unix_seconds())).await;
         while shared.reload().is_err() {
             // A third of the life is left for it: a full disk may have room again.
             tokio::time::sleep(Duration::from_secs((life / 30).max(1))).await;
@@ -221,7 +243,7 @@ async fn accept(shared: Arc<Shared>, socket: TcpListener) {
     let handshakes = Arc::new(Semaphore::new(shared.settings.handshakes));
     loop {
         let Ok(permit) = Arc::clone(&connections).acquire_owned().await else { return };
-        let Ok((stream, _)) = socket.accept().await else {
+        let Ok((stream, from)) = socket.accept().await else {
             // No descriptors left: some connection must end first.
             tokio::time::sleep(Duration::from_millis(50)).await;
             continue;
@@ -230,7 +252,7 @@ async fn accept(shared: Arc<Shared>, socket: TcpListener) {
         tokio::spawn(async move {
             let mut stop = shared.stop.clone();
             tokio::select! {
-                () = connection(&shared, &handshakes, stream) => {}
+                () = connection(&shared, &handshakes, stream, from) => {}
                 _ = stop.wait_for(|&stop| stop) => {}
             }
             drop(permit);
@@ -239,17 +261,23 @@ async fn accept(shared: Arc<Shared>, socket: TcpListener) {
 }
 
 /// One connection, until it ends. Its errors concern nobody but the one who made them.
-async fn connection(shared: &Arc<Shared>, handshakes: &Semaphore, stream: TcpStream) {
+async fn connection(shared: &Arc<Shared>, handshakes: &Semaphore, stream: TcpStream, from: SocketAddr) {
     let settings = shared.settings;
     let _ = stream.set_nodelay(true);
     let config = Arc::clone(&shared.tls.read().unwrap_or_else(PoisonError::into_inner));
     let Ok(permit) = handshakes.acquire().await else { return };
-    let Ok(Ok(tls)) = timeout(settings.handshake_time, TlsAcceptor::from(config).accept(stream)).await else { return };
+    let tls = match timeout(settings.handshake_time, TlsAcceptor::from(config).accept(stream)).await {
+        Ok(Ok(tls)) => tls,
+        // Who comes and goes without a word has not been refused.
+        Ok(Err(error)) if error.kind() == std::io::ErrorKind::UnexpectedEof => return,
+        Ok(Err(error)) => return shared.refuse(Some(from), format!("no TLS: {error}"), unix_seconds()),
+        Err(_) => return shared.refuse(Some(from), "no TLS in time".to_owned(), unix_seconds()),
+    };
     let peer = match tls.get_ref().1.peer_certificates().and_then(|chain| chain.first()) {
         None => None,
         Some(certificate) => match Peer::of(certificate) {
             Ok(peer) => Some(Arc::new(peer)),
-            Err(_) => return,
+            Err(error) => return shared.refuse(Some(from), error.to_string(), unix_seconds()),
         },
     };
     let handshake = h2::server::Builder::new()
@@ -265,7 +293,7 @@ async fn connection(shared: &Arc<Shared>, handshakes: &Semaphore, stream: TcpStr
     let serve = async {
         while let Some(Ok((request, respond))) = connection.accept().await {
             let (shared, peer) = (Arc::clone(shared), peer.clone());
-            tokio::spawn(async move { call(&shared, peer.as_ref(), request, respond).await });
+            tokio::spawn(async move { call(&shared, peer.as_ref(), from, request, respond).await });
         }
     };
     let alive = async {
@@ -287,6 +315,7 @@ async fn connection(shared: &Arc<Shared>, handshakes: &Semaphore, stream: TcpStr
 async fn call(
     shared: &Arc<Shared>,
     peer: Option<&Arc<Peer>>,
+    from: SocketAddr,
     request: Request<RecvStream>,
     mut respond: SendResponse<Bytes>,
 ) {
@@ -296,7 +325,7 @@ async fn call(
         (Err(status), _) => Err(status),
         (Ok(()), "Attend") => match shared.check(peer) {
             Err(status) => Err(status),
-            Ok(peer) => return attend(shared, peer, request.into_body(), respond).await,
+            Ok(peer) => return attend(shared, peer, from, request.into_body(), respond).await,
         },
         (Ok(()), "Join") => join(shared, request.into_body()).await,
         (Ok(()), "Renew") => match shared.check(peer) {
@@ -305,6 +334,11 @@ async fn call(
         },
         _ => Err(Status::new(Code::Unimplemented, "there are the calls Attend, Join and Renew")),
     };
+    if let Err(status) = &result
+        && matches!(status.code, Code::PermissionDenied | Code::Unauthenticated)
+    {
+        shared.refuse(Some(from), status.message.clone(), unix_seconds());
+    }
     let Some(response) = response(result.as_ref().err()) else { return };
     // Errors of sending: the other end is gone, and there is nobody to tell.
     let Ok(mut send) = respond.send_response(response, result.is_err()) else { return };
@@ -313,6 +347,10 @@ async fn call(
     {
         let _ = send.send_trailers(Status::new(Code::Ok, "").to_headers());
     }
+}
+
+fn over() -> Status {
+    Status::new(Code::PermissionDenied, "the life of the certificate is over; connect with the new one")
 }
 
 /// Headers of an answer; with a status when that is all there is.
@@ -380,18 +418,27 @@ async fn renew_one(shared: &Arc<Shared>, peer: &Arc<Peer>, body: RecvStream) -> 
 struct Reader {
     body: RecvStream,
     deframer: Deframer,
+    /// Who says more than a switch has to say waits.
+    messages: TokenBucket,
+    kibibytes: TokenBucket,
+    began: Instant,
 }
 
 impl Reader {
     /// The next message; nothing at the end.
     async fn next(&mut self) -> Result<Option<FromAgent>, Status> {
         loop {
-            if let Some(message) = self.deframer.take().map_err(|error| invalid(&error))? {
+            if let Some(message) = self.deframer.take::<FromAgent>().map_err(|error| invalid(&error))? {
+                sound(&message).map_err(|error| invalid(&error))?;
+                wait_for(&mut self.messages, self.began).await;
                 return Ok(Some(message));
             }
             match self.body.data().await {
                 Some(Ok(bytes)) => {
                     self.deframer.push(&bytes);
+                    for _ in 0..bytes.len().div_ceil(1_024) {
+                        wait_for(&mut self.kibibytes, self.began).await;
+                    }
                     // The other end may send as much again; it waits while the manager does.
                     let _ = self.body.flow_control().release_capacity(bytes.len());
                 }
@@ -402,16 +449,40 @@ impl Reader {
     }
 }
 
+async fn wait_for(bucket: &mut TokenBucket, began: Instant) {
+    while let Err(ms) = bucket.take(began.elapsed().as_millis() as u64) {
+        tokio::time::sleep(Duration::from_millis(ms)).await;
+    }
+}
+
 /// One agent, from its hello until it goes.
-async fn attend(shared: &Arc<Shared>, peer: Arc<Peer>, body: RecvStream, mut respond: SendResponse<Bytes>) {
+async fn attend(
+    shared: &Arc<Shared>,
+    peer: Arc<Peer>,
+    from: SocketAddr,
+    body: RecvStream,
+    mut respond: SendResponse<Bytes>,
+) {
     let Some(head) = response(None) else { return };
     let Ok(mut send) = respond.send_response(head, false) else { return };
-    let mut reader = Reader { body, deframer: Deframer::new(shared.settings.message_max) };
+    let settings = shared.settings;
+    let mut reader = Reader {
+        body,
+        deframer: Deframer::new(settings.message_max),
+        messages: TokenBucket::new(settings.messages_per_second, settings.messages_per_second),
+        kibibytes: TokenBucket::new(settings.kibibytes_per_second, settings.kibibytes_per_second * 8),
+        began: Instant::now(),
+    };
     let first = timeout(shared.settings.handshake_time, reader.next()).await;
     let first = first.unwrap_or_else(|_| Err(invalid(&"no hello came in time")));
     let (hello, switch) = match first.and_then(|message| hello(&peer, message)) {
         Ok(both) => both,
-        Err(status) => return end(&mut send, &status),
+        Err(status) => {
+            if status.code == Code::PermissionDenied {
+                shared.refuse(Some(from), status.message.clone(), unix_seconds());
+            }
+            return end(&mut send, &status);
+        }
     };
     let (queue, waiting) = mpsc::channel(shared.settings.queue_messages.max(1));
     let (_done, done) = watch::channel(());
@@ -435,8 +506,10 @@ async fn attend(shared: &Arc<Shared>, peer: Arc<Peer>, body: RecvStream, mut res
     if shared.authority.is_revoked(&peer.serial) {
         kill.close(CloseReason::Revoked);
     }
+    let life = (peer.not_after + shared.authority.settings().skew_s).saturating_sub(unix_seconds());
     let reason = if shared.events.send(LinkEvent::Connected { switch: Arc::clone(&switch), peer }).await.is_ok() {
         let ended = tokio::select! {
+            () = tokio::time::sleep(Duration::from_secs(life)) => over(),
             ended = listen(shared, &switch, hello, &mut reader) => ended,
             ended = talk(shared, waiting, &queued, &mut send) => ended,
             reason = kill.closed() => reason.status(),

@@ -15,6 +15,10 @@ pub struct LinkSettings {
     pub queue_bytes: usize,
     /// Events that wait for the manager; readers wait beyond it, and their agents with them.
     pub events: usize,
+    /// Messages a second that are taken from one agent; with more it waits.
+    pub messages_per_second: u32,
+    /// KiB a second that are taken from one agent, after a burst of eight times as much; with more it waits.
+    pub kibibytes_per_second: u32,
     /// Streams of one connection.
     pub streams_per_connection: u32,
     /// Connections at once.
@@ -46,6 +50,8 @@ impl Default for LinkSettings {
             queue_messages: 1_024,
             queue_bytes: 8 << 20,
             events: 4_096,
+            messages_per_second: 2_000,
+            kibibytes_per_second: 1_024,
             streams_per_connection: 1_024,
             connections: 20_000,
             handshakes: 64,

@@ -71,6 +71,25 @@ pub fn server(identity: &Identity) -> Result<Arc<ServerConfig>, TlsError> {
     Ok(Arc::new(config))
 }
 
+/// The end of a service that asks for no certificate: a chain and its key, both PEM.
+///
+/// # Errors
+/// When they cannot be used.
+pub fn service(certificate: &str, key_pem: &str, protocols: &[&str]) -> Result<Arc<ServerConfig>, TlsError> {
+    let chain = certificates(certificate)?;
+    if chain.is_empty() {
+        return Err(TlsError("there is no certificate in it".to_owned()));
+    }
+    let mut config = ServerConfig::builder_with_provider(provider())
+        .with_safe_default_protocol_versions()
+        .map_err(|error| unusable(&error))?
+        .with_no_client_auth()
+        .with_single_cert(chain, key(key_pem)?)
+        .map_err(|error| unusable(&error))?;
+    config.alpn_protocols = protocols.iter().map(|protocol| protocol.as_bytes().to_vec()).collect();
+    Ok(Arc::new(config))
+}
+
 /// An agent's end; without a certificate of its own it can only ask for one.
 ///
 /// # Errors

@@ -2,12 +2,16 @@
 
 use std::collections::BTreeMap;
 
+use philae_intent::Kind;
 use serde_json::{Value, json};
 
+use crate::access::{Access, Action, Actor, Area, Scope, authorise};
+use crate::certificates;
 use crate::documents;
 use crate::manager::Manager;
 use crate::problem::Problem;
 use crate::resources;
+use crate::tokens;
 use crate::what_if;
 
 /// A request, apart from how it came.
@@ -25,6 +29,10 @@ pub struct Request {
     pub if_match: Option<String>,
     /// A name for this attempt (`Idempotency-Key`): the same again changes nothing more.
     pub idempotency_key: Option<String>,
+    /// Who asks; nobody, unless it is said.
+    pub actor: Actor,
+    /// How far what is allowed goes; filled in by [`answer`].
+    pub scope: Scope,
     /// What stands in the path for each `{name}` of the endpoint; filled in by [`answer`].
     pub captures: BTreeMap<&'static str, String>,
 }
@@ -97,9 +105,21 @@ pub struct Endpoint {
     pub query: &'static [(&'static str, &'static str)],
     /// Whether it changes anything.
     pub changes: bool,
+    /// Who may ask for it.
+    pub access: Access,
     /// What it does.
     pub run: fn(&mut Manager, &Request) -> Result<Reply, Problem>,
 }
+
+impl Endpoint {
+    /// The same for others.
+    const fn for_whom(self, access: Access) -> Self {
+        Self { access, ..self }
+    }
+}
+
+const SECRETS_READ: Access = Access::Of(Area::Secrets, Action::Read);
+const SECRETS_WRITE: Access = Access::Of(Area::Secrets, Action::Write);
 
 const PAGE: (&str, &str) = ("limit", "most items in the answer, 1 to 100000; default 1000");
 const AFTER: (&str, &str) = ("after", "name of the last item of the page before");
@@ -110,7 +130,15 @@ const fn get(
     query: &'static [(&'static str, &'static str)],
     run: fn(&mut Manager, &Request) -> Result<Reply, Problem>,
 ) -> Endpoint {
-    Endpoint { method: "GET", path, summary, query, changes: false, run }
+    Endpoint {
+        method: "GET",
+        path,
+        summary,
+        query,
+        changes: false,
+        access: Access::Of(Area::Fabric, Action::Read),
+        run,
+    }
 }
 
 const fn post(
@@ -118,22 +146,32 @@ const fn post(
     summary: &'static str,
     run: fn(&mut Manager, &Request) -> Result<Reply, Problem>,
 ) -> Endpoint {
-    Endpoint { method: "POST", path, summary, query: &[], changes: true, run }
+    Endpoint {
+        method: "POST",
+        path,
+        summary,
+        query: &[],
+        changes: true,
+        access: Access::Of(Area::Fabric, Action::Write),
+        run,
+    }
 }
 
 const DRY: (&str, &str) = ("dryRun", "true: says what would change and what is wrong with it, and changes nothing");
 
 const fn write(
     method: &'static str,
+    action: Action,
     summary: &'static str,
     run: fn(&mut Manager, &Request) -> Result<Reply, Problem>,
 ) -> Endpoint {
-    Endpoint { method, path: "/api/v1/{kind}/{name}", summary, query: &[DRY], changes: true, run }
+    let access = Access::OfKind(action);
+    Endpoint { method, path: "/api/v1/{kind}/{name}", summary, query: &[DRY], changes: true, access, run }
 }
 
 /// All endpoints. The first that fits counts.
 pub const ENDPOINTS: &[Endpoint] = &[
-    get("/api/v1", "This list.", &[], |_, _| Ok(Reply::Json(list()))),
+    get("/api/v1", "This list, with the roles that may.", &[], |_, _| Ok(Reply::Json(list()))).for_whom(Access::Known),
     get("/api/v1/status", "How well the fabric is, and where it is not.", &[], resources::status::status),
     get("/api/v1/alarms", "All that is wrong, since when.", &[PAGE], resources::status::alarms),
     get(
@@ -174,7 +212,8 @@ pub const ENDPOINTS: &[Endpoint] = &[
         "/api/v1/what-if",
         "What would be lost if links, switches or groups failed; nothing changes.",
         what_if::what_if,
-    ),
+    )
+    .for_whom(Access::Of(Area::Fabric, Action::Read)),
     get(
         "/api/v1/documents",
         "What was made or set by somebody, of all kinds.",
@@ -188,6 +227,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
         summary: "Changes timers and limits while the manager runs.",
         query: &[],
         changes: true,
+        access: Access::Of(Area::Fabric, Action::Write),
         run: resources::settings::set,
     },
     post("/api/v1/links/{name}/drain", "Takes a link out of service.", resources::orders::drain),
@@ -212,14 +252,58 @@ pub const ENDPOINTS: &[Endpoint] = &[
         "Gives the power back to a simulated switch.",
         resources::simulation::power_on,
     ),
-    get("/api/v1/{kind}", "Documents of a kind, such as port-policies.", &[], documents::endpoints::list),
-    get("/api/v1/{kind}/{name}", "One document.", &[], documents::endpoints::get),
-    write("PUT", "Makes or replaces a document. If-Match guards against what others do.", documents::endpoints::put),
-    write("PATCH", "Changes fields of a document (JSON merge patch).", documents::endpoints::patch),
-    write("DELETE", "Deletes a document.", documents::endpoints::delete),
-    get("/metrics", "Prometheus' text format.", &[], resources::metrics::metrics),
-    get("/livez", "Whether the manager answers.", &[], |_, _| Ok(Reply::Text("ok\n".to_owned()))),
-    get("/readyz", "Whether tables have been published.", &[], resources::status::ready),
+    get("/api/v1/certificates", "Certificates that count, those that end first first.", &[PAGE], certificates::list)
+        .for_whom(SECRETS_READ),
+    post(
+        "/api/v1/certificates/rotate",
+        "A new root signs from now on; agents are asked to renew.",
+        certificates::rotate,
+    )
+    .for_whom(SECRETS_WRITE),
+    post("/api/v1/certificates/retire", "Old roots are believed no more.", certificates::retire)
+        .for_whom(SECRETS_WRITE),
+    post("/api/v1/certificates/{serial}/revoke", "Refuses a certificate from now on.", certificates::revoke)
+        .for_whom(SECRETS_WRITE),
+    post("/api/v1/join-tokens", "A token for a first certificate, shown once.", certificates::join_token)
+        .for_whom(SECRETS_WRITE),
+    get("/api/v1/tokens", "Tokens with their roles and ends; not the tokens themselves.", &[], tokens::list)
+        .for_whom(SECRETS_READ),
+    post("/api/v1/tokens", "A token with a role, shown once.", tokens::make).for_whom(SECRETS_WRITE),
+    Endpoint {
+        method: "DELETE",
+        path: "/api/v1/tokens/{name}",
+        summary: "Revokes a token, and the roles that it alone had.",
+        query: &[],
+        changes: true,
+        access: Access::Of(Area::Secrets, Action::Delete),
+        run: tokens::revoke,
+    },
+    get("/api/v1/log", "How much is written down.", &[], certificates::log_level),
+    Endpoint {
+        method: "PATCH",
+        path: "/api/v1/log",
+        summary: "Writes more or less down from now on: {\"level\": \"debug\"}.",
+        query: &[],
+        changes: true,
+        access: Access::Of(Area::Fabric, Action::Write),
+        run: certificates::set_log_level,
+    },
+    get("/api/v1/{kind}", "Documents of a kind, such as port-policies.", &[], documents::endpoints::list)
+        .for_whom(Access::OfKind(Action::Read)),
+    get("/api/v1/{kind}/{name}", "One document.", &[], documents::endpoints::get)
+        .for_whom(Access::OfKind(Action::Read)),
+    write(
+        "PUT",
+        Action::Write,
+        "Makes or replaces a document. If-Match guards against what others do.",
+        documents::endpoints::put,
+    ),
+    write("PATCH", Action::Write, "Changes fields of a document (JSON merge patch).", documents::endpoints::patch),
+    write("DELETE", Action::Delete, "Deletes a document.", documents::endpoints::delete),
+    get("/metrics", "Prometheus' text format.", &[], resources::metrics::metrics).for_whom(Access::Figures),
+    get("/livez", "Whether the manager answers.", &[], |_, _| Ok(Reply::Text("ok\n".to_owned())))
+        .for_whom(Access::Open),
+    get("/readyz", "Whether tables have been published.", &[], resources::status::ready).for_whom(Access::Open),
 ];
 
 /// What stands in a path for each `{name}` of an endpoint's; nothing where the path is not its.
@@ -253,6 +337,8 @@ pub fn answer(manager: &mut Manager, mut request: Request) -> Result<Reply, Prob
             others.push(endpoint.method);
             continue;
         }
+        let kind = captures.get("kind").and_then(|plural| Kind::ALL.iter().find(|kind| kind.plural() == plural));
+        request.scope = authorise(endpoint.access, &request.actor, kind.copied())?;
         if let Some(unknown) = request.query.keys().find(|key| !endpoint.query.iter().any(|(known, _)| known == key)) {
             let known: Vec<&str> = endpoint.query.iter().map(|(known, _)| *known).collect();
             let known =
@@ -262,6 +348,8 @@ pub fn answer(manager: &mut Manager, mut request: Request) -> Result<Reply, Prob
         request.captures = captures;
         return (endpoint.run)(manager, &request);
     }
+    // Whoever is not known learns nothing of what there is.
+    authorise(Access::Known, &request.actor, None)?;
     if others.is_empty() {
         return Err(Problem::not_found(format!(
             "there is nothing at {}; GET /api/v1 lists what there is",
@@ -275,7 +363,8 @@ pub fn answer(manager: &mut Manager, mut request: Request) -> Result<Reply, Prob
 fn list() -> Value {
     let endpoint = |endpoint: &Endpoint| {
         let query: BTreeMap<&str, &str> = endpoint.query.iter().copied().collect();
-        json!({ "method": endpoint.method, "path": endpoint.path, "summary": endpoint.summary, "query": query })
+        json!({ "method": endpoint.method, "path": endpoint.path, "summary": endpoint.summary, "query": query,
+            "roles": endpoint.access.shown() })
     };
     json!({ "endpoints": ENDPOINTS.iter().map(endpoint).collect::<Vec<_>>() })
 }

@@ -11,8 +11,9 @@ use philae_units::{PortIndex, SwitchId};
 use crate::documents::Documents;
 use crate::manager::Manager;
 
-/// Kinds whose documents reach switches: what ports are set to follows from them.
-pub(crate) const BROUGHT: [Kind; 5] = [Kind::PortPolicy, Kind::LinkPolicy, Kind::Port, Kind::Link, Kind::Vlan];
+/// Kinds whose documents come to something: what ports are set to follows from them, or who may do what.
+pub(crate) const BROUGHT: [Kind; 6] =
+    [Kind::PortPolicy, Kind::LinkPolicy, Kind::Port, Kind::Link, Kind::Vlan, Kind::RoleBinding];
 
 impl Documents {
     /// What the ports of a switch are to be.

@@ -5,23 +5,34 @@
 //!
 //! Deliberately absent: judgement (`control`), tables (`forwarding`), names (`inventory`).
 
+pub mod access;
 pub mod api;
 mod bring;
+mod certificates;
 mod clock;
 mod documents;
+mod guard;
+mod listen;
+pub mod log;
 mod manager;
 mod names;
 mod plant;
 mod problem;
 mod resources;
 mod screen;
+mod security;
 mod serve;
+mod tokens;
 mod what_if;
 
 pub use clock::Usage;
 pub use documents::{Documents, StateError};
-pub use manager::{BuildError, Manager, load};
-pub use plant::Plant;
+pub use guard::Rates;
+pub use listen::Tls;
+pub use manager::{BuildError, Manager, load, simulated_switches};
+pub use plant::{AgentsEnd, Plant};
 pub use problem::Problem;
 pub use screen::status as status_screen;
-pub use serve::{ServeError, serve};
+pub use security::Security;
+pub use serve::{ServeError, ServeOptions, serve};
+pub use tokens::admin_file;

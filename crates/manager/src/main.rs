@@ -1,8 +1,12 @@
 //! `philae-manager`: what `philae manager` and `philae fabric` run.
 
+mod agent;
 mod client;
+mod credentials;
 mod export;
 mod measure;
+mod measure_agents;
+mod service;
 mod tour;
 
 use std::net::SocketAddr;
@@ -10,7 +14,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use philae_control::Settings;
-use philae_manager::{Manager, load, serve};
+use philae_manager::{Manager, load};
 
 use crate::client::Fabric;
 
@@ -57,6 +61,12 @@ enum Command {
         #[command(subcommand)]
         what: Fabric,
     },
+    /// Stands for switches: connects to a manager, does what it says, tells it what happens.
+    #[command(after_help = "Examples:
+  philae fabric certificates join --switches 'x*c*r*b0' join.token
+  philae agent --system frontier --manager 127.0.0.1:8001 --join-token-file join.token
+  philae agent --system shandy --manager 127.0.0.1:8001 --join-token-file join.token --lying 5 --slow 5 --latency-ms 50")]
+    Agent(agent::Options),
     /// Prints completions for a shell.
     #[command(hide = true)]
     Completions {
@@ -84,9 +94,11 @@ enum Service {
         /// Where what you want of the fabric is kept; absent: ~/.local/state/philae/manager/NAME.
         #[arg(long)]
         state: Option<std::path::PathBuf>,
-        /// Where to listen; this machine only.
+        /// Where to listen; anything but this machine's own address needs TLS.
         #[arg(long, default_value = "127.0.0.1:8000")]
         listen: SocketAddr,
+        #[command(flatten)]
+        service: service::Options,
     },
     /// Brings a simulated fabric up, takes a link and a switch from it and gives them back, and shows the status each time.
     Tour {
@@ -114,18 +126,24 @@ enum Service {
         /// Seconds of idling after bring-up.
         #[arg(long, default_value_t = 10)]
         idle: u64,
+        /// Agents in a process of their own, over TLS: what is measured is the manager alone.
+        #[arg(long)]
+        agents: bool,
+        /// With --agents: streams that share a connection; 1 is what switches of their own have.
+        #[arg(long, default_value_t = 1_024, value_name = "NUMBER", requires = "agents")]
+        streams: u32,
         /// One JSON document on standard output.
         #[arg(long)]
         json: bool,
     },
 }
 
-/// Where a manager's state is by the custom of the system.
-fn usual_state(name: &str) -> Result<std::path::PathBuf, Failure> {
+/// Where this user's programs keep their state by the custom of the system: `what` is `manager` or `agent`.
+fn usual_state(what: &str) -> Result<std::path::PathBuf, Failure> {
     let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(std::path::PathBuf::from);
     let home = variable("XDG_STATE_HOME").or_else(|| variable("HOME").map(|home| home.join(".local/state")));
     let home = home.ok_or_else(|| bad_input("neither XDG_STATE_HOME nor HOME is set; --state DIRECTORY would work"))?;
-    Ok(home.join("philae/manager").join(name))
+    Ok(home.join("philae").join(what))
 }
 
 fn with_simulated_switches(system: &str) -> Result<Manager, Failure> {
@@ -152,26 +170,20 @@ fn bad_input(error: impl ToString) -> Failure {
 
 fn run(command: Command) -> Result<ExitCode, Failure> {
     match command {
-        Command::Manager { what: Service::Serve { inventory, simulated, state, listen } } => {
-            if !simulated {
-                return Err(bad_input("switches of their own are not served yet; --simulated would work"));
-            }
-            let fabric = load(&inventory.system).map_err(bad_input)?;
-            let state = state.map_or_else(|| usual_state(fabric.name()), Ok)?;
-            let manager = Manager::simulated(fabric, Settings::default(), Some(&state)).map_err(bad_input)?;
-            let size = manager.fabric.switch_count();
-            let ready = |address: SocketAddr| {
-                eprintln!("{size} simulated switches, http://{address}; try: philae fabric status");
-            };
-            serve(manager, listen, ready).map_err(bad_input)?;
+        Command::Manager { what: Service::Serve { inventory, simulated, state, listen, service } } => {
+            service::run(&inventory.system, simulated, state, listen, service)?;
         }
+        Command::Agent(options) => agent::run(options)?,
         Command::Manager { what: Service::Export { inventory, format, output } } => {
             export::export(&inventory.system, format, output.as_ref())?;
         }
         Command::Manager { what: Service::Tour { inventory } } => {
             tour::tour(with_simulated_switches(&inventory.system)?)?;
         }
-        Command::Manager { what: Service::Measure { inventory, losses, idle, json } } => {
+        Command::Manager { what: Service::Measure { inventory, losses, idle, agents: true, streams, json } } => {
+            measure_agents::measure(&inventory.system, losses, idle, streams, json)?;
+        }
+        Command::Manager { what: Service::Measure { inventory, losses, idle, json, .. } } => {
             measure::measure(with_simulated_switches(&inventory.system)?, losses, idle, json)?;
         }
         Command::Fabric { options, what } => return client::run(&options, what),

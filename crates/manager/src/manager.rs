@@ -1,8 +1,11 @@
 //! A fabric with its manager: what the endpoints work on.
 
+use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
 
+use philae_agent::SimulatedFabric;
+use philae_agent_link::{Authority, CaError, CaSettings, LinkSettings, unix_seconds};
 use philae_control::Settings;
 use philae_forwarding::{Wiring, WiringError};
 use philae_inventory::{Fabric, FabricError, Models, Template};
@@ -11,7 +14,9 @@ use philae_units::{GroupId, PortIndex, SwitchId};
 
 use crate::documents::{Documents, StateError};
 use crate::names::FabricNames;
-use crate::plant::Plant;
+use crate::plant::{AgentsEnd, AgentsError, Plant};
+use crate::security::Security;
+use crate::tokens::first_token;
 
 /// A fabric that cannot be managed.
 #[derive(Debug, thiserror::Error)]
@@ -36,6 +41,15 @@ pub enum BuildError {
     /// It cannot be routed.
     #[error("{0}")]
     Wiring(#[from] WiringError),
+    /// The fabric's authority cannot be opened or made.
+    #[error("{0}")]
+    Authority(#[from] CaError),
+    /// Agents cannot be listened to.
+    #[error("{0}")]
+    Agents(#[from] AgentsError),
+    /// The first token cannot be made.
+    #[error("{0}")]
+    Token(String),
 }
 
 /// A fabric's inventory, by the name of a built-in system, or from a file: a system, a fabric template, or
@@ -94,6 +108,26 @@ fn same(topology: &Topology, fabric: &Fabric) -> bool {
             .all(|port| topology.port(port).peer == fabric.port(port).peer)
 }
 
+/// The fabric's authority, in the state directory. Its name is the fabric's, as far as certificates have letters for it.
+fn open_authority(state: &Path, fabric: &str) -> Result<Arc<Authority>, CaError> {
+    let legal = |letter: char| if letter.is_ascii_alphanumeric() || "-_.".contains(letter) { letter } else { '-' };
+    let name: String = fabric.chars().take(128).map(legal).collect();
+    let directory = state.join("ca");
+    let authority = Authority::open(&directory, &name, CaSettings::default(), unix_seconds())?;
+    // For whoever has to prove the manager.
+    philae_agent_link::replace(&directory, "roots.pem", authority.roots().as_bytes())?;
+    Ok(Arc::new(authority))
+}
+
+/// Simulated switches of a fabric's inventory, for agents in a process of their own.
+///
+/// # Errors
+/// When the fabric cannot be routed.
+pub fn simulated_switches(fabric: &Arc<Fabric>) -> Result<SimulatedFabric, WiringError> {
+    let wiring = Arc::new(wiring_of(fabric)?);
+    Ok(SimulatedFabric::new(wiring, Arc::new(FabricNames(Arc::clone(fabric)))))
+}
+
 /// A fabric and its manager.
 #[derive(Debug)]
 pub struct Manager {
@@ -103,20 +137,56 @@ pub struct Manager {
     pub plant: Plant,
     /// What the operator wants.
     pub documents: Documents,
+    /// Who may come in.
+    pub security: Security,
 }
 
 impl Manager {
-    /// A manager with a simulated fabric of this inventory. What the operator wants is kept in `state`; where none is named, it
-    /// is forgotten at the end.
+    /// A manager with a simulated fabric of this inventory. What the operator wants is kept in `state`, with the fabric's authority
+    /// and the first token; where none is named, there are none and all is forgotten at the end.
     ///
     /// # Errors
     /// When the fabric cannot be routed, or what is kept cannot be read.
     pub fn simulated(fabric: Fabric, settings: Settings, state: Option<&Path>) -> Result<Self, BuildError> {
+        Self::with(fabric, settings, state, None)
+    }
+
+    /// A manager whose agents connect to an address.
+    ///
+    /// # Errors
+    /// As [`Self::simulated`], and when the address cannot be listened on.
+    pub fn connected(
+        fabric: Fabric,
+        settings: Settings,
+        state: &Path,
+        address: SocketAddr,
+        link: LinkSettings,
+    ) -> Result<Self, BuildError> {
+        Self::with(fabric, settings, Some(state), Some((address, link)))
+    }
+
+    fn with(
+        fabric: Fabric,
+        settings: Settings,
+        state: Option<&Path>,
+        agents: Option<(SocketAddr, LinkSettings)>,
+    ) -> Result<Self, BuildError> {
         let wiring = Arc::new(wiring_of(&fabric)?);
         let fabric = Arc::new(fabric);
         let names = Arc::new(FabricNames(Arc::clone(&fabric)));
         let (documents, epoch) = Documents::open(Arc::clone(&names), state)?;
-        let mut manager = Self { plant: Plant::new(wiring, names, epoch, settings), documents, fabric };
+        let authority = state.map(|state| open_authority(state, fabric.name())).transpose()?;
+        let plant = match (agents, &authority) {
+            (Some((address, link)), Some(authority)) => {
+                let end = AgentsEnd::listen(&fabric, address, Arc::clone(authority), link)?;
+                Plant::connected(wiring, names, epoch, settings, end)
+            }
+            _ => Plant::new(wiring, names, epoch, settings),
+        };
+        let mut manager = Self { plant, documents, security: Security::new(authority), fabric };
+        if let Some(state) = state {
+            first_token(&mut manager, state, unix_seconds()).map_err(|problem| BuildError::Token(problem.detail))?;
+        }
         manager.bring((0..manager.fabric.switch_count()).map(SwitchId::from_index));
         Ok(manager)
     }

@@ -79,7 +79,7 @@ pub fn measure(mut manager: Manager, losses: usize, idle: u64, as_json: bool) ->
         let link = links[step.wrapping_mul(7_919) % links.len()];
         for up in [false, true] {
             let event = Instant::now();
-            manager.plant.fabric.set_link(link, up);
+            manager.plant.fabric_mut().expect("switches are simulated here").set_link(link, up);
             manager.plant.run();
             times.push(event.elapsed().as_secs_f64());
             let published = manager.plant.control.published();

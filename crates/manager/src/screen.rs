@@ -12,7 +12,7 @@ pub fn status(status: &Value, alarms: &Value, colour: bool) -> String {
     let mut out = String::new();
     let text = |value: &Value| value.as_str().unwrap_or("?").to_owned();
     let _ = writeln!(out, "Fabric {}", text(&status["system"]));
-    for word in ["runtime", "configuration", "traffic"] {
+    for word in ["runtime", "configuration", "traffic", "security"] {
         let health = text(&status["health"][word]["word"]);
         let painted = match (colour, health.as_str()) {
             (false, _) => health.clone(),

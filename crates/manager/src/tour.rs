@@ -3,6 +3,7 @@
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
+use philae_manager::access::Actor;
 use philae_manager::{Manager, api, status_screen};
 use philae_units::{PortIndex, SwitchId};
 use serde_json::Value;
@@ -11,7 +12,12 @@ use crate::Failure;
 
 /// Asks what `GET path` answers.
 fn ask(manager: &mut Manager, path: &str) -> Value {
-    let request = api::Request { method: "GET".to_owned(), path: path.to_owned(), ..api::Request::default() };
+    let request = api::Request {
+        method: "GET".to_owned(),
+        path: path.to_owned(),
+        actor: Actor::process(),
+        ..api::Request::default()
+    };
     match api::answer(manager, request) {
         Ok(api::Reply::Json(value)) => value,
         Ok(api::Reply::Text(text)) => Value::String(text),
@@ -56,7 +62,7 @@ pub fn tour(mut manager: Manager) -> Result<(), Failure> {
         return Err(Failure(2, "this fabric has no links between switches to show anything on".to_owned()));
     };
     println!("The cable in {} is pulled.\n", manager.fabric.connector_port_xname(link));
-    manager.plant.fabric.set_link(link, false);
+    manager.plant.fabric_mut().expect("switches are simulated here").set_link(link, false);
     work(&mut manager, Duration::from_millis(50));
     show(&mut manager);
     let switch = SwitchId::from_index(manager.fabric.switch_count() - 1);
@@ -68,7 +74,7 @@ pub fn tour(mut manager: Manager) -> Result<(), Failure> {
         "Both come back. A link that was lost is held down for a second; a switch that starts again is no fault of its cables.\n"
     );
     manager.plant.set_power(switch, true);
-    manager.plant.fabric.set_link(link, true);
+    manager.plant.fabric_mut().expect("switches are simulated here").set_link(link, true);
     work(&mut manager, Duration::from_millis(2_500));
     show(&mut manager);
     let ways = other_end(&manager);

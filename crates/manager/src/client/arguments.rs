@@ -12,6 +12,12 @@ pub struct Options {
     /// Where the manager listens; else what the variable PHILAE_MANAGER says, else http://127.0.0.1:8000.
     #[arg(long, global = true, value_name = "URL", env = "PHILAE_MANAGER", default_value = "http://127.0.0.1:8000")]
     pub manager: String,
+    /// A file with the token that says who you are; else the variable PHILAE_TOKEN, else what the manager of the same user keeps.
+    #[arg(long, global = true, value_name = "FILE")]
+    pub token_file: Option<PathBuf>,
+    /// Roots that prove a manager at an https address; else what the manager of the same user keeps.
+    #[arg(long, global = true, value_name = "FILE")]
+    pub ca: Option<PathBuf>,
     /// How answers are printed.
     #[arg(short, long, global = true, value_enum, default_value = "table")]
     pub output: Format,
@@ -120,9 +126,92 @@ pub enum Fabric {
         /// What is done.
         action: String,
     },
+    /// Certificates of agents and manager: lists them, rotates, revokes, lets agents join.
+    #[command(after_help = "Examples:
+  philae fabric certificates                                         all that count, those that end first first
+  philae fabric certificates join --switches 'x1000c*r*b0' join.token
+  philae fabric certificates rotate; philae fabric certificates retire
+  philae fabric certificates revoke 5c0f...")]
+    Certificates {
+        #[command(subcommand)]
+        what: Option<Certificates>,
+    },
+    /// Tokens of people and programs: lists them, makes and revokes them.
+    #[command(after_help = "Examples:
+  philae fabric tokens
+  philae fabric tokens make slurm --role wlm --days 365 -f slurm.token
+  philae fabric tokens revoke slurm")]
+    Tokens {
+        #[command(subcommand)]
+        what: Option<Tokens>,
+    },
+    /// Says how much the manager writes down, or changes it: error, warn, info, debug.
+    Log {
+        /// The new level.
+        level: Option<String>,
+    },
     /// Writes the forwarding tables that are in force, for `philae simulate --routes`.
     ExportRoutes {
         /// Where to.
         file: PathBuf,
+    },
+}
+
+/// What is done with certificates.
+#[derive(Subcommand, Debug)]
+pub enum Certificates {
+    /// A new root signs from now on; agents are asked to renew.
+    Rotate,
+    /// Old roots are believed no more.
+    Retire {
+        /// Also where agents have not renewed: they are refused from then on.
+        #[arg(long)]
+        force: bool,
+    },
+    /// Refuses a certificate from now on, and closes what it speaks on.
+    Revoke {
+        /// Its serial number.
+        serial: String,
+    },
+    /// Writes a token with which an agent gets its first certificate, once, and the roots that prove the manager to it.
+    Join {
+        /// Switches that the agent may speak for: a name, or a pattern in which `*` is a number.
+        #[arg(long)]
+        switches: String,
+        /// How long the token counts, minutes.
+        #[arg(long, default_value_t = 60)]
+        minutes: u64,
+        /// Where to; only its owner can read it.
+        file: PathBuf,
+    },
+}
+
+/// What is done with tokens.
+#[derive(Subcommand, Debug)]
+pub enum Tokens {
+    /// Makes a token with a role; it is shown this once.
+    Make {
+        /// Its name, for the record of changes.
+        name: String,
+        /// guest, operator, security, wlm or admin.
+        #[arg(long)]
+        role: String,
+        /// Limits the role to the documents of a tenant.
+        #[arg(long)]
+        tenant: Option<String>,
+        /// What it is for.
+        #[arg(long, default_value = "")]
+        description: String,
+        /// How long it counts, days.
+        #[arg(long, default_value_t = 90)]
+        days: u64,
+        /// Where to, in place of the screen; only its owner can read it.
+        #[arg(long, short)]
+        file: Option<PathBuf>,
+    },
+    /// Revokes a token.
+    Revoke {
+        /// Its name.
+        name: String,
     },
 }

@@ -1,8 +1,14 @@
 //! Requests to a manager.
 
-use serde_json::{Map, Value};
+use std::sync::Arc;
 
+use serde_json::{Map, Value};
+use tokio_rustls::rustls::crypto::ring;
+use ureq::tls::{PemItem, RootCerts, TlsConfig, TlsProvider, parse_pem};
+
+use super::Options;
 use crate::Failure;
+use crate::credentials::{Credentials, Token};
 
 /// The largest answer that is taken, bytes.
 ///
@@ -13,15 +19,28 @@ const ANSWER_MAX: u64 = 1 << 30;
 pub struct Client {
     base: String,
     agent: ureq::Agent,
+    token: Option<Token>,
 }
 
 type Answer = Result<ureq::http::Response<ureq::Body>, ureq::Error>;
 
 impl Client {
-    /// The manager at `http://HOST:PORT`.
-    pub fn new(base: &str) -> Self {
-        let agent = ureq::Agent::config_builder().http_status_as_error(false).build().into();
-        Self { base: base.trim_end_matches('/').to_owned(), agent }
+    /// The manager at `http://HOST:PORT` or `https://HOST:PORT`.
+    pub fn new(options: &Options) -> Result<Self, Failure> {
+        let base = options.manager.trim_end_matches('/').to_owned();
+        let Credentials { token, roots } = Credentials::find(&base, options)?;
+        let mut config = ureq::Agent::config_builder().http_status_as_error(false).max_redirects(0);
+        if base.starts_with("https:") {
+            config = config.tls_config(proven_by(roots.as_deref())?);
+        }
+        Ok(Self { base, agent: config.build().into(), token })
+    }
+
+    fn with_token<B>(&self, request: ureq::RequestBuilder<B>) -> ureq::RequestBuilder<B> {
+        match &self.token {
+            Some(token) => request.header("Authorization", format!("Bearer {}", token.reveal())),
+            None => request,
+        }
     }
 
     /// What it answers to a question.
@@ -30,7 +49,7 @@ impl Client {
     }
 
     fn ask(&self, path: &str, query: &[(String, String)], accept: &str) -> Answer {
-        let mut request = self.agent.get(format!("{}{path}", self.base)).header("Accept", accept);
+        let mut request = self.with_token(self.agent.get(format!("{}{path}", self.base))).header("Accept", accept);
         for (key, value) in query {
             request = request.query(key, value);
         }
@@ -52,10 +71,10 @@ impl Client {
     pub fn send(&self, method: &str, path: &str, body: Value) -> Result<Value, Failure> {
         let url = format!("{}{path}", self.base);
         self.read(match method {
-            "PATCH" => self.agent.patch(url).send_json(&body),
-            "PUT" => self.agent.put(url).send_json(&body),
-            "DELETE" => self.agent.delete(url).call(),
-            _ => self.agent.post(url).send_json(&body),
+            "PATCH" => self.with_token(self.agent.patch(url)).send_json(&body),
+            "PUT" => self.with_token(self.agent.put(url)).send_json(&body),
+            "DELETE" => self.with_token(self.agent.delete(url)).call(),
+            _ => self.with_token(self.agent.post(url)).send_json(&body),
         })
     }
 
@@ -80,6 +99,25 @@ impl Client {
         let code = if response.status().is_client_error() { 2 } else { 1 };
         Err(Failure(code, detail.to_owned()))
     }
+}
+
+/// Proves a manager by these roots alone: who believes one fabric's authority believes nobody else's here.
+fn proven_by(roots: Option<&str>) -> Result<TlsConfig, Failure> {
+    let roots = roots.ok_or_else(|| {
+        Failure(2, "there are no roots that could prove the manager; --ca FILE names them (ca/roots.pem in its state directory)".to_owned())
+    })?;
+    let roots = parse_pem(roots.as_bytes())
+        .filter_map(|item| match item {
+            Ok(PemItem::Certificate(root)) => Some(Ok(root)),
+            Ok(_) => None,
+            Err(error) => Some(Err(Failure(2, format!("the roots cannot be read: {error}")))),
+        })
+        .collect::<Result<Vec<_>, _>>()?;
+    Ok(TlsConfig::builder()
+        .provider(TlsProvider::Rustls)
+        .unversioned_rustls_crypto_provider(Arc::new(ring::default_provider()))
+        .root_certs(RootCerts::new_with_certs(&roots))
+        .build())
 }
 
 /// All items of a list, page after page; how many at most.

@@ -5,6 +5,7 @@ mod documents;
 mod explain;
 mod http;
 mod render;
+mod secrets;
 mod service;
 
 use std::process::ExitCode;
@@ -12,14 +13,14 @@ use std::process::ExitCode;
 use philae_manager::status_screen;
 use serde_json::{Map, Value, json};
 
-pub use self::arguments::{Fabric, Options};
+pub use self::arguments::{Certificates, Fabric, Options, Tokens};
 use self::http::{Client, all};
 use self::render::{Format, Style, answer};
 use crate::Failure;
 
 /// Asks, orders, prints.
 pub fn run(options: &Options, what: Fabric) -> Result<ExitCode, Failure> {
-    let client = Client::new(&options.manager);
+    let client = Client::new(options)?;
     let style = Style { format: options.output, colour: options.color.is_on() };
     match what {
         Fabric::Status => status(&client, style)?,
@@ -43,6 +44,15 @@ pub fn run(options: &Options, what: Fabric) -> Result<ExitCode, Failure> {
         Fabric::Do { what, action } => {
             client.send("POST", &format!("/api/v1/{what}/{action}"), Value::Null)?;
             println!("done: {what} {action}");
+        }
+        Fabric::Certificates { what } => secrets::certificates(&client, what, style)?,
+        Fabric::Tokens { what } => secrets::tokens(&client, what, style)?,
+        Fabric::Log { level } => {
+            let found = match level {
+                Some(level) => client.send("PATCH", "/api/v1/log", json!({ "level": level }))?,
+                None => client.get("/api/v1/log", &[])?,
+            };
+            print!("{}", answer("log", &found, style));
         }
         Fabric::ExportRoutes { file } => {
             let bytes = client.bytes("/api/v1/export/routes")?;

@@ -4,6 +4,7 @@ use philae_intent::{Admitted, Change, Document, DocumentSet, Kind, admit_onto, m
 use serde_json::{Value, json};
 
 use super::keep::keep;
+use crate::access::{Access, Action, authorise, check_changes};
 use crate::api::{Reply, Request};
 use crate::bring::BROUGHT;
 use crate::manager::Manager;
@@ -29,7 +30,10 @@ fn shown(manager: &Manager, document: &Document) -> Value {
 pub fn all(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
     let kind = request.query.get("kind").map(|kind| kind_named(kind)).transpose()?;
     let made = manager.documents.set.iter().filter(|document| {
-        !DocumentSet::is_stock(&document.reference()) && kind.is_none_or(|kind| kind == document.kind)
+        let readable = || authorise(Access::OfKind(Action::Read), &request.actor, Some(document.kind));
+        !DocumentSet::is_stock(&document.reference())
+            && kind.is_none_or(|kind| kind == document.kind)
+            && readable().is_ok()
     });
     let items: Vec<Value> = made.map(Document::to_value).collect();
     Ok(Reply::Json(json!({ "items": items, "revision": manager.documents.revision() })))
@@ -38,7 +42,8 @@ pub fn all(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
 /// `GET /api/v1/{kind}`
 pub fn list(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
     let kind = kind_named(request.capture("kind"))?;
-    let items: Vec<Value> = manager.documents.set.of(kind).map(|document| shown(manager, document)).collect();
+    let covered = manager.documents.set.of(kind).filter(|document| request.scope.covers(document));
+    let items: Vec<Value> = covered.map(|document| shown(manager, document)).collect();
     Ok(Reply::Json(json!({ "items": items, "revision": manager.documents.revision() })))
 }
 
@@ -46,6 +51,10 @@ pub fn list(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> 
 pub fn get(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
     let kind = kind_named(request.capture("kind"))?;
     let document = existing(manager, kind, request.capture("name"))?;
+    if !request.scope.covers(&document) {
+        // Of other tenants it is not even said what there is.
+        return Err(Problem::not_found(format!("there is no {} '{}'", kind.singular(), document.name)));
+    }
     Ok(Reply::Json(shown(manager, &document)))
 }
 
@@ -82,7 +91,7 @@ fn written(kind: Kind, request: &Request) -> Result<Document, Problem> {
     Document::from_value(&body).map_err(problems)
 }
 
-fn problems(found: Vec<philae_intent::Problem>) -> Problem {
+pub(super) fn problems(found: Vec<philae_intent::Problem>) -> Problem {
     let detail: Vec<String> = found.iter().map(ToString::to_string).collect();
     let details = found.iter().map(|problem| {
         json!({
@@ -127,6 +136,12 @@ fn change(manager: &mut Manager, request: &Request, change: Change) -> Result<Re
         Some(other) => return Err(Problem::bad_request(format!("dryRun={other}: true or false would work"))),
     };
     let documents = &manager.documents;
+    check_changes(&request.actor, &documents.set, std::slice::from_ref(&change))?;
+    if reference.kind == Kind::Token {
+        return Err(Problem::conflict(
+            "tokens are made by POST /api/v1/tokens, which shows them once, and never changed",
+        ));
+    }
     let admitted = admit_onto(&documents.set, &documents.composition, std::slice::from_ref(&change), &*documents.names)
         .map_err(problems)?;
     let mut reply = blast(manager, &admitted);

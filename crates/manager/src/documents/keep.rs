@@ -10,7 +10,7 @@ use crate::manager::Manager;
 use crate::problem::Problem;
 
 /// Microseconds since 1970.
-fn now_micros() -> u64 {
+pub(super) fn now_micros() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_micros() as u64)
 }
 
@@ -27,7 +27,7 @@ pub(super) fn keep(manager: &Manager, request: &Request, change: &Change) -> Res
             Err(_) => return Err(Problem::bad_request(format!("If-Match: {tag}: a revision or * would work"))),
         },
     };
-    let mut written = philae_store::Change::new("local", now_micros());
+    let mut written = philae_store::Change::new(request.actor.name(), now_micros());
     written = match change {
         Change::Put(document) => written.put(key, expect, document.to_value().to_string().as_bytes()),
         Change::Delete(_) => written.delete(key, expect),
@@ -35,17 +35,17 @@ pub(super) fn keep(manager: &Manager, request: &Request, change: &Change) -> Res
     if let Some(once) = &request.idempotency_key {
         written = written.once(once);
     }
-    store.commit(written).map(|_| ()).map_err(|error| {
-        let (status, code, title) = match &error {
-            StoreError::Precondition { .. } => (412, "document.changed", "The document is not as it was expected"),
-            StoreError::IdempotencyConflict { .. } => {
-                (409, "idempotency.conflict", "The key was used for something else")
-            }
-            StoreError::Busy { .. } => (503, "store.busy", "Too much waits for the disk"),
-            StoreError::Invalid(_) | StoreError::Key(_) => (400, "request.invalid", "The request is not valid"),
-            StoreError::Fenced { .. } => (409, "manager.fenced", "Another manager leads"),
-            _ => (507, "store.failed", "The change could not be kept"),
-        };
-        Problem { status, code, title, detail: error.to_string(), problems: Vec::new() }
-    })
+    store.commit(written).map(|_| ()).map_err(|error| not_kept(&error))
+}
+
+pub(super) fn not_kept(error: &StoreError) -> Problem {
+    let (status, code, title) = match error {
+        StoreError::Precondition { .. } => (412, "document.changed", "The document is not as it was expected"),
+        StoreError::IdempotencyConflict { .. } => (409, "idempotency.conflict", "The key was used for something else"),
+        StoreError::Busy { .. } => (503, "store.busy", "Too much waits for the disk"),
+        StoreError::Invalid(_) | StoreError::Key(_) => (400, "request.invalid", "The request is not valid"),
+        StoreError::Fenced { .. } => (409, "manager.fenced", "Another manager leads"),
+        _ => (507, "store.failed", "The change could not be kept"),
+    };
+    Problem { status, code, title, detail: error.to_string(), problems: Vec::new() }
 }

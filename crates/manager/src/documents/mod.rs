@@ -3,6 +3,7 @@
 pub mod endpoints;
 pub mod explain;
 mod keep;
+mod own;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -3,10 +3,17 @@
 use super::{Answer, done, port_named, switch_named};
 use crate::api::Request;
 use crate::manager::Manager;
+use crate::problem::Problem;
+
+fn not_simulated() -> Problem {
+    Problem::conflict(
+        "switches are not simulated in this process; the one that stands for them takes such orders: philae agent --orders",
+    )
+}
 
 fn signal(manager: &mut Manager, request: &Request, up: bool) -> Answer {
     let port = port_named(manager, request.capture("name"))?;
-    manager.plant.fabric.set_link(port, up);
+    manager.plant.fabric_mut().ok_or_else(not_simulated)?.set_link(port, up);
     done(manager)
 }
 
@@ -22,7 +29,9 @@ pub fn mend(manager: &mut Manager, request: &Request) -> Answer {
 
 fn power(manager: &mut Manager, request: &Request, on: bool) -> Answer {
     let switch = switch_named(manager, request.capture("name"))?;
-    manager.plant.set_power(switch, on);
+    if !manager.plant.set_power(switch, on) {
+        return Err(not_simulated());
+    }
     done(manager)
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use philae_control::{Alarm, AlarmKind, CableFault, DeviceState};
+use philae_control::{Alarm, AlarmKind, CableFault, DeviceState, HealthWord};
 use philae_units::PortIndex;
 use serde_json::{Value, json};
 
@@ -10,11 +10,12 @@ use super::{Answer, link_text, unusable};
 use crate::api::{Reply, Request};
 use crate::manager::Manager;
 use crate::problem::Problem;
+use crate::security;
 
 /// `GET /api/v1/status`
 pub fn status(manager: &mut Manager, _: &Request) -> Answer {
     let status = manager.plant.control.status();
-    let word = |word: &philae_control::HealthWord| json!({ "word": word.health.name(), "causes": word.causes });
+    let word = |word: &HealthWord| json!({ "word": word.health.name(), "causes": word.causes });
     let by_state: BTreeMap<&str, usize> =
         DeviceState::ALL.iter().map(|state| (state.name(), status.switches[*state as usize])).collect();
     let published = status.published;
@@ -24,6 +25,7 @@ pub fn status(manager: &mut Manager, _: &Request) -> Answer {
             "runtime": word(&status.runtime),
             "configuration": word(&status.configuration),
             "traffic": word(&status.traffic),
+            "security": word(&HealthWord::from_causes(security::causes(manager))),
         },
         "switches": { "total": manager.fabric.switch_count(), "byState": by_state },
         "edgePorts": { "total": status.edge.0, "up": status.edge.1 },
@@ -77,12 +79,27 @@ pub fn alarms(manager: &mut Manager, request: &Request) -> Answer {
     let now_ms = manager.plant.now_ms();
     let mut alarms = manager.plant.control.alarms(now_ms);
     alarms.sort_by_key(|alarm| std::cmp::Reverse(alarm.health));
-    let items: Vec<Value> = alarms.iter().take(limit).map(|found| alarm(manager, now_ms, found)).collect();
-    Ok(Reply::Json(json!({ "total": alarms.len(), "items": items })))
+    let causes = security::causes(manager);
+    let total = alarms.len() + causes.len();
+    let security = causes.into_iter().map(
+        |(health, detail)| json!({ "kind": "security", "health": health.name(), "detail": detail, "sinceSeconds": null }),
+    );
+    let items: Vec<Value> =
+        security.chain(alarms.iter().map(|found| alarm(manager, now_ms, found))).take(limit).collect();
+    Ok(Reply::Json(json!({ "total": total, "items": items })))
 }
 
 /// `GET /readyz`
 pub fn ready(manager: &mut Manager, _: &Request) -> Answer {
+    if let Some(epoch) = manager.plant.fenced {
+        return Err(Problem {
+            status: 503,
+            code: "manager.fenced",
+            title: "Another manager leads",
+            detail: format!("agents obey a manager of epoch {epoch}: this one orders nothing"),
+            problems: Vec::new(),
+        });
+    }
     match manager.plant.control.plan() {
         Some(_) => Ok(Reply::Text("ok\n".to_owned())),
         None => Err(Problem {

@@ -1,0 +1,83 @@
+//! What an agent may say at all, by its size: what is longer is no switch's.
+
+use philae_agent::{FromAgent, FromBody, PortReports, SectionHash};
+use thiserror::Error;
+
+/// Most ports of a switch.
+///
+/// Source: a mask of ports has 64 bits. Status: derived.
+const PORTS_MOST: usize = 64;
+
+/// Most sections of a switch that are told.
+///
+/// Source: ours. Status: assumed; there are fewer than ten.
+const SECTIONS_MOST: usize = 64;
+
+/// Longest text, bytes.
+///
+/// Source: ours. Status: assumed.
+const TEXT_MOST: usize = 1_024;
+
+/// Something that no switch says.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Unsound {
+    /// A text that is too long.
+    #[error("{what} of {found} bytes; {TEXT_MOST} are the limit")]
+    Text {
+        /// Which.
+        what: &'static str,
+        /// Its length.
+        found: usize,
+    },
+    /// Too many of something.
+    #[error("{found} {what}; {most} are the limit")]
+    Many {
+        /// Of what.
+        what: &'static str,
+        /// How many.
+        found: usize,
+        /// The limit.
+        most: usize,
+    },
+}
+
+fn text(what: &'static str, text: &str) -> Result<(), Unsound> {
+    if text.len() > TEXT_MOST { Err(Unsound::Text { what, found: text.len() }) } else { Ok(()) }
+}
+
+fn many(what: &'static str, found: usize, most: usize) -> Result<(), Unsound> {
+    if found > most { Err(Unsound::Many { what, found, most }) } else { Ok(()) }
+}
+
+fn ports(ports: &PortReports) -> Result<(), Unsound> {
+    many("ports in a report", ports.ports.len(), PORTS_MOST)
+}
+
+fn sections(sections: &[SectionHash]) -> Result<(), Unsound> {
+    many("sections", sections.len(), SECTIONS_MOST)
+}
+
+/// Whether a message is of a size that a switch's may have.
+///
+/// # Errors
+/// When not, with what is too large.
+pub fn sound(message: &FromAgent) -> Result<(), Unsound> {
+    match &message.body {
+        Some(FromBody::Hello(hello)) => {
+            for (what, value) in [
+                ("a name", &hello.name),
+                ("a serial number", &hello.serial),
+                ("a model", &hello.model),
+                ("a firmware version", &hello.firmware),
+            ] {
+                text(what, value)?;
+            }
+            hello.ports.as_ref().map_or(Ok(()), ports)?;
+            sections(&hello.sections)
+        }
+        Some(FromBody::Heartbeat(heartbeat)) => sections(&heartbeat.sections),
+        Some(FromBody::Ports(reports)) => ports(reports),
+        Some(FromBody::Ack(ack)) => text("a detail", &ack.detail),
+        Some(FromBody::State(_)) | None => Ok(()),
+    }
+}

@@ -1,0 +1,326 @@
+//! Who may do what: one table of roles, which authorises and is shown.
+
+use std::collections::BTreeSet;
+
+use philae_intent::{Change, Document, DocumentSet, Kind, Role, Spec};
+use serde_json::{Value, json};
+
+use crate::problem::Problem;
+
+/// What an endpoint works on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Area {
+    /// The fabric, and what is wanted of it.
+    Fabric,
+    /// What jobs hold of it: VNIs, sessions of collectives, their trees.
+    Jobs,
+    /// Certificates, tokens, and who has which role.
+    Secrets,
+}
+
+/// What is done to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Nothing: it is looked at.
+    Read,
+    /// Something is made or changed.
+    Write,
+    /// Something is taken away.
+    Delete,
+}
+
+/// What an endpoint asks of whoever calls it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Nothing, not even a token.
+    Open,
+    /// A token, unless the caller is on this machine: figures without names.
+    Figures,
+    /// A token of any kind.
+    Known,
+    /// A role of the table.
+    Of(Area, Action),
+    /// A role of the table, by the kind of document in the path.
+    OfKind(Action),
+}
+
+/// All roles, in the order of the table's columns.
+pub const ROLES: [Role; 5] = [Role::Guest, Role::Operator, Role::Security, Role::Wlm, Role::Admin];
+
+/// The table: who may do what to what.
+const TABLE: [(Area, Action, &[Role]); 9] = {
+    use Role::{Admin, Guest, Operator, Security, Wlm};
+    [
+        (Area::Fabric, Action::Read, &[Guest, Operator, Security, Wlm, Admin]),
+        (Area::Fabric, Action::Write, &[Operator, Admin]),
+        (Area::Fabric, Action::Delete, &[Admin]),
+        (Area::Jobs, Action::Read, &[Guest, Operator, Security, Wlm, Admin]),
+        (Area::Jobs, Action::Write, &[Operator, Wlm, Admin]),
+        (Area::Jobs, Action::Delete, &[Wlm, Admin]),
+        (Area::Secrets, Action::Read, &[Security, Admin]),
+        (Area::Secrets, Action::Write, &[Security, Admin]),
+        (Area::Secrets, Action::Delete, &[Security, Admin]),
+    ]
+};
+
+/// The word of a role, as documents have it.
+#[must_use]
+pub const fn role_name(role: Role) -> &'static str {
+    match role {
+        Role::Guest => "guest",
+        Role::Operator => "operator",
+        Role::Security => "security",
+        Role::Wlm => "wlm",
+        Role::Admin => "admin",
+    }
+}
+
+/// The role of a word.
+#[must_use]
+pub fn role_named(word: &str) -> Option<Role> {
+    ROLES.into_iter().find(|role| role_name(*role) == word)
+}
+
+/// The area that documents of a kind belong to.
+#[must_use]
+pub const fn area_of(kind: Kind) -> Area {
+    match kind {
+        Kind::VniBlock | Kind::CollectiveSession | Kind::Multicast => Area::Jobs,
+        Kind::Token | Kind::RoleBinding => Area::Secrets,
+        _ => Area::Fabric,
+    }
+}
+
+/// Whether documents of a kind belong to tenants, by their label `tenant`; and whether who is limited to a tenant may change them.
+const fn of_tenants(kind: Kind, action: Action) -> bool {
+    match kind {
+        Kind::VniPartition => matches!(action, Action::Read),
+        kind => matches!(area_of(kind), Area::Jobs),
+    }
+}
+
+/// The label that says which tenant a document belongs to.
+const TENANT: &str = "tenant";
+
+impl Area {
+    /// The roles that may do something here.
+    #[must_use]
+    pub fn roles(self, action: Action) -> &'static [Role] {
+        let row = TABLE.iter().find(|row| (row.0, row.1) == (self, action));
+        row.map(|row| row.2).expect("the table has a row for each pair")
+    }
+}
+
+impl Access {
+    /// For people and programs: the roles by name, "anybody", "on this machine", or by the kind in the path.
+    #[must_use]
+    pub fn shown(self) -> Value {
+        let names = |roles: &[Role]| roles.iter().map(|role| role_name(*role)).collect::<Vec<_>>();
+        match self {
+            Self::Open => json!("anybody"),
+            Self::Figures => json!("anybody on this machine; from elsewhere any role"),
+            Self::Known => json!("any role"),
+            Self::Of(area, action) => json!(names(area.roles(action))),
+            Self::OfKind(action) => {
+                let of = |area: Area| json!(names(area.roles(action)));
+                json!({
+                    "vni-blocks, collective-sessions, multicasts": of(Area::Jobs),
+                    "tokens, role-bindings": of(Area::Secrets),
+                    "other kinds": of(Area::Fabric),
+                })
+            }
+        }
+    }
+}
+
+/// A role, perhaps for one tenant only.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Grant {
+    /// The role.
+    pub role: Role,
+    /// The tenant that it is limited to.
+    pub tenant: Option<String>,
+}
+
+/// Who asks.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Actor {
+    name: Option<String>,
+    grants: Vec<Grant>,
+    here: bool,
+}
+
+impl Actor {
+    /// Whoever runs the manager itself, within its process: may do everything.
+    #[must_use]
+    pub fn process() -> Self {
+        Self { name: Some("manager".to_owned()), grants: vec![Grant { role: Role::Admin, tenant: None }], here: true }
+    }
+
+    /// Somebody without a token.
+    #[must_use]
+    pub const fn nobody(here: bool) -> Self {
+        Self { name: None, grants: Vec::new(), here }
+    }
+
+    /// Somebody who is known by a token.
+    #[must_use]
+    pub const fn known(name: String, grants: Vec<Grant>, here: bool) -> Self {
+        Self { name: Some(name), grants, here }
+    }
+
+    /// The name, for logs and the record of changes.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.name.as_deref().unwrap_or("nobody")
+    }
+
+    /// Whether a role is held for the whole fabric.
+    #[must_use]
+    pub fn has(&self, role: Role) -> bool {
+        self.grants.iter().any(|grant| grant.role == role && grant.tenant.is_none())
+    }
+}
+
+/// How far a permission goes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Scope {
+    /// Over everything.
+    #[default]
+    Fabric,
+    /// Over documents of these tenants.
+    Tenants(BTreeSet<String>),
+}
+
+impl Scope {
+    /// Whether a document is within it.
+    #[must_use]
+    pub fn covers(&self, document: &Document) -> bool {
+        match self {
+            Self::Fabric => true,
+            Self::Tenants(tenants) => document.labels.get(TENANT).is_some_and(|tenant| tenants.contains(tenant)),
+        }
+    }
+}
+
+/// Nobody is known by a token.
+fn unknown() -> Problem {
+    Problem {
+        status: 401,
+        code: "auth.required",
+        title: "Who asks is not known",
+        detail: "a token is needed: 'Authorization: Bearer TOKEN'; philae fabric takes it from --token-file, PHILAE_TOKEN or \
+                 the manager's state directory"
+            .to_owned(),
+        problems: Vec::new(),
+    }
+}
+
+fn forbidden(detail: String) -> Problem {
+    Problem { status: 403, code: "auth.forbidden", title: "Not with this role", detail, problems: Vec::new() }
+}
+
+fn words(roles: &[Role]) -> String {
+    let names: Vec<&str> = roles.iter().map(|role| role_name(*role)).collect();
+    names.join(" or ")
+}
+
+/// Whether somebody may call an endpoint, and how far that goes. `kind` is the one that the path names, if it does.
+///
+/// # Errors
+/// 401 for who shows no token where one is needed, 403 naming the roles that would do.
+pub fn authorise(access: Access, actor: &Actor, kind: Option<Kind>) -> Result<Scope, Problem> {
+    let (area, action) = match access {
+        Access::Open => return Ok(Scope::Fabric),
+        Access::Figures if actor.here => return Ok(Scope::Fabric),
+        _ if actor.name.is_none() => return Err(unknown()),
+        Access::Figures | Access::Known => return Ok(Scope::Fabric),
+        Access::Of(area, action) => (area, action),
+        // Where there is no such kind, the answer is that there is none.
+        Access::OfKind(action) => (kind.map_or(Area::Fabric, area_of), action),
+    };
+    let roles = area.roles(action);
+    let fitting = || actor.grants.iter().filter(|grant| roles.contains(&grant.role));
+    if fitting().any(|grant| grant.tenant.is_none()) {
+        return Ok(Scope::Fabric);
+    }
+    let tenants: BTreeSet<String> = fitting().filter_map(|grant| grant.tenant.clone()).collect();
+    if tenants.is_empty() {
+        return Err(forbidden(format!("{} may not do this; {} may", actor.name(), words(roles))));
+    }
+    match kind {
+        Some(kind) if of_tenants(kind, action) => Ok(Scope::Tenants(tenants)),
+        _ => {
+            let tenants: Vec<String> = tenants.into_iter().collect();
+            let text = "is limited to documents of tenant";
+            Err(forbidden(format!(
+                "{} {text} {}; {} without a tenant may",
+                actor.name(),
+                tenants.join(", "),
+                words(roles)
+            )))
+        }
+    }
+}
+
+/// Whether somebody may make these changes of documents: each by its kind, within the tenant, and none that gives or takes the
+/// admin's role unless it is the admin's own.
+///
+/// # Errors
+/// 401 and 403 as [`authorise`].
+pub fn check_changes(actor: &Actor, set: &DocumentSet, changes: &[Change]) -> Result<(), Problem> {
+    for change in changes {
+        let reference = change.reference();
+        let action = if matches!(change, Change::Delete(_)) { Action::Delete } else { Action::Write };
+        let scope = authorise(Access::OfKind(action), actor, Some(reference.kind))?;
+        let (old, new) = match change {
+            Change::Put(new) => (set.get(reference.kind, &reference.name), Some(new)),
+            Change::Delete(_) => (set.get(reference.kind, &reference.name), None),
+        };
+        for document in old.into_iter().chain(new) {
+            if !scope.covers(document) || !parent_is_covered(&scope, set, document) {
+                let text = "is of another tenant, or its partition or session is: label 'tenant' says whose";
+                return Err(forbidden(format!("{reference} {text}")));
+            }
+            if !actor.has(Role::Admin) && touches_admin(set, document) {
+                return Err(forbidden(format!("{reference} gives or takes the role admin; admin may")));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether what a document is taken from is within a scope too.
+fn parent_is_covered(scope: &Scope, set: &DocumentSet, document: &Document) -> bool {
+    let parent = match &document.spec {
+        Spec::VniBlock(spec) => set.get(Kind::VniPartition, &spec.partition),
+        Spec::Multicast(spec) => set.get(Kind::CollectiveSession, &spec.session),
+        _ => return true,
+    };
+    // Where it does not exist, admission says so.
+    parent.is_none_or(|parent| scope.covers(parent))
+}
+
+/// Whether a document is, or is about, a token that has the admin's role.
+fn touches_admin(set: &DocumentSet, document: &Document) -> bool {
+    match &document.spec {
+        Spec::RoleBinding(spec) => spec.role == Role::Admin,
+        Spec::Token(_) => set.of(Kind::RoleBinding).any(|binding| {
+            matches!(&binding.spec, Spec::RoleBinding(spec)
+                if spec.role == Role::Admin && spec.subjects.contains(&document.name))
+        }),
+        _ => false,
+    }
+}
+
+/// The roles that documents give to a subject.
+#[must_use]
+pub fn grants_of(set: &DocumentSet, subject: &str) -> Vec<Grant> {
+    let bound = set.of(Kind::RoleBinding).filter_map(|binding| match &binding.spec {
+        Spec::RoleBinding(spec) if spec.subjects.iter().any(|one| one == subject) => {
+            Some(Grant { role: spec.role, tenant: spec.tenant.clone() })
+        }
+        _ => None,
+    });
+    bound.collect()
+}

@@ -1,0 +1,98 @@
+//! The agent's certificate: asked for once with a token, kept, and taken up again.
+
+use std::net::SocketAddr;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::Path;
+
+use philae_agent_link::{Client, Identity, LinkSettings, end_of, unix_seconds};
+use serde::{Deserialize, Serialize};
+
+use crate::{Failure, bad_input};
+
+const FILE: &str = "identity.json";
+
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    certificate: String,
+    key: String,
+    roots: String,
+}
+
+/// What `philae fabric certificates join` wrote.
+struct JoinToken {
+    switches: String,
+    token: String,
+    roots: String,
+}
+
+fn read_token(path: &Path) -> Result<JoinToken, Failure> {
+    let text = std::fs::read_to_string(path).map_err(|error| bad_input(format!("{}: {error}", path.display())))?;
+    let mut lines = text.splitn(3, '\n');
+    let mut word = |key: &str| lines.next().and_then(|line| line.strip_prefix(key)).map(|word| word.trim().to_owned());
+    let (switches, token) = (word("switches "), word("token "));
+    match (switches, token, lines.next()) {
+        (Some(switches), Some(token), Some(roots)) => Ok(JoinToken { switches, token, roots: roots.to_owned() }),
+        _ => Err(bad_input(format!(
+            "{} is no join token; philae fabric certificates join --switches 'x*c*r*b*' FILE writes one",
+            path.display()
+        ))),
+    }
+}
+
+/// Keeps the certificate, for its owner only.
+pub fn keep(state: &Path, identity: &Identity) -> Result<(), Failure> {
+    let kept =
+        Kept { certificate: identity.certificate.clone(), key: identity.key.clone(), roots: identity.roots.clone() };
+    let text = serde_json::to_string(&kept).map_err(|error| Failure(1, error.to_string()))?;
+    std::fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(state)
+        .map_err(|error| Failure(1, format!("{}: {error}", state.display())))?;
+    philae_agent_link::replace(state, FILE, text.as_bytes()).map_err(|error| Failure(1, error.to_string()))
+}
+
+/// The certificate that is kept, or a first one for a token.
+pub async fn find(
+    state: &Path,
+    token: Option<&Path>,
+    manager: SocketAddr,
+    settings: LinkSettings,
+) -> Result<Identity, Failure> {
+    let kept = std::fs::read_to_string(state.join(FILE)).ok();
+    let kept = kept.and_then(|text| serde_json::from_str::<Kept>(&text).ok());
+    let counts = |kept: &Kept| end_of(&kept.certificate).is_some_and(|end| end > unix_seconds());
+    match (token, kept.filter(counts)) {
+        (None, Some(kept)) => Ok(Identity { certificate: kept.certificate, key: kept.key, roots: kept.roots }),
+        (None, None) => Err(bad_input(format!(
+            "there is no certificate that counts in {}; --join-token-file FILE gets one, which philae fabric certificates join writes",
+            state.display()
+        ))),
+        (Some(path), kept) => {
+            let JoinToken { switches, token, roots } = read_token(path)?;
+            match join(manager, &roots, &token, &switches, settings).await {
+                Ok(identity) => {
+                    keep(state, &identity)?;
+                    Ok(identity)
+                }
+                // The token was used up by this agent before: a service that starts again names it again.
+                Err(_) if kept.as_ref().is_some_and(|kept| kept.roots.contains(roots.trim())) => {
+                    let Kept { certificate, key, roots } = kept.expect("it was just looked at");
+                    Ok(Identity { certificate, key, roots })
+                }
+                Err(error) => Err(error),
+            }
+        }
+    }
+}
+
+async fn join(
+    manager: SocketAddr,
+    roots: &str,
+    token: &str,
+    switches: &str,
+    settings: LinkSettings,
+) -> Result<Identity, Failure> {
+    let client = Client::anonymous(manager, roots, settings).await.map_err(bad_input)?;
+    client.join(token, switches).await.map_err(bad_input)
+}

@@ -1,0 +1,126 @@
+//! `philae agent`: stands for switches that a manager drives.
+
+mod identity;
+mod orders;
+mod stand_in;
+
+use std::net::{SocketAddr, ToSocketAddrs};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use philae_agent_link::{LinkSettings, matches, run_agents};
+use philae_manager::{load, simulated_switches};
+use philae_units::SwitchId;
+
+use crate::{Failure, bad_input};
+use stand_in::{Faults, StandIn};
+
+/// What is below the agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Driver {
+    /// Switches without hardware; one process stands for all of a fabric, or for some.
+    Simulated,
+}
+
+/// What `philae agent` takes.
+#[derive(clap::Args, Debug)]
+pub struct Options {
+    /// A built-in system, or a file: a system, a fabric template, what ibnetdiscover printed.
+    #[arg(long, default_value = "shandy")]
+    system: String,
+    /// What is below the agent.
+    #[arg(long, value_enum, default_value = "simulated")]
+    driver: Driver,
+    /// Where the manager listens for agents: HOST:PORT.
+    #[arg(long, value_name = "HOST:PORT", value_parser = resolve)]
+    manager: SocketAddr,
+    /// The file that `philae fabric certificates join` wrote: needed once, until there is a certificate in --state.
+    #[arg(long, value_name = "FILE")]
+    join_token_file: Option<PathBuf>,
+    /// Where the certificate is kept; absent: ~/.local/state/philae/agent/SYSTEM.
+    #[arg(long, value_name = "DIRECTORY")]
+    state: Option<PathBuf>,
+    /// Only these switches: a name, or a pattern in which `*` is a number.
+    #[arg(long, value_name = "PATTERN", default_value = "x*c*r*b*")]
+    switches: String,
+    /// Switches that share a connection; 1 is what switches of their own have.
+    #[arg(long, default_value_t = 1_024, value_parser = clap::value_parser!(u32).range(1..=1_024), value_name = "NUMBER")]
+    streams: u32,
+    /// Reads what happens to the fabric from standard input: `cut PORT`, `mend PORT`, `off SWITCH`, `on SWITCH`; ends with it.
+    #[arg(long)]
+    orders: bool,
+    #[command(flatten)]
+    faults: Faults,
+}
+
+fn resolve(text: &str) -> Result<SocketAddr, String> {
+    let mut found = text.to_socket_addrs().map_err(|error| format!("{error}; such as 127.0.0.1:8001 would work"))?;
+    found.next().ok_or_else(|| format!("{text} has no address"))
+}
+
+/// As many open connections as the system allows.
+fn raise_limit() {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let limit = getrlimit(Resource::Nofile);
+    // Where it cannot be had, connections fail, which shows.
+    let _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, maximum: limit.maximum });
+}
+
+/// Runs until it is told to end.
+pub fn run(options: Options) -> Result<(), Failure> {
+    raise_limit();
+    let fabric = Arc::new(load(&options.system).map_err(bad_input)?);
+    let Driver::Simulated = options.driver;
+    let all = simulated_switches(&fabric).map_err(bad_input)?;
+    let switches: Vec<SwitchId> = (0..fabric.switch_count())
+        .map(SwitchId::from_index)
+        .filter(|&switch| matches(&options.switches, &fabric.bmc_xname(switch).to_string()))
+        .collect();
+    if switches.is_empty() {
+        let example = fabric.bmc_xname(SwitchId(0));
+        return Err(bad_input(format!("no switch of {} is called {}; {example} is", fabric.name(), options.switches)));
+    }
+    let state = match options.state {
+        Some(state) => state,
+        None => crate::usual_state("agent")?.join(fabric.name()),
+    };
+    let settings = LinkSettings { streams_per_connection: options.streams, ..LinkSettings::default() };
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+    let runtime = runtime.map_err(|error| Failure(1, format!("cannot start threads: {error}")))?;
+    runtime.block_on(async {
+        let joined = identity::find(&state, options.join_token_file.as_deref(), options.manager, settings).await?;
+        let stand_in = StandIn::new(all, switches, options.faults);
+        let count = stand_in.switches().len();
+        let running = run_agents(stand_in, options.manager, joined, settings);
+        eprintln!("{count} switches of {}, manager at {}", fabric.name(), options.manager);
+        let faults = async {
+            loop {
+                tokio::time::sleep(Duration::from_millis(100)).await;
+                if running.agents().misfortune() {
+                    running.changed();
+                }
+            }
+        };
+        let keep = async {
+            let mut kept = running.identity().certificate;
+            loop {
+                tokio::time::sleep(Duration::from_secs(1)).await;
+                let now = running.identity();
+                if now.certificate != kept && identity::keep(&state, &now).is_ok() {
+                    kept = now.certificate;
+                }
+            }
+        };
+        let orders = async {
+            if options.orders {
+                orders::obey(&fabric, &running).await;
+            } else {
+                // Where signals cannot be had, the process ends by them without farewell.
+                let _ = tokio::signal::ctrl_c().await;
+            }
+        };
+        tokio::select! { () = faults => {}, () = keep => {}, () = orders => {} }
+        Ok(())
+    })
+}

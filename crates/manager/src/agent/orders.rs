@@ -1,0 +1,43 @@
+//! What happens to a simulated fabric, told from outside.
+
+use philae_agent_link::RunningAgents;
+use philae_inventory::Fabric;
+use tokio::sync::mpsc;
+
+use super::stand_in::StandIn;
+
+fn order(fabric: &Fabric, running: &RunningAgents<StandIn>, line: &str) -> Result<(), String> {
+    let known = "cut PORT, mend PORT, off SWITCH, on SWITCH would work";
+    let (what, name) = line.split_once(' ').ok_or_else(|| format!("'{line}': {known}"))?;
+    let name = name.trim();
+    match what {
+        "cut" | "mend" => {
+            let port = fabric.port_by_name(name).map_err(|error| error.to_string())?;
+            running.agents().fabric_mut().set_link(port, what == "mend");
+        }
+        "off" | "on" => {
+            let switch = fabric.switch_by_name(name).map_err(|error| error.to_string())?;
+            running.agents().fabric_mut().set_power(switch, what == "on");
+        }
+        _ => return Err(format!("'{what}': {known}")),
+    }
+    running.changed();
+    Ok(())
+}
+
+/// Does as each line of standard input says, until it ends.
+pub async fn obey(fabric: &Fabric, running: &RunningAgents<StandIn>) {
+    let (sender, mut lines) = mpsc::channel(64);
+    std::thread::spawn(move || {
+        for line in std::io::stdin().lines().map_while(Result::ok) {
+            if sender.blocking_send(line).is_err() {
+                return;
+            }
+        }
+    });
+    while let Some(line) = lines.recv().await {
+        if let Err(error) = order(fabric, running, line.trim()) {
+            eprintln!("error: {error}");
+        }
+    }
+}

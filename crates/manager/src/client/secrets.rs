@@ -1,0 +1,87 @@
+//! Certificates and tokens.
+
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use super::http::Client;
+use super::render::{Style, answer};
+use super::{Certificates, Tokens};
+use crate::Failure;
+
+/// Writes what only its owner may read; a file that is there is not replaced.
+fn write_secret(path: &Path, text: &str) -> Result<(), Failure> {
+    let failed = |error: std::io::Error| {
+        let remedy = if error.kind() == std::io::ErrorKind::AlreadyExists { "; another name would work" } else { "" };
+        Failure(2, format!("cannot write {}: {error}{remedy}", path.display()))
+    };
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path).map_err(failed)?;
+    file.write_all(text.as_bytes()).map_err(failed)
+}
+
+fn text<'a>(answer: &'a Value, key: &str) -> Result<&'a str, Failure> {
+    answer[key].as_str().ok_or_else(|| Failure(1, format!("the manager's answer has no {key}")))
+}
+
+/// `philae fabric certificates`
+pub fn certificates(client: &Client, what: Option<Certificates>, style: Style) -> Result<(), Failure> {
+    match what {
+        None => {
+            let found = client.get("/api/v1/certificates", &[])?;
+            print!("{}", answer("certificates", &found, style));
+        }
+        Some(Certificates::Rotate) => {
+            let done = client.send("POST", "/api/v1/certificates/rotate", Value::Null)?;
+            println!("root {} signs now; {} agents were asked to renew", done["root"], done["agentsAsked"]);
+            println!("when they have: philae fabric certificates retire");
+        }
+        Some(Certificates::Retire { force }) => {
+            let done = client.send("POST", "/api/v1/certificates/retire", json!({ "force": force }))?;
+            println!("only root {} is believed now", done["root"]);
+        }
+        Some(Certificates::Revoke { serial }) => {
+            let done = client.send("POST", &format!("/api/v1/certificates/{serial}/revoke"), Value::Null)?;
+            println!("revoked: {serial}, {} streams closed", done["streamsClosed"]);
+        }
+        Some(Certificates::Join { switches, minutes, file }) => {
+            let asked = json!({ "switches": switches, "lifeSeconds": minutes * 60 });
+            let made = client.send("POST", "/api/v1/join-tokens", asked)?;
+            let (token, roots) = (text(&made, "token")?, text(&made, "roots")?);
+            write_secret(&file, &format!("switches {switches}\ntoken {token}\n{roots}"))?;
+            println!("{}: a first certificate for {switches}, once, within {minutes} min", file.display());
+        }
+    }
+    Ok(())
+}
+
+/// `philae fabric tokens`
+pub fn tokens(client: &Client, what: Option<Tokens>, style: Style) -> Result<(), Failure> {
+    match what {
+        None => {
+            let found = client.get("/api/v1/tokens", &[])?;
+            print!("{}", answer("tokens", &found, style));
+        }
+        Some(Tokens::Make { name, role, tenant, description, days, file }) => {
+            let asked = json!({
+                "name": name, "role": role, "tenant": tenant, "description": description, "lifeSeconds": days * 86_400,
+            });
+            let made = client.send("POST", "/api/v1/tokens", asked)?;
+            let token = text(&made, "token")?;
+            match file {
+                Some(file) => {
+                    write_secret(&file, &format!("{token}\n"))?;
+                    println!("{}: token '{name}' of the role {role}", file.display());
+                }
+                None => println!("{token}"),
+            }
+        }
+        Some(Tokens::Revoke { name }) => {
+            client.send("DELETE", &format!("/api/v1/tokens/{name}"), Value::Null)?;
+            println!("revoked: {name}");
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,176 @@
+//! What is written down while the manager runs: lines of JSON or of text, of this program's own events only.
+//!
+//! Nothing secret is ever given to it: requests are written without their headers and bodies, and the texts of tokens and keys are
+//! of types that do not print them.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::OnceLock;
+
+use philae_control::{Control, DeviceState, Published};
+use philae_units::{PortIndex, SwitchId};
+use tracing::level_filters::LevelFilter;
+use tracing::{debug, error, info, warn};
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::reload::{Handle, Layer};
+use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{Registry, fmt as lines};
+
+use crate::names::FabricNames;
+
+/// How lines look.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Format {
+    /// For people.
+    #[default]
+    Text,
+    /// One JSON document a line.
+    Json,
+}
+
+/// How much is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Level {
+    /// What the manager cannot mend.
+    Error,
+    /// What is not as it should be.
+    Warn,
+    /// What was changed, and what became better or worse.
+    #[default]
+    Info,
+    /// Every request, every state of every device, every link.
+    Debug,
+}
+
+impl Level {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Error, Self::Warn, Self::Info, Self::Debug];
+
+    /// The word.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warn => "warn",
+            Self::Info => "info",
+            Self::Debug => "debug",
+        }
+    }
+
+    const fn filter(self) -> LevelFilter {
+        match self {
+            Self::Error => LevelFilter::ERROR,
+            Self::Warn => LevelFilter::WARN,
+            Self::Info => LevelFilter::INFO,
+            Self::Debug => LevelFilter::DEBUG,
+        }
+    }
+
+    /// Libraries are left out: what they say is not ours to answer for.
+    fn targets(self) -> Targets {
+        Targets::new().with_target("philae_manager", self.filter())
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Level {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<Self, Self::Err> {
+        let found = Self::ALL.into_iter().find(|level| level.name() == word);
+        found.ok_or_else(|| format!("there is no level '{word}'; there are: {}", Self::ALL.map(Self::name).join(", ")))
+    }
+}
+
+static CHANGE: OnceLock<(Handle<Targets, Registry>, std::sync::Mutex<Level>)> = OnceLock::new();
+
+/// Writes lines to standard error from now on. A second call changes the level only.
+pub fn begin(format: Format, level: Level) {
+    let (filter, handle) = Layer::new(level.targets());
+    if CHANGE.set((handle, std::sync::Mutex::new(level))).is_err() {
+        set_level(level);
+        return;
+    }
+    let registry = tracing_subscriber::registry().with(filter);
+    let begun = match format {
+        Format::Text => registry.with(lines::layer().with_ansi(false).with_writer(std::io::stderr)).try_init(),
+        Format::Json => {
+            registry.with(lines::layer().json().flatten_event(true).with_writer(std::io::stderr)).try_init()
+        }
+    };
+    // Whoever embeds the manager may have a subscriber of its own: then lines go there.
+    drop(begun);
+}
+
+/// Writes more or less from now on.
+pub fn set_level(level: Level) {
+    if let Some((handle, known)) = CHANGE.get()
+        && handle.reload(level.targets()).is_ok()
+    {
+        *known.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = level;
+    }
+}
+
+/// How much is written.
+#[must_use]
+pub fn level() -> Level {
+    CHANGE.get().map_or(Level::default(), |(_, level)| *level.lock().unwrap_or_else(std::sync::PoisonError::into_inner))
+}
+
+/// A request was answered. Its query may name things, its headers and its body may be secret: neither is written.
+pub fn request(id: &str, actor: &str, method: &str, path: &str, status: u16, micros: u64) {
+    if status >= 500 {
+        error!(id, actor, method, path, status, micros, "request");
+    } else if method != "GET" || matches!(status, 401 | 403 | 429) {
+        info!(id, actor, method, path, status, micros, "request");
+    } else {
+        debug!(id, actor, method, path, status, micros, "request");
+    }
+}
+
+/// A device has changed its state. `troubled`: it was not well before.
+pub(crate) fn device(control: &Control, names: &FabricNames, switch: SwitchId, troubled: bool) {
+    let view = control.device(switch);
+    let (switch, state, cause) = (names.0.bmc_xname(switch), view.state.name(), view.cause);
+    match view.state {
+        DeviceState::Degraded | DeviceState::Unreachable | DeviceState::Quarantined => {
+            warn!(%switch, state, %cause, "device");
+        }
+        DeviceState::Maintenance => info!(%switch, state, %cause, "device"),
+        DeviceState::Synced if troubled => info!(%switch, state, %cause, "device"),
+        _ => debug!(%switch, state, %cause, "device"),
+    }
+}
+
+/// A link carries traffic now, or no more.
+pub(crate) fn link(names: &FabricNames, port: PortIndex, up: bool) {
+    debug!(link = %names.0.link_xname(port), carrying = up, "link");
+}
+
+/// Tables were taken up.
+pub(crate) fn published(tables: &Published) {
+    let millis = tables.done_ms.saturating_sub(tables.event_ms);
+    let Published { generation, links, entries, switches, rounds, .. } = *tables;
+    debug!(generation, links, entries, switches, rounds, millis, "tables taken up");
+}
+
+/// The connection of a switch was closed from here.
+pub(crate) fn closed(names: &FabricNames, switch: SwitchId, reason: &str) {
+    info!(switch = %names.0.bmc_xname(switch), reason, "connection closed");
+}
+
+/// An agent's connection has ended.
+pub(crate) fn disconnected(switch: &str, reason: &str) {
+    debug!(switch, reason, "agent disconnected");
+}
+
+/// Another manager leads.
+pub(crate) fn fenced(epoch: u64) {
+    error!(epoch, "agents obey another manager: this one orders nothing any more");
+}

@@ -1,0 +1,250 @@
+//! The judgement, and the agents that it is fed by: simulated in this process, or connected over the wire.
+
+mod connected;
+mod simulated;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use philae_agent::{FromAgent, SimulatedFabric, ToAgent};
+use philae_control::{Control, DeviceState, Expected, Input, Output, Settings};
+use philae_forwarding::Wiring;
+use philae_units::SwitchId;
+use prost::Message;
+
+pub use connected::{AgentsEnd, AgentsError};
+use simulated::Simulated;
+
+use crate::log;
+use crate::names::FabricNames;
+
+/// What crossed between manager and agents, as it is on the wire.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Traffic {
+    /// Messages to agents.
+    pub messages_out: u64,
+    /// Their bytes.
+    pub bytes_out: u64,
+    /// Messages of agents.
+    pub messages_in: u64,
+    /// Their bytes.
+    pub bytes_in: u64,
+}
+
+/// Where agents are.
+#[derive(Debug)]
+enum Agents {
+    Simulated(Box<Simulated>),
+    Connected(Box<AgentsEnd>),
+}
+
+/// A manager's judgement with its agents.
+#[derive(Debug)]
+pub struct Plant {
+    /// The judgement.
+    pub control: Control,
+    /// What crossed between it and agents.
+    pub traffic: Traffic,
+    /// The epoch of another manager, which agents obey in place of this one.
+    pub fenced: Option<u64>,
+    names: Arc<FabricNames>,
+    /// Switches that were not well when something was last written down of them.
+    troubled: BTreeSet<SwitchId>,
+    agents: Agents,
+    began: Instant,
+}
+
+/// What agents speak into: it counts, knows the time, and tells the judgement.
+struct Ear<'a> {
+    control: &'a mut Control,
+    traffic: &'a mut Traffic,
+    began: Instant,
+}
+
+impl Ear<'_> {
+    fn now_ms(&self) -> u64 {
+        self.began.elapsed().as_millis() as u64
+    }
+
+    fn hear(&mut self, input: Input) {
+        self.control.handle(self.now_ms(), input);
+    }
+
+    fn hear_message(&mut self, switch: SwitchId, message: FromAgent) {
+        self.traffic.messages_in += 1;
+        self.traffic.bytes_in += message.encoded_len() as u64;
+        self.hear(Input::Message(switch, message));
+    }
+
+    fn count_order(&mut self, order: &ToAgent) {
+        self.traffic.messages_out += 1;
+        self.traffic.bytes_out += order.encoded_len() as u64;
+    }
+}
+
+/// The longest time that [`Plant::run`] takes while agents go on to speak.
+///
+/// Source: ours. Status: assumed; so long at most a request of the API waits for agents.
+const TURN: Duration = Duration::from_millis(20);
+
+impl Plant {
+    /// A simulated fabric with power, in this process, whose agents begin to connect now.
+    #[must_use]
+    pub fn new(wiring: Arc<Wiring>, names: Arc<FabricNames>, epoch: u64, settings: Settings) -> Self {
+        let simulated = Simulated::new(Arc::clone(&wiring), Arc::clone(&names) as Arc<dyn philae_agent::Names>);
+        Self::with(Agents::Simulated(Box::new(simulated)), wiring, names, epoch, settings)
+    }
+
+    /// Agents that connect over the wire.
+    #[must_use]
+    pub fn connected(
+        wiring: Arc<Wiring>,
+        names: Arc<FabricNames>,
+        epoch: u64,
+        settings: Settings,
+        agents: AgentsEnd,
+    ) -> Self {
+        Self::with(Agents::Connected(Box::new(agents)), wiring, names, epoch, settings)
+    }
+
+    fn with(agents: Agents, wiring: Arc<Wiring>, names: Arc<FabricNames>, epoch: u64, settings: Settings) -> Self {
+        Self {
+            control: Control::new(wiring, Arc::clone(&names) as Arc<dyn Expected>, epoch, settings),
+            traffic: Traffic::default(),
+            fenced: None,
+            names,
+            troubled: BTreeSet::new(),
+            agents,
+            began: Instant::now(),
+        }
+    }
+
+    /// Milliseconds since the manager began.
+    #[must_use]
+    pub fn now_ms(&self) -> u64 {
+        self.began.elapsed().as_millis() as u64
+    }
+
+    /// The switches, where they are simulated in this process.
+    #[must_use]
+    pub fn fabric(&self) -> Option<&SimulatedFabric> {
+        match &self.agents {
+            Agents::Simulated(simulated) => Some(&simulated.fabric),
+            Agents::Connected(_) => None,
+        }
+    }
+
+    /// The switches, to let something happen to them, where they are simulated in this process.
+    pub fn fabric_mut(&mut self) -> Option<&mut SimulatedFabric> {
+        match &mut self.agents {
+            Agents::Simulated(simulated) => Some(&mut simulated.fabric),
+            Agents::Connected(_) => None,
+        }
+    }
+
+    /// Where agents connect, if they do.
+    #[must_use]
+    pub fn agents(&self) -> Option<&AgentsEnd> {
+        match &self.agents {
+            Agents::Simulated(_) => None,
+            Agents::Connected(connected) => Some(connected),
+        }
+    }
+
+    /// Takes the power from a simulated switch, or gives it back; whether switches are simulated here.
+    pub fn set_power(&mut self, switch: SwitchId, on: bool) -> bool {
+        let mut ear = Ear { control: &mut self.control, traffic: &mut self.traffic, began: self.began };
+        match &mut self.agents {
+            Agents::Simulated(simulated) => simulated.set_power(&mut ear, switch, on),
+            Agents::Connected(_) => return false,
+        }
+        true
+    }
+
+    /// Does everything that is due, until there is nothing to do before a later time; that time. Where agents do not cease to speak
+    /// it ends nevertheless, and says that it wants to go on now.
+    pub fn run(&mut self) -> Option<u64> {
+        let turn = Instant::now();
+        loop {
+            let mut ear = Ear { control: &mut self.control, traffic: &mut self.traffic, began: self.began };
+            match &mut self.agents {
+                Agents::Simulated(simulated) => simulated.speak(&mut ear),
+                Agents::Connected(connected) => connected.speak(&mut ear),
+            }
+            let now_ms = ear.now_ms();
+            let outputs = ear.control.settle(now_ms);
+            let waits = match &self.agents {
+                Agents::Simulated(simulated) => simulated.has_more(self.now_ms()),
+                Agents::Connected(connected) => connected.has_more(),
+            };
+            if outputs.is_empty() && !waits {
+                break;
+            }
+            self.carry_out(outputs);
+            if matches!(self.agents, Agents::Connected(_)) && turn.elapsed() > TURN {
+                return Some(self.now_ms());
+            }
+        }
+        let agents = match &self.agents {
+            Agents::Simulated(simulated) => simulated.next_ms(),
+            Agents::Connected(_) => None,
+        };
+        [self.control.next_deadline_ms(), agents].into_iter().flatten().min()
+    }
+
+    /// Waits until agents say something, for so long at most. Where they are simulated, time alone makes them speak.
+    pub fn wait(&mut self, most: Duration) {
+        match &mut self.agents {
+            Agents::Simulated(_) => std::thread::sleep(most),
+            Agents::Connected(connected) => connected.wait(most),
+        }
+    }
+
+    fn carry_out(&mut self, outputs: Vec<Output>) {
+        let mut orders = Vec::new();
+        let mut ear = Ear { control: &mut self.control, traffic: &mut self.traffic, began: self.began };
+        for output in outputs {
+            match output {
+                Output::Send(switch, message) => orders.push((switch, message)),
+                Output::Close(switch, reason) => {
+                    log::closed(&self.names, switch, &reason);
+                    match &mut self.agents {
+                        Agents::Simulated(simulated) => simulated.disconnect(&mut ear, switch),
+                        Agents::Connected(connected) => connected.close(switch, reason),
+                    }
+                }
+                Output::Device { switch } => {
+                    let well = matches!(
+                        ear.control.device_state(switch),
+                        DeviceState::Connected | DeviceState::Configuring | DeviceState::Synced
+                    );
+                    log::device(ear.control, &self.names, switch, self.troubled.contains(&switch));
+                    if !well {
+                        self.troubled.insert(switch);
+                    } else if ear.control.device_state(switch) == DeviceState::Synced {
+                        self.troubled.remove(&switch);
+                    }
+                }
+                Output::Link { port, up } => log::link(&self.names, port, up),
+                Output::Published(published) => log::published(&published),
+                Output::Fenced { epoch } => {
+                    if self.fenced.is_none() {
+                        log::fenced(epoch);
+                    }
+                    self.fenced = Some(epoch);
+                }
+            }
+        }
+        if self.fenced.is_some() {
+            // Agents would refuse them; the manager that they obey gives its own.
+            return;
+        }
+        for (switch, message) in orders {
+            match &mut self.agents {
+                Agents::Simulated(simulated) => simulated.tell(&mut ear, switch, message),
+                Agents::Connected(connected) => connected.tell(&mut ear, switch, &message),
+            }
+        }
+    }
+}

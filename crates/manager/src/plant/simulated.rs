@@ -1,0 +1,143 @@
+//! Switches and their agents in this process: messages take no time, everything else is as it is with agents of their own.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::sync::Arc;
+
+use philae_agent::{Names, SimulatedFabric, ToAgent, ToBody};
+use philae_control::Input;
+use philae_forwarding::Wiring;
+use philae_units::SwitchId;
+
+use super::Ear;
+
+/// Pause before an agent that lost its connection connects again, milliseconds.
+///
+/// Source: ours. Status: assumed.
+const RECONNECT_MS: u64 = 100;
+
+/// Times, and the switch that each is for.
+type Times = BinaryHeap<Reverse<(u64, u32)>>;
+
+fn first(times: &Times) -> Option<u64> {
+    times.peek().map(|Reverse((at, _))| *at)
+}
+
+/// A simulated fabric and when its agents have something to do.
+#[derive(Debug)]
+pub struct Simulated {
+    /// The switches.
+    pub fabric: SimulatedFabric,
+    /// Switches whose agents are connected.
+    connected: Vec<bool>,
+    /// Agents to connect.
+    connecting: Times,
+    /// When each agent has something to say.
+    due: Times,
+}
+
+impl Simulated {
+    /// A fabric with power whose agents begin to connect now.
+    pub fn new(wiring: Arc<Wiring>, names: Arc<dyn Names>) -> Self {
+        let count = wiring.switch_count();
+        Self {
+            fabric: SimulatedFabric::new(wiring, names),
+            connected: vec![false; count],
+            connecting: (0..count as u32).map(|switch| Reverse((0, switch))).collect(),
+            due: BinaryHeap::new(),
+        }
+    }
+
+    /// Takes the power from a switch, or gives it back.
+    pub fn set_power(&mut self, ear: &mut Ear<'_>, switch: SwitchId, on: bool) {
+        if !on {
+            self.disconnect(ear, switch);
+        }
+        self.fabric.set_power(switch, on);
+    }
+
+    /// The connection of a switch breaks; its agent connects again after a while.
+    pub fn disconnect(&mut self, ear: &mut Ear<'_>, switch: SwitchId) {
+        if std::mem::replace(&mut self.connected[switch.index()], false) {
+            self.fabric.agent_mut(switch).disconnected();
+            ear.hear(Input::Disconnected(switch));
+        }
+        self.connecting.push(Reverse((ear.now_ms() + RECONNECT_MS, switch.0)));
+    }
+
+    /// When an agent has something to do without being told.
+    pub fn next_ms(&self) -> Option<u64> {
+        [first(&self.due), first(&self.connecting)].into_iter().flatten().min()
+    }
+
+    /// Whether agents have something to say by now.
+    pub fn has_more(&self, now_ms: u64) -> bool {
+        self.fabric.is_touched() || self.next_ms().is_some_and(|at| at <= now_ms)
+    }
+
+    /// Agents connect, and say what they have to say: ports that have changed, heartbeats that are due.
+    pub fn speak(&mut self, ear: &mut Ear<'_>) {
+        let now_ms = ear.now_ms();
+        self.connect(ear, now_ms);
+        let mut speakers = self.fabric.take_touched();
+        while let Some(&Reverse((at, switch))) = self.due.peek() {
+            if at > now_ms {
+                break;
+            }
+            self.due.pop();
+            speakers.insert(SwitchId(switch));
+        }
+        speakers.retain(|switch| self.connected[switch.index()]);
+        for switch in speakers {
+            for message in self.fabric.agent_mut(switch).poll(now_ms) {
+                ear.hear_message(switch, message);
+            }
+            self.note_due(switch);
+        }
+    }
+
+    fn connect(&mut self, ear: &mut Ear<'_>, now_ms: u64) {
+        while let Some(&Reverse((at, switch))) = self.connecting.peek() {
+            if at > now_ms {
+                return;
+            }
+            self.connecting.pop();
+            let switch = SwitchId(switch);
+            if !self.fabric.is_powered(switch) {
+                self.connecting.push(Reverse((now_ms + RECONNECT_MS, switch.0)));
+            } else if !std::mem::replace(&mut self.connected[switch.index()], true) {
+                ear.hear(Input::Connected(switch));
+                let hello = self.fabric.agent_mut(switch).connected(now_ms);
+                ear.hear_message(switch, hello);
+            }
+        }
+    }
+
+    fn note_due(&mut self, switch: SwitchId) {
+        if let Some(at) = self.fabric.agent(switch).next_deadline_ms() {
+            self.due.push(Reverse((at, switch.0)));
+        }
+    }
+
+    /// Gives an order to an agent, and the judgement its answer.
+    pub fn tell(&mut self, ear: &mut Ear<'_>, switch: SwitchId, message: ToAgent) {
+        if !self.connected[switch.index()] {
+            return;
+        }
+        ear.count_order(&message);
+        let welcome = matches!(message.body, Some(ToBody::Welcome(_)));
+        if let Some(answer) = self.fabric.agent_mut(switch).handle(ear.now_ms(), message) {
+            ear.hear_message(switch, answer);
+        }
+        if welcome {
+            self.note_due(switch);
+        }
+        if self.fabric.agent_mut(switch).switch_mut().take_reconfigured() {
+            self.fabric.reconfigured(switch);
+        }
+        if self.fabric.agent_mut(switch).switch_mut().take_reboot() {
+            self.set_power(ear, switch, false);
+            self.set_power(ear, switch, true);
+        }
+    }
+}

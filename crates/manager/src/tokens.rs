@@ -1,0 +1,302 @@
+//! Bearer tokens: made over the API, shown once, kept as hashes.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use philae_intent::{Change, Document, DocumentSet, Kind, Lease, Role, RoleBindingSpec, Spec, TokenSpec, is_name};
+use ring::digest::{SHA256, digest};
+use ring::rand::{SecureRandom, SystemRandom};
+use serde_json::{Value, json};
+use subtle::ConstantTimeEq;
+
+use crate::access::{Actor, Grant, ROLES, check_changes, grants_of, role_name, role_named};
+use crate::api::{Reply, Request};
+use crate::manager::Manager;
+use crate::problem::Problem;
+
+/// How a token begins, so that who finds one knows what it is.
+const PREFIX: &str = "philae-";
+
+/// Life of a token where nobody says otherwise, seconds.
+///
+/// Source: ours. Status: assumed; 90 days.
+const LIFE_S: u64 = 90 * 86_400;
+
+/// Longest life of a token, seconds.
+///
+/// Source: ours. Status: assumed; 10 years.
+const LIFE_MOST_S: u64 = 3_650 * 86_400;
+
+/// Life of the token that the manager makes for whoever starts it, seconds.
+///
+/// Source: ours. Status: assumed; a year, and each start makes a new one for the last month.
+const ADMIN_LIFE_S: u64 = 365 * 86_400;
+
+/// Name of the token that the manager makes for whoever starts it.
+pub const ADMIN: &str = "admin";
+
+/// The text of a token. It is shown to nobody by accident.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(String);
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret(..)")
+    }
+}
+
+impl Secret {
+    /// A new one, of 256 random bits.
+    ///
+    /// # Errors
+    /// When the system gives no random numbers.
+    pub fn random() -> Result<Self, Problem> {
+        let mut bytes = [0_u8; 32];
+        SystemRandom::new().fill(&mut bytes).map_err(|_| Problem {
+            status: 500,
+            code: "system.no-random",
+            title: "No random numbers",
+            detail: "the system gives no random numbers, so that no token can be made".to_owned(),
+            problems: Vec::new(),
+        })?;
+        Ok(Self(format!("{PREFIX}{}", hexadecimal(&bytes))))
+    }
+
+    /// The text, for the one time that it is shown.
+    #[must_use]
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The hash by which a token is kept.
+#[must_use]
+pub fn hash_of(token: &str) -> String {
+    hexadecimal(digest(&SHA256, token.as_bytes()).as_ref())
+}
+
+/// A token that counts, apart from its text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownToken {
+    name: String,
+    hash: String,
+    not_after: Option<u64>,
+    grants: Vec<Grant>,
+}
+
+impl KnownToken {
+    /// All that documents know.
+    #[must_use]
+    pub fn all(set: &DocumentSet) -> Vec<Self> {
+        let known = set.of(Kind::Token).filter_map(|document| match &document.spec {
+            Spec::Token(spec) => Some(Self {
+                name: document.name.clone(),
+                hash: spec.hash.clone(),
+                not_after: spec.lease.expires_at_seconds,
+                grants: grants_of(set, &document.name),
+            }),
+            _ => None,
+        });
+        known.collect()
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whether it has ended.
+    #[must_use]
+    pub fn is_over(&self, now: u64) -> bool {
+        self.not_after.is_some_and(|end| end <= now)
+    }
+
+    /// Who shows it.
+    #[must_use]
+    pub fn actor(&self, here: bool) -> Actor {
+        Actor::known(self.name.clone(), self.grants.clone(), here)
+    }
+}
+
+/// The token among all that are known that a text is. The time that it takes says nothing about any of them.
+#[must_use]
+pub fn find<'a>(known: &'a [KnownToken], text: &str) -> Option<&'a KnownToken> {
+    let hash = hash_of(text);
+    let mut found = None;
+    for token in known {
+        if bool::from(token.hash.as_bytes().ct_eq(hash.as_bytes())) {
+            found = Some(token);
+        }
+    }
+    found
+}
+
+fn documents(name: &str, secret: &Secret, about: &str, end: u64, role: Role, tenant: Option<String>) -> Vec<Change> {
+    let lease = Lease { expires_at_seconds: Some(end), holder: name.to_owned() };
+    let token = TokenSpec { hash: hash_of(secret.reveal()), description: about.to_owned(), lease };
+    let binding = RoleBindingSpec { role, subjects: vec![name.to_owned()], tenant };
+    vec![
+        Change::Put(Document::new(name, Spec::Token(token))),
+        Change::Put(Document::new(name, Spec::RoleBinding(binding))),
+    ]
+}
+
+/// Where the token of whoever starts the manager is.
+#[must_use]
+pub fn admin_file(state: &Path) -> PathBuf {
+    state.join("admin.token")
+}
+
+/// Sees to it that the file in the state directory has a token that works: makes one at the first start, and where it is lost,
+/// over, or nearly so.
+///
+/// # Errors
+/// When it cannot be kept.
+pub fn first_token(manager: &mut Manager, state: &Path, now: u64) -> Result<(), Problem> {
+    let path = admin_file(state);
+    let text = std::fs::read_to_string(&path).unwrap_or_default();
+    let known = KnownToken::all(manager.documents.set());
+    let works = find(&known, text.trim()).is_some_and(|token| {
+        !token.is_over(now + ADMIN_LIFE_S / 12) && token.grants.contains(&Grant { role: Role::Admin, tenant: None })
+    });
+    if works {
+        return Ok(());
+    }
+    let secret = Secret::random()?;
+    // The file is there first: a token that nobody has would be of no use.
+    philae_agent_link::replace(state, "admin.token", format!("{}\n", secret.reveal()).as_bytes())
+        .map_err(|error| Problem::conflict(format!("the admin's token cannot be kept: {error}")))?;
+    let about = "made by the manager for whoever starts it";
+    let changes = documents(ADMIN, &secret, about, now + ADMIN_LIFE_S, Role::Admin, None);
+    manager.documents.commit(Actor::process().name(), &changes)
+}
+
+fn text<'a>(body: &'a Value, key: &str) -> Result<Option<&'a str>, Problem> {
+    match &body[key] {
+        Value::Null => Ok(None),
+        Value::String(text) => Ok(Some(text)),
+        other => Err(Problem::bad_request(format!("{key} is {other}; a text would work"))),
+    }
+}
+
+/// `POST /api/v1/tokens`
+pub fn make(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
+    const KEYS: [&str; 5] = ["name", "role", "tenant", "description", "lifeSeconds"];
+    let body = &request.body;
+    let example = "{\"name\": \"slurm\", \"role\": \"wlm\", \"lifeSeconds\": 7776000} would work";
+    let object = body.as_object().ok_or_else(|| Problem::bad_request(format!("the body is no object; {example}")))?;
+    if let Some(unknown) = object.keys().find(|key| !KEYS.contains(&key.as_str())) {
+        return Err(Problem::bad_request(format!("there is no key '{unknown}'; known: {}", KEYS.join(", "))));
+    }
+    let name = text(body, "name")?.filter(|name| is_name(name));
+    let name =
+        name.ok_or_else(|| Problem::bad_request(format!("a token needs a name of letters and digits; {example}")))?;
+    let role = text(body, "role")?.unwrap_or("");
+    let role = role_named(role).ok_or_else(|| {
+        Problem::bad_request(format!("role '{role}': {} would work", ROLES.map(role_name).join(", ")))
+    })?;
+    let life = match &body["lifeSeconds"] {
+        Value::Null => LIFE_S,
+        life => life.as_u64().filter(|life| (60..=LIFE_MOST_S).contains(life)).ok_or_else(|| {
+            Problem::bad_request(format!("lifeSeconds is {life}; a number from 60 to {LIFE_MOST_S} would work"))
+        })?,
+    };
+    if manager.documents.set().get(Kind::Token, name).is_some()
+        || manager.documents.set().get(Kind::RoleBinding, name).is_some()
+    {
+        let detail =
+            format!("there is a token or a role-binding '{name}' already; delete it first, or use another name");
+        return Err(Problem::conflict(detail));
+    }
+    // A name that a binding speaks of would bring that role along.
+    if let Some(grant) = grants_of(manager.documents.set(), name).first() {
+        let detail =
+            format!("a role-binding gives '{name}' the role {} already; use another name", role_name(grant.role));
+        return Err(Problem::conflict(detail));
+    }
+    let secret = Secret::random()?;
+    let end = philae_agent_link::unix_seconds() + life;
+    let tenant = text(body, "tenant")?.map(str::to_owned);
+    let about = text(body, "description")?.unwrap_or("");
+    let changes = documents(name, &secret, about, end, role, tenant.clone());
+    check_changes(&request.actor, manager.documents.set(), &changes)?;
+    manager.documents.commit(request.actor.name(), &changes)?;
+    Ok(Reply::Json(json!({
+        "name": name,
+        "role": role_name(role),
+        "tenant": tenant,
+        "expiresAtSeconds": end,
+        "token": secret.reveal(),
+        "note": "the token is shown this once; only its hash is kept",
+    })))
+}
+
+/// `GET /api/v1/tokens`
+pub fn list(manager: &mut Manager, _: &Request) -> Result<Reply, Problem> {
+    let now = philae_agent_link::unix_seconds();
+    let items = manager.documents.set().of(Kind::Token).filter_map(|document| {
+        let Spec::Token(spec) = &document.spec else { return None };
+        let end = spec.lease.expires_at_seconds;
+        let roles = grants_of(manager.documents.set(), &document.name);
+        let roles = roles.iter().map(|grant| json!({ "role": role_name(grant.role), "tenant": grant.tenant }));
+        Some(json!({
+            "name": document.name,
+            "description": spec.description,
+            "roles": roles.collect::<Vec<_>>(),
+            "expiresAtSeconds": end,
+            "expired": end.is_some_and(|end| end <= now),
+        }))
+    });
+    Ok(Reply::Json(json!({ "items": items.collect::<Vec<_>>() })))
+}
+
+/// `DELETE /api/v1/tokens/{name}`: with the roles that it alone had.
+pub fn revoke(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
+    let name = request.capture("name");
+    let set = manager.documents.set();
+    let Some(token) = set.get(Kind::Token, name) else {
+        let known: Vec<&str> = set.of(Kind::Token).map(|token| token.name.as_str()).collect();
+        return Err(Problem::not_found(format!("there is no token '{name}'; there are: {}", known.join(", "))));
+    };
+    let mut changes = vec![Change::Delete(token.reference())];
+    for binding in set.of(Kind::RoleBinding) {
+        let Spec::RoleBinding(spec) = &binding.spec else { continue };
+        if !spec.subjects.iter().any(|subject| subject == name) {
+            continue;
+        }
+        let mut left = spec.clone();
+        left.subjects.retain(|subject| subject != name);
+        changes.push(if left.subjects.is_empty() {
+            Change::Delete(binding.reference())
+        } else {
+            Change::Put(Document { spec: Spec::RoleBinding(left), ..binding.clone() })
+        });
+    }
+    check_changes(&request.actor, set, &changes)?;
+    manager.documents.commit(request.actor.name(), &changes)?;
+    Ok(Reply::Json(json!({ "revoked": name })))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_is_found_by_its_text_alone_and_never_printed() {
+        let secret = Secret::random().expect("random numbers");
+        assert_eq!(secret.reveal().len(), PREFIX.len() + 64);
+        assert!(!format!("{secret:?}").contains(&secret.reveal()[PREFIX.len()..]));
+        let set = DocumentSet::default().changed(&documents("one", &secret, "", 100, Role::Guest, None));
+        let known = KnownToken::all(&set);
+        let found = find(&known, secret.reveal()).expect("it is known");
+        assert_eq!((found.name(), found.is_over(99), found.is_over(100)), ("one", false, true));
+        assert!(find(&known, &known[0].hash).is_none(), "the hash opens nothing");
+        assert!(find(&known, "").is_none());
+        assert!(!format!("{known:?}").contains(secret.reveal()));
+    }
+}
