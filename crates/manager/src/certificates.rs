@@ -46,14 +46,14 @@ fn counting(authority: &Authority) -> Result<Vec<Issued>, Problem> {
 pub fn list(manager: &mut Manager, request: &Request) -> Answer {
     let limit = request.number("limit", 1_000, 100_000)?;
     let authority = authority(manager)?;
-    let issued = counting(&authority)?;
+    let (issued, now) = (counting(&authority)?, unix_seconds());
     let used: BTreeSet<&str> =
         manager.plant.agents().into_iter().flat_map(|agents| agents.peers().map(|peer| peer.serial.as_str())).collect();
     let item = |issued: &Issued| {
         json!({
             "serial": issued.serial,
-            "names": issued.names,
-            "expiresAtSeconds": issued.not_after,
+            "for": issued.names.iter().map(|name| name.rsplit('/').next().unwrap_or(name)).collect::<Vec<_>>().join(" "),
+            "expiresInSeconds": issued.not_after.saturating_sub(now),
             "root": issued.root,
             "inUse": used.contains(issued.serial.as_str()),
         })
@@ -62,7 +62,7 @@ pub fn list(manager: &mut Manager, request: &Request) -> Answer {
         "fabric": authority.fabric(),
         "root": authority.epoch(),
         "rootsBelieved": authority.root_count(),
-        "rootExpiresAtSeconds": authority.root_end(),
+        "rootExpiresInSeconds": authority.root_end().saturating_sub(now),
         "total": issued.len(),
         "items": issued.iter().take(limit).map(item).collect::<Vec<_>>(),
     })))

@@ -243,12 +243,15 @@ pub fn list(manager: &mut Manager, _: &Request) -> Result<Reply, Problem> {
         let Spec::Token(spec) = &document.spec else { return None };
         let end = spec.lease.expires_at_seconds;
         let roles = grants_of(manager.documents.set(), &document.name);
-        let roles = roles.iter().map(|grant| json!({ "role": role_name(grant.role), "tenant": grant.tenant }));
+        let roles = roles.iter().map(|grant| match &grant.tenant {
+            Some(tenant) => format!("{} of tenant {tenant}", role_name(grant.role)),
+            None => role_name(grant.role).to_owned(),
+        });
         Some(json!({
             "name": document.name,
             "description": spec.description,
-            "roles": roles.collect::<Vec<_>>(),
-            "expiresAtSeconds": end,
+            "roles": roles.collect::<Vec<_>>().join(", "),
+            "expiresInSeconds": end.map(|end| end.saturating_sub(now)),
             "expired": end.is_some_and(|end| end <= now),
         }))
     });
