@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use philae_intent::Kind;
 use serde_json::{Value, json};
 
+use crate::availability;
 use crate::access::{Access, Action, Actor, Area, Scope, authorise};
 use crate::certificates;
 use crate::documents;
@@ -278,6 +279,24 @@ pub const ENDPOINTS: &[Endpoint] = &[
         access: Access::Of(Area::Secrets, Action::Delete),
         run: tokens::revoke,
     },
+    get("/api/v1/leadership", "Whether this manager leads, and how far standbys are.", &[], availability::show),
+    Endpoint { changes: false, ..post("/api/v1/leadership/takeover", "This standby leads from now on.", availability::take_over) }
+        .for_whom(SECRETS_WRITE),
+    Endpoint { changes: false, ..post("/api/v1/leadership/yield", "Steps down for another manager.", availability::yield_to) }
+        .for_whom(SECRETS_WRITE),
+    get(
+        "/api/v1/leadership/log",
+        "What changed after a revision, for a standby.",
+        &[
+            ("after", "a revision; absent: all"),
+            ("waitMs", "milliseconds that the next change is waited for, at most 1000"),
+            ("standby", "who asks: everything up to 'after' is on its disk"),
+        ],
+        availability::give_log,
+    )
+    .for_whom(SECRETS_READ),
+    get("/api/v1/leadership/secrets", "What a standby needs to stand in: the authority.", &[], availability::give_secrets)
+        .for_whom(SECRETS_WRITE),
     get("/api/v1/log", "How much is written down.", &[], certificates::log_level),
     Endpoint {
         method: "PATCH",
@@ -346,7 +365,13 @@ pub fn answer(manager: &mut Manager, mut request: Request) -> Result<Reply, Prob
             return Err(Problem::bad_request(format!("there is no query key '{unknown}'; {known}")));
         }
         request.captures = captures;
-        return (endpoint.run)(manager, &request);
+        if !endpoint.changes {
+            return (endpoint.run)(manager, &request);
+        }
+        manager.availability.admit_change()?;
+        let before = manager.documents.revision();
+        let reply = (endpoint.run)(manager, &request)?;
+        return Ok(availability::confirmed(manager, before, reply));
     }
     // Whoever is not known learns nothing of what there is.
     authorise(Access::Known, &request.actor, None)?;

@@ -7,6 +7,7 @@
 
 pub mod access;
 pub mod api;
+pub mod availability;
 mod bring;
 mod certificates;
 mod clock;
@@ -29,7 +30,7 @@ pub use clock::Usage;
 pub use documents::{Documents, StateError};
 pub use guard::Rates;
 pub use listen::Tls;
-pub use manager::{BuildError, Manager, load, simulated_switches};
+pub use manager::{BuildError, Manager, Plan, load, simulated_switches};
 pub use plant::{AgentsEnd, Plant};
 pub use problem::Problem;
 pub use screen::status as status_screen;

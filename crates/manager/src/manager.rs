@@ -1,7 +1,7 @@
 //! A fabric with its manager: what the endpoints work on.
 
 use std::net::SocketAddr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use philae_agent::SimulatedFabric;
@@ -12,9 +12,10 @@ use philae_inventory::{Fabric, FabricError, Models, Template};
 use philae_topology::{Peer, SystemDescription, SystemError, Topology};
 use philae_units::{GroupId, PortIndex, SwitchId};
 
-use crate::documents::{Documents, StateError};
+use crate::availability::Availability;
+use crate::documents::{Documents, Leading, StateError};
 use crate::names::FabricNames;
-use crate::plant::{AgentsEnd, AgentsError, Plant};
+use crate::plant::{AgentsEnd, AgentsError, Plant, Wake};
 use crate::security::Security;
 use crate::tokens::first_token;
 
@@ -139,6 +140,23 @@ pub struct Manager {
     pub documents: Documents,
     /// Who may come in.
     pub security: Security,
+    /// What it is to other managers of the same fabric.
+    pub availability: Availability,
+    /// What it is made from when it begins to lead.
+    pub(crate) plan: Plan,
+    /// Called when agents have said something and the judgement sleeps.
+    pub(crate) wake: Wake,
+}
+
+/// What a manager is made from when it begins to lead.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Timers and limits.
+    pub settings: Settings,
+    /// Where its state is; absent: nowhere.
+    pub state: Option<PathBuf>,
+    /// Where agents connect; absent: switches are simulated.
+    pub agents: Option<(SocketAddr, LinkSettings)>,
 }
 
 impl Manager {
@@ -171,24 +189,59 @@ impl Manager {
         state: Option<&Path>,
         agents: Option<(SocketAddr, LinkSettings)>,
     ) -> Result<Self, BuildError> {
+        let plan = Plan { settings, state: state.map(Path::to_owned), agents };
+        let availability = Availability::leads(state);
+        let mut manager = Self::build(fabric, plan, Leading::Next, availability)?;
+        manager.begin_to_lead()?;
+        Ok(manager)
+    }
+
+    /// A manager that does not lead yet: [`Self::begin_to_lead`] makes it.
+    pub(crate) fn build(
+        fabric: Fabric,
+        plan: Plan,
+        leading: Leading,
+        availability: Availability,
+    ) -> Result<Self, BuildError> {
         let wiring = Arc::new(wiring_of(&fabric)?);
         let fabric = Arc::new(fabric);
         let names = Arc::new(FabricNames(Arc::clone(&fabric)));
-        let (documents, epoch) = Documents::open(Arc::clone(&names), state)?;
+        let state = plan.state.as_deref();
+        let (documents, epoch) = Documents::open_with(Arc::clone(&names), state, leading)?;
         let authority = state.map(|state| open_authority(state, fabric.name())).transpose()?;
-        let plant = match (agents, &authority) {
+        let plant = Plant::idle(wiring, names, epoch, plan.settings.clone());
+        Ok(Self { plant, documents, security: Security::new(authority), fabric, availability, plan, wake: Wake::default() })
+    }
+
+    /// Judges from now on, with the epoch of its plant.
+    ///
+    /// # Errors
+    /// When agents cannot be listened to, or the first token cannot be made.
+    pub(crate) fn begin_to_lead(&mut self) -> Result<(), BuildError> {
+        let (wiring, names) = (Arc::clone(self.plant.control.wiring()), Arc::clone(&self.documents.names));
+        let (settings, epoch) = (self.plan.settings.clone(), self.plant.epoch());
+        self.plant = match (self.plan.agents, &self.security.authority) {
             (Some((address, link)), Some(authority)) => {
-                let end = AgentsEnd::listen(&fabric, address, Arc::clone(authority), link)?;
+                let end = AgentsEnd::listen(&self.fabric, address, Arc::clone(authority), link)?;
+                let wake = self.wake.clone();
+                end.wake().set(move || wake.call());
                 Plant::connected(wiring, names, epoch, settings, end)
             }
             _ => Plant::new(wiring, names, epoch, settings),
         };
-        let mut manager = Self { plant, documents, security: Security::new(authority), fabric };
-        if let Some(state) = state {
-            first_token(&mut manager, state, unix_seconds()).map_err(|problem| BuildError::Token(problem.detail))?;
+        if let Some(state) = self.plan.state.clone() {
+            first_token(self, &state, unix_seconds()).map_err(|problem| BuildError::Token(problem.detail))?;
         }
-        manager.bring((0..manager.fabric.switch_count()).map(SwitchId::from_index));
-        Ok(manager)
+        self.bring((0..self.fabric.switch_count()).map(SwitchId::from_index));
+        Ok(())
+    }
+
+    /// The authority of the state directory, anew: somebody else has written to it.
+    pub(crate) fn reopen_authority(&mut self) -> Result<(), BuildError> {
+        if let Some(state) = &self.plan.state {
+            self.security.authority = Some(open_authority(state, self.fabric.name())?);
+        }
+        Ok(())
     }
 
     /// Name of a port: its link's (`...aAlL`).

@@ -98,11 +98,9 @@ pub fn serve(mut manager: Manager, options: ServeOptions, ready: impl FnOnce(Soc
         let listen = |error| ServeError::Listen { address, error };
         let listener = ApiListener::bind(address, proof).await.map_err(listen)?;
         let (ask, questions) = mpsc::channel();
-        if let Some(agents) = manager.plant.agents() {
-            let ask = ask.clone();
-            // Where nobody judges any more, nobody is to be woken.
-            agents.wake().set(move || drop(ask.send(Question::Wake)));
-        }
+        let wake = ask.clone();
+        // Where nobody judges any more, nobody is to be woken.
+        manager.wake.set(move || drop(wake.send(Question::Wake)));
         std::thread::Builder::new()
             .name("judge".to_owned())
             .spawn(move || judge(manager, &questions))
@@ -122,7 +120,7 @@ pub fn serve(mut manager: Manager, options: ServeOptions, ready: impl FnOnce(Soc
 /// Judges, and answers questions in between.
 fn judge(mut manager: Manager, questions: &mpsc::Receiver<Question>) {
     loop {
-        let next_ms = manager.plant.run();
+        let next_ms = manager.run();
         let wait_ms = next_ms.map_or(IDLE_MS, |at| at.saturating_sub(manager.plant.now_ms()).min(IDLE_MS));
         match questions.recv_timeout(Duration::from_millis(wait_ms)) {
             Ok(question) => {

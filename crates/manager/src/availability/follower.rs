@@ -9,7 +9,7 @@ use philae_store::{Epoch, FollowProblem, Options, Revision, Store, StoreError};
 use serde_json::json;
 
 use super::lease::{Lease, LeaseName, TAKEOVER, Taken};
-use super::shipping::{Shipment, WAIT_MOST_MS, hash_of, secrets};
+use super::shipping::{Shipment, WAIT_MOST_MS};
 use super::{Availability, Following, Phase, Reach, TakeOver, TookOver, held, mark, unmark};
 
 /// Pause after a leader was not reached.
@@ -84,7 +84,7 @@ impl Follower {
     ) -> Result<Self, FollowError> {
         std::fs::create_dir_all(state).map_err(FollowError::State)?;
         let state = std::path::absolute(state).map_err(FollowError::State)?;
-        let mut follower = Self { reach, state, lease, life, own, secrets: 0 };
+        let follower = Self { reach, state, lease, life, own, secrets: 0 };
         let is_new = super::follows(&follower.state).is_none()
             && Store::open(&follower.state, Options::default())?.snapshot().revision() == Revision(0);
         follower.fetch_secrets()?;
@@ -95,9 +95,15 @@ impl Follower {
         Ok(follower)
     }
 
+    /// The leader's address.
+    #[must_use]
+    pub fn leader(&self) -> &str {
+        self.reach.base()
+    }
+
     /// A first copy by a backup, where the leader's log does not begin at the beginning.
     fn first_copy(&self) -> Result<(), FollowError> {
-        let refused = match self.reach.get("/api/v1/log?after=0") {
+        let refused = match self.reach.get("/api/v1/leadership/log?after=0") {
             Err(FollowError::Refused { status: 410, .. }) => true,
             other => other.map(|_| false)?,
         };
@@ -105,7 +111,7 @@ impl Follower {
             return Ok(());
         }
         let bytes = self.reach.get("/api/v1/backup")?;
-        let fresh = self.state.with_extension("first-copy");
+        let fresh = self.state.join("first-copy");
         let file = self.state.join("first-copy.backup");
         std::fs::write(&file, bytes).map_err(FollowError::State)?;
         philae_store::restore(&file, &fresh)?;
@@ -116,8 +122,8 @@ impl Follower {
         std::fs::remove_file(&file).map_err(FollowError::State)
     }
 
-    fn fetch_secrets(&mut self) -> Result<(), FollowError> {
-        let bytes = self.reach.get("/api/v1/log/secrets")?;
+    fn fetch_secrets(&self) -> Result<(), FollowError> {
+        let bytes = self.reach.get("/api/v1/leadership/secrets")?;
         let unreadable = |problem: String| FollowError::Unreadable { leader: self.reach.base().to_owned(), problem };
         let files: std::collections::BTreeMap<String, String> =
             serde_json::from_slice(&bytes).map_err(|error| unreadable(error.to_string()))?;
@@ -137,7 +143,6 @@ impl Follower {
             philae_agent_link::replace(&folder, name, text.as_bytes())
                 .map_err(|error| FollowError::State(std::io::Error::other(error.to_string())))?;
         }
-        self.secrets = hash_of(&secrets(&self.state));
         Ok(())
     }
 
@@ -209,7 +214,7 @@ impl Follower {
         let after = store.snapshot().revision();
         let name: String =
             availability.name().chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '-' }).collect();
-        let path = format!("/api/v1/log?after={after}&waitMs={wait_ms}&standby={name}");
+        let path = format!("/api/v1/leadership/log?after={after}&waitMs={wait_ms}&standby={name}");
         let bytes = match self.reach.get(&path) {
             // A leader of another history, or one that was put back: nothing is overwritten here.
             Err(FollowError::Refused { status: 409 | 410, problem, leader }) => {
@@ -240,6 +245,7 @@ impl Follower {
         });
         if shipment.secrets != self.secrets {
             self.fetch_secrets()?;
+            self.secrets = shipment.secrets;
         }
         Ok(())
     }
@@ -247,21 +253,22 @@ impl Follower {
     /// Makes this store lead: lease, word to the leader before, the rest of its log, epoch.
     fn take_over(&mut self, store: &Arc<Store>, availability: &Availability, leased: Option<u64>) -> Result<TookOver, String> {
         let known = store.snapshot().epoch().0;
-        let since = Instant::now();
-        let epoch = leased.unwrap_or(known + TAKEOVER);
+        let mut since = Instant::now();
+        let mut epoch = leased.unwrap_or(known + TAKEOVER);
         // The leader before hears of it, if it can: then it has written its last change, and all of them can be had.
-        let told = self.reach.post("/api/v1/leadership/yield", &json!({ "epoch": epoch, "leader": self.own }));
+        let order = json!({ "epoch": epoch, "leader": self.own });
+        let told = self.reach.post_within("/api/v1/leadership/yield", &order, self.life / 4);
         let last = told.ok().and_then(|bytes| serde_json::from_slice::<serde_json::Value>(&bytes).ok());
         let last = last.and_then(|answer| answer["revision"].as_u64());
         if let Some(last) = last {
             while store.snapshot().revision().0 < last && self.step(store, availability, 0).is_ok() {}
         }
-        let mut epoch = epoch;
         if leased.is_none() && let Some((name, lease)) = &mut self.lease {
             // Told by hand: the lease follows, once the leader before has let go of it, or lost it.
             let until = Instant::now() + self.life * 2;
             epoch = loop {
-                match lease.take(epoch - 1, Instant::now()) {
+                since = Instant::now();
+                match lease.take(epoch - 1, since) {
                     Ok(Taken::Ours(drawn)) => break drawn.max(epoch),
                     Ok(Taken::Theirs(_)) if Instant::now() < until => std::thread::sleep(PAUSE),
                     Ok(Taken::Theirs(holder)) => return Err(format!("{holder} holds the lease {name} and keeps it alive: it leads")),
@@ -280,7 +287,7 @@ impl Follower {
         };
         availability.set_phase(Phase::Promoted(promoted.0));
         if let Some((name, lease)) = self.lease.take() {
-            let kept = availability.keep(name, lease, self.life, since.max(Instant::now() - self.life / 4));
+            let kept = availability.keep(name, lease, self.life, since);
             kept.map_err(|error| format!("cannot start threads: {error}"))?;
         }
         Ok(TookOver {

@@ -12,6 +12,7 @@ mod etcd;
 mod follower;
 mod lease;
 mod reach;
+mod role;
 mod shipping;
 
 use std::collections::BTreeMap;
@@ -28,7 +29,8 @@ use serde_json::{Value, json};
 pub use follower::{FollowError, Follower};
 pub use lease::{Lease, LeaseError, LeaseName, TAKEOVER, Taken};
 pub use reach::{Reach, proven_by};
-pub use shipping::{give_log, give_secrets, show, take_over, yield_to};
+pub use role::StandbyError;
+pub use shipping::{confirmed, give_log, give_secrets, show, take_over, yield_to};
 
 use crate::problem::Problem;
 
@@ -193,6 +195,14 @@ impl Availability {
     fn set_phase(&self, phase: Phase) {
         *self.phase() = phase;
         self.0.changed.notify_all();
+    }
+
+    /// Leads from now on: the judgement is made.
+    fn lead(&self) {
+        let mut phase = self.phase();
+        if matches!(*phase, Phase::Promoted(_)) {
+            *phase = Phase::Leads;
+        }
     }
 
     /// Whether it leads now: with a lease that counts, where there is one.

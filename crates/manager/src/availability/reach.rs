@@ -80,12 +80,13 @@ impl Reach {
         self.read(request.call())
     }
 
-    /// What it answers to an order.
+    /// What it answers to an order, if it does so in time.
     ///
     /// # Errors
     /// When it cannot be reached, or says no.
-    pub fn post(&self, path: &str, body: &serde_json::Value) -> Result<Vec<u8>, FollowError> {
-        let mut request = self.agent.post(format!("{}{path}", self.base));
+    pub fn post_within(&self, path: &str, body: &serde_json::Value, most: Duration) -> Result<Vec<u8>, FollowError> {
+        let request = self.agent.post(format!("{}{path}", self.base));
+        let mut request = request.config().timeout_global(Some(most.min(PATIENCE))).build();
         if self.token.is_some() {
             request = request.header("Authorization", self.bearer());
         }

@@ -74,7 +74,7 @@ pub(super) fn hash_of(secrets: &BTreeMap<String, String>) -> u64 {
     u64::from_be_bytes(hash.as_ref()[..8].try_into().expect("a hash has more"))
 }
 
-/// `GET /api/v1/log`: what changed after a revision, in postcard, for a standby.
+/// `GET /api/v1/leadership/log`: what changed after a revision, in postcard, for a standby.
 pub fn give_log(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
     let after = Revision(whole(request, "after")?.unwrap_or(0));
     let wait = Duration::from_millis(whole(request, "waitMs")?.unwrap_or(0).min(WAIT_MOST_MS));
@@ -109,7 +109,7 @@ pub fn give_log(manager: &mut Manager, request: &Request) -> Result<Reply, Probl
     })))
 }
 
-/// `GET /api/v1/log/secrets`: the authority and the first token, for a standby that may have to stand in.
+/// `GET /api/v1/leadership/secrets`: the authority and the first token, for a standby that may have to stand in.
 pub fn give_secrets(manager: &mut Manager, _: &Request) -> Result<Reply, Problem> {
     let state = manager.availability.0.state.clone();
     let state = state.ok_or_else(|| Problem::conflict("this manager keeps nothing"))?;
@@ -156,4 +156,19 @@ pub fn take_over(manager: &mut Manager, _: &Request) -> Result<Reply, Problem> {
         });
         Ok(Reply::Json(answer))
     })))
+}
+
+/// The answer to a change; where that was asked for, only once a standby has it.
+pub fn confirmed(manager: &Manager, before: u64, reply: Reply) -> Reply {
+    let (availability, revision) = (manager.availability.clone(), manager.documents.revision());
+    if !availability.confirms() || revision == before {
+        return reply;
+    }
+    Reply::Later(Later::new(move || {
+        availability.confirmed(revision)?;
+        match reply {
+            Reply::Later(later) => later.work(),
+            reply => Ok(reply),
+        }
+    }))
 }

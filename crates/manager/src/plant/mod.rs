@@ -13,7 +13,7 @@ use philae_forwarding::Wiring;
 use philae_units::SwitchId;
 use prost::Message;
 
-pub use connected::{AgentsEnd, AgentsError};
+pub use connected::{AgentsEnd, AgentsError, Wake};
 use simulated::Simulated;
 
 use crate::log;
@@ -35,6 +35,8 @@ pub struct Traffic {
 /// Where agents are.
 #[derive(Debug)]
 enum Agents {
+    /// Nowhere: the manager does not lead.
+    Nobody,
     Simulated(Box<Simulated>),
     Connected(Box<AgentsEnd>),
 }
@@ -52,6 +54,7 @@ pub struct Plant {
     /// Switches that were not well when something was last written down of them.
     troubled: BTreeSet<SwitchId>,
     agents: Agents,
+    epoch: u64,
     began: Instant,
 }
 
@@ -108,6 +111,18 @@ impl Plant {
         Self::with(Agents::Connected(Box::new(agents)), wiring, names, epoch, settings)
     }
 
+    /// No agents at all: of a manager that does not lead. Nothing is ever due.
+    #[must_use]
+    pub fn idle(wiring: Arc<Wiring>, names: Arc<FabricNames>, epoch: u64, settings: Settings) -> Self {
+        Self::with(Agents::Nobody, wiring, names, epoch, settings)
+    }
+
+    /// Whether there are no agents at all.
+    #[must_use]
+    pub const fn is_idle(&self) -> bool {
+        matches!(self.agents, Agents::Nobody)
+    }
+
     fn with(agents: Agents, wiring: Arc<Wiring>, names: Arc<FabricNames>, epoch: u64, settings: Settings) -> Self {
         Self {
             control: Control::new(wiring, Arc::clone(&names) as Arc<dyn Expected>, epoch, settings),
@@ -116,8 +131,15 @@ impl Plant {
             names,
             troubled: BTreeSet::new(),
             agents,
+            epoch,
             began: Instant::now(),
         }
+    }
+
+    /// The epoch that orders carry.
+    #[must_use]
+    pub const fn epoch(&self) -> u64 {
+        self.epoch
     }
 
     /// Milliseconds since the manager began.
@@ -131,7 +153,7 @@ impl Plant {
     pub fn fabric(&self) -> Option<&SimulatedFabric> {
         match &self.agents {
             Agents::Simulated(simulated) => Some(&simulated.fabric),
-            Agents::Connected(_) => None,
+            Agents::Connected(_) | Agents::Nobody => None,
         }
     }
 
@@ -139,7 +161,7 @@ impl Plant {
     pub fn fabric_mut(&mut self) -> Option<&mut SimulatedFabric> {
         match &mut self.agents {
             Agents::Simulated(simulated) => Some(&mut simulated.fabric),
-            Agents::Connected(_) => None,
+            Agents::Connected(_) | Agents::Nobody => None,
         }
     }
 
@@ -147,7 +169,7 @@ impl Plant {
     #[must_use]
     pub fn agents(&self) -> Option<&AgentsEnd> {
         match &self.agents {
-            Agents::Simulated(_) => None,
+            Agents::Simulated(_) | Agents::Nobody => None,
             Agents::Connected(connected) => Some(connected),
         }
     }
@@ -157,7 +179,7 @@ impl Plant {
         let mut ear = Ear { control: &mut self.control, traffic: &mut self.traffic, began: self.began };
         match &mut self.agents {
             Agents::Simulated(simulated) => simulated.set_power(&mut ear, switch, on),
-            Agents::Connected(_) => return false,
+            Agents::Connected(_) | Agents::Nobody => return false,
         }
         true
     }
@@ -171,12 +193,14 @@ impl Plant {
             match &mut self.agents {
                 Agents::Simulated(simulated) => simulated.speak(&mut ear),
                 Agents::Connected(connected) => connected.speak(&mut ear),
+                Agents::Nobody => return None,
             }
             let now_ms = ear.now_ms();
             let outputs = ear.control.settle(now_ms);
             let waits = match &self.agents {
                 Agents::Simulated(simulated) => simulated.has_more(self.now_ms()),
                 Agents::Connected(connected) => connected.has_more(),
+                Agents::Nobody => false,
             };
             if outputs.is_empty() && !waits {
                 break;
@@ -188,7 +212,7 @@ impl Plant {
         }
         let agents = match &self.agents {
             Agents::Simulated(simulated) => simulated.next_ms(),
-            Agents::Connected(_) => None,
+            Agents::Connected(_) | Agents::Nobody => None,
         };
         [self.control.next_deadline_ms(), agents].into_iter().flatten().min()
     }
@@ -196,7 +220,7 @@ impl Plant {
     /// Waits until agents say something, for so long at most. Where they are simulated, time alone makes them speak.
     pub fn wait(&mut self, most: Duration) {
         match &mut self.agents {
-            Agents::Simulated(_) => std::thread::sleep(most),
+            Agents::Simulated(_) | Agents::Nobody => std::thread::sleep(most),
             Agents::Connected(connected) => connected.wait(most),
         }
     }
@@ -212,6 +236,7 @@ impl Plant {
                     match &mut self.agents {
                         Agents::Simulated(simulated) => simulated.disconnect(&mut ear, switch),
                         Agents::Connected(connected) => connected.close(switch, reason),
+                        Agents::Nobody => {}
                     }
                 }
                 Output::Device { switch } => {
@@ -244,6 +269,7 @@ impl Plant {
             match &mut self.agents {
                 Agents::Simulated(simulated) => simulated.tell(&mut ear, switch, message),
                 Agents::Connected(connected) => connected.tell(&mut ear, switch, &message),
+                Agents::Nobody => {}
             }
         }
     }
