@@ -77,6 +77,7 @@ pub fn sound(message: &FromAgent) -> Result<(), Unsound> {
         }
         Some(FromBody::Heartbeat(heartbeat)) => sections(&heartbeat.sections),
         Some(FromBody::Ports(reports)) => ports(reports),
+        Some(FromBody::Counters(counters)) => many("ports in a report of counters", counters.ports.len(), PORTS_MOST),
         Some(FromBody::Ack(ack)) => text("a detail", &ack.detail),
         Some(FromBody::State(_)) | None => Ok(()),
     }

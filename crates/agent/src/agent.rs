@@ -10,6 +10,7 @@ use crate::message::{
     Ack, Activate, Configure, FromAgent, FromBody, Heartbeat, Hello, Items, Operate, Outcome, PROTOCOL, PortReport,
     PortReports, Read, SectionHash, Stage, State, ToAgent, ToBody,
 };
+use crate::pause::Pauses;
 use crate::section::{Section, SectionItems};
 
 /// Time between heartbeats before a manager says otherwise, milliseconds.
@@ -34,22 +35,41 @@ pub struct Agent<S> {
     switch: S,
     heartbeat_ms: u32,
     next_heartbeat_ms: Option<u64>,
+    /// Least time between reports of counters, milliseconds; 0: none.
+    counters_ms: u32,
+    /// When counters may be reported again.
+    next_counters_ms: u64,
     reports: u64,
     staged: Option<Staged>,
-    sections: BTreeMap<Section, SectionItems>,
+    /// Shared where one process stands for many switches that are set alike.
+    sections: BTreeMap<Section, Arc<SectionItems>>,
+    pauses: Pauses,
 }
 
 impl<S: SwitchControl> Agent<S> {
     /// The agent of a switch, not connected.
-    pub const fn new(switch: S) -> Self {
+    pub fn new(switch: S) -> Self {
         Self {
             switch,
             heartbeat_ms: HEARTBEAT_MS,
             next_heartbeat_ms: None,
+            counters_ms: 0,
+            next_counters_ms: 0,
             reports: 0,
             staged: None,
             sections: BTreeMap::new(),
+            pauses: Pauses::default(),
         }
+    }
+
+    /// What a section holds; nothing where it was never set.
+    pub fn section(&self, section: Section) -> Option<&Arc<SectionItems>> {
+        self.sections.get(&section)
+    }
+
+    /// The same, to be replaced by an equal one that is shared.
+    pub(crate) fn section_mut(&mut self, section: Section) -> Option<&mut Arc<SectionItems>> {
+        self.sections.get_mut(&section)
     }
 
     /// The switch.
@@ -94,15 +114,29 @@ impl<S: SwitchControl> Agent<S> {
     pub fn restarted(&mut self) {
         self.disconnected();
         self.sections.clear();
+        self.pauses.forget();
     }
 
-    /// When [`Self::poll`] has something to say, if nothing happens before.
-    pub const fn next_deadline_ms(&self) -> Option<u64> {
-        self.next_heartbeat_ms
+    /// When [`Self::poll`] has something to do or to say, if nothing happens before.
+    pub fn next_deadline_ms(&self) -> Option<u64> {
+        let counts = self.next_heartbeat_ms.is_some() && self.counters_ms > 0 && self.switch.has_counters();
+        let counters_ms = counts.then_some(self.next_counters_ms);
+        [self.next_heartbeat_ms, counters_ms, self.pauses.next_deadline_ms()].into_iter().flatten().min()
+    }
+
+    /// Isolates ports that hold back traffic for too long and gives back those that have stopped, with or without a manager.
+    fn guard(&mut self, now_ms: u64) {
+        for (port, isolated) in self.pauses.poll(now_ms, self.switch.pausing()) {
+            if self.switch.isolate(port, isolated).is_err() {
+                // It is tried again when its time is over again.
+                self.pauses.failed(now_ms, port, isolated);
+            }
+        }
     }
 
     /// What there is to say without being asked: changed ports, and that the agent lives.
     pub fn poll(&mut self, now_ms: u64) -> Vec<FromAgent> {
+        self.guard(now_ms);
         let Some(next) = self.next_heartbeat_ms else { return Vec::new() };
         let mut out = Vec::new();
         let changed = self.switch.take_changes();
@@ -112,6 +146,13 @@ impl<S: SwitchControl> Agent<S> {
                 changed.iter().filter_map(|&port| Some(report(u32::from(port), ports.get(usize::from(port))?)));
             let reports = reports.collect();
             out.push(FromBody::Ports(self.number_report(reports)).into());
+        }
+        if self.counters_ms > 0
+            && now_ms >= self.next_counters_ms
+            && let Some(counters) = self.switch.take_counters()
+        {
+            self.next_counters_ms = now_ms + u64::from(self.counters_ms);
+            out.push(FromBody::Counters(counters).into());
         }
         if now_ms >= next {
             self.next_heartbeat_ms = Some(now_ms + u64::from(self.heartbeat_ms));
@@ -143,6 +184,8 @@ impl<S: SwitchControl> Agent<S> {
         match body {
             ToBody::Welcome(welcome) => {
                 self.heartbeat_ms = welcome.heartbeat_ms.max(1);
+                self.counters_ms = welcome.counters_ms;
+                self.pauses.limits(welcome.pause_limit_ms, welcome.pause_clear_ms);
                 self.next_heartbeat_ms = Some(now_ms + u64::from(self.heartbeat_ms));
                 None
             }
@@ -229,7 +272,7 @@ impl<S: SwitchControl> Agent<S> {
                 format!("{} are {:016x}, the order begins with {:016x}", section.name(), old.hash(), configure.base);
             return refusal(request, Outcome::Mismatch, old.hash(), &detail);
         }
-        let mut new = if configure.replace { SectionItems::default() } else { old.clone() };
+        let mut new = if configure.replace { SectionItems::default() } else { (*old).clone() };
         for items in configure.items {
             let value: Option<Arc<[u8]>> = (!items.drop).then(|| items.value.into());
             for key in items.keys {
@@ -244,7 +287,7 @@ impl<S: SwitchControl> Agent<S> {
             return failure(request, old.hash(), &error);
         }
         let hash = new.hash();
-        self.sections.insert(section, new);
+        self.sections.insert(section, Arc::new(new));
         done(request, hash)
     }
 
@@ -254,7 +297,7 @@ impl<S: SwitchControl> Agent<S> {
         };
         let items = self.sections.get(&section);
         let hash =
-            if section == Section::Routes { self.switch.routes_hash() } else { items.map_or(0, SectionItems::hash) };
+            if section == Section::Routes { self.switch.routes_hash() } else { items.map_or(0, |items| items.hash()) };
         let one = |(key, value): (u64, &Arc<[u8]>)| Items { keys: vec![key], value: value.to_vec(), drop: false };
         let items = items.map_or(Vec::new(), |items| items.iter().map(one).collect());
         FromBody::State(State { request, section: read.section, hash, items }).into()
@@ -276,7 +319,7 @@ impl<S: SwitchControl> Agent<S> {
     fn hashes(&self) -> Vec<SectionHash> {
         let hash = |section: Section| match section {
             Section::Routes => self.switch.routes_hash(),
-            _ => self.sections.get(&section).map_or(0, SectionItems::hash),
+            _ => self.sections.get(&section).map_or(0, |items| items.hash()),
         };
         Section::ALL.iter().map(|&section| SectionHash { section: section as u32, hash: hash(section) }).collect()
     }

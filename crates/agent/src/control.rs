@@ -2,6 +2,7 @@
 
 use philae_forwarding::Entry;
 
+use crate::counters::Counters;
 use crate::section::{Section, SectionItems};
 
 /// What a switch says it is.
@@ -120,6 +121,32 @@ pub trait SwitchControl {
     /// # Errors
     /// When the switch refuses or does not answer.
     fn set_section(&mut self, section: Section, items: &SectionItems) -> Result<(), ControlError>;
+
+    /// Whether ports have carried anything since counters were taken last. A switch without counters says no.
+    fn has_counters(&self) -> bool {
+        false
+    }
+
+    /// Counters of the ports that have carried something since this was asked last.
+    fn take_counters(&mut self) -> Option<Counters> {
+        None
+    }
+
+    /// Edge ports whose partner holds back all traffic at this moment, as a mask; isolated ones as well. A switch that cannot
+    /// tell says none.
+    fn pausing(&self) -> u64 {
+        0
+    }
+
+    /// Takes a port that pauses too long out of the way, so that its traffic is dropped and its pauses are not obeyed, or gives it
+    /// back.
+    ///
+    /// # Errors
+    /// When the switch refuses or does not answer.
+    fn isolate(&mut self, port: u8, isolated: bool) -> Result<(), ControlError> {
+        let _ = isolated;
+        Err(ControlError::Refused(format!("it cannot isolate port {port}")))
+    }
 
     /// Does something.
     ///

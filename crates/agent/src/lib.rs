@@ -11,17 +11,22 @@
 
 mod agent;
 mod control;
+mod counters;
 mod enrol;
+pub mod items;
 mod message;
+mod pause;
 mod section;
 mod simulated;
 
 pub use agent::Agent;
 pub use control::{ControlError, Operation, PortState, PortStatus, SwitchControl, SwitchIdentity};
+pub use counters::{Counters, PortCounters};
 pub use enrol::{Certificate, JoinRequest, RenewRequest};
 pub use message::{
     Ack, Activate, Configure, Entries, FromAgent, FromBody, Heartbeat, Hello, Items, Operate, Outcome, PROTOCOL,
     PortReport, PortReports, Read, SectionHash, Stage, State, ToAgent, ToBody, Welcome,
 };
+pub use pause::{PAUSE_CLEAR_MS, PAUSE_LIMIT_MS};
 pub use section::{Section, SectionItems};
 pub use simulated::{Fault, Names, SimulatedFabric, SimulatedSwitch};

@@ -4,6 +4,8 @@ use philae_forwarding::{Destination, Entry};
 use philae_units::{GroupId, SwitchId};
 use prost::{Message, Oneof};
 
+use crate::counters::Counters;
+
 /// The version of the protocol. A manager serves agents of its own version and of the one before.
 pub const PROTOCOL: u32 = 1;
 
@@ -11,7 +13,7 @@ pub const PROTOCOL: u32 = 1;
 #[derive(Clone, PartialEq, Message)]
 pub struct FromAgent {
     /// What it says.
-    #[prost(oneof = "FromBody", tags = "1, 2, 3, 4, 5")]
+    #[prost(oneof = "FromBody", tags = "1, 2, 3, 4, 5, 6")]
     pub body: Option<FromBody>,
 }
 
@@ -33,6 +35,9 @@ pub enum FromBody {
     /// An answer to a question.
     #[prost(message, tag = "5")]
     State(State),
+    /// What ports have carried.
+    #[prost(message, tag = "6")]
+    Counters(Counters),
 }
 
 /// First on every connection.
@@ -184,7 +189,7 @@ pub struct ToAgent {
 /// What the manager says.
 #[derive(Clone, PartialEq, Oneof)]
 pub enum ToBody {
-    /// The answer to a hello.
+    /// The answer to a hello, and again when one of its times changes.
     #[prost(message, tag = "3")]
     Welcome(Welcome),
     /// New forwarding entries.
@@ -210,6 +215,15 @@ pub struct Welcome {
     /// Time between heartbeats, milliseconds.
     #[prost(uint32, tag = "1")]
     pub heartbeat_ms: u32,
+    /// Least time between two reports of counters, milliseconds; 0: none are wanted.
+    #[prost(uint32, tag = "4")]
+    pub counters_ms: u32,
+    /// How long an edge port may hold back all traffic before it is isolated, milliseconds; 0: as the agent finds right.
+    #[prost(uint32, tag = "2")]
+    pub pause_limit_ms: u32,
+    /// How long it must not have done so before it is given back, milliseconds; 0: as the agent finds right.
+    #[prost(uint32, tag = "3")]
+    pub pause_clear_ms: u32,
 }
 
 /// New forwarding entries. Round 0 is taken up at once, others when they are called.

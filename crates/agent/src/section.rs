@@ -25,12 +25,23 @@ pub enum Section {
     Lags = 6,
     /// Multicast trees and collectives.
     Multicast = 7,
+    /// What the switch itself is set to.
+    Switch = 8,
 }
 
 impl Section {
     /// All of them.
-    pub const ALL: [Self; 8] =
-        [Self::Routes, Self::Ports, Self::Qos, Self::Vlans, Self::Vnis, Self::Acls, Self::Lags, Self::Multicast];
+    pub const ALL: [Self; 9] = [
+        Self::Routes,
+        Self::Ports,
+        Self::Qos,
+        Self::Vlans,
+        Self::Vnis,
+        Self::Acls,
+        Self::Lags,
+        Self::Multicast,
+        Self::Switch,
+    ];
 
     /// By its number on the wire.
     #[must_use]
@@ -50,6 +61,7 @@ impl Section {
             Self::Acls => "acls",
             Self::Lags => "lags",
             Self::Multicast => "multicast",
+            Self::Switch => "switch",
         }
     }
 }

@@ -3,13 +3,16 @@
 //! Links are lost and come back at both of their ends, cables may be exchanged, switches lose power, and any of them may be
 //! told to misbehave. Nothing here is drawn at random: who wants random faults draws them from a seed and orders them.
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Weak};
 
 use philae_forwarding::{Entry, SwitchTable, Wiring};
 use philae_units::{PortId, PortIndex, SwitchId};
 
 use crate::agent::Agent;
 use crate::control::{ControlError, Operation, PortState, PortStatus, SwitchControl, SwitchIdentity};
+use crate::counters::Counters;
+use crate::items::{self, Item};
 use crate::section::{Section, SectionItems};
 
 /// How a switch misbehaves.
@@ -36,11 +39,19 @@ pub struct SimulatedSwitch {
     /// Ports that are switched off by configuration, as a mask; and whether that is new.
     disabled: u64,
     reconfigured: bool,
+    /// Whether the switch takes part at all, by configuration.
+    enabled: bool,
+    /// Edge ports whose partner holds back all traffic, as a mask.
+    pausing: u64,
+    /// Ports that the agent has isolated, with what they would be otherwise.
+    isolated: BTreeMap<u8, PortStatus>,
     routes: SwitchTable,
     /// Hash of `routes`, where it is known.
     hash: Option<u64>,
     epoch: u64,
     rebooting: bool,
+    /// What its ports have carried, since it was reported last.
+    counters: Option<Counters>,
     /// How it misbehaves.
     pub fault: Fault,
 }
@@ -77,12 +88,20 @@ impl SimulatedSwitch {
     pub fn power_cycle(&mut self) {
         self.routes = SwitchTable::default();
         self.hash = None;
+        self.counters = None;
         self.disabled = 0;
+        self.enabled = true;
+        self.isolated.clear();
     }
 
     fn set_port(&mut self, port: PortId, status: PortStatus) {
         self.ports[usize::from(port.0)] = status;
         self.changed |= 1 << port.0;
+    }
+
+    /// Whether a port is on by configuration.
+    fn is_on(&self, port: PortId) -> bool {
+        self.enabled && self.disabled >> port.0 & 1 == 0
     }
 
     fn obeys(&self) -> Result<(), ControlError> {
@@ -133,22 +152,61 @@ impl SwitchControl for SimulatedSwitch {
         self.hash.unwrap_or_else(|| self.routes.hash())
     }
 
-    /// Of what ports are set to, whether they are on is all that it simulates.
+    /// Everything is read as a driver would read it, and what cannot be is refused. Of what it says, whether ports are on is
+    /// all that has an effect in the simulated fabric.
     fn set_section(&mut self, section: Section, items: &SectionItems) -> Result<(), ControlError> {
         self.obeys()?;
-        if section != Section::Ports {
-            return Ok(());
-        }
-        let mut disabled = 0;
-        for (port, value) in items.iter() {
-            let value: serde_json::Value = serde_json::from_slice(value)
-                .map_err(|error| ControlError::Refused(format!("port {port} is set to what is no JSON: {error}")))?;
-            if value["state"] == "offline" && port < 64 {
-                disabled |= 1 << port;
+        let refused = |error: items::ItemError| ControlError::Refused(error.to_string());
+        let was = (self.disabled, self.enabled);
+        match section {
+            Section::Ports => {
+                let mut disabled = 0;
+                // Most ports are set alike, and share what they are set to.
+                let mut read: Vec<(&Arc<[u8]>, bool)> = Vec::new();
+                for (port, value) in items.iter() {
+                    if usize::try_from(port).map_or(true, |port| port >= self.ports.len()) {
+                        return Err(ControlError::Refused(format!("there is no port {port}")));
+                    }
+                    let known = read.iter().find(|(known, _)| Arc::ptr_eq(known, value)).map(|(_, offline)| *offline);
+                    let offline = match known {
+                        Some(offline) => offline,
+                        None => {
+                            let item = items::read(section, port, value).map_err(refused)?;
+                            let offline = matches!(item, Item::Port(item) if item.state == "offline");
+                            read.push((value, offline));
+                            offline
+                        }
+                    };
+                    disabled |= u64::from(offline) << port;
+                }
+                self.disabled = disabled;
+            }
+            _ => {
+                let all = items::read_all(section, items).map_err(refused)?;
+                if section == Section::Switch {
+                    self.enabled = all.iter().all(|(_, item)| !matches!(item, Item::Switch(item) if !item.enabled));
+                }
             }
         }
-        self.reconfigured |= disabled != self.disabled;
-        self.disabled = disabled;
+        self.reconfigured |= was != (self.disabled, self.enabled);
+        Ok(())
+    }
+
+    fn pausing(&self) -> u64 {
+        self.pausing
+    }
+
+    fn isolate(&mut self, port: u8, isolated: bool) -> Result<(), ControlError> {
+        self.obeys()?;
+        let Some(status) = self.ports.get(usize::from(port)).copied() else {
+            return Err(ControlError::Refused(format!("there is no port {port}")));
+        };
+        if isolated {
+            self.isolated.insert(port, status);
+            self.set_port(PortId(port), PortStatus { state: PortState::PausedTooLong, ..status });
+        } else if let Some(status) = self.isolated.remove(&port) {
+            self.set_port(PortId(port), status);
+        }
         Ok(())
     }
 
@@ -167,6 +225,14 @@ impl SwitchControl for SimulatedSwitch {
             }
         }
         Ok(())
+    }
+
+    fn has_counters(&self) -> bool {
+        self.counters.is_some()
+    }
+
+    fn take_counters(&mut self) -> Option<Counters> {
+        self.counters.take()
     }
 
     fn epoch(&self) -> u64 {
@@ -189,10 +255,15 @@ pub struct SimulatedFabric {
     /// (S): ports whose cable carries no signal, as masks.
     cut: Vec<u64>,
     /// Cables that are plugged in elsewhere than planned: port to port.
-    exchanged: std::collections::BTreeMap<PortIndex, PortIndex>,
+    exchanged: BTreeMap<PortIndex, PortIndex>,
     /// Switches whose ports have changed since this was asked last.
     touched: std::collections::BTreeSet<SwitchId>,
+    /// Sections that switches hold, by section and hash.
+    shared: BTreeMap<(Section, u64), Weak<SectionItems>>,
 }
+
+/// Sections that are remembered at least before those that nobody holds any more are forgotten.
+const SHARED_MIN: usize = 1_024;
 
 impl SimulatedFabric {
     /// All switches on, all links trained, no configuration.
@@ -207,10 +278,14 @@ impl SimulatedFabric {
                 changed: 0,
                 disabled: 0,
                 reconfigured: false,
+                enabled: true,
+                pausing: 0,
+                isolated: BTreeMap::new(),
                 routes: SwitchTable::default(),
                 hash: None,
                 epoch: 0,
                 rebooting: false,
+                counters: None,
                 fault: Fault::None,
             })
         };
@@ -221,8 +296,9 @@ impl SimulatedFabric {
             agents,
             powered: vec![true; count],
             cut: vec![0; count],
-            exchanged: std::collections::BTreeMap::new(),
+            exchanged: BTreeMap::new(),
             touched: std::collections::BTreeSet::new(),
+            shared: BTreeMap::new(),
         };
         for switch in (0..count).map(SwitchId::from_index) {
             fabric.settle(switch);
@@ -293,6 +369,29 @@ impl SimulatedFabric {
         }
     }
 
+    /// Lets the partner of an edge port hold back all traffic, or stop doing so.
+    pub fn set_pausing(&mut self, port: PortIndex, pausing: bool) {
+        let (switch, number) = self.wiring.split(port);
+        let device = self.agents[switch.index()].switch_mut();
+        device.pausing = if pausing { device.pausing | 1 << number.0 } else { device.pausing & !(1 << number.0) };
+        self.touched.insert(switch);
+    }
+
+    /// Lets a switch that is set like others share what it holds with them: a real agent stands for one switch and need not.
+    pub fn share(&mut self, switch: SwitchId, section: Section) {
+        let Some(items) = self.agents[switch.index()].section_mut(section) else { return };
+        let key = (section, items.hash());
+        match self.shared.get(&key).and_then(Weak::upgrade) {
+            Some(known) if *known == **items => *items = known,
+            _ => {
+                self.shared.insert(key, Arc::downgrade(items));
+            }
+        }
+        if self.shared.len() > SHARED_MIN.max(Section::ALL.len() * self.agents.len()) {
+            self.shared.retain(|_, held| held.strong_count() > 0);
+        }
+    }
+
     /// Takes the power from a switch, or gives it back. It comes back without configuration.
     pub fn set_power(&mut self, switch: SwitchId, on: bool) {
         if std::mem::replace(&mut self.powered[switch.index()], on) == on {
@@ -302,6 +401,19 @@ impl SimulatedFabric {
         agent.restarted();
         agent.switch_mut().power_cycle();
         self.settle(switch);
+    }
+
+    /// Ports of a switch have carried something.
+    pub fn count(&mut self, switch: SwitchId, counters: Counters) {
+        if !self.powered[switch.index()] {
+            return;
+        }
+        let device = self.agents[switch.index()].switch_mut();
+        match &mut device.counters {
+            Some(waiting) => waiting.take_in(counters),
+            None => device.counters = Some(counters),
+        }
+        self.touched.insert(switch);
     }
 
     /// A switch has switched ports on or off: both ends of their links notice.
@@ -328,7 +440,7 @@ impl SimulatedFabric {
         let whole = self.cut[switch.index()] >> number.0 & 1 == 0;
         let enabled = |end: PortIndex| {
             let (switch, number) = self.wiring.split(end);
-            self.agents[switch.index()].switch().disabled >> number.0 & 1 == 0
+            self.agents[switch.index()].switch().is_on(number)
         };
         let whole = whole && far.is_none_or(enabled);
         let state = match far {
@@ -341,10 +453,17 @@ impl SimulatedFabric {
         };
         let neighbour = far.filter(|_| state == PortState::Up).and_then(|far| self.names.nid(far));
         let device = self.agents[switch.index()].switch_mut();
-        let old = device.ports[usize::from(number.0)];
+        let isolated = device.isolated.get(&number.0).copied();
+        let old = isolated.unwrap_or(device.ports[usize::from(number.0)]);
         let losses = old.losses + u32::from(old.state == PortState::Up && state == PortState::Down);
         let status = PortStatus { state, neighbour, losses };
-        if old != status {
+        if old == status {
+            return;
+        }
+        if isolated.is_some() {
+            // It stays isolated; this is what it is when it is given back.
+            device.isolated.insert(number.0, status);
+        } else {
             device.set_port(number, status);
             self.touched.insert(switch);
         }

@@ -65,11 +65,17 @@ fn types_and_file_agree_field_by_field() {
         &from(FromBody::State(state)),
         &format!("state{{request:1,section:2,hash:3,{items_text}}}"),
     );
+    let counters = Counters { clock_ns: 1, ports: vec![PortCounters { port: 2, sent_bytes: 3, sent_packets: 4 }] };
+    let text = "counters{clock_ns:1,ports:[{port:2,sent_bytes:3,sent_packets:4}]}";
+    check(&pool, "FromAgent", &from(FromBody::Counters(counters)), text);
     let entries = Entries { destination: vec![1], ports: vec![2], round: vec![65] };
     let stage = Stage { generation: 1, base: 2, after: 3, replace: true, entries: Some(entries) };
     let configure = Configure { section: 1, base: 2, after: 3, replace: true, items: vec![items] };
     for (body, text) in [
-        (ToBody::Welcome(Welcome { heartbeat_ms: 9 }), "welcome{heartbeat_ms:9}".to_owned()),
+        (
+            ToBody::Welcome(Welcome { heartbeat_ms: 9, pause_limit_ms: 10, pause_clear_ms: 11, counters_ms: 8 }),
+            "welcome{heartbeat_ms:9,pause_limit_ms:10,pause_clear_ms:11,counters_ms:8}".to_owned(),
+        ),
         (
             ToBody::Stage(stage),
             "stage{generation:1,base:2,after:3,replace:true,entries{destination:[1],ports:[2],round:\"A\"}}".to_owned(),

@@ -170,6 +170,7 @@ Examples:
   philae simulate scenarios/first-steps.toml --time-limit 50us --json --quiet
   philae simulate scenarios/first-steps.toml --pcap endpoint:0=nic.pcapng --pcap switch:3/port:7=link.pcapng
   philae simulate scenarios/incast-beside-allreduce.toml --routes degraded.routes
+  philae simulate scenarios/first-steps.toml --live        then, beside it: philae fabric top
 
 Ctrl-C stops the run and leaves a valid partial result that says so (exit code 130); a second Ctrl-C leaves at once.")]
 pub struct SimulateArguments {
@@ -201,6 +202,13 @@ pub struct SimulateArguments {
     /// down from the beginning on.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub routes: Option<PathBuf>,
+    /// Tell a fabric manager while the run goes on what each port sends: its simulated switches report that as their counters.
+    /// Where the manager listens; without a value, where PHILAE_MANAGER says or http://127.0.0.1:8000.
+    #[arg(long, value_name = "URL", num_args = 0..=1, default_missing_value = "")]
+    pub live: Option<String>,
+    /// Simulated time between two such reports.
+    #[arg(long, value_name = "TIME", default_value = "10us", requires = "live")]
+    pub live_every: philae_workload::Span,
 }
 
 #[derive(Args, Debug)]

@@ -13,6 +13,7 @@ mod explain;
 mod failure;
 mod gpcnet;
 mod launch;
+mod live;
 mod manager;
 mod nic;
 mod nic_bench;

@@ -25,7 +25,7 @@ pub struct PassedOn {
 }
 
 /// The manager's program: that beside this one, else the one that is found by its name.
-fn program() -> PathBuf {
+pub fn program() -> PathBuf {
     let here = std::env::current_exe().ok().and_then(|program| Some(program.parent()?.join(PROGRAM)));
     here.filter(|program| program.is_file()).unwrap_or_else(|| PROGRAM.into())
 }

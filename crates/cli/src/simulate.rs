@@ -29,6 +29,10 @@ pub fn run(arguments: &SimulateArguments, shared: &Shared) -> Result<ExitCode, F
     let refused = |error: FabricError| input_failure(&arguments.scenario, &ScenarioError::Fabric(error));
     simulation.capture(resolved.captures.clone()).map_err(refused)?;
     crate::explain::follow(&mut simulation, targets.as_ref()).map_err(refused)?;
+    let carrier = crate::live::begin(arguments, &resolved)?.map(|(meter, carrier)| {
+        simulation.meter(Box::new(meter));
+        carrier
+    });
     let place = arguments.output.clone().unwrap_or_else(|| default_output(&resolved.name));
     // Before the run, so that a folder that cannot be written costs no simulation.
     let folder = ResultFolder::create(&place).map_err(Failure::input)?;
@@ -43,6 +47,7 @@ pub fn run(arguments: &SimulateArguments, shared: &Shared) -> Result<ExitCode, F
     let outcome = simulation.run_into(&mut progressed, &mut captures);
     let wall_seconds = began.elapsed().as_secs_f64();
     progress.finish();
+    let told = carrier.map(crate::live::Carrier::finish);
     let record = outcome.map_err(|error| Failure::run(format!("'{}': {error}", arguments.scenario.display())))?;
     captures.finish().map_err(capture_failure)?;
     crate::explain::check(targets.as_ref(), &record)?;
@@ -56,6 +61,9 @@ pub fn run(arguments: &SimulateArguments, shared: &Shared) -> Result<ExitCode, F
     } else {
         print_text(&resolved, &place, &record, &summary, wall_seconds, shared)?;
         output::print(&timeline)?;
+    }
+    if let Some(told) = told {
+        shared.note(&told?);
     }
     if record.status == RunStatus::Unfinished {
         shared.note("unfinished: ranks wait for what was lost for good; the report names the operations that failed");

@@ -87,6 +87,7 @@ impl Control {
             && self.active.as_ref().is_some_and(|active| active.round + 1 < active.rollout.rounds());
         if outcome == Outcome::Done && (ack.hash == sent.after || in_rounds) {
             track.failures = 0;
+            track.cause = None;
             if let Some(sending) = sending {
                 track.applied = Some(sending);
             }
@@ -121,6 +122,7 @@ impl Control {
         let device = &mut self.devices[switch.index()];
         let track = &mut device.sections[section as usize];
         track.failures += 1;
+        track.cause = Some(Box::new(cause.clone()));
         let pause = (self.settings.retry_ms << (track.failures - 1).min(16)).min(self.settings.retry_most_ms);
         // Up to a quarter more, by number: a thousand devices that failed together are not tried again together.
         let jitter = (u64::from(switch.0.wrapping_mul(0x9e37_79b9) >> 16) * (pause / 4 + 1)) >> 16;
@@ -148,14 +150,20 @@ impl Control {
 
     /// Says in what state a device is, by what it has.
     pub(crate) fn judge_device(&mut self, now_ms: u64, switch: SwitchId) {
+        for section in Section::ALL {
+            let desired = self.desired(switch, section);
+            let track = &mut self.devices[switch.index()].sections[section as usize];
+            let agrees = desired == Some(track.observed);
+            if std::mem::replace(&mut track.agrees, agrees) != agrees {
+                track.since_ms = now_ms;
+            }
+        }
         let device = &self.devices[switch.index()];
         if !device.connected {
             return;
         }
         let failing = device.sections.iter().any(|track| track.failures > 0);
-        let agrees = Section::ALL
-            .iter()
-            .all(|&section| self.desired(switch, section) == Some(device.sections[section as usize].observed));
+        let agrees = device.sections.iter().all(|track| track.agrees);
         let (state, cause) = if device.maintenance {
             (DeviceState::Maintenance, Cause::Operator)
         } else if device.quarantined {

@@ -10,12 +10,13 @@ use philae_agent::{
 use philae_forwarding::{Parameters, Plan, SwitchTable, Wiring};
 use philae_units::{PortIndex, SwitchId};
 
-use crate::device::{Cause, Device, DeviceState, DeviceView};
+use crate::device::{Cause, Device, DeviceState, DeviceView, SectionView};
 use crate::flap::{FlapView, Flaps};
 use crate::ports::{Expected, LinkView, PortView, Ports};
 use crate::routing::{Active, Published, RolloutView};
 use crate::settings::{SettingError, Settings};
 use crate::timers::{Timer, Timers};
+use crate::traffic::{PortTraffic, Traffic};
 
 /// What the state machine is told.
 #[derive(Clone, Debug)]
@@ -83,6 +84,7 @@ pub struct Control {
     pub(crate) known: usize,
     pub(crate) ports: Ports,
     pub(crate) flaps: Flaps,
+    traffic: Traffic,
     pub(crate) plan: Option<Plan>,
     /// (S): hash of the table that each switch should have.
     pub(crate) routes: Vec<u64>,
@@ -116,12 +118,13 @@ impl Control {
         Self {
             empty_table: SwitchTable::default().hash(),
             link_count,
+            traffic: Traffic::default(),
             wiring,
             expected,
             settings,
             parameters: Parameters::default(),
             epoch,
-            devices: (0..count).map(|_| Device::default()).collect(),
+            devices: Device::all(count),
             known: 0,
             ports,
             flaps: Flaps::default(),
@@ -163,6 +166,7 @@ impl Control {
                 device.wrong = 0;
                 for (track, section) in device.sections.iter_mut().zip(Section::ALL) {
                     track.failures = 0;
+                    track.cause = None;
                     if track.sent.is_none() {
                         self.timers.clear(Timer::Section(switch.0, section as u8));
                     }
@@ -302,6 +306,10 @@ impl Control {
             Some(FromBody::Hello(hello)) => self.hello(now_ms, switch, hello),
             Some(FromBody::Heartbeat(heartbeat)) => self.heartbeat(now_ms, switch, &heartbeat),
             Some(FromBody::Ports(reports)) => self.reports(now_ms, switch, &reports, false),
+            Some(FromBody::Counters(counters)) => {
+                let base = self.wiring.port(switch, philae_units::PortId(0));
+                self.traffic.take_in(now_ms, base, self.wiring.radix(), &counters);
+            }
             Some(FromBody::Ack(ack)) => self.ack(now_ms, switch, &ack),
             // Nobody asks yet: hashes say all that is needed.
             Some(FromBody::State(_)) | None => {}
@@ -326,8 +334,7 @@ impl Control {
         // A switch that has no table has started again: what its neighbours lost by that is no fault of the cables.
         let empty = hello.sections.iter().any(|section| section.section == 0 && section.hash == self.empty_table);
         self.known += usize::from(first);
-        let heartbeat_ms = self.settings.heartbeat_ms as u32;
-        self.send(switch, ToBody::Welcome(Welcome { heartbeat_ms }));
+        self.send(switch, ToBody::Welcome(self.welcome()));
         self.observe(switch, &hello.sections);
         if let Some(ports) = hello.ports {
             self.reports(now_ms, switch, &ports, true);
@@ -340,6 +347,16 @@ impl Control {
             self.timers.set(Timer::BringUp, (now_ms + self.settings.bring_up_quiet_ms).min(most));
         }
         self.sync(now_ms, switch);
+    }
+
+    /// The times that agents are told.
+    const fn welcome(&self) -> Welcome {
+        Welcome {
+            heartbeat_ms: self.settings.heartbeat_ms as u32,
+            pause_limit_ms: self.settings.pause_limit_ms as u32,
+            pause_clear_ms: self.settings.pause_clear_ms as u32,
+            counters_ms: self.settings.counters_ms as u32,
+        }
     }
 
     /// Forgets the last loss of each link of a switch that has started again.
@@ -386,6 +403,7 @@ impl Control {
         let wiring = Arc::clone(&self.wiring);
         for report in &reports.ports {
             let Some(reported) = self.ports.report(&wiring, switch, *report, first) else { continue };
+            self.ports.note_paused(now_ms, &wiring, reported.port);
             let Some(link) = self.link(reported.port) else { continue };
             self.note_loss(now_ms, link, reported.lost);
             self.settle_link(now_ms, reported.port);
@@ -400,8 +418,7 @@ impl Control {
             self.flaps.lost(link, now_ms, &self.settings);
             self.timers.clear(Timer::HoldDown(link));
             if self.flaps.is_due(link, &self.settings) {
-                let most = self.link_count * self.settings.isolation_budget_per_mille as usize / 1_000;
-                let allowed = self.flaps.isolated() < most.max(1) && self.has_others(ends);
+                let allowed = self.flaps.isolated() < self.isolation_budget() && self.has_others(ends);
                 self.flaps.isolate(link, allowed);
             }
         }
@@ -410,6 +427,14 @@ impl Control {
             && let Some(until_ms) = self.flaps.back(link, now_ms, &self.settings)
         {
             self.timers.set(Timer::HoldDown(link), until_ms);
+        }
+    }
+
+    /// Links that may be isolated at once.
+    fn isolation_budget(&self) -> usize {
+        match self.settings.isolation_budget_links {
+            0 => (self.link_count * self.settings.isolation_budget_per_mille as usize / 1_000).max(1),
+            links => links as usize,
         }
     }
 
@@ -444,12 +469,22 @@ impl Control {
         })
     }
 
-    /// Changes a timer or a limit.
+    /// Changes a timer or a limit. Agents are told those of theirs.
     ///
     /// # Errors
     /// Where there is no such setting or the value is outside its range.
     pub fn set(&mut self, name: &str, value: u64) -> Result<(), SettingError> {
-        self.settings.set(name, value)
+        let told = self.welcome();
+        self.settings.set(name, value)?;
+        if self.welcome() != told {
+            for switch in self.switches() {
+                let device = &self.devices[switch.index()];
+                if device.connected && device.known {
+                    self.send(switch, ToBody::Welcome(self.welcome()));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Timers and limits.
@@ -509,6 +544,29 @@ impl Control {
         }
     }
 
+    /// One section of a device as people see it.
+    #[must_use]
+    pub fn section(&self, switch: SwitchId, section: Section) -> SectionView<'_> {
+        let track = &self.devices[switch.index()].sections[section as usize];
+        let waits = self.timers.at(Timer::Section(switch.0, section as u8));
+        SectionView {
+            desired: &track.desired,
+            desired_hash: self.desired(switch, section),
+            applied: track.applied.as_deref(),
+            observed_hash: track.observed,
+            on_its_way: track.sent.is_some(),
+            failures: track.failures,
+            cause: track.cause.as_deref(),
+            since_ms: track.since_ms,
+            next_try_ms: waits.filter(|_| track.sent.is_none()),
+        }
+    }
+
+    /// Edge ports that are isolated because their partner held back traffic for too long, and since when.
+    pub fn paused_edges(&self) -> impl Iterator<Item = (PortIndex, u64)> + '_ {
+        self.ports.paused_edges()
+    }
+
     /// The state of a device.
     #[must_use]
     pub fn device_state(&self, switch: SwitchId) -> DeviceState {
@@ -519,6 +577,17 @@ impl Control {
     #[must_use]
     pub fn port(&self, port: PortIndex) -> PortView {
         self.ports.view(port)
+    }
+
+    /// What a port carries, where its switch has reported that.
+    #[must_use]
+    pub fn port_traffic(&self, port: PortIndex) -> Option<PortTraffic> {
+        self.traffic.of(port)
+    }
+
+    /// What all ports carry of which that is known.
+    pub fn all_traffic(&self) -> impl Iterator<Item = (PortIndex, PortTraffic)> + '_ {
+        self.traffic.iter()
     }
 
     /// The link of a port; nothing where it has none to another switch.

@@ -131,6 +131,11 @@ pub struct SectionTrack {
     pub sending: Option<Arc<SectionItems>>,
     /// Failures in a row.
     pub failures: u32,
+    /// Why the last order failed; nothing where none did since one succeeded.
+    pub cause: Option<Box<Cause>>,
+    /// Whether it had what it should have when that was looked at last, and since when that is so.
+    pub agrees: bool,
+    pub since_ms: u64,
 }
 
 /// What the manager knows of a device.
@@ -150,10 +155,24 @@ pub struct Device {
     pub model: String,
     pub firmware: String,
     pub serial: String,
-    pub sections: [SectionTrack; 8],
+    pub sections: [SectionTrack; Section::ALL.len()],
 }
 
 impl Device {
+    /// So many of which nothing is known and nothing wanted.
+    pub fn all(count: usize) -> Vec<Self> {
+        // One empty section for all of them: there are nine of each device.
+        let empty = Arc::new(SectionItems::default());
+        let device = |_| {
+            let mut device = Self::default();
+            for track in &mut device.sections {
+                track.desired = Arc::clone(&empty);
+            }
+            device
+        };
+        (0..count).map(device).collect()
+    }
+
     /// Whether orders may be sent to it.
     pub const fn takes_orders(&self) -> bool {
         self.connected && !self.maintenance && !self.quarantined
@@ -190,4 +209,50 @@ pub struct DeviceView {
     pub serial: String,
     /// For each section: hash wanted, hash that it says it has, failures in a row, when it is tried again.
     pub sections: Vec<(Section, u64, u64, u32, Option<u64>)>,
+}
+
+/// One section of a device as people see it: what it should have, what it was last known to have, what it says.
+#[derive(Clone, Copy, Debug)]
+pub struct SectionView<'a> {
+    /// Items that it should have; none for the routes.
+    pub desired: &'a SectionItems,
+    /// Hash that it should have; nothing where that is not known yet.
+    pub desired_hash: Option<u64>,
+    /// Items that it acknowledged last, where they are known.
+    pub applied: Option<&'a SectionItems>,
+    /// Hash that it says it has.
+    pub observed_hash: u64,
+    /// Whether an order is on its way to it.
+    pub on_its_way: bool,
+    /// Failures in a row.
+    pub failures: u32,
+    /// Why the last order failed.
+    pub cause: Option<&'a Cause>,
+    /// Since when it has, or has not, what it should have: milliseconds of the manager's clock.
+    pub since_ms: u64,
+    /// When it is tried again, if it waits for that.
+    pub next_try_ms: Option<u64>,
+}
+
+impl SectionView<'_> {
+    /// Whether it has what it should have.
+    #[must_use]
+    pub fn agrees(&self) -> bool {
+        self.desired_hash == Some(self.observed_hash)
+    }
+
+    /// Whether one item is as it should be, as far as is known: all of them, where the hashes say so.
+    #[must_use]
+    pub fn has_item(&self, key: u64) -> bool {
+        self.agrees() || self.applied_now().is_some_and(|applied| applied.get(key) == self.desired.get(key))
+    }
+
+    /// What it was last known to have, where it still says so.
+    #[must_use]
+    pub fn applied_now(&self) -> Option<&SectionItems> {
+        if self.agrees() {
+            return Some(self.desired);
+        }
+        self.applied.filter(|applied| applied.hash() == self.observed_hash)
+    }
 }

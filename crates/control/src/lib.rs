@@ -19,11 +19,13 @@ mod routing;
 mod settings;
 mod status;
 mod timers;
+mod traffic;
 
 pub use control::{Control, Input, Output};
-pub use device::{Cause, DeviceState, DeviceView};
+pub use device::{Cause, DeviceState, DeviceView, SectionView};
 pub use flap::{FlapView, Isolation};
 pub use ports::{CableFault, Expected, LinkView, PortView, Unusable};
 pub use routing::{Published, RolloutView};
 pub use settings::{SettingError, Settings};
 pub use status::{Alarm, AlarmKind, Health, HealthWord, Status};
+pub use traffic::PortTraffic;

@@ -48,6 +48,8 @@ pub struct Ports {
     radix: usize,
     /// Links that operators took out of service, by their lower port.
     drained: std::collections::BTreeSet<u32>,
+    /// Edge ports that are isolated because their partner held back traffic for too long, and since when.
+    paused_edges: BTreeMap<u32, u64>,
 }
 
 /// A port as people see it.
@@ -109,6 +111,7 @@ impl Ports {
             up: vec![0; wiring.switch_count()],
             radix: wiring.radix(),
             drained: std::collections::BTreeSet::new(),
+            paused_edges: BTreeMap::new(),
         };
         ports.unusable = wiring.links().map(|(port, _)| (port.0, (Unusable::NotHeardOf, 0))).collect();
         ports
@@ -127,6 +130,22 @@ impl Ports {
         self.neighbour[index] = report.neighbour;
         self.losses[index] = report.losses;
         Some(Reported { port, lost })
+    }
+
+    /// Keeps whether an edge port is isolated because of its partner's pauses.
+    pub fn note_paused(&mut self, now_ms: u64, wiring: &Wiring, port: PortIndex) {
+        let (switch, number) = wiring.split(port);
+        let is_edge = wiring.edge(switch) >> number.0 & 1 == 1;
+        if is_edge && self.state(port) == PortState::PausedTooLong {
+            self.paused_edges.entry(port.0).or_insert(now_ms);
+        } else {
+            self.paused_edges.remove(&port.0);
+        }
+    }
+
+    /// Edge ports that are isolated because of their partner's pauses, and since when.
+    pub fn paused_edges(&self) -> impl Iterator<Item = (PortIndex, u64)> + '_ {
+        self.paused_edges.iter().map(|(&port, &since)| (PortIndex(port), since))
     }
 
     /// Keeps whether the signal of a link is there; whether that is new.

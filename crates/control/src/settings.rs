@@ -76,6 +76,10 @@ settings! {
     ///
     /// Source: the hardware's manager sweeps every 10 s. Status: published.
     heartbeat_ms = 10_000, 100, 600_000;
+    /// Least time between two reports of a switch's counters, milliseconds; 0: none are asked for.
+    ///
+    /// Source: the hardware's telemetry comes once a second at most. Status: published.
+    counters_ms = 1_000, 0, 600_000;
     /// Heartbeats that may be missed before an agent counts as unreachable.
     ///
     /// Source: ours. Status: assumed.
@@ -116,6 +120,18 @@ settings! {
     ///
     /// Source: ours. Status: assumed.
     isolation_budget_per_mille = 20, 0, 1_000;
+    /// Links that may be isolated at once, as a number; 0: by the share above.
+    ///
+    /// Source: ours. Status: assumed.
+    isolation_budget_links = 0, 0, 10_000;
+    /// How long an edge port may hold back all traffic before its agent isolates it, milliseconds.
+    ///
+    /// Source: that ports are isolated is published, the time is ours. Status: assumed.
+    pause_limit_ms = 1_000, 10, 600_000;
+    /// How long an isolated port must not have held back traffic before it is given back, milliseconds.
+    ///
+    /// Source: as above. Status: assumed.
+    pause_clear_ms = 2_000, 10, 600_000;
     /// Wrong answers in a row after which a device is quarantined.
     ///
     /// Source: ours. Status: assumed.

@@ -47,6 +47,12 @@ pub struct HealthWord {
 }
 
 impl HealthWord {
+    /// Takes in one more cause, that this crate cannot see.
+    pub fn add(&mut self, health: Health, cause: String) {
+        self.health = self.health.max(health);
+        self.causes.push(cause);
+    }
+
     /// From causes with what each makes of the word.
     #[must_use]
     pub fn from_causes(mut causes: Vec<(Health, String)>) -> Self {
@@ -69,6 +75,8 @@ pub enum AlarmKind {
     Cable(CableFault),
     /// Two groups have no direct link left: minimal ways between them have two global hops.
     NoDirectLink(GroupId, GroupId),
+    /// An edge port is isolated: its partner held back traffic for too long.
+    PausedTooLong(PortIndex),
     /// New tables could not be proven: those before stay in force.
     Unsound(String),
 }
@@ -195,7 +203,7 @@ impl Control {
         }
         let paused =
             self.ports.all_unusable().filter(|(_, why, _)| matches!(why, Unusable::Down(_, PortState::PausedTooLong)));
-        let paused = paused.count();
+        let paused = paused.count() + self.paused_edges().count();
         if paused > 0 {
             causes.push((Health::Degraded, format!("{paused} ports were held back for too long")));
         }
@@ -230,6 +238,10 @@ impl Control {
         }
         for fault in self.ports.cable_faults(&self.wiring, &*self.expected) {
             alarms.push(Alarm { kind: AlarmKind::Cable(fault), health: Health::Degraded, since_ms: None });
+        }
+        for (port, since_ms) in self.paused_edges() {
+            let kind = AlarmKind::PausedTooLong(port);
+            alarms.push(Alarm { kind, health: Health::Degraded, since_ms: Some(since_ms) });
         }
         for (one, other) in self.plan.iter().flat_map(|plan| plan.pairs_without_direct_link()) {
             let kind = AlarmKind::NoDirectLink(one, other);

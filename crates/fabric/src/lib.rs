@@ -62,5 +62,5 @@ pub use explain::ExplainTarget;
 pub use overlay::{Counts, Message, Overlay, TableTotal, Verdict, Verdicts};
 pub use packet::Purpose;
 pub use resilience::{Fault, FaultKind, FaultLaw, FaultTarget, Resilience};
-pub use simulation::{Advance, Simulation};
+pub use simulation::{Advance, Meter, PortCount, Simulation};
 pub use zero_load::zero_load_latency;

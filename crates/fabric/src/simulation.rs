@@ -56,6 +56,26 @@ pub struct Advance {
     pub unfinished: u32,
 }
 
+/// What a port of a switch has sent since a run began.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PortCount {
+    /// The port.
+    pub port: PortIndex,
+    /// Packets.
+    pub packets: u64,
+    /// Bytes on the wire.
+    pub bytes: u64,
+}
+
+/// Looks at what ports have sent while a run goes on. It changes nothing of the run.
+pub trait Meter {
+    /// When it wants to look next.
+    fn next(&self) -> Picoseconds;
+
+    /// Looks, at some moment after that; it may stop the run.
+    fn look(&mut self, now: Picoseconds, ports: &mut dyn Iterator<Item = PortCount>) -> ControlFlow<()>;
+}
+
 /// A run, built and not yet started.
 pub struct Simulation {
     partitions: Vec<Partition>,
@@ -63,6 +83,7 @@ pub struct Simulation {
     jobs: Vec<JobMeta>,
     lookahead: Picoseconds,
     capture: Option<Capture>,
+    meter: Option<Box<dyn Meter>>,
 }
 
 impl Simulation {
@@ -199,7 +220,7 @@ impl Simulation {
             let works = "news of a fault takes at least as long as a packet to the next group: 1us would work";
             return Err(FabricError::Parameter { what: "faults.reroute", found, works });
         }
-        Ok(Self { partitions, shared, jobs, lookahead, capture: None })
+        Ok(Self { partitions, shared, jobs, lookahead, capture: None, meter: None })
     }
 
     /// Runs to the end and returns what was recorded. `progress` is called now and then and may stop the run.
@@ -220,6 +241,11 @@ impl Simulation {
             self.capture = Some(Capture::new(points, &self.shared, &mut self.partitions)?);
         }
         Ok(())
+    }
+
+    /// Looks at what ports send while the run goes on.
+    pub fn meter(&mut self, meter: Box<dyn Meter>) {
+        self.meter = Some(meter);
     }
 
     /// As [`run`](Self::run), with somewhere for captured frames to go.
@@ -261,6 +287,9 @@ impl Simulation {
             if self.collect_captured(end.0, false, sink).is_break() {
                 break RunStatus::Interrupted;
             }
+            if self.measure(end).is_break() {
+                break RunStatus::Interrupted;
+            }
             let hops = self.partitions.iter().map(Partition::movements).sum();
             let waiting = self.partitions.iter().any(|partition| partition.packets.len() > 0);
             if let Some(still) = watchdog.observe(end, hops, waiting) {
@@ -287,10 +316,33 @@ impl Simulation {
         let at_limit = status == RunStatus::TimeLimit;
         let end = self.partitions.iter().map(|partition| partition.now).max().unwrap_or(0);
         let simulated = if at_limit { limit } else { Picoseconds(end) };
+        // What came since it looked last counts as well; the run is over whatever it answers.
+        let _ = self.look(simulated);
         // What is still on its way to a port at the end does not cross it; a sink that refuses has done so before.
         let _ = self.collect_captured(simulated.0.saturating_add(1), true, sink);
         let captures = self.capture.map_or_else(Vec::new, Capture::counts);
         Ok(build_record(self.partitions, &self.jobs, status, simulated, captures))
+    }
+
+    /// Lets the meter look, if it is time.
+    fn measure(&mut self, now: Picoseconds) -> ControlFlow<()> {
+        if self.meter.as_ref().is_some_and(|meter| meter.next() <= now) {
+            self.look(now)
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+
+    fn look(&mut self, now: Picoseconds) -> ControlFlow<()> {
+        let Some(meter) = &mut self.meter else { return ControlFlow::Continue(()) };
+        let ports = self.partitions.iter().flat_map(|partition| {
+            partition.outputs.iter().zip(partition.port_base..).map(|(output, port)| PortCount {
+                port: PortIndex(port),
+                packets: output.total_packets,
+                bytes: output.total_bytes,
+            })
+        });
+        meter.look(now, &mut { ports })
     }
 
     /// Hands over what crossed watched ports before `end`.

@@ -4,6 +4,8 @@
 //! name), the port's own list of policies, the link's own list, the link's settings, the port's settings. Later layers
 //! win field by field.
 
+mod reach;
+
 use crate::fields::Composed;
 use crate::selector::Subject;
 use crate::settings::{PortConfig, PortSettings, SwitchConfig};
@@ -14,6 +16,8 @@ use serde::Serialize;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+
+pub use reach::{FieldReach, Reach};
 
 /// A configuration that some ports (or switches) share.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

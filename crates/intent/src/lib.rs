@@ -40,9 +40,10 @@ mod settings;
 mod spec;
 mod stock;
 mod text;
+mod windows;
 
-pub use admit::{Admitted, BlastRadius, VNI_MAX, admit, admit_onto, admit_whole};
-pub use compose::{Composition, ConfigId, Origin, StackId};
+pub use admit::{Admitted, BlastRadius, VNI_MAX, admit, admit_onto, admit_whole, edge_port, vni_range};
+pub use compose::{Composition, ConfigId, FieldReach, Origin, Reach, StackId};
 pub use diff::{DocumentDifference, FieldDifference, Patch, difference, json_patch, merge_patch};
 pub use document::{Document, NAME_MAX, is_label_key, is_name};
 pub use fabric_view::{FabricView, PortRole, TopologyView};
@@ -56,3 +57,4 @@ pub use set::{Change, DocumentSet};
 pub use settings::*;
 pub use spec::*;
 pub use text::{from_json, from_yaml, to_json, to_yaml};
+pub use windows::{Closed, may_change};

@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 use philae_intent::Kind;
 use serde_json::{Value, json};
 
-use crate::availability;
 use crate::access::{Access, Action, Actor, Area, Scope, authorise};
+use crate::availability;
 use crate::certificates;
+use crate::compat;
+use crate::desired;
 use crate::documents;
 use crate::manager::Manager;
 use crate::problem::Problem;
@@ -114,7 +116,7 @@ pub struct Endpoint {
 
 impl Endpoint {
     /// The same for others.
-    const fn for_whom(self, access: Access) -> Self {
+    pub(crate) const fn for_whom(self, access: Access) -> Self {
         Self { access, ..self }
     }
 }
@@ -158,6 +160,7 @@ const fn post(
     }
 }
 
+const OVERRIDE: (&str, &str) = ("override", "true: makes the change though a freeze is open or no window is");
 const DRY: (&str, &str) = ("dryRun", "true: says what would change and what is wrong with it, and changes nothing");
 
 const fn write(
@@ -167,11 +170,16 @@ const fn write(
     run: fn(&mut Manager, &Request) -> Result<Reply, Problem>,
 ) -> Endpoint {
     let access = Access::OfKind(action);
-    Endpoint { method, path: "/api/v1/{kind}/{name}", summary, query: &[DRY], changes: true, access, run }
+    Endpoint { method, path: "/api/v1/{kind}/{name}", summary, query: &[DRY, OVERRIDE], changes: true, access, run }
 }
 
 /// All endpoints. The first that fits counts.
-pub const ENDPOINTS: &[Endpoint] = &[
+pub fn endpoints() -> impl Iterator<Item = &'static Endpoint> {
+    desired::ENDPOINTS.iter().chain(ENDPOINTS).chain(compat::ENDPOINTS)
+}
+
+/// Those of the fabric and of documents.
+const ENDPOINTS: &[Endpoint] = &[
     get("/api/v1", "This list, with the roles that may.", &[], |_, _| Ok(Reply::Json(list()))).for_whom(Access::Known),
     get("/api/v1/status", "How well the fabric is, and where it is not.", &[], resources::status::status),
     get("/api/v1/alarms", "All that is wrong, since when.", &[PAGE], resources::status::alarms),
@@ -191,6 +199,12 @@ pub const ENDPOINTS: &[Endpoint] = &[
     ),
     get("/api/v1/flaps", "Links that were lost, worst first.", &[PAGE], resources::links::flaps),
     get(
+        "/api/v1/traffic",
+        "What ports carry, the busiest first, where their switches report counters.",
+        &[PAGE],
+        resources::traffic::traffic,
+    ),
+    get(
         "/api/v1/export/routes",
         "The forwarding tables of all switches, as a file for `philae simulate --routes`.",
         &[],
@@ -202,12 +216,6 @@ pub const ENDPOINTS: &[Endpoint] = &[
         "Every way that packets may take between two ports or NICs.",
         &[("from", "port or NIC"), ("to", "port or NIC")],
         resources::routes::path,
-    ),
-    get(
-        "/api/v1/explain/port/{name}",
-        "What a port is to be, which document each field comes from, and whether it is so.",
-        &[],
-        documents::explain::explain_port,
     ),
     post(
         "/api/v1/what-if",
@@ -221,16 +229,6 @@ pub const ENDPOINTS: &[Endpoint] = &[
         &[("kind", "only these, such as port-policies")],
         documents::endpoints::all,
     ),
-    get("/api/v1/settings", "Timers and limits, with their ranges.", &[], resources::settings::settings),
-    Endpoint {
-        method: "PATCH",
-        path: "/api/v1/settings",
-        summary: "Changes timers and limits while the manager runs.",
-        query: &[],
-        changes: true,
-        access: Access::Of(Area::Fabric, Action::Write),
-        run: resources::settings::set,
-    },
     post("/api/v1/links/{name}/drain", "Takes a link out of service.", resources::orders::drain),
     post("/api/v1/links/{name}/restore", "Gives a drained link back.", resources::orders::restore),
     post("/api/v1/links/{name}/release", "Gives an isolated link another chance.", resources::orders::release_link),
@@ -252,6 +250,11 @@ pub const ENDPOINTS: &[Endpoint] = &[
         "/api/v1/simulation/switches/{name}/on",
         "Gives the power back to a simulated switch.",
         resources::simulation::power_on,
+    ),
+    post(
+        "/api/v1/simulation/counters",
+        "What ports of simulated switches have carried; their agents report it.",
+        resources::traffic::count,
     ),
     get("/api/v1/certificates", "Certificates that count, those that end first first.", &[PAGE], certificates::list)
         .for_whom(SECRETS_READ),
@@ -280,10 +283,16 @@ pub const ENDPOINTS: &[Endpoint] = &[
         run: tokens::revoke,
     },
     get("/api/v1/leadership", "Whether this manager leads, and how far standbys are.", &[], availability::show),
-    Endpoint { changes: false, ..post("/api/v1/leadership/takeover", "This standby leads from now on.", availability::take_over) }
-        .for_whom(SECRETS_WRITE),
-    Endpoint { changes: false, ..post("/api/v1/leadership/yield", "Steps down for another manager.", availability::yield_to) }
-        .for_whom(SECRETS_WRITE),
+    Endpoint {
+        changes: false,
+        ..post("/api/v1/leadership/takeover", "This standby leads from now on.", availability::take_over)
+    }
+    .for_whom(SECRETS_WRITE),
+    Endpoint {
+        changes: false,
+        ..post("/api/v1/leadership/yield", "Steps down for another manager.", availability::yield_to)
+    }
+    .for_whom(SECRETS_WRITE),
     get(
         "/api/v1/leadership/log",
         "What changed after a revision, for a standby.",
@@ -295,8 +304,13 @@ pub const ENDPOINTS: &[Endpoint] = &[
         availability::give_log,
     )
     .for_whom(SECRETS_READ),
-    get("/api/v1/leadership/secrets", "What a standby needs to stand in: the authority.", &[], availability::give_secrets)
-        .for_whom(SECRETS_WRITE),
+    get(
+        "/api/v1/leadership/secrets",
+        "What a standby needs to stand in: the authority.",
+        &[],
+        availability::give_secrets,
+    )
+    .for_whom(SECRETS_WRITE),
     get("/api/v1/log", "How much is written down.", &[], certificates::log_level),
     Endpoint {
         method: "PATCH",
@@ -319,7 +333,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
     ),
     write("PATCH", Action::Write, "Changes fields of a document (JSON merge patch).", documents::endpoints::patch),
     write("DELETE", Action::Delete, "Deletes a document.", documents::endpoints::delete),
-    get("/metrics", "Prometheus' text format.", &[], resources::metrics::metrics).for_whom(Access::Figures),
+    get("/metrics", "Prometheus' text format.", compat::METRICS, resources::metrics::metrics).for_whom(Access::Figures),
     get("/livez", "Whether the manager answers.", &[], |_, _| Ok(Reply::Text("ok\n".to_owned())))
         .for_whom(Access::Open),
     get("/readyz", "Whether tables have been published.", &[], resources::status::ready).for_whom(Access::Open),
@@ -349,8 +363,12 @@ fn captures(endpoint: &'static str, path: &str) -> Option<BTreeMap<&'static str,
 /// # Errors
 /// With the problem that the client is told.
 pub fn answer(manager: &mut Manager, mut request: Request) -> Result<Reply, Problem> {
+    if compat::is_path(&request.path) {
+        // Clients of that view end paths of collections with a stroke.
+        request.path.truncate(request.path.trim_end_matches('/').len());
+    }
     let mut others = Vec::new();
-    for endpoint in ENDPOINTS {
+    for endpoint in endpoints() {
         let Some(captures) = captures(endpoint.path, &request.path) else { continue };
         if endpoint.method != request.method {
             others.push(endpoint.method);
@@ -391,5 +409,5 @@ fn list() -> Value {
         json!({ "method": endpoint.method, "path": endpoint.path, "summary": endpoint.summary, "query": query,
             "roles": endpoint.access.shown() })
     };
-    json!({ "endpoints": ENDPOINTS.iter().map(endpoint).collect::<Vec<_>>() })
+    json!({ "endpoints": endpoints().map(endpoint).collect::<Vec<_>>() })
 }

@@ -1,44 +1,206 @@
-//! What documents say, brought to switches.
+//! What documents say, brought to switches: which sections of which switches a change changes, whether it may now, and the
+//! orders that follow.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::collections::BTreeSet;
 
 use philae_agent::{Section, SectionItems};
 use philae_control::Input;
-use philae_intent::{ConfigId, Kind};
-use philae_units::{PortIndex, SwitchId};
+use philae_intent::{Admitted, Change, Code, Composition, DocumentSet, Kind, Problem as Wrong, Spec, may_change};
+use philae_units::SwitchId;
+use serde_json::json;
 
-use crate::documents::Documents;
+use crate::clock::utc;
 use crate::manager::Manager;
+use crate::problem::Problem;
+use crate::sections::{Changed, Source, sections_of};
+use crate::trees::Trees;
 
-/// Kinds whose documents come to something: what ports are set to follows from them, or who may do what.
-pub(crate) const BROUGHT: [Kind; 6] =
-    [Kind::PortPolicy, Kind::LinkPolicy, Kind::Port, Kind::Link, Kind::Vlan, Kind::RoleBinding];
+/// What a change of documents makes of switches.
+#[derive(Debug)]
+pub struct Effect {
+    changed: Vec<Changed>,
+    trees: Option<Trees>,
+}
 
-impl Documents {
-    /// What the ports of a switch are to be.
+impl Effect {
+    /// Switches that get something sent.
     #[must_use]
-    pub fn ports_section(&self, switch: SwitchId, encoded: &mut BTreeMap<ConfigId, Arc<[u8]>>) -> SectionItems {
-        let ports = self.names.0.ports_of(switch).map(PortIndex);
-        let items = ports.map(|port| {
-            let id = self.composition().port_config_id(port);
-            let value = encoded.entry(id).or_insert_with(|| {
-                serde_json::to_vec(self.composition().port(port)).expect("a configuration is plain").into()
-            });
-            (u64::from(self.names.0.number_of(port).0), Arc::clone(value))
-        });
-        items.collect()
+    pub fn switches(&self) -> BTreeSet<SwitchId> {
+        self.changed.iter().map(|(switch, ..)| *switch).collect()
+    }
+
+    /// What switches are to have otherwise.
+    pub fn changed(&self) -> impl Iterator<Item = (SwitchId, Section, &SectionItems)> {
+        self.changed.iter().map(|(switch, section, items)| (*switch, *section, &**items))
+    }
+
+    /// Sections that change, with how many switches each.
+    #[must_use]
+    pub fn sections(&self) -> Vec<(Section, usize)> {
+        let count = |section: Section| self.changed.iter().filter(|(_, found, _)| *found == section).count();
+        Section::ALL.into_iter().map(|section| (section, count(section))).filter(|(_, count)| *count > 0).collect()
     }
 }
 
+/// Switches that are told at once, before their answers are waited for: what is on its way takes memory.
+const AT_ONCE: usize = 512;
+
+/// Kinds that windows and freezes do not hold up: what says when the others may be changed, who may do what, and what jobs
+/// take and give back.
+const ALWAYS: [Kind; 7] = [
+    Kind::MaintenanceWindow,
+    Kind::Setting,
+    Kind::RoleBinding,
+    Kind::Token,
+    Kind::VniBlock,
+    Kind::CollectiveSession,
+    Kind::Multicast,
+];
+
 impl Manager {
-    /// Tells the judgement what some switches' ports are to be.
-    pub(crate) fn bring(&mut self, switches: impl IntoIterator<Item = SwitchId>) {
-        let mut encoded = BTreeMap::new();
-        for switch in switches {
-            let section = Arc::new(self.documents.ports_section(switch, &mut encoded));
+    /// What a change would make of switches, before it is made.
+    #[must_use]
+    pub fn effect(&self, admitted: &Admitted, changes: &[Change]) -> Effect {
+        let kinds = changes.iter().map(|change| change.reference().kind);
+        self.effect_on(&admitted.set, &admitted.composition, kinds, &mut admitted.blast.switches.iter().copied())
+    }
+
+    /// What documents make of switches, where those of some kinds have changed.
+    fn effect_on(
+        &self,
+        set: &DocumentSet,
+        composition: &Composition,
+        kinds: impl IntoIterator<Item = Kind>,
+        ports_of: &mut dyn Iterator<Item = SwitchId>,
+    ) -> Effect {
+        let sections: BTreeSet<Section> = kinds.into_iter().flat_map(sections_of).copied().collect();
+        let names = &*self.documents.names;
+        let trees =
+            sections.contains(&Section::Multicast).then(|| self.trees.updated(set, names, self.plant.control.plan()));
+        let source = Source { set, composition, names, trees: trees.as_ref().unwrap_or(&self.trees) };
+        Effect { changed: self.sections.differences(source, &sections, ports_of), trees }
+    }
+
+    /// What would go from switches if a document were not there: the items that are made from it alone.
+    #[must_use]
+    pub fn effect_of_absence(&self, reference: &philae_intent::DocumentRef) -> Effect {
+        let set = self.documents.set().changed(&[Change::Delete(reference.clone())]);
+        self.effect_on(&set, self.documents.composition(), [reference.kind], &mut std::iter::empty())
+    }
+
+    /// Whether a change may be made now, as windows and freezes say.
+    ///
+    /// # Errors
+    /// Where one of the switches that it changes may not be changed, with the time from which on it may.
+    pub fn permitted(&self, effect: &Effect, admitted: &Admitted, changes: &[Change]) -> Result<(), Problem> {
+        if changes.iter().all(|change| ALWAYS.contains(&change.reference().kind)) {
+            return Ok(());
+        }
+        let mut switches = effect.switches();
+        switches.extend(admitted.blast.switches.iter().copied());
+        // As it was before the change: nobody opens a window for the change that opens it.
+        may_change(self.documents.set(), &*self.documents.names, switches, self.clock.seconds()).map_err(|closed| {
+            let opens = utc(closed.opens_at_seconds);
+            let (code, why) = if closed.freeze { ("change.frozen", "open") } else { ("change.outside-window", "not open") };
+            let detail = format!(
+                "switch {} may not be changed now: {} is {why}; from {opens} on it would work, or with override=true by who \
+                 may override",
+                self.switch_name(closed.switch),
+                closed.by
+            );
+            let problem = json!({
+                "code": code,
+                "document": closed.by.to_string(),
+                "opensAtSeconds": closed.opens_at_seconds,
+                "opensAt": opens,
+            });
+            Problem { status: 409, code, title: "Not at this time", detail, problems: vec![problem] }
+        })
+    }
+
+    /// What is wrong with a change beyond what documents know: leases that are over already, settings that do not exist.
+    #[must_use]
+    pub fn wrong_now(&self, changes: &[Change]) -> Vec<Wrong> {
+        let now = self.clock.seconds();
+        let mut wrong = Vec::new();
+        for change in changes {
+            let Change::Put(document) = change else { continue };
+            let reference = document.reference();
+            if let Some(end) =
+                document.spec.lease().and_then(|lease| lease.expires_at_seconds).filter(|end| *end <= now)
+            {
+                let problem = Wrong::new(Code::Expired, "/spec/lease/expiresAtSeconds", "the lease is over already");
+                wrong.push(problem.found(format!("{end}, and it is {now}")).works("a later time").of(&reference));
+            }
+            if let Spec::Setting(spec) = &document.spec {
+                wrong.extend(crate::tuning::problems(spec).into_iter().map(|problem| problem.of(&reference)));
+            }
+        }
+        wrong
+    }
+
+    /// Takes up an admitted change: documents, what follows from them, and orders to the switches that it changes.
+    pub fn take_effect(&mut self, admitted: Admitted, effect: Effect, changes: &[Change]) {
+        self.documents.replace(admitted.set, admitted.composition);
+        if changes.iter().any(|change| matches!(change.reference().kind, Kind::Setting | Kind::TopologyPolicy)) {
+            self.tune();
+        }
+        self.order(effect);
+    }
+
+    /// Everything that documents say, told to the judgement: when the manager begins.
+    pub(crate) fn bring_all(&mut self) {
+        let all = (0..self.fabric.switch_count()).map(SwitchId::from_index);
+        let effect = self.effect_on(
+            self.documents.set(),
+            self.documents.composition(),
+            Kind::ALL.iter().copied(),
+            &mut all.into_iter(),
+        );
+        self.tune();
+        self.order(effect);
+    }
+
+    fn order(&mut self, effect: Effect) {
+        if let Some(trees) = effect.trees {
+            self.trees = trees;
+        }
+        // Nobody waits for answers before the first switch is there.
+        let is_up = self.plant.control.plan().is_some();
+        for (at, (switch, section, items)) in effect.changed.into_iter().enumerate() {
+            self.sections.set(switch, section, std::sync::Arc::clone(&items));
             let now_ms = self.plant.now_ms();
-            self.plant.control.handle(now_ms, Input::Desired(switch, Section::Ports, section));
+            self.plant.control.handle(now_ms, Input::Desired(switch, section, items));
+            if is_up && at % AT_ONCE == AT_ONCE - 1 {
+                self.plant.run();
+            }
+        }
+    }
+
+    /// Trees whose links have died, or that could not reach everybody, are made again on the links that there are now.
+    fn mend_trees(&mut self) {
+        if !self.trees.is_behind(self.plant.control.plan()) {
+            return;
+        }
+        let effect = self.effect_on(
+            self.documents.set(),
+            self.documents.composition(),
+            [Kind::Multicast],
+            &mut std::iter::empty(),
+        );
+        self.order(effect);
+    }
+
+    /// Does everything that is due, in the fabric and by the clock; when to look again, milliseconds of the manager's clock.
+    pub fn run(&mut self) -> Option<u64> {
+        loop {
+            let next_ms = self.plant.run();
+            let ended = self.end_leases();
+            let behind = self.trees.is_behind(self.plant.control.plan());
+            self.mend_trees();
+            if !ended && !behind {
+                return next_ms;
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The fabric manager as a service: a fabric's inventory, the manager's judgement, and an API over both.
 //!
-//! Invariant: everything that people or programs ask or order goes through one table of endpoints ([`api::ENDPOINTS`]),
+//! Invariant: everything that people or programs ask or order goes through one table of endpoints ([`api::endpoints`]),
 //! which the router, the documentation of the API and the authorisation are made from.
 //!
 //! Deliberately absent: judgement (`control`), tables (`forwarding`), names (`inventory`).
@@ -11,8 +11,14 @@ pub mod availability;
 mod bring;
 mod certificates;
 mod clock;
+mod collectives;
+pub mod compat;
+mod desired;
+mod digest;
 mod documents;
 mod guard;
+mod hosts;
+mod leases;
 mod listen;
 pub mod log;
 mod manager;
@@ -21,19 +27,27 @@ mod plant;
 mod problem;
 mod resources;
 mod screen;
+mod sections;
 mod security;
 mod serve;
+mod sight;
 mod tokens;
+mod trees;
+mod tuning;
 mod what_if;
 
-pub use clock::Usage;
+pub use bring::Effect;
+pub use clock::{UnixClock, Usage};
+pub use collectives::Sessions;
 pub use documents::{Documents, StateError};
 pub use guard::Rates;
+pub use hosts::{Attestation, Hosts};
 pub use listen::Tls;
 pub use manager::{BuildError, Manager, Plan, load, simulated_switches};
 pub use plant::{AgentsEnd, Plant};
 pub use problem::Problem;
 pub use screen::status as status_screen;
+pub use sections::{Sections, profile_hash, profile_text};
 pub use security::Security;
 pub use serve::{ServeError, ServeOptions, serve};
 pub use tokens::admin_file;

@@ -6,6 +6,7 @@ mod credentials;
 mod export;
 mod measure;
 mod measure_agents;
+mod measure_policy;
 mod service;
 mod tour;
 
@@ -97,6 +98,32 @@ enum Service {
         /// Where to listen; anything but this machine's own address needs TLS.
         #[arg(long, default_value = "127.0.0.1:8000")]
         listen: SocketAddr,
+        /// Leads although the state directory follows another manager: only where nobody else leads any more.
+        #[arg(long)]
+        take_over: bool,
+        #[command(flatten)]
+        service: service::Options,
+    },
+    /// Follows a manager's log, and takes over when it is told to or when the lease is free.
+    #[command(after_help = "Examples:
+  philae manager serve   --system shandy --agents-listen 10.0.0.1:8001 --lease file:/shared/philae.lease
+  philae manager standby --system shandy --agents-listen 10.0.0.2:8001 --lease file:/shared/philae.lease \\
+      --of http://127.0.0.1:8000 --token-file admin.token --listen 127.0.0.1:8010
+  philae fabric takeover --manager http://127.0.0.1:8010       the leader steps down, nothing is lost")]
+    Standby {
+        #[command(flatten)]
+        inventory: Inventory,
+        #[command(flatten)]
+        of: service::Of,
+        /// Once it leads, switches are simulated in this process.
+        #[arg(long)]
+        simulated: bool,
+        /// Where the copy is kept; absent: ~/.local/state/philae/standby/NAME.
+        #[arg(long)]
+        state: Option<std::path::PathBuf>,
+        /// Where to listen; anything but this machine's own address needs TLS.
+        #[arg(long, default_value = "127.0.0.1:8010")]
+        listen: SocketAddr,
         #[command(flatten)]
         service: service::Options,
     },
@@ -170,8 +197,11 @@ fn bad_input(error: impl ToString) -> Failure {
 
 fn run(command: Command) -> Result<ExitCode, Failure> {
     match command {
-        Command::Manager { what: Service::Serve { inventory, simulated, state, listen, service } } => {
-            service::run(&inventory.system, simulated, state, listen, service)?;
+        Command::Manager { what: Service::Serve { inventory, simulated, state, listen, take_over, service } } => {
+            service::run(&inventory.system, simulated, state, listen, None, take_over, service)?;
+        }
+        Command::Manager { what: Service::Standby { inventory, of, simulated, state, listen, service } } => {
+            service::run(&inventory.system, simulated, state, listen, Some(of), false, service)?;
         }
         Command::Agent(options) => agent::run(options)?,
         Command::Manager { what: Service::Export { inventory, format, output } } => {

@@ -13,11 +13,16 @@ use philae_topology::{Peer, SystemDescription, SystemError, Topology};
 use philae_units::{GroupId, PortIndex, SwitchId};
 
 use crate::availability::Availability;
+use crate::clock::UnixClock;
+use crate::collectives::Sessions;
 use crate::documents::{Documents, Leading, StateError};
+use crate::hosts::Hosts;
 use crate::names::FabricNames;
 use crate::plant::{AgentsEnd, AgentsError, Plant, Wake};
+use crate::sections::Sections;
 use crate::security::Security;
 use crate::tokens::first_token;
+use crate::trees::Trees;
 
 /// A fabric that cannot be managed.
 #[derive(Debug, thiserror::Error)]
@@ -138,6 +143,20 @@ pub struct Manager {
     pub plant: Plant,
     /// What the operator wants.
     pub documents: Documents,
+    /// What each switch is to have of it.
+    pub sections: Sections,
+    /// The trees of multicasts.
+    pub trees: Trees,
+    /// What hosts say of themselves.
+    pub hosts: Hosts,
+    /// Tokens of collective sessions.
+    pub sessions: Sessions,
+    /// By which leases end and windows open.
+    pub clock: UnixClock,
+    /// Leases that are over and could not be taken back, in words.
+    pub(crate) overdue: Option<String>,
+    /// Timers and limits where no document says otherwise.
+    pub(crate) settings: Settings,
     /// Who may come in.
     pub security: Security,
     /// What it is to other managers of the same fabric.
@@ -210,7 +229,22 @@ impl Manager {
         let (documents, epoch) = Documents::open_with(Arc::clone(&names), state, leading)?;
         let authority = state.map(|state| open_authority(state, fabric.name())).transpose()?;
         let plant = Plant::idle(wiring, names, epoch, plan.settings.clone());
-        Ok(Self { plant, documents, security: Security::new(authority), fabric, availability, plan, wake: Wake::default() })
+        Ok(Self {
+            plant,
+            security: Security::new(authority),
+            documents,
+            sections: Sections::new(fabric.switch_count()),
+            trees: Trees::default(),
+            hosts: Hosts::default(),
+            sessions: Sessions::open(state)?,
+            clock: UnixClock::default(),
+            overdue: None,
+            settings: plan.settings.clone(),
+            fabric,
+            availability,
+            plan,
+            wake: Wake::default(),
+        })
     }
 
     /// Judges from now on, with the epoch of its plant.
@@ -232,7 +266,7 @@ impl Manager {
         if let Some(state) = self.plan.state.clone() {
             first_token(self, &state, unix_seconds()).map_err(|problem| BuildError::Token(problem.detail))?;
         }
-        self.bring((0..self.fabric.switch_count()).map(SwitchId::from_index));
+        self.bring_all();
         Ok(())
     }
 

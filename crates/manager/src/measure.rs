@@ -89,6 +89,7 @@ pub fn measure(mut manager: Manager, losses: usize, idle: u64, as_json: bool) ->
         }
     }
     let stressed = (Usage::now(), manager.plant.traffic);
+    let policy = crate::measure_policy::policy(&mut manager)?;
     let power = switches_lost(&mut manager);
     times.sort_by(f64::total_cmp);
     let events = times.len().max(1);
@@ -119,6 +120,7 @@ pub fn measure(mut manager: Manager, losses: usize, idle: u64, as_json: bool) ->
             "messages": idled.1.messages_out + idled.1.messages_in - up.2.messages_out - up.2.messages_in,
         },
         "reroute": routes,
+        "policy": policy,
         "switchLostMs": power.0,
         "switchBackMs": power.1,
         "note": "manager and simulated switches share this process; messages take no time between them",
@@ -150,6 +152,18 @@ pub fn measure(mut manager: Manager, losses: usize, idle: u64, as_json: bool) ->
         number(&t["p50"]),
         number(&t["p99"]),
         number(&t["most"])
+    );
+    let p = &report["policy"];
+    println!(
+        "  policy    over {} ports of {} switches: {:.2} s wall, {:.2} s CPU, {} messages, {:.1} MB to the last acknowledgement; \
+         {:.0} MB of memory at most since the start",
+        p["ports"],
+        p["switches"],
+        number(&p["wallSeconds"]),
+        number(&p["cpuSeconds"]),
+        p["messages"],
+        number(&p["bytes"]) / 1e6,
+        number(&p["peakBytes"]) / 1e6
     );
     println!(
         "  switch    {:.2} ms until tables are taken up after one lost its power, {:.2} ms until it has its own again",

@@ -17,6 +17,7 @@ use tokio::sync::oneshot;
 
 use crate::access::Actor;
 use crate::api::{self, Reply, Request};
+use crate::compat;
 use crate::guard::{Guard, Rates, Refusal};
 use crate::listen::{ApiListener, CallerAddress, Proof, Tls, TlsFailure};
 use crate::log;
@@ -120,7 +121,7 @@ pub fn serve(mut manager: Manager, options: ServeOptions, ready: impl FnOnce(Soc
 /// Judges, and answers questions in between.
 fn judge(mut manager: Manager, questions: &mpsc::Receiver<Question>) {
     loop {
-        let next_ms = manager.run();
+        let next_ms = manager.turn();
         let wait_ms = next_ms.map_or(IDLE_MS, |at| at.saturating_sub(manager.plant.now_ms()).min(IDLE_MS));
         match questions.recv_timeout(Duration::from_millis(wait_ms)) {
             Ok(question) => {
@@ -166,10 +167,12 @@ async fn handle(
     let began = Instant::now();
     let id = format!("{:016x}", door.number.fetch_add(1, Ordering::Relaxed));
     let (method, path) = (request.method().to_string(), request.uri().path().to_owned());
+    // Clients of that view know problems in its shape.
+    let compatible = compat::is_path(&path);
     let header = request.headers().get(header::AUTHORIZATION).map(|value| value.to_str().unwrap_or(""));
     let (actor, response) = match door.guard.admit(header, from.0.ip(), unix_seconds()) {
-        Ok(actor) => (actor.name().to_owned(), ask(&door, actor, request).await),
-        Err(refusal) => ("nobody".to_owned(), refused(&refusal)),
+        Ok(actor) => (actor.name().to_owned(), ask(&door, actor, request, compatible).await),
+        Err(refusal) => ("nobody".to_owned(), refused(&refusal, compatible)),
     };
     let status = response.status().as_u16();
     log::request(&id, &actor, &method, &path, status, began.elapsed().as_micros() as u64);
@@ -183,19 +186,16 @@ fn with_id(mut response: Response<Body>, id: &str) -> Response<Body> {
     response
 }
 
-fn refused(refusal: &Refusal) -> Response<Body> {
+fn refused(refusal: &Refusal, compatible: bool) -> Response<Body> {
     let problem = |status, code, title, detail: String| Problem { status, code, title, detail, problems: Vec::new() };
     match refusal {
-        Refusal::WrongToken => answered(Err(problem(
-            401,
-            "auth.wrong-token",
-            "The token does not count",
-            "the token is none that counts: it was mistyped, revoked or has ended; philae fabric tokens make gives another"
-                .to_owned(),
-        ))),
+        Refusal::WrongToken => {
+            let detail = "the token is none that counts: it was mistyped, revoked or has ended; philae fabric tokens make gives another";
+            answered(Err(problem(401, "auth.wrong-token", "The token does not count", detail.to_owned())), compatible)
+        }
         Refusal::TooMany(seconds) => {
             let detail = format!("too many requests; again in {seconds} s");
-            let mut response = answered(Err(problem(429, "request.too-many", "Too many requests", detail)));
+            let mut response = answered(Err(problem(429, "request.too-many", "Too many requests", detail)), compatible);
             response.headers_mut().insert(header::RETRY_AFTER, (*seconds).into());
             response
         }
@@ -212,7 +212,7 @@ fn gone() -> Problem {
     }
 }
 
-async fn ask(door: &Door, actor: Actor, request: HttpRequest<Body>) -> Response<Body> {
+async fn ask(door: &Door, actor: Actor, request: HttpRequest<Body>, compatible: bool) -> Response<Body> {
     let answer = match question(actor, request).await {
         Ok(question) => {
             let (reply, answer) = oneshot::channel();
@@ -223,18 +223,22 @@ async fn ask(door: &Door, actor: Actor, request: HttpRequest<Body>) -> Response<
         }
         Err(problem) => Err(problem),
     };
-    answered(match answer {
+    let answer = match answer {
         Ok(Reply::Later(later)) => tokio::task::spawn_blocking(|| later.work()).await.unwrap_or_else(|_| Err(gone())),
         other => other,
-    })
+    };
+    answered(answer, compatible)
 }
 
-fn answered(answer: Answer) -> Response<Body> {
+fn answered(answer: Answer, compatible: bool) -> Response<Body> {
     let (status, kind, body) = match answer {
         Ok(Reply::Json(value)) => (200, "application/json", value.to_string().into_bytes()),
         Ok(Reply::Bytes(bytes)) => (200, "application/octet-stream", bytes),
         Ok(Reply::Text(text)) => (200, "text/plain; charset=utf-8", text.into_bytes()),
         Ok(Reply::Later(_)) => unreachable!("later work answers at once"),
+        Err(problem) if compatible => {
+            (problem.status, "application/json", compat::error(&problem).to_string().into_bytes())
+        }
         Err(problem) => {
             let body = serde_json::to_vec(&problem).expect("a problem is plain");
             (problem.status, "application/problem+json", body)

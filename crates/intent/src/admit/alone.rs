@@ -142,8 +142,9 @@ fn check_partition(spec: &VniPartitionSpec, found: &mut Vec<Problem>) {
     }
 }
 
-/// First and last VNI of "10-20" or "10".
-pub(super) fn vni_range(text: &str) -> Option<(u32, u32)> {
+/// First and last VNI of "10-20" or "10"; nothing where it is neither, or has VNIs that do not exist.
+#[must_use]
+pub fn vni_range(text: &str) -> Option<(u32, u32)> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
     let number =
         |text: &str| text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse::<u32>().ok()).flatten();

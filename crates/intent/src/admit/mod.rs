@@ -9,7 +9,8 @@ use crate::{Change, Composition, DocumentRef, DocumentSet, Existence, FabricView
 use philae_units::{GroupId, PortIndex, SwitchId};
 use std::collections::BTreeSet;
 
-pub use alone::VNI_MAX;
+pub use alone::{VNI_MAX, vni_range};
+pub use together::edge_port;
 
 /// What a change reaches.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

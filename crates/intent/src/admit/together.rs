@@ -198,8 +198,9 @@ fn unknown(pointer: String, what: &str, name: &str, nearest: Option<String>) -> 
     problem.found(format!("'{name}'"))
 }
 
-/// An edge port by name or 20-bit address.
-fn edge_port(name: &str, fabric: &dyn FabricView) -> Option<PortIndex> {
+/// An edge port by name or 20-bit address; any port by its name.
+#[must_use]
+pub fn edge_port(name: &str, fabric: &dyn FabricView) -> Option<PortIndex> {
     let address = name.strip_prefix("0x").map_or_else(|| name.parse().ok(), |hex| u32::from_str_radix(hex, 16).ok());
     fabric.find_port(name).or_else(|| address.and_then(|address| fabric.port_at(address)))
 }

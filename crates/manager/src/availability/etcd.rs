@@ -73,9 +73,7 @@ impl Etcd {
         let epoch = above.max(last_epoch) + step;
         let lease = self.ask("/v3/lease/grant", &json!({ "TTL": self.life.as_secs().max(1).to_string() }))?;
         let lease = lease["ID"].as_str().ok_or_else(|| self.failed("it gave a lease without a name"))?.to_owned();
-        let put = |key: &str, value: &str, lease: &str| {
-            json!({ "requestPut": { "key": key, "value": base64(value.as_bytes()), "lease": lease } })
-        };
+        let put = |key: &str, value: &str, lease: &str| json!({ "requestPut": { "key": key, "value": base64(value.as_bytes()), "lease": lease } });
         let unchanged = json!({
             "key": self.epoch_key, "target": "MOD", "result": "EQUAL",
             "modRevision": drawn.map_or_else(|| "0".to_owned(), |(_, revision)| revision),

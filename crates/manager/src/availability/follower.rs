@@ -125,7 +125,7 @@ impl Follower {
     fn fetch_secrets(&self) -> Result<(), FollowError> {
         let bytes = self.reach.get("/api/v1/leadership/secrets")?;
         let unreadable = |problem: String| FollowError::Unreadable { leader: self.reach.base().to_owned(), problem };
-        let files: std::collections::BTreeMap<String, String> =
+        let files: std::collections::BTreeMap<String, Vec<u8>> =
             serde_json::from_slice(&bytes).map_err(|error| unreadable(error.to_string()))?;
         for (name, text) in &files {
             let (folder, name) = match name.split_once('/') {
@@ -140,7 +140,7 @@ impl Follower {
             use std::os::unix::fs::DirBuilderExt;
             let made = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(&folder);
             made.map_err(FollowError::State)?;
-            philae_agent_link::replace(&folder, name, text.as_bytes())
+            philae_agent_link::replace(&folder, name, text)
                 .map_err(|error| FollowError::State(std::io::Error::other(error.to_string())))?;
         }
         Ok(())
@@ -166,7 +166,9 @@ impl Follower {
         loop {
             let step = self.step(store, availability, WAIT_MOST_MS);
             let problem = step.as_ref().err().map(ToString::to_string);
-            if problem != last_problem && let Some(problem) = &problem {
+            if problem != last_problem
+                && let Some(problem) = &problem
+            {
                 crate::log::not_following(problem);
             }
             note(availability, |following| following.problem.clone_from(&problem));
@@ -212,8 +214,11 @@ impl Follower {
     /// Takes over what the leader has more than this store, and waits for it a while.
     fn step(&mut self, store: &Store, availability: &Availability, wait_ms: u64) -> Result<(), FollowError> {
         let after = store.snapshot().revision();
-        let name: String =
-            availability.name().chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '-' }).collect();
+        let name: String = availability
+            .name()
+            .chars()
+            .map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '-' })
+            .collect();
         let path = format!("/api/v1/leadership/log?after={after}&waitMs={wait_ms}&standby={name}");
         let bytes = match self.reach.get(&path) {
             // A leader of another history, or one that was put back: nothing is overwritten here.
@@ -231,7 +236,10 @@ impl Follower {
             if let Err(StoreError::Follow(FollowProblem::Diverged { .. })) = &followed {
                 let problem = followed.map_err(|error| error.to_string()).err().unwrap_or_default();
                 let remedy = "move this state directory away and start again: a first copy is taken then";
-                return Err(FollowError::Unreadable { leader: self.reach.base().to_owned(), problem: format!("{problem}; {remedy}") });
+                return Err(FollowError::Unreadable {
+                    leader: self.reach.base().to_owned(),
+                    problem: format!("{problem}; {remedy}"),
+                });
             }
             followed?;
         }
@@ -251,7 +259,12 @@ impl Follower {
     }
 
     /// Makes this store lead: lease, word to the leader before, the rest of its log, epoch.
-    fn take_over(&mut self, store: &Arc<Store>, availability: &Availability, leased: Option<u64>) -> Result<TookOver, String> {
+    fn take_over(
+        &mut self,
+        store: &Arc<Store>,
+        availability: &Availability,
+        leased: Option<u64>,
+    ) -> Result<TookOver, String> {
         let known = store.snapshot().epoch().0;
         let mut since = Instant::now();
         let mut epoch = leased.unwrap_or(known + TAKEOVER);
@@ -263,7 +276,9 @@ impl Follower {
         if let Some(last) = last {
             while store.snapshot().revision().0 < last && self.step(store, availability, 0).is_ok() {}
         }
-        if leased.is_none() && let Some((name, lease)) = &mut self.lease {
+        if leased.is_none()
+            && let Some((name, lease)) = &mut self.lease
+        {
             // Told by hand: the lease follows, once the leader before has let go of it, or lost it.
             let until = Instant::now() + self.life * 2;
             epoch = loop {
@@ -271,7 +286,9 @@ impl Follower {
                 match lease.take(epoch - 1, since) {
                     Ok(Taken::Ours(drawn)) => break drawn.max(epoch),
                     Ok(Taken::Theirs(_)) if Instant::now() < until => std::thread::sleep(PAUSE),
-                    Ok(Taken::Theirs(holder)) => return Err(format!("{holder} holds the lease {name} and keeps it alive: it leads")),
+                    Ok(Taken::Theirs(holder)) => {
+                        return Err(format!("{holder} holds the lease {name} and keeps it alive: it leads"));
+                    }
                     Err(error) => return Err(error.to_string()),
                 }
             };

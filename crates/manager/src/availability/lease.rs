@@ -188,10 +188,8 @@ impl FileLease {
         let mut held = if text.trim().is_empty() {
             Held::default()
         } else {
-            serde_json::from_str(&text).map_err(|error| LeaseError::NoLease {
-                path: self.path.clone(),
-                problem: error.to_string(),
-            })?
+            serde_json::from_str(&text)
+                .map_err(|error| LeaseError::NoLease { path: self.path.clone(), problem: error.to_string() })?
         };
         let (result, write) = change(&mut held);
         if write {

@@ -228,7 +228,9 @@ impl Availability {
             Phase::Follows(Following { leader, .. }) => Err(unavailable(
                 "manager.follows",
                 "Another manager leads",
-                format!("this manager follows the one at {leader}, which takes changes; philae fabric takeover makes this one lead"),
+                format!(
+                    "this manager follows the one at {leader}, which takes changes; philae fabric takeover makes this one lead"
+                ),
             )),
             Phase::Promoted(epoch) => Err(unavailable(
                 "manager.taking-over",
@@ -236,7 +238,8 @@ impl Availability {
                 format!("this manager takes over with epoch {epoch}; ask again in a second"),
             )),
             Phase::SteppedDown { why, leader } => {
-                let leader = leader.as_ref().map_or_else(|| "another one".to_owned(), |leader| format!("the one at {leader}"));
+                let leader =
+                    leader.as_ref().map_or_else(|| "another one".to_owned(), |leader| format!("the one at {leader}"));
                 let detail = format!(
                     "this manager has stepped down ({why}): {leader} leads; started again as philae manager standby --of URL it follows"
                 );
@@ -365,10 +368,17 @@ impl Availability {
         let (tell, told) = std::sync::mpsc::channel();
         let asked = held(&self.0.ask).as_ref().is_some_and(|ask| ask.send(tell).is_ok());
         if !asked {
-            return Err(Problem::conflict(format!("this manager {}: only one that follows takes over", self.phase().name())));
+            return Err(Problem::conflict(format!(
+                "this manager {}: only one that follows takes over",
+                self.phase().name()
+            )));
         }
         let took = told.recv_timeout(patience).map_err(|_| {
-            unavailable("manager.taking-over", "Not yet", "the takeover goes on; GET /api/v1/leadership says when it has ended".to_owned())
+            unavailable(
+                "manager.taking-over",
+                "Not yet",
+                "the takeover goes on; GET /api/v1/leadership says when it has ended".to_owned(),
+            )
         })?;
         took.map_err(Problem::conflict)
     }
@@ -451,4 +461,12 @@ pub fn lead_from_now_on(state: &Path) -> Result<(), FollowError> {
     let epoch = Epoch(store.snapshot().epoch().0 + TAKEOVER);
     store.promote_to(epoch).wait()?;
     unmark(state).map_err(FollowError::State)
+}
+
+/// The highest epoch that a state directory knows of.
+///
+/// # Errors
+/// When the store cannot be opened.
+pub fn known_epoch(state: &Path) -> Result<u64, FollowError> {
+    Ok(Store::open(state, philae_store::Options::default())?.snapshot().epoch().0)
 }

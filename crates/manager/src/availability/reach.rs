@@ -49,7 +49,8 @@ impl Reach {
     }
 
     fn read(&self, answer: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Result<Vec<u8>, FollowError> {
-        let unreached = |error: ureq::Error| FollowError::Unreached { leader: self.base.clone(), problem: error.to_string() };
+        let unreached =
+            |error: ureq::Error| FollowError::Unreached { leader: self.base.clone(), problem: error.to_string() };
         let mut answer = answer.map_err(unreached)?;
         let status = answer.status();
         let bytes = answer.body_mut().with_config().limit(ANSWER_MAX).read_to_vec().map_err(unreached)?;

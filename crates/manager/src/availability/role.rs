@@ -7,9 +7,11 @@ use philae_inventory::Fabric;
 use philae_store::Epoch;
 
 use super::{Availability, FollowError, Follower, Phase};
+use crate::collectives::Sessions;
 use crate::documents::Leading;
 use crate::manager::{BuildError, Manager, Plan};
 use crate::plant::Plant;
+use crate::sections::Sections;
 
 /// How often a standby looks whether documents have changed, milliseconds.
 ///
@@ -59,10 +61,10 @@ impl Manager {
         Ok(manager)
     }
 
-    /// Does everything that is due; when there is something to do next, milliseconds of the manager's clock.
-    pub fn run(&mut self) -> Option<u64> {
+    /// Does everything that is due, as far as it leads; when there is something to do next, milliseconds of the manager's clock.
+    pub fn turn(&mut self) -> Option<u64> {
         if self.availability.is_leading() {
-            let next = self.plant.run();
+            let next = self.run();
             if let Some(epoch) = self.plant.fenced {
                 if let Some(store) = self.documents.store_shared() {
                     // Where it cannot be written, agents say so again.
@@ -109,6 +111,9 @@ impl Manager {
         self.reopen_authority()?;
         let (wiring, names) = (Arc::clone(self.plant.control.wiring()), Arc::clone(&self.documents.names));
         self.plant = Plant::idle(wiring, names, epoch, self.plan.settings.clone());
+        // Nothing of it has been sent to anybody.
+        self.sections = Sections::new(self.fabric.switch_count());
+        self.sessions = Sessions::open(self.plan.state.as_deref())?;
         self.begin_to_lead()?;
         self.security.guard.refresh(self.documents.set());
         self.availability.lead();

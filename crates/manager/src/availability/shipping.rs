@@ -48,19 +48,24 @@ fn whole(request: &Request, name: &str) -> Result<Option<u64>, Problem> {
 
 fn store_of(manager: &Manager) -> Result<Arc<Store>, Problem> {
     let store = manager.documents.store_shared();
-    store.ok_or_else(|| Problem::conflict("this manager keeps nothing, so that nobody can follow it; --state DIRECTORY would work"))
+    store.ok_or_else(|| {
+        Problem::conflict("this manager keeps nothing, so that nobody can follow it; --state DIRECTORY would work")
+    })
 }
 
-/// The files of a state directory that are not in its store, as text: the authority, and the first token.
-pub(super) fn secrets(state: &Path) -> BTreeMap<String, String> {
+/// The files of a state directory that are not in its store: the authority, the first token, the key of sessions.
+pub(super) fn secrets(state: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
     for (folder, prefix) in [(state.to_owned(), ""), (state.join("ca"), "ca/")] {
         for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
             let name = entry.file_name().to_string_lossy().into_owned();
-            let wanted = name != "lock" && name != FOLLOWS && !name.contains(".tmp") && entry.path().is_file();
-            // The store is no text, and has a way of its own.
-            let of_store = prefix.is_empty() && !name.ends_with(".token");
-            if wanted && !of_store && let Ok(text) = std::fs::read_to_string(entry.path()) {
+            let wanted = name != "lock" && name != FOLLOWS && !name.ends_with(".new") && entry.path().is_file();
+            // The store has a way of its own.
+            let of_store = prefix.is_empty() && !name.ends_with(".token") && !name.ends_with(".key");
+            if wanted
+                && !of_store
+                && let Ok(text) = std::fs::read(entry.path())
+            {
                 found.insert(format!("{prefix}{name}"), text);
             }
         }
@@ -68,8 +73,8 @@ pub(super) fn secrets(state: &Path) -> BTreeMap<String, String> {
     found
 }
 
-pub(super) fn hash_of(secrets: &BTreeMap<String, String>) -> u64 {
-    let text = serde_json::to_string(secrets).expect("texts are plain");
+pub(super) fn hash_of(secrets: &BTreeMap<String, Vec<u8>>) -> u64 {
+    let text = serde_json::to_string(secrets).expect("bytes are plain");
     let hash = ring::digest::digest(&ring::digest::SHA256, text.as_bytes());
     u64::from_be_bytes(hash.as_ref()[..8].try_into().expect("a hash has more"))
 }
@@ -81,7 +86,10 @@ pub fn give_log(manager: &mut Manager, request: &Request) -> Result<Reply, Probl
     let store = store_of(manager)?;
     let availability = manager.availability.clone();
     if !matches!(*availability.phase(), Phase::Leads | Phase::SteppedDown { .. }) {
-        return Err(availability.admit_change().err().unwrap_or_else(|| Problem::conflict("this manager does not lead yet")));
+        return Err(availability
+            .admit_change()
+            .err()
+            .unwrap_or_else(|| Problem::conflict("this manager does not lead yet")));
     }
     if let Some(standby) = request.query.get("standby") {
         availability.note_standby(standby, after.0);
@@ -127,16 +135,23 @@ pub fn yield_to(manager: &mut Manager, request: &Request) -> Result<Reply, Probl
     let body = &request.body;
     let asked = body["epoch"].as_u64();
     let asked = asked.ok_or_else(|| {
-        Problem::bad_request(format!("epoch is {}; {{\"epoch\": 1048577, \"leader\": \"http://...\"}} would work", body["epoch"]))
+        Problem::bad_request(format!(
+            "epoch is {}; {{\"epoch\": 1048577, \"leader\": \"http://...\"}} would work",
+            body["epoch"]
+        ))
     })?;
     let leader = body["leader"].as_str().map(str::to_owned);
     manager.availability.admit_change()?;
     let store = store_of(manager)?;
     let known = store.snapshot().epoch();
     if Epoch(asked) <= known {
-        return Err(Problem::conflict(format!("epoch {asked} does not rise above {known}; {} or more would work", known.0 + 1)));
+        return Err(Problem::conflict(format!(
+            "epoch {asked} does not rise above {known}; {} or more would work",
+            known.0 + 1
+        )));
     }
-    let failed = |error: StoreError| Problem::conflict(format!("it cannot be written down that epoch {asked} leads: {error}"));
+    let failed =
+        |error: StoreError| Problem::conflict(format!("it cannot be written down that epoch {asked} leads: {error}"));
     store.learn_epoch(Epoch(asked)).wait().map_err(failed)?;
     manager.availability.step_down(&format!("epoch {asked} has taken over"), leader);
     manager.rest();

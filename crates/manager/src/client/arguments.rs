@@ -86,6 +86,18 @@ pub enum Fabric {
         #[arg(required = true)]
         names: Vec<String>,
     },
+    /// The busiest ports, where switches report counters.
+    Top {
+        /// How many.
+        #[arg(default_value_t = 20)]
+        count: usize,
+        /// Again each so many seconds, until it is told to end.
+        #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "1")]
+        watch: Option<u64>,
+    },
+    /// Carries counters of a simulation to the manager (`philae simulate --live` does it): lines of JSON from standard input.
+    #[command(hide = true)]
+    Feed,
     /// Changes timers and limits.
     Set {
         /// Settings, as NAME=VALUE.
@@ -145,6 +157,8 @@ pub enum Fabric {
         #[command(subcommand)]
         what: Option<Tokens>,
     },
+    /// The standby that is asked leads from now on; the manager that leads steps down first, if it can be reached.
+    Takeover,
     /// Says how much the manager writes down, or changes it: error, warn, info, debug.
     Log {
         /// The new level.

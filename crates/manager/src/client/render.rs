@@ -87,6 +87,15 @@ fn columns(what: &str) -> Option<(&'static [Column], &'static [Column])> {
         ("losses", "losses"),
     ];
     const ALARMS: &[Column] = &[("health", "health"), ("kind", "kind"), ("for", "sinceSeconds"), ("what", "detail")];
+    const TRAFFIC: &[Column] = &[
+        ("port", "name"),
+        ("role", "role"),
+        ("to", "peer"),
+        ("Gb/s", "sentGbps"),
+        ("% of the link", "utilisationPercent"),
+        ("bytes", "sentBytes"),
+        ("packets", "sentPackets"),
+    ];
     const SETTINGS: &[Column] = &[("setting", "name"), ("value", "value"), ("least", "least"), ("most", "most")];
     let flaps: &[Column] =
         &[("score", "flaps.score"), ("last, ago", "flaps.lastSecondsAgo"), ("isolation", "flaps.isolation")];
@@ -95,6 +104,7 @@ fn columns(what: &str) -> Option<(&'static [Column], &'static [Column])> {
         "links" | "flaps" => (LINKS, flaps),
         "ports" => (PORTS, &[("number", "number")]),
         "alarms" => (ALARMS, &[]),
+        "traffic" => (TRAFFIC, &[("clock, ns", "clockNs")]),
         "settings" => (SETTINGS, &[]),
         _ => return None,
     })

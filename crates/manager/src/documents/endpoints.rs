@@ -1,16 +1,18 @@
 //! Documents over the API: lists, one, and changes of one.
 
+use std::collections::BTreeMap;
+
 use philae_intent::{Admitted, Change, Document, DocumentSet, Kind, admit_onto, merge_patch};
 use serde_json::{Value, json};
 
 use super::keep::keep;
 use crate::access::{Access, Action, authorise, check_changes};
 use crate::api::{Reply, Request};
-use crate::bring::BROUGHT;
+use crate::bring::Effect;
 use crate::manager::Manager;
 use crate::problem::Problem;
 
-fn kind_named(plural: &str) -> Result<Kind, Problem> {
+pub(crate) fn kind_named(plural: &str) -> Result<Kind, Problem> {
     let found = Kind::ALL.iter().copied().find(|kind| kind.plural() == plural);
     found.ok_or_else(|| {
         let known: Vec<&str> = Kind::ALL.iter().map(|kind| kind.plural()).collect();
@@ -58,7 +60,7 @@ pub fn get(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
     Ok(Reply::Json(shown(manager, &document)))
 }
 
-fn existing(manager: &Manager, kind: Kind, name: &str) -> Result<Document, Problem> {
+pub(crate) fn existing(manager: &Manager, kind: Kind, name: &str) -> Result<Document, Problem> {
     let found = manager.documents.set.get(kind, name).cloned();
     found.ok_or_else(|| {
         let known = manager.documents.set.of(kind).map(|document| document.name.as_str());
@@ -91,7 +93,7 @@ fn written(kind: Kind, request: &Request) -> Result<Document, Problem> {
     Document::from_value(&body).map_err(problems)
 }
 
-pub(super) fn problems(found: Vec<philae_intent::Problem>) -> Problem {
+pub(crate) fn problems(found: Vec<philae_intent::Problem>) -> Problem {
     let detail: Vec<String> = found.iter().map(ToString::to_string).collect();
     let details = found.iter().map(|problem| {
         json!({
@@ -128,47 +130,56 @@ pub fn delete(manager: &mut Manager, request: &Request) -> Result<Reply, Problem
 }
 
 /// Admits a change, keeps it, and brings it to the switches; only the first of these for a dry run.
-fn change(manager: &mut Manager, request: &Request, change: Change) -> Result<Reply, Problem> {
+pub(crate) fn change(manager: &mut Manager, request: &Request, change: Change) -> Result<Reply, Problem> {
     let reference = change.reference();
     let dry = match request.query.get("dryRun").map(String::as_str) {
         None | Some("false") => false,
         Some("true") => true,
         Some(other) => return Err(Problem::bad_request(format!("dryRun={other}: true or false would work"))),
     };
+    let changes = std::slice::from_ref(&change);
     let documents = &manager.documents;
-    check_changes(&request.actor, &documents.set, std::slice::from_ref(&change))?;
+    check_changes(&request.actor, &documents.set, changes)?;
     if reference.kind == Kind::Token {
         return Err(Problem::conflict(
             "tokens are made by POST /api/v1/tokens, which shows them once, and never changed",
         ));
     }
-    let admitted = admit_onto(&documents.set, &documents.composition, std::slice::from_ref(&change), &*documents.names)
-        .map_err(problems)?;
-    let mut reply = blast(manager, &admitted);
+    let admitted = admit_onto(&documents.set, &documents.composition, changes, &*documents.names).map_err(problems)?;
+    let wrong = manager.wrong_now(changes);
+    if !wrong.is_empty() {
+        return Err(problems(wrong));
+    }
+    let effect = manager.effect(&admitted, changes);
+    let mut reply = blast(manager, &admitted, &effect);
     reply["dryRun"] = json!(dry);
+    let permitted = manager.permitted(&effect, &admitted, changes);
     if dry {
+        reply["refusedNow"] = json!(permitted.err().map(|problem| problem.detail));
         return Ok(Reply::Json(reply));
     }
-    if !BROUGHT.contains(&reference.kind) {
-        let known: Vec<&str> = BROUGHT.iter().map(|kind| kind.plural()).collect();
-        return Err(Problem::conflict(format!(
-            "nothing brings {} to switches yet, so that none are kept; {} are, and dryRun=true checks any",
-            reference.kind.plural(),
-            known.join(", ")
-        )));
+    if !overrides(request)? {
+        permitted?;
     }
     keep(manager, request, &change)?;
-    let (Admitted { set, composition, blast, .. }, count) = (admitted, manager.documents.set.iter().count());
-    manager.documents.set = set;
-    manager.documents.composition = composition;
-    manager.bring(blast.switches);
+    let count = manager.documents.set.iter().count();
+    manager.take_effect(admitted, effect, changes);
     reply["created"] = json!(manager.documents.set.iter().count() > count);
     reply["revision"] = json!(manager.documents.modified(&reference));
-    manager.plant.run();
+    manager.run();
     Ok(Reply::Json(reply))
 }
 
-fn blast(manager: &Manager, admitted: &Admitted) -> Value {
+/// Whether a change is made though no window is open.
+fn overrides(request: &Request) -> Result<bool, Problem> {
+    match request.query.get("override").map(String::as_str) {
+        None | Some("false") => Ok(false),
+        Some("true") => Ok(true),
+        Some(other) => Err(Problem::bad_request(format!("override={other}: true or false would work"))),
+    }
+}
+
+fn blast(manager: &Manager, admitted: &Admitted, effect: &Effect) -> Value {
     let blast = &admitted.blast;
     let groups: Vec<[u32; 2]> = blast.groups_cut_off.iter().map(|(one, other)| [one.0, other.0]).collect();
     let first: Vec<String> = blast.switches.iter().take(10).map(|&switch| manager.switch_name(switch)).collect();
@@ -180,6 +191,8 @@ fn blast(manager: &Manager, admitted: &Admitted) -> Value {
             "firstSwitches": first,
             "links": blast.links.len(),
             "groupPairsCutOff": groups,
+            "sections": effect.sections().into_iter().map(|(section, switches)| (section.name(), switches)).collect::<BTreeMap<_, _>>(),
+            "sentTo": effect.switches().len(),
         },
     })
 }

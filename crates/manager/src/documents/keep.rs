@@ -38,6 +38,21 @@ pub(super) fn keep(manager: &Manager, request: &Request, change: &Change) -> Res
     store.commit(written).map(|_| ()).map_err(|error| not_kept(&error))
 }
 
+/// Writes changes to the disk as one, for whom the manager acts.
+pub(crate) fn keep_all(manager: &Manager, actor: &str, changes: &[Change]) -> Result<(), Problem> {
+    let Some(store) = &manager.documents.store else { return Ok(()) };
+    let mut written = philae_store::Change::new(actor, now_micros());
+    for change in changes {
+        let reference = change.reference();
+        let key = Key::new(reference.kind.singular(), &reference.name).map_err(Problem::bad_request)?;
+        written = match change {
+            Change::Put(document) => written.put(key, Expect::Any, document.to_value().to_string().as_bytes()),
+            Change::Delete(_) => written.delete(key, Expect::Any),
+        };
+    }
+    store.commit(written).map(|_| ()).map_err(|error| not_kept(&error))
+}
+
 pub(super) fn not_kept(error: &StoreError) -> Problem {
     let (status, code, title) = match error {
         StoreError::Precondition { .. } => (412, "document.changed", "The document is not as it was expected"),

@@ -1,8 +1,7 @@
 //! Documents: kept durably, admitted before they count, and brought to the ports that they are about.
 
 pub mod endpoints;
-pub mod explain;
-mod keep;
+pub(crate) mod keep;
 mod own;
 
 use std::path::{Path, PathBuf};
@@ -35,6 +34,14 @@ pub enum StateError {
         path: PathBuf,
         /// Why.
         error: StoreError,
+    },
+    /// The key of sessions cannot be had.
+    #[error("{}: {problem}", .path.display())]
+    Key {
+        /// Where it is kept.
+        path: PathBuf,
+        /// Why.
+        problem: String,
     },
     /// A kept document is none.
     #[error("{}: {document}: {problem}", .path.display())]
@@ -147,6 +154,12 @@ impl Documents {
         &self.set
     }
 
+    /// Others from now on: an admitted change has been kept.
+    pub(crate) fn replace(&mut self, set: DocumentSet, composition: Composition) {
+        self.set = set;
+        self.composition = composition;
+    }
+
     /// What follows from them for each port.
     #[must_use]
     pub const fn composition(&self) -> &Composition {
@@ -160,7 +173,7 @@ impl Documents {
     }
 
     /// The revision that last wrote a document; built-in ones have none.
-    fn modified(&self, reference: &DocumentRef) -> Option<u64> {
+    pub(crate) fn modified(&self, reference: &DocumentRef) -> Option<u64> {
         let key = Key::new(reference.kind.singular(), &reference.name).ok()?;
         self.store.as_ref()?.snapshot().get(&key).map(|object| object.modified.0)
     }

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
-use philae_agent::{Names, SimulatedFabric, ToAgent, ToBody};
+use philae_agent::{Names, Section, SimulatedFabric, ToAgent, ToBody};
 use philae_control::Input;
 use philae_forwarding::Wiring;
 use philae_units::SwitchId;
@@ -15,6 +15,11 @@ use super::Ear;
 ///
 /// Source: ours. Status: assumed.
 const RECONNECT_MS: u64 = 100;
+
+/// Agents that connect before what they are sent is carried out.
+///
+/// Source: ours. Status: assumed.
+const CONNECT_AT_ONCE: usize = 512;
 
 /// Times, and the switch that each is for.
 type Times = BinaryHeap<Reverse<(u64, u32)>>;
@@ -97,10 +102,13 @@ impl Simulated {
     }
 
     fn connect(&mut self, ear: &mut Ear<'_>, now_ms: u64) {
+        // So many at once: what each is sent at its hello takes memory until it is carried out.
+        let mut at_once = CONNECT_AT_ONCE;
         while let Some(&Reverse((at, switch))) = self.connecting.peek() {
-            if at > now_ms {
+            if at > now_ms || at_once == 0 {
                 return;
             }
+            at_once -= 1;
             self.connecting.pop();
             let switch = SwitchId(switch);
             if !self.fabric.is_powered(switch) {
@@ -126,11 +134,18 @@ impl Simulated {
         }
         ear.count_order(&message);
         let welcome = matches!(message.body, Some(ToBody::Welcome(_)));
+        let configured = match &message.body {
+            Some(ToBody::Configure(configure)) => Section::from_number(configure.section),
+            _ => None,
+        };
         if let Some(answer) = self.fabric.agent_mut(switch).handle(ear.now_ms(), message) {
             ear.hear_message(switch, answer);
         }
         if welcome {
             self.note_due(switch);
+        }
+        if let Some(section) = configured {
+            self.fabric.share(switch, section);
         }
         if self.fabric.agent_mut(switch).switch_mut().take_reconfigured() {
             self.fabric.reconfigured(switch);

@@ -9,7 +9,10 @@ use crate::api::{Reply, Request};
 use crate::manager::Manager;
 
 /// `GET /metrics`
-pub fn metrics(manager: &mut Manager, _: &Request) -> Answer {
+pub fn metrics(manager: &mut Manager, request: &Request) -> Answer {
+    if !request.query.is_empty() {
+        return crate::compat::metrics(manager, request);
+    }
     let status = manager.plant.control.status();
     let usage = crate::clock::Usage::now();
     let traffic = manager.plant.traffic;

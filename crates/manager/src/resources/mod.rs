@@ -5,10 +5,10 @@ pub mod metrics;
 pub mod orders;
 pub mod ports;
 pub mod routes;
-pub mod settings;
 pub mod simulation;
 pub mod status;
 pub mod switches;
+pub mod traffic;
 
 use philae_control::Unusable;
 use philae_topology::Peer;
@@ -38,7 +38,7 @@ fn link_named(manager: &Manager, name: &str) -> Result<PortIndex, Problem> {
 }
 
 fn done(manager: &mut Manager) -> Answer {
-    manager.plant.run();
+    manager.run();
     Ok(Reply::Json(json!({ "done": true })))
 }
 

@@ -37,6 +37,10 @@ pub fn port(manager: &mut Manager, request: &Request) -> Answer {
         Ok(address) => json!({ "nid": address.nid(), "mac": address.mac().to_string() }),
         Err(error) => json!({ "none": error.to_string() }),
     };
+    row["traffic"] = match manager.plant.control.port_traffic(port) {
+        Some(traffic) => super::traffic::traffic_of(manager, port, &traffic),
+        None => Value::Null,
+    };
     row["link"] =
         manager.plant.control.link_view(now_ms, port).map_or(Value::Null, |link| link_row(manager, now_ms, &link));
     Ok(Reply::Json(row))

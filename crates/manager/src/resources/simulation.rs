@@ -5,7 +5,7 @@ use crate::api::Request;
 use crate::manager::Manager;
 use crate::problem::Problem;
 
-fn not_simulated() -> Problem {
+pub(super) fn not_simulated() -> Problem {
     Problem::conflict(
         "switches are not simulated in this process; the one that stands for them takes such orders: philae agent --orders",
     )
@@ -43,4 +43,24 @@ pub fn power_off(manager: &mut Manager, request: &Request) -> Answer {
 /// `POST /api/v1/simulation/switches/{name}/on`
 pub fn power_on(manager: &mut Manager, request: &Request) -> Answer {
     power(manager, request, true)
+}
+
+fn pausing(manager: &mut Manager, request: &Request, pausing: bool) -> Answer {
+    let port = port_named(manager, request.capture("name"))?;
+    if manager.fabric.nic_at(port).is_none() {
+        let name = request.capture("name");
+        return Err(Problem::conflict(format!("{name} is no edge port: only those are isolated for pauses")));
+    }
+    manager.plant.fabric_mut().ok_or_else(not_simulated)?.set_pausing(port, pausing);
+    done(manager)
+}
+
+/// `POST /api/v1/simulation/ports/{name}/pause`
+pub fn pause(manager: &mut Manager, request: &Request) -> Answer {
+    pausing(manager, request, true)
+}
+
+/// `POST /api/v1/simulation/ports/{name}/unpause`
+pub fn unpause(manager: &mut Manager, request: &Request) -> Answer {
+    pausing(manager, request, false)
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use philae_control::{Alarm, AlarmKind, CableFault, DeviceState, HealthWord};
+use philae_control::{Alarm, AlarmKind, CableFault, DeviceState, Health, HealthWord};
 use philae_units::PortIndex;
 use serde_json::{Value, json};
 
@@ -14,7 +14,11 @@ use crate::security;
 
 /// `GET /api/v1/status`
 pub fn status(manager: &mut Manager, _: &Request) -> Answer {
-    let status = manager.plant.control.status();
+    let mut status = manager.plant.control.status();
+    let faults = manager.hosts.faults(manager).len();
+    if faults > 0 {
+        status.configuration.add(Health::Degraded, format!("{faults} hosts do not fit the fabric"));
+    }
     let word = |word: &HealthWord| json!({ "word": word.health.name(), "causes": word.causes });
     let by_state: BTreeMap<&str, usize> =
         DeviceState::ALL.iter().map(|state| (state.name(), status.switches[*state as usize])).collect();
@@ -67,10 +71,45 @@ fn alarm(manager: &Manager, now_ms: u64, alarm: &Alarm) -> Value {
             "group-pair",
             format!("groups {one} and {other} have no direct link: ways between them take two global hops"),
         ),
+        AlarmKind::PausedTooLong(port) => {
+            let nic = manager.fabric.nic_at(*port).map(|nic| manager.fabric.nic_xname(nic).to_string());
+            let nic = nic.unwrap_or_else(|| "its partner".to_owned());
+            let text =
+                format!("edge port {} is isolated: {nic} held back all traffic for too long", manager.port_name(*port));
+            ("paused-too-long", text)
+        }
         AlarmKind::Unsound(error) => ("routes", format!("new tables could not be proven: {error}")),
     };
     let since = alarm.since_ms.map(|since| now_ms.saturating_sub(since) as f64 / 1e3);
     json!({ "kind": kind, "health": alarm.health.name(), "detail": detail, "sinceSeconds": since })
+}
+
+/// Alarms of what documents want and hosts say.
+fn desired_alarms(manager: &Manager, now_ms: u64) -> Vec<Value> {
+    let mut alarms: Vec<Value> = manager
+        .hosts
+        .faults(manager)
+        .into_iter()
+        .map(|fault| {
+            let since = now_ms.saturating_sub(fault.since_ms) as f64 / 1e3;
+            json!({ "kind": fault.kind, "health": Health::Degraded.name(), "detail": fault.detail, "sinceSeconds": since })
+        })
+        .collect();
+    for (address, tree) in manager.trees.iter().filter(|(_, tree)| !tree.tree.unreached().is_empty()) {
+        let first = tree.tree.unreached().first().map(|port| manager.port_name(*port)).unwrap_or_default();
+        let count = tree.tree.unreached().len();
+        let detail =
+            format!("tree {address} of session {} does not reach {count} members, such as {first}", tree.session);
+        alarms.push(
+            json!({ "kind": "multicast", "health": Health::Degraded.name(), "detail": detail, "sinceSeconds": null }),
+        );
+    }
+    if let Some(overdue) = &manager.overdue {
+        alarms.push(
+            json!({ "kind": "lease", "health": Health::Degraded.name(), "detail": overdue, "sinceSeconds": null }),
+        );
+    }
+    alarms
 }
 
 /// `GET /api/v1/alarms`
@@ -79,13 +118,14 @@ pub fn alarms(manager: &mut Manager, request: &Request) -> Answer {
     let now_ms = manager.plant.now_ms();
     let mut alarms = manager.plant.control.alarms(now_ms);
     alarms.sort_by_key(|alarm| std::cmp::Reverse(alarm.health));
-    let causes = security::causes(manager);
-    let total = alarms.len() + causes.len();
-    let security = causes.into_iter().map(
-        |(health, detail)| json!({ "kind": "security", "health": health.name(), "detail": detail, "sinceSeconds": null }),
-    );
-    let items: Vec<Value> =
-        security.chain(alarms.iter().map(|found| alarm(manager, now_ms, found))).take(limit).collect();
+    let mut items: Vec<Value> = alarms.iter().take(limit).map(|found| alarm(manager, now_ms, found)).collect();
+    let mut others = desired_alarms(manager, now_ms);
+    others.extend(security::causes(manager).into_iter().map(|(health, detail)| {
+        json!({ "kind": "security", "health": health.name(), "detail": detail, "sinceSeconds": null })
+    }));
+    let total = alarms.len() + others.len();
+    items.extend(others);
+    items.truncate(limit);
     Ok(Reply::Json(json!({ "total": total, "items": items })))
 }
 

@@ -1,0 +1,353 @@
+//! What the items of each section say, as an agent reads them.
+//!
+//! An item's value is a JSON object. Keys that an agent does not know are left alone, so that a manager of the next version
+//! may say more; what an agent needs and does not find, or what contradicts the item's number, is refused. The manager
+//! writes items with types of its own: that both mean the same is what tests compare.
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+use crate::section::{Section, SectionItems};
+
+macro_rules! items {
+    ($($(#[$meta:meta])* $name:ident { $($(#[$doc:meta])* $field:ident: $type:ty,)* })*) => {$(
+        $(#[$meta])*
+        #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        pub struct $name { $($(#[$doc])* pub $field: $type,)* }
+    )*};
+}
+
+items! {
+    /// What a port is set to. The item's number is the port's.
+    PortItem {
+        /// Mode of the link, such as "BS_200G".
+        speed: String,
+        /// Whether it negotiates.
+        autoneg: bool,
+        /// "online" or "offline".
+        state: String,
+        /// "none", "local" or "remote".
+        loopback: String,
+        /// "on", "off" or "auto".
+        precode: String,
+        /// Obeys pauses.
+        flow_control_rx: bool,
+        /// Sends pauses.
+        flow_control_tx: bool,
+        /// Its MAC address; none is the algorithmic one.
+        mac: Option<String>,
+        /// VLANs that may pass; none listed is all.
+        allowed_vlans: Vec<u16>,
+        /// VLAN of untagged frames.
+        native_vlan: u16,
+        /// Whether untagged frames may pass.
+        untagged_allowed: bool,
+        /// Largest frame, bytes.
+        mtu_bytes: u16,
+        /// Forward error correction.
+        fec: String,
+        /// Whether damaged frames are repeated.
+        link_retry: bool,
+        /// Lanes that may fail.
+        degraded_lanes_max: u8,
+        /// Access lists on what comes in, by name: the first match decides.
+        acls: Vec<String>,
+    }
+    /// Which profile the classes make. Item 0 of its section.
+    QosProfileItem {
+        /// Its name.
+        profile: String,
+        /// Its hash, by which hosts say which one they have.
+        hash: String,
+        /// How many classes follow, as items from 1 on.
+        classes: u16,
+    }
+    /// One traffic class.
+    QosClassItem {
+        /// How it is called.
+        name: String,
+        /// Priority code point of requests.
+        request_pcp: Option<u8>,
+        /// Priority code point of responses.
+        response_pcp: Option<u8>,
+        /// DSCPs of requests.
+        request_dscps: Vec<u8>,
+        /// DSCPs of responses.
+        response_dscps: Vec<u8>,
+        /// Least bandwidth while it has traffic, in per cent.
+        assured_percent: u32,
+        /// The part of it that no other class uses, in per cent.
+        guaranteed_percent: u32,
+        /// Most bandwidth, in per cent; none is all.
+        ceiling_percent: Option<u32>,
+        /// Of classes below their assured share, the highest goes first.
+        priority: u8,
+        /// How much more a nonminimal path counts, in per cent.
+        routing_bias_percent: Option<u32>,
+    }
+    /// A VLAN. The item's number is the VLAN's.
+    VlanItem {
+        /// What it is called.
+        name: String,
+        /// VXLANs that carry it, of which this switch is an end.
+        vxlans: Vec<VxlanItem>,
+    }
+    /// A VLAN over the fabric.
+    VxlanItem {
+        /// Its network.
+        vni: u32,
+        /// The other ends, by name of the switch.
+        remote: Vec<String>,
+    }
+    /// VNIs that an edge port may use. The item's number is the port's.
+    VniItem {
+        /// First and last of each range.
+        ranges: Vec<[u16; 2]>,
+    }
+    /// A rule of an access list. The item's number is the list's, times 65,536, and the rule's priority.
+    AclItem {
+        /// Name of the list.
+        acl: String,
+        /// Higher comes first.
+        priority: u16,
+        /// Which frames.
+        r#match: AclMatch,
+        /// "permit", "deny" or "count".
+        action: String,
+    }
+    /// What a frame has to be for a rule. What is left out, is anything.
+    AclMatch {
+        /// Ethertype.
+        ether_type: Option<u16>,
+        /// Source MAC address.
+        source_mac: Option<String>,
+        /// Destination MAC address.
+        destination_mac: Option<String>,
+        /// VLAN.
+        vlan: Option<u16>,
+        /// Source network.
+        source_network: Option<String>,
+        /// Destination network.
+        destination_network: Option<String>,
+        /// IP protocol.
+        protocol: Option<u8>,
+        /// First and last destination port.
+        destination_ports: Option<[u16; 2]>,
+        /// VNI.
+        vni: Option<u16>,
+    }
+    /// Ports that act as one. The item's number is that of their lowest port.
+    LagItem {
+        /// What it is called.
+        name: String,
+        /// Its ports, lowest first.
+        ports: Vec<u8>,
+        /// "lacp-active", "lacp-passive" or "static".
+        mode: String,
+        /// "long" or "short".
+        lacp_timeout: String,
+    }
+    /// This switch's part of a multicast tree. The item's number is the tree's address.
+    MulticastItem {
+        /// The session that it belongs to.
+        session: String,
+        /// Port towards the root; at the root's switch the root's own port.
+        up: u8,
+        /// Ports towards the other members, lowest first.
+        down: Vec<u8>,
+    }
+    /// What the switch itself is set to. Item 0 of its section.
+    SwitchItem {
+        /// The firmware that is to run; none is the one that does.
+        firmware: Option<String>,
+        /// Seconds between reports of telemetry.
+        telemetry_period_seconds: u16,
+        /// Whether it sends and reads LLDP.
+        lldp: bool,
+        /// VLAN of management.
+        management_vlan: u16,
+        /// Whether it takes part in the fabric.
+        enabled: bool,
+        /// Bias of nonminimal paths, in per cent; none is the built-in one.
+        nonminimal_bias_percent: Option<u16>,
+    }
+}
+
+/// An item of any section but the routes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "each variant is the type that it holds")]
+pub enum Item {
+    Port(PortItem),
+    QosProfile(QosProfileItem),
+    QosClass(QosClassItem),
+    Vlan(VlanItem),
+    Vni(VniItem),
+    Acl(AclItem),
+    Lag(LagItem),
+    Multicast(MulticastItem),
+    Switch(SwitchItem),
+}
+
+/// An item that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("item {key} of the {section}: {problem}", section = .section.name())]
+pub struct ItemError {
+    /// The section.
+    pub section: Section,
+    /// The item's number.
+    pub key: u64,
+    /// What is wrong with it.
+    pub problem: String,
+}
+
+/// Addresses of multicast trees.
+///
+/// Source: 13 bits in the multicast form of a fabric address. Status: published.
+const MULTICAST_ADDRESSES: u64 = 1 << 13;
+
+/// Reads one item.
+///
+/// # Errors
+/// Where it is no JSON, lacks something, or is not what its number says.
+pub fn read(section: Section, key: u64, value: &[u8]) -> Result<Item, ItemError> {
+    let error = |problem: String| ItemError { section, key, problem };
+    let at = |fits: bool, problem: &str| if fits { Ok(()) } else { Err(error(problem.to_owned())) };
+    match section {
+        Section::Routes => Err(error("routes have no items".to_owned())),
+        Section::Ports => {
+            at(key < 64, "a switch has 64 ports at most")?;
+            let item: PortItem = parse(value).map_err(error)?;
+            at(["online", "offline"].contains(&item.state.as_str()), "its state is neither online nor offline")?;
+            Ok(Item::Port(item))
+        }
+        Section::Qos if key == 0 => Ok(Item::QosProfile(parse(value).map_err(error)?)),
+        Section::Qos => Ok(Item::QosClass(parse(value).map_err(error)?)),
+        Section::Vlans => {
+            at((1..=4_094).contains(&key), "VLANs go from 1 to 4094")?;
+            Ok(Item::Vlan(parse(value).map_err(error)?))
+        }
+        Section::Vnis => {
+            at(key < 64, "a switch has 64 ports at most")?;
+            let item: VniItem = parse(value).map_err(error)?;
+            at(item.ranges.iter().all(|[first, last]| *first >= 1 && first <= last), "a range ends before it begins")?;
+            Ok(Item::Vni(item))
+        }
+        Section::Acls => {
+            let item: AclItem = parse(value).map_err(error)?;
+            at(key & 0xffff == u64::from(item.priority), "its number does not end in its priority")?;
+            at(["permit", "deny", "count"].contains(&item.action.as_str()), "an unknown action")?;
+            Ok(Item::Acl(item))
+        }
+        Section::Lags => {
+            let item: LagItem = parse(value).map_err(error)?;
+            at(item.ports.first().is_some_and(|port| u64::from(*port) == key), "its number is not its lowest port")?;
+            at(item.ports.windows(2).all(|pair| pair[0] < pair[1]), "its ports are not in order")?;
+            Ok(Item::Lag(item))
+        }
+        Section::Multicast => {
+            at(key < MULTICAST_ADDRESSES, "addresses of trees go from 0 to 8191")?;
+            let item: MulticastItem = parse(value).map_err(error)?;
+            at(!item.down.contains(&item.up), "a port is towards the root and away from it")?;
+            Ok(Item::Multicast(item))
+        }
+        Section::Switch => {
+            at(key == 0, "it has one item, 0")?;
+            Ok(Item::Switch(parse(value).map_err(error)?))
+        }
+    }
+}
+
+/// Reads all items of a section, in order of their numbers. Beside the items alone: classes are as many as their profile
+/// says.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_all(section: Section, items: &SectionItems) -> Result<Vec<(u64, Item)>, ItemError> {
+    let all = items.iter().map(|(key, value)| read(section, key, value).map(|item| (key, item)));
+    let all: Vec<(u64, Item)> = all.collect::<Result<_, _>>()?;
+    if let Some((0, Item::QosProfile(profile))) = all.first()
+        && (all.len() != usize::from(profile.classes) + 1
+            || all.last().is_some_and(|last| last.0 != u64::from(profile.classes)))
+    {
+        let problem = format!("it says {} classes, {} follow", profile.classes, all.len() - 1);
+        return Err(ItemError { section, key: 0, problem });
+    }
+    Ok(all)
+}
+
+fn parse<T: DeserializeOwned>(value: &[u8]) -> Result<T, String> {
+    serde_json::from_slice(value).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(section: Section, key: u64, value: &str) -> String {
+        read(section, key, value.as_bytes()).expect_err(value).to_string()
+    }
+
+    #[test]
+    fn an_item_of_each_section_is_read() {
+        let port = r#"{"speed":"BS_200G","autoneg":true,"state":"offline","loopback":"none","precode":"auto","flowControlRx":true,
+            "flowControlTx":false,"mac":null,"allowedVlans":[1,7],"nativeVlan":7,"untaggedAllowed":true,"mtuBytes":9216,
+            "fec":"auto","linkRetry":true,"degradedLanesMax":0,"acls":["guests"],"ofTheNextVersion":1}"#;
+        let Ok(Item::Port(port)) = read(Section::Ports, 3, port.as_bytes()) else { panic!("a port") };
+        assert_eq!(
+            (port.state.as_str(), port.allowed_vlans, port.acls),
+            ("offline", vec![1, 7], vec!["guests".to_owned()])
+        );
+        for (section, key, value) in [
+            (Section::Qos, 0, r#"{"profile":"HPC","hash":"00","classes":4}"#),
+            (
+                Section::Qos,
+                1,
+                r#"{"name":"LOW_LATENCY","requestPcp":1,"responsePcp":2,"requestDscps":[1],"responseDscps":[],
+                    "assuredPercent":30,"guaranteedPercent":0,"priority":1}"#,
+            ),
+            (Section::Vlans, 7, r#"{"name":"storage","vxlans":[{"vni":70,"remote":["x1000c0r0b0"]}]}"#),
+            (Section::Vnis, 63, r#"{"ranges":[[1,1],[10,20]]}"#),
+            (Section::Acls, 5 << 16 | 9, r#"{"acl":"guests","priority":9,"match":{"vlan":7},"action":"deny"}"#),
+            (Section::Lags, 2, r#"{"name":"pair","ports":[2,5],"mode":"static","lacpTimeout":"long"}"#),
+            (Section::Multicast, 8_191, r#"{"session":"job","up":3,"down":[4]}"#),
+            (
+                Section::Switch,
+                0,
+                r#"{"telemetryPeriodSeconds":10,"lldp":true,"managementVlan":1,"enabled":true,"firmware":"2.1"}"#,
+            ),
+        ] {
+            let item = read(section, key, value.as_bytes());
+            assert!(item.is_ok(), "{value}: {item:?}");
+        }
+    }
+
+    #[test]
+    fn what_contradicts_itself_is_refused_with_its_number() {
+        assert_eq!(refused(Section::Routes, 0, "{}"), "item 0 of the routes: routes have no items");
+        assert!(refused(Section::Vlans, 4_095, r#"{"name":"x","vxlans":[]}"#).contains("1 to 4094"));
+        assert!(refused(Section::Vnis, 1, r#"{"ranges":[[20,10]]}"#).contains("ends before it begins"));
+        assert!(
+            refused(Section::Acls, 8, r#"{"acl":"a","priority":9,"match":{},"action":"deny"}"#).contains("priority")
+        );
+        assert!(
+            refused(Section::Lags, 3, r#"{"name":"p","ports":[2,5],"mode":"static","lacpTimeout":"long"}"#)
+                .contains("lowest")
+        );
+        assert!(refused(Section::Multicast, 3, r#"{"session":"job","up":3,"down":[3]}"#).contains("towards the root"));
+        assert!(refused(Section::Switch, 0, "{}").contains("telemetryPeriodSeconds"));
+        assert!(refused(Section::Ports, 0, "no JSON").starts_with("item 0 of the ports"));
+    }
+
+    #[test]
+    fn a_profile_that_lacks_a_class_is_refused() {
+        let class: std::sync::Arc<[u8]> = br#"{"name":"A","requestDscps":[],"responseDscps":[],"assuredPercent":1,
+            "guaranteedPercent":0,"priority":0}"#
+            .as_slice()
+            .into();
+        let profile = |classes| format!(r#"{{"profile":"P","hash":"0","classes":{classes}}}"#).into_bytes().into();
+        let section = |classes| SectionItems::from_iter([(0, profile(classes)), (1, class.clone())]);
+        assert!(read_all(Section::Qos, &section(1)).is_ok());
+        assert!(read_all(Section::Qos, &section(2)).is_err());
+    }
+}

@@ -1,0 +1,111 @@
+//! A run that a fabric manager watches: what ports send is told to it while the run goes on.
+//!
+//! The manager's own program carries it over (`philae fabric feed`), since it has the addresses and the secrets; here are lines
+//! of JSON: first what the fabric is, then what has been sent, by port.
+
+use std::io::{BufWriter, Write};
+use std::ops::ControlFlow;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::{Arc, Mutex};
+
+use philae_fabric::{Meter, PortCount};
+use philae_forwarding::Wiring;
+use philae_scenario::ResolvedScenario;
+use philae_units::Picoseconds;
+use serde_json::json;
+
+use crate::arguments::SimulateArguments;
+use crate::failure::Failure;
+
+/// Ports in a line: a line is one request to the manager.
+///
+/// Source: ours. Status: assumed.
+const PORTS_A_LINE: usize = 50_000;
+
+/// The program that carries lines to the manager.
+pub struct Carrier(Child, Arc<Mutex<Lines>>);
+
+/// What is written to it; nothing once it has stopped reading.
+struct Lines(Option<BufWriter<ChildStdin>>);
+
+impl Lines {
+    /// Writes lines, and lets them go. What cannot be written has nobody to read it: the carrier says why at the end.
+    fn write(&mut self, lines: &str) {
+        let done =
+            self.0.as_mut().is_none_or(|pipe| pipe.write_all(lines.as_bytes()).and_then(|()| pipe.flush()).is_ok());
+        if !done {
+            self.0 = None;
+        }
+    }
+}
+
+/// Looks at ports at regular times and writes what has changed.
+pub struct LiveMeter {
+    every: Picoseconds,
+    next: Picoseconds,
+    /// Packets of each port when it was written last.
+    known: Vec<u64>,
+    lines: Arc<Mutex<Lines>>,
+}
+
+impl Meter for LiveMeter {
+    fn next(&self) -> Picoseconds {
+        self.next
+    }
+
+    fn look(&mut self, now: Picoseconds, ports: &mut dyn Iterator<Item = PortCount>) -> ControlFlow<()> {
+        self.next = now + self.every;
+        let mut changed = Vec::new();
+        for count in ports {
+            let known = &mut self.known[count.port.index()];
+            if std::mem::replace(known, count.packets) != count.packets {
+                changed.push([u64::from(count.port.0), count.bytes, count.packets]);
+            }
+        }
+        let mut text = String::new();
+        for ports in changed.chunks(PORTS_A_LINE) {
+            text += &json!({ "clockNs": now.0 / 1_000, "ports": ports }).to_string();
+            text.push('\n');
+        }
+        self.lines.lock().expect("no panic with it").write(&text);
+        ControlFlow::Continue(())
+    }
+}
+
+impl Carrier {
+    /// All has been written: what became of it.
+    pub fn finish(mut self) -> Result<String, Failure> {
+        self.1.lock().expect("no panic with it").0 = None;
+        let ended = self.0.wait().map_err(|error| Failure::run(format!("the way to the manager: {error}")))?;
+        if !ended.success() {
+            return Err(Failure::run("the manager was not told everything; why stands above"));
+        }
+        Ok("the manager knows what each port has sent: philae fabric top".to_owned())
+    }
+}
+
+/// Begins to tell a manager of a run, where that is asked for.
+pub fn begin(
+    arguments: &SimulateArguments,
+    resolved: &ResolvedScenario,
+) -> Result<Option<(LiveMeter, Carrier)>, Failure> {
+    let Some(manager) = &arguments.live else { return Ok(None) };
+    let every = arguments.live_every.0;
+    if every == Picoseconds::ZERO {
+        return Err(Failure::input("--live-every 0: a time would work, such as 10us"));
+    }
+    let wiring = Wiring::of(&resolved.system.topology).map_err(Failure::input)?;
+    let mut command = Command::new(crate::manager::program());
+    command.args(["fabric", "feed"]).stdin(Stdio::piped()).stdout(Stdio::null());
+    if !manager.is_empty() {
+        command.args(["--manager", manager]);
+    }
+    let mut child =
+        command.spawn().map_err(|error| Failure::input(format!("cannot run the manager's program: {error}")))?;
+    let mut lines = Lines(child.stdin.take().map(BufWriter::new));
+    lines.write(&format!("{}\n", json!({ "wiring": format!("{:016x}", wiring.hash()) })));
+    let lines = Arc::new(Mutex::new(lines));
+    let known = vec![0; resolved.system.topology.port_count()];
+    let meter = LiveMeter { every, next: Picoseconds::ZERO, known, lines: Arc::clone(&lines) };
+    Ok(Some((meter, Carrier(child, lines))))
+}

@@ -1,0 +1,213 @@
+//! Collective sessions: a job's right to multicast trees, proven by a token that the manager can say again and does not keep.
+
+use std::fs::{self, OpenOptions};
+use std::io::{ErrorKind, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+
+use philae_intent::{
+    Change, CollectiveSessionSpec, Document, DocumentRef, DocumentSet, Kind, Lease, MulticastSpec, Spec,
+};
+use philae_units::PortIndex;
+use ring::rand::{SecureRandom, SystemRandom};
+
+use crate::digest::{code_hex, hex, sha256_hex};
+use crate::documents::StateError;
+use crate::manager::Manager;
+use crate::problem::Problem;
+
+/// How long a session lasts that is asked for without an end, seconds.
+///
+/// Source: ours: 30 days, more than a job may run anywhere that we know of. Status: assumed.
+pub const SESSION_SECONDS: u64 = 30 * 86_400;
+
+/// Addresses of trees that are given out: those of a fabric address' multicast form, but 0.
+///
+/// Source: 13 bits of the fabric address. Status: published.
+const ADDRESSES: std::ops::Range<u16> = 1..8_192;
+
+/// The label of a session that its token follows from, beside the job.
+const NONCE: &str = "nonce";
+
+/// The label of a tree that says which step of its job uses it.
+pub const STEP: &str = "job-step";
+
+/// What tokens of sessions are made with.
+#[derive(Clone)]
+pub struct Sessions {
+    key: [u8; 32],
+}
+
+impl std::fmt::Debug for Sessions {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Sessions")
+    }
+}
+
+fn random() -> Result<[u8; 32], String> {
+    let mut bytes = [0; 32];
+    SystemRandom::new().fill(&mut bytes).map_err(|_| "the system gives no random numbers".to_owned())?;
+    Ok(bytes)
+}
+
+impl Sessions {
+    /// With the key that is kept beside the documents, which is made where there is none; with one of this process' own
+    /// where nothing is kept.
+    ///
+    /// # Errors
+    /// When the key cannot be read, made or kept.
+    pub fn open(directory: Option<&Path>) -> Result<Self, StateError> {
+        let Some(directory) = directory else {
+            let failed = |problem| StateError::Key { path: "-".into(), problem };
+            return Ok(Self { key: random().map_err(failed)? });
+        };
+        let path = directory.join("sessions.key");
+        let failed = |problem: String| StateError::Key { path: path.clone(), problem };
+        match fs::read(&path) {
+            Ok(bytes) => {
+                let length = bytes.len();
+                let key = bytes.try_into();
+                let key = key
+                    .map_err(|_| failed(format!("{length} bytes, 32 would be a key; without the file one is made")))?;
+                Ok(Self { key })
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                let key = random().map_err(failed)?;
+                let mut file = OpenOptions::new()
+                    .write(true)
+                    .create_new(true)
+                    .mode(0o600)
+                    .open(&path)
+                    .map_err(|error| failed(error.to_string()))?;
+                file.write_all(&key).and_then(|()| file.sync_all()).map_err(|error| failed(error.to_string()))?;
+                Ok(Self { key })
+            }
+            Err(error) => Err(failed(error.to_string())),
+        }
+    }
+
+    /// The token of a session; nothing for one that was not made by a manager with this key.
+    #[must_use]
+    pub fn token(&self, document: &Document) -> Option<String> {
+        let Spec::CollectiveSession(spec) = &document.spec else { return None };
+        let token = self.code(&spec.job_id, document.labels.get(NONCE)?);
+        (sha256_hex(token.as_bytes()) == spec.token_hash).then_some(token)
+    }
+
+    fn code(&self, job: &str, nonce: &str) -> String {
+        code_hex(&self.key, &format!("collective-session\n{job}\n{nonce}"))
+    }
+
+    /// A session for a job.
+    fn session(&self, job: &str, limit: u16, now: u64) -> Result<Document, Problem> {
+        let nonce = hex(&random().map_err(Problem::conflict)?[..8]);
+        let spec = CollectiveSessionSpec {
+            job_id: job.to_owned(),
+            mcast_limit: limit,
+            token_hash: sha256_hex(self.code(job, &nonce).as_bytes()),
+            lease: Lease { expires_at_seconds: Some(now + SESSION_SECONDS), holder: job.to_owned() },
+        };
+        let mut document = Document::new(job, Spec::CollectiveSession(spec));
+        document.labels.insert(NONCE.to_owned(), nonce);
+        Ok(document)
+    }
+}
+
+/// The trees of a session.
+pub fn trees_of<'a>(set: &'a DocumentSet, session: &'a str) -> impl Iterator<Item = (&'a Document, &'a MulticastSpec)> {
+    set.of(Kind::Multicast).filter_map(move |document| match &document.spec {
+        Spec::Multicast(spec) if spec.session == session => Some((document, spec)),
+        _ => None,
+    })
+}
+
+impl Manager {
+    /// A session for a job.
+    ///
+    /// # Errors
+    /// When the job has one, or its name cannot be one.
+    pub(crate) fn open_session(&mut self, actor: &str, job: &str, limit: u16) -> Result<(), Problem> {
+        if self.documents.set().get(Kind::CollectiveSession, job).is_some() {
+            return Err(Problem::conflict(format!("job {job} has a session; GET says its token, DELETE ends it")));
+        }
+        let document = self.sessions.session(job, limit, self.clock.seconds())?;
+        self.commit(actor, &[Change::Put(document)])
+    }
+
+    /// Ends a session, with its trees.
+    ///
+    /// # Errors
+    /// When the job has none.
+    pub(crate) fn close_session(&mut self, actor: &str, job: &str) -> Result<(), Problem> {
+        self.session_of(job)?;
+        let trees = trees_of(self.documents.set(), job).map(|(document, _)| Change::Delete(document.reference()));
+        let mut changes: Vec<Change> = trees.collect();
+        changes.push(Change::Delete(DocumentRef::new(Kind::CollectiveSession, job)));
+        self.commit(actor, &changes)
+    }
+
+    /// The session of a job.
+    ///
+    /// # Errors
+    /// When it has none.
+    pub(crate) fn session_of(&self, job: &str) -> Result<&Document, Problem> {
+        let found = self.documents.set().get(Kind::CollectiveSession, job);
+        found.ok_or_else(|| Problem::not_found(format!("job {job} has no collective session; a POST makes one")))
+    }
+
+    /// A tree for a session, whose token is shown: the first free address.
+    ///
+    /// # Errors
+    /// When the token is not the session's, no address is free, or the session has as many trees as it may.
+    pub(crate) fn open_tree(
+        &mut self,
+        token: &str,
+        job: &str,
+        step: &str,
+        members: &[PortIndex],
+    ) -> Result<u16, Problem> {
+        let session = self.session_of(job)?;
+        let Spec::CollectiveSession(spec) = &session.spec else {
+            return Err(Problem::not_found(format!("{job} is no collective session")));
+        };
+        if spec.token_hash != sha256_hex(token.as_bytes()) {
+            return Err(Problem {
+                status: 403,
+                code: "session.token",
+                title: "Not with this token",
+                detail: format!(
+                    "the token is not that of the session of job {job}; sessionToken of the job would work"
+                ),
+                problems: Vec::new(),
+            });
+        }
+        let set = self.documents.set();
+        let taken = |address: u16| {
+            set.of(Kind::Multicast).any(|other| matches!(&other.spec, Spec::Multicast(spec) if spec.address == address))
+        };
+        let address = ADDRESSES.into_iter().find(|address| !taken(*address));
+        let address = address.ok_or_else(|| Problem::conflict("all 8191 addresses of trees are in use"))?;
+        let tree = MulticastSpec {
+            session: job.to_owned(),
+            address,
+            edge_ports: members.iter().map(|port| self.port_name(*port)).collect(),
+            lease: spec.lease.clone(),
+        };
+        let mut document = Document::new(&format!("tree-{address}"), Spec::Multicast(tree));
+        document.labels.insert(STEP.to_owned(), step.to_owned());
+        self.commit(job, &[Change::Put(document)])?;
+        Ok(address)
+    }
+
+    /// Gives back the trees of a step of a job.
+    ///
+    /// # Errors
+    /// When the job has no session.
+    pub(crate) fn close_step(&mut self, actor: &str, job: &str, step: &str) -> Result<(), Problem> {
+        self.session_of(job)?;
+        let trees = trees_of(self.documents.set(), job);
+        let trees = trees.filter(|(document, _)| document.labels.get(STEP).is_some_and(|found| found == step));
+        let changes: Vec<Change> = trees.map(|(document, _)| Change::Delete(document.reference())).collect();
+        if changes.is_empty() { Ok(()) } else { self.commit(actor, &changes) }
+    }
+}

@@ -1,0 +1,156 @@
+//! A view of the fabric at the paths, and in the shape of documents, that clients of the hardware's own manager know, so that
+//! they find their way. It is a view: everything in it is one of our documents or follows from the fabric, and what it
+//! writes is admitted, kept and brought like any other change. docs/manager-compat.md says what differs.
+
+mod collectives;
+mod envelope;
+mod policies;
+mod ports;
+mod state;
+mod vnis;
+
+use philae_intent::Change;
+use serde_json::{Value, json};
+
+use crate::access::{Access, Action, Area};
+use crate::api::{Endpoint, Reply, Request};
+use crate::documents::endpoints::change;
+use crate::manager::Manager;
+use crate::problem::Problem;
+
+pub use state::metrics;
+
+type Run = fn(&mut Manager, &Request) -> Result<Reply, Problem>;
+
+/// Whether a path begins so.
+const fn begins(path: &str, with: &str) -> bool {
+    let (path, with) = (path.as_bytes(), with.as_bytes());
+    let mut at = 0;
+    while at < with.len() {
+        if at >= path.len() || path[at] != with[at] {
+            return false;
+        }
+        at += 1;
+    }
+    true
+}
+
+/// Who may: VNI blocks and collectives are what jobs hold.
+const fn access(method: &str, path: &str) -> Access {
+    let action = match method.as_bytes() {
+        b"GET" => Action::Read,
+        b"DELETE" => Action::Delete,
+        _ => Action::Write,
+    };
+    let of_jobs = begins(path, "/fabric/collectives") || begins(path, "/fabric/vni/block");
+    Access::Of(if of_jobs { Area::Jobs } else { Area::Fabric }, action)
+}
+
+const fn list(path: &'static str, summary: &'static str, run: Run) -> Endpoint {
+    Endpoint { method: "GET", path, summary, query: envelope::PAGE, changes: false, access: access("GET", path), run }
+}
+
+const fn get(path: &'static str, summary: &'static str, run: Run) -> Endpoint {
+    Endpoint { method: "GET", path, summary, query: &[], changes: false, access: access("GET", path), run }
+}
+
+const fn write(method: &'static str, path: &'static str, summary: &'static str, run: Run) -> Endpoint {
+    Endpoint { method, path, summary, query: &[], changes: true, access: access(method, path), run }
+}
+
+/// Query keys of `/metrics` that ask for this view of it.
+pub const METRICS: &[(&str, &str)] = &[
+    ("$top", "links to switches with what is known of their ports, so many of them"),
+    ("$limit", "most links in the answer, with links to the pages before and after"),
+    ("$skip", "links that are left out first"),
+    ("$count", "taken, and without effect: both counts are always there"),
+    ("$filter", "\"switchType eq 'NAME'\": switches of a model"),
+];
+
+/// The endpoints of the view.
+pub const ENDPOINTS: &[Endpoint] = &[
+    list("/fabric/switches", "Links to all switches.", ports::switches),
+    get("/fabric/switches/{name}", "A switch with links to its ports.", ports::switch),
+    list("/fabric/ports", "Links to all ports, by jack.", ports::ports),
+    get("/fabric/ports/{name}", "A port with links to its policies.", ports::port),
+    write("PATCH", "/fabric/ports/{name}", "Gives a port other policies.", ports::patch_port),
+    list("/fabric/links", "Links to all fabric links.", ports::links),
+    get("/fabric/links/{name}", "A fabric link, by its two ports.", ports::link),
+    list("/fabric/port-policies", "Links to all port policies.", policies::list),
+    write("POST", "/fabric/port-policies", "Makes a port policy.", policies::post),
+    get("/fabric/port-policies/{name}", "A port policy.", policies::get),
+    write("PUT", "/fabric/port-policies/{name}", "Replaces what a port policy sets.", policies::put),
+    write("PATCH", "/fabric/port-policies/{name}", "Changes fields of a port policy.", policies::patch),
+    write("DELETE", "/fabric/port-policies/{name}", "Deletes a port policy.", policies::delete),
+    list("/fabric/topology-policies", "Links to all topology policies.", state::topology_policies),
+    get(
+        "/fabric/topology-policies/{name}",
+        "A topology policy; template-policy is the active one.",
+        state::topology_policy,
+    ),
+    get("/fabric/topology-maps/template-map", "The state of every port, by switch.", state::topology_map),
+    get("/fabric/health-engines/template-policy", "How well the fabric is, in four words.", state::health),
+    list("/fabric/agents", "Links to the agents of all switches.", state::agents),
+    get("/fabric/agents/{name}", "The agent of a switch.", state::agent),
+    list("/fabric/available-agents", "Links to the agents that answer.", state::available_agents),
+    list("/fabric/vlans", "Links to all VLANs.", vnis::vlans),
+    write("POST", "/fabric/vlans", "Makes a VLAN.", vnis::post_vlan),
+    get("/fabric/vlans/{name}", "A VLAN, by its number.", vnis::get_vlan),
+    write("DELETE", "/fabric/vlans/{name}", "Deletes a VLAN.", vnis::delete_vlan),
+    list("/fabric/vni/partitions", "Links to all VNI partitions.", vnis::partitions),
+    write("POST", "/fabric/vni/partitions", "Makes a VNI partition.", vnis::post_partition),
+    get("/fabric/vni/partitions/{name}", "A VNI partition.", vnis::get_partition),
+    write("PUT", "/fabric/vni/partitions/{name}", "Replaces a VNI partition.", vnis::put_partition),
+    write("PATCH", "/fabric/vni/partitions/{name}", "Changes a VNI partition.", vnis::patch_partition),
+    write("DELETE", "/fabric/vni/partitions/{name}", "Deletes a VNI partition.", vnis::delete_partition),
+    list("/fabric/vni/blocks", "Links to all VNI blocks.", vnis::blocks),
+    write("POST", "/fabric/vni/blocks", "Makes a VNI block.", vnis::post_block),
+    get("/fabric/vni/blocks/{name}", "A VNI block, with a link to the task that enforces it.", vnis::get_block),
+    write("PUT", "/fabric/vni/blocks/{name}", "Replaces a VNI block.", vnis::put_block),
+    write("PATCH", "/fabric/vni/blocks/{name}", "Changes a VNI block.", vnis::patch_block),
+    write("DELETE", "/fabric/vni/blocks/{name}", "Deletes a VNI block.", vnis::delete_block),
+    get("/fabric/vni/block-enforcement-tasks/{name}", "How far a VNI block is enforced.", vnis::task),
+    list("/fabric/collectives/jobs", "Links to all jobs with collective sessions.", collectives::jobs),
+    write("POST", "/fabric/collectives/jobs", "Opens a job's collective session.", collectives::post_job),
+    get("/fabric/collectives/jobs/{name}", "A job's session, its token and its steps' trees.", collectives::job),
+    write("PATCH", "/fabric/collectives/jobs/{name}", "Gives back the trees of a job's step.", collectives::patch_job),
+    write("DELETE", "/fabric/collectives/jobs/{name}", "Ends a job's session.", collectives::delete_job),
+    list("/fabric/collectives/multicasts", "Links to all trees.", collectives::multicasts),
+    write(
+        "POST",
+        "/fabric/collectives/multicasts",
+        "Makes a tree, with a session's token.",
+        collectives::post_multicast,
+    ),
+    get("/fabric/collectives/multicasts/{name}", "A tree, by its address.", collectives::multicast),
+    write("DELETE", "/fabric/collectives/multicasts/{name}", "Gives a tree back.", collectives::delete_multicast),
+    get("/metrics/{name}", "What is known of a switch's ports.", state::switch_metrics),
+    get("/host-settings", "Timers and limits.", state::settings),
+    write("PATCH", "/host-settings", "Changes timers and limits.", state::set),
+];
+
+/// Whether a path is of this view.
+#[must_use]
+pub fn is_path(path: &str) -> bool {
+    path.starts_with("/fabric/")
+        || path.starts_with("/metrics/")
+        || path == "/host-settings"
+        || path == "/host-settings/"
+}
+
+/// A problem in the shape that clients of the view know: the stable code stays in it.
+#[must_use]
+pub fn error(problem: &Problem) -> Value {
+    json!({
+        "message": problem.detail,
+        "statusCode": problem.status,
+        "errorCode": 0,
+        "documentKind": "philae:fabric:error",
+        "code": problem.code,
+    })
+}
+
+/// Makes a change as the native API does.
+fn made(manager: &mut Manager, request: &Request, wanted: Change) -> Result<(), Problem> {
+    change(manager, request, wanted).map(|_| ())
+}

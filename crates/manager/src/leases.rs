@@ -1,0 +1,93 @@
+//! What ends by the clock: VNI blocks, collective sessions, trees and tokens whose lease is over are taken back by the manager
+//! itself, and with a session its trees.
+
+use std::collections::BTreeSet;
+
+use philae_intent::{Change, Document, DocumentRef, DocumentSet, Kind, Spec, admit_onto, renew};
+use serde_json::json;
+
+use crate::api::{Reply, Request};
+use crate::documents::endpoints::{change, existing, kind_named, problems};
+use crate::documents::keep::keep_all;
+use crate::manager::Manager;
+use crate::problem::Problem;
+
+/// Who is named in the log for what the manager does by itself.
+const MANAGER: &str = "manager";
+
+/// Kinds that are leased.
+const LEASED: [Kind; 4] = [Kind::VniBlock, Kind::CollectiveSession, Kind::Multicast, Kind::Token];
+
+/// Documents that are over at `now`, and trees whose session is over or gone.
+fn over(set: &DocumentSet, now: u64) -> BTreeSet<DocumentRef> {
+    let ended = |document: &&Document| {
+        let end = document.spec.lease().and_then(|lease| lease.expires_at_seconds);
+        end.is_some_and(|end| end <= now)
+    };
+    let mut over: BTreeSet<DocumentRef> =
+        LEASED.iter().flat_map(|kind| set.of(*kind)).filter(ended).map(Document::reference).collect();
+    for document in set.of(Kind::Multicast) {
+        let Spec::Multicast(spec) = &document.spec else { continue };
+        let session = DocumentRef::new(Kind::CollectiveSession, &spec.session);
+        if over.contains(&session) || !set.contains(&session) {
+            over.insert(document.reference());
+        }
+    }
+    over
+}
+
+impl Manager {
+    /// Takes back what is over; whether there was anything. What cannot be kept on the disk is tried again next time.
+    pub(crate) fn end_leases(&mut self) -> bool {
+        let over = over(self.documents.set(), self.clock.seconds());
+        if over.is_empty() {
+            self.overdue = None;
+            return false;
+        }
+        let changes: Vec<Change> = over.into_iter().map(Change::Delete).collect();
+        match self.commit(MANAGER, &changes) {
+            Ok(()) => {
+                self.overdue = None;
+                true
+            }
+            Err(problem) => {
+                self.overdue =
+                    Some(format!("{} leases are over and could not be taken back: {}", changes.len(), problem.detail));
+                false
+            }
+        }
+    }
+
+    /// Makes a change that nobody asked for by a document: admitted, kept and brought like any other.
+    ///
+    /// # Errors
+    /// All that is wrong with it, or that it cannot be kept.
+    pub(crate) fn commit(&mut self, actor: &str, changes: &[Change]) -> Result<(), Problem> {
+        let documents = &self.documents;
+        let admitted = admit_onto(documents.set(), documents.composition(), changes, &*documents.names);
+        let admitted = admitted.map_err(problems)?;
+        let wrong = self.wrong_now(changes);
+        if !wrong.is_empty() {
+            return Err(problems(wrong));
+        }
+        let effect = self.effect(&admitted, changes);
+        self.permitted(&effect, &admitted, changes)?;
+        keep_all(self, actor, changes)?;
+        self.take_effect(admitted, effect, changes);
+        Ok(())
+    }
+}
+
+/// `POST /api/v1/{kind}/{name}/renew`
+pub fn renew_lease(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
+    let kind = kind_named(request.capture("kind"))?;
+    let document = existing(manager, kind, request.capture("name"))?;
+    let seconds = request.body.get("seconds").and_then(serde_json::Value::as_u64);
+    let seconds = seconds
+        .filter(|seconds| *seconds > 0)
+        .ok_or_else(|| Problem::bad_request("the body says for how long: {\"seconds\": 3600} would work"))?;
+    let renewed = renew(&document, manager.clock.seconds(), seconds).map_err(|problem| problems(vec![problem]))?;
+    let end = renewed.spec.lease().and_then(|lease| lease.expires_at_seconds);
+    change(manager, request, Change::Put(renewed))?;
+    Ok(Reply::Json(json!({ "expiresAtSeconds": end })))
+}

@@ -1,0 +1,53 @@
+//! What a policy over all ports costs, from the order to the last acknowledgement.
+
+use std::time::Instant;
+
+use philae_agent::Section;
+use philae_manager::api::{Request, answer};
+use philae_manager::{Manager, Usage};
+use philae_units::SwitchId;
+use serde_json::{Value, json};
+
+use crate::Failure;
+
+/// Puts a policy on every port of the fabric, twice, and measures the second: the first made what both share.
+pub fn policy(manager: &mut Manager) -> Result<Value, Failure> {
+    put(manager, 4_096)?;
+    let (before, traffic, began) = (Usage::now(), manager.plant.traffic, Instant::now());
+    let reply = put(manager, 4_608)?;
+    let behind = |manager: &Manager| {
+        let switches = (0..manager.fabric.switch_count()).map(SwitchId::from_index);
+        switches.filter(|switch| !manager.plant.control.section(*switch, Section::Ports).agrees()).count()
+    };
+    while behind(manager) > 0 {
+        manager.run();
+        if began.elapsed().as_secs() > 600 {
+            return Err(Failure(1, format!("{} switches have no new policy after ten minutes", behind(manager))));
+        }
+    }
+    let (after, now) = (Usage::now(), manager.plant.traffic);
+    Ok(json!({
+        "ports": reply["blastRadius"]["ports"],
+        "switches": reply["blastRadius"]["sentTo"],
+        "wallSeconds": began.elapsed().as_secs_f64(),
+        "cpuSeconds": after.cpu_seconds - before.cpu_seconds,
+        "messages": now.messages_out + now.messages_in - traffic.messages_out - traffic.messages_in,
+        "bytes": now.bytes_out + now.bytes_in - traffic.bytes_out - traffic.bytes_in,
+        "peakBytes": after.peak_bytes,
+        "bytesAfter": after.bytes,
+    }))
+}
+
+fn put(manager: &mut Manager, mtu_bytes: u16) -> Result<Value, Failure> {
+    let request = Request {
+        method: "PUT".to_owned(),
+        path: "/api/v1/port-policies/measured".to_owned(),
+        body: json!({ "spec": { "selector": "", "priority": 1000, "settings": { "mtuBytes": mtu_bytes } } }),
+        ..Request::default()
+    };
+    match answer(manager, request) {
+        Ok(philae_manager::api::Reply::Json(reply)) => Ok(reply),
+        Ok(_) => Err(Failure(1, "a change is answered by a document".to_owned())),
+        Err(problem) => Err(Failure(1, problem.detail)),
+    }
+}
