@@ -601,6 +601,11 @@ impl Control {
         })
     }
 
+    /// Links that carry no traffic, by their lower port: why, and since when.
+    pub fn unusable_links(&self) -> impl Iterator<Item = (PortIndex, crate::Unusable, u64)> + '_ {
+        self.ports.all_unusable()
+    }
+
     /// Links with losses in their history, by their lower port.
     pub fn flapping(&self, now_ms: u64) -> impl Iterator<Item = (PortIndex, FlapView)> + '_ {
         self.flaps.links().map(move |link| (PortIndex(link), self.flaps.view(link, now_ms, &self.settings)))

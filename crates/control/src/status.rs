@@ -63,7 +63,7 @@ impl HealthWord {
 }
 
 /// What is wrong.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AlarmKind {
     /// A device is not as it should be.
     Device(SwitchId, DeviceState, Cause),

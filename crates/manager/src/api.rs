@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 
 use philae_intent::Kind;
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use crate::access::{Access, Action, Actor, Area, Scope, authorise};
@@ -10,11 +12,16 @@ use crate::availability;
 use crate::certificates;
 use crate::compat;
 use crate::desired;
-use crate::documents;
+use crate::documents::{self, change_sets, history};
 use crate::manager::Manager;
-use crate::problem::Problem;
+use crate::mutation::mutate;
+use crate::operations;
+use crate::problem::{Code, Problem};
+pub use crate::reply::{Answer, Reply};
 use crate::resources;
+use crate::shape::{Content, SchemaOf, Shape, any, of};
 use crate::tokens;
+use crate::watching;
 use crate::what_if;
 
 /// A request, apart from how it came.
@@ -34,9 +41,17 @@ pub struct Request {
     pub idempotency_key: Option<String>,
     /// Who asks; nobody, unless it is said.
     pub actor: Actor,
-    /// How far what is allowed goes; filled in by [`answer`].
+    /// How far what is allowed goes; filled in by [`begin`].
     pub scope: Scope,
-    /// What stands in the path for each `{name}` of the endpoint; filled in by [`answer`].
+    /// What the body is (`Content-Type`).
+    pub content_type: Option<String>,
+    /// What is wanted (`Accept`).
+    pub accept: Option<String>,
+    /// The last event that was seen (`Last-Event-ID`).
+    pub last_event: Option<String>,
+    /// What names this request in the audit and in logs (`X-Request-Id`, or drawn here).
+    pub request_id: String,
+    /// What stands in the path for each `{name}` of the endpoint; filled in by [`begin`].
     pub captures: BTreeMap<&'static str, String>,
 }
 
@@ -56,44 +71,45 @@ impl Request {
         let number = text.parse().ok().filter(|number| (1..=most).contains(number));
         number.ok_or_else(|| Problem::bad_request(format!("{name}={text}: a number from 1 to {most} would work")))
     }
-}
 
-/// Work for an answer that needs the manager no more: it is done beside it.
-pub struct Later(Box<dyn FnOnce() -> Result<Reply, Problem> + Send>);
-
-impl Later {
-    /// What is to be done.
-    #[must_use]
-    pub fn new(work: impl FnOnce() -> Result<Reply, Problem> + Send + 'static) -> Self {
-        Self(Box::new(work))
-    }
-
-    /// Does it.
+    /// Any whole number in the query.
     ///
     /// # Errors
-    /// With the problem that the client is told.
-    pub fn work(self) -> Result<Reply, Problem> {
-        (self.0)()
+    /// When it is none.
+    pub fn whole(&self, name: &str) -> Result<Option<u64>, Problem> {
+        let Some(text) = self.query.get(name) else { return Ok(None) };
+        let number = text.parse().map(Some);
+        number.map_err(|_| Problem::bad_request(format!("{name}={text}: a whole number would work")))
     }
-}
 
-impl std::fmt::Debug for Later {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Later")
+    /// Yes or no in the query; no where nothing is said.
+    ///
+    /// # Errors
+    /// When it is neither.
+    pub fn flag(&self, name: &str) -> Result<bool, Problem> {
+        match self.query.get(name).map(String::as_str) {
+            None | Some("false") => Ok(false),
+            Some("true") => Ok(true),
+            Some(other) => Err(Problem::bad_request(format!("{name}={other}: true or false would work"))),
+        }
     }
-}
 
-/// An answer.
-#[derive(Debug)]
-pub enum Reply {
-    /// A JSON document.
-    Json(Value),
-    /// Plain text.
-    Text(String),
-    /// A file.
-    Bytes(Vec<u8>),
-    /// What takes too long for the manager to wait for.
-    Later(Later),
+    /// The body as a type.
+    ///
+    /// # Errors
+    /// When it is not of it, with the place.
+    pub fn read<T: DeserializeOwned>(&self) -> Result<T, Problem> {
+        serde_json::from_value(self.body.clone())
+            .map_err(|error| Problem::bad_request(format!("the body is not what is expected here: {error}")))
+    }
+
+    /// The body as a type, its default where there is none.
+    ///
+    /// # Errors
+    /// When it is not of it, with the place.
+    pub fn read_or_default<T: DeserializeOwned + Default>(&self) -> Result<T, Problem> {
+        if self.body.is_null() { Ok(T::default()) } else { self.read() }
+    }
 }
 
 /// Something that can be asked or ordered.
@@ -110,67 +126,130 @@ pub struct Endpoint {
     pub changes: bool,
     /// Who may ask for it.
     pub access: Access,
+    /// What it takes and answers.
+    pub shape: Shape,
     /// What it does.
-    pub run: fn(&mut Manager, &Request) -> Result<Reply, Problem>,
+    pub run: fn(&mut Manager, &Request) -> Answer,
 }
 
 impl Endpoint {
     /// The same for others.
-    pub(crate) const fn for_whom(self, access: Access) -> Self {
-        Self { access, ..self }
+    pub(crate) const fn for_whom(mut self, access: Access) -> Self {
+        self.access = access;
+        self
+    }
+
+    /// It answers JSON of this schema.
+    const fn json(mut self, schema: SchemaOf) -> Self {
+        self.shape.content = Content::Json(schema);
+        self
+    }
+
+    /// It answers a list, as one document or one item a line.
+    const fn lines(mut self, list: SchemaOf, item: SchemaOf) -> Self {
+        self.shape.content = Content::Lines(list, item);
+        self
+    }
+
+    /// It answers something else than JSON.
+    const fn content(mut self, content: Content) -> Self {
+        self.shape.content = content;
+        self
+    }
+
+    /// It takes a body of this schema.
+    const fn body(mut self, schema: SchemaOf) -> Self {
+        self.shape.body = Some(schema);
+        self
+    }
+
+    /// Its answers that are no errors have these statuses.
+    const fn statuses(mut self, statuses: &'static [u16]) -> Self {
+        self.shape.statuses = statuses;
+        self
+    }
+
+    /// Its answers may be errors of these statuses, beside those of all.
+    const fn errors(mut self, errors: &'static [u16]) -> Self {
+        self.shape.errors = errors;
+        self
+    }
+
+    /// It changes nothing, whatever its method.
+    const fn asks_only(mut self) -> Self {
+        self.changes = false;
+        self
+    }
+
+    /// Keys of its query.
+    const fn keys(mut self, query: &'static [(&'static str, &'static str)]) -> Self {
+        self.query = query;
+        self
     }
 }
 
 const SECRETS_READ: Access = Access::Of(Area::Secrets, Action::Read);
 const SECRETS_WRITE: Access = Access::Of(Area::Secrets, Action::Write);
 
-const PAGE: (&str, &str) = ("limit", "most items in the answer, 1 to 100000; default 1000");
-const AFTER: (&str, &str) = ("after", "name of the last item of the page before");
+/// A key of every `GET`.
+const AT_LEAST: (&str, &str) = ("atLeastRevision", "refused unless what is wanted has this revision or a later one");
+
+const PAGE: (&str, &str) = ("limit", "most items in the answer, 1 to 2000000; default 1000");
+const LIMIT_100K: (&str, &str) = ("limit", "most items in the answer, 1 to 100000; default 1000");
+const FIELDS: (&str, &str) = ("fields", "only these fields of each item: name,flaps.score");
+const SORT: (&str, &str) = ("sort", "by this field, or falling: -losses");
+const AFTER: (&str, &str) = ("after", "what 'next' of the page before says");
+const NAME: (&str, &str) = ("name", "pattern of names, such as x1001c*r*b0");
+const GROUP: (&str, &str) = ("group", "of these groups: 7 or 1-4");
+const ROLE: (&str, &str) = ("role", "of these roles: edge, local, global");
+const TYPE: (&str, &str) = ("type", "the same as role");
+const SELECTOR: (&str, &str) = ("selector", "conditions that hold together: group in (1-4),labels.rack=r7");
+const DRY: (&str, &str) = ("dryRun", "true: says what would change and what is wrong with it, and changes nothing");
+const REASON: (&str, &str) = ("reason", "why, for the audit");
+const WAIT: (&str, &str) = ("wait", "applied: the answer comes when all switches have it, or after the timeout");
+const TIMEOUT: (&str, &str) = ("timeout", "seconds that are waited for, 1 to 3600; default 30");
+const REVISION: (&str, &str) = ("revision", "as it was at this revision");
+const BEFORE: (&str, &str) = ("before", "what 'next' of the page before says");
+const OVERRIDE: (&str, &str) = ("override", "true: makes the change though a freeze is open or no window is");
+const WRITE: &[(&str, &str)] = &[DRY, OVERRIDE, REASON, WAIT, TIMEOUT];
+const ORDER: &[(&str, &str)] = &[REASON, WAIT, TIMEOUT];
 
 const fn get(
     path: &'static str,
     summary: &'static str,
     query: &'static [(&'static str, &'static str)],
-    run: fn(&mut Manager, &Request) -> Result<Reply, Problem>,
+    run: fn(&mut Manager, &Request) -> Answer,
 ) -> Endpoint {
-    Endpoint {
-        method: "GET",
-        path,
-        summary,
-        query,
-        changes: false,
-        access: Access::Of(Area::Fabric, Action::Read),
-        run,
-    }
+    let access = Access::Of(Area::Fabric, Action::Read);
+    Endpoint { method: "GET", path, summary, query, changes: false, access, shape: Shape::ANY, run }
 }
 
-const fn post(
-    path: &'static str,
-    summary: &'static str,
-    run: fn(&mut Manager, &Request) -> Result<Reply, Problem>,
-) -> Endpoint {
-    Endpoint {
-        method: "POST",
-        path,
-        summary,
-        query: &[],
-        changes: true,
-        access: Access::Of(Area::Fabric, Action::Write),
-        run,
-    }
+const fn post(path: &'static str, summary: &'static str, run: fn(&mut Manager, &Request) -> Answer) -> Endpoint {
+    let access = Access::Of(Area::Fabric, Action::Write);
+    Endpoint { method: "POST", path, summary, query: &[REASON], changes: true, access, shape: Shape::ANY, run }
 }
 
-const OVERRIDE: (&str, &str) = ("override", "true: makes the change though a freeze is open or no window is");
-const DRY: (&str, &str) = ("dryRun", "true: says what would change and what is wrong with it, and changes nothing");
+/// An order: 202, and an operation.
+const fn order(path: &'static str, summary: &'static str, run: fn(&mut Manager, &Request) -> Answer) -> Endpoint {
+    post(path, summary, run).keys(ORDER).json(of::<operations::OperationView>).statuses(&[200, 202]).errors(&[404, 409])
+}
 
+/// A change of documents.
 const fn write(
     method: &'static str,
-    action: Action,
+    path: &'static str,
     summary: &'static str,
-    run: fn(&mut Manager, &Request) -> Result<Reply, Problem>,
+    run: fn(&mut Manager, &Request) -> Answer,
 ) -> Endpoint {
-    let access = Access::OfKind(action);
-    Endpoint { method, path: "/api/v1/{kind}/{name}", summary, query: &[DRY, OVERRIDE], changes: true, access, run }
+    let shape = Shape {
+        body: None,
+        content: Content::Json(of::<documents::report::Report>),
+        statuses: &[200, 201, 202],
+        errors: &[404, 409, 422],
+    };
+    // Each document by its kind: that is looked at when it is known which they are.
+    let access = Access::Of(Area::Fabric, Action::Write);
+    Endpoint { method, path, summary, query: WRITE, changes: true, access, shape, run }
 }
 
 /// All endpoints. The first that fits counts.
@@ -180,119 +259,283 @@ pub fn endpoints() -> impl Iterator<Item = &'static Endpoint> {
 
 /// Those of the fabric and of documents.
 const ENDPOINTS: &[Endpoint] = &[
-    get("/api/v1", "This list, with the roles that may.", &[], |_, _| Ok(Reply::Json(list()))).for_whom(Access::Known),
-    get("/api/v1/status", "How well the fabric is, and where it is not.", &[], resources::status::status),
-    get("/api/v1/alarms", "All that is wrong, since when.", &[PAGE], resources::status::alarms),
+    get("/api/v1", "This list, with the roles that may.", &[], |_, _| Ok(Reply::of(&list())))
+        .json(of::<EndpointList>)
+        .for_whom(Access::Known),
+    get("/api/v1/openapi.json", "The whole API, as OpenAPI 3.1.", &[], |_, _| {
+        Ok(Reply::Read(Box::new(|| Ok(Reply::Json(crate::openapi::document())))))
+    })
+    .for_whom(Access::Known),
+    get("/api/v1/status", "How well the fabric is, and where it is not.", &[], resources::status::status)
+        .json(of::<resources::status::StatusView>),
+    get(
+        "/api/v1/alarms",
+        "All that is wrong, since when.",
+        &[LIMIT_100K],
+        resources::status::alarms,
+    )
+    .json(of::<resources::status::AlarmList>),
     get(
         "/api/v1/switches",
         "Switches with their states.",
-        &[("name", "pattern of names, such as x1001c*r*b0"), ("state", "only these, such as degraded"), PAGE, AFTER],
+        &[NAME, GROUP, ("state", "only these, such as degraded"), SELECTOR, PAGE, AFTER, FIELDS, SORT],
         resources::switches::switches,
-    ),
-    get("/api/v1/switches/{name}", "One switch: state, cause, sections, ports.", &[], resources::switches::switch),
-    get("/api/v1/ports/{name}", "One port and its link.", &[], resources::ports::port),
+    )
+    .lines(of::<List<resources::switches::SwitchRow>>, of::<resources::switches::SwitchRow>)
+    .errors(&[404]),
+    get("/api/v1/switches/{name}", "One switch: state, cause, sections, ports.", &[], resources::switches::switch)
+        .json(of::<resources::switches::SwitchDetails>)
+        .errors(&[404]),
+    get(
+        "/api/v1/ports",
+        "Ports with their states; all of them as application/x-ndjson.",
+        &[NAME, GROUP, ROLE, TYPE, ("state", "only these, such as up"), SELECTOR, PAGE, AFTER, FIELDS, SORT],
+        resources::ports::ports,
+    )
+    .lines(of::<List<resources::ports::PortRow>>, of::<resources::ports::PortRow>)
+    .errors(&[404]),
+    get("/api/v1/ports/{name}", "One port and its link.", &[], resources::ports::port)
+        .json(of::<resources::ports::PortDetails>)
+        .errors(&[404]),
     get(
         "/api/v1/links",
         "Switch-to-switch links.",
-        &[("state", "carrying or not-carrying"), PAGE, AFTER],
+        &[NAME, GROUP, ROLE, TYPE, ("state", "carrying or not-carrying"), SELECTOR, PAGE, AFTER, FIELDS, SORT],
         resources::links::links,
-    ),
-    get("/api/v1/flaps", "Links that were lost, worst first.", &[PAGE], resources::links::flaps),
+    )
+    .lines(of::<List<resources::links::LinkRow>>, of::<resources::links::LinkRow>)
+    .errors(&[404]),
+    get("/api/v1/links/{name}", "One link.", &[], resources::links::link)
+        .json(of::<resources::links::LinkRow>)
+        .errors(&[404, 409]),
+    get("/api/v1/flaps", "Links that were lost, worst first.", &[PAGE], resources::links::flaps)
+        .json(of::<Total<resources::links::LinkRow>>),
     get(
         "/api/v1/traffic",
         "What ports carry, the busiest first, where their switches report counters.",
-        &[PAGE],
+        &[("limit", "most items in the answer, 1 to 100000; default 20")],
         resources::traffic::traffic,
-    ),
+    )
+    .json(of::<Total<resources::traffic::PortTrafficView>>),
     get(
         "/api/v1/export/routes",
         "The forwarding tables of all switches, as a file for `philae simulate --routes`.",
         &[],
         resources::routes::export_routes,
-    ),
-    get("/api/v1/routes/{name}", "The forwarding table of one switch.", &[], resources::routes::routes),
+    )
+    .content(Content::File)
+    .errors(&[409]),
+    get("/api/v1/routes/{name}", "The forwarding table of one switch.", &[], resources::routes::routes)
+        .json(of::<resources::routes::SwitchTable>)
+        .errors(&[404, 409]),
     get(
         "/api/v1/explain/path",
         "Every way that packets may take between two ports or NICs.",
         &[("from", "port or NIC"), ("to", "port or NIC")],
         resources::routes::path,
-    ),
-    post(
-        "/api/v1/what-if",
-        "What would be lost if links, switches or groups failed; nothing changes.",
-        what_if::what_if,
     )
-    .for_whom(Access::Of(Area::Fabric, Action::Read)),
+    .json(of::<resources::routes::Ways>)
+    .errors(&[404, 409]),
+    post("/api/v1/what-if", "What would be lost if links, switches or groups failed; nothing changes.", what_if::what_if)
+        .keys(&[])
+        .body(any)
+        .asks_only()
+        .for_whom(Access::Of(Area::Fabric, Action::Read))
+        .errors(&[404, 409]),
     get(
-        "/api/v1/documents",
-        "What was made or set by somebody, of all kinds.",
-        &[("kind", "only these, such as port-policies")],
-        documents::endpoints::all,
-    ),
-    post("/api/v1/links/{name}/drain", "Takes a link out of service.", resources::orders::drain),
-    post("/api/v1/links/{name}/restore", "Gives a drained link back.", resources::orders::restore),
-    post("/api/v1/links/{name}/release", "Gives an isolated link another chance.", resources::orders::release_link),
-    post("/api/v1/switches/{name}/maintenance", "Sends nothing to a switch any more.", resources::orders::maintenance),
-    post("/api/v1/switches/{name}/resume", "Ends a switch's maintenance or quarantine.", resources::orders::resume),
-    post("/api/v1/switches/{name}/reboot", "Starts a switch again.", resources::orders::reboot),
-    post("/api/v1/simulation/links/{name}/cut", "Takes the signal from a simulated cable.", resources::simulation::cut),
-    post(
-        "/api/v1/simulation/links/{name}/mend",
-        "Gives the signal back to a simulated cable.",
-        resources::simulation::mend,
-    ),
+        "/api/v1/watch",
+        "What changes, as it happens: documents from a revision on, and what is seen of the fabric (server-sent events).",
+        &[
+            ("from", "documents' changes after this revision; absent: from now on"),
+            ("types", "only these: document, device, link, tables, alarm, operation, fenced"),
+            ("timeoutSeconds", "the stream ends after so long, 1 to 86400; absent: never"),
+        ],
+        watching::watch,
+    )
+    .content(Content::Events)
+    .errors(&[409, 410, 503]),
+    order("/api/v1/links/{name}/drain", "Takes a link out of service.", resources::orders::drain),
+    order("/api/v1/links/{name}/restore", "Gives a drained link back.", resources::orders::restore),
+    order("/api/v1/links/{name}/release", "Gives an isolated link another chance.", resources::orders::release_link),
+    order("/api/v1/switches/{name}/maintenance", "Sends nothing to a switch any more.", resources::orders::maintenance),
+    order("/api/v1/switches/{name}/resume", "Ends a switch's maintenance or quarantine.", resources::orders::resume),
+    order("/api/v1/switches/{name}/reboot", "Starts a switch again.", resources::orders::reboot),
+    get(
+        "/api/v1/operations",
+        "Orders and changes that take time, newest first.",
+        &[("state", "only these: running, done, failed, cancelled"), PAGE, AFTER, FIELDS, SORT],
+        operations::list,
+    )
+    .lines(of::<List<operations::OperationView>>, of::<operations::OperationView>)
+    .errors(&[404]),
+    order("/api/v1/operations", "Gives an order to many switches, a few at a time.", resources::orders::rolling)
+        .body(of::<resources::orders::RollingOrder>),
+    get("/api/v1/operations/{name}", "One operation, device by device.", &[WAIT, TIMEOUT], operations::get)
+        .json(of::<operations::OperationView>)
+        .errors(&[404]),
+    post("/api/v1/operations/{name}/cancel", "Begins no more devices of an operation.", operations::cancel)
+        .json(of::<operations::OperationView>)
+        .errors(&[404, 409]),
+    post("/api/v1/simulation/links/{name}/cut", "Takes the signal from a simulated cable.", resources::simulation::cut)
+        .json(of::<resources::simulation::Done>)
+        .errors(&[404]),
+    post("/api/v1/simulation/links/{name}/mend", "Gives the signal back to a simulated cable.", resources::simulation::mend)
+        .json(of::<resources::simulation::Done>)
+        .errors(&[404]),
     post(
         "/api/v1/simulation/switches/{name}/off",
         "Takes the power from a simulated switch.",
         resources::simulation::power_off,
-    ),
+    )
+    .json(of::<resources::simulation::Done>)
+    .errors(&[404]),
     post(
         "/api/v1/simulation/switches/{name}/on",
         "Gives the power back to a simulated switch.",
         resources::simulation::power_on,
-    ),
+    )
+    .json(of::<resources::simulation::Done>)
+    .errors(&[404]),
     post(
         "/api/v1/simulation/counters",
         "What ports of simulated switches have carried; their agents report it.",
         resources::traffic::count,
-    ),
-    get("/api/v1/certificates", "Certificates that count, those that end first first.", &[PAGE], certificates::list)
-        .for_whom(SECRETS_READ),
-    post(
-        "/api/v1/certificates/rotate",
-        "A new root signs from now on; agents are asked to renew.",
-        certificates::rotate,
     )
-    .for_whom(SECRETS_WRITE),
+    .body(any)
+    .json(of::<resources::simulation::Done>)
+    .errors(&[409]),
+    get(
+        "/api/v1/change-sets",
+        "Change sets, by name.",
+        &[("state", "only these: staged, pending, committed, rolled-back"), PAGE, AFTER, FIELDS, SORT],
+        change_sets::list,
+    )
+    .lines(of::<List<change_sets::ChangeSet>>, of::<change_sets::ChangeSet>),
+    post("/api/v1/change-sets", "Stages a change set.", change_sets::stage)
+        .body(of::<change_sets::Staging>)
+        .json(of::<change_sets::ChangeSet>)
+        .statuses(&[201])
+        .errors(&[409, 422]),
+    get("/api/v1/change-sets/{name}", "One change set.", &[], change_sets::get)
+        .json(of::<change_sets::ChangeSet>)
+        .errors(&[404]),
+    Endpoint { method: "PUT", ..post("/api/v1/change-sets/{name}", "Stages a change set anew.", change_sets::restage) }
+        .body(of::<change_sets::Staging>)
+        .json(of::<change_sets::ChangeSet>)
+        .statuses(&[200, 201])
+        .errors(&[409, 422]),
+    Endpoint { method: "DELETE", ..post("/api/v1/change-sets/{name}", "Forgets a change set.", change_sets::discard) }
+        .errors(&[404, 409]),
+    write(
+        "POST",
+        "/api/v1/change-sets/{name}/validate",
+        "Says what a change set would do, and what is wrong with it.",
+        change_sets::validate,
+    )
+    .keys(&[])
+    .asks_only(),
+    write(
+        "POST",
+        "/api/v1/change-sets/{name}/commit",
+        "Makes all of a change set at once, or nothing of it; it may have to be confirmed.",
+        change_sets::commit,
+    )
+    .body(of::<Option<change_sets::Commit>>),
+    post("/api/v1/change-sets/{name}/confirm", "Confirms a change set that waits for it.", change_sets::confirm)
+        .errors(&[404, 409]),
+    write(
+        "POST",
+        "/api/v1/change-sets/{name}/rollback",
+        "Takes a change set back: one that waits for its confirmation, or one that was made.",
+        change_sets::take_back,
+    ),
+    get("/api/v1/pending", "The change that waits for its confirmation.", &[], change_sets::show_pending)
+        .json(of::<change_sets::Pending>)
+        .errors(&[404]),
+    post("/api/v1/pending/confirm", "Confirms the change that waits for it.", change_sets::confirm).errors(&[409]),
+    write("POST", "/api/v1/pending/rollback", "Takes back the change that waits.", change_sets::take_back),
+    write("POST", "/api/v1/rollback", "Documents as they were at a revision, as one change.", change_sets::roll_back)
+        .body(of::<change_sets::Rollback>)
+        .errors(&[404, 409, 410, 422]),
+    get(
+        "/api/v1/diff",
+        "What differs between two revisions.",
+        &[("from", "a revision"), ("to", "another one; absent: the newest")],
+        history::diff,
+    )
+    .json(of::<history::DifferenceView>)
+    .errors(&[409, 410]),
+    get(
+        "/api/v1/history/{kind}/{name}",
+        "What became of a document, newest first.",
+        &[("limit", "most items in the answer, 1 to 10000; default 100"), BEFORE],
+        history::history,
+    )
+    .json(of::<history::History>)
+    .for_whom(Access::OfKind(Action::Read))
+    .errors(&[404]),
+    get(
+        "/api/v1/audit",
+        "Who did what, newest first.",
+        &[
+            ("limit", "most items in the answer, 1 to 10000; default 100"),
+            BEFORE,
+            ("actor", "by this one only"),
+            ("kind", "of documents of this kind, or orders, change-sets, pending"),
+            ("name", "of names that begin so; of orders, their path"),
+            ("fromMicros", "not before this time, microseconds since 1970"),
+            ("untilMicros", "before this time"),
+            ("outcome", "done, or refused: the newest refusals since the manager began"),
+        ],
+        history::audit,
+    )
+    .json(of::<history::AuditList>)
+    .for_whom(SECRETS_READ)
+    .errors(&[404]),
+    get("/api/v1/backup", "All that is kept, as one file for `philae manager restore`.", &[], history::backup)
+        .content(Content::File)
+        .for_whom(SECRETS_READ)
+        .errors(&[507]),
+    get("/api/v1/certificates", "Certificates that count, those that end first first.", &[LIMIT_100K], certificates::list)
+        .for_whom(SECRETS_READ)
+        .errors(&[409, 507]),
+    post("/api/v1/certificates/rotate", "A new root signs from now on; agents are asked to renew.", certificates::rotate)
+        .for_whom(SECRETS_WRITE)
+        .errors(&[409, 507]),
     post("/api/v1/certificates/retire", "Old roots are believed no more.", certificates::retire)
-        .for_whom(SECRETS_WRITE),
+        .body(any)
+        .for_whom(SECRETS_WRITE)
+        .errors(&[409, 507]),
     post("/api/v1/certificates/{serial}/revoke", "Refuses a certificate from now on.", certificates::revoke)
-        .for_whom(SECRETS_WRITE),
+        .for_whom(SECRETS_WRITE)
+        .errors(&[404, 409, 507]),
     post("/api/v1/join-tokens", "A token for a first certificate, shown once.", certificates::join_token)
-        .for_whom(SECRETS_WRITE),
+        .body(any)
+        .for_whom(SECRETS_WRITE)
+        .errors(&[409, 507]),
     get("/api/v1/tokens", "Tokens with their roles and ends; not the tokens themselves.", &[], tokens::list)
         .for_whom(SECRETS_READ),
-    post("/api/v1/tokens", "A token with a role, shown once.", tokens::make).for_whom(SECRETS_WRITE),
-    Endpoint {
-        method: "DELETE",
-        path: "/api/v1/tokens/{name}",
-        summary: "Revokes a token, and the roles that it alone had.",
-        query: &[],
-        changes: true,
-        access: Access::Of(Area::Secrets, Action::Delete),
-        run: tokens::revoke,
-    },
-    get("/api/v1/leadership", "Whether this manager leads, and how far standbys are.", &[], availability::show),
-    Endpoint {
-        changes: false,
-        ..post("/api/v1/leadership/takeover", "This standby leads from now on.", availability::take_over)
-    }
-    .for_whom(SECRETS_WRITE),
-    Endpoint {
-        changes: false,
-        ..post("/api/v1/leadership/yield", "Steps down for another manager.", availability::yield_to)
-    }
-    .for_whom(SECRETS_WRITE),
+    post("/api/v1/tokens", "A token with a role, shown once.", tokens::make)
+        .body(any)
+        .for_whom(SECRETS_WRITE)
+        .errors(&[409, 422]),
+    Endpoint { method: "DELETE", ..post("/api/v1/tokens/{name}", "Revokes a token, and the roles that it alone had.", tokens::revoke) }
+        .for_whom(Access::Of(Area::Secrets, Action::Delete))
+        .errors(&[404, 409, 422]),
+    get("/api/v1/leadership", "Whether this manager leads, and how far standbys are.", &[], availability::show).json(any),
+    post("/api/v1/leadership/takeover", "This standby leads from now on.", availability::take_over)
+        .asks_only()
+        .keys(&[])
+        .json(any)
+        .for_whom(SECRETS_WRITE)
+        .errors(&[409, 503]),
+    post("/api/v1/leadership/yield", "Steps down for another manager.", availability::yield_to)
+        .asks_only()
+        .keys(&[])
+        .body(any)
+        .json(any)
+        .for_whom(SECRETS_WRITE)
+        .errors(&[409, 503]),
     get(
         "/api/v1/leadership/log",
         "What changed after a revision, for a standby.",
@@ -303,41 +546,104 @@ const ENDPOINTS: &[Endpoint] = &[
         ],
         availability::give_log,
     )
-    .for_whom(SECRETS_READ),
-    get(
-        "/api/v1/leadership/secrets",
-        "What a standby needs to stand in: the authority.",
-        &[],
-        availability::give_secrets,
-    )
-    .for_whom(SECRETS_WRITE),
+    .content(Content::File)
+    .for_whom(SECRETS_READ)
+    .errors(&[409, 410, 503]),
+    get("/api/v1/leadership/secrets", "What a standby needs to stand in: the authority.", &[], availability::give_secrets)
+        .json(any)
+        .for_whom(SECRETS_WRITE)
+        .errors(&[409]),
     get("/api/v1/log", "How much is written down.", &[], certificates::log_level),
-    Endpoint {
-        method: "PATCH",
-        path: "/api/v1/log",
-        summary: "Writes more or less down from now on: {\"level\": \"debug\"}.",
-        query: &[],
-        changes: true,
-        access: Access::Of(Area::Fabric, Action::Write),
-        run: certificates::set_log_level,
-    },
-    get("/api/v1/{kind}", "Documents of a kind, such as port-policies.", &[], documents::endpoints::list)
-        .for_whom(Access::OfKind(Action::Read)),
-    get("/api/v1/{kind}/{name}", "One document.", &[], documents::endpoints::get)
-        .for_whom(Access::OfKind(Action::Read)),
+    Endpoint { method: "PATCH", ..post("/api/v1/log", "Writes more or less down from now on: {\"level\": \"debug\"}.", certificates::set_log_level) }
+        .body(any),
+    get(
+        "/api/v1/documents",
+        "What was made or set by somebody, of all kinds.",
+        &[("kind", "of this kind only"), NAME, SELECTOR, REVISION, PAGE, AFTER, FIELDS, SORT],
+        documents::endpoints::list_all,
+    )
+    .lines(of::<DocumentList>, of::<documents::status::DocumentView>)
+    .errors(&[404, 409, 410]),
+    write("POST", "/api/v1/documents", "Several changes of documents at once, or none of them.", change_sets::apply)
+        .body(of::<change_sets::Apply>),
+    get("/api/v1/documents/{kind}/{name}", "One document, with its status.", &[REVISION], documents::endpoints::get)
+        .json(of::<documents::status::DocumentView>)
+        .for_whom(Access::OfKind(Action::Read))
+        .errors(&[404, 409, 410]),
+    get(
+        "/api/v1/{kind}",
+        "Documents of a kind, such as port-policies.",
+        &[NAME, SELECTOR, REVISION, PAGE, AFTER, FIELDS, SORT],
+        documents::endpoints::list,
+    )
+    .lines(of::<DocumentList>, of::<documents::status::DocumentView>)
+    .for_whom(Access::OfKind(Action::Read))
+    .errors(&[404, 409, 410]),
+    Endpoint { query: &[NAME, SELECTOR, DRY, OVERRIDE, REASON, WAIT, TIMEOUT], ..write(
+        "PATCH",
+        "/api/v1/{kind}",
+        "Changes fields of all documents that are selected, at once (JSON merge patch, or JSON patch).",
+        documents::endpoints::patch_many,
+    ) }
+    .for_whom(Access::OfKind(Action::Write)),
+    get("/api/v1/{kind}/{name}", "One document, with its status.", &[REVISION], documents::endpoints::get)
+        .json(of::<documents::status::DocumentView>)
+        .for_whom(Access::OfKind(Action::Read))
+        .errors(&[404, 409, 410]),
+    write("PUT", "/api/v1/{kind}/{name}", "Makes or replaces a document.", documents::endpoints::put)
+        .for_whom(Access::OfKind(Action::Write)),
     write(
-        "PUT",
-        Action::Write,
-        "Makes or replaces a document. If-Match guards against what others do.",
-        documents::endpoints::put,
-    ),
-    write("PATCH", Action::Write, "Changes fields of a document (JSON merge patch).", documents::endpoints::patch),
-    write("DELETE", Action::Delete, "Deletes a document.", documents::endpoints::delete),
-    get("/metrics", "Prometheus' text format.", compat::METRICS, resources::metrics::metrics).for_whom(Access::Figures),
+        "PATCH",
+        "/api/v1/{kind}/{name}",
+        "Changes fields of a document (JSON merge patch, or JSON patch).",
+        documents::endpoints::patch,
+    )
+    .for_whom(Access::OfKind(Action::Write)),
+    write("DELETE", "/api/v1/{kind}/{name}", "Deletes a document.", documents::endpoints::delete)
+        .for_whom(Access::OfKind(Action::Delete)),
+    get("/metrics", "Prometheus' text format.", compat::METRICS, resources::metrics::metrics)
+        .content(Content::Text)
+        .for_whom(Access::Figures),
     get("/livez", "Whether the manager answers.", &[], |_, _| Ok(Reply::Text("ok\n".to_owned())))
+        .content(Content::Text)
         .for_whom(Access::Open),
-    get("/readyz", "Whether tables have been published.", &[], resources::status::ready).for_whom(Access::Open),
+    get("/readyz", "Whether tables have been published.", &[], resources::status::ready)
+        .content(Content::Text)
+        .for_whom(Access::Open)
+        .errors(&[503]),
 ];
+
+/// A page of a list.
+#[derive(serde::Serialize, JsonSchema)]
+#[schemars(rename = "{T}List", deny_unknown_fields)]
+pub struct List<T> {
+    /// Its items.
+    pub items: Vec<T>,
+    /// Where the next page begins (`after`), if there is one.
+    pub next: Option<String>,
+}
+
+/// The first of so many.
+#[derive(serde::Serialize, JsonSchema)]
+#[schemars(rename = "Total{T}s", deny_unknown_fields)]
+pub struct Total<T> {
+    /// How many there are.
+    pub total: usize,
+    /// The first of them.
+    pub items: Vec<T>,
+}
+
+/// A page of documents.
+#[derive(serde::Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct DocumentList {
+    /// Its items.
+    pub items: Vec<documents::status::DocumentView>,
+    /// Where the next page begins (`after`), if there is one.
+    pub next: Option<String>,
+    /// The revision that they are of.
+    pub revision: u64,
+}
 
 /// What stands in a path for each `{name}` of an endpoint's; nothing where the path is not its.
 fn captures(endpoint: &'static str, path: &str) -> Option<BTreeMap<&'static str, String>> {
@@ -358,56 +664,126 @@ fn captures(endpoint: &'static str, path: &str) -> Option<BTreeMap<&'static str,
     }
 }
 
-/// Answers a request.
-///
-/// # Errors
-/// With the problem that the client is told.
-pub fn answer(manager: &mut Manager, mut request: Request) -> Result<Reply, Problem> {
-    if compat::is_path(&request.path) {
-        // Clients of that view end paths of collections with a stroke.
-        request.path.truncate(request.path.trim_end_matches('/').len());
-    }
+/// The endpoint that a request means, with what its path captures.
+fn route(request: &Request) -> Result<(&'static Endpoint, BTreeMap<&'static str, String>), Problem> {
     let mut others = Vec::new();
     for endpoint in endpoints() {
         let Some(captures) = captures(endpoint.path, &request.path) else { continue };
-        if endpoint.method != request.method {
-            others.push(endpoint.method);
-            continue;
+        if endpoint.method == request.method {
+            return Ok((endpoint, captures));
         }
-        let kind = captures.get("kind").and_then(|plural| Kind::ALL.iter().find(|kind| kind.plural() == plural));
-        request.scope = authorise(endpoint.access, &request.actor, kind.copied())?;
-        if let Some(unknown) = request.query.keys().find(|key| !endpoint.query.iter().any(|(known, _)| known == key)) {
-            let known: Vec<&str> = endpoint.query.iter().map(|(known, _)| *known).collect();
-            let known =
-                if known.is_empty() { "none is known here".to_owned() } else { format!("known: {}", known.join(", ")) };
-            return Err(Problem::bad_request(format!("there is no query key '{unknown}'; {known}")));
-        }
-        request.captures = captures;
-        if !endpoint.changes {
-            return (endpoint.run)(manager, &request);
-        }
-        manager.availability.admit_change()?;
-        let before = manager.documents.revision();
-        let reply = (endpoint.run)(manager, &request)?;
-        return Ok(availability::confirmed(manager, before, reply));
+        others.push(endpoint.method);
     }
-    // Whoever is not known learns nothing of what there is.
-    authorise(Access::Known, &request.actor, None)?;
     if others.is_empty() {
-        return Err(Problem::not_found(format!(
-            "there is nothing at {}; GET /api/v1 lists what there is",
-            request.path
-        )));
+        let detail = format!("there is nothing at {}; GET /api/v1 lists what there is", request.path);
+        return Err(Problem::not_found(detail));
     }
     Err(Problem::method_not_allowed(format!("{} takes {}", request.path, others.join(" and "))))
 }
 
-/// The table, for people and programs.
-fn list() -> Value {
-    let endpoint = |endpoint: &Endpoint| {
-        let query: BTreeMap<&str, &str> = endpoint.query.iter().copied().collect();
-        json!({ "method": endpoint.method, "path": endpoint.path, "summary": endpoint.summary, "query": query,
-            "roles": endpoint.access.shown() })
+/// The methods that a path takes, for who asks.
+#[must_use]
+pub fn methods(path: &str) -> Vec<&'static str> {
+    endpoints().filter(|endpoint| captures(endpoint.path, path).is_some()).map(|found| found.method).collect()
+}
+
+/// Whether a request changes anything: then it waits until the change before it is done.
+#[must_use]
+pub fn is_change(request: &Request) -> bool {
+    route(request).is_ok_and(|(endpoint, _)| endpoint.changes)
+}
+
+/// Begins to answer a request. The answer may be work that is still to be done elsewhere.
+///
+/// # Errors
+/// With the problem that the client is told.
+pub fn begin(manager: &mut Manager, mut request: Request) -> Answer {
+    if compat::is_path(&request.path) {
+        // Clients of that view end paths of collections with a stroke.
+        request.path.truncate(request.path.trim_end_matches('/').len());
+    }
+    let (endpoint, captures) = match route(&request) {
+        Ok(found) => found,
+        Err(problem) => {
+            // Whoever is not known learns nothing of what there is.
+            authorise(Access::Known, &request.actor, None)?;
+            return Err(problem);
+        }
     };
-    json!({ "endpoints": endpoints().map(endpoint).collect::<Vec<_>>() })
+    let kind = captures.get("kind").and_then(|plural| Kind::ALL.iter().find(|kind| kind.plural() == plural));
+    request.scope = authorise(endpoint.access, &request.actor, kind.copied())?;
+    let is_get = endpoint.method == "GET";
+    let known = endpoint.query.iter().chain([&AT_LEAST].into_iter().filter(|_| is_get)).map(|(known, _)| *known);
+    if let Some(unknown) = request.query.keys().find(|key| !known.clone().any(|known| known == key.as_str())) {
+        let known: Vec<&str> = endpoint.query.iter().map(|(known, _)| *known).collect();
+        let known =
+            if known.is_empty() { "none is known here".to_owned() } else { format!("known: {}", known.join(", ")) };
+        return Err(Problem::bad_request(format!("there is no query key '{unknown}'; {known}")));
+    }
+    if let Some(least) = request.whole("atLeastRevision")? {
+        let revision = manager.documents.revision();
+        if revision < least {
+            let detail = format!("revision {least} is asked for, and the newest is {revision}; ask again later");
+            return Err(Problem::new(Code::RevisionNotReached, detail));
+        }
+    }
+    if endpoint.shape.body.is_none()
+        && endpoint.method == "POST"
+        && !request.body.is_null()
+        && request.body != json!({})
+    {
+        return Err(Problem::bad_request(format!("{} takes no body; it would work without", request.path)));
+    }
+    request.captures = captures;
+    if !endpoint.changes {
+        return (endpoint.run)(manager, &request);
+    }
+    manager.availability.admit_change()?;
+    let before = manager.documents.revision();
+    let reply = mutate(manager, endpoint, &request)?;
+    Ok(availability::confirmed(manager, before, &request, reply))
+}
+
+/// Answers a request, and does here and now all that this takes: for who has no judgement to hold up.
+///
+/// # Errors
+/// With the problem that the client is told.
+pub fn answer(manager: &mut Manager, request: Request) -> Answer {
+    begin(manager, request)?.finish(manager)
+}
+
+/// One endpoint, for people and programs.
+#[derive(serde::Serialize, JsonSchema)]
+#[schemars(rename = "Endpoint", deny_unknown_fields)]
+pub struct EndpointView {
+    /// "GET", "POST", "PATCH".
+    pub method: &'static str,
+    /// Path, with `{name}` for what is captured.
+    pub path: &'static str,
+    /// What it is for.
+    pub summary: &'static str,
+    /// Keys that the query may have, with what they do.
+    pub query: BTreeMap<&'static str, &'static str>,
+    /// Who may.
+    pub roles: Value,
+}
+
+/// All endpoints.
+#[derive(serde::Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct EndpointList {
+    /// Each of them, in the order in which they are looked through.
+    pub endpoints: Vec<EndpointView>,
+}
+
+/// The table, for people and programs.
+fn list() -> EndpointList {
+    let endpoint = |endpoint: &Endpoint| EndpointView {
+        method: endpoint.method,
+        path: endpoint.path,
+        summary: endpoint.summary,
+        query: endpoint.query.iter().copied().collect(),
+        roles: endpoint.access.shown(),
+    };
+    EndpointList { endpoints: endpoints().map(endpoint).collect() }
 }

@@ -23,6 +23,12 @@ impl UnixClock {
     }
 }
 
+/// Microseconds since 1970.
+#[must_use]
+pub fn now_micros() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_micros() as u64)
+}
+
 /// Unix time as people and programs read it: "2026-11-22T23:58:00Z".
 #[must_use]
 pub fn utc(seconds: u64) -> String {

@@ -4,6 +4,7 @@ use crate::access::{Access, Action, Area};
 use crate::api::{Endpoint, Reply, Request};
 use crate::manager::Manager;
 use crate::problem::Problem;
+use crate::shape::{SchemaOf, Shape, any};
 use crate::{hosts, leases, resources, sight, tuning};
 
 const fn endpoint(
@@ -18,7 +19,9 @@ const fn endpoint(
         b"DELETE" => Action::Delete,
         _ => Action::Write,
     };
-    Endpoint { method, path, summary, query: &[], changes, access: Access::Of(Area::Fabric, action), run }
+    let body = if matches!(method.as_bytes(), b"GET" | b"DELETE") { None } else { Some(any as SchemaOf) };
+    let shape = Shape { body, errors: &[404, 409, 422], ..Shape::ANY };
+    Endpoint { method, path, summary, query: &[], changes, access: Access::Of(Area::Fabric, action), shape, run }
 }
 
 /// Before the others: some of these paths would fit those of documents of any kind.
@@ -53,6 +56,7 @@ pub const ENDPOINTS: &[Endpoint] = &[
         ],
         changes: false,
         access: Access::Of(Area::Fabric, Action::Read),
+        shape: Shape { errors: &[404], ..Shape::ANY },
         run: hosts::list,
     },
     endpoint("GET", "/api/v1/attestations/{name}", "What a node said last.", hosts::get),

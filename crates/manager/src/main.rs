@@ -127,6 +127,16 @@ enum Service {
         #[command(flatten)]
         service: service::Options,
     },
+    /// Prints the API as OpenAPI 3.1.
+    Openapi,
+    /// Makes a state directory of a backup (`GET /api/v1/backup`); the directory must be empty or not be there.
+    Restore {
+        /// The backup.
+        backup: std::path::PathBuf,
+        /// The directory.
+        #[arg(long)]
+        state: std::path::PathBuf,
+    },
     /// Brings a simulated fabric up, takes a link and a switch from it and gives them back, and shows the status each time.
     Tour {
         #[command(flatten)]
@@ -204,6 +214,13 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
             service::run(&inventory.system, simulated, state, listen, Some(of), false, service)?;
         }
         Command::Agent(options) => agent::run(options)?,
+        Command::Manager { what: Service::Openapi } => {
+            println!("{:#}", philae_manager::openapi::document());
+        }
+        Command::Manager { what: Service::Restore { backup, state } } => {
+            let summary = philae_manager::restore(&backup, &state).map_err(bad_input)?;
+            eprintln!("{}: revision {}, {} documents and records", state.display(), summary.revision, summary.objects);
+        }
         Command::Manager { what: Service::Export { inventory, format, output } } => {
             export::export(&inventory.system, format, output.as_ref())?;
         }

@@ -1,12 +1,13 @@
 //! A fabric with its manager: what the endpoints work on.
 
+use std::collections::BTreeSet;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use philae_agent::SimulatedFabric;
 use philae_agent_link::{Authority, CaError, CaSettings, LinkSettings, unix_seconds};
-use philae_control::Settings;
+use philae_control::{AlarmKind, Settings};
 use philae_forwarding::{Wiring, WiringError};
 use philae_inventory::{Fabric, FabricError, Models, Template};
 use philae_topology::{Peer, SystemDescription, SystemError, Topology};
@@ -16,13 +17,17 @@ use crate::availability::Availability;
 use crate::clock::UnixClock;
 use crate::collectives::Sessions;
 use crate::documents::{Documents, Leading, StateError};
+use crate::events::Happened;
 use crate::hosts::Hosts;
+use crate::mutation::Mutations;
 use crate::names::FabricNames;
+use crate::operations::Operations;
 use crate::plant::{AgentsEnd, AgentsError, Plant, Wake};
 use crate::sections::Sections;
 use crate::security::Security;
 use crate::tokens::first_token;
 use crate::trees::Trees;
+use crate::watching::Watchers;
 
 /// A fabric that cannot be managed.
 #[derive(Debug, thiserror::Error)]
@@ -134,6 +139,11 @@ pub fn simulated_switches(fabric: &Arc<Fabric>) -> Result<SimulatedFabric, Wirin
     Ok(SimulatedFabric::new(wiring, Arc::new(FabricNames(Arc::clone(fabric)))))
 }
 
+/// Time between looks at alarms for watchers, milliseconds.
+///
+/// Source: ours. Status: assumed.
+const ALARMS_MS: u64 = 1_000;
+
 /// A fabric and its manager.
 #[derive(Debug)]
 pub struct Manager {
@@ -143,6 +153,14 @@ pub struct Manager {
     pub plant: Plant,
     /// What the operator wants.
     pub documents: Documents,
+    /// Orders and changes that take time.
+    pub operations: Operations,
+    /// What is remembered of changes.
+    pub mutations: Mutations,
+    /// Who watches.
+    pub watchers: Watchers,
+    /// Alarms as they were when they were last looked at, and when that was.
+    alarms: (BTreeSet<AlarmKind>, u64),
     /// What each switch is to have of it.
     pub sections: Sections,
     /// The trees of multicasts.
@@ -233,6 +251,10 @@ impl Manager {
             plant,
             security: Security::new(authority),
             documents,
+            operations: Operations::new(epoch),
+            mutations: Mutations::default(),
+            watchers: Watchers::default(),
+            alarms: (BTreeSet::new(), 0),
             sections: Sections::new(fabric.switch_count()),
             trees: Trees::default(),
             hosts: Hosts::default(),
@@ -254,7 +276,7 @@ impl Manager {
     pub(crate) fn begin_to_lead(&mut self) -> Result<(), BuildError> {
         let (wiring, names) = (Arc::clone(self.plant.control.wiring()), Arc::clone(&self.documents.names));
         let (settings, epoch) = (self.plan.settings.clone(), self.plant.epoch());
-        self.plant = match (self.plan.agents, &self.security.authority) {
+        let plant = match (self.plan.agents, &self.security.authority) {
             (Some((address, link)), Some(authority)) => {
                 let end = AgentsEnd::listen(&self.fabric, address, Arc::clone(authority), link)?;
                 let wake = self.wake.clone();
@@ -263,6 +285,7 @@ impl Manager {
             }
             _ => Plant::new(wiring, names, epoch, settings),
         };
+        self.plant = plant.after(&self.plant);
         if let Some(state) = self.plan.state.clone() {
             first_token(self, &state, unix_seconds()).map_err(|problem| BuildError::Token(problem.detail))?;
         }
@@ -276,6 +299,21 @@ impl Manager {
             self.security.authority = Some(open_authority(state, self.fabric.name())?);
         }
         Ok(())
+    }
+
+    /// Tells watchers which alarms are new, and which have ended. Looks once a second at most, and only while anybody watches.
+    pub(crate) fn tend_alarms(&mut self) {
+        let now_ms = self.plant.now_ms();
+        if self.watchers.count() == 0 || now_ms < self.alarms.1 + ALARMS_MS {
+            return;
+        }
+        let now: BTreeSet<AlarmKind> = self.plant.control.alarms(now_ms).into_iter().map(|alarm| alarm.kind).collect();
+        let before = std::mem::replace(&mut self.alarms, (now, now_ms)).0;
+        for (kinds, others, raised) in [(&before, &self.alarms.0, false), (&self.alarms.0, &before, true)] {
+            for kind in kinds.difference(others) {
+                self.plant.events.publish(Happened::Alarm(kind.clone(), raised));
+            }
+        }
     }
 
     /// Name of a port: its link's (`...aAlL`).

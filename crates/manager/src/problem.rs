@@ -1,9 +1,108 @@
 //! What is wrong with a request, as `application/problem+json` (RFC 9457) with a stable code.
 
+use philae_store::StoreError;
+use schemars::JsonSchema;
 use serde::Serialize;
 
+macro_rules! codes {
+    ($($(#[$meta:meta])* $variant:ident, $status:literal, $code:literal, $title:literal;)*) => {
+        /// What sort of problem it is: one table, which clients can rely on. The text of [`Code::code`] stays the same from
+        /// version to version.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum Code {
+            $($(#[$meta])* $variant,)*
+        }
+
+        impl Code {
+            /// Every code.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
+            /// The word that programs compare.
+            #[must_use]
+            pub const fn code(self) -> &'static str {
+                match self { $(Self::$variant => $code,)* }
+            }
+
+            /// The HTTP status that it comes with.
+            #[must_use]
+            pub const fn status(self) -> u16 {
+                match self { $(Self::$variant => $status,)* }
+            }
+
+            /// What kind of problem it is, for people.
+            #[must_use]
+            pub const fn title(self) -> &'static str {
+                match self { $(Self::$variant => $title,)* }
+            }
+        }
+    };
+}
+
+codes! {
+    /// The request makes no sense.
+    RequestInvalid, 400, "request.invalid", "The request is not valid";
+    /// Who asks is not known.
+    AuthRequired, 401, "auth.required", "Who asks is not known";
+    /// The token is none that counts.
+    WrongToken, 401, "auth.wrong-token", "The token does not count";
+    /// The role does not go so far.
+    Forbidden, 403, "auth.forbidden", "Not with this role";
+    /// There is no such thing.
+    NotFound, 404, "resource.not-found", "There is no such thing";
+    /// The thing exists and cannot be used so.
+    MethodNotAllowed, 405, "method.not-allowed", "Not with this method";
+    /// It cannot be done in the state that there is.
+    Conflict, 409, "state.conflict", "Not in this state";
+    /// A revision that is asked for is not there yet.
+    RevisionNotReached, 409, "revision.not-reached", "The revision is not there yet";
+    /// A change that was committed waits for a confirmation.
+    Unconfirmed, 409, "change-set.unconfirmed", "A change waits for its confirmation";
+    /// An idempotency key was used for something else.
+    IdempotencyConflict, 409, "idempotency.conflict", "The key was used for something else";
+    /// A freeze is open.
+    Frozen, 409, "change.frozen", "Not at this time";
+    /// No window is open.
+    OutsideWindow, 409, "change.outside-window", "Not at this time";
+    /// Another manager leads.
+    Fenced, 409, "manager.fenced", "Another manager leads";
+    /// What is asked for is no longer kept.
+    Gone, 410, "revision.gone", "This is no longer kept";
+    /// A document, or the fabric, is not as `If-Match` says.
+    Changed, 412, "document.changed", "It is not as it was expected";
+    /// The body is larger than is read.
+    TooLarge, 413, "request.too-large", "The body is too large";
+    /// The body is of a type that is not read.
+    MediaType, 415, "request.media-type", "The body is of another type";
+    /// Documents that do not fit, each with what is wrong.
+    DocumentInvalid, 422, "document.invalid", "The documents would not fit together";
+    /// Somebody asks too often.
+    TooMany, 429, "request.too-many", "Too many requests";
+    /// The manager has a fault. It goes on.
+    Internal, 500, "manager.fault", "The manager has a fault";
+    /// More is asked than the manager takes in.
+    Busy, 503, "manager.busy", "Too much is asked at once";
+    /// Tables have not been published yet.
+    NotReady, 503, "manager.not-ready", "Not yet";
+    /// This manager follows another one.
+    Follows, 503, "manager.follows", "Another manager leads";
+    /// This manager is about to lead.
+    TakingOver, 503, "manager.taking-over", "Not yet";
+    /// This manager leads no more.
+    SteppedDown, 503, "manager.stepped-down", "Another manager leads";
+    /// No standby has it yet.
+    NotConfirmed, 503, "change.not-confirmed", "No standby has it";
+    /// The manager stops.
+    Stopping, 503, "manager.stopping", "Stopping";
+    /// As much waits for the disk as may wait.
+    StoreBusy, 503, "store.busy", "Too much waits for the disk";
+    /// The authority could not keep a change.
+    AuthorityFailed, 507, "authority.failed", "The authority could not keep the change";
+    /// What was to be kept could not be.
+    StoreFailed, 507, "store.failed", "It could not be kept";
+}
+
 /// An error that a client gets.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Problem {
     /// HTTP status.
     pub status: u16,
@@ -15,55 +114,95 @@ pub struct Problem {
     pub detail: String,
     /// Each of several problems by itself.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(with = "Option<Vec<ProblemPart>>")]
     pub problems: Vec<serde_json::Value>,
 }
 
+/// One of several problems.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct ProblemPart {
+    /// A word that stays the same: one of the codes of documents' problems.
+    pub code: String,
+    /// The document that it is in, as `kind 'name'`.
+    pub document: Option<String>,
+    /// The place in the document (JSON pointer).
+    pub pointer: String,
+    /// What was asked, what was found, what would work.
+    pub detail: String,
+}
+
 impl Problem {
-    /// The request makes no sense.
+    /// A problem of the table.
     #[must_use]
-    pub fn bad_request(detail: impl ToString) -> Self {
+    pub fn new(code: Code, detail: impl ToString) -> Self {
         Self {
-            status: 400,
-            code: "request.invalid",
-            title: "The request is not valid",
+            status: code.status(),
+            code: code.code(),
+            title: code.title(),
             detail: detail.to_string(),
             problems: Vec::new(),
         }
+    }
+
+    /// The request makes no sense.
+    #[must_use]
+    pub fn bad_request(detail: impl ToString) -> Self {
+        Self::new(Code::RequestInvalid, detail)
     }
 
     /// There is no such thing.
     #[must_use]
     pub fn not_found(detail: impl ToString) -> Self {
-        Self {
-            status: 404,
-            code: "resource.not-found",
-            title: "There is no such thing",
-            detail: detail.to_string(),
-            problems: Vec::new(),
-        }
+        Self::new(Code::NotFound, detail)
     }
 
     /// The thing exists and cannot be used so.
     #[must_use]
     pub fn method_not_allowed(detail: impl ToString) -> Self {
-        Self {
-            status: 405,
-            code: "method.not-allowed",
-            title: "Not with this method",
-            detail: detail.to_string(),
-            problems: Vec::new(),
-        }
+        Self::new(Code::MethodNotAllowed, detail)
     }
 
     /// It cannot be done in the state that there is.
     #[must_use]
     pub fn conflict(detail: impl ToString) -> Self {
-        Self {
-            status: 409,
-            code: "state.conflict",
-            title: "Not in this state",
-            detail: detail.to_string(),
-            problems: Vec::new(),
-        }
+        Self::new(Code::Conflict, detail)
+    }
+}
+
+impl From<StoreError> for Problem {
+    fn from(error: StoreError) -> Self {
+        let code = match &error {
+            StoreError::Precondition { .. } => Code::Changed,
+            StoreError::IdempotencyConflict { .. } => Code::IdempotencyConflict,
+            StoreError::Busy { .. } => Code::StoreBusy,
+            StoreError::Invalid(_) | StoreError::Key(_) => Code::RequestInvalid,
+            StoreError::Fenced { .. } => Code::Fenced,
+            StoreError::Compacted { .. } | StoreError::Slow { .. } => Code::Gone,
+            StoreError::Future { .. } => Code::RevisionNotReached,
+            StoreError::Occupied { .. } => Code::Conflict,
+            StoreError::Closed => Code::Stopping,
+            StoreError::Follow(_)
+            | StoreError::Disk { .. }
+            | StoreError::Damaged { .. }
+            | StoreError::DamagedBackup { .. }
+            | StoreError::NewerFormat { .. }
+            | StoreError::InUse { .. } => Code::StoreFailed,
+        };
+        Self::new(code, error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn codes_are_unique_and_their_statuses_are_errors() {
+        let codes: BTreeSet<&str> = Code::ALL.iter().map(|code| code.code()).collect();
+        assert_eq!(codes.len(), Code::ALL.len());
+        assert!(Code::ALL.iter().all(|code| (400..600).contains(&code.status())));
     }
 }

@@ -19,9 +19,7 @@ fn ask(manager: &mut Manager, path: &str) -> Value {
         ..api::Request::default()
     };
     match api::answer(manager, request) {
-        Ok(api::Reply::Json(value)) => value,
-        Ok(api::Reply::Text(text)) => Value::String(text),
-        Ok(api::Reply::Bytes(_) | api::Reply::Later(_)) => Value::Null,
+        Ok(reply) => reply.into_value(),
         Err(problem) => Value::String(problem.detail),
     }
 }

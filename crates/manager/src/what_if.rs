@@ -10,7 +10,7 @@ use philae_topology::Peer;
 use philae_units::{GroupId, PortIndex, SwitchId};
 use serde_json::{Value, json};
 
-use crate::api::{Later, Reply, Request};
+use crate::api::{Reply, Request};
 use crate::manager::Manager;
 use crate::problem::Problem;
 
@@ -158,7 +158,7 @@ pub fn what_if(manager: &mut Manager, request: &Request) -> Result<Reply, Proble
         plan.ok_or_else(|| Problem::conflict("no tables have been published yet; /readyz says when they are"))?.clone();
     let fabric = Arc::clone(&manager.fabric);
     // A proof of the largest fabric's tables takes a second: nobody else waits for it.
-    Ok(Reply::Later(Later::new(move || Ok(Reply::Json(compute(&fabric, plan, &failing))))))
+    Ok(Reply::Read(Box::new(move || Ok(Reply::Json(compute(&fabric, plan, &failing))))))
 }
 
 fn compute(fabric: &Fabric, mut plan: Plan, failing: &Failing) -> Value {

@@ -34,6 +34,7 @@ mod error;
 mod history;
 mod key;
 mod log;
+mod memory;
 mod object;
 mod options;
 mod receipt;

@@ -8,6 +8,7 @@ use crate::error::StoreError;
 use crate::history::{AuditPage, AuditQuery, Difference, Past};
 use crate::key::Key;
 use crate::log::{Entry, Epoch, Hash};
+use crate::memory::MemoryMedium;
 use crate::object::{Object, Revision};
 use crate::options::Options;
 use crate::receipt::{self, Receipt, Reply};
@@ -86,6 +87,14 @@ impl Store {
             .spawn(|| writer.run())
             .map_err(|error| StoreError::io(shared.disk.path(), "start the writer of", &error))?;
         Ok(Self { shared, commands, writer: Some(writer), _lock: None })
+    }
+
+    /// A store that is forgotten when it is closed. It leads with epoch 1.
+    ///
+    /// # Errors
+    /// Where its thread cannot be started.
+    pub fn in_memory(options: Options) -> Result<Self, StoreError> {
+        Self::open_on(Box::<MemoryMedium>::default(), options)
     }
 
     /// Hands in a change. The receipt answers when the change is on the disk whole, or why it is not there at all.

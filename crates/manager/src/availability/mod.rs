@@ -32,7 +32,7 @@ pub use reach::{Reach, proven_by};
 pub use role::StandbyError;
 pub use shipping::{confirmed, give_log, give_secrets, show, take_over, yield_to};
 
-use crate::problem::Problem;
+use crate::problem::{Code, Problem};
 
 /// The file in a state directory that says that it follows another manager, or was fenced by one.
 const FOLLOWS: &str = "follows";
@@ -145,10 +145,6 @@ fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn unavailable(code: &'static str, title: &'static str, detail: String) -> Problem {
-    Problem { status: 503, code, title, detail, problems: Vec::new() }
-}
-
 impl Availability {
     /// A manager that leads, alone.
     #[must_use]
@@ -225,16 +221,14 @@ impl Availability {
         self.overdue();
         match &*self.phase() {
             Phase::Leads => Ok(()),
-            Phase::Follows(Following { leader, .. }) => Err(unavailable(
-                "manager.follows",
-                "Another manager leads",
+            Phase::Follows(Following { leader, .. }) => Err(Problem::new(
+                Code::Follows,
                 format!(
                     "this manager follows the one at {leader}, which takes changes; philae fabric takeover makes this one lead"
                 ),
             )),
-            Phase::Promoted(epoch) => Err(unavailable(
-                "manager.taking-over",
-                "Not yet",
+            Phase::Promoted(epoch) => Err(Problem::new(
+                Code::TakingOver,
                 format!("this manager takes over with epoch {epoch}; ask again in a second"),
             )),
             Phase::SteppedDown { why, leader } => {
@@ -243,7 +237,7 @@ impl Availability {
                 let detail = format!(
                     "this manager has stepped down ({why}): {leader} leads; started again as philae manager standby --of URL it follows"
                 );
-                Err(unavailable("manager.stepped-down", "Another manager leads", detail))
+                Err(Problem::new(Code::SteppedDown, detail))
             }
         }
     }
@@ -340,7 +334,7 @@ impl Availability {
                 let detail = format!(
                     "revision {revision} is kept here, but no standby has confirmed it: if this manager is lost now, so is the change"
                 );
-                return Err(unavailable("change.not-confirmed", "No standby has it", detail));
+                return Err(Problem::new(Code::NotConfirmed, detail));
             }
             let waited = self.0.heard.wait_timeout(standbys, left.min(Duration::from_millis(250)));
             standbys = waited.unwrap_or_else(PoisonError::into_inner).0;
@@ -374,9 +368,8 @@ impl Availability {
             )));
         }
         let took = told.recv_timeout(patience).map_err(|_| {
-            unavailable(
-                "manager.taking-over",
-                "Not yet",
+            Problem::new(
+                Code::TakingOver,
                 "the takeover goes on; GET /api/v1/leadership says when it has ended".to_owned(),
             )
         })?;
@@ -385,11 +378,11 @@ impl Availability {
 
     /// All of it, for people and programs.
     #[must_use]
-    pub fn shown(&self, store: Option<&Store>) -> Value {
+    pub fn shown(&self, store: &Store) -> Value {
         let now = Instant::now();
         let phase = self.phase().clone();
-        let snapshot = store.map(Store::snapshot);
-        let (revision, epoch) = snapshot.map_or((0, 1), |snapshot| (snapshot.revision().0, snapshot.epoch().0));
+        let snapshot = store.snapshot();
+        let (revision, epoch) = (snapshot.revision().0, snapshot.epoch().0);
         let (lease, until) = held(&self.0.lease).clone();
         let mut shown = json!({
             "name": self.name(),

@@ -56,7 +56,7 @@ impl Manager {
         let state = plan.state.clone().ok_or(StandbyError::NoState)?;
         let availability = Availability::follows(&state, follower.leader());
         let manager = Self::build(fabric, plan, Leading::Not, availability.clone())?;
-        let store = manager.documents.store_shared().ok_or(StandbyError::NoState)?;
+        let store = Arc::clone(manager.documents.store());
         follower.start(store, availability).map_err(StandbyError::Threads)?;
         Ok(manager)
     }
@@ -66,10 +66,8 @@ impl Manager {
         if self.availability.is_leading() {
             let next = self.run();
             if let Some(epoch) = self.plant.fenced {
-                if let Some(store) = self.documents.store_shared() {
-                    // Where it cannot be written, agents say so again.
-                    drop(store.learn_epoch(Epoch(epoch)).wait());
-                }
+                // Where it cannot be written, agents say so again.
+                drop(self.documents.store().learn_epoch(Epoch(epoch)).wait());
                 self.availability.step_down(&format!("agents obey epoch {epoch}"), None);
                 self.rest();
             }
@@ -110,7 +108,7 @@ impl Manager {
         self.look_on();
         self.reopen_authority()?;
         let (wiring, names) = (Arc::clone(self.plant.control.wiring()), Arc::clone(&self.documents.names));
-        self.plant = Plant::idle(wiring, names, epoch, self.plan.settings.clone());
+        self.plant = Plant::idle(wiring, names, epoch, self.plan.settings.clone()).after(&self.plant);
         // Nothing of it has been sent to anybody.
         self.sections = Sections::new(self.fabric.switch_count());
         self.sessions = Sessions::open(self.plan.state.as_deref())?;
@@ -131,6 +129,6 @@ impl Manager {
         }
         let (wiring, names) = (Arc::clone(self.plant.control.wiring()), Arc::clone(&self.documents.names));
         let settings: Settings = self.plant.control.settings().clone();
-        self.plant = Plant::idle(wiring, names, self.plant.epoch(), settings);
+        self.plant = Plant::idle(wiring, names, self.plant.epoch(), settings).after(&self.plant);
     }
 }

@@ -10,9 +10,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{Availability, FOLLOWS, Phase};
-use crate::api::{Later, Reply, Request};
+use crate::api::{Reply, Request};
 use crate::manager::Manager;
-use crate::problem::Problem;
+use crate::problem::{Code, Problem};
+use crate::reply::Work;
 
 /// Entries of one page of the log.
 const PAGE: usize = 256;
@@ -47,10 +48,11 @@ fn whole(request: &Request, name: &str) -> Result<Option<u64>, Problem> {
 }
 
 fn store_of(manager: &Manager) -> Result<Arc<Store>, Problem> {
-    let store = manager.documents.store_shared();
-    store.ok_or_else(|| {
-        Problem::conflict("this manager keeps nothing, so that nobody can follow it; --state DIRECTORY would work")
-    })
+    if manager.plan.state.is_none() {
+        let detail = "this manager keeps nothing, so that nobody can follow it; --state DIRECTORY would work";
+        return Err(Problem::conflict(detail));
+    }
+    Ok(Arc::clone(manager.documents.store()))
 }
 
 /// The files of a state directory that are not in its store: the authority, the first token, the key of sessions.
@@ -94,11 +96,10 @@ pub fn give_log(manager: &mut Manager, request: &Request) -> Result<Reply, Probl
     if let Some(standby) = request.query.get("standby") {
         availability.note_standby(standby, after.0);
     }
-    Ok(Reply::Later(Later::new(move || {
+    Ok(Reply::Read(Box::new(move || {
         let gone = |error: StoreError| {
-            let status = if matches!(error, StoreError::Compacted { .. }) { 410 } else { 409 };
-            let (code, title) = ("revision.gone", "This is no longer kept, or not there yet");
-            Problem { status, code, title, detail: error.to_string(), problems: Vec::new() }
+            let code = if matches!(error, StoreError::Compacted { .. }) { Code::Gone } else { Code::Conflict };
+            Problem::new(code, error)
         };
         let mut entries = store.entries_after(after, PAGE).map_err(gone)?;
         if entries.is_empty() && !wait.is_zero() {
@@ -126,8 +127,7 @@ pub fn give_secrets(manager: &mut Manager, _: &Request) -> Result<Reply, Problem
 
 /// `GET /api/v1/leadership`
 pub fn show(manager: &mut Manager, _: &Request) -> Result<Reply, Problem> {
-    let store = manager.documents.store_shared();
-    Ok(Reply::Json(manager.availability.shown(store.as_deref())))
+    Ok(Reply::Json(manager.availability.shown(manager.documents.store())))
 }
 
 /// `POST /api/v1/leadership/yield`: steps down for one that takes over.
@@ -161,7 +161,7 @@ pub fn yield_to(manager: &mut Manager, request: &Request) -> Result<Reply, Probl
 /// `POST /api/v1/leadership/takeover`: this standby leads from now on.
 pub fn take_over(manager: &mut Manager, _: &Request) -> Result<Reply, Problem> {
     let availability: Availability = manager.availability.clone();
-    Ok(Reply::Later(Later::new(move || {
+    Ok(Reply::Read(Box::new(move || {
         let took = availability.order_takeover(TAKEOVER_WITHIN)?;
         let answer: Value = json!({
             "epoch": took.epoch,
@@ -174,16 +174,34 @@ pub fn take_over(manager: &mut Manager, _: &Request) -> Result<Reply, Problem> {
 }
 
 /// The answer to a change; where that was asked for, only once a standby has it.
-pub fn confirmed(manager: &Manager, before: u64, reply: Reply) -> Reply {
-    let (availability, revision) = (manager.availability.clone(), manager.documents.revision());
-    if !availability.confirms() || revision == before {
-        return reply;
+pub fn confirmed(manager: &Manager, before: u64, request: &Request, reply: Reply) -> Reply {
+    let (availability, store) = (manager.availability.clone(), Arc::clone(manager.documents.store()));
+    match reply {
+        _ if !availability.confirms() => reply,
+        Reply::Work(work) => Reply::Work(waiting(work, before, availability, store)),
+        // The answer of the first attempt: that one may not have been confirmed.
+        reply if request.idempotency_key.is_some() => Reply::Read(Box::new(move || {
+            availability.confirmed(store.snapshot().revision().0)?;
+            Ok(reply)
+        })),
+        reply => reply,
     }
-    Reply::Later(Later::new(move || {
-        availability.confirmed(revision)?;
-        match reply {
-            Reply::Later(later) => later.work(),
-            reply => Ok(reply),
-        }
-    }))
+}
+
+/// Work that ends only once a standby has what it wrote.
+fn waiting(work: Work, before: u64, availability: Availability, store: Arc<Store>) -> Work {
+    let (again, kept) = (availability.clone(), Arc::clone(&store));
+    Work::new(
+        move || {
+            let then = work.run();
+            let revision = store.snapshot().revision().0;
+            let confirmed = if revision > before { availability.confirmed(revision) } else { Ok(()) };
+            (then, confirmed)
+        },
+        move |manager, (then, confirmed)| match (then(manager), confirmed) {
+            (Ok(Reply::Work(next)), Ok(())) => Ok(Reply::Work(waiting(next, before, again, kept))),
+            (Ok(_), Err(problem)) => Err(problem),
+            (answer, _) => answer,
+        },
+    )
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use philae_intent::{Change, Document, DocumentSet, Kind, difference, from_yaml, to_json, to_yaml};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::http::{Client, all};
 use super::render::{Format, Style};
@@ -31,16 +31,18 @@ fn read(files: &[PathBuf]) -> Result<Vec<Document>, Failure> {
 
 /// `philae fabric apply`
 pub fn apply(client: &Client, files: &[PathBuf], dry_run: bool) -> Result<ExitCode, Failure> {
-    for document in &read(files)? {
-        let (kind, name) = (document.kind.plural(), &document.name);
-        let query = if dry_run { "?dryRun=true" } else { "" };
-        let answer = client.send("PUT", &format!("/api/v1/{kind}/{name}{query}"), document.to_value())?;
-        let blast = &answer["blastRadius"];
-        let verb = if dry_run { "would reach" } else { "reaches" };
-        println!("{kind}/{name} {verb} {} ports of {} switches", blast["ports"], blast["switches"]);
-        for warning in answer["warnings"].as_array().into_iter().flatten().filter_map(Value::as_str) {
-            println!("  warning: {warning}");
-        }
+    let documents = read(files)?;
+    let steps: Vec<Value> = documents.iter().map(|document| json!({ "put": document.to_value() })).collect();
+    let query = if dry_run { "?dryRun=true" } else { "" };
+    // All of them are one change: they are made together or not at all.
+    let answer = client.send("POST", &format!("/api/v1/documents{query}"), json!({ "steps": steps }))?;
+    let blast = &answer["blastRadius"];
+    let verb = if dry_run { "would reach" } else { "reaches" };
+    let names: Vec<String> =
+        documents.iter().map(|document| format!("{}/{}", document.kind.plural(), document.name)).collect();
+    println!("{} {verb} {} ports of {} switches", names.join(", "), blast["ports"], blast["switches"]);
+    for warning in answer["warnings"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+        println!("  warning: {warning}");
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -54,8 +56,12 @@ fn fetch(client: &Client, kinds: &[Kind]) -> Result<DocumentSet, Failure> {
     let each: Vec<&[(String, String)]> = query.chunks(1).collect();
     for query in if kinds.is_empty() { none } else { &each } {
         let (items, _) = all(client, "/api/v1/documents", query, usize::MAX)?;
-        for item in &items {
-            let document = Document::from_value(item).map_err(|problems| {
+        for mut item in items {
+            // What the answer says beside the document itself.
+            for key in ["stock", "revision", "status"] {
+                item.as_object_mut().map(|item| item.remove(key));
+            }
+            let document = Document::from_value(&item).map_err(|problems| {
                 let why = problems.first().map_or_else(String::new, ToString::to_string);
                 Failure(1, format!("the manager's {item} is no document of this version: {why}"))
             })?;

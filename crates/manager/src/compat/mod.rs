@@ -17,6 +17,7 @@ use crate::api::{Endpoint, Reply, Request};
 use crate::documents::endpoints::change;
 use crate::manager::Manager;
 use crate::problem::Problem;
+use crate::shape::{Shape, any};
 
 pub use state::metrics;
 
@@ -47,15 +48,42 @@ const fn access(method: &str, path: &str) -> Access {
 }
 
 const fn list(path: &'static str, summary: &'static str, run: Run) -> Endpoint {
-    Endpoint { method: "GET", path, summary, query: envelope::PAGE, changes: false, access: access("GET", path), run }
+    Endpoint {
+        method: "GET",
+        path,
+        summary,
+        query: envelope::PAGE,
+        changes: false,
+        access: access("GET", path),
+        shape: Shape::ANY,
+        run,
+    }
 }
 
 const fn get(path: &'static str, summary: &'static str, run: Run) -> Endpoint {
-    Endpoint { method: "GET", path, summary, query: &[], changes: false, access: access("GET", path), run }
+    Endpoint {
+        method: "GET",
+        path,
+        summary,
+        query: &[],
+        changes: false,
+        access: access("GET", path),
+        shape: Shape::ANY,
+        run,
+    }
 }
 
 const fn write(method: &'static str, path: &'static str, summary: &'static str, run: Run) -> Endpoint {
-    Endpoint { method, path, summary, query: &[], changes: true, access: access(method, path), run }
+    Endpoint {
+        method,
+        path,
+        summary,
+        query: &[],
+        changes: true,
+        access: access(method, path),
+        shape: Shape { body: Some(any), ..Shape::ANY },
+        run,
+    }
 }
 
 /// Query keys of `/metrics` that ask for this view of it.

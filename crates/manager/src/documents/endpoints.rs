@@ -1,18 +1,28 @@
-//! Documents over the API: lists, one, and changes of one.
+//! Documents over the API: lists, one, and changes of one or of many.
 
-use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use philae_intent::{Admitted, Change, Document, DocumentSet, Kind, admit_onto, merge_patch};
-use serde_json::{Value, json};
+use philae_intent::{Change, Document, DocumentRef, DocumentSet, GroupId, Kind, Patch, PortRole, Selector, Subject};
+use philae_store::{Expect, Revision, Snapshot};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
 
-use super::keep::keep;
-use crate::access::{Access, Action, authorise, check_changes};
-use crate::api::{Reply, Request};
-use crate::bring::Effect;
+use super::keep::{expected, key_of};
+use super::status::{DocumentView, document_of};
+use super::transaction::{Outcome, Transaction};
+use crate::access::{Access, Action, Actor, authorise};
+use crate::api::Request;
+use crate::list::{Listing, condition};
 use crate::manager::Manager;
-use crate::problem::Problem;
+use crate::problem::{Code, Problem};
+use crate::reply::{Answer, Reply};
 
-pub(crate) fn kind_named(plural: &str) -> Result<Kind, Problem> {
+/// The kind that a path names.
+///
+/// # Errors
+/// When there is no such kind; all are named.
+pub fn kind_named(plural: &str) -> Result<Kind, Problem> {
     let found = Kind::ALL.iter().copied().find(|kind| kind.plural() == plural);
     found.ok_or_else(|| {
         let known: Vec<&str> = Kind::ALL.iter().map(|kind| kind.plural()).collect();
@@ -20,54 +30,220 @@ pub(crate) fn kind_named(plural: &str) -> Result<Kind, Problem> {
     })
 }
 
-fn shown(manager: &Manager, document: &Document) -> Value {
-    let reference = document.reference();
-    let mut value = document.to_value();
-    value["stock"] = json!(DocumentSet::is_stock(&reference));
-    value["revision"] = json!(manager.documents.modified(&reference));
-    value
+/// Problems of documents, as one answer.
+pub fn problems(found: Vec<philae_intent::Problem>) -> Problem {
+    let detail: Vec<String> = found.iter().map(ToString::to_string).collect();
+    let details = found.iter().map(|problem| {
+        json!({
+            "code": problem.code.code(),
+            "document": problem.document.as_ref().map(ToString::to_string),
+            "pointer": problem.pointer,
+            "detail": problem.to_string(),
+        })
+    });
+    Problem { problems: details.collect(), ..Problem::new(Code::DocumentInvalid, detail.join("\n")) }
 }
 
-/// `GET /api/v1/documents`
-pub fn all(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
-    let kind = request.query.get("kind").map(|kind| kind_named(kind)).transpose()?;
-    let made = manager.documents.set.iter().filter(|document| {
-        let readable = || authorise(Access::OfKind(Action::Read), &request.actor, Some(document.kind));
-        !DocumentSet::is_stock(&document.reference())
-            && kind.is_none_or(|kind| kind == document.kind)
-            && readable().is_ok()
-    });
-    let items: Vec<Value> = made.map(Document::to_value).collect();
-    Ok(Reply::Json(json!({ "items": items, "revision": manager.documents.revision() })))
+/// The state that a request asks about: the present, or that of an earlier revision.
+enum Moment {
+    Now(Arc<DocumentSet>, Snapshot),
+    Then(Snapshot),
+}
+
+impl Moment {
+    fn read(self) -> Result<(Arc<DocumentSet>, Snapshot), Problem> {
+        match self {
+            Self::Now(set, snapshot) => Ok((set, snapshot)),
+            Self::Then(snapshot) => {
+                let set = super::documents_of(&snapshot).map_err(|(document, problem)| {
+                    Problem::new(
+                        Code::Gone,
+                        format!("{document} of that revision does not fit this version: {problem}"),
+                    )
+                })?;
+                Ok((Arc::new(set), snapshot))
+            }
+        }
+    }
+}
+
+/// A document, as selectors see it: its name and its labels.
+struct Labelled<'a>(&'a Document);
+
+impl Subject for Labelled<'_> {
+    fn role(&self) -> Option<PortRole> {
+        None
+    }
+
+    fn group(&self) -> Option<GroupId> {
+        None
+    }
+
+    fn model(&self) -> Option<&str> {
+        None
+    }
+
+    fn label(&self, key: &str) -> Option<&str> {
+        self.0.labels.get(key).map(String::as_str)
+    }
+
+    fn switch_name(&self, _: &mut dyn FnMut(&str) -> bool) -> bool {
+        false
+    }
+
+    fn name(&self, look: &mut dyn FnMut(&str) -> bool) -> bool {
+        look(&self.0.name)
+    }
+}
+
+/// Conditions on documents: `name` (with `*` and `?`) and `selector` (names and labels).
+fn conditions(request: &Request) -> Result<Vec<Selector>, Problem> {
+    let mut conditions = Vec::new();
+    if let Some(name) = request.query.get("name") {
+        conditions.push(condition(&format!("name={name}"))?);
+    }
+    if let Some(text) = request.query.get("selector") {
+        conditions.push(condition(text)?);
+    }
+    Ok(conditions)
+}
+
+fn fits(conditions: &[Selector], document: &Document) -> bool {
+    conditions.iter().all(|selector| selector.matches(&Labelled(document)))
+}
+
+/// The revision that the query asks about.
+fn revision_asked(request: &Request) -> Result<Option<u64>, Problem> {
+    let Some(text) = request.query.get("revision") else { return Ok(None) };
+    let number = text.parse().map(Some);
+    number.map_err(|_| Problem::bad_request(format!("revision={text}: a whole number would work")))
+}
+
+/// Where a page before ended: a name, or `KIND/NAME` in a list of all kinds. It need not exist any more.
+fn place(kind: Option<Kind>, after: &str) -> Result<(Kind, String), Problem> {
+    if let Some(kind) = kind {
+        return Ok((kind, after.to_owned()));
+    }
+    let found = after.split_once('/').and_then(|(kind, name)| Some((Kind::parse(kind)?, name.to_owned())));
+    found.ok_or_else(|| Problem::bad_request(format!("after={after}: KINDS/NAME would work, such as port-policies/a")))
+}
+
+fn documents(manager: &Manager, request: &Request, kind: Option<Kind>, stock: bool) -> Answer {
+    let listing = Listing::of(request)?;
+    let conditions = conditions(request)?;
+    let asked = revision_asked(request)?;
+    let store = Arc::clone(manager.documents.store());
+    let set = manager.documents.set_shared();
+    let newest = store.snapshot().revision().0;
+    let tag = asked.unwrap_or(newest);
+    let (actor, scope) = (request.actor.clone(), request.scope.clone());
+    let read = Reply::Read(Box::new(move || {
+        let moment = match asked {
+            Some(revision) if revision != newest => Moment::Then(store.at(Revision(revision))?),
+            _ => Moment::Now(set, store.snapshot()),
+        };
+        let (set, snapshot) = moment.read()?;
+        let after = match listing.after.as_deref().filter(|_| !listing.is_sorted()) {
+            None => None,
+            Some(after) => Some(place(kind, after)?),
+        };
+        let chosen = set.iter().filter(|document| {
+            kind.is_none_or(|kind| document.kind == kind)
+                && (stock || !DocumentSet::is_stock(&document.reference()))
+                && (stock || may_read(&actor, document.kind))
+                && scope.covers(document)
+        });
+        let rows: Vec<DocumentView> = chosen
+            .filter(|document| {
+                after.as_ref().is_none_or(|(kind, name)| (document.kind, &document.name) > (*kind, name))
+            })
+            .filter(|document| fits(&conditions, document))
+            .map(|document| {
+                let kept = key_of(&document.reference()).ok().and_then(|key| snapshot.get(&key).cloned());
+                DocumentView::of(document, kept.as_ref())
+            })
+            .collect();
+        let more = Map::from_iter([("revision".to_owned(), json!(snapshot.revision().0))]);
+        let cursor: fn(&DocumentView) -> String = match kind {
+            Some(_) => |row| row.name.clone(),
+            None => |row| {
+                let plural = Kind::parse(&row.kind).map_or("", Kind::plural);
+                format!("{plural}/{}", row.name)
+            },
+        };
+        listing.answer(rows.into_iter(), cursor, more)
+    }));
+    Ok(read.etag(tag))
 }
 
 /// `GET /api/v1/{kind}`
-pub fn list(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
+pub fn list(manager: &mut Manager, request: &Request) -> Answer {
     let kind = kind_named(request.capture("kind"))?;
-    let covered = manager.documents.set.of(kind).filter(|document| request.scope.covers(document));
-    let items: Vec<Value> = covered.map(|document| shown(manager, document)).collect();
-    Ok(Reply::Json(json!({ "items": items, "revision": manager.documents.revision() })))
+    documents(manager, request, Some(kind), true)
 }
 
-/// `GET /api/v1/{kind}/{name}`
-pub fn get(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
+/// `GET /api/v1/documents`
+pub fn list_all(manager: &mut Manager, request: &Request) -> Answer {
+    let kind = match request.query.get("kind") {
+        Some(text) => Some(Kind::parse(text).map_or_else(|| kind_named(text), Ok)?),
+        None => None,
+    };
+    documents(manager, request, kind, false)
+}
+
+/// `GET /api/v1/{kind}/{name}`, `GET /api/v1/documents/{kind}/{name}`
+pub fn get(manager: &mut Manager, request: &Request) -> Answer {
     let kind = kind_named(request.capture("kind"))?;
-    let document = existing(manager, kind, request.capture("name"))?;
-    if !request.scope.covers(&document) {
-        // Of other tenants it is not even said what there is.
-        return Err(Problem::not_found(format!("there is no {} '{}'", kind.singular(), document.name)));
+    let name = request.capture("name").to_owned();
+    let Some(revision) = revision_asked(request)? else {
+        covered(request, existing(manager, kind, &name)?)?;
+        let view = document_of(manager, kind, &name).expect("it was found above");
+        let tag = view.revision.unwrap_or(0);
+        return Ok(Reply::of(&view).etag(tag));
+    };
+    let store = Arc::clone(manager.documents.store());
+    let scope = request.scope.clone();
+    Ok(Reply::Read(Box::new(move || {
+        let (set, snapshot) = Moment::Then(store.at(Revision(revision))?).read()?;
+        let document = set.get(kind, &name).filter(|document| scope.covers(document));
+        let document = document.ok_or_else(|| {
+            Problem::not_found(format!("at revision {revision} there was no {} '{name}'", kind.singular()))
+        })?;
+        let kept = key_of(&document.reference()).ok().and_then(|key| snapshot.get(&key).cloned());
+        Ok(Reply::of(&DocumentView::of(document, kept.as_ref())).etag(kept.map_or(0, |object| object.modified.0)))
+    })))
+}
+
+/// Whether somebody may read documents of a kind.
+pub(crate) fn may_read(actor: &Actor, kind: Kind) -> bool {
+    authorise(Access::OfKind(Action::Read), actor, Some(kind)).is_ok()
+}
+
+/// A document, if it is within what a request may see: of other tenants it is not even said what there is.
+fn covered(request: &Request, document: Document) -> Result<Document, Problem> {
+    if request.scope.covers(&document) {
+        return Ok(document);
     }
-    Ok(Reply::Json(shown(manager, &document)))
+    Err(Problem::not_found(format!("there is no {} '{}'", document.kind.singular(), document.name)))
 }
 
 pub(crate) fn existing(manager: &Manager, kind: Kind, name: &str) -> Result<Document, Problem> {
-    let found = manager.documents.set.get(kind, name).cloned();
+    let found = manager.documents.set().get(kind, name).cloned();
     found.ok_or_else(|| {
-        let known = manager.documents.set.of(kind).map(|document| document.name.as_str());
+        let known = manager.documents.set().of(kind).map(|document| document.name.as_str());
         let nearest =
             philae_intent::nearest(name, known).map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
         Problem::not_found(format!("there is no {} '{name}'{nearest}", kind.singular()))
     })
+}
+
+/// What `GET` adds to a document may stay where somebody sends it back.
+pub(crate) fn without_answers(body: &mut Value) {
+    if let Some(body) = body.as_object_mut() {
+        for key in ["stock", "revision", "status"] {
+            body.remove(key);
+        }
+    }
 }
 
 /// The document that a body is: its kind and name may be left out, since the path has them.
@@ -78,121 +254,129 @@ fn written(kind: Kind, request: &Request) -> Result<Document, Problem> {
     }
     let name = request.capture("name");
     for (key, expected) in [("kind", kind.singular()), ("name", name)] {
-        match body.get(key).and_then(Value::as_str) {
+        match body.get(key) {
             None => body[key] = json!(expected),
             Some(found) if found == expected => {}
             Some(found) => {
-                return Err(Problem::bad_request(format!("the body's {key} is '{found}', the path's '{expected}'")));
+                return Err(Problem::bad_request(format!("the body's {key} is {found}, the path's \"{expected}\"")));
             }
         }
     }
-    // What `GET` adds may stay where somebody sends it back.
-    for key in ["stock", "revision"] {
-        body.as_object_mut().expect("it was looked at above").remove(key);
-    }
+    without_answers(&mut body);
     Document::from_value(&body).map_err(problems)
 }
 
-pub(crate) fn problems(found: Vec<philae_intent::Problem>) -> Problem {
-    let detail: Vec<String> = found.iter().map(ToString::to_string).collect();
-    let details = found.iter().map(|problem| {
-        json!({
-            "code": problem.code.code(),
-            "document": problem.document.as_ref().map(ToString::to_string),
-            "pointer": problem.pointer,
-            "detail": problem.to_string(),
-        })
-    });
-    let title = "The documents would not fit together";
-    Problem { status: 422, code: "document.invalid", title, detail: detail.join("\n"), problems: details.collect() }
+/// Changes one document, here and now: for what needs it done before it goes on.
+///
+/// # Errors
+/// All that is wrong with it.
+pub(crate) fn change(manager: &mut Manager, request: &Request, wanted: Change) -> Answer {
+    begin(manager, request, wanted)?.finish(manager)
+}
+
+/// Changes one document.
+fn begin(manager: &Manager, request: &Request, change: Change) -> Answer {
+    let reference = change.reference();
+    let what = format!("{} {reference}", if matches!(change, Change::Put(_)) { "put" } else { "delete" });
+    let transaction = Transaction::of(request, what, vec![(change, expected(request)?)])?;
+    transaction.start(manager, |manager, outcome: Outcome| outcome.answer(manager))
 }
 
 /// `PUT /api/v1/{kind}/{name}`
-pub fn put(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
+pub fn put(manager: &mut Manager, request: &Request) -> Answer {
     let kind = kind_named(request.capture("kind"))?;
     let document = written(kind, request)?;
-    change(manager, request, Change::Put(document))
+    begin(manager, request, Change::Put(document))
+}
+
+/// The patch that a body is: a JSON patch where the type says so, else a JSON merge patch.
+fn patch_of(request: &Request) -> Patch {
+    let is_list = request.content_type.as_deref().is_some_and(|kind| kind.starts_with("application/json-patch+json"));
+    if is_list { Patch::Json(request.body.clone()) } else { Patch::Merge(request.body.clone()) }
 }
 
 /// `PATCH /api/v1/{kind}/{name}`
-pub fn patch(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
+pub fn patch(manager: &mut Manager, request: &Request) -> Answer {
     let kind = kind_named(request.capture("kind"))?;
-    let document = existing(manager, kind, request.capture("name"))?;
-    let document = merge_patch(&document, &request.body).map_err(problems)?;
-    change(manager, request, Change::Put(document))
+    let document = covered(request, existing(manager, kind, request.capture("name"))?)?;
+    let document = patch_of(request).apply(&document).map_err(problems)?;
+    begin(manager, request, Change::Put(document))
 }
 
-/// `DELETE /api/v1/{kind}/{name}`
-pub fn delete(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
+/// `PATCH /api/v1/{kind}`: all documents that are selected, or none.
+pub fn patch_many(manager: &mut Manager, request: &Request) -> Answer {
     let kind = kind_named(request.capture("kind"))?;
-    let document = existing(manager, kind, request.capture("name"))?;
-    change(manager, request, Change::Delete(document.reference()))
-}
-
-/// Admits a change, keeps it, and brings it to the switches; only the first of these for a dry run.
-pub(crate) fn change(manager: &mut Manager, request: &Request, change: Change) -> Result<Reply, Problem> {
-    let reference = change.reference();
-    let dry = match request.query.get("dryRun").map(String::as_str) {
-        None | Some("false") => false,
-        Some("true") => true,
-        Some(other) => return Err(Problem::bad_request(format!("dryRun={other}: true or false would work"))),
-    };
-    let changes = std::slice::from_ref(&change);
-    let documents = &manager.documents;
-    check_changes(&request.actor, &documents.set, changes)?;
-    if reference.kind == Kind::Token {
-        return Err(Problem::conflict(
-            "tokens are made by POST /api/v1/tokens, which shows them once, and never changed",
-        ));
+    let conditions = conditions(request)?;
+    if conditions.is_empty() {
+        return Err(Problem::bad_request("the query says neither name nor selector; name=* would mean all"));
     }
-    let admitted = admit_onto(&documents.set, &documents.composition, changes, &*documents.names).map_err(problems)?;
-    let wrong = manager.wrong_now(changes);
+    let patch = patch_of(request);
+    let (mut steps, mut wrong) = (Vec::new(), Vec::new());
+    let snapshot = manager.documents.store().snapshot();
+    for document in manager
+        .documents
+        .set()
+        .of(kind)
+        .filter(|document| request.scope.covers(document) && fits(&conditions, document))
+    {
+        let reference = document.reference();
+        if DocumentSet::is_stock(&reference) {
+            continue;
+        }
+        match patch.apply(document) {
+            Ok(document) => {
+                let found = snapshot.get(&key_of(&reference)?).map(|object| object.modified);
+                steps.push((Change::Put(document), found.map_or(Expect::Absent, Expect::At)));
+            }
+            Err(problems) => wrong.extend(problems),
+        }
+    }
     if !wrong.is_empty() {
         return Err(problems(wrong));
     }
-    let effect = manager.effect(&admitted, changes);
-    let mut reply = blast(manager, &admitted, &effect);
-    reply["dryRun"] = json!(dry);
-    let permitted = manager.permitted(&effect, &admitted, changes);
-    if dry {
-        reply["refusedNow"] = json!(permitted.err().map(|problem| problem.detail));
-        return Ok(Reply::Json(reply));
+    if steps.is_empty() {
+        return Err(Problem::not_found(format!("no {} is selected", kind.singular())));
     }
-    if !overrides(request)? {
-        permitted?;
-    }
-    keep(manager, request, &change)?;
-    let count = manager.documents.set.iter().count();
-    manager.take_effect(admitted, effect, changes);
-    reply["created"] = json!(manager.documents.set.iter().count() > count);
-    reply["revision"] = json!(manager.documents.modified(&reference));
-    manager.run();
-    Ok(Reply::Json(reply))
+    let what = format!("patch {} {}", steps.len(), kind.plural());
+    let transaction = Transaction::of(request, what, steps)?;
+    transaction.start(manager, |manager, outcome: Outcome| outcome.answer(manager))
 }
 
-/// Whether a change is made though no window is open.
-fn overrides(request: &Request) -> Result<bool, Problem> {
-    match request.query.get("override").map(String::as_str) {
-        None | Some("false") => Ok(false),
-        Some("true") => Ok(true),
-        Some(other) => Err(Problem::bad_request(format!("override={other}: true or false would work"))),
-    }
+/// `DELETE /api/v1/{kind}/{name}`
+pub fn delete(manager: &mut Manager, request: &Request) -> Answer {
+    let kind = kind_named(request.capture("kind"))?;
+    let document = covered(request, existing(manager, kind, request.capture("name"))?)?;
+    begin(manager, request, Change::Delete(document.reference()))
 }
 
-fn blast(manager: &Manager, admitted: &Admitted, effect: &Effect) -> Value {
-    let blast = &admitted.blast;
-    let groups: Vec<[u32; 2]> = blast.groups_cut_off.iter().map(|(one, other)| [one.0, other.0]).collect();
-    let first: Vec<String> = blast.switches.iter().take(10).map(|&switch| manager.switch_name(switch)).collect();
-    json!({
-        "warnings": admitted.warnings.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        "blastRadius": {
-            "ports": blast.ports.len(),
-            "switches": blast.switches.len(),
-            "firstSwitches": first,
-            "links": blast.links.len(),
-            "groupPairsCutOff": groups,
-            "sections": effect.sections().into_iter().map(|(section, switches)| (section.name(), switches)).collect::<BTreeMap<_, _>>(),
-            "sentTo": effect.switches().len(),
-        },
-    })
+/// One step of a change of several documents.
+#[derive(Clone, Debug, serde::Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Step {
+    /// This document, new or in place of the one of its name.
+    Put(Value),
+    /// No document of this name.
+    Delete(DocumentRef),
+}
+
+/// Steps as changes, with all that is wrong with any of them.
+///
+/// # Errors
+/// All that is wrong.
+pub fn changes_of(steps: &[Step]) -> Result<Vec<(Change, Expect)>, Problem> {
+    let (mut changes, mut wrong) = (Vec::new(), Vec::new());
+    for step in steps {
+        match step {
+            Step::Put(value) => {
+                let mut value = value.clone();
+                without_answers(&mut value);
+                match Document::from_value(&value) {
+                    Ok(document) => changes.push((Change::Put(document), Expect::Any)),
+                    Err(problems) => wrong.extend(problems),
+                }
+            }
+            Step::Delete(reference) => changes.push((Change::Delete(reference.clone()), Expect::Any)),
+        }
+    }
+    if wrong.is_empty() { Ok(changes) } else { Err(problems(wrong)) }
 }

@@ -1,66 +1,130 @@
-//! Changes of documents, on the disk.
+//! Changes of documents and the manager's own records, as the store has them: who, why, under which conditions.
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
-use philae_intent::Change;
-use philae_store::{Expect, Key, Revision, StoreError};
+use philae_intent::{Change, DocumentRef};
+use philae_store::{Expect, Key, Revision};
+use serde_json::Value;
 
 use crate::api::Request;
+use crate::clock::now_micros;
 use crate::manager::Manager;
 use crate::problem::Problem;
 
-/// Microseconds since 1970.
-pub(super) fn now_micros() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_micros() as u64)
+/// The kind of records of change sets.
+pub const CHANGE_SETS: &str = ".change-set";
+/// The kind of records of orders and settings: each order is one change of its record, so that the log has all of them.
+pub const ORDERS: &str = ".order";
+/// The kind of the record of a change that waits for its confirmation.
+pub const PENDING: &str = ".pending";
+
+/// Who changes something, and why.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Note {
+    /// Who.
+    pub actor: String,
+    /// The request that it belongs to.
+    pub request_id: String,
+    /// Why, in words.
+    pub reason: String,
+    /// A name for this attempt.
+    pub once: Option<String>,
 }
 
-/// Writes a change to the disk, where there is one.
-pub(super) fn keep(manager: &Manager, request: &Request, change: &Change) -> Result<(), Problem> {
-    let Some(store) = &manager.documents.store else { return Ok(()) };
-    let reference = change.reference();
-    let key = Key::new(reference.kind.singular(), &reference.name).map_err(Problem::bad_request)?;
-    let expect = match request.if_match.as_deref().map(|tag| tag.trim_matches('"')) {
-        None => Expect::Any,
-        Some("*") => Expect::Present,
-        Some(tag) => match tag.parse() {
-            Ok(revision) => Expect::At(Revision(revision)),
-            Err(_) => return Err(Problem::bad_request(format!("If-Match: {tag}: a revision or * would work"))),
-        },
-    };
-    let mut written = philae_store::Change::new(request.actor.name(), now_micros());
-    written = match change {
-        Change::Put(document) => written.put(key, expect, document.to_value().to_string().as_bytes()),
-        Change::Delete(_) => written.delete(key, expect),
-    };
-    if let Some(once) = &request.idempotency_key {
-        written = written.once(once);
+impl Note {
+    /// As a request says.
+    #[must_use]
+    pub fn of(request: &Request) -> Self {
+        Self {
+            actor: request.actor.name().to_owned(),
+            request_id: request.request_id.clone(),
+            reason: request.query.get("reason").cloned().unwrap_or_default(),
+            once: request.idempotency_key.clone(),
+        }
     }
-    store.commit(written).map(|_| ()).map_err(|error| not_kept(&error))
+
+    /// A change of the store by this somebody, without writes yet.
+    #[must_use]
+    pub fn change(&self) -> philae_store::Change {
+        let mut change = philae_store::Change::new(&self.actor, now_micros());
+        change.request_id.clone_from(&self.request_id);
+        change.reason.clone_from(&self.reason);
+        change.idempotency_key.clone_from(&self.once);
+        change
+    }
+}
+
+/// The key of a document.
+///
+/// # Errors
+/// When its name can be no key.
+pub fn key_of(reference: &DocumentRef) -> Result<Key, Problem> {
+    Key::new(reference.kind.singular(), &reference.name).map_err(Problem::bad_request)
+}
+
+/// The key of a record.
+///
+/// # Errors
+/// When its name can be no key.
+pub fn record(kind: &str, name: &str) -> Result<Key, Problem> {
+    Key::new(kind, name).map_err(Problem::bad_request)
+}
+
+/// A record of the manager, written with documents or alone.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Record {
+    /// Its key.
+    pub key: Key,
+    /// What must be there before.
+    pub expect: Expect,
+    /// What it says; nothing where it goes.
+    pub value: Option<Value>,
+}
+
+/// What `If-Match` asks of a document.
+///
+/// # Errors
+/// When it is neither a revision nor `*`.
+pub fn expected(request: &Request) -> Result<Expect, Problem> {
+    match request.if_match.as_deref().map(|tag| tag.trim().trim_matches('"')) {
+        None => Ok(Expect::Any),
+        Some("*") => Ok(Expect::Present),
+        Some("0") => Ok(Expect::Absent),
+        Some(tag) => match tag.parse() {
+            Ok(revision) => Ok(Expect::At(Revision(revision))),
+            Err(_) => Err(Problem::bad_request(format!("If-Match: {tag}: a revision or * would work"))),
+        },
+    }
+}
+
+/// A change of documents and records, as the store takes it.
+///
+/// # Errors
+/// When a name can be no key.
+pub fn as_change(
+    note: &Note,
+    steps: &[(Change, Expect)],
+    records: Vec<Record>,
+) -> Result<philae_store::Change, Problem> {
+    let mut change = note.change();
+    for (step, expect) in steps {
+        let key = key_of(&step.reference())?;
+        change = match step {
+            Change::Put(document) => change.put(key, *expect, document.to_value().to_string().as_bytes()),
+            Change::Delete(_) => change.delete(key, *expect),
+        };
+    }
+    for Record { key, expect, value } in records {
+        change = match value {
+            Some(value) => change.put(key, expect, value.to_string().as_bytes()),
+            None => change.delete(key, expect),
+        };
+    }
+    Ok(change)
 }
 
 /// Writes changes to the disk as one, for whom the manager acts.
 pub(crate) fn keep_all(manager: &Manager, actor: &str, changes: &[Change]) -> Result<(), Problem> {
-    let Some(store) = &manager.documents.store else { return Ok(()) };
-    let mut written = philae_store::Change::new(actor, now_micros());
-    for change in changes {
-        let reference = change.reference();
-        let key = Key::new(reference.kind.singular(), &reference.name).map_err(Problem::bad_request)?;
-        written = match change {
-            Change::Put(document) => written.put(key, Expect::Any, document.to_value().to_string().as_bytes()),
-            Change::Delete(_) => written.delete(key, Expect::Any),
-        };
-    }
-    store.commit(written).map(|_| ()).map_err(|error| not_kept(&error))
-}
-
-pub(super) fn not_kept(error: &StoreError) -> Problem {
-    let (status, code, title) = match error {
-        StoreError::Precondition { .. } => (412, "document.changed", "The document is not as it was expected"),
-        StoreError::IdempotencyConflict { .. } => (409, "idempotency.conflict", "The key was used for something else"),
-        StoreError::Busy { .. } => (503, "store.busy", "Too much waits for the disk"),
-        StoreError::Invalid(_) | StoreError::Key(_) => (400, "request.invalid", "The request is not valid"),
-        StoreError::Fenced { .. } => (409, "manager.fenced", "Another manager leads"),
-        _ => (507, "store.failed", "The change could not be kept"),
-    };
-    Problem { status, code, title, detail: error.to_string(), problems: Vec::new() }
+    let note = Note { actor: actor.to_owned(), ..Note::default() };
+    let steps: Vec<(Change, Expect)> = changes.iter().map(|change| (change.clone(), Expect::Any)).collect();
+    manager.documents.store().commit(as_change(&note, &steps, Vec::new())?)?;
+    Ok(())
 }

@@ -1,27 +1,32 @@
 //! Documents: kept durably, admitted before they count, and brought to the ports that they are about.
 
+pub mod change_sets;
 pub mod endpoints;
-pub(crate) mod keep;
+pub mod history;
+pub mod keep;
 mod own;
+pub mod report;
+pub mod status;
+pub mod transaction;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use philae_intent::{Change, Composition, Document, DocumentRef, DocumentSet};
-use philae_store::{Epoch, Key, Options, Store, StoreError};
+use philae_store::{Epoch, Key, Options, Snapshot, Store, StoreError};
 
 use crate::names::FabricNames;
 
 /// What the operator wants, and where it is kept.
 #[derive(Debug)]
 pub struct Documents {
-    set: DocumentSet,
-    composition: Composition,
-    /// Nothing where documents are forgotten when the manager ends.
-    store: Option<Arc<Store>>,
+    set: Arc<DocumentSet>,
+    composition: Arc<Composition>,
+    /// In memory where documents are forgotten when the manager ends.
+    store: Arc<Store>,
     pub(crate) names: Arc<FabricNames>,
     /// The revision that they were read at last, by who follows.
-    read: u64,
+    read: Option<u64>,
 }
 
 /// Documents that cannot be taken from where they are kept.
@@ -66,22 +71,6 @@ pub enum Leading {
     Not,
 }
 
-/// The documents in a store.
-fn kept(path: &Path, store: &Store) -> Result<DocumentSet, StateError> {
-    let snapshot = store.snapshot();
-    let mut changes = Vec::new();
-    for (key, object) in snapshot.iter() {
-        let text = String::from_utf8_lossy(&object.value);
-        let document = Document::from_json(&text).map_err(|problems| StateError::Document {
-            path: path.to_owned(),
-            document: format!("{} {}", key.kind(), key.name()),
-            problem: problems.first().map_or_else(String::new, ToString::to_string),
-        })?;
-        changes.push(Change::Put(document));
-    }
-    Ok(DocumentSet::default().changed(&changes))
-}
-
 impl Documents {
     /// Those that are kept in a directory, with the epoch of a manager that begins now; only the built-in ones where none is
     /// named, for a manager of epoch 1.
@@ -101,80 +90,123 @@ impl Documents {
         directory: Option<&Path>,
         leading: Leading,
     ) -> Result<(Self, u64), StateError> {
-        let mut set = DocumentSet::default();
-        let mut epoch = 1;
-        let mut store = None;
-        if let Some(path) = directory {
-            let failed = |error| StateError::Store { path: path.to_owned(), error };
-            let opened = Store::open(path, Options::default()).map_err(failed)?;
-            epoch = match leading {
-                Leading::Next => opened.promote().wait(),
-                Leading::At(epoch) => opened.promote_to(Epoch(epoch)).wait(),
-                Leading::Not => Ok(opened.snapshot().epoch()),
+        let path = directory.unwrap_or(Path::new("memory"));
+        let failed = |error| StateError::Store { path: path.to_owned(), error };
+        let store = match directory {
+            Some(path) => Store::open(path, Options::default()).map_err(failed)?,
+            None => Store::in_memory(Options::default()).map_err(failed)?,
+        };
+        let epoch = match directory {
+            Some(_) => {
+                match leading {
+                    Leading::Next => store.promote().wait(),
+                    Leading::At(epoch) => store.promote_to(Epoch(epoch)).wait(),
+                    Leading::Not => Ok(store.snapshot().epoch()),
+                }
+                .map_err(failed)?
+                .0
             }
-            .map_err(failed)?
-            .0;
-            set = kept(path, &opened)?;
-            store = Some(Arc::new(opened));
-        }
-        let composition = Composition::whole(&set, &*names);
-        let read = store.as_ref().map_or(0, |store| store.snapshot().revision().0);
-        Ok((Self { set, composition, store, names, read }, epoch))
+            None => 1,
+        };
+        let composition = Composition::whole(&DocumentSet::default(), &*names);
+        let set = Arc::new(DocumentSet::default());
+        let mut documents = Self { set, composition: Arc::new(composition), store: Arc::new(store), names, read: None };
+        documents.reload(path)?;
+        Ok((documents, epoch))
     }
 
     /// What the store holds now, where somebody else has written to it.
     ///
     /// # Errors
     /// When a document in it does not fit this version.
-    pub fn reload(&mut self, directory: &Path) -> Result<(), StateError> {
-        if let Some(store) = &self.store {
-            let revision = store.snapshot().revision().0;
-            self.set = kept(directory, store)?;
-            self.composition = Composition::whole(&self.set, &*self.names);
-            self.read = revision;
-        }
+    pub fn reload(&mut self, path: &Path) -> Result<(), StateError> {
+        let snapshot = self.store.snapshot();
+        let set = documents_of(&snapshot).map_err(|(document, problem)| StateError::Document {
+            path: path.to_owned(),
+            document,
+            problem,
+        })?;
+        let composition = Composition::whole(&set, &*self.names);
+        self.replace(set, composition);
+        self.read = Some(snapshot.revision().0);
         Ok(())
     }
 
-    /// Whether somebody else has written to the store since.
+    /// Whether somebody else has written to the store since it was read.
     #[must_use]
     pub fn is_stale(&self) -> bool {
-        self.revision() != self.read
-    }
-
-    /// Where they are kept; nothing where they are forgotten at the end.
-    #[must_use]
-    pub fn store_shared(&self) -> Option<Arc<Store>> {
-        self.store.clone()
+        self.read != Some(self.revision())
     }
 
     /// All documents.
     #[must_use]
-    pub const fn set(&self) -> &DocumentSet {
+    pub fn set(&self) -> &DocumentSet {
         &self.set
     }
 
-    /// Others from now on: an admitted change has been kept.
-    pub(crate) fn replace(&mut self, set: DocumentSet, composition: Composition) {
-        self.set = set;
-        self.composition = composition;
+    /// All documents, to take along.
+    #[must_use]
+    pub fn set_shared(&self) -> Arc<DocumentSet> {
+        Arc::clone(&self.set)
     }
 
     /// What follows from them for each port.
     #[must_use]
-    pub const fn composition(&self) -> &Composition {
+    pub fn composition(&self) -> &Composition {
         &self.composition
     }
 
-    /// Revision of the last change; 0 where nothing is kept.
+    /// What follows from them for each port, to take along.
+    #[must_use]
+    pub fn composition_shared(&self) -> Arc<Composition> {
+        Arc::clone(&self.composition)
+    }
+
+    /// Where they are kept.
+    #[must_use]
+    pub const fn store(&self) -> &Arc<Store> {
+        &self.store
+    }
+
+    /// Others from now on: an admitted change has been kept.
+    pub(crate) fn replace(&mut self, set: DocumentSet, composition: Composition) {
+        self.set = Arc::new(set);
+        self.composition = Arc::new(composition);
+    }
+
+    /// Revision of the last change.
     #[must_use]
     pub fn revision(&self) -> u64 {
-        self.store.as_ref().map_or(0, |store| store.snapshot().revision().0)
+        self.store.snapshot().revision().0
     }
 
     /// The revision that last wrote a document; built-in ones have none.
-    pub(crate) fn modified(&self, reference: &DocumentRef) -> Option<u64> {
+    #[must_use]
+    pub fn modified(&self, reference: &DocumentRef) -> Option<u64> {
         let key = Key::new(reference.kind.singular(), &reference.name).ok()?;
-        self.store.as_ref()?.snapshot().get(&key).map(|object| object.modified.0)
+        self.store.snapshot().get(&key).map(|object| object.modified.0)
     }
+}
+
+/// The documents of a state of the store: all that is kept, but for the manager's own records.
+///
+/// # Errors
+/// With the document that is none, and what is wrong with it.
+pub fn documents_of(snapshot: &Snapshot) -> Result<DocumentSet, (String, String)> {
+    let mut changes = Vec::new();
+    for (key, object) in snapshot.iter().filter(|(key, _)| !is_record(key)) {
+        let text = String::from_utf8_lossy(&object.value);
+        let document = Document::from_json(&text).map_err(|problems| {
+            let problem = problems.first().map_or_else(String::new, ToString::to_string);
+            (format!("{} {}", key.kind(), key.name()), problem)
+        })?;
+        changes.push(Change::Put(document));
+    }
+    Ok(DocumentSet::default().changed(&changes))
+}
+
+/// Whether a key is of a record of the manager itself, not of a document.
+#[must_use]
+pub fn is_record(key: &Key) -> bool {
+    key.kind().starts_with('.')
 }

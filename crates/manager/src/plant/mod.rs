@@ -16,6 +16,7 @@ use prost::Message;
 pub use connected::{AgentsEnd, AgentsError, Wake};
 use simulated::Simulated;
 
+use crate::events::{Events, Happened};
 use crate::log;
 use crate::names::FabricNames;
 
@@ -48,6 +49,8 @@ pub struct Plant {
     pub control: Control,
     /// What crossed between it and agents.
     pub traffic: Traffic,
+    /// What happened, for watchers.
+    pub events: Arc<Events>,
     /// The epoch of another manager, which agents obey in place of this one.
     pub fenced: Option<u64>,
     names: Arc<FabricNames>,
@@ -127,6 +130,7 @@ impl Plant {
         Self {
             control: Control::new(wiring, Arc::clone(&names) as Arc<dyn Expected>, epoch, settings),
             traffic: Traffic::default(),
+            events: Arc::default(),
             fenced: None,
             names,
             troubled: BTreeSet::new(),
@@ -134,6 +138,15 @@ impl Plant {
             epoch,
             began: Instant::now(),
         }
+    }
+
+    /// Goes on where another one was: with its clock, its counts and those who watch it.
+    #[must_use]
+    pub fn after(mut self, before: &Self) -> Self {
+        self.events = Arc::clone(&before.events);
+        self.traffic = before.traffic;
+        self.began = before.began;
+        self
     }
 
     /// The epoch that orders carry.
@@ -240,6 +253,8 @@ impl Plant {
                     }
                 }
                 Output::Device { switch } => {
+                    let view = ear.control.device(switch);
+                    self.events.publish(Happened::Device(switch, view.state, view.cause.to_string()));
                     let well = matches!(
                         ear.control.device_state(switch),
                         DeviceState::Connected | DeviceState::Configuring | DeviceState::Synced
@@ -251,11 +266,18 @@ impl Plant {
                         self.troubled.remove(&switch);
                     }
                 }
-                Output::Link { port, up } => log::link(&self.names, port, up),
-                Output::Published(published) => log::published(&published),
+                Output::Link { port, up } => {
+                    log::link(&self.names, port, up);
+                    self.events.publish(Happened::Link(port, up));
+                }
+                Output::Published(published) => {
+                    log::published(&published);
+                    self.events.publish(Happened::Published(published));
+                }
                 Output::Fenced { epoch } => {
                     if self.fenced.is_none() {
                         log::fenced(epoch);
+                        self.events.publish(Happened::Fenced(epoch));
                     }
                     self.fenced = Some(epoch);
                 }

@@ -1,77 +1,135 @@
 //! Links between switches, and those of them that are lost again and again.
 
-use philae_control::{FlapView, Isolation, LinkView};
+use std::collections::BTreeMap;
+
+use philae_control::{FlapView, Isolation, LinkView, Unusable};
+use philae_inventory::Fabric;
 use philae_units::PortIndex;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Map, json};
 
-use super::{Answer, port_named, unusable};
-use crate::api::{Reply, Request};
+use super::{Answer, link_named, port_named, seconds, unusable};
+use crate::api::Request;
+use crate::list::{Filter, Listing, word};
 use crate::manager::Manager;
-use crate::problem::Problem;
+use crate::reply::Reply;
 
-fn flap_row(now_ms: u64, flaps: &FlapView) -> Value {
+/// How often a link was lost.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "Flaps", deny_unknown_fields)]
+pub struct FlapRow {
+    /// 0 (well) to 6: one for each doubling of its losses in the window.
+    pub score: u8,
+    /// Losses in the window.
+    pub losses: usize,
+    /// Seconds since the last one.
+    pub last_seconds_ago: Option<f64>,
+    /// What is done about it: none, held-down, isolated or spared.
+    pub isolation: &'static str,
+}
+
+/// A link between two switches.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "Link", deny_unknown_fields)]
+pub struct LinkRow {
+    /// Name of its lower port.
+    pub name: String,
+    /// Names of both ports.
+    pub ends: [String; 2],
+    /// local or global.
+    pub role: &'static str,
+    /// Whether it carries traffic.
+    pub carrying: bool,
+    /// Why not.
+    pub cause: Option<String>,
+    /// Since when not.
+    pub for_seconds: Option<f64>,
+    /// How often it was lost.
+    pub flaps: FlapRow,
+}
+
+fn flap_row(now_ms: u64, flaps: &FlapView) -> FlapRow {
     let isolation = match flaps.isolation {
         Isolation::None => "none",
         Isolation::HeldDown { .. } => "held-down",
         Isolation::Isolated => "isolated",
         Isolation::Spared => "spared",
     };
-    let last = flaps.last_ms.map(|at| now_ms.saturating_sub(at) as f64 / 1e3);
-    json!({ "score": flaps.score, "losses": flaps.losses, "lastSecondsAgo": last, "isolation": isolation })
+    let last_seconds_ago = flaps.last_ms.map(|at| seconds(now_ms, at));
+    FlapRow { score: flaps.score, losses: flaps.losses, last_seconds_ago, isolation }
 }
 
-pub(super) fn link_row(manager: &Manager, now_ms: u64, link: &LinkView) -> Value {
-    json!({
-        "name": manager.port_name(link.ports.0),
-        "ends": [manager.port_name(link.ports.0), manager.port_name(link.ports.1)],
-        "role": manager.fabric.port(link.ports.0).role.name(),
-        "carrying": link.unusable.is_none(),
-        "cause": link.unusable.map(|(why, _)| unusable(manager, why)),
-        "forSeconds": link.unusable.map(|(_, since)| now_ms.saturating_sub(since) as f64 / 1e3),
-        "flaps": flap_row(now_ms, &link.flaps),
-    })
+pub(crate) fn link_row(fabric: &Fabric, now_ms: u64, link: &LinkView) -> LinkRow {
+    let name = |port: PortIndex| fabric.link_xname(port).to_string();
+    LinkRow {
+        name: name(link.ports.0),
+        ends: [name(link.ports.0), name(link.ports.1)],
+        role: fabric.port(link.ports.0).role.name(),
+        carrying: link.unusable.is_none(),
+        cause: link.unusable.map(|(why, _)| unusable(fabric, why)),
+        for_seconds: link.unusable.map(|(_, since)| seconds(now_ms, since)),
+        flaps: flap_row(now_ms, &link.flaps),
+    }
 }
 
 /// `GET /api/v1/links`
+///
+/// Few links are not well, and only of those something is copied here.
 pub fn links(manager: &mut Manager, request: &Request) -> Answer {
-    let limit = request.number("limit", 1_000, 100_000)?;
-    let carrying = match request.query.get("state").map(String::as_str) {
-        None => None,
-        Some("carrying") => Some(true),
-        Some("not-carrying") => Some(false),
-        Some(other) => {
-            return Err(Problem::bad_request(format!(
-                "there is no state '{other}'; there are: carrying, not-carrying"
-            )));
-        }
-    };
-    let after = match request.query.get("after") {
-        Some(name) => Some(port_named(manager, name)?),
-        None => None,
+    let (listing, filter) = (Listing::of(request)?, Filter::of(request)?);
+    let carrying = word(request, "state", &[("carrying", true), ("not-carrying", false)])?;
+    let after = match &listing.after {
+        Some(name) if !listing.is_sorted() => Some(port_named(manager, name)?),
+        _ => None,
     };
     let now_ms = manager.plant.now_ms();
     let control = &manager.plant.control;
-    let all = control.wiring().links().map(|(port, _)| port).filter(|&port| after.is_none_or(|after| port > after));
-    let views = all.filter_map(|port| control.link_view(now_ms, port));
-    let mut page: Vec<LinkView> = views
-        .filter(|link| carrying.is_none_or(|carrying| carrying == link.unusable.is_none()))
-        .take(limit + 1)
-        .collect();
-    let more = page.len() > limit;
-    page.truncate(limit);
-    let next = page.last().filter(|_| more).map(|link| manager.port_name(link.ports.0));
-    let items: Vec<Value> = page.iter().map(|link| link_row(manager, now_ms, link)).collect();
-    Ok(Reply::Json(json!({ "items": items, "next": next })))
+    let down: BTreeMap<PortIndex, (Unusable, u64)> =
+        control.unusable_links().map(|(port, why, since)| (port, (why, since))).collect();
+    let mut flaps: BTreeMap<PortIndex, FlapView> = control.flapping(now_ms).collect();
+    let (fabric, set, wiring) = (manager.fabric.clone(), manager.documents.set_shared(), control.wiring().clone());
+    Ok(Reply::Read(Box::new(move || {
+        let mut rows = Vec::new();
+        let most = if listing.is_sorted() { usize::MAX } else { listing.limit.unwrap_or(usize::MAX) };
+        for ports in wiring.links() {
+            let fits = after.is_none_or(|after| ports.0 > after)
+                && carrying.is_none_or(|carrying| carrying != down.contains_key(&ports.0))
+                && (filter.fits_port(&fabric, &set, ports.0) || filter.fits_port(&fabric, &set, ports.1));
+            if fits {
+                let well = FlapView { score: 0, losses: 0, last_ms: None, isolation: Isolation::None };
+                let flaps = flaps.remove(&ports.0).unwrap_or(well);
+                rows.push(LinkView { ports, unusable: down.get(&ports.0).copied(), flaps });
+                if rows.len() > most {
+                    break;
+                }
+            }
+        }
+        let rows = rows.into_iter().map(move |link| link_row(&fabric, now_ms, &link));
+        listing.answer(rows, |row| row.name.clone(), Map::new())
+    })))
+}
+
+/// `GET /api/v1/links/{name}`
+pub fn link(manager: &mut Manager, request: &Request) -> Answer {
+    let port = link_named(manager, request.capture("name"))?;
+    let now_ms = manager.plant.now_ms();
+    let view = manager.plant.control.link_view(now_ms, port);
+    let row = view.map(|link| link_row(&manager.fabric, now_ms, &link)).expect("it has a link, as was looked at above");
+    Ok(Reply::of(&row))
 }
 
 /// `GET /api/v1/flaps`
 pub fn flaps(manager: &mut Manager, request: &Request) -> Answer {
-    let limit = request.number("limit", 1_000, 100_000)?;
+    let listing = Listing::of(request)?;
     let now_ms = manager.plant.now_ms();
     let control = &manager.plant.control;
     let mut found: Vec<(PortIndex, FlapView)> = control.flapping(now_ms).collect();
     found.sort_by_key(|(port, flaps)| (std::cmp::Reverse(flaps.losses), *port));
+    let limit = listing.limit.unwrap_or(usize::MAX);
     let views = found.iter().take(limit).filter_map(|(port, _)| control.link_view(now_ms, *port));
-    let items: Vec<Value> = views.map(|link| link_row(manager, now_ms, &link)).collect();
+    let items: Vec<LinkRow> = views.map(|link| link_row(&manager.fabric, now_ms, &link)).collect();
     Ok(Reply::Json(json!({ "total": found.len(), "items": items })))
 }

@@ -5,8 +5,9 @@ use std::fmt::Write;
 use philae_control::DeviceState;
 
 use super::Answer;
-use crate::api::{Reply, Request};
+use crate::api::Request;
 use crate::manager::Manager;
+use crate::reply::Reply;
 
 /// `GET /metrics`
 pub fn metrics(manager: &mut Manager, request: &Request) -> Answer {

@@ -11,15 +11,13 @@ pub mod switches;
 pub mod traffic;
 
 use philae_control::Unusable;
+use philae_inventory::Fabric;
 use philae_topology::Peer;
 use philae_units::{PortId, PortIndex, SwitchId};
-use serde_json::json;
 
-use crate::api::Reply;
 use crate::manager::Manager;
 use crate::problem::Problem;
-
-type Answer = Result<Reply, Problem>;
+use crate::reply::Answer;
 
 fn switch_named(manager: &Manager, name: &str) -> Result<SwitchId, Problem> {
     manager.fabric.switch_by_name(name).map_err(Problem::not_found)
@@ -37,32 +35,26 @@ fn link_named(manager: &Manager, name: &str) -> Result<PortIndex, Problem> {
     }
 }
 
-fn done(manager: &mut Manager) -> Answer {
-    manager.run();
-    Ok(Reply::Json(json!({ "done": true })))
-}
-
-fn unusable(manager: &Manager, why: Unusable) -> String {
+/// Why a link carries no traffic, for people.
+pub(crate) fn unusable(fabric: &Fabric, why: Unusable) -> String {
+    let name = |port: PortIndex| fabric.link_xname(port).to_string();
     match why {
         Unusable::NotHeardOf => "neither of its switches has been heard of".to_owned(),
-        Unusable::Down(port, state) => format!("{} is {}", manager.port_name(port), state.name()),
-        Unusable::Miscabled(port, Some(found)) => {
-            format!("{} leads to {}", manager.port_name(port), manager.port_name(found))
-        }
-        Unusable::Miscabled(port, None) => format!("{} leads to something unknown", manager.port_name(port)),
+        Unusable::Down(port, state) => format!("{} is {}", name(port), state.name()),
+        Unusable::Miscabled(port, Some(found)) => format!("{} leads to {}", name(port), name(found)),
+        Unusable::Miscabled(port, None) => format!("{} leads to something unknown", name(port)),
         Unusable::HeldDown => "held down after a loss".to_owned(),
         Unusable::Isolated => "isolated after too many losses; release it when the cable is mended".to_owned(),
         Unusable::Drained => "drained by an operator".to_owned(),
     }
 }
 
-fn link_text(manager: &Manager, port: PortIndex) -> String {
-    let far = manager.plant.control.wiring().peer(port);
-    let far = far.map_or_else(|| "?".to_owned(), |far| manager.port_name(far));
-    format!("link {} - {far}", manager.port_name(port))
-}
-
 fn port_names(manager: &Manager, switch: SwitchId, mask: u64) -> Vec<String> {
     let ports = (0..64).filter(|port| mask >> port & 1 == 1);
     ports.map(|port| manager.port_name(manager.fabric.port_index(switch, PortId(port)))).collect()
+}
+
+/// Seconds between two times of the manager's clock.
+fn seconds(now_ms: u64, then_ms: u64) -> f64 {
+    now_ms.saturating_sub(then_ms) as f64 / 1e3
 }

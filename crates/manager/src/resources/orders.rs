@@ -1,51 +1,107 @@
-//! Orders to links and switches.
+//! Orders to links and switches. Each is an operation: 202, and its progress at its location.
 
 use philae_control::Input;
+use philae_units::SwitchId;
+use schemars::JsonSchema;
+use serde::Deserialize;
 
-use super::{Answer, done, link_named, switch_named};
+use super::{Answer, link_named, switch_named};
 use crate::api::Request;
+use crate::list::{Filter, condition};
 use crate::manager::Manager;
+use crate::operations::{Doing, Order};
+use crate::problem::Problem;
 
-fn order(manager: &mut Manager, input: Input) -> Answer {
+fn link_order(manager: &mut Manager, request: &Request, what: &str, input: Input, goal: Doing) -> Answer {
     let now_ms = manager.plant.now_ms();
     manager.plant.control.handle(now_ms, input);
-    done(manager)
+    manager.plant.run();
+    let what = format!("{what} {}", request.capture("name"));
+    manager.begin_operation(request, what, Vec::new(), goal)
 }
 
 /// `POST /api/v1/links/{name}/drain`
 pub fn drain(manager: &mut Manager, request: &Request) -> Answer {
     let port = link_named(manager, request.capture("name"))?;
-    order(manager, Input::Drain(port, true))
+    link_order(manager, request, "drain", Input::Drain(port, true), Doing::Drain(port))
 }
 
 /// `POST /api/v1/links/{name}/restore`
 pub fn restore(manager: &mut Manager, request: &Request) -> Answer {
     let port = link_named(manager, request.capture("name"))?;
-    order(manager, Input::Drain(port, false))
+    link_order(manager, request, "restore", Input::Drain(port, false), Doing::Restore(port))
 }
 
 /// `POST /api/v1/links/{name}/release`
 pub fn release_link(manager: &mut Manager, request: &Request) -> Answer {
     let port = link_named(manager, request.capture("name"))?;
-    order(manager, Input::ReleaseLink(port))
+    link_order(manager, request, "release", Input::ReleaseLink(port), Doing::Restore(port))
+}
+
+fn switch_order(manager: &mut Manager, request: &Request, order: Order) -> Answer {
+    let switch = switch_named(manager, request.capture("name"))?;
+    start(manager, request, order, vec![switch], 1, true)
+}
+
+fn start(
+    manager: &mut Manager,
+    request: &Request,
+    order: Order,
+    switches: Vec<SwitchId>,
+    at_once: usize,
+    stop_on_failure: bool,
+) -> Answer {
+    let what = match switches.as_slice() {
+        [one] => format!("{} {}", order.name(), manager.switch_name(*one)),
+        many => format!("{} {} switches", order.name(), many.len()),
+    };
+    manager.begin_operation(request, what, switches, Doing::Rolling { order, at_once, stop_on_failure })
 }
 
 /// `POST /api/v1/switches/{name}/maintenance`
 pub fn maintenance(manager: &mut Manager, request: &Request) -> Answer {
-    let switch = switch_named(manager, request.capture("name"))?;
-    order(manager, Input::Maintenance(switch, true))
+    switch_order(manager, request, Order::Maintenance)
 }
 
 /// `POST /api/v1/switches/{name}/resume`
 pub fn resume(manager: &mut Manager, request: &Request) -> Answer {
-    let switch = switch_named(manager, request.capture("name"))?;
-    let now_ms = manager.plant.now_ms();
-    manager.plant.control.handle(now_ms, Input::Maintenance(switch, false));
-    order(manager, Input::ReleaseDevice(switch))
+    switch_order(manager, request, Order::Resume)
 }
 
 /// `POST /api/v1/switches/{name}/reboot`
 pub fn reboot(manager: &mut Manager, request: &Request) -> Answer {
-    let switch = switch_named(manager, request.capture("name"))?;
-    order(manager, Input::Reboot(switch))
+    switch_order(manager, request, Order::Reboot)
+}
+
+/// An order to many switches, a few at a time.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct RollingOrder {
+    /// What is done.
+    #[serde(rename = "do")]
+    pub order: Order,
+    /// Which switches: a selector such as `group in (1-4)`; the empty one is all.
+    pub selector: String,
+    /// How many at once, 1 to 100,000; absent: 1.
+    #[schemars(range(min = 1, max = 100_000))]
+    pub at_once: Option<u32>,
+    /// Whether no more are begun once one has failed; absent: true.
+    pub stop_on_failure: Option<bool>,
+}
+
+/// `POST /api/v1/operations`
+pub fn rolling(manager: &mut Manager, request: &Request) -> Answer {
+    let order: RollingOrder = request.read()?;
+    let at_once = order.at_once.unwrap_or(1);
+    if !(1..=100_000).contains(&at_once) {
+        return Err(Problem::bad_request(format!("atOnce is {at_once}; 1 to 100000 would work")));
+    }
+    let filter = Filter::by(condition(&order.selector)?);
+    let all = (0..manager.fabric.switch_count()).map(SwitchId::from_index);
+    let switches: Vec<SwitchId> =
+        all.filter(|&switch| filter.fits_switch(&manager.fabric, manager.documents.set(), switch)).collect();
+    if switches.is_empty() {
+        return Err(Problem::bad_request(format!("'{}' selects no switch", order.selector)));
+    }
+    start(manager, request, order.order, switches, at_once as usize, order.stop_on_failure.unwrap_or(true))
 }

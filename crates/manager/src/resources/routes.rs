@@ -4,12 +4,90 @@ use std::collections::BTreeSet;
 
 use philae_forwarding::{Destination, RoutesFile};
 use philae_units::{PortId, PortIndex, SwitchId};
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::{Answer, port_named, port_names, switch_named};
-use crate::api::{Reply, Request};
+use crate::api::Request;
 use crate::manager::Manager;
 use crate::problem::Problem;
+use crate::reply::Reply;
+
+/// Where an entry of a forwarding table leads.
+#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
+#[schemars(rename = "RouteDestination", deny_unknown_fields)]
+pub struct To {
+    /// A switch.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub switch: Option<String>,
+    /// A group.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub group: Option<u32>,
+    /// Whether the switch has an entry of its own, apart from its group's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub apart: Option<bool>,
+}
+
+/// An entry of a forwarding table.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "RouteEntry", deny_unknown_fields)]
+pub struct EntryView {
+    /// Where to.
+    pub to: To,
+    /// Ports on shortest ways.
+    pub ports: Vec<String>,
+}
+
+/// The forwarding table of a switch.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct SwitchTable {
+    /// Which switch.
+    pub switch: String,
+    /// The number of the tables.
+    pub generation: u64,
+    /// Of its entries.
+    pub hash: String,
+    /// Its entries.
+    pub entries: Vec<EntryView>,
+}
+
+/// A switch on the way, and the ports that packets may leave it by.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct Candidate {
+    /// Which.
+    pub switch: String,
+    /// Ports.
+    pub ports: Vec<String>,
+}
+
+/// An end of a way.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct WayEnd {
+    /// The port.
+    pub port: String,
+    /// Its switch.
+    pub switch: String,
+}
+
+/// Every way between two ports.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(deny_unknown_fields)]
+pub struct Ways {
+    /// Where they begin.
+    pub from: WayEnd,
+    /// Where they end.
+    pub to: WayEnd,
+    /// Whether all of them get there.
+    pub reached: bool,
+    /// The number of the tables.
+    pub generation: u64,
+    /// Hop by hop: each switch that a packet may be at.
+    pub candidates_by_hop: Vec<Vec<Candidate>>,
+}
 
 /// `GET /api/v1/routes/{name}`
 pub fn routes(manager: &mut Manager, request: &Request) -> Answer {
@@ -22,19 +100,21 @@ pub fn routes(manager: &mut Manager, request: &Request) -> Answer {
         let to = match destination {
             Destination::Place(place) => {
                 let first = wiring.switches_of(wiring.group_of(switch)).start;
-                json!({ "switch": manager.switch_name(SwitchId(first + place)) })
+                To { switch: Some(manager.switch_name(SwitchId(first + place))), ..To::default() }
             }
-            Destination::Group(group) => json!({ "group": group.0 }),
-            Destination::Switch(target) => json!({ "switch": manager.switch_name(target), "apart": true }),
+            Destination::Group(group) => To { group: Some(group.0), ..To::default() },
+            Destination::Switch(target) => {
+                To { switch: Some(manager.switch_name(target)), apart: Some(true), ..To::default() }
+            }
         };
-        json!({ "to": to, "ports": port_names(manager, switch, mask) })
+        EntryView { to, ports: port_names(manager, switch, mask) }
     };
-    Ok(Reply::Json(json!({
-        "switch": manager.switch_name(switch),
-        "generation": plan.generation().0,
-        "hash": format!("{:016x}", plan.tables().hash_of(switch)),
-        "entries": plan.tables().entries(switch).map(entry).collect::<Vec<_>>(),
-    })))
+    Ok(Reply::of(&SwitchTable {
+        switch: manager.switch_name(switch),
+        generation: plan.generation().0,
+        hash: format!("{:016x}", plan.tables().hash_of(switch)),
+        entries: plan.tables().entries(switch).map(entry).collect(),
+    }))
 }
 
 /// `GET /api/v1/export/routes`
@@ -73,21 +153,22 @@ pub fn path(manager: &mut Manager, request: &Request) -> Answer {
         for &switch in at.iter().filter(|&&switch| switch != end) {
             let mask = plan.tables().toward(wiring, switch, end);
             lost |= mask == 0;
-            candidates
-                .push(json!({ "switch": manager.switch_name(switch), "ports": port_names(manager, switch, mask) }));
+            let ports = port_names(manager, switch, mask);
+            candidates.push(Candidate { switch: manager.switch_name(switch), ports });
             for port in (0..64).filter(|port| mask >> port & 1 == 1) {
                 let far = wiring.peer(wiring.port(switch, PortId(port))).expect("a candidate has a link");
                 next.insert(wiring.split(far).0);
             }
         }
-        hops.push(json!(candidates));
+        hops.push(candidates);
         at = next;
     }
-    Ok(Reply::Json(json!({
-        "from": { "port": manager.port_name(from), "switch": manager.switch_name(start) },
-        "to": { "port": manager.port_name(to), "switch": manager.switch_name(end) },
-        "reached": !lost,
-        "generation": plan.generation().0,
-        "candidatesByHop": hops,
-    })))
+    let end_of = |port, switch| WayEnd { port: manager.port_name(port), switch: manager.switch_name(switch) };
+    Ok(Reply::of(&Ways {
+        from: end_of(from, start),
+        to: end_of(to, end),
+        reached: !lost,
+        generation: plan.generation().0,
+        candidates_by_hop: hops,
+    }))
 }

@@ -1,9 +1,26 @@
 //! What can be done to simulated switches and cables only.
 
-use super::{Answer, done, port_named, switch_named};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{Answer, port_named, switch_named};
 use crate::api::Request;
 use crate::manager::Manager;
 use crate::problem::Problem;
+use crate::reply::Reply;
+
+/// Something was done.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct Done {
+    /// True.
+    pub done: bool,
+}
+
+pub(super) fn done(manager: &mut Manager) -> Answer {
+    manager.run();
+    Ok(Reply::of(&Done { done: true }))
+}
 
 pub(super) fn not_simulated() -> Problem {
     Problem::conflict(

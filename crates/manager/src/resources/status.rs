@@ -2,15 +2,117 @@
 
 use std::collections::BTreeMap;
 
-use philae_control::{Alarm, AlarmKind, CableFault, DeviceState, Health, HealthWord};
+use philae_control::{AlarmKind, CableFault, DeviceState, Health, HealthWord};
+use philae_inventory::Fabric;
 use philae_units::PortIndex;
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
-use super::{Answer, link_text, unusable};
-use crate::api::{Reply, Request};
+use super::{Answer, seconds, unusable};
+use crate::api::Request;
 use crate::manager::Manager;
-use crate::problem::Problem;
+use crate::problem::{Code, Problem};
+use crate::reply::Reply;
 use crate::security;
+
+/// One of the four words, with what it comes from.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct Word {
+    /// HEALTHY, CONVERGING, DEGRADED or UNHEALTHY.
+    pub word: &'static str,
+    /// Why, most serious first.
+    pub causes: Vec<String>,
+}
+
+/// The three words that are read first.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct Words {
+    /// Whether devices and links are there.
+    pub runtime: Word,
+    /// Whether devices have what they should have.
+    pub configuration: Word,
+    /// Whether traffic finds its ways.
+    pub traffic: Word,
+    /// Whether somebody knocks who should not, and whether what proves who is who is about to end.
+    pub security: Word,
+}
+
+/// Switches, counted.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(deny_unknown_fields)]
+pub struct SwitchCounts {
+    /// All.
+    pub total: usize,
+    /// By state.
+    pub by_state: BTreeMap<&'static str, usize>,
+}
+
+/// Ports, counted.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct PortCounts {
+    /// All.
+    pub total: usize,
+    /// Those that are up.
+    pub up: usize,
+}
+
+/// Links, counted.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "LinkCounts", deny_unknown_fields)]
+pub struct CarryingLinks {
+    /// All.
+    pub total: usize,
+    /// Those that carry traffic.
+    pub carrying: usize,
+}
+
+/// The tables that were published last.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(deny_unknown_fields)]
+pub struct PublishedTables {
+    /// Their number.
+    pub generation: u64,
+    /// Links that had changed.
+    pub links: usize,
+    /// Entries that changed.
+    pub entries: usize,
+    /// Switches that they were sent to.
+    pub switches: usize,
+    /// Rounds in which they were taken up.
+    pub rounds: u8,
+    /// From the first change of a link to the last answer, milliseconds.
+    pub converged_ms: u64,
+}
+
+/// How well the fabric is.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "Status", deny_unknown_fields)]
+pub struct StatusView {
+    /// The system's name.
+    pub system: String,
+    /// In words.
+    pub health: Words,
+    /// Its switches.
+    pub switches: SwitchCounts,
+    /// Ports to NICs.
+    pub edge_ports: PortCounts,
+    /// Ports to other switches.
+    pub fabric_ports: PortCounts,
+    /// Links between switches.
+    pub links: CarryingLinks,
+    /// Pairs of groups without a live direct link.
+    pub group_pairs_without_direct_link: usize,
+    /// The tables in force.
+    pub routes: PublishedTables,
+    /// The revision of what is wanted.
+    pub revision: u64,
+}
 
 /// `GET /api/v1/status`
 pub fn status(manager: &mut Manager, _: &Request) -> Answer {
@@ -19,80 +121,111 @@ pub fn status(manager: &mut Manager, _: &Request) -> Answer {
     if faults > 0 {
         status.configuration.add(Health::Degraded, format!("{faults} hosts do not fit the fabric"));
     }
-    let word = |word: &HealthWord| json!({ "word": word.health.name(), "causes": word.causes });
-    let by_state: BTreeMap<&str, usize> =
-        DeviceState::ALL.iter().map(|state| (state.name(), status.switches[*state as usize])).collect();
+    let word = |word: HealthWord| Word { word: word.health.name(), causes: word.causes };
     let published = status.published;
-    Ok(Reply::Json(json!({
-        "system": manager.fabric.name(),
-        "health": {
-            "runtime": word(&status.runtime),
-            "configuration": word(&status.configuration),
-            "traffic": word(&status.traffic),
-            "security": word(&HealthWord::from_causes(security::causes(manager))),
+    let ports = |(total, up)| PortCounts { total, up };
+    Ok(Reply::of(&StatusView {
+        system: manager.fabric.name().to_owned(),
+        switches: SwitchCounts {
+            total: manager.fabric.switch_count(),
+            by_state: DeviceState::ALL.iter().map(|state| (state.name(), status.switches[*state as usize])).collect(),
         },
-        "switches": { "total": manager.fabric.switch_count(), "byState": by_state },
-        "edgePorts": { "total": status.edge.0, "up": status.edge.1 },
-        "fabricPorts": { "total": status.fabric.0, "up": status.fabric.1 },
-        "links": { "total": status.links.0, "carrying": status.links.1 },
-        "groupPairsWithoutDirectLink": status.indirect_pairs,
-        "routes": {
-            "generation": published.generation,
-            "links": published.links,
-            "entries": published.entries,
-            "switches": published.switches,
-            "rounds": published.rounds,
-            "convergedMs": published.done_ms.saturating_sub(published.event_ms),
+        edge_ports: ports(status.edge),
+        fabric_ports: ports(status.fabric),
+        links: CarryingLinks { total: status.links.0, carrying: status.links.1 },
+        group_pairs_without_direct_link: status.indirect_pairs,
+        health: Words {
+            runtime: word(status.runtime),
+            configuration: word(status.configuration),
+            traffic: word(status.traffic),
+            security: word(HealthWord::from_causes(security::causes(manager))),
         },
-    })))
+        routes: PublishedTables {
+            generation: published.generation,
+            links: published.links,
+            entries: published.entries,
+            switches: published.switches,
+            rounds: published.rounds,
+            converged_ms: published.done_ms.saturating_sub(published.event_ms),
+        },
+        revision: manager.documents.revision(),
+    }))
 }
 
-fn alarm(manager: &Manager, now_ms: u64, alarm: &Alarm) -> Value {
-    let (kind, detail) = match &alarm.kind {
+/// Something that is wrong.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "Alarm", deny_unknown_fields)]
+pub struct AlarmRow {
+    /// switch, link, link-flapping, cable, group-pair, paused-too-long, routes, security, multicast, lease, or what is wrong with a host.
+    pub kind: &'static str,
+    /// How bad it is, as one of the four words.
+    pub health: &'static str,
+    /// What is wrong.
+    pub detail: String,
+    /// Since when, where that is known.
+    pub since_seconds: Option<f64>,
+}
+
+/// All that is wrong.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct AlarmList {
+    /// How many there are.
+    pub total: usize,
+    /// The worst of them.
+    pub items: Vec<AlarmRow>,
+}
+
+/// The kind of an alarm, and what is wrong, for people.
+pub(crate) fn described(fabric: &Fabric, kind: &AlarmKind) -> (&'static str, String) {
+    let name = |port: PortIndex| fabric.link_xname(port).to_string();
+    let link = |port: PortIndex| {
+        let far = match fabric.port(port).peer {
+            philae_topology::Peer::Port(far) => name(far),
+            _ => "?".to_owned(),
+        };
+        format!("link {} - {far}", name(port))
+    };
+    match kind {
         AlarmKind::Device(switch, state, cause) => {
-            ("switch", format!("switch {} is {}: {cause}", manager.switch_name(*switch), state.name()))
+            ("switch", format!("switch {} is {}: {cause}", fabric.bmc_xname(*switch), state.name()))
         }
-        AlarmKind::Link(port, why) => ("link", format!("{}: {}", link_text(manager, *port), unusable(manager, *why))),
+        AlarmKind::Link(port, why) => ("link", format!("{}: {}", link(*port), unusable(fabric, *why))),
         AlarmKind::Spared(port) => {
             let why = "flaps, and is not isolated: the budget is spent or it is the last one";
-            ("link-flapping", format!("{} {why}", link_text(manager, *port)))
+            ("link-flapping", format!("{} {why}", link(*port)))
         }
         AlarmKind::Cable(CableFault::Exchanged(one, other)) => {
-            let jack = |port: &PortIndex| manager.fabric.connector_port_xname(*port);
+            let jack = |port: &PortIndex| fabric.connector_port_xname(*port);
             ("cable", format!("the cables in {} and {} are exchanged", jack(one), jack(other)))
         }
         AlarmKind::Cable(CableFault::Elsewhere { port, planned, found }) => {
-            let name =
-                |port: &Option<PortIndex>| port.map_or("nothing known".to_owned(), |port| manager.port_name(port));
-            let text = format!("{} leads to {}, planned is {}", manager.port_name(*port), name(found), name(planned));
-            ("cable", text)
+            let named = |port: &Option<PortIndex>| port.map_or("nothing known".to_owned(), name);
+            ("cable", format!("{} leads to {}, planned is {}", name(*port), named(found), named(planned)))
         }
         AlarmKind::NoDirectLink(one, other) => (
             "group-pair",
             format!("groups {one} and {other} have no direct link: ways between them take two global hops"),
         ),
         AlarmKind::PausedTooLong(port) => {
-            let nic = manager.fabric.nic_at(*port).map(|nic| manager.fabric.nic_xname(nic).to_string());
-            let nic = nic.unwrap_or_else(|| "its partner".to_owned());
-            let text =
-                format!("edge port {} is isolated: {nic} held back all traffic for too long", manager.port_name(*port));
+            let nic =
+                fabric.nic_at(*port).map_or_else(|| "its partner".to_owned(), |nic| fabric.nic_xname(nic).to_string());
+            let text = format!("edge port {} is isolated: {nic} held back all traffic for too long", name(*port));
             ("paused-too-long", text)
         }
         AlarmKind::Unsound(error) => ("routes", format!("new tables could not be proven: {error}")),
-    };
-    let since = alarm.since_ms.map(|since| now_ms.saturating_sub(since) as f64 / 1e3);
-    json!({ "kind": kind, "health": alarm.health.name(), "detail": detail, "sinceSeconds": since })
+    }
 }
 
 /// Alarms of what documents want and hosts say.
-fn desired_alarms(manager: &Manager, now_ms: u64) -> Vec<Value> {
-    let mut alarms: Vec<Value> = manager
-        .hosts
-        .faults(manager)
-        .into_iter()
+fn desired_alarms(manager: &Manager, now_ms: u64) -> Vec<AlarmRow> {
+    let health = Health::Degraded.name();
+    let faults = manager.hosts.faults(manager).into_iter();
+    let mut alarms: Vec<AlarmRow> = faults
         .map(|fault| {
-            let since = now_ms.saturating_sub(fault.since_ms) as f64 / 1e3;
-            json!({ "kind": fault.kind, "health": Health::Degraded.name(), "detail": fault.detail, "sinceSeconds": since })
+            let since_seconds = Some(seconds(now_ms, fault.since_ms));
+            AlarmRow { kind: fault.kind, health, detail: fault.detail, since_seconds }
         })
         .collect();
     for (address, tree) in manager.trees.iter().filter(|(_, tree)| !tree.tree.unreached().is_empty()) {
@@ -100,14 +233,10 @@ fn desired_alarms(manager: &Manager, now_ms: u64) -> Vec<Value> {
         let count = tree.tree.unreached().len();
         let detail =
             format!("tree {address} of session {} does not reach {count} members, such as {first}", tree.session);
-        alarms.push(
-            json!({ "kind": "multicast", "health": Health::Degraded.name(), "detail": detail, "sinceSeconds": null }),
-        );
+        alarms.push(AlarmRow { kind: "multicast", health, detail, since_seconds: None });
     }
     if let Some(overdue) = &manager.overdue {
-        alarms.push(
-            json!({ "kind": "lease", "health": Health::Degraded.name(), "detail": overdue, "sinceSeconds": null }),
-        );
+        alarms.push(AlarmRow { kind: "lease", health, detail: overdue.clone(), since_seconds: None });
     }
     alarms
 }
@@ -117,37 +246,36 @@ pub fn alarms(manager: &mut Manager, request: &Request) -> Answer {
     let limit = request.number("limit", 1_000, 100_000)?;
     let now_ms = manager.plant.now_ms();
     let mut alarms = manager.plant.control.alarms(now_ms);
-    alarms.sort_by_key(|alarm| std::cmp::Reverse(alarm.health));
-    let mut items: Vec<Value> = alarms.iter().take(limit).map(|found| alarm(manager, now_ms, found)).collect();
-    let mut others = desired_alarms(manager, now_ms);
-    others.extend(security::causes(manager).into_iter().map(|(health, detail)| {
-        json!({ "kind": "security", "health": health.name(), "detail": detail, "sinceSeconds": null })
+    let (fabric, mut others) = (manager.fabric.clone(), desired_alarms(manager, now_ms));
+    others.extend(security::causes(manager).into_iter().map(|(health, detail)| AlarmRow {
+        kind: "security",
+        health: health.name(),
+        detail,
+        since_seconds: None,
     }));
-    let total = alarms.len() + others.len();
-    items.extend(others);
-    items.truncate(limit);
-    Ok(Reply::Json(json!({ "total": total, "items": items })))
+    Ok(Reply::Read(Box::new(move || {
+        alarms.sort_by_key(|alarm| std::cmp::Reverse(alarm.health));
+        let row = |alarm: &philae_control::Alarm| {
+            let (kind, detail) = described(&fabric, &alarm.kind);
+            let since_seconds = alarm.since_ms.map(|since| seconds(now_ms, since));
+            AlarmRow { kind, health: alarm.health.name(), detail, since_seconds }
+        };
+        let total = alarms.len() + others.len();
+        let items = alarms.iter().map(row).chain(others).take(limit).collect();
+        Ok(Reply::of(&AlarmList { total, items }))
+    })))
 }
 
 /// `GET /readyz`
 pub fn ready(manager: &mut Manager, _: &Request) -> Answer {
     if let Some(epoch) = manager.plant.fenced {
-        return Err(Problem {
-            status: 503,
-            code: "manager.fenced",
-            title: "Another manager leads",
-            detail: format!("agents obey a manager of epoch {epoch}: this one orders nothing"),
-            problems: Vec::new(),
-        });
+        let detail = format!("agents obey a manager of epoch {epoch}: this one orders nothing");
+        return Err(Problem { status: 503, ..Problem::new(Code::Fenced, detail) });
     }
     match manager.plant.control.plan() {
         Some(_) => Ok(Reply::Text("ok\n".to_owned())),
-        None => Err(Problem {
-            status: 503,
-            code: "manager.not-ready",
-            title: "Not yet",
-            detail: "no tables have been published yet: switches are still to be heard of".to_owned(),
-            problems: Vec::new(),
-        }),
+        None => {
+            Err(Problem::new(Code::NotReady, "no tables have been published yet: switches are still to be heard of"))
+        }
     }
 }

@@ -1,89 +1,145 @@
 //! Switches: state, cause, sections.
 
-use philae_control::DeviceState;
-use philae_inventory::Selector;
+use philae_agent::Section;
+use philae_control::{DeviceState, DeviceView};
+use philae_inventory::Fabric;
 use philae_units::{PortIndex, SwitchId};
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Map;
 
-use super::ports::port_row;
-use super::{Answer, switch_named};
-use crate::api::{Reply, Request};
+use super::ports::{PortRow, port_row};
+use super::{Answer, seconds, switch_named};
+use crate::api::Request;
+use crate::documents::status::{DocumentView, document_of};
+use crate::list::{Filter, Listing, word};
 use crate::manager::Manager;
-use crate::problem::Problem;
+use crate::reply::Reply;
 
-fn switch_row(manager: &Manager, now_ms: u64, switch: SwitchId) -> Value {
-    let view = manager.plant.control.device(switch);
-    json!({
-        "name": manager.switch_name(switch),
-        "group": manager.fabric.switch(switch).group.0,
-        "number": manager.fabric.switch(switch).number,
-        "model": view.model,
-        "firmware": view.firmware,
-        "state": view.state.name(),
-        "cause": view.cause.to_string(),
-        "forSeconds": now_ms.saturating_sub(view.since_ms) as f64 / 1e3,
-    })
+/// A switch.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "Switch", deny_unknown_fields)]
+pub struct SwitchRow {
+    /// Name of its controller: `x1000c0r1b0`.
+    pub name: String,
+    /// Its group.
+    pub group: u32,
+    /// Its number in the group.
+    pub number: u16,
+    /// Model, as it says.
+    pub model: String,
+    /// Version of its firmware, as it says.
+    pub firmware: String,
+    /// unknown, connected, configuring, synced, degraded, unreachable, quarantined or maintenance.
+    pub state: &'static str,
+    /// Why.
+    pub cause: String,
+    /// For how long.
+    pub for_seconds: f64,
+}
+
+/// One part of what a switch is told.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "Section", deny_unknown_fields)]
+pub struct SectionRow {
+    /// Which part.
+    pub section: &'static str,
+    /// Hash of what it should have.
+    pub desired_hash: String,
+    /// Hash of what it says it has.
+    pub observed_hash: String,
+    /// Whether they are equal.
+    pub applied: bool,
+    /// Orders that failed, in a row.
+    pub failures: u32,
+    /// When the next is sent.
+    pub next_try_in_seconds: Option<f64>,
+}
+
+/// A switch with everything that is known of it.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "SwitchWithPorts")]
+pub struct SwitchDetails {
+    /// The switch.
+    #[serde(flatten)]
+    pub row: SwitchRow,
+    /// Serial number, as it says.
+    pub serial: String,
+    /// How long ago it was heard of.
+    pub heard_seconds_ago: f64,
+    /// What it is told, part by part.
+    pub sections: Vec<SectionRow>,
+    /// Its ports.
+    pub ports: Vec<PortRow>,
+    /// What is wanted of it by itself, if anything is.
+    pub document: Option<DocumentView>,
+}
+
+fn switch_row(fabric: &Fabric, now_ms: u64, switch: SwitchId, view: &DeviceView) -> SwitchRow {
+    SwitchRow {
+        name: fabric.bmc_xname(switch).to_string(),
+        group: fabric.switch(switch).group.0,
+        number: fabric.switch(switch).number,
+        model: view.model.clone(),
+        firmware: view.firmware.clone(),
+        state: view.state.name(),
+        cause: view.cause.to_string(),
+        for_seconds: seconds(now_ms, view.since_ms),
+    }
 }
 
 /// `GET /api/v1/switches`
 pub fn switches(manager: &mut Manager, request: &Request) -> Answer {
-    let limit = request.number("limit", 1_000, 100_000)?;
-    let selector: Option<Selector> = match request.query.get("name") {
-        Some(text) => Some(text.parse().map_err(Problem::bad_request)?),
-        None => None,
-    };
-    let state = match request.query.get("state") {
-        Some(text) => {
-            let known = DeviceState::ALL.into_iter().find(|state| state.name() == text);
-            let names: Vec<&str> = DeviceState::ALL.iter().map(|state| state.name()).collect();
-            Some(known.ok_or_else(|| {
-                Problem::bad_request(format!("there is no state '{text}'; there are: {}", names.join(", ")))
-            })?)
-        }
-        None => None,
-    };
-    let first = match request.query.get("after") {
-        Some(name) => switch_named(manager, name)?.0 + 1,
-        None => 0,
+    let (listing, filter) = (Listing::of(request)?, Filter::of(request)?);
+    let states = DeviceState::ALL.map(|state| (state.name(), state));
+    let state = word(request, "state", &states)?;
+    let first = match &listing.after {
+        Some(name) if !listing.is_sorted() => switch_named(manager, name)?.0 + 1,
+        _ => 0,
     };
     let now_ms = manager.plant.now_ms();
-    let wanted = |switch: &SwitchId| {
-        let name = manager.fabric.bmc_xname(*switch);
-        selector
-            .as_ref()
-            .is_none_or(|selector| selector.matches(name) || selector.matches(manager.fabric.switch_xname(*switch)))
-            && state.is_none_or(|state| manager.plant.control.device_state(*switch) == state)
-    };
-    let all = (first..manager.fabric.switch_count() as u32).map(SwitchId).filter(wanted);
-    let mut page: Vec<SwitchId> = all.take(limit + 1).collect();
-    let more = page.len() > limit;
-    page.truncate(limit);
-    let next = page.last().filter(|_| more).map(|&switch| manager.switch_name(switch));
-    let items: Vec<Value> = page.into_iter().map(|switch| switch_row(manager, now_ms, switch)).collect();
-    Ok(Reply::Json(json!({ "items": items, "next": next })))
+    let most = if listing.is_sorted() { usize::MAX } else { listing.limit.map_or(usize::MAX, |limit| limit + 1) };
+    let set = manager.documents.set();
+    let views: Vec<(SwitchId, DeviceView)> = (first..manager.fabric.switch_count() as u32)
+        .map(SwitchId)
+        .filter(|&switch| state.is_none_or(|state| manager.plant.control.device_state(switch) == state))
+        .filter(|&switch| filter.fits_switch(&manager.fabric, set, switch))
+        .take(most)
+        .map(|switch| (switch, manager.plant.control.device(switch)))
+        .collect();
+    let fabric = manager.fabric.clone();
+    Ok(Reply::Read(Box::new(move || {
+        let rows = views.into_iter().map(move |(switch, view)| switch_row(&fabric, now_ms, switch, &view));
+        listing.answer(rows, |row| row.name.clone(), Map::new())
+    })))
 }
 
 /// `GET /api/v1/switches/{name}`
 pub fn switch(manager: &mut Manager, request: &Request) -> Answer {
     let switch = switch_named(manager, request.capture("name"))?;
     let now_ms = manager.plant.now_ms();
-    let mut row = switch_row(manager, now_ms, switch);
     let view = manager.plant.control.device(switch);
-    let section =
-        |(section, desired, observed, failures, next): (philae_agent::Section, u64, u64, u32, Option<u64>)| {
-            json!({
-                "section": section.name(),
-                "desiredHash": format!("{desired:016x}"),
-                "observedHash": format!("{observed:016x}"),
-                "applied": desired == observed,
-                "failures": failures,
-                "nextTryInSeconds": next.map(|at| at.saturating_sub(now_ms) as f64 / 1e3),
-            })
-        };
-    row["serial"] = json!(view.serial);
-    row["heardSecondsAgo"] = json!(now_ms.saturating_sub(view.last_heard_ms) as f64 / 1e3);
-    row["sections"] = view.sections.into_iter().map(section).collect();
+    let row = switch_row(&manager.fabric, now_ms, switch, &view);
+    let section = |(section, desired, observed, failures, next): (Section, u64, u64, u32, Option<u64>)| SectionRow {
+        section: section.name(),
+        desired_hash: format!("{desired:016x}"),
+        observed_hash: format!("{observed:016x}"),
+        applied: desired == observed,
+        failures,
+        next_try_in_seconds: next.map(|at| seconds(at, now_ms)),
+    };
     let ports = manager.fabric.ports_of(switch).map(PortIndex);
-    row["ports"] = ports.map(|port| port_row(manager, port)).collect();
-    Ok(Reply::Json(row))
+    let ports = ports.map(|port| port_row(&manager.fabric, port, manager.plant.control.port(port))).collect();
+    let document = document_of(manager, philae_intent::Kind::Switch, &row.name);
+    Ok(Reply::of(&SwitchDetails {
+        serial: view.serial,
+        heard_seconds_ago: seconds(now_ms, view.last_heard_ms),
+        sections: view.sections.into_iter().map(section).collect(),
+        ports,
+        document,
+        row,
+    }))
 }

@@ -3,22 +3,55 @@
 use philae_agent::{Counters, PortCounters};
 use philae_control::PortTraffic;
 use philae_units::{PortId, PortIndex, SwitchId};
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::api::{Reply, Request};
 use crate::manager::Manager;
 use crate::problem::Problem;
 
+/// What a port carries.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "Traffic")]
+pub struct TrafficView {
+    /// Bytes that it has sent.
+    pub sent_bytes: u64,
+    /// Packets that it has sent.
+    pub sent_packets: u64,
+    /// What it sends now, Gb/s.
+    pub sent_gbps: Option<f64>,
+    /// That, of what its cable could carry.
+    pub utilisation_percent: Option<f64>,
+    /// The time of its counters, nanoseconds of the switch's clock.
+    pub clock_ns: u64,
+}
+
+/// A port, and what it carries.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "PortTraffic")]
+pub struct PortTrafficView {
+    /// What it carries.
+    #[serde(flatten)]
+    pub traffic: TrafficView,
+    /// Its name.
+    pub name: String,
+    /// edge, local, global or unused.
+    pub role: &'static str,
+    /// What is planned at the far end.
+    pub peer: Option<String>,
+}
+
 /// What a port carries, and how much of what it could.
-pub fn traffic_of(manager: &Manager, port: PortIndex, traffic: &PortTraffic) -> Value {
+pub fn traffic_of(manager: &Manager, port: PortIndex, traffic: &PortTraffic) -> TrafficView {
     let rate = manager.fabric.cable(port).map(|cable| f64::from(cable.rate.0) * 1e6);
-    json!({
-        "sentBytes": traffic.sent_bytes,
-        "sentPackets": traffic.sent_packets,
-        "sentGbps": traffic.sent_bits_per_s.map(|rate| rate / 1e9),
-        "utilisationPercent": traffic.sent_bits_per_s.zip(rate).map(|(sent, rate)| 100.0 * sent / rate),
-        "clockNs": traffic.clock_ns,
-    })
+    TrafficView {
+        sent_bytes: traffic.sent_bytes,
+        sent_packets: traffic.sent_packets,
+        sent_gbps: traffic.sent_bits_per_s.map(|rate| rate / 1e9),
+        utilisation_percent: traffic.sent_bits_per_s.zip(rate).map(|(sent, rate)| 100.0 * sent / rate),
+        clock_ns: traffic.clock_ns,
+    }
 }
 
 /// `GET /api/v1/traffic`
@@ -28,14 +61,12 @@ pub fn traffic(manager: &mut Manager, request: &Request) -> Result<Reply, Proble
     let rate = |traffic: &PortTraffic| traffic.sent_bits_per_s.unwrap_or(0.0);
     all.sort_by(|(one, a), (other, b)| rate(b).total_cmp(&rate(a)).then(one.cmp(other)));
     let row = |(port, traffic): &(PortIndex, PortTraffic)| {
-        let mut row = traffic_of(manager, *port, traffic);
-        row["name"] = json!(manager.port_name(*port));
-        row["role"] = json!(manager.fabric.port(*port).role.name());
-        row["peer"] = super::ports::port_row(manager, *port)["peer"].take();
-        row
+        let port_row = super::ports::port_row(&manager.fabric, *port, manager.plant.control.port(*port));
+        let traffic = traffic_of(manager, *port, traffic);
+        PortTrafficView { traffic, name: port_row.name, role: port_row.role, peer: port_row.peer }
     };
-    let items: Vec<Value> = all.iter().take(limit).map(row).collect();
-    Ok(Reply::Json(json!({ "total": all.len(), "items": items })))
+    let items = all.iter().take(limit).map(row).collect();
+    Ok(Reply::of(&crate::api::Total { total: all.len(), items }))
 }
 
 /// `POST /api/v1/simulation/counters`: what ports of simulated switches have carried, as [port, bytes, packets] by their
@@ -69,5 +100,5 @@ pub fn count(manager: &mut Manager, request: &Request) -> Result<Reply, Problem>
     for (switch, ports) in of_switch {
         fabric.count(switch, Counters { clock_ns, ports });
     }
-    super::done(manager)
+    super::simulation::done(manager)
 }

@@ -54,16 +54,7 @@ pub fn ask(manager: &mut Manager, method: &str, target: &str, body: Value) -> Re
     let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
     let query: BTreeMap<String, String> = pairs.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
     let request = Request { method: method.to_owned(), path: path.to_owned(), query, body, ..Request::default() };
-    let reply = match answer(manager, request)? {
-        Reply::Later(later) => later.work()?,
-        reply => reply,
-    };
-    Ok(match reply {
-        Reply::Json(value) => value,
-        Reply::Text(text) => Value::String(text),
-        Reply::Bytes(bytes) => Value::from(bytes.len()),
-        Reply::Later(_) => panic!("later work answers at once"),
-    })
+    answer(manager, request).map(Reply::into_value)
 }
 
 pub fn get(manager: &mut Manager, target: &str) -> Value {

@@ -1,0 +1,235 @@
+//! One change of documents: admitted, kept, brought to switches. All of it or nothing, whatever it is made of.
+//!
+//! ```text
+//! judgement: what is to be changed -> elsewhere: admission -> judgement: may it be now? -> elsewhere: the disk
+//!                                                              -> judgement: it counts, and orders go out
+//! ```
+//!
+//! No other change begins in between, so that what was admitted is what is kept.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use philae_intent::{Admitted, Change, Kind, admit_onto};
+use philae_store::{Expect, Revision};
+use philae_units::SwitchId;
+
+use super::change_sets::pending;
+use super::keep::{Note, Record, as_change, key_of};
+use super::report::{Report, report};
+use crate::access::{Actor, check_changes};
+use crate::api::Request;
+use crate::bring::Effect;
+use crate::manager::Manager;
+use crate::operations::{Doing, State, patience};
+use crate::problem::{Code, Problem};
+use crate::reply::{Answer, Reply, Waiting, Work};
+
+/// A change of documents.
+#[derive(Clone, Debug)]
+pub struct Transaction {
+    /// What is changed, and what must be there before.
+    pub steps: Vec<(Change, Expect)>,
+    /// Records that are written with it.
+    pub records: Vec<Record>,
+    /// Who may what.
+    pub actor: Actor,
+    /// Who, why.
+    pub note: Note,
+    /// Whether nothing is to be changed.
+    pub dry: bool,
+    /// Whether it is made though no window is open.
+    pub overrides: bool,
+    /// Whether it ends a change that waits for its confirmation: others are refused while one does.
+    pub ends_pending: bool,
+    /// How long the switches are waited for.
+    pub patience: Option<Duration>,
+    /// What it is, for whoever follows its operation.
+    pub what: String,
+}
+
+/// What became of a transaction.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// What it did, or would do.
+    pub report: Report,
+    /// The operation that brings it to switches, if one goes on.
+    pub operation: Option<u64>,
+    /// How long that is waited for.
+    pub patience: Option<Duration>,
+}
+
+type Last = Box<dyn FnOnce(&mut Manager, Outcome) -> Answer + Send>;
+
+impl Transaction {
+    /// Steps that a request asks for.
+    ///
+    /// # Errors
+    /// When its query says something wrongly.
+    pub fn of(request: &Request, what: String, steps: Vec<(Change, Expect)>) -> Result<Self, Problem> {
+        Ok(Self {
+            steps,
+            records: Vec::new(),
+            actor: request.actor.clone(),
+            note: Note::of(request),
+            dry: request.flag("dryRun")?,
+            overrides: request.flag("override")?,
+            ends_pending: false,
+            patience: patience(request)?,
+            what,
+        })
+    }
+
+    /// Does it, and then what is told.
+    ///
+    /// # Errors
+    /// When it may not be begun.
+    pub fn start(
+        self,
+        manager: &Manager,
+        last: impl FnOnce(&mut Manager, Outcome) -> Answer + Send + 'static,
+    ) -> Answer {
+        if !self.ends_pending
+            && !self.dry
+            && let Some(pending) = pending(&manager.documents)
+        {
+            return Err(Problem::new(
+                Code::Unconfirmed,
+                format!(
+                    "revision {} waits for its confirmation and is taken back without it; POST {} or its rollback would work",
+                    pending.revision, "/api/v1/pending/confirm"
+                ),
+            ));
+        }
+        self.examine(manager)?;
+        let changes: Vec<Change> = self.steps.iter().map(|(change, _)| change.clone()).collect();
+        check_changes(&self.actor, manager.documents.set(), &changes)?;
+        if changes.iter().any(|change| change.reference().kind == Kind::Token) {
+            return Err(Problem::conflict(
+                "tokens are made by POST /api/v1/tokens, which shows them once, and never changed",
+            ));
+        }
+        let (set, composition) = (manager.documents.set_shared(), manager.documents.composition_shared());
+        let (names, fabric) = (Arc::clone(&manager.documents.names), Arc::clone(&manager.fabric));
+        let last: Last = Box::new(last);
+        Ok(Reply::Work(Work::new(
+            move || {
+                let admitted = admit_onto(&set, &composition, &changes, &*names).map_err(super::endpoints::problems)?;
+                let report = report(&fabric, &composition, &admitted, changes.len());
+                Ok((admitted, report))
+            },
+            move |manager, admitted: Result<(Admitted, Report), Problem>| {
+                let (admitted, report) = admitted?;
+                self.keep(manager, admitted, report, last)
+            },
+        )))
+    }
+
+    /// What the store would say of the documents' revisions, before anything is worked out.
+    fn examine(&self, manager: &Manager) -> Result<(), Problem> {
+        let snapshot = manager.documents.store().snapshot();
+        for (change, expect) in &self.steps {
+            let key = key_of(&change.reference())?;
+            let found = snapshot.get(&key).map(|object| object.modified);
+            if !expect.is_met_by(found) {
+                let found =
+                    found.map_or_else(|| "no document".to_owned(), |Revision(found)| format!("revision {found}"));
+                let detail = format!("{}: If-Match expects {expect}, found {found}", change.reference());
+                return Err(Problem::new(Code::Changed, detail));
+            }
+        }
+        Ok(())
+    }
+
+    fn keep(self, manager: &mut Manager, admitted: Admitted, mut report: Report, last: Last) -> Answer {
+        report.dry_run = self.dry;
+        let changes: Vec<Change> = self.steps.iter().map(|(change, _)| change.clone()).collect();
+        let wrong = manager.wrong_now(&changes);
+        if !wrong.is_empty() {
+            return Err(super::endpoints::problems(wrong));
+        }
+        let effect = manager.effect(&admitted, &changes);
+        report.blast_radius.sections =
+            effect.sections().into_iter().map(|(section, switches)| (section.name(), switches)).collect();
+        report.blast_radius.sent_to = effect.switches().len();
+        let permitted = manager.permitted(&effect, &admitted, &changes);
+        if self.dry {
+            report.refused_now = permitted.err().map(|problem| problem.detail);
+            return last(manager, Outcome { report, operation: None, patience: None });
+        }
+        if !self.overrides {
+            permitted?;
+        }
+        let change = as_change(&self.note, &self.steps, self.records.clone())?;
+        let store = Arc::clone(manager.documents.store());
+        Ok(Reply::Work(Work::new(
+            move || store.commit(change),
+            move |manager, committed| {
+                let committed = committed?;
+                report.revision = Some(committed.revision.0);
+                if committed.is_repeat {
+                    report.repeated = Some(true);
+                    return last(manager, Outcome { report, operation: None, patience: None });
+                }
+                let missing = |change: &Change| {
+                    matches!(change, Change::Put(_)) && !manager.documents.set().contains(&change.reference())
+                };
+                report.created = Some(self.steps.iter().any(|(change, _)| missing(change)));
+                let operation = self.take_effect(manager, admitted, effect, &changes, committed.revision);
+                report.operation = operation.map(|number| manager.operation_location(number));
+                last(manager, Outcome { report, operation, patience: self.patience })
+            },
+        )))
+    }
+
+    /// It counts from now on. The operation that brings it to switches.
+    fn take_effect(
+        &self,
+        manager: &mut Manager,
+        admitted: Admitted,
+        effect: Effect,
+        changes: &[Change],
+        revision: Revision,
+    ) -> Option<u64> {
+        let switches: Vec<SwitchId> = effect.switches().into_iter().collect();
+        manager.take_effect(admitted, effect, changes);
+        manager.run();
+        if switches.is_empty() {
+            return None;
+        }
+        let actor = self.note.actor.clone();
+        let number = manager.open_operation(self.what.clone(), actor, switches, Doing::Apply, Some(revision.0));
+        manager.tend_operations();
+        Some(number)
+    }
+}
+
+impl Outcome {
+    /// The usual answer: 202 and where its progress is seen while switches are still to take it up, else 200, or 201 where
+    /// something was made.
+    ///
+    /// # Errors
+    /// Never; answers are results.
+    pub fn answer(self, manager: &Manager) -> Answer {
+        let view = self.operation.and_then(|number| manager.operation_view(number));
+        let is_running = view.is_some_and(|view| view.state == State::Running);
+        let status = match self.report.created {
+            _ if is_running => 202,
+            Some(true) => 201,
+            _ => 200,
+        };
+        let mut reply = Reply::of(&self.report).status(status);
+        if let Some(revision) = self.report.revision {
+            reply = reply.etag(revision);
+        }
+        if let Some(number) = self.operation.filter(|_| is_running) {
+            reply = reply.location(manager.operation_location(number));
+            if let Some(patience) = self.patience {
+                let ended = Some(Reply::of(&self.report));
+                let until = Instant::now() + patience;
+                return Ok(Reply::Wait(Box::new(Waiting { operation: number, until, otherwise: reply, ended })));
+            }
+        }
+        Ok(reply)
+    }
+}

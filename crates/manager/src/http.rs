@@ -1,0 +1,280 @@
+//! Requests and answers as HTTP has them.
+
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+
+use axum::body::{Body, Bytes, to_bytes};
+use axum::http::{HeaderMap, Request as HttpRequest, Response, StatusCode, header};
+use futures_util::stream;
+use serde_json::Value;
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::api::{self, Request};
+use crate::compat;
+use crate::judge::{Answered, Ask};
+use crate::problem::{Code, Problem};
+use crate::reply::{Answer, Pieces, Reply};
+use crate::watching::Watching;
+
+/// The largest body that is read, bytes.
+///
+/// Source: ours. Status: assumed.
+const BODY_MAX: usize = 16 << 20;
+/// Pieces of a long answer that are made before the ones before are sent.
+///
+/// Source: ours. Status: assumed.
+const PIECES_AHEAD: usize = 4;
+/// Letters of a request's name.
+///
+/// Source: ours. Status: assumed.
+const REQUEST_ID_MAX: usize = 128;
+
+/// Answers a request, whoever asks.
+pub async fn answer(ask: &Ask, request: Result<Request, Problem>, head: Head) -> Response<Body> {
+    let Answered { answer, revision } = match request {
+        Ok(request) => match ask.ask(request).await {
+            Ok(answered) => answered,
+            Err(problem) => Answered { answer: Err(problem), revision: 0 },
+        },
+        Err(problem) => Answered { answer: Err(problem), revision: 0 },
+    };
+    let answer = worked_out(answer).await;
+    respond(answer, revision, &head)
+}
+
+/// Answers that are made from what was taken along are made here, beside the judgement.
+async fn worked_out(mut answer: Answer) -> Answer {
+    loop {
+        answer = match answer {
+            Ok(Reply::Read(read)) => elsewhere(read).await,
+            Ok(Reply::With(reply, meta)) => match *reply {
+                Reply::Read(read) => elsewhere(read).await.map(|reply| reply.beside(meta)),
+                reply => return Ok(Reply::With(Box::new(reply), meta)),
+            },
+            answer => return answer,
+        };
+    }
+}
+
+async fn elsewhere(read: Box<dyn FnOnce() -> Answer + Send>) -> Answer {
+    let fault = || Problem::new(Code::Internal, "the answer met a fault of the manager, which goes on");
+    tokio::task::spawn_blocking(read).await.unwrap_or_else(|_| Err(fault()))
+}
+
+/// What an answer depends on beside the request itself.
+#[derive(Clone, Debug, Default)]
+pub struct Head {
+    method: String,
+    path: String,
+    if_none_match: Option<String>,
+    /// What names the request.
+    pub request_id: String,
+}
+
+impl Head {
+    /// Of a request that is not read.
+    #[must_use]
+    pub fn of(request: &HttpRequest<Body>, id: String) -> Self {
+        let (method, path) = (request.method().to_string(), request.uri().path().to_owned());
+        Self { method, path, if_none_match: None, request_id: id }
+    }
+}
+
+/// Reads a request.
+///
+/// # Errors
+/// When its parts are not what they must be.
+pub async fn read(request: HttpRequest<Body>, id: String) -> (Head, Result<Request, Problem>) {
+    let (parts, body) = request.into_parts();
+    let header = |name: &str| text(&parts.headers, name);
+    let head = Head {
+        method: parts.method.to_string(),
+        path: parts.uri.path().to_owned(),
+        if_none_match: header("if-none-match"),
+        request_id: header("x-request-id").filter(|id| (1..=REQUEST_ID_MAX).contains(&id.len())).unwrap_or(id),
+    };
+    let whole = async {
+        let query = parts.uri.query().unwrap_or("");
+        let query: BTreeMap<String, String> = axum::extract::Query::try_from_uri(&parts.uri)
+            .map_err(|error| Problem::bad_request(format!("the query '{query}' cannot be read: {error}")))?
+            .0;
+        let path = decoded(parts.uri.path())
+            .ok_or_else(|| Problem::bad_request(format!("the path '{}' is no UTF-8 text", parts.uri.path())))?;
+        let content_type = header("content-type");
+        let bytes = to_bytes(body, BODY_MAX).await;
+        let bytes = bytes.map_err(|_| {
+            Problem::new(Code::TooLarge, format!("the body is larger than {BODY_MAX} bytes, or cut off"))
+        })?;
+        Ok(Request {
+            method: head.method.clone(),
+            path,
+            query,
+            body: parsed(&bytes, content_type.as_deref())?,
+            if_match: header("if-match"),
+            idempotency_key: header("idempotency-key"),
+            content_type,
+            accept: header("accept"),
+            last_event: header("last-event-id"),
+            request_id: head.request_id.clone(),
+            ..Request::default()
+        })
+    };
+    let request = whole.await;
+    (head, request)
+}
+
+/// A path without its percent signs.
+fn decoded(path: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(path.len());
+    let mut rest = path.bytes();
+    while let Some(byte) = rest.next() {
+        if byte == b'%' {
+            let digit = |byte: Option<u8>| char::from(byte?).to_digit(16);
+            let (high, low) = (digit(rest.next())?, digit(rest.next())?);
+            bytes.push((high * 16 + low) as u8);
+        } else {
+            bytes.push(byte);
+        }
+    }
+    String::from_utf8(bytes).ok()
+}
+
+fn text(headers: &HeaderMap, name: &str) -> Option<String> {
+    headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned)
+}
+
+fn parsed(bytes: &[u8], content_type: Option<&str>) -> Result<Value, Problem> {
+    if bytes.is_empty() {
+        return Ok(Value::Null);
+    }
+    // What is not said is JSON.
+    let kind = content_type.map_or("application/json", |kind| kind.split(';').next().unwrap_or("").trim());
+    if !["application/json", "application/merge-patch+json", "application/json-patch+json"].contains(&kind) {
+        let detail = format!("the body is of type {kind}; application/json would work");
+        return Err(Problem::new(Code::MediaType, detail));
+    }
+    serde_json::from_slice(bytes).map_err(|error| Problem::bad_request(format!("the body is no JSON: {error}")))
+}
+
+fn respond(answer: Answer, revision: u64, head: &Head) -> Response<Body> {
+    let (reply, meta) = match answer {
+        Ok(reply) => reply.split(),
+        Err(problem) => return refuse(&problem, revision, head),
+    };
+    let mut tag = meta.etag;
+    let is_get = head.method == "GET";
+    // What has no revision is named by its own bytes.
+    let whole = |bytes: Vec<u8>, tag: &mut Option<String>| {
+        if is_get && tag.is_none() {
+            *tag = Some(format!("W/\"{:016x}\"", xxh3_64(&bytes)));
+        }
+        Body::from(bytes)
+    };
+    let (kind, body) = match reply {
+        Reply::Json(value) => ("application/json", whole(value.to_string().into_bytes(), &mut tag)),
+        Reply::Encoded(bytes) => ("application/json", whole(bytes, &mut tag)),
+        Reply::Text(text) => ("text/plain; charset=utf-8", Body::from(text)),
+        Reply::Bytes(bytes) => ("application/octet-stream", Body::from(bytes)),
+        Reply::Lines(pieces) => ("application/x-ndjson", lines(pieces)),
+        Reply::Watch(watching) => ("text/event-stream", events(*watching)),
+        Reply::With(..) | Reply::Read(_) | Reply::Work(_) | Reply::Wait(_) => {
+            return refuse(&Problem::new(Code::Internal, "the answer was not worked out"), revision, head);
+        }
+    };
+    let status = meta.status.unwrap_or(200);
+    let mut response = Response::builder()
+        .header(header::CONTENT_TYPE, kind)
+        .header("Philae-Revision", revision)
+        .header("X-Request-Id", &head.request_id);
+    if let Some(tag) = &tag {
+        response = response.header(header::ETAG, tag);
+        if is_get && head.if_none_match.as_deref().is_some_and(|wanted| names(wanted, tag)) {
+            return finished(response.status(StatusCode::NOT_MODIFIED).body(Body::empty()));
+        }
+    }
+    if let Some(location) = &meta.location {
+        response = response.header(header::LOCATION, location);
+    }
+    if kind == "text/event-stream" || kind == "application/x-ndjson" {
+        response = response.header(header::CACHE_CONTROL, "no-cache");
+    }
+    let status = StatusCode::from_u16(status).expect("our statuses are legal");
+    finished(response.status(status).body(body))
+}
+
+/// Whether `If-None-Match` names a tag. Weak and strong ones are the same to it.
+fn names(wanted: &str, tag: &str) -> bool {
+    let plain = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
+    wanted.trim() == "*" || wanted.split(',').any(|wanted| plain(wanted) == plain(tag))
+}
+
+/// Says no.
+pub fn refuse(problem: &Problem, revision: u64, head: &Head) -> Response<Body> {
+    let (kind, body) = match compat::is_path(&head.path) {
+        true => ("application/json", compat::error(problem).to_string().into_bytes()),
+        false => ("application/problem+json", serde_json::to_vec(problem).expect("a problem is plain")),
+    };
+    let mut response = Response::builder().header(header::CONTENT_TYPE, kind).header("X-Request-Id", &head.request_id);
+    if revision > 0 {
+        response = response.header("Philae-Revision", revision);
+    }
+    match problem.status {
+        401 => response = response.header(header::WWW_AUTHENTICATE, "Bearer realm=\"philae\""),
+        405 => response = response.header(header::ALLOW, api::methods(&head.path).join(", ")),
+        503 => response = response.header(header::RETRY_AFTER, "1"),
+        _ => {}
+    }
+    let status = StatusCode::from_u16(problem.status).expect("our statuses are legal");
+    finished(response.status(status).body(Body::from(body)))
+}
+
+/// A request's name comes from outside, and may have letters that no header has.
+fn finished(response: Result<Response<Body>, axum::http::Error>) -> Response<Body> {
+    response.unwrap_or_else(|_| {
+        let mut plain = Response::new(Body::from("{}"));
+        *plain.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
+        plain
+    })
+}
+
+/// A long answer, made by a thread of its own as fast as it is read.
+fn lines(pieces: Pieces) -> Body {
+    let (give, take) = tokio::sync::mpsc::channel::<Vec<u8>>(PIECES_AHEAD);
+    tokio::task::spawn_blocking(move || pieces(&mut |piece| give.blocking_send(piece).is_ok()));
+    Body::from_stream(stream::unfold(take, |mut take| async move {
+        let piece = take.recv().await?;
+        Some((Ok::<_, Infallible>(Bytes::from(piece)), take))
+    }))
+}
+
+fn events(watching: Watching) -> Body {
+    let first = watching.begin();
+    Body::from_stream(stream::unfold((watching, Some(first)), |(mut watching, first)| async move {
+        let piece = match first {
+            Some(first) => first,
+            None => watching.next().await?,
+        };
+        Some((Ok::<_, Infallible>(Bytes::from(piece)), (watching, None)))
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_are_found_in_lists() {
+        assert!(names("\"5\"", "\"5\""));
+        assert!(names("\"4\", W/\"5\"", "\"5\""));
+        assert!(names("*", "\"5\""));
+        assert!(!names("\"4\"", "\"5\""));
+    }
+
+    #[test]
+    fn paths_lose_their_percent_signs() {
+        assert_eq!(decoded("/a%2Fb%20c").as_deref(), Some("/a/b c"));
+        for wrong in ["/%", "/%zz", "/%ff"] {
+            assert_eq!(decoded(wrong), None, "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! What all changes have in common, whatever they change: guards, retries that change nothing twice, and the audit.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+use philae_store::{Expect, Key};
+use serde_json::{Value, json};
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::api::{Endpoint, Request};
+use crate::clock::now_micros;
+use crate::documents::history::{AuditEntry, OrderView};
+use crate::documents::keep::{Note, ORDERS};
+use crate::manager::Manager;
+use crate::problem::{Code, Problem};
+use crate::reply::{Answer, Meta, Reply, Work};
+
+/// Attempts whose answers are remembered.
+///
+/// Source: ours. Status: assumed.
+const ATTEMPTS: usize = 4_096;
+/// The largest answer that is remembered, bytes.
+///
+/// Source: ours. Status: assumed.
+const ANSWER_BYTES_MAX: usize = 64 << 10;
+/// Refusals that are remembered.
+///
+/// Source: ours. Status: assumed.
+const REFUSALS: usize = 1_000;
+/// Letters of an idempotency key.
+///
+/// Source: ours. Status: assumed.
+const KEY_MAX: usize = 255;
+
+/// An attempt with an idempotency key, and how it was answered.
+#[derive(Clone, Debug)]
+struct Attempt {
+    /// Of method, path, query and body.
+    hash: u64,
+    answer: Value,
+    meta: Meta,
+}
+
+/// What is remembered of changes.
+#[derive(Debug, Default)]
+pub struct Mutations {
+    attempts: BTreeMap<(String, String), Attempt>,
+    order: VecDeque<(String, String)>,
+    refused: VecDeque<AuditEntry>,
+}
+
+impl Mutations {
+    /// Changes that were refused, oldest first.
+    pub fn refused(&self) -> impl DoubleEndedIterator<Item = &AuditEntry> {
+        self.refused.iter()
+    }
+
+    fn remember(&mut self, who: (String, String), attempt: Attempt) {
+        if self.attempts.insert(who.clone(), attempt).is_none() {
+            self.order.push_back(who);
+        }
+        if self.order.len() > ATTEMPTS
+            && let Some(oldest) = self.order.pop_front()
+        {
+            self.attempts.remove(&oldest);
+        }
+    }
+
+    fn refuse(&mut self, request: &Request, problem: &Problem) {
+        self.refused.push_back(AuditEntry {
+            revision: None,
+            at_micros: now_micros(),
+            actor: request.actor.name().to_owned(),
+            request_id: request.request_id.clone(),
+            reason: request.query.get("reason").cloned().unwrap_or_default(),
+            outcome: "refused",
+            order: Some(OrderView { method: request.method.clone(), path: request.path.clone(), body: Value::Null }),
+            changes: Vec::new(),
+            refusal: Some(format!("{}: {}", problem.code, problem.detail)),
+        });
+        if self.refused.len() > REFUSALS {
+            self.refused.pop_front();
+        }
+    }
+}
+
+/// What makes two attempts the same.
+fn hash_of(request: &Request) -> u64 {
+    xxh3_64(format!("{} {} {:?} {}", request.method, request.path, request.query, request.body).as_bytes())
+}
+
+/// Makes a change that an endpoint stands for.
+///
+/// # Errors
+/// With the problem that the client is told.
+pub fn mutate(manager: &mut Manager, endpoint: &Endpoint, request: &Request) -> Answer {
+    let answer = attempt(manager, endpoint, request);
+    if let Err(problem) = &answer {
+        manager.mutations.refuse(request, problem);
+    }
+    answer
+}
+
+fn attempt(manager: &mut Manager, endpoint: &Endpoint, request: &Request) -> Answer {
+    let who = match &request.idempotency_key {
+        None => None,
+        Some(key) if key.is_empty() || key.len() > KEY_MAX => {
+            return Err(Problem::bad_request(format!("Idempotency-Key: 1 to {KEY_MAX} letters would work")));
+        }
+        Some(key) => Some((request.actor.name().to_owned(), key.clone())),
+    };
+    if let Some(found) = who.as_ref().and_then(|who| manager.mutations.attempts.get(who)) {
+        if found.hash != hash_of(request) {
+            let detail = "this Idempotency-Key was used for another request; a new one would work";
+            return Err(Problem::new(Code::IdempotencyConflict, detail));
+        }
+        return Ok(Reply::With(Box::new(Reply::Json(found.answer.clone())), found.meta.clone()));
+    }
+    let of_document = endpoint.path.starts_with("/api/v1/{kind}/") || endpoint.path.starts_with("/api/v1/change-sets/");
+    if !of_document {
+        matches_revision(manager, request)?;
+    }
+    let dry = request.query.get("dryRun").is_some_and(|dry| dry == "true");
+    let work = match (endpoint.run)(manager, request)? {
+        // Changes of documents have an entry of their own; everything else gets one here.
+        Reply::Work(work) => work,
+        reply => audited(manager, request, reply)?,
+    };
+    let request = request.clone();
+    Ok(Reply::Work(work.after(move |manager, answer| {
+        match &answer {
+            Ok(reply) if !dry => remember(manager, who, &request, reply),
+            Ok(_) => {}
+            Err(problem) => manager.mutations.refuse(&request, problem),
+        }
+        answer
+    })))
+}
+
+/// What `If-Match` asks where no single document is changed: that nothing at all has changed since.
+fn matches_revision(manager: &Manager, request: &Request) -> Result<(), Problem> {
+    let Some(tag) = request.if_match.as_deref().map(|tag| tag.trim().trim_matches('"')) else { return Ok(()) };
+    let revision = manager.documents.revision();
+    match tag.parse::<u64>() {
+        _ if tag == "*" => Ok(()),
+        Ok(asked) if asked == revision => Ok(()),
+        Ok(asked) => {
+            Err(Problem::new(Code::Changed, format!("If-Match expects revision {asked}, the newest is {revision}")))
+        }
+        Err(_) => Err(Problem::bad_request(format!("If-Match: {tag}: a revision or * would work"))),
+    }
+}
+
+/// An order that was carried out goes into the audit before it is answered.
+fn audited(manager: &Manager, request: &Request, reply: Reply) -> Result<Work, Problem> {
+    let name: String = request.path.trim_start_matches("/api/v1/").chars().take(200).collect();
+    let key = Key::new(ORDERS, &name).map_err(Problem::bad_request)?;
+    let value = json!({ "method": request.method, "path": request.path, "body": without_secrets(&request.body) });
+    let note = Note { once: None, ..Note::of(request) };
+    let change = note.change().put(key, Expect::Any, value.to_string().as_bytes());
+    let store = Arc::clone(manager.documents.store());
+    Ok(Work::new(
+        move || store.commit(change),
+        move |_, committed| match committed {
+            Ok(_) => Ok(reply),
+            Err(error) => {
+                let detail = format!("it was done, and the audit could not be written: {error}");
+                Err(Problem::new(Code::StoreFailed, detail))
+            }
+        },
+    ))
+}
+
+/// A body without what nobody else is to read: the audit is read by more people than the one who sent it.
+fn without_secrets(body: &Value) -> Value {
+    let is_secret = |key: &str| {
+        let key = key.to_ascii_lowercase();
+        ["token", "secret", "password", "key"].iter().any(|word| key.contains(word))
+    };
+    match body {
+        Value::Object(table) => table
+            .iter()
+            .map(|(key, value)| {
+                let shown =
+                    if is_secret(key) { Value::String("(not kept)".to_owned()) } else { without_secrets(value) };
+                (key.clone(), shown)
+            })
+            .collect(),
+        Value::Array(list) => list.iter().map(without_secrets).collect(),
+        value => value.clone(),
+    }
+}
+
+/// Remembers how an attempt was answered.
+fn remember(manager: &mut Manager, who: Option<(String, String)>, request: &Request, reply: &Reply) {
+    let Some(who) = who else { return };
+    let (body, meta) = match reply {
+        Reply::With(body, meta) => (&**body, meta.clone()),
+        Reply::Wait(waiting) => match &waiting.otherwise {
+            Reply::With(body, meta) => (&**body, meta.clone()),
+            body => (body, Meta::default()),
+        },
+        body => (body, Meta::default()),
+    };
+    if let Reply::Json(answer) = body
+        && answer.to_string().len() <= ANSWER_BYTES_MAX
+    {
+        let attempt = Attempt { hash: hash_of(request), answer: answer.clone(), meta };
+        manager.mutations.remember(who, attempt);
+    }
+}

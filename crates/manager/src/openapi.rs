@@ -1,0 +1,318 @@
+//! The API as OpenAPI 3.1, made from the table of endpoints and from the types that are written and read.
+
+use std::collections::BTreeSet;
+
+use philae_intent::{Kind, schema};
+use schemars::SchemaGenerator;
+use serde_json::{Map, Value, json};
+
+use crate::access::Access;
+use crate::api::{Endpoint, endpoints};
+use crate::compat;
+use crate::list::LIMIT_MAX;
+use crate::operations::WAIT_MOST_SECONDS;
+use crate::problem::{Code, Problem};
+use crate::shape::{self, Content, SchemaOf};
+
+/// The document.
+#[must_use]
+pub fn document() -> Value {
+    let mut generator = shape::generator();
+    let mut paths: Map<String, Value> = Map::new();
+    // The view of compatibility is described where its clients look for it.
+    for endpoint in endpoints().filter(|endpoint| !compat::is_path(endpoint.path)) {
+        for (path, kind) in concrete(endpoint) {
+            let item = paths.entry(path.clone()).or_insert_with(|| json!({}));
+            let method = endpoint.method.to_lowercase();
+            // The first that fits counts, here as in the router.
+            if item.get(&method).is_none() {
+                item[&method] = operation(endpoint, &path, kind, &mut generator);
+            }
+        }
+    }
+    generator.subschema_for::<Problem>();
+    let mut schemas = generator.take_definitions(true);
+    for kind in Kind::ALL {
+        documents_of(*kind, &mut schemas);
+    }
+    let codes: Vec<Value> = Code::ALL
+        .iter()
+        .map(|code| json!({ "code": code.code(), "status": code.status(), "title": code.title() }))
+        .collect();
+    let document_codes: Vec<&str> = philae_intent::Code::ALL.iter().map(|code| code.code()).collect();
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Philae fabric manager",
+            "version": "v1",
+            "summary": "What is installed, how it is, what is wanted of it.",
+            "description": "Errors are application/problem+json (RFC 9457); their codes are in x-problem-codes, those of the \
+                            single problems of documents in x-document-problem-codes.",
+            "license": { "name": "MIT OR Apache-2.0" },
+        },
+        "servers": [{ "url": "/" }],
+        "security": [{ "token": [] }],
+        "paths": paths,
+        "components": {
+            "schemas": schemas,
+            "securitySchemes": { "token": { "type": "http", "scheme": "bearer" } },
+        },
+        "x-problem-codes": codes,
+        "x-document-problem-codes": document_codes,
+    })
+}
+
+/// The paths that an endpoint stands for: one for each kind of document, where those are meant.
+fn concrete(endpoint: &Endpoint) -> Vec<(String, Option<Kind>)> {
+    match endpoint.path.strip_prefix("/api/v1/{kind}") {
+        None => vec![(endpoint.path.to_owned(), None)],
+        Some(rest) => Kind::ALL.iter().map(|kind| (format!("/api/v1/{}{rest}", kind.plural()), Some(*kind))).collect(),
+    }
+}
+
+/// The schemas of one kind's documents, with names of their own.
+fn documents_of(kind: Kind, schemas: &mut Map<String, Value>) {
+    let mut own = schema::of(kind);
+    let definitions = own.get_mut("$defs").map(Value::take).unwrap_or_default();
+    renamed(&mut own);
+    if let Value::Object(definitions) = definitions {
+        for (name, mut definition) in definitions {
+            renamed(&mut definition);
+            schemas.insert(format!("Intent.{name}"), definition);
+        }
+    }
+    let Value::Object(mut own) = own else { return };
+    own.remove("$schema");
+    own.remove("$defs");
+    // The path says kind and name; what GET adds may be sent back.
+    own.remove("required");
+    if let Some(Value::Object(properties)) = own.get_mut("properties") {
+        for key in ["stock", "revision", "status"] {
+            properties.insert(key.to_owned(), json!({ "description": "What GET added; it is not looked at." }));
+        }
+    }
+    schemas.insert(format!("Intent.{}", kind.singular()), Value::Object(own));
+}
+
+/// References to definitions, where OpenAPI has them.
+fn renamed(schema: &mut Value) {
+    match schema {
+        Value::Object(table) => {
+            if let Some(Value::String(reference)) = table.get_mut("$ref")
+                && let Some(name) = reference.strip_prefix("#/$defs/")
+            {
+                *reference = format!("#/components/schemas/Intent.{name}");
+            }
+            table.values_mut().for_each(renamed);
+        }
+        Value::Array(list) => list.iter_mut().for_each(renamed),
+        _ => {}
+    }
+}
+
+fn schema_of(schema: SchemaOf, generator: &mut SchemaGenerator) -> Value {
+    schema(generator).to_value()
+}
+
+fn operation(endpoint: &Endpoint, path: &str, kind: Option<Kind>, generator: &mut SchemaGenerator) -> Value {
+    let mut operation = json!({
+        "operationId": name_of(endpoint.method, path),
+        "summary": endpoint.summary,
+        "tags": [tag_of(path)],
+        "parameters": parameters(endpoint, path),
+        "responses": responses(endpoint, kind, generator),
+        "x-roles": endpoint.access.shown(),
+    });
+    if matches!(endpoint.access, Access::Open | Access::Figures) {
+        operation["security"] = json!([]);
+    }
+    if let Some(body) = body(endpoint, kind, generator) {
+        operation["requestBody"] = body;
+    }
+    operation
+}
+
+/// `getSwitches`, `postLinksByNameDrain`.
+fn name_of(method: &str, path: &str) -> String {
+    let mut name = method.to_lowercase();
+    for step in path.trim_start_matches("/api/v1").split(['/', '-', '.']).filter(|step| !step.is_empty()) {
+        let step = match step.strip_prefix('{').and_then(|step| step.strip_suffix('}')) {
+            Some(captured) => format!("by-{captured}"),
+            None => step.to_owned(),
+        };
+        for part in step.split('-') {
+            let mut letters = part.chars();
+            name.extend(letters.next().map(|letter| letter.to_ascii_uppercase()));
+            name.push_str(letters.as_str());
+        }
+    }
+    name
+}
+
+fn tag_of(path: &str) -> &str {
+    path.trim_start_matches("/api/v1").split('/').find(|step| !step.is_empty()).unwrap_or("api")
+}
+
+fn parameters(endpoint: &Endpoint, path: &str) -> Vec<Value> {
+    let mut parameters = Vec::new();
+    for step in path.split('/') {
+        if let Some(name) = step.strip_prefix('{').and_then(|step| step.strip_suffix('}')) {
+            let schema = match name {
+                "kind" => json!({ "enum": Kind::ALL.iter().map(|kind| kind.plural()).collect::<Vec<_>>() }),
+                _ => json!({ "type": "string", "minLength": 1 }),
+            };
+            parameters.push(json!({ "name": name, "in": "path", "required": true, "schema": schema }));
+        }
+    }
+    let least = (endpoint.method == "GET")
+        .then_some(&("atLeastRevision", "refused unless what is wanted has this revision or a later one"));
+    for (name, description) in endpoint.query.iter().chain(least) {
+        let required = matches!((path, *name), ("/api/v1/explain/path", _) | ("/api/v1/diff", "from"));
+        let required = required && *name != "atLeastRevision";
+        parameters.push(json!({
+            "name": name,
+            "in": "query",
+            "required": required,
+            "description": description,
+            "schema": query_schema(path, name),
+        }));
+    }
+    let headers: &[(&str, &str)] = match (endpoint.method, endpoint.changes, endpoint.shape.content) {
+        ("GET", _, Content::Json(_) | Content::Lines(..)) => {
+            &[("If-None-Match", "304 where it still has this entity tag")]
+        }
+        ("GET", _, Content::Events) => &[("Last-Event-ID", "the id of the last event that was seen")],
+        (_, true, _) => &[
+            (
+                "If-Match",
+                "412 unless it has this entity tag: of a document its revision, else the newest revision of all",
+            ),
+            ("Idempotency-Key", "the same request with the same key is done once"),
+        ],
+        _ => &[],
+    };
+    for (name, description) in headers {
+        let schema = json!({ "type": "string", "minLength": 1, "maxLength": 255 });
+        parameters.push(json!({ "name": name, "in": "header", "description": description, "schema": schema }));
+    }
+    parameters
+}
+
+fn query_schema(path: &str, name: &str) -> Value {
+    let number = |most: u64| json!({ "type": "integer", "minimum": 1, "maximum": most });
+    let revision = json!({ "type": "integer", "minimum": 0 });
+    match (path, name) {
+        ("/api/v1/alarms" | "/api/v1/traffic" | "/api/v1/attestations" | "/api/v1/certificates", "limit") => {
+            number(100_000)
+        }
+        ("/api/v1/audit", "limit") => number(10_000),
+        (path, "limit") if path.starts_with("/api/v1/history") => number(10_000),
+        (_, "limit") => number(LIMIT_MAX as u64),
+        (_, "timeout") => number(WAIT_MOST_SECONDS as u64),
+        (_, "timeoutSeconds") => number(86_400),
+        (_, "wait") => json!({ "const": "applied" }),
+        (_, "dryRun" | "override") => json!({ "type": "boolean" }),
+        (_, "outcome") => json!({ "enum": ["done", "refused"] }),
+        ("/api/v1/explain/path", _) => json!({ "type": "string" }),
+        (_, "revision" | "atLeastRevision" | "before" | "from" | "to" | "fromMicros" | "untilMicros") => revision,
+        _ => json!({ "type": "string" }),
+    }
+}
+
+fn body(endpoint: &Endpoint, kind: Option<Kind>, generator: &mut SchemaGenerator) -> Option<Value> {
+    let content = match (endpoint.method, kind) {
+        ("PUT", Some(kind)) => {
+            let reference = format!("#/components/schemas/Intent.{}", kind.singular());
+            json!({ "application/json": { "schema": { "$ref": reference } } })
+        }
+        ("PATCH", Some(_)) => json!({
+            "application/merge-patch+json": { "schema": { "type": "object" } },
+            "application/json-patch+json": { "schema": { "type": "array", "items": { "type": "object" } } },
+            "application/json": { "schema": { "type": "object" } },
+        }),
+        _ => json!({ "application/json": { "schema": schema_of(endpoint.shape.body?, generator) } }),
+    };
+    let required = endpoint.path != "/api/v1/change-sets/{name}/commit";
+    Some(json!({ "required": required, "content": content }))
+}
+
+fn responses(endpoint: &Endpoint, kind: Option<Kind>, generator: &mut SchemaGenerator) -> Map<String, Value> {
+    let mut responses = Map::new();
+    let json_type = "application/json";
+    let content = match endpoint.shape.content {
+        Content::Json(schema) => {
+            let mut schema = schema_of(schema, generator);
+            if let (Some(kind), "GET") = (kind, endpoint.method) {
+                let spec = format!("#/components/schemas/Intent.{}/properties/spec", kind.singular());
+                schema = json!({ "allOf": [schema, { "properties": { "spec": { "$ref": spec } } }] });
+            }
+            json!({ json_type: { "schema": schema } })
+        }
+        Content::Lines(list, item) => json!({
+            json_type: { "schema": projected(schema_of(list, generator)) },
+            "application/x-ndjson": { "schema": {
+                "type": "string",
+                "description": "One JSON document a line, each an item of the list.",
+                "x-item": schema_of(item, generator),
+            } },
+        }),
+        Content::Text => json!({ "text/plain": { "schema": { "type": "string" } } }),
+        Content::File => json!({ "application/octet-stream": {} }),
+        Content::Events => json!({ "text/event-stream": { "schema": { "type": "string" } } }),
+    };
+    for status in endpoint.shape.statuses {
+        let mut headers = json!({
+            "Philae-Revision": { "description": "The newest revision.", "schema": { "type": "integer" } },
+            "X-Request-Id": { "description": "What names the request in the audit.", "schema": { "type": "string" } },
+        });
+        if *status == 202 {
+            headers["Location"] = json!({ "description": "The operation.", "schema": { "type": "string" } });
+        }
+        let description = match status {
+            201 => "It was made.",
+            202 => "It was begun; its location says how far it is.",
+            _ => endpoint.summary,
+        };
+        responses
+            .insert(status.to_string(), json!({ "description": description, "headers": headers, "content": content }));
+    }
+    if endpoint.method == "GET" && matches!(endpoint.shape.content, Content::Json(_) | Content::Lines(..)) {
+        responses.insert("304".to_owned(), json!({ "description": "It still has that entity tag." }));
+    }
+    let mut errors: BTreeSet<u16> = endpoint.shape.errors.iter().copied().collect();
+    errors.extend([400, 500, 503]);
+    if endpoint.access != Access::Open {
+        errors.extend([401, 403, 429]);
+    }
+    if endpoint.method == "GET" {
+        errors.insert(409);
+    }
+    if endpoint.changes {
+        errors.extend([409, 412, 507]);
+    }
+    if endpoint.shape.body.is_some() || kind.is_some() {
+        errors.extend([413, 415]);
+    }
+    for status in errors {
+        let titles: Vec<&str> =
+            Code::ALL.iter().filter(|code| code.status() == status).map(|code| code.title()).collect();
+        responses.insert(
+            status.to_string(),
+            json!({
+                "description": titles.join("; "),
+                "content": { "application/problem+json": { "schema": { "$ref": "#/components/schemas/Problem" } } },
+            }),
+        );
+    }
+    responses
+}
+
+/// Lists may be asked for with some fields only: then their items have these alone.
+fn projected(list: Value) -> Value {
+    json!({ "anyOf": [list, {
+        "description": "With `fields`: items with these fields alone.",
+        "type": "object",
+        "required": ["items", "next"],
+        "properties": { "items": { "type": "array", "items": { "type": "object" } } },
+    }] })
+}

@@ -1,0 +1,229 @@
+//! What is answered, and work that an answer waits for without holding up the judgement.
+
+use std::fmt;
+use std::time::Instant;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::manager::Manager;
+use crate::operations::OperationView;
+use crate::problem::Problem;
+use crate::watching::Watching;
+
+/// An answer, or what is wrong with the question.
+pub type Answer = Result<Reply, Problem>;
+
+/// What is done with the manager once work is finished.
+pub type Then = Box<dyn FnOnce(&mut Manager) -> Answer + Send>;
+
+/// Writes pieces of a long answer one after the other, until told that nobody reads any more.
+pub type Pieces = Box<dyn FnOnce(&mut dyn FnMut(Vec<u8>) -> bool) + Send>;
+
+/// An answer.
+pub enum Reply {
+    /// A JSON document.
+    Json(Value),
+    /// A JSON document, written already: for long ones.
+    Encoded(Vec<u8>),
+    /// Plain text.
+    Text(String),
+    /// A file.
+    Bytes(Vec<u8>),
+    /// An answer with a status or headers of its own.
+    With(Box<Reply>, Meta),
+    /// An answer of many JSON documents, one a line, made while it is read.
+    Lines(Pieces),
+    /// An answer that is worked out elsewhere, from what was taken along.
+    Read(Box<dyn FnOnce() -> Answer + Send>),
+    /// A change that waits for admission or for the disk. No other change begins before it ends.
+    Work(Work),
+    /// An operation whose end is waited for.
+    Wait(Box<Waiting>),
+    /// Events, as they happen.
+    Watch(Box<Watching>),
+}
+
+impl fmt::Debug for Reply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Json(value) => f.debug_tuple("Json").field(value).finish(),
+            Self::Encoded(bytes) => f.debug_tuple("Encoded").field(&bytes.len()).finish(),
+            Self::Text(text) => f.debug_tuple("Text").field(text).finish(),
+            Self::Bytes(bytes) => f.debug_tuple("Bytes").field(&bytes.len()).finish(),
+            Self::With(reply, meta) => f.debug_tuple("With").field(reply).field(meta).finish(),
+            Self::Lines(_) => f.write_str("Lines"),
+            Self::Read(_) => f.write_str("Read"),
+            Self::Work(_) => f.write_str("Work"),
+            Self::Wait(waiting) => f.debug_tuple("Wait").field(&waiting.operation).finish(),
+            Self::Watch(_) => f.write_str("Watch"),
+        }
+    }
+}
+
+/// What an answer has beside its body.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Meta {
+    /// The status, where it is not 200.
+    pub status: Option<u16>,
+    /// What names this state of the thing.
+    pub etag: Option<String>,
+    /// Where what was made or begun is found.
+    pub location: Option<String>,
+}
+
+impl Reply {
+    /// A JSON document of a type.
+    #[must_use]
+    pub fn of(value: &impl Serialize) -> Self {
+        Self::Json(serde_json::to_value(value).expect("answers are plain"))
+    }
+
+    /// The body as a value: of JSON itself, of text the text, of a file its length; null of what is not finished.
+    #[must_use]
+    pub fn into_value(self) -> Value {
+        match self.split().0 {
+            Self::Json(value) => value,
+            Self::Encoded(bytes) => serde_json::from_slice(&bytes).unwrap_or_default(),
+            Self::Text(text) => Value::String(text),
+            Self::Bytes(bytes) => Value::from(bytes.len()),
+            Self::With(..) | Self::Lines(_) | Self::Read(_) | Self::Work(_) | Self::Wait(_) | Self::Watch(_) => {
+                Value::Null
+            }
+        }
+    }
+
+    /// The same with a status.
+    #[must_use]
+    pub fn status(self, status: u16) -> Self {
+        self.with(|meta| meta.status = Some(status))
+    }
+
+    /// The same with an entity tag.
+    #[must_use]
+    pub fn etag(self, tag: impl fmt::Display) -> Self {
+        self.with(|meta| meta.etag = Some(format!("\"{tag}\"")))
+    }
+
+    /// The same with a location.
+    #[must_use]
+    pub fn location(self, location: String) -> Self {
+        self.with(|meta| meta.location = Some(location))
+    }
+
+    /// The same, with what another answer had beside its body where this one has nothing.
+    #[must_use]
+    pub fn beside(self, other: Meta) -> Self {
+        let (reply, meta) = self.split();
+        let meta = Meta {
+            status: meta.status.or(other.status),
+            etag: meta.etag.or(other.etag),
+            location: meta.location.or(other.location),
+        };
+        Self::With(Box::new(reply), meta)
+    }
+
+    fn with(self, change: impl FnOnce(&mut Meta)) -> Self {
+        let (reply, mut meta) = self.split();
+        change(&mut meta);
+        Self::With(Box::new(reply), meta)
+    }
+
+    /// The body and what stands beside it.
+    #[must_use]
+    pub fn split(self) -> (Self, Meta) {
+        match self {
+            Self::With(reply, meta) => (*reply, meta),
+            reply => (reply, Meta::default()),
+        }
+    }
+
+    /// Does here and now what the answer waits for: for whoever has no judgement to hold up.
+    ///
+    /// # Errors
+    /// What the answer says in the end.
+    pub fn finish(self, manager: &mut Manager) -> Answer {
+        let mut reply = self;
+        loop {
+            reply = match reply {
+                Self::Work(work) => (work.run())(manager)?,
+                Self::Read(read) => read()?,
+                Self::Wait(waiting) => match waiting.look(manager) {
+                    Ok(reply) => reply,
+                    Err(waiting) => {
+                        manager.run();
+                        manager.tend_operations();
+                        std::thread::sleep(std::time::Duration::from_millis(1));
+                        Self::Wait(waiting)
+                    }
+                },
+                Self::With(reply, meta) => match *reply {
+                    Self::Read(read) => read()?.beside(meta),
+                    reply => return Ok(Self::With(Box::new(reply), meta)),
+                },
+                reply => return Ok(reply),
+            };
+        }
+    }
+}
+
+/// An answer that comes when an operation has ended, or when it has taken too long.
+#[derive(Debug)]
+pub struct Waiting {
+    /// The operation.
+    pub operation: u64,
+    /// The latest time of the answer.
+    pub until: Instant,
+    /// The answer then.
+    pub otherwise: Reply,
+    /// The answer at its end; nothing is the operation itself.
+    pub ended: Option<Reply>,
+}
+
+impl Waiting {
+    /// The answer, if it is time for one.
+    ///
+    /// # Errors
+    /// With what is still waited for.
+    pub fn look(mut self: Box<Self>, manager: &Manager) -> Result<Reply, Box<Self>> {
+        if let Some(view) = manager.operation_view(self.operation).filter(OperationView::has_ended) {
+            return Ok(self.ended.take().unwrap_or_else(|| Reply::of(&view)));
+        }
+        if Instant::now() >= self.until { Ok(self.otherwise) } else { Err(self) }
+    }
+}
+
+/// Something that takes time, away from the judgement, and what follows from it.
+pub struct Work(Box<dyn FnOnce() -> Then + Send>);
+
+impl Work {
+    /// Work, and what is done with the manager after it.
+    #[must_use]
+    pub fn new<T: Send + 'static>(
+        work: impl FnOnce() -> T + Send + 'static,
+        then: impl FnOnce(&mut Manager, T) -> Answer + Send + 'static,
+    ) -> Self {
+        Self(Box::new(move || {
+            let done = work();
+            Box::new(move |manager| then(manager, done))
+        }))
+    }
+
+    /// Does it.
+    #[must_use]
+    pub fn run(self) -> Then {
+        (self.0)()
+    }
+
+    /// Also does something with what is answered in the end.
+    #[must_use]
+    pub fn after(self, last: impl FnOnce(&mut Manager, Answer) -> Answer + Send + 'static) -> Self {
+        Self(Box::new(move || {
+            let then = self.run();
+            Box::new(move |manager| match then(manager) {
+                Ok(Reply::Work(next)) => Ok(Reply::Work(next.after(last))),
+                answer => last(manager, answer),
+            })
+        }))
+    }
+}

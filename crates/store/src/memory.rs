@@ -1,0 +1,69 @@
+//! A medium that is forgotten with its last user: for a manager that keeps nothing, so that it differs in nothing else.
+
+use crate::disk::Medium;
+use redb::StorageBackend;
+use redb::backends::InMemoryBackend;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Bytes in memory.
+#[derive(Debug, Default)]
+pub(crate) struct MemoryMedium(Arc<InMemoryBackend>);
+
+impl Medium for MemoryMedium {
+    fn open(&self) -> io::Result<Box<dyn StorageBackend>> {
+        Ok(Box::new(Shared(Arc::clone(&self.0))))
+    }
+
+    fn forget_cached(&self) -> io::Result<()> {
+        // Nothing lies behind it.
+        Ok(())
+    }
+
+    fn path(&self) -> &Path {
+        Path::new("memory")
+    }
+}
+
+/// The bytes as one opening has them: closing it leaves them.
+#[derive(Debug)]
+struct Shared(Arc<InMemoryBackend>);
+
+impl StorageBackend for Shared {
+    fn len(&self) -> io::Result<u64> {
+        self.0.len()
+    }
+
+    fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
+        self.0.read(offset, out)
+    }
+
+    fn set_len(&self, len: u64) -> io::Result<()> {
+        self.0.set_len(len)
+    }
+
+    fn sync_data(&self) -> io::Result<()> {
+        self.0.sync_data()
+    }
+
+    fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
+        self.0.write(offset, data)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Change, Expect, Key, Options, Store};
+
+    #[test]
+    fn a_store_in_memory_is_a_store() {
+        let store = Store::in_memory(Options::default()).unwrap();
+        let key = Key::new("vlan", "one").unwrap();
+        let first = store.commit(Change::new("a", 1).put(key.clone(), Expect::Absent, b"1")).unwrap();
+        let second = store.commit(Change::new("a", 2).put(key.clone(), Expect::At(first.revision), b"2")).unwrap();
+        assert_eq!(store.at(first.revision).unwrap().get(&key).unwrap().value.as_ref(), b"1");
+        assert_eq!(store.snapshot().revision(), second.revision);
+        assert!(Store::in_memory(Options::default()).unwrap().snapshot().is_empty(), "each has its own bytes");
+    }
+}
