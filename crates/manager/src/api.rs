@@ -664,6 +664,13 @@ fn captures(endpoint: &'static str, path: &str) -> Option<BTreeMap<&'static str,
     }
 }
 
+/// Method and path as the table has them; "other" for what is not in it.
+#[must_use]
+pub fn template(method: &str, path: &str) -> (&'static str, &'static str) {
+    let found = endpoints().find(|endpoint| endpoint.method == method && captures(endpoint.path, path).is_some());
+    found.map_or(("other", "other"), |endpoint| (endpoint.method, endpoint.path))
+}
+
 /// The endpoint that a request means, with what its path captures.
 fn route(request: &Request) -> Result<(&'static Endpoint, BTreeMap<&'static str, String>), Problem> {
     let mut others = Vec::new();

@@ -5,8 +5,9 @@
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, SyncSender, TrySendError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
 
@@ -14,6 +15,7 @@ use crate::api::{self, Request};
 use crate::clock::now_micros;
 use crate::documents::change_sets::overdue;
 use crate::manager::Manager;
+use crate::measured::Measured;
 use crate::problem::{Code, Problem};
 use crate::reply::{Answer, Reply, Then, Waiting, Work};
 
@@ -86,10 +88,11 @@ pub fn start(manager: Manager) -> std::io::Result<Ask> {
     let (ask, questions) = mpsc::sync_channel(QUESTIONS_MAX);
     let (hand, works) = mpsc::channel::<Work>();
     let back = ask.clone();
+    let measured = Arc::clone(&manager.measured);
     let wake = ask.clone();
     // Where questions wait or nobody judges any more, nobody is to be woken.
     manager.wake.set(move || drop(wake.try_send(Question::Wake)));
-    std::thread::Builder::new().name("clerk".to_owned()).spawn(move || clerk(&works, &back))?;
+    std::thread::Builder::new().name("clerk".to_owned()).spawn(move || clerk(&works, &back, &measured))?;
     std::thread::Builder::new().name("judge".to_owned()).spawn(move || {
         let mut judge = Judge { manager, hand, working: None, changes: VecDeque::new(), waiting: Vec::new() };
         judge.run(&questions);
@@ -98,9 +101,11 @@ pub fn start(manager: Manager) -> std::io::Result<Ask> {
 }
 
 /// Does what changes wait for, one after the other.
-fn clerk(works: &Receiver<Work>, back: &SyncSender<Question>) {
+fn clerk(works: &Receiver<Work>, back: &SyncSender<Question>, measured: &Measured) {
     for work in works {
+        let began = Instant::now();
         let then = catch_unwind(AssertUnwindSafe(|| work.run()));
+        measured.change(began.elapsed());
         let then = then.unwrap_or_else(|_| Box::new(|_| Err(fault())));
         if back.send(Question::Then(then)).is_err() {
             return;
@@ -154,6 +159,7 @@ impl Judge {
     fn tend(&mut self) {
         self.manager.tend_operations();
         self.manager.tend_alarms();
+        self.manager.measured.queues(self.changes.len(), self.waiting.len());
         if self.working.is_none()
             && self.changes.is_empty()
             && let Some(request) = overdue(&self.manager.documents, now_micros())

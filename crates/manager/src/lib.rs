@@ -26,6 +26,8 @@ mod list;
 mod listen;
 pub mod log;
 mod manager;
+mod measured;
+pub mod monitoring;
 mod mutation;
 mod names;
 pub mod openapi;

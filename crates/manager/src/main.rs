@@ -137,6 +137,18 @@ enum Service {
         #[arg(long)]
         state: std::path::PathBuf,
     },
+    /// Prints what Prometheus and Grafana need to watch a manager.
+    #[command(after_help = "Examples:
+  philae manager monitoring --alerts > philae.rules.yaml
+  philae manager monitoring --dashboard > philae.json")]
+    Monitoring {
+        /// Alert rules for Prometheus.
+        #[arg(long, required_unless_present = "dashboard", conflicts_with = "dashboard")]
+        alerts: bool,
+        /// A dashboard for Grafana.
+        #[arg(long)]
+        dashboard: bool,
+    },
     /// Brings a simulated fabric up, takes a link and a switch from it and gives them back, and shows the status each time.
     Tour {
         #[command(flatten)]
@@ -223,6 +235,10 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         }
         Command::Manager { what: Service::Export { inventory, format, output } } => {
             export::export(&inventory.system, format, output.as_ref())?;
+        }
+        Command::Manager { what: Service::Monitoring { alerts, .. } } => {
+            use philae_manager::monitoring::{ALERTS, DASHBOARD};
+            print!("{}", if alerts { ALERTS } else { DASHBOARD });
         }
         Command::Manager { what: Service::Tour { inventory } } => {
             tour::tour(with_simulated_switches(&inventory.system)?)?;

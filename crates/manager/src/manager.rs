@@ -19,6 +19,7 @@ use crate::collectives::Sessions;
 use crate::documents::{Documents, Leading, StateError};
 use crate::events::Happened;
 use crate::hosts::Hosts;
+use crate::measured::Measured;
 use crate::mutation::Mutations;
 use crate::names::FabricNames;
 use crate::operations::Operations;
@@ -179,6 +180,8 @@ pub struct Manager {
     pub security: Security,
     /// What it is to other managers of the same fabric.
     pub availability: Availability,
+    /// What it counts of itself.
+    pub(crate) measured: Arc<Measured>,
     /// What it is made from when it begins to lead.
     pub(crate) plan: Plan,
     /// Called when agents have said something and the judgement sleeps.
@@ -264,6 +267,7 @@ impl Manager {
             settings: plan.settings.clone(),
             fabric,
             availability,
+            measured: Arc::default(),
             plan,
             wake: Wake::default(),
         })

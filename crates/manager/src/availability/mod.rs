@@ -93,6 +93,17 @@ impl Phase {
     }
 }
 
+/// How far standbys are.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Lag {
+    /// How many there are.
+    pub standbys: usize,
+    /// Changes that the nearest one lacks; of a standby, those that it lacks itself.
+    pub behind: u64,
+    /// Of a standby: since it had everything, seconds.
+    pub in_step_age: f64,
+}
+
 /// How a takeover ended.
 #[derive(Clone, Debug)]
 pub struct TookOver {
@@ -374,6 +385,31 @@ impl Availability {
             )
         })?;
         took.map_err(Problem::conflict)
+    }
+
+    /// How far standbys are.
+    #[must_use]
+    pub fn lag(&self, revision: u64) -> Lag {
+        match &*self.phase() {
+            Phase::Follows(following) => Lag {
+                standbys: 0,
+                behind: following.leader_revision.saturating_sub(revision),
+                in_step_age: following.in_step.map_or(0.0, |since| since.elapsed().as_secs_f64()),
+            },
+            _ => {
+                let standbys = held(&self.0.standbys);
+                let here = || standbys.values().filter(|standby| standby.heard.elapsed() < STANDBY_GONE);
+                let nearest = here().map(|standby| standby.revision).max().unwrap_or(revision);
+                Lag { standbys: here().count(), behind: revision.saturating_sub(nearest), in_step_age: 0.0 }
+            }
+        }
+    }
+
+    /// What the state directory takes, bytes.
+    #[must_use]
+    pub fn stored_bytes(&self) -> u64 {
+        let files = self.0.state.iter().filter_map(|state| std::fs::read_dir(state).ok()).flatten().flatten();
+        files.filter_map(|file| file.metadata().ok()).filter(std::fs::Metadata::is_file).map(|file| file.len()).sum()
     }
 
     /// All of it, for people and programs.

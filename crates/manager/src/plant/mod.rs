@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use philae_agent::{FromAgent, SimulatedFabric, ToAgent};
+use philae_agent::{FromAgent, SimulatedFabric, ToAgent, ToBody};
 use philae_control::{Control, DeviceState, Expected, Input, Output, Settings};
 use philae_forwarding::Wiring;
 use philae_units::SwitchId;
@@ -18,6 +18,7 @@ use simulated::Simulated;
 
 use crate::events::{Events, Happened};
 use crate::log;
+use crate::measured::Reroutes;
 use crate::names::FabricNames;
 
 /// What crossed between manager and agents, as it is on the wire.
@@ -49,6 +50,8 @@ pub struct Plant {
     pub control: Control,
     /// What crossed between it and agents.
     pub traffic: Traffic,
+    /// How long new tables took.
+    pub reroutes: Reroutes,
     /// What happened, for watchers.
     pub events: Arc<Events>,
     /// The epoch of another manager, which agents obey in place of this one.
@@ -130,6 +133,7 @@ impl Plant {
         Self {
             control: Control::new(wiring, Arc::clone(&names) as Arc<dyn Expected>, epoch, settings),
             traffic: Traffic::default(),
+            reroutes: Reroutes::default(),
             events: Arc::default(),
             fenced: None,
             names,
@@ -145,6 +149,7 @@ impl Plant {
     pub fn after(mut self, before: &Self) -> Self {
         self.events = Arc::clone(&before.events);
         self.traffic = before.traffic;
+        self.reroutes = before.reroutes.clone();
         self.began = before.began;
         self
     }
@@ -209,7 +214,15 @@ impl Plant {
                 Agents::Nobody => return None,
             }
             let now_ms = ear.now_ms();
+            let began = Instant::now();
             let outputs = ear.control.settle(now_ms);
+            let computed = began.elapsed();
+            let stages = |output: &Output| matches!(output, Output::Send(_, message) if matches!(message.body, Some(ToBody::Stage(_))));
+            let reroute = ear.control.rollout().filter(|_| outputs.iter().any(stages));
+            if let Some(rollout) = reroute {
+                self.reroutes.received.observe(Duration::from_millis(now_ms.saturating_sub(rollout.event_ms)));
+                self.reroutes.computed.observe(computed);
+            }
             let waits = match &self.agents {
                 Agents::Simulated(simulated) => simulated.has_more(self.now_ms()),
                 Agents::Connected(connected) => connected.has_more(),
@@ -218,7 +231,11 @@ impl Plant {
             if outputs.is_empty() && !waits {
                 break;
             }
+            let sending = Instant::now();
             self.carry_out(outputs);
+            if reroute.is_some() {
+                self.reroutes.sent.observe(sending.elapsed());
+            }
             if matches!(self.agents, Agents::Connected(_)) && turn.elapsed() > TURN {
                 return Some(self.now_ms());
             }
@@ -271,6 +288,8 @@ impl Plant {
                     self.events.publish(Happened::Link(port, up));
                 }
                 Output::Published(published) => {
+                    let took = published.done_ms.saturating_sub(published.event_ms);
+                    self.reroutes.acknowledged.observe(Duration::from_millis(took));
                     log::published(&published);
                     self.events.publish(Happened::Published(published));
                 }
