@@ -105,7 +105,7 @@ impl Client {
                 .handshake::<_, Bytes>(tls);
             handshake.await.map_err(ClientError::from)
         };
-        let opened = timeout(settings.handshake_time, opening).await.map_err(|_| ClientError::Late)?;
+        let opened = timeout(settings.connect_time, opening).await.map_err(|_| ClientError::Late)?;
         let (requests, mut connection) = opened?;
         let pings = connection.ping_pong();
         let driver = tokio::spawn(async move {

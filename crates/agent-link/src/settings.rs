@@ -27,6 +27,8 @@ pub struct LinkSettings {
     pub handshakes: usize,
     /// Time for a handshake, and for the first message of a stream.
     pub handshake_time: Duration,
+    /// Time for an agent to get a connection: in a storm it waits for the handshakes of all others.
+    pub connect_time: Duration,
     /// Time in which a message must get onto the wire.
     pub write_time: Duration,
     /// Time between pings of a connection.
@@ -56,6 +58,7 @@ impl Default for LinkSettings {
             connections: 20_000,
             handshakes: 64,
             handshake_time: Duration::from_secs(10),
+            connect_time: Duration::from_secs(60),
             write_time: Duration::from_secs(30),
             keep_alive: Duration::from_secs(10),
             keep_alive_time: Duration::from_secs(20),

@@ -7,39 +7,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use common::Manager;
-use philae_agent::{Names, SimulatedFabric};
+use philae_agent::{Names, Numbered, SimulatedFabric};
 use philae_agent_link::{CloseReason, LinkEvent, LinkSettings, run_agents};
-use philae_control::{Control, DeviceState, Expected, Input, Output, Settings};
+use philae_control::{Control, DeviceState, Input, Output, Settings};
 use philae_forwarding::Wiring;
 use philae_topology::{DragonflyDescription, Topology};
-use philae_units::{PortIndex, SwitchId};
-
-#[derive(Debug)]
-struct Numbers;
-
-impl Names for Numbers {
-    fn switch(&self, switch: SwitchId) -> String {
-        format!("x1000c0r{}b0", switch.0)
-    }
-
-    fn nid(&self, port: PortIndex) -> Option<u32> {
-        Some(port.0)
-    }
-
-    fn model(&self, _: SwitchId) -> String {
-        "simulated".to_owned()
-    }
-}
-
-impl Expected for Numbers {
-    fn nid(&self, port: PortIndex) -> Option<u32> {
-        Some(port.0)
-    }
-
-    fn port(&self, nid: u32) -> Option<PortIndex> {
-        Some(PortIndex(nid))
-    }
-}
+use philae_units::SwitchId;
 
 fn wiring(groups: u32, switches: u32) -> Arc<Wiring> {
     let description = DragonflyDescription::uniform(groups, switches, 2, 2);
@@ -61,8 +34,8 @@ impl Judge {
         let all = (0..wiring.switch_count()).map(SwitchId::from_index);
         Self {
             manager,
-            control: Control::new(Arc::clone(wiring), Arc::new(Numbers), 1, Settings::default()),
-            numbers: all.map(|switch| (Numbers.switch(switch), switch)).collect(),
+            control: Control::new(Arc::clone(wiring), Arc::new(Numbered), 1, Settings::default()),
+            numbers: all.map(|switch| (Numbered.switch(switch), switch)).collect(),
             began: Instant::now(),
             connects: 0,
         }
@@ -88,9 +61,9 @@ impl Judge {
             for output in self.control.settle(self.began.elapsed().as_millis() as u64) {
                 match output {
                     // Who is gone in this moment is told when it comes again.
-                    Output::Send(switch, message) => drop(links.send(&Numbers.switch(switch), &message)),
+                    Output::Send(switch, message) => drop(links.send(&Numbered.switch(switch), &message)),
                     Output::Close(switch, reason) => {
-                        links.close(&Numbers.switch(switch), CloseReason::Asked(reason));
+                        links.close(&Numbered.switch(switch), CloseReason::Asked(reason));
                     }
                     _ => {}
                 }
@@ -109,7 +82,7 @@ async fn bring_up(streams_per_connection: u32) {
     let manager = Manager::new(settings).await;
     let wiring = wiring(4, 4);
     let count = wiring.switch_count();
-    let fabric = SimulatedFabric::new(Arc::clone(&wiring), Arc::new(Numbers));
+    let fabric = SimulatedFabric::new(Arc::clone(&wiring), Arc::new(Numbered));
     let identity = manager.identity(&["x1000c0r*b0"]);
     let running = run_agents(fabric, manager.listener.address(), identity, settings);
     let mut judge = Judge::new(manager, &wiring);
@@ -166,7 +139,7 @@ async fn a_storm_of_2000_agents_ends_connected() {
     let wiring = wiring(100, 20);
     let count = wiring.switch_count();
     assert_eq!(count, 2_000);
-    let fabric = SimulatedFabric::new(wiring, Arc::new(Numbers));
+    let fabric = SimulatedFabric::new(wiring, Arc::new(Numbered));
     let _running = run_agents(fabric, manager.listener.address(), manager.identity(&["x1000c0r*b0"]), settings);
     let links = manager.listener.links();
     let mut connected = 0;

@@ -29,4 +29,4 @@ pub use message::{
 };
 pub use pause::{PAUSE_CLEAR_MS, PAUSE_LIMIT_MS};
 pub use section::{Section, SectionItems};
-pub use simulated::{Fault, Names, SimulatedFabric, SimulatedSwitch};
+pub use simulated::{Fault, Names, Numbered, SimulatedFabric, SimulatedSwitch};

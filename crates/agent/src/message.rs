@@ -316,7 +316,7 @@ pub struct Read {
 /// Do something.
 #[derive(Clone, Copy, PartialEq, Eq, Message)]
 pub struct Operate {
-    /// 0: reboot; 1: reset a port.
+    /// 0: reboot; 1: reset a port; 2: renew the certificate (whatever the epoch; not answered).
     #[prost(uint32, tag = "1")]
     pub operation: u32,
     /// The port.

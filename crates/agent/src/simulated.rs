@@ -66,6 +66,24 @@ pub trait Names: Send + Sync + std::fmt::Debug {
     fn model(&self, switch: SwitchId) -> String;
 }
 
+/// Names and addresses by number alone, for fabrics without an inventory: tests and examples.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Numbered;
+
+impl Names for Numbered {
+    fn switch(&self, switch: SwitchId) -> String {
+        format!("x1000c0r{}b0", switch.0)
+    }
+
+    fn nid(&self, port: PortIndex) -> Option<u32> {
+        Some(port.0)
+    }
+
+    fn model(&self, _: SwitchId) -> String {
+        "simulated".to_owned()
+    }
+}
+
 impl SimulatedSwitch {
     /// What it forwards by.
     #[must_use]

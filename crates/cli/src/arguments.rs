@@ -134,6 +134,8 @@ Examples:
     Manager(crate::manager::PassedOn),
     /// Ask a fabric manager how its fabric is, or tell it what to do.
     Fabric(crate::manager::PassedOn),
+    /// Stand for switches that a fabric manager drives: its agents.
+    Agent(crate::manager::PassedOn),
     /// Measure how fast the model is.
     Bench(BenchArguments),
     /// Print what a scenario may say, as JSON Schema or for people.

@@ -62,6 +62,7 @@ fn run(command: &Command, shared: &Shared) -> Result<ExitCode, Failure> {
         Command::Nic(arguments) => nic::run(arguments, shared),
         Command::Manager(passed) => manager::run("manager", passed),
         Command::Fabric(passed) => manager::run("fabric", passed),
+        Command::Agent(passed) => manager::run("agent", passed),
         Command::Bench(arguments) => study::benchmark(arguments, shared),
         Command::Schema(arguments) => schema::run(arguments, shared),
         Command::Completions(arguments) => {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use philae_agent::{PortReport, PortState};
+use philae_agent::{Numbered, PortReport, PortState};
 use philae_forwarding::Wiring;
 use philae_units::{PortId, PortIndex, SwitchId};
 
@@ -14,6 +14,16 @@ pub trait Expected: Send + Sync + std::fmt::Debug {
     fn nid(&self, port: PortIndex) -> Option<u32>;
     /// The port with a network address.
     fn port(&self, nid: u32) -> Option<PortIndex>;
+}
+
+impl Expected for Numbered {
+    fn nid(&self, port: PortIndex) -> Option<u32> {
+        Some(port.0)
+    }
+
+    fn port(&self, nid: u32) -> Option<PortIndex> {
+        Some(PortIndex(nid))
+    }
 }
 
 /// Why a link carries no traffic.

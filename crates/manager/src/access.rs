@@ -290,6 +290,23 @@ pub fn check_changes(actor: &Actor, set: &DocumentSet, changes: &[Change]) -> Re
     Ok(())
 }
 
+/// Whether changes leave the text of each token as it is: it may last longer, and be described otherwise.
+#[must_use]
+pub fn keeps_tokens(set: &DocumentSet, changes: &[Change]) -> bool {
+    let hash = |document: &Document| match &document.spec {
+        Spec::Token(spec) => Some(spec.hash.clone()),
+        _ => None,
+    };
+    changes.iter().all(|change| match change {
+        Change::Put(document) if document.kind == Kind::Token => {
+            set.get(Kind::Token, &document.name).is_some_and(|old| hash(old) == hash(document))
+        }
+        Change::Put(_) => true,
+        // Their own endpoint takes their roles along.
+        Change::Delete(reference) => reference.kind != Kind::Token,
+    })
+}
+
 /// Whether what a document is taken from is within a scope too.
 fn parent_is_covered(scope: &Scope, set: &DocumentSet, document: &Document) -> bool {
     let parent = match &document.spec {

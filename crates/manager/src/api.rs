@@ -673,9 +673,14 @@ pub fn template(method: &str, path: &str) -> (&'static str, &'static str) {
 
 /// The endpoint that a request means, with what its path captures.
 fn route(request: &Request) -> Result<(&'static Endpoint, BTreeMap<&'static str, String>), Problem> {
+    // Clients of the view of compatibility end paths of collections with a stroke.
+    let path = match compat::is_path(&request.path) {
+        true => request.path.trim_end_matches('/'),
+        false => &request.path,
+    };
     let mut others = Vec::new();
     for endpoint in endpoints() {
-        let Some(captures) = captures(endpoint.path, &request.path) else { continue };
+        let Some(captures) = captures(endpoint.path, path) else { continue };
         if endpoint.method == request.method {
             return Ok((endpoint, captures));
         }
@@ -705,10 +710,6 @@ pub fn is_change(request: &Request) -> bool {
 /// # Errors
 /// With the problem that the client is told.
 pub fn begin(manager: &mut Manager, mut request: Request) -> Answer {
-    if compat::is_path(&request.path) {
-        // Clients of that view end paths of collections with a stroke.
-        request.path.truncate(request.path.trim_end_matches('/').len());
-    }
     let (endpoint, captures) = match route(&request) {
         Ok(found) => found,
         Err(problem) => {

@@ -43,7 +43,8 @@ pub const ENDPOINTS: &[Endpoint] = &[
         "/api/v1/explain/policy/{kind}/{name}",
         "Where a document applies, what overrides it, and on which switches it is not applied yet.",
         sight::policy,
-    ),
+    )
+    .for_whom(Access::OfKind(Action::Read)),
     endpoint("GET", "/api/v1/settings", "Timers and limits, with their ranges.", tuning::settings),
     endpoint("PATCH", "/api/v1/settings", "Changes timers and limits while the manager runs, durably.", tuning::set),
     Endpoint {

@@ -185,7 +185,7 @@ mod tests {
             assert_eq!(guard.admit(Some("Bearer guess"), HERE, 100), Err(Refusal::WrongToken));
         }
         let Err(Refusal::TooMany(seconds)) = guard.admit(Some("Bearer guess"), HERE, 100) else { panic!("too many") };
-        assert!((1..=20).contains(&seconds), "a third of a minute for each: {seconds}");
+        assert!((1..=21).contains(&seconds), "a third of a minute for each: {seconds}");
         assert!(guard.admit(None, HERE, 100).is_ok(), "who shows no token is nobody, and not wrong");
         assert_eq!(guard.admit(Some("Basic guess"), address(7), 100), Err(Refusal::WrongToken));
         assert_eq!(guard.wrong_since(100), (5, Some(address(7))));

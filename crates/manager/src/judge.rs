@@ -35,6 +35,10 @@ const TURN: usize = 256;
 ///
 /// Source: ours. Status: assumed.
 const IDLE_MS: u64 = 1_000;
+/// Pause before a change that was not confirmed is tried to be taken back again.
+///
+/// Source: ours. Status: assumed.
+const OVERDUE_AGAIN: Duration = Duration::from_secs(10);
 /// Time between looks at operations that go on, milliseconds.
 ///
 /// Source: ours. Status: assumed.
@@ -94,7 +98,14 @@ pub fn start(manager: Manager) -> std::io::Result<Ask> {
     manager.wake.set(move || drop(wake.try_send(Question::Wake)));
     std::thread::Builder::new().name("clerk".to_owned()).spawn(move || clerk(&works, &back, &measured))?;
     std::thread::Builder::new().name("judge".to_owned()).spawn(move || {
-        let mut judge = Judge { manager, hand, working: None, changes: VecDeque::new(), waiting: Vec::new() };
+        let mut judge = Judge {
+            manager,
+            hand,
+            working: None,
+            changes: VecDeque::new(),
+            overdue_again: Instant::now(),
+            waiting: Vec::new(),
+        };
         judge.run(&questions);
     })?;
     Ok(Ask(ask))
@@ -124,6 +135,8 @@ struct Judge {
     working: Option<Option<Asker>>,
     /// Changes that wait for it.
     changes: VecDeque<(Request, Option<Asker>)>,
+    /// When a change that was not confirmed is tried to be taken back again.
+    overdue_again: Instant,
     /// Who waits for the end of an operation.
     waiting: Vec<(Box<Waiting>, Asker)>,
 }
@@ -162,8 +175,11 @@ impl Judge {
         self.manager.measured.queues(self.changes.len(), self.waiting.len());
         if self.working.is_none()
             && self.changes.is_empty()
+            && Instant::now() >= self.overdue_again
             && let Some(request) = overdue(&self.manager.documents, now_micros())
         {
+            // Where it cannot be taken back now, it is tried again, and not at once.
+            self.overdue_again = Instant::now() + OVERDUE_AGAIN;
             self.change(request, None);
         }
         let waiting = std::mem::take(&mut self.waiting);

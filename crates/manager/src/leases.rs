@@ -82,6 +82,10 @@ impl Manager {
 pub fn renew_lease(manager: &mut Manager, request: &Request) -> Result<Reply, Problem> {
     let kind = kind_named(request.capture("kind"))?;
     let document = existing(manager, kind, request.capture("name"))?;
+    if !request.scope.covers(&document) {
+        // Of other tenants it is not even said what there is.
+        return Err(Problem::not_found(format!("there is no {} '{}'", kind.singular(), document.name)));
+    }
     let seconds = request.body.get("seconds").and_then(serde_json::Value::as_u64);
     let seconds = seconds
         .filter(|seconds| *seconds > 0)

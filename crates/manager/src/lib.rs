@@ -49,6 +49,7 @@ mod watching;
 mod what_if;
 
 pub use bring::Effect;
+pub use clock::utc;
 pub use clock::{UnixClock, Usage};
 pub use collectives::Sessions;
 pub use documents::{Documents, StateError};

@@ -4,6 +4,7 @@ mod agent;
 mod client;
 mod credentials;
 mod export;
+mod load;
 mod measure;
 mod measure_agents;
 mod measure_policy;
@@ -127,6 +128,8 @@ enum Service {
         #[command(flatten)]
         service: service::Options,
     },
+    /// Loads a manager with watches and requests, and says how long answers take.
+    Load(load::Options),
     /// Prints the API as OpenAPI 3.1.
     Openapi,
     /// Makes a state directory of a backup (`GET /api/v1/backup`); the directory must be empty or not be there.
@@ -226,6 +229,7 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
             service::run(&inventory.system, simulated, state, listen, Some(of), false, service)?;
         }
         Command::Agent(options) => agent::run(options)?,
+        Command::Manager { what: Service::Load(options) } => load::load(&options)?,
         Command::Manager { what: Service::Openapi } => {
             println!("{:#}", philae_manager::openapi::document());
         }

@@ -139,3 +139,48 @@ fn documents_are_applied_from_a_file() {
 fn text_of(output: &Output) -> String {
     text(&output.stdout) + &text(&output.stderr)
 }
+
+#[test]
+fn what_was_changed_is_seen_undone_and_saved() {
+    let (running, base) = serve();
+    let file = running.1.with_extension("policies.yaml");
+    let path = file.to_str().expect("plain");
+    let policy = |autoneg: bool| {
+        format!(
+            "kind: port-policy\nname: mine\nspec:\n  selector: role=global\n  priority: 3\n  settings:\n    autoneg: {autoneg}\n"
+        )
+    };
+    for autoneg in [false, true] {
+        std::fs::write(&file, policy(autoneg)).expect("there is room");
+        assert!(fabric(&base, &["apply", path]).status.success());
+    }
+    let history = text(&fabric(&base, &["history", "port-policies", "mine"]).stdout);
+    assert!(history.contains("created by") && history.contains("+ /spec/settings/autoneg: true"), "{history}");
+    let past = fabric(&base, &["history", "port-policies", "mine", "-o", "json"]);
+    let past: serde_json::Value = serde_json::from_slice(&past.stdout).expect("JSON");
+    let first = past["items"][1]["revision"].to_string();
+    let changes = text(&fabric(&base, &["changes", &first]).stdout);
+    assert!(changes.contains("- /spec/settings/autoneg: false"), "{changes}");
+    assert!(text(&fabric(&base, &["rollback", &first, "--dry-run"]).stdout).contains("would reach"));
+    assert!(fabric(&base, &["rollback", &first]).status.success());
+    let now = text(&fabric(&base, &["show", "port-policies/mine", "-o", "json"]).stdout);
+    assert!(now.contains("\"autoneg\": false"), "{now}");
+    let audit = text(&fabric(&base, &["audit", "-q", "kind=port-policies"]).stdout);
+    assert_eq!(audit.matches("port-policy mine").count(), 3, "{audit}");
+    let backup = running.1.with_extension("backup");
+    let saved = fabric(&base, &["backup", backup.to_str().expect("plain")]);
+    assert!(saved.status.success(), "{}", text_of(&saved));
+    let again = fabric(&base, &["backup", backup.to_str().expect("plain")]);
+    assert!(!again.status.success(), "a backup is not written over");
+    let state = running.1.with_extension("restored");
+    let restored = Command::new(env!("CARGO_BIN_EXE_philae-manager"))
+        .args(["manager", "restore", backup.to_str().expect("plain"), "--state"])
+        .arg(&state)
+        .output()
+        .expect("the program runs");
+    assert!(restored.status.success(), "{}", text_of(&restored));
+    for made in [&file, &backup] {
+        std::fs::remove_file(made).expect("it was made here");
+    }
+    std::fs::remove_dir_all(&state).expect("it was made here");
+}

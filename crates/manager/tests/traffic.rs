@@ -1,16 +1,20 @@
 //! Counters: a simulation's, through simulated switches and their agents, to whoever asks the manager.
 
 use philae_control::Settings;
+use philae_manager::access::Actor;
 use philae_manager::api::{Reply, Request, answer};
 use philae_manager::{Manager, Problem, load};
 use serde_json::{Value, json};
 
 fn ask(manager: &mut Manager, method: &str, path: &str, body: Value) -> Result<Value, Problem> {
-    let request = Request { method: method.to_owned(), path: path.to_owned(), body, ..Request::default() };
-    match answer(manager, request)? {
-        Reply::Json(value) => Ok(value),
-        other => panic!("{path} answered {other:?}"),
-    }
+    let request = Request {
+        method: method.to_owned(),
+        path: path.to_owned(),
+        body,
+        actor: Actor::process(),
+        ..Request::default()
+    };
+    answer(manager, request).map(Reply::into_value)
 }
 
 /// A manager that asks for counters as often as there are any.

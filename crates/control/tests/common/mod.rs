@@ -3,41 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use philae_agent::{FromAgent, Names, SimulatedFabric, SwitchControl, ToAgent};
-use philae_control::{Control, DeviceState, Expected, Input, Output, Settings};
+use philae_agent::{FromAgent, Numbered, SimulatedFabric, SwitchControl, ToAgent};
+use philae_control::{Control, DeviceState, Input, Output, Settings};
 use philae_engine::Stream;
 use philae_forwarding::{Links, Parameters, Plan, Wiring, verify};
 use philae_topology::{DragonflyDescription, Topology};
 use philae_units::{PortIndex, SwitchId};
 use prost::Message;
-
-/// Names and addresses: the port's number is its address.
-#[derive(Debug)]
-pub struct Numbers;
-
-impl Names for Numbers {
-    fn switch(&self, switch: SwitchId) -> String {
-        format!("x1000c0r{}b0", switch.0)
-    }
-
-    fn nid(&self, port: PortIndex) -> Option<u32> {
-        Some(port.0)
-    }
-
-    fn model(&self, _: SwitchId) -> String {
-        "simulated".to_owned()
-    }
-}
-
-impl Expected for Numbers {
-    fn nid(&self, port: PortIndex) -> Option<u32> {
-        Some(port.0)
-    }
-
-    fn port(&self, nid: u32) -> Option<PortIndex> {
-        Some(PortIndex(nid))
-    }
-}
 
 /// A message on its way, and the connection it was sent on.
 #[derive(Debug)]
@@ -75,10 +47,10 @@ impl World {
     pub fn new(seed: u64) -> Self {
         let wiring = wiring();
         let count = wiring.switch_count();
-        let fabric = SimulatedFabric::new(Arc::clone(&wiring), Arc::new(Numbers));
+        let fabric = SimulatedFabric::new(Arc::clone(&wiring), Arc::new(Numbered));
         let mut world = Self {
             fabric,
-            control: Control::new(wiring, Arc::new(Numbers), 1, Settings::default()),
+            control: Control::new(wiring, Arc::new(Numbered), 1, Settings::default()),
             epoch: 1,
             now_ms: 1_000,
             latency_ms: (1, 3),
@@ -140,7 +112,7 @@ impl World {
     pub fn restart_manager(&mut self) {
         self.epoch += 1;
         self.control =
-            Control::new(Arc::clone(self.fabric.wiring()), Arc::new(Numbers), self.epoch, *self.control.settings());
+            Control::new(Arc::clone(self.fabric.wiring()), Arc::new(Numbered), self.epoch, *self.control.settings());
         for switch in self.switches() {
             self.connection[switch.index()] = None;
             self.fabric.agent_mut(switch).disconnected();

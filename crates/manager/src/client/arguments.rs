@@ -131,6 +131,68 @@ pub enum Fabric {
         /// Its name.
         name: String,
     },
+    /// Says what changes, as it happens, until it is told to end: documents, devices, links, tables, alarms, operations.
+    #[command(after_help = "Examples:
+  philae fabric watch
+  philae fabric watch --types device,link,alarm
+  philae fabric watch --types document --from 120 -o json")]
+    Watch {
+        /// Only these, with commas: document, device, link, tables, alarm, operation, fenced.
+        #[arg(long)]
+        types: Option<String>,
+        /// Documents' changes after this revision; absent: from now on.
+        #[arg(long, value_name = "REVISION")]
+        from: Option<u64>,
+    },
+    /// What became of a document: when, by whom, field by field.
+    History {
+        /// Kind, as paths name it: port-policies.
+        kind: String,
+        /// Its name.
+        name: String,
+        /// Most changes, the newest first.
+        #[arg(long, default_value_t = 20)]
+        limit: usize,
+    },
+    /// What differs between two revisions, field by field.
+    Changes {
+        /// A revision.
+        from: u64,
+        /// Another one; absent: the newest.
+        to: Option<u64>,
+    },
+    /// Who did what, the newest first.
+    Audit {
+        /// Most entries.
+        #[arg(long, default_value_t = 20)]
+        limit: usize,
+        /// Conditions, as KEY=VALUE: actor=slurm, kind=port-policies, outcome=refused.
+        #[arg(long, short)]
+        query: Vec<String>,
+    },
+    /// Makes documents as they were at a revision, as one change.
+    #[command(after_help = "Examples:
+  philae fabric audit                                    which revision
+  philae fabric changes 41                               what has changed since
+  philae fabric rollback 41 --dry-run
+  philae fabric rollback 41 --confirm-within 300; philae fabric confirm")]
+    Rollback {
+        /// The revision.
+        revision: u64,
+        /// It is undone by itself unless it is confirmed within so many seconds.
+        #[arg(long, value_name = "SECONDS")]
+        confirm_within: Option<u64>,
+        /// Says what would change and what is wrong, and changes nothing.
+        #[arg(long)]
+        dry_run: bool,
+    },
+    /// Confirms the change that waits for it.
+    Confirm,
+    /// Writes all that the manager keeps into a file, for `philae manager restore`.
+    Backup {
+        /// Where to; it must not be there.
+        file: PathBuf,
+    },
     /// Orders something: links/NAME release, switches/NAME maintenance|resume|reboot, simulation/...
     Do {
         /// What it is done to.

@@ -1,5 +1,7 @@
 //! Requests to a manager.
 
+use std::io::BufReader;
+
 use philae_manager::availability::proven_by;
 use serde_json::{Map, Value};
 
@@ -62,6 +64,19 @@ impl Client {
             return read.map_err(|error| Failure(1, format!("{}: {error}", self.base)));
         }
         self.read(answer).map(|_| Vec::new())
+    }
+
+    /// An answer that has no end, as it comes.
+    pub fn stream(
+        &self,
+        path: &str,
+        query: &[(String, String)],
+        accept: &str,
+    ) -> Result<BufReader<ureq::BodyReader<'static>>, Failure> {
+        match self.ask(path, query, accept) {
+            Ok(response) if response.status().is_success() => Ok(BufReader::new(response.into_body().into_reader())),
+            answer => self.read(answer).and_then(|_| Err(Failure(1, format!("{}: {path} is no stream", self.base)))),
+        }
     }
 
     /// Orders something.

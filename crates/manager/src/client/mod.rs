@@ -5,6 +5,7 @@ mod documents;
 mod explain;
 mod feed;
 mod http;
+mod past;
 mod render;
 mod secrets;
 mod service;
@@ -44,10 +45,28 @@ pub fn run(options: &Options, what: Fabric) -> Result<ExitCode, Failure> {
             client.send("DELETE", &format!("/api/v1/{kind}/{name}"), Value::Null)?;
             println!("deleted: {kind} {name}");
         }
-        Fabric::Do { what, action } => {
-            client.send("POST", &format!("/api/v1/{what}/{action}"), Value::Null)?;
-            println!("done: {what} {action}");
+        Fabric::Do { what, action } => service::order(&client, &what, &action)?,
+        Fabric::Watch { types, from } => {
+            let mut query = Vec::new();
+            query.extend(types.map(|types| ("types".to_owned(), types)));
+            query.extend(from.map(|from| ("from".to_owned(), from.to_string())));
+            past::watch(&client, &query, style)?;
         }
+        Fabric::History { kind, name, limit } => past::history(&client, &kind, &name, limit, style)?,
+        Fabric::Changes { from, to } => past::changes(&client, from, to, style)?,
+        Fabric::Audit { limit, query } => {
+            let mut pairs = query.iter().map(|text| pair(text)).collect::<Result<Vec<_>, _>>()?;
+            pairs.push(("limit".to_owned(), limit.clamp(1, 10_000).to_string()));
+            past::audit(&client, &pairs, style)?;
+        }
+        Fabric::Rollback { revision, confirm_within, dry_run } => {
+            past::rollback(&client, revision, confirm_within, dry_run)?;
+        }
+        Fabric::Confirm => {
+            client.send("POST", "/api/v1/pending/confirm", Value::Null)?;
+            println!("confirmed");
+        }
+        Fabric::Backup { file } => past::backup(&client, &file)?,
         Fabric::Certificates { what } => secrets::certificates(&client, what, style)?,
         Fabric::Tokens { what } => secrets::tokens(&client, what, style)?,
         Fabric::Log { level } => {

@@ -39,18 +39,31 @@ pub fn drain(client: &Client, names: &[String], force: bool, style: Style) -> Re
             "nothing was drained: pairs of switches would lose each other; --force does it".to_owned(),
         ));
     }
-    order(client, &links, "drain")
+    order_all(client, &links, "drain")
 }
 
 /// `philae fabric restore`
 pub fn restore(client: &Client, names: &[String]) -> Result<(), Failure> {
-    order(client, &links(client, names)?, "restore")
+    order_all(client, &links(client, names)?, "restore")
 }
 
-fn order(client: &Client, links: &[String], what: &str) -> Result<(), Failure> {
-    for link in links {
-        client.send("POST", &format!("/api/v1/links/{link}/{what}"), Value::Null)?;
-        println!("{what}: {link}");
+fn order_all(client: &Client, links: &[String], what: &str) -> Result<(), Failure> {
+    links.iter().try_for_each(|link| order(client, &format!("links/{link}"), what))
+}
+
+/// Orders something, and waits until the devices have done it.
+pub fn order(client: &Client, what: &str, action: &str) -> Result<(), Failure> {
+    // What is done to a simulation is done at once.
+    let query = if what.starts_with("simulation/") { "" } else { "?wait=applied" };
+    let found = client.send("POST", &format!("/api/v1/{what}/{action}{query}"), Value::Null)?;
+    match found["state"].as_str() {
+        Some(state) if state != "done" => {
+            println!(
+                "{state}: {what} {action}; philae fabric show operations/{}",
+                found["name"].as_str().unwrap_or("?")
+            );
+        }
+        _ => println!("done: {what} {action}"),
     }
     Ok(())
 }

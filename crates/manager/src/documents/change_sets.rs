@@ -510,6 +510,18 @@ fn undo(manager: &mut Manager, request: &Request, mut set: ChangeSet) -> Answer 
     transaction.start(manager, |manager, outcome: Outcome| outcome.answer(manager))
 }
 
+impl Manager {
+    /// Takes back a change that was not confirmed by a time, here and now: for who has no judgement to hold up. Whether there
+    /// was one.
+    ///
+    /// # Errors
+    /// When it cannot be taken back.
+    pub fn end_unconfirmed(&mut self, now_micros: u64) -> Result<bool, Problem> {
+        let Some(request) = overdue(&self.documents, now_micros) else { return Ok(false) };
+        crate::api::answer(self, request).map(|_| true)
+    }
+}
+
 /// What the manager asks of itself by now: a change that was not confirmed in time is taken back.
 #[must_use]
 pub fn overdue(documents: &Documents, now_micros: u64) -> Option<Request> {

@@ -10,14 +10,14 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use philae_intent::{Admitted, Change, Kind, admit_onto};
+use philae_intent::{Admitted, Change, admit_onto};
 use philae_store::{Expect, Revision};
 use philae_units::SwitchId;
 
 use super::change_sets::pending;
 use super::keep::{Note, Record, as_change, key_of};
 use super::report::{Report, report};
-use crate::access::{Actor, check_changes};
+use crate::access::{Actor, check_changes, keeps_tokens};
 use crate::api::Request;
 use crate::bring::Effect;
 use crate::manager::Manager;
@@ -104,7 +104,7 @@ impl Transaction {
         self.examine(manager)?;
         let changes: Vec<Change> = self.steps.iter().map(|(change, _)| change.clone()).collect();
         check_changes(&self.actor, manager.documents.set(), &changes)?;
-        if changes.iter().any(|change| change.reference().kind == Kind::Token) {
+        if !keeps_tokens(manager.documents.set(), &changes) {
             return Err(Problem::conflict(
                 "tokens are made by POST /api/v1/tokens, which shows them once, and never changed",
             ));

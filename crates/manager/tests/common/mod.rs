@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use philae_agent::items::{Item, read_all};
 use philae_agent::{Section, SectionItems};
 use philae_control::Settings;
+use philae_manager::access::Actor;
 use philae_manager::api::{Reply, Request, answer};
 use philae_manager::{Manager, Problem, UnixClock, load};
 use philae_units::{PortIndex, SwitchId};
@@ -53,7 +54,14 @@ pub fn ask(manager: &mut Manager, method: &str, target: &str, body: Value) -> Re
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
     let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
     let query: BTreeMap<String, String> = pairs.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
-    let request = Request { method: method.to_owned(), path: path.to_owned(), query, body, ..Request::default() };
+    let request = Request {
+        method: method.to_owned(),
+        path: path.to_owned(),
+        query,
+        body,
+        actor: Actor::process(),
+        ..Request::default()
+    };
     answer(manager, request).map(Reply::into_value)
 }
 
