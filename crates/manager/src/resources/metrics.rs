@@ -118,7 +118,7 @@ fn fabric(manager: &Manager, page: &mut Page) {
     page.each("switches", "gauge", "Switches by state.", "state", states);
     let synced = status.switches[DeviceState::Synced as usize] as f64;
     page.one("switches_synced", "gauge", "Switches that have what they should have.", synced);
-    page.one("switches_total", "gauge", "Switches that are installed.", manager.fabric.switch_count() as f64);
+    page.one("switches_installed", "gauge", "Switches that are installed.", manager.fabric.switch_count() as f64);
     let now_ms = manager.plant.now_ms();
     let control = &manager.plant.control;
     let heard = (0..manager.fabric.switch_count()).map(SwitchId::from_index);
@@ -135,7 +135,7 @@ fn fabric(manager: &Manager, page: &mut Page) {
     let up = [("edge", status.edge.1 as f64), ("fabric", status.fabric.1 as f64)];
     page.each("ports_up", "gauge", "Ports that are up, by where they lead.", "to", up);
     let all = [("edge", status.edge.0 as f64), ("fabric", status.fabric.0 as f64)];
-    page.each("ports_total", "gauge", "Ports that are cabled, by where they lead.", "to", all);
+    page.each("ports_cabled", "gauge", "Ports that are cabled, by where they lead.", "to", all);
     let help = "Pairs of groups without a live direct link.";
     page.one("group_pairs_without_direct_link", "gauge", help, status.indirect_pairs as f64);
     let published = status.published;
