@@ -117,6 +117,7 @@ impl Etcd {
     }
 }
 
+/// Source: RFC 4648, table 1. Status: published.
 const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /// As the gateway has keys and values (RFC 4648, section 4).

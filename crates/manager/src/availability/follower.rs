@@ -1,5 +1,6 @@
 //! The standby's side: a thread that copies the leader's log, and takes over.
 
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -137,7 +138,6 @@ impl Follower {
             if name.starts_with('.') || !name.chars().all(plain) {
                 return Err(unreadable(format!("a secret called {name}")));
             }
-            use std::os::unix::fs::DirBuilderExt;
             let made = std::fs::DirBuilder::new().recursive(true).mode(0o700).create(&folder);
             made.map_err(FollowError::State)?;
             philae_agent_link::replace(&folder, name, text)

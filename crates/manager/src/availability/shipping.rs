@@ -16,6 +16,8 @@ use crate::problem::{Code, Problem};
 use crate::reply::Work;
 
 /// Entries of one page of the log.
+///
+/// Source: ours. Status: assumed.
 const PAGE: usize = 256;
 
 /// The longest time that the log is waited for, milliseconds.
