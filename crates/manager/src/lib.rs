@@ -7,6 +7,7 @@
 
 pub mod access;
 pub mod api;
+pub mod availability;
 mod bring;
 mod certificates;
 mod clock;
@@ -25,6 +26,8 @@ mod list;
 mod listen;
 pub mod log;
 mod manager;
+mod measured;
+pub mod monitoring;
 mod mutation;
 mod names;
 pub mod openapi;
@@ -53,7 +56,7 @@ pub use documents::{Documents, StateError};
 pub use guard::Rates;
 pub use hosts::{Attestation, Hosts};
 pub use listen::Tls;
-pub use manager::{BuildError, Manager, load, simulated_switches};
+pub use manager::{BuildError, Manager, Plan, load, simulated_switches};
 pub use philae_store::{Summary, restore};
 pub use plant::{AgentsEnd, Plant};
 pub use problem::{Code, Problem};

@@ -88,6 +88,7 @@ const fn write(method: &'static str, path: &'static str, summary: &'static str, 
 
 /// Query keys of `/metrics` that ask for this view of it.
 pub const METRICS: &[(&str, &str)] = &[
+    ("groups", "true: switches of each group, too"),
     ("$top", "links to switches with what is known of their ports, so many of them"),
     ("$limit", "most links in the answer, with links to the pages before and after"),
     ("$skip", "links that are left out first"),
