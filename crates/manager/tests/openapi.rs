@@ -208,6 +208,16 @@ fn every_endpoint_answers_what_is_described() {
         let body = if path.ends_with("yield") { json!({ "epoch": 7 }) } else { Value::Null };
         assert_eq!(talk.ask(method, &path, &path, body)["status"], 409, "it follows nobody, and keeps nothing");
     }
+    // Whether this manager leads is tested where there are two: here, that answers are described.
+    for (method, template, body) in [
+        ("GET", "/api/v1/leadership", Value::Null),
+        ("GET", "/api/v1/leadership/log", Value::Null),
+        ("GET", "/api/v1/leadership/secrets", Value::Null),
+        ("POST", "/api/v1/leadership/takeover", Value::Null),
+        ("POST", "/api/v1/leadership/yield", json!({})),
+    ] {
+        talk.ask(method, template, template, body);
+    }
     let described = endpoints().filter(|endpoint| !compat::is_path(endpoint.path));
     let missed: Vec<String> = described
         .filter(|found| !talk.asked.contains(&(found.method.to_owned(), found.path.to_owned())))
