@@ -50,7 +50,9 @@ impl Conversation {
         assert!(response.is_object(), "{method} {target} answers {status}, which is not described: {value}");
         let content = &response["content"];
         let schema = [&content["application/json"]["schema"], &content["application/problem+json"]["schema"]];
-        if let Some(schema) = schema.into_iter().find(|schema| schema.is_object()) {
+        // Text has no schema to compare with.
+        let is_text = content["text/plain"].is_object() && value.is_string();
+        if let Some(schema) = schema.into_iter().find(|schema| schema.is_object() && !is_text) {
             let whole = json!({ "components": self.document["components"], "allOf": [schema] });
             let validator = jsonschema::validator_for(&whole).expect("a schema");
             let wrong: Vec<String> =
@@ -205,6 +207,16 @@ fn every_endpoint_answers_what_is_described() {
         let path = format!("/api/v1/leadership/{path}");
         let body = if path.ends_with("yield") { json!({ "epoch": 7 }) } else { Value::Null };
         assert_eq!(talk.ask(method, &path, &path, body)["status"], 409, "it follows nobody, and keeps nothing");
+    }
+    // Whether this manager leads is tested where there are two: here, that answers are described.
+    for (method, template, body) in [
+        ("GET", "/api/v1/leadership", Value::Null),
+        ("GET", "/api/v1/leadership/log", Value::Null),
+        ("GET", "/api/v1/leadership/secrets", Value::Null),
+        ("POST", "/api/v1/leadership/takeover", Value::Null),
+        ("POST", "/api/v1/leadership/yield", json!({})),
+    ] {
+        talk.ask(method, template, template, body);
     }
     let described = endpoints().filter(|endpoint| !compat::is_path(endpoint.path));
     let missed: Vec<String> = described
