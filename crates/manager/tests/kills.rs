@@ -119,9 +119,7 @@ fn what_was_acknowledged_survives_a_kill_at_any_moment() {
             assert!(number == before || is_applied, "round {round}, writer {writer}: {known:?}, there is {number:?}");
             if known.sent {
                 // Tried again under the same name: it happens once, whatever became of the first attempt.
-                let key = format!("{writer}-{next}");
-                let (status, answer) =
-                    process.client().send(method, &path(writer), &body, &[("Idempotency-Key", &key)]).expect("it runs");
+                let (status, answer) = send(&process.client(), writer, next).expect("it runs");
                 let gone = method == "DELETE" && is_applied && (status == 404 || status == 412);
                 assert!((200..300).contains(&status) || gone, "round {round}: {status} {answer}");
                 let again = found(&process, writer);
