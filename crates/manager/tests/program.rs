@@ -146,7 +146,9 @@ fn what_was_changed_is_seen_undone_and_saved() {
     let file = running.1.with_extension("policies.yaml");
     let path = file.to_str().expect("plain");
     let policy = |autoneg: bool| {
-        format!("kind: port-policy\nname: mine\nspec:\n  selector: role=global\n  priority: 3\n  settings:\n    autoneg: {autoneg}\n")
+        format!(
+            "kind: port-policy\nname: mine\nspec:\n  selector: role=global\n  priority: 3\n  settings:\n    autoneg: {autoneg}\n"
+        )
     };
     for autoneg in [false, true] {
         std::fs::write(&file, policy(autoneg)).expect("there is room");
