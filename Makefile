@@ -23,7 +23,7 @@ MPI ?=
 # A folder with files of other tools, for `make conformance`.
 DATA ?=
 
-.PHONY: help setup build install demo test wheel lint format fuzz bench conformance conformance-nic sanitize-nic manager-schemathesis mpi validate validate-full clean
+.PHONY: help setup build install demo test wheel lint format fuzz bench conformance conformance-nic sanitize-nic manager-schemathesis manager-kills mpi validate validate-full clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 24
@@ -88,6 +88,9 @@ conformance-nic: ## Run the whole conformance suite on the NIC's provider, kille
 sanitize-nic: ## Run that suite under the address and undefined-behaviour sanitizers
 	@scripts/setup --test
 	@$(STEP) sanitize-nic scripts/sanitize-nic
+
+manager-kills: ## Kill the manager 200 times under load, and look for what it acknowledged
+	@PHILAE_MANAGER_KILLS=200 $(STEP) manager-kills cargo test --release --locked --package philae-manager --test kills -- --nocapture
 
 manager-schemathesis: build ## Let schemathesis look for faults of the manager's API
 	@$(STEP) manager-schemathesis crates/manager/compare/schemathesis

@@ -4,7 +4,7 @@
 //! ```text
 //! philae manager serve --system malbec --agents-listen 127.0.0.1:8001 &
 //! philae fabric certificates join --switches x1000c0r1b0 join.token
-//! cargo run --release -p philae-agent-link --example driver -- x1000c0r1b0 127.0.0.1:8001 join.token /tmp/switch
+//! cargo run --release -p philae-agent-link --example driver -- x1000c0r1b0 127.0.0.1:8001 join.token switch
 //! ```
 
 use std::collections::BTreeMap;

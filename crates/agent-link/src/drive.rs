@@ -1,7 +1,7 @@
 //! Agents at work: each connects, says what it has to say, does what it is told, and connects again.
 
 use std::net::SocketAddr;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
@@ -139,7 +139,10 @@ const TOUCH_PERIOD: Duration = Duration::from_millis(20);
 
 struct Shared<D> {
     agents: Arc<Mutex<D>>,
-    address: SocketAddr,
+    /// Managers: the one that leads takes agents, the others do not.
+    addresses: Vec<SocketAddr>,
+    /// Which of them is tried next, by the number of failures.
+    at: AtomicUsize,
     settings: LinkSettings,
     identity: Arc<RwLock<Identity>>,
     /// Each with the end of the certificate that it is proven with.
@@ -194,6 +197,21 @@ pub fn run_agents<D: Driven>(
     identity: Identity,
     settings: LinkSettings,
 ) -> RunningAgents<D> {
+    run_agents_of(agents, vec![address], identity, settings)
+}
+
+/// As [`run_agents`], with several managers of which one leads: where one does not take them, the next is tried.
+///
+/// # Panics
+/// Without any address.
+#[must_use]
+pub fn run_agents_of<D: Driven>(
+    agents: D,
+    addresses: Vec<SocketAddr>,
+    identity: Identity,
+    settings: LinkSettings,
+) -> RunningAgents<D> {
+    assert!(!addresses.is_empty(), "agents need a manager's address");
     let count = agents.count();
     let connections = count.div_ceil(settings.streams_per_connection.max(1) as usize).max(1);
     let agents = Arc::new(Mutex::new(agents));
@@ -201,7 +219,8 @@ pub fn run_agents<D: Driven>(
     let changed = Arc::new(Notify::new());
     let shared = Arc::new(Shared {
         agents: Arc::clone(&agents),
-        address,
+        addresses,
+        at: AtomicUsize::new(0),
         settings,
         identity: Arc::clone(&identity),
         connections: (0..connections).map(|_| tokio::sync::Mutex::new(None)).collect(),
@@ -233,7 +252,16 @@ impl<D: Driven> Shared<D> {
             return Ok((Arc::clone(client), *end));
         }
         let identity = self.identity.read().unwrap_or_else(PoisonError::into_inner).clone();
-        let client = Arc::new(Client::connect(self.address, &identity, self.settings).await?);
+        let at = self.at.load(Ordering::Relaxed);
+        let address = self.addresses[at % self.addresses.len()];
+        let client = match Client::connect(address, &identity, self.settings).await {
+            Ok(client) => Arc::new(client),
+            Err(error) => {
+                // Where another one has moved on already, that counts for all.
+                let _ = self.at.compare_exchange(at, at.wrapping_add(1), Ordering::Relaxed, Ordering::Relaxed);
+                return Err(error);
+            }
+        };
         let end = end_of(&identity.certificate).unwrap_or(0);
         *slot = Some((Arc::clone(&client), end));
         Ok((client, end))

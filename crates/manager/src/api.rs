@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use crate::access::{Access, Action, Actor, Area, Scope, authorise};
+use crate::availability;
 use crate::certificates;
 use crate::compat;
 use crate::desired;
@@ -209,7 +210,8 @@ const WAIT: (&str, &str) = ("wait", "applied: the answer comes when all switches
 const TIMEOUT: (&str, &str) = ("timeout", "seconds that are waited for, 1 to 3600; default 30");
 const REVISION: (&str, &str) = ("revision", "as it was at this revision");
 const BEFORE: (&str, &str) = ("before", "what 'next' of the page before says");
-const OVERRIDE: (&str, &str) = ("override", "true: makes the change though a freeze is open or no window is");
+const OVERRIDE: (&str, &str) =
+    ("override", "true: makes the change though a freeze is open or no window is; of an admin");
 const WRITE: &[(&str, &str)] = &[DRY, OVERRIDE, REASON, WAIT, TIMEOUT];
 const ORDER: &[(&str, &str)] = &[REASON, WAIT, TIMEOUT];
 
@@ -521,6 +523,37 @@ const ENDPOINTS: &[Endpoint] = &[
     Endpoint { method: "DELETE", ..post("/api/v1/tokens/{name}", "Revokes a token, and the roles that it alone had.", tokens::revoke) }
         .for_whom(Access::Of(Area::Secrets, Action::Delete))
         .errors(&[404, 409, 422]),
+    get("/api/v1/leadership", "Whether this manager leads, and how far standbys are.", &[], availability::show).json(any),
+    post("/api/v1/leadership/takeover", "This standby leads from now on.", availability::take_over)
+        .asks_only()
+        .keys(&[])
+        .json(any)
+        .for_whom(SECRETS_WRITE)
+        .errors(&[409, 503]),
+    post("/api/v1/leadership/yield", "Steps down for another manager.", availability::yield_to)
+        .asks_only()
+        .keys(&[])
+        .body(any)
+        .json(any)
+        .for_whom(SECRETS_WRITE)
+        .errors(&[409, 503]),
+    get(
+        "/api/v1/leadership/log",
+        "What changed after a revision, for a standby.",
+        &[
+            ("after", "a revision; absent: all"),
+            ("waitMs", "milliseconds that the next change is waited for, at most 1000"),
+            ("standby", "who asks: everything up to 'after' is on its disk"),
+        ],
+        availability::give_log,
+    )
+    .content(Content::File)
+    .for_whom(SECRETS_READ)
+    .errors(&[409, 410, 503]),
+    get("/api/v1/leadership/secrets", "What a standby needs to stand in: the authority.", &[], availability::give_secrets)
+        .json(any)
+        .for_whom(SECRETS_WRITE)
+        .errors(&[409]),
     get("/api/v1/log", "How much is written down.", &[], certificates::log_level),
     Endpoint { method: "PATCH", ..post("/api/v1/log", "Writes more or less down from now on: {\"level\": \"debug\"}.", certificates::set_log_level) }
         .body(any),
@@ -632,6 +665,13 @@ fn captures(endpoint: &'static str, path: &str) -> Option<BTreeMap<&'static str,
     }
 }
 
+/// Method and path as the table has them; "other" for what is not in it.
+#[must_use]
+pub fn template(method: &str, path: &str) -> (&'static str, &'static str) {
+    let found = endpoints().find(|endpoint| endpoint.method == method && captures(endpoint.path, path).is_some());
+    found.map_or(("other", "other"), |endpoint| (endpoint.method, endpoint.path))
+}
+
 /// The endpoint that a request means, with what its path captures.
 fn route(request: &Request) -> Result<(&'static Endpoint, BTreeMap<&'static str, String>), Problem> {
     // Clients of the view of compatibility end paths of collections with a stroke.
@@ -704,7 +744,13 @@ pub fn begin(manager: &mut Manager, mut request: Request) -> Answer {
         return Err(Problem::bad_request(format!("{} takes no body; it would work without", request.path)));
     }
     request.captures = captures;
-    if endpoint.changes { mutate(manager, endpoint, &request) } else { (endpoint.run)(manager, &request) }
+    if !endpoint.changes {
+        return (endpoint.run)(manager, &request);
+    }
+    manager.availability.admit_change()?;
+    let before = manager.documents.revision();
+    let reply = mutate(manager, endpoint, &request)?;
+    Ok(availability::confirmed(manager, before, &request, reply))
 }
 
 /// Answers a request, and does here and now all that this takes: for who has no judgement to hold up.

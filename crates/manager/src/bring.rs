@@ -103,8 +103,8 @@ impl Manager {
             let opens = utc(closed.opens_at_seconds);
             let (code, why) = if closed.freeze { ("change.frozen", "open") } else { ("change.outside-window", "not open") };
             let detail = format!(
-                "switch {} may not be changed now: {} is {why}; from {opens} on it would work, or with override=true by who \
-                 may override",
+                "switch {} may not be changed now: {} is {why}; from {opens} on it would work, or with override=true by \
+                 an admin",
                 self.switch_name(closed.switch),
                 closed.by
             );

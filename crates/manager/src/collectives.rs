@@ -155,13 +155,13 @@ impl Manager {
         found.ok_or_else(|| Problem::not_found(format!("job {job} has no collective session; a POST makes one")))
     }
 
-    /// A tree for a session, whose token is shown: the first free address.
+    /// A tree for a session, whose token is shown here or was shown with the request (none): the first free address.
     ///
     /// # Errors
     /// When the token is not the session's, no address is free, or the session has as many trees as it may.
     pub(crate) fn open_tree(
         &mut self,
-        token: &str,
+        token: Option<&str>,
         job: &str,
         step: &str,
         members: &[PortIndex],
@@ -170,7 +170,7 @@ impl Manager {
         let Spec::CollectiveSession(spec) = &session.spec else {
             return Err(Problem::not_found(format!("{job} is no collective session")));
         };
-        if spec.token_hash != sha256_hex(token.as_bytes()) {
+        if token.is_some_and(|token| spec.token_hash != sha256_hex(token.as_bytes())) {
             return Err(Problem {
                 status: 403,
                 code: "session.token",

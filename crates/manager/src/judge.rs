@@ -5,6 +5,7 @@
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, SyncSender, TrySendError};
 use std::time::{Duration, Instant};
 
@@ -14,6 +15,7 @@ use crate::api::{self, Request};
 use crate::clock::now_micros;
 use crate::documents::change_sets::overdue;
 use crate::manager::Manager;
+use crate::measured::Measured;
 use crate::problem::{Code, Problem};
 use crate::reply::{Answer, Reply, Then, Waiting, Work};
 
@@ -90,12 +92,11 @@ pub fn start(manager: Manager) -> std::io::Result<Ask> {
     let (ask, questions) = mpsc::sync_channel(QUESTIONS_MAX);
     let (hand, works) = mpsc::channel::<Work>();
     let back = ask.clone();
-    if let Some(agents) = manager.plant.agents() {
-        let ask = ask.clone();
-        // Where questions wait or nobody judges any more, nobody is to be woken.
-        agents.wake().set(move || drop(ask.try_send(Question::Wake)));
-    }
-    std::thread::Builder::new().name("clerk".to_owned()).spawn(move || clerk(&works, &back))?;
+    let measured = Arc::clone(&manager.measured);
+    let wake = ask.clone();
+    // Where questions wait or nobody judges any more, nobody is to be woken.
+    manager.wake.set(move || drop(wake.try_send(Question::Wake)));
+    std::thread::Builder::new().name("clerk".to_owned()).spawn(move || clerk(&works, &back, &measured))?;
     std::thread::Builder::new().name("judge".to_owned()).spawn(move || {
         let mut judge = Judge {
             manager,
@@ -111,9 +112,11 @@ pub fn start(manager: Manager) -> std::io::Result<Ask> {
 }
 
 /// Does what changes wait for, one after the other.
-fn clerk(works: &Receiver<Work>, back: &SyncSender<Question>) {
+fn clerk(works: &Receiver<Work>, back: &SyncSender<Question>, measured: &Measured) {
     for work in works {
+        let began = Instant::now();
         let then = catch_unwind(AssertUnwindSafe(|| work.run()));
+        measured.change(began.elapsed());
         let then = then.unwrap_or_else(|_| Box::new(|_| Err(fault())));
         if back.send(Question::Then(then)).is_err() {
             return;
@@ -143,8 +146,8 @@ impl Judge {
         loop {
             // While a change is on its way nothing else may change documents, leases that end among them.
             let next_ms = match self.working {
-                Some(_) => self.manager.plant.run(),
-                None => self.manager.run(),
+                Some(_) if self.manager.availability.is_leading() => self.manager.plant.run(),
+                _ => self.manager.turn(),
             };
             self.tend();
             let mut wait_ms = next_ms.map_or(IDLE_MS, |at| at.saturating_sub(self.manager.plant.now_ms()).min(IDLE_MS));
@@ -169,6 +172,7 @@ impl Judge {
     fn tend(&mut self) {
         self.manager.tend_operations();
         self.manager.tend_alarms();
+        self.manager.measured.queues(self.changes.len(), self.waiting.len());
         if self.working.is_none()
             && self.changes.is_empty()
             && Instant::now() >= self.overdue_again

@@ -20,6 +20,10 @@ pub const LIMIT_MAX: usize = 2_000_000;
 ///
 /// Source: ours. Status: assumed.
 pub const LIMIT_DEFAULT: usize = 1_000;
+/// Items that are kept beyond a page before the page is looked for among them.
+///
+/// Source: ours. Status: assumed.
+const KEPT_MORE: usize = 4_096;
 /// Bytes of lines that are handed on at once.
 ///
 /// Source: ours. Status: assumed.
@@ -167,19 +171,22 @@ impl Listing {
     ) -> Result<Reply, Problem> {
         let Some((field, falling)) = &self.sort else { return Err(Problem::bad_request("no order was asked for")) };
         let after = self.after.as_deref().map(cursor).transpose()?;
-        let mut rows: Vec<(Key, Value)> = items
-            .map(|item| {
-                let value = serde_json::to_value(&item).expect("items are plain");
-                (Key(at(&value, field).cloned().unwrap_or_default(), name(&item)), value)
-            })
-            .filter(|(key, _)| {
-                after.as_ref().is_none_or(|after| {
-                    if *falling { key.order(after, true).is_gt() } else { key.order(after, false).is_gt() }
-                })
-            })
-            .collect();
-        rows.sort_by(|one, other| one.0.order(&other.0, *falling));
         let limit = self.limit.unwrap_or(usize::MAX);
+        let mut rows: Vec<(Key, Value)> = Vec::new();
+        for item in items {
+            let value = serde_json::to_value(&item).expect("items are plain");
+            let key = Key(at(&value, field).cloned().unwrap_or_default(), name(&item));
+            if after.as_ref().is_some_and(|after| key.order(after, *falling).is_le()) {
+                continue;
+            }
+            rows.push((key, value));
+            // Of a million no more are kept than a page, and as many again.
+            if rows.len() > limit.saturating_mul(2).saturating_add(KEPT_MORE) {
+                rows.sort_by(|one, other| one.0.order(&other.0, *falling));
+                rows.truncate(limit.saturating_add(1));
+            }
+        }
+        rows.sort_by(|one, other| one.0.order(&other.0, *falling));
         let next = (rows.len() > limit).then(|| rows[limit - 1].0.cursor());
         rows.truncate(limit);
         if self.lines {

@@ -174,3 +174,23 @@ pub(crate) fn disconnected(switch: &str, reason: &str) {
 pub(crate) fn fenced(epoch: u64) {
     error!(epoch, "agents obey another manager: this one orders nothing any more");
 }
+
+/// This manager leads no more.
+pub(crate) fn stepped_down(why: &str) {
+    error!(why, "this manager has stepped down");
+}
+
+/// This manager leads from now on.
+pub(crate) fn took_over(epoch: u64, revision: u64) {
+    info!(epoch, revision, "this manager leads");
+}
+
+/// A standby cannot follow.
+pub(crate) fn not_following(problem: &str) {
+    error!(problem, "this standby does not follow");
+}
+
+/// A lease could not be asked for.
+pub(crate) fn lease_failed(problem: &str) {
+    error!(problem, "the lease cannot be asked for");
+}

@@ -99,6 +99,32 @@ enum Service {
         /// Where to listen; anything but this machine's own address needs TLS.
         #[arg(long, default_value = "127.0.0.1:8000")]
         listen: SocketAddr,
+        /// Leads although the state directory follows another manager: only where nobody else leads any more.
+        #[arg(long)]
+        take_over: bool,
+        #[command(flatten)]
+        service: service::Options,
+    },
+    /// Follows a manager's log, and takes over when it is told to or when the lease is free.
+    #[command(after_help = "Examples:
+  philae manager serve   --system shandy --agents-listen 10.0.0.1:8001 --lease file:/shared/philae.lease
+  philae manager standby --system shandy --agents-listen 10.0.0.2:8001 --lease file:/shared/philae.lease \\
+      --of http://127.0.0.1:8000 --token-file admin.token --listen 127.0.0.1:8010
+  philae fabric takeover --manager http://127.0.0.1:8010       the leader steps down, nothing is lost")]
+    Standby {
+        #[command(flatten)]
+        inventory: Inventory,
+        #[command(flatten)]
+        of: service::Of,
+        /// Once it leads, switches are simulated in this process.
+        #[arg(long)]
+        simulated: bool,
+        /// Where the copy is kept; absent: ~/.local/state/philae/standby/NAME.
+        #[arg(long)]
+        state: Option<std::path::PathBuf>,
+        /// Where to listen; anything but this machine's own address needs TLS.
+        #[arg(long, default_value = "127.0.0.1:8010")]
+        listen: SocketAddr,
         #[command(flatten)]
         service: service::Options,
     },
@@ -113,6 +139,18 @@ enum Service {
         /// The directory.
         #[arg(long)]
         state: std::path::PathBuf,
+    },
+    /// Prints what Prometheus and Grafana need to watch a manager.
+    #[command(after_help = "Examples:
+  philae manager monitoring --alerts > philae.rules.yaml
+  philae manager monitoring --dashboard > philae.json")]
+    Monitoring {
+        /// Alert rules for Prometheus.
+        #[arg(long, required_unless_present = "dashboard", conflicts_with = "dashboard")]
+        alerts: bool,
+        /// A dashboard for Grafana.
+        #[arg(long)]
+        dashboard: bool,
     },
     /// Brings a simulated fabric up, takes a link and a switch from it and gives them back, and shows the status each time.
     Tour {
@@ -184,8 +222,11 @@ fn bad_input(error: impl ToString) -> Failure {
 
 fn run(command: Command) -> Result<ExitCode, Failure> {
     match command {
-        Command::Manager { what: Service::Serve { inventory, simulated, state, listen, service } } => {
-            service::run(&inventory.system, simulated, state, listen, service)?;
+        Command::Manager { what: Service::Serve { inventory, simulated, state, listen, take_over, service } } => {
+            service::run(&inventory.system, simulated, state, listen, None, take_over, service)?;
+        }
+        Command::Manager { what: Service::Standby { inventory, of, simulated, state, listen, service } } => {
+            service::run(&inventory.system, simulated, state, listen, Some(of), false, service)?;
         }
         Command::Agent(options) => agent::run(options)?,
         Command::Manager { what: Service::Load(options) } => load::load(&options)?,
@@ -198,6 +239,10 @@ fn run(command: Command) -> Result<ExitCode, Failure> {
         }
         Command::Manager { what: Service::Export { inventory, format, output } } => {
             export::export(&inventory.system, format, output.as_ref())?;
+        }
+        Command::Manager { what: Service::Monitoring { alerts, .. } } => {
+            use philae_manager::monitoring::{ALERTS, DASHBOARD};
+            print!("{}", if alerts { ALERTS } else { DASHBOARD });
         }
         Command::Manager { what: Service::Tour { inventory } } => {
             tour::tour(with_simulated_switches(&inventory.system)?)?;

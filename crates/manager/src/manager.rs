@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use philae_agent::SimulatedFabric;
@@ -13,15 +13,17 @@ use philae_inventory::{Fabric, FabricError, Models, Template};
 use philae_topology::{Peer, SystemDescription, SystemError, Topology};
 use philae_units::{GroupId, PortIndex, SwitchId};
 
+use crate::availability::Availability;
 use crate::clock::UnixClock;
 use crate::collectives::Sessions;
-use crate::documents::{Documents, StateError};
+use crate::documents::{Documents, Leading, StateError};
 use crate::events::Happened;
 use crate::hosts::Hosts;
+use crate::measured::Measured;
 use crate::mutation::Mutations;
 use crate::names::FabricNames;
 use crate::operations::Operations;
-use crate::plant::{AgentsEnd, AgentsError, Plant};
+use crate::plant::{AgentsEnd, AgentsError, Plant, Wake};
 use crate::sections::Sections;
 use crate::security::Security;
 use crate::tokens::first_token;
@@ -176,6 +178,25 @@ pub struct Manager {
     pub(crate) settings: Settings,
     /// Who may come in.
     pub security: Security,
+    /// What it is to other managers of the same fabric.
+    pub availability: Availability,
+    /// What it counts of itself.
+    pub(crate) measured: Arc<Measured>,
+    /// What it is made from when it begins to lead.
+    pub(crate) plan: Plan,
+    /// Called when agents have said something and the judgement sleeps.
+    pub(crate) wake: Wake,
+}
+
+/// What a manager is made from when it begins to lead.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Timers and limits.
+    pub settings: Settings,
+    /// Where its state is; absent: nowhere.
+    pub state: Option<PathBuf>,
+    /// Where agents connect; absent: switches are simulated.
+    pub agents: Option<(SocketAddr, LinkSettings)>,
 }
 
 impl Manager {
@@ -208,19 +229,28 @@ impl Manager {
         state: Option<&Path>,
         agents: Option<(SocketAddr, LinkSettings)>,
     ) -> Result<Self, BuildError> {
+        let plan = Plan { settings, state: state.map(Path::to_owned), agents };
+        let availability = Availability::leads(state);
+        let mut manager = Self::build(fabric, plan, Leading::Next, availability)?;
+        manager.begin_to_lead()?;
+        Ok(manager)
+    }
+
+    /// A manager that does not lead yet: [`Self::begin_to_lead`] makes it.
+    pub(crate) fn build(
+        fabric: Fabric,
+        plan: Plan,
+        leading: Leading,
+        availability: Availability,
+    ) -> Result<Self, BuildError> {
         let wiring = Arc::new(wiring_of(&fabric)?);
         let fabric = Arc::new(fabric);
         let names = Arc::new(FabricNames(Arc::clone(&fabric)));
-        let (documents, epoch) = Documents::open(Arc::clone(&names), state)?;
+        let state = plan.state.as_deref();
+        let (documents, epoch) = Documents::open_with(Arc::clone(&names), state, leading)?;
         let authority = state.map(|state| open_authority(state, fabric.name())).transpose()?;
-        let plant = match (agents, &authority) {
-            (Some((address, link)), Some(authority)) => {
-                let end = AgentsEnd::listen(&fabric, address, Arc::clone(authority), link)?;
-                Plant::connected(wiring, names, epoch, settings, end)
-            }
-            _ => Plant::new(wiring, names, epoch, settings),
-        };
-        let mut manager = Self {
+        let plant = Plant::idle(wiring, names, epoch, plan.settings.clone());
+        Ok(Self {
             plant,
             security: Security::new(authority),
             documents,
@@ -234,14 +264,45 @@ impl Manager {
             sessions: Sessions::open(state)?,
             clock: UnixClock::default(),
             overdue: None,
-            settings,
+            settings: plan.settings.clone(),
             fabric,
+            availability,
+            measured: Arc::default(),
+            plan,
+            wake: Wake::default(),
+        })
+    }
+
+    /// Judges from now on, with the epoch of its plant.
+    ///
+    /// # Errors
+    /// When agents cannot be listened to, or the first token cannot be made.
+    pub(crate) fn begin_to_lead(&mut self) -> Result<(), BuildError> {
+        let (wiring, names) = (Arc::clone(self.plant.control.wiring()), Arc::clone(&self.documents.names));
+        let (settings, epoch) = (self.plan.settings.clone(), self.plant.epoch());
+        let plant = match (self.plan.agents, &self.security.authority) {
+            (Some((address, link)), Some(authority)) => {
+                let end = AgentsEnd::listen(&self.fabric, address, Arc::clone(authority), link)?;
+                let wake = self.wake.clone();
+                end.wake().set(move || wake.call());
+                Plant::connected(wiring, names, epoch, settings, end)
+            }
+            _ => Plant::new(wiring, names, epoch, settings),
         };
-        if let Some(state) = state {
-            first_token(&mut manager, state, unix_seconds()).map_err(|problem| BuildError::Token(problem.detail))?;
+        self.plant = plant.after(&self.plant);
+        if let Some(state) = self.plan.state.clone() {
+            first_token(self, &state, unix_seconds()).map_err(|problem| BuildError::Token(problem.detail))?;
         }
-        manager.bring_all();
-        Ok(manager)
+        self.bring_all();
+        Ok(())
+    }
+
+    /// The authority of the state directory, anew: somebody else has written to it.
+    pub(crate) fn reopen_authority(&mut self) -> Result<(), BuildError> {
+        if let Some(state) = &self.plan.state {
+            self.security.authority = Some(open_authority(state, self.fabric.name())?);
+        }
+        Ok(())
     }
 
     /// Tells watchers which alarms are new, and which have ended. Looks once a second at most, and only while anybody watches.

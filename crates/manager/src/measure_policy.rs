@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use philae_agent::Section;
+use philae_manager::access::Actor;
 use philae_manager::api::{Request, answer};
 use philae_manager::{Manager, Usage};
 use philae_units::SwitchId;
@@ -42,6 +43,7 @@ fn put(manager: &mut Manager, mtu_bytes: u16) -> Result<Value, Failure> {
     let request = Request {
         method: "PUT".to_owned(),
         path: "/api/v1/port-policies/measured".to_owned(),
+        actor: Actor::process(),
         body: json!({ "spec": { "selector": "", "priority": 1000, "settings": { "mtuBytes": mtu_bytes } } }),
         ..Request::default()
     };

@@ -19,6 +19,7 @@ use crate::shape::{self, Content, SchemaOf};
 pub fn document() -> Value {
     let mut generator = shape::generator();
     let mut paths: Map<String, Value> = Map::new();
+    let mut shared_parameters = Map::new();
     // The view of compatibility is described where its clients look for it.
     for endpoint in endpoints().filter(|endpoint| !compat::is_path(endpoint.path)) {
         for (path, kind) in concrete(endpoint) {
@@ -26,7 +27,9 @@ pub fn document() -> Value {
             let method = endpoint.method.to_lowercase();
             // The first that fits counts, here as in the router.
             if item.get(&method).is_none() {
-                item[&method] = operation(endpoint, &path, kind, &mut generator);
+                let mut operation = operation(endpoint, &path, kind, &mut generator);
+                shared(&mut operation, &mut shared_parameters);
+                item[&method] = operation;
             }
         }
     }
@@ -38,6 +41,12 @@ pub fn document() -> Value {
     let codes: Vec<Value> = Code::ALL
         .iter()
         .map(|code| json!({ "code": code.code(), "status": code.status(), "title": code.title() }))
+        .collect();
+    let headers: Map<String, Value> = HEADERS
+        .iter()
+        .map(|(name, description, of)| {
+            ((*name).to_owned(), json!({ "description": description, "schema": { "type": of } }))
+        })
         .collect();
     let document_codes: Vec<&str> = philae_intent::Code::ALL.iter().map(|code| code.code()).collect();
     json!({
@@ -55,6 +64,9 @@ pub fn document() -> Value {
         "paths": paths,
         "components": {
             "schemas": schemas,
+            "parameters": shared_parameters,
+            "responses": problems(),
+            "headers": headers,
             "securitySchemes": { "token": { "type": "http", "scheme": "bearer" } },
         },
         "x-problem-codes": codes,
@@ -256,17 +268,19 @@ fn responses(endpoint: &Endpoint, kind: Option<Kind>, generator: &mut SchemaGene
                 "x-item": schema_of(item, generator),
             } },
         }),
+        Content::Text if !endpoint.query.is_empty() => json!({
+            "text/plain": { "schema": { "type": "string" } },
+            // With a key of the view of compatibility.
+            json_type: { "schema": { "type": "object" } },
+        }),
         Content::Text => json!({ "text/plain": { "schema": { "type": "string" } } }),
         Content::File => json!({ "application/octet-stream": {} }),
         Content::Events => json!({ "text/event-stream": { "schema": { "type": "string" } } }),
     };
     for status in endpoint.shape.statuses {
-        let mut headers = json!({
-            "Philae-Revision": { "description": "The newest revision.", "schema": { "type": "integer" } },
-            "X-Request-Id": { "description": "What names the request in the audit.", "schema": { "type": "string" } },
-        });
-        if *status == 202 {
-            headers["Location"] = json!({ "description": "The operation.", "schema": { "type": "string" } });
+        let mut headers = Map::new();
+        for (name, _, _) in HEADERS.iter().filter(|(name, ..)| *name != "Location" || *status == 202) {
+            headers.insert((*name).to_owned(), json!({ "$ref": format!("#/components/headers/{name}") }));
         }
         let description = match status {
             201 => "It was made.",
@@ -294,17 +308,42 @@ fn responses(endpoint: &Endpoint, kind: Option<Kind>, generator: &mut SchemaGene
         errors.extend([413, 415]);
     }
     for status in errors {
-        let titles: Vec<&str> =
-            Code::ALL.iter().filter(|code| code.status() == status).map(|code| code.title()).collect();
-        responses.insert(
-            status.to_string(),
-            json!({
-                "description": titles.join("; "),
-                "content": { "application/problem+json": { "schema": { "$ref": "#/components/schemas/Problem" } } },
-            }),
-        );
+        responses.insert(status.to_string(), json!({ "$ref": format!("#/components/responses/Problem{status}") }));
     }
     responses
+}
+
+/// Headers of answers.
+const HEADERS: [(&str, &str, &str); 3] = [
+    ("Philae-Revision", "The newest revision.", "integer"),
+    ("X-Request-Id", "What names the request in the audit.", "string"),
+    ("Location", "The operation.", "string"),
+];
+
+/// Errors, by status.
+fn problems() -> Map<String, Value> {
+    let statuses: BTreeSet<u16> = Code::ALL.iter().map(|code| code.status()).collect();
+    let response = |status: u16| {
+        let titles: BTreeSet<&str> =
+            Code::ALL.iter().filter(|code| code.status() == status).map(|code| code.title()).collect();
+        json!({
+            "description": titles.into_iter().collect::<Vec<_>>().join("; "),
+            "content": { "application/problem+json": { "schema": { "$ref": "#/components/schemas/Problem" } } },
+        })
+    };
+    statuses.into_iter().map(|status| (format!("Problem{status}"), response(status))).collect()
+}
+
+/// Parameters that several operations have alike stand in one place.
+fn shared(operation: &mut Value, parameters: &mut Map<String, Value>) {
+    for parameter in operation["parameters"].as_array_mut().into_iter().flatten() {
+        let word = |key: &str| parameter[key].as_str().unwrap_or_default().to_owned();
+        let name = format!("{}.{}", word("in"), word("name").replace('$', ""));
+        let known = parameters.entry(name.clone()).or_insert_with(|| parameter.clone());
+        if known == parameter {
+            *parameter = json!({ "$ref": format!("#/components/parameters/{name}") });
+        }
+    }
 }
 
 /// Lists may be asked for with some fields only: then their items have these alone.

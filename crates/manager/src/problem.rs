@@ -83,6 +83,14 @@ codes! {
     Busy, 503, "manager.busy", "Too much is asked at once";
     /// Tables have not been published yet.
     NotReady, 503, "manager.not-ready", "Not yet";
+    /// This manager follows another one.
+    Follows, 503, "manager.follows", "Another manager leads";
+    /// This manager is about to lead.
+    TakingOver, 503, "manager.taking-over", "Not yet";
+    /// This manager leads no more.
+    SteppedDown, 503, "manager.stepped-down", "Another manager leads";
+    /// No standby has it yet.
+    NotConfirmed, 503, "change.not-confirmed", "No standby has it";
     /// The manager stops.
     Stopping, 503, "manager.stopping", "Stopping";
     /// As much waits for the disk as may wait.

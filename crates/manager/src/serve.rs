@@ -17,6 +17,7 @@ use crate::judge::{self, Ask};
 use crate::listen::{ApiListener, CallerAddress, Proof, Tls, TlsFailure};
 use crate::log;
 use crate::manager::Manager;
+use crate::measured::Measured;
 use crate::problem::{Code, Problem};
 
 /// Why the service cannot begin.
@@ -61,6 +62,7 @@ struct Door {
     guard: Arc<Guard>,
     /// Requests are numbered, from a start that differs from run to run.
     number: Arc<AtomicU64>,
+    measured: Arc<Measured>,
 }
 
 /// Serves until the process is told to end.
@@ -77,6 +79,7 @@ pub fn serve(mut manager: Manager, options: ServeOptions, ready: impl FnOnce(Soc
     let guard = Arc::new(Guard::new(rates));
     guard.refresh(manager.documents.set());
     manager.security.guard = Arc::clone(&guard);
+    let measured = Arc::clone(&manager.measured);
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     let runtime = runtime.map_err(ServeError::Threads)?;
     runtime.block_on(async {
@@ -84,7 +87,7 @@ pub fn serve(mut manager: Manager, options: ServeOptions, ready: impl FnOnce(Soc
         let listener = ApiListener::bind(address, proof).await.map_err(listen)?;
         let ask = judge::start(manager).map_err(ServeError::Threads)?;
         ready(axum::serve::Listener::local_addr(&listener).map_err(listen)?);
-        let door = Door { ask, guard, number: Arc::new(AtomicU64::new(unix_seconds() << 24)) };
+        let door = Door { ask, guard, number: Arc::new(AtomicU64::new(unix_seconds() << 24)), measured };
         let router = Router::new().fallback(handle).with_state(door);
         let service = router.into_make_service_with_connect_info::<CallerAddress>();
         let stop = async {
@@ -117,6 +120,7 @@ async fn handle(
         }
     };
     let status = response.status().as_u16();
+    door.measured.request(crate::api::template(&method, &path), status, began.elapsed());
     log::request(&id, &actor, &method, &path, status, began.elapsed().as_micros() as u64);
     response
 }

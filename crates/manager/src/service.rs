@@ -2,11 +2,15 @@
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use philae_agent_link::LinkSettings;
 use philae_control::Settings;
+use philae_manager::availability::{
+    Availability, Follower, Lease, LeaseName, Reach, Taken, follows, known_epoch, lead_from_now_on,
+};
 use philae_manager::log::{self, Format, Level};
-use philae_manager::{Manager, Rates, ServeOptions, Tls, load, serve};
+use philae_manager::{Manager, Plan, Rates, ServeOptions, Tls, load, serve};
 
 use crate::{Failure, bad_input, credentials, usual_state};
 
@@ -46,6 +50,51 @@ pub struct Options {
     /// How much is logged: error, warn, info or debug. `philae fabric log` changes it.
     #[arg(long, default_value_t = Level::Info)]
     log_level: Level,
+    /// What says who may lead: none (a standby takes over when told), file:PATH on shared storage, etcd:http://HOST:PORT.
+    #[arg(long, default_value_t = LeaseName::None)]
+    lease: LeaseName,
+    /// Seconds after which a lease that is not kept alive goes to another manager.
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(3..=600), value_name = "SECONDS")]
+    lease_seconds: u64,
+    /// When a change is answered: once it is on this disk, or once it is on a standby's, too.
+    #[arg(long, value_enum, default_value = "disk", value_name = "WHERE")]
+    acknowledge: Acknowledge,
+}
+
+/// When a change is answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Acknowledge {
+    /// Once it is on this manager's disk.
+    Disk,
+    /// Once it is on a standby's disk, too.
+    Standby,
+}
+
+/// Whom a standby follows.
+#[derive(clap::Args, Debug)]
+pub struct Of {
+    /// The manager that leads: its API.
+    #[arg(long, value_name = "URL")]
+    of: String,
+    /// A file with a token of the leader's, of the role security or admin; else the variable PHILAE_TOKEN.
+    #[arg(long, value_name = "FILE")]
+    token_file: Option<PathBuf>,
+    /// Roots that prove a leader at an https address.
+    #[arg(long, value_name = "FILE")]
+    ca: Option<PathBuf>,
+}
+
+impl Of {
+    fn reach(&self) -> Result<Reach, Failure> {
+        let token = match &self.token_file {
+            Some(path) => {
+                Some(std::fs::read_to_string(path).map_err(|error| bad_input(format!("{}: {error}", path.display())))?)
+            }
+            None => std::env::var("PHILAE_TOKEN").ok(),
+        };
+        let token = token.map(|token| token.trim().to_owned()).filter(|token| !token.is_empty());
+        Reach::new(&self.of, token, self.ca.as_deref()).map_err(bad_input)
+    }
 }
 
 impl Options {
@@ -68,12 +117,32 @@ impl Options {
     }
 }
 
+/// The lease that this manager holds from now on, and the epoch that it drew. Somebody else may hold it for a while yet: of a
+/// manager that is gone it runs out.
+fn take_lease(mut lease: Lease, options: &Options, above: u64) -> Result<(Lease, u64, Instant), Failure> {
+    let begin = Instant::now();
+    let patience = Duration::from_secs(options.lease_seconds + 2);
+    loop {
+        let now = Instant::now();
+        match lease.take(above, now).map_err(bad_input)? {
+            Taken::Ours(epoch) => return Ok((lease, epoch, now)),
+            Taken::Theirs(_) if begin.elapsed() < patience => std::thread::sleep(Duration::from_millis(100)),
+            Taken::Theirs(holder) => {
+                let remedy = "philae manager standby --of URL follows it, and takes over when it is gone";
+                return Err(bad_input(format!("{holder} holds the lease {} and leads; {remedy}", options.lease)));
+            }
+        }
+    }
+}
+
 /// Serves until it is told to end.
 pub fn run(
     system: &str,
     simulated: bool,
     state: Option<PathBuf>,
     listen: SocketAddr,
+    of: Option<Of>,
+    take_over: bool,
     options: Options,
 ) -> Result<(), Failure> {
     let format = if matches!(options.log, Lines::Json) { Format::Json } else { Format::Text };
@@ -81,23 +150,54 @@ pub fn run(
     let fabric = load(system).map_err(bad_input)?;
     let state = match state {
         Some(state) => state,
-        None => usual_state("manager")?.join(fabric.name()),
+        None => usual_state(if of.is_some() { "standby" } else { "manager" })?.join(fabric.name()),
     };
-    let settings = Settings::default();
-    let manager = match options.agents_listen {
-        Some(address) => Manager::connected(fabric, settings, &state, address, LinkSettings::default()),
-        None if simulated => Manager::simulated(fabric, settings, Some(&state)),
-        None => {
-            return Err(bad_input("where are the switches? --simulated, or --agents-listen 127.0.0.1:8001 would work"));
-        }
-    };
-    let manager = manager.map_err(bad_input)?;
+    if options.agents_listen.is_none() && !simulated {
+        return Err(bad_input("where are the switches? --simulated, or --agents-listen 127.0.0.1:8001 would work"));
+    }
+    let life = Duration::from_secs(options.lease_seconds);
+    let name = Availability::leads(Some(&state)).name().to_owned();
+    let lease = Lease::open(&options.lease, fabric.name(), &name, life);
+    let agents = options.agents_listen.map(|address| (address, LinkSettings::default()));
+    let plan = Plan { settings: Settings::default(), state: Some(state.clone()), agents };
     let tls = options.tls(listen);
     let scheme = if tls == Tls::Off { "http" } else { "https" };
+    let manager = match of {
+        Some(of) => {
+            let lease = lease.map(|lease| (options.lease.clone(), lease));
+            let own = format!("{scheme}://{listen}");
+            let follower = Follower::begin(of.reach()?, &state, lease, life, own).map_err(bad_input)?;
+            Manager::standby(fabric, plan, follower).map_err(bad_input)?
+        }
+        None => {
+            if take_over {
+                lead_from_now_on(&state).map_err(bad_input)?;
+            } else if let Some(leader) = follows(&state) {
+                let remedy = "philae manager standby --of URL follows it; where nobody leads any more, --take-over makes this one lead";
+                return Err(bad_input(format!("{} follows {leader}; {remedy}", state.display())));
+            }
+            let held = match lease {
+                Some(lease) => Some(take_lease(lease, &options, known_epoch(&state).map_err(bad_input)?)?),
+                None => None,
+            };
+            let epoch = held.as_ref().map(|(_, epoch, _)| *epoch);
+            let manager = Manager::leading(fabric, plan, epoch).map_err(bad_input)?;
+            if let Some((lease, _, since)) = held {
+                let kept = manager.availability.keep(options.lease.clone(), lease, life, since);
+                kept.map_err(|error| Failure(1, format!("cannot start threads: {error}")))?;
+            }
+            manager
+        }
+    };
+    if options.acknowledge == Acknowledge::Standby {
+        manager.availability.acknowledge_standby();
+    }
     let size = manager.fabric.switch_count();
-    let switches = match manager.plant.agents() {
-        Some(agents) => format!("{size} switches, agents connect to {}", agents.address()),
-        None => format!("{size} simulated switches"),
+    let switches = match (options.agents_listen, manager.plant.agents()) {
+        (_, Some(agents)) => format!("{size} switches, agents connect to {}", agents.address()),
+        (Some(address), None) => format!("standby, {size} switches, agents will connect to {address}"),
+        (None, None) if manager.plant.is_idle() => format!("standby, {size} simulated switches once it leads"),
+        (None, None) => format!("{size} simulated switches"),
     };
     let rates =
         Rates { requests_per_second: options.rate_limit, requests_burst: options.rate_limit * 2, ..Rates::default() };
@@ -110,7 +210,9 @@ pub fn run(
         announcement = Some(credentials::announce(&format!("{scheme}://{reached}"), &state));
         eprintln!("{switches}, {scheme}://{address}; try: philae fabric status");
     };
+    let availability = manager.availability.clone();
     let served = serve(manager, ServeOptions { address: listen, tls, rates }, ready).map_err(bad_input);
+    availability.end();
     drop(announcement);
     served
 }

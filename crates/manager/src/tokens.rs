@@ -79,6 +79,12 @@ pub fn hash_of(token: &str) -> String {
     hexadecimal(digest(&SHA256, token.as_bytes()).as_ref())
 }
 
+/// What who shows the token of a job's session is called; no token's own name has a colon.
+#[must_use]
+pub fn session_actor(job: &str) -> String {
+    format!("session:{job}")
+}
+
 /// A token that counts, apart from its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownToken {
@@ -89,7 +95,8 @@ pub struct KnownToken {
 }
 
 impl KnownToken {
-    /// All that documents know.
+    /// All that documents know: tokens, and those of collective sessions, with which a job asks for its trees and which have no
+    /// role.
     #[must_use]
     pub fn all(set: &DocumentSet) -> Vec<Self> {
         let known = set.of(Kind::Token).filter_map(|document| match &document.spec {
@@ -101,7 +108,16 @@ impl KnownToken {
             }),
             _ => None,
         });
-        known.collect()
+        let sessions = set.of(Kind::CollectiveSession).filter_map(|document| match &document.spec {
+            Spec::CollectiveSession(spec) => Some(Self {
+                name: session_actor(&document.name),
+                hash: spec.token_hash.clone(),
+                not_after: spec.lease.expires_at_seconds,
+                grants: Vec::new(),
+            }),
+            _ => None,
+        });
+        known.chain(sessions).collect()
     }
 
     /// Its name.

@@ -11,6 +11,9 @@ use crate::documents::endpoints::change;
 use crate::manager::Manager;
 use crate::problem::Problem;
 
+/// Name, value, least and most of a setting.
+type Setting = (&'static str, u64, u64, u64);
+
 /// The document that `PATCH /api/v1/settings` changes.
 const OWN: &str = "manager";
 
@@ -83,7 +86,7 @@ impl Manager {
 /// `GET /api/v1/settings`
 pub fn settings(manager: &mut Manager, _: &Request) -> Result<Reply, Problem> {
     let defaults = Settings::default().all();
-    let setting = |((name, value, least, most), (_, default, ..)): ((&str, u64, u64, u64), (&str, u64, u64, u64))| json!({ "name": name, "value": value, "default": default, "least": least, "most": most });
+    let setting = |((name, value, least, most), (_, default, ..)): (Setting, Setting)| json!({ "name": name, "value": value, "default": default, "least": least, "most": most });
     let all = manager.plant.control.settings().all().into_iter().zip(defaults);
     Ok(Reply::Json(json!({ "items": all.map(setting).collect::<Vec<_>>() })))
 }

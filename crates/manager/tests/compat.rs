@@ -6,8 +6,9 @@ mod common;
 use common::{NOW, ask, edges, get, held, manager, refused};
 use philae_agent::Section;
 use philae_agent::items::Item;
-use philae_manager::Manager;
+use philae_manager::api::{Request, answer};
 use philae_manager::compat::error;
+use philae_manager::{KnownToken, Manager};
 use philae_units::PortIndex;
 use serde_json::{Value, json};
 
@@ -61,7 +62,24 @@ fn a_workload_manager_opens_uses_and_ends_collective_sessions() {
     assert_eq!((&tree["mcastID"], &tree["hwRoot"], &tree["unreached"]), (&json!(1), &json!(macs[0]), &json!(0)));
     let root = held(&manager, manager.fabric.switch_of(edges[0]), Section::Multicast);
     assert!(matches!(root.get(&1), Some(Item::Multicast(part)) if part.session == "cluster-42"), "{root:?}");
-    ask(&mut manager, "POST", "/fabric/collectives/multicasts", wanted(&token)).expect("another tree");
+    // Or with the token shown as who asks, which is what ranks have.
+    let rank = KnownToken::all(manager.documents.set()).into_iter().find(|known| known.name() == "session:cluster-42");
+    let mut body = wanted(&token);
+    body.as_object_mut().expect("an object").remove("sessionToken");
+    let request = Request {
+        method: "POST".to_owned(),
+        path: "/fabric/collectives/multicasts".to_owned(),
+        body,
+        actor: rank.expect("sessions are known").actor(false),
+        ..Request::default()
+    };
+    let mut other = request.clone();
+    other.body["jobID"] = json!("cluster-7");
+    assert!(answer(&mut manager, other).is_err(), "of another job it is none");
+    let mut elsewhere = request.clone();
+    elsewhere.path = "/fabric/vlans".to_owned();
+    assert_eq!(answer(&mut manager, elsewhere).expect_err("it has no role").status, 403);
+    answer(&mut manager, request).expect("another tree");
     assert_eq!(follow(&mut manager, job)["jobSteps"], json!({ "1": [1, 2] }));
     // The step ends.
     let patched = ask(&mut manager, "PATCH", job, json!({ "jobSteps": { "1": null } })).expect("the step's trees");

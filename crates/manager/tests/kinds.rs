@@ -5,6 +5,8 @@ mod common;
 use common::{NOW, ask, assert_all_hold_what_is_wanted, edges, get, held, manager, put, refused};
 use philae_agent::Section;
 use philae_agent::items::Item;
+use philae_manager::access::{Actor, Grant};
+use philae_manager::api::{Request, answer};
 use philae_manager::{Manager, UnixClock};
 use philae_units::{PortIndex, SwitchId};
 use serde_json::{Value, json};
@@ -237,6 +239,18 @@ fn changes_wait_for_their_window_and_say_when_it_opens() {
     let dry =
         ask(&mut manager, "PUT", "/api/v1/port-policies/here?dryRun=true", json!({ "spec": here })).expect("legal");
     assert!(dry["refusedNow"].as_str().is_some_and(|text| text.contains("tonight")), "{dry}");
+    let grant = Grant { role: philae_intent::Role::Operator, tenant: None };
+    let operator = Actor::known("night-shift".to_owned(), vec![grant], true);
+    let request = Request {
+        method: "PUT".to_owned(),
+        path: "/api/v1/port-policies/here".to_owned(),
+        query: [("override".to_owned(), "true".to_owned())].into(),
+        body: json!({ "spec": here }),
+        actor: operator,
+        ..Request::default()
+    };
+    let problem = answer(&mut manager, request).expect_err("an operator waits");
+    assert_eq!(problem.code, "change.outside-window");
     ask(&mut manager, "PUT", "/api/v1/port-policies/here?override=true", json!({ "spec": here })).expect("by order");
     put(
         &mut manager,

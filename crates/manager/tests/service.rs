@@ -55,7 +55,11 @@ impl Service {
         }
         let agent: ureq::Agent =
             ureq::Agent::config_builder().http_status_as_error(false).allow_non_standard_methods(true).build().into();
-        agent.run(request.body(body.to_owned()).expect("a request")).expect("an answer")
+        let answer = match body {
+            "" => agent.run(request.body(()).expect("a request")),
+            body => agent.run(request.body(body.to_owned()).expect("a request")),
+        };
+        answer.expect("an answer")
     }
 }
 
@@ -83,7 +87,8 @@ fn answers_carry_what_programs_need() {
     let patched = service.ask("PATCH", path, &[("Content-Type", "application/json-patch+json")], patch);
     assert_eq!(patched.status(), 200);
     let wrong = service.ask("DELETE", "/api/v1/status", &[], "");
-    assert_eq!((wrong.status().as_u16(), header(&wrong, "allow")), (405, "GET"));
+    assert_eq!(wrong.status(), 405);
+    assert!(header(&wrong, "allow").contains("GET"));
     assert_eq!(service.ask("PUT", path, &[("Content-Type", "text/html")], spec).status(), 415);
     assert_eq!(service.ask("GET", "/api/v1/links/%ff", &[], "").status(), 400);
     let lines = service.ask("GET", "/api/v1/ports", &[("Accept", "application/x-ndjson")], "");

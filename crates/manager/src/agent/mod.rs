@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use philae_agent_link::{LinkSettings, matches, run_agents};
+use philae_agent_link::{LinkSettings, matches, run_agents_of};
 use philae_manager::{load, simulated_switches};
 use philae_units::SwitchId;
 
@@ -32,9 +32,9 @@ pub struct Options {
     /// What is below the agent.
     #[arg(long, value_enum, default_value = "simulated")]
     driver: Driver,
-    /// Where the manager listens for agents: HOST:PORT.
-    #[arg(long, value_name = "HOST:PORT", value_parser = resolve)]
-    manager: SocketAddr,
+    /// Where the manager listens for agents: HOST:PORT. Given again for its standbys: whoever leads is found.
+    #[arg(long, value_name = "HOST:PORT", value_parser = resolve, required = true)]
+    manager: Vec<SocketAddr>,
     /// The file that `philae fabric certificates join` wrote: needed once, until there is a certificate in --state.
     #[arg(long, value_name = "FILE")]
     join_token_file: Option<PathBuf>,
@@ -52,6 +52,10 @@ pub struct Options {
     orders: bool,
     #[command(flatten)]
     faults: Faults,
+}
+
+fn listed(addresses: &[SocketAddr]) -> String {
+    addresses.iter().map(ToString::to_string).collect::<Vec<_>>().join(" or ")
 }
 
 fn resolve(text: &str) -> Result<SocketAddr, String> {
@@ -89,11 +93,11 @@ pub fn run(options: Options) -> Result<(), Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     let runtime = runtime.map_err(|error| Failure(1, format!("cannot start threads: {error}")))?;
     runtime.block_on(async {
-        let joined = identity::find(&state, options.join_token_file.as_deref(), options.manager, settings).await?;
+        let joined = identity::find(&state, options.join_token_file.as_deref(), options.manager[0], settings).await?;
         let stand_in = StandIn::new(all, switches, options.faults);
         let count = stand_in.switches().len();
-        let running = run_agents(stand_in, options.manager, joined, settings);
-        eprintln!("{count} switches of {}, manager at {}", fabric.name(), options.manager);
+        let running = run_agents_of(stand_in, options.manager.clone(), joined, settings);
+        eprintln!("{count} switches of {}, manager at {}", fabric.name(), listed(&options.manager));
         let faults = async {
             loop {
                 tokio::time::sleep(Duration::from_millis(100)).await;

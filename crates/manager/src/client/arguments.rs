@@ -219,6 +219,8 @@ pub enum Fabric {
         #[command(subcommand)]
         what: Option<Tokens>,
     },
+    /// The standby that is asked leads from now on; the manager that leads steps down first, if it can be reached.
+    Takeover,
     /// Says how much the manager writes down, or changes it: error, warn, info, debug.
     Log {
         /// The new level.

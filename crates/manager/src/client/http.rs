@@ -1,11 +1,9 @@
 //! Requests to a manager.
 
 use std::io::BufReader;
-use std::sync::Arc;
 
+use philae_manager::availability::proven_by;
 use serde_json::{Map, Value};
-use tokio_rustls::rustls::crypto::ring;
-use ureq::tls::{PemItem, RootCerts, TlsConfig, TlsProvider, parse_pem};
 
 use super::Options;
 use crate::Failure;
@@ -32,7 +30,7 @@ impl Client {
         let Credentials { token, roots } = Credentials::find(&base, options)?;
         let mut config = ureq::Agent::config_builder().http_status_as_error(false).max_redirects(0);
         if base.starts_with("https:") {
-            config = config.tls_config(proven_by(roots.as_deref())?);
+            config = config.tls_config(proven_by(roots.as_deref()).map_err(|problem| Failure(2, problem))?);
         }
         Ok(Self { base, agent: config.build().into(), token })
     }
@@ -113,25 +111,6 @@ impl Client {
         let code = if response.status().is_client_error() { 2 } else { 1 };
         Err(Failure(code, detail.to_owned()))
     }
-}
-
-/// Proves a manager by these roots alone: who believes one fabric's authority believes nobody else's here.
-fn proven_by(roots: Option<&str>) -> Result<TlsConfig, Failure> {
-    let roots = roots.ok_or_else(|| {
-        Failure(2, "there are no roots that could prove the manager; --ca FILE names them (ca/roots.pem in its state directory)".to_owned())
-    })?;
-    let roots = parse_pem(roots.as_bytes())
-        .filter_map(|item| match item {
-            Ok(PemItem::Certificate(root)) => Some(Ok(root)),
-            Ok(_) => None,
-            Err(error) => Some(Err(Failure(2, format!("the roots cannot be read: {error}")))),
-        })
-        .collect::<Result<Vec<_>, _>>()?;
-    Ok(TlsConfig::builder()
-        .provider(TlsProvider::Rustls)
-        .unversioned_rustls_crypto_provider(Arc::new(ring::default_provider()))
-        .root_certs(RootCerts::new_with_certs(&roots))
-        .build())
 }
 
 /// All items of a list, page after page; how many at most.

@@ -76,6 +76,7 @@ pub fn run(options: &Options, what: Fabric) -> Result<ExitCode, Failure> {
             };
             print!("{}", answer("log", &found, style));
         }
+        Fabric::Takeover => takeover(&client)?,
         Fabric::ExportRoutes { file } => {
             let bytes = client.bytes("/api/v1/export/routes")?;
             let failed = |error| Failure(1, format!("cannot write {}: {error}", file.display()));
@@ -86,11 +87,50 @@ pub fn run(options: &Options, what: Fabric) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
+fn takeover(client: &Client) -> Result<(), Failure> {
+    let took = client.send("POST", "/api/v1/leadership/takeover", Value::Null)?;
+    let lost = match (took["complete"].as_bool(), took["behindRevisions"].as_u64()) {
+        (Some(true), _) => "the leader before stepped down, and everything that it had is here".to_owned(),
+        (_, Some(0)) => "the leader before was not reached; everything that it was heard to have is here".to_owned(),
+        (_, behind) => format!("the leader before was not reached, and had {} changes more", behind.unwrap_or(0)),
+    };
+    println!("leads with epoch {} from revision {}: {lost}", took["epoch"], took["revision"]);
+    Ok(())
+}
+
+/// What a manager is to others, where it does not lead; how far standbys are, where there are any.
+fn leadership(shown: &Value) -> Option<String> {
+    let text = |key: &str| shown[key].as_str().unwrap_or("?").to_owned();
+    let seconds = |value: &Value| value.as_f64().map_or_else(|| "never".to_owned(), |ago| format!("{ago:.1} s ago"));
+    match shown["state"].as_str()? {
+        "leads" => {
+            let standbys = shown["standbys"].as_array()?.iter();
+            let lines: Vec<String> = standbys
+                .map(|standby| {
+                    let (name, behind) = (standby["name"].as_str().unwrap_or("?"), &standby["behindRevisions"]);
+                    format!("Standby {name}: {behind} changes behind, heard {}", seconds(&standby["heardSecondsAgo"]))
+                })
+                .collect();
+            (!lines.is_empty()).then(|| lines.join("\n"))
+        }
+        "follows" => {
+            let problem = shown["problem"].as_str().map_or_else(String::new, |problem| format!("; {problem}"));
+            let (behind, ago) = (&shown["behindRevisions"], seconds(&shown["inStepSecondsAgo"]));
+            Some(format!("This manager follows {}: {behind} changes behind, in step {ago}{problem}", text("leader")))
+        }
+        "stepped-down" => Some(format!("This manager has stepped down: {}", text("problem"))),
+        state => Some(format!("This manager is {state}")),
+    }
+}
+
 fn status(client: &Client, style: Style) -> Result<(), Failure> {
     let status = client.get("/api/v1/status", &[])?;
     if matches!(style.format, Format::Json | Format::Yaml) {
         print!("{}", answer("status", &status, style));
         return Ok(());
+    }
+    if let Some(line) = leadership(&client.get("/api/v1/leadership", &[])?) {
+        println!("{line}");
     }
     let alarms = client.get("/api/v1/alarms", &[])?;
     print!("{}", status_screen(&status, &alarms, style.colour));

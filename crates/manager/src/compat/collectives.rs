@@ -12,6 +12,7 @@ use crate::api::{Reply, Request};
 use crate::collectives::{STEP, trees_of};
 use crate::manager::Manager;
 use crate::problem::Problem;
+use crate::tokens::session_actor;
 
 type Answer = Result<Reply, Problem>;
 
@@ -170,8 +171,13 @@ fn members(manager: &Manager, request: &Request) -> Result<Vec<PortIndex>, Probl
 /// `POST /fabric/collectives/multicasts`
 pub fn post_multicast(manager: &mut Manager, request: &Request) -> Answer {
     only(request, &["sessionToken", "jobID", "jobStepID", "macs", "edgePorts"])?;
-    let token = text(request, "sessionToken", "the sessionToken of the job")?.to_owned();
     let job = text(request, "jobID", "\"cluster-123\"")?.to_owned();
+    // Ranks of a job show the session's token as their own; others name it in the body.
+    let token = if request.actor.name() == session_actor(&job) {
+        None
+    } else {
+        Some(text(request, "sessionToken", "the sessionToken of the job")?.to_owned())
+    };
     let step = request.body.get("jobStepID").cloned().unwrap_or(Value::Null);
     let step = match &step {
         Value::Null => "0".to_owned(),
@@ -179,7 +185,7 @@ pub fn post_multicast(manager: &mut Manager, request: &Request) -> Answer {
         other => other.to_string(),
     };
     let members = members(manager, request)?;
-    let address = manager.open_tree(&token, &job, &step, &members)?;
+    let address = manager.open_tree(token.as_deref(), &job, &step, &members)?;
     manager.run();
     let mut captured = request.clone();
     captured.captures.insert("name", address.to_string());

@@ -88,6 +88,7 @@ const fn write(method: &'static str, path: &'static str, summary: &'static str, 
 
 /// Query keys of `/metrics` that ask for this view of it.
 pub const METRICS: &[(&str, &str)] = &[
+    ("groups", "true: switches of each group, too"),
     ("$top", "links to switches with what is known of their ports, so many of them"),
     ("$limit", "most links in the answer, with links to the pages before and after"),
     ("$skip", "links that are left out first"),
@@ -149,7 +150,9 @@ pub const ENDPOINTS: &[Endpoint] = &[
         "/fabric/collectives/multicasts",
         "Makes a tree, with a session's token.",
         collectives::post_multicast,
-    ),
+    )
+    // Whose the token of a session is, is looked at there.
+    .for_whom(Access::Known),
     get("/fabric/collectives/multicasts/{name}", "A tree, by its address.", collectives::multicast),
     write("DELETE", "/fabric/collectives/multicasts/{name}", "Gives a tree back.", collectives::delete_multicast),
     get("/metrics/{name}", "What is known of a switch's ports.", state::switch_metrics),

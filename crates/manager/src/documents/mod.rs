@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use philae_intent::{Change, Composition, Document, DocumentRef, DocumentSet};
-use philae_store::{Key, Options, Snapshot, Store, StoreError};
+use philae_store::{Epoch, Key, Options, Snapshot, Store, StoreError};
 
 use crate::names::FabricNames;
 
@@ -25,6 +25,8 @@ pub struct Documents {
     /// In memory where documents are forgotten when the manager ends.
     store: Arc<Store>,
     pub(crate) names: Arc<FabricNames>,
+    /// The revision that they were read at last, by who follows.
+    read: Option<u64>,
 }
 
 /// Documents that cannot be taken from where they are kept.
@@ -58,6 +60,17 @@ pub enum StateError {
     },
 }
 
+/// The epoch that whoever opens a store leads with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leading {
+    /// The next: it led before.
+    Next,
+    /// This one.
+    At(u64),
+    /// None: it follows.
+    Not,
+}
+
 impl Documents {
     /// Those that are kept in a directory, with the epoch of a manager that begins now; only the built-in ones where none is
     /// named, for a manager of epoch 1.
@@ -65,6 +78,18 @@ impl Documents {
     /// # Errors
     /// When the store cannot be opened, or a document in it does not fit this version or this fabric.
     pub fn open(names: Arc<FabricNames>, directory: Option<&Path>) -> Result<(Self, u64), StateError> {
+        Self::open_with(names, directory, Leading::Next)
+    }
+
+    /// As [`Self::open`], with an epoch that was drawn elsewhere, or none at all.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub fn open_with(
+        names: Arc<FabricNames>,
+        directory: Option<&Path>,
+        leading: Leading,
+    ) -> Result<(Self, u64), StateError> {
         let path = directory.unwrap_or(Path::new("memory"));
         let failed = |error| StateError::Store { path: path.to_owned(), error };
         let store = match directory {
@@ -72,16 +97,45 @@ impl Documents {
             None => Store::in_memory(Options::default()).map_err(failed)?,
         };
         let epoch = match directory {
-            Some(_) => store.promote().wait().map_err(failed)?.0,
+            Some(_) => {
+                match leading {
+                    Leading::Next => store.promote().wait(),
+                    Leading::At(epoch) => store.promote_to(Epoch(epoch)).wait(),
+                    Leading::Not => Ok(store.snapshot().epoch()),
+                }
+                .map_err(failed)?
+                .0
+            }
             None => 1,
         };
-        let set = documents_of(&store.snapshot()).map_err(|(document, problem)| StateError::Document {
+        let composition = Composition::whole(&DocumentSet::default(), &*names);
+        let set = Arc::new(DocumentSet::default());
+        let mut documents = Self { set, composition: Arc::new(composition), store: Arc::new(store), names, read: None };
+        documents.reload(path)?;
+        Ok((documents, epoch))
+    }
+
+    /// What the store holds now, where somebody else has written to it.
+    ///
+    /// # Errors
+    /// When a document in it does not fit this version.
+    pub fn reload(&mut self, path: &Path) -> Result<(), StateError> {
+        let snapshot = self.store.snapshot();
+        let set = documents_of(&snapshot).map_err(|(document, problem)| StateError::Document {
             path: path.to_owned(),
             document,
             problem,
         })?;
-        let composition = Composition::whole(&set, &*names);
-        Ok((Self { set: Arc::new(set), composition: Arc::new(composition), store: Arc::new(store), names }, epoch))
+        let composition = Composition::whole(&set, &*self.names);
+        self.replace(set, composition);
+        self.read = Some(snapshot.revision().0);
+        Ok(())
+    }
+
+    /// Whether somebody else has written to the store since it was read.
+    #[must_use]
+    pub fn is_stale(&self) -> bool {
+        self.read != Some(self.revision())
     }
 
     /// All documents.

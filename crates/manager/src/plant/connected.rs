@@ -56,7 +56,8 @@ impl Wake {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(call));
     }
 
-    fn call(&self) {
+    /// Calls.
+    pub fn call(&self) {
         if let Some(call) = &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
             call();
         }

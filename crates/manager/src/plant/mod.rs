@@ -7,17 +7,18 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use philae_agent::{FromAgent, SimulatedFabric, ToAgent};
+use philae_agent::{FromAgent, SimulatedFabric, ToAgent, ToBody};
 use philae_control::{Control, DeviceState, Expected, Input, Output, Settings};
 use philae_forwarding::Wiring;
 use philae_units::SwitchId;
 use prost::Message;
 
-pub use connected::{AgentsEnd, AgentsError};
+pub use connected::{AgentsEnd, AgentsError, Wake};
 use simulated::Simulated;
 
 use crate::events::{Events, Happened};
 use crate::log;
+use crate::measured::Reroutes;
 use crate::names::FabricNames;
 
 /// What crossed between manager and agents, as it is on the wire.
@@ -36,6 +37,8 @@ pub struct Traffic {
 /// Where agents are.
 #[derive(Debug)]
 enum Agents {
+    /// Nowhere: the manager does not lead.
+    Nobody,
     Simulated(Box<Simulated>),
     Connected(Box<AgentsEnd>),
 }
@@ -47,6 +50,8 @@ pub struct Plant {
     pub control: Control,
     /// What crossed between it and agents.
     pub traffic: Traffic,
+    /// How long new tables took.
+    pub reroutes: Reroutes,
     /// What happened, for watchers.
     pub events: Arc<Events>,
     /// The epoch of another manager, which agents obey in place of this one.
@@ -55,6 +60,7 @@ pub struct Plant {
     /// Switches that were not well when something was last written down of them.
     troubled: BTreeSet<SwitchId>,
     agents: Agents,
+    epoch: u64,
     began: Instant,
 }
 
@@ -111,17 +117,47 @@ impl Plant {
         Self::with(Agents::Connected(Box::new(agents)), wiring, names, epoch, settings)
     }
 
+    /// No agents at all: of a manager that does not lead. Nothing is ever due.
+    #[must_use]
+    pub fn idle(wiring: Arc<Wiring>, names: Arc<FabricNames>, epoch: u64, settings: Settings) -> Self {
+        Self::with(Agents::Nobody, wiring, names, epoch, settings)
+    }
+
+    /// Whether there are no agents at all.
+    #[must_use]
+    pub const fn is_idle(&self) -> bool {
+        matches!(self.agents, Agents::Nobody)
+    }
+
     fn with(agents: Agents, wiring: Arc<Wiring>, names: Arc<FabricNames>, epoch: u64, settings: Settings) -> Self {
         Self {
             control: Control::new(wiring, Arc::clone(&names) as Arc<dyn Expected>, epoch, settings),
             traffic: Traffic::default(),
+            reroutes: Reroutes::default(),
             events: Arc::default(),
             fenced: None,
             names,
             troubled: BTreeSet::new(),
             agents,
+            epoch,
             began: Instant::now(),
         }
+    }
+
+    /// Goes on where another one was: with its clock, its counts and those who watch it.
+    #[must_use]
+    pub fn after(mut self, before: &Self) -> Self {
+        self.events = Arc::clone(&before.events);
+        self.traffic = before.traffic;
+        self.reroutes = before.reroutes.clone();
+        self.began = before.began;
+        self
+    }
+
+    /// The epoch that orders carry.
+    #[must_use]
+    pub const fn epoch(&self) -> u64 {
+        self.epoch
     }
 
     /// Milliseconds since the manager began.
@@ -135,7 +171,7 @@ impl Plant {
     pub fn fabric(&self) -> Option<&SimulatedFabric> {
         match &self.agents {
             Agents::Simulated(simulated) => Some(&simulated.fabric),
-            Agents::Connected(_) => None,
+            Agents::Connected(_) | Agents::Nobody => None,
         }
     }
 
@@ -143,7 +179,7 @@ impl Plant {
     pub fn fabric_mut(&mut self) -> Option<&mut SimulatedFabric> {
         match &mut self.agents {
             Agents::Simulated(simulated) => Some(&mut simulated.fabric),
-            Agents::Connected(_) => None,
+            Agents::Connected(_) | Agents::Nobody => None,
         }
     }
 
@@ -151,7 +187,7 @@ impl Plant {
     #[must_use]
     pub fn agents(&self) -> Option<&AgentsEnd> {
         match &self.agents {
-            Agents::Simulated(_) => None,
+            Agents::Simulated(_) | Agents::Nobody => None,
             Agents::Connected(connected) => Some(connected),
         }
     }
@@ -161,7 +197,7 @@ impl Plant {
         let mut ear = Ear { control: &mut self.control, traffic: &mut self.traffic, began: self.began };
         match &mut self.agents {
             Agents::Simulated(simulated) => simulated.set_power(&mut ear, switch, on),
-            Agents::Connected(_) => return false,
+            Agents::Connected(_) | Agents::Nobody => return false,
         }
         true
     }
@@ -175,24 +211,38 @@ impl Plant {
             match &mut self.agents {
                 Agents::Simulated(simulated) => simulated.speak(&mut ear),
                 Agents::Connected(connected) => connected.speak(&mut ear),
+                Agents::Nobody => return None,
             }
             let now_ms = ear.now_ms();
+            let began = Instant::now();
             let outputs = ear.control.settle(now_ms);
+            let computed = began.elapsed();
+            let stages = |output: &Output| matches!(output, Output::Send(_, message) if matches!(message.body, Some(ToBody::Stage(_))));
+            let reroute = ear.control.rollout().filter(|_| outputs.iter().any(stages));
+            if let Some(rollout) = reroute {
+                self.reroutes.received.observe(Duration::from_millis(now_ms.saturating_sub(rollout.event_ms)));
+                self.reroutes.computed.observe(computed);
+            }
             let waits = match &self.agents {
                 Agents::Simulated(simulated) => simulated.has_more(self.now_ms()),
                 Agents::Connected(connected) => connected.has_more(),
+                Agents::Nobody => false,
             };
             if outputs.is_empty() && !waits {
                 break;
             }
+            let sending = Instant::now();
             self.carry_out(outputs);
+            if reroute.is_some() {
+                self.reroutes.sent.observe(sending.elapsed());
+            }
             if matches!(self.agents, Agents::Connected(_)) && turn.elapsed() > TURN {
                 return Some(self.now_ms());
             }
         }
         let agents = match &self.agents {
             Agents::Simulated(simulated) => simulated.next_ms(),
-            Agents::Connected(_) => None,
+            Agents::Connected(_) | Agents::Nobody => None,
         };
         [self.control.next_deadline_ms(), agents].into_iter().flatten().min()
     }
@@ -200,7 +250,7 @@ impl Plant {
     /// Waits until agents say something, for so long at most. Where they are simulated, time alone makes them speak.
     pub fn wait(&mut self, most: Duration) {
         match &mut self.agents {
-            Agents::Simulated(_) => std::thread::sleep(most),
+            Agents::Simulated(_) | Agents::Nobody => std::thread::sleep(most),
             Agents::Connected(connected) => connected.wait(most),
         }
     }
@@ -216,6 +266,7 @@ impl Plant {
                     match &mut self.agents {
                         Agents::Simulated(simulated) => simulated.disconnect(&mut ear, switch),
                         Agents::Connected(connected) => connected.close(switch, reason),
+                        Agents::Nobody => {}
                     }
                 }
                 Output::Device { switch } => {
@@ -237,6 +288,8 @@ impl Plant {
                     self.events.publish(Happened::Link(port, up));
                 }
                 Output::Published(published) => {
+                    let took = published.done_ms.saturating_sub(published.event_ms);
+                    self.reroutes.acknowledged.observe(Duration::from_millis(took));
                     log::published(&published);
                     self.events.publish(Happened::Published(published));
                 }
@@ -257,6 +310,7 @@ impl Plant {
             match &mut self.agents {
                 Agents::Simulated(simulated) => simulated.tell(&mut ear, switch, message),
                 Agents::Connected(connected) => connected.tell(&mut ear, switch, &message),
+                Agents::Nobody => {}
             }
         }
     }

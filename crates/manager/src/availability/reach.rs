@@ -1,0 +1,123 @@
+//! How a manager reaches another one.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio_rustls::rustls::crypto::ring;
+use ureq::tls::{PemItem, RootCerts, TlsConfig, TlsProvider, parse_pem};
+
+use super::FollowError;
+
+/// The largest answer that is taken, bytes.
+///
+/// Source: ours; a page of the log has 256 changes at most. Status: assumed.
+const ANSWER_MAX: u64 = 1 << 30;
+
+/// Another manager: where it is, and who we are to it.
+pub struct Reach {
+    base: String,
+    token: Option<String>,
+    agent: ureq::Agent,
+}
+
+impl std::fmt::Debug for Reach {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Reach").field(&self.base).finish()
+    }
+}
+
+impl Reach {
+    /// The manager at `http://HOST:PORT` or `https://HOST:PORT`, with a token, proven by roots.
+    ///
+    /// # Errors
+    /// When the roots cannot be read, or an https address has none.
+    pub fn new(base: &str, token: Option<String>, roots: Option<&Path>) -> Result<Self, FollowError> {
+        let mut config =
+            ureq::Agent::config_builder().http_status_as_error(false).max_redirects(0).timeout_global(Some(PATIENCE));
+        if base.starts_with("https:") {
+            let text = roots.map(std::fs::read_to_string).transpose().map_err(FollowError::State)?;
+            config = config.tls_config(proven_by(text.as_deref()).map_err(FollowError::Roots)?);
+        }
+        Ok(Self { base: base.trim_end_matches('/').to_owned(), token, agent: config.build().into() })
+    }
+
+    /// Its address.
+    #[must_use]
+    pub fn base(&self) -> &str {
+        &self.base
+    }
+
+    fn read(&self, answer: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Result<Vec<u8>, FollowError> {
+        let unreached =
+            |error: ureq::Error| FollowError::Unreached { leader: self.base.clone(), problem: error.to_string() };
+        let mut answer = answer.map_err(unreached)?;
+        let status = answer.status();
+        let bytes = answer.body_mut().with_config().limit(ANSWER_MAX).read_to_vec().map_err(unreached)?;
+        if status.is_success() {
+            return Ok(bytes);
+        }
+        let value: serde_json::Value = serde_json::from_slice(&bytes).unwrap_or_default();
+        Err(FollowError::Refused {
+            leader: self.base.clone(),
+            status: status.as_u16(),
+            problem: value["detail"].as_str().unwrap_or("no reason given").to_owned(),
+        })
+    }
+
+    fn bearer(&self) -> String {
+        self.token.as_ref().map_or_else(String::new, |token| format!("Bearer {token}"))
+    }
+
+    /// What it answers to a question.
+    ///
+    /// # Errors
+    /// When it cannot be reached, or says no.
+    pub fn get(&self, path: &str) -> Result<Vec<u8>, FollowError> {
+        let mut request = self.agent.get(format!("{}{path}", self.base));
+        if self.token.is_some() {
+            request = request.header("Authorization", self.bearer());
+        }
+        self.read(request.call())
+    }
+
+    /// What it answers to an order, if it does so in time.
+    ///
+    /// # Errors
+    /// When it cannot be reached, or says no.
+    pub fn post_within(&self, path: &str, body: &serde_json::Value, most: Duration) -> Result<Vec<u8>, FollowError> {
+        let request = self.agent.post(format!("{}{path}", self.base));
+        let mut request = request.config().timeout_global(Some(most.min(PATIENCE))).build();
+        if self.token.is_some() {
+            request = request.header("Authorization", self.bearer());
+        }
+        self.read(request.send_json(body))
+    }
+}
+
+/// The longest time that one question may take.
+///
+/// Source: ours; the log is waited for a second at most. Status: assumed.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Proves a manager by these roots alone: who believes one fabric's authority believes nobody else's here.
+///
+/// # Errors
+/// In words, when there are none, or they cannot be read.
+pub fn proven_by(roots: Option<&str>) -> Result<TlsConfig, String> {
+    let roots = roots.ok_or(
+        "there are no roots that could prove the manager; --ca FILE names them (ca/roots.pem in its state directory)",
+    )?;
+    let roots = parse_pem(roots.as_bytes())
+        .filter_map(|item| match item {
+            Ok(PemItem::Certificate(root)) => Some(Ok(root)),
+            Ok(_) => None,
+            Err(error) => Some(Err(format!("the roots cannot be read: {error}"))),
+        })
+        .collect::<Result<Vec<_>, _>>()?;
+    Ok(TlsConfig::builder()
+        .provider(TlsProvider::Rustls)
+        .unversioned_rustls_crypto_provider(Arc::new(ring::default_provider()))
+        .root_certs(RootCerts::new_with_certs(&roots))
+        .build())
+}

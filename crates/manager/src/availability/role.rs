@@ -1,0 +1,134 @@
+//! The judgement's side: it judges while it leads, looks on while it follows, rests when it has stepped down.
+
+use std::sync::Arc;
+
+use philae_control::Settings;
+use philae_inventory::Fabric;
+use philae_store::Epoch;
+
+use super::{Availability, FollowError, Follower, Phase};
+use crate::collectives::Sessions;
+use crate::documents::Leading;
+use crate::manager::{BuildError, Manager, Plan};
+use crate::plant::Plant;
+use crate::sections::Sections;
+
+/// How often a standby looks whether documents have changed, milliseconds.
+///
+/// Source: ours. Status: assumed.
+const LOOK_MS: u64 = 200;
+
+/// Why a standby cannot begin.
+#[derive(Debug, thiserror::Error)]
+pub enum StandbyError {
+    /// The fabric or the state directory.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+    /// The leader.
+    #[error(transparent)]
+    Follow(#[from] FollowError),
+    /// There is nowhere to keep what is followed.
+    #[error("a standby needs a state directory; --state DIRECTORY would work")]
+    NoState,
+    /// No thread.
+    #[error("cannot start threads: {0}")]
+    Threads(std::io::Error),
+}
+
+impl Manager {
+    /// A manager that leads with an epoch that a lease has drawn.
+    ///
+    /// # Errors
+    /// As [`Manager::simulated`].
+    pub fn leading(fabric: Fabric, plan: Plan, epoch: Option<u64>) -> Result<Self, BuildError> {
+        let availability = Availability::leads(plan.state.as_deref());
+        let leading = epoch.map_or(Leading::Next, Leading::At);
+        let mut manager = Self::build(fabric, plan, leading, availability)?;
+        manager.begin_to_lead()?;
+        Ok(manager)
+    }
+
+    /// A manager that follows another one, and takes over when it is told to or when the lease is free.
+    ///
+    /// # Errors
+    /// When the state directory cannot be used.
+    pub fn standby(fabric: Fabric, plan: Plan, follower: Follower) -> Result<Self, StandbyError> {
+        let state = plan.state.clone().ok_or(StandbyError::NoState)?;
+        let availability = Availability::follows(&state, follower.leader());
+        let manager = Self::build(fabric, plan, Leading::Not, availability.clone())?;
+        let store = Arc::clone(manager.documents.store());
+        follower.start(store, availability).map_err(StandbyError::Threads)?;
+        Ok(manager)
+    }
+
+    /// Does everything that is due, as far as it leads; when there is something to do next, milliseconds of the manager's clock.
+    pub fn turn(&mut self) -> Option<u64> {
+        if self.availability.is_leading() {
+            let next = self.run();
+            if let Some(epoch) = self.plant.fenced {
+                // Where it cannot be written, agents say so again.
+                drop(self.documents.store().learn_epoch(Epoch(epoch)).wait());
+                self.availability.step_down(&format!("agents obey epoch {epoch}"), None);
+                self.rest();
+            }
+            return next;
+        }
+        let phase = self.availability.phase().clone();
+        match phase {
+            Phase::Promoted(epoch) => {
+                if let Err(error) = self.take_office(epoch) {
+                    self.availability.step_down(&format!("it cannot lead: {error}"), None);
+                }
+                Some(self.plant.now_ms())
+            }
+            Phase::Follows(_) => {
+                self.look_on();
+                Some(self.plant.now_ms() + LOOK_MS)
+            }
+            Phase::Leads | Phase::SteppedDown { .. } => {
+                self.rest();
+                None
+            }
+        }
+    }
+
+    /// What the follower has written counts here, too.
+    fn look_on(&mut self) {
+        let Some(state) = self.plan.state.clone() else { return };
+        if self.documents.is_stale() {
+            match self.documents.reload(&state) {
+                Ok(()) => self.security.guard.refresh(self.documents.set()),
+                Err(error) => crate::log::not_following(&error.to_string()),
+            }
+        }
+    }
+
+    /// Leads from now on: the epoch is on the disk.
+    fn take_office(&mut self, epoch: u64) -> Result<(), BuildError> {
+        self.look_on();
+        self.reopen_authority()?;
+        let (wiring, names) = (Arc::clone(self.plant.control.wiring()), Arc::clone(&self.documents.names));
+        self.plant = Plant::idle(wiring, names, epoch, self.plan.settings.clone()).after(&self.plant);
+        // Nothing of it has been sent to anybody.
+        self.sections = Sections::new(self.fabric.switch_count());
+        self.sessions = Sessions::open(self.plan.state.as_deref())?;
+        self.begin_to_lead()?;
+        self.security.guard.refresh(self.documents.set());
+        self.availability.lead();
+        crate::log::took_over(epoch, self.documents.revision());
+        Ok(())
+    }
+
+    /// Lets go of agents: they look for the manager that leads.
+    pub(crate) fn rest(&mut self) {
+        if self.plant.is_idle() {
+            return;
+        }
+        if let Some(agents) = self.plant.agents() {
+            agents.close_all("this manager has stepped down");
+        }
+        let (wiring, names) = (Arc::clone(self.plant.control.wiring()), Arc::clone(&self.documents.names));
+        let settings: Settings = self.plant.control.settings().clone();
+        self.plant = Plant::idle(wiring, names, self.plant.epoch(), settings).after(&self.plant);
+    }
+}

@@ -1,0 +1,7 @@
+//! What is shipped for whoever watches the manager: alert rules for Prometheus, a dashboard for Grafana.
+
+/// Alert rules, each with what it means and what to do.
+pub const ALERTS: &str = include_str!("../monitoring/alerts.yaml");
+
+/// The dashboard.
+pub const DASHBOARD: &str = include_str!("../monitoring/grafana.json");
