@@ -55,6 +55,7 @@ pub struct Answered {
 
 type Asker = oneshot::Sender<Answered>;
 
+#[allow(clippy::large_enum_variant, reason = "nearly all of them are requests")]
 enum Question {
     Ask(Request, Asker),
     Then(Then),
@@ -242,10 +243,11 @@ impl Judge {
                     self.tell(asker, Err(fault()));
                 }
             }
-            Ok(Reply::Wait(waiting)) => match asker {
-                Some(asker) => self.waiting.push((waiting, asker)),
-                None => {}
-            },
+            Ok(Reply::Wait(waiting)) => {
+                if let Some(asker) = asker {
+                    self.waiting.push((waiting, asker));
+                }
+            }
             answer => self.tell(asker, answer),
         }
     }
