@@ -137,6 +137,9 @@ impl<S: SwitchControl + Send + 'static> Driven for OneAgent<S> {
 /// Source: ours. Status: assumed; it bounds the delay of a port's change.
 const TOUCH_PERIOD: Duration = Duration::from_millis(20);
 
+/// A connection that streams share, and how often it was made anew; nothing before the first.
+type Connection = tokio::sync::Mutex<Option<(Arc<Client>, u64)>>;
+
 struct Shared<D> {
     agents: Arc<Mutex<D>>,
     /// Managers: the one that leads takes agents, the others do not.
@@ -146,7 +149,7 @@ struct Shared<D> {
     settings: LinkSettings,
     identity: Arc<RwLock<Identity>>,
     /// Each with the end of the certificate that it is proven with.
-    connections: Vec<tokio::sync::Mutex<Option<(Arc<Client>, u64)>>>,
+    connections: Vec<Connection>,
     touched: Vec<Notify>,
     /// Somebody has changed what agents stand for.
     changed: Arc<Notify>,

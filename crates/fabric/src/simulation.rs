@@ -83,7 +83,7 @@ pub struct Simulation {
     jobs: Vec<JobMeta>,
     lookahead: Picoseconds,
     capture: Option<Capture>,
-    meter: Option<Box<dyn Meter>>,
+    meter: Option<Box<dyn Meter + Send>>,
 }
 
 impl Simulation {
@@ -244,7 +244,7 @@ impl Simulation {
     }
 
     /// Looks at what ports send while the run goes on.
-    pub fn meter(&mut self, meter: Box<dyn Meter>) {
+    pub fn meter(&mut self, meter: Box<dyn Meter + Send>) {
         self.meter = Some(meter);
     }
 

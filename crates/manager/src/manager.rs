@@ -249,7 +249,7 @@ impl Manager {
         let state = plan.state.as_deref();
         let (documents, epoch) = Documents::open_with(Arc::clone(&names), state, leading)?;
         let authority = state.map(|state| open_authority(state, fabric.name())).transpose()?;
-        let plant = Plant::idle(wiring, names, epoch, plan.settings.clone());
+        let plant = Plant::idle(wiring, names, epoch, plan.settings);
         Ok(Self {
             plant,
             security: Security::new(authority),
@@ -264,7 +264,7 @@ impl Manager {
             sessions: Sessions::open(state)?,
             clock: UnixClock::default(),
             overdue: None,
-            settings: plan.settings.clone(),
+            settings: plan.settings,
             fabric,
             availability,
             measured: Arc::default(),
@@ -279,7 +279,7 @@ impl Manager {
     /// When agents cannot be listened to, or the first token cannot be made.
     pub(crate) fn begin_to_lead(&mut self) -> Result<(), BuildError> {
         let (wiring, names) = (Arc::clone(self.plant.control.wiring()), Arc::clone(&self.documents.names));
-        let (settings, epoch) = (self.plan.settings.clone(), self.plant.epoch());
+        let (settings, epoch) = (self.plan.settings, self.plant.epoch());
         let plant = match (self.plan.agents, &self.security.authority) {
             (Some((address, link)), Some(authority)) => {
                 let end = AgentsEnd::listen(&self.fabric, address, Arc::clone(authority), link)?;

@@ -307,7 +307,7 @@ fn a_service_bears_any_bytes_on_the_agents_port_and_after_a_hello() {
                 let at = noise.next() as usize % bytes.len();
                 bytes[at] = noise.next() as u8;
             }
-            if noise.next() % 4 == 0 {
+            if noise.next().is_multiple_of(4) {
                 bytes.truncate(noise.next() as usize % bytes.len());
             }
             // Whatever becomes of this stream, the manager goes on.

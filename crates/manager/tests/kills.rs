@@ -74,7 +74,7 @@ fn send(client: &Client, writer: u64, number: u64) -> Result<Answer, String> {
     let (method, body, _) = step(number);
     let key = format!("{writer}-{number}");
     let headers = [("Idempotency-Key", key.as_str()), ("If-Match", "*")];
-    client.send(method, &path(writer), &body, if number % 7 == 0 { &headers[..1] } else { &headers })
+    client.send(method, &path(writer), &body, if number.is_multiple_of(7) { &headers[..1] } else { &headers })
 }
 
 fn write(process: &Process, writer: u64, mut known: Known, stop: &AtomicBool) -> (Known, u64) {
@@ -142,7 +142,8 @@ fn what_was_acknowledged_survives_a_kill_at_any_moment() {
         let links = process.get("/api/v1/links?limit=1");
         let link = links["items"][0]["name"].as_str().expect("a name").to_owned();
         let pid = rustix::process::Pid::from_child(&process.child);
-        let patience = Duration::from_micros(random.below(if random.below(4) == 0 { 20_000 } else { 300_000 }));
+        let most = if random.below(4) == 0 { 20_000 } else { 300_000 };
+        let patience = Duration::from_micros(random.below(most));
         std::thread::scope(|scope| {
             let (tell, told) = channel();
             for (writer, known) in (0..).zip(knowns) {

@@ -108,7 +108,7 @@ impl Manager {
         self.look_on();
         self.reopen_authority()?;
         let (wiring, names) = (Arc::clone(self.plant.control.wiring()), Arc::clone(&self.documents.names));
-        self.plant = Plant::idle(wiring, names, epoch, self.plan.settings.clone()).after(&self.plant);
+        self.plant = Plant::idle(wiring, names, epoch, self.plan.settings).after(&self.plant);
         // Nothing of it has been sent to anybody.
         self.sections = Sections::new(self.fabric.switch_count());
         self.sessions = Sessions::open(self.plan.state.as_deref())?;
@@ -128,7 +128,7 @@ impl Manager {
             agents.close_all("this manager has stepped down");
         }
         let (wiring, names) = (Arc::clone(self.plant.control.wiring()), Arc::clone(&self.documents.names));
-        let settings: Settings = self.plant.control.settings().clone();
+        let settings: Settings = *self.plant.control.settings();
         self.plant = Plant::idle(wiring, names, self.plant.epoch(), settings).after(&self.plant);
     }
 }

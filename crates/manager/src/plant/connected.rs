@@ -40,9 +40,12 @@ pub enum AgentsError {
     Threads(#[from] std::io::Error),
 }
 
+/// What is called to wake somebody.
+type Waker = Box<dyn Fn() + Send>;
+
 /// Called when agents have said something and the judgement sleeps.
 #[derive(Clone, Default)]
-pub struct Wake(Arc<Mutex<Option<Box<dyn Fn() + Send>>>>);
+pub struct Wake(Arc<Mutex<Option<Waker>>>);
 
 impl fmt::Debug for Wake {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
