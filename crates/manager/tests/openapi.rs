@@ -202,12 +202,6 @@ fn every_endpoint_answers_what_is_described() {
     talk.well("POST", "/api/v1/certificates/retire", "/api/v1/certificates/retire", json!({ "force": true }));
     let revoke = "/api/v1/certificates/{serial}/revoke";
     assert_eq!(talk.ask("POST", revoke, "/api/v1/certificates/00/revoke", Value::Null)["status"], 404);
-    talk.well("GET", "/api/v1/leadership", "/api/v1/leadership", Value::Null);
-    for (method, path) in [("POST", "takeover"), ("POST", "yield"), ("GET", "log"), ("GET", "secrets")] {
-        let path = format!("/api/v1/leadership/{path}");
-        let body = if path.ends_with("yield") { json!({ "epoch": 7 }) } else { Value::Null };
-        assert_eq!(talk.ask(method, &path, &path, body)["status"], 409, "it follows nobody, and keeps nothing");
-    }
     // Whether this manager leads is tested where there are two: here, that answers are described.
     for (method, template, body) in [
         ("GET", "/api/v1/leadership", Value::Null),

@@ -129,6 +129,9 @@ impl Manager {
         }
         let (wiring, names) = (Arc::clone(self.plant.control.wiring()), Arc::clone(&self.documents.names));
         let settings: Settings = *self.plant.control.settings();
+        let fenced = self.plant.fenced;
         self.plant = Plant::idle(wiring, names, self.plant.epoch(), settings).after(&self.plant);
+        // Whoever asks whether it is ready still hears whom agents obey.
+        self.plant.fenced = fenced;
     }
 }
