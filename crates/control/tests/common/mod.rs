@@ -8,7 +8,7 @@ use philae_control::{Control, DeviceState, Input, Output, Settings};
 use philae_engine::Stream;
 use philae_forwarding::{Links, Parameters, Plan, Wiring, verify};
 use philae_topology::{DragonflyDescription, Topology};
-use philae_units::{PortIndex, SwitchId};
+use philae_units::SwitchId;
 use prost::Message;
 
 /// A message on its way, and the connection it was sent on.
