@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use philae_agent_link::{Authority, CaError, Issued, check_name, unix_seconds};
+use philae_units::SwitchId;
 use serde_json::{Value, json};
 
 use crate::api::{Reply, Request};
@@ -159,6 +160,16 @@ pub fn join_token(manager: &mut Manager, request: &Request) -> Answer {
     let switches = request.body["switches"].as_str();
     let switches = switches.ok_or_else(|| Problem::bad_request(format!("switches are not said; {example}")))?;
     check_name(switches).map_err(Problem::bad_request)?;
+    let mut names = (0..manager.fabric.switch_count()).map(|at| manager.switch_name(SwitchId::from_index(at)));
+    if !names.any(|name| philae_agent_link::matches(switches, &name)) {
+        let first = manager.switch_name(SwitchId(0));
+        let detail = format!(
+            "no switch of {} is named {switches}: '*' stands for one or more digits; {} would be all that are named like {first}",
+            manager.fabric.name(),
+            pattern_of(&first)
+        );
+        return Err(Problem::bad_request(detail));
+    }
     let life = match &request.body["lifeSeconds"] {
         Value::Null => JOIN_LIFE_S,
         life => life.as_u64().filter(|life| (60..=JOIN_LIFE_MOST_S).contains(life)).ok_or_else(|| {
@@ -174,6 +185,18 @@ pub fn join_token(manager: &mut Manager, request: &Request) -> Answer {
         "roots": authority.roots(),
         "note": "the token is shown this once and works once; only its hash is kept",
     })))
+}
+
+/// A name with a star in place of each number.
+fn pattern_of(name: &str) -> String {
+    let mut pattern = String::new();
+    for letter in name.chars() {
+        let letter = if letter.is_ascii_digit() { '*' } else { letter };
+        if letter != '*' || !pattern.ends_with('*') {
+            pattern.push(letter);
+        }
+    }
+    pattern
 }
 
 /// `GET /api/v1/log`

@@ -197,7 +197,7 @@ fn every_endpoint_answers_what_is_described() {
     talk.well("POST", "/api/v1/{kind}/{name}/renew", "/api/v1/vni-blocks/leased/renew", json!({ "seconds": 60 }));
     talk.well("POST", "/api/v1/tokens", "/api/v1/tokens", json!({ "name": "reader", "role": "guest" }));
     talk.well("DELETE", "/api/v1/tokens/{name}", "/api/v1/tokens/reader", Value::Null);
-    talk.well("POST", "/api/v1/join-tokens", "/api/v1/join-tokens", json!({ "switches": "x*" }));
+    talk.well("POST", "/api/v1/join-tokens", "/api/v1/join-tokens", json!({ "switches": "x*c*r*b*" }));
     talk.well("POST", "/api/v1/certificates/rotate", "/api/v1/certificates/rotate", Value::Null);
     talk.well("POST", "/api/v1/certificates/retire", "/api/v1/certificates/retire", json!({ "force": true }));
     let revoke = "/api/v1/certificates/{serial}/revoke";
