@@ -28,6 +28,10 @@ impl Client {
     pub fn new(options: &Options) -> Result<Self, Failure> {
         let base = options.manager.trim_end_matches('/').to_owned();
         let Credentials { token, roots } = Credentials::find(&base, options)?;
+        if token.is_some() && !is_private(&base) {
+            let why = "would carry the token for everybody on the way to read";
+            return Err(Failure(2, format!("{base}: http to another machine {why}; https://... would work")));
+        }
         let mut config = ureq::Agent::config_builder().http_status_as_error(false).max_redirects(0);
         if base.starts_with("https:") {
             config = config.tls_config(proven_by(roots.as_deref()).map_err(|problem| Failure(2, problem))?);
@@ -141,6 +145,22 @@ pub fn all(
                 items.truncate(most);
                 return Ok((items, page));
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_private;
+
+    #[test]
+    fn a_token_goes_in_the_clear_to_this_machine_only() {
+        for here in ["http://127.0.0.1:8000", "http://localhost:8000", "http://[::1]:8000/x", "https://far.example"] {
+            assert!(is_private(here), "{here}");
+        }
+        for far in ["http://far.example:8000", "http://10.0.0.1", "http://[2001:db8::1]:80", "http://127.0.0.1.example"]
+        {
+            assert!(!is_private(far), "{far}");
         }
     }
 }
