@@ -56,7 +56,7 @@ pub use documents::{Documents, StateError};
 pub use guard::Rates;
 pub use hosts::{Attestation, Hosts};
 pub use listen::Tls;
-pub use manager::{BuildError, Manager, Plan, load, simulated_switches};
+pub use manager::{BuildError, Manager, Plan, load, simulated_switches, wiring_of};
 pub use philae_store::{Summary, restore};
 pub use plant::{AgentsEnd, Plant};
 pub use problem::{Code, Problem};

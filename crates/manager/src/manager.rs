@@ -88,7 +88,7 @@ pub fn load(name_or_path: &str) -> Result<Fabric, BuildError> {
 }
 
 /// The wiring that routes are computed on. Where the fabric is one of our systems, channels have that system's order.
-fn wiring_of(fabric: &Fabric) -> Result<Wiring, WiringError> {
+pub fn wiring_of(fabric: &Fabric) -> Result<Wiring, WiringError> {
     let of_system = SystemDescription::load(fabric.name()).ok().and_then(|system| Topology::build(&system).ok());
     if let Some(topology) = of_system.filter(|topology| same(topology, fabric)) {
         return Wiring::of(&topology);

@@ -172,6 +172,16 @@ fn what_was_changed_is_seen_undone_and_saved() {
     assert!(saved.status.success(), "{}", text_of(&saved));
     let again = fabric(&base, &["backup", backup.to_str().expect("plain")]);
     assert!(!again.status.success(), "a backup is not written over");
+    let bundle = running.1.with_extension("tar");
+    let written = fabric(&base, &["support", bundle.to_str().expect("plain")]);
+    assert!(text(&written.stdout).contains("0 of them refusals"), "{}{}", text(&written.stdout), text(&written.stderr));
+    let mut archive = tar::Archive::new(std::fs::File::open(&bundle).expect("it was written"));
+    let names: Vec<String> = archive
+        .entries()
+        .expect("a tar file")
+        .map(|entry| entry.expect("whole").path().expect("a name").display().to_string())
+        .collect();
+    assert!(names.contains(&"philae-support/status.json".to_owned()) && names.len() == 16, "{names:?}");
     let state = running.1.with_extension("restored");
     let restored = Command::new(env!("CARGO_BIN_EXE_philae-manager"))
         .args(["manager", "restore", backup.to_str().expect("plain"), "--state"])
@@ -179,7 +189,7 @@ fn what_was_changed_is_seen_undone_and_saved() {
         .output()
         .expect("the program runs");
     assert!(restored.status.success(), "{}", text_of(&restored));
-    for made in [&file, &backup] {
+    for made in [&file, &backup, &bundle] {
         std::fs::remove_file(made).expect("it was made here");
     }
     std::fs::remove_dir_all(&state).expect("it was made here");

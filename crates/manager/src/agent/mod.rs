@@ -1,19 +1,21 @@
 //! `philae agent`: stands for switches that a manager drives.
 
 mod identity;
+mod linux;
 mod orders;
 mod stand_in;
 
 use std::net::{SocketAddr, ToSocketAddrs};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use philae_agent_link::{LinkSettings, matches, run_agents_of};
+use philae_agent_link::{Driven, LinkSettings, RunningAgents, matches, run_agents_of};
 use philae_manager::{load, simulated_switches};
 use philae_units::SwitchId;
 
 use crate::{Failure, bad_input};
+use linux::LinuxSwitches;
 use stand_in::{Faults, StandIn};
 
 /// What is below the agent.
@@ -21,6 +23,8 @@ use stand_in::{Faults, StandIn};
 pub enum Driver {
     /// Switches without hardware; one process stands for all of a fabric, or for some.
     Simulated,
+    /// Switches in software: network namespaces of this machine, named as the switches are, that route IPv6. Needs root.
+    Linux,
 }
 
 /// What `philae agent` takes.
@@ -50,6 +54,9 @@ pub struct Options {
     /// Reads what happens to the fabric from standard input: `cut PORT`, `mend PORT`, `off SWITCH`, `on SWITCH`; ends with it.
     #[arg(long)]
     orders: bool,
+    /// With --driver linux: makes the namespaces, the links between them and so many hosts at each switch; all end with it.
+    #[arg(long, value_name = "HOSTS")]
+    lab: Option<usize>,
     #[command(flatten)]
     faults: Faults,
 }
@@ -75,8 +82,9 @@ fn raise_limit() {
 pub fn run(options: Options) -> Result<(), Failure> {
     raise_limit();
     let fabric = Arc::new(load(&options.system).map_err(bad_input)?);
-    let Driver::Simulated = options.driver;
-    let all = simulated_switches(&fabric).map_err(bad_input)?;
+    if options.driver == Driver::Simulated && options.lab.is_some() {
+        return Err(bad_input("--lab makes network namespaces; --driver linux would use them"));
+    }
     let switches: Vec<SwitchId> = (0..fabric.switch_count())
         .map(SwitchId::from_index)
         .filter(|&switch| matches(&options.switches, &fabric.bmc_xname(switch).to_string()))
@@ -94,37 +102,63 @@ pub fn run(options: Options) -> Result<(), Failure> {
     let runtime = runtime.map_err(|error| Failure(1, format!("cannot start threads: {error}")))?;
     runtime.block_on(async {
         let joined = identity::find(&state, options.join_token_file.as_deref(), options.manager[0], settings).await?;
-        let stand_in = StandIn::new(all, switches, options.faults);
-        let count = stand_in.switches().len();
-        let running = run_agents_of(stand_in, options.manager.clone(), joined, settings);
-        eprintln!("{count} switches of {}, manager at {}", fabric.name(), listed(&options.manager));
-        let faults = async {
-            loop {
-                tokio::time::sleep(Duration::from_millis(100)).await;
-                if running.agents().misfortune() {
-                    running.changed();
+        let count = switches.len();
+        let told = format!("{count} switches of {}, manager at {}", fabric.name(), listed(&options.manager));
+        match options.driver {
+            Driver::Simulated => {
+                let all = simulated_switches(&fabric).map_err(bad_input)?;
+                let stand_in = StandIn::new(all, switches, options.faults);
+                let running = run_agents_of(stand_in, options.manager.clone(), joined, settings);
+                eprintln!("{told}");
+                let orders = async {
+                    if options.orders {
+                        orders::obey(&fabric, &running).await;
+                    } else {
+                        told_to_end().await;
+                    }
+                };
+                tokio::select! { () = misfortunes(&running) => {}, () = keep(&running, &state) => {}, () = orders => {} }
+            }
+            Driver::Linux => {
+                let switches = LinuxSwitches::open(&fabric, &switches, options.lab, &state)?;
+                for (name, address) in switches.hosts() {
+                    println!("{name} {address}");
                 }
+                let running = run_agents_of(switches, options.manager.clone(), joined, settings);
+                eprintln!("{told}");
+                tokio::select! { () = keep(&running, &state) => {}, () = told_to_end() => {} }
             }
-        };
-        let keep = async {
-            let mut kept = running.identity().certificate;
-            loop {
-                tokio::time::sleep(Duration::from_secs(1)).await;
-                let now = running.identity();
-                if now.certificate != kept && identity::keep(&state, &now).is_ok() {
-                    kept = now.certificate;
-                }
-            }
-        };
-        let orders = async {
-            if options.orders {
-                orders::obey(&fabric, &running).await;
-            } else {
-                // Where signals cannot be had, the process ends by them without farewell.
-                let _ = tokio::signal::ctrl_c().await;
-            }
-        };
-        tokio::select! { () = faults => {}, () = keep => {}, () = orders => {} }
+        }
         Ok(())
     })
+}
+
+/// Lets happen to simulated switches what is due, as it becomes due.
+async fn misfortunes(running: &RunningAgents<StandIn>) {
+    loop {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        if running.agents().misfortune() {
+            running.changed();
+        }
+    }
+}
+
+/// Keeps the certificate whenever it is a new one.
+async fn keep<D: Driven>(running: &RunningAgents<D>, state: &Path) {
+    let mut kept = running.identity().certificate;
+    loop {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        let now = running.identity();
+        if now.certificate != kept && identity::keep(state, &now).is_ok() {
+            kept = now.certificate;
+        }
+    }
+}
+
+/// Waits for the signal that ends it.
+async fn told_to_end() {
+    use tokio::signal::unix::{SignalKind, signal};
+    // Where signals cannot be had, the process ends by them without farewell.
+    let Ok(mut ends) = signal(SignalKind::terminate()) else { return std::future::pending().await };
+    tokio::select! { _ = tokio::signal::ctrl_c() => {}, _ = ends.recv() => {} }
 }

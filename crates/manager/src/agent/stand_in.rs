@@ -105,11 +105,6 @@ impl StandIn {
         }
     }
 
-    /// The switches that it stands for.
-    pub fn switches(&self) -> &[SwitchId] {
-        &self.switches
-    }
-
     /// The fabric, to let something happen to it.
     pub const fn fabric_mut(&mut self) -> &mut SimulatedFabric {
         &mut self.fabric

@@ -193,6 +193,11 @@ pub enum Fabric {
         /// Where to; it must not be there.
         file: PathBuf,
     },
+    /// Writes what somebody who is asked for help wants to see into a tar file: status, alarms, switches, links, audit, documents.
+    Support {
+        /// Where to; it must not be there.
+        file: PathBuf,
+    },
     /// Orders something: links/NAME release, switches/NAME maintenance|resume|reboot, simulation/...
     Do {
         /// What it is done to.

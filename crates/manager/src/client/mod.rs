@@ -9,6 +9,7 @@ mod past;
 mod render;
 mod secrets;
 mod service;
+mod support;
 
 use std::process::ExitCode;
 
@@ -67,6 +68,7 @@ pub fn run(options: &Options, what: Fabric) -> Result<ExitCode, Failure> {
             println!("confirmed");
         }
         Fabric::Backup { file } => past::backup(&client, &file)?,
+        Fabric::Support { file } => support::support(&client, &file)?,
         Fabric::Certificates { what } => secrets::certificates(&client, what, style)?,
         Fabric::Tokens { what } => secrets::tokens(&client, what, style)?,
         Fabric::Log { level } => {

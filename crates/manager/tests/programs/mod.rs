@@ -118,7 +118,10 @@ impl Service {
     pub fn start(folder: &Folder, arguments: &[&str]) -> Self {
         let state = folder.path("manager");
         let state = state.to_str().expect("plain");
-        let mut all = vec!["manager", "serve", "--system", "malbec", "--state", state];
+        let mut all = vec!["manager", "serve", "--state", state];
+        if !arguments.contains(&"--system") {
+            all.extend(["--system", "malbec"]);
+        }
         if !arguments.contains(&"--listen") {
             all.extend(["--listen", "127.0.0.1:0"]);
         }
@@ -210,8 +213,10 @@ pub fn join_token(folder: &Folder, url: &str, name: &str) -> PathBuf {
 pub fn agents(folder: &Folder, manager: &str, token: &Path, more: &[&str]) -> Running {
     let state = folder.path("agent");
     let (state, token) = (state.to_str().expect("plain"), token.to_str().expect("plain"));
-    let mut all =
-        vec!["agent", "--system", "malbec", "--manager", manager, "--state", state, "--join-token-file", token];
+    let mut all = vec!["agent", "--manager", manager, "--state", state, "--join-token-file", token];
+    if !more.contains(&"--system") {
+        all.extend(["--system", "malbec"]);
+    }
     all.extend(more);
     Running::start(folder, &all)
 }

@@ -1,0 +1,102 @@
+//! Switches in software: each is a network namespace of Linux that routes IPv6 as the manager says.
+//!
+//! What the manager's tables say is written as routes with several next hops ([`plan`]); classes and access lists are
+//! nftables' and HTB's ([`policy`]); neighbours are known by LLDP ([`links`]). Linux decides by the destination alone: ways
+//! that lead up and then down a tree, which need to know where a packet comes from, are not told apart from others, and
+//! nonminimal ways are not taken.
+
+mod lab;
+mod links;
+mod plan;
+mod policy;
+mod switch;
+mod tools;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use philae_agent::{Agent, FromAgent, ToAgent};
+use philae_agent_link::Driven;
+use philae_inventory::Fabric;
+use philae_manager::wiring_of;
+use philae_units::SwitchId;
+
+use crate::{Failure, bad_input};
+pub use lab::Lab;
+use switch::LinuxSwitch;
+use tools::Namespace;
+
+/// The agents of switches in software.
+pub struct LinuxSwitches {
+    agents: Vec<Agent<LinuxSwitch>>,
+    /// Namespaces that were made for them.
+    lab: Option<Lab>,
+}
+
+fn failure(error: philae_agent::ControlError) -> Failure {
+    Failure(1, error.to_string())
+}
+
+impl LinuxSwitches {
+    /// Takes up the namespaces that are called as the switches are, or makes them with so many hosts at each.
+    pub fn open(fabric: &Arc<Fabric>, switches: &[SwitchId], lab: Option<usize>, state: &Path) -> Result<Self, Failure> {
+        let wiring = Arc::new(wiring_of(fabric).map_err(bad_input)?);
+        let lab = lab.map(|hosts| Lab::make(fabric, &wiring, switches, hosts)).transpose().map_err(failure)?;
+        let epochs = state.join("epochs");
+        std::fs::create_dir_all(&epochs).map_err(|error| bad_input(format!("{}: {error}", epochs.display())))?;
+        let mut agents = Vec::new();
+        for &number in switches {
+            let name = lab::of_switch(fabric, number);
+            let namespace = Namespace(Some(name.clone()));
+            if !namespace.exists() {
+                return Err(bad_input(format!(
+                    "there is no network namespace {name}; `ip netns add {name}` makes one, --lab 1 makes all of them with \
+                     their links and a host at each"
+                )));
+            }
+            let switch = LinuxSwitch::open(Arc::clone(fabric), Arc::clone(&wiring), number, namespace, epochs.join(&name));
+            agents.push(Agent::new(switch.map_err(failure)?));
+        }
+        Ok(Self { agents, lab })
+    }
+
+    /// Hosts that were made: the name of the namespace, and its address.
+    pub fn hosts(&self) -> &[(String, String)] {
+        self.lab.as_ref().map_or(&[], |lab| &lab.hosts)
+    }
+}
+
+impl Driven for LinuxSwitches {
+    fn count(&self) -> usize {
+        self.agents.len()
+    }
+
+    fn is_on(&self, _: usize) -> bool {
+        true
+    }
+
+    fn connected(&mut self, index: usize, now_ms: u64) -> FromAgent {
+        self.agents[index].connected(now_ms)
+    }
+
+    fn disconnected(&mut self, index: usize) {
+        self.agents[index].disconnected();
+    }
+
+    fn poll(&mut self, index: usize, now_ms: u64) -> Vec<FromAgent> {
+        self.agents[index].poll(now_ms)
+    }
+
+    fn handle(&mut self, index: usize, now_ms: u64, message: ToAgent) -> (Option<FromAgent>, bool) {
+        let answer = self.agents[index].handle(now_ms, message);
+        (answer, self.agents[index].switch_mut().take_reboot())
+    }
+
+    fn deadline_ms(&self, index: usize) -> Option<u64> {
+        self.agents[index].next_deadline_ms()
+    }
+
+    fn take_touched(&mut self) -> Vec<usize> {
+        (0..self.agents.len()).collect()
+    }
+}

@@ -1,0 +1,69 @@
+//! `philae fabric support`: what somebody who is asked for help wants to see, in one file.
+
+use std::fs::File;
+use std::path::Path;
+
+use philae_agent_link::unix_seconds;
+use serde_json::Value;
+
+use super::http::{Client, all};
+use crate::Failure;
+
+/// Entries of a list that are taken along at most: the newest, or the worst.
+///
+/// Source: ours: some 100 MB where all lists are as long. Status: assumed.
+const ENTRIES_MOST: usize = 100_000;
+
+/// Answers that are one document, or text.
+const WHOLE: [(&str, &str); 8] = [
+    ("status.json", "/api/v1/status"),
+    ("flaps.json", "/api/v1/flaps"),
+    ("leadership.json", "/api/v1/leadership"),
+    ("log-level.json", "/api/v1/log"),
+    ("endpoints.json", "/api/v1"),
+    ("metrics.txt", "/metrics"),
+    ("ready.txt", "/readyz"),
+    ("live.txt", "/livez"),
+];
+
+/// Answers that are lists, page by page.
+const LISTS: [(&str, &str); 7] = [
+    ("alarms.json", "/api/v1/alarms"),
+    ("switches.json", "/api/v1/switches"),
+    ("links.json", "/api/v1/links"),
+    ("operations.json", "/api/v1/operations"),
+    ("change-sets.json", "/api/v1/change-sets"),
+    ("audit.json", "/api/v1/audit"),
+    ("documents.json", "/api/v1/documents"),
+];
+
+/// Writes a tar file of the manager's answers. What it will not tell goes in as its refusal; secrets it tells nobody.
+pub fn support(client: &Client, file: &Path) -> Result<(), Failure> {
+    let failed = |error| Failure(1, format!("cannot write {}: {error}", file.display()));
+    let mut archive = tar::Builder::new(File::create_new(file).map_err(failed)?);
+    let mut add = |name: &str, bytes: &[u8]| {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(bytes.len() as u64);
+        header.set_mode(0o600);
+        header.set_mtime(unix_seconds());
+        archive.append_data(&mut header, format!("philae-support/{name}"), bytes).map_err(failed)
+    };
+    let mut refused = 0;
+    let mut put = |name: &str, answer: Result<Vec<u8>, Failure>| match answer {
+        Ok(bytes) => add(name, &bytes),
+        Err(Failure(_, why)) => {
+            refused += 1;
+            add(&format!("{name}.refused"), why.as_bytes())
+        }
+    };
+    put("version.txt", Ok(format!("{}\n", env!("CARGO_PKG_VERSION")).into_bytes()))?;
+    for (name, path) in WHOLE {
+        put(name, client.bytes(path))?;
+    }
+    for (name, path) in LISTS {
+        put(name, all(client, path, &[], ENTRIES_MOST).map(|(items, _)| Value::Array(items).to_string().into_bytes()))?;
+    }
+    archive.into_inner().and_then(|out| out.sync_all()).map_err(failed)?;
+    println!("{}: {} answers, {refused} of them refusals", file.display(), 1 + WHOLE.len() + LISTS.len());
+    Ok(())
+}
