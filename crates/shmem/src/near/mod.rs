@@ -1,0 +1,5 @@
+//! PEs of one host: waiting, locks, and noticing that one has died.
+
+pub mod condition;
+pub mod lock;
+pub mod wait;
