@@ -1,0 +1,108 @@
+//! What a PE has between initialisation and finalisation.
+
+use std::ptr;
+use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::ctx::Context;
+use crate::far::Far;
+use crate::job::Job;
+use crate::memory::Memory;
+use crate::settings::Settings;
+use crate::team::Team;
+
+/// How many threads call, in the order of the standard's levels. Source: OpenSHMEM 1.6, SHMEM_THREAD_*. Status: published.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(i32)]
+pub enum ThreadLevel {
+    /// There is one thread.
+    Single = 0,
+    /// The one that has initialised.
+    Funneled = 1,
+    /// One at a time.
+    Serialized = 2,
+    /// Any, at any time.
+    Multiple = 3,
+}
+
+/// What a PE has between initialisation and finalisation.
+#[derive(Debug)]
+pub struct Runtime {
+    /// This PE.
+    pub me: u32,
+    /// All PEs.
+    pub n_pes: u32,
+    /// How the PEs were introduced to each other.
+    pub job: &'static Job,
+    /// What the environment says.
+    pub settings: Settings,
+    /// What level was given.
+    pub thread_level: ThreadLevel,
+    /// The process that has initialised.
+    pub pid: i32,
+    /// This PE's memory, and that of the PEs of its host.
+    pub memory: Memory,
+    /// The PEs of this host, this one among them, ascending.
+    pub near: Box<[u32]>,
+    /// All PEs.
+    pub world: Box<Team>,
+    /// `SHMEM_TEAM_SHARED`: those of this host.
+    pub shared: Box<Team>,
+    /// The default context.
+    pub context: Box<Context>,
+    /// The way to the PEs of other hosts; nothing where there are none and nobody asked for it.
+    pub far: Option<Far>,
+    /// Teams and contexts that were made and not destroyed, and which synchronisation slots are free.
+    pub made: Mutex<Made>,
+}
+
+/// What was made and not destroyed.
+#[derive(Debug, Default)]
+pub struct Made {
+    /// Teams other than the predefined ones.
+    pub teams: Vec<ptr::NonNull<Team>>,
+    /// Contexts other than the default one.
+    pub contexts: Vec<ptr::NonNull<Context>>,
+    /// One bit per slot of the collective area; 1: free.
+    pub free_slots: [u64; crate::memory::TEAM_SLOTS / 64],
+}
+
+// SAFETY: the pointers are to objects that this structure owns; the mutex around it is what shares them.
+unsafe impl Send for Made {}
+
+static RUNTIME: AtomicPtr<Runtime> = AtomicPtr::new(ptr::null_mut());
+
+/// The runtime, between initialisation and finalisation.
+#[must_use]
+pub fn runtime() -> Option<&'static Runtime> {
+    // SAFETY: set by `begin` to an object that lives until `finish`, which the standard lets nobody call beside others.
+    unsafe { RUNTIME.load(Ordering::Acquire).as_ref() }
+}
+
+/// From here on [`runtime`] is there.
+pub(crate) fn begin(runtime: Box<Runtime>) -> &'static Runtime {
+    let runtime = Box::into_raw(runtime);
+    RUNTIME.store(runtime, Ordering::Release);
+    // SAFETY: as in `runtime`.
+    unsafe { &*runtime }
+}
+
+/// From here on [`runtime`] is not there.
+pub(crate) fn finish() -> Option<Box<Runtime>> {
+    let runtime = RUNTIME.swap(ptr::null_mut(), Ordering::AcqRel);
+    // SAFETY: it was made by `begin`, and nobody else takes it.
+    (!runtime.is_null()).then(|| unsafe { Box::from_raw(runtime) })
+}
+
+impl Runtime {
+    /// Teams and contexts.
+    pub fn made(&self) -> MutexGuard<'_, Made> {
+        self.made.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether a PE of the world is of this host.
+    #[must_use]
+    pub fn is_near(&self, pe: u32) -> bool {
+        self.near.binary_search(&pe).is_ok()
+    }
+}
