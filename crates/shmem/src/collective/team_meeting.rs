@@ -94,6 +94,17 @@ impl TeamMeeting {
         meeting
     }
 
+    /// All members meet for the last time; then this PE's slot is zero, as the next team needs it.
+    ///
+    /// # Errors
+    /// A PE of the job has died, or the NIC cannot.
+    pub fn retire(&mut self) -> Result<(), Error> {
+        self.sync()?;
+        // SAFETY: the slot is mapped. All have met: each has seen every flag of its own, and nobody writes one more.
+        unsafe { std::ptr::write_bytes(self.slot as *mut u8, 0, crate::memory::SLOT_BYTES) };
+        Ok(())
+    }
+
     /// Whether calls are compared.
     #[must_use]
     pub const fn debugs(&self) -> bool {
@@ -220,27 +231,52 @@ impl TeamMeeting {
             self.wait_for(line, operation)?;
             take(near, (self.slot + line + 16) as *const u8);
         }
-        // All have begun this one: so they have finished the one before.
-        self.settled = operation - 1;
+        self.settle_before(operation);
         Ok(())
     }
 
     /// Shows `bytes` bytes to all of this host, and looks at what each of them shows.
     ///
     /// # Safety
-    /// `mine` has so many bytes, at most [`CONTRIBUTION_BYTES`], and `take` does not change them before it is done.
+    /// `mine` has so many bytes, at most [`CONTRIBUTION_BYTES`].
     pub(super) unsafe fn pool(&mut self, bytes: usize, mine: *const u8, mut take: impl FnMut(usize, *const u8)) -> Result<(), Error> {
-        debug_assert!(bytes <= CONTRIBUTION_BYTES, "callers choose another way for more");
-        let operation = self.begin()?;
-        let place = slot::contribution(operation);
-        // SAFETY: the buffer has room, and nobody reads it before the meeting.
-        unsafe { std::ptr::copy_nonoverlapping(mine, (self.slot + place) as *mut u8, bytes) };
+        // SAFETY: as the caller promises.
+        let operation = unsafe { self.show(bytes, mine)? };
         self.meet()?;
-        self.settled = operation - 1;
+        self.settle_before(operation);
         for near in 0..self.near_size() {
-            take(near, if near == self.roll.near_me() { mine } else { (self.near_slots[near] + place) as *const u8 });
+            take(near, self.shown(near, operation));
         }
         Ok(())
+    }
+
+    /// Begins an operation in which this PE shows `bytes` bytes to those of its host; they may look when all have met.
+    ///
+    /// # Safety
+    /// `mine` has so many bytes, at most [`CONTRIBUTION_BYTES`].
+    pub(super) unsafe fn show(&mut self, bytes: usize, mine: *const u8) -> Result<u64, Error> {
+        debug_assert!(bytes <= CONTRIBUTION_BYTES, "callers choose another way for more");
+        let operation = self.begin()?;
+        // SAFETY: the buffer has room, and nobody reads it before all have met.
+        unsafe { std::ptr::copy_nonoverlapping(mine, (self.slot + slot::contribution(operation)) as *mut u8, bytes) };
+        Ok(operation)
+    }
+
+    /// What another of this host shows, or this PE itself.
+    pub(super) fn shown(&self, near: usize, operation: u64) -> *const u8 {
+        (self.near_slots[near] + slot::contribution(operation)) as *const u8
+    }
+
+    /// The leader shows something else, before it releases the others.
+    pub(super) fn show_again(&self, operation: u64, what: &[u8]) {
+        let place = (self.slot + slot::contribution(operation)) as *mut u8;
+        // SAFETY: the buffer has room, and the others look after their release.
+        unsafe { std::ptr::copy_nonoverlapping(what.as_ptr(), place, what.len()) };
+    }
+
+    /// All have begun `operation`: so they have finished those before.
+    pub(super) const fn settle_before(&mut self, operation: u64) {
+        self.settled = operation - 1;
     }
 
     /// As [`TeamMeeting::pool`], by whichever way is quicker.

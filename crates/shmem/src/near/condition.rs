@@ -1,6 +1,7 @@
 //! `shmem_wait_until` and `shmem_test` in all their forms: one word, all, any or some of several, each with one value or
 //! a value of its own.
 
+use std::ffi::c_int;
 use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 
 use super::wait::Waiting;
@@ -31,6 +32,22 @@ impl Word {
             Self::I16 | Self::U16 => 2,
             Self::I32 | Self::U32 => 4,
             Self::I64 | Self::U64 => 8,
+        }
+    }
+
+    /// Reads a value that nobody writes, at any address, into the low bits.
+    ///
+    /// # Safety
+    /// `address` is readable with the word's size.
+    #[must_use]
+    pub unsafe fn read(self, address: *const u8) -> u64 {
+        // SAFETY: as the caller promises.
+        unsafe {
+            match self {
+                Self::I16 | Self::U16 => u64::from(address.cast::<u16>().read_unaligned()),
+                Self::I32 | Self::U32 => u64::from(address.cast::<u32>().read_unaligned()),
+                Self::I64 | Self::U64 => address.cast::<u64>().read_unaligned(),
+            }
         }
     }
 
@@ -81,6 +98,12 @@ pub enum Comparison {
 }
 
 impl Comparison {
+    /// The comparison with this number: `PHILAE_SHMEM_CMP_*` of `include/philae/shmem_core.h`.
+    #[must_use]
+    pub fn from_number(number: c_int) -> Option<Self> {
+        [Self::Eq, Self::Ne, Self::Gt, Self::Le, Self::Lt, Self::Ge].get(usize::try_from(number).ok()?).copied()
+    }
+
     #[inline]
     const fn holds(self, left: u64, right: u64) -> bool {
         match self {
@@ -139,11 +162,7 @@ impl Conditions {
         let (left, right) = unsafe {
             let right = match self.values {
                 Values::One(value) => value,
-                Values::Each(values) => match self.word {
-                    Word::I16 | Word::U16 => u64::from(values.add(offset).cast::<u16>().read_unaligned()),
-                    Word::I32 | Word::U32 => u64::from(values.add(offset).cast::<u32>().read_unaligned()),
-                    Word::I64 | Word::U64 => values.add(offset).cast::<u64>().read_unaligned(),
-                },
+                Values::Each(values) => self.word.read(values.add(offset)),
             };
             (self.word.load(self.words.add(offset)), right)
         };
@@ -225,34 +244,6 @@ impl Conditions {
     }
 }
 
-/// `shmem_test`.
-///
-/// # Safety
-/// `address` points to an aligned word.
-#[must_use]
-pub unsafe fn test(word: Word, address: *const u8, comparison: Comparison, value: u64) -> bool {
-    // SAFETY: as the caller promises.
-    comparison.holds(word.key(unsafe { word.load(address) }), word.key(value))
-}
-
-/// `shmem_wait_until`; gives the word that ended it, as `shmem_signal_wait_until` returns it.
-///
-/// # Safety
-/// `address` points to an aligned word that stays there.
-///
-/// # Errors
-/// A PE of the job has died.
-pub unsafe fn wait_until(waiting: &Waiting, word: Word, address: *const u8, comparison: Comparison, value: u64) -> Result<u64, Error> {
-    let wanted = word.key(value);
-    let mut found = 0;
-    waiting.until(|| {
-        // SAFETY: as the caller promises.
-        found = unsafe { word.load(address) };
-        comparison.holds(word.key(found), wanted)
-    })?;
-    Ok(found)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -292,9 +283,11 @@ mod tests {
                                 Comparison::Lt => left < right,
                                 Comparison::Ge => left >= right,
                             };
-                            // SAFETY: `left` is an aligned word of the type.
-                            let found = unsafe { test($word, (&raw const left).cast(), comparison, right as u64) };
-                            assert_eq!(found, model, "{left} {comparison:?} {right}");
+                            // SAFETY: `left` is one aligned word of the type.
+                            let one = unsafe {
+                                Conditions::new($word, (&raw const left).cast(), 1, std::ptr::null(), comparison, Values::One(right as u64))
+                            };
+                            assert_eq!(one.test_all(), model, "{left} {comparison:?} {right}");
                             let (words, values) = ([left; 2], [right; 2]);
                             // SAFETY: two words and two values.
                             let each = unsafe {
@@ -382,9 +375,6 @@ mod tests {
                 }
                 set.wait_all(waiting).expect("nobody dies");
             });
-            // SAFETY: one aligned word.
-            let last = unsafe { wait_until(waiting, Word::U64, words[3].as_ptr().cast(), Comparison::Ge, 50) };
-            assert!(matches!(last, Ok(103)), "{last:?}");
         });
     }
 }

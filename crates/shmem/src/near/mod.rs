@@ -1,5 +1,7 @@
 //! PEs of one host: waiting, locks, and noticing that one has died.
 
+pub mod atomics;
+mod calls;
 pub mod condition;
 pub mod lock;
 pub mod wait;
