@@ -3,5 +3,6 @@
 pub mod atomics;
 mod calls;
 pub mod condition;
+pub mod death;
 pub mod lock;
 pub mod wait;
