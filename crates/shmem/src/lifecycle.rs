@@ -3,7 +3,7 @@
 use std::ffi::{c_char, c_int, c_void};
 use std::ptr::{self, NonNull};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU32, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::abi::{CTX_DEFAULT, Ctx, HERE, TEAM_SHARED, TEAM_WORLD, TeamHandle, state};
 use crate::collective;
@@ -13,6 +13,7 @@ use crate::info;
 use crate::job::{Agreement, Job};
 use crate::memory::{Memory, SHARED_SLOT, TEAM_SLOTS, WORLD_SLOT};
 use crate::near::death::Deaths;
+use crate::near::lock::Locks;
 use crate::runtime::{self, Made, Runtime, ThreadLevel, check};
 use crate::settings::Settings;
 use crate::team::{Members, Team, TeamConfig};
@@ -92,6 +93,7 @@ fn begin(thread_level: ThreadLevel) -> Result<&'static Runtime, Error> {
     let memory = Memory::open(job, &settings, &agreed)?;
     // SAFETY: the call only asks.
     let pid = unsafe { libc::getpid() };
+    collective::introduce(&memory, job.me);
     let control = memory.own_control();
     control.pid.store(pid, Ordering::Release);
     let near = agreed.near(job.me);
@@ -131,6 +133,8 @@ fn begin(thread_level: ThreadLevel) -> Result<&'static Runtime, Error> {
         shared,
         context,
         far: None,
+        means: OnceLock::new(),
+        locks: Locks::default(),
         made: Mutex::new(made),
     }));
     show(runtime);

@@ -2,14 +2,16 @@
 
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::ctx::Context;
 use crate::error::{Error, end};
+use crate::collective::Means;
 use crate::far::Far;
 use crate::job::Job;
 use crate::memory::{FORKED_BY, Memory};
 use crate::near::death::Deaths;
+use crate::near::lock::Locks;
 use crate::settings::Settings;
 use crate::team::Team;
 
@@ -60,6 +62,10 @@ pub struct Runtime {
     pub context: Box<Context>,
     /// The way to the PEs of other hosts; nothing where there are none and nobody asked for it.
     pub far: Option<Far>,
+    /// How PEs wait for each other; known when all are initialised.
+    pub means: OnceLock<Means>,
+    /// Locks that this PE holds or waits for.
+    pub locks: Locks,
     /// Teams and contexts that were made and not destroyed, and which synchronisation slots are free.
     pub made: Mutex<Made>,
 }

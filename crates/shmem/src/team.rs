@@ -5,11 +5,11 @@ use std::ptr::{self, NonNull};
 use std::sync::atomic::Ordering;
 
 use crate::abi::{TeamHandle, Way};
-use crate::collective;
+use crate::collective::{self, TeamCell};
 use crate::ctx::Context;
 use crate::error::{Error, end, name, say};
 use crate::lifecycle::new_team_handle;
-use crate::memory::{Memory, SLOT_BYTES, TEAM_SLOTS};
+use crate::memory::{Memory, TEAM_SLOTS};
 use crate::runtime::{Runtime, check};
 
 /// PEs of the world, by their number in a team.
@@ -89,6 +89,8 @@ pub struct Team {
     pub slot: u32,
     /// What the program said about contexts; see [`TeamConfig`].
     pub config: TeamConfig,
+    /// What its members have done together so far.
+    pub(crate) meeting: TeamCell,
     /// What programs hold.
     pub handle: NonNull<TeamHandle>,
 }
@@ -104,7 +106,7 @@ impl Team {
         memory: &Memory,
     ) -> Self {
         let ways = members.all().iter().map(|&pe| memory.ways[pe as usize]).collect();
-        Self { members, me, ways, slot, config, handle }
+        Self { members, me, ways, slot, config, meeting: TeamCell::default(), handle }
     }
 
     /// Lets programs see it.
@@ -482,8 +484,8 @@ pub unsafe extern "C" fn philae_shmem_team_destroy(what: *const c_char, handle: 
     if ptr::eq(found, &raw const *runtime.world) || ptr::eq(found, &raw const *runtime.shared) {
         end(said, &Error::Team("a predefined one, which shmem_finalize alone destroys"));
     }
-    // Everybody is done with the slot before this PE empties it, and before it tells anybody that it is free.
-    if let Err(error) = collective::sync(found) {
+    // Everybody is done with the slot before this PE tells anybody that it is free.
+    if let Err(error) = collective::retire(found) {
         end(said, &error);
     }
     let (slot, found) = (found.slot, NonNull::from(found));
@@ -506,10 +508,6 @@ pub unsafe extern "C" fn philae_shmem_team_destroy(what: *const c_char, handle: 
     }
     // SAFETY: it was split off, and the program gives it up.
     unsafe { Team::dissolve(found) };
-    if let Some(own) = runtime.memory.slot(runtime.me, slot) {
-        // SAFETY: this PE's own slot, which no team has.
-        unsafe { own.write_bytes(0, SLOT_BYTES) };
-    }
     runtime.made().free_slots[slot as usize / 64] |= 1 << (slot % 64);
 }
 

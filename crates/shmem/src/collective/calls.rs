@@ -4,7 +4,7 @@ use std::ffi::{c_char, c_int, c_long};
 
 use crate::abi::{TEAM_WORLD, TeamHandle};
 use crate::error::{self, Error};
-use crate::runtime::{Runtime, runtime};
+use crate::runtime::{Runtime, absent, runtime};
 use crate::team::Team;
 
 use super::active_set::{SetMeeting, WORDS};
@@ -36,7 +36,7 @@ fn on_team(
     // SAFETY: C gives the name of the function.
     let name = unsafe { error::name(what) };
     let result = (|| {
-        let runtime = runtime().ok_or(Error::NotInitialised)?;
+        let runtime = runtime().ok_or_else(absent)?;
         // SAFETY: a handle is null, or one that this library made and keeps.
         let Some(handle) = (unsafe { handle.as_ref() }) else {
             return Ok(FAILED);
@@ -120,9 +120,7 @@ fn root_within(root: c_int, size: usize) -> Result<usize, Error> {
 /// `shmem_barrier_all`.
 #[unsafe(no_mangle)]
 pub extern "C" fn philae_shmem_barrier_all(what: *const c_char) {
-    // SAFETY: C gives the name of the function.
-    let name = unsafe { error::name(what) };
-    crate::rma::quiet_default(name);
+    super::quiet(what);
     philae_shmem_sync_all(what);
 }
 
@@ -341,12 +339,12 @@ fn on_set(
     what: *const c_char,
     set: Set,
     sync: usize,
-    collective: impl FnOnce(&Runtime, &mut SetMeeting, &'static str) -> Result<(), Error>,
+    collective: impl FnOnce(&Runtime, &mut SetMeeting) -> Result<(), Error>,
 ) {
     // SAFETY: C gives the name of the function.
     let name = unsafe { error::name(what) };
     let result = (|| {
-        let runtime = runtime().ok_or(Error::NotInitialised)?;
+        let runtime = runtime().ok_or_else(absent)?;
         let wrong = |found: String| Error::Argument {
             what: "the active set",
             found,
@@ -369,8 +367,8 @@ fn on_set(
         let pes = (0..size).map(|index| (start + index * stride) as u32);
         let roll = super::roll(runtime, pes, me as usize);
         // SAFETY: the array is symmetric; that it is initialised and not in use is the program's part.
-        let mut meeting = unsafe { SetMeeting::new(roll, sync, runtime.means.clone()) };
-        collective(runtime, &mut meeting, name)
+        let mut meeting = unsafe { SetMeeting::new(roll, sync, super::means(runtime).clone()) };
+        collective(runtime, &mut meeting)
     })();
     if let Err(error) = result {
         error::end(name, &error);
@@ -380,9 +378,9 @@ fn on_set(
 /// `shmem_barrier` and `shmem_sync` of an active set.
 #[unsafe(no_mangle)]
 pub extern "C" fn philae_shmem_set_sync(what: *const c_char, set: Set, sync: usize, quiet_first: c_int) {
-    on_set(what, set, sync, |_, meeting, name| {
+    on_set(what, set, sync, |_, meeting| {
         if quiet_first != 0 {
-            crate::rma::quiet_default(name);
+            super::quiet(what);
         }
         meeting.sync()
     });
@@ -400,7 +398,7 @@ pub extern "C" fn philae_shmem_set_broadcast(
     root: c_int,
     sync: usize,
 ) {
-    on_set(what, set, sync, |runtime, meeting, _| {
+    on_set(what, set, sync, |runtime, meeting| {
         let bytes = count.checked_mul(element_bytes);
         let root = root_within(root, meeting.roll().size())?;
         symmetric(runtime, "dest", dest, bytes)?;
@@ -421,7 +419,7 @@ pub extern "C" fn philae_shmem_set_collect(
     element_bytes: usize,
     sync: usize,
 ) {
-    on_set(what, set, sync, |runtime, meeting, _| {
+    on_set(what, set, sync, |runtime, meeting| {
         let bytes = count.checked_mul(element_bytes);
         symmetric(runtime, "dest", dest, bytes)?;
         symmetric(runtime, "source", source, bytes)?;
@@ -443,7 +441,7 @@ pub extern "C" fn philae_shmem_set_fcollect(
     element_bytes: usize,
     sync: usize,
 ) {
-    on_set(what, set, sync, |runtime, meeting, _| {
+    on_set(what, set, sync, |runtime, meeting| {
         let bytes = count.checked_mul(element_bytes);
         symmetric(runtime, "dest", dest, bytes.and_then(|bytes| bytes.checked_mul(meeting.roll().size())))?;
         symmetric(runtime, "source", source, bytes)?;
@@ -479,7 +477,7 @@ pub extern "C" fn philae_shmem_set_alltoalls(
     element_bytes: usize,
     sync: usize,
 ) {
-    on_set(what, set, sync, |runtime, meeting, _| {
+    on_set(what, set, sync, |runtime, meeting| {
         let (blocks, target, from) = strided(meeting.roll().size(), dst, sst, count, element_bytes)?;
         symmetric(runtime, "dest", dest, target)?;
         symmetric(runtime, "source", source, from)?;
@@ -500,7 +498,7 @@ pub extern "C" fn philae_shmem_set_reduce(
     op: c_int,
     sync: usize,
 ) {
-    on_set(what, set, sync, |runtime, meeting, _| {
+    on_set(what, set, sync, |runtime, meeting| {
         let what = reduction(runtime, dest, source, count, element, op)?;
         // SAFETY: as above.
         unsafe { reduce::reduce(meeting, what) }
@@ -520,7 +518,7 @@ pub extern "C" fn philae_shmem_set_alltoallv(
     s_sizes: usize,
     sync: usize,
 ) {
-    on_set(what, set, sync, |runtime, meeting, _| {
+    on_set(what, set, sync, |runtime, meeting| {
         let parts = parts(runtime, meeting.roll().size(), s_offsets, s_sizes)?;
         // SAFETY: as above.
         unsafe { data::alltoallv(meeting, target, source, parts, Laid::Apart { offsets: t_offsets, sizes: t_sizes }) }
@@ -540,7 +538,7 @@ pub extern "C" fn philae_shmem_set_alltoallv_packed(
     s_sizes: usize,
     sync: usize,
 ) {
-    on_set(what, set, sync, |runtime, meeting, _| {
+    on_set(what, set, sync, |runtime, meeting| {
         let parts = parts(runtime, meeting.roll().size(), s_offsets, s_sizes)?;
         // SAFETY: as above.
         unsafe { data::alltoallv(meeting, target, source, parts, Laid::Packed { room: target_len, total: t_size }) }

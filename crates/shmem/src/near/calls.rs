@@ -2,14 +2,14 @@
 
 use std::ffi::{c_char, c_int, c_long};
 
-use crate::abi::Control;
-use crate::collective::kernel::Element;
+use crate::abi::CTX_DEFAULT;
+use crate::collective::{self, kernel::Element};
 use crate::error::{self, Error};
-use crate::runtime::{Runtime, runtime};
+use crate::runtime::{Runtime, absent, runtime};
 
 use super::atomics::NearAtomics;
 use super::condition::{Comparison, Conditions, Values, Word};
-use super::lock::Lock;
+use super::lock::{Atomics, Lock};
 
 /// `PHILAE_SHMEM_WAIT_*`. Source: ours. Status: assumed.
 mod form {
@@ -26,7 +26,7 @@ mod form {
 fn ending<T>(what: *const c_char, call: impl FnOnce(&Runtime) -> Result<T, Error>) -> T {
     // SAFETY: C gives the name of the function.
     let name = unsafe { error::name(what) };
-    runtime().ok_or(Error::NotInitialised).and_then(call).unwrap_or_else(|error| error::end(name, &error))
+    runtime().ok_or_else(absent).and_then(call).unwrap_or_else(|error| error::end(name, &error))
 }
 
 fn word(element: c_int) -> Result<Word, Error> {
@@ -72,7 +72,7 @@ pub unsafe extern "C" fn philae_shmem_wait(
     value: *const u8,
 ) -> usize {
     ending(what, |runtime| {
-        let (word, comparison, waiting) = (word(element)?, comparison(cmp)?, &runtime.means.waiting);
+        let (word, comparison, waiting) = (word(element)?, comparison(cmp)?, &collective::means(runtime).waiting);
         if nelems > 0 && (ivars.is_null() || !(ivars as usize).is_multiple_of(word.bytes())) {
             return Err(Error::Argument {
                 what: "ivar",
@@ -105,16 +105,6 @@ pub unsafe extern "C" fn philae_shmem_wait(
     })
 }
 
-/// Wakes the threads of a PE that sleep until memory changes.
-///
-/// # Safety
-/// `control` is the control page of a PE of this host.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn philae_shmem_wake(control: *const Control) {
-    // SAFETY: as the caller promises.
-    unsafe { &*control }.ring();
-}
-
 /// The lock at an address, where it is an aligned symmetric `long`.
 fn lock(runtime: &Runtime, address: usize) -> Result<Lock, Error> {
     let (heap, data) = (&runtime.memory.heap, &runtime.memory.data);
@@ -133,35 +123,42 @@ fn lock(runtime: &Runtime, address: usize) -> Result<Lock, Error> {
     Ok(Lock::new(address, offset, runtime.me, runtime.n_pes))
 }
 
+fn on_lock<T>(
+    what: *const c_char,
+    address: usize,
+    call: impl FnOnce(&Runtime, Lock, &dyn Atomics) -> Result<T, Error>,
+) -> T {
+    ending(what, |runtime| {
+        let home = collective::home(&runtime.memory);
+        // SAFETY: the memory is mapped as long as the runtime is there.
+        let atomics = unsafe { NearAtomics::new(&runtime.memory.ways, &home) };
+        call(runtime, lock(runtime, address)?, &atomics)
+    })
+}
+
 /// `shmem_set_lock`.
 #[unsafe(no_mangle)]
 pub extern "C" fn philae_shmem_set_lock(what: *const c_char, address: usize) {
-    ending(what, |runtime| {
-        let lock = lock(runtime, address)?;
+    on_lock(what, address, |runtime, lock, atomics| {
         // SAFETY: the address was looked at.
-        unsafe { runtime.locks.set(lock, &NearAtomics::new(&runtime.memory), &runtime.means.waiting) }
+        unsafe { runtime.locks.set(lock, atomics, &collective::means(runtime).waiting) }
     });
 }
 
-/// `shmem_clear_lock`.
+/// `shmem_clear_lock`: what this PE did before is complete before another has the lock.
 #[unsafe(no_mangle)]
 pub extern "C" fn philae_shmem_clear_lock(what: *const c_char, address: usize) {
-    // SAFETY: C gives the name of the function.
-    crate::rma::quiet_default(unsafe { error::name(what) });
-    ending(what, |runtime| {
-        let lock = lock(runtime, address)?;
+    // SAFETY: the object is there for ever, and C gives the name of the function.
+    unsafe { crate::rma::philae_shmem_quiet(what, &raw const CTX_DEFAULT) };
+    on_lock(what, address, |runtime, lock, atomics| {
         // SAFETY: the address was looked at.
-        unsafe { runtime.locks.clear(lock, &NearAtomics::new(&runtime.memory), &runtime.means.waiting) }
+        unsafe { runtime.locks.clear(lock, atomics, &collective::means(runtime).waiting) }
     });
 }
 
 /// `shmem_test_lock`: 0 where this PE has it now, 1 where another has it.
 #[unsafe(no_mangle)]
 pub extern "C" fn philae_shmem_test_lock(what: *const c_char, address: usize) -> c_int {
-    ending(what, |runtime| {
-        let lock = lock(runtime, address)?;
-        // SAFETY: the address was looked at.
-        let taken = unsafe { runtime.locks.test(lock, &NearAtomics::new(&runtime.memory))? };
-        Ok(c_int::from(!taken))
-    })
+    // SAFETY: the address was looked at.
+    on_lock(what, address, |runtime, lock, atomics| Ok(c_int::from(!unsafe { runtime.locks.test(lock, atomics)? })))
 }

@@ -10,6 +10,11 @@ use crate::near::lock::{Lock, Locks};
 use super::super::meeting::Meeting;
 use super::{Draw, Pe, Shape, run};
 
+fn atomics(pe: &Pe) -> NearAtomics<'_> {
+    // SAFETY: the job's memory is mapped as the PE says.
+    unsafe { NearAtomics::new(&pe.ways, &pe.home) }
+}
+
 fn lock_at(pe: &Pe, offset: usize) -> Lock {
     Lock::new(pe.heap + offset, offset, pe.me as u32, pe.size() as u32)
 }
@@ -24,7 +29,7 @@ fn one_at_a_time_has_a_lock_wherever_its_home_is() {
     for (pes, crowded) in [(2, false), (3, true), (8, true)] {
         let guarded: Vec<Guarded> = (0..3).map(|_| Guarded(UnsafeCell::new([0; 2]))).collect();
         run(&Shape { crowded, ..Shape::near(pes) }, |pe| {
-            let (locks, atomics, mut world) = (Locks::default(), NearAtomics::new(&pe.memory), pe.world());
+            let (locks, atomics, mut world) = (Locks::default(), atomics(pe), pe.world());
             let mut draw = Draw(pe.me as u64);
             for _ in 0..600 {
                 let which = draw.below(3);
@@ -63,11 +68,11 @@ fn one_at_a_time_has_a_lock_wherever_its_home_is() {
 fn who_asks_first_is_served_first() {
     let turns = AtomicUsize::new(0);
     run(&Shape::near(4), |pe| {
-        let (locks, atomics, mut world) = (Locks::default(), NearAtomics::new(&pe.memory), pe.world());
+        let (locks, atomics, mut world) = (Locks::default(), atomics(pe), pe.world());
         let lock = lock_at(pe, 0);
         // The tail of the lock's home says who came last: PE 0 lets the next begin when the one before is in the queue.
         // SAFETY: the home is PE 0, for offset 0.
-        let tail = || unsafe { (*((pe.heap.wrapping_add_signed(pe.memory.ways[0].heap)) as *const std::sync::atomic::AtomicU32)).load(Ordering::Acquire) };
+        let tail = || unsafe { (*((pe.heap.wrapping_add_signed(pe.ways[0].heap)) as *const std::sync::atomic::AtomicU32)).load(Ordering::Acquire) };
         // SAFETY: symmetric words of this PE.
         unsafe {
             if pe.me > 0 {
@@ -88,7 +93,7 @@ fn who_asks_first_is_served_first() {
 #[test]
 fn wrong_use_of_a_lock_is_told_and_threads_of_a_pe_take_turns() {
     run(&Shape::near(2), |pe| {
-        let (locks, atomics, mut world) = (Locks::default(), NearAtomics::new(&pe.memory), pe.world());
+        let (locks, atomics, mut world) = (Locks::default(), atomics(pe), pe.world());
         let (own, shared) = (lock_at(pe, 64 + pe.me * 8), lock_at(pe, 8));
         let waiting = &pe.means.waiting;
         // SAFETY: symmetric words of this PE.
@@ -130,7 +135,7 @@ fn a_wait_for_a_lock_ends_when_a_pe_has_died() {
         }
     }
     run(&Shape::near(2), |pe| {
-        let (atomics, mut world) = (NearAtomics::new(&pe.memory), pe.world());
+        let (atomics, mut world) = (atomics(pe), pe.world());
         let locks = Locks::default();
         let lock = lock_at(pe, 0);
         // SAFETY: symmetric words of this PE.

@@ -12,7 +12,7 @@ use std::sync::{Arc, Barrier};
 
 use crate::abi::{CONTROL_BYTES, Control, Way};
 use crate::error::Error;
-use crate::memory::{BEFORE_HEAP, Memory};
+use crate::memory::BEFORE_HEAP;
 use crate::near::wait::{Patience, SlowPart, Waiting};
 
 use super::far::FarTransport;
@@ -75,9 +75,9 @@ pub struct Pe {
     pub me: usize,
     pub heap: usize,
     pub data: usize,
-    pub memory: Memory,
+    pub ways: Vec<Way>,
     places: Vec<Place>,
-    home: Home,
+    pub home: Home,
     pub means: Means,
 }
 
@@ -178,11 +178,7 @@ fn make(me: usize, shape: &Shape, bases: &[[usize; 2]], slow: Arc<dyn SlowPart>,
         me,
         heap,
         data,
-        memory: Memory {
-            ways: places.iter().map(|place| place.way).collect(),
-            heap: heap..heap + HEAP_BYTES,
-            data: data..data + DATA_BYTES,
-        },
+        ways: places.iter().map(|place| place.way).collect(),
         places,
         home: Home { segment: segment..heap + HEAP_BYTES, control },
         means: Means { waiting, far, crowded: shape.crowded, debug: shape.debug },
