@@ -4,6 +4,7 @@ use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use crate::collective::Means;
 use crate::ctx::Context;
 use crate::error::{Error, end};
 use crate::far::Far;
@@ -52,6 +53,8 @@ pub struct Runtime {
     pub near: Box<[u32]>,
     /// Whether those of them that have died can be told.
     pub deaths: Deaths,
+    /// What the meetings of teams have in common.
+    pub means: Means,
     /// All PEs.
     pub world: Box<Team>,
     /// `SHMEM_TEAM_SHARED`: those of this host.

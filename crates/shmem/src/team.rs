@@ -5,11 +5,11 @@ use std::ptr::{self, NonNull};
 use std::sync::atomic::Ordering;
 
 use crate::abi::{TeamHandle, Way};
-use crate::collective;
+use crate::collective::{self, TeamCell};
 use crate::ctx::Context;
 use crate::error::{Error, end, name, say};
 use crate::lifecycle::new_team_handle;
-use crate::memory::{Memory, SLOT_BYTES, TEAM_SLOTS};
+use crate::memory::{Memory, TEAM_SLOTS};
 use crate::runtime::{Runtime, check};
 
 /// PEs of the world, by their number in a team.
@@ -91,6 +91,8 @@ pub struct Team {
     pub config: TeamConfig,
     /// What programs hold.
     pub handle: NonNull<TeamHandle>,
+    /// What its members have done together so far.
+    pub meeting: TeamCell,
 }
 
 impl Team {
@@ -104,7 +106,7 @@ impl Team {
         memory: &Memory,
     ) -> Self {
         let ways = members.all().iter().map(|&pe| memory.ways[pe as usize]).collect();
-        Self { members, me, ways, slot, config, handle }
+        Self { members, me, ways, slot, config, handle, meeting: TeamCell::default() }
     }
 
     /// Lets programs see it.
@@ -253,7 +255,7 @@ fn split(
     let (slots, verdict) = words.split_at_mut(TEAM_SLOTS / 64);
     slots.copy_from_slice(&runtime.made().free_slots);
     verdict[0] = u64::from(config.is_some());
-    agree(what, parent, &mut words);
+    agree(runtime, what, parent, &mut words);
     let (slots, verdict) = words.split_at(TEAM_SLOTS / 64);
     let Some(config) = config.filter(|_| verdict[0] != 0) else { return Split::Refused };
     let first = slots.iter().position(|&word| word != 0);
@@ -274,8 +276,8 @@ fn split(
 }
 
 /// The AND of all members' words, or the end of the job.
-fn agree(what: &str, team: &Team, words: &mut [u64]) {
-    if let Err(error) = collective::agree(team, words) {
+fn agree(runtime: &Runtime, what: &str, team: &Team, words: &mut [u64]) {
+    if let Err(error) = collective::agree(runtime, team, words) {
         end(what, &error);
     }
 }
@@ -450,7 +452,7 @@ pub unsafe extern "C" fn philae_shmem_team_split_color(
     let mut all = vec![u64::MAX; parent.members.len() as usize];
     all[parent.me as usize] = own;
     // What only one PE has said is what the AND of all comes to.
-    all.chunks_mut(AT_ONCE).for_each(|words| agree(what, parent, words));
+    all.chunks_mut(AT_ONCE).for_each(|words| agree(runtime, what, parent, words));
     let mut same: Vec<(i32, u32)> = Vec::new();
     for (number, word) in (0u32..).zip(&all) {
         if (word >> 32) as i32 == color {
@@ -482,8 +484,7 @@ pub unsafe extern "C" fn philae_shmem_team_destroy(what: *const c_char, handle: 
     if ptr::eq(found, &raw const *runtime.world) || ptr::eq(found, &raw const *runtime.shared) {
         end(said, &Error::Team("a predefined one, which shmem_finalize alone destroys"));
     }
-    // Everybody is done with the slot before this PE empties it, and before it tells anybody that it is free.
-    if let Err(error) = collective::sync(found) {
+    if let Err(error) = collective::retire(runtime, found) {
         end(said, &error);
     }
     let (slot, found) = (found.slot, NonNull::from(found));
@@ -506,10 +507,6 @@ pub unsafe extern "C" fn philae_shmem_team_destroy(what: *const c_char, handle: 
     }
     // SAFETY: it was split off, and the program gives it up.
     unsafe { Team::dissolve(found) };
-    if let Some(own) = runtime.memory.slot(runtime.me, slot) {
-        // SAFETY: this PE's own slot, which no team has.
-        unsafe { own.write_bytes(0, SLOT_BYTES) };
-    }
     runtime.made().free_slots[slot as usize / 64] |= 1 << (slot % 64);
 }
 
