@@ -3,7 +3,7 @@
 use std::ffi::{c_char, c_int, c_void};
 use std::ptr::{self, NonNull};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU32, Ordering};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::abi::{CTX_DEFAULT, Ctx, HERE, TEAM_SHARED, TEAM_WORLD, TeamHandle, state};
 use crate::collective;
@@ -14,6 +14,7 @@ use crate::job::{Agreement, Job};
 use crate::memory::{Memory, SHARED_SLOT, TEAM_SLOTS, WORLD_SLOT};
 use crate::near::death::Deaths;
 use crate::near::lock::Locks;
+use crate::near::wait::SlowPart;
 use crate::runtime::{self, Made, Runtime, ThreadLevel, check};
 use crate::settings::Settings;
 use crate::team::{Members, Team, TeamConfig};
@@ -81,6 +82,16 @@ pub unsafe extern "C" fn philae_shmem_start_pes(what: *const c_char) {
     }
 }
 
+/// What a thread that waits long does besides.
+struct Slow;
+
+impl SlowPart for Slow {
+    fn dead(&self) -> Option<Error> {
+        let runtime = runtime::runtime()?;
+        runtime.deaths.look(|pe| runtime.memory.control(pe))
+    }
+}
+
 /// Everything from nothing.
 fn begin(thread_level: ThreadLevel) -> Result<&'static Runtime, Error> {
     if let absent @ Error::Forked { .. } = runtime::absent() {
@@ -90,13 +101,16 @@ fn begin(thread_level: ThreadLevel) -> Result<&'static Runtime, Error> {
     let job = Job::join()?;
     at_exit_once()?;
     let agreed = Agreement::reach(job, &settings)?;
-    let memory = Memory::open(job, &settings, &agreed)?;
+    let mut memory = Memory::open(job, &settings, &agreed)?;
+    collective::introduce(&memory, job.me);
     // SAFETY: the call only asks.
     let pid = unsafe { libc::getpid() };
-    collective::introduce(&memory, job.me);
     let control = memory.own_control();
     control.pid.store(pid, Ordering::Release);
     let near = agreed.near(job.me);
+    // Everybody has mapped the others' memory.
+    job.barrier()?;
+    memory.close();
     let deaths = Deaths::of(memory.processes.iter().copied());
     if near.len() < job.n_pes as usize {
         return Err(Error::Far(format!(
@@ -105,6 +119,8 @@ fn begin(thread_level: ThreadLevel) -> Result<&'static Runtime, Error> {
             job.n_pes
         )));
     }
+    let means = collective::means(&memory, job.me, &near, Arc::new(Slow), None, agreed.debug);
+    let means = means.ok_or_else(|| Error::Memory("this PE's own memory is not mapped".to_owned()))?;
     let team = |members: Vec<u32>, slot: u32, handle: &'static TeamHandle| {
         let members = Members::new(members);
         let me = members.number(job.me).unwrap_or(0);
@@ -129,12 +145,12 @@ fn begin(thread_level: ThreadLevel) -> Result<&'static Runtime, Error> {
         hosts: agreed.hosts,
         near,
         deaths,
+        means,
+        locks: Locks::default(),
         world,
         shared,
         context,
         far: None,
-        means: OnceLock::new(),
-        locks: Locks::default(),
         made: Mutex::new(made),
     }));
     show(runtime);
@@ -207,7 +223,8 @@ pub unsafe extern "C" fn philae_shmem_finalize(what: *const c_char) {
 
 /// Waits for all, and takes down what there is.
 fn leave(runtime: &'static Runtime) -> Result<(), Error> {
-    collective::barrier(&runtime.world)?;
+    crate::rma::complete(runtime, "shmem_finalize");
+    collective::sync(runtime, &runtime.world)?;
     // What is said from here on concerns nobody any more: nobody waits for this PE.
     let control = runtime.memory.own_control();
     control.state.store(state::FINALISED, Ordering::Release);

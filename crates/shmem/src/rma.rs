@@ -4,7 +4,7 @@ use std::ffi::{c_char, c_int, c_uint, c_void};
 use std::ptr;
 use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering, fence};
 
-use crate::abi::{Control, Ctx, FAR, TeamHandle};
+use crate::abi::{Ctx, FAR, TeamHandle};
 use crate::ctx::{Context, context};
 use crate::error::{Error, end, name};
 use crate::runtime::{Runtime, check};
@@ -451,6 +451,12 @@ pub unsafe extern "C" fn philae_shmem_put_signal(
     }
 }
 
+/// What was begun on the default context is complete: the first half of a barrier.
+pub(crate) fn complete(runtime: &Runtime, what: &str) {
+    runtime.context.permit(runtime, what, false);
+    fence(Ordering::SeqCst);
+}
+
 /// `shmem_fence`.
 ///
 /// # Safety
@@ -498,16 +504,6 @@ pub unsafe extern "C" fn philae_shmem_pe_quiet(what: *const c_char, ctx: *const 
 pub unsafe extern "C" fn philae_shmem_local_complete(what: *const c_char, ctx: *const Ctx) {
     // SAFETY: the caller's promise.
     unsafe { philae_shmem_fence(what, ctx) };
-}
-
-/// Wakes who sleeps on a control page.
-///
-/// # Safety
-/// It is a PE's of this host.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn philae_shmem_wake(control: *const Control) {
-    // SAFETY: the caller's promise.
-    unsafe { (*control).ring() };
 }
 
 /// `shmem_pe_accessible`.

@@ -2,11 +2,11 @@
 
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use crate::collective::Means;
 use crate::ctx::Context;
 use crate::error::{Error, end};
-use crate::collective::Means;
 use crate::far::Far;
 use crate::job::Job;
 use crate::memory::{FORKED_BY, Memory};
@@ -54,6 +54,8 @@ pub struct Runtime {
     pub near: Box<[u32]>,
     /// Whether those of them that have died can be told.
     pub deaths: Deaths,
+    /// What the meetings of teams have in common.
+    pub means: Means,
     /// All PEs.
     pub world: Box<Team>,
     /// `SHMEM_TEAM_SHARED`: those of this host.
@@ -62,8 +64,6 @@ pub struct Runtime {
     pub context: Box<Context>,
     /// The way to the PEs of other hosts; nothing where there are none and nobody asked for it.
     pub far: Option<Far>,
-    /// How PEs wait for each other; known when all are initialised.
-    pub means: OnceLock<Means>,
     /// Locks that this PE holds or waits for.
     pub locks: Locks,
     /// Teams and contexts that were made and not destroyed, and which synchronisation slots are free.

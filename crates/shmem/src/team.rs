@@ -89,10 +89,10 @@ pub struct Team {
     pub slot: u32,
     /// What the program said about contexts; see [`TeamConfig`].
     pub config: TeamConfig,
-    /// What its members have done together so far.
-    pub(crate) meeting: TeamCell,
     /// What programs hold.
     pub handle: NonNull<TeamHandle>,
+    /// What its members have done together so far.
+    pub meeting: TeamCell,
 }
 
 impl Team {
@@ -106,7 +106,7 @@ impl Team {
         memory: &Memory,
     ) -> Self {
         let ways = members.all().iter().map(|&pe| memory.ways[pe as usize]).collect();
-        Self { members, me, ways, slot, config, meeting: TeamCell::default(), handle }
+        Self { members, me, ways, slot, config, handle, meeting: TeamCell::default() }
     }
 
     /// Lets programs see it.
@@ -255,7 +255,7 @@ fn split(
     let (slots, verdict) = words.split_at_mut(TEAM_SLOTS / 64);
     slots.copy_from_slice(&runtime.made().free_slots);
     verdict[0] = u64::from(config.is_some());
-    agree(what, parent, &mut words);
+    agree(runtime, what, parent, &mut words);
     let (slots, verdict) = words.split_at(TEAM_SLOTS / 64);
     let Some(config) = config.filter(|_| verdict[0] != 0) else { return Split::Refused };
     let first = slots.iter().position(|&word| word != 0);
@@ -276,8 +276,8 @@ fn split(
 }
 
 /// The AND of all members' words, or the end of the job.
-fn agree(what: &str, team: &Team, words: &mut [u64]) {
-    if let Err(error) = collective::agree(team, words) {
+fn agree(runtime: &Runtime, what: &str, team: &Team, words: &mut [u64]) {
+    if let Err(error) = collective::agree(runtime, team, words) {
         end(what, &error);
     }
 }
@@ -452,7 +452,7 @@ pub unsafe extern "C" fn philae_shmem_team_split_color(
     let mut all = vec![u64::MAX; parent.members.len() as usize];
     all[parent.me as usize] = own;
     // What only one PE has said is what the AND of all comes to.
-    all.chunks_mut(AT_ONCE).for_each(|words| agree(what, parent, words));
+    all.chunks_mut(AT_ONCE).for_each(|words| agree(runtime, what, parent, words));
     let mut same: Vec<(i32, u32)> = Vec::new();
     for (number, word) in (0u32..).zip(&all) {
         if (word >> 32) as i32 == color {
@@ -484,8 +484,7 @@ pub unsafe extern "C" fn philae_shmem_team_destroy(what: *const c_char, handle: 
     if ptr::eq(found, &raw const *runtime.world) || ptr::eq(found, &raw const *runtime.shared) {
         end(said, &Error::Team("a predefined one, which shmem_finalize alone destroys"));
     }
-    // Everybody is done with the slot before this PE tells anybody that it is free.
-    if let Err(error) = collective::retire(found) {
+    if let Err(error) = collective::retire(runtime, found) {
         end(said, &error);
     }
     let (slot, found) = (found.slot, NonNull::from(found));

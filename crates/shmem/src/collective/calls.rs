@@ -367,7 +367,7 @@ fn on_set(
         let pes = (0..size).map(|index| (start + index * stride) as u32);
         let roll = super::roll(runtime, pes, me as usize);
         // SAFETY: the array is symmetric; that it is initialised and not in use is the program's part.
-        let mut meeting = unsafe { SetMeeting::new(roll, sync, super::means(runtime).clone()) };
+        let mut meeting = unsafe { SetMeeting::new(roll, sync, runtime.means.clone()) };
         collective(runtime, &mut meeting)
     })();
     if let Err(error) = result {

@@ -37,11 +37,12 @@ use crate::abi::{CONTROL_BYTES, CTX_DEFAULT};
 use crate::error::Error;
 use crate::memory::Memory;
 use crate::near::wait::{Patience, SlowPart, Waiting};
-use crate::runtime::{Runtime, absent, runtime};
+use crate::runtime::Runtime;
 use crate::team::Team;
 
 pub use team_meeting::{Means, TeamMeeting};
 
+use far::FarTransport;
 use meeting::Meeting;
 use roll::{Home, Place, Roll};
 
@@ -57,28 +58,23 @@ pub fn introduce(memory: &Memory, me: u32) {
     }
 }
 
-/// What a thread of a PE does besides waiting.
-struct JobsSlowPart;
-
-impl SlowPart for JobsSlowPart {
-    fn dead(&self) -> Option<Error> {
-        let runtime = runtime()?;
-        runtime.deaths.look(|pe| runtime.memory.control(pe))
-    }
-}
-
-/// How the PEs wait for each other.
-pub(crate) fn means(runtime: &Runtime) -> &Means {
-    runtime.means.get_or_init(|| {
-        let memory = &runtime.memory;
-        let areas: Vec<usize> = runtime.near.iter().filter_map(|&pe| memory.collective(pe)).map(|area| area as usize).collect();
-        // SAFETY: the areas are mapped as long as the runtime is there.
-        let crowded = unsafe { crowd::is_crowded(&areas) };
-        let patience = if crowded { Patience::CROWDED } else { Patience::ROOMY };
-        // SAFETY: so is the control page.
-        let waiting = unsafe { Waiting::new(memory.own_control(), patience, Arc::new(JobsSlowPart)) };
-        Means { waiting, far: None, crowded, debug: runtime.debug }
-    })
+/// What the meetings of a PE have in common; nothing where `memory` does not map this PE's own.
+#[must_use]
+pub fn means(
+    memory: &Memory,
+    me: u32,
+    near: &[u32],
+    slow: Arc<dyn SlowPart>,
+    far: Option<Arc<dyn FarTransport>>,
+    debug: bool,
+) -> Option<Means> {
+    let areas: Vec<usize> = near.iter().filter_map(|&pe| memory.collective(pe)).map(|area| area as usize).collect();
+    // SAFETY: the areas are mapped as long as the memory is.
+    let crowded = unsafe { crowd::is_crowded(&areas) };
+    let patience = if crowded { Patience::CROWDED } else { Patience::ROOMY };
+    // SAFETY: so is the control page.
+    let waiting = unsafe { Waiting::new(memory.control(me)?, patience, slow) };
+    Some(Means { waiting, far, crowded, debug })
 }
 
 /// The home of this PE.
@@ -99,30 +95,17 @@ fn enter<'a>(runtime: &Runtime, team: &'a Team) -> MutexGuard<'a, TeamMeeting> {
     let make = || {
         let roll = roll(runtime, team.members.all().iter().copied(), team.me as usize);
         // SAFETY: the memory is mapped as long as the runtime is there; a slot is zero from one team to the next.
-        Mutex::new(unsafe { TeamMeeting::new(roll, team.slot, means(runtime).clone()) })
+        Mutex::new(unsafe { TeamMeeting::new(roll, team.slot, runtime.means.clone()) })
     };
     team.meeting.0.get_or_init(make).lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn enter_now(team: &Team) -> Result<MutexGuard<'_, TeamMeeting>, Error> {
-    Ok(enter(runtime().ok_or_else(absent)?, team))
 }
 
 /// Waits until all members are here. What they stored before in memory of this host is seen by all.
 ///
 /// # Errors
 /// A PE of the job has died, or the NIC cannot.
-pub fn sync(team: &Team) -> Result<(), Error> {
-    enter_now(team)?.sync()
-}
-
-/// As [`sync`], once all that this PE began by the default context is done.
-///
-/// # Errors
-/// A PE of the job has died, or the NIC cannot.
-pub fn barrier(team: &Team) -> Result<(), Error> {
-    quiet(c"shmem_barrier_all".as_ptr());
-    sync(team)
+pub fn sync(runtime: &Runtime, team: &Team) -> Result<(), Error> {
+    enter(runtime, team).sync()
 }
 
 /// Waits until all that this PE began by the default context is done.
@@ -135,14 +118,14 @@ fn quiet(what: *const c_char) {
 ///
 /// # Errors
 /// A PE of the job has died, or the NIC cannot.
-pub fn agree(team: &Team, words: &mut [u64]) -> Result<(), Error> {
-    enter_now(team)?.agree(words)
+pub fn agree(runtime: &Runtime, team: &Team, words: &mut [u64]) -> Result<(), Error> {
+    enter(runtime, team).agree(words)
 }
 
 /// All members meet for the last time; then this PE's slot is as it was before the team, and may go to another.
 ///
 /// # Errors
 /// A PE of the job has died, or the NIC cannot.
-pub fn retire(team: &Team) -> Result<(), Error> {
-    enter_now(team)?.retire()
+pub fn retire(runtime: &Runtime, team: &Team) -> Result<(), Error> {
+    enter(runtime, team).retire()
 }

@@ -83,11 +83,14 @@ impl Memory {
             };
             ways[pe as usize] = Way { heap: heap_way, data: data_way };
         }
-        job.barrier()?;
-        own.close();
         let is_reserved = own.is_reserved;
         let blocks = Mutex::new(Heap::new(heap_bytes));
         Ok(Self { ways, heap, data: data_range, is_reserved, processes: processes.into(), blocks, own, others })
+    }
+
+    /// Everybody of this host has mapped it: it cannot be opened any more.
+    pub(crate) fn close(&mut self) {
+        self.own.close();
     }
 
     /// Which part of the heap is whose.

@@ -72,7 +72,7 @@ pub unsafe extern "C" fn philae_shmem_wait(
     value: *const u8,
 ) -> usize {
     ending(what, |runtime| {
-        let (word, comparison, waiting) = (word(element)?, comparison(cmp)?, &collective::means(runtime).waiting);
+        let (word, comparison, waiting) = (word(element)?, comparison(cmp)?, &runtime.means.waiting);
         if nelems > 0 && (ivars.is_null() || !(ivars as usize).is_multiple_of(word.bytes())) {
             return Err(Error::Argument {
                 what: "ivar",
@@ -141,7 +141,7 @@ fn on_lock<T>(
 pub extern "C" fn philae_shmem_set_lock(what: *const c_char, address: usize) {
     on_lock(what, address, |runtime, lock, atomics| {
         // SAFETY: the address was looked at.
-        unsafe { runtime.locks.set(lock, atomics, &collective::means(runtime).waiting) }
+        unsafe { runtime.locks.set(lock, atomics, &runtime.means.waiting) }
     });
 }
 
@@ -152,7 +152,7 @@ pub extern "C" fn philae_shmem_clear_lock(what: *const c_char, address: usize) {
     unsafe { crate::rma::philae_shmem_quiet(what, &raw const CTX_DEFAULT) };
     on_lock(what, address, |runtime, lock, atomics| {
         // SAFETY: the address was looked at.
-        unsafe { runtime.locks.clear(lock, atomics, &collective::means(runtime).waiting) }
+        unsafe { runtime.locks.clear(lock, atomics, &runtime.means.waiting) }
     });
 }
 
