@@ -59,6 +59,47 @@ enum {
     PHILAE_SHMEM_WAIT_VECTOR = 8
 };
 
+/* SHMEM_CMP_*. */
+enum {
+    PHILAE_SHMEM_CMP_EQ,
+    PHILAE_SHMEM_CMP_NE,
+    PHILAE_SHMEM_CMP_GT,
+    PHILAE_SHMEM_CMP_LE,
+    PHILAE_SHMEM_CMP_LT,
+    PHILAE_SHMEM_CMP_GE
+};
+
+/* SHMEM_SIGNAL_*, SHMEM_CTX_*, SHMEM_TEAM_NUM_CONTEXTS, SHMEM_MALLOC_*_REMOTE. */
+enum {
+    PHILAE_SHMEM_SIGNAL_SET = 0,
+    PHILAE_SHMEM_SIGNAL_ADD = 1,
+    PHILAE_SHMEM_CTX_SERIALIZED = 1,
+    PHILAE_SHMEM_CTX_PRIVATE = 2,
+    PHILAE_SHMEM_CTX_NOSTORE = 4,
+    PHILAE_SHMEM_TEAM_NUM_CONTEXTS = 1,
+    PHILAE_SHMEM_MALLOC_ATOMICS_REMOTE = 1,
+    PHILAE_SHMEM_MALLOC_SIGNAL_REMOTE = 2
+};
+
+/* Options of sessions. SHMEM_CTX_SESSION_BATCH and SHMEM_SESSION_BUNDLE are one; the mask has SESSION_TOTAL_OPS. */
+enum {
+    PHILAE_SHMEM_SESSION_BUNDLE = 0x1,
+    PHILAE_SHMEM_SESSION_HRP = 0x2,             /* high rate put */
+    PHILAE_SHMEM_SESSION_STAMO = 0x4,           /* single-transfer atomics: a lost one is an error, not a retry */
+    PHILAE_SHMEM_SESSION_DC = 0x8,              /* delivery complete instead of transmit complete */
+    PHILAE_SHMEM_SESSION_NO_CNCR_TACCESS = 0x10, /* nobody else accesses the targets at the same time */
+    PHILAE_SHMEM_SESSION_UNIFORM_AMO = 0x20,    /* one kind of atomic */
+    PHILAE_SHMEM_SESSION_OP_PUT = 0x100,
+    PHILAE_SHMEM_SESSION_OP_AMO = 0x200,
+    PHILAE_SHMEM_SESSION_OP_FAMO = 0x400,
+    PHILAE_SHMEM_SESSION_OP_PWS = 0x800,
+    PHILAE_SHMEM_SESSION_TOTAL_OPS = 1
+};
+
+/* The old pSync arrays: the length of each in longs, and what programs fill them with. */
+#define PHILAE_SHMEM_PSYNC_LONGS 16
+#define PHILAE_SHMEM_PSYNC_VALUE 0L
+
 /* Flags of put, get, amo and put_signal. */
 enum {
     PHILAE_SHMEM_NBI = 1 /* complete at the next quiet */
@@ -114,7 +155,7 @@ void philae_shmem_team_destroy(const char *what, philae_shmem_team_t team);
 int philae_shmem_ctx_create(const char *what, philae_shmem_team_t team, long options, philae_shmem_ctx_t *made);
 void philae_shmem_ctx_destroy(const char *what, philae_shmem_ctx_t ctx);
 int philae_shmem_ctx_get_team(const char *what, philae_shmem_ctx_t ctx, philae_shmem_team_t *team);
-/* options: the standard's SHMEM_CTX_SESSION_* and the SHMEM_SESSION_* hints, whose bits differ. */
+/* options: PHILAE_SHMEM_SESSION_*. */
 void philae_shmem_ctx_session_start(const char *what, philae_shmem_ctx_t ctx, long options, const void *config, long mask);
 void philae_shmem_ctx_session_stop(const char *what, philae_shmem_ctx_t ctx);
 
@@ -163,9 +204,12 @@ int philae_shmem_reduce(const char *what, philae_shmem_team_t team, void *dest, 
                         int type, int op);
 int philae_shmem_scan(const char *what, philae_shmem_team_t team, void *dest, const void *source, size_t nreduce,
                       int type, int op, int exclusive);
-/* Offsets and sizes are in bytes and by PE; `packed`: t_offsets is written, with what comes laid end to end. */
-int philae_shmem_alltoallv(const char *what, philae_shmem_team_t team, void *target, size_t *t_offsets, size_t *t_sizes,
-                           const void *source, const size_t *s_offsets, const size_t *s_sizes, int packed);
+/* Offsets and sizes are in bytes and by PE of the team; t_sizes says afterwards what came. */
+int philae_shmem_alltoallv(const char *what, philae_shmem_team_t team, void *target, const size_t *t_offsets,
+                           size_t *t_sizes, const void *source, const size_t *s_offsets, const size_t *s_sizes);
+/* What comes is laid end to end into target, which has room for target_len bytes; *t_size says afterwards how many. */
+int philae_shmem_alltoallv_packed(const char *what, philae_shmem_team_t team, void *target, size_t target_len,
+                                  size_t *t_size, const void *source, const size_t *s_offsets, const size_t *s_sizes);
 
 /* --- collectives on active sets (deprecated in 1.5) -------------------------------------------------------------- */
 void philae_shmem_set_sync(const char *what, struct philae_shmem_set set, long *pSync, int quiet_first);
@@ -182,9 +226,12 @@ void philae_shmem_set_alltoalls(const char *what, struct philae_shmem_set set, v
                                 ptrdiff_t dst, ptrdiff_t sst, size_t nelems, size_t element_bytes, long *pSync);
 void philae_shmem_set_reduce(const char *what, struct philae_shmem_set set, void *dest, const void *source,
                              size_t nreduce, int type, int op, long *pSync);
-void philae_shmem_set_alltoallv(const char *what, struct philae_shmem_set set, void *target, size_t *t_offsets,
+void philae_shmem_set_alltoallv(const char *what, struct philae_shmem_set set, void *target, const size_t *t_offsets,
                                 size_t *t_sizes, const void *source, const size_t *s_offsets, const size_t *s_sizes,
-                                int packed, long *pSync);
+                                long *pSync);
+void philae_shmem_set_alltoallv_packed(const char *what, struct philae_shmem_set set, void *target, size_t target_len,
+                                       size_t *t_size, const void *source, const size_t *s_offsets,
+                                       const size_t *s_sizes, long *pSync);
 
 /* --- locks (9.12) ------------------------------------------------------------------------------------------------ */
 void philae_shmem_set_lock(const char *what, long *lock);

@@ -1,10 +1,14 @@
 //! The job: which PE this is, how many there are, and a way to tell each other a few bytes before anything else works.
 
 mod alone;
+mod introduction;
 mod mpi;
 mod pmi1;
 mod pmix;
 mod symbols;
+
+pub use introduction::Agreement;
+pub(crate) use introduction::exchange_places;
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
