@@ -4,35 +4,35 @@
 //! way they change nothing. The three spellings (the standard's, the vendor's of 2022 and the vendor's of today) have bits of
 //! their own, so that one word has them all.
 
-/// Bits of the options. Source: the names are those of OpenSHMEM 1.6 (the first) and of the vendor's manual; status: published.
-/// The numbers are ours: nobody publishes any.
+/// Bits of the options, as `shmem_core.h` has them. Source: the names are those of OpenSHMEM 1.6 (the first) and of the
+/// vendor's manual; status: published. The numbers are ours: nobody publishes any.
 pub mod option {
-    /// The standard's SHMEM_CTX_SESSION_BATCH: many small operations, which may go together.
-    pub const BATCH: i64 = 1 << 0;
-    /// SHMEM_SESSION_BUNDLE: more of the same kind follow.
-    pub const BUNDLE: i64 = 1 << 1;
+    /// SHMEM_SESSION_BUNDLE, and the standard's SHMEM_CTX_SESSION_BATCH: more operations follow, which may go together.
+    pub const BUNDLE: i64 = 0x1;
     /// SHMEM_SESSION_HRP: puts at the high rate.
-    pub const HRP: i64 = 1 << 2;
+    pub const HRP: i64 = 0x2;
     /// SHMEM_SESSION_STAMO: atomic operations that are sent once. One that is lost is an error.
-    pub const STAMO: i64 = 1 << 3;
+    pub const STAMO: i64 = 0x4;
     /// SHMEM_SESSION_DC: puts end when they are in memory, not when the target's NIC has them.
-    pub const DC: i64 = 1 << 4;
-    /// SHMEM_SESSION_NO_CNCR_TACCESS: nobody else changes the targets of atomic operations meanwhile.
-    pub const NO_CNCR_TACCESS: i64 = 1 << 5;
-    /// SHMEM_SESSION_UNIFORM_AMO, which the manual's example has and its table has not: atomic operations of one kind.
-    pub const UNIFORM_AMO: i64 = 1 << 6;
+    pub const DC: i64 = 0x8;
+    /// SHMEM_SESSION_NO_CNCR_TACCESS: nobody else changes the targets of atomic operations meanwhile. No provider has a use
+    /// for it here.
+    pub const NO_CNCR_TACCESS: i64 = 0x10;
+    /// SHMEM_SESSION_UNIFORM_AMO, which the manual's example has and its table has not: atomic operations of one kind. The
+    /// same.
+    pub const UNIFORM_AMO: i64 = 0x20;
     /// SHMEM_SESSION_OP_PUT: there will be puts.
-    pub const OP_PUT: i64 = 1 << 7;
+    pub const OP_PUT: i64 = 0x100;
     /// SHMEM_SESSION_OP_AMO: atomic operations that fetch nothing.
-    pub const OP_AMO: i64 = 1 << 8;
+    pub const OP_AMO: i64 = 0x200;
     /// SHMEM_SESSION_OP_FAMO: atomic operations that fetch.
-    pub const OP_FAMO: i64 = 1 << 9;
+    pub const OP_FAMO: i64 = 0x400;
     /// SHMEM_SESSION_OP_PWS: puts with a signal.
-    pub const OP_PWS: i64 = 1 << 10;
+    pub const OP_PWS: i64 = 0x800;
     /// The kinds.
     pub const KINDS: i64 = OP_PUT | OP_AMO | OP_FAMO | OP_PWS;
     /// All of them.
-    pub const ALL: i64 = (1 << 11) - 1;
+    pub const ALL: i64 = KINDS | BUNDLE | HRP | STAMO | DC | NO_CNCR_TACCESS | UNIFORM_AMO;
 }
 
 /// Kinds of operations that a session tells apart.
@@ -40,7 +40,7 @@ pub mod option {
 pub enum Kind {
     /// Puts.
     Put,
-    /// Gets: no spelling has a hint for them, BATCH means them too.
+    /// Gets: no hint names them; where none is named, they are meant, too.
     Get,
     /// Atomic operations that fetch nothing.
     Amo,
@@ -101,7 +101,7 @@ impl Session {
     /// Whether operations of a kind go out in bundles, each with one doorbell.
     #[must_use]
     pub const fn bundles(&self, kind: Kind) -> bool {
-        self.has(option::BATCH | option::BUNDLE) && self.means(kind)
+        self.has(option::BUNDLE) && self.means(kind)
     }
 
     /// Whether operations of a kind go at the high rate: packets without order and without an answer of their own. Atomic
@@ -151,7 +151,7 @@ mod tests {
     #[test]
     fn kinds_select_and_no_kind_means_all() {
         let bundled = |options| KINDS.map(|kind| of(options).bundles(kind));
-        assert_eq!(bundled(option::BATCH), [true; 5]);
+        assert_eq!(bundled(option::BUNDLE), [true; 5]);
         assert_eq!(bundled(option::BUNDLE | option::OP_PUT), [true, false, false, false, false]);
         assert_eq!(bundled(option::BUNDLE | option::OP_AMO | option::OP_PWS), [false, false, true, false, true]);
         let fast = |options| KINDS.map(|kind| of(options).is_high_rate(kind));

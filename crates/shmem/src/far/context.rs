@@ -237,18 +237,15 @@ impl Core {
             .iter()
             .map(|&pe| Awaited::new(About { what: "shmem_quiet", pe, address: self.network.ranges[0].begin as u64 }))
             .collect();
-        let mut begun = Ok(());
-        for ((&pe, awaited), place) in pes.iter().zip(&all).zip(&mut scratch) {
-            let remote = self.network.remote("shmem_quiet", pe, self.network.ranges[0].begin, FLUSHED_BYTES)?;
-            let mut operation = Operation::new(Kind::Read, self.endpoint.nic.peer(pe), remote.0, remote.1);
+        let begin = |((&pe, awaited), place): ((&u32, &Awaited), &mut u64)| {
+            let (address, key) = self.network.remote("shmem_quiet", pe, self.network.ranges[0].begin, FLUSHED_BYTES)?;
+            let mut operation = Operation::new(Kind::Read, self.endpoint.nic.peer(pe), address, key);
             (operation.local, operation.bytes) = (std::ptr::from_mut(place).cast(), FLUSHED_BYTES);
             operation.descriptors[0] = self.descriptor(state, operation.local as usize, FLUSHED_BYTES)?;
             // SAFETY: the room and who waits stay until all are over, below.
-            begun = unsafe { self.begin_awaited(state, operation, awaited, false) };
-            if begun.is_err() {
-                break;
-            }
-        }
+            unsafe { self.begin_awaited(state, operation, awaited, false) }
+        };
+        let begun = pes.iter().zip(&all).zip(&mut scratch).try_for_each(begin);
         self.network.flushes.fetch_add(pes.len() as u64, Ordering::Relaxed);
         let ended = all.iter().map(|awaited| self.endpoint.wait_for(awaited)).fold(Ok(()), Result::and);
         begun.and(ended)?;

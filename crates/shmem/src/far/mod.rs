@@ -43,5 +43,5 @@ pub use nic_policy::NicPolicy;
 pub use protocol::{Protocol, ProtocolCounts};
 pub use region::Memory;
 pub use rule::{AtomicsBy, AtomicsChoice, ProviderAtomics, atomics_by};
-pub use settings::{Completion, FarSettings, Registration, VARIABLES, Variable};
+pub use settings::{Completion, FarSettings, Registration, VARIABLES};
 pub use transfer::{SignalOperation, Strides};
