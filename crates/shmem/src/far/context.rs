@@ -102,6 +102,7 @@ impl Core {
             // SAFETY: as the caller says.
             unsafe {
                 self.release(state, true)?;
+                state.bundled = 0;
                 return self.endpoint.issue(&operation, about, if more { FI_MORE } else { 0 });
             }
         }

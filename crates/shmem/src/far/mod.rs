@@ -28,11 +28,6 @@ mod settings;
 mod thread;
 mod transfer;
 
-#[cfg(test)]
-mod testing;
-#[cfg(test)]
-mod tests;
-
 pub use atomic::{Amo, Width};
 pub use context::FarContext;
 pub use error::FarError;
