@@ -1,13 +1,16 @@
 //! What a PE has between initialisation and finalisation.
 
 use std::ptr;
-use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use crate::collective::Means;
 use crate::ctx::Context;
+use crate::error::{Error, end};
 use crate::far::Far;
 use crate::job::Job;
-use crate::memory::Memory;
+use crate::memory::{FORKED_BY, Memory};
+use crate::near::death::Deaths;
 use crate::settings::Settings;
 use crate::team::Team;
 
@@ -42,8 +45,16 @@ pub struct Runtime {
     pub pid: i32,
     /// This PE's memory, and that of the PEs of its host.
     pub memory: Memory,
+    /// Whether every call is checked, and collective calls are compared: the same with all PEs.
+    pub debug: bool,
+    /// By PE: the first PE of its host.
+    pub hosts: Box<[u32]>,
     /// The PEs of this host, this one among them, ascending.
     pub near: Box<[u32]>,
+    /// Whether those of them that have died can be told.
+    pub deaths: Deaths,
+    /// What the meetings of teams have in common.
+    pub means: Means,
     /// All PEs.
     pub world: Box<Team>,
     /// `SHMEM_TEAM_SHARED`: those of this host.
@@ -79,12 +90,37 @@ pub fn runtime() -> Option<&'static Runtime> {
     unsafe { RUNTIME.load(Ordering::Acquire).as_ref() }
 }
 
+/// The runtime, or the end of the job with the reason why there is none.
+#[must_use]
+pub fn check(what: &str) -> &'static Runtime {
+    runtime().unwrap_or_else(|| end(what, &absent()))
+}
+
+/// Why there is no runtime.
+pub(crate) fn absent() -> Error {
+    let parent = FORKED_BY.load(Ordering::Acquire);
+    if parent != 0 {
+        // SAFETY: the call only asks.
+        return Error::Forked { child: unsafe { libc::getpid() }, parent };
+    }
+    if HAS_BEEN.load(Ordering::Acquire) { Error::Finalised } else { Error::NotInitialised }
+}
+
+/// Whether there was one.
+static HAS_BEEN: AtomicBool = AtomicBool::new(false);
+
 /// From here on [`runtime`] is there.
 pub(crate) fn begin(runtime: Box<Runtime>) -> &'static Runtime {
     let runtime = Box::into_raw(runtime);
     RUNTIME.store(runtime, Ordering::Release);
+    HAS_BEEN.store(true, Ordering::Release);
     // SAFETY: as in `runtime`.
     unsafe { &*runtime }
+}
+
+/// From here on [`runtime`] is not there, in a forked child: what its parent has is not taken down.
+pub(crate) fn forget() {
+    RUNTIME.store(ptr::null_mut(), Ordering::Release);
 }
 
 /// From here on [`runtime`] is not there.
@@ -98,6 +134,12 @@ impl Runtime {
     /// Teams and contexts.
     pub fn made(&self) -> MutexGuard<'_, Made> {
         self.made.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What inlined calls see of a team of so many PEs: nothing where every call has to come here.
+    #[must_use]
+    pub fn inlined(&self, n_pes: u32) -> u32 {
+        if self.debug { 0 } else { n_pes }
     }
 
     /// Whether a PE of the world is of this host.

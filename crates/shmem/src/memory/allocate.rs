@@ -38,7 +38,7 @@ fn compare(runtime: &Runtime, what: &str, asked: [u64; 3], said: &str) {
     let own = [asked[0], asked[1], asked[2], letters];
     // The AND of all is everyone's own where they are the same, of what they are and of what they are not.
     let mut words = [own[0], own[1], own[2], own[3], !own[0], !own[1], !own[2], !own[3]];
-    let agreed = collective::agree(&runtime.world, &mut words);
+    let agreed = collective::agree(runtime, &runtime.world, &mut words);
     if let Err(error) = agreed {
         end(what, &error);
     }
@@ -49,7 +49,8 @@ fn compare(runtime: &Runtime, what: &str, asked: [u64; 3], said: &str) {
 }
 
 fn barrier(runtime: &Runtime, what: &str) {
-    if let Err(error) = collective::barrier(&runtime.world) {
+    crate::rma::complete(runtime, what);
+    if let Err(error) = collective::sync(runtime, &runtime.world) {
         end(what, &error);
     }
 }

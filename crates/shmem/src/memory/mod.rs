@@ -35,6 +35,8 @@ pub struct Memory {
     pub data: Range<usize>,
     /// Whether the heap is of huge pages that were reserved.
     pub is_reserved: bool,
+    /// The other PEs of this host, and their processes.
+    pub processes: Box<[(u32, i32)]>,
     /// Which part of the heap is whose.
     blocks: Mutex<Heap>,
     /// What keeps it mapped.
@@ -58,6 +60,7 @@ impl Memory {
         let places = exchange_places(job, [Some(own.place), data_place])?;
         let mut ways = vec![Way::FAR; job.n_pes as usize].into_boxed_slice();
         let mut others = Vec::new();
+        let mut processes = Vec::new();
         for &pe in &agreed.near(job.me) {
             if pe == job.me {
                 ways[pe as usize] = Way { heap: 0, data: if data.is_some() { 0 } else { FAR } };
@@ -66,6 +69,7 @@ impl Memory {
             let [Some(segment), data] = places[pe as usize] else {
                 return Err(Error::Memory(format!("PE {pe} has no heap to share")));
             };
+            processes.push((pe, segment.pid));
             let mut attached = |place: Place, here: usize| {
                 let mapping = attach(pe, place, settings.huge_pages)?;
                 let way = (mapping.base() as isize).wrapping_sub(here as isize);
@@ -79,11 +83,14 @@ impl Memory {
             };
             ways[pe as usize] = Way { heap: heap_way, data: data_way };
         }
-        job.barrier()?;
-        own.close();
         let is_reserved = own.is_reserved;
         let blocks = Mutex::new(Heap::new(heap_bytes));
-        Ok(Self { ways, heap, data: data_range, is_reserved, blocks, own, others })
+        Ok(Self { ways, heap, data: data_range, is_reserved, processes: processes.into(), blocks, own, others })
+    }
+
+    /// Everybody of this host has mapped it: it cannot be opened any more.
+    pub(crate) fn close(&mut self) {
+        self.own.close();
     }
 
     /// Which part of the heap is whose.

@@ -1,0 +1,3 @@
+//! PEs of one host: waiting, locks, and noticing that one has died.
+
+pub mod death;
