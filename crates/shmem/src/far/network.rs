@@ -1,7 +1,7 @@
 //! What a PE has to do with NICs, from initialisation to finalisation.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::time::Duration;
 
 use philae_fi_sys::*;
@@ -72,6 +72,8 @@ pub struct Far {
     /// For the operations of the default context.
     default: FarContext,
     pub(super) threads: Threads,
+    /// What the library does for itself.
+    pub(super) own_work: OnceLock<FarContext>,
     progress: Option<ProgressThread>,
     pub(super) network: Arc<Network>,
 }
@@ -273,7 +275,7 @@ impl Far {
         let home = &network.nics[network.home];
         let needs_thread = settings.has_progress && !home.info.has_progress();
         let progress = if needs_thread { Some(ProgressThread::start(&network)?) } else { None };
-        Ok(Self { default, threads: Threads::default(), progress, network })
+        Ok(Self { default, threads: Threads::default(), own_work: OnceLock::new(), progress, network })
     }
 
     /// The default context's part. For a thread that is registered, its own.
