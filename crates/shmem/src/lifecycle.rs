@@ -13,6 +13,7 @@ use crate::info;
 use crate::job::{Agreement, Job};
 use crate::memory::{Memory, SHARED_SLOT, TEAM_SLOTS, WORLD_SLOT};
 use crate::near::death::Deaths;
+use crate::near::lock::Locks;
 use crate::near::wait::SlowPart;
 use crate::runtime::{self, Made, Runtime, ThreadLevel, check};
 use crate::settings::Settings;
@@ -145,6 +146,7 @@ fn begin(thread_level: ThreadLevel) -> Result<&'static Runtime, Error> {
         near,
         deaths,
         means,
+        locks: Locks::default(),
         world,
         shared,
         context,

@@ -11,6 +11,7 @@ use crate::far::Far;
 use crate::job::Job;
 use crate::memory::{FORKED_BY, Memory};
 use crate::near::death::Deaths;
+use crate::near::lock::Locks;
 use crate::settings::Settings;
 use crate::team::Team;
 
@@ -63,6 +64,8 @@ pub struct Runtime {
     pub context: Box<Context>,
     /// The way to the PEs of other hosts; nothing where there are none and nobody asked for it.
     pub far: Option<Far>,
+    /// Locks that this PE holds or waits for.
+    pub locks: Locks,
     /// Teams and contexts that were made and not destroyed, and which synchronisation slots are free.
     pub made: Mutex<Made>,
 }
