@@ -22,5 +22,6 @@ pub mod memory;
 pub mod near;
 pub mod rma;
 pub mod runtime;
+pub mod session;
 pub mod settings;
 pub mod team;

@@ -16,6 +16,8 @@ use super::operation::Operation;
 const REMEMBERED: usize = 1_024;
 /// Looks that find nothing before the core is given away. Source: ours. Status: assumed.
 const LOOKS: u32 = 256;
+/// One look in so many is at the PE's target endpoint. Source: ours. Status: assumed.
+const TARGET_LOOKS: u32 = 16;
 /// Completions that are read at once. Source: ours. Status: assumed.
 const BATCH: usize = 16;
 
@@ -84,6 +86,8 @@ pub(super) struct Endpoint {
     failure: Mutex<Option<FarError>>,
     has_failed: AtomicBool,
     patience: Option<Duration>,
+    /// The PE's target endpoint, where this is another: it works, too, while somebody waits here.
+    target: Option<Arc<Endpoint>>,
 }
 
 // SAFETY: libfabric was asked for a domain that any thread may use at any time.
@@ -97,7 +101,11 @@ const fn context_of(number: u64) -> *mut c_void {
 }
 
 impl Endpoint {
-    pub fn open(nic: &Arc<Nic>, patience: Option<Duration>) -> Result<Self, FarError> {
+    pub fn open(
+        nic: &Arc<Nic>,
+        patience: Option<Duration>,
+        target: Option<&Arc<Self>>,
+    ) -> Result<Self, FarError> {
         let mut endpoint = Self {
             nic: Arc::clone(nic),
             raw: null_mut(),
@@ -108,6 +116,7 @@ impl Endpoint {
             failure: Mutex::default(),
             has_failed: AtomicBool::new(false),
             patience,
+            target: target.map(Arc::clone),
         };
         // SAFETY: each object is made through the table of the one before it; what is answered is checked before the object
         // is used. All are closed in `drop`.
@@ -268,6 +277,11 @@ impl Endpoint {
                 FarError::Forgotten { kept: REMEMBERED, provider: self.nic.provider.clone(), why }
             }
         };
+        self.fail(failure)
+    }
+
+    /// Nothing goes on here after this; the first failure, which everybody is told.
+    fn fail(&self, failure: FarError) -> FarError {
         let mut first = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
         let failure = first.get_or_insert(failure).clone();
         self.has_failed.store(true, Ordering::Release);
@@ -400,6 +414,11 @@ impl<'e> Patience<'e> {
             return Ok(());
         }
         self.looks += 1;
+        if self.looks.is_multiple_of(TARGET_LOOKS)
+            && let Some(target) = &self.endpoint.target
+        {
+            target.look()?;
+        }
         if self.looks < LOOKS {
             std::hint::spin_loop();
             return Ok(());
@@ -411,13 +430,13 @@ impl<'e> Patience<'e> {
         match self.since {
             Some((since, before)) if before == now => {
                 if since.elapsed() > limit {
-                    return Err(FarError::Silence {
+                    return Err(self.endpoint.fail(FarError::Silence {
                         what: self.what,
                         seconds: limit.as_secs(),
                         writes: now[0],
                         reads: now[1],
                         last: self.endpoint.last(),
-                    });
+                    }));
                 }
             }
             _ => self.since = Some((Instant::now(), now)),

@@ -52,6 +52,18 @@ impl Locality {
             || !self.is_all_far && !is_far(one.pe) && !is_far(other.pe) && group(one) == group(other)
     }
 
+    /// Who is near to whom: by PE the first that it is near to. `hosts`: by PE, the first of its host.
+    #[must_use]
+    pub fn groups(&self, hosts: &[u32]) -> Box<[u32]> {
+        let index = |pe: usize| hosts[..pe].iter().filter(|&&first| first == hosts[pe]).count() as u32;
+        let places: Vec<Place> = (0..hosts.len()).map(|pe| Place { pe: pe as u32, index: index(pe) }).collect();
+        let first = |pe: usize| {
+            let near = |other: &usize| hosts[*other] == hosts[pe] && self.is_near(places[*other], places[pe]);
+            (0..=pe).find(near).unwrap_or(pe) as u32
+        };
+        (0..hosts.len()).map(first).collect()
+    }
+
     /// Whether anybody is to be far who need not be.
     #[must_use]
     pub fn asks_for_nic(&self) -> bool {
@@ -76,6 +88,16 @@ mod tests {
     fn near(locality: &Locality) -> Vec<Vec<bool>> {
         let place = |pe: u32| Place { pe, index: pe };
         (0..4).map(|one| (0..4).map(|other| locality.is_near(place(one), place(other))).collect()).collect()
+    }
+
+    #[test]
+    fn groups_are_parts_of_hosts() {
+        let hosts = [0, 1, 0, 1, 0, 0];
+        let groups = |all, far: Option<&str>, limit| Locality::parse(all, far, limit).expect("good").groups(&hosts);
+        assert_eq!(groups(false, None, -1)[..], hosts);
+        assert_eq!(groups(true, None, -1)[..], [0, 1, 2, 3, 4, 5]);
+        assert_eq!(groups(false, Some("2"), -1)[..], [0, 1, 2, 1, 0, 0]);
+        assert_eq!(groups(false, None, 2)[..], [0, 1, 0, 1, 4, 4]);
     }
 
     #[test]

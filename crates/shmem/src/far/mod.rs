@@ -9,6 +9,7 @@
 //! [`FarContext::quiet`] until all is in its target's memory.
 
 mod atomic;
+mod calls;
 mod context;
 mod endpoint;
 mod error;
@@ -27,13 +28,10 @@ mod rule;
 mod settings;
 mod thread;
 mod transfer;
-
-#[cfg(test)]
-mod testing;
-#[cfg(test)]
-mod tests;
+mod transport;
 
 pub use atomic::{Amo, Width};
+pub(crate) use calls::{AnyAtomics, Introduced, Settle, by_nic, settle};
 pub use context::FarContext;
 pub use error::FarError;
 pub use handle::Handle;
@@ -43,5 +41,6 @@ pub use nic_policy::NicPolicy;
 pub use protocol::{Protocol, ProtocolCounts};
 pub use region::Memory;
 pub use rule::{AtomicsBy, AtomicsChoice, ProviderAtomics, atomics_by};
-pub use settings::{Completion, FarSettings, Registration, VARIABLES, Variable};
+pub use settings::{Completion, FarSettings, Registration, VARIABLES};
 pub use transfer::{SignalOperation, Strides};
+pub(crate) use transport::Transport;

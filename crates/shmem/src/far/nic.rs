@@ -2,6 +2,7 @@
 
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::ptr::null_mut;
+use std::sync::OnceLock;
 
 use philae_fi_sys::*;
 
@@ -19,7 +20,7 @@ pub(super) struct Nic {
     pub domain: *mut fid_domain,
     pub vector: *mut fid_av,
     /// Where the others' endpoints are in the vector, by PE.
-    pub peers: Vec<fi_addr_t>,
+    peers: OnceLock<Vec<fi_addr_t>>,
     /// This PE's memory, where the NIC has to know what it reads and writes here, in the order of the ranges.
     local: Vec<Registered>,
 }
@@ -46,7 +47,7 @@ impl Registered {
         unsafe { (*self.region).key }
     }
 
-    fn descriptor(&self) -> *mut c_void {
+    pub fn descriptor(&self) -> *mut c_void {
         // SAFETY: as above.
         unsafe { (*self.region).mem_desc }
     }
@@ -86,7 +87,7 @@ impl Nic {
             fabric: null_mut(),
             domain: null_mut(),
             vector: null_mut(),
-            peers: Vec::new(),
+            peers: OnceLock::new(),
             local: Vec::new(),
         };
         // SAFETY: each object is made by the one before it, through the table that came with that; what is answered is
@@ -157,7 +158,8 @@ impl Nic {
     }
 
     /// Learns the addresses of all PEs, in their order.
-    pub fn learn(&mut self, addresses: &[&[u8]]) -> Result<(), FarError> {
+    pub fn learn(&self, addresses: &[&[u8]]) -> Result<(), FarError> {
+        let mut peers = Vec::with_capacity(addresses.len());
         for (pe, address) in addresses.iter().enumerate() {
             let mut number: fi_addr_t = 0;
             // SAFETY: one address, as long as this provider's are.
@@ -169,9 +171,15 @@ impl Nic {
                 let why = if count < 0 { self.library.why(count) } else { format!("the address of PE {pe} is none of its") };
                 return Err(FarError::Call { call: "fi_av_insert", provider: self.provider.clone(), why });
             }
-            self.peers.push(number);
+            peers.push(number);
         }
+        let _ = self.peers.set(peers);
         Ok(())
+    }
+
+    /// Where a PE's endpoint is in the vector.
+    pub fn peer(&self, pe: u32) -> fi_addr_t {
+        self.peers.get().and_then(|peers| peers.get(pe as usize)).copied().unwrap_or(fi_addr_t::MAX)
     }
 
     /// An extension of the domain's; nothing where it has none of this name.

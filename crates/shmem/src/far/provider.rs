@@ -274,6 +274,8 @@ pub(super) fn choose(settings: &FarSettings, is_abroad: bool) -> Result<Chosen, 
         seen.push(domain);
         is_new
     });
-    nics.truncate(settings.nics.unwrap_or(usize::MAX));
+    // What has no NICs of its own lists every way out of its host, and not each reaches everybody.
+    let default = if is_like_the_vendors(&name) { usize::MAX } else { 1 };
+    nics.truncate(settings.nics.unwrap_or(default));
     Ok(Chosen { library, nics, why })
 }

@@ -8,21 +8,7 @@ use super::error::FarError;
 use super::locality::Locality;
 use super::nic_policy::NicPolicy;
 use super::rule::AtomicsChoice;
-
-/// A variable of the environment.
-#[derive(Clone, Copy, Debug)]
-pub struct Variable {
-    /// Its name, with `SHMEM_`.
-    pub name: &'static str,
-    /// Another name for the same thing, the vendor's; `""`: none. The first one wins.
-    pub other: &'static str,
-    /// What it may be.
-    pub works: &'static str,
-    /// What it is where it is not set.
-    pub default: &'static str,
-    /// What it does.
-    pub effect: &'static str,
-}
+use crate::settings::Variable;
 
 const fn variable(
     name: &'static str,
