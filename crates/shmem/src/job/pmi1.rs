@@ -73,7 +73,8 @@ impl Pmi1 {
     /// Over a port the launcher has to be told who this is, and tells the rest.
     fn introduce(&mut self, id: u32) -> Result<(), Error> {
         let secret = variable("PHILAE_PMI_SECRET").map(|secret| format!(" secret={secret}")).unwrap_or_default();
-        self.ask(&format!("cmd=initack pmiid={id}{secret}"), "initack")?;
+        let pid = std::process::id();
+        self.ask(&format!("cmd=initack pmiid={id}{secret} pid={pid}"), "initack")?;
         let (mut me, mut n_pes) = (None, None);
         // size, rank, debug; in this order with every launcher, and asked for by name all the same.
         for _ in 0..3 {
