@@ -4,6 +4,7 @@ use std::ffi::{c_char, c_int, c_long};
 
 use crate::collective::{self, kernel::Element};
 use crate::error::{self, Error};
+use crate::far::AnyAtomics;
 use crate::runtime::{Runtime, absent, runtime};
 
 use super::atomics::NearAtomics;
@@ -130,8 +131,8 @@ fn on_lock<T>(
     ending(what, |runtime| {
         let home = collective::home(&runtime.memory);
         // SAFETY: the memory is mapped as long as the runtime is there.
-        let atomics = unsafe { NearAtomics::new(&runtime.memory.ways, &home) };
-        call(runtime, lock(runtime, address)?, &atomics)
+        let near = unsafe { NearAtomics::new(&runtime.memory.ways, &home) };
+        call(runtime, lock(runtime, address)?, &AnyAtomics::new(runtime, near))
     })
 }
 
