@@ -2,9 +2,9 @@
 
 use std::ffi::{c_char, c_int, c_long};
 
-use crate::abi::CTX_DEFAULT;
-use crate::collective::{self, kernel::Element};
+use crate::collective::kernel::Element;
 use crate::error::{self, Error};
+use crate::far::AnyAtomics;
 use crate::runtime::{Runtime, absent, runtime};
 
 use super::atomics::NearAtomics;
@@ -129,10 +129,7 @@ fn on_lock<T>(
     call: impl FnOnce(&Runtime, Lock, &dyn Atomics) -> Result<T, Error>,
 ) -> T {
     ending(what, |runtime| {
-        let home = collective::home(&runtime.memory);
-        // SAFETY: the memory is mapped as long as the runtime is there.
-        let atomics = unsafe { NearAtomics::new(&runtime.memory.ways, &home) };
-        call(runtime, lock(runtime, address)?, &atomics)
+        call(runtime, lock(runtime, address)?, &AnyAtomics::new(runtime, NearAtomics::new(&runtime.memory)))
     })
 }
 
@@ -148,9 +145,10 @@ pub extern "C" fn philae_shmem_set_lock(what: *const c_char, address: usize) {
 /// `shmem_clear_lock`: what this PE did before is complete before another has the lock.
 #[unsafe(no_mangle)]
 pub extern "C" fn philae_shmem_clear_lock(what: *const c_char, address: usize) {
-    // SAFETY: the object is there for ever, and C gives the name of the function.
-    unsafe { crate::rma::philae_shmem_quiet(what, &raw const CTX_DEFAULT) };
+    // SAFETY: C gives the name of the function.
+    let name = unsafe { error::name(what) };
     on_lock(what, address, |runtime, lock, atomics| {
+        crate::rma::complete(runtime, name);
         // SAFETY: the address was looked at.
         unsafe { runtime.locks.clear(lock, atomics, &runtime.means.waiting) }
     });
