@@ -31,7 +31,8 @@ fn pe() {
         Some("global exit") => {
             init();
             if me() == 1 {
-                print!("before");
+                // SAFETY: two strings of C; C keeps what it prints until it is flushed.
+                unsafe { printf(c"%s".as_ptr(), c"before".as_ptr()) };
                 // SAFETY: as C calls it.
                 unsafe { philae_shmem_global_exit(c"shmem_global_exit".as_ptr(), 7) };
             }
@@ -77,6 +78,7 @@ fn pe() {
 
 unsafe extern "C" {
     fn kill(pid: i32, signal: i32) -> i32;
+    fn printf(format: *const std::ffi::c_char, ...) -> i32;
 }
 
 fn again() {
@@ -88,6 +90,7 @@ fn again() {
         let (me, n) = (u64::from(me()), u64::from(n_pes()));
         // SAFETY: this PE's own block.
         assert_eq!(unsafe { *block }, 0, "a heap begins as zeros");
+        barrier();
         put(c"shmem_put64", block, &[100 * round + me], ((me + 1) % n) as i32);
         barrier();
         // SAFETY: as above.
