@@ -59,6 +59,14 @@ fn pe() {
             init();
             finalize();
         }
+        Some("all killed") => {
+            init();
+            put(c"shmem_put64", malloc(1 << 20), &[1], (me() as c_int + 1) % n_pes() as c_int);
+            barrier();
+            println!("{}", runtime().expect("initialised").memory.heap.start);
+            // SAFETY: this process ends.
+            unsafe { kill(std::process::id() as c_int, 9) };
+        }
         other => panic!("no such scenario: {other:?}"),
     }
 }
@@ -135,6 +143,7 @@ unsafe extern "C" {
     fn fork() -> c_int;
     fn waitpid(pid: c_int, status: *mut c_int, options: c_int) -> c_int;
     fn _exit(code: c_int) -> !;
+    fn kill(pid: c_int, signal: c_int) -> c_int;
     fn system(command: *const std::ffi::c_char) -> c_int;
 }
 
@@ -330,6 +339,7 @@ fn nothing_is_left_when_all_have_been_killed() {
         files.filter(|name| name.to_string_lossy().contains("shmem")).collect()
     };
     let before = names();
-    run(3, "heap", &[]).well();
+    let job = run(3, "all killed", &[]);
+    assert!(job.pes.iter().any(|ended| ended.code() == 128 + 9), "{}", job.said());
     assert_eq!(names(), before, "a segment without a name cannot be left behind");
 }
