@@ -220,7 +220,7 @@ fn total(traffic: &[Traffic]) -> BTreeMap<String, u64> {
 }
 
 /// The columns, as far as there is something in them. The JSON document has every count.
-const COLUMNS: [&str; 18] = [
+const COLUMNS: [&str; 20] = [
     "sends",
     "sent_bytes",
     "rendezvous",
@@ -233,6 +233,8 @@ const COLUMNS: [&str; 18] = [
     "atomics",
     "atomic_bytes",
     "doorbells",
+    "commands",
+    "bundled",
     "refused",
     "list_refused",
     "list_taken_over",

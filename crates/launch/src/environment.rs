@@ -21,17 +21,19 @@ pub struct Settings {
     pub others: Vec<(String, String)>,
 }
 
-/// The variables, in order; none twice. `library` is the folder of the provider's library.
+/// The variables, in order; none twice. `library` is the folder of the provider's library, where there is one.
 #[must_use]
-pub fn variables(library: &Path, linked: Linked, launcher: &Launcher, settings: &Settings) -> Vec<(String, OsString)> {
+pub fn variables(library: Option<&Path>, linked: Linked, launcher: &Launcher, settings: &Settings) -> Vec<(String, OsString)> {
     let mut all: Vec<(String, OsString)> = Vec::new();
     let mut set = |name: &str, value: OsString| {
         all.retain(|(known, _)| known != name);
         all.push((name.to_owned(), value));
     };
     let Settings { wires, vni, traffic, trace, others } = settings;
-    set("FI_PROVIDER_PATH", library.into());
-    set("FI_PROVIDER", "philae".into());
+    if let Some(library) = library {
+        set("FI_PROVIDER_PATH", library.into());
+        set("FI_PROVIDER", "philae".into());
+    }
     // What a program will load shows in its launcher, and not in Slurm's.
     let may_be = |known, kind| {
         linked == known || linked == Linked::Unknown && (launcher.kind == kind || launcher.kind == Kind::Slurm)
@@ -69,7 +71,7 @@ const SLURM_MPI: &str = "SLURM_MPI_TYPE";
 /// What a library speaks to Slurm. Source: the library's and Slurm's guides for MPI. Status: published.
 const fn of_slurm(linked: Linked) -> Option<&'static str> {
     match linked {
-        Linked::Mpich | Linked::SandiaShmem => Some("pmi2"),
+        Linked::Mpich | Linked::SandiaShmem | Linked::PhilaeShmem => Some("pmi2"),
         Linked::OpenMpi => Some("pmix"),
         Linked::Unknown | Linked::Nothing => None,
     }
@@ -117,7 +119,7 @@ mod tests {
     #[test]
     fn each_library_is_told_what_it_needs_and_the_user_has_the_last_word() {
         let launcher = |kind, major| Launcher { kind, file: "/bin/x".into(), major };
-        let folder = Path::new("/opt/lib");
+        let folder = Some(Path::new("/opt/lib"));
         let plain = Settings::default();
         let of = |linked, kind, major| variables(folder, linked, &launcher(kind, major), &plain);
         let mpich = of(Linked::Mpich, Kind::Hydra, 5);

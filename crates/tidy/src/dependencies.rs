@@ -30,6 +30,7 @@ pub const ORDER: [&str; 34] = [
     "fi-sys",
     "fi-client",
     "provider",
+    "launch",
     "shmem",
     "agent",
     "control",
@@ -37,7 +38,6 @@ pub const ORDER: [&str; 34] = [
     "store",
     "intent",
     "manager",
-    "launch",
     "cli",
     "python",
 ];
