@@ -120,8 +120,12 @@ fn root_within(root: c_int, size: usize) -> Result<usize, Error> {
 /// `shmem_barrier_all`.
 #[unsafe(no_mangle)]
 pub extern "C" fn philae_shmem_barrier_all(what: *const c_char) {
-    super::quiet(what);
-    philae_shmem_sync_all(what);
+    // SAFETY: the object is there for ever.
+    on_team(what, unsafe { &raw const TEAM_WORLD }, |runtime, meeting, name| {
+        crate::rma::complete(runtime, name);
+        check(meeting, name, NO_ROOT, 0, 0)?;
+        meeting.sync()
+    });
 }
 
 /// `shmem_sync_all`.
@@ -339,7 +343,7 @@ fn on_set(
     what: *const c_char,
     set: Set,
     sync: usize,
-    collective: impl FnOnce(&Runtime, &mut SetMeeting) -> Result<(), Error>,
+    collective: impl FnOnce(&Runtime, &mut SetMeeting, &'static str) -> Result<(), Error>,
 ) {
     // SAFETY: C gives the name of the function.
     let name = unsafe { error::name(what) };
@@ -368,7 +372,7 @@ fn on_set(
         let roll = super::roll(runtime, pes, me as usize);
         // SAFETY: the array is symmetric; that it is initialised and not in use is the program's part.
         let mut meeting = unsafe { SetMeeting::new(roll, sync, runtime.means.clone()) };
-        collective(runtime, &mut meeting)
+        collective(runtime, &mut meeting, name)
     })();
     if let Err(error) = result {
         error::end(name, &error);
@@ -378,9 +382,9 @@ fn on_set(
 /// `shmem_barrier` and `shmem_sync` of an active set.
 #[unsafe(no_mangle)]
 pub extern "C" fn philae_shmem_set_sync(what: *const c_char, set: Set, sync: usize, quiet_first: c_int) {
-    on_set(what, set, sync, |_, meeting| {
+    on_set(what, set, sync, |runtime, meeting, name| {
         if quiet_first != 0 {
-            super::quiet(what);
+            crate::rma::complete(runtime, name);
         }
         meeting.sync()
     });
@@ -398,7 +402,7 @@ pub extern "C" fn philae_shmem_set_broadcast(
     root: c_int,
     sync: usize,
 ) {
-    on_set(what, set, sync, |runtime, meeting| {
+    on_set(what, set, sync, |runtime, meeting, _| {
         let bytes = count.checked_mul(element_bytes);
         let root = root_within(root, meeting.roll().size())?;
         symmetric(runtime, "dest", dest, bytes)?;
@@ -419,7 +423,7 @@ pub extern "C" fn philae_shmem_set_collect(
     element_bytes: usize,
     sync: usize,
 ) {
-    on_set(what, set, sync, |runtime, meeting| {
+    on_set(what, set, sync, |runtime, meeting, _| {
         let bytes = count.checked_mul(element_bytes);
         symmetric(runtime, "dest", dest, bytes)?;
         symmetric(runtime, "source", source, bytes)?;
@@ -441,7 +445,7 @@ pub extern "C" fn philae_shmem_set_fcollect(
     element_bytes: usize,
     sync: usize,
 ) {
-    on_set(what, set, sync, |runtime, meeting| {
+    on_set(what, set, sync, |runtime, meeting, _| {
         let bytes = count.checked_mul(element_bytes);
         symmetric(runtime, "dest", dest, bytes.and_then(|bytes| bytes.checked_mul(meeting.roll().size())))?;
         symmetric(runtime, "source", source, bytes)?;
@@ -477,7 +481,7 @@ pub extern "C" fn philae_shmem_set_alltoalls(
     element_bytes: usize,
     sync: usize,
 ) {
-    on_set(what, set, sync, |runtime, meeting| {
+    on_set(what, set, sync, |runtime, meeting, _| {
         let (blocks, target, from) = strided(meeting.roll().size(), dst, sst, count, element_bytes)?;
         symmetric(runtime, "dest", dest, target)?;
         symmetric(runtime, "source", source, from)?;
@@ -498,7 +502,7 @@ pub extern "C" fn philae_shmem_set_reduce(
     op: c_int,
     sync: usize,
 ) {
-    on_set(what, set, sync, |runtime, meeting| {
+    on_set(what, set, sync, |runtime, meeting, _| {
         let what = reduction(runtime, dest, source, count, element, op)?;
         // SAFETY: as above.
         unsafe { reduce::reduce(meeting, what) }
@@ -518,7 +522,7 @@ pub extern "C" fn philae_shmem_set_alltoallv(
     s_sizes: usize,
     sync: usize,
 ) {
-    on_set(what, set, sync, |runtime, meeting| {
+    on_set(what, set, sync, |runtime, meeting, _| {
         let parts = parts(runtime, meeting.roll().size(), s_offsets, s_sizes)?;
         // SAFETY: as above.
         unsafe { data::alltoallv(meeting, target, source, parts, Laid::Apart { offsets: t_offsets, sizes: t_sizes }) }
@@ -538,7 +542,7 @@ pub extern "C" fn philae_shmem_set_alltoallv_packed(
     s_sizes: usize,
     sync: usize,
 ) {
-    on_set(what, set, sync, |runtime, meeting| {
+    on_set(what, set, sync, |runtime, meeting, _| {
         let parts = parts(runtime, meeting.roll().size(), s_offsets, s_sizes)?;
         // SAFETY: as above.
         unsafe { data::alltoallv(meeting, target, source, parts, Laid::Packed { room: target_len, total: t_size }) }

@@ -30,10 +30,9 @@ pub mod watch;
 #[cfg(test)]
 mod tests;
 
-use std::ffi::c_char;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use crate::abi::{CONTROL_BYTES, CTX_DEFAULT};
+use crate::abi::CONTROL_BYTES;
 use crate::error::Error;
 use crate::memory::Memory;
 use crate::near::wait::{Patience, SlowPart, Waiting};
@@ -106,12 +105,6 @@ fn enter<'a>(runtime: &Runtime, team: &'a Team) -> MutexGuard<'a, TeamMeeting> {
 /// A PE of the job has died, or the NIC cannot.
 pub fn sync(runtime: &Runtime, team: &Team) -> Result<(), Error> {
     enter(runtime, team).sync()
-}
-
-/// Waits until all that this PE began by the default context is done.
-fn quiet(what: *const c_char) {
-    // SAFETY: the object is there for ever, and `what` is a name that stays.
-    unsafe { crate::rma::philae_shmem_quiet(what, &raw const CTX_DEFAULT) };
 }
 
 /// The bitwise AND of every member's words, with all of them.

@@ -2,7 +2,6 @@
 
 use std::ffi::{c_char, c_int, c_long};
 
-use crate::abi::CTX_DEFAULT;
 use crate::collective::{self, kernel::Element};
 use crate::error::{self, Error};
 use crate::runtime::{Runtime, absent, runtime};
@@ -148,9 +147,10 @@ pub extern "C" fn philae_shmem_set_lock(what: *const c_char, address: usize) {
 /// `shmem_clear_lock`: what this PE did before is complete before another has the lock.
 #[unsafe(no_mangle)]
 pub extern "C" fn philae_shmem_clear_lock(what: *const c_char, address: usize) {
-    // SAFETY: the object is there for ever, and C gives the name of the function.
-    unsafe { crate::rma::philae_shmem_quiet(what, &raw const CTX_DEFAULT) };
+    // SAFETY: C gives the name of the function.
+    let name = unsafe { error::name(what) };
     on_lock(what, address, |runtime, lock, atomics| {
+        crate::rma::complete(runtime, name);
         // SAFETY: the address was looked at.
         unsafe { runtime.locks.clear(lock, atomics, &runtime.means.waiting) }
     });
