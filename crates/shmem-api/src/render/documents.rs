@@ -104,7 +104,10 @@ fn document(page: &Page) -> String {
     if !arguments.is_empty() {
         out += "\n## Arguments\n\n";
         for (name, what) in arguments {
-            out += &wrapped(&format!("- `{name}`: {what}"), 120, "").replace("\n", "\n  ").trim_end_matches("  ").to_owned();
+            out += &wrapped(&format!("- `{name}`: {what}"), 120, "")
+                .replace("\n", "\n  ")
+                .trim_end_matches("  ")
+                .to_owned();
         }
     }
     section(&mut out, "What it does", page.description);
@@ -125,7 +128,8 @@ fn table(out: &mut String, constants: &[Constant]) {
     *out += "| Constant | Meaning |\n|---|---|\n";
     for one in constants {
         let twin = if one.twin { format!(", deprecated `_{}`", one.name) } else { String::new() };
-        let old = if one.deprecated.is_empty() { String::new() } else { format!(" Deprecated since {}.", one.deprecated) };
+        let old =
+            if one.deprecated.is_empty() { String::new() } else { format!(" Deprecated since {}.", one.deprecated) };
         let _ = writeln!(out, "| `{}`{twin} | {}{old} |", one.name, one.what);
     }
 }
