@@ -120,8 +120,7 @@ fn root_within(root: c_int, size: usize) -> Result<usize, Error> {
 /// `shmem_barrier_all`.
 #[unsafe(no_mangle)]
 pub extern "C" fn philae_shmem_barrier_all(what: *const c_char) {
-    // SAFETY: the object is there for ever.
-    on_team(what, unsafe { &raw const TEAM_WORLD }, |runtime, meeting, name| {
+    on_team(what, &raw const TEAM_WORLD, |runtime, meeting, name| {
         crate::rma::complete(runtime, name);
         check(meeting, name, NO_ROOT, 0, 0)?;
         meeting.sync()
@@ -131,8 +130,7 @@ pub extern "C" fn philae_shmem_barrier_all(what: *const c_char) {
 /// `shmem_sync_all`.
 #[unsafe(no_mangle)]
 pub extern "C" fn philae_shmem_sync_all(what: *const c_char) {
-    // SAFETY: the object is there for ever.
-    philae_shmem_team_sync(what, unsafe { &raw const TEAM_WORLD });
+    philae_shmem_team_sync(what, &raw const TEAM_WORLD);
 }
 
 /// `shmem_team_sync`.

@@ -69,9 +69,9 @@ impl TeamMeeting {
     #[must_use]
     pub unsafe fn new(roll: Roll, number: u32, means: Means) -> Self {
         let slot = roll.home().segment.start + number as usize * crate::memory::SLOT_BYTES;
-        let near = |address: usize| roll.near().iter().map(move |&rank| roll.at(rank, address) as usize);
-        let near_slots: Box<[usize]> = near(slot).collect();
-        let controls: Box<[*const Control]> = near(roll.home().control).map(|address| address as *const Control).collect();
+        let near_slots: Box<[usize]> = roll.near().iter().map(|&rank| roll.at(rank, slot) as usize).collect();
+        let control = roll.home().control;
+        let controls: Box<[*const Control]> = roll.near().iter().map(|&rank| roll.at(rank, control).cast_const().cast()).collect();
         let counts = means.crowded || near_slots.len() > RADIX.pow(ROUNDS as u32);
         let watch = Watch::new(&roll, number);
         let meeting = Self {

@@ -102,8 +102,9 @@ pub(crate) struct AnyAtomics<'r> {
 }
 
 impl<'r> AnyAtomics<'r> {
-    pub const fn new(runtime: &'r Runtime) -> Self {
-        Self { runtime, near: NearAtomics::new(&runtime.memory) }
+    /// `near`: the processor's, on PEs of this host.
+    pub const fn new(runtime: &'r Runtime, near: NearAtomics<'r>) -> Self {
+        Self { runtime, near }
     }
 
     /// Through the NIC: nothing where the processor does it.

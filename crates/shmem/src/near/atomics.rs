@@ -3,8 +3,9 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::abi::{Control, FAR, Way};
-use crate::collective::roll::Home;
+use crate::collective::{self, roll::Home};
 use crate::error::Error;
+use crate::memory::Memory;
 
 use super::lock::Atomics;
 
@@ -12,17 +13,25 @@ use super::lock::Atomics;
 #[derive(Clone, Copy, Debug)]
 pub struct NearAtomics<'a> {
     ways: &'a [Way],
-    home: &'a Home,
+    segment: (usize, usize),
+    control: usize,
 }
 
 impl<'a> NearAtomics<'a> {
+    /// On what `memory` maps.
+    #[must_use]
+    pub fn new(memory: &'a Memory) -> Self {
+        // SAFETY: it is mapped as it says.
+        unsafe { Self::on(&memory.ways, &collective::home(memory)) }
+    }
+
     /// On the memory of PEs of the world that `ways` leads to, from this PE's own.
     ///
     /// # Safety
-    /// It is mapped as said, and callers give symmetric addresses of aligned words.
+    /// It is mapped as said.
     #[must_use]
-    pub const unsafe fn new(ways: &'a [Way], home: &'a Home) -> Self {
-        Self { ways, home }
+    pub const unsafe fn on(ways: &'a [Way], home: &Home) -> Self {
+        Self { ways, segment: (home.segment.start, home.segment.end), control: home.control }
     }
 
     fn way(&self, pe: u32) -> Result<Way, Error> {
@@ -32,8 +41,8 @@ impl<'a> NearAtomics<'a> {
 
     fn word(&self, pe: u32, address: usize) -> Result<&AtomicU32, Error> {
         let way = self.way(pe)?;
-        let distance = if self.home.segment.contains(&address) { way.heap } else { way.data };
-        // SAFETY: as `new` was promised; every PE has the same there.
+        let distance = if (self.segment.0..self.segment.1).contains(&address) { way.heap } else { way.data };
+        // SAFETY: as `on` was promised; callers give symmetric addresses of aligned words, and every PE has the same there.
         Ok(unsafe { AtomicU32::from_ptr(address.wrapping_add_signed(distance) as *mut u32) })
     }
 }
@@ -50,8 +59,8 @@ impl Atomics for NearAtomics<'_> {
 
     fn add(&self, pe: u32, address: usize, value: u32) -> Result<(), Error> {
         self.word(pe, address)?.fetch_add(value, Ordering::AcqRel);
-        let control = self.home.control.wrapping_add_signed(self.way(pe)?.heap) as *const Control;
-        // SAFETY: as `new` was promised.
+        let control = self.control.wrapping_add_signed(self.way(pe)?.heap) as *const Control;
+        // SAFETY: as `on` was promised.
         unsafe { &*control }.ring_if_asleep();
         Ok(())
     }

@@ -2,8 +2,9 @@
 
 use std::ffi::{c_char, c_int, c_long};
 
-use crate::collective::{self, kernel::Element};
+use crate::collective::kernel::Element;
 use crate::error::{self, Error};
+use crate::far::AnyAtomics;
 use crate::runtime::{Runtime, absent, runtime};
 
 use super::atomics::NearAtomics;
@@ -128,10 +129,7 @@ fn on_lock<T>(
     call: impl FnOnce(&Runtime, Lock, &dyn Atomics) -> Result<T, Error>,
 ) -> T {
     ending(what, |runtime| {
-        let home = collective::home(&runtime.memory);
-        // SAFETY: the memory is mapped as long as the runtime is there.
-        let atomics = unsafe { NearAtomics::new(&runtime.memory.ways, &home) };
-        call(runtime, lock(runtime, address)?, &atomics)
+        call(runtime, lock(runtime, address)?, &AnyAtomics::new(runtime, NearAtomics::new(&runtime.memory)))
     })
 }
 

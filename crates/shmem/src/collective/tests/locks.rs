@@ -12,7 +12,7 @@ use super::{Draw, Pe, Shape, run};
 
 fn atomics(pe: &Pe) -> NearAtomics<'_> {
     // SAFETY: the job's memory is mapped as the PE says.
-    unsafe { NearAtomics::new(&pe.ways, &pe.home) }
+    unsafe { NearAtomics::on(&pe.ways, &pe.home) }
 }
 
 fn lock_at(pe: &Pe, offset: usize) -> Lock {
