@@ -450,7 +450,7 @@ pub unsafe extern "C" fn philae_shmem_amo(
             // SAFETY: the result is null or of the type: the caller's promise.
             call.by_nic(|far| unsafe {
                 let of = (operation.far(), width);
-                far.amo(call.what, of, dest as usize, operands, result, call.world, flags & NBI != 0)
+                far.amo(call.what, of, (dest as usize, call.world), operands, result, flags & NBI != 0)
             });
             if operation != Amo::Fetch {
                 call.ring();

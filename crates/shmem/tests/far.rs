@@ -25,7 +25,7 @@ fn amo(context: &FarContext, what: (Amo, Width), dest: usize, operands: [u64; 2]
     let mut result = 0_u64;
     let place = if fetches { (&raw mut result).cast() } else { std::ptr::null_mut() };
     // SAFETY: it blocks where it fetches.
-    unsafe { context.amo("shmem_atomic", what, dest, operands, place, pe, false) }.expect("an atomic operation");
+    unsafe { context.amo("shmem_atomic", what, (dest, pe), operands, place, false) }.expect("an atomic operation");
     result
 }
 
@@ -246,7 +246,7 @@ fn nothing_is_lost_where_all_change_one_number() {
             assert_eq!((pe.now(0), pe.now(5)), (3 * count, count));
             let bits = (0..u64::from(rounds)).fold(0, |bits, round| bits ^ 1 << (round % 60));
             assert_eq!(pe.now(2), bits, "an odd number of PEs");
-            assert_eq!(pe.now(3), (count & 0xffff) | (2 * count & 0xffff) << 16);
+            assert_eq!(pe.now(3), (count & 0xffff) | ((2 * count) & 0xffff) << 16);
         }
         pe.barrier();
     });

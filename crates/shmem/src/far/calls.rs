@@ -143,7 +143,7 @@ impl FarContext {
         let mut result = 0_u32;
         let operands = operands.map(u64::from);
         // SAFETY: there is room for the number, and the call waits for it.
-        unsafe { self.amo(what, (amo, Width::Four), address, operands, (&raw mut result).cast(), pe, false)? };
+        unsafe { self.amo(what, (amo, Width::Four), (address, pe), operands, (&raw mut result).cast(), false)? };
         Ok(result)
     }
 }
