@@ -141,7 +141,11 @@ mod tests {
         let address = places.as_ptr() as u64;
         const EACH: u32 = 100_000;
         std::thread::scope(|scope| {
-            scope.spawn(|| (0..EACH).for_each(|_| drop(places[0].fetch_add(1, Ordering::SeqCst))));
+            scope.spawn(|| {
+                for _ in 0..EACH {
+                    places[0].fetch_add(1, Ordering::SeqCst);
+                }
+            });
             let ones = [1_u32.to_ne_bytes(), 1_u32.to_ne_bytes()].concat();
             let add = one(AtomicOperation::Sum, &ones, &[]);
             let mut fetched = [0; 8];

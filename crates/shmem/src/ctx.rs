@@ -2,7 +2,7 @@
 
 use std::ffi::{c_char, c_int, c_long};
 use std::ptr::{self, NonNull};
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::Ordering;
 
 use crate::abi::{CTX_DEFAULT, CTX_INVALID, Ctx, TeamHandle};
 use crate::error::{Error, end, name};
@@ -32,8 +32,6 @@ pub struct Context {
     pub team: NonNull<Team>,
     /// Of [`option`].
     pub options: i64,
-    /// Options of the session that is open; 0: none is.
-    pub session: AtomicI64,
     /// The way to PEs of other hosts.
     pub far: Option<FarContext>,
     /// The thread that made it.
@@ -43,7 +41,7 @@ pub struct Context {
 impl Context {
     /// A context over a team's PEs.
     pub(crate) fn new(handle: NonNull<Ctx>, team: NonNull<Team>, options: i64, far: Option<FarContext>) -> Self {
-        Self { handle, team, options, session: AtomicI64::new(0), far, owner: thread() }
+        Self { handle, team, options, far, owner: thread() }
     }
 
     /// Whose PEs its operations name.
@@ -112,8 +110,7 @@ pub unsafe fn context(what: &str, handle: *const Ctx) -> &'static Context {
 /// # Safety
 /// As [`context`].
 unsafe fn find(handle: *const Ctx) -> Result<&'static Context, &'static str> {
-    // SAFETY: an object that lives as long as the process.
-    if handle.is_null() || ptr::eq(handle, unsafe { &raw const CTX_INVALID }) {
+    if handle.is_null() || ptr::eq(handle, &raw const CTX_INVALID) {
         return Err("SHMEM_CTX_INVALID");
     }
     // SAFETY: the caller's promise.
@@ -149,7 +146,14 @@ pub unsafe extern "C" fn philae_shmem_ctx_create(
         return -1;
     }
     let handle = new_ctx_handle();
-    let context = Box::new(Context::new(handle, NonNull::from(team), options, None));
+    let far = match runtime.far.as_ref().map(crate::far::Far::context).transpose() {
+        Ok(far) => far,
+        Err(error) => {
+            crate::error::say(what, &Error::from(error).to_string());
+            return -1;
+        }
+    };
+    let context = Box::new(Context::new(handle, NonNull::from(team), options, far));
     context.show(runtime);
     // SAFETY: a place for a handle.
     unsafe { *made = handle.as_ptr() };
@@ -166,8 +170,7 @@ pub unsafe extern "C" fn philae_shmem_ctx_destroy(what: *const c_char, handle: *
     // SAFETY: the caller's promise.
     let said = unsafe { name(what) };
     let runtime = check(said);
-    // SAFETY: an object that lives as long as the process.
-    let (invalid, default) = unsafe { (&raw const CTX_INVALID, &raw const CTX_DEFAULT) };
+    let (invalid, default) = (&raw const CTX_INVALID, &raw const CTX_DEFAULT);
     if handle.is_null() || ptr::eq(handle, invalid) {
         return;
     }
@@ -198,8 +201,7 @@ pub unsafe extern "C" fn philae_shmem_ctx_get_team(
     // SAFETY: the caller's promise.
     let what = unsafe { name(what) };
     let _ = check(what);
-    // SAFETY: an object that lives as long as the process.
-    if handle.is_null() || ptr::eq(handle, unsafe { &raw const CTX_INVALID }) {
+    if handle.is_null() || ptr::eq(handle, &raw const CTX_INVALID) {
         // SAFETY: a place for a handle.
         unsafe { *team = ptr::null_mut() };
         return -1;

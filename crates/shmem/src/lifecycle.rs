@@ -1,14 +1,17 @@
 //! The life of a PE: initialisation, finalisation, and again; the end of a job by an error or by `shmem_global_exit`.
 
 use std::ffi::{c_char, c_int, c_void};
+use std::ops::Range;
 use std::ptr::{self, NonNull};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::abi::{CTX_DEFAULT, Ctx, HERE, TEAM_SHARED, TEAM_WORLD, TeamHandle, state};
 use crate::collective;
+use crate::collective::far::FarTransport;
 use crate::ctx::Context;
 use crate::error::{Error, end, name};
+use crate::far::{self, AtomicsBy, Far, FarSettings, Introduced, ProviderAtomics, Transport};
 use crate::info;
 use crate::job::{Agreement, Job};
 use crate::memory::{Memory, SHARED_SLOT, TEAM_SLOTS, WORLD_SLOT};
@@ -86,6 +89,15 @@ pub unsafe extern "C" fn philae_shmem_start_pes(what: *const c_char) {
 struct Slow;
 
 impl SlowPart for Slow {
+    fn progress(&self) -> bool {
+        let Some(far) = runtime::runtime().and_then(|runtime| runtime.far.as_ref()) else { return false };
+        far.progress().unwrap_or_else(|error| end("shmem", &error.into()))
+    }
+
+    fn silent_writers(&self) -> bool {
+        runtime::runtime().is_some_and(|runtime| runtime.far.is_some())
+    }
+
     fn dead(&self) -> Option<Error> {
         let runtime = runtime::runtime()?;
         runtime.deaths.look(|pe| runtime.memory.control(pe))
@@ -100,7 +112,10 @@ fn begin(thread_level: ThreadLevel) -> Result<&'static Runtime, Error> {
     let settings = Settings::read()?;
     let job = Job::join()?;
     at_exit_once()?;
-    let agreed = Agreement::reach(job, &settings)?;
+    let far_settings = FarSettings::read(&|name| std::env::var(name).ok())?;
+    let mut agreed = Agreement::reach(job, &settings)?;
+    let hosts = std::mem::take(&mut agreed.hosts);
+    agreed.hosts = groups(job, &far_settings, &hosts)?;
     let mut memory = Memory::open(job, &settings, &agreed)?;
     collective::introduce(&memory, job.me);
     // SAFETY: the call only asks.
@@ -112,14 +127,13 @@ fn begin(thread_level: ThreadLevel) -> Result<&'static Runtime, Error> {
     job.barrier()?;
     memory.close();
     let deaths = Deaths::of(memory.processes.iter().copied());
-    if near.len() < job.n_pes as usize {
-        return Err(Error::Far(format!(
-            "this host has {} of {} PEs, and there is no way to the others",
-            near.len(),
-            job.n_pes
-        )));
-    }
-    let means = collective::means(&memory, job.me, &near, Arc::new(Slow), None, agreed.debug);
+    let far = open_far(job, &far_settings, &memory, &hosts, &agreed.hosts)?;
+    let transport = match &far {
+        Some(far) => Some(Arc::new(Transport(far.context()?)) as Arc<dyn FarTransport>),
+        None => None,
+    };
+    let (atomics_by, atomics_why) = who_does_atomics(&far_settings, far.as_ref(), &hosts, &agreed.hosts);
+    let means = collective::means(&memory, job.me, &near, Arc::new(Slow), transport, agreed.debug);
     let means = means.ok_or_else(|| Error::Memory("this PE's own memory is not mapped".to_owned()))?;
     let team = |members: Vec<u32>, slot: u32, handle: &'static TeamHandle| {
         let members = Members::new(members);
@@ -150,7 +164,9 @@ fn begin(thread_level: ThreadLevel) -> Result<&'static Runtime, Error> {
         world,
         shared,
         context,
-        far: None,
+        far,
+        atomics_by,
+        atomics_why,
         made: Mutex::new(made),
     }));
     show(runtime);
@@ -158,6 +174,51 @@ fn begin(thread_level: ThreadLevel) -> Result<&'static Runtime, Error> {
     // Whoever comes back from initialisation finds all others ready.
     job.barrier()?;
     Ok(runtime)
+}
+
+/// Who is near to whom: hosts, and parts of them where the environment asks for the NIC within a host, too.
+fn groups(job: &Job, settings: &FarSettings, hosts: &[u32]) -> Result<Box<[u32]>, Error> {
+    let groups = settings.locality.groups(hosts);
+    let told: Vec<u8> = groups.iter().flat_map(|first| first.to_le_bytes()).collect();
+    let other = job.exchange(&told)?.iter().position(|others| *others != told);
+    match other {
+        None => Ok(groups),
+        Some(pe) => Err(Error::Mismatch(format!(
+            "SHMEM_LOCALITY_ONNODE, SHMEM_LOCALITY_OFFNODE or SHMEM_SMP_SIZE_LIMIT differ on PE {} and PE {pe}; every PE has to \
+             have the same",
+            job.me
+        ))),
+    }
+}
+
+/// The way to PEs that do not share memory with this one, where there are any.
+fn open_far(
+    job: &Job,
+    settings: &FarSettings,
+    memory: &Memory,
+    hosts: &[u32],
+    groups: &[u32],
+) -> Result<Option<Far>, Error> {
+    if groups.iter().all(|&first| first == groups[0]) {
+        return Ok(None);
+    }
+    let is_abroad = hosts.iter().any(|&first| first != hosts[0]);
+    let range = |range: Range<usize>| far::Memory { begin: range.start, bytes: range.len() };
+    let ranges = [range(memory.segment()), range(memory.data.clone())];
+    Ok(Some(Far::open(settings, &Introduced { job, hosts }, &ranges, is_abroad)?))
+}
+
+/// Who carries out atomic operations on PEs of one's own host: the same on all of them.
+fn who_does_atomics(
+    settings: &FarSettings,
+    far: Option<&Far>,
+    hosts: &[u32],
+    groups: &[u32],
+) -> (AtomicsBy, &'static str) {
+    let far_abroad = hosts.iter().any(|&first| first != hosts[0]);
+    let far_here = groups != hosts;
+    let provider = far.map_or_else(ProviderAtomics::default, Far::atomics);
+    far::atomics_by(settings.atomics, far_abroad, far_here, provider)
 }
 
 /// Lets programs see what there is.
@@ -171,7 +232,7 @@ fn show(runtime: &Runtime) {
         (*here).data = data.start;
         (*here).data_bytes = data.len();
         (*here).control = ptr::from_ref(runtime.memory.own_control()).cast_mut();
-        (*here).near_atomics = 1;
+        (*here).near_atomics = u32::from(runtime.atomics_by == AtomicsBy::Processor);
         (*here).me = runtime.me as i32;
         (*here).n_pes = runtime.n_pes as i32;
     }
@@ -225,6 +286,10 @@ pub unsafe extern "C" fn philae_shmem_finalize(what: *const c_char) {
 fn leave(runtime: &'static Runtime) -> Result<(), Error> {
     crate::rma::complete(runtime, "shmem_finalize");
     collective::sync(runtime, &runtime.world)?;
+    if runtime.far.is_some() {
+        // What tells the others so is under way: endpoints stay until all have it.
+        runtime.job.barrier()?;
+    }
     // What is said from here on concerns nobody any more: nobody waits for this PE.
     let control = runtime.memory.own_control();
     control.state.store(state::FINALISED, Ordering::Release);

@@ -7,7 +7,11 @@ use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering, fence};
 use crate::abi::{Ctx, FAR, TeamHandle};
 use crate::ctx::{Context, context};
 use crate::error::{Error, end, name};
+use crate::far::{self, AtomicsBy, FarContext, FarError, Settle, SignalOperation, Strides, Width};
 use crate::runtime::{Runtime, check};
+
+/// `PHILAE_SHMEM_NBI`: complete at the next quiet.
+const NBI: c_uint = 1;
 
 /// What a call goes by: who asks, on which context, with which PE.
 struct Call {
@@ -74,10 +78,9 @@ impl Call {
         }
     }
 
-    /// There is no way to the PE.
-    fn unreachable(&self) -> ! {
-        let why = format!("PE {} is on another host, and no way there is open", self.world);
-        end(self.what, &Error::Far(why))
+    /// Works through the NIC.
+    fn by_nic(&self, work: impl FnOnce(&FarContext) -> Result<(), FarError>) {
+        far::by_nic(self.runtime, self.context, self.what, work);
     }
 
     fn product(&self, role: &'static str, address: usize, count: usize, element_bytes: usize) -> usize {
@@ -103,7 +106,7 @@ pub unsafe extern "C" fn philae_shmem_put(
     count: usize,
     element_bytes: usize,
     pe: c_int,
-    _flags: c_uint,
+    flags: c_uint,
 ) {
     // SAFETY: the caller's promise.
     let call = unsafe { Call::new(what, ctx, pe, true) };
@@ -117,7 +120,11 @@ pub unsafe extern "C" fn philae_shmem_put(
             unsafe { ptr::copy(source.cast::<u8>(), to, bytes) };
             call.ring();
         }
-        Place::Far => call.unreachable(),
+        Place::Far => {
+            let source = source.cast::<u8>();
+            // SAFETY: the source is the caller's promise.
+            call.by_nic(|far| unsafe { far.put(call.what, dest as usize, source, bytes, call.world, flags & NBI != 0) });
+        }
     }
 }
 
@@ -135,7 +142,7 @@ pub unsafe extern "C" fn philae_shmem_get(
     count: usize,
     element_bytes: usize,
     pe: c_int,
-    _flags: c_uint,
+    flags: c_uint,
 ) {
     // SAFETY: the caller's promise.
     let call = unsafe { Call::new(what, ctx, pe, false) };
@@ -146,7 +153,11 @@ pub unsafe extern "C" fn philae_shmem_get(
     match call.place("source", source as usize, bytes) {
         // SAFETY: the place is mapped; the destination is the caller's promise. They may be the same.
         Place::Near(from) => unsafe { ptr::copy(from.cast_const(), dest.cast::<u8>(), bytes) },
-        Place::Far => call.unreachable(),
+        Place::Far => {
+            let (dest, from) = (dest.cast::<u8>(), source as usize);
+            // SAFETY: the destination is the caller's promise.
+            call.by_nic(|far| unsafe { far.get(call.what, dest, from, bytes, call.world, flags & NBI != 0) });
+        }
     }
 }
 
@@ -163,6 +174,12 @@ struct Blocks {
 }
 
 impl Blocks {
+    /// The same for the way through a NIC.
+    const fn strides(&self) -> Strides {
+        let &Self { dest_stride, source_stride, block, blocks, element_bytes } = self;
+        Strides { destination: dest_stride, source: source_stride, block, count: blocks, element_bytes }
+    }
+
     /// How far below the first block's beginning, and how far above it, the blocks with this stride reach, in bytes.
     fn extent(&self, stride: isize) -> Option<(usize, usize)> {
         let last = i128::from(stride as i64) * (self.blocks as i128 - 1) * self.element_bytes as i128;
@@ -233,7 +250,11 @@ pub unsafe extern "C" fn philae_shmem_put_strided(
             unsafe { blocks.copy(to.add(below), source.cast()) };
             call.ring();
         }
-        Place::Far => call.unreachable(),
+        Place::Far => {
+            let (dest, source) = (dest as usize, source.cast::<u8>());
+            // SAFETY: the source is the caller's promise.
+            call.by_nic(|far| unsafe { far.put_strided(call.what, dest, source, blocks.strides(), call.world) });
+        }
     }
 }
 
@@ -265,7 +286,11 @@ pub unsafe extern "C" fn philae_shmem_get_strided(
     match call.place("source", source as usize - below, below + bytes) {
         // SAFETY: the whole extent is mapped; the destination is the caller's promise.
         Place::Near(from) => unsafe { blocks.copy(dest.cast(), from.add(below)) },
-        Place::Far => call.unreachable(),
+        Place::Far => {
+            let (dest, source) = (dest.cast::<u8>(), source as usize);
+            // SAFETY: the destination is the caller's promise.
+            call.by_nic(|far| unsafe { far.get_strided(call.what, dest, source, blocks.strides(), call.world) });
+        }
     }
 }
 
@@ -298,6 +323,19 @@ pub enum Amo {
 }
 
 impl Amo {
+    /// The same for the way through a NIC.
+    const fn far(self) -> far::Amo {
+        match self {
+            Self::Fetch => far::Amo::Fetch,
+            Self::Set => far::Amo::Set,
+            Self::CompareSwap => far::Amo::CompareSwap,
+            Self::Add => far::Amo::Add,
+            Self::And => far::Amo::And,
+            Self::Or => far::Amo::Or,
+            Self::Xor => far::Amo::Xor,
+        }
+    }
+
     /// The operation of a number of C's.
     #[must_use]
     pub fn of(number: c_int) -> Option<Self> {
@@ -361,7 +399,7 @@ pub unsafe extern "C" fn philae_shmem_amo(
     compare: *const c_void,
     result: *mut c_void,
     pe: c_int,
-    _flags: c_uint,
+    flags: c_uint,
 ) {
     let stores = op != Amo::Fetch as c_int;
     // SAFETY: the caller's promise.
@@ -383,7 +421,7 @@ pub unsafe extern "C" fn philae_shmem_amo(
         wrong("dest", format!("{:#x}", dest as usize), "an address that is a multiple of its type's size would work");
     }
     match call.place("dest", dest as usize, width) {
-        Place::Near(at) => {
+        Place::Near(at) if call.runtime.atomics_by == AtomicsBy::Processor => {
             match width {
                 2 => carry_out!(AtomicU16, u16, operation, at, operand, compare, result),
                 4 => carry_out!(AtomicU32, u32, operation, at, operand, compare, result),
@@ -393,7 +431,31 @@ pub unsafe extern "C" fn philae_shmem_amo(
                 call.ring();
             }
         }
-        Place::Far => call.unreachable(),
+        _ => {
+            let number = |value: *const c_void| {
+                if value.is_null() {
+                    return 0;
+                }
+                // SAFETY: values are of the type: the caller's promise.
+                unsafe {
+                    match width {
+                        2 => u64::from(value.cast::<u16>().read_unaligned()),
+                        4 => u64::from(value.cast::<u32>().read_unaligned()),
+                        _ => value.cast::<u64>().read_unaligned(),
+                    }
+                }
+            };
+            let (operands, result) = ([number(operand), number(compare)], result.cast::<u8>());
+            let Some(width) = Width::of(width) else { wrong("the type", kind.to_string(), "16, 32 and 64 bits") };
+            // SAFETY: the result is null or of the type: the caller's promise.
+            call.by_nic(|far| unsafe {
+                let of = (operation.far(), width);
+                far.amo(call.what, of, (dest as usize, call.world), operands, result, flags & NBI != 0)
+            });
+            if operation != Amo::Fetch {
+                call.ring();
+            }
+        }
     }
 }
 
@@ -418,7 +480,7 @@ pub unsafe extern "C" fn philae_shmem_put_signal(
     signal: u64,
     sig_op: c_int,
     pe: c_int,
-    _flags: c_uint,
+    flags: c_uint,
 ) {
     // SAFETY: the caller's promise.
     let call = unsafe { Call::new(what, ctx, pe, true) };
@@ -433,7 +495,7 @@ pub unsafe extern "C" fn philae_shmem_put_signal(
     let bytes = call.product("dest", dest as usize, count, element_bytes);
     let data = (bytes > 0).then(|| call.place("dest", dest as usize, bytes));
     match (data, call.place("sig_addr", sig_addr as usize, 8)) {
-        (data @ (None | Some(Place::Near(_))), Place::Near(at)) => {
+        (data @ (None | Some(Place::Near(_))), Place::Near(at)) if call.runtime.atomics_by == AtomicsBy::Processor => {
             if let Some(Place::Near(to)) = data {
                 // SAFETY: the place is mapped; the source is the caller's promise.
                 unsafe { ptr::copy(source.cast::<u8>(), to, bytes) };
@@ -447,14 +509,45 @@ pub unsafe extern "C" fn philae_shmem_put_signal(
             }
             call.ring();
         }
-        _ => call.unreachable(),
+        (data, _) => {
+            let kind = if sig_op == SIGNAL_SET { SignalOperation::Set } else { SignalOperation::Add };
+            let mut sent = bytes;
+            if let Some(Place::Near(to)) = data {
+                // SAFETY: the place is mapped; the source is the caller's promise.
+                unsafe { ptr::copy(source.cast::<u8>(), to, bytes) };
+                // Before the signal, whichever way that takes.
+                fence(Ordering::SeqCst);
+                sent = 0;
+            }
+            let data = (dest as usize, source.cast::<u8>(), sent);
+            let signal = (sig_addr as usize, signal, kind);
+            // SAFETY: the source is the caller's promise.
+            call.by_nic(|far| unsafe { far.put_signal(call.what, data, signal, call.world, flags & NBI != 0) });
+            call.ring();
+        }
     }
 }
 
 /// What was begun on the default context is complete: the first half of a barrier.
-pub(crate) fn complete(runtime: &Runtime, what: &str) {
-    runtime.context.permit(runtime, what, false);
+pub(crate) fn complete(runtime: &Runtime, what: &'static str) {
+    settled(runtime, &runtime.context, what, Settle::Quiet);
+}
+
+/// What goes to PEs of this host is done when its call comes back, in the order of the calls; the rest is the NIC's.
+fn settled(runtime: &Runtime, context: &Context, what: &'static str, settle: Settle<'_>) {
+    context.permit(runtime, what, false);
     fence(Ordering::SeqCst);
+    far::settle(runtime, context, what, settle);
+}
+
+/// # Safety
+/// `what` is a string of C that stays; `ctx` is null or was made by this library.
+unsafe fn settle_of(what: *const c_char, ctx: *const Ctx, settle: Settle<'_>) {
+    // SAFETY: the caller's promise.
+    let what = unsafe { name(what) };
+    let runtime = check(what);
+    // SAFETY: the caller's promise.
+    settled(runtime, unsafe { context(what, ctx) }, what, settle);
 }
 
 /// `shmem_fence`.
@@ -464,11 +557,7 @@ pub(crate) fn complete(runtime: &Runtime, what: &str) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn philae_shmem_fence(what: *const c_char, ctx: *const Ctx) {
     // SAFETY: the caller's promise.
-    let what = unsafe { name(what) };
-    let runtime = check(what);
-    // SAFETY: the caller's promise.
-    unsafe { context(what, ctx) }.permit(runtime, what, false);
-    fence(Ordering::SeqCst);
+    unsafe { settle_of(what, ctx, Settle::Fence) };
 }
 
 /// `shmem_quiet`.
@@ -477,9 +566,8 @@ pub unsafe extern "C" fn philae_shmem_fence(what: *const c_char, ctx: *const Ctx
 /// As [`philae_shmem_fence`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn philae_shmem_quiet(what: *const c_char, ctx: *const Ctx) {
-    // What goes to PEs of this host is done when its call comes back.
     // SAFETY: the caller's promise.
-    unsafe { philae_shmem_fence(what, ctx) };
+    unsafe { settle_of(what, ctx, Settle::Quiet) };
 }
 
 /// `shmem_pe_quiet`.
@@ -488,12 +576,11 @@ pub unsafe extern "C" fn philae_shmem_quiet(what: *const c_char, ctx: *const Ctx
 /// As [`philae_shmem_fence`]; `pes` has `n` numbers.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn philae_shmem_pe_quiet(what: *const c_char, ctx: *const Ctx, pes: *const c_int, n: usize) {
-    for place in 0..n {
-        // SAFETY: the caller's promise: every one is looked at, since a PE that is not there is an error.
-        unsafe { Call::new(what, ctx, *pes.add(place), false) };
-    }
+    // SAFETY: the caller's promise: every one is looked at, since a PE that is not there is an error.
+    let world = |place| unsafe { Call::new(what, ctx, *pes.add(place), false) }.world;
+    let pes: Vec<u32> = (0..n).map(world).collect();
     // SAFETY: the caller's promise.
-    unsafe { philae_shmem_fence(what, ctx) };
+    unsafe { settle_of(what, ctx, Settle::PeQuiet(&pes)) };
 }
 
 /// `shmemx_local_complete`: the sources of all that was begun may be used again.
@@ -503,7 +590,7 @@ pub unsafe extern "C" fn philae_shmem_pe_quiet(what: *const c_char, ctx: *const 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn philae_shmem_local_complete(what: *const c_char, ctx: *const Ctx) {
     // SAFETY: the caller's promise.
-    unsafe { philae_shmem_fence(what, ctx) };
+    unsafe { settle_of(what, ctx, Settle::Local) };
 }
 
 /// `shmem_pe_accessible`.

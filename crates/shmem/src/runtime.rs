@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::collective::Means;
 use crate::ctx::Context;
 use crate::error::{Error, end};
-use crate::far::Far;
+use crate::far::{AtomicsBy, Far};
 use crate::job::Job;
 use crate::memory::{FORKED_BY, Memory};
 use crate::near::death::Deaths;
@@ -64,6 +64,10 @@ pub struct Runtime {
     pub context: Box<Context>,
     /// The way to the PEs of other hosts; nothing where there are none and nobody asked for it.
     pub far: Option<Far>,
+    /// Who carries out atomic operations on PEs of this host.
+    pub atomics_by: AtomicsBy,
+    /// And why.
+    pub atomics_why: &'static str,
     /// Locks that this PE holds or waits for.
     pub locks: Locks,
     /// Teams and contexts that were made and not destroyed, and which synchronisation slots are free.

@@ -25,7 +25,7 @@ fn amo(context: &FarContext, what: (Amo, Width), dest: usize, operands: [u64; 2]
     let mut result = 0_u64;
     let place = if fetches { (&raw mut result).cast() } else { std::ptr::null_mut() };
     // SAFETY: it blocks where it fetches.
-    unsafe { context.amo("shmem_atomic", what, dest, operands, place, pe, false) }.expect("an atomic operation");
+    unsafe { context.amo("shmem_atomic", what, (dest, pe), operands, place, false) }.expect("an atomic operation");
     result
 }
 
@@ -152,7 +152,7 @@ fn agree(pe: &mut Pe, variables: &[(&str, &str)], steps: usize, options: i64) {
     let far = pe.open(variables);
     let own = far.context().expect("a context");
     let n_pes = pe.n_pes as usize;
-    let mut models = [0, 1].map(|_| Model { bytes: vec![vec![0; PART]; n_pes] });
+    let mut model = Model { bytes: vec![vec![0; PART]; n_pes] };
     let mut random = Random(0x9e37_79b9 + u64::from(pe.me));
     let mut lent = [Vec::new(), Vec::new()];
     if options != 0 {
@@ -160,21 +160,19 @@ fn agree(pe: &mut Pe, variables: &[(&str, &str)], steps: usize, options: i64) {
     }
     // The default context and one of its own take turns, each with what it has begun before quiet.
     for _ in 0..steps {
-        step(pe, far.default_context(), &mut models[0], &mut random, &mut lent[0]);
+        step(pe, far.default_context(), &mut model, &mut random, &mut lent[0]);
         far.default_context().quiet().expect("a quiet");
-        models[1].bytes.clone_from(&models[0].bytes);
         for _ in 0..3 {
-            step(pe, &own, &mut models[1], &mut random, &mut lent[1]);
+            step(pe, &own, &mut model, &mut random, &mut lent[1]);
         }
         own.quiet().expect("a quiet");
-        models[0].bytes.clone_from(&models[1].bytes);
         lent.iter_mut().for_each(Vec::clear);
     }
     own.session_stop().expect("a stop");
     pe.barrier();
     // Everybody looks at its own memory, and compares with what the others say that it must be.
     let said: Vec<Vec<Vec<u8>>> = (0..pe.n_pes)
-        .map(|target| far_support_exchange(pe, &models[0].bytes[target as usize]))
+        .map(|target| far_support_exchange(pe, &model.bytes[target as usize]))
         .collect();
     for (writer, bytes) in said[pe.me as usize].iter().enumerate() {
         // SAFETY: the heap is that long.
@@ -248,7 +246,7 @@ fn nothing_is_lost_where_all_change_one_number() {
             assert_eq!((pe.now(0), pe.now(5)), (3 * count, count));
             let bits = (0..u64::from(rounds)).fold(0, |bits, round| bits ^ 1 << (round % 60));
             assert_eq!(pe.now(2), bits, "an odd number of PEs");
-            assert_eq!(pe.now(3), (count & 0xffff) | (2 * count & 0xffff) << 16);
+            assert_eq!(pe.now(3), (count & 0xffff) | ((2 * count) & 0xffff) << 16);
         }
         pe.barrier();
     });

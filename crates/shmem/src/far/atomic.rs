@@ -236,10 +236,9 @@ impl FarContext {
         &self,
         what: &'static str,
         (amo, width): (Amo, Width),
-        dest: usize,
+        (dest, pe): (usize, u32),
         [operand, compare]: [u64; 2],
         result: *mut u8,
-        pe: u32,
         is_nonblocking: bool,
     ) -> Result<(), FarError> {
         let about = About { what, pe, address: dest as u64 };
@@ -270,7 +269,7 @@ impl FarContext {
         let step = |amo: Amo, operands: [u64; 2], word: &mut [u8; 4]| {
             let what = (amo, Width::Four);
             // SAFETY: there is room for 4 bytes.
-            unsafe { self.amo(about.what, what, base, operands, word.as_mut_ptr(), about.pe, false) }
+            unsafe { self.amo(about.what, what, (base, about.pe), operands, word.as_mut_ptr(), false) }
         };
         step(Amo::Fetch, [0, 0], &mut word)?;
         loop {

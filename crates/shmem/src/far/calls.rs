@@ -102,8 +102,9 @@ pub(crate) struct AnyAtomics<'r> {
 }
 
 impl<'r> AnyAtomics<'r> {
-    pub const fn new(runtime: &'r Runtime) -> Self {
-        Self { runtime, near: NearAtomics::new(&runtime.memory) }
+    /// `near`: the processor's, on PEs of this host.
+    pub const fn new(runtime: &'r Runtime, near: NearAtomics<'r>) -> Self {
+        Self { runtime, near }
     }
 
     /// Through the NIC: nothing where the processor does it.
@@ -142,7 +143,7 @@ impl FarContext {
         let mut result = 0_u32;
         let operands = operands.map(u64::from);
         // SAFETY: there is room for the number, and the call waits for it.
-        unsafe { self.amo(what, (amo, Width::Four), address, operands, (&raw mut result).cast(), pe, false)? };
+        unsafe { self.amo(what, (amo, Width::Four), (address, pe), operands, (&raw mut result).cast(), false)? };
         Ok(result)
     }
 }

@@ -100,7 +100,7 @@ impl FarContext {
         let mut handle = self.handle(About { what, pe, address: dest as u64 });
         if width == Width::Two && !self.core.network.has_short_atomics {
             // SAFETY: as the caller says. It takes several operations: it is over when this returns.
-            unsafe { self.amo(what, (amo, width), dest, operands, result, pe, false)? };
+            unsafe { self.amo(what, (amo, width), (dest, pe), operands, result, false)? };
             handle.awaited = None;
         }
         if let Some(awaited) = &handle.awaited {

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use philae_fi_sys::*;
 
 use super::error::FarError;
-use super::provider::{Info, is_like_the_vendors, is_philae};
+use super::provider::{Info, is_like_the_vendors};
 use super::region::Memory;
 use super::rule::ProviderAtomics;
 
@@ -240,11 +240,6 @@ impl Nic {
     /// Whether the vendor's flags mean something to it.
     pub fn knows_vendor_flags(&self) -> bool {
         is_like_the_vendors(&self.provider)
-    }
-
-    /// Whether what its target's NIC has is in the target's memory, too.
-    pub fn is_philae(&self) -> bool {
-        is_philae(&self.provider)
     }
 }
 

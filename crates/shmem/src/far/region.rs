@@ -52,7 +52,7 @@ const FORM: u64 = 0x5048_4c53_484d_0001;
 impl Card {
     pub fn encode(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
-        let mut word = |bytes: &mut Vec<u8>, word: u64| bytes.extend(word.to_le_bytes());
+        let word = |bytes: &mut Vec<u8>, word: u64| bytes.extend(word.to_le_bytes());
         word(&mut bytes, FORM);
         for text in [self.provider.as_bytes(), &self.address] {
             word(&mut bytes, text.len() as u64);

@@ -45,7 +45,7 @@ impl Strides {
     }
 
     /// How far the beginnings of a block are from the first one's: destination and source.
-    const fn offsets(&self, number: usize) -> [isize; 2] {
+    fn offsets(&self, number: usize) -> [isize; 2] {
         let of = |stride: isize| stride * number as isize * self.element_bytes as isize;
         [of(self.destination), of(self.source)]
     }

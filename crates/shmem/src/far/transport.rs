@@ -40,7 +40,7 @@ impl FarTransport for Transport {
     fn add(&self, pe: u32, target: usize, value: u64) -> Result<(), Error> {
         let add = (Amo::Add, Width::Eight);
         // SAFETY: nothing is brought back.
-        unsafe { self.0.amo(WHAT, add, target, [value, 0], std::ptr::null_mut(), pe, false) }.map_err(Error::from)
+        unsafe { self.0.amo(WHAT, add, (target, pe), [value, 0], std::ptr::null_mut(), false) }.map_err(Error::from)
     }
 
     fn quiet(&self) -> Result<(), Error> {

@@ -48,7 +48,7 @@ fn compare(runtime: &Runtime, what: &str, asked: [u64; 3], said: &str) {
     }
 }
 
-fn barrier(runtime: &Runtime, what: &str) {
+fn barrier(runtime: &Runtime, what: &'static str) {
     crate::rma::complete(runtime, what);
     if let Err(error) = collective::sync(runtime, &runtime.world) {
         end(what, &error);

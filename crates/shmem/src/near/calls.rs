@@ -4,6 +4,7 @@ use std::ffi::{c_char, c_int, c_long};
 
 use crate::collective::kernel::Element;
 use crate::error::{self, Error};
+use crate::far::AnyAtomics;
 use crate::runtime::{Runtime, absent, runtime};
 
 use super::atomics::NearAtomics;
@@ -128,7 +129,7 @@ fn on_lock<T>(
     call: impl FnOnce(&Runtime, Lock, &dyn Atomics) -> Result<T, Error>,
 ) -> T {
     ending(what, |runtime| {
-        call(runtime, lock(runtime, address)?, &NearAtomics::new(&runtime.memory))
+        call(runtime, lock(runtime, address)?, &AnyAtomics::new(runtime, NearAtomics::new(&runtime.memory)))
     })
 }
 
