@@ -57,7 +57,7 @@ struct State {
     values: BTreeMap<String, String>,
     arrived: u32,
     rounds: u64,
-    /// A process that has left without a good-bye: nobody can meet all any more.
+    /// A process that has left: nobody can meet all any more.
     lost: Option<u32>,
     /// Processes that have connected over TCP: each does once.
     introduced: Vec<u32>,
@@ -90,7 +90,7 @@ impl Server {
         let shared = Arc::clone(&self.shared);
         let reader = ours.try_clone()?;
         std::thread::Builder::new().name(format!("pmi-{rank}")).spawn(move || {
-            Connection { shared, rank, lines: BufReader::new(reader), answers: ours }.serve(false);
+            Connection { shared, rank, lines: BufReader::new(reader), answers: ours }.serve();
         })?;
         Ok(theirs.into())
     }
@@ -111,12 +111,6 @@ impl Server {
             }
         })?;
         Ok(port)
-    }
-
-    /// Nobody can meet all any more: whoever waits is told.
-    pub fn lose(&self, rank: u32) {
-        self.shared.state().lost.get_or_insert(rank);
-        self.shared.changed.notify_all();
     }
 }
 
@@ -178,7 +172,7 @@ fn greet(shared: Arc<Shared>, secret: &str, stream: TcpStream) {
     }
     let words = [format!("cmd=initack rc=0\ncmd=set size={size}"), format!("cmd=set rank={rank}\ncmd=set debug=0")];
     connection.say(&words.join("\n"));
-    connection.serve(true);
+    connection.serve();
 }
 
 /// A process, as the server hears it.
@@ -202,14 +196,10 @@ impl<R: Read, W: Write> Connection<R, W> {
         let _ = self.answers.write_all(format!("{line}\n").as_bytes());
     }
 
-    fn serve(&mut self, is_introduced: bool) {
-        let mut is_member = is_introduced;
+    fn serve(&mut self) {
         while let Some(line) = self.next() {
             match field(&line, "cmd").unwrap_or_default() {
-                "init" => {
-                    is_member = true;
-                    self.say("cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=0");
-                }
+                "init" => self.say("cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=0"),
                 "get_maxes" => {
                     self.say(&format!("cmd=maxes kvsname_max=256 keylen_max={KEY_BYTES} vallen_max={VALUE_BYTES} rc=0"));
                 }
@@ -227,20 +217,16 @@ impl<R: Read, W: Write> Connection<R, W> {
                     let code = field(&line, "exitcode").and_then(|code| code.parse().ok()).unwrap_or(1);
                     self.shared.wish(Wish::Abort { rank: self.rank, code });
                 }
-                "finalize" => {
-                    is_member = false;
-                    self.say("cmd=finalize_ack rc=0");
-                }
+                "finalize" => self.say("cmd=finalize_ack rc=0"),
                 other => {
                     let other = other.to_owned();
                     self.say(&format!("cmd={other}_result rc=-1 msg=unknown_command"));
                 }
             }
         }
-        if is_member {
-            self.shared.state().lost.get_or_insert(self.rank);
-            self.shared.changed.notify_all();
-        }
+        // Whoever meets all from here on would wait for ever.
+        self.shared.state().lost.get_or_insert(self.rank);
+        self.shared.changed.notify_all();
     }
 
     fn put(&mut self, line: &str) {
@@ -331,11 +317,10 @@ mod tests {
     }
 
     #[test]
-    fn a_process_that_leaves_without_a_word_is_missed_by_those_who_wait() {
+    fn a_process_that_leaves_is_missed_by_those_who_wait() {
         let server = Server::new(2, channel().0);
         let mut first = Client::new(&server, 0);
-        let mut second = Client::new(&server, 1);
-        assert!(second.ask("cmd=init pmi_version=1 pmi_subversion=1").contains("rc=0"));
+        let second = Client::new(&server, 1);
         drop(second);
         assert_eq!(first.ask("cmd=barrier_in"), "cmd=barrier_out rc=-1 msg=process_1_has_left_the_job");
     }

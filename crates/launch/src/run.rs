@@ -208,9 +208,9 @@ impl Job {
                         code = Some(ended_with);
                         if !is_told {
                             let who = self.processes.get(number as usize);
+                            let how = how(status, who.is_some_and(|process| process.host.is_some()));
                             let who = who.map(|process| process.describe(number, self.is_shmem)).unwrap_or_default();
                             let others = if left > 0 { ": the others are ended" } else { "" };
-                            let how = how(status);
                             // A launcher, and a program of one process, have said themselves what there is to say.
                             if self.processes.len() > 1 {
                                 eprintln!("philae: {who} {how}{others}");
@@ -324,9 +324,10 @@ impl Starter {
     }
 }
 
-/// How a process ended, for people.
-fn how(status: ExitStatus) -> String {
-    match (status.code(), status.signal()) {
+/// How a process ended, for people. A shell of another host tells a signal as a code.
+fn how(status: ExitStatus, is_remote: bool) -> String {
+    let told = status.code().filter(|&code| is_remote && code > 128 && code < 128 + 64).map(|code| code - 128);
+    match (status.code(), status.signal().or(told)) {
         (_, Some(number)) => match signal_hook::low_level::signal_name(number) {
             Some(name) => format!("was ended by signal {number} ({name})"),
             None => format!("was ended by signal {number}"),

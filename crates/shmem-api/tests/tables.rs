@@ -89,8 +89,9 @@ fn every_page_is_complete() {
         for other in page.see {
             assert!(names.contains(other), "{} points to {other}, which is no page", page.name);
         }
-        let has_result = page.calls.iter().any(|call| !call.prototype.starts_with("void ") || call.prototype.starts_with("void *"));
-        assert_eq!(has_result, !page.returns.is_empty(), "{}: what it returns", page.name);
+        let has_result =
+            page.calls.iter().any(|call| !call.prototype.starts_with("void ") || call.prototype.starts_with("void *"));
+        assert!(!has_result || !page.returns.is_empty(), "{}: what it returns", page.name);
     }
 }
 

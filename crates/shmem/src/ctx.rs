@@ -110,8 +110,7 @@ pub unsafe fn context(what: &str, handle: *const Ctx) -> &'static Context {
 /// # Safety
 /// As [`context`].
 unsafe fn find(handle: *const Ctx) -> Result<&'static Context, &'static str> {
-    // SAFETY: an object that lives as long as the process.
-    if handle.is_null() || ptr::eq(handle, unsafe { &raw const CTX_INVALID }) {
+    if handle.is_null() || ptr::eq(handle, &raw const CTX_INVALID) {
         return Err("SHMEM_CTX_INVALID");
     }
     // SAFETY: the caller's promise.
@@ -175,8 +174,7 @@ pub unsafe extern "C" fn philae_shmem_ctx_destroy(what: *const c_char, handle: *
     // SAFETY: the caller's promise.
     let said = unsafe { name(what) };
     let runtime = check(said);
-    // SAFETY: an object that lives as long as the process.
-    let (invalid, default) = unsafe { (&raw const CTX_INVALID, &raw const CTX_DEFAULT) };
+    let (invalid, default) = (&raw const CTX_INVALID, &raw const CTX_DEFAULT);
     if handle.is_null() || ptr::eq(handle, invalid) {
         return;
     }
@@ -207,8 +205,7 @@ pub unsafe extern "C" fn philae_shmem_ctx_get_team(
     // SAFETY: the caller's promise.
     let what = unsafe { name(what) };
     let _ = check(what);
-    // SAFETY: an object that lives as long as the process.
-    if handle.is_null() || ptr::eq(handle, unsafe { &raw const CTX_INVALID }) {
+    if handle.is_null() || ptr::eq(handle, &raw const CTX_INVALID) {
         // SAFETY: a place for a handle.
         unsafe { *team = ptr::null_mut() };
         return -1;

@@ -10,15 +10,42 @@ use crate::tables::CTX_ARGUMENT;
 use crate::tables::constants::{CONSTANTS, Constant, EXTENSIONS, HANDLES};
 use crate::tables::environment::VARIABLES;
 
+/// A prototype over several lines where it is long.
+fn folded(prototype: &str) -> String {
+    let mut out = String::new();
+    let mut column = 0;
+    for (i, part) in prototype.split(", ").enumerate() {
+        if i > 0 {
+            out.push(',');
+            if column + part.len() + 3 > 100 {
+                out += "\n        ";
+                column = 8;
+            } else {
+                out.push(' ');
+                column += 2;
+            }
+        }
+        out += part;
+        column += part.len();
+    }
+    out
+}
+
+/// A sentence: it begins with a capital.
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).chain(['.']).collect())
+}
+
 /// A call as the synopsis shows it: with TYPE, TYPENAME and SIZE in place of what it is expanded over.
 pub(crate) fn synopsis(call: &Call) -> Vec<String> {
     let text = call.prototype.replace("{T}", "TYPE").replace("{N}", "TYPENAME").replace("{S}", "SIZE");
     let mut prototype = Prototype::parse(&text);
-    let mut lines = vec![format!("{};", prototype.declared_as(&prototype.name))];
+    let mut lines = vec![folded(&format!("{};", prototype.declared_as(&prototype.name)))];
     if call.ctx {
         prototype.name = ctx_name(&prototype.name);
         prototype.parameters.insert(0, Parameter { c: "shmem_ctx_t".into(), name: "ctx".into() });
-        lines.push(format!("{};", prototype.declared_as(&prototype.name)));
+        lines.push(folded(&format!("{};", prototype.declared_as(&prototype.name))));
     }
     lines
 }
@@ -27,10 +54,10 @@ pub(crate) fn synopsis(call: &Call) -> Vec<String> {
 pub(crate) fn generic_synopsis(call: &Call) -> Vec<String> {
     let Some((name, _)) = call.generic else { return Vec::new() };
     let mut prototype = Prototype::parse(&call.prototype.replace("{T}", "TYPE").replace("{N}", "TYPENAME"));
-    let mut lines = vec![format!("{};", prototype.declared_as(name))];
+    let mut lines = vec![folded(&format!("{};", prototype.declared_as(name)))];
     if call.ctx {
         prototype.parameters.insert(0, Parameter { c: "shmem_ctx_t".into(), name: "ctx".into() });
-        lines.push(format!("{};", prototype.declared_as(name)));
+        lines.push(folded(&format!("{};", prototype.declared_as(name))));
     }
     lines
 }
@@ -88,7 +115,7 @@ fn section(out: &mut String, title: &str, text: &str) {
 
 fn document(page: &Page) -> String {
     let header = if page.group == Group::Extensions { "shmemx.h" } else { "shmem.h" };
-    let mut out = format!("# {}\n\n{}.\n\n```c\n#include <{header}>\n\n", page.name, page.summary);
+    let mut out = format!("# {}\n\n{}\n\n```c\n#include <{header}>\n\n", page.name, sentence(page.summary));
     for line in page.calls.iter().flat_map(synopsis) {
         let _ = writeln!(out, "{line}");
     }
@@ -104,7 +131,8 @@ fn document(page: &Page) -> String {
     if !arguments.is_empty() {
         out += "\n## Arguments\n\n";
         for (name, what) in arguments {
-            out += &wrapped(&format!("- `{name}`: {what}"), 120, "").replace("\n", "\n  ").trim_end_matches("  ").to_owned();
+            let item = wrapped(&format!("- `{name}`: {what}"), 118, "").replace('\n', "\n  ");
+            out += item.trim_end_matches("  ");
         }
     }
     section(&mut out, "What it does", page.description);
@@ -125,7 +153,8 @@ fn table(out: &mut String, constants: &[Constant]) {
     *out += "| Constant | Meaning |\n|---|---|\n";
     for one in constants {
         let twin = if one.twin { format!(", deprecated `_{}`", one.name) } else { String::new() };
-        let old = if one.deprecated.is_empty() { String::new() } else { format!(" Deprecated since {}.", one.deprecated) };
+        let old =
+            if one.deprecated.is_empty() { String::new() } else { format!(" Deprecated since {}.", one.deprecated) };
         let _ = writeln!(out, "| `{}`{twin} | {}{old} |", one.name, one.what);
     }
 }

@@ -18,7 +18,10 @@ pub(crate) fn selected<'a>(functions: &[&'a Function]) -> Vec<(&'a Function, Typ
 }
 
 /// The generic names, each with its functions: without a context, and with one.
-pub(crate) fn families(all: &[Function], extensions: bool) -> Vec<(&'static str, Selected, Vec<&Function>, Vec<&Function>)> {
+pub(crate) fn families(
+    all: &[Function],
+    extensions: bool,
+) -> Vec<(&'static str, Selected, Vec<&Function>, Vec<&Function>)> {
     let mut order = Vec::new();
     let mut families: BTreeMap<&str, (Selected, Vec<&Function>, Vec<&Function>)> = BTreeMap::new();
     for function in all.iter().filter(|function| function.is_extension() == extensions) {
@@ -30,7 +33,10 @@ pub(crate) fn families(all: &[Function], extensions: bool) -> Vec<(&'static str,
             if function.takes_ctx { &mut family.2 } else { &mut family.1 }.push(function);
         }
     }
-    order.into_iter().filter_map(|name| families.remove(name).map(|(selected, plain, ctx)| (name, selected, plain, ctx))).collect()
+    order
+        .into_iter()
+        .filter_map(|name| families.remove(name).map(|(selected, plain, ctx)| (name, selected, plain, ctx)))
+        .collect()
 }
 
 /// The generic names of the standard that are not by type.
@@ -49,6 +55,7 @@ const OPENING: &str = r#"
 const PICK: &str = r#"/* The argument that selects, and what a context is looked for by. What no type fits is a call of this, which does not compile. */
 #define PHILAE_SHMEM_FIRST(first, ...) first
 #define PHILAE_SHMEM_SECOND(first, second, ...) second
+struct philae_shmem_no_such_type;
 void philae_shmem_no_such_type(struct philae_shmem_no_such_type *);
 "#;
 

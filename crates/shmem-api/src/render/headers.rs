@@ -128,7 +128,8 @@ fn inlining(file: &str) -> String {
 }
 
 fn shmem(all: &[Function]) -> String {
-    let mut out = format!("{GENERATED}/* OpenSHMEM 1.6. Every function has a page in docs/shmem and a manual page. */{OPENING}");
+    let mut out =
+        format!("{GENERATED}/* OpenSHMEM 1.6. Every function has a page in docs/shmem and a manual page. */{OPENING}");
     define(&mut out, CONSTANTS);
     define(&mut out, HANDLES);
     for group in Group::ALL.into_iter().filter(|group| *group != Group::Extensions) {

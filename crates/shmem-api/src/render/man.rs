@@ -64,7 +64,7 @@ fn page3(page: &Page) -> String {
 }
 
 /// The pages of the commands.
-const OSHCC: &str = r".TH OSHCC 1 "" "OpenSHMEM 1.6" "Philae"
+const OSHCC: &str = r#".TH OSHCC 1 "" "OpenSHMEM 1.6" "Philae"
 .SH NAME
 oshcc, oshc++ \- compile and link OpenSHMEM programs
 .SH SYNOPSIS
@@ -95,8 +95,8 @@ Print the version.
 The compiler of oshcc and of oshc++. Without it CC or CXX is used, then cc or c++.
 .SH SEE ALSO
 oshrun(1), shmem_init(3)
-";
-const OSHRUN: &str = r".TH OSHRUN 1 "" "OpenSHMEM 1.6" "Philae"
+"#;
+const OSHRUN: &str = r#".TH OSHRUN 1 "" "OpenSHMEM 1.6" "Philae"
 .SH NAME
 oshrun \- run an OpenSHMEM program
 .SH SYNOPSIS
@@ -117,7 +117,7 @@ All options.
 0 where all PEs ended with 0; else that of the first that did not, or what shmem_global_exit(3) said.
 .SH SEE ALSO
 oshcc(1), shmem_init(3)
-";
+"#;
 
 /// All manual pages: where they belong below `share/man`, and their text.
 #[must_use]

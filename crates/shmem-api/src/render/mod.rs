@@ -8,7 +8,8 @@ pub mod man;
 pub mod overloads;
 
 /// The first line of every generated C file.
-pub(crate) const GENERATED: &str = "/* Written by philae-shmem-tables from the tables of crates/shmem-api: do not edit. */\n";
+pub(crate) const GENERATED: &str =
+    "/* Written by philae-shmem-tables from the tables of crates/shmem-api: do not edit. */\n";
 
 /// Wraps words at `width` columns, with `indent` before every line.
 pub(crate) fn wrapped(text: &str, width: usize, indent: &str) -> String {

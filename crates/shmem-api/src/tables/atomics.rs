@@ -309,7 +309,13 @@ pub const PAGES: &[Page] = &[
         .ctx()
         .generic("shmem_atomic_compare_swap_nbi", Selected::First)
         .inlined()],
-        arguments: &[FETCH, DEST, ("cond", "The value that is expected."), ("value", "The value that is written if so."), PE],
+        arguments: &[
+            FETCH,
+            DEST,
+            ("cond", "The value that is expected."),
+            ("value", "The value that is written if so."),
+            PE,
+        ],
         description: "It returns at once. After the next shmem_quiet on the context it is done, and what was there before is in fetch.",
         returns: "",
         see: &["shmem_atomic_compare_swap"],

@@ -57,7 +57,11 @@ pub const CONSTANTS: &[Constant] = &[
     c("SHMEM_TEAM_NUM_CONTEXTS", "1L", "The mask of num_contexts in shmem_team_config_t."),
     c("SHMEM_MALLOC_ATOMICS_REMOTE", "1L", "Other PEs will use the memory for atomics."),
     c("SHMEM_MALLOC_SIGNAL_REMOTE", "2L", "Other PEs will signal there."),
-    twin(old(c("SHMEM_SYNC_VALUE", "PHILAE_SHMEM_PSYNC_VALUE", "What a pSync array is filled with before its first use."))),
+    twin(old(c(
+        "SHMEM_SYNC_VALUE",
+        "PHILAE_SHMEM_PSYNC_VALUE",
+        "What a pSync array is filled with before its first use.",
+    ))),
     old(c("SHMEM_SYNC_SIZE", SYNC, "The length of a pSync array for any call.")),
     twin(old(c("SHMEM_BCAST_SYNC_SIZE", SYNC, "The length of a pSync array for broadcast."))),
     twin(old(c("SHMEM_REDUCE_SYNC_SIZE", SYNC, "The length of a pSync array for reductions."))),

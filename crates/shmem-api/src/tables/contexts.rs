@@ -37,7 +37,11 @@ pub const PAGES: &[Page] = &[
             "int shmem_team_create_ctx(shmem_team_t team, long options, shmem_ctx_t *ctx)",
             "return philae_shmem_ctx_create({what}, team, options, ctx);",
         )],
-        arguments: &[("team", "The team whose PEs the context reaches."), OPTIONS, ("ctx", "Where the context is put.")],
+        arguments: &[
+            ("team", "The team whose PEs the context reaches."),
+            OPTIONS,
+            ("ctx", "Where the context is put."),
+        ],
         description: "As shmem_ctx_create. PE numbers given with the context are those of the team.",
         returns: "0; another value where it could not be made or the team is SHMEM_TEAM_INVALID.",
         see: &["shmem_ctx_create", "shmem_ctx_get_team"],
@@ -88,7 +92,10 @@ pub const PAGES: &[Page] = &[
                  together come sooner. The SHMEM_SESSION_ hints of shmemx.h are accepted too.",
             ),
             ("config", "The configuration; not looked at where the mask is 0."),
-            ("config_mask", "0, or SHMEM_CTX_SESSION_TOTAL_OPS: total_ops says how many operations there will be at most."),
+            (
+                "config_mask",
+                "0, or SHMEM_CTX_SESSION_TOTAL_OPS: total_ops says how many operations there will be at most.",
+            ),
         ],
         description: "A session changes how operations go out, never when they are complete or in which order. On the NIC, \
                       a batch puts several commands into the queue and rings the doorbell once for all. A start on a \

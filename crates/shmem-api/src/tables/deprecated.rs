@@ -4,7 +4,8 @@ use crate::page::{Call, Group, Page, Selected};
 use crate::types::{AMO, AMO_EXTENDED, OLD_ARITHMETIC, OLD_BITWISE, OLD_ORDERED, OLD_SIZES, OLD_WAIT};
 
 const ACTIVE_START: (&str, &str) = ("PE_start", "The first PE of the active set.");
-const ACTIVE_STRIDE: (&str, &str) = ("logPE_stride", "The logarithm, to the base 2, of the distance from one to the next.");
+const ACTIVE_STRIDE: (&str, &str) =
+    ("logPE_stride", "The logarithm, to the base 2, of the distance from one to the next.");
 const ACTIVE_SIZE: (&str, &str) = ("PE_size", "How many PEs the active set has.");
 const PSYNC: (&str, &str) = (
     "pSync",

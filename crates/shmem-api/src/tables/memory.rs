@@ -94,7 +94,10 @@ pub const PAGES: &[Page] = &[
             "void *shmem_calloc(size_t count, size_t size)",
             "return philae_shmem_calloc({what}, count, size);",
         )],
-        arguments: &[("count", "How many elements, the same on all PEs."), ("size", "The bytes of one, the same on all PEs.")],
+        arguments: &[
+            ("count", "How many elements, the same on all PEs."),
+            ("size", "The bytes of one, the same on all PEs."),
+        ],
         description: "As shmem_malloc for count times size bytes, all of them 0.",
         returns: "The address of the block; a null pointer where there is nothing to allocate, the product is too large, \
                   or the heap has no room.",

@@ -2,7 +2,8 @@
 
 use crate::page::{Call, Group, Page};
 
-const LOCK: &[(&str, &str)] = &[("lock", "The symmetric address of the lock: a long that all PEs have set to 0 before its first use.")];
+const LOCK: &[(&str, &str)] =
+    &[("lock", "The symmetric address of the lock: a long that all PEs have set to 0 before its first use.")];
 
 /// The pages of this part.
 pub const PAGES: &[Page] = &[

@@ -6,12 +6,16 @@ use crate::types::{REDUCE_ARITHMETIC, REDUCE_BITWISE, STANDARD};
 
 const ARGUMENTS: &[(&str, &str)] = &[
     TEAM,
-    ("dest", "The symmetric address of the result. It is source itself, or does not overlap it; the same choice on all PEs."),
+    (
+        "dest",
+        "The symmetric address of the result. It is source itself, or does not overlap it; the same choice on all PEs.",
+    ),
     ("source", "The symmetric address of this PE's elements."),
     ("nreduce", "How many elements; the same on all PEs."),
 ];
 const RETURNS: &str = "0, or another value where the team is SHMEM_TEAM_INVALID.";
-const NOTES: &str = "The order of floating-point operations, and with it the last digits, may depend on the number of PEs.";
+const NOTES: &str =
+    "The order of floating-point operations, and with it the last digits, may depend on the number of PEs.";
 
 /// The pages of this part.
 pub const PAGES: &[Page] = &[
@@ -30,7 +34,7 @@ pub const PAGES: &[Page] = &[
         description: "Element i of dest becomes the bitwise and of the elements i of all PEs' sources, on every PE of the team.",
         returns: RETURNS,
         notes: NOTES,
-        
+
         see: &["shmem_sum_inscan"],
         ..Page::EMPTY
     },
@@ -49,7 +53,7 @@ pub const PAGES: &[Page] = &[
         description: "Element i of dest becomes the bitwise or of the elements i of all PEs' sources, on every PE of the team.",
         returns: RETURNS,
         notes: NOTES,
-        
+
         see: &["shmem_sum_inscan"],
         ..Page::EMPTY
     },
@@ -68,7 +72,7 @@ pub const PAGES: &[Page] = &[
         description: "Element i of dest becomes the bitwise exclusive or of the elements i of all PEs' sources, on every PE of the team.",
         returns: RETURNS,
         notes: NOTES,
-        
+
         see: &["shmem_sum_inscan"],
         ..Page::EMPTY
     },
@@ -87,7 +91,7 @@ pub const PAGES: &[Page] = &[
         description: "Element i of dest becomes the maximum of the elements i of all PEs' sources, on every PE of the team.",
         returns: RETURNS,
         notes: NOTES,
-        
+
         see: &["shmem_sum_inscan"],
         ..Page::EMPTY
     },
@@ -106,7 +110,7 @@ pub const PAGES: &[Page] = &[
         description: "Element i of dest becomes the minimum of the elements i of all PEs' sources, on every PE of the team.",
         returns: RETURNS,
         notes: NOTES,
-        
+
         see: &["shmem_sum_inscan"],
         ..Page::EMPTY
     },
@@ -144,7 +148,7 @@ pub const PAGES: &[Page] = &[
         description: "Element i of dest becomes the product of the elements i of all PEs' sources, on every PE of the team.",
         returns: RETURNS,
         notes: NOTES,
-        
+
         see: &["shmem_sum_inscan"],
         ..Page::EMPTY
     },

@@ -68,11 +68,7 @@ pub const PAGES: &[Page] = &[
         .ctx()
         .generic("shmem_p", Selected::First)
         .inlined()],
-        arguments: &[
-            ("dest", "The symmetric address that is written on the PE."),
-            ("value", "The value."),
-            PE,
-        ],
+        arguments: &[("dest", "The symmetric address that is written on the PE."), ("value", "The value."), PE],
         description: "As shmem_put of one element, with the value itself as the argument.",
         example: "static int flag;\nshmem_p(&flag, 1, 1);\n",
         see: &["shmem_g", "shmem_put", "shmem_atomic_set"],

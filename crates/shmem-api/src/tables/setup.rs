@@ -118,8 +118,11 @@ pub const PAGES: &[Page] = &[
         name: "shmem_ptr",
         group: Group::Setup,
         summary: "the local address of another PE's object",
-        calls: &[Call::new("void *shmem_ptr(const void *dest, int pe)", "return philae_shmem_near_ptr({what}, dest, pe);")
-            .inlined()],
+        calls: &[Call::new(
+            "void *shmem_ptr(const void *dest, int pe)",
+            "return philae_shmem_near_ptr({what}, dest, pe);",
+        )
+        .inlined()],
         arguments: &[("dest", "The symmetric address of the object."), ("pe", "The PE, numbered in the world.")],
         description: "PEs of one host map each other's symmetric memory, so ordinary loads and stores reach the object by \
                       this address.",

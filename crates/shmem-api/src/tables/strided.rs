@@ -13,7 +13,7 @@ pub const PAGES: &[Page] = &[
     Page {
         name: "shmem_iput",
         group: Group::RmaStrided,
-        
+
         summary: "copy elements that lie apart to another PE",
         calls: &[
             Call::new(
@@ -38,7 +38,7 @@ pub const PAGES: &[Page] = &[
             ("source", "The local address of the first element read."),
             DST,
             SST,
-            
+
             ("nelems", "How many elements in all. 0 is allowed."),
             PE,
         ],
@@ -49,7 +49,7 @@ pub const PAGES: &[Page] = &[
     Page {
         name: "shmem_iget",
         group: Group::RmaStrided,
-        
+
         summary: "copy elements that lie apart from another PE",
         calls: &[
             Call::new(
@@ -74,7 +74,7 @@ pub const PAGES: &[Page] = &[
             ("source", "The symmetric address of the first element read on the PE."),
             DST,
             SST,
-            
+
             ("nelems", "How many elements in all. 0 is allowed."),
             PE,
         ],

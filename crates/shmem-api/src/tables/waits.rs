@@ -7,10 +7,13 @@ const CMP: (&str, &str) = (
     "cmp",
     "SHMEM_CMP_EQ, SHMEM_CMP_NE, SHMEM_CMP_GT, SHMEM_CMP_GE, SHMEM_CMP_LT or SHMEM_CMP_LE: the variable is on the left.",
 );
-const IVAR: (&str, &str) = ("ivar", "The local address of a symmetric variable, which other PEs change by atomics or signals.");
-const IVARS: (&str, &str) = ("ivars", "The local address of an array of symmetric variables, which other PEs change by atomics or signals.");
+const IVAR: (&str, &str) =
+    ("ivar", "The local address of a symmetric variable, which other PEs change by atomics or signals.");
+const IVARS: (&str, &str) =
+    ("ivars", "The local address of an array of symmetric variables, which other PEs change by atomics or signals.");
 const NELEMS: (&str, &str) = ("nelems", "How many variables.");
-const STATUS: (&str, &str) = ("status", "An int each: a variable whose int is not 0 is left out. A null pointer leaves none out.");
+const STATUS: (&str, &str) =
+    ("status", "An int each: a variable whose int is not 0 is left out. A null pointer leaves none out.");
 const INDICES: (&str, &str) = ("indices", "Room for nelems places, where those that compare true are put.");
 const VALUE: (&str, &str) = ("cmp_value", "What they are compared with.");
 const VALUES: (&str, &str) = ("cmp_values", "What each is compared with.");

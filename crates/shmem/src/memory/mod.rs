@@ -52,7 +52,7 @@ impl Memory {
     pub fn open(job: &Job, settings: &Settings, agreed: &Agreement) -> Result<Self, Error> {
         let bytes = usize::try_from(agreed.heap_bytes).unwrap_or(usize::MAX);
         let heap_bytes = bytes.checked_next_multiple_of(CONTROL_BYTES).unwrap_or(bytes);
-        let mut own = Segment::new(heap_bytes, settings.huge_pages)?;
+        let own = Segment::new(heap_bytes, settings.huge_pages)?;
         let data = if agreed.shares_data { Data::share()? } else { None };
         let data_range = data.map_or(0..0, |data| data.range.clone());
         let heap = own.heap()..own.heap() + heap_bytes;

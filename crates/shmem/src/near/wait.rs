@@ -29,6 +29,16 @@ impl Control {
     }
 }
 
+/// What the header's bodies call where they find somebody asleep.
+///
+/// # Safety
+/// `control` is the control page of a PE of this host, mapped here.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn philae_shmem_wake(control: *const Control) {
+    // SAFETY: the caller's promise.
+    unsafe { &*control }.ring();
+}
+
 /// What a thread that waits long does besides waiting.
 pub trait SlowPart: Send + Sync {
     /// Moves on what goes through the NIC; true when something moved.
