@@ -40,11 +40,7 @@ pub fn version(runtime: &Runtime) -> String {
 }
 
 /// Variables, their values and what they do; `set_only` leaves out those that are not set.
-fn variables(
-    set_only: bool,
-    all: &[Variable],
-    look: &dyn Fn(&Variable) -> Option<(&'static str, String)>,
-) -> String {
+fn variables(set_only: bool, all: &[Variable], look: &dyn Fn(&Variable) -> Option<(&'static str, String)>) -> String {
     let mut text = String::new();
     for variable in all {
         let found = look(variable);
@@ -55,7 +51,8 @@ fn variables(
             (found, false) => {
                 let Variable { name, other, works, default, effect } = variable;
                 let other = if other.is_empty() { String::new() } else { format!(" (or {other})") };
-                let now = found.as_ref().map_or_else(|| "not set".to_owned(), |(name, value)| format!("{name}={value}"));
+                let now =
+                    found.as_ref().map_or_else(|| "not set".to_owned(), |(name, value)| format!("{name}={value}"));
                 writeln!(text, "  {name}{other}: {effect}\n    may be: {works}; default: {default}; now: {now}")
             }
         };
@@ -68,7 +65,9 @@ fn variables(
 #[must_use]
 pub fn memory_map(runtime: &Runtime) -> String {
     let memory = &runtime.memory;
-    let range = |range: &std::ops::Range<usize>| format!("{:#x} to {:#x}, {}", range.start, range.end, say_size(range.len() as u64));
+    let range = |range: &std::ops::Range<usize>| {
+        format!("{:#x} to {:#x}, {}", range.start, range.end, say_size(range.len() as u64))
+    };
     let pages = if memory.is_reserved { "reserved huge pages" } else { "pages as they are touched" };
     let data = if memory.data.is_empty() { "not symmetric".to_owned() } else { range(&memory.data) };
     let mut text = format!("memory map\n  heap         {} ({pages})\n  static data  {data}", range(&memory.heap));

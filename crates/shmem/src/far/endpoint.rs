@@ -101,11 +101,7 @@ const fn context_of(number: u64) -> *mut c_void {
 }
 
 impl Endpoint {
-    pub fn open(
-        nic: &Arc<Nic>,
-        patience: Option<Duration>,
-        target: Option<&Arc<Self>>,
-    ) -> Result<Self, FarError> {
+    pub fn open(nic: &Arc<Nic>, patience: Option<Duration>, target: Option<&Arc<Self>>) -> Result<Self, FarError> {
         let mut endpoint = Self {
             nic: Arc::clone(nic),
             raw: null_mut(),
@@ -270,7 +266,8 @@ impl Endpoint {
         } else {
             let number = context as usize as u64 >> 1;
             let remembered = self.remembered();
-            let is_known = !context.is_null() && number < remembered.next && remembered.next - number <= REMEMBERED as u64;
+            let is_known =
+                !context.is_null() && number < remembered.next && remembered.next - number <= REMEMBERED as u64;
             if is_known {
                 remembered.last[number as usize % REMEMBERED].failed(why)
             } else {
@@ -337,9 +334,8 @@ impl Endpoint {
         while !awaited.is_over() && Instant::now() < until {
             let mut entry = fi_cq_entry { op_context: null_mut() };
             // SAFETY: there is room for an entry.
-            let count = unsafe {
-                (*(*self.queue).ops).read.map_or(-1, |read| read(self.queue, (&raw mut entry).cast(), 1))
-            };
+            let count =
+                unsafe { (*(*self.queue).ops).read.map_or(-1, |read| read(self.queue, (&raw mut entry).cast(), 1)) };
             // SAFETY: as in `look`.
             if let Some(awaited) = unsafe { awaited_of(count, entry.op_context) } {
                 awaited.left.fetch_sub(1, Ordering::AcqRel);

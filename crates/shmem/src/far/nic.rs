@@ -128,8 +128,17 @@ impl Nic {
             let register = (*(*self.domain).mr).reg.ok_or_else(|| self.missing("fi_mr_reg"))?;
             let domain = &raw mut (*self.domain).fid;
             let begin = memory.begin as *const c_void;
-            let code =
-                register(domain, begin, memory.bytes, rights, 0, key.unwrap_or(requested), 0, &raw mut region, null_mut());
+            let code = register(
+                domain,
+                begin,
+                memory.bytes,
+                rights,
+                0,
+                key.unwrap_or(requested),
+                0,
+                &raw mut region,
+                null_mut(),
+            );
             self.done("fi_mr_reg", code)?;
         }
         Ok(Registered { region, memory })
@@ -168,7 +177,8 @@ impl Nic {
                 insert(self.vector, address.as_ptr().cast(), 1, &raw mut number, 0, null_mut())
             };
             if count != 1 {
-                let why = if count < 0 { self.library.why(count) } else { format!("the address of PE {pe} is none of its") };
+                let why =
+                    if count < 0 { self.library.why(count) } else { format!("the address of PE {pe} is none of its") };
                 return Err(FarError::Call { call: "fi_av_insert", provider: self.provider.clone(), why });
             }
             peers.push(number);

@@ -129,9 +129,7 @@ impl Waiting {
 
     fn bell(&self) -> &Control {
         // SAFETY: `new` was promised that it stays mapped.
-        unsafe {
-            &*self.bell
-        }
+        unsafe { &*self.bell }
     }
 
     /// Waits until `ready`.
@@ -152,7 +150,11 @@ impl Waiting {
     ///
     /// # Errors
     /// What `look` says, or that a PE of the job has died.
-    pub fn until_or(&self, mut ready: impl FnMut() -> bool, mut look: impl FnMut() -> Result<(), Error>) -> Result<(), Error> {
+    pub fn until_or(
+        &self,
+        mut ready: impl FnMut() -> bool,
+        mut look: impl FnMut() -> Result<(), Error>,
+    ) -> Result<(), Error> {
         for _ in 0..self.patience.looks {
             if ready() {
                 return Ok(());
@@ -240,9 +242,7 @@ static MEMBARRIER: AtomicU32 = AtomicU32::new(0);
 
 fn membarrier_command(command: libc::c_int) -> bool {
     // SAFETY: the call takes numbers only.
-    unsafe {
-        libc::syscall(libc::SYS_membarrier, command, 0, 0) >= 0
-    }
+    unsafe { libc::syscall(libc::SYS_membarrier, command, 0, 0) >= 0 }
 }
 
 /// Has the kernel count this process among those that a barrier reaches. Every PE calls it before it writes into others.
@@ -272,9 +272,7 @@ mod tests {
 
     fn waiting(bell: &Control, slow: Arc<dyn SlowPart>) -> Waiting {
         // SAFETY: the tests keep the bell longer than what waits on it.
-        unsafe {
-            Waiting::new(bell, Patience { looks: 2, pauses: 2, yields: 2 }, slow)
-        }
+        unsafe { Waiting::new(bell, Patience { looks: 2, pauses: 2, yields: 2 }, slow) }
     }
 
     fn new_bell() -> Control {
@@ -305,7 +303,10 @@ mod tests {
             }
         });
         assert_eq!(word.load(Ordering::Relaxed), 4000);
-        assert!(bells.iter().all(|bell| bell.sleepers.load(Ordering::Relaxed) == 0), "who has woken up does not count as asleep");
+        assert!(
+            bells.iter().all(|bell| bell.sleepers.load(Ordering::Relaxed) == 0),
+            "who has woken up does not count as asleep"
+        );
     }
 
     struct OneDied;
