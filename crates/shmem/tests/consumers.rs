@@ -101,8 +101,11 @@ const READ_INLINED: &[&str] = &["-D__OPTIMIZE__", "-fsyntax-only"];
 fn compile(compiler: &Compiler, standard: &str, options: &[&str], source: &Path, program: &Path) {
     let mut command = Command::new(compiler.command);
     command.args(["-Wall", "-Wextra", "-pedantic", "-Werror"]).arg(format!("-std={standard}")).args(options);
-    command.arg(source).arg("-I").arg(prefix().join("include")).arg("-o").arg(program);
-    command.arg("-L").arg(prefix().join("lib")).arg("-lphilae_shmem").arg("-Wl,-rpath").arg(prefix().join("lib"));
+    command.arg(source).arg("-I").arg(prefix().join("include"));
+    if options != READ_INLINED {
+        command.arg("-o").arg(program).arg("-L").arg(prefix().join("lib")).arg("-lphilae_shmem");
+        command.arg("-Wl,-rpath").arg(prefix().join("lib"));
+    }
     let what = format!("{} -std={standard} {options:?} {}", compiler.command, source.display());
     succeeded(&what, &command.output().expect("a compiler that is installed runs"));
 }
