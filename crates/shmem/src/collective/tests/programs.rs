@@ -355,7 +355,7 @@ fn random_program(shape: &Shape, calls: usize) {
             let team = pe.team(&who, slot);
             teams.push((who, team));
         }
-        for number in 0..calls {
+        for _ in 0..calls {
             let seed = draw.next();
             let mut own = Draw(seed);
             if own.below(4) == 0 {
@@ -364,7 +364,9 @@ fn random_program(shape: &Shape, calls: usize) {
                 let most = (pe.size() - 1 - start) / stride + 1;
                 let who: Vec<usize> = (0..1 + own.below(most)).map(|index| start + index * stride).collect();
                 let Some(roll) = pe.roll(&who) else { continue };
-                let sync = pe.heap + SYNC_AT + (number % 8) * WORDS * 8;
+                // Sets have a pSync each, as the standard wants it: PEs of two sets may be in calls of both at a time.
+                let set = (start * 2 + stride - 1) * pe.size() + who.len() - 1;
+                let sync = pe.heap + SYNC_AT + set * WORDS * 8;
                 // SAFETY: every word of it is zero, as a program initialises it, and as each call leaves it.
                 let mut set = unsafe { SetMeeting::new(roll, sync, pe.means.clone()) };
                 one_call(pe, Members::Set(&mut set), &who, &mut own, seed);
