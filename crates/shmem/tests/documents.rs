@@ -25,7 +25,7 @@ fn document() -> String {
     );
     table(&mut out, &settings::VARIABLES);
     out += "\n## Between hosts\n";
-    table(&mut out, &far::settings::VARIABLES);
+    table(&mut out, &far::VARIABLES);
     out
 }
 
