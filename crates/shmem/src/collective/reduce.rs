@@ -234,7 +234,7 @@ mod tests {
                 for index in 0..parts {
                     let range = part(bytes, index, parts);
                     assert_eq!(range.start, end, "{bytes} bytes, part {index} of {parts}");
-                    assert!(range.start % LINE == 0 || range.is_empty());
+                    assert!(range.start.is_multiple_of(LINE) || range.is_empty());
                     end = range.end;
                 }
                 assert_eq!(end, bytes);

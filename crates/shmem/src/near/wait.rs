@@ -75,15 +75,15 @@ pub struct Patience {
 impl Patience {
     /// Every PE has a processor of its own: what is waited for is being done right now.
     ///
-    /// Source: 200 looks cover one trip of a cache line (about 110 ns); 1000 pauses last 10 to 60 us, longer than a
-    /// kernel's timer interrupt. Status: assumed.
-    pub const ROOMY: Self = Self { looks: 200, pauses: 1000, yields: 100 };
+    /// Source: 200 looks cover one trip of a cache line (about 110 ns); 200 pauses last 3 to 10 us, about as long as
+    /// it takes to change to another process. Status: assumed.
+    pub const ROOMY: Self = Self { looks: 200, pauses: 200, yields: 100 };
 
     /// More PEs than processors: what is waited for probably needs this processor.
     ///
-    /// Source: the looks cover an answer that is under way on another processor, about a microsecond; 200 yields last
+    /// Source: the looks cover a trip of a cache line from a processor where the other runs; 200 yields last
     /// 100 us and more. Status: assumed.
-    pub const CROWDED: Self = Self { looks: 200, pauses: 0, yields: 200 };
+    pub const CROWDED: Self = Self { looks: 60, pauses: 0, yields: 200 };
 }
 
 /// The shortest sleep where something may change memory without ringing, in nanoseconds.

@@ -233,11 +233,11 @@ fn variable(call: &Call<'_>, meeting: &mut dyn Meeting, draw: &mut Draw) {
     let packed = draw.below(2) == 0;
     let words = call.pe.heap + WORDS_AT;
     let (offsets_at, sizes_at) = (words, words + 64 * 8);
-    for rank in 0..size_of_team {
+    for (rank, bytes) in sizes[call.me].iter().enumerate() {
         // SAFETY: room for 64 words each. Parts lie 700 bytes from each other.
         unsafe {
             ((offsets_at + rank * 8) as *mut usize).write(rank * 700);
-            ((sizes_at + rank * 8) as *mut usize).write(sizes[call.me][rank]);
+            ((sizes_at + rank * 8) as *mut usize).write(*bytes);
         }
     }
     call.fill(700 * size_of_team);
