@@ -44,8 +44,6 @@ pub struct Runtime {
     pub thread_level: ThreadLevel,
     /// The process that has initialised.
     pub pid: i32,
-    /// This PE's memory, and that of the PEs of its host.
-    pub memory: Memory,
     /// Whether every call is checked, and collective calls are compared: the same with all PEs.
     pub debug: bool,
     /// By PE: the first PE of its host.
@@ -83,6 +81,8 @@ pub struct Made {
     pub contexts: Vec<ptr::NonNull<Context>>,
     /// One bit per slot of the collective area; 1: free.
     pub free_slots: [u64; crate::memory::TEAM_SLOTS / 64],
+    /// This PE's memory, and that of the PEs of its host. The last to go: NICs know it until then.
+    pub memory: Memory,
 }
 
 // SAFETY: the pointers are to objects that this structure owns; the mutex around it is what shares them.
