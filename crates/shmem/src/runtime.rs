@@ -70,6 +70,8 @@ pub struct Runtime {
     pub locks: Locks,
     /// Teams and contexts that were made and not destroyed, and which synchronisation slots are free.
     pub made: Mutex<Made>,
+    /// This PE's memory, and that of the PEs of its host. The last to go: NICs know it until then.
+    pub memory: Memory,
 }
 
 /// What was made and not destroyed.
@@ -81,8 +83,6 @@ pub struct Made {
     pub contexts: Vec<ptr::NonNull<Context>>,
     /// One bit per slot of the collective area; 1: free.
     pub free_slots: [u64; crate::memory::TEAM_SLOTS / 64],
-    /// This PE's memory, and that of the PEs of its host. The last to go: NICs know it until then.
-    pub memory: Memory,
 }
 
 // SAFETY: the pointers are to objects that this structure owns; the mutex around it is what shares them.
