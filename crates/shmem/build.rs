@@ -5,5 +5,10 @@ fn main() {
         println!("cargo::rerun-if-changed={file}");
     }
     println!("cargo::rerun-if-changed=../../include/philae/shmem_abi.h");
-    cc::Build::new().files(["c/border.c", "c/long_double.c"]).include("../../include").pic(true).warnings_into_errors(true).compile("border");
+    cc::Build::new()
+        .files(["c/border.c", "c/long_double.c"])
+        .include("../../include")
+        .pic(true)
+        .warnings_into_errors(true)
+        .compile("border");
 }

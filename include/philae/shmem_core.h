@@ -243,6 +243,11 @@ void philae_shmem_thread_register(const char *what);
 void philae_shmem_thread_unregister(const char *what);
 void philae_shmem_thread_quiet(const char *what);
 void philae_shmem_thread_fence(const char *what);
+/* Atomics with handles: null when over at once. A null `handle` leaves the end to the next quiet. */
+void philae_shmem_amo_handle(const char *what, int op, int type, void *dest, const void *operand, const void *compare,
+                             void *result, int pe, void **handle);
+int philae_shmem_handle_test(const char *what, void **handle); /* 1: over, and the handle is null */
+void philae_shmem_handle_wait(const char *what, void **handle);
 
 /* --- what C does for Rust: Rust has no long double. crates/shmem/c/long_double.c ----------------------------------- */
 /* into[i] = left[i] op right[i]; op: PHILAE_SHMEM_REDUCE_{MAX,MIN,SUM,PROD}; the arrays may be the same. */

@@ -120,7 +120,12 @@ fn run(base: usize, me: usize, size: usize, trials: usize) -> i32 {
 
 impl Bench {
     /// Trials of `calls` calls each.
-    fn row(&mut self, name: &str, calls: usize, mut call: impl FnMut(&mut Self) -> Result<(), Error>) -> Result<(), Error> {
+    fn row(
+        &mut self,
+        name: &str,
+        calls: usize,
+        mut call: impl FnMut(&mut Self) -> Result<(), Error>,
+    ) -> Result<(), Error> {
         let mut means = Vec::with_capacity(self.trials);
         for trial in 0..=self.trials {
             self.world.sync()?;

@@ -116,7 +116,8 @@ unsafe fn find(handle: *const Ctx) -> Result<&'static Context, &'static str> {
     // SAFETY: the caller's promise.
     let library = unsafe { (*handle).library.load(Ordering::Acquire) };
     // SAFETY: what a handle points to lives until it is destroyed, which takes the pointer away.
-    unsafe { library.cast::<Context>().as_ref() }.ok_or("destroyed: shmem_ctx_destroy, the end of its team or shmem_finalize came before")
+    unsafe { library.cast::<Context>().as_ref() }
+        .ok_or("destroyed: shmem_ctx_destroy, the end of its team or shmem_finalize came before")
 }
 
 /// `shmem_ctx_create` and `shmem_team_create_ctx`: 0, or another value where there is none.
@@ -142,7 +143,10 @@ pub unsafe extern "C" fn philae_shmem_ctx_create(
     let team = unsafe { crate::team::team(what, team) };
     if options & !option::ALL != 0 {
         let works = "0 or SHMEM_CTX_SERIALIZED, SHMEM_CTX_PRIVATE and SHMEM_CTX_NOSTORE would work";
-        crate::error::say(what, &Error::Argument { what: "options", found: format!("{options:#x}"), works }.to_string());
+        crate::error::say(
+            what,
+            &Error::Argument { what: "options", found: format!("{options:#x}"), works }.to_string(),
+        );
         return -1;
     }
     let handle = new_ctx_handle();

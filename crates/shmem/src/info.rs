@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use crate::abi::FAR;
 use crate::error::say;
+use crate::far::{self, AtomicsBy, Far};
 use crate::memory::say_size;
 use crate::runtime::Runtime;
 use crate::settings::{VARIABLES, Variable, value};
@@ -23,12 +24,33 @@ pub(crate) fn at_start(runtime: &Runtime) {
         }
         if settings.info || settings.env_display {
             let set_only = !settings.info;
-            say("SHMEM", &format!("variables\n{}", variables(set_only, &VARIABLES, &value)));
+            let all: Vec<Variable> = VARIABLES.into_iter().chain(far::VARIABLES).collect();
+            say("SHMEM", &format!("variables\n{}", variables(set_only, &all, &value)));
         }
+    }
+    if settings.info && runtime.me == 0 {
+        say("SHMEM", &ways(runtime));
     }
     if settings.meminfo {
         say("SHMEM", &memory_map(runtime));
     }
+}
+
+/// Who is reached how, and who carries out atomic operations.
+#[must_use]
+pub fn ways(runtime: &Runtime) -> String {
+    let near = runtime.near.len();
+    let mut text = format!("ways\n  memory       {near} of {} PEs", runtime.n_pes);
+    let by = match runtime.atomics_by {
+        AtomicsBy::Processor => "the processor",
+        AtomicsBy::Nic => "the NIC",
+    };
+    // Writing to a string cannot fail.
+    let _ = write!(text, "\n  atomics      on these by {by}: {}", runtime.atomics_why);
+    for (name, what) in runtime.far.iter().flat_map(Far::description) {
+        let _ = write!(text, "\n  {name}: {what}");
+    }
+    text
 }
 
 /// The version, the standard's, and how the PEs know of each other.
@@ -40,11 +62,7 @@ pub fn version(runtime: &Runtime) -> String {
 }
 
 /// Variables, their values and what they do; `set_only` leaves out those that are not set.
-fn variables(
-    set_only: bool,
-    all: &[Variable],
-    look: &dyn Fn(&Variable) -> Option<(&'static str, String)>,
-) -> String {
+fn variables(set_only: bool, all: &[Variable], look: &dyn Fn(&Variable) -> Option<(&'static str, String)>) -> String {
     let mut text = String::new();
     for variable in all {
         let found = look(variable);
@@ -55,7 +73,8 @@ fn variables(
             (found, false) => {
                 let Variable { name, other, works, default, effect } = variable;
                 let other = if other.is_empty() { String::new() } else { format!(" (or {other})") };
-                let now = found.as_ref().map_or_else(|| "not set".to_owned(), |(name, value)| format!("{name}={value}"));
+                let now =
+                    found.as_ref().map_or_else(|| "not set".to_owned(), |(name, value)| format!("{name}={value}"));
                 writeln!(text, "  {name}{other}: {effect}\n    may be: {works}; default: {default}; now: {now}")
             }
         };
@@ -68,7 +87,9 @@ fn variables(
 #[must_use]
 pub fn memory_map(runtime: &Runtime) -> String {
     let memory = &runtime.memory;
-    let range = |range: &std::ops::Range<usize>| format!("{:#x} to {:#x}, {}", range.start, range.end, say_size(range.len() as u64));
+    let range = |range: &std::ops::Range<usize>| {
+        format!("{:#x} to {:#x}, {}", range.start, range.end, say_size(range.len() as u64))
+    };
     let pages = if memory.is_reserved { "reserved huge pages" } else { "pages as they are touched" };
     let data = if memory.data.is_empty() { "not symmetric".to_owned() } else { range(&memory.data) };
     let mut text = format!("memory map\n  heap         {} ({pages})\n  static data  {data}", range(&memory.heap));

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering, fence};
 use crate::abi::{Ctx, FAR, TeamHandle};
 use crate::ctx::{Context, context};
 use crate::error::{Error, end, name};
-use crate::far::{self, AtomicsBy, FarContext, FarError, Settle, SignalOperation, Strides, Width};
+use crate::far::{self, AtomicsBy, FarContext, FarError, Handle, Settle, SignalOperation, Strides, Width};
 use crate::runtime::{Runtime, check};
 
 /// `PHILAE_SHMEM_NBI`: complete at the next quiet.
@@ -122,7 +122,9 @@ pub unsafe extern "C" fn philae_shmem_put(
         Place::Far => {
             let source = source.cast::<u8>();
             // SAFETY: the source is the caller's promise.
-            call.by_nic(|far| unsafe { far.put(call.what, dest as usize, source, bytes, call.world, flags & NBI != 0) });
+            call.by_nic(|far| unsafe {
+                far.put(call.what, dest as usize, source, bytes, call.world, flags & NBI != 0)
+            });
         }
     }
 }
@@ -356,8 +358,7 @@ macro_rules! carry_out {
         // SAFETY: the caller has checked that the place is mapped and aligned; operands are its own promise.
         unsafe {
             let at = <$atomic>::from_ptr($at.cast::<$word>());
-            let operand =
-                if $operand.is_null() { 0 } else { $operand.cast::<$word>().read_unaligned() };
+            let operand = if $operand.is_null() { 0 } else { $operand.cast::<$word>().read_unaligned() };
             let before = match $operation {
                 Amo::Fetch => at.load(Ordering::SeqCst),
                 Amo::Set => at.swap(operand, Ordering::SeqCst),
@@ -379,6 +380,16 @@ macro_rules! carry_out {
     }};
 }
 
+/// When an atomic operation is over.
+pub(crate) enum Over<'h> {
+    /// When the call returns, as far as its result is concerned.
+    Now,
+    /// At the next quiet.
+    AtQuiet,
+    /// When its handle says so; null where that is at once.
+    Handle(&'h mut *mut Handle),
+}
+
 /// Atomic operations of all kinds.
 ///
 /// # Safety
@@ -395,6 +406,26 @@ pub unsafe extern "C" fn philae_shmem_amo(
     result: *mut c_void,
     pe: c_int,
     flags: c_uint,
+) {
+    let over = if flags & NBI == 0 { Over::Now } else { Over::AtQuiet };
+    // SAFETY: the caller's promise.
+    unsafe { amo(what, ctx, (op, kind), dest, [operand, compare], result, pe, over) };
+}
+
+/// The same, with handles.
+///
+/// # Safety
+/// As above; with a handle there is room for the result until that is over.
+#[expect(clippy::too_many_arguments, reason = "as above")]
+pub(crate) unsafe fn amo(
+    what: *const c_char,
+    ctx: *const Ctx,
+    (op, kind): (c_int, c_int),
+    dest: *mut c_void,
+    [operand, compare]: [*const c_void; 2],
+    result: *mut c_void,
+    pe: c_int,
+    over: Over<'_>,
 ) {
     let stores = op != Amo::Fetch as c_int;
     // SAFETY: the caller's promise.
@@ -442,10 +473,17 @@ pub unsafe extern "C" fn philae_shmem_amo(
             };
             let (operands, result) = ([number(operand), number(compare)], result.cast::<u8>());
             let Some(width) = Width::of(width) else { wrong("the type", kind.to_string(), "16, 32 and 64 bits") };
+            let (of, place) = ((operation.far(), width), (dest as usize, call.world));
             // SAFETY: the result is null or of the type: the caller's promise.
             call.by_nic(|far| unsafe {
-                let of = (operation.far(), width);
-                far.amo(call.what, of, (dest as usize, call.world), operands, result, flags & NBI != 0)
+                match over {
+                    Over::Handle(handle) => {
+                        *handle = Box::into_raw(Box::new(far.begin_amo(call.what, of, place, operands, result)?));
+                        Ok(())
+                    }
+                    Over::Now => far.amo(call.what, of, place, operands, result, false),
+                    Over::AtQuiet => far.amo(call.what, of, place, operands, result, true),
+                }
             });
             if operation != Amo::Fetch {
                 call.ring();

@@ -215,7 +215,8 @@ mod tests {
 
     fn with(set: &'static [(&'static str, &'static str)]) -> Result<Settings, Error> {
         Settings::of(&|variable| {
-            let find = |wanted| set.iter().find(|(name, _)| *name == wanted).map(|&(name, value)| (name, value.to_owned()));
+            let find =
+                |wanted| set.iter().find(|(name, _)| *name == wanted).map(|&(name, value)| (name, value.to_owned()));
             find(variable.name).or_else(|| find(variable.other))
         })
     }

@@ -243,13 +243,7 @@ impl Split {
 
 /// Makes a team of `part`'s PEs (numbers of the world), if there is one; all of the parent call it. Every PE of the parent
 /// has the same verdict: `valid` is whether this one's arguments make sense.
-fn split(
-    runtime: &Runtime,
-    what: &str,
-    parent: &Team,
-    part: Option<Vec<u32>>,
-    config: Option<TeamConfig>,
-) -> Split {
+fn split(runtime: &Runtime, what: &str, parent: &Team, part: Option<Vec<u32>>, config: Option<TeamConfig>) -> Split {
     // The slots that are free with all of the parent, and whether all of them ask for something that can be.
     let mut words = [0; TEAM_SLOTS / 64 + 1];
     let (slots, verdict) = words.split_at_mut(TEAM_SLOTS / 64);
@@ -260,7 +254,12 @@ fn split(
     let Some(config) = config.filter(|_| verdict[0] != 0) else { return Split::Refused };
     let first = slots.iter().position(|&word| word != 0);
     let Some(slot) = first.map(|word| word as u32 * 64 + slots[word].trailing_zeros()) else {
-        say(what, &format!("{TEAM_SLOTS} teams are there already, the predefined ones among them; shmem_team_destroy makes room"));
+        say(
+            what,
+            &format!(
+                "{TEAM_SLOTS} teams are there already, the predefined ones among them; shmem_team_destroy makes room"
+            ),
+        );
         return Split::Refused;
     };
     let Some(members) = part else { return Split::Other };
@@ -320,7 +319,12 @@ pub unsafe extern "C" fn philae_shmem_team_split_strided(
     let part = strided(&parent.members, start, stride, size);
     if part.is_none() && runtime.debug {
         let last = parent.members.len() - 1;
-        say(what, &format!("start {start}, stride {stride} and size {size} name PEs that the parent, 0 to {last}, does not have"));
+        say(
+            what,
+            &format!(
+                "start {start}, stride {stride} and size {size} name PEs that the parent, 0 to {last}, does not have"
+            ),
+        );
     }
     let config = config.filter(|_| part.is_some());
     // SAFETY: the caller's promise.
@@ -332,7 +336,11 @@ pub unsafe extern "C" fn philae_shmem_team_split_strided(
 fn axis(size: u32, me: u32, before: u32, range: u32) -> Vec<u32> {
     let place = me / before % range;
     let first = me - place * before;
-    (0..range).map(|place| u64::from(first) + u64::from(place) * u64::from(before)).filter(|&number| number < u64::from(size)).map(|number| number as u32).collect()
+    (0..range)
+        .map(|place| u64::from(first) + u64::from(place) * u64::from(before))
+        .filter(|&number| number < u64::from(size))
+        .map(|number| number as u32)
+        .collect()
 }
 
 fn axis_team(

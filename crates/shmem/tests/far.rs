@@ -110,7 +110,11 @@ fn step(pe: &Pe, context: &FarContext, model: &mut Model, random: &mut Random, l
             let old = number(&bytes[at..at + size]);
             let compare = if random.below(2) == 0 { old } else { random.next() };
             let found = amo(context, (kind, width), base + at, [operand, compare], fetches, target);
-            assert!(!fetches || found & mask == old, "PE {}: {kind:?} {width:?} of PE {target}: {found:#x} {old:#x}", pe.me);
+            assert!(
+                !fetches || found & mask == old,
+                "PE {}: {kind:?} {width:?} of PE {target}: {found:#x} {old:#x}",
+                pe.me
+            );
             let new = match kind {
                 Amo::Fetch => old,
                 Amo::Set => operand,
@@ -171,9 +175,8 @@ fn agree(pe: &mut Pe, variables: &[(&str, &str)], steps: usize, options: i64) {
     own.session_stop().expect("a stop");
     pe.barrier();
     // Everybody looks at its own memory, and compares with what the others say that it must be.
-    let said: Vec<Vec<Vec<u8>>> = (0..pe.n_pes)
-        .map(|target| far_support_exchange(pe, &model.bytes[target as usize]))
-        .collect();
+    let said: Vec<Vec<Vec<u8>>> =
+        (0..pe.n_pes).map(|target| far_support_exchange(pe, &model.bytes[target as usize])).collect();
     for (writer, bytes) in said[pe.me as usize].iter().enumerate() {
         // SAFETY: the heap is that long.
         let found = unsafe { std::slice::from_raw_parts((pe.at(0) + writer * PART) as *const u8, PART) };
@@ -481,7 +484,7 @@ fn handles_threads_and_contexts_are_independent() {
             put.wait().expect("its end");
             let old = (&raw mut back[1]).cast();
             let what = (Amo::Add, Width::Eight);
-            let add = context.begin_amo("shmemx_fadd_nb", what, pe.at(1), [4, 0], old, to).expect("an addition");
+            let add = context.begin_amo("shmemx_fadd_nb", what, (pe.at(1), to), [4, 0], old).expect("an addition");
             while !add.test().expect("it goes on") {
                 far.progress().expect("progress");
             }

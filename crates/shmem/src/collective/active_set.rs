@@ -78,7 +78,9 @@ impl Meeting for SetMeeting {
 
     fn far(&self) -> Result<&dyn FarTransport, Error> {
         let far: Option<&Arc<dyn FarTransport>> = self.means.far.as_ref();
-        far.map(|far| &**far).ok_or_else(|| Error::Far("the active set has PEs of another host, and there is no NIC to reach them".to_owned()))
+        far.map(|far| &**far).ok_or_else(|| {
+            Error::Far("the active set has PEs of another host, and there is no NIC to reach them".to_owned())
+        })
     }
 
     fn near_sync(&mut self) -> Result<(), Error> {
@@ -111,7 +113,8 @@ impl Meeting for SetMeeting {
 
     fn leaders_sync(&mut self) -> Result<(), Error> {
         let address = |word: usize| self.sync + word * size_of::<u64>();
-        let (first, others) = self.roll.leaders().split_first().ok_or_else(|| Error::Mismatch("an active set is empty".to_owned()))?;
+        let (first, others) =
+            self.roll.leaders().split_first().ok_or_else(|| Error::Mismatch("an active set is empty".to_owned()))?;
         if self.roll.me() != *first {
             self.far()?.add(self.roll.pe(*first), address(FAR_ARRIVED), 1)?;
             return self.take(FAR_RELEASED, 1);

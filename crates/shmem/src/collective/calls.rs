@@ -74,12 +74,25 @@ fn symmetric(runtime: &Runtime, role: &'static str, address: usize, bytes: Optio
     })
 }
 
-fn reduction(runtime: &Runtime, target: usize, source: usize, count: usize, element: c_int, op: c_int) -> Result<Reduction, Error> {
+fn reduction(
+    runtime: &Runtime,
+    target: usize,
+    source: usize,
+    count: usize,
+    element: c_int,
+    op: c_int,
+) -> Result<Reduction, Error> {
     let argument = |what, found: c_int, works| Error::Argument { what, found: found.to_string(), works };
-    let operation = Operation::from_number(op).ok_or_else(|| argument("the operation", op, "PHILAE_SHMEM_REDUCE_* are 0 to 6"))?;
-    let element = Element::from_number(element).ok_or_else(|| argument("the type", element, "PHILAE_SHMEM_I8 to C64 are 0 to 12"))?;
+    let operation =
+        Operation::from_number(op).ok_or_else(|| argument("the operation", op, "PHILAE_SHMEM_REDUCE_* are 0 to 6"))?;
+    let element = Element::from_number(element)
+        .ok_or_else(|| argument("the type", element, "PHILAE_SHMEM_I8 to C64 are 0 to 12"))?;
     if !operation.is_for(element) {
-        return Err(argument("the operation", op, "bitwise ones are for whole numbers, min and max not for complex ones"));
+        return Err(argument(
+            "the operation",
+            op,
+            "bitwise ones are for whole numbers, min and max not for complex ones",
+        ));
     }
     let bytes = count.checked_mul(element.bytes());
     symmetric(runtime, "dest", target, bytes)?;
@@ -100,7 +113,13 @@ fn stride(what: &'static str, value: isize) -> Result<usize, Error> {
 }
 
 /// Blocks for `members`, and the bytes from the first to the last element of target and source.
-fn strided(members: usize, dst: isize, sst: isize, count: usize, bytes: usize) -> Result<(Strided, Option<usize>, Option<usize>), Error> {
+fn strided(
+    members: usize,
+    dst: isize,
+    sst: isize,
+    count: usize,
+    bytes: usize,
+) -> Result<(Strided, Option<usize>, Option<usize>), Error> {
     let blocks = Strided { target: stride("dst", dst)?, source: stride("sst", sst)?, count, bytes };
     let span = |stride: usize| match count.checked_mul(members)? {
         0 => Some(0),
@@ -353,7 +372,8 @@ fn on_set(
             works: "PE_start + i * 2^logPE_stride are PEs of the world, for i below PE_size, and this PE is one of them",
         };
         let said = || format!("PE_start {}, logPE_stride {}, PE_size {}", set.start, set.log_stride, set.size);
-        let stride = u32::try_from(set.log_stride).ok().and_then(|log| 1u64.checked_shl(log)).ok_or_else(|| wrong(said()))?;
+        let stride =
+            u32::try_from(set.log_stride).ok().and_then(|log| 1u64.checked_shl(log)).ok_or_else(|| wrong(said()))?;
         let (start, size) = (u64::try_from(set.start), u64::try_from(set.size));
         let (Ok(start), Ok(size @ 1..)) = (start, size) else {
             return Err(wrong(said()));

@@ -122,7 +122,13 @@ pub unsafe fn collect(meeting: &mut dyn Meeting, target: usize, source: usize, b
         }
         meeting.quiet()?;
         let mut end = 0;
-        counts.iter().map(|&count| { end += count as usize; end }).collect::<Vec<usize>>()
+        counts
+            .iter()
+            .map(|&count| {
+                end += count as usize;
+                end
+            })
+            .collect::<Vec<usize>>()
     };
     let begin = |rank: usize| if rank == 0 { 0 } else { ends[rank - 1] };
     // SAFETY: as the caller promises. All have the same counts, and have read the boards before they meet in there.
@@ -223,7 +229,13 @@ pub enum Laid {
 ///
 /// # Errors
 /// What comes does not fit, with nothing of it written; a PE of the job has died, or the NIC cannot.
-pub unsafe fn alltoallv(meeting: &mut dyn Meeting, target: usize, source: usize, parts: Parts, laid: Laid) -> Result<(), Error> {
+pub unsafe fn alltoallv(
+    meeting: &mut dyn Meeting,
+    target: usize,
+    source: usize,
+    parts: Parts,
+    laid: Laid,
+) -> Result<(), Error> {
     let (me, size) = (meeting.roll().me(), meeting.roll().size());
     meeting.sync()?;
     let mut coming = vec![[0usize; 2]; size];

@@ -32,8 +32,15 @@ pub trait FarTransport: Send + Sync {
     ///
     /// # Errors
     /// The NIC cannot.
-    unsafe fn put_signal(&self, pe: u32, target: usize, source: *const u8, bytes: usize, signal: usize, value: u64)
-    -> Result<(), Error>;
+    unsafe fn put_signal(
+        &self,
+        pe: u32,
+        target: usize,
+        source: *const u8,
+        bytes: usize,
+        signal: usize,
+        value: u64,
+    ) -> Result<(), Error>;
 
     /// Begins to add `value` to the aligned 64-bit word at `target`, atomically with other adds by this call.
     ///

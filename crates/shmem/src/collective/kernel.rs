@@ -60,10 +60,7 @@ impl Element {
     }
 
     const fn is_whole(self) -> bool {
-        matches!(
-            self,
-            Self::I8 | Self::I16 | Self::I32 | Self::I64 | Self::U8 | Self::U16 | Self::U32 | Self::U64
-        )
+        matches!(self, Self::I8 | Self::I16 | Self::I32 | Self::I64 | Self::U8 | Self::U16 | Self::U32 | Self::U64)
     }
 }
 
@@ -106,7 +103,13 @@ impl Operation {
 }
 
 unsafe extern "C" {
-    fn philae_shmem_longdouble_combine(op: c_int, into: *mut c_void, left: *const c_void, right: *const c_void, n: usize);
+    fn philae_shmem_longdouble_combine(
+        op: c_int,
+        into: *mut c_void,
+        left: *const c_void,
+        right: *const c_void,
+        n: usize,
+    );
 }
 
 /// `into[i] = into[i] op with[i]`.
@@ -257,10 +260,7 @@ fn complex_product<T: Real>([a, b]: [T; 2], [c, d]: [T; 2]) -> [T; 2] {
         }
         (false, false) => return [real, imaginary],
     };
-    [
-        T::INFINITY * (left[0] * right[0] - left[1] * right[1]),
-        T::INFINITY * (left[0] * right[1] + left[1] * right[0]),
-    ]
+    [T::INFINITY * (left[0] * right[0] - left[1] * right[1]), T::INFINITY * (left[0] * right[1] + left[1] * right[0])]
 }
 
 #[cfg(test)]
@@ -299,7 +299,9 @@ mod tests {
     fn an_infinite_complex_number_stays_infinite() {
         let infinity = f64::INFINITY;
         // By the plain formula both parts of these are no numbers.
-        for (left, right) in [([infinity, infinity], [1.0, 1.0]), ([infinity, f64::NAN], [2.0, 1.0]), ([1.0, 0.0], [infinity, f64::NAN])] {
+        for (left, right) in
+            [([infinity, infinity], [1.0, 1.0]), ([infinity, f64::NAN], [2.0, 1.0]), ([1.0, 0.0], [infinity, f64::NAN])]
+        {
             let product = one(Element::C64, Operation::Prod, left, right);
             assert!(product.iter().any(|part| part.is_infinite()), "{left:?} * {right:?} = {product:?}");
         }
@@ -321,8 +323,13 @@ mod tests {
     #[test]
     fn long_double_combines_in_c() {
         let mask = |[low, high]: [u64; 2]| [low, high & 0xffff];
-        let result = |operation, left, right| mask(one(Element::LongDouble, operation, long_double(left), long_double(right)));
-        assert_eq!(result(Operation::Sum, 1 << 62, 1), long_double((1 << 62) + 1), "64 bits of precision, more than a double has");
+        let result =
+            |operation, left, right| mask(one(Element::LongDouble, operation, long_double(left), long_double(right)));
+        assert_eq!(
+            result(Operation::Sum, 1 << 62, 1),
+            long_double((1 << 62) + 1),
+            "64 bits of precision, more than a double has"
+        );
         assert_eq!(result(Operation::Prod, 3, 1 << 60), long_double(3 << 60));
         assert_eq!(result(Operation::Max, 3, 9), long_double(9));
         assert_eq!(result(Operation::Min, 3, 9), long_double(3));

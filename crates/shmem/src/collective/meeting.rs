@@ -76,7 +76,13 @@ pub trait Meeting {
 ///
 /// # Errors
 /// The NIC cannot.
-pub unsafe fn fetch(meeting: &dyn Meeting, rank: usize, target: *mut u8, source: usize, bytes: usize) -> Result<(), Error> {
+pub unsafe fn fetch(
+    meeting: &dyn Meeting,
+    rank: usize,
+    target: *mut u8,
+    source: usize,
+    bytes: usize,
+) -> Result<(), Error> {
     let roll = meeting.roll();
     if bytes == 0 {
         return Ok(());
@@ -97,7 +103,13 @@ pub unsafe fn fetch(meeting: &dyn Meeting, rank: usize, target: *mut u8, source:
 ///
 /// # Errors
 /// The NIC cannot.
-pub unsafe fn deliver(meeting: &dyn Meeting, rank: usize, target: usize, source: *const u8, bytes: usize) -> Result<(), Error> {
+pub unsafe fn deliver(
+    meeting: &dyn Meeting,
+    rank: usize,
+    target: usize,
+    source: *const u8,
+    bytes: usize,
+) -> Result<(), Error> {
     let roll = meeting.roll();
     if bytes == 0 {
         return Ok(());

@@ -83,9 +83,8 @@ pub(crate) fn home(memory: &Memory) -> Home {
 
 /// The roll of PEs of the world, this PE at number `me` of them.
 fn roll(runtime: &Runtime, pes: impl Iterator<Item = u32>, me: usize) -> Roll {
-    let places: Vec<Place> = pes
-        .map(|pe| Place { pe, way: runtime.memory.ways[pe as usize], host: runtime.hosts[pe as usize] })
-        .collect();
+    let places: Vec<Place> =
+        pes.map(|pe| Place { pe, way: runtime.memory.ways[pe as usize], host: runtime.hosts[pe as usize] }).collect();
     Roll::new(me, &places, home(&runtime.memory))
 }
 

@@ -131,7 +131,13 @@ unsafe fn combine_far(meeting: &mut dyn Meeting, what: Reduction) -> Result<(), 
             return Ok(());
         };
         for part in others {
-            combine(what.element, what.operation, result.as_mut_ptr(), part.as_ptr(), range.len() / what.element.bytes());
+            combine(
+                what.element,
+                what.operation,
+                result.as_mut_ptr(),
+                part.as_ptr(),
+                range.len() / what.element.bytes(),
+            );
         }
         // Everybody has read before anybody writes.
         meeting.leaders_sync()?;
@@ -228,11 +234,16 @@ mod tests {
                 for index in 0..parts {
                     let range = part(bytes, index, parts);
                     assert_eq!(range.start, end, "{bytes} bytes, part {index} of {parts}");
-                    assert!(range.start % LINE == 0 || range.is_empty());
+                    assert!(range.start.is_multiple_of(LINE) || range.is_empty());
                     end = range.end;
                 }
                 assert_eq!(end, bytes);
-                let cut: usize = blocks(0..bytes).map(|(begin, bytes)| { assert_eq!(begin % BLOCK_BYTES, 0); bytes }).sum();
+                let cut: usize = blocks(0..bytes)
+                    .map(|(begin, bytes)| {
+                        assert_eq!(begin % BLOCK_BYTES, 0);
+                        bytes
+                    })
+                    .sum();
                 assert_eq!(cut, bytes);
             }
         }

@@ -158,8 +158,11 @@ mod tests {
         let home = Home { segment: 0x1000..0x9000, control: 0x2000 };
         let far = Way::FAR;
         let near = Way { heap: 0x100, data: -0x10 };
-        let places = [(3, far, 7), (1, near, 2), (4, far, 9), (2, near, 2), (9, far, 7)]
-            .map(|(pe, way, host)| Place { pe, way, host });
+        let places = [(3, far, 7), (1, near, 2), (4, far, 9), (2, near, 2), (9, far, 7)].map(|(pe, way, host)| Place {
+            pe,
+            way,
+            host,
+        });
         let roll = Roll::new(3, &places, home);
         assert_eq!((roll.near(), roll.near_me(), roll.leads(), roll.leader()), (&[1, 3][..], 1, false, 1));
         assert_eq!((roll.leaders(), roll.host(), roll.is_near()), (&[0, 1, 2][..], 1, false));

@@ -31,7 +31,11 @@ pub struct Means {
 
 impl std::fmt::Debug for Means {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Means").field("crowded", &self.crowded).field("debug", &self.debug).finish_non_exhaustive()
+        formatter
+            .debug_struct("Means")
+            .field("crowded", &self.crowded)
+            .field("debug", &self.debug)
+            .finish_non_exhaustive()
     }
 }
 
@@ -71,7 +75,8 @@ impl TeamMeeting {
         let slot = roll.home().segment.start + number as usize * crate::memory::SLOT_BYTES;
         let near_slots: Box<[usize]> = roll.near().iter().map(|&rank| roll.at(rank, slot) as usize).collect();
         let control = roll.home().control;
-        let controls: Box<[*const Control]> = roll.near().iter().map(|&rank| roll.at(rank, control).cast_const().cast()).collect();
+        let controls: Box<[*const Control]> =
+            roll.near().iter().map(|&rank| roll.at(rank, control).cast_const().cast()).collect();
         let counts = means.crowded || near_slots.len() > RADIX.pow(ROUNDS as u32);
         let watch = Watch::new(&roll, number);
         let meeting = Self {
@@ -219,7 +224,9 @@ impl TeamMeeting {
         let mine = slot::eager(operation, me);
         for near in (0..size).filter(|&near| near != me) {
             // SAFETY: a line has room for so much, and nobody looks there before the flag.
-            unsafe { std::ptr::copy_nonoverlapping(payload(near), (self.near_slots[near] + mine + 16) as *mut u8, bytes) };
+            unsafe {
+                std::ptr::copy_nonoverlapping(payload(near), (self.near_slots[near] + mine + 16) as *mut u8, bytes)
+            };
             self.tell(near, mine, operation);
         }
         for near in 0..size {
@@ -239,7 +246,12 @@ impl TeamMeeting {
     ///
     /// # Safety
     /// `mine` has so many bytes, at most [`CONTRIBUTION_BYTES`].
-    pub(super) unsafe fn pool(&mut self, bytes: usize, mine: *const u8, mut take: impl FnMut(usize, *const u8)) -> Result<(), Error> {
+    pub(super) unsafe fn pool(
+        &mut self,
+        bytes: usize,
+        mine: *const u8,
+        mut take: impl FnMut(usize, *const u8),
+    ) -> Result<(), Error> {
         // SAFETY: as the caller promises.
         let operation = unsafe { self.show(bytes, mine)? };
         self.meet()?;
@@ -283,7 +295,12 @@ impl TeamMeeting {
     ///
     /// # Safety
     /// As for [`TeamMeeting::pool`].
-    pub(super) unsafe fn share(&mut self, bytes: usize, mine: *const u8, take: impl FnMut(usize, *const u8)) -> Result<(), Error> {
+    pub(super) unsafe fn share(
+        &mut self,
+        bytes: usize,
+        mine: *const u8,
+        take: impl FnMut(usize, *const u8),
+    ) -> Result<(), Error> {
         // SAFETY: as the caller promises.
         unsafe {
             if self.is_eager(bytes) { self.swap_eagerly(bytes, |_| mine, take) } else { self.pool(bytes, mine, take) }
@@ -294,7 +311,13 @@ impl TeamMeeting {
     ///
     /// # Safety
     /// The root's `source` and the others' `target` have so many bytes, at most [`CONTRIBUTION_BYTES`].
-    pub(super) unsafe fn send_small(&mut self, root: usize, target: *mut u8, source: *const u8, bytes: usize) -> Result<(), Error> {
+    pub(super) unsafe fn send_small(
+        &mut self,
+        root: usize,
+        target: *mut u8,
+        source: *const u8,
+        bytes: usize,
+    ) -> Result<(), Error> {
         let operation = self.begin()?;
         let (size, me) = (self.near_size(), self.roll.near_me());
         if self.is_eager(bytes) {
@@ -359,7 +382,12 @@ impl TeamMeeting {
     ///
     /// # Safety
     /// `mine` has so many bytes, and stays. [`TeamMeeting::is_far_eager`].
-    pub(super) unsafe fn swap_far(&mut self, bytes: usize, mine: *const u8, mut take: impl FnMut(*const u8)) -> Result<(), Error> {
+    pub(super) unsafe fn swap_far(
+        &mut self,
+        bytes: usize,
+        mine: *const u8,
+        mut take: impl FnMut(*const u8),
+    ) -> Result<(), Error> {
         self.far_exchanges += 1;
         let (operation, host) = (self.far_exchanges, self.roll.host());
         let place = |host| self.slot + slot::far_eager(operation, host, bytes.next_multiple_of(16));
@@ -388,7 +416,10 @@ impl Meeting for TeamMeeting {
     }
 
     fn far(&self) -> Result<&dyn FarTransport, Error> {
-        self.means.far.as_deref().ok_or_else(|| Error::Far("the team has PEs of another host, and there is no NIC to reach them".to_owned()))
+        self.means
+            .far
+            .as_deref()
+            .ok_or_else(|| Error::Far("the team has PEs of another host, and there is no NIC to reach them".to_owned()))
     }
 
     fn near_sync(&mut self) -> Result<(), Error> {
@@ -431,7 +462,10 @@ impl Meeting for TeamMeeting {
             self.wait_for(flag, sync)?;
         }
         if hosts > 1 << FAR_ROUNDS {
-            return Err(Error::Far(format!("a team has PEs of {hosts} hosts; at most {} are supported", 1 << FAR_ROUNDS)));
+            return Err(Error::Far(format!(
+                "a team has PEs of {hosts} hosts; at most {} are supported",
+                1 << FAR_ROUNDS
+            )));
         }
         Ok(())
     }

@@ -86,7 +86,13 @@ impl Watch {
         let team = roll.pes().iter().fold(u64::from(number) + 1, |sum, &pe| {
             (sum ^ u64::from(pe)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
         });
-        Self { team: team | 1, number: u64::from(number), calls: 0, name: Cell::new([0; NAME_BYTES]), suspect: Cell::new(None) }
+        Self {
+            team: team | 1,
+            number: u64::from(number),
+            calls: 0,
+            name: Cell::new([0; NAME_BYTES]),
+            suspect: Cell::new(None),
+        }
     }
 
     /// Says in this PE's slot which team has it.
@@ -101,7 +107,8 @@ impl Watch {
         for (near, &slot) in meeting.near_slots.iter().enumerate() {
             let rank = meeting.roll.near()[near];
             let first_slot = meeting.roll.at(rank, area) as usize;
-            let [team, number, call] = [0, 1, 2].map(|index| page_word(first_slot, INSIDE + index).load(Ordering::Acquire));
+            let [team, number, call] =
+                [0, 1, 2].map(|index| page_word(first_slot, INSIDE + index).load(Ordering::Acquire));
             let is_here = slot_word(slot, 1).load(Ordering::Acquire) >= self.calls;
             if near == meeting.roll.near_me() || is_here || team == 0 || team == self.team {
                 continue;

@@ -101,11 +101,7 @@ const fn context_of(number: u64) -> *mut c_void {
 }
 
 impl Endpoint {
-    pub fn open(
-        nic: &Arc<Nic>,
-        patience: Option<Duration>,
-        target: Option<&Arc<Self>>,
-    ) -> Result<Self, FarError> {
+    pub fn open(nic: &Arc<Nic>, patience: Option<Duration>, target: Option<&Arc<Self>>) -> Result<Self, FarError> {
         let mut endpoint = Self {
             nic: Arc::clone(nic),
             raw: null_mut(),
@@ -270,7 +266,8 @@ impl Endpoint {
         } else {
             let number = context as usize as u64 >> 1;
             let remembered = self.remembered();
-            let is_known = !context.is_null() && number < remembered.next && remembered.next - number <= REMEMBERED as u64;
+            let is_known =
+                !context.is_null() && number < remembered.next && remembered.next - number <= REMEMBERED as u64;
             if is_known {
                 remembered.last[number as usize % REMEMBERED].failed(why)
             } else {
@@ -308,10 +305,30 @@ impl Endpoint {
         loop {
             let [writing, reading] = self.under_way();
             if writing == 0 && (!reads || reading == 0) {
+                if reads {
+                    self.tell_waited();
+                }
                 // An error may have been told that counts as no end: of an operation before.
                 return if self.has_failed.load(Ordering::Acquire) { self.look().map(drop) } else { Ok(()) };
             }
             patience.look()?;
+        }
+    }
+
+    /// A trace of the provider's is told that all that was begun before has ended: it sees waits for counters, not looks at
+    /// them.
+    fn tell_waited(&self) {
+        if !self.nic.is_philae() {
+            return;
+        }
+        for (&counter, begun) in self.counters.iter().zip(&self.begun) {
+            let begun = begun.load(Ordering::Acquire);
+            // SAFETY: the counter is there as long as this. What it waits for is there: it answers at once.
+            unsafe {
+                if let Some(wait) = (*(*counter).ops).wait.filter(|_| begun > 0) {
+                    wait(counter, begun, 0);
+                }
+            }
         }
     }
 
@@ -337,9 +354,8 @@ impl Endpoint {
         while !awaited.is_over() && Instant::now() < until {
             let mut entry = fi_cq_entry { op_context: null_mut() };
             // SAFETY: there is room for an entry.
-            let count = unsafe {
-                (*(*self.queue).ops).read.map_or(-1, |read| read(self.queue, (&raw mut entry).cast(), 1))
-            };
+            let count =
+                unsafe { (*(*self.queue).ops).read.map_or(-1, |read| read(self.queue, (&raw mut entry).cast(), 1)) };
             // SAFETY: as in `look`.
             if let Some(awaited) = unsafe { awaited_of(count, entry.op_context) } {
                 awaited.left.fetch_sub(1, Ordering::AcqRel);

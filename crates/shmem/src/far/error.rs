@@ -12,7 +12,9 @@ pub enum FarError {
     )]
     NoLibrary(String),
     /// No provider does what is needed.
-    #[error("no provider of libfabric {asked} has endpoints of type RDM with RMA and atomic operations{why}; found: {found}")]
+    #[error(
+        "no provider of libfabric {asked} has endpoints of type RDM with RMA and atomic operations{why}; found: {found}"
+    )]
     NoProvider {
         /// `'tcp;ofi_rxm'`, `at all`.
         asked: String,
@@ -83,7 +85,9 @@ pub enum FarError {
         last: String,
     },
     /// Memory that the PE does not have.
-    #[error("{what}: address {address:#x} with {bytes} bytes is no symmetric memory of PE {pe}; legal for it, as this PE has addresses: {legal}")]
+    #[error(
+        "{what}: address {address:#x} with {bytes} bytes is no symmetric memory of PE {pe}; legal for it, as this PE has addresses: {legal}"
+    )]
     Address {
         /// The function of the program's.
         what: &'static str,

@@ -92,10 +92,9 @@ impl FarContext {
         &self,
         what: &'static str,
         (amo, width): (Amo, Width),
-        dest: usize,
+        (dest, pe): (usize, u32),
         operands: [u64; 2],
         result: *mut u8,
-        pe: u32,
     ) -> Result<Handle, FarError> {
         let mut handle = self.handle(About { what, pe, address: dest as u64 });
         if width == Width::Two && !self.core.network.has_short_atomics {

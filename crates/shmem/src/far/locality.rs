@@ -48,8 +48,7 @@ impl Locality {
     pub fn is_near(&self, one: Place, other: Place) -> bool {
         let is_far = |pe: u32| self.far.iter().any(|&(first, last)| (first..=last).contains(&pe));
         let group = |place: Place| self.limit.map_or(0, |limit| place.index / limit.max(1));
-        one.pe == other.pe
-            || !self.is_all_far && !is_far(one.pe) && !is_far(other.pe) && group(one) == group(other)
+        one.pe == other.pe || !self.is_all_far && !is_far(one.pe) && !is_far(other.pe) && group(one) == group(other)
     }
 
     /// Who is near to whom: by PE the first that it is near to. `hosts`: by PE, the first of its host.
@@ -103,7 +102,8 @@ mod tests {
     #[test]
     fn near_is_the_same_from_both_sides_and_everybody_is_near_to_itself() {
         let parse = |all, far: Option<&str>, limit| near(&Locality::parse(all, far, limit).expect("good"));
-        for found in [parse(false, None, -1), parse(true, None, -1), parse(false, Some("1"), -1), parse(false, None, 2)] {
+        for found in [parse(false, None, -1), parse(true, None, -1), parse(false, Some("1"), -1), parse(false, None, 2)]
+        {
             for one in 0..4 {
                 assert!(found[one][one]);
                 (0..4).for_each(|other| assert_eq!(found[one][other], found[other][one]));

@@ -13,6 +13,7 @@ mod calls;
 mod context;
 mod endpoint;
 mod error;
+mod exports;
 mod handle;
 mod held;
 mod locality;

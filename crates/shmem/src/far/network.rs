@@ -14,7 +14,7 @@ use super::nic::{Nic, Registered};
 use super::nic_policy::Known;
 use super::progress::ProgressThread;
 use super::protocol::{ProtocolCounts, Thresholds};
-use super::provider::{choose, is_like_the_vendors, is_philae};
+use super::provider::{choose, is_like_the_vendors};
 use super::region::{Card, Memory, Remote};
 use super::rule::ProviderAtomics;
 use super::settings::{Completion, FarSettings};
@@ -242,7 +242,9 @@ fn introduce(bootstrap: &dyn Bootstrap, own: &Card, n_pes: u32) -> Result<Vec<Ca
     }
     let decode = |(pe, bytes): (usize, &Vec<u8>)| {
         let card = Card::decode(bytes).ok_or_else(|| {
-            FarError::Mismatch(format!("PE {pe} has told nothing of its NIC that this PE understands: another version of the library"))
+            FarError::Mismatch(format!(
+                "PE {pe} has told nothing of its NIC that this PE understands: another version of the library"
+            ))
         })?;
         if card.provider != own.provider {
             let (its, ours) = (card.provider, &own.provider);
@@ -373,14 +375,14 @@ impl Far {
             ("in one packet at the high rate", format!("up to {restricted} B")),
             ("longest transfer", format!("{} B", network.message_bytes)),
             ("operations of a bundle", network.bundle.to_string()),
-            ("atomics of 2 bytes", if network.has_short_atomics { "the NIC's" } else { "by comparing 4 bytes" }.to_owned()),
-            ("session hints", if is_like_the_vendors(&nic.provider) { "all" } else { "bundles and delivery" }.to_owned()),
+            (
+                "atomics of 2 bytes",
+                if network.has_short_atomics { "the NIC's" } else { "by comparing 4 bytes" }.to_owned(),
+            ),
+            (
+                "session hints",
+                if is_like_the_vendors(&nic.provider) { "all" } else { "bundles and delivery" }.to_owned(),
+            ),
         ]
-    }
-
-    /// Whether what is counted can be seen.
-    #[must_use]
-    pub fn is_philae(&self) -> bool {
-        is_philae(&self.network.nics[self.network.home].provider)
     }
 }

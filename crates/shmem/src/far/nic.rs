@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use philae_fi_sys::*;
 
 use super::error::FarError;
-use super::provider::{Info, is_like_the_vendors};
+use super::provider::{Info, is_like_the_vendors, is_philae};
 use super::region::Memory;
 use super::rule::ProviderAtomics;
 
@@ -128,8 +128,17 @@ impl Nic {
             let register = (*(*self.domain).mr).reg.ok_or_else(|| self.missing("fi_mr_reg"))?;
             let domain = &raw mut (*self.domain).fid;
             let begin = memory.begin as *const c_void;
-            let code =
-                register(domain, begin, memory.bytes, rights, 0, key.unwrap_or(requested), 0, &raw mut region, null_mut());
+            let code = register(
+                domain,
+                begin,
+                memory.bytes,
+                rights,
+                0,
+                key.unwrap_or(requested),
+                0,
+                &raw mut region,
+                null_mut(),
+            );
             self.done("fi_mr_reg", code)?;
         }
         Ok(Registered { region, memory })
@@ -168,7 +177,8 @@ impl Nic {
                 insert(self.vector, address.as_ptr().cast(), 1, &raw mut number, 0, null_mut())
             };
             if count != 1 {
-                let why = if count < 0 { self.library.why(count) } else { format!("the address of PE {pe} is none of its") };
+                let why =
+                    if count < 0 { self.library.why(count) } else { format!("the address of PE {pe} is none of its") };
                 return Err(FarError::Call { call: "fi_av_insert", provider: self.provider.clone(), why });
             }
             peers.push(number);
@@ -235,6 +245,11 @@ impl Nic {
             ((*table).are_the_processors)(&raw mut (*self.domain).fid, is_of_other_host) == 1
         };
         ProviderAtomics { from_other_hosts: says(1), from_this_host: says(0) }
+    }
+
+    /// Whether it is this project's.
+    pub fn is_philae(&self) -> bool {
+        is_philae(&self.provider)
     }
 
     /// Whether the vendor's flags mean something to it.

@@ -135,9 +135,9 @@ impl Operation {
             let Some(table) = (*endpoint).atomic.as_ref() else { return NO_FUNCTION };
             match self.kind {
                 Kind::Atomic => table.writemsg.map_or(NO_FUNCTION, |call| call(endpoint, message, flags)),
-                Kind::Fetch => table.readwritemsg.map_or(NO_FUNCTION, |call| {
-                    call(endpoint, message, &raw mut result, &raw mut of_result, 1, flags)
-                }),
+                Kind::Fetch => table
+                    .readwritemsg
+                    .map_or(NO_FUNCTION, |call| call(endpoint, message, &raw mut result, &raw mut of_result, 1, flags)),
                 _ => table.compwritemsg.map_or(NO_FUNCTION, |call| {
                     let (compare, of_compare) = (&raw const compare, &raw mut of_compare);
                     call(endpoint, message, compare, of_compare, 1, &raw mut result, &raw mut of_result, 1, flags)

@@ -23,8 +23,8 @@ impl ProgressThread {
         let is_over = Arc::new(AtomicBool::new(false));
         let (told, weak) = (Arc::clone(&is_over), Arc::downgrade(network));
         let thread = std::thread::Builder::new().name("shmem-progress".to_owned()).spawn(move || work(&told, &weak));
-        let thread =
-            thread.map_err(|error| FarError::Job(format!("a thread that makes progress cannot be started: {error}")))?;
+        let thread = thread
+            .map_err(|error| FarError::Job(format!("a thread that makes progress cannot be started: {error}")))?;
         Ok(Self { is_over, thread: Some(thread) })
     }
 }

@@ -221,7 +221,9 @@ fn point_at_own_provider() {
         }
         text(found.dli_fname)
     };
-    let Some(folder) = std::path::Path::new(&place).parent().filter(|folder| folder.join(OWN).is_file()) else { return };
+    let Some(folder) = std::path::Path::new(&place).parent().filter(|folder| folder.join(OWN).is_file()) else {
+        return;
+    };
     let Ok(folder) = CString::new(folder.to_string_lossy().into_owned()) else { return };
     // SAFETY: two strings that end with a zero. The program is in its call of initialisation, which the standard lets it
     // make from one thread.

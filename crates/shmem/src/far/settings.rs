@@ -29,7 +29,13 @@ pub const VARIABLES: [Variable; 19] = [
         "",
         "libfabric's provider; not set: philae or cxi where they are there, else the best of those that do RMA and atomics",
     ),
-    variable("SHMEM_OFI_DOMAIN", "SHMEM_OFI_USE_DOMAIN_NAME", "a domain's name, such as cxi0 or eth0", "", "the only NIC"),
+    variable(
+        "SHMEM_OFI_DOMAIN",
+        "SHMEM_OFI_USE_DOMAIN_NAME",
+        "a domain's name, such as cxi0 or eth0",
+        "",
+        "the only NIC",
+    ),
     variable("SHMEM_OFI_NUM_NICS", "", "1 to 64", "all", "NICs of a host that the job uses"),
     variable(
         "SHMEM_OFI_NIC_POLICY",
@@ -38,7 +44,13 @@ pub const VARIABLES: [Variable; 19] = [
         "BLOCK",
         "which of them is a PE's: neighbours together, in turn, the nearest, or as SHMEM_OFI_NIC_MAPPING says",
     ),
-    variable("SHMEM_OFI_NIC_MAPPING", "", "such as 0:0-3;1:4-7", "", "NICs and the PEs of a host that use them, by their number there"),
+    variable(
+        "SHMEM_OFI_NIC_MAPPING",
+        "",
+        "such as 0:0-3;1:4-7",
+        "",
+        "NICs and the PEs of a host that use them, by their number there",
+    ),
     variable(
         "SHMEM_OFI_DEFAULT_TCLASS",
         "",
@@ -60,7 +72,13 @@ pub const VARIABLES: [Variable; 19] = [
         "AUTO",
         "what ends a put: the target's NIC has it, or its memory; AUTO: TRANSMIT with cxi, else DELIVERY",
     ),
-    variable("SHMEM_OFI_INJECT", "", "0 to 4096", "192", "puts up to so many bytes go with their command, as far as the provider can"),
+    variable(
+        "SHMEM_OFI_INJECT",
+        "",
+        "0 to 4096",
+        "192",
+        "puts up to so many bytes go with their command, as far as the provider can",
+    ),
     variable(
         "SHMEM_OFI_INJECT_HEAP",
         "",
@@ -75,9 +93,21 @@ pub const VARIABLES: [Variable; 19] = [
         "224",
         "puts at the high rate up to so many bytes go in one packet with their command",
     ),
-    variable("SHMEM_OFI_MESSAGE_MAX", "", "64 to 2^40, with k, m, g", "", "longer transfers are cut; not set: the provider's limit"),
+    variable(
+        "SHMEM_OFI_MESSAGE_MAX",
+        "",
+        "64 to 2^40, with k, m, g",
+        "",
+        "longer transfers are cut; not set: the provider's limit",
+    ),
     variable("SHMEM_OFI_BUNDLE", "", "1 to 1024", "16", "operations of a session with BUNDLE or BATCH to one doorbell"),
-    variable("SHMEM_OFI_PATIENCE", "", "0 to 86400", "120", "seconds without any end of an operation until a wait is given up; 0: never"),
+    variable(
+        "SHMEM_OFI_PATIENCE",
+        "",
+        "0 to 86400",
+        "120",
+        "seconds without any end of an operation until a wait is given up; 0: never",
+    ),
     variable(
         "SHMEM_OFI_MR_MODE",
         "",
@@ -92,8 +122,20 @@ pub const VARIABLES: [Variable; 19] = [
         "AUTO",
         "who carries out atomic operations on PEs of one's own host; docs/shmem has the rule",
     ),
-    variable("SHMEM_LOCALITY_ONNODE", "SHMEM_ON_HOST", "DEFAULT, MEMORY or NIC", "DEFAULT", "NIC: PEs of one host reach each other through the NIC, too"),
-    variable("SHMEM_LOCALITY_OFFNODE", "", "list of PEs such as 1,4-7", "", "these are reached through the NIC wherever they are"),
+    variable(
+        "SHMEM_LOCALITY_ONNODE",
+        "SHMEM_ON_HOST",
+        "DEFAULT, MEMORY or NIC",
+        "DEFAULT",
+        "NIC: PEs of one host reach each other through the NIC, too",
+    ),
+    variable(
+        "SHMEM_LOCALITY_OFFNODE",
+        "",
+        "list of PEs such as 1,4-7",
+        "",
+        "these are reached through the NIC wherever they are",
+    ),
     variable(
         "SHMEM_SMP_SIZE_LIMIT",
         "",
@@ -279,11 +321,7 @@ impl FarSettings {
             )?,
             atomics: source.word(
                 "SHMEM_ATOMICS",
-                &[
-                    ("AUTO", AtomicsChoice::Auto),
-                    ("PROCESSOR", AtomicsChoice::Processor),
-                    ("NIC", AtomicsChoice::Nic),
-                ],
+                &[("AUTO", AtomicsChoice::Auto), ("PROCESSOR", AtomicsChoice::Processor), ("NIC", AtomicsChoice::Nic)],
                 AtomicsChoice::Auto,
             )?,
             locality,
@@ -316,6 +354,19 @@ mod tests {
         assert_eq!(both.provider.as_deref(), Some("philae"));
         let sized = read(&[("SHMEM_OFI_MESSAGE_MAX", "64k"), ("SHMEM_OFI_PATIENCE", "0")]).expect("good");
         assert_eq!((sized.message_bytes, sized.patience), (Some(65_536), None));
+    }
+
+    #[test]
+    fn the_guide_has_this_table() {
+        let guide = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/shmem-nic.md");
+        let guide = std::fs::read_to_string(guide).expect("the guide");
+        for Variable { name, other, works, default, effect } in VARIABLES {
+            let other = if other.is_empty() { String::new() } else { format!("`{other}`") };
+            let row = format!("| `{name}` | {other} | {works} | {default} | {effect} |");
+            assert!(guide.lines().any(|line| line == row), "docs/shmem-nic.md lacks\n{row}");
+        }
+        let rows = guide.lines().filter(|line| line.starts_with("| `SHMEM_") && line.matches('|').count() == 6).count();
+        assert_eq!(rows, VARIABLES.len(), "the guide has names that the code has not");
     }
 
     #[test]

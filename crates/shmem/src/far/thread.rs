@@ -69,9 +69,7 @@ impl Far {
     /// # Errors
     /// [`FarError`].
     pub fn quiet_default(&self) -> Result<(), FarError> {
-        let registered: Vec<Arc<FarContext>> = self.registered().clone();
-        self.default_context().quiet()?;
-        registered.iter().try_for_each(|context| context.quiet())
+        self.each_default(FarContext::quiet)
     }
 
     /// The same for an order.
@@ -79,8 +77,19 @@ impl Far {
     /// # Errors
     /// [`FarError`].
     pub fn fence_default(&self) -> Result<(), FarError> {
+        self.each_default(FarContext::fence)
+    }
+
+    /// Works with all that operations of the default context go out by.
+    ///
+    /// # Errors
+    /// The work's own.
+    pub(super) fn each_default(
+        &self,
+        mut work: impl FnMut(&FarContext) -> Result<(), FarError>,
+    ) -> Result<(), FarError> {
         let registered: Vec<Arc<FarContext>> = self.registered().clone();
-        self.default_context().fence()?;
-        registered.iter().try_for_each(|context| context.fence())
+        work(self.default_context())?;
+        registered.iter().try_for_each(|context| work(context))
     }
 }

@@ -95,7 +95,9 @@ impl Agreement {
         for (pe, bytes) in job.exchange(&pack(&own))?.iter().enumerate() {
             let [version, host, program, heap, shares_data, debug, total, free] = unpack(pe, bytes)?;
             if version != VERSION {
-                return Err(Error::Job(format!("PE {pe} has version {version:#x} of this library; this is {VERSION:#x}")));
+                return Err(Error::Job(format!(
+                    "PE {pe} has version {version:#x} of this library; this is {VERSION:#x}"
+                )));
             }
             all.push(Introduction { host, program, heap, shares_data, debug, host_memory: Host { total, free } });
         }

@@ -13,8 +13,7 @@ type Handle = usize;
 
 type Ask = unsafe extern "C" fn(*mut c_int) -> c_int;
 type AskOf = unsafe extern "C" fn(Handle, *mut c_int) -> c_int;
-type Gather =
-    unsafe extern "C" fn(*const c_void, c_int, Handle, *mut c_void, c_int, Handle, Handle) -> c_int;
+type Gather = unsafe extern "C" fn(*const c_void, c_int, Handle, *mut c_void, c_int, Handle, Handle) -> c_int;
 type GatherAny = unsafe extern "C" fn(
     *const c_void,
     c_int,
@@ -117,7 +116,9 @@ fn handles(library: &Library) -> Result<(Handle, Handle), Error> {
     if !world.is_null() && !byte.is_null() {
         return Ok((world as Handle, byte as Handle));
     }
-    if !library.address(c"MPI_Abi_get_version").is_null() && library.address(c"MPIR_F_MPI_BOTTOM").is_null() && is_standard(library)
+    if !library.address(c"MPI_Abi_get_version").is_null()
+        && library.address(c"MPIR_F_MPI_BOTTOM").is_null()
+        && is_standard(library)
     {
         return Ok(STANDARD);
     }
@@ -125,13 +126,16 @@ fn handles(library: &Library) -> Result<(Handle, Handle), Error> {
     if ["MPICH", "Intel", "MVAPICH", "CRAY"].iter().any(|name| version.contains(name)) {
         return Ok(MPICH);
     }
-    Err(Error::Job(format!("the MPI of this process is '{version}'; Open MPI, MPICH and what has their interface would work")))
+    Err(Error::Job(format!(
+        "the MPI of this process is '{version}'; Open MPI, MPICH and what has their interface would work"
+    )))
 }
 
 /// A library of the standard interface answers for the standard's world.
 fn is_standard(library: &Library) -> bool {
     // SAFETY: the types are those of MPI 5.0.
-    let Some(ask) = (unsafe { library.function::<unsafe extern "C" fn(*mut c_int, *mut c_int) -> c_int>(c"MPI_Abi_get_version") })
+    let Some(ask) =
+        (unsafe { library.function::<unsafe extern "C" fn(*mut c_int, *mut c_int) -> c_int>(c"MPI_Abi_get_version") })
     else {
         return false;
     };

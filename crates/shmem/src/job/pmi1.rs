@@ -66,7 +66,8 @@ impl Pmi1 {
         }
         let answer = pmi.ask("cmd=get_my_kvsname", "my_kvsname")?;
         let space = field(&answer, "kvsname");
-        pmi.space = space.ok_or_else(|| Error::Job(format!("the launcher names no space for keys: '{answer}'")))?.into();
+        pmi.space =
+            space.ok_or_else(|| Error::Job(format!("the launcher names no space for keys: '{answer}'")))?.into();
         Ok(pmi)
     }
 

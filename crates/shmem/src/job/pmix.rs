@@ -203,7 +203,9 @@ impl Bootstrap for Pmix {
             let bytes = unsafe { found.data.bytes };
             let is_empty = bytes.start.is_null() || bytes.size == 0;
             // SAFETY: the library gives a place with so many bytes.
-            all.push(if is_empty { Vec::new() } else {
+            all.push(if is_empty {
+                Vec::new()
+            } else {
                 unsafe { std::slice::from_raw_parts(bytes.start.cast::<u8>(), bytes.size) }.to_vec()
             });
         }

@@ -43,7 +43,8 @@ fn compare(runtime: &Runtime, what: &str, asked: [u64; 3], said: &str) {
         end(what, &error);
     }
     if words[..4] != own || (0..4).any(|word| words[4 + word] != !own[word]) {
-        let why = format!("not all PEs make the same call: this one asks for {said}; the call is collective over all PEs");
+        let why =
+            format!("not all PEs make the same call: this one asks for {said}; the call is collective over all PEs");
         end(what, &Error::Mismatch(why));
     }
 }
@@ -147,7 +148,10 @@ pub unsafe extern "C" fn philae_shmem_align(what: *const c_char, alignment: usiz
         allocate(runtime, what, size, alignment)
     } else {
         let works = "alignments of up to 2 MiB would work";
-        crate::error::say(what, &Error::Argument { what: "alignment", found: alignment.to_string(), works }.to_string());
+        crate::error::say(
+            what,
+            &Error::Argument { what: "alignment", found: alignment.to_string(), works }.to_string(),
+        );
         None
     };
     barrier(runtime, what);
@@ -159,7 +163,10 @@ fn block(runtime: &Runtime, what: &str, address: *mut c_void) -> (usize, usize) 
     let found = offset(runtime, address).and_then(|offset| Some((offset, runtime.memory.blocks().size(offset)?)));
     found.unwrap_or_else(|| {
         let heap = &runtime.memory.heap;
-        let found = format!("{:#x}, where no block of the symmetric heap begins ({:#x} to {:#x})", address as usize, heap.start, heap.end);
+        let found = format!(
+            "{:#x}, where no block of the symmetric heap begins ({:#x} to {:#x})",
+            address as usize, heap.start, heap.end
+        );
         let works = "what shmem_malloc, shmem_calloc, shmem_align or shmem_realloc has given, once, would work";
         end(what, &Error::Argument { what: "ptr", found, works })
     })

@@ -213,9 +213,7 @@ unsafe fn copy(part: &Part, file: c_int, map: c_int) -> bool {
     while at < end {
         let pages = ((end - at) / PAGE).min(AT_ONCE);
         // SAFETY: room for as many entries as are read.
-        let read = unsafe {
-            libc::pread(map, entries.as_mut_ptr().cast(), pages * 8, (at / PAGE * 8) as libc::off_t)
-        };
+        let read = unsafe { libc::pread(map, entries.as_mut_ptr().cast(), pages * 8, (at / PAGE * 8) as libc::off_t) };
         let is_known = read == (pages * 8) as isize;
         let is_needed = |page: usize| !is_known || entries[page] & THERE != 0 || at + page * PAGE < part.file_end;
         let mut page = 0;
@@ -241,8 +239,7 @@ unsafe fn write_all(file: c_int, range: Range<usize>, start: usize) -> bool {
     let mut at = range.start;
     while at < range.end {
         // SAFETY: the caller's promise.
-        let written =
-            unsafe { libc::pwrite(file, at as *const _, range.end - at, (at - start) as libc::off_t) };
+        let written = unsafe { libc::pwrite(file, at as *const _, range.end - at, (at - start) as libc::off_t) };
         match written {
             1.. => at += written as usize,
             // SAFETY: the place of this thread's error number.
@@ -327,7 +324,8 @@ unsafe extern "C" fn in_child() {
     if copy != 0 {
         let flags = libc::MREMAP_MAYMOVE | libc::MREMAP_FIXED;
         // SAFETY: the copy has the same bytes; this thread is the only one of its process.
-        is_done = unsafe { libc::mremap(copy as *mut _, bytes, bytes, flags, start as *mut c_void) } != libc::MAP_FAILED;
+        is_done =
+            unsafe { libc::mremap(copy as *mut _, bytes, bytes, flags, start as *mut c_void) } != libc::MAP_FAILED;
     }
     if !is_done {
         let text = b"SHMEM: no memory for a forked process's own copy of the program's static data\n";

@@ -64,7 +64,8 @@ pub(super) fn create(name: &CStr, bytes: usize, flags: libc::c_uint) -> Result<O
     }
     // SAFETY: it was made just now, and nobody else has it.
     let file = unsafe { OwnedFd::from_raw_fd(descriptor) };
-    let length = libc::off_t::try_from(bytes).map_err(|_| Error::Memory(format!("{bytes} bytes are no length of a file")))?;
+    let length =
+        libc::off_t::try_from(bytes).map_err(|_| Error::Memory(format!("{bytes} bytes are no length of a file")))?;
     // SAFETY: the descriptor is open.
     if unsafe { libc::ftruncate(file.as_raw_fd(), length) } != 0 {
         return Err(Error::system(format!("make {} of memory to share", super::size::say(bytes as u64))));
@@ -110,7 +111,10 @@ fn open(pe: u32, place: Place) -> Result<OwnedFd, Error> {
 fn map(file: &OwnedFd, bytes: usize, pages: HugePages) -> Result<Mapping, Error> {
     let around = bytes + HUGE_PAGE;
     let failed = || {
-        Error::system(format!("find room for {} in the address space (mmap; see ulimit -v)", super::size::say(bytes as u64)))
+        Error::system(format!(
+            "find room for {} in the address space (mmap; see ulimit -v)",
+            super::size::say(bytes as u64)
+        ))
     };
     // SAFETY: room anywhere, which nobody else has.
     let room = unsafe {

@@ -158,7 +158,9 @@ mod tests {
         ] {
             assert_eq!(of(text).expect(text), bytes, "{text}");
         }
-        for text in ["", "m", "-1", "1x", "1 m", "1mb", "0", "0k", "1.2.3", "99999999999999999999", "99999t", "one", "1e3", "."] {
+        for text in
+            ["", "m", "-1", "1x", "1 m", "1mb", "0", "0k", "1.2.3", "99999999999999999999", "99999t", "one", "1e3", "."]
+        {
             let error = of(text).expect_err(text).to_string();
             assert!(error.contains("3.1M") && error.contains(NAME), "{text}: {error}");
         }
@@ -171,7 +173,10 @@ mod tests {
         let error = host.check(1 << 30, 4, 95).expect_err("95 %").to_string();
         assert!(error.contains("4 GiB in all") && error.contains("SHMEM_SYMMETRIC_SIZE=1019215872"), "{error}");
         assert!(host.check(1 << 30, 4, 100).is_ok());
-        assert_eq!((host.default_heap(1), host.default_heap(8), host.default_heap(100_000)), (1 << 30, 512 << 20, 2 << 20));
+        assert_eq!(
+            (host.default_heap(1), host.default_heap(8), host.default_heap(100_000)),
+            (1 << 30, 512 << 20, 2 << 20)
+        );
         let here = Host::look();
         assert!(here.total > 0 && here.free <= here.total, "{here:?}");
     }

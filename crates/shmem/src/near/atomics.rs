@@ -36,7 +36,9 @@ impl<'a> NearAtomics<'a> {
 
     fn way(&self, pe: u32) -> Result<Way, Error> {
         let way = self.ways.get(pe as usize).copied().filter(|way| way.heap != FAR);
-        way.ok_or_else(|| Error::Far(format!("PE {pe} is of another host, and this atomic operation is for PEs of this one")))
+        way.ok_or_else(|| {
+            Error::Far(format!("PE {pe} is of another host, and this atomic operation is for PEs of this one"))
+        })
     }
 
     fn word(&self, pe: u32, address: usize) -> Result<&AtomicU32, Error> {

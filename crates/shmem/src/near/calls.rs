@@ -109,16 +109,29 @@ pub unsafe extern "C" fn philae_shmem_wait(
 fn lock(runtime: &Runtime, address: usize) -> Result<Lock, Error> {
     let (heap, data) = (&runtime.memory.heap, &runtime.memory.data);
     let bytes = size_of::<c_long>();
-    let within = |range: &std::ops::Range<usize>| address >= range.start && range.end - range.start >= bytes && address <= range.end - bytes;
+    let within = |range: &std::ops::Range<usize>| {
+        address >= range.start && range.end - range.start >= bytes && address <= range.end - bytes
+    };
     let offset = if within(heap) {
         address - heap.start
     } else if within(data) {
         address - data.start
     } else {
-        return Err(Error::Address { role: "lock", address, bytes, pe: runtime.me as i32, heap: heap.clone(), data: data.clone() });
+        return Err(Error::Address {
+            role: "lock",
+            address,
+            bytes,
+            pe: runtime.me as i32,
+            heap: heap.clone(),
+            data: data.clone(),
+        });
     };
     if !address.is_multiple_of(bytes) {
-        return Err(Error::Argument { what: "lock", found: format!("{address:#x}"), works: "the address of a long, a multiple of 8" });
+        return Err(Error::Argument {
+            what: "lock",
+            found: format!("{address:#x}"),
+            works: "the address of a long, a multiple of 8",
+        });
     }
     Ok(Lock::new(address, offset, runtime.me, runtime.n_pes))
 }

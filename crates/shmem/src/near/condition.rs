@@ -144,7 +144,14 @@ impl Conditions {
     /// As long as the value is used, `words` points to `count` aligned words, and `status` and `Values::Each`, where
     /// given, to `count` entries.
     #[must_use]
-    pub const unsafe fn new(word: Word, words: *const u8, count: usize, status: *const i32, comparison: Comparison, values: Values) -> Self {
+    pub const unsafe fn new(
+        word: Word,
+        words: *const u8,
+        count: usize,
+        status: *const i32,
+        comparison: Comparison,
+        values: Values,
+    ) -> Self {
         Self { word, words, count, status, comparison, values }
     }
 
@@ -271,7 +278,8 @@ mod tests {
         ($name:ident, $type:ty, $word:expr) => {
             #[test]
             fn $name() {
-                let numbers = [<$type>::MIN, <$type>::MIN + 1, <$type>::MAX / 2, <$type>::MAX / 2 + 1, <$type>::MAX, 0, 1];
+                let numbers =
+                    [<$type>::MIN, <$type>::MIN + 1, <$type>::MAX / 2, <$type>::MAX / 2 + 1, <$type>::MAX, 0, 1];
                 for left in numbers {
                     for right in numbers {
                         for comparison in ALL {
@@ -285,13 +293,27 @@ mod tests {
                             };
                             // SAFETY: `left` is one aligned word of the type.
                             let one = unsafe {
-                                Conditions::new($word, (&raw const left).cast(), 1, std::ptr::null(), comparison, Values::One(right as u64))
+                                Conditions::new(
+                                    $word,
+                                    (&raw const left).cast(),
+                                    1,
+                                    std::ptr::null(),
+                                    comparison,
+                                    Values::One(right as u64),
+                                )
                             };
                             assert_eq!(one.test_all(), model, "{left} {comparison:?} {right}");
                             let (words, values) = ([left; 2], [right; 2]);
                             // SAFETY: two words and two values.
                             let each = unsafe {
-                                Conditions::new($word, words.as_ptr().cast(), 2, std::ptr::null(), comparison, Values::Each(values.as_ptr().cast()))
+                                Conditions::new(
+                                    $word,
+                                    words.as_ptr().cast(),
+                                    2,
+                                    std::ptr::null(),
+                                    comparison,
+                                    Values::Each(values.as_ptr().cast()),
+                                )
                             };
                             assert_eq!(each.test_all(), model, "each {left} {comparison:?} {right}");
                         }
@@ -313,7 +335,9 @@ mod tests {
             let (words, status) = ([1u32, 2], [1i32, 1]);
             for (count, status) in [(0, std::ptr::null()), (2, status.as_ptr())] {
                 // SAFETY: two words, two entries of status.
-                let set = unsafe { Conditions::new(Word::U32, words.as_ptr().cast(), count, status, Comparison::Eq, Values::One(9)) };
+                let set = unsafe {
+                    Conditions::new(Word::U32, words.as_ptr().cast(), count, status, Comparison::Eq, Values::One(9))
+                };
                 let mut indices = [7usize; 2];
                 assert!(set.test_all());
                 assert_eq!(set.test_any(), None);
@@ -334,7 +358,9 @@ mod tests {
         with_waiting(|waiting, _| {
             let (words, status) = ([5i64, 5, 0, 5], [1i32, 0, 0, 0]);
             // SAFETY: four words, four entries of status.
-            let set = unsafe { Conditions::new(Word::I64, words.as_ptr().cast(), 4, status.as_ptr(), Comparison::Eq, Values::One(5)) };
+            let set = unsafe {
+                Conditions::new(Word::I64, words.as_ptr().cast(), 4, status.as_ptr(), Comparison::Eq, Values::One(5))
+            };
             let mut indices = [0usize; 4];
             assert!(!set.test_all());
             assert!(matches!(set.wait_any(waiting), Ok(Some(1))));
@@ -360,14 +386,28 @@ mod tests {
                 });
                 // SAFETY: sixteen words and values.
                 let set = unsafe {
-                    Conditions::new(Word::U64, words.as_ptr().cast(), 16, std::ptr::null(), Comparison::Eq, Values::Each(values.as_ptr().cast()))
+                    Conditions::new(
+                        Word::U64,
+                        words.as_ptr().cast(),
+                        16,
+                        std::ptr::null(),
+                        Comparison::Eq,
+                        Values::Each(values.as_ptr().cast()),
+                    )
                 };
                 let mut status = [0i32; 16];
                 let mut left = 16;
                 while left > 0 {
                     // SAFETY: as above, with an array of status.
                     let rest = unsafe {
-                        Conditions::new(Word::U64, words.as_ptr().cast(), 16, status.as_ptr(), Comparison::Eq, Values::Each(values.as_ptr().cast()))
+                        Conditions::new(
+                            Word::U64,
+                            words.as_ptr().cast(),
+                            16,
+                            status.as_ptr(),
+                            Comparison::Eq,
+                            Values::Each(values.as_ptr().cast()),
+                        )
                     };
                     let found = rest.wait_any(waiting).expect("nobody dies").expect("some are left");
                     assert_eq!(std::mem::replace(&mut status[found], 1), 0, "word {found} twice");

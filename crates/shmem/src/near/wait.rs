@@ -75,15 +75,15 @@ pub struct Patience {
 impl Patience {
     /// Every PE has a processor of its own: what is waited for is being done right now.
     ///
-    /// Source: 200 looks cover one trip of a cache line (about 110 ns); 1000 pauses last 10 to 60 us, longer than a
-    /// kernel's timer interrupt. Status: assumed.
-    pub const ROOMY: Self = Self { looks: 200, pauses: 1000, yields: 100 };
+    /// Source: 200 looks cover one trip of a cache line (about 110 ns); 200 pauses last 3 to 10 us, about as long as
+    /// it takes to change to another process. Status: assumed.
+    pub const ROOMY: Self = Self { looks: 200, pauses: 200, yields: 100 };
 
     /// More PEs than processors: what is waited for probably needs this processor.
     ///
-    /// Source: the looks cover an answer that is under way on another processor, about a microsecond; 200 yields last
+    /// Source: the looks cover a trip of a cache line from a processor where the other runs; 200 yields last
     /// 100 us and more. Status: assumed.
-    pub const CROWDED: Self = Self { looks: 200, pauses: 0, yields: 200 };
+    pub const CROWDED: Self = Self { looks: 60, pauses: 0, yields: 200 };
 }
 
 /// The shortest sleep where something may change memory without ringing, in nanoseconds.
@@ -129,9 +129,7 @@ impl Waiting {
 
     fn bell(&self) -> &Control {
         // SAFETY: `new` was promised that it stays mapped.
-        unsafe {
-            &*self.bell
-        }
+        unsafe { &*self.bell }
     }
 
     /// Waits until `ready`.
@@ -152,7 +150,11 @@ impl Waiting {
     ///
     /// # Errors
     /// What `look` says, or that a PE of the job has died.
-    pub fn until_or(&self, mut ready: impl FnMut() -> bool, mut look: impl FnMut() -> Result<(), Error>) -> Result<(), Error> {
+    pub fn until_or(
+        &self,
+        mut ready: impl FnMut() -> bool,
+        mut look: impl FnMut() -> Result<(), Error>,
+    ) -> Result<(), Error> {
         for _ in 0..self.patience.looks {
             if ready() {
                 return Ok(());
@@ -240,9 +242,7 @@ static MEMBARRIER: AtomicU32 = AtomicU32::new(0);
 
 fn membarrier_command(command: libc::c_int) -> bool {
     // SAFETY: the call takes numbers only.
-    unsafe {
-        libc::syscall(libc::SYS_membarrier, command, 0, 0) >= 0
-    }
+    unsafe { libc::syscall(libc::SYS_membarrier, command, 0, 0) >= 0 }
 }
 
 /// Has the kernel count this process among those that a barrier reaches. Every PE calls it before it writes into others.
@@ -272,9 +272,7 @@ mod tests {
 
     fn waiting(bell: &Control, slow: Arc<dyn SlowPart>) -> Waiting {
         // SAFETY: the tests keep the bell longer than what waits on it.
-        unsafe {
-            Waiting::new(bell, Patience { looks: 2, pauses: 2, yields: 2 }, slow)
-        }
+        unsafe { Waiting::new(bell, Patience { looks: 2, pauses: 2, yields: 2 }, slow) }
     }
 
     fn new_bell() -> Control {
@@ -305,7 +303,10 @@ mod tests {
             }
         });
         assert_eq!(word.load(Ordering::Relaxed), 4000);
-        assert!(bells.iter().all(|bell| bell.sleepers.load(Ordering::Relaxed) == 0), "who has woken up does not count as asleep");
+        assert!(
+            bells.iter().all(|bell| bell.sleepers.load(Ordering::Relaxed) == 0),
+            "who has woken up does not count as asleep"
+        );
     }
 
     struct OneDied;

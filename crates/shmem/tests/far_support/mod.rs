@@ -28,15 +28,12 @@ pub const SHM: Over = Over { name: "philae-shm", provider: "philae", variables: 
 pub const UDP: Over = Over {
     name: "philae-udp",
     provider: "philae",
-    variables: &[
-        ("FI_PHILAE_WIRES", "udp"),
-        ("FI_PHILAE_ADDRESS", "127.0.0.1"),
-        ("FI_PHILAE_UDP_TIMEOUT_MS", "3000"),
-    ],
+    variables: &[("FI_PHILAE_WIRES", "udp"), ("FI_PHILAE_ADDRESS", "127.0.0.1"), ("FI_PHILAE_UDP_TIMEOUT_MS", "3000")],
 };
 /// What every libfabric has: keys of the provider's and addresses, or offsets.
 pub const TCP: Over = Over { name: "tcp", provider: "tcp;ofi_rxm", variables: &[("SHMEM_OFI_MR_MODE", "BASIC")] };
-pub const SOCKETS: Over = Over { name: "sockets", provider: "sockets", variables: &[("SHMEM_OFI_MR_MODE", "SCALABLE")] };
+pub const SOCKETS: Over =
+    Over { name: "sockets", provider: "sockets", variables: &[("SHMEM_OFI_MR_MODE", "SCALABLE")] };
 
 /// A PE of a test.
 pub struct Pe {

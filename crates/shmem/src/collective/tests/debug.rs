@@ -34,10 +34,13 @@ fn different_functions_roots_and_sizes_are_told_apart() {
             let said = mismatches(&shape, |pe| {
                 let mut world = pe.world();
                 world.check(&base())?;
-                world.check(if pe.me == 2 { other } else { &base() })
+                if pe.me == 2 { world.check(other) } else { world.check(&base()) }
             });
             assert!(said[2].contains(text) && said[2].contains("shmem_long_broadcast"), "{said:?}");
-            assert!(said[2].contains("PE 0 calls") && said[2].contains("this PE calls"), "{said:?}");
+            assert!(
+                said[2].contains("this PE calls") && (said[2].contains("PE 0 calls") || said[2].contains("PE 1 calls")),
+                "{said:?}"
+            );
         }
     }
 }

@@ -56,7 +56,11 @@ fn one_at_a_time_has_a_lock_wherever_its_home_is() {
             world.sync().expect("nobody fails");
             for which in 0..3 {
                 // SAFETY: as above.
-                assert_eq!(unsafe { ((pe.heap + which * 8) as *const u64).read() }, 0, "a free lock is zero everywhere");
+                assert_eq!(
+                    unsafe { ((pe.heap + which * 8) as *const u64).read() },
+                    0,
+                    "a free lock is zero everywhere"
+                );
             }
         });
         let total: u64 = guarded.into_iter().map(|guarded| guarded.0.into_inner()[0]).sum();
@@ -72,7 +76,10 @@ fn who_asks_first_is_served_first() {
         let lock = lock_at(pe, 0);
         // The tail of the lock's home says who came last: PE 0 lets the next begin when the one before is in the queue.
         // SAFETY: the home is PE 0, for offset 0.
-        let tail = || unsafe { (*((pe.heap.wrapping_add_signed(pe.ways[0].heap)) as *const std::sync::atomic::AtomicU32)).load(Ordering::Acquire) };
+        let tail = || unsafe {
+            (*((pe.heap.wrapping_add_signed(pe.ways[0].heap)) as *const std::sync::atomic::AtomicU32))
+                .load(Ordering::Acquire)
+        };
         // SAFETY: symmetric words of this PE.
         unsafe {
             if pe.me > 0 {

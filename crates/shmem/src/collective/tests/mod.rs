@@ -36,7 +36,14 @@ impl Mapping {
         // SAFETY: a new private mapping.
         let begin = unsafe {
             let access = libc::PROT_READ | libc::PROT_WRITE;
-            libc::mmap(std::ptr::null_mut(), bytes, access, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE, -1, 0)
+            libc::mmap(
+                std::ptr::null_mut(),
+                bytes,
+                access,
+                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
+                -1,
+                0,
+            )
         };
         assert_ne!(begin, libc::MAP_FAILED, "the test needs {bytes} bytes of address space");
         Self { begin: begin as usize, bytes }
@@ -131,7 +138,8 @@ pub fn run(shape: &Shape, program: impl Fn(&Pe) + Sync) {
     let data: Vec<Mapping> = (0..size).map(|_| Mapping::new(DATA_BYTES)).collect();
     let failed = Arc::new(AtomicBool::new(false));
     let is_far = shape.hosts.iter().any(|&host| host != shape.hosts[0]);
-    let bases: Vec<[usize; 2]> = segments.iter().zip(&data).map(|(segment, data)| [segment.begin, data.begin]).collect();
+    let bases: Vec<[usize; 2]> =
+        segments.iter().zip(&data).map(|(segment, data)| [segment.begin, data.begin]).collect();
     let network = is_far.then(|| Network::start(bases.clone(), Arc::clone(&failed), shape.seed));
     let met = Barrier::new(size);
     std::thread::scope(|scope| {
@@ -156,7 +164,13 @@ pub fn run(shape: &Shape, program: impl Fn(&Pe) + Sync) {
     });
 }
 
-fn make(me: usize, shape: &Shape, bases: &[[usize; 2]], slow: Arc<dyn SlowPart>, far: Option<Arc<dyn FarTransport>>) -> Pe {
+fn make(
+    me: usize,
+    shape: &Shape,
+    bases: &[[usize; 2]],
+    slow: Arc<dyn SlowPart>,
+    far: Option<Arc<dyn FarTransport>>,
+) -> Pe {
     let [segment, data] = bases[me];
     let distance = |other: usize, own: usize| (other as isize).wrapping_sub(own as isize);
     let places: Vec<Place> = (0..bases.len())

@@ -124,7 +124,11 @@ impl Transport {
         if (own..own + BEFORE_HEAP + HEAP_BYTES).contains(&address) {
             return its + (address - own);
         }
-        assert!((own_data..own_data + DATA_BYTES).contains(&address), "{address:#x} is no symmetric memory of PE {}", self.me);
+        assert!(
+            (own_data..own_data + DATA_BYTES).contains(&address),
+            "{address:#x} is no symmetric memory of PE {}",
+            self.me
+        );
         its_data + (address - own_data)
     }
 }
@@ -140,7 +144,15 @@ impl FarTransport for Transport {
         Ok(())
     }
 
-    unsafe fn put_signal(&self, pe: u32, target: usize, source: *const u8, bytes: usize, signal: usize, value: u64) -> Result<(), Error> {
+    unsafe fn put_signal(
+        &self,
+        pe: u32,
+        target: usize,
+        source: *const u8,
+        bytes: usize,
+        signal: usize,
+        value: u64,
+    ) -> Result<(), Error> {
         // Nothing is copied where there are no bytes, whatever the address.
         let (to, from) = if bytes == 0 { (1, 1) } else { (self.at(pe, target), source as usize) };
         self.begin(Operation::Copy { to, from, bytes, signal: Some((self.at(pe, signal), value)) });

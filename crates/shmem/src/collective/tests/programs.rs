@@ -118,7 +118,15 @@ fn one_call(pe: &Pe, mut members: Members<'_>, who: &[usize], draw: &mut Draw, s
     let me = who.iter().position(|&member| member == pe.me).expect("only members call");
     let size_of_team = who.len();
     let from = if draw.below(3) == 0 { pe.data } else { pe.heap };
-    let mut call = Call { pe, seed, source: from + SOURCE, target: pe.heap + TARGET, members: who.to_vec(), me, what: String::new() };
+    let mut call = Call {
+        pe,
+        seed,
+        source: from + SOURCE,
+        target: pe.heap + TARGET,
+        members: who.to_vec(),
+        me,
+        what: String::new(),
+    };
     let is_team = matches!(members, Members::Team(_));
     let kind = draw.below(if is_team { 10 } else { 9 });
     let bytes = size(draw);
@@ -153,8 +161,11 @@ fn one_call(pe: &Pe, mut members: Members<'_>, who: &[usize], draw: &mut Draw, s
                     set.wipe_board();
                 }
             }
-            let owners: Vec<(usize, usize)> =
-                counts.iter().enumerate().flat_map(|(rank, &count)| (0..count).map(move |index| (rank, index))).collect();
+            let owners: Vec<(usize, usize)> = counts
+                .iter()
+                .enumerate()
+                .flat_map(|(rank, &count)| (0..count).map(move |index| (rank, index)))
+                .collect();
             call.expect(all, |index| byte(seed, who[owners[index].0], owners[index].1));
         }
         3 => {
@@ -181,7 +192,8 @@ fn one_call(pe: &Pe, mut members: Members<'_>, who: &[usize], draw: &mut Draw, s
         }
         5 => {
             let width = [1, 2, 4, 8][draw.below(4)];
-            let blocks = Strided { target: 1 + draw.below(3), source: 1 + draw.below(3), count: draw.below(40), bytes: width };
+            let blocks =
+                Strided { target: 1 + draw.below(3), source: 1 + draw.below(3), count: draw.below(40), bytes: width };
             let elements = blocks.count * size_of_team;
             call.fill(elements * blocks.source * width);
             call.clear(elements * blocks.target * width);
@@ -216,15 +228,16 @@ fn draw_bit(seed: u64) -> bool {
 /// `shmemx_alltoallv`, apart and packed.
 fn variable(call: &Call<'_>, meeting: &mut dyn Meeting, draw: &mut Draw) {
     let size_of_team = call.members.len();
-    let sizes: Vec<Vec<usize>> = (0..size_of_team).map(|_| (0..size_of_team).map(|_| draw.below(700)).collect()).collect();
+    let sizes: Vec<Vec<usize>> =
+        (0..size_of_team).map(|_| (0..size_of_team).map(|_| draw.below(700)).collect()).collect();
     let packed = draw.below(2) == 0;
     let words = call.pe.heap + WORDS_AT;
     let (offsets_at, sizes_at) = (words, words + 64 * 8);
-    for rank in 0..size_of_team {
+    for (rank, bytes) in sizes[call.me].iter().enumerate() {
         // SAFETY: room for 64 words each. Parts lie 700 bytes from each other.
         unsafe {
             ((offsets_at + rank * 8) as *mut usize).write(rank * 700);
-            ((sizes_at + rank * 8) as *mut usize).write(sizes[call.me][rank]);
+            ((sizes_at + rank * 8) as *mut usize).write(*bytes);
         }
     }
     call.fill(700 * size_of_team);
@@ -245,8 +258,12 @@ fn variable(call: &Call<'_>, meeting: &mut dyn Meeting, draw: &mut Draw) {
     let byte_of = |rank: usize, index: usize| byte(call.seed, call.members[rank], call.me * 700 + index);
     if packed {
         assert_eq!(total, all, "{}", call.what);
-        let owners: Vec<u8> =
-            coming.iter().enumerate().flat_map(|(rank, &count)| (0..count).map(move |index| (rank, index))).map(|(rank, index)| byte_of(rank, index)).collect();
+        let owners: Vec<u8> = coming
+            .iter()
+            .enumerate()
+            .flat_map(|(rank, &count)| (0..count).map(move |index| (rank, index)))
+            .map(|(rank, index)| byte_of(rank, index))
+            .collect();
         call.expect(all, |index| owners[index]);
     } else {
         assert_eq!(said, coming, "{}", call.what);
@@ -261,7 +278,8 @@ fn variable(call: &Call<'_>, meeting: &mut dyn Meeting, draw: &mut Draw) {
 fn reduction(call: &mut Call<'_>, members: &mut Members<'_>, draw: &mut Draw, exclusive: Option<bool>) {
     let (element_kind, operation) = loop {
         let kind = Element::ALL[draw.below(Element::ALL.len())];
-        let operation = if exclusive.is_some() { Operation::Sum } else { Operation::ALL[draw.below(Operation::ALL.len())] };
+        let operation =
+            if exclusive.is_some() { Operation::Sum } else { Operation::ALL[draw.below(Operation::ALL.len())] };
         if operation.is_for(kind) {
             break (kind, operation);
         }
@@ -269,7 +287,10 @@ fn reduction(call: &mut Call<'_>, members: &mut Members<'_>, draw: &mut Draw, ex
     let width = element_kind.bytes();
     let count = size(draw) / width;
     let in_place = draw.below(2) == 0;
-    call.what = format!("{}, {element_kind:?} {operation:?} of {count}, exclusive {exclusive:?}, in place {in_place}", call.what);
+    call.what = format!(
+        "{}, {element_kind:?} {operation:?} of {count}, exclusive {exclusive:?}, in place {in_place}",
+        call.what
+    );
     let source = if in_place { call.target } else { call.source };
     call.clear(count * width);
     let (seed, me) = (call.seed, call.me);
@@ -334,7 +355,7 @@ fn random_program(shape: &Shape, calls: usize) {
             let team = pe.team(&who, slot);
             teams.push((who, team));
         }
-        for number in 0..calls {
+        for _ in 0..calls {
             let seed = draw.next();
             let mut own = Draw(seed);
             if own.below(4) == 0 {
@@ -343,7 +364,9 @@ fn random_program(shape: &Shape, calls: usize) {
                 let most = (pe.size() - 1 - start) / stride + 1;
                 let who: Vec<usize> = (0..1 + own.below(most)).map(|index| start + index * stride).collect();
                 let Some(roll) = pe.roll(&who) else { continue };
-                let sync = pe.heap + SYNC_AT + (number % 8) * WORDS * 8;
+                // Sets have a pSync each, as the standard wants it: PEs of two sets may be in calls of both at a time.
+                let set = (start * 2 + stride - 1) * pe.size() + who.len() - 1;
+                let sync = pe.heap + SYNC_AT + set * WORDS * 8;
                 // SAFETY: every word of it is zero, as a program initialises it, and as each call leaves it.
                 let mut set = unsafe { SetMeeting::new(roll, sync, pe.means.clone()) };
                 one_call(pe, Members::Set(&mut set), &who, &mut own, seed);
@@ -383,7 +406,9 @@ fn more_pes_than_go_in_one_round_agree_with_the_model() {
 
 #[test]
 fn random_programs_across_hosts_agree_with_the_model() {
-    for (number, hosts) in [vec![0, 1], vec![0, 1, 0], vec![0, 0, 1, 1], vec![2, 1, 0, 2, 1, 0, 0, 1]].into_iter().enumerate() {
+    for (number, hosts) in
+        [vec![0, 1], vec![0, 1, 0], vec![0, 0, 1, 1], vec![2, 1, 0, 2, 1, 0, 0, 1]].into_iter().enumerate()
+    {
         for crowded in [false, true] {
             let seed = 90 + number as u64;
             random_program(&Shape { hosts: hosts.clone(), crowded, debug: false, seed }, 60);
