@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use crate::abi::FAR;
 use crate::error::say;
+use crate::far::{self, AtomicsBy, Far};
 use crate::memory::say_size;
 use crate::runtime::Runtime;
 use crate::settings::{VARIABLES, Variable, value};
@@ -23,12 +24,33 @@ pub(crate) fn at_start(runtime: &Runtime) {
         }
         if settings.info || settings.env_display {
             let set_only = !settings.info;
-            say("SHMEM", &format!("variables\n{}", variables(set_only, &VARIABLES, &value)));
+            let all: Vec<Variable> = VARIABLES.into_iter().chain(far::VARIABLES).collect();
+            say("SHMEM", &format!("variables\n{}", variables(set_only, &all, &value)));
         }
+    }
+    if settings.info && runtime.me == 0 {
+        say("SHMEM", &ways(runtime));
     }
     if settings.meminfo {
         say("SHMEM", &memory_map(runtime));
     }
+}
+
+/// Who is reached how, and who carries out atomic operations.
+#[must_use]
+pub fn ways(runtime: &Runtime) -> String {
+    let near = runtime.near.len();
+    let mut text = format!("ways\n  memory       {near} of {} PEs", runtime.n_pes);
+    let by = match runtime.atomics_by {
+        AtomicsBy::Processor => "the processor",
+        AtomicsBy::Nic => "the NIC",
+    };
+    // Writing to a string cannot fail.
+    let _ = write!(text, "\n  atomics      on these by {by}: {}", runtime.atomics_why);
+    for (name, what) in runtime.far.iter().flat_map(Far::description) {
+        let _ = write!(text, "\n  {name}: {what}");
+    }
+    text
 }
 
 /// The version, the standard's, and how the PEs know of each other.
