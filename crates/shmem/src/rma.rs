@@ -97,7 +97,6 @@ impl Call {
 /// As the standard says of the public calls: `source` is readable for as many bytes. `what` is a string of C that stays;
 /// `ctx` is null or was made by this library.
 #[unsafe(no_mangle)]
-#[expect(clippy::too_many_arguments, reason = "they are the standard's")]
 pub unsafe extern "C" fn philae_shmem_put(
     what: *const c_char,
     ctx: *const Ctx,
@@ -135,7 +134,6 @@ pub unsafe extern "C" fn philae_shmem_put(
 /// # Safety
 /// As [`philae_shmem_put`]; `dest` is writable for as many bytes.
 #[unsafe(no_mangle)]
-#[expect(clippy::too_many_arguments, reason = "they are the standard's")]
 pub unsafe extern "C" fn philae_shmem_get(
     what: *const c_char,
     ctx: *const Ctx,
@@ -226,7 +224,6 @@ impl Blocks {
 /// # Safety
 /// As [`philae_shmem_put`].
 #[unsafe(no_mangle)]
-#[expect(clippy::too_many_arguments, reason = "they are the standard's")]
 pub unsafe extern "C" fn philae_shmem_put_strided(
     what: *const c_char,
     ctx: *const Ctx,
@@ -265,7 +262,6 @@ pub unsafe extern "C" fn philae_shmem_put_strided(
 /// # Safety
 /// As [`philae_shmem_get`].
 #[unsafe(no_mangle)]
-#[expect(clippy::too_many_arguments, reason = "they are the standard's")]
 pub unsafe extern "C" fn philae_shmem_get_strided(
     what: *const c_char,
     ctx: *const Ctx,
@@ -399,7 +395,6 @@ pub(crate) enum Over<'h> {
 /// # Safety
 /// `operand`, `compare` and `result` are null or of the type; the rest as [`philae_shmem_put`].
 #[unsafe(no_mangle)]
-#[expect(clippy::too_many_arguments, reason = "they are what all atomic calls have together")]
 pub unsafe extern "C" fn philae_shmem_amo(
     what: *const c_char,
     ctx: *const Ctx,
@@ -506,7 +501,6 @@ const SIGNAL_ADD: c_int = 1;
 /// # Safety
 /// As [`philae_shmem_put`].
 #[unsafe(no_mangle)]
-#[expect(clippy::too_many_arguments, reason = "they are the standard's")]
 pub unsafe extern "C" fn philae_shmem_put_signal(
     what: *const c_char,
     ctx: *const Ctx,

@@ -297,7 +297,6 @@ fn strided(parent: &Members, start: c_int, stride: c_int, size: c_int) -> Option
 /// `what` is a string of C that stays; `parent` is null or was made by this library; `config` is null or a configuration;
 /// `made` is a place for a handle.
 #[unsafe(no_mangle)]
-#[expect(clippy::too_many_arguments, reason = "they are the standard's")]
 pub unsafe extern "C" fn philae_shmem_team_split_strided(
     what: *const c_char,
     parent: *const TeamHandle,
@@ -362,7 +361,6 @@ fn axis_team(
 /// # Safety
 /// As [`philae_shmem_team_split_strided`], of two.
 #[unsafe(no_mangle)]
-#[expect(clippy::too_many_arguments, reason = "they are the standard's")]
 pub unsafe extern "C" fn philae_shmem_team_split_2d(
     what: *const c_char,
     parent: *const TeamHandle,
@@ -404,7 +402,6 @@ pub unsafe extern "C" fn philae_shmem_team_split_2d(
 /// # Safety
 /// As [`philae_shmem_team_split_strided`], of three.
 #[unsafe(no_mangle)]
-#[expect(clippy::too_many_arguments, reason = "they are the vendor's")]
 pub unsafe extern "C" fn philae_shmem_team_split_3d(
     what: *const c_char,
     parent: *const TeamHandle,

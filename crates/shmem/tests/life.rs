@@ -162,7 +162,11 @@ fn a_killed_pe_is_seen_by_those_who_wait_for_it_without_a_launcher() {
     let job = run(3, "killed", &[]);
     assert_eq!(job.pes[1].code(), 128 + 9);
     for pe in [0, 2] {
-        assert!(job.pes[pe].err.contains("PE 1 (process") && job.pes[pe].err.contains("has died"), "{}", job.pes[pe].err);
+        assert!(
+            job.pes[pe].err.contains("PE 1 (process") && job.pes[pe].err.contains("has died"),
+            "{}",
+            job.pes[pe].err
+        );
         assert_eq!(job.pes[pe].code(), 1);
     }
     let job = run(2, "exit 3", &[]);

@@ -51,7 +51,18 @@ fn pe() {
             init();
             let made = create(world(), 4);
             // SAFETY: as C calls it.
-            unsafe { philae_shmem_put(c"shmem_ctx_long_put".as_ptr(), made, malloc(8).cast(), [1u64].as_ptr().cast(), 1, 8, 0, 0) };
+            unsafe {
+                philae_shmem_put(
+                    c"shmem_ctx_long_put".as_ptr(),
+                    made,
+                    malloc(8).cast(),
+                    [1u64].as_ptr().cast(),
+                    1,
+                    8,
+                    0,
+                    0,
+                )
+            };
         }
         Some("misaligned") => {
             init();
@@ -70,9 +81,8 @@ fn pe() {
 fn split(parent: *const TeamHandle, start: c_int, stride: c_int, size: c_int) -> (c_int, *mut TeamHandle) {
     let mut made = ptr::dangling_mut();
     // SAFETY: as C calls it.
-    let code = unsafe {
-        philae_shmem_team_split_strided(NAME, parent, start, stride, size, ptr::null(), 0, &raw mut made)
-    };
+    let code =
+        unsafe { philae_shmem_team_split_strided(NAME, parent, start, stride, size, ptr::null(), 0, &raw mut made) };
     (code, made)
 }
 

@@ -94,7 +94,9 @@ fn pe() {
         Some("wrong session") => {
             init();
             // SAFETY: as C calls it.
-            unsafe { philae_shmem_ctx_session_start(c"shmem_ctx_session_start".as_ptr(), context(), 1 << 30, ptr::null(), 0) };
+            unsafe {
+                philae_shmem_ctx_session_start(c"shmem_ctx_session_start".as_ptr(), context(), 1 << 30, ptr::null(), 0)
+            };
         }
         Some("session without a context") => {
             init();
@@ -104,6 +106,20 @@ fn pe() {
                 philae_shmem_ctx_session_start(c"shmem_ctx_session_start".as_ptr(), invalid, 1 << 30, ptr::null(), 0);
                 philae_shmem_ctx_session_stop(c"shmem_ctx_session_stop".as_ptr(), invalid);
             }
+            finalize();
+        }
+        Some("ring") => {
+            init();
+            let (me, n_pes) = (me(), n_pes());
+            let (block, next) = (malloc(4_096), (me + 1) % n_pes);
+            barrier();
+            for round in 1..=10_u64 {
+                put(c"shmem_put64", block.wrapping_add(8), &[round; 100], next as i32);
+                quiet(context());
+                add(context(), block, 1, next, false);
+                wait_for(block, round);
+            }
+            barrier();
             finalize();
         }
         Some("init") => {
@@ -249,7 +265,10 @@ fn collectives(block: *mut u64, me: u32, n_pes: u32) {
         assert_eq!(now(dest.add(49)), sum);
         barrier();
         let root = n_pes as c_int - 1;
-        assert_eq!(philae_shmem_broadcast(c"shmem_broadcast64".as_ptr(), team, dest.cast(), source.cast(), 50, 8, root), 0);
+        assert_eq!(
+            philae_shmem_broadcast(c"shmem_broadcast64".as_ptr(), team, dest.cast(), source.cast(), 50, 8, root),
+            0
+        );
         assert_eq!(now(dest.add(3)), root as u64 * 100 + 3);
     }
     barrier();
@@ -359,6 +378,29 @@ fn what_is_chosen_is_printed() {
     assert!(near.contains("by the processor: all PEs share memory") && near.contains("SHMEM_OFI_PROVIDER"), "{near}");
 }
 
+/// What goes through the NIC is in the provider's trace, which becomes a schedule: with waits between what waits.
+#[test]
+fn a_trace_of_one_host_becomes_a_schedule() {
+    use philae_trace::{File, Format, Options, import};
+    let folder = std::env::temp_dir().join(format!("philae-shmem-trace-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let place = folder.to_string_lossy().into_owned();
+    job(3, "ring", &[SHM, &[ALONE, ("FI_PHILAE_TRACE", &place)]].concat()).well();
+    let read = |rank: u32| {
+        let name = format!("{rank}.phtrace");
+        let bytes = std::fs::read(folder.join(&name)).expect("a trace of each PE");
+        File { name, bytes }
+    };
+    let files: Vec<File> = (0..3).map(read).collect();
+    let schedule = import(Format::Provider, &files, &Options::default()).expect("a schedule");
+    // 10 puts and 10 additions of each PE, and what barriers send; each is a message and an answer.
+    let sends = schedule.totals().sends;
+    assert!(sends >= 3 * 2 * 20, "{sends}");
+    let text = philae_trace::goal::to_text(&schedule).expect("a text");
+    assert!(text.contains("num_ranks 3") && text.contains("send 800b to 1"), "{text}");
+    std::fs::remove_dir_all(folder).expect("it goes");
+}
+
 #[test]
 fn wrong_hints_and_differences_between_pes_are_said() {
     let wrong = job(1, "wrong session", &[]);
@@ -372,4 +414,3 @@ fn wrong_hints_and_differences_between_pes_are_said() {
     let none = job(2, "init", &[("SHMEM_OFI_PROVIDER", "ether"), ALONE]);
     assert!(none.said().contains("no provider of libfabric named 'ether'"), "{}", none.said());
 }
-

@@ -305,10 +305,30 @@ impl Endpoint {
         loop {
             let [writing, reading] = self.under_way();
             if writing == 0 && (!reads || reading == 0) {
+                if reads {
+                    self.tell_waited();
+                }
                 // An error may have been told that counts as no end: of an operation before.
                 return if self.has_failed.load(Ordering::Acquire) { self.look().map(drop) } else { Ok(()) };
             }
             patience.look()?;
+        }
+    }
+
+    /// A trace of the provider's is told that all that was begun before has ended: it sees waits for counters, not looks at
+    /// them.
+    fn tell_waited(&self) {
+        if !self.nic.is_philae() {
+            return;
+        }
+        for (&counter, begun) in self.counters.iter().zip(&self.begun) {
+            let begun = begun.load(Ordering::Acquire);
+            // SAFETY: the counter is there as long as this. What it waits for is there: it answers at once.
+            unsafe {
+                if let Some(wait) = (*(*counter).ops).wait.filter(|_| begun > 0) {
+                    wait(counter, begun, 0);
+                }
+            }
         }
     }
 

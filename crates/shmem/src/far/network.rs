@@ -14,7 +14,7 @@ use super::nic::{Nic, Registered};
 use super::nic_policy::Known;
 use super::progress::ProgressThread;
 use super::protocol::{ProtocolCounts, Thresholds};
-use super::provider::{choose, is_like_the_vendors, is_philae};
+use super::provider::{choose, is_like_the_vendors};
 use super::region::{Card, Memory, Remote};
 use super::rule::ProviderAtomics;
 use super::settings::{Completion, FarSettings};
@@ -384,11 +384,5 @@ impl Far {
                 if is_like_the_vendors(&nic.provider) { "all" } else { "bundles and delivery" }.to_owned(),
             ),
         ]
-    }
-
-    /// Whether what is counted can be seen.
-    #[must_use]
-    pub fn is_philae(&self) -> bool {
-        is_philae(&self.network.nics[self.network.home].provider)
     }
 }

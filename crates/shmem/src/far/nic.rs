@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use philae_fi_sys::*;
 
 use super::error::FarError;
-use super::provider::{Info, is_like_the_vendors};
+use super::provider::{Info, is_like_the_vendors, is_philae};
 use super::region::Memory;
 use super::rule::ProviderAtomics;
 
@@ -245,6 +245,11 @@ impl Nic {
             ((*table).are_the_processors)(&raw mut (*self.domain).fid, is_of_other_host) == 1
         };
         ProviderAtomics { from_other_hosts: says(1), from_this_host: says(0) }
+    }
+
+    /// Whether it is this project's.
+    pub fn is_philae(&self) -> bool {
+        is_philae(&self.provider)
     }
 
     /// Whether the vendor's flags mean something to it.

@@ -357,6 +357,19 @@ mod tests {
     }
 
     #[test]
+    fn the_guide_has_this_table() {
+        let guide = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/shmem-nic.md");
+        let guide = std::fs::read_to_string(guide).expect("the guide");
+        for Variable { name, other, works, default, effect } in VARIABLES {
+            let other = if other.is_empty() { String::new() } else { format!("`{other}`") };
+            let row = format!("| `{name}` | {other} | {works} | {default} | {effect} |");
+            assert!(guide.lines().any(|line| line == row), "docs/shmem-nic.md lacks\n{row}");
+        }
+        let rows = guide.lines().filter(|line| line.starts_with("| `SHMEM_") && line.matches('|').count() == 6).count();
+        assert_eq!(rows, VARIABLES.len(), "the guide has names that the code has not");
+    }
+
+    #[test]
     fn what_has_no_meaning_is_said_with_what_would_work() {
         for (name, value) in [
             ("SHMEM_OFI_NUM_NICS", "0"),

@@ -117,7 +117,7 @@ pub unsafe extern "C" fn philae_shmem_calloc(what: *const c_char, count: usize, 
         return ptr::null_mut();
     }
     // More than any heap has, where the product is more than a number can say.
-    let bytes = count.checked_mul(size).unwrap_or(usize::MAX);
+    let bytes = count.saturating_mul(size);
     let found = allocate(runtime, what, bytes, ALIGNMENT);
     if let Some(offset) = found {
         // SAFETY: the block is this PE's, and nobody knows of it before the barrier.

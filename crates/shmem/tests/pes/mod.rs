@@ -91,13 +91,16 @@ pub fn run(n_pes: u32, scenario: &str, variables: &[(Option<u32>, &str, &str)]) 
         // SAFETY: one call that a forked process may make.
         unsafe {
             use std::os::unix::process::CommandExt;
-            command.pre_exec(move || if libc_dup2(descriptor, kept) { Ok(()) } else { Err(std::io::Error::last_os_error()) });
+            command.pre_exec(
+                move || if libc_dup2(descriptor, kept) { Ok(()) } else { Err(std::io::Error::last_os_error()) },
+            );
         }
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command.spawn().expect("this program runs")
     };
     let mut children: Vec<Child> = (0..n_pes).map(start).collect();
-    let texts: Vec<_> = children.iter_mut().map(|child| (read(child.stdout.take()), read(child.stderr.take()))).collect();
+    let texts: Vec<_> =
+        children.iter_mut().map(|child| (read(child.stdout.take()), read(child.stderr.take()))).collect();
     let began = Instant::now();
     let mut statuses: Vec<Option<ExitStatus>> = vec![None; children.len()];
     while statuses.iter().any(Option::is_none) {
@@ -109,7 +112,12 @@ pub fn run(n_pes: u32, scenario: &str, variables: &[(Option<u32>, &str, &str)]) 
         if began.elapsed() > PATIENCE {
             children.iter_mut().for_each(|child| drop(child.kill()));
             for (pe, (out, err)) in texts.iter().enumerate() {
-                eprintln!("PE {pe}: {:?}\n{}\n{}", statuses[pe], out.recv().unwrap_or_default(), err.recv().unwrap_or_default());
+                eprintln!(
+                    "PE {pe}: {:?}\n{}\n{}",
+                    statuses[pe],
+                    out.recv().unwrap_or_default(),
+                    err.recv().unwrap_or_default()
+                );
             }
             panic!("'{scenario}' hangs");
         }
