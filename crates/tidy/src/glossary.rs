@@ -146,6 +146,7 @@ pub const TERMS: &[&str] = &[
     "scenario",
     "section",
     "selector",
+    "session",
     "snapshot",
     "sojourn time",
     "split port",
