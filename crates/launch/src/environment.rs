@@ -50,6 +50,15 @@ pub fn variables(library: Option<&Path>, linked: Linked, launcher: &Launcher, se
     if linked == Linked::SandiaShmem {
         set("SHMEM_OFI_PROVIDER", "philae".into());
     }
+    if linked == Linked::PhilaeShmem {
+        if library.is_some() {
+            set("SHMEM_OFI_PROVIDER", "philae".into());
+        }
+        // Within a host it would use memory alone, of which the provider sees nothing.
+        if (traffic.is_some() || trace.is_some()) && std::env::var_os(ON_HOST).is_none() {
+            set(ON_HOST, "NIC".into());
+        }
+    }
     if let Some(wires) = wires {
         set("FI_PHILAE_WIRES", wires.into());
     }
@@ -64,6 +73,9 @@ pub fn variables(library: Option<&Path>, linked: Linked, launcher: &Launcher, se
     others.iter().for_each(|(name, value)| set(name, value.into()));
     all
 }
+
+/// How our SHMEM's PEs of one host reach each other.
+const ON_HOST: &str = "SHMEM_LOCALITY_ONNODE";
 
 /// How `srun` introduces processes to each other; without it each may be a job of its own.
 const SLURM_MPI: &str = "SLURM_MPI_TYPE";
@@ -131,6 +143,11 @@ mod tests {
         assert_eq!(value(&five, "OMPI_MCA_mtl_ofi_provider_include"), Some("philae"));
         let shmem = of(Linked::SandiaShmem, Kind::Hydra, 4);
         assert_eq!(value(&shmem, "SHMEM_OFI_PROVIDER"), Some("philae"));
+        let ours = of(Linked::PhilaeShmem, Kind::Hydra, 4);
+        assert_eq!((value(&ours, "SHMEM_OFI_PROVIDER"), value(&ours, "SHMEM_LOCALITY_ONNODE")), (Some("philae"), None));
+        let seen = Settings { traffic: Some("/tmp/x".into()), ..plain.clone() };
+        let seen = variables(folder, Linked::PhilaeShmem, &Launcher::plain(), &seen);
+        assert_eq!(value(&seen, "SHMEM_LOCALITY_ONNODE"), Some("NIC"));
         let slurm = |linked| value(&of(linked, Kind::Slurm, 22), "SLURM_MPI_TYPE").map(str::to_owned);
         assert_eq!((slurm(Linked::Mpich).as_deref(), slurm(Linked::OpenMpi).as_deref()), (Some("pmi2"), Some("pmix")));
         assert_eq!((slurm(Linked::Nothing), value(&mpich, "SLURM_MPI_TYPE")), (None, None));

@@ -44,8 +44,6 @@ pub struct Runtime {
     pub thread_level: ThreadLevel,
     /// The process that has initialised.
     pub pid: i32,
-    /// This PE's memory, and that of the PEs of its host.
-    pub memory: Memory,
     /// Whether every call is checked, and collective calls are compared: the same with all PEs.
     pub debug: bool,
     /// By PE: the first PE of its host.
@@ -72,6 +70,8 @@ pub struct Runtime {
     pub locks: Locks,
     /// Teams and contexts that were made and not destroyed, and which synchronisation slots are free.
     pub made: Mutex<Made>,
+    /// This PE's memory, and that of the PEs of its host. The last to go: NICs know it until then.
+    pub memory: Memory,
 }
 
 /// What was made and not destroyed.

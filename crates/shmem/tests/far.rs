@@ -592,6 +592,36 @@ fn wrong_addresses_providers_and_variables_are_said() {
     });
 }
 
+/// What is sent once is not sent again: a loss ends the wait, with what was lost.
+#[test]
+fn a_lost_single_transmission_is_an_error() {
+    const LOSSY: Over = Over {
+        variables: &[
+            ("FI_PHILAE_WIRES", "udp"),
+            ("FI_PHILAE_ADDRESS", "127.0.0.1"),
+            ("FI_PHILAE_FAULTS", "seed=3,drop=20%"),
+        ],
+        ..UDP
+    };
+    pes("a_lost_single_transmission_is_an_error", 2, &[LOSSY], |pe| {
+        let far = pe.open(&[]);
+        let context = far.context().expect("a context");
+        pe.barrier();
+        if pe.me == 0 {
+            context.session_start(philae_shmem::session::option::STAMO, None).expect("known options");
+            let failed = (0..1_000).find_map(|_| {
+                amo(&context, (Amo::Add, Width::Eight), pe.at(3), [1, 0], false, 1);
+                context.quiet().err()
+            });
+            let said = failed.expect("a fifth is lost").to_string();
+            let place = format!("{:#x}", pe.at(3));
+            assert!(said.starts_with("shmem_atomic on PE 1") && said.contains(&place), "{said}");
+            assert_eq!(count(&far, "unreliable_lost"), 1);
+        }
+        pe.barrier();
+    });
+}
+
 /// A PE that dies is an error of whoever waits for it, which names it, and not a hang.
 #[test]
 fn a_peer_that_dies_is_an_error_that_names_it() {

@@ -298,7 +298,9 @@ fn contexts(block: *mut u64, me: u32, n_pes: u32, next: u32, before: u32) {
                 scope.spawn(move || {
                     let block = address as *mut u64;
                     philae_shmem_thread_register(c"shmemx_thread_register".as_ptr());
-                    (0..100).for_each(|_| drop(add(context(), block.wrapping_add(10), 1, next, false)));
+                    for _ in 0..100 {
+                        add(context(), block.wrapping_add(10), 1, next, false);
+                    }
                     philae_shmem_thread_quiet(c"shmemx_thread_quiet".as_ptr());
                     philae_shmem_thread_unregister(c"shmemx_thread_unregister".as_ptr());
                 });

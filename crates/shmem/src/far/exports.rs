@@ -161,7 +161,6 @@ pub unsafe extern "C" fn philae_shmem_thread_fence(what: *const c_char) {
 /// As `philae_shmem_amo`, and there is room for a result until the handle is over; `handle` is null, which leaves the end to
 /// the next quiet, or a place for one.
 #[unsafe(no_mangle)]
-#[expect(clippy::too_many_arguments, reason = "they are what all atomic calls have together")]
 pub unsafe extern "C" fn philae_shmem_amo_handle(
     what: *const c_char,
     op: c_int,

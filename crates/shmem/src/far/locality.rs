@@ -104,9 +104,9 @@ mod tests {
         let parse = |all, far: Option<&str>, limit| near(&Locality::parse(all, far, limit).expect("good"));
         for found in [parse(false, None, -1), parse(true, None, -1), parse(false, Some("1"), -1), parse(false, None, 2)]
         {
-            for one in 0..4 {
-                assert!(found[one][one]);
-                (0..4).for_each(|other| assert_eq!(found[one][other], found[other][one]));
+            for (one, row) in found.iter().enumerate() {
+                assert!(row[one]);
+                (0..4).for_each(|other| assert_eq!(row[other], found[other][one]));
             }
         }
         assert!(parse(false, None, -1).concat().into_iter().all(|is_near| is_near));
