@@ -85,6 +85,9 @@ pub unsafe extern "C" fn philae_shmem_start_pes(what: *const c_char) {
     }
 }
 
+/// What is said when there is nobody any more who would end the others.
+const ORPHANED: &str = "the launcher has ended, and this PE waits for another one";
+
 /// What a thread that waits long does besides.
 struct Slow;
 
@@ -100,7 +103,8 @@ impl SlowPart for Slow {
 
     fn dead(&self) -> Option<Error> {
         let runtime = runtime::runtime()?;
-        runtime.deaths.look(|pe| runtime.memory.control(pe))
+        let orphaned = || runtime.job.is_orphaned().then(|| Error::Job(ORPHANED.to_owned()));
+        runtime.deaths.look(|pe| runtime.memory.control(pe)).or_else(orphaned)
     }
 }
 
