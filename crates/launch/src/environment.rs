@@ -23,7 +23,12 @@ pub struct Settings {
 
 /// The variables, in order; none twice. `library` is the folder of the provider's library, where there is one.
 #[must_use]
-pub fn variables(library: Option<&Path>, linked: Linked, launcher: &Launcher, settings: &Settings) -> Vec<(String, OsString)> {
+pub fn variables(
+    library: Option<&Path>,
+    linked: Linked,
+    launcher: &Launcher,
+    settings: &Settings,
+) -> Vec<(String, OsString)> {
     let mut all: Vec<(String, OsString)> = Vec::new();
     let mut set = |name: &str, value: OsString| {
         all.retain(|(known, _)| known != name);
