@@ -115,7 +115,8 @@ mod tests {
         let both = Deaths::of([(0, child.id() as i32), (3, child.id() as i32)].into_iter());
         let followed = new_page(state::FOLLOWED);
         let page = new_page(state::FAILED);
-        let look = |of: &Deaths| of.look(|pe| Some(if pe == 0 { &followed } else { &page })).map(|error| error.to_string());
+        let look =
+            |of: &Deaths| of.look(|pe| Some(if pe == 0 { &followed } else { &page })).map(|error| error.to_string());
         assert!(look(&both).expect("both").contains("PE 3"));
         let one = Deaths::of([(0, child.id() as i32)].into_iter());
         assert!(look(&one).expect("one").contains("PE 0"));
