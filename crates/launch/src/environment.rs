@@ -150,7 +150,7 @@ mod tests {
         assert_eq!(value(&shmem, "SHMEM_OFI_PROVIDER"), Some("philae"));
         let ours = of(Linked::PhilaeShmem, Kind::Hydra, 4);
         assert_eq!((value(&ours, "SHMEM_OFI_PROVIDER"), value(&ours, "SHMEM_LOCALITY_ONNODE")), (Some("philae"), None));
-        let seen = Settings { traffic: Some("/tmp/x".into()), ..plain.clone() };
+        let seen = Settings { traffic: Some("traffic".into()), ..plain.clone() };
         let seen = variables(folder, Linked::PhilaeShmem, &Launcher::plain(), &seen);
         assert_eq!(value(&seen, "SHMEM_LOCALITY_ONNODE"), Some("NIC"));
         let slurm = |linked| value(&of(linked, Kind::Slurm, 22), "SLURM_MPI_TYPE").map(str::to_owned);

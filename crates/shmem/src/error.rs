@@ -4,7 +4,7 @@ use std::ffi::{CStr, c_char};
 use std::io::Write;
 use std::ops::Range;
 
-use crate::abi::HERE;
+use crate::abi::{HERE, state};
 
 /// The exit code of a PE that ends by an error of this library. Source: ours. Status: assumed.
 pub const EXIT_CODE: i32 = 1;
@@ -162,5 +162,6 @@ pub fn say(what: &str, line: &str) {
 /// Says what is wrong and ends the job.
 pub fn end(what: &str, error: &Error) -> ! {
     say(what, &error.to_string());
-    crate::lifecycle::end_job(EXIT_CODE)
+    let follows = matches!(error, Error::PeDied { .. });
+    crate::lifecycle::end_job(EXIT_CODE, if follows { state::FOLLOWED } else { state::FAILED })
 }

@@ -7,6 +7,7 @@ mod pes;
 use std::ffi::OsString;
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::parent_id;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
@@ -48,6 +49,19 @@ fn pe() {
             unsafe { philae_shmem_global_exit(c"shmem_global_exit".as_ptr(), 7) };
         }
         Some("exit 3") if me == 1 => std::process::exit(3),
+        Some("orphans") if me == 0 => {
+            barrier();
+            // SAFETY: the launcher ends, as by an administrator's hand.
+            unsafe { kill(parent_id() as i32, 9) };
+        }
+        // It comes only when the other has seen what happened, and would not wait for ever either.
+        Some("orphans") => {
+            barrier();
+            let other = philae_shmem::runtime::runtime().expect("initialised").memory.control(0).expect("near");
+            while other.state.load(std::sync::atomic::Ordering::Acquire) != philae_shmem::abi::state::FAILED {
+                std::thread::sleep(std::time::Duration::from_millis(1));
+            }
+        }
         // It does nothing that would let it see what became of the other, and is ended all the same.
         Some("killed" | "global exit" | "exit 3") if me == 2 => {
             std::thread::sleep(std::time::Duration::from_secs(1000))
@@ -106,7 +120,10 @@ impl Drop for Folder {
 }
 
 fn launch(processes: u32, scenario: &str, hosts: &str) -> (i32, String) {
-    let folder = Folder::new();
+    launch_in(&Folder::new(), processes, scenario, hosts)
+}
+
+fn launch_in(folder: &Folder, processes: u32, scenario: &str, hosts: &str) -> (i32, String) {
     let mut command = Command::new(std::env::current_exe().expect("a file"));
     command.args(["--exact", "launcher", "--ignored", "--nocapture", "--test-threads=1"]);
     for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("SHMEM_") || name.starts_with("PMI")) {
@@ -116,6 +133,9 @@ fn launch(processes: u32, scenario: &str, hosts: &str) -> (i32, String) {
     command.env("PHILAE_TEST_SCENARIO", scenario).env("PHILAE_TEST_PROCESSES", processes.to_string());
     command.env("PHILAE_TEST_HOSTS", hosts).env("PHILAE_REMOTE_SHELL", shell).env("PHILAE_ADDRESS", "127.0.0.1");
     command.env("PHILAE_LIBRARY", &folder.0).env("SHMEM_SYMMETRIC_SIZE", "4m");
+    if scenario == "orphans" {
+        command.env("SHMEM_ERROR_FILE", folder.0.join("errors"));
+    }
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let Output { status, stdout, stderr } = command.output().expect("it runs");
     let said = String::from_utf8_lossy(&stdout).into_owned() + &String::from_utf8_lossy(&stderr);
@@ -172,4 +192,20 @@ fn a_remote_shell_starts_pes_and_takes_them_down() {
     let (code, said) = launch(3, "work", "first:2");
     assert_ne!(code, 0);
     assert!(said.contains("has 2 places (first:2), and 3 processes are asked for"), "{said}");
+}
+
+#[test]
+fn pes_without_a_launcher_do_not_wait_for_ever() {
+    let folder = Folder::new();
+    launch_in(&folder, 2, "orphans", "");
+    let mut said = String::new();
+    for _ in 0..6000 {
+        said = std::fs::read_to_string(folder.0.join("errors")).unwrap_or_default();
+        if said.lines().count() >= 2 {
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    assert!(said.contains("PE 0: shmem_barrier_all: the launcher has ended"), "{said}");
+    assert!(said.contains("PE 1: shmem_finalize: PE 0 (process"), "{said}");
 }
