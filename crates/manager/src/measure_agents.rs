@@ -153,13 +153,17 @@ fn reroute(manager: &mut Manager, agents: &mut Agents, losses: usize) -> Result<
     let (before, said) = (Usage::now(), messages(manager));
     let mut times = Vec::new();
     for step in 0..losses {
-        let name = manager.port_name(links[step.wrapping_mul(7_919) % links.len()]);
+        let port = links[step.wrapping_mul(7_919) % links.len()];
+        let name = manager.port_name(port);
         for order in ["cut", "mend"] {
-            let generation = manager.plant.control.published().generation;
+            let is_lost = order == "cut";
             let event = Instant::now();
             agents.order(&format!("{order} {name}"))?;
+            // Tables follow at once; the loss of a link between groups without endpoints changes none.
             until(manager, "new tables are taken up", |manager| {
-                manager.plant.control.published().generation > generation && manager.plant.control.rollout().is_none()
+                let control = &manager.plant.control;
+                let link = control.link_view(manager.plant.now_ms(), port);
+                link.is_some_and(|link| link.unusable.is_some() == is_lost) && control.rollout().is_none()
             })?;
             times.push(event.elapsed().as_secs_f64());
             // The other end of the link reports it too, and switches say that they are as they should be.

@@ -48,8 +48,7 @@ fn put(manager: &mut Manager, mtu_bytes: u16) -> Result<Value, Failure> {
         ..Request::default()
     };
     match answer(manager, request) {
-        Ok(philae_manager::api::Reply::Json(reply)) => Ok(reply),
-        Ok(_) => Err(Failure(1, "a change is answered by a document".to_owned())),
+        Ok(reply) => Ok(reply.into_value()),
         Err(problem) => Err(Failure(1, problem.detail)),
     }
 }

@@ -41,6 +41,8 @@ enum Sent {
     Waits,
     /// The target has no room now.
     NoRoom,
+    /// Mail that came before it has not been matched yet: it goes when that has, and not otherwise than it would have gone.
+    Behind,
 }
 
 /// The target's side of a transfer within the host.
@@ -121,7 +123,7 @@ impl Port {
         match sent {
             Sent::Done(code, _) => self.ended(&message.reply, code),
             Sent::Waits => {}
-            Sent::NoRoom => {
+            Sent::NoRoom | Sent::Behind => {
                 self.count_refused(message.to);
                 // What a dead process has no room for, it will never have.
                 if area.is_alive() {
@@ -218,7 +220,7 @@ impl Port {
         };
         // What its sender has put into the inbox and had no room yet is before it.
         if target.area.awaits_mail(kind) {
-            return Ok(Sent::NoRoom);
+            return Ok(Sent::Behind);
         }
         let incoming =
             Incoming { vni: self.vni, request: Request::Send { portal: kind, message: Message { arrival, bytes } } };
