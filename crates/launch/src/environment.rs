@@ -23,7 +23,12 @@ pub struct Settings {
 
 /// The variables, in order; none twice. `library` is the folder of the provider's library, where there is one.
 #[must_use]
-pub fn variables(library: Option<&Path>, linked: Linked, launcher: &Launcher, settings: &Settings) -> Vec<(String, OsString)> {
+pub fn variables(
+    library: Option<&Path>,
+    linked: Linked,
+    launcher: &Launcher,
+    settings: &Settings,
+) -> Vec<(String, OsString)> {
     let mut all: Vec<(String, OsString)> = Vec::new();
     let mut set = |name: &str, value: OsString| {
         all.retain(|(known, _)| known != name);
@@ -145,7 +150,7 @@ mod tests {
         assert_eq!(value(&shmem, "SHMEM_OFI_PROVIDER"), Some("philae"));
         let ours = of(Linked::PhilaeShmem, Kind::Hydra, 4);
         assert_eq!((value(&ours, "SHMEM_OFI_PROVIDER"), value(&ours, "SHMEM_LOCALITY_ONNODE")), (Some("philae"), None));
-        let seen = Settings { traffic: Some("/tmp/x".into()), ..plain.clone() };
+        let seen = Settings { traffic: Some("traffic".into()), ..plain.clone() };
         let seen = variables(folder, Linked::PhilaeShmem, &Launcher::plain(), &seen);
         assert_eq!(value(&seen, "SHMEM_LOCALITY_ONNODE"), Some("NIC"));
         let slurm = |linked| value(&of(linked, Kind::Slurm, 22), "SLURM_MPI_TYPE").map(str::to_owned);

@@ -107,7 +107,9 @@ impl Server {
             for stream in listener.incoming().flatten() {
                 let (shared, secret) = (Arc::clone(&shared), secret.clone());
                 // Without a thread nobody answers: the process that asks ends with an error.
-                let _ = std::thread::Builder::new().name("pmi-tcp".to_owned()).spawn(move || greet(shared, &secret, stream));
+                let _ = std::thread::Builder::new()
+                    .name("pmi-tcp".to_owned())
+                    .spawn(move || greet(shared, &secret, stream));
             }
         })?;
         Ok(port)
@@ -201,7 +203,9 @@ impl<R: Read, W: Write> Connection<R, W> {
             match field(&line, "cmd").unwrap_or_default() {
                 "init" => self.say("cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=0"),
                 "get_maxes" => {
-                    self.say(&format!("cmd=maxes kvsname_max=256 keylen_max={KEY_BYTES} vallen_max={VALUE_BYTES} rc=0"));
+                    self.say(&format!(
+                        "cmd=maxes kvsname_max=256 keylen_max={KEY_BYTES} vallen_max={VALUE_BYTES} rc=0"
+                    ));
                 }
                 "get_my_kvsname" => self.say(&format!("cmd=my_kvsname kvsname={SPACE} rc=0")),
                 "get_appnum" => self.say("cmd=appnum appnum=0 rc=0"),

@@ -197,7 +197,8 @@ impl Job {
                 }
                 Some(Happening::Wish(Wish::Abort { code: asked, .. })) => {
                     if code.is_none() {
-                        code = Some(u8::try_from(asked & 0xff).ok().filter(|&byte| byte != 0 || asked == 0).unwrap_or(1));
+                        code =
+                            Some(u8::try_from(asked & 0xff).ok().filter(|&byte| byte != 0 || asked == 0).unwrap_or(1));
                         deadline = self.end();
                     }
                 }
@@ -286,7 +287,8 @@ impl Starter {
         let mut own: Vec<(OsString, OsString)> = Vec::new();
         let mut set = |name: &str, value: String| own.push((name.into(), value.into()));
         let (rank, size) = (number.to_string(), plan.copies.to_string());
-        for (name, value) in [("PHILAE_RANK", &rank), ("PHILAE_SIZE", &size), ("PMI_RANK", &rank), ("PMI_SIZE", &size)] {
+        for (name, value) in [("PHILAE_RANK", &rank), ("PHILAE_SIZE", &size), ("PMI_RANK", &rank), ("PMI_SIZE", &size)]
+        {
             set(name, value.clone());
         }
         let (Some(host), Some((address, secret))) = (host, &self.remote) else {

@@ -73,6 +73,8 @@ pub mod state {
     pub const FINALISED: u32 = 2;
     /// It ended badly: by an error, `shmem_global_exit` or an exit code other than 0.
     pub const FAILED: u32 = 3;
+    /// It ended because another did: that one is the one to name.
+    pub const FOLLOWED: u32 = 4;
 }
 
 /// The bytes of the control page. Source: ours, `PHILAE_SHMEM_CONTROL_BYTES`. Status: assumed.

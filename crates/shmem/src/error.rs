@@ -4,7 +4,7 @@ use std::ffi::{CStr, c_char};
 use std::io::Write;
 use std::ops::Range;
 
-use crate::abi::HERE;
+use crate::abi::state;
 
 /// The exit code of a PE that ends by an error of this library. Source: ours. Status: assumed.
 pub const EXIT_CODE: i32 = 1;
@@ -146,9 +146,11 @@ pub unsafe fn name(what: *const c_char) -> &'static str {
 
 /// Says a line about this PE, on standard error or in the file that `SHMEM_ERROR_FILE` names.
 pub fn say(what: &str, line: &str) {
-    // SAFETY: a plain number, which init and finalize alone change.
-    let me = unsafe { HERE.me };
-    let whole = if me < 0 { format!("{what}: {line}\n") } else { format!("PE {me}: {what}: {line}\n") };
+    // Before initialisation is done and after the end the launcher's word counts.
+    let whole = match crate::job::Job::joined() {
+        Some(job) => format!("PE {}: {what}: {line}\n", job.me),
+        None => format!("{what}: {line}\n"),
+    };
     if let Some(file) = crate::settings::error_file() {
         let opened = std::fs::OpenOptions::new().append(true).create(true).open(file);
         if opened.is_ok_and(|mut file| file.write_all(whole.as_bytes()).is_ok()) {
@@ -162,5 +164,6 @@ pub fn say(what: &str, line: &str) {
 /// Says what is wrong and ends the job.
 pub fn end(what: &str, error: &Error) -> ! {
     say(what, &error.to_string());
-    crate::lifecycle::end_job(EXIT_CODE)
+    let follows = matches!(error, Error::PeDied { .. });
+    crate::lifecycle::end_job(EXIT_CODE, if follows { state::FOLLOWED } else { state::FAILED })
 }

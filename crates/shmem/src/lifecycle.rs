@@ -85,6 +85,9 @@ pub unsafe extern "C" fn philae_shmem_start_pes(what: *const c_char) {
     }
 }
 
+/// What is said when there is nobody any more who would end the others.
+const ORPHANED: &str = "the launcher has ended, and this PE waits for another one";
+
 /// What a thread that waits long does besides.
 struct Slow;
 
@@ -100,7 +103,8 @@ impl SlowPart for Slow {
 
     fn dead(&self) -> Option<Error> {
         let runtime = runtime::runtime()?;
-        runtime.deaths.look(|pe| runtime.memory.control(pe))
+        let orphaned = || runtime.job.is_orphaned().then(|| Error::Job(ORPHANED.to_owned()));
+        runtime.deaths.look(|pe| runtime.memory.control(pe)).or_else(orphaned)
     }
 }
 
@@ -317,14 +321,14 @@ pub unsafe extern "C" fn philae_shmem_global_exit(what: *const c_char, status: c
     // SAFETY: the caller's promise.
     let what = unsafe { name(what) };
     let _ = check(what);
-    end_job(status)
+    end_job(status, state::FAILED)
 }
 
 /// How long the launcher has to end this process after it was asked to, in seconds. Source: ours. Status: assumed.
 const ABORT_SECONDS: u32 = 5;
 
-/// Ends every PE of the job with this code, this one first of all.
-pub fn end_job(code: i32) -> ! {
+/// Ends every PE of the job with this code, this one first of all. `how`: one of [`state`].
+pub fn end_job(code: i32, how: u32) -> ! {
     if ENDING.swap(true, Ordering::AcqRel) {
         // Another thread is at it, or this one is within it.
         loop {
@@ -338,7 +342,7 @@ pub fn end_job(code: i32) -> ! {
         libc::fflush(ptr::null_mut());
     }
     if let Some(runtime) = runtime::runtime() {
-        failed(runtime, code);
+        failed(runtime, code, how);
         if runtime.settings.abort_on_error && code != 0 {
             runtime.job.abort(code);
             // SAFETY: it ends the process, with a core dump where the system allows one.
@@ -353,10 +357,10 @@ pub fn end_job(code: i32) -> ! {
 }
 
 /// Tells the PEs of this host how this one ends.
-fn failed(runtime: &Runtime, code: i32) {
+fn failed(runtime: &Runtime, code: i32, how: u32) {
     let control = runtime.memory.own_control();
     control.exit_code.store(code, Ordering::Release);
-    control.state.store(state::FAILED, Ordering::Release);
+    control.state.store(how, Ordering::Release);
     for &pe in &runtime.near {
         if let Some(control) = runtime.memory.control(pe) {
             control.ring();
@@ -386,14 +390,14 @@ fn at_exit_once() -> Result<(), Error> {
             if code == 0 {
                 if let Err(error) = leave(runtime) {
                     crate::error::say("exit", &error.to_string());
-                    failed(runtime, crate::error::EXIT_CODE);
+                    failed(runtime, crate::error::EXIT_CODE, state::FOLLOWED);
                     runtime.job.abort(crate::error::EXIT_CODE);
                     // SAFETY: handlers run already: only this is left.
                     unsafe { libc::_exit(crate::error::EXIT_CODE) };
                 }
             } else {
                 crate::error::say("exit", &format!("ends with code {code} before shmem_finalize: the job is ended"));
-                failed(runtime, code);
+                failed(runtime, code, state::FAILED);
                 runtime.job.abort(code);
                 return;
             }

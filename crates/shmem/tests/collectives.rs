@@ -141,9 +141,12 @@ const NAME: *const c_char = c"shmem".as_ptr();
 fn pe() {
     match scenario().as_deref() {
         Some("all") => all(),
-        Some("teams") => teams(),
-        Some("waits") => waits(),
-        Some("locks") => locks(),
+        Some("teams") => teams(300),
+        Some("waits") => waits(2000),
+        Some("locks") => locks(300),
+        Some("few teams") => teams(5),
+        Some("few waits") => waits(100),
+        Some("few locks") => locks(30),
         Some("mismatch") => mismatch(),
         Some("not symmetric") => {
             init();
@@ -273,7 +276,7 @@ fn all() {
         fill(sync, (0..64).map(|_| 0));
         fill(other_sync, (0..64).map(|_| 0));
         barrier();
-        for round in 0..200 {
+        for round in 0..20 {
             let set = Set { start: 0, log_stride: 1, size: n.div_ceil(2) as c_int };
             if me.is_multiple_of(2) {
                 fill(source, [me + round].into_iter());
@@ -294,12 +297,12 @@ fn all() {
 }
 
 /// A team of the odd PEs backwards, made, used and destroyed many times.
-fn teams() {
+fn teams(rounds: u32) {
     init();
     let (me, n) = (u64::from(me()), u64::from(n_pes()));
     let (source, target) = (malloc(5000 * 8 * n as usize), malloc(5000 * 8 * n as usize));
     let members: Vec<u64> = (0..n).rev().filter(|pe| !pe.is_multiple_of(2)).collect();
-    for _ in 0..300 {
+    for _ in 0..rounds {
         let mut made = ptr::null_mut();
         // SAFETY: as C calls it.
         let code = unsafe {
@@ -317,7 +320,7 @@ fn teams() {
 }
 
 /// A ring of words by every form of wait: each PE waits for its left neighbour.
-fn waits() {
+fn waits(rounds: u64) {
     init();
     let (me, n) = (u64::from(me()), u64::from(n_pes()));
     let words = malloc(8 * 8);
@@ -340,7 +343,7 @@ fn waits() {
             )
         }
     };
-    for round in 1..=2000u64 {
+    for round in 1..=rounds {
         let index = (round % 8) as usize;
         // PE 0 begins every round.
         if me == 0 {
@@ -388,14 +391,14 @@ fn waits() {
 }
 
 /// A counter of PE 0 that only who has the lock changes, by a get and a put.
-fn locks() {
+fn locks(rounds: u64) {
     init();
     let n = u64::from(n_pes());
     let (lock, counter) = (malloc(8), malloc(8));
     fill(lock, [0].into_iter());
     fill(counter, [0].into_iter());
     barrier();
-    for round in 0..300 {
+    for round in 0..rounds {
         // SAFETY: as C calls it.
         unsafe {
             if round % 3 == 0 {
@@ -412,7 +415,7 @@ fn locks() {
         unsafe { philae_shmem_clear_lock(NAME, lock) };
     }
     barrier();
-    assert_eq!(pes::get(counter, 1, 0)[0], 300 * n);
+    assert_eq!(pes::get(counter, 1, 0)[0], rounds * n);
     assert_eq!(read(lock, 1), [0]);
     finalize();
 }
@@ -470,6 +473,37 @@ fn every_form_of_wait_sees_its_word() {
 fn a_lock_keeps_others_out_of_a_read_and_a_write() {
     for pes in [1, 2, 4] {
         run(pes, "locks", &[]).well();
+    }
+}
+
+/// PEs that reach each other through a NIC: all of them, or two and two share memory and the leaders have the NIC.
+fn through_the_nic(scenario: &str, pes: u32) {
+    let test = std::env::current_exe().expect("a test knows its own file");
+    let found = philae_launch::find_library(None, &test).expect("cargo builds the provider for this test");
+    let libraries = found.to_string_lossy().into_owned();
+    let shm = [("SHMEM_OFI_PROVIDER", "philae"), ("FI_PHILAE_WIRES", "shm")];
+    let tcp = [("SHMEM_OFI_PROVIDER", "tcp;ofi_rxm"), ("FI_PHILAE_WIRES", "")];
+    for wire in [shm, tcp] {
+        for locality in [("SHMEM_LOCALITY_ONNODE", "NIC"), ("SHMEM_SMP_SIZE_LIMIT", "2")] {
+            // The wires of one host are the quicker ones: the debug mode is looked at there.
+            let debug = ("SHMEM_DEBUG", if wire == shm { "1" } else { "0" });
+            let path = [("FI_PROVIDER_PATH", libraries.as_str()), locality, debug];
+            let said = wire.iter().chain(&path).filter(|(_, value)| !value.is_empty());
+            let said: Vec<_> = said.map(|&(name, value)| (None, name, value)).collect();
+            run(pes, scenario, &said).well();
+        }
+    }
+}
+
+#[test]
+fn every_collective_gives_the_same_through_a_nic() {
+    through_the_nic("all", 4);
+}
+
+#[test]
+fn teams_waits_and_locks_do_the_same_through_a_nic() {
+    for scenario in ["few teams", "few waits", "few locks"] {
+        through_the_nic(scenario, 3);
     }
 }
 

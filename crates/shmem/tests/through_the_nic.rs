@@ -79,6 +79,7 @@ const ADD: c_int = 3;
 const U64: c_int = 7;
 const SUM: c_int = 5;
 const EQUAL: c_int = 0;
+const AT_LEAST: c_int = 5;
 const ROUNDS: u64 = 200;
 
 /// What a PE does.
@@ -117,7 +118,7 @@ fn pe() {
                 put(c"shmem_put64", block.wrapping_add(8), &[round; 100], next as i32);
                 quiet(context());
                 add(context(), block, 1, next, false);
-                wait_for(block, round);
+                wait_for(block, AT_LEAST, round);
             }
             barrier();
             finalize();
@@ -157,12 +158,12 @@ fn inlined_add(dest: *mut u64, value: u64, pe: u32) {
     }
 }
 
-fn wait_for(place: *const u64, value: u64) {
+fn wait_for(place: *const u64, cmp: c_int, value: u64) {
     let what = c"shmem_ulong_wait_until".as_ptr();
     // SAFETY: as C calls it.
     unsafe {
         let value = (&raw const value).cast();
-        philae_shmem_wait(what, 0, U64, place.cast(), 1, ptr::null_mut(), ptr::null(), EQUAL, value);
+        philae_shmem_wait(what, 0, U64, place.cast(), 1, ptr::null_mut(), ptr::null(), cmp, value);
     }
 }
 
@@ -242,7 +243,7 @@ fn signals(signal: *mut u64, data: *mut u64, me: u32, next: u32) {
             let what = c"shmem_put64_signal".as_ptr();
             philae_shmem_put_signal(what, context(), dest, from, 300, 8, signal, 1, 1, next as c_int, 0);
         }
-        wait_for(signal, round);
+        wait_for(signal, EQUAL, round);
         let from = now(data.wrapping_add(299));
         assert_eq!((from >> 20, from & 0xffff), (round, 299));
         barrier();

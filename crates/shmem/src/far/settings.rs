@@ -20,7 +20,7 @@ const fn variable(
     Variable { name, other, works, default, effect }
 }
 
-/// All of them. Source: names that the vendor has are those of its manual; status: published. The others are ours.
+/// All of them. Source: names that the vendor has are those of its manual; Status: published. The others are ours.
 pub const VARIABLES: [Variable; 19] = [
     variable(
         "SHMEM_OFI_PROVIDER",

@@ -26,6 +26,10 @@ trait Bootstrap: Send {
     fn barrier(&mut self) -> Result<(), Error>;
     /// Says good-bye: nothing is asked any more.
     fn leave(&mut self);
+    /// A descriptor that is hung up when the launcher ends, where there is one.
+    fn line(&self) -> Option<i32> {
+        None
+    }
 }
 
 /// Ends the whole job with an exit code, if the launcher can; another thread may be within a call of the bootstrap.
@@ -41,6 +45,7 @@ pub struct Job {
     pub how: &'static str,
     way: Mutex<Box<dyn Bootstrap>>,
     abort: Abort,
+    line: Option<i32>,
 }
 
 impl std::fmt::Debug for Job {
@@ -65,8 +70,8 @@ impl Job {
         if n_pes == 0 || me >= n_pes {
             return Err(Error::Job(format!("{} says that this is PE {me} of {n_pes}", way.name())));
         }
-        let how = way.name();
-        Ok(JOB.get_or_init(|| Self { me, n_pes, how, way: Mutex::new(way), abort }))
+        let (how, line) = (way.name(), way.line());
+        Ok(JOB.get_or_init(|| Self { me, n_pes, how, way: Mutex::new(way), abort, line }))
     }
 
     /// The job, if it was joined.
@@ -94,6 +99,15 @@ impl Job {
     /// Asks the launcher to end every PE; comes back where that takes a while or nobody can be asked.
     pub fn abort(&self, code: i32) {
         (self.abort)(code);
+    }
+
+    /// Whether the launcher has ended: then nobody ends the others when one dies, and nobody waits for any.
+    #[must_use]
+    pub fn is_orphaned(&self) -> bool {
+        let Some(fd) = self.line else { return false };
+        let mut poll = libc::pollfd { fd, events: libc::POLLRDHUP, revents: 0 };
+        // SAFETY: one entry; it does not wait.
+        unsafe { libc::poll(&raw mut poll, 1, 0) > 0 && poll.revents & (libc::POLLRDHUP | libc::POLLHUP) != 0 }
     }
 
     /// The process ends well. A thread that is within a call keeps the launcher waiting for it.

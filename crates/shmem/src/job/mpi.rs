@@ -112,7 +112,7 @@ impl Mpi {
 
 fn handles(library: &Library) -> Result<(Handle, Handle), Error> {
     // Open MPI's handles are addresses of objects.
-    let (world, byte) = (library.address(c"ompi_mpi_comm_world"), library.address(c"ompi_mpi_byte"));
+    let (world, byte) = (library.datum(c"ompi_mpi_comm_world"), library.datum(c"ompi_mpi_byte"));
     if !world.is_null() && !byte.is_null() {
         return Ok((world as Handle, byte as Handle));
     }

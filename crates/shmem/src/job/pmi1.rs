@@ -138,6 +138,10 @@ impl Pmi1 {
 }
 
 impl Bootstrap for Pmi1 {
+    fn line(&self) -> Option<i32> {
+        Some(self.stream.get_ref().as_raw_fd())
+    }
+
     fn name(&self) -> &'static str {
         "PMI-1"
     }
@@ -222,7 +226,6 @@ fn by_port() -> Result<(File, Known), Error> {
     })?;
     // Lines are short, and each waits for its answer.
     let _ = stream.set_nodelay(true);
-    debug_assert!(stream.as_raw_fd() >= 0);
     Ok((File::from(OwnedFd::from(stream)), Known::Number(id)))
 }
 

@@ -52,6 +52,14 @@ impl Library {
         unsafe { libc::dlsym(self.0, name.as_ptr()) }
     }
 
+    /// The address of a datum of this name, as the program sees it: it may have a copy of its own (copy relocation), and
+    /// then the library works with that one.
+    pub(super) fn datum(&self, name: &CStr) -> *mut c_void {
+        // SAFETY: a name of C's.
+        let seen = unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) };
+        if seen.is_null() { self.address(name) } else { seen }
+    }
+
     /// The function of this name.
     ///
     /// # Safety

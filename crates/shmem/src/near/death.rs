@@ -1,6 +1,7 @@
 //! Whether a PE of this host has died. Who waits long looks; a launcher that tells is not needed.
 
 use std::os::fd::{FromRawFd, OwnedFd};
+use std::sync::atomic::Ordering;
 
 use crate::abi::{Control, state};
 use crate::error::Error;
@@ -33,28 +34,33 @@ impl Deaths {
         Self { watched: processes.map(watch).collect() }
     }
 
-    /// The first that is gone, with what its control page says about it.
+    /// One that is gone, with what its control page says about it: the one that all the others follow, where there is one.
     #[must_use]
     pub fn look<'a>(&self, control: impl Fn(u32) -> Option<&'a Control>) -> Option<Error> {
-        use std::sync::atomic::Ordering;
-        self.watched.iter().find_map(|watched| {
-            let &Watched { pe, pid, .. } = watched;
-            let page = control(pe)?;
+        let mut follower = None;
+        for watched in &self.watched {
+            let Some(page) = control(watched.pe) else { continue };
             let before = page.state.load(Ordering::Acquire);
-            let how = match before {
-                state::FAILED => format!("has ended with code {}", page.exit_code.load(Ordering::Acquire)),
-                // It ended well: what it had to do for others it has done.
-                state::FINALISED => return None,
-                _ if !watched.is_gone() => return None,
+            let is_said = |state: u32| state == state::FAILED || state == state::FOLLOWED || state == state::FINALISED;
+            let state = if is_said(before) {
+                before
+            } else if watched.is_gone() {
                 // Between the two looks it may have said how it ends.
-                _ => match page.state.load(Ordering::Acquire) {
-                    state::FINALISED => return None,
-                    state::FAILED => format!("has ended with code {}", page.exit_code.load(Ordering::Acquire)),
-                    _ => "has died".to_owned(),
-                },
+                page.state.load(Ordering::Acquire)
+            } else {
+                continue;
             };
-            Some(Error::PeDied { pe, pid, how })
-        })
+            let code = || format!("has ended with code {}", page.exit_code.load(Ordering::Acquire));
+            let died = |how: String| Some(Error::PeDied { pe: watched.pe, pid: watched.pid, how });
+            match state {
+                // It ended well: what it had to do for others it has done.
+                state::FINALISED => {}
+                state::FOLLOWED => follower = died(code()),
+                state::FAILED => return died(code()),
+                _ => return died("has died".to_owned()),
+            }
+        }
+        follower
     }
 }
 
@@ -75,17 +81,21 @@ impl Watched {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::atomic::{AtomicI32, AtomicU32, Ordering};
+    use std::sync::atomic::{AtomicI32, AtomicU32};
+
+    fn new_page(state: u32) -> Control {
+        Control {
+            sleepers: AtomicU32::new(0),
+            bell: AtomicU32::new(0),
+            state: AtomicU32::new(state),
+            exit_code: AtomicI32::new(0),
+            pid: AtomicI32::new(0),
+        }
+    }
 
     #[test]
     fn the_killed_and_the_failed_are_told_from_the_living_and_the_finished() {
-        let page = Control {
-            sleepers: AtomicU32::new(0),
-            bell: AtomicU32::new(0),
-            state: AtomicU32::new(state::RUNNING),
-            exit_code: AtomicI32::new(0),
-            pid: AtomicI32::new(0),
-        };
+        let page = new_page(state::RUNNING);
         let mut child = std::process::Command::new("sleep").arg("1000").spawn().expect("sleep");
         let deaths = Deaths::of([(3, child.id() as i32)].into_iter());
         let look = || deaths.look(|_| Some(&page)).map(|error| error.to_string());
@@ -101,5 +111,14 @@ mod tests {
         assert!(said.contains("PE 3") && said.contains("has died"), "{said}");
         page.state.store(state::FINALISED, Ordering::Relaxed);
         assert_eq!(look(), None);
+        // Of one that has followed another and that other, the other is named.
+        let both = Deaths::of([(0, child.id() as i32), (3, child.id() as i32)].into_iter());
+        let followed = new_page(state::FOLLOWED);
+        let page = new_page(state::FAILED);
+        let look =
+            |of: &Deaths| of.look(|pe| Some(if pe == 0 { &followed } else { &page })).map(|error| error.to_string());
+        assert!(look(&both).expect("both").contains("PE 3"));
+        let one = Deaths::of([(0, child.id() as i32)].into_iter());
+        assert!(look(&one).expect("one").contains("PE 0"));
     }
 }

@@ -75,9 +75,10 @@ pub struct Patience {
 impl Patience {
     /// Every PE has a processor of its own: what is waited for is being done right now.
     ///
-    /// Source: 200 looks cover one trip of a cache line (about 110 ns); 200 pauses last 3 to 10 us, about as long as
-    /// it takes to change to another process. Status: assumed.
-    pub const ROOMY: Self = Self { looks: 200, pauses: 200, yields: 100 };
+    /// Source: 200 looks cover one trip of a cache line (about 110 ns), and 40 pauses about a microsecond. A yield where
+    /// nobody else wants the processor is a short system call, and 1000 of them last longer than a time slice; where
+    /// somebody does, it may be the one who is waited for. Status: assumed.
+    pub const ROOMY: Self = Self { looks: 200, pauses: 40, yields: 1000 };
 
     /// More PEs than processors: what is waited for probably needs this processor.
     ///
