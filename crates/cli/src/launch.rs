@@ -27,6 +27,8 @@ Examples:
 
 The program is any that uses libfabric, unchanged: of MPICH, Open MPI or Sandia OpenSHMEM, which are recognised and started
 by their own launcher, or of none of them: then each process finds its number in PHILAE_RANK and their count in PHILAE_SIZE.
+Programs of Philae's OpenSHMEM need no launcher but this one; on other hosts it starts them by ssh, or what
+PHILAE_REMOTE_SHELL says (docs/shmem-run.md).
 The exit code is the program's; 128 and a signal's number where a signal ended it. See docs/nic.md.")]
 pub struct RunArguments {
     /// Processes.
@@ -220,7 +222,7 @@ fn total(traffic: &[Traffic]) -> BTreeMap<String, u64> {
 }
 
 /// The columns, as far as there is something in them. The JSON document has every count.
-const COLUMNS: [&str; 18] = [
+const COLUMNS: [&str; 20] = [
     "sends",
     "sent_bytes",
     "rendezvous",
@@ -233,6 +235,8 @@ const COLUMNS: [&str; 18] = [
     "atomics",
     "atomic_bytes",
     "doorbells",
+    "commands",
+    "bundled",
     "refused",
     "list_refused",
     "list_taken_over",

@@ -1,7 +1,7 @@
 //! An endpoint of a provider, and all that it needs.
 
-use std::ffi::{CStr, CString, c_char, c_int, c_void};
-use std::ptr::{NonNull, null, null_mut};
+use std::ffi::{CString, c_int, c_void};
+use std::ptr::{null, null_mut};
 use std::time::{Duration, Instant};
 
 use philae_fi_sys::*;
@@ -10,8 +10,6 @@ use crate::post::Operation;
 
 /// How long a peer may say nothing. Source: ours. Status: assumed.
 pub const PATIENCE: Duration = Duration::from_secs(20);
-/// The version of the interface that is asked for: 1.17. Source: Debian 12's libfabric. Status: published.
-const VERSION: u32 = 1 << 16 | 17;
 /// Looks that find nothing before the core is given away. Source: ours. Status: assumed.
 const LOOKS: u32 = 2_000;
 /// Operations that may be under way: contexts of their own. Source: ours. Status: assumed.
@@ -49,56 +47,8 @@ pub enum ClientError {
     Damaged(usize),
 }
 
-type GetInfo = unsafe extern "C" fn(u32, *const c_char, *const c_char, u64, *const fi_info, *mut *mut fi_info) -> c_int;
-type DupInfo = unsafe extern "C" fn(*const fi_info) -> *mut fi_info;
-type FreeInfo = unsafe extern "C" fn(*mut fi_info);
-type OpenFabric = unsafe extern "C" fn(*mut fi_fabric_attr, *mut *mut fid_fabric, *mut c_void) -> c_int;
-type Text = unsafe extern "C" fn(c_int) -> *const c_char;
-
-/// The functions of libfabric that are no table's.
-#[derive(Clone, Copy)]
-struct Library {
-    get_info: GetInfo,
-    dup_info: DupInfo,
-    free_info: FreeInfo,
-    fabric: OpenFabric,
-    text: Text,
-}
-
-impl Library {
-    fn open() -> Result<Self, ClientError> {
-        // SAFETY: opens a library; what it does then is its own.
-        let library = unsafe { libc::dlopen(c"libfabric.so.1".as_ptr(), libc::RTLD_NOW) };
-        if library.is_null() {
-            // SAFETY: after a failure there is a text.
-            let why = unsafe { CStr::from_ptr(libc::dlerror()) };
-            return Err(ClientError::NoLibrary(why.to_string_lossy().into_owned()));
-        }
-        let find = |name: &CStr| {
-            // SAFETY: the library stays open; the name ends with a zero.
-            let found = unsafe { libc::dlsym(library, name.as_ptr()) };
-            NonNull::new(found).ok_or_else(|| ClientError::NoLibrary(format!("it has no {}", name.to_string_lossy())))
-        };
-        // SAFETY: these are the functions of `rdma/fabric.h` and `rdma/fi_errno.h` with these names.
-        unsafe {
-            Ok(Self {
-                get_info: std::mem::transmute::<NonNull<c_void>, GetInfo>(find(c"fi_getinfo")?),
-                dup_info: std::mem::transmute::<NonNull<c_void>, DupInfo>(find(c"fi_dupinfo")?),
-                free_info: std::mem::transmute::<NonNull<c_void>, FreeInfo>(find(c"fi_freeinfo")?),
-                fabric: std::mem::transmute::<NonNull<c_void>, OpenFabric>(find(c"fi_fabric")?),
-                text: std::mem::transmute::<NonNull<c_void>, Text>(find(c"fi_strerror")?),
-            })
-        }
-    }
-
-    fn why(&self, code: c_int) -> String {
-        // SAFETY: libfabric's texts stay.
-        unsafe { CStr::from_ptr((self.text)(code.abs())) }.to_string_lossy().into_owned()
-    }
-
-    fn done(&self, call: &'static str, code: c_int) -> Result<(), ClientError> {
-        if code >= 0 { Ok(()) } else { Err(ClientError::Call { call, why: self.why(code) }) }
-    }
+fn done(library: &Library, call: &'static str, code: c_int) -> Result<(), ClientError> {
+    if code >= 0 { Ok(()) } else { Err(ClientError::Call { call, why: library.why(code) }) }
 }
 
 /// An endpoint with memory of its own.
@@ -139,7 +89,7 @@ impl Client {
     /// # Errors
     /// [`ClientError`].
     pub fn open(provider: &str, operation: Operation, bytes: usize) -> Result<Self, ClientError> {
-        let library = Library::open()?;
+        let library = Library::open().map_err(ClientError::NoLibrary)?;
         let info = find_info(&library, provider, operation)?;
         let part = bytes.next_multiple_of(4_096);
         let mut client = Self {
@@ -169,31 +119,31 @@ impl Client {
         // an object is checked before the object is used. All are closed in `drop`.
         unsafe {
             let info = &mut *self.info;
-            library.done("fi_fabric", (library.fabric)(info.fabric_attr, &raw mut self.fabric, null_mut()))?;
+            done(&library, "fi_fabric", (library.fabric)(info.fabric_attr, &raw mut self.fabric, null_mut()))?;
             let open = (*(*self.fabric).ops).domain.ok_or(missing("fi_domain"))?;
-            library.done("fi_domain", open(self.fabric, self.info, &raw mut self.domain, null_mut()))?;
+            done(&library, "fi_domain", open(self.fabric, self.info, &raw mut self.domain, null_mut()))?;
             let table = &*(*self.domain).ops;
             let mut attr: fi_av_attr = std::mem::zeroed();
             attr.r#type = FI_AV_UNSPEC;
             let open = table.av_open.ok_or(missing("fi_av_open"))?;
-            library.done("fi_av_open", open(self.domain, &raw mut attr, &raw mut self.vector, null_mut()))?;
+            done(&library, "fi_av_open", open(self.domain, &raw mut attr, &raw mut self.vector, null_mut()))?;
             let open = table.cq_open.ok_or(missing("fi_cq_open"))?;
             for queue in &mut self.queues {
                 let mut attr: fi_cq_attr = std::mem::zeroed();
                 (attr.size, attr.format, attr.wait_obj) = (1_024, FI_CQ_FORMAT_CONTEXT, FI_WAIT_NONE);
-                library.done("fi_cq_open", open(self.domain, &raw mut attr, &raw mut *queue, null_mut()))?;
+                done(&library, "fi_cq_open", open(self.domain, &raw mut attr, &raw mut *queue, null_mut()))?;
             }
             let open = table.endpoint.ok_or(missing("fi_endpoint"))?;
-            library.done("fi_endpoint", open(self.domain, self.info, &raw mut self.endpoint, null_mut()))?;
+            done(&library, "fi_endpoint", open(self.domain, self.info, &raw mut self.endpoint, null_mut()))?;
             let own = &raw mut (*self.endpoint).fid;
             let bind = (*(*own).ops).bind.ok_or(missing("fi_ep_bind"))?;
-            library.done("fi_ep_bind", bind(own, &raw mut (*self.vector).fid, 0))?;
+            done(&library, "fi_ep_bind", bind(own, &raw mut (*self.vector).fid, 0))?;
             // `FI_TRANSMIT` is `FI_SEND`.
             for (queue, flags) in self.queues.into_iter().zip([FI_SEND, FI_RECV]) {
-                library.done("fi_ep_bind", bind(own, &raw mut (*queue).fid, flags))?;
+                done(&library, "fi_ep_bind", bind(own, &raw mut (*queue).fid, flags))?;
             }
             let control = (*(*own).ops).control.ok_or(missing("fi_enable"))?;
-            library.done("fi_enable", control(own, FI_ENABLE as c_int, null_mut()))?;
+            done(&library, "fi_enable", control(own, FI_ENABLE as c_int, null_mut()))?;
             self.register()
         }
     }
@@ -217,13 +167,13 @@ impl Client {
             let (begin, bytes) = (self.memory.as_ptr().cast(), self.memory.len());
             let domain = &raw mut (*self.domain).fid;
             let code = register(domain, begin, bytes, rights, 0, 7, 0, &raw mut self.region, null_mut());
-            library.done("fi_mr_reg", code)?;
+            done(&library, "fi_mr_reg", code)?;
             if mode & FI_MR_ENDPOINT != 0 {
                 let own = &raw mut (*self.region).fid;
                 let bind = (*(*own).ops).bind.ok_or(missing("fi_mr_bind"))?;
-                library.done("fi_mr_bind", bind(own, &raw mut (*self.endpoint).fid, 0))?;
+                done(&library, "fi_mr_bind", bind(own, &raw mut (*self.endpoint).fid, 0))?;
                 let control = (*(*own).ops).control.ok_or(missing("fi_mr_enable"))?;
-                library.done("fi_mr_enable", control(own, FI_ENABLE as c_int, null_mut()))?;
+                done(&library, "fi_mr_enable", control(own, FI_ENABLE as c_int, null_mut()))?;
             }
         }
         Ok(())
@@ -240,7 +190,7 @@ impl Client {
         unsafe {
             let get = (*(*self.endpoint).cm).getname.ok_or(missing("fi_getname"))?;
             let code = get(&raw mut (*self.endpoint).fid, bytes.as_mut_ptr().cast(), &raw mut length);
-            self.libfabric.done("fi_getname", code)?;
+            done(&self.libfabric, "fi_getname", code)?;
         }
         bytes.truncate(length);
         Ok(bytes)
@@ -384,7 +334,7 @@ fn find_info(library: &Library, provider: &str, operation: Operation) -> Result<
         (*asked.domain_attr).threading = FI_THREAD_DOMAIN;
         (*asked.fabric_attr).prov_name = libc::strdup(name.as_ptr());
         let mut found = null_mut();
-        let code = (library.get_info)(VERSION, null(), null(), 0, hints, &raw mut found);
+        let code = (library.get_info)(CLIENT_VERSION, null(), null(), 0, hints, &raw mut found);
         (library.free_info)(hints);
         if code != 0 || found.is_null() {
             return Err(refuse(library.why(code)));
@@ -395,23 +345,17 @@ fn find_info(library: &Library, provider: &str, operation: Operation) -> Result<
 
 impl Drop for Client {
     fn drop(&mut self) {
-        let close = |object: *mut fid| {
-            if !object.is_null() {
-                // SAFETY: an object that was made, closed once, after those that use it.
-                unsafe {
-                    if let Some(close) = (*(*object).ops).close {
-                        close(object);
-                    }
-                }
-            }
-        };
-        // Each object begins with its head.
-        close(self.endpoint.cast());
-        close(self.region.cast());
-        self.queues.into_iter().for_each(|queue| close(queue.cast()));
-        close(self.vector.cast());
-        close(self.domain.cast());
-        close(self.fabric.cast());
+        // SAFETY: objects that were made or are null, each closed once, after those that use it.
+        unsafe {
+            close(self.endpoint);
+            close(self.region);
+            self.queues.into_iter().for_each(|queue| {
+                close(queue);
+            });
+            close(self.vector);
+            close(self.domain);
+            close(self.fabric);
+        }
         // SAFETY: libfabric made it, and nobody uses it any more.
         unsafe { (self.libfabric.free_info)(self.info) };
     }

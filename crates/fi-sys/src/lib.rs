@@ -4,6 +4,7 @@
 //! later versions of libfabric made longer (`fi_info` and what hangs on it) are made by the library that is loaded, never
 //! here, so that their ends may be unknown.
 
+#![expect(unsafe_code, reason = "libfabric is opened at run time, and what it hands out is called")]
 #![expect(missing_docs, non_camel_case_types, reason = "names are those of the C interface, which fi_*(3) explain")]
 #![expect(clippy::type_complexity, reason = "the functions of the tables have as many arguments as in C")]
 
@@ -15,6 +16,7 @@ mod domain;
 mod endpoint;
 mod eq;
 mod fabric;
+mod library;
 mod provider;
 mod rma;
 mod tagged;
@@ -28,6 +30,7 @@ pub use domain::*;
 pub use endpoint::*;
 pub use eq::*;
 pub use fabric::*;
+pub use library::*;
 pub use provider::*;
 pub use rma::*;
 pub use tagged::*;

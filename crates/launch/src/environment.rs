@@ -21,17 +21,24 @@ pub struct Settings {
     pub others: Vec<(String, String)>,
 }
 
-/// The variables, in order; none twice. `library` is the folder of the provider's library.
+/// The variables, in order; none twice. `library` is the folder of the provider's library, where there is one.
 #[must_use]
-pub fn variables(library: &Path, linked: Linked, launcher: &Launcher, settings: &Settings) -> Vec<(String, OsString)> {
+pub fn variables(
+    library: Option<&Path>,
+    linked: Linked,
+    launcher: &Launcher,
+    settings: &Settings,
+) -> Vec<(String, OsString)> {
     let mut all: Vec<(String, OsString)> = Vec::new();
     let mut set = |name: &str, value: OsString| {
         all.retain(|(known, _)| known != name);
         all.push((name.to_owned(), value));
     };
     let Settings { wires, vni, traffic, trace, others } = settings;
-    set("FI_PROVIDER_PATH", library.into());
-    set("FI_PROVIDER", "philae".into());
+    if let Some(library) = library {
+        set("FI_PROVIDER_PATH", library.into());
+        set("FI_PROVIDER", "philae".into());
+    }
     // What a program will load shows in its launcher, and not in Slurm's.
     let may_be = |known, kind| {
         linked == known || linked == Linked::Unknown && (launcher.kind == kind || launcher.kind == Kind::Slurm)
@@ -48,6 +55,15 @@ pub fn variables(library: &Path, linked: Linked, launcher: &Launcher, settings: 
     if linked == Linked::SandiaShmem {
         set("SHMEM_OFI_PROVIDER", "philae".into());
     }
+    if linked == Linked::PhilaeShmem {
+        if library.is_some() {
+            set("SHMEM_OFI_PROVIDER", "philae".into());
+        }
+        // Within a host it would use memory alone, of which the provider sees nothing.
+        if (traffic.is_some() || trace.is_some()) && std::env::var_os(ON_HOST).is_none() {
+            set(ON_HOST, "NIC".into());
+        }
+    }
     if let Some(wires) = wires {
         set("FI_PHILAE_WIRES", wires.into());
     }
@@ -63,13 +79,16 @@ pub fn variables(library: &Path, linked: Linked, launcher: &Launcher, settings: 
     all
 }
 
+/// How our SHMEM's PEs of one host reach each other.
+const ON_HOST: &str = "SHMEM_LOCALITY_ONNODE";
+
 /// How `srun` introduces processes to each other; without it each may be a job of its own.
 const SLURM_MPI: &str = "SLURM_MPI_TYPE";
 
 /// What a library speaks to Slurm. Source: the library's and Slurm's guides for MPI. Status: published.
 const fn of_slurm(linked: Linked) -> Option<&'static str> {
     match linked {
-        Linked::Mpich | Linked::SandiaShmem => Some("pmi2"),
+        Linked::Mpich | Linked::SandiaShmem | Linked::PhilaeShmem => Some("pmi2"),
         Linked::OpenMpi => Some("pmix"),
         Linked::Unknown | Linked::Nothing => None,
     }
@@ -117,7 +136,7 @@ mod tests {
     #[test]
     fn each_library_is_told_what_it_needs_and_the_user_has_the_last_word() {
         let launcher = |kind, major| Launcher { kind, file: "/bin/x".into(), major };
-        let folder = Path::new("/opt/lib");
+        let folder = Some(Path::new("/opt/lib"));
         let plain = Settings::default();
         let of = |linked, kind, major| variables(folder, linked, &launcher(kind, major), &plain);
         let mpich = of(Linked::Mpich, Kind::Hydra, 5);
@@ -129,6 +148,11 @@ mod tests {
         assert_eq!(value(&five, "OMPI_MCA_mtl_ofi_provider_include"), Some("philae"));
         let shmem = of(Linked::SandiaShmem, Kind::Hydra, 4);
         assert_eq!(value(&shmem, "SHMEM_OFI_PROVIDER"), Some("philae"));
+        let ours = of(Linked::PhilaeShmem, Kind::Hydra, 4);
+        assert_eq!((value(&ours, "SHMEM_OFI_PROVIDER"), value(&ours, "SHMEM_LOCALITY_ONNODE")), (Some("philae"), None));
+        let seen = Settings { traffic: Some("traffic".into()), ..plain.clone() };
+        let seen = variables(folder, Linked::PhilaeShmem, &Launcher::plain(), &seen);
+        assert_eq!(value(&seen, "SHMEM_LOCALITY_ONNODE"), Some("NIC"));
         let slurm = |linked| value(&of(linked, Kind::Slurm, 22), "SLURM_MPI_TYPE").map(str::to_owned);
         assert_eq!((slurm(Linked::Mpich).as_deref(), slurm(Linked::OpenMpi).as_deref()), (Some("pmi2"), Some("pmix")));
         assert_eq!((slurm(Linked::Nothing), value(&mpich, "SLURM_MPI_TYPE")), (None, None));

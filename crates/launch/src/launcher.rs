@@ -94,6 +94,8 @@ impl Launcher {
         let look = |kind| find_in(kind, &folders);
         let kinds: &[Kind] = match (wanted, program.linked) {
             (Wanted::One(Kind::Plain), _) | (Wanted::Auto, Linked::Nothing) => return Ok(Self::plain()),
+            (Wanted::Auto, Linked::PhilaeShmem) if !is_in_job => return Ok(Self::plain()),
+            (Wanted::Auto, Linked::PhilaeShmem) => return Ok(look(Kind::Slurm).unwrap_or_else(Self::plain)),
             (Wanted::One(Kind::Hydra), _) | (Wanted::Auto, Linked::Mpich | Linked::SandiaShmem) => &[Kind::Hydra],
             (Wanted::One(Kind::OpenMpi), _) | (Wanted::Auto, Linked::OpenMpi) => &[Kind::OpenMpi],
             (Wanted::One(Kind::Slurm), _) => &[Kind::Slurm],
@@ -120,6 +122,7 @@ fn none(kind: Kind, program: &Program, looked: Vec<PathBuf>) -> LaunchError {
         Linked::Mpich => "a program of MPICH's kind",
         Linked::OpenMpi => "a program of Open MPI",
         Linked::SandiaShmem => "a program of Sandia OpenSHMEM",
+        Linked::PhilaeShmem => "a program of Philae's OpenSHMEM",
         Linked::Unknown | Linked::Nothing => "this program",
     };
     LaunchError::NoLauncher {

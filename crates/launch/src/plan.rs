@@ -6,6 +6,7 @@ use crate::environment::{Settings, variables};
 use crate::error::LaunchError;
 use crate::launcher::{Kind, Launcher, Wanted};
 use crate::library::find_library;
+use crate::place::places;
 use crate::program::{Linked, Program, find_program};
 
 /// What a user asks for.
@@ -40,6 +41,8 @@ pub struct Plan {
     pub variables: Vec<(String, OsString)>,
     /// Processes that are started here: 1 with a launcher.
     pub copies: u32,
+    /// The host of each of them; nothing for this one.
+    pub hosts: Vec<Option<String>>,
     /// Whether their lines are to begin with their number, where the launcher does not see to it.
     pub has_prefix: bool,
 }
@@ -52,10 +55,15 @@ pub fn plan(request: &Request) -> Result<Plan, LaunchError> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let executable = std::env::current_exe().map_err(LaunchError::system("find this command's own file"))?;
     let program = find_program(&request.program, &path)?;
-    let library = find_library(std::env::var_os("PHILAE_LIBRARY").as_ref().map(AsRef::as_ref), &executable)?;
+    let library = find_library(std::env::var_os("PHILAE_LIBRARY").as_ref().map(AsRef::as_ref), &executable);
+    // Within a host our SHMEM needs no provider.
+    let library = match library {
+        Err(LaunchError::NoLibrary(_)) if program.linked == Linked::PhilaeShmem && request.hosts.is_empty() => None,
+        found => Some(found?),
+    };
     let is_in_job = std::env::var_os("SLURM_JOB_ID").is_some();
     let launcher = Launcher::find(request.launcher, &program, &path, is_in_job)?;
-    let variables = variables(&library, program.linked, &launcher, &request.settings);
+    let variables = variables(library.as_deref(), program.linked, &launcher, &request.settings);
     let command = command(request, &program, &launcher, &variables)?;
     let is_plain = launcher.kind == Kind::Plain;
     Ok(Plan {
@@ -63,6 +71,7 @@ pub fn plan(request: &Request) -> Result<Plan, LaunchError> {
         command,
         variables,
         copies: if is_plain { request.processes } else { 1 },
+        hosts: if is_plain { places(request.processes, &request.hosts)? } else { vec![None] },
         has_prefix: is_plain && request.has_prefix,
         launcher,
     })
@@ -116,12 +125,6 @@ fn command(
                 say(&["--label"]);
             }
         }
-        Kind::Plain if !hosts.is_empty() => {
-            return refuse(
-                format!("starts processes of this host only, and --hosts says {hosts}"),
-                "a program of an MPI or of SHMEM, or --launcher with hydra, mpirun or srun, would work",
-            );
-        }
         Kind::Plain => {}
     }
     words.push(program.file.clone().into());
@@ -161,6 +164,6 @@ mod tests {
         assert_eq!(of(Kind::Plain, 0, &[]), "/bin/app -x 1");
         let error = words(Kind::Slurm, 23, &["b:2"]).expect_err("it cannot").to_string();
         assert!(error.contains("b:2") && error.contains("a,b would work"), "{error}");
-        assert!(words(Kind::Plain, 0, &["a"]).expect_err("it cannot").to_string().contains("this host only"));
+        assert_eq!(of(Kind::Plain, 0, &["a"]), "/bin/app -x 1");
     }
 }

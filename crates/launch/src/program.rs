@@ -17,6 +17,8 @@ pub enum Linked {
     OpenMpi,
     /// Sandia's OpenSHMEM.
     SandiaShmem,
+    /// Our OpenSHMEM, whose processes need no launcher but this one.
+    PhilaeShmem,
     /// An interpreter, a script, or a program of MPI's standard binary interface: what it will load does not show.
     Unknown,
     /// Nothing that has a launcher.
@@ -98,7 +100,9 @@ fn linked_with(name: &str) -> Option<Linked> {
         let rest = name.strip_prefix(stem).and_then(|rest| rest.split_once(".so."));
         rest.is_some_and(|(_, found)| found == version || found.starts_with(&format!("{version}.")))
     };
-    if name.starts_with("libsma.so") {
+    if name.starts_with("libphilae_shmem.so") {
+        Some(Linked::PhilaeShmem)
+    } else if name.starts_with("libsma.so") {
         Some(Linked::SandiaShmem)
     } else if name.starts_with("libmpi_abi.so") {
         Some(Linked::Unknown)
@@ -114,8 +118,9 @@ fn linked_with(name: &str) -> Option<Linked> {
 fn recognise_binary(program: &mut Program) {
     for needed in elf::libraries(&program.file) {
         let Some(linked) = linked_with(&needed.name) else { continue };
-        // Of an MPI's several libraries any will do; what names one of them is better than what leaves it open.
-        if matches!(program.linked, Linked::Nothing | Linked::Unknown) {
+        // Of an MPI's several libraries any will do; what names one of them is better than what leaves it open. Our SHMEM
+        // lives with any launcher, and an MPI beside it only with its own.
+        if matches!(program.linked, Linked::Nothing | Linked::Unknown | Linked::PhilaeShmem) {
             program.linked = linked;
         }
         let real = needed.file.as_ref().and_then(|file| std::fs::canonicalize(file).ok());
@@ -175,6 +180,7 @@ mod tests {
             ("libmpich.so.12", Some(Linked::Mpich)),
             ("libmpi_abi.so.1", Some(Linked::Unknown)),
             ("libsma.so.1", Some(Linked::SandiaShmem)),
+            ("libphilae_shmem.so.1", Some(Linked::PhilaeShmem)),
             ("libmpi.so.128", None),
             ("libm.so.6", None),
         ] {

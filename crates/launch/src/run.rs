@@ -1,17 +1,24 @@
 //! Running it: signals go on to it, its exit code comes back.
 
+use std::ffi::OsString;
 use std::io::{BufRead, BufReader, IsTerminal, Read, Write};
+use std::os::fd::AsRawFd;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::time::Duration;
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
 use crate::error::LaunchError;
+use crate::launcher::Kind;
+use crate::place;
 use crate::plan::Plan;
+use crate::pmi::{Server, Wish};
+use crate::program::Linked;
 
 /// Where the program's standard output goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,14 +29,14 @@ pub enum Output {
     Error,
 }
 
-/// How long the others have to end by themselves when one of several plain processes has failed. Source: ours. Status:
-/// assumed.
+/// How long the others have to end by themselves when the job is over. Source: ours. Status: assumed.
 const GRACE: Duration = Duration::from_secs(2);
 
 /// What happens while it runs.
 enum Happening {
     Signal(i32),
-    Ended(usize, ExitStatus),
+    Ended(u32, ExitStatus),
+    Wish(Wish),
 }
 
 /// Runs a plan to its end; the exit code, 128 and its number for a signal that ended it.
@@ -53,9 +60,33 @@ pub fn run(plan: &Plan, output: Output) -> Result<u8, LaunchError> {
     code
 }
 
+/// A process that was started here: a PE, a launcher, or the remote shell of a PE of another host.
+struct Process {
+    pid: Pid,
+    host: Option<String>,
+    /// Its own process there, where it has told.
+    there: Option<u32>,
+    /// A remote shell's input: its end ends the PE.
+    input: Option<ChildStdin>,
+}
+
+impl Process {
+    /// The process, for people.
+    fn describe(&self, number: u32, is_pe: bool) -> String {
+        let what = if is_pe { format!("PE {number}") } else { format!("process {number}") };
+        match (&self.host, self.there) {
+            (None, _) => format!("{what} (process {})", self.pid.as_raw_nonzero()),
+            (Some(host), None) => format!("{what} (on {host})"),
+            (Some(host), Some(pid)) => format!("{what} (process {pid} on {host})"),
+        }
+    }
+}
+
 /// Processes that were started.
 struct Job {
-    processes: Vec<Pid>,
+    processes: Vec<Process>,
+    /// Whether they are PEs of our SHMEM.
+    is_shmem: bool,
     /// Their own group, where they have one: on a terminal they stay in ours, which the terminal's signals reach.
     group: Option<Pid>,
     printers: Vec<std::thread::JoinHandle<()>>,
@@ -64,37 +95,28 @@ struct Job {
 impl Job {
     fn start(plan: &Plan, output: Output, events: &Sender<Happening>) -> Result<Self, LaunchError> {
         let has_group = !std::io::stdin().is_terminal();
-        let mut job = Self { processes: Vec::new(), group: None, printers: Vec::new() };
+        let is_shmem = plan.linked == Linked::PhilaeShmem;
+        let mut job = Self { processes: Vec::new(), is_shmem, group: None, printers: Vec::new() };
+        let starter = if plan.launcher.kind == Kind::Plain { Some(Starter::new(plan, events)?) } else { None };
         // Nobody is waited for before all are there: the first one's group ends with it.
         let mut children = Vec::new();
         for number in 0..plan.copies {
-            let mut command = Command::new(&plan.command[0]);
-            command.args(&plan.command[1..]);
-            command.envs(plan.variables.iter().map(|(name, value)| (name, value)));
-            if plan.launcher.file.as_os_str().is_empty() {
-                command.env("PHILAE_RANK", number.to_string()).env("PHILAE_SIZE", plan.copies.to_string());
-                if number > 0 {
-                    command.stdin(Stdio::null());
-                }
-            }
-            if has_group {
-                command.process_group(job.group.map_or(0, |group| group.as_raw_nonzero().get()));
-            }
-            if plan.has_prefix {
-                command.stdout(Stdio::piped()).stderr(Stdio::piped());
-            } else if output == Output::Error {
-                command.stdout(Stdio::from(std::io::stderr()));
-            }
-            let child = command.spawn();
-            let child = match child {
+            let host = plan.hosts.get(number as usize).cloned().flatten();
+            let group = has_group.then(|| job.group.map_or(0, |group| group.as_raw_nonzero().get()));
+            let started = match &starter {
+                None => spawn(plain_command(plan), plan, output, group),
+                Some(starter) => starter.start(plan, number, host.as_deref(), output, group),
+            };
+            let mut child = match started {
                 Ok(child) => child,
                 Err(error) => {
                     job.signal(Signal::TERM);
-                    return Err(LaunchError::system(format!("start '{}'", plan.command[0].display()))(error));
+                    return Err(error);
                 }
             };
             if let Some(pid) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
-                job.processes.push(pid);
+                let input = if host.is_some() { child.stdin.take() } else { None };
+                job.processes.push(Process { pid, host, there: None, input });
                 if has_group && job.group.is_none() {
                     job.group = Some(pid);
                 }
@@ -119,7 +141,7 @@ impl Job {
         let events = events.clone();
         std::thread::spawn(move || {
             if let Ok(status) = child.wait() {
-                let _ = events.send(Happening::Ended(number as usize, status));
+                let _ = events.send(Happening::Ended(number, status));
             }
         });
     }
@@ -128,31 +150,38 @@ impl Job {
         // What has ended needs no signal.
         let _ = match self.group {
             Some(group) => kill_process_group(group, signal),
-            None => self.processes.iter().try_for_each(|&process| kill_process(process, signal)),
+            None => self.processes.iter().try_for_each(|process| kill_process(process.pid, signal)),
         };
     }
 
-    fn wait(self, happenings: &Receiver<Happening>) -> u8 {
+    /// All are to end.
+    fn end(&mut self) -> Option<Instant> {
+        self.processes.iter_mut().for_each(|process| process.input = None);
+        self.signal(Signal::TERM);
+        Some(Instant::now() + GRACE)
+    }
+
+    fn wait(mut self, happenings: &Receiver<Happening>) -> u8 {
         let mut left = self.processes.len();
-        let mut code = 0;
-        let mut is_ending = false;
+        let mut code = None;
+        let mut deadline: Option<Instant> = None;
         let mut is_told = false;
         while left > 0 {
-            let next = if is_ending && code != 0 {
-                match happenings.recv_timeout(GRACE) {
-                    Ok(next) => next,
-                    Err(_) => {
+            let next = match deadline {
+                None => happenings.recv().ok(),
+                Some(at) => match happenings.recv_timeout(at.saturating_duration_since(Instant::now())) {
+                    Ok(next) => Some(next),
+                    Err(RecvTimeoutError::Timeout) => {
                         self.signal(Signal::KILL);
-                        is_ending = false;
+                        deadline = None;
                         continue;
                     }
-                }
-            } else {
-                let Ok(next) = happenings.recv() else { break };
-                next
+                    Err(RecvTimeoutError::Disconnected) => None,
+                },
             };
             match next {
-                Happening::Signal(number) => {
+                None => break,
+                Some(Happening::Signal(number)) => {
                     let signal = match number {
                         SIGINT => Signal::INT,
                         SIGHUP => Signal::HUP,
@@ -161,15 +190,35 @@ impl Job {
                     self.signal(signal);
                     is_told = true;
                 }
-                Happening::Ended(number, status) => {
+                Some(Happening::Wish(Wish::Introduced { rank, pid })) => {
+                    if let Some(process) = self.processes.get_mut(rank as usize) {
+                        process.there = Some(pid);
+                    }
+                }
+                Some(Happening::Wish(Wish::Abort { code: asked, .. })) => {
+                    if code.is_none() {
+                        code =
+                            Some(u8::try_from(asked & 0xff).ok().filter(|&byte| byte != 0 || asked == 0).unwrap_or(1));
+                        deadline = self.end();
+                    }
+                }
+                Some(Happening::Ended(number, status)) => {
                     left -= 1;
                     let ended_with = code_of(status);
-                    if code == 0 && ended_with != 0 {
-                        code = ended_with;
+                    if code.is_none() && ended_with != 0 {
+                        code = Some(ended_with);
+                        if !is_told {
+                            let who = self.processes.get(number as usize);
+                            let how = how(status, who.is_some_and(|process| process.host.is_some()));
+                            let who = who.map(|process| process.describe(number, self.is_shmem)).unwrap_or_default();
+                            let others = if left > 0 { ": the others are ended" } else { "" };
+                            // A launcher, and a program of one process, have said themselves what there is to say.
+                            if self.processes.len() > 1 {
+                                eprintln!("philae: {who} {how}{others}");
+                            }
+                        }
                         if left > 0 && !is_told {
-                            eprintln!("philae: process {number} ended with code {code}: the others are ended");
-                            self.signal(Signal::TERM);
-                            is_ending = true;
+                            deadline = self.end();
                         }
                     }
                 }
@@ -178,7 +227,115 @@ impl Job {
         for printer in self.printers {
             let _ = printer.join();
         }
-        code
+        code.unwrap_or(0)
+    }
+}
+
+fn plain_command(plan: &Plan) -> Command {
+    let mut command = Command::new(&plan.command[0]);
+    command.args(&plan.command[1..]);
+    command.envs(plan.variables.iter().map(|(name, value)| (name, value)));
+    command
+}
+
+fn spawn(mut command: Command, plan: &Plan, output: Output, group: Option<i32>) -> Result<Child, LaunchError> {
+    if let Some(group) = group {
+        command.process_group(group);
+    }
+    if plan.has_prefix {
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    } else if output == Output::Error {
+        command.stdout(Stdio::from(std::io::stderr()));
+    }
+    let name = command.get_program().to_string_lossy().into_owned();
+    command.spawn().map_err(LaunchError::system(format!("start '{name}'")))
+}
+
+/// Starts processes without a launcher, and introduces them to each other.
+struct Starter {
+    server: Server,
+    /// For processes of other hosts: where the server listens, and the secret of the job.
+    remote: Option<(String, String)>,
+    shell: Vec<OsString>,
+}
+
+impl Starter {
+    fn new(plan: &Plan, events: &Sender<Happening>) -> Result<Self, LaunchError> {
+        let events = events.clone();
+        // Whoever waits for the job may have seen its end.
+        let server = Server::with(plan.copies, move |wish| drop(events.send(Happening::Wish(wish))));
+        let mut remote = None;
+        if plan.hosts.iter().any(Option::is_some) {
+            let mut bytes = [0; 16];
+            let random = std::fs::File::open("/dev/urandom").and_then(|mut file| file.read_exact(&mut bytes));
+            random.map_err(LaunchError::system("make the secret of the job"))?;
+            let secret: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+            let port = server.listen(&secret).map_err(LaunchError::system("listen for processes of other hosts"))?;
+            remote = Some((format!("{}:{port}", place::address(&plan.hosts)?), secret));
+        }
+        Ok(Self { server, remote, shell: place::shell() })
+    }
+
+    fn start(
+        &self,
+        plan: &Plan,
+        number: u32,
+        host: Option<&str>,
+        output: Output,
+        group: Option<i32>,
+    ) -> Result<Child, LaunchError> {
+        let mut own: Vec<(OsString, OsString)> = Vec::new();
+        let mut set = |name: &str, value: String| own.push((name.into(), value.into()));
+        let (rank, size) = (number.to_string(), plan.copies.to_string());
+        for (name, value) in [("PHILAE_RANK", &rank), ("PHILAE_SIZE", &size), ("PMI_RANK", &rank), ("PMI_SIZE", &size)]
+        {
+            set(name, value.clone());
+        }
+        let (Some(host), Some((address, secret))) = (host, &self.remote) else {
+            let theirs = self.server.connect(number).map_err(LaunchError::system("make a connection to a process"))?;
+            let keep = rustix::io::fcntl_setfd(&theirs, rustix::io::FdFlags::empty());
+            keep.map_err(|error| LaunchError::system("leave a connection open for a process")(error.into()))?;
+            set("PMI_FD", theirs.as_raw_fd().to_string());
+            let mut command = plain_command(plan);
+            // What another launcher has left would lead the process to that one.
+            for name in ["PMI_PORT", "PMI_ID", "PMIX_NAMESPACE", "PMIX_RANK"] {
+                command.env_remove(name);
+            }
+            command.envs(own);
+            if number > 0 {
+                command.stdin(Stdio::null());
+            }
+            return spawn(command, plan, output, group);
+        };
+        for (name, value) in [("PMI_PORT", address), ("PMI_ID", &rank), ("PHILAE_PMI_SECRET", secret)] {
+            set(name, value.clone());
+        }
+        let mut all: Vec<(OsString, OsString)> = place::carried().collect();
+        all.extend(plan.variables.iter().map(|(name, value)| (name.into(), value.clone())));
+        all.extend(own);
+        let folder = std::env::current_dir().map_err(LaunchError::system("find this folder"))?;
+        let script = place::script(folder.as_os_str(), &all, &plan.command);
+        let mut command = Command::new(&self.shell[0]);
+        command.args(&self.shell[1..]).args([host, "/bin/sh", "-s"]).stdin(Stdio::piped());
+        let mut child = spawn(command, plan, output, group)?;
+        if let Some(input) = &mut child.stdin {
+            // A shell that has ended by now says why, and its end is followed.
+            let _ = input.write_all(script.as_bytes()).and_then(|()| input.flush());
+        }
+        Ok(child)
+    }
+}
+
+/// How a process ended, for people. A shell of another host tells a signal as a code.
+fn how(status: ExitStatus, is_remote: bool) -> String {
+    let told = status.code().filter(|&code| is_remote && code > 128 && code < 128 + 64).map(|code| code - 128);
+    match (status.code(), status.signal().or(told)) {
+        (_, Some(number)) => match signal_hook::low_level::signal_name(number) {
+            Some(name) => format!("was ended by signal {number} ({name})"),
+            None => format!("was ended by signal {number}"),
+        },
+        (Some(code), None) => format!("ended with code {code}"),
+        (None, None) => "ended without a code".to_owned(),
     }
 }
 

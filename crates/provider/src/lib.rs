@@ -29,6 +29,7 @@ mod names;
 mod native;
 mod nic;
 mod peers;
+mod processor;
 mod remote;
 mod report;
 mod settings;

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use philae_fi_sys::FI_CXI_PCIE_AMO;
+use philae_fi_sys::{FI_CXI_PCIE_AMO, FI_MORE};
 
 use crate::endpoint::{Amo, Class};
 use crate::peers::Peers;
@@ -23,6 +23,9 @@ pub(crate) struct Traffic {
     atomics: AtomicU64,
     atomic_bytes: AtomicU64,
     doorbells: AtomicU64,
+    /// Commands of operations, and those of them that left their doorbell to a later one (`FI_MORE`).
+    commands: AtomicU64,
+    bundled: AtomicU64,
     /// Operations for which the target had no room.
     refused: AtomicU64,
     /// One-sided operations in packets without order, those among them at the high rate, and those that are sent once.
@@ -119,6 +122,14 @@ impl Traffic {
         self.unreliable_lost.fetch_add(1, Ordering::Relaxed);
     }
 
+    /// An operation was handed over: told to the NIC by a doorbell of its own, or by that of a later one.
+    pub fn command(&self, flags: u64) {
+        add(&self.commands, 1);
+        if flags & FI_MORE != 0 {
+            add(&self.bundled, 1);
+        }
+    }
+
     pub fn doorbell(&self) {
         add(&self.doorbells, 1);
     }
@@ -128,7 +139,7 @@ impl Traffic {
     }
 
     /// Each count with its name.
-    pub fn counts(&self) -> [(&'static str, u64); 21] {
+    pub fn counts(&self) -> [(&'static str, u64); 23] {
         let of = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         [
             ("sends", of(&self.sends)),
@@ -143,6 +154,8 @@ impl Traffic {
             ("atomics", of(&self.atomics)),
             ("atomic_bytes", of(&self.atomic_bytes)),
             ("doorbells", of(&self.doorbells)),
+            ("commands", of(&self.commands)),
+            ("bundled", of(&self.bundled)),
             ("refused", of(&self.refused)),
             ("restricted", of(&self.restricted)),
             ("high_rate", of(&self.high_rate)),

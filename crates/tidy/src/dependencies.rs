@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Every crate of the workspace, in the order in which they may build on each other.
 ///
 /// This crate itself is not in it: it has no dependency inside the workspace and nothing depends on it.
-pub const ORDER: [&str; 34] = [
+pub const ORDER: [&str; 35] = [
     "units",
     "engine",
     "wire",
@@ -30,6 +30,8 @@ pub const ORDER: [&str; 34] = [
     "fi-sys",
     "fi-client",
     "provider",
+    "launch",
+    "shmem-api",
     "shmem",
     "agent",
     "control",
@@ -37,7 +39,6 @@ pub const ORDER: [&str; 34] = [
     "store",
     "intent",
     "manager",
-    "launch",
     "cli",
     "python",
 ];

@@ -15,6 +15,7 @@ use crate::abi::Errno;
 use crate::domain::ATOMIC_BYTES;
 use crate::host;
 use crate::peers::Way;
+use crate::processor::{Change, change};
 use crate::shm::area::Area;
 use crate::shm::flight::Cargo;
 
@@ -107,6 +108,7 @@ impl Port {
                 drop(state);
                 let (is_read, length) = (matches!(access.bytes, Bytes::Read(_)), access.bytes.len() as u64);
                 self.with_remote(|remote| remote.access(self, socket, &mut access))?;
+                self.traffic.command(access.flags);
                 self.traffic.accessed(is_read, length);
                 self.traffic.carried(access.class);
                 self.count_access(&access, Way::Segments);
@@ -121,6 +123,7 @@ impl Port {
         let target = Target { area: &area, process, is_here };
         let code = self.access_neighbour(&target, &mut access)?;
         let is_read = matches!(access.bytes, Bytes::Read(_));
+        self.traffic.command(access.flags);
         self.traffic.accessed(is_read, access.bytes.len() as u64);
         self.traffic.carried(access.class);
         self.count_access(&access, Way::OneCopy);
@@ -211,6 +214,7 @@ impl Port {
         let code = match peer {
             Peer::Neighbour { area, process, is_here, .. } => {
                 let code = self.amo_at_neighbour(&Target { area: &area, process, is_here }, &area, amo);
+                self.traffic.command(amo.flags);
                 self.traffic.changed(amo.length as u64);
                 self.traffic.carried_amo(amo);
                 self.count_amo(amo, Way::OneCopy);
@@ -218,6 +222,7 @@ impl Port {
             }
             Peer::Remote { socket, .. } => {
                 self.with_remote(|remote| remote.amo(self, socket, amo))?;
+                self.traffic.command(amo.flags);
                 self.traffic.changed(amo.length as u64);
                 self.traffic.carried_amo(amo);
                 self.count_amo(amo, Way::Segments);
@@ -252,6 +257,19 @@ impl Port {
             let added = fetched.and_then(|fetched| unsafe { add_by_bus(address, amo.operand, fetched) });
             let code = if added.is_some() { ReturnCode::Ok } else { ReturnCode::Unsupported };
             entered.process.count(counters, code);
+            return code;
+        }
+        if target.is_here {
+            let &mut Amo { operation, of_type, operand, comparand, .. } = amo;
+            let asked = Change { operation, of_type, operand, comparand };
+            // SAFETY: the range is registered, and the lock keeps it so.
+            let changed = unsafe { change(address, length, asked, amo.fetched.as_deref_mut()) };
+            let code = if changed.is_ok() { ReturnCode::Ok } else { ReturnCode::Unsupported };
+            let is_counted = entered.process.count(counters, code);
+            drop(entered);
+            if is_counted {
+                area.ring();
+            }
             return code;
         }
         // The lock is what makes the steps one.

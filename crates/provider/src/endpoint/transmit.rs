@@ -92,6 +92,7 @@ impl Port {
                 match sent {
                     Ok(()) => {
                         let is_fetched = message.bytes.len() > self.domain.settings.rendezvous_threshold;
+                        self.traffic.command(message.flags);
                         self.traffic.sent(message.bytes.len() as u64, is_fetched);
                         self.count_sent(message, if is_fetched { Way::Rendezvous } else { Way::Eager });
                     }
@@ -113,6 +114,7 @@ impl Port {
             self.send_to_neighbour(&mut state, message, &target)?
         };
         if let Sent::Done(ReturnCode::Ok, _) | Sent::Waits = sent {
+            self.traffic.command(message.flags);
             self.traffic.sent(message.bytes.len() as u64, matches!(sent, Sent::Waits));
             self.count_sent(message, if let Sent::Done(_, way) = sent { way } else { Way::Rendezvous });
             self.ring(&mut state, &area, message.flags, is_mailed);

@@ -1,5 +1,6 @@
-//! Extensions by name (`fi_open_ops`) and options by number (`fi_set_val`, `fi_get_val`): the vendor's, and one of ours.
+//! Extensions by name (`fi_open_ops`) and options by number (`fi_set_val`, `fi_get_val`): the vendor's, and two of ours.
 
+mod atomics;
 mod count;
 mod domain;
 mod options;
@@ -19,6 +20,8 @@ const OF_DOMAINS: [&str; 6] = ["dom_ops_v1", "dom_ops_v2", "dom_ops_v3", "dom_op
 const OF_COUNTERS: &str = "cxi_counter_ops";
 /// Ours: counts by name.
 const COUNTS: &str = "philae_counts_1";
+/// Ours: whose the atomic operations are.
+const ATOMICS: &str = "philae_atomics_1";
 
 /// `fi_open_ops` of domains, counters and endpoints.
 pub(crate) unsafe extern "C" fn open(
@@ -34,6 +37,7 @@ pub(crate) unsafe extern "C" fn open(
         let table = match class {
             FI_CLASS_DOMAIN if OF_DOMAINS.contains(&name) => std::ptr::from_ref(&domain::OPS).cast::<c_void>(),
             FI_CLASS_DOMAIN if name == COUNTS => std::ptr::from_ref(&count::OPS).cast(),
+            FI_CLASS_DOMAIN if name == ATOMICS => std::ptr::from_ref(&atomics::OPS).cast(),
             FI_CLASS_CNTR if name == OF_COUNTERS => std::ptr::from_ref(&crate::counter::EXTENSION).cast(),
             _ => {
                 say(Level::Info, &format!("no extension of such an object is called {name}"));

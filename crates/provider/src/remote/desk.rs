@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 
 use philae_cassini::nic::{
     Arrival, AtomicOperation, AtomicType, Begun, Event, EventKind, Incoming, Landing, Message, PortalKind, Region,
-    Request, ReturnCode, Rights, apply,
+    Request, ReturnCode, Rights,
 };
 use philae_fi_sys::FI_REMOTE_CQ_DATA;
 
@@ -13,6 +13,7 @@ use super::command::{Command, HEADER_BYTES};
 use super::{ANSWERS_MAX, Answer, Bytes, Core, EARLY_MAX, Operation, REMOTE};
 use crate::domain::ATOMIC_BYTES;
 use crate::endpoint::{FETCHED, KEPT_ASIDE, Port, add_by_bus};
+use crate::processor::{Change, change};
 use crate::settings::EAGER_MAX;
 use crate::shm::mail::Aside;
 use crate::udp::{Failure, Handler, PeerId, Verdict};
@@ -294,10 +295,9 @@ impl Desk<'_> {
             entered.process.count(counters, code);
             return added.map(|()| Some(size)).ok_or(code);
         }
-        // SAFETY: the range is registered, and the lock keeps it so and makes the change one step.
-        let target = unsafe { std::slice::from_raw_parts_mut(address as usize as *mut u8, size) };
         let room = fetches.then(|| &mut fetched[..size]);
-        let result = apply(operation, of_type, target, operand, comparand, room);
+        // SAFETY: the range is registered, and the lock keeps it so.
+        let result = unsafe { change(address, size, Change { operation, of_type, operand, comparand }, room) };
         let code = if result.is_ok() { ReturnCode::Ok } else { ReturnCode::Unsupported };
         let is_counted = entered.process.count(counters, code);
         drop(entered);

@@ -4,6 +4,7 @@ mod allocation;
 mod applications;
 mod bandwidth_400;
 mod beside;
+mod bundling;
 mod bursty;
 mod classes;
 mod congestion;
@@ -53,6 +54,7 @@ pub fn experiments() -> Vec<&'static dyn Experiment> {
         &classes::Fig13,
         &classes::Fig14,
         &steps::Steps,
+        &bundling::Bundling,
         &latency_400::Latency400,
         &bandwidth_400::Bandwidth400,
         &load_400::Load400,

@@ -1,0 +1,17 @@
+//! The tables of OpenSHMEM 1.6, of its deprecated names and of the `shmemx_` extensions, and what is rendered from them:
+//! `include/shmem.h`, `shmemx.h`, `pshmem.h` and `philae/shmem_bodies.h`, the exported C definitions and their version
+//! script, `docs/shmem/` and the man pages.
+//!
+//! Invariant: a public name of the library is written once, here; headers, library, documents and tests follow from it.
+//! Deliberately absent: what the functions do (`include/philae/shmem_inline.h` and the crate `philae-shmem`).
+
+pub mod expand;
+pub mod page;
+pub mod prototype;
+pub mod render;
+pub mod tables;
+pub mod types;
+
+pub use expand::{Function, functions};
+pub use page::{Call, Group, Over, Page};
+pub use types::{Type, TypeSet};

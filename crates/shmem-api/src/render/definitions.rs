@@ -1,0 +1,49 @@
+//! The exported functions in C, and the version script.
+
+use std::fmt::Write;
+
+use super::GENERATED;
+use crate::expand::functions;
+
+/// The C source that defines every public function: `pshmem_X` with the body, `shmem_X` a weak alias of it.
+#[must_use]
+pub fn definitions() -> String {
+    let mut out = format!(
+        "{GENERATED}#define PHILAE_SHMEM_NO_INLINE\n#include <pshmem.h>\n#include <philae/shmem_inline.h>\n\n#define \
+         ALIAS(name, of) extern __typeof__(of) name __attribute__((__weak__, __alias__(#of)))\n\n"
+    );
+    for function in functions() {
+        let name = function.name();
+        match function.profiling_name() {
+            Some(strong) => {
+                let _ = writeln!(out, "{}\n{}", function.prototype.declared_as(&strong), function.body);
+                let _ = writeln!(out, "ALIAS({name}, {strong});");
+            }
+            None => {
+                let _ = writeln!(out, "{}\n{}", function.prototype.declared_as(name), function.body);
+            }
+        }
+    }
+    out
+}
+
+/// Every exported name that the tables give.
+#[must_use]
+pub fn exported() -> Vec<String> {
+    let mut names = Vec::new();
+    for function in functions() {
+        names.push(function.name().to_owned());
+        names.extend(function.profiling_name());
+    }
+    names
+}
+
+/// The linker's version script: the names of the tables, and what inlined bodies call.
+#[must_use]
+pub fn version_script() -> String {
+    let mut out = format!("{GENERATED}PHILAE_SHMEM_1 {{\n  global:\n    philae_shmem_*;\n");
+    for name in exported() {
+        let _ = writeln!(out, "    {name};");
+    }
+    out + "  local:\n    *;\n};\n"
+}

@@ -1,0 +1,186 @@
+//! `shmem.h`, `shmemx.h`, `pshmem.h`, and the bodies that programs inline.
+
+use std::fmt::Write;
+
+use super::{GENERATED, definitions, generic, overloads};
+use crate::expand::{Function, functions};
+use crate::page::Group;
+use crate::tables::constants::{CONSTANTS, Constant, EXTENSIONS, HANDLES};
+
+/// A generated file: its path below the root of the repository, and its text.
+#[derive(Clone, Debug)]
+pub struct File {
+    /// Where it belongs.
+    pub path: &'static str,
+    /// What is in it.
+    pub text: String,
+}
+
+/// All generated headers, the C source of the exported functions, and the linker's list of their names.
+#[must_use]
+pub fn headers() -> Vec<File> {
+    let all = functions();
+    vec![
+        File { path: "include/shmem.h", text: shmem(&all) },
+        File { path: "include/shmemx.h", text: shmemx(&all) },
+        File { path: "include/pshmem.h", text: pshmem(&all) },
+        File { path: "include/philae/shmem_bodies.h", text: bodies(&all, false) },
+        File { path: "include/philae/shmemx_bodies.h", text: bodies(&all, true) },
+        File { path: "crates/shmem/c/definitions.c", text: definitions::definitions() },
+        File { path: "crates/shmem/c/exports.map", text: definitions::version_script() },
+        File { path: "include/mpp/shmem.h", text: format!("{GENERATED}#include <shmem.h>\n") },
+        File { path: "include/mpp/shmemx.h", text: format!("{GENERATED}#include <shmemx.h>\n") },
+    ]
+}
+
+fn define(out: &mut String, constants: &[Constant]) {
+    for one in constants {
+        let _ = writeln!(out, "#define {} {} /* {} */", one.name, one.value, one.what);
+    }
+    for one in constants.iter().filter(|one| one.twin) {
+        let _ = writeln!(out, "#define _{} {}", one.name, one.name);
+    }
+}
+
+/// Attributes of a function, before its prototype.
+fn attributes(function: &Function) -> String {
+    let mut all = String::new();
+    if function.name() == "shmem_global_exit" {
+        all += "PHILAE_SHMEM_NORETURN ";
+    }
+    if !function.page.deprecated.is_empty() {
+        let _ = write!(all, "PHILAE_SHMEM_DEPRECATED(\"deprecated since OpenSHMEM {}\") ", function.page.deprecated);
+    }
+    all
+}
+
+fn prototypes(out: &mut String, all: &[Function], group: Group) {
+    let _ = writeln!(out, "\n/* --- {} --- */", group.title());
+    let mut page = "";
+    for function in all.iter().filter(|function| function.page.group == group) {
+        if function.page.name != page {
+            page = function.page.name;
+            let _ = writeln!(out, "/* {}: {} */", page, function.page.summary);
+        }
+        let _ = writeln!(out, "{}{};", attributes(function), function.prototype.declared_as(function.name()));
+    }
+}
+
+const OPENING: &str = r#"
+#ifndef PHILAE_SHMEM_H
+#define PHILAE_SHMEM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <philae/shmem_core.h>
+
+#ifdef __cplusplus
+#include <complex>
+#endif
+
+/* With PHILAE_SHMEM_WARN_DEPRECATED the compiler says where a deprecated name is used. */
+#if defined(PHILAE_SHMEM_WARN_DEPRECATED) && defined(__GNUC__)
+#define PHILAE_SHMEM_DEPRECATED(text) __attribute__((__deprecated__(text)))
+#else
+#define PHILAE_SHMEM_DEPRECATED(text)
+#endif
+#ifdef __GNUC__
+#define PHILAE_SHMEM_NORETURN __attribute__((__noreturn__))
+#else
+#define PHILAE_SHMEM_NORETURN
+#endif
+
+#ifdef __cplusplus
+typedef std::complex<float> philae_shmem_complexf;
+typedef std::complex<double> philae_shmem_complexd;
+extern "C" {
+#else
+typedef float _Complex philae_shmem_complexf;
+typedef double _Complex philae_shmem_complexd;
+#endif
+
+typedef philae_shmem_ctx_t shmem_ctx_t;
+typedef philae_shmem_team_t shmem_team_t;
+typedef struct {
+    int num_contexts;
+} shmem_team_config_t;
+typedef struct {
+    size_t total_ops;
+} shmem_ctx_session_config_t;
+
+/* --- Constants and handles --- */
+"#;
+
+const CLOSING: &str = r#"
+#ifdef __cplusplus
+}
+#endif
+"#;
+
+/// Programs inline the near path where the compiler optimises and nobody forbids it.
+fn inlining(file: &str) -> String {
+    format!(
+        "\n/* The near path in place; the library has the same functions for pointers, profilers and -O0. */\n#if \
+         defined(__GNUC__) && defined(__OPTIMIZE__) && !defined(PHILAE_SHMEM_NO_INLINE)\n#include \
+         <philae/{file}>\n#endif\n"
+    )
+}
+
+fn shmem(all: &[Function]) -> String {
+    let mut out =
+        format!("{GENERATED}/* OpenSHMEM 1.6. Every function has a page in docs/shmem and a manual page. */{OPENING}");
+    define(&mut out, CONSTANTS);
+    define(&mut out, HANDLES);
+    for group in Group::ALL.into_iter().filter(|group| *group != Group::Extensions) {
+        prototypes(&mut out, all, group);
+    }
+    out += CLOSING;
+    out += &inlining("shmem_bodies.h");
+    out += &generic::section(all, false);
+    out += &overloads::section(all, false);
+    out + "\n#endif\n"
+}
+
+fn shmemx(all: &[Function]) -> String {
+    let mut out = format!(
+        "{GENERATED}/* What the standard does not have. */\n#ifndef PHILAE_SHMEMX_H\n#define PHILAE_SHMEMX_H\n\n#include \
+         <shmem.h>\n\n#ifdef __cplusplus\nextern \"C\" {{\n#endif\n\n/* --- Constants --- */\n"
+    );
+    define(&mut out, EXTENSIONS);
+    prototypes(&mut out, all, Group::Extensions);
+    out += CLOSING;
+    out += &inlining("shmemx_bodies.h");
+    out += &generic::section(all, true);
+    out += &overloads::section(all, true);
+    out + "\n#endif\n"
+}
+
+fn pshmem(all: &[Function]) -> String {
+    let mut out = format!(
+        "{GENERATED}/* The profiling interface: every function under a second name, for profilers to go on to. */\n#ifndef \
+         PHILAE_PSHMEM_H\n#define PHILAE_PSHMEM_H\n\n#include <shmem.h>\n#include <shmemx.h>\n\n#ifdef \
+         __cplusplus\nextern \"C\" {{\n#endif\n\n"
+    );
+    for function in all {
+        if let Some(name) = function.profiling_name() {
+            let _ = writeln!(out, "{}{};", attributes(function), function.prototype.declared_as(&name));
+        }
+    }
+    out + CLOSING + "\n#endif\n"
+}
+
+/// The bodies of the functions that programs inline.
+fn bodies(all: &[Function], extensions: bool) -> String {
+    let (file, header) = if extensions { ("SHMEMX", "shmemx.h") } else { ("SHMEM", "shmem.h") };
+    let mut out = format!(
+        "{GENERATED}/* {header} includes it. A pointer to one of these functions, and a call that is not inlined, is the \
+         library's. */\n#ifndef PHILAE_{file}_BODIES_H\n#define PHILAE_{file}_BODIES_H\n\n#include \
+         <philae/shmem_inline.h>\n\n#ifdef __cplusplus\nextern \"C\" {{\n#endif\n\n"
+    );
+    for function in all.iter().filter(|function| function.inlined && function.is_extension() == extensions) {
+        let declared = function.prototype.declared_as(function.name());
+        let _ = writeln!(out, "PHILAE_SHMEM_INLINE {declared}\n{}", function.body);
+    }
+    out + CLOSING + "\n#endif\n"
+}

@@ -1,0 +1,263 @@
+//! Extensions: sessions, completion, threads, 16-bit and handle operations.
+
+use crate::page::{Call, Group, Page, Selected};
+use crate::types::{AMO, SIZES, STANDARD};
+
+/// The pages of this part.
+pub const PAGES: &[Page] = &[
+    Page {
+        name: "shmemx_session_start",
+        group: Group::Extensions,
+        since: "",
+        summary: "sessions with the vendor's hints",
+        calls: &[
+            Call::new(
+                "void shmemx_session_start(shmem_ctx_t ctx, long options)",
+                "philae_shmem_ctx_session_start({what}, ctx, options, 0, 0);",
+            ),
+            Call::new(
+                "void shmemx_ctx_session_start(shmem_ctx_t ctx, int options)",
+                "philae_shmem_ctx_session_start({what}, ctx, options, 0, 0);",
+            ),
+            Call::new(
+                "void shmemx_session_stop(shmem_ctx_t ctx)",
+                "philae_shmem_ctx_session_stop({what}, ctx);",
+            ),
+            Call::new(
+                "void shmemx_ctx_session_stop(shmem_ctx_t ctx)",
+                "philae_shmem_ctx_session_stop({what}, ctx);",
+            ),
+        ],
+        arguments: &[("ctx", "The context."), ("options", "0, or a sum of SHMEM_SESSION_ hints.")],
+        description: "The vendor's manual and an earlier talk of its authors spell shmem_ctx_session_start and shmem_ctx_session_stop in these two ways. Hints: SHMEM_SESSION_BUNDLE puts several commands behind one doorbell; SHMEM_SESSION_HRP makes high rate puts, whose responses come from the edge of the fabric and are not ordered; SHMEM_SESSION_STAMO sends atomics that fetch nothing once, so that a lost one is an error and not a retry; SHMEM_SESSION_DC completes when data is delivered, not when it is sent; SHMEM_SESSION_OP_PUT, _OP_AMO, _OP_FAMO and _OP_PWS say which operations come (puts, atomics, fetching atomics, puts with signal); SHMEM_SESSION_NO_CNCR_TACCESS says that nobody else uses the targets meanwhile; SHMEM_SESSION_UNIFORM_AMO says that all atomics are of one kind.",
+        returns: "",
+        notes: "",
+        example: "shmemx_session_start(SHMEM_CTX_DEFAULT, SHMEM_SESSION_BUNDLE | SHMEM_SESSION_OP_PUT);\nfor (int i = 0; i < n; i++)\n    shmem_long_put_nbi(&dest[i], &source[i], 1, pe);\nshmemx_session_stop(SHMEM_CTX_DEFAULT);\nshmem_quiet();\n",
+        see: &["shmem_ctx_session_start", "shmemx_local_complete"],
+        ..Page::EMPTY
+    },
+    Page {
+        name: "shmemx_local_complete",
+        group: Group::Extensions,
+        since: "",
+        summary: "wait until sources can be used again",
+        calls: &[
+            Call::new(
+                "void shmemx_local_complete(void)",
+                "philae_shmem_local_complete({what}, {ctx});",
+            ).ctx(),
+        ],
+        arguments: &[],
+        description: "When it returns, the sources of the nonblocking puts and puts with signal that were issued on the context can be used again. Whether the data has arrived, it does not say: that is what shmem_quiet is for.",
+        returns: "",
+        notes: "",
+        example: "shmem_putmem_nbi(dest, source, n, pe);\nshmemx_local_complete();\nmemset(source, 0, n);\nshmem_quiet();\n",
+        see: &["shmem_quiet", "shmem_put_nbi"],
+        ..Page::EMPTY
+    },
+    Page {
+        name: "shmemx_pe_quiet",
+        group: Group::Extensions,
+        since: "",
+        summary: "complete what was issued to one PE",
+        calls: &[
+            Call::new(
+                "void shmemx_pe_quiet(int pe)",
+                "philae_shmem_pe_quiet({what}, SHMEM_CTX_DEFAULT, &pe, 1);",
+            ),
+        ],
+        arguments: &[("pe", "The PE.")],
+        description: "As shmem_pe_quiet, for one PE, on the default context.",
+        returns: "",
+        notes: "",
+        example: "",
+        see: &["shmem_pe_quiet"],
+        ..Page::EMPTY
+    },
+    Page {
+        name: "shmemx_init_thread",
+        group: Group::Extensions,
+        since: "",
+        summary: "threads under their old names",
+        calls: &[
+            Call::new(
+                "int shmemx_init_thread(int requested)",
+                "int provided = -1; (void)philae_shmem_init({what}, requested, &provided); return provided;",
+            ),
+            Call::new(
+                "int shmemx_query_thread(void)",
+                "return philae_shmem_thread_level({what});",
+            ),
+        ],
+        arguments: &[("requested", "One of SHMEM_THREAD_SINGLE to SHMEM_THREAD_MULTIPLE.")],
+        description: "shmemx_init_thread starts SHMEM as shmem_init_thread does; shmemx_query_thread asks as shmem_query_thread does.",
+        returns: "The level that is given.",
+        notes: "",
+        example: "",
+        see: &["shmem_init_thread", "shmemx_thread_register"],
+        ..Page::EMPTY
+    },
+    Page {
+        name: "shmemx_thread_register",
+        group: Group::Extensions,
+        since: "",
+        summary: "a way to the NIC for this thread",
+        calls: &[
+            Call::new(
+                "void shmemx_thread_register(void)",
+                "philae_shmem_thread_register({what});",
+            ),
+            Call::new(
+                "void shmemx_thread_unregister(void)",
+                "philae_shmem_thread_unregister({what});",
+            ),
+            Call::new(
+                "void shmemx_thread_quiet(void)",
+                "philae_shmem_thread_quiet({what});",
+            ),
+            Call::new(
+                "void shmemx_thread_fence(void)",
+                "philae_shmem_thread_fence({what});",
+            ),
+        ],
+        arguments: &[],
+        description: "With SHMEM_THREAD_MULTIPLE, a thread that registers gets resources of its own for what it issues on the default context; it unregisters before it ends. shmemx_thread_quiet and shmemx_thread_fence concern what this thread has issued on the default context.",
+        returns: "",
+        notes: "A thread that has not registered uses the default context's resources, and the quiet and fence of the whole PE.",
+        example: "",
+        see: &["shmem_init_thread", "shmem_quiet"],
+        ..Page::EMPTY
+    },
+    Page {
+        name: "shmemx_short_add",
+        group: Group::Extensions,
+        since: "",
+        summary: "atomics of 16 bits",
+        calls: &[
+            Call::new(
+                "short shmemx_short_fadd(short *target, short value, int pe)",
+                "PHILAE_SHMEM_AMO_FETCH_CHANGED({what}, {ctx}, short, PHILAE_SHMEM_I16, add, ADD, target, value, pe)",
+            ).inlined(),
+            Call::new(
+                "void shmemx_short_add(short *target, short value, int pe)",
+                "PHILAE_SHMEM_AMO_CHANGED({what}, {ctx}, short, PHILAE_SHMEM_I16, add, ADD, target, value, pe)",
+            ).inlined(),
+            Call::new(
+                "short shmemx_short_finc(short *target, int pe)",
+                "PHILAE_SHMEM_AMO_FETCH_CHANGED({what}, {ctx}, short, PHILAE_SHMEM_I16, add, ADD, target, 1, pe)",
+            ).inlined(),
+            Call::new(
+                "void shmemx_short_inc(short *target, int pe)",
+                "PHILAE_SHMEM_AMO_CHANGED({what}, {ctx}, short, PHILAE_SHMEM_I16, add, ADD, target, 1, pe)",
+            ).inlined(),
+            Call::new(
+                "short shmemx_short_swap(short *target, short value, int pe)",
+                "PHILAE_SHMEM_AMO_SWAPPED({what}, {ctx}, short, PHILAE_SHMEM_I16, target, value, pe)",
+            ).inlined(),
+            Call::new(
+                "short shmemx_short_cswap(short *target, short cond, short value, int pe)",
+                "PHILAE_SHMEM_AMO_COMPARED({what}, {ctx}, short, PHILAE_SHMEM_I16, target, cond, value, pe)",
+            ).inlined(),
+        ],
+        arguments: &[("target", "The symmetric address of the value on the PE, aligned."), ("value", "The operand."), ("cond", "The value that is expected."), ("pe", "The PE.")],
+        description: "As shmem_atomic_add, shmem_atomic_inc, shmem_atomic_fetch_add, shmem_atomic_fetch_inc, shmem_atomic_swap and shmem_atomic_compare_swap, for short.",
+        returns: "What was there before, where there is a result.",
+        notes: "Sums that are too large wrap around.",
+        example: "",
+        see: &["shmem_atomic_add"],
+        ..Page::EMPTY
+    },
+    Page {
+        name: "shmemx_fadd_nb",
+        group: Group::Extensions,
+        since: "",
+        summary: "nonblocking atomics with a handle",
+        calls: &[
+            Call::new(
+                "void shmemx_{N}_fadd_nb({T} *fetch, {T} *target, {T} value, int pe, void **transfer_handle)",
+                "(void)transfer_handle; PHILAE_SHMEM_NBI_FETCH_CHANGED({what}, {ctx}, {T}, {K}, add, ADD, fetch, target, value, pe)",
+            ).types(AMO).generic("shmemx_fadd_nb", Selected::First).inlined(),
+            Call::new(
+                "void shmemx_{N}_finc_nb({T} *fetch, {T} *target, int pe, void **transfer_handle)",
+                "(void)transfer_handle; PHILAE_SHMEM_NBI_FETCH_CHANGED({what}, {ctx}, {T}, {K}, add, ADD, fetch, target, 1, pe)",
+            ).types(AMO).generic("shmemx_finc_nb", Selected::First).inlined(),
+            Call::new(
+                "void shmemx_{N}_swap_nb({T} *fetch, {T} *target, {T} value, int pe, void **transfer_handle)",
+                "(void)transfer_handle; PHILAE_SHMEM_NBI_SWAPPED({what}, {ctx}, {T}, {K}, fetch, target, value, pe)",
+            ).types(AMO).generic("shmemx_swap_nb", Selected::First).inlined(),
+            Call::new(
+                "void shmemx_{N}_cswap_nb({T} *fetch, {T} *target, {T} cond, {T} value, int pe, void **transfer_handle)",
+                "(void)transfer_handle; PHILAE_SHMEM_NBI_COMPARED({what}, {ctx}, {T}, {K}, fetch, target, cond, value, pe)",
+            ).types(AMO).generic("shmemx_cswap_nb", Selected::First).inlined(),
+            Call::new(
+                "void shmemx_{N}_add_nb({T} *target, {T} value, int pe, void **transfer_handle)",
+                "(void)transfer_handle; PHILAE_SHMEM_AMO_CHANGED({what}, {ctx}, {T}, {K}, add, ADD, target, value, pe)",
+            ).types(AMO).generic("shmemx_add_nb", Selected::First).inlined(),
+            Call::new(
+                "void shmemx_{N}_inc_nb({T} *target, int pe, void **transfer_handle)",
+                "(void)transfer_handle; PHILAE_SHMEM_AMO_CHANGED({what}, {ctx}, {T}, {K}, add, ADD, target, 1, pe)",
+            ).types(AMO).generic("shmemx_inc_nb", Selected::First).inlined(),
+        ],
+        arguments: &[("fetch", "The local address where the old value is put."), ("target", "The symmetric address of the value on the PE."), ("cond", "The value that is expected."), ("value", "The operand."), ("pe", "The PE."), ("transfer_handle", "Not looked at and not written: a null pointer will do.")],
+        description: "They begin the atomic operation and return; it is complete after the next shmem_quiet, and what was there before is in fetch then. The vendor's manual gives no use to the handle either.",
+        returns: "",
+        notes: "",
+        example: "",
+        see: &["shmem_atomic_fetch_add_nbi"],
+        ..Page::EMPTY
+    },
+    Page {
+        name: "shmemx_put_nb",
+        group: Group::Extensions,
+        since: "",
+        summary: "the vendor's name of shmem_put_nbi",
+        calls: &[
+            Call::new(
+                "void shmemx_{N}_put_nb({T} *dest, const {T} *source, size_t nelems, int pe)",
+                "philae_shmem_near_put({what}, {ctx}, dest, source, nelems, {B}, pe, PHILAE_SHMEM_NBI);",
+            ).types(STANDARD).ctx().generic("shmemx_put_nb", Selected::First).inlined(),
+            Call::new(
+                "void shmemx_put{S}_nb(void *dest, const void *source, size_t nelems, int pe)",
+                "philae_shmem_near_put({what}, {ctx}, dest, source, nelems, {B}, pe, PHILAE_SHMEM_NBI);",
+            ).sizes(SIZES).ctx().inlined(),
+            Call::new(
+                "void shmemx_putmem_nb(void *dest, const void *source, size_t nelems, int pe)",
+                "philae_shmem_near_put({what}, {ctx}, dest, source, nelems, {B}, pe, PHILAE_SHMEM_NBI);",
+            ).ctx().inlined(),
+        ],
+        arguments: &[("dest", "Where it is written."), ("source", "Where it is read."), ("nelems", "How many elements; bytes for the mem form."), ("pe", "The PE.")],
+        description: "As shmem_put_nbi.",
+        returns: "",
+        notes: "",
+        example: "",
+        see: &["shmem_put_nbi"],
+        ..Page::EMPTY
+    },
+    Page {
+        name: "shmemx_get_nb",
+        group: Group::Extensions,
+        since: "",
+        summary: "the vendor's name of shmem_get_nbi",
+        calls: &[
+            Call::new(
+                "void shmemx_{N}_get_nb({T} *dest, const {T} *source, size_t nelems, int pe)",
+                "philae_shmem_near_get({what}, {ctx}, dest, source, nelems, {B}, pe, PHILAE_SHMEM_NBI);",
+            ).types(STANDARD).ctx().generic("shmemx_get_nb", Selected::First).inlined(),
+            Call::new(
+                "void shmemx_get{S}_nb(void *dest, const void *source, size_t nelems, int pe)",
+                "philae_shmem_near_get({what}, {ctx}, dest, source, nelems, {B}, pe, PHILAE_SHMEM_NBI);",
+            ).sizes(SIZES).ctx().inlined(),
+            Call::new(
+                "void shmemx_getmem_nb(void *dest, const void *source, size_t nelems, int pe)",
+                "philae_shmem_near_get({what}, {ctx}, dest, source, nelems, {B}, pe, PHILAE_SHMEM_NBI);",
+            ).ctx().inlined(),
+        ],
+        arguments: &[("dest", "Where it is written."), ("source", "Where it is read."), ("nelems", "How many elements; bytes for the mem form."), ("pe", "The PE.")],
+        description: "As shmem_get_nbi.",
+        returns: "",
+        notes: "",
+        example: "",
+        see: &["shmem_get_nbi"],
+        ..Page::EMPTY
+    },
+];

@@ -1,0 +1,48 @@
+//! The tables: every page with its calls and its document, by part of the API, and the constants.
+
+mod atomics;
+mod collectives;
+pub mod constants;
+mod contexts;
+mod deprecated;
+pub mod environment;
+mod extensions;
+mod memory;
+mod ordering;
+mod reductions;
+mod rma;
+mod setup;
+mod signals;
+mod strided;
+mod teams;
+mod vendor;
+mod waits;
+
+use crate::page::Page;
+
+/// All pages, part by part.
+pub const PAGES: &[&[Page]] = &[
+    setup::PAGES,
+    memory::PAGES,
+    teams::PAGES,
+    contexts::PAGES,
+    rma::PAGES,
+    strided::PAGES,
+    atomics::PAGES,
+    signals::PAGES,
+    ordering::PAGES,
+    waits::PAGES,
+    collectives::PAGES,
+    reductions::PAGES,
+    deprecated::PAGES,
+    extensions::PAGES,
+    vendor::PAGES,
+];
+
+/// The argument that every call with a context takes first.
+pub const CTX_ARGUMENT: (&str, &str) =
+    ("ctx", "The context that the operation is made on; SHMEM_CTX_DEFAULT in the form without it.");
+/// The argument that says which PE.
+const PE: (&str, &str) = ("pe", "The PE, numbered in the team of the context; in the world where no context is given.");
+/// The argument that says which team.
+const TEAM: (&str, &str) = ("team", "The team. Every PE of it calls.");

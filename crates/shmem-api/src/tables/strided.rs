@@ -1,0 +1,157 @@
+//! Strided put and get.
+
+use super::PE;
+use crate::page::{Call, Group, Page, Selected};
+use crate::types::{SIZES, STANDARD};
+
+const DST: (&str, &str) = ("dst", "From the beginning of one to the next in dest, in elements; at least 1.");
+const SST: (&str, &str) = ("sst", "From the beginning of one to the next in source, in elements; at least 1.");
+const BSIZE: (&str, &str) = ("bsize", "How many elements a block has.");
+
+/// The pages of this part.
+pub const PAGES: &[Page] = &[
+    Page {
+        name: "shmem_iput",
+        group: Group::RmaStrided,
+
+        summary: "copy elements that lie apart to another PE",
+        calls: &[
+            Call::new(
+                "void shmem_{N}_iput({T} *dest, const {T} *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int \
+                 pe)",
+                "philae_shmem_near_put_strided({what}, {ctx}, dest, source, dst, sst, 1, nelems, {B}, pe);",
+            )
+            .types(STANDARD)
+            .ctx()
+            .generic("shmem_iput", Selected::First)
+            .inlined(),
+            Call::new(
+                "void shmem_iput{S}(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)",
+                "philae_shmem_near_put_strided({what}, {ctx}, dest, source, dst, sst, 1, nelems, {B}, pe);",
+            )
+            .sizes(SIZES)
+            .ctx()
+            .inlined(),
+        ],
+        arguments: &[
+            ("dest", "The symmetric address of the first element written on the PE."),
+            ("source", "The local address of the first element read."),
+            DST,
+            SST,
+
+            ("nelems", "How many elements in all. 0 is allowed."),
+            PE,
+        ],
+        description: "When it returns, the source can be used again; the data has arrived after the next shmem_quiet or barrier.",
+        see: &["shmem_ibput", "shmem_put"],
+        ..Page::EMPTY
+    },
+    Page {
+        name: "shmem_iget",
+        group: Group::RmaStrided,
+
+        summary: "copy elements that lie apart from another PE",
+        calls: &[
+            Call::new(
+                "void shmem_{N}_iget({T} *dest, const {T} *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int \
+                 pe)",
+                "philae_shmem_near_get_strided({what}, {ctx}, dest, source, dst, sst, 1, nelems, {B}, pe);",
+            )
+            .types(STANDARD)
+            .ctx()
+            .generic("shmem_iget", Selected::First)
+            .inlined(),
+            Call::new(
+                "void shmem_iget{S}(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)",
+                "philae_shmem_near_get_strided({what}, {ctx}, dest, source, dst, sst, 1, nelems, {B}, pe);",
+            )
+            .sizes(SIZES)
+            .ctx()
+            .inlined(),
+        ],
+        arguments: &[
+            ("dest", "The local address of the first element written."),
+            ("source", "The symmetric address of the first element read on the PE."),
+            DST,
+            SST,
+
+            ("nelems", "How many elements in all. 0 is allowed."),
+            PE,
+        ],
+        description: "When it returns, the data is there.",
+        see: &["shmem_ibget", "shmem_get"],
+        ..Page::EMPTY
+    },
+    Page {
+        name: "shmem_ibput",
+        group: Group::RmaStrided,
+        since: "1.6",
+        summary: "copy blocks that lie apart to another PE",
+        calls: &[
+            Call::new(
+                "void shmem_{N}_ibput({T} *dest, const {T} *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int \
+                 pe)",
+                "philae_shmem_near_put_strided({what}, {ctx}, dest, source, dst, sst, bsize, nblocks, {B}, pe);",
+            )
+            .types(STANDARD)
+            .ctx()
+            .generic("shmem_ibput", Selected::First)
+            .inlined(),
+            Call::new(
+                "void shmem_ibput{S}(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)",
+                "philae_shmem_near_put_strided({what}, {ctx}, dest, source, dst, sst, bsize, nblocks, {B}, pe);",
+            )
+            .sizes(SIZES)
+            .ctx()
+            .inlined(),
+        ],
+        arguments: &[
+            ("dest", "The symmetric address of the first element written on the PE."),
+            ("source", "The local address of the first element read."),
+            DST,
+            SST,
+            BSIZE,
+            ("nblocks", "How many blocks in all. 0 is allowed."),
+            PE,
+        ],
+        description: "When it returns, the source can be used again; the data has arrived after the next shmem_quiet or barrier.",
+        see: &["shmem_iput", "shmem_put"],
+        ..Page::EMPTY
+    },
+    Page {
+        name: "shmem_ibget",
+        group: Group::RmaStrided,
+        since: "1.6",
+        summary: "copy blocks that lie apart from another PE",
+        calls: &[
+            Call::new(
+                "void shmem_{N}_ibget({T} *dest, const {T} *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int \
+                 pe)",
+                "philae_shmem_near_get_strided({what}, {ctx}, dest, source, dst, sst, bsize, nblocks, {B}, pe);",
+            )
+            .types(STANDARD)
+            .ctx()
+            .generic("shmem_ibget", Selected::First)
+            .inlined(),
+            Call::new(
+                "void shmem_ibget{S}(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)",
+                "philae_shmem_near_get_strided({what}, {ctx}, dest, source, dst, sst, bsize, nblocks, {B}, pe);",
+            )
+            .sizes(SIZES)
+            .ctx()
+            .inlined(),
+        ],
+        arguments: &[
+            ("dest", "The local address of the first element written."),
+            ("source", "The symmetric address of the first element read on the PE."),
+            DST,
+            SST,
+            BSIZE,
+            ("nblocks", "How many blocks in all. 0 is allowed."),
+            PE,
+        ],
+        description: "When it returns, the data is there.",
+        see: &["shmem_iget", "shmem_get"],
+        ..Page::EMPTY
+    },
+];

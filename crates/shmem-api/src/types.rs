@@ -1,0 +1,139 @@
+//! The C types that functions are typed by.
+
+/// A type that functions are named by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Type {
+    /// As it stands in names: `longlong`.
+    pub name: &'static str,
+    /// As C says it: `long long`.
+    pub c: &'static str,
+    /// Which of the core's types it is.
+    pub kind: Kind,
+}
+
+/// Which of the core's types a C type is; the width of integers is the compiler's to say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A signed integer.
+    Signed,
+    /// An unsigned integer.
+    Unsigned,
+    /// Plain `char`, whose sign the compiler chooses.
+    Char,
+    /// `float`.
+    Float,
+    /// `double`.
+    Double,
+    /// `long double`.
+    LongDouble,
+    /// Complex of two floats.
+    ComplexFloat,
+    /// Complex of two doubles.
+    ComplexDouble,
+}
+
+impl Type {
+    /// The constant of `philae/shmem_core.h` that says which type it is, as an expression of C.
+    #[must_use]
+    pub fn kind_in_c(&self) -> String {
+        match self.kind {
+            Kind::Signed => format!("PHILAE_SHMEM_SIGNED({})", self.c),
+            Kind::Unsigned => format!("PHILAE_SHMEM_UNSIGNED({})", self.c),
+            Kind::Char => "PHILAE_SHMEM_CHAR".into(),
+            Kind::Float => "PHILAE_SHMEM_F32".into(),
+            Kind::Double => "PHILAE_SHMEM_F64".into(),
+            Kind::LongDouble => "PHILAE_SHMEM_LONG_DOUBLE".into(),
+            Kind::ComplexFloat => "PHILAE_SHMEM_C32".into(),
+            Kind::ComplexDouble => "PHILAE_SHMEM_C64".into(),
+        }
+    }
+
+    /// The type of C that this one is another name of on the systems we know: a generic selection names each type once.
+    #[must_use]
+    pub fn same_as(&self) -> Option<&'static str> {
+        Some(match self.name {
+            "int8" => "schar",
+            "int16" => "short",
+            "int32" => "int",
+            "int64" | "ptrdiff" => "long",
+            "uint8" => "uchar",
+            "uint16" => "ushort",
+            "uint32" => "uint",
+            "uint64" | "size" => "ulong",
+            _ => return None,
+        })
+    }
+}
+
+/// The types that a function exists for.
+pub type TypeSet = &'static [Type];
+
+const fn t(name: &'static str, c: &'static str, kind: Kind) -> Type {
+    Type { name, c, kind }
+}
+
+const FLOAT: Type = t("float", "float", Kind::Float);
+const DOUBLE: Type = t("double", "double", Kind::Double);
+const LONGDOUBLE: Type = t("longdouble", "long double", Kind::LongDouble);
+const CHAR: Type = t("char", "char", Kind::Char);
+const SCHAR: Type = t("schar", "signed char", Kind::Signed);
+const SHORT: Type = t("short", "short", Kind::Signed);
+const INT: Type = t("int", "int", Kind::Signed);
+const LONG: Type = t("long", "long", Kind::Signed);
+const LONGLONG: Type = t("longlong", "long long", Kind::Signed);
+const UCHAR: Type = t("uchar", "unsigned char", Kind::Unsigned);
+const USHORT: Type = t("ushort", "unsigned short", Kind::Unsigned);
+const UINT: Type = t("uint", "unsigned int", Kind::Unsigned);
+const ULONG: Type = t("ulong", "unsigned long", Kind::Unsigned);
+const ULONGLONG: Type = t("ulonglong", "unsigned long long", Kind::Unsigned);
+const INT8: Type = t("int8", "int8_t", Kind::Signed);
+const INT16: Type = t("int16", "int16_t", Kind::Signed);
+const INT32: Type = t("int32", "int32_t", Kind::Signed);
+const INT64: Type = t("int64", "int64_t", Kind::Signed);
+const UINT8: Type = t("uint8", "uint8_t", Kind::Unsigned);
+const UINT16: Type = t("uint16", "uint16_t", Kind::Unsigned);
+const UINT32: Type = t("uint32", "uint32_t", Kind::Unsigned);
+const UINT64: Type = t("uint64", "uint64_t", Kind::Unsigned);
+const SIZE: Type = t("size", "size_t", Kind::Unsigned);
+const PTRDIFF: Type = t("ptrdiff", "ptrdiff_t", Kind::Signed);
+const COMPLEXF: Type = t("complexf", "philae_shmem_complexf", Kind::ComplexFloat);
+const COMPLEXD: Type = t("complexd", "philae_shmem_complexd", Kind::ComplexDouble);
+
+/// The standard types of remote memory access, and of most collectives.
+pub const STANDARD: TypeSet = &[
+    FLOAT, DOUBLE, LONGDOUBLE, CHAR, SCHAR, SHORT, INT, LONG, LONGLONG, UCHAR, USHORT, UINT, ULONG, ULONGLONG, INT8,
+    INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64, SIZE, PTRDIFF,
+];
+/// The standard types of atomics.
+pub const AMO: TypeSet = &[INT, LONG, LONGLONG, UINT, ULONG, ULONGLONG, INT32, INT64, UINT32, UINT64, SIZE, PTRDIFF];
+/// Those and the two that fetch, set and swap add.
+pub const AMO_EXTENDED: TypeSet =
+    &[FLOAT, DOUBLE, INT, LONG, LONGLONG, UINT, ULONG, ULONGLONG, INT32, INT64, UINT32, UINT64, SIZE, PTRDIFF];
+/// The types of bitwise atomics.
+pub const AMO_BITWISE: TypeSet = &[UINT, ULONG, ULONGLONG, INT32, INT64, UINT32, UINT64];
+/// The types of a wait or test of one variable; the first two are deprecated.
+pub const WAIT: TypeSet =
+    &[SHORT, USHORT, INT, LONG, LONGLONG, UINT, ULONG, ULONGLONG, INT32, INT64, UINT32, UINT64, SIZE, PTRDIFF];
+/// The types of bitwise reductions.
+pub const REDUCE_BITWISE: TypeSet =
+    &[UCHAR, USHORT, UINT, ULONG, ULONGLONG, INT8, INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64, SIZE];
+/// The types of sums and products.
+pub const REDUCE_ARITHMETIC: TypeSet = &[
+    FLOAT, DOUBLE, LONGDOUBLE, CHAR, SCHAR, SHORT, INT, LONG, LONGLONG, UCHAR, USHORT, UINT, ULONG, ULONGLONG, INT8,
+    INT16, INT32, INT64, UINT8, UINT16, UINT32, UINT64, SIZE, PTRDIFF, COMPLEXD, COMPLEXF,
+];
+/// The types of the old bitwise reductions on active sets.
+pub const OLD_BITWISE: TypeSet = &[SHORT, INT, LONG, LONGLONG];
+/// The types of the old maximum and minimum.
+pub const OLD_ORDERED: TypeSet = &[SHORT, INT, LONG, LONGLONG, FLOAT, DOUBLE, LONGDOUBLE];
+/// The types of the old sum and product.
+pub const OLD_ARITHMETIC: TypeSet = &[SHORT, INT, LONG, LONGLONG, FLOAT, DOUBLE, LONGDOUBLE, COMPLEXD, COMPLEXF];
+/// The types of `shmem_TYPENAME_wait`.
+pub const OLD_WAIT: TypeSet = &[SHORT, INT, LONG, LONGLONG];
+/// The types of the vendor's old put with signal.
+pub const VENDOR_SIGNAL: TypeSet = &[FLOAT, DOUBLE, LONGDOUBLE, CHAR, INT, LONG, LONGLONG];
+
+/// The sizes in bits that functions are named by.
+pub const SIZES: &[u32] = &[8, 16, 32, 64, 128];
+/// The sizes of the old collectives.
+pub const OLD_SIZES: &[u32] = &[32, 64];

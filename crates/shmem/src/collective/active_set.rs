@@ -1,0 +1,133 @@
+//! Active sets, the groups of the calls that OpenSHMEM 1.5 deprecated: a start, a stride and a size. They meet by the
+//! program's `pSync`, which is as it was when a call returns, so that the next call may have it at once.
+//!
+//! Words of `pSync`: [`ARRIVED`] counts at the first PE of each host, [`RELEASED`] is everybody's own, [`FAR_ARRIVED`] counts
+//! leaders at the first of them and [`FAR_RELEASED`] releases them, [`BOARD`] shows a number to the others.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::abi::Control;
+use crate::error::Error;
+
+use super::far::FarTransport;
+use super::meeting::Meeting;
+use super::roll::Roll;
+use super::team_meeting::Means;
+
+const ARRIVED: usize = 0;
+const RELEASED: usize = 1;
+const FAR_ARRIVED: usize = 2;
+const FAR_RELEASED: usize = 3;
+const BOARD: usize = 4;
+
+/// Words of `pSync` that are used: every `SHMEM_*_SYNC_SIZE` is at least this. Source: ours. Status: assumed.
+pub const WORDS: usize = 5;
+
+/// An active set that meets by a `pSync`.
+#[derive(Debug)]
+pub struct SetMeeting {
+    roll: Roll,
+    means: Means,
+    sync: usize,
+}
+
+impl SetMeeting {
+    /// The meeting of `roll` by the `pSync` at the symmetric address `sync`.
+    ///
+    /// # Safety
+    /// `sync` is a symmetric array of [`WORDS`] aligned words, `SHMEM_SYNC_VALUE` each, that no other call uses meanwhile.
+    /// The memory of the PEs of this host is mapped as `roll` says.
+    #[must_use]
+    pub unsafe fn new(roll: Roll, sync: usize, means: Means) -> Self {
+        Self { roll, means, sync }
+    }
+
+    fn word(&self, rank: usize, word: usize) -> &AtomicU64 {
+        // SAFETY: `new` was promised a symmetric array of aligned words.
+        unsafe { AtomicU64::from_ptr(self.roll.at(rank, self.sync + word * size_of::<u64>()).cast()) }
+    }
+
+    fn own(&self, word: usize) -> &AtomicU64 {
+        self.word(self.roll.me(), word)
+    }
+
+    fn ring(&self, rank: usize) {
+        // SAFETY: `new` was promised that the control pages of this host's PEs are mapped.
+        unsafe { &*self.roll.at(rank, self.roll.home().control).cast::<Control>() }.ring_if_asleep();
+    }
+
+    /// Waits until this PE's own word has a value, and puts it back to what programs initialise it to.
+    fn take(&self, word: usize, value: u64) -> Result<(), Error> {
+        let word = self.own(word);
+        self.means.waiting.until(|| word.load(Ordering::Acquire) == value)?;
+        word.store(0, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Puts the board back to what programs initialise it to. All have looked, and have met since.
+    pub fn wipe_board(&self) {
+        self.own(BOARD).store(0, Ordering::Relaxed);
+    }
+}
+
+impl Meeting for SetMeeting {
+    fn roll(&self) -> &Roll {
+        &self.roll
+    }
+
+    fn far(&self) -> Result<&dyn FarTransport, Error> {
+        let far: Option<&Arc<dyn FarTransport>> = self.means.far.as_ref();
+        far.map(|far| &**far).ok_or_else(|| {
+            Error::Far("the active set has PEs of another host, and there is no NIC to reach them".to_owned())
+        })
+    }
+
+    fn near_sync(&mut self) -> Result<(), Error> {
+        self.near_gather()?;
+        self.near_release()
+    }
+
+    fn near_gather(&mut self) -> Result<(), Error> {
+        let others = self.roll.near().len() as u64 - 1;
+        if !self.roll.leads() {
+            let leader = self.roll.leader();
+            if self.word(leader, ARRIVED).fetch_add(1, Ordering::AcqRel) + 1 == others {
+                self.ring(leader);
+            }
+            return Ok(());
+        }
+        self.take(ARRIVED, others)
+    }
+
+    fn near_release(&mut self) -> Result<(), Error> {
+        if !self.roll.leads() {
+            return self.take(RELEASED, 1);
+        }
+        for &rank in self.roll.near().iter().filter(|&&rank| rank != self.roll.me()) {
+            self.word(rank, RELEASED).store(1, Ordering::Release);
+            self.ring(rank);
+        }
+        Ok(())
+    }
+
+    fn leaders_sync(&mut self) -> Result<(), Error> {
+        let address = |word: usize| self.sync + word * size_of::<u64>();
+        let (first, others) =
+            self.roll.leaders().split_first().ok_or_else(|| Error::Mismatch("an active set is empty".to_owned()))?;
+        if self.roll.me() != *first {
+            self.far()?.add(self.roll.pe(*first), address(FAR_ARRIVED), 1)?;
+            return self.take(FAR_RELEASED, 1);
+        }
+        self.take(FAR_ARRIVED, others.len() as u64)?;
+        for &leader in others {
+            // SAFETY: no data goes along.
+            unsafe { self.far()?.put_signal(self.roll.pe(leader), 0, std::ptr::null(), 0, address(FAR_RELEASED), 1)? };
+        }
+        Ok(())
+    }
+
+    fn board(&self) -> usize {
+        self.sync + BOARD * size_of::<u64>()
+    }
+}

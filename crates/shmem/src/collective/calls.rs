@@ -1,0 +1,571 @@
+//! The collectives, as C calls them: `include/philae/shmem_core.h`.
+
+use std::ffi::{c_char, c_int, c_long};
+
+use crate::abi::{TEAM_WORLD, TeamHandle};
+use crate::error::{self, Error};
+use crate::runtime::{Runtime, absent, runtime};
+use crate::team::Team;
+
+use super::active_set::{SetMeeting, WORDS};
+use super::data::{self, Laid, Parts, Strided};
+use super::kernel::{Element, Operation};
+use super::meeting::Meeting;
+use super::reduce::{self, Reduction};
+use super::team_meeting::TeamMeeting;
+use super::watch::{Call, NO_ROOT};
+
+/// An active set, as C gives it.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct Set {
+    start: c_int,
+    log_stride: c_int,
+    size: c_int,
+}
+
+/// What a team's collective returns where it could not be carried out. Source: OpenSHMEM 1.6: not 0. Status: published.
+const FAILED: c_int = -1;
+
+/// Carries out a team's collective; an error ends the job. A team that is `SHMEM_TEAM_INVALID` takes part in nothing.
+fn on_team(
+    what: *const c_char,
+    handle: *const TeamHandle,
+    collective: impl FnOnce(&Runtime, &mut TeamMeeting, &'static str) -> Result<(), Error>,
+) -> c_int {
+    // SAFETY: C gives the name of the function.
+    let name = unsafe { error::name(what) };
+    let result = (|| {
+        let runtime = runtime().ok_or_else(absent)?;
+        // SAFETY: a handle is null, or one that this library made and keeps.
+        let Some(handle) = (unsafe { handle.as_ref() }) else {
+            return Ok(FAILED);
+        };
+        let team: *const Team = handle.library.load(std::sync::atomic::Ordering::Acquire).cast();
+        // SAFETY: the handle of a team that was destroyed has none.
+        let team = unsafe { team.as_ref() }.ok_or(Error::Team("destroyed, or not made yet"))?;
+        collective(runtime, &mut super::enter(runtime, team), name)?;
+        Ok(0)
+    })();
+    result.unwrap_or_else(|error| error::end(name, &error))
+}
+
+/// In debug mode, compares the call with the other members'.
+fn check(meeting: &mut TeamMeeting, name: &str, root: i64, bytes: usize, kind: u64) -> Result<(), Error> {
+    if meeting.debugs() { meeting.check(&Call::new(name, root, bytes, kind)) } else { Ok(()) }
+}
+
+/// Whether so many bytes at `address` are symmetric. No bytes are, wherever.
+fn symmetric(runtime: &Runtime, role: &'static str, address: usize, bytes: Option<usize>) -> Result<usize, Error> {
+    let (heap, data) = (&runtime.memory.heap, &runtime.memory.data);
+    let within = |range: &std::ops::Range<usize>| {
+        bytes.and_then(|bytes| address.checked_add(bytes)).is_some_and(|end| address >= range.start && end <= range.end)
+    };
+    if bytes == Some(0) || within(heap) || within(data) {
+        return Ok(address);
+    }
+    Err(Error::Address {
+        role,
+        address,
+        bytes: bytes.unwrap_or(usize::MAX),
+        pe: runtime.me as i32,
+        heap: heap.clone(),
+        data: data.clone(),
+    })
+}
+
+fn reduction(
+    runtime: &Runtime,
+    target: usize,
+    source: usize,
+    count: usize,
+    element: c_int,
+    op: c_int,
+) -> Result<Reduction, Error> {
+    let argument = |what, found: c_int, works| Error::Argument { what, found: found.to_string(), works };
+    let operation =
+        Operation::from_number(op).ok_or_else(|| argument("the operation", op, "PHILAE_SHMEM_REDUCE_* are 0 to 6"))?;
+    let element = Element::from_number(element)
+        .ok_or_else(|| argument("the type", element, "PHILAE_SHMEM_I8 to C64 are 0 to 12"))?;
+    if !operation.is_for(element) {
+        return Err(argument(
+            "the operation",
+            op,
+            "bitwise ones are for whole numbers, min and max not for complex ones",
+        ));
+    }
+    let bytes = count.checked_mul(element.bytes());
+    symmetric(runtime, "dest", target, bytes)?;
+    symmetric(runtime, "source", source, bytes)?;
+    Ok(Reduction { target, source, count, element, operation })
+}
+
+fn kind(element: c_int, op: c_int, more: c_int) -> u64 {
+    0x1_0000 + element as u64 * 0x100 + op as u64 * 2 + more as u64
+}
+
+fn stride(what: &'static str, value: isize) -> Result<usize, Error> {
+    usize::try_from(value).ok().filter(|&value| value >= 1).ok_or_else(|| Error::Argument {
+        what,
+        found: value.to_string(),
+        works: "strides are 1 and more",
+    })
+}
+
+/// Blocks for `members`, and the bytes from the first to the last element of target and source.
+fn strided(
+    members: usize,
+    dst: isize,
+    sst: isize,
+    count: usize,
+    bytes: usize,
+) -> Result<(Strided, Option<usize>, Option<usize>), Error> {
+    let blocks = Strided { target: stride("dst", dst)?, source: stride("sst", sst)?, count, bytes };
+    let span = |stride: usize| match count.checked_mul(members)? {
+        0 => Some(0),
+        all => (all - 1).checked_mul(stride)?.checked_add(1)?.checked_mul(bytes),
+    };
+    Ok((blocks, span(blocks.target), span(blocks.source)))
+}
+
+fn root_within(root: c_int, size: usize) -> Result<usize, Error> {
+    usize::try_from(root).ok().filter(|&root| root < size).ok_or_else(|| Error::NoSuchPe {
+        pe: root,
+        among: "the team",
+        last: size as u32 - 1,
+    })
+}
+
+/// `shmem_barrier_all`.
+#[unsafe(no_mangle)]
+pub extern "C" fn philae_shmem_barrier_all(what: *const c_char) {
+    on_team(what, &raw const TEAM_WORLD, |runtime, meeting, name| {
+        crate::rma::complete(runtime, name);
+        check(meeting, name, NO_ROOT, 0, 0)?;
+        meeting.sync()
+    });
+}
+
+/// `shmem_sync_all`.
+#[unsafe(no_mangle)]
+pub extern "C" fn philae_shmem_sync_all(what: *const c_char) {
+    philae_shmem_team_sync(what, &raw const TEAM_WORLD);
+}
+
+/// `shmem_team_sync`.
+#[unsafe(no_mangle)]
+pub extern "C" fn philae_shmem_team_sync(what: *const c_char, team: *const TeamHandle) -> c_int {
+    on_team(what, team, |_, meeting, name| {
+        check(meeting, name, NO_ROOT, 0, 0)?;
+        meeting.sync()
+    })
+}
+
+/// `shmem_broadcast`.
+#[unsafe(no_mangle)]
+pub extern "C" fn philae_shmem_broadcast(
+    what: *const c_char,
+    team: *const TeamHandle,
+    dest: usize,
+    source: usize,
+    count: usize,
+    element_bytes: usize,
+    root: c_int,
+) -> c_int {
+    on_team(what, team, |runtime, meeting, name| {
+        let bytes = count.checked_mul(element_bytes);
+        let root = root_within(root, meeting.roll().size())?;
+        symmetric(runtime, "dest", dest, bytes)?;
+        symmetric(runtime, "source", source, bytes)?;
+        let bytes = bytes.unwrap_or_default();
+        check(meeting, name, root as i64, bytes, 0)?;
+        // SAFETY: both are symmetric; what else the call asks for is the program's part.
+        unsafe { meeting.broadcast(dest, source, bytes, root) }
+    })
+}
+
+/// `shmem_collect`.
+#[unsafe(no_mangle)]
+pub extern "C" fn philae_shmem_collect(
+    what: *const c_char,
+    team: *const TeamHandle,
+    dest: usize,
+    source: usize,
+    count: usize,
+    element_bytes: usize,
+) -> c_int {
+    on_team(what, team, |runtime, meeting, name| {
+        let bytes = count.checked_mul(element_bytes);
+        symmetric(runtime, "dest", dest, bytes)?;
+        symmetric(runtime, "source", source, bytes)?;
+        check(meeting, name, NO_ROOT, 0, element_bytes as u64)?;
+        // SAFETY: as in broadcast.
+        unsafe { meeting.collect(dest, source, bytes.unwrap_or_default()) }
+    })
+}
+
+/// `shmem_fcollect`.
+#[unsafe(no_mangle)]
+pub extern "C" fn philae_shmem_fcollect(
+    what: *const c_char,
+    team: *const TeamHandle,
+    dest: usize,
+    source: usize,
+    count: usize,
+    element_bytes: usize,
+) -> c_int {
+    on_team(what, team, |runtime, meeting, name| {
+        let bytes = count.checked_mul(element_bytes);
+        symmetric(runtime, "dest", dest, bytes.and_then(|bytes| bytes.checked_mul(meeting.roll().size())))?;
+        symmetric(runtime, "source", source, bytes)?;
+        let bytes = bytes.unwrap_or_default();
+        check(meeting, name, NO_ROOT, bytes, 0)?;
+        // SAFETY: as in broadcast.
+        unsafe { meeting.fcollect(dest, source, bytes) }
+    })
+}
+
+/// `shmem_alltoall`.
+#[unsafe(no_mangle)]
+pub extern "C" fn philae_shmem_alltoall(
+    what: *const c_char,
+    team: *const TeamHandle,
+    dest: usize,
+    source: usize,
+    count: usize,
+    element_bytes: usize,
+) -> c_int {
+    on_team(what, team, |runtime, meeting, name| {
+        let bytes = count.checked_mul(element_bytes);
+        let all = bytes.and_then(|bytes| bytes.checked_mul(meeting.roll().size()));
+        symmetric(runtime, "dest", dest, all)?;
+        symmetric(runtime, "source", source, all)?;
+        let bytes = bytes.unwrap_or_default();
+        check(meeting, name, NO_ROOT, bytes, 0)?;
+        // SAFETY: as in broadcast.
+        unsafe { meeting.alltoall(dest, source, bytes) }
+    })
+}
+
+/// `shmem_alltoalls`.
+#[unsafe(no_mangle)]
+pub extern "C" fn philae_shmem_alltoalls(
+    what: *const c_char,
+    team: *const TeamHandle,
+    dest: usize,
+    source: usize,
+    dst: isize,
+    sst: isize,
+    count: usize,
+    element_bytes: usize,
+) -> c_int {
+    on_team(what, team, |runtime, meeting, name| {
+        let (blocks, target, from) = strided(meeting.roll().size(), dst, sst, count, element_bytes)?;
+        symmetric(runtime, "dest", dest, target)?;
+        symmetric(runtime, "source", source, from)?;
+        check(meeting, name, NO_ROOT, count.saturating_mul(element_bytes), ((dst as u64) << 32) ^ sst as u64)?;
+        // SAFETY: as in broadcast.
+        unsafe { meeting.alltoalls(dest, source, blocks) }
+    })
+}
+
+/// `shmemx_team_alltoallv`.
+#[unsafe(no_mangle)]
+pub extern "C" fn philae_shmem_alltoallv(
+    what: *const c_char,
+    team: *const TeamHandle,
+    target: usize,
+    t_offsets: *const usize,
+    t_sizes: *mut usize,
+    source: usize,
+    s_offsets: usize,
+    s_sizes: usize,
+) -> c_int {
+    on_team(what, team, |runtime, meeting, name| {
+        let parts = parts(runtime, meeting.roll().size(), s_offsets, s_sizes)?;
+        check(meeting, name, NO_ROOT, 0, 0)?;
+        // SAFETY: as in broadcast.
+        unsafe { meeting.alltoallv(target, source, parts, Laid::Apart { offsets: t_offsets, sizes: t_sizes }) }
+    })
+}
+
+/// `shmemx_team_alltoallv_packed`.
+#[unsafe(no_mangle)]
+pub extern "C" fn philae_shmem_alltoallv_packed(
+    what: *const c_char,
+    team: *const TeamHandle,
+    target: usize,
+    target_len: usize,
+    t_size: *mut usize,
+    source: usize,
+    s_offsets: usize,
+    s_sizes: usize,
+) -> c_int {
+    on_team(what, team, |runtime, meeting, name| {
+        let parts = parts(runtime, meeting.roll().size(), s_offsets, s_sizes)?;
+        check(meeting, name, NO_ROOT, 0, 0)?;
+        // SAFETY: as in broadcast.
+        unsafe { meeting.alltoallv(target, source, parts, Laid::Packed { room: target_len, total: t_size }) }
+    })
+}
+
+fn parts(runtime: &Runtime, size: usize, offsets: usize, sizes: usize) -> Result<Parts, Error> {
+    let bytes = Some(size * size_of::<usize>());
+    symmetric(runtime, "s_offsets", offsets, bytes)?;
+    symmetric(runtime, "s_sizes", sizes, bytes)?;
+    Ok(Parts { offsets, sizes })
+}
+
+/// `shmem_*_reduce`.
+#[unsafe(no_mangle)]
+pub extern "C" fn philae_shmem_reduce(
+    what: *const c_char,
+    team: *const TeamHandle,
+    dest: usize,
+    source: usize,
+    count: usize,
+    element: c_int,
+    op: c_int,
+) -> c_int {
+    on_team(what, team, |runtime, meeting, name| {
+        let what = reduction(runtime, dest, source, count, element, op)?;
+        check(meeting, name, NO_ROOT, what.bytes(), kind(element, op, 0))?;
+        // SAFETY: as in broadcast.
+        unsafe { meeting.reduce(what) }
+    })
+}
+
+/// `shmem_*_inscan` and `shmem_*_exscan`.
+#[unsafe(no_mangle)]
+pub extern "C" fn philae_shmem_scan(
+    what: *const c_char,
+    team: *const TeamHandle,
+    dest: usize,
+    source: usize,
+    count: usize,
+    element: c_int,
+    op: c_int,
+    exclusive: c_int,
+) -> c_int {
+    on_team(what, team, |runtime, meeting, name| {
+        let what = reduction(runtime, dest, source, count, element, op)?;
+        check(meeting, name, NO_ROOT, what.bytes(), kind(element, op, 1))?;
+        // SAFETY: as in broadcast.
+        unsafe { meeting.scan(what, exclusive != 0) }
+    })
+}
+
+/// Carries out the collective of an active set; an error ends the job.
+fn on_set(
+    what: *const c_char,
+    set: Set,
+    sync: usize,
+    collective: impl FnOnce(&Runtime, &mut SetMeeting, &'static str) -> Result<(), Error>,
+) {
+    // SAFETY: C gives the name of the function.
+    let name = unsafe { error::name(what) };
+    let result = (|| {
+        let runtime = runtime().ok_or_else(absent)?;
+        let wrong = |found: String| Error::Argument {
+            what: "the active set",
+            found,
+            works: "PE_start + i * 2^logPE_stride are PEs of the world, for i below PE_size, and this PE is one of them",
+        };
+        let said = || format!("PE_start {}, logPE_stride {}, PE_size {}", set.start, set.log_stride, set.size);
+        let stride =
+            u32::try_from(set.log_stride).ok().and_then(|log| 1u64.checked_shl(log)).ok_or_else(|| wrong(said()))?;
+        let (start, size) = (u64::try_from(set.start), u64::try_from(set.size));
+        let (Ok(start), Ok(size @ 1..)) = (start, size) else {
+            return Err(wrong(said()));
+        };
+        let last = (size - 1).checked_mul(stride).and_then(|span| span.checked_add(start));
+        if last.is_none_or(|last| last >= u64::from(runtime.n_pes)) {
+            return Err(wrong(format!("{} of a world of {}", said(), runtime.n_pes)));
+        }
+        let Some(me) = (0..size).find(|index| start + index * stride == u64::from(runtime.me)) else {
+            return Err(wrong(format!("{}, without PE {}", said(), runtime.me)));
+        };
+        symmetric(runtime, "pSync", sync, Some(WORDS * size_of::<u64>()))?;
+        let pes = (0..size).map(|index| (start + index * stride) as u32);
+        let roll = super::roll(runtime, pes, me as usize);
+        // SAFETY: the array is symmetric; that it is initialised and not in use is the program's part.
+        let mut meeting = unsafe { SetMeeting::new(roll, sync, runtime.means.clone()) };
+        collective(runtime, &mut meeting, name)
+    })();
+    if let Err(error) = result {
+        error::end(name, &error);
+    }
+}
+
+/// `shmem_barrier` and `shmem_sync` of an active set.
+#[unsafe(no_mangle)]
+pub extern "C" fn philae_shmem_set_sync(what: *const c_char, set: Set, sync: usize, quiet_first: c_int) {
+    on_set(what, set, sync, |runtime, meeting, name| {
+        if quiet_first != 0 {
+            crate::rma::complete(runtime, name);
+        }
+        meeting.sync()
+    });
+}
+
+/// `shmem_broadcast32` and `shmem_broadcast64`.
+#[unsafe(no_mangle)]
+pub extern "C" fn philae_shmem_set_broadcast(
+    what: *const c_char,
+    set: Set,
+    dest: usize,
+    source: usize,
+    count: usize,
+    element_bytes: usize,
+    root: c_int,
+    sync: usize,
+) {
+    on_set(what, set, sync, |runtime, meeting, _| {
+        let bytes = count.checked_mul(element_bytes);
+        let root = root_within(root, meeting.roll().size())?;
+        symmetric(runtime, "dest", dest, bytes)?;
+        symmetric(runtime, "source", source, bytes)?;
+        // SAFETY: both are symmetric; what else the call asks for is the program's part.
+        unsafe { data::broadcast(meeting, dest, source, bytes.unwrap_or_default(), root, false) }
+    });
+}
+
+/// `shmem_collect32` and `shmem_collect64`.
+#[unsafe(no_mangle)]
+pub extern "C" fn philae_shmem_set_collect(
+    what: *const c_char,
+    set: Set,
+    dest: usize,
+    source: usize,
+    count: usize,
+    element_bytes: usize,
+    sync: usize,
+) {
+    on_set(what, set, sync, |runtime, meeting, _| {
+        let bytes = count.checked_mul(element_bytes);
+        symmetric(runtime, "dest", dest, bytes)?;
+        symmetric(runtime, "source", source, bytes)?;
+        // SAFETY: as above.
+        let result = unsafe { data::collect(meeting, dest, source, bytes.unwrap_or_default()) };
+        meeting.wipe_board();
+        result
+    });
+}
+
+/// `shmem_fcollect32` and `shmem_fcollect64`.
+#[unsafe(no_mangle)]
+pub extern "C" fn philae_shmem_set_fcollect(
+    what: *const c_char,
+    set: Set,
+    dest: usize,
+    source: usize,
+    count: usize,
+    element_bytes: usize,
+    sync: usize,
+) {
+    on_set(what, set, sync, |runtime, meeting, _| {
+        let bytes = count.checked_mul(element_bytes);
+        symmetric(runtime, "dest", dest, bytes.and_then(|bytes| bytes.checked_mul(meeting.roll().size())))?;
+        symmetric(runtime, "source", source, bytes)?;
+        // SAFETY: as above.
+        unsafe { data::fcollect(meeting, dest, source, bytes.unwrap_or_default()) }
+    });
+}
+
+/// `shmem_alltoall32` and `shmem_alltoall64`.
+#[unsafe(no_mangle)]
+pub extern "C" fn philae_shmem_set_alltoall(
+    what: *const c_char,
+    set: Set,
+    dest: usize,
+    source: usize,
+    count: usize,
+    element_bytes: usize,
+    sync: usize,
+) {
+    philae_shmem_set_alltoalls(what, set, dest, source, 1, 1, count, element_bytes, sync);
+}
+
+/// `shmem_alltoalls32` and `shmem_alltoalls64`.
+#[unsafe(no_mangle)]
+pub extern "C" fn philae_shmem_set_alltoalls(
+    what: *const c_char,
+    set: Set,
+    dest: usize,
+    source: usize,
+    dst: isize,
+    sst: isize,
+    count: usize,
+    element_bytes: usize,
+    sync: usize,
+) {
+    on_set(what, set, sync, |runtime, meeting, _| {
+        let (blocks, target, from) = strided(meeting.roll().size(), dst, sst, count, element_bytes)?;
+        symmetric(runtime, "dest", dest, target)?;
+        symmetric(runtime, "source", source, from)?;
+        // SAFETY: as above.
+        unsafe { data::alltoalls(meeting, dest, source, blocks) }
+    });
+}
+
+/// `shmem_*_to_all`.
+#[unsafe(no_mangle)]
+pub extern "C" fn philae_shmem_set_reduce(
+    what: *const c_char,
+    set: Set,
+    dest: usize,
+    source: usize,
+    count: usize,
+    element: c_int,
+    op: c_int,
+    sync: usize,
+) {
+    on_set(what, set, sync, |runtime, meeting, _| {
+        let what = reduction(runtime, dest, source, count, element, op)?;
+        // SAFETY: as above.
+        unsafe { reduce::reduce(meeting, what) }
+    });
+}
+
+/// `shmemx_alltoallv`.
+#[unsafe(no_mangle)]
+pub extern "C" fn philae_shmem_set_alltoallv(
+    what: *const c_char,
+    set: Set,
+    target: usize,
+    t_offsets: *const usize,
+    t_sizes: *mut usize,
+    source: usize,
+    s_offsets: usize,
+    s_sizes: usize,
+    sync: usize,
+) {
+    on_set(what, set, sync, |runtime, meeting, _| {
+        let parts = parts(runtime, meeting.roll().size(), s_offsets, s_sizes)?;
+        // SAFETY: as above.
+        unsafe { data::alltoallv(meeting, target, source, parts, Laid::Apart { offsets: t_offsets, sizes: t_sizes }) }
+    });
+}
+
+/// `shmemx_alltoallv_packed`.
+#[unsafe(no_mangle)]
+pub extern "C" fn philae_shmem_set_alltoallv_packed(
+    what: *const c_char,
+    set: Set,
+    target: usize,
+    target_len: usize,
+    t_size: *mut usize,
+    source: usize,
+    s_offsets: usize,
+    s_sizes: usize,
+    sync: usize,
+) {
+    on_set(what, set, sync, |runtime, meeting, _| {
+        let parts = parts(runtime, meeting.roll().size(), s_offsets, s_sizes)?;
+        // SAFETY: as above.
+        unsafe { data::alltoallv(meeting, target, source, parts, Laid::Packed { room: target_len, total: t_size }) }
+    });
+}
+
+/// The number of C's `long`, which a `pSync` is made of, has the words' size.
+const _: () = assert!(size_of::<c_long>() == size_of::<u64>());

@@ -1,0 +1,261 @@
+//! Reductions and scans of any size, for teams and active sets, on one host and across hosts.
+//!
+//! The elements are divided among the PEs of a host: each reads its part of every source, combines by rank, and writes the
+//! result to every target. So each element is combined once, all get the same bits, and source and target may be the same
+//! array. Across hosts each host combines its own part into its leader's target; then the leaders divide the elements, read
+//! their part of every leader's target, and write the result to all of them.
+
+use crate::error::Error;
+
+use super::kernel::{Element, Operation, combine};
+use super::meeting::{Meeting, deliver, fetch};
+use super::slot::LINE;
+
+/// What is reduced.
+#[derive(Clone, Copy, Debug)]
+pub struct Reduction {
+    /// The symmetric array of results.
+    pub target: usize,
+    /// The symmetric array of what every PE has; may be the target.
+    pub source: usize,
+    /// How many elements each.
+    pub count: usize,
+    /// Their type.
+    pub element: Element,
+    /// How two become one.
+    pub operation: Operation,
+}
+
+impl Reduction {
+    /// Bytes of the target and of the source.
+    #[must_use]
+    pub const fn bytes(&self) -> usize {
+        self.count * self.element.bytes()
+    }
+}
+
+/// Bytes combined at a time. Source: half of the smallest first-level cache in use, 32 KiB, holds this and what it is
+/// combined with. Status: assumed.
+const BLOCK_BYTES: usize = 8192;
+
+/// Ranks whose blocks a scan across hosts reads at a time. Source: with [`BLOCK_BYTES`], a quarter of a megabyte. Status: assumed.
+const RANKS_AT_ONCE: usize = 32;
+
+/// Room for intermediate results.
+#[repr(C, align(64))]
+struct Block([u8; BLOCK_BYTES]);
+
+/// The bytes of an array of `bytes` that part `index` of `parts` works on: whole cache lines, but for the last.
+fn part(bytes: usize, index: usize, parts: usize) -> std::ops::Range<usize> {
+    let lines = bytes.div_ceil(LINE);
+    let edge = |index: usize| (lines * index / parts * LINE).min(bytes);
+    edge(index)..edge(index + 1)
+}
+
+/// The range in pieces that fit a [`Block`].
+fn blocks(range: std::ops::Range<usize>) -> impl Iterator<Item = (usize, usize)> {
+    range.clone().step_by(BLOCK_BYTES).map(move |begin| (begin, BLOCK_BYTES.min(range.end - begin)))
+}
+
+/// This PE's part of the elements, from the sources of all of its host to the targets that are given by rank.
+///
+/// # Safety
+/// As for [`reduce`]; all of this host have met.
+unsafe fn combine_near(meeting: &dyn Meeting, what: Reduction, targets: &[usize]) {
+    let roll = meeting.roll();
+    let mut room = Block([0; BLOCK_BYTES]);
+    let into = room.0.as_mut_ptr();
+    for (begin, bytes) in blocks(part(what.bytes(), roll.near_me(), roll.near().len())) {
+        for (index, &rank) in roll.near().iter().enumerate() {
+            let source = roll.at(rank, what.source + begin).cast_const();
+            // SAFETY: as the caller promises; a block has the room.
+            unsafe {
+                if index == 0 {
+                    std::ptr::copy_nonoverlapping(source, into, bytes);
+                } else {
+                    combine(what.element, what.operation, into, source, bytes / what.element.bytes());
+                }
+            }
+        }
+        for &rank in targets {
+            // SAFETY: as the caller promises.
+            unsafe { std::ptr::copy_nonoverlapping(into, roll.at(rank, what.target + begin), bytes) };
+        }
+    }
+}
+
+/// The reduction of what all have, with all.
+///
+/// # Safety
+/// Source and target are symmetric with what `what` says, and the same or apart. The type has the operation.
+///
+/// # Errors
+/// A PE of the job has died, or the NIC cannot.
+pub unsafe fn reduce(meeting: &mut dyn Meeting, what: Reduction) -> Result<(), Error> {
+    meeting.near_sync()?;
+    if meeting.roll().is_near() {
+        // SAFETY: as the caller promises.
+        unsafe { combine_near(meeting, what, meeting.roll().near()) };
+        return meeting.near_sync();
+    }
+    let leader = meeting.roll().leader();
+    // SAFETY: as the caller promises.
+    unsafe { combine_near(meeting, what, &[leader]) };
+    meeting.near_gather()?;
+    if meeting.roll().leads() {
+        // SAFETY: as the caller promises; every leader's target has what its host combined once the leaders have met.
+        unsafe { combine_far(meeting, what)? };
+    }
+    meeting.near_release()?;
+    if !meeting.roll().leads() {
+        // SAFETY: as the caller promises.
+        unsafe { fetch(meeting, leader, what.target as *mut u8, what.target, what.bytes())? };
+    }
+    meeting.near_sync()
+}
+
+/// The leaders' share: each reads its part of every leader's target, and writes the result to all of them.
+///
+/// # Safety
+/// As for [`reduce`].
+unsafe fn combine_far(meeting: &mut dyn Meeting, what: Reduction) -> Result<(), Error> {
+    let leaders: Vec<usize> = meeting.roll().leaders().to_vec();
+    let host = meeting.roll().host();
+    let range = part(what.bytes(), host, leaders.len());
+    meeting.leaders_sync()?;
+    let mut theirs: Vec<Vec<u8>> = vec![vec![0; range.len()]; leaders.len()];
+    // SAFETY: as the caller promises, for all of this; what is read into and written from stays until `quiet`.
+    unsafe {
+        for (&leader, part) in leaders.iter().zip(&mut theirs) {
+            fetch(meeting, leader, part.as_mut_ptr(), what.target + range.start, range.len())?;
+        }
+        meeting.quiet()?;
+        let [result, others @ ..] = &mut theirs[..] else {
+            return Ok(());
+        };
+        for part in others {
+            combine(
+                what.element,
+                what.operation,
+                result.as_mut_ptr(),
+                part.as_ptr(),
+                range.len() / what.element.bytes(),
+            );
+        }
+        // Everybody has read before anybody writes.
+        meeting.leaders_sync()?;
+        for &leader in &leaders {
+            deliver(meeting, leader, what.target + range.start, theirs[0].as_ptr(), range.len())?;
+        }
+    }
+    meeting.quiet()?;
+    meeting.leaders_sync()
+}
+
+/// The scan of what all have: each gets what those before it have combined, and itself unless `exclusive`.
+///
+/// # Safety
+/// As for [`reduce`].
+///
+/// # Errors
+/// A PE of the job has died, or the NIC cannot.
+pub unsafe fn scan(meeting: &mut dyn Meeting, what: Reduction, exclusive: bool) -> Result<(), Error> {
+    meeting.sync()?;
+    if meeting.roll().is_near() {
+        // SAFETY: as the caller promises; all have met.
+        unsafe { scan_near(meeting, what, exclusive) };
+        return meeting.near_sync();
+    }
+    let me = meeting.roll().me();
+    let before = if exclusive { me } else { me + 1 };
+    let mut result = vec![0u8; what.bytes()];
+    let mut room = vec![0u8; BLOCK_BYTES.min(what.bytes()) * before.min(RANKS_AT_ONCE)];
+    for (begin, bytes) in blocks(0..what.bytes()) {
+        let into = result[begin..begin + bytes].as_mut_ptr();
+        for first in (0..before).step_by(RANKS_AT_ONCE) {
+            let ranks = first..before.min(first + RANKS_AT_ONCE);
+            for (rank, block) in ranks.clone().zip(room.chunks_exact_mut(bytes)) {
+                // SAFETY: as the caller promises; the room stays until `quiet`.
+                unsafe { fetch(meeting, rank, block.as_mut_ptr(), what.source + begin, bytes)? };
+            }
+            meeting.quiet()?;
+            for (rank, block) in ranks.zip(room.chunks_exact(bytes)) {
+                // SAFETY: as the caller promises; both have so many bytes.
+                unsafe {
+                    if rank == 0 {
+                        std::ptr::copy_nonoverlapping(block.as_ptr(), into, bytes);
+                    } else {
+                        combine(what.element, what.operation, into, block.as_ptr(), bytes / what.element.bytes());
+                    }
+                }
+            }
+        }
+    }
+    // Everybody has read the sources, which may be the targets.
+    meeting.sync()?;
+    // SAFETY: as the caller promises.
+    unsafe { std::ptr::copy_nonoverlapping(result.as_ptr(), what.target as *mut u8, what.bytes()) };
+    Ok(())
+}
+
+/// This PE's part of the elements, for the targets of all.
+///
+/// # Safety
+/// As for [`reduce`]; all have met, and all are of this host.
+unsafe fn scan_near(meeting: &dyn Meeting, what: Reduction, exclusive: bool) {
+    let roll = meeting.roll();
+    let (mut sum, mut own) = (Block([0; BLOCK_BYTES]), Block([0; BLOCK_BYTES]));
+    let (sum, own) = (sum.0.as_mut_ptr(), own.0.as_mut_ptr());
+    for (begin, bytes) in blocks(part(what.bytes(), roll.me(), roll.size())) {
+        let count = bytes / what.element.bytes();
+        for rank in 0..roll.size() {
+            let (source, target) = (roll.at(rank, what.source + begin), roll.at(rank, what.target + begin));
+            // SAFETY: as the caller promises; blocks have the room. The source is read before the target is written.
+            unsafe {
+                std::ptr::copy_nonoverlapping(source, own, bytes);
+                match (rank, exclusive) {
+                    // The identity of a sum is zero bytes in every type; scans of other operations do not exist.
+                    (0, true) => std::ptr::write_bytes(target, 0, bytes),
+                    (_, true) => std::ptr::copy_nonoverlapping(sum, target, bytes),
+                    _ => {}
+                }
+                if rank == 0 {
+                    std::ptr::copy_nonoverlapping(own, sum, bytes);
+                } else {
+                    combine(what.element, what.operation, sum, own, count);
+                }
+                if !exclusive {
+                    std::ptr::copy_nonoverlapping(sum, target, bytes);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_cover_every_byte_once_and_begin_on_lines() {
+        for bytes in [0, 1, 63, 64, 65, 200, 4096, 100_001] {
+            for parts in [1, 2, 3, 7, 64] {
+                let mut end = 0;
+                for index in 0..parts {
+                    let range = part(bytes, index, parts);
+                    assert_eq!(range.start, end, "{bytes} bytes, part {index} of {parts}");
+                    assert!(range.start.is_multiple_of(LINE) || range.is_empty());
+                    end = range.end;
+                }
+                assert_eq!(end, bytes);
+                let cut: usize = blocks(0..bytes)
+                    .map(|(begin, bytes)| {
+                        assert_eq!(begin % BLOCK_BYTES, 0);
+                        bytes
+                    })
+                    .sum();
+                assert_eq!(cut, bytes);
+            }
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Who takes part in a collective, and where their memory lies.
+
+use std::ops::Range;
+
+use crate::abi::{FAR, Way};
+
+/// Where this PE's symmetric memory lies.
+#[derive(Clone, Debug)]
+pub struct Home {
+    /// The segment: collective area, control page and heap.
+    pub segment: Range<usize>,
+    /// The beginning of the control page.
+    pub control: usize,
+}
+
+/// Who takes part, by their number in the team or in the active set: their rank.
+#[derive(Clone, Debug)]
+pub struct Roll {
+    me: usize,
+    pes: Box<[u32]>,
+    ways: Box<[Way]>,
+    home: Home,
+    /// Ranks of this host, ascending; the first leads.
+    near: Box<[usize]>,
+    near_me: usize,
+    /// The leader of each host, ascending.
+    leaders: Box<[usize]>,
+    host: usize,
+}
+
+/// One who takes part: its PE of the world, where its memory lies here, and which host it is of. The number of a host means
+/// nothing but which PEs have the same.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    /// The PE, by its number in the world.
+    pub pe: u32,
+    /// Where its memory lies here.
+    pub way: Way,
+    /// Its host.
+    pub host: u32,
+}
+
+impl Roll {
+    /// The roll of `places`, of which this PE is number `me`. PEs of this PE's host have a way that is not far.
+    #[must_use]
+    pub fn new(me: usize, places: &[Place], home: Home) -> Self {
+        let own = places[me].host;
+        let near: Box<[usize]> = (0..places.len()).filter(|&rank| places[rank].host == own).collect();
+        let mut seen = std::collections::BTreeSet::new();
+        let leaders: Box<[usize]> = (0..places.len()).filter(|&rank| seen.insert(places[rank].host)).collect();
+        Self {
+            me,
+            near_me: near.iter().position(|&rank| rank == me).unwrap_or_default(),
+            host: leaders.iter().position(|&rank| places[rank].host == own).unwrap_or_default(),
+            pes: places.iter().map(|place| place.pe).collect(),
+            ways: places.iter().map(|place| place.way).collect(),
+            home,
+            near,
+            leaders,
+        }
+    }
+
+    /// This PE's rank.
+    #[must_use]
+    pub const fn me(&self) -> usize {
+        self.me
+    }
+
+    /// How many take part.
+    #[must_use]
+    pub const fn size(&self) -> usize {
+        self.pes.len()
+    }
+
+    /// The PE of the world that has a rank.
+    #[must_use]
+    pub fn pe(&self, rank: usize) -> u32 {
+        self.pes[rank]
+    }
+
+    /// All PEs of the world, by rank.
+    #[must_use]
+    pub const fn pes(&self) -> &[u32] {
+        &self.pes
+    }
+
+    /// The ranks of this host, ascending.
+    #[must_use]
+    pub const fn near(&self) -> &[usize] {
+        &self.near
+    }
+
+    /// This PE's place among those of its host.
+    #[must_use]
+    pub const fn near_me(&self) -> usize {
+        self.near_me
+    }
+
+    /// Whether this PE leads those of its host.
+    #[must_use]
+    pub const fn leads(&self) -> bool {
+        self.near_me == 0
+    }
+
+    /// The rank that leads this host.
+    #[must_use]
+    pub fn leader(&self) -> usize {
+        self.near[0]
+    }
+
+    /// The ranks that lead the hosts, ascending.
+    #[must_use]
+    pub const fn leaders(&self) -> &[usize] {
+        &self.leaders
+    }
+
+    /// This host's place among the leaders'.
+    #[must_use]
+    pub const fn host(&self) -> usize {
+        self.host
+    }
+
+    /// Whether all are of this host.
+    #[must_use]
+    pub const fn is_near(&self) -> bool {
+        self.leaders.len() == 1
+    }
+
+    /// Whether a rank is of this host.
+    #[must_use]
+    pub fn has_near(&self, rank: usize) -> bool {
+        self.ways[rank].heap != FAR
+    }
+
+    /// Where this PE's own memory lies.
+    #[must_use]
+    pub const fn home(&self) -> &Home {
+        &self.home
+    }
+
+    /// Where a PE of this host has what this PE has at a symmetric `address`.
+    ///
+    /// A rank of another host, or an address that is not symmetric, gives an address that nobody may use.
+    #[must_use]
+    pub fn at(&self, rank: usize, address: usize) -> *mut u8 {
+        let way = self.ways[rank];
+        let distance = if self.home.segment.contains(&address) { way.heap } else { way.data };
+        address.wrapping_add_signed(distance) as *mut u8
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_may_lie_between_each_other() {
+        let home = Home { segment: 0x1000..0x9000, control: 0x2000 };
+        let far = Way::FAR;
+        let near = Way { heap: 0x100, data: -0x10 };
+        let places = [(3, far, 7), (1, near, 2), (4, far, 9), (2, near, 2), (9, far, 7)].map(|(pe, way, host)| Place {
+            pe,
+            way,
+            host,
+        });
+        let roll = Roll::new(3, &places, home);
+        assert_eq!((roll.near(), roll.near_me(), roll.leads(), roll.leader()), (&[1, 3][..], 1, false, 1));
+        assert_eq!((roll.leaders(), roll.host(), roll.is_near()), (&[0, 1, 2][..], 1, false));
+        assert_eq!(roll.at(1, 0x3000) as usize, 0x3100);
+        assert_eq!(roll.at(1, 0xa000) as usize, 0x9ff0);
+        assert!(roll.has_near(3) && !roll.has_near(0));
+    }
+}

@@ -1,0 +1,128 @@
+//! What lies where in a team's slot of a PE's collective area.
+//!
+//! Every flag that somebody polls has a cache line of its own, and every flag is polled only by the PE whose slot it is in:
+//! so it can sleep, and the writer wakes it.
+
+use crate::memory::SLOT_BYTES;
+
+/// A cache line. Source: x86-64 and AArch64 processors' 64 bytes. Status: published.
+pub const LINE: usize = 64;
+
+/// Operations that may be under way at once, counted from the one that all have finished: each has lines and buffers of
+/// its own. Source: a stream of broadcasts then waits for the slowest every fourth time. Status: assumed.
+pub const GENERATIONS: u64 = 4;
+
+/// Partners of a PE in one round of the dissemination barrier, itself included. Source: 8 make one round of up to 8 PEs
+/// and two rounds of up to 64. Status: assumed.
+pub const RADIX: usize = 8;
+
+/// Rounds that the slot has flags for: 8 to the power of 4 is 4096 PEs of one host; beyond, arrivals are counted.
+pub const ROUNDS: usize = 4;
+
+/// PEs of one host, at most, that send small data along with the flag. Source: as [`RADIX`]. Status: assumed.
+pub const EAGER_PES: usize = RADIX;
+
+/// What fits beside a flag in its cache line, behind 16 bytes that keep the data's alignment.
+pub const EAGER_BYTES: usize = LINE - 16;
+
+/// A PE's small data of one operation. Source: one page. Status: assumed.
+pub const CONTRIBUTION_BYTES: usize = 4096;
+
+/// Rounds of the leaders' dissemination: two to the power of 16 hosts.
+pub const FAR_ROUNDS: usize = 16;
+
+/// Hosts, at most, whose leaders send each other small parts of a reduction in one step. Source: one line of words would
+/// be 8; 64 keep a step below the time of a tree's six. Status: assumed.
+pub const FAR_EAGER_HOSTS: usize = 64;
+
+/// Room for all leaders' parts of one small reduction. Source: the room that is left. Status: assumed.
+pub const FAR_EAGER_BYTES: usize = 0xc00;
+
+/// How many have arrived: counted at the leader.
+pub const ARRIVALS: usize = 0x000;
+/// The last release of this PE.
+pub const RELEASE: usize = LINE;
+/// The number that [`super::meeting::Meeting::board`] shows.
+pub const BOARD: usize = 2 * LINE;
+/// Two words: which team has the slot, and how many calls this PE has begun on it. For the debug mode.
+pub const WATCH: usize = 3 * LINE;
+/// Words that agreements are made on.
+pub const AGREEMENT: usize = 4 * LINE;
+/// Room of [`AGREEMENT`].
+pub const AGREEMENT_BYTES: usize = LINE;
+/// What was called, by turns, for the debug mode.
+pub const CALLS: usize = 0x200;
+/// Bytes of one [`CALLS`].
+pub const CALL_BYTES: usize = 2 * LINE;
+/// Flags of a broadcast, by generation.
+pub const NOTICES: usize = 0x400;
+/// Flags of the barrier, by round and distance.
+pub const FLAGS: usize = 0x500;
+/// Flags of the leaders' barrier, by turns and round.
+pub const FAR_FLAGS: usize = 0xc80;
+/// Flags of the leaders' small reductions, by turns and host.
+pub const FAR_EAGER_FLAGS: usize = 0xe00;
+/// Lines with a flag and small data, by generation and sender.
+pub const EAGER: usize = 0x1200;
+/// Parts of the leaders' small reductions, by turns and host.
+pub const FAR_EAGER: usize = 0x1c00;
+/// A PE's small data, by generation.
+pub const CONTRIBUTIONS: usize = 0x4000;
+/// What PEs of a host tell each other once; used in the first slot alone.
+pub const HOST_PAGE: usize = 0x3800;
+/// Room of [`HOST_PAGE`].
+pub const HOST_PAGE_BYTES: usize = 0x800;
+
+const _: () = {
+    assert!(AGREEMENT + AGREEMENT_BYTES <= CALLS && CALLS + 2 * CALL_BYTES <= NOTICES);
+    assert!(NOTICES + GENERATIONS as usize * LINE <= FLAGS);
+    assert!(FLAGS + ROUNDS * (RADIX - 1) * LINE <= FAR_FLAGS);
+    assert!(FAR_FLAGS + 2 * FAR_ROUNDS * 8 <= FAR_EAGER_FLAGS);
+    assert!(FAR_EAGER_FLAGS + 2 * FAR_EAGER_HOSTS * 8 <= EAGER);
+    assert!(EAGER + GENERATIONS as usize * EAGER_PES * LINE <= FAR_EAGER);
+    assert!(FAR_EAGER + 2 * FAR_EAGER_BYTES <= HOST_PAGE);
+    assert!(HOST_PAGE + HOST_PAGE_BYTES <= CONTRIBUTIONS);
+    assert!(CONTRIBUTIONS + GENERATIONS as usize * CONTRIBUTION_BYTES <= SLOT_BYTES);
+};
+
+/// The flag of the barrier that comes from `distance` times the round's step before this PE.
+#[must_use]
+pub const fn flag(round: usize, distance: usize) -> usize {
+    FLAGS + (round * (RADIX - 1) + distance - 1) * LINE
+}
+
+/// The flag of a broadcast.
+#[must_use]
+pub const fn notice(operation: u64) -> usize {
+    NOTICES + (operation % GENERATIONS) as usize * LINE
+}
+
+/// The line in which a PE of the host sends.
+#[must_use]
+pub const fn eager(operation: u64, sender: usize) -> usize {
+    EAGER + ((operation % GENERATIONS) as usize * EAGER_PES + sender) * LINE
+}
+
+/// A PE's small data.
+#[must_use]
+pub const fn contribution(operation: u64) -> usize {
+    CONTRIBUTIONS + (operation % GENERATIONS) as usize * CONTRIBUTION_BYTES
+}
+
+/// The flag of the leaders' barrier.
+#[must_use]
+pub const fn far_flag(sync: u64, round: usize) -> usize {
+    FAR_FLAGS + ((sync % 2) as usize * FAR_ROUNDS + round) * 8
+}
+
+/// The flag of a host's part of a small reduction.
+#[must_use]
+pub const fn far_eager_flag(operation: u64, host: usize) -> usize {
+    FAR_EAGER_FLAGS + ((operation % 2) as usize * FAR_EAGER_HOSTS + host) * 8
+}
+
+/// A host's part of a small reduction.
+#[must_use]
+pub const fn far_eager(operation: u64, host: usize, bytes: usize) -> usize {
+    FAR_EAGER + (operation % 2) as usize * FAR_EAGER_BYTES + host * bytes
+}

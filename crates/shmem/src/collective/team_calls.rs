@@ -1,0 +1,304 @@
+//! A team's collectives: small data in one step by the collective area, the rest as `data` and `reduce` do it.
+
+use crate::error::Error;
+
+use super::data::{self, Laid, Parts, Strided};
+use super::kernel::{Element, Operation, combine};
+use super::meeting::{Meeting, fetch};
+use super::reduce::{self, Reduction};
+use super::slot::{AGREEMENT, AGREEMENT_BYTES, CONTRIBUTION_BYTES, EAGER_BYTES};
+use super::team_meeting::TeamMeeting;
+
+/// Bytes of all contributions together up to which everybody reads them all. Beyond, two meetings cost less than what
+/// all of them read twice. Source: a meeting of few PEs is about a tenth of the time of reading so much. Status: assumed.
+const POOLED_BYTES: usize = 64 * 1024;
+
+/// Bytes of a collect's block that go along with its length.
+const COLLECT_EAGER_BYTES: usize = EAGER_BYTES - size_of::<u64>();
+
+/// Room for one contribution.
+#[repr(C, align(64))]
+struct Contribution([u8; CONTRIBUTION_BYTES]);
+
+impl Contribution {
+    const fn new() -> Self {
+        Self([0; CONTRIBUTION_BYTES])
+    }
+}
+
+impl TeamMeeting {
+    /// Whether everybody shows so many bytes to everybody.
+    fn is_small(&self, bytes: usize) -> bool {
+        bytes <= CONTRIBUTION_BYTES && bytes * self.near_size() <= POOLED_BYTES
+    }
+
+    /// See [`data::broadcast`]; the root's target is written too.
+    ///
+    /// # Safety
+    /// As there.
+    ///
+    /// # Errors
+    /// As there.
+    pub unsafe fn broadcast(&mut self, target: usize, source: usize, bytes: usize, root: usize) -> Result<(), Error> {
+        if !self.roll.is_near() {
+            // SAFETY: as the caller promises.
+            return unsafe { data::broadcast(self, target, source, bytes, root, true) };
+        }
+        let (to, from) = (target as *mut u8, source as *const u8);
+        let is_root = self.roll.me() == root;
+        // SAFETY: as the caller promises, for all of this.
+        unsafe {
+            if bytes <= CONTRIBUTION_BYTES {
+                self.send_small(root, to, from, bytes)?;
+            } else {
+                self.follow(root)?;
+                if !is_root {
+                    fetch(self, root, to, source, bytes)?;
+                }
+                self.near_sync()?;
+            }
+            if is_root && target != source {
+                std::ptr::copy(from, to, bytes);
+            }
+        }
+        Ok(())
+    }
+
+    /// See [`data::fcollect`].
+    ///
+    /// # Safety
+    /// As there.
+    ///
+    /// # Errors
+    /// As there.
+    pub unsafe fn fcollect(&mut self, target: usize, source: usize, bytes: usize) -> Result<(), Error> {
+        // SAFETY: as the caller promises; on one host a rank is its place among the near.
+        unsafe {
+            if !self.roll.is_near() || !self.is_small(bytes) {
+                return data::fcollect(self, target, source, bytes);
+            }
+            self.share(bytes, source as *const u8, |rank, from| {
+                std::ptr::copy(from, (target + rank * bytes) as *mut u8, bytes);
+            })
+        }
+    }
+
+    /// See [`data::collect`].
+    ///
+    /// # Safety
+    /// As there.
+    ///
+    /// # Errors
+    /// As there.
+    pub unsafe fn collect(&mut self, target: usize, source: usize, bytes: usize) -> Result<(), Error> {
+        if !self.roll.is_near() {
+            // SAFETY: as the caller promises.
+            return unsafe { data::collect(self, target, source, bytes) };
+        }
+        let mut mine = [0u8; EAGER_BYTES];
+        let (length, block) = mine.split_at_mut(size_of::<u64>());
+        length.copy_from_slice(&(bytes as u64).to_ne_bytes());
+        let mut all = vec![[0u8; EAGER_BYTES]; self.roll.size()];
+        // SAFETY: as the caller promises, for all of this.
+        unsafe {
+            std::ptr::copy_nonoverlapping(source as *const u8, block.as_mut_ptr(), bytes.min(COLLECT_EAGER_BYTES));
+            self.share(EAGER_BYTES, mine.as_ptr(), |rank, from| {
+                std::ptr::copy_nonoverlapping(from, all[rank].as_mut_ptr(), EAGER_BYTES);
+            })?;
+            let mut begin = 0;
+            let mut all_came_along = true;
+            for (rank, one) in all.iter().enumerate() {
+                let (length, block) = one.split_at(size_of::<u64>());
+                let bytes = u64::from_ne_bytes(length.try_into().unwrap_or_default()) as usize;
+                let to = (target + begin) as *mut u8;
+                if bytes <= COLLECT_EAGER_BYTES {
+                    std::ptr::copy_nonoverlapping(block.as_ptr(), to, bytes);
+                } else {
+                    all_came_along = false;
+                    fetch(self, rank, to, source, bytes)?;
+                }
+                begin += bytes;
+            }
+            if all_came_along { Ok(()) } else { self.near_sync() }
+        }
+    }
+
+    /// See [`data::alltoall`].
+    ///
+    /// # Safety
+    /// As there.
+    ///
+    /// # Errors
+    /// As there.
+    pub unsafe fn alltoall(&mut self, target: usize, source: usize, bytes: usize) -> Result<(), Error> {
+        let (me, all) = (self.roll.me(), bytes.saturating_mul(self.roll.size()));
+        let to = |rank: usize| (target + rank * bytes) as *mut u8;
+        // SAFETY: as the caller promises, for all of this.
+        unsafe {
+            if self.roll.is_near() && self.is_eager(bytes) {
+                let mine = |rank: usize| (source + rank * bytes) as *const u8;
+                return self.swap_eagerly(bytes, mine, |rank, from| std::ptr::copy(from, to(rank), bytes));
+            }
+            if self.roll.is_near() && all <= CONTRIBUTION_BYTES {
+                return self.pool(all, source as *const u8, |rank, from| {
+                    std::ptr::copy(from.add(me * bytes), to(rank), bytes);
+                });
+            }
+            data::alltoall(self, target, source, bytes)
+        }
+    }
+
+    /// See [`data::alltoalls`].
+    ///
+    /// # Safety
+    /// As there.
+    ///
+    /// # Errors
+    /// As there.
+    pub unsafe fn alltoalls(&mut self, target: usize, source: usize, blocks: Strided) -> Result<(), Error> {
+        // SAFETY: as the caller promises.
+        unsafe { data::alltoalls(self, target, source, blocks) }
+    }
+
+    /// See [`data::alltoallv`].
+    ///
+    /// # Safety
+    /// As there.
+    ///
+    /// # Errors
+    /// As there.
+    pub unsafe fn alltoallv(&mut self, target: usize, source: usize, parts: Parts, laid: Laid) -> Result<(), Error> {
+        // SAFETY: as the caller promises.
+        unsafe { data::alltoallv(self, target, source, parts, laid) }
+    }
+
+    /// See [`reduce::reduce`].
+    ///
+    /// # Safety
+    /// As there.
+    ///
+    /// # Errors
+    /// As there.
+    pub unsafe fn reduce(&mut self, what: Reduction) -> Result<(), Error> {
+        let bytes = what.bytes();
+        // SAFETY: as the caller promises, for all of this.
+        unsafe {
+            if self.is_small(bytes) && self.roll.is_near() {
+                return self.combine_small(what, |_| true);
+            }
+            if self.is_small(bytes) && self.is_far_eager(bytes) {
+                return self.reduce_small_far(what);
+            }
+            reduce::reduce(self, what)
+        }
+    }
+
+    /// See [`reduce::scan`].
+    ///
+    /// # Safety
+    /// As there.
+    ///
+    /// # Errors
+    /// As there.
+    pub unsafe fn scan(&mut self, what: Reduction, exclusive: bool) -> Result<(), Error> {
+        let me = self.roll.me();
+        // SAFETY: as the caller promises.
+        unsafe {
+            if self.is_small(what.bytes()) && self.roll.is_near() {
+                return self.combine_small(what, |rank| rank < me || (rank == me && !exclusive));
+            }
+            reduce::scan(self, what, exclusive)
+        }
+    }
+
+    /// Combines what those have who count, by rank; zero bytes where nobody counts.
+    ///
+    /// # Safety
+    /// As for [`reduce::reduce`], with small data and all of one host.
+    unsafe fn combine_small(&mut self, what: Reduction, counts: impl Fn(usize) -> bool) -> Result<(), Error> {
+        let bytes = what.bytes();
+        let mut room = Contribution::new();
+        let into = room.0.as_mut_ptr();
+        let mut empty = true;
+        // SAFETY: as the caller promises; the room is that of a contribution.
+        unsafe {
+            self.share(bytes, what.source as *const u8, |rank, from| {
+                if !counts(rank) {
+                    return;
+                }
+                if std::mem::replace(&mut empty, false) {
+                    std::ptr::copy_nonoverlapping(from, into, bytes);
+                } else {
+                    combine(what.element, what.operation, into, from, what.count);
+                }
+            })?;
+            std::ptr::copy_nonoverlapping(into, what.target as *mut u8, bytes);
+        }
+        Ok(())
+    }
+
+    /// A small reduction across hosts: each leader combines what its host shows, leaders swap, and show the result.
+    ///
+    /// # Safety
+    /// As for [`reduce::reduce`], with small data that leaders send each other in one step.
+    unsafe fn reduce_small_far(&mut self, what: Reduction) -> Result<(), Error> {
+        let bytes = what.bytes();
+        let step = |into: *mut u8, from: *const u8, is_first: bool| {
+            // SAFETY: rooms are those of contributions, and what is combined is as large.
+            unsafe {
+                if is_first {
+                    std::ptr::copy_nonoverlapping(from, into, bytes);
+                } else {
+                    combine(what.element, what.operation, into, from, what.count);
+                }
+            }
+        };
+        let mut result = Contribution::new();
+        // SAFETY: as the caller promises.
+        let operation = unsafe { self.show(bytes, what.source as *const u8)? };
+        self.near_gather()?;
+        if self.roll.leads() {
+            let mut own = Contribution::new();
+            for near in 0..self.near_size() {
+                step(own.0.as_mut_ptr(), self.shown(near, operation), near == 0);
+            }
+            let mut is_first = true;
+            // SAFETY: `own` stays through the call.
+            unsafe {
+                self.swap_far(bytes, own.0.as_ptr(), |part| {
+                    step(result.0.as_mut_ptr(), part, std::mem::replace(&mut is_first, false));
+                })?;
+            }
+            self.show_again(operation, &result.0[..bytes]);
+        }
+        self.near_release()?;
+        // SAFETY: as the caller promises.
+        unsafe { std::ptr::copy_nonoverlapping(self.shown(0, operation), what.target as *mut u8, bytes) };
+        self.settle_before(operation);
+        Ok(())
+    }
+
+    /// The bitwise AND of what every member has in `words`, with all of them; for agreements of the library itself.
+    ///
+    /// # Errors
+    /// A PE of the job has died, or the NIC cannot.
+    pub fn agree(&mut self, words: &mut [u64]) -> Result<(), Error> {
+        let place = self.slot + AGREEMENT;
+        for chunk in words.chunks_mut(AGREEMENT_BYTES / size_of::<u64>()) {
+            let what = Reduction {
+                target: place,
+                source: place,
+                count: chunk.len(),
+                element: Element::U64,
+                operation: Operation::And,
+            };
+            // SAFETY: the slot has the room, at the same place with all members.
+            unsafe {
+                std::ptr::copy_nonoverlapping(chunk.as_ptr(), place as *mut u64, chunk.len());
+                self.reduce(what)?;
+                std::ptr::copy_nonoverlapping(place as *const u64, chunk.as_mut_ptr(), chunk.len());
+            }
+        }
+        Ok(())
+    }
+}

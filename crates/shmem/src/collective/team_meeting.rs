@@ -1,0 +1,489 @@
+//! How the members of a team wait for each other and pass small data, by their slots of the collective area.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::abi::Control;
+use crate::error::Error;
+use crate::near::wait::Waiting;
+
+use super::far::FarTransport;
+use super::meeting::Meeting;
+use super::roll::Roll;
+use super::slot::{
+    self, ARRIVALS, BOARD, CONTRIBUTION_BYTES, EAGER_BYTES, EAGER_PES, FAR_EAGER_BYTES, FAR_EAGER_HOSTS, FAR_ROUNDS,
+    GENERATIONS, RADIX, RELEASE, ROUNDS,
+};
+use super::watch::Watch;
+
+/// What a meeting is given beside who takes part.
+#[derive(Clone)]
+pub struct Means {
+    /// How this PE waits.
+    pub waiting: Waiting,
+    /// The way to other hosts, where there are any.
+    pub far: Option<Arc<dyn FarTransport>>,
+    /// PEs of this host outnumber its processors.
+    pub crowded: bool,
+    /// Look whether all members call the same.
+    pub debug: bool,
+}
+
+impl std::fmt::Debug for Means {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("Means")
+            .field("crowded", &self.crowded)
+            .field("debug", &self.debug)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A team's members, and what they have done together so far: the same numbers with all of a host.
+#[derive(Debug)]
+pub struct TeamMeeting {
+    pub(super) roll: Roll,
+    pub(super) means: Means,
+    /// This PE's slot, and those of the PEs of its host.
+    pub(super) slot: usize,
+    pub(super) near_slots: Box<[usize]>,
+    controls: Box<[*const Control]>,
+    /// Arrivals are counted at the leader, so that the fewest PEs must run; otherwise flags go in rounds.
+    counts: bool,
+    syncs: u64,
+    arrivals: u64,
+    releases: u64,
+    /// Operations by generation that were begun, and up to which one all members are known to have finished.
+    begun: u64,
+    settled: u64,
+    far_syncs: u64,
+    far_exchanges: u64,
+    pub(super) watch: Watch,
+}
+
+// SAFETY: the pointers are to control pages, made of atomics, that stay mapped while SHMEM is initialised.
+unsafe impl Send for TeamMeeting {}
+
+impl TeamMeeting {
+    /// The meeting of `roll`, whose slot is at `slot` in this PE's collective area, `number` slots into it.
+    ///
+    /// # Safety
+    /// The collective areas, control pages and heaps of all PEs of this host are mapped as `roll` says, and stay. Every
+    /// member's slot is zero, and no other team has it.
+    #[must_use]
+    pub unsafe fn new(roll: Roll, number: u32, means: Means) -> Self {
+        let slot = roll.home().segment.start + number as usize * crate::memory::SLOT_BYTES;
+        let near_slots: Box<[usize]> = roll.near().iter().map(|&rank| roll.at(rank, slot) as usize).collect();
+        let control = roll.home().control;
+        let controls: Box<[*const Control]> =
+            roll.near().iter().map(|&rank| roll.at(rank, control).cast_const().cast()).collect();
+        let counts = means.crowded || near_slots.len() > RADIX.pow(ROUNDS as u32);
+        let watch = Watch::new(&roll, number);
+        let meeting = Self {
+            near_slots,
+            controls,
+            counts,
+            slot,
+            means,
+            syncs: 0,
+            arrivals: 0,
+            releases: 0,
+            begun: 0,
+            settled: 0,
+            far_syncs: 0,
+            far_exchanges: 0,
+            watch,
+            roll,
+        };
+        meeting.watch.open(&meeting);
+        meeting
+    }
+
+    /// All members meet for the last time; then this PE's slot is zero, as the next team needs it.
+    ///
+    /// # Errors
+    /// A PE of the job has died, or the NIC cannot.
+    pub fn retire(&mut self) -> Result<(), Error> {
+        self.sync()?;
+        // SAFETY: the slot is mapped. All have met: each has seen every flag of its own, and nobody writes one more.
+        unsafe { std::ptr::write_bytes(self.slot as *mut u8, 0, crate::memory::SLOT_BYTES) };
+        Ok(())
+    }
+
+    /// Whether calls are compared.
+    #[must_use]
+    pub const fn debugs(&self) -> bool {
+        self.means.debug
+    }
+
+    /// How many of this host take part.
+    pub(super) fn near_size(&self) -> usize {
+        self.near_slots.len()
+    }
+
+    /// A word of the slot of this host's member number `near`.
+    #[inline]
+    pub(super) fn word(&self, near: usize, offset: usize) -> &AtomicU64 {
+        // SAFETY: `new` was promised that the slots stay mapped; offsets are aligned and within.
+        unsafe { AtomicU64::from_ptr((self.near_slots[near] + offset) as *mut u64) }
+    }
+
+    /// Stores `value` in a word of another's slot, and wakes who sleeps there.
+    #[inline]
+    pub(super) fn tell(&self, near: usize, offset: usize, value: u64) {
+        self.word(near, offset).store(value, Ordering::Release);
+        self.ring(near);
+    }
+
+    #[inline]
+    fn ring(&self, near: usize) {
+        // SAFETY: `new` was promised that the control pages stay mapped.
+        unsafe { &*self.controls[near] }.ring_if_asleep();
+    }
+
+    /// Waits until a word of this PE's own slot has reached `value`.
+    #[inline]
+    pub(super) fn wait_for(&self, offset: usize, value: u64) -> Result<(), Error> {
+        let word = self.word(self.roll.near_me(), offset);
+        let ready = || word.load(Ordering::Acquire) >= value;
+        if self.means.debug {
+            return self.means.waiting.until_or(ready, || self.watch.look(self));
+        }
+        self.means.waiting.until(ready)
+    }
+
+    /// All of this host are here. Says nothing of what they have finished: see `near_sync`.
+    pub(super) fn meet(&mut self) -> Result<(), Error> {
+        let (size, me) = (self.near_size(), self.roll.near_me());
+        if size == 1 {
+            return Ok(());
+        }
+        if self.counts {
+            return self.meet_by_count();
+        }
+        self.syncs += 1;
+        let (mut step, mut round) = (1, 0);
+        while step < size {
+            let partners = (RADIX - 1).min((size - 1) / step);
+            for distance in 1..=partners {
+                let to = me + distance * step;
+                self.tell(if to < size { to } else { to - size }, slot::flag(round, distance), self.syncs);
+            }
+            for distance in 1..=partners {
+                self.wait_for(slot::flag(round, distance), self.syncs)?;
+            }
+            (step, round) = (step * RADIX, round + 1);
+        }
+        Ok(())
+    }
+
+    /// The last to arrive releases all others: with fewer processors than PEs, nobody has to run in between.
+    fn meet_by_count(&mut self) -> Result<(), Error> {
+        let size = self.near_size();
+        self.arrivals += size as u64;
+        self.releases += 1;
+        if self.word(0, ARRIVALS).fetch_add(1, Ordering::AcqRel) + 1 == self.arrivals {
+            self.release_others();
+            return Ok(());
+        }
+        self.wait_for(RELEASE, self.releases)
+    }
+
+    fn release_others(&self) {
+        for near in (0..self.near_size()).filter(|&near| near != self.roll.near_me()) {
+            self.tell(near, RELEASE, self.releases);
+        }
+    }
+
+    /// Begins an operation by generation: its lines and buffers are free with all.
+    fn begin(&mut self) -> Result<u64, Error> {
+        if self.begun + 1 > self.settled + GENERATIONS {
+            self.near_sync()?;
+        }
+        self.begun += 1;
+        Ok(self.begun)
+    }
+
+    /// Whether so little data goes beside a flag.
+    pub(super) fn is_eager(&self, bytes: usize) -> bool {
+        bytes <= EAGER_BYTES && self.near_size() <= EAGER_PES && !self.counts
+    }
+
+    /// Sends `bytes` bytes to every other of this host, and takes what each of them sent.
+    ///
+    /// # Safety
+    /// `payload` gives readable bytes, and those for others do not depend on what is taken. [`TeamMeeting::is_eager`].
+    pub(super) unsafe fn swap_eagerly(
+        &mut self,
+        bytes: usize,
+        payload: impl Fn(usize) -> *const u8,
+        mut take: impl FnMut(usize, *const u8),
+    ) -> Result<(), Error> {
+        let operation = self.begin()?;
+        let (size, me) = (self.near_size(), self.roll.near_me());
+        let mine = slot::eager(operation, me);
+        for near in (0..size).filter(|&near| near != me) {
+            // SAFETY: a line has room for so much, and nobody looks there before the flag.
+            unsafe {
+                std::ptr::copy_nonoverlapping(payload(near), (self.near_slots[near] + mine + 16) as *mut u8, bytes)
+            };
+            self.tell(near, mine, operation);
+        }
+        for near in 0..size {
+            if near == me {
+                take(near, payload(near));
+                continue;
+            }
+            let line = slot::eager(operation, near);
+            self.wait_for(line, operation)?;
+            take(near, (self.slot + line + 16) as *const u8);
+        }
+        self.settle_before(operation);
+        Ok(())
+    }
+
+    /// Shows `bytes` bytes to all of this host, and looks at what each of them shows.
+    ///
+    /// # Safety
+    /// `mine` has so many bytes, at most [`CONTRIBUTION_BYTES`].
+    pub(super) unsafe fn pool(
+        &mut self,
+        bytes: usize,
+        mine: *const u8,
+        mut take: impl FnMut(usize, *const u8),
+    ) -> Result<(), Error> {
+        // SAFETY: as the caller promises.
+        let operation = unsafe { self.show(bytes, mine)? };
+        self.meet()?;
+        self.settle_before(operation);
+        for near in 0..self.near_size() {
+            take(near, self.shown(near, operation));
+        }
+        Ok(())
+    }
+
+    /// Begins an operation in which this PE shows `bytes` bytes to those of its host; they may look when all have met.
+    ///
+    /// # Safety
+    /// `mine` has so many bytes, at most [`CONTRIBUTION_BYTES`].
+    pub(super) unsafe fn show(&mut self, bytes: usize, mine: *const u8) -> Result<u64, Error> {
+        debug_assert!(bytes <= CONTRIBUTION_BYTES, "callers choose another way for more");
+        let operation = self.begin()?;
+        // SAFETY: the buffer has room, and nobody reads it before all have met.
+        unsafe { std::ptr::copy_nonoverlapping(mine, (self.slot + slot::contribution(operation)) as *mut u8, bytes) };
+        Ok(operation)
+    }
+
+    /// What another of this host shows, or this PE itself.
+    pub(super) fn shown(&self, near: usize, operation: u64) -> *const u8 {
+        (self.near_slots[near] + slot::contribution(operation)) as *const u8
+    }
+
+    /// The leader shows something else, before it releases the others.
+    pub(super) fn show_again(&self, operation: u64, what: &[u8]) {
+        let place = (self.slot + slot::contribution(operation)) as *mut u8;
+        // SAFETY: the buffer has room, and the others look after their release.
+        unsafe { std::ptr::copy_nonoverlapping(what.as_ptr(), place, what.len()) };
+    }
+
+    /// All have begun `operation`: so they have finished those before.
+    pub(super) const fn settle_before(&mut self, operation: u64) {
+        self.settled = operation - 1;
+    }
+
+    /// As [`TeamMeeting::pool`], by whichever way is quicker.
+    ///
+    /// # Safety
+    /// As for [`TeamMeeting::pool`].
+    pub(super) unsafe fn share(
+        &mut self,
+        bytes: usize,
+        mine: *const u8,
+        take: impl FnMut(usize, *const u8),
+    ) -> Result<(), Error> {
+        // SAFETY: as the caller promises.
+        unsafe {
+            if self.is_eager(bytes) { self.swap_eagerly(bytes, |_| mine, take) } else { self.pool(bytes, mine, take) }
+        }
+    }
+
+    /// Small data from one of this host to all of it.
+    ///
+    /// # Safety
+    /// The root's `source` and the others' `target` have so many bytes, at most [`CONTRIBUTION_BYTES`].
+    pub(super) unsafe fn send_small(
+        &mut self,
+        root: usize,
+        target: *mut u8,
+        source: *const u8,
+        bytes: usize,
+    ) -> Result<(), Error> {
+        let operation = self.begin()?;
+        let (size, me) = (self.near_size(), self.roll.near_me());
+        if self.is_eager(bytes) {
+            let line = slot::eager(operation, root);
+            if me != root {
+                self.wait_for(line, operation)?;
+                // SAFETY: the line has them, and the caller promises the room.
+                unsafe { std::ptr::copy_nonoverlapping((self.slot + line + 16) as *const u8, target, bytes) };
+                return Ok(());
+            }
+            for near in (0..size).filter(|&near| near != me) {
+                // SAFETY: as in `swap_eagerly`.
+                unsafe { std::ptr::copy_nonoverlapping(source, (self.near_slots[near] + line + 16) as *mut u8, bytes) };
+                self.tell(near, line, operation);
+            }
+            return Ok(());
+        }
+        let place = self.near_slots[root] + slot::contribution(operation);
+        if me == root {
+            // SAFETY: the buffer has room, and nobody reads it before the notice.
+            unsafe { std::ptr::copy_nonoverlapping(source, place as *mut u8, bytes) };
+        }
+        self.notify(root, operation)?;
+        if me != root {
+            // SAFETY: the root's buffer has them, and the caller promises the room.
+            unsafe { std::ptr::copy_nonoverlapping(place as *const u8, target, bytes) };
+        }
+        Ok(())
+    }
+
+    /// Goes on when `root`, of this host, is here.
+    pub(super) fn follow(&mut self, root: usize) -> Result<(), Error> {
+        let operation = self.begin()?;
+        self.notify(root, operation)
+    }
+
+    /// Passes a notice from `root` to all, each to up to eight others; where PEs outnumber processors, straight to all.
+    fn notify(&self, root: usize, operation: u64) -> Result<(), Error> {
+        let (size, me) = (self.near_size(), self.roll.near_me());
+        let turned = (me + size - root) % size;
+        if turned != 0 {
+            self.wait_for(slot::notice(operation), operation)?;
+        }
+        let (first, last) = match (self.counts, turned) {
+            (true, 0) => (1, size),
+            (true, _) => return Ok(()),
+            (false, _) => (turned * RADIX + 1, (turned * RADIX + RADIX + 1).min(size)),
+        };
+        for child in first..last {
+            self.tell((child + root) % size, slot::notice(operation), operation);
+        }
+        Ok(())
+    }
+
+    /// Whether leaders send each other so small parts in one step.
+    pub(super) fn is_far_eager(&self, bytes: usize) -> bool {
+        let hosts = self.roll.leaders().len();
+        hosts <= FAR_EAGER_HOSTS && hosts * bytes.next_multiple_of(16) <= FAR_EAGER_BYTES
+    }
+
+    /// Leaders send each other `bytes` bytes and take, in the order of hosts, what each of them sent. Only leaders call it.
+    ///
+    /// # Safety
+    /// `mine` has so many bytes, and stays. [`TeamMeeting::is_far_eager`].
+    pub(super) unsafe fn swap_far(
+        &mut self,
+        bytes: usize,
+        mine: *const u8,
+        mut take: impl FnMut(*const u8),
+    ) -> Result<(), Error> {
+        self.far_exchanges += 1;
+        let (operation, host) = (self.far_exchanges, self.roll.host());
+        let place = |host| self.slot + slot::far_eager(operation, host, bytes.next_multiple_of(16));
+        for (other, &leader) in self.roll.leaders().iter().enumerate() {
+            if other != host {
+                let flag = self.slot + slot::far_eager_flag(operation, host);
+                // SAFETY: `mine` stays until the quiet below.
+                unsafe { self.far()?.put_signal(self.roll.pe(leader), place(host), mine, bytes, flag, operation)? };
+            }
+        }
+        for other in 0..self.roll.leaders().len() {
+            if other == host {
+                take(mine);
+            } else {
+                self.wait_for(slot::far_eager_flag(operation, other), operation)?;
+                take(place(other) as *const u8);
+            }
+        }
+        self.far()?.quiet()
+    }
+}
+
+impl Meeting for TeamMeeting {
+    fn roll(&self) -> &Roll {
+        &self.roll
+    }
+
+    fn far(&self) -> Result<&dyn FarTransport, Error> {
+        self.means
+            .far
+            .as_deref()
+            .ok_or_else(|| Error::Far("the team has PEs of another host, and there is no NIC to reach them".to_owned()))
+    }
+
+    fn near_sync(&mut self) -> Result<(), Error> {
+        self.meet()?;
+        self.settled = self.begun;
+        Ok(())
+    }
+
+    fn near_gather(&mut self) -> Result<(), Error> {
+        self.arrivals += self.near_size() as u64 - 1;
+        if self.roll.leads() {
+            return self.wait_for(ARRIVALS, self.arrivals);
+        }
+        if self.word(0, ARRIVALS).fetch_add(1, Ordering::AcqRel) + 1 == self.arrivals {
+            self.ring(0);
+        }
+        Ok(())
+    }
+
+    fn near_release(&mut self) -> Result<(), Error> {
+        self.releases += 1;
+        if self.roll.leads() {
+            self.release_others();
+            return Ok(());
+        }
+        self.wait_for(RELEASE, self.releases)
+    }
+
+    fn leaders_sync(&mut self) -> Result<(), Error> {
+        self.far_syncs += 1;
+        let (sync, host, hosts) = (self.far_syncs, self.roll.host(), self.roll.leaders().len());
+        for round in 0..FAR_ROUNDS {
+            if 1 << round >= hosts {
+                return Ok(());
+            }
+            let to = self.roll.pe(self.roll.leaders()[(host + (1 << round)) % hosts]);
+            let flag = slot::far_flag(sync, round);
+            // SAFETY: no data goes along.
+            unsafe { self.far()?.put_signal(to, 0, std::ptr::null(), 0, self.slot + flag, sync)? };
+            self.wait_for(flag, sync)?;
+        }
+        if hosts > 1 << FAR_ROUNDS {
+            return Err(Error::Far(format!(
+                "a team has PEs of {hosts} hosts; at most {} are supported",
+                1 << FAR_ROUNDS
+            )));
+        }
+        Ok(())
+    }
+
+    fn board(&self) -> usize {
+        self.slot + BOARD
+    }
+
+    fn sync(&mut self) -> Result<(), Error> {
+        if self.roll.is_near() {
+            return self.near_sync();
+        }
+        self.near_gather()?;
+        if self.roll.leads() {
+            self.leaders_sync()?;
+        }
+        self.near_release()?;
+        self.settled = self.begun;
+        Ok(())
+    }
+}

@@ -1,0 +1,94 @@
+//! Slots of the collective area: agreed on, given back, and used again by other teams.
+
+use crate::memory::TEAM_SLOTS;
+
+use super::super::meeting::Meeting;
+use super::{Draw, Shape, run};
+
+#[test]
+fn thousands_of_teams_come_and_go_and_never_share_a_slot_with_a_member_of_another() {
+    for (pes, crowded) in [(2, false), (4, true), (5, false)] {
+        let shape = Shape { crowded, ..Shape::near(pes) };
+        run(&shape, |pe| {
+            let mut world = pe.world();
+            let mut draw = Draw(11);
+            // Few, so that teams wait for slots that others had.
+            let mut free = 0b1111_0000u64;
+            let mut kept = Vec::new();
+            for round in 0..1500usize {
+                let who: Vec<usize> = (0..pe.size()).filter(|_| draw.below(2) == 0).collect();
+                let mine = if who.contains(&pe.me) { free } else { !0 };
+                let mut words = [mine];
+                world.agree(&mut words).expect("nobody fails");
+                // Without a slot that all members have free there is no team, and all of them know.
+                if !who.is_empty() && words[0] != 0 {
+                    let slot = words[0].trailing_zeros();
+                    if let Some(mut team) = pe.team(&who, slot) {
+                        free &= !(1 << slot);
+                        let mut all = [!(1 << pe.me)];
+                        team.agree(&mut all).expect("nobody fails");
+                        assert_eq!(!all[0], who.iter().map(|&pe| 1 << pe).sum::<u64>(), "round {round}, slot {slot}");
+                        kept.push((slot, team));
+                    }
+                }
+                // All members end their oldest teams at the same place of the program.
+                if round % 7 == 6 {
+                    for (slot, mut team) in kept.drain(..) {
+                        team.retire().expect("nobody fails");
+                        free |= 1 << slot;
+                    }
+                }
+            }
+        });
+    }
+}
+
+#[test]
+fn every_slot_of_the_area_works_at_once() {
+    run(&Shape::near(2), |pe| {
+        let mut teams: Vec<_> = (0..TEAM_SLOTS as u32).map(|slot| pe.team(&[0, 1], slot).expect("a member")).collect();
+        for round in 0..3 {
+            for (number, team) in teams.iter_mut().enumerate() {
+                let mut words = [!0, (number as u64) << round | 1 << (60 + pe.me)];
+                team.agree(&mut words).expect("nobody fails");
+                assert_eq!(words, [!0, (number as u64) << round]);
+            }
+        }
+    });
+}
+
+#[test]
+fn many_pes_on_few_processors_meet_thousands_of_times() {
+    for crowded in [true, false] {
+        run(&Shape { crowded, ..Shape::near(8) }, |pe| {
+            let mut world = pe.world();
+            for _ in 0..2000 {
+                world.sync().expect("nobody fails");
+            }
+        });
+    }
+}
+
+#[test]
+fn a_stream_of_broadcasts_reuses_no_line_that_somebody_still_reads() {
+    for crowded in [false, true] {
+        run(&Shape { crowded, ..Shape::near(4) }, |pe| {
+            let mut world = pe.world();
+            let (source, target) = (pe.heap, pe.heap + 4096);
+            for round in 0..3000u64 {
+                // One root at a time: it waits for nobody but by what the broadcast itself waits for.
+                let (root, bytes) = ((round / 250) as usize % 4, if round / 50 % 2 == 0 { 8 } else { 200 });
+                // SAFETY: symmetric words of this PE.
+                unsafe {
+                    (source as *mut u64).write(round << 8 | pe.me as u64);
+                    world.broadcast(target, source, bytes, root).expect("nobody fails");
+                    assert_eq!((target as *const u64).read(), round << 8 | root as u64);
+                }
+                // One PE lags behind.
+                if pe.me == (root + 1) % 4 {
+                    std::thread::yield_now();
+                }
+            }
+        });
+    }
+}

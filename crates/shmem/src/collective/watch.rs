@@ -1,0 +1,197 @@
+//! The debug mode: whether all members of a team call the same, and whether PEs wait for each other in different teams.
+//!
+//! Before a collective every member writes what it calls, they meet, and each compares. Where PEs meet in different teams
+//! nobody arrives; so whoever waits long looks whether the one that it waits for waits for it.
+
+use std::cell::Cell;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::error::Error;
+use crate::memory::SLOT_BYTES;
+
+use super::crowd;
+use super::meeting::{Meeting, fetch};
+use super::roll::Roll;
+use super::slot::{CALL_BYTES, CALLS, HOST_PAGE, HOST_PAGE_BYTES, WATCH};
+use super::team_meeting::TeamMeeting;
+
+/// Room for the name of a function. Source: the longest name of the standard has 37 letters. Status: derived.
+const NAME_BYTES: usize = 64;
+
+/// A call, as members compare it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct Call {
+    name: [u8; NAME_BYTES],
+    root: i64,
+    bytes: u64,
+    /// The type of elements and the operation, or 0.
+    kind: u64,
+}
+const _: () = assert!(size_of::<Call>() <= CALL_BYTES && HOST_PAGE_BYTES >= (crowd::WORDS + 3) * 8 + NAME_BYTES);
+
+/// No root. Source: ours. Status: assumed.
+pub const NO_ROOT: i64 = -1;
+
+impl Call {
+    /// A call of the public function `name`, with `bytes` from every member, or 0 where they may differ.
+    #[must_use]
+    pub fn new(name: &str, root: i64, bytes: usize, kind: u64) -> Self {
+        let mut text = [0; NAME_BYTES];
+        let length = name.len().min(NAME_BYTES);
+        text[..length].copy_from_slice(&name.as_bytes()[..length]);
+        Self { name: text, root, bytes: bytes as u64, kind }
+    }
+
+    fn text(&self) -> String {
+        let name = read_name(&self.name);
+        let root = if self.root == NO_ROOT { String::new() } else { format!(" with root {}", self.root) };
+        let bytes = if self.bytes == 0 { String::new() } else { format!(" of {} bytes", self.bytes) };
+        let kind = if self.kind == 0 { String::new() } else { format!(" (type and operation {:#x})", self.kind) };
+        format!("{name}{root}{bytes}{kind}")
+    }
+}
+
+fn read_name(name: &[u8]) -> String {
+    String::from_utf8_lossy(name).trim_end_matches('\0').to_owned()
+}
+
+/// Which team this is, and how many of its calls were compared.
+#[derive(Debug)]
+pub(super) struct Watch {
+    team: u64,
+    number: u64,
+    calls: u64,
+    /// What this PE is in, and who seemed to wait for it when it looked last: one look may meet a change.
+    name: Cell<[u8; NAME_BYTES]>,
+    suspect: Cell<Option<(usize, u64)>>,
+}
+
+/// Words of the host page: the team in whose call this PE is, the team's slot, the number of the call, and its name.
+const INSIDE: usize = crowd::WORDS;
+
+fn page_word(first_slot: usize, index: usize) -> &'static AtomicU64 {
+    // SAFETY: callers give the first slot of a PE of this host, which is mapped while SHMEM is initialised.
+    unsafe { AtomicU64::from_ptr((first_slot + HOST_PAGE + index * 8) as *mut u64) }
+}
+
+fn slot_word(slot: usize, index: usize) -> &'static AtomicU64 {
+    // SAFETY: as in `page_word`.
+    unsafe { AtomicU64::from_ptr((slot + WATCH + index * 8) as *mut u64) }
+}
+
+impl Watch {
+    pub(super) fn new(roll: &Roll, number: u32) -> Self {
+        // Teams of the same PEs that exist at once have different slots: both together name a team.
+        let team = roll.pes().iter().fold(u64::from(number) + 1, |sum, &pe| {
+            (sum ^ u64::from(pe)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
+        });
+        Self {
+            team: team | 1,
+            number: u64::from(number),
+            calls: 0,
+            name: Cell::new([0; NAME_BYTES]),
+            suspect: Cell::new(None),
+        }
+    }
+
+    /// Says in this PE's slot which team has it.
+    pub(super) fn open(&self, meeting: &TeamMeeting) {
+        slot_word(meeting.slot, 0).store(self.team, Ordering::Relaxed);
+        slot_word(meeting.slot, 1).store(0, Ordering::Release);
+    }
+
+    /// Whether a PE of this host, for which this PE waits, waits for this PE in another team.
+    pub(super) fn look(&self, meeting: &TeamMeeting) -> Result<(), Error> {
+        let area = meeting.roll.home().segment.start;
+        for (near, &slot) in meeting.near_slots.iter().enumerate() {
+            let rank = meeting.roll.near()[near];
+            let first_slot = meeting.roll.at(rank, area) as usize;
+            let [team, number, call] =
+                [0, 1, 2].map(|index| page_word(first_slot, INSIDE + index).load(Ordering::Acquire));
+            let is_here = slot_word(slot, 1).load(Ordering::Acquire) >= self.calls;
+            if near == meeting.roll.near_me() || is_here || team == 0 || team == self.team {
+                continue;
+            }
+            let own = area + number as usize * SLOT_BYTES;
+            let mine = [0, 1].map(|index| slot_word(own, index).load(Ordering::Acquire));
+            if mine[0] != team || mine[1] >= call {
+                continue;
+            }
+            if self.suspect.replace(Some((near, call))) != Some((near, call)) {
+                return Ok(());
+            }
+            let mut name = [0u8; NAME_BYTES];
+            for (index, part) in name.chunks_mut(8).enumerate() {
+                part.copy_from_slice(&page_word(first_slot, INSIDE + 3 + index).load(Ordering::Relaxed).to_ne_bytes());
+            }
+            return Err(Error::Mismatch(format!(
+                "this PE is in {} of a team of {} PEs (slot {}), PE {} is in {} of another team (slot {number}); both are in both teams, and each waits for the other: members must call the collectives of their teams in the same order",
+                read_name(&self.name.get()),
+                meeting.roll.size(),
+                self.number,
+                meeting.roll.pe(rank),
+                read_name(&name),
+            )));
+        }
+        Ok(())
+    }
+
+    fn enter(&self, meeting: &TeamMeeting, call: &Call) {
+        self.name.set(call.name);
+        self.suspect.set(None);
+        let page = meeting.roll.home().segment.start;
+        for (index, part) in call.name.chunks(8).enumerate() {
+            let mut bytes = [0; 8];
+            bytes[..part.len()].copy_from_slice(part);
+            page_word(page, INSIDE + 3 + index).store(u64::from_ne_bytes(bytes), Ordering::Relaxed);
+        }
+        page_word(page, INSIDE + 1).store(self.number, Ordering::Relaxed);
+        page_word(page, INSIDE + 2).store(self.calls, Ordering::Relaxed);
+        slot_word(meeting.slot, 1).store(self.calls, Ordering::Release);
+        page_word(page, INSIDE).store(self.team, Ordering::Release);
+    }
+
+    fn leave(&self, meeting: &TeamMeeting) {
+        page_word(meeting.roll.home().segment.start, INSIDE).store(0, Ordering::Release);
+    }
+}
+
+impl TeamMeeting {
+    /// In debug mode: waits until all members are here, and compares what they call.
+    ///
+    /// # Errors
+    /// A member calls something else, members wait for each other in different teams, or a PE of the job has died.
+    pub fn check(&mut self, call: &Call) -> Result<(), Error> {
+        if !self.means.debug {
+            return Ok(());
+        }
+        self.watch.calls += 1;
+        let place = CALLS + (self.watch.calls % 2) as usize * CALL_BYTES;
+        // SAFETY: the slot has room, and who reads it looks after the sync below. The one before has the other place.
+        unsafe { ((self.slot + place) as *mut Call).write(*call) };
+        self.watch.enter(self, call);
+        self.sync()?;
+        self.watch.leave(self);
+        // Those of this host, and the first member where that is of another.
+        let near = self.roll.near().iter().copied();
+        let others: Vec<usize> = near.chain((!self.roll.has_near(0)).then_some(0)).collect();
+        for rank in others {
+            let mut theirs = *call;
+            // SAFETY: a call has no padding and no invalid value, and stays until everybody has met once more.
+            unsafe { fetch(self, rank, (&raw mut theirs).cast(), self.slot + place, size_of::<Call>())? };
+            self.quiet()?;
+            if theirs != *call {
+                return Err(Error::Mismatch(format!(
+                    "this PE calls {}, PE {} calls {} (call {} on a team of {} PEs): all members must call the same",
+                    call.text(),
+                    self.roll.pe(rank),
+                    theirs.text(),
+                    self.watch.calls,
+                    self.roll.size(),
+                )));
+            }
+        }
+        Ok(())
+    }
+}

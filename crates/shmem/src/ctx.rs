@@ -1,0 +1,216 @@
+//! Contexts: streams of operations that are completed and ordered for themselves.
+
+use std::ffi::{c_char, c_int, c_long};
+use std::ptr::{self, NonNull};
+use std::sync::atomic::Ordering;
+
+use crate::abi::{CTX_DEFAULT, CTX_INVALID, Ctx, TeamHandle};
+use crate::error::{Error, end, name};
+use crate::far::FarContext;
+use crate::lifecycle::new_ctx_handle;
+use crate::runtime::{Runtime, check};
+use crate::team::Team;
+
+/// What a context was asked to be. Source: OpenSHMEM 1.6, SHMEM_CTX_*; the numbers are ours. Status: published.
+pub mod option {
+    /// One thread at a time uses it.
+    pub const SERIALIZED: i64 = 1;
+    /// The thread that made it uses it.
+    pub const PRIVATE: i64 = 2;
+    /// It is for reading and for atomics that fetch.
+    pub const NOSTORE: i64 = 4;
+    /// All of them.
+    pub const ALL: i64 = SERIALIZED | PRIVATE | NOSTORE;
+}
+
+/// The library's part of a context.
+#[derive(Debug)]
+pub struct Context {
+    /// What programs hold; its `library` is this object.
+    pub handle: NonNull<Ctx>,
+    /// Whose PEs its operations name. It lives as long as the context: destroying a team destroys its contexts.
+    pub team: NonNull<Team>,
+    /// Of [`option`].
+    pub options: i64,
+    /// The way to PEs of other hosts.
+    pub far: Option<FarContext>,
+    /// The thread that made it.
+    owner: i32,
+}
+
+impl Context {
+    /// A context over a team's PEs.
+    pub(crate) fn new(handle: NonNull<Ctx>, team: NonNull<Team>, options: i64, far: Option<FarContext>) -> Self {
+        Self { handle, team, options, far, owner: thread() }
+    }
+
+    /// Whose PEs its operations name.
+    #[must_use]
+    pub fn team(&self) -> &Team {
+        // SAFETY: a team outlives its contexts.
+        unsafe { self.team.as_ref() }
+    }
+
+    /// Lets programs see it.
+    pub(crate) fn show(&self, runtime: &Runtime) {
+        let team = self.team();
+        // SAFETY: handles live as long as the process, and are made of atomics.
+        let handle = unsafe { self.handle.as_ref() };
+        handle.far_pending.store(0, Ordering::Relaxed);
+        handle.library.store(ptr::from_ref(self).cast_mut().cast(), Ordering::Release);
+        handle.ways.store(team.ways.as_ptr().cast_mut(), Ordering::Release);
+        handle.n_pes.store(runtime.inlined(team.members.len()), Ordering::Release);
+    }
+
+    /// Takes a context that was made by [`philae_shmem_ctx_create`] away.
+    ///
+    /// # Safety
+    /// It was made so, and nobody uses it any more.
+    pub(crate) unsafe fn dissolve(context: NonNull<Self>) {
+        // SAFETY: the caller's promise.
+        let context = unsafe { Box::from_raw(context.as_ptr()) };
+        // SAFETY: handles live as long as the process.
+        let handle = unsafe { context.handle.as_ref() };
+        handle.n_pes.store(0, Ordering::Release);
+        handle.library.store(ptr::null_mut(), Ordering::Release);
+        handle.ways.store(ptr::null_mut(), Ordering::Release);
+    }
+
+    /// In debug mode: whether this thread may use it, and to store if `stores`.
+    pub(crate) fn permit(&self, runtime: &Runtime, what: &str, stores: bool) {
+        if !runtime.debug {
+            return;
+        }
+        if stores && self.options & option::NOSTORE != 0 {
+            end(what, &Error::Context("one that was made with SHMEM_CTX_NOSTORE, and this call stores"));
+        }
+        if self.options & option::PRIVATE != 0 && self.owner != thread() {
+            end(what, &Error::Context("one that was made with SHMEM_CTX_PRIVATE by another thread"));
+        }
+    }
+}
+
+/// The number of this thread.
+fn thread() -> i32 {
+    // SAFETY: the call only asks.
+    unsafe { libc::gettid() }
+}
+
+/// The context of a handle, or the end of the job with the reason why there is none.
+///
+/// # Safety
+/// `handle` is null or was made by this library.
+#[must_use]
+pub unsafe fn context(what: &str, handle: *const Ctx) -> &'static Context {
+    // SAFETY: the caller's promise; handles live as long as the process.
+    let found = unsafe { find(handle) };
+    found.unwrap_or_else(|why| end(what, &Error::Context(why)))
+}
+
+/// # Safety
+/// As [`context`].
+unsafe fn find(handle: *const Ctx) -> Result<&'static Context, &'static str> {
+    if handle.is_null() || ptr::eq(handle, &raw const CTX_INVALID) {
+        return Err("SHMEM_CTX_INVALID");
+    }
+    // SAFETY: the caller's promise.
+    let library = unsafe { (*handle).library.load(Ordering::Acquire) };
+    // SAFETY: what a handle points to lives until it is destroyed, which takes the pointer away.
+    unsafe { library.cast::<Context>().as_ref() }
+        .ok_or("destroyed: shmem_ctx_destroy, the end of its team or shmem_finalize came before")
+}
+
+/// `shmem_ctx_create` and `shmem_team_create_ctx`: 0, or another value where there is none.
+///
+/// # Safety
+/// `what` is a string of C that stays; `team` is null or was made by this library; `made` is a place for a handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn philae_shmem_ctx_create(
+    what: *const c_char,
+    team: *mut TeamHandle,
+    options: c_long,
+    made: *mut *const Ctx,
+) -> c_int {
+    // SAFETY: the caller's promise.
+    let what = unsafe { name(what) };
+    let runtime = check(what);
+    // SAFETY: as above; the invalid one lives as long as the process.
+    unsafe { *made = &raw const CTX_INVALID };
+    if team.is_null() {
+        return -1;
+    }
+    // SAFETY: the caller's promise.
+    let team = unsafe { crate::team::team(what, team) };
+    if options & !option::ALL != 0 {
+        let works = "0 or SHMEM_CTX_SERIALIZED, SHMEM_CTX_PRIVATE and SHMEM_CTX_NOSTORE would work";
+        crate::error::say(
+            what,
+            &Error::Argument { what: "options", found: format!("{options:#x}"), works }.to_string(),
+        );
+        return -1;
+    }
+    let handle = new_ctx_handle();
+    let far = match runtime.far.as_ref().map(crate::far::Far::context).transpose() {
+        Ok(far) => far,
+        Err(error) => {
+            crate::error::say(what, &Error::from(error).to_string());
+            return -1;
+        }
+    };
+    let context = Box::new(Context::new(handle, NonNull::from(team), options, far));
+    context.show(runtime);
+    // SAFETY: a place for a handle.
+    unsafe { *made = handle.as_ptr() };
+    runtime.made().contexts.push(NonNull::from(Box::leak(context)));
+    0
+}
+
+/// `shmem_ctx_destroy`: what was begun on it is complete afterwards.
+///
+/// # Safety
+/// `what` is a string of C that stays; `handle` is null or was made by this library.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn philae_shmem_ctx_destroy(what: *const c_char, handle: *const Ctx) {
+    // SAFETY: the caller's promise.
+    let said = unsafe { name(what) };
+    let runtime = check(said);
+    let (invalid, default) = (&raw const CTX_INVALID, &raw const CTX_DEFAULT);
+    if handle.is_null() || ptr::eq(handle, invalid) {
+        return;
+    }
+    if ptr::eq(handle, default) {
+        end(said, &Error::Context("SHMEM_CTX_DEFAULT, which shmem_finalize alone destroys"));
+    }
+    // SAFETY: the caller's promise.
+    let found = unsafe { context(said, handle) };
+    found.permit(runtime, said, false);
+    // SAFETY: as above.
+    unsafe { crate::rma::philae_shmem_quiet(what, handle) };
+    let found = NonNull::from(found);
+    runtime.made().contexts.retain(|&other| other != found);
+    // SAFETY: it was made by `philae_shmem_ctx_create`, and the program gives it up.
+    unsafe { Context::dissolve(found) };
+}
+
+/// `shmem_ctx_get_team`: 0, or another value for `SHMEM_CTX_INVALID`.
+///
+/// # Safety
+/// `what` is a string of C that stays; `handle` is null or was made by this library; `team` is a place for a handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn philae_shmem_ctx_get_team(
+    what: *const c_char,
+    handle: *const Ctx,
+    team: *mut *mut TeamHandle,
+) -> c_int {
+    // SAFETY: the caller's promise.
+    let what = unsafe { name(what) };
+    let _ = check(what);
+    if handle.is_null() || ptr::eq(handle, &raw const CTX_INVALID) {
+        // SAFETY: a place for a handle.
+        unsafe { *team = ptr::null_mut() };
+        return -1;
+    }
+    // SAFETY: the caller's promise.
+    unsafe { *team = context(what, handle).team().handle.as_ptr() };
+    0
+}

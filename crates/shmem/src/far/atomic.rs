@@ -1,0 +1,291 @@
+//! Atomic operations on numbers of 2, 4 and 8 bytes. Signs do not matter to any of them, and floats are only fetched, set and
+//! swapped: all are numbers without a sign here.
+
+use std::ffi::c_uint;
+
+use philae_fi_sys::*;
+
+use super::context::{Core, FarContext};
+use super::endpoint::{About, Awaited, Endpoint};
+use super::error::FarError;
+use super::nic::Nic;
+use super::operation::{Kind, Operation, has_atomic};
+use crate::session;
+
+/// What is done to a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Amo {
+    /// It is brought back.
+    Fetch,
+    /// It is replaced; with a result, what it was is brought back.
+    Set,
+    /// It is replaced where it is what it is compared with; what it was is brought back.
+    CompareSwap,
+    /// Something is added; with a result, what it was is brought back. So for the others.
+    Add,
+    /// Bits are kept.
+    And,
+    /// Bits are set.
+    Or,
+    /// Bits are turned.
+    Xor,
+}
+
+impl Amo {
+    const fn change(self) -> c_uint {
+        match self {
+            Self::Fetch => FI_ATOMIC_READ,
+            Self::Set => FI_ATOMIC_WRITE,
+            Self::CompareSwap => FI_CSWAP,
+            Self::Add => FI_SUM,
+            Self::And => FI_BAND,
+            Self::Or => FI_BOR,
+            Self::Xor => FI_BXOR,
+        }
+    }
+
+    /// What a number becomes.
+    const fn result(self, old: u16, operand: u16, compare: u16) -> u16 {
+        match self {
+            Self::Fetch => old,
+            Self::Set => operand,
+            Self::CompareSwap => {
+                if old == compare {
+                    operand
+                } else {
+                    old
+                }
+            }
+            Self::Add => old.wrapping_add(operand),
+            Self::And => old & operand,
+            Self::Or => old | operand,
+            Self::Xor => old ^ operand,
+        }
+    }
+}
+
+/// How wide a number is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Width {
+    /// 2 bytes.
+    Two,
+    /// 4 bytes.
+    Four,
+    /// 8 bytes.
+    Eight,
+}
+
+impl Width {
+    /// The width of so many bytes.
+    #[must_use]
+    pub const fn of(bytes: usize) -> Option<Self> {
+        match bytes {
+            2 => Some(Self::Two),
+            4 => Some(Self::Four),
+            8 => Some(Self::Eight),
+            _ => None,
+        }
+    }
+
+    /// Its bytes.
+    #[must_use]
+    pub const fn bytes(self) -> usize {
+        match self {
+            Self::Two => 2,
+            Self::Four => 4,
+            Self::Eight => 8,
+        }
+    }
+
+    const fn datatype(self) -> c_uint {
+        match self {
+            Self::Two => FI_UINT16,
+            Self::Four => FI_UINT32,
+            Self::Eight => FI_UINT64,
+        }
+    }
+}
+
+/// All forms that are needed of a width.
+const FORMS: [(Kind, c_uint); 11] = [
+    (Kind::Fetch, FI_ATOMIC_READ),
+    (Kind::Atomic, FI_ATOMIC_WRITE),
+    (Kind::Fetch, FI_ATOMIC_WRITE),
+    (Kind::Compare, FI_CSWAP),
+    (Kind::Atomic, FI_SUM),
+    (Kind::Fetch, FI_SUM),
+    (Kind::Atomic, FI_BXOR),
+    (Kind::Fetch, FI_BAND),
+    (Kind::Fetch, FI_BOR),
+    (Kind::Atomic, FI_BAND),
+    (Kind::Atomic, FI_BOR),
+];
+
+/// Whether the NIC changes numbers of 2 bytes, too.
+///
+/// # Errors
+/// It does not even change those of 4 and 8 as is needed.
+pub(super) fn has_native(endpoint: &Endpoint, nic: &Nic) -> Result<bool, FarError> {
+    // SAFETY: the endpoint is there.
+    let has = |width: Width| unsafe {
+        FORMS.iter().all(|&(kind, change)| has_atomic(endpoint.raw, kind, width.datatype(), change))
+    };
+    if !has(Width::Four) || !has(Width::Eight) {
+        return Err(FarError::Call {
+            call: "fi_atomicvalid",
+            provider: nic.provider.clone(),
+            why: "numbers of 4 and 8 bytes cannot be read, written, swapped, compared, added to and changed bit by bit"
+                .to_owned(),
+        });
+    }
+    Ok(has(Width::Two))
+}
+
+/// An operation as it is asked for.
+#[derive(Clone, Copy)]
+struct Asked {
+    amo: Amo,
+    width: Width,
+    operand: u64,
+    compare: u64,
+    /// Null: nothing is brought back.
+    result: *mut u8,
+}
+
+impl Core {
+    /// Begins an operation; with somebody who waits, or without.
+    ///
+    /// # Safety
+    /// There is room for the result until the operation has ended; who waits stays until then.
+    unsafe fn change(&self, about: About, asked: Asked, awaited: Option<&Awaited>) -> Result<(), FarError> {
+        let Asked { amo, width, operand, compare, result } = asked;
+        let (bytes, pe) = (width.bytes(), about.pe);
+        let (address, key) = self.network.remote(about.what, pe, about.address as usize, bytes)?;
+        let kind = match (amo, result.is_null()) {
+            (Amo::CompareSwap, _) => Kind::Compare,
+            (_, true) => Kind::Atomic,
+            (_, false) => Kind::Fetch,
+        };
+        let mut state = self.state();
+        let state = &mut *state;
+        // The processor's own order of bytes: the first of the 8 are the number.
+        let number = |value: u64| match width {
+            Width::Two => u64::from_ne_bytes(first(&(value as u16).to_ne_bytes())),
+            Width::Four => u64::from_ne_bytes(first(&(value as u32).to_ne_bytes())),
+            Width::Eight => value,
+        };
+        let [operand, compare] = self.slots(state, number(operand), number(compare))?;
+        let mut operation = Operation::new(kind, self.endpoint.nic.peer(pe), address, key);
+        (operation.local, operation.bytes) = (operand, bytes);
+        (operation.compare, operation.result) = (compare, result);
+        (operation.datatype, operation.change) = (width.datatype(), amo.change());
+        operation.descriptors[0] = self.descriptor(state, operand as usize, bytes)?;
+        operation.descriptors[1] = self.descriptor(state, compare as usize, bytes)?;
+        if !result.is_null() {
+            operation.descriptors[2] = self.descriptor(state, result as usize, bytes)?;
+        }
+        let of_session = if kind == Kind::Atomic { session::Kind::Amo } else { session::Kind::FetchingAmo };
+        if kind == Kind::Atomic {
+            let vendor = self.vendor_flags(state, of_session, pe);
+            operation.flags = FI_INJECT | if vendor == 0 { self.level(state, of_session, pe) } else { vendor };
+        }
+        // SAFETY: operands lie in slots until the operation has ended; the rest as the caller says.
+        unsafe {
+            match awaited {
+                Some(awaited) => self.begin_awaited(state, operation, awaited, false),
+                None => self.begin(state, operation, about, of_session, false),
+            }
+        }
+    }
+
+    /// For explicit handles: the end of the operation is awaited.
+    ///
+    /// # Safety
+    /// As [`change`](Self::change).
+    pub unsafe fn begin_change(
+        &self,
+        amo: Amo,
+        width: Width,
+        operands: [u64; 2],
+        result: *mut u8,
+        awaited: &Awaited,
+    ) -> Result<(), FarError> {
+        let [operand, compare] = operands;
+        // SAFETY: as the caller says.
+        unsafe { self.change(awaited.about, Asked { amo, width, operand, compare, result }, Some(awaited)) }
+    }
+}
+
+/// The first of 8 bytes.
+fn first(bytes: &[u8]) -> [u8; 8] {
+    let mut all = [0; 8];
+    all[..bytes.len()].copy_from_slice(bytes);
+    all
+}
+
+impl FarContext {
+    /// Changes a number of a PE's in one step. A result is brought back where one is asked for: at once, or, without
+    /// blocking, until a quiet.
+    ///
+    /// # Errors
+    /// [`FarError`].
+    ///
+    /// # Safety
+    /// The result is null or there is room for a number; without blocking until a quiet. What fetches or compares has one.
+    pub unsafe fn amo(
+        &self,
+        what: &'static str,
+        (amo, width): (Amo, Width),
+        (dest, pe): (usize, u32),
+        [operand, compare]: [u64; 2],
+        result: *mut u8,
+        is_nonblocking: bool,
+    ) -> Result<(), FarError> {
+        let about = About { what, pe, address: dest as u64 };
+        if width == Width::Two && !self.core.network.has_short_atomics {
+            let old = self.amo_by_comparing(about, amo, [operand as u16, compare as u16])?;
+            if !result.is_null() {
+                // SAFETY: as the caller says.
+                unsafe { result.cast::<u16>().write_unaligned(old) };
+            }
+            return Ok(());
+        }
+        let asked = Asked { amo, width, operand, compare, result };
+        if result.is_null() || is_nonblocking {
+            // SAFETY: as the caller says.
+            return unsafe { self.core.change(about, asked, None) };
+        }
+        let awaited = Awaited::new(about);
+        // SAFETY: as the caller says; what is awaited is waited for at once.
+        let begun = unsafe { self.core.change(about, asked, Some(&awaited)) };
+        begun.and(self.core.endpoint.wait_for(&awaited))
+    }
+
+    /// Changes a number of 2 bytes by those of 4 around it: as long as somebody else has changed them meanwhile, again.
+    fn amo_by_comparing(&self, about: About, amo: Amo, [operand, compare]: [u16; 2]) -> Result<u16, FarError> {
+        let base = about.address as usize & !3;
+        let within = about.address as usize - base;
+        let mut word = [0_u8; 4];
+        let step = |amo: Amo, operands: [u64; 2], word: &mut [u8; 4]| {
+            let what = (amo, Width::Four);
+            // SAFETY: there is room for 4 bytes.
+            unsafe { self.amo(about.what, what, (base, about.pe), operands, word.as_mut_ptr(), false) }
+        };
+        step(Amo::Fetch, [0, 0], &mut word)?;
+        loop {
+            let old = u16::from_ne_bytes([word[within], word[within + 1]]);
+            let new = amo.result(old, operand, compare);
+            if new == old && matches!(amo, Amo::Fetch | Amo::CompareSwap) {
+                return Ok(old);
+            }
+            let mut wanted = word;
+            wanted[within..within + 2].copy_from_slice(&new.to_ne_bytes());
+            let before = word;
+            let operands = [u32::from_ne_bytes(wanted), u32::from_ne_bytes(before)].map(u64::from);
+            step(Amo::CompareSwap, operands, &mut word)?;
+            if word == before {
+                return Ok(old);
+            }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! What the library's calls ask of the way through a NIC: by context, with an end where something is wrong.
+
+use std::sync::atomic::Ordering;
+
+use super::atomic::{Amo, Width};
+use super::context::FarContext;
+use super::error::FarError;
+use super::network::{Bootstrap, Far};
+use super::rule::AtomicsBy;
+use crate::ctx::Context;
+use crate::error::{Error, end};
+use crate::job::Job;
+use crate::near::atomics::NearAtomics;
+use crate::near::lock::Atomics;
+use crate::runtime::Runtime;
+
+/// A job's own way of introducing PEs, for NICs.
+pub(crate) struct Introduced<'j> {
+    pub job: &'j Job,
+    /// By PE: the first PE of its host.
+    pub hosts: &'j [u32],
+}
+
+impl Bootstrap for Introduced<'_> {
+    fn place(&self) -> (u32, u32) {
+        (self.job.me, self.job.n_pes)
+    }
+
+    fn on_host(&self) -> (u32, u32) {
+        let me = self.job.me as usize;
+        let of_host = |hosts: &[u32]| hosts.iter().filter(|&&first| first == self.hosts[me]).count() as u32;
+        (of_host(&self.hosts[..me]), of_host(self.hosts))
+    }
+
+    fn exchange(&self, own: &[u8]) -> Result<Vec<Vec<u8>>, String> {
+        self.job.exchange(own).map_err(|error| error.to_string())
+    }
+}
+
+/// Works with what a context's operations go out by; ends the job where that fails, or where there is no way.
+pub(crate) fn by_nic<T>(
+    runtime: &Runtime,
+    context: &Context,
+    what: &'static str,
+    work: impl FnOnce(&FarContext) -> Result<T, FarError>,
+) -> T {
+    let Some(far) = &runtime.far else { end(what, &Error::Far("there is no way through a NIC".to_owned())) };
+    // SAFETY: handles live as long as the process, and are made of atomics.
+    unsafe { context.handle.as_ref() }.far_pending.store(1, Ordering::Release);
+    let done = match &context.far {
+        Some(own) => work(own),
+        None => far.with_own(work),
+    };
+    done.unwrap_or_else(|error| end(what, &error.into()))
+}
+
+/// What a quiet, a fence and their kin do.
+#[derive(Clone, Copy)]
+pub(crate) enum Settle<'p> {
+    /// All is in memory.
+    Quiet,
+    /// What was begun on these PEs of the world is.
+    PeQuiet(&'p [u32]),
+    /// What was begun before is there before what follows.
+    Fence,
+    /// Sources may be used again.
+    Local,
+}
+
+/// Does it, where something went out by a NIC.
+pub(crate) fn settle(runtime: &Runtime, context: &Context, what: &'static str, settle: Settle<'_>) {
+    let Some(far) = &runtime.far else { return };
+    // SAFETY: as above.
+    let pending = &unsafe { context.handle.as_ref() }.far_pending;
+    if pending.load(Ordering::Acquire) == 0 {
+        return;
+    }
+    // What another thread begins meanwhile is pending again.
+    if let Settle::Quiet = settle {
+        pending.store(0, Ordering::Release);
+    }
+    let done = match (&context.far, settle) {
+        (Some(own), Settle::Quiet) => own.quiet(),
+        (None, Settle::Quiet) => far.quiet_default(),
+        (Some(own), Settle::Fence) => own.fence(),
+        (None, Settle::Fence) => far.fence_default(),
+        (Some(own), Settle::PeQuiet(pes)) => own.pe_quiet(pes),
+        // Other threads have endpoints of their own, which have to be quiet, too.
+        (None, Settle::PeQuiet(_)) => far.quiet_default(),
+        (Some(own), Settle::Local) => own.local_complete(),
+        (None, Settle::Local) => far.with_own(FarContext::local_complete),
+    };
+    if let Err(error) = done {
+        end(what, &error.into());
+    }
+}
+
+/// Atomic operations on PEs of every host, for locks: the processor's where the rule lets it, else the NIC's.
+pub(crate) struct AnyAtomics<'r> {
+    runtime: &'r Runtime,
+    near: NearAtomics<'r>,
+}
+
+impl<'r> AnyAtomics<'r> {
+    /// `near`: the processor's, on PEs of this host.
+    pub const fn new(runtime: &'r Runtime, near: NearAtomics<'r>) -> Self {
+        Self { runtime, near }
+    }
+
+    /// Through the NIC: nothing where the processor does it.
+    fn by_nic(&self, pe: u32, work: impl FnOnce(&FarContext) -> Result<u32, FarError>) -> Option<Result<u32, Error>> {
+        let far = self.runtime.far.as_ref()?;
+        if self.runtime.is_near(pe) && self.runtime.atomics_by == AtomicsBy::Processor {
+            return None;
+        }
+        Some(far.locks().and_then(work).map_err(Error::from))
+    }
+}
+
+impl Atomics for AnyAtomics<'_> {
+    fn swap(&self, pe: u32, address: usize, value: u32) -> Result<u32, Error> {
+        let swap = |far: &FarContext| far.word("shmem_lock", Amo::Set, address, [value, 0], pe);
+        self.by_nic(pe, swap).unwrap_or_else(|| self.near.swap(pe, address, value))
+    }
+
+    fn compare_swap(&self, pe: u32, address: usize, expected: u32, value: u32) -> Result<u32, Error> {
+        let swap = |far: &FarContext| far.word("shmem_lock", Amo::CompareSwap, address, [value, expected], pe);
+        self.by_nic(pe, swap).unwrap_or_else(|| self.near.compare_swap(pe, address, expected, value))
+    }
+
+    fn add(&self, pe: u32, address: usize, value: u32) -> Result<(), Error> {
+        let add = |far: &FarContext| far.word("shmem_lock", Amo::Add, address, [value, 0], pe);
+        match self.by_nic(pe, add) {
+            Some(done) => done.map(drop),
+            None => self.near.add(pe, address, value),
+        }
+    }
+}
+
+impl FarContext {
+    /// Changes a number of 4 bytes, and brings back what it was.
+    fn word(&self, what: &'static str, amo: Amo, address: usize, operands: [u32; 2], pe: u32) -> Result<u32, FarError> {
+        let mut result = 0_u32;
+        let operands = operands.map(u64::from);
+        // SAFETY: there is room for the number, and the call waits for it.
+        unsafe { self.amo(what, (amo, Width::Four), (address, pe), operands, (&raw mut result).cast(), false)? };
+        Ok(result)
+    }
+}
+
+impl Far {
+    /// An endpoint for what the library does for itself: nobody else's operations are in its way.
+    ///
+    /// # Errors
+    /// The provider has no more.
+    pub(crate) fn locks(&self) -> Result<&FarContext, FarError> {
+        if let Some(own) = self.own_work.get() {
+            return Ok(own);
+        }
+        let made = self.context()?;
+        Ok(self.own_work.get_or_init(|| made))
+    }
+}

@@ -1,0 +1,364 @@
+//! A context's way through the NIC: an endpoint of its own, and what has to be known of what went out by it.
+
+use std::collections::BTreeSet;
+use std::ffi::c_void;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use philae_fi_sys::*;
+
+use super::endpoint::{About, Awaited, Endpoint};
+use super::error::FarError;
+use super::held::Held;
+use super::network::Network;
+use super::nic::{LOCAL_KEYS, Registered};
+use super::operation::{Kind, Operation};
+use super::region::Memory;
+use super::settings::Completion;
+use crate::session::{self, Session};
+
+/// Numbers that operands of atomic operations lie in until they have ended. Source: ours. Status: assumed.
+pub(super) const SLOTS: usize = 1_024;
+/// Registrations of a program's own memory that are kept until a quiet. Source: ours. Status: assumed.
+const LOANS: usize = 64;
+
+/// A context's way through the NIC.
+pub struct FarContext {
+    pub(super) core: Arc<Core>,
+}
+
+impl std::fmt::Debug for FarContext {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "FarContext {{ NIC {} }}", self.core.endpoint.nic.info.domain())
+    }
+}
+
+pub(super) struct Core {
+    pub network: Arc<Network>,
+    pub endpoint: Arc<Endpoint>,
+    state: Mutex<State>,
+}
+
+/// What changes with each operation.
+pub(super) struct State {
+    pub session: Session,
+    /// Operations of the session so far.
+    in_session: usize,
+    held: Option<Held>,
+    /// For the next one that is held.
+    room: Vec<u8>,
+    /// Operations of the bundle so far.
+    bundled: u32,
+    /// PEs whose NICs have what their memory may not have yet.
+    pub unflushed: BTreeSet<u32>,
+    /// Something went out whose order the NIC does not keep.
+    pub is_unordered: bool,
+    /// Operands, two for each atomic operation.
+    pub slots: Box<[u64; SLOTS]>,
+    next_slot: usize,
+    /// What the NIC was told of the program's own memory.
+    loans: Vec<Registered>,
+}
+
+/// Where in memory a flush reads, and what it has read.
+const FLUSHED_BYTES: usize = 8;
+
+impl Core {
+    pub fn open(network: &Arc<Network>, endpoint: Arc<Endpoint>) -> Self {
+        let state = State {
+            session: Session::default(),
+            in_session: 0,
+            held: None,
+            room: Vec::new(),
+            bundled: 0,
+            unflushed: BTreeSet::new(),
+            is_unordered: false,
+            slots: Box::new([0; SLOTS]),
+            next_slot: 0,
+            loans: Vec::new(),
+        };
+        Self { network: Arc::clone(network), endpoint, state: Mutex::new(state) }
+    }
+
+    pub fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Hands over an operation that nobody waits for by itself, or keeps it for the bundle. `more`: others of the same call
+    /// follow at once.
+    ///
+    /// # Safety
+    /// As [`Operation::issue`].
+    pub unsafe fn begin(
+        &self,
+        state: &mut State,
+        mut operation: Operation,
+        about: About,
+        kind: session::Kind,
+        more: bool,
+    ) -> Result<(), FarError> {
+        operation.context = self.endpoint.remember(about);
+        if !state.session.bundles(kind) {
+            // SAFETY: as the caller says.
+            unsafe {
+                self.release(state, true)?;
+                state.bundled = 0;
+                return self.endpoint.issue(&operation, about, if more { FI_MORE } else { 0 });
+            }
+        }
+        // SAFETY: as the caller says.
+        unsafe {
+            if state.held.is_some() {
+                self.release(state, true)?;
+            }
+            state.in_session += 1;
+            state.bundled += 1;
+            let is_last = !more && state.in_session >= state.session.total_ops;
+            if is_last || state.bundled >= self.network.bundle {
+                state.bundled = 0;
+                return self.endpoint.issue(&operation, about, 0);
+            }
+            state.held = Some(Held::new(operation, about, std::mem::take(&mut state.room)));
+        }
+        self.network.held.fetch_add(1, Ordering::Release);
+        Ok(())
+    }
+
+    /// The same for one that somebody waits for: the bundle goes with it.
+    ///
+    /// # Safety
+    /// As [`Endpoint::issue_awaited`].
+    pub unsafe fn begin_awaited(
+        &self,
+        state: &mut State,
+        operation: Operation,
+        awaited: &Awaited,
+        more: bool,
+    ) -> Result<(), FarError> {
+        self.release(state, true)?;
+        state.bundled = 0;
+        // SAFETY: as the caller says.
+        unsafe { self.endpoint.issue_awaited(operation, awaited, if more { FI_MORE } else { 0 }) }
+    }
+
+    /// Hands over what is held, if anything is. `more`: something follows that rings.
+    pub fn release(&self, state: &mut State, more: bool) -> Result<(), FarError> {
+        let Some(mut held) = state.held.take() else { return Ok(()) };
+        self.network.held.fetch_sub(1, Ordering::AcqRel);
+        let operation = held.operation();
+        // SAFETY: the endpoint is there, the bytes lie in what is held, or the program has lent them.
+        let done = unsafe { self.endpoint.issue(&operation, held.about, if more { FI_MORE } else { 0 }) };
+        state.room = held.into_room();
+        if !more {
+            state.bundled = 0;
+        }
+        done
+    }
+
+    /// Rings for what is held, where nobody is at it.
+    pub fn ring(&self) -> Result<(), FarError> {
+        match self.state.try_lock() {
+            Ok(mut state) => self.release(&mut state, false),
+            Err(_) => Ok(()),
+        }
+    }
+
+    /// What the NIC calls memory of this process's.
+    pub fn descriptor(&self, state: &mut State, address: usize, bytes: usize) -> Result<*mut c_void, FarError> {
+        let nic = &self.endpoint.nic;
+        if !nic.needs_local() || bytes == 0 {
+            return Ok(std::ptr::null_mut());
+        }
+        if let Some(descriptor) = nic.descriptor(address, bytes) {
+            return Ok(descriptor);
+        }
+        if let Some(known) = state.loans.iter().find(|known| known.memory.offset(address, bytes).is_some()) {
+            return Ok(known.descriptor());
+        }
+        if state.loans.len() >= LOANS {
+            self.release(state, false)?;
+            self.endpoint.wait_for_all("a registration's end", true)?;
+            state.loans.clear();
+        }
+        let key = LOCAL_KEYS + self.network.next_key.fetch_add(1, Ordering::Relaxed) % (1 << 20) + (1 << 8);
+        let loan = nic.register(Memory { begin: address, bytes }, None, key)?;
+        let descriptor = loan.descriptor();
+        state.loans.push(loan);
+        Ok(descriptor)
+    }
+
+    /// Room for an operation's operand and comparand, whose addresses stay until it has ended.
+    pub fn slots(&self, state: &mut State, operand: u64, compare: u64) -> Result<[*mut u8; 2], FarError> {
+        if state.next_slot + 2 > SLOTS {
+            self.release(state, false)?;
+            self.endpoint.wait_for_all("a place for an operand", true)?;
+            state.next_slot = 0;
+        }
+        let at = state.next_slot;
+        state.next_slot += 2;
+        (state.slots[at], state.slots[at + 1]) = (operand, compare);
+        Ok([at, at + 1].map(|at| (&raw mut state.slots[at]).cast()))
+    }
+
+    /// How far an operation has to have come when it ends, and that its target is to be flushed where that is not far enough.
+    pub fn level(&self, state: &mut State, kind: session::Kind, pe: u32) -> u64 {
+        if self.network.completion == Completion::Delivery || state.session.delivers(kind) {
+            return FI_DELIVERY_COMPLETE;
+        }
+        state.unflushed.insert(pe);
+        FI_TRANSMIT_COMPLETE
+    }
+
+    /// The vendor's flags for an operation in this session. What they cost in order and in completion is noted.
+    pub fn vendor_flags(&self, state: &mut State, kind: session::Kind, pe: u32) -> u64 {
+        if !self.endpoint.nic.knows_vendor_flags() {
+            return 0;
+        }
+        let mut flags = 0;
+        if state.session.is_high_rate(kind) {
+            flags |= FI_CXI_HRP;
+        }
+        if kind == session::Kind::Amo && state.session.is_sent_once() {
+            flags |= FI_CXI_UNRELIABLE;
+        }
+        if flags != 0 {
+            state.is_unordered = true;
+            state.unflushed.insert(pe);
+        }
+        flags
+    }
+
+    /// What was put is in its target's memory: a read behind it has come back.
+    fn flush(&self, state: &mut State, pes: &[u32]) -> Result<(), FarError> {
+        if pes.is_empty() {
+            return Ok(());
+        }
+        let mut scratch = vec![0_u64; pes.len()];
+        let all: Vec<Awaited> = pes
+            .iter()
+            .map(|&pe| Awaited::new(About { what: "shmem_quiet", pe, address: self.network.ranges[0].begin as u64 }))
+            .collect();
+        let begin = |((&pe, awaited), place): ((&u32, &Awaited), &mut u64)| {
+            let (address, key) = self.network.remote("shmem_quiet", pe, self.network.ranges[0].begin, FLUSHED_BYTES)?;
+            let mut operation = Operation::new(Kind::Read, self.endpoint.nic.peer(pe), address, key);
+            (operation.local, operation.bytes) = (std::ptr::from_mut(place).cast(), FLUSHED_BYTES);
+            operation.descriptors[0] = self.descriptor(state, operation.local as usize, FLUSHED_BYTES)?;
+            // SAFETY: the room and who waits stay until all are over, below.
+            unsafe { self.begin_awaited(state, operation, awaited, false) }
+        };
+        let begun = pes.iter().zip(&all).zip(&mut scratch).try_for_each(begin);
+        self.network.flushes.fetch_add(pes.len() as u64, Ordering::Relaxed);
+        let ended = all.iter().map(|awaited| self.endpoint.wait_for(awaited)).fold(Ok(()), Result::and);
+        begun.and(ended)?;
+        pes.iter().for_each(|pe| {
+            state.unflushed.remove(pe);
+        });
+        Ok(())
+    }
+
+    /// Waits until all that was begun has ended; what is put lies in memory where `flushes` has its target.
+    pub fn settle(&self, what: &'static str, reads: bool, flushes: Flushes<'_>) -> Result<(), FarError> {
+        let mut state = self.state();
+        self.release(&mut state, false)?;
+        if let Flushes::Nobody = flushes {
+            drop(state);
+            return self.endpoint.wait_for_all(what, reads);
+        }
+        let pes: Vec<u32> = match flushes {
+            Flushes::All => state.unflushed.iter().copied().collect(),
+            Flushes::These(pes) => pes.iter().copied().filter(|pe| state.unflushed.contains(pe)).collect(),
+            Flushes::Nobody => Vec::new(),
+        };
+        if pes.is_empty() && state.loans.is_empty() && !state.is_unordered {
+            // Others may begin operations meanwhile.
+            drop(state);
+            return self.endpoint.wait_for_all(what, reads);
+        }
+        self.endpoint.wait_for_all(what, reads)?;
+        self.flush(&mut state, &pes)?;
+        state.loans.clear();
+        if let Flushes::All = flushes {
+            state.is_unordered = false;
+        }
+        Ok(())
+    }
+}
+
+/// Whose memory has to have what was put.
+#[derive(Clone, Copy)]
+pub(super) enum Flushes<'f> {
+    All,
+    These(&'f [u32]),
+    Nobody,
+}
+
+impl FarContext {
+    /// A start of a session: these options besides those that it has.
+    ///
+    /// # Errors
+    /// Bits that no option has.
+    pub fn session_start(&self, options: i64, total_ops: Option<usize>) -> Result<(), i64> {
+        let mut state = self.core.state();
+        state.session = state.session.with(options, total_ops)?;
+        Ok(())
+    }
+
+    /// Its end: what is held goes out; nothing is waited for.
+    ///
+    /// # Errors
+    /// What is held cannot go out.
+    pub fn session_stop(&self) -> Result<(), FarError> {
+        let mut state = self.core.state();
+        let released = self.core.release(&mut state, false);
+        (state.session, state.in_session) = (Session::default(), 0);
+        released
+    }
+
+    /// The session that is open.
+    #[must_use]
+    pub fn session(&self) -> Session {
+        self.core.state().session
+    }
+
+    /// Waits until all that was begun is in its target's memory, and what was asked for is here.
+    ///
+    /// # Errors
+    /// [`FarError`]: an operation failed, or nothing comes back.
+    pub fn quiet(&self) -> Result<(), FarError> {
+        self.core.settle("shmem_quiet", true, Flushes::All)
+    }
+
+    /// The same for what was begun on these PEs. NICs count what ends of all together: it waits for the others, too, but
+    /// flushes only these.
+    ///
+    /// # Errors
+    /// As [`Self::quiet`].
+    pub fn pe_quiet(&self, pes: &[u32]) -> Result<(), FarError> {
+        self.core.settle("shmem_pe_quiet", true, Flushes::These(pes))
+    }
+
+    /// Waits until the sources of all that was put may be used again.
+    ///
+    /// # Errors
+    /// As [`Self::quiet`].
+    pub fn local_complete(&self) -> Result<(), FarError> {
+        self.core.settle("shmemx_local_complete", false, Flushes::Nobody)
+    }
+
+    /// What was put and changed before is there before what follows, PE by PE. Where the NIC keeps that order by itself,
+    /// nothing is waited for.
+    ///
+    /// # Errors
+    /// As [`Self::quiet`].
+    pub fn fence(&self) -> Result<(), FarError> {
+        let is_ordered = self.core.network.keeps_order() && !self.core.state().is_unordered;
+        if is_ordered { Ok(()) } else { self.core.settle("shmem_fence", false, Flushes::All) }
+    }
+}
+
+impl Drop for FarContext {
+    fn drop(&mut self) {
+        // A context is quiet when it is destroyed; where it is not, its program has ended in another way.
+        self.core.network.forget(&self.core);
+    }
+}

@@ -1,0 +1,462 @@
+//! An endpoint: what goes out by it, what has ended, and what went wrong.
+
+use std::ffi::{c_int, c_void};
+use std::ptr::null_mut;
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use philae_fi_sys::*;
+
+use super::error::FarError;
+use super::nic::Nic;
+use super::operation::Operation;
+
+/// Operations of which an endpoint remembers what they were, to say so where they fail. Source: ours. Status: assumed.
+const REMEMBERED: usize = 1_024;
+/// Looks that find nothing before the core is given away. Source: ours. Status: assumed.
+const LOOKS: u32 = 256;
+/// One look in so many is at the PE's target endpoint. Source: ours. Status: assumed.
+const TARGET_LOOKS: u32 = 16;
+/// Completions that are read at once. Source: ours. Status: assumed.
+const BATCH: usize = 16;
+
+/// What an operation is of, for messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct About {
+    /// The function of the program's.
+    pub what: &'static str,
+    pub pe: u32,
+    /// Where, as this PE has it.
+    pub address: u64,
+}
+
+impl About {
+    const NOTHING: Self = Self { what: "", pe: 0, address: 0 };
+
+    fn failed(&self, why: String) -> FarError {
+        FarError::Operation { what: self.what, pe: self.pe, address: self.address, why }
+    }
+}
+
+impl std::fmt::Display for About {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "{} on PE {}, address {:#x}", self.what, self.pe, self.address)
+    }
+}
+
+/// Somebody waits for these operations, or will ask for them: libfabric has its address until all have ended.
+#[derive(Debug)]
+#[repr(align(8))]
+pub(super) struct Awaited {
+    pub about: About,
+    /// Parts that have not ended.
+    left: AtomicU32,
+    /// The first error's number; 0: none.
+    error: AtomicI32,
+}
+
+impl Awaited {
+    pub const fn new(about: About) -> Self {
+        Self { about, left: AtomicU32::new(0), error: AtomicI32::new(0) }
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.left.load(Ordering::Acquire) == 0
+    }
+}
+
+/// What is remembered of operations that nobody waits for by themselves.
+struct Remembered {
+    next: u64,
+    last: [About; REMEMBERED],
+}
+
+/// An endpoint. It is closed with this.
+pub(super) struct Endpoint {
+    pub nic: Arc<Nic>,
+    pub raw: *mut fid_ep,
+    queue: *mut fid_cq,
+    /// Ends of what writes, and of what reads.
+    counters: [*mut fid_cntr; 2],
+    /// What was begun, in the same order.
+    begun: [AtomicU64; 2],
+    remembered: Mutex<Remembered>,
+    /// The first failure: every wait ends with it from then on.
+    failure: Mutex<Option<FarError>>,
+    has_failed: AtomicBool,
+    patience: Option<Duration>,
+    /// The PE's target endpoint, where this is another: it works, too, while somebody waits here.
+    target: Option<Arc<Endpoint>>,
+}
+
+// SAFETY: libfabric was asked for a domain that any thread may use at any time.
+unsafe impl Send for Endpoint {}
+// SAFETY: as above.
+unsafe impl Sync for Endpoint {}
+
+/// Numbers of operations as contexts: odd, so that they are no addresses of [`Awaited`].
+const fn context_of(number: u64) -> *mut c_void {
+    (number << 1 | 1) as usize as *mut c_void
+}
+
+impl Endpoint {
+    pub fn open(nic: &Arc<Nic>, patience: Option<Duration>, target: Option<&Arc<Self>>) -> Result<Self, FarError> {
+        let mut endpoint = Self {
+            nic: Arc::clone(nic),
+            raw: null_mut(),
+            queue: null_mut(),
+            counters: [null_mut(); 2],
+            begun: [const { AtomicU64::new(0) }; 2],
+            remembered: Mutex::new(Remembered { next: 0, last: [About::NOTHING; REMEMBERED] }),
+            failure: Mutex::default(),
+            has_failed: AtomicBool::new(false),
+            patience,
+            target: target.map(Arc::clone),
+        };
+        // SAFETY: each object is made through the table of the one before it; what is answered is checked before the object
+        // is used. All are closed in `drop`.
+        unsafe {
+            let table = &*(*nic.domain).ops;
+            let mut attr: fi_cq_attr = std::mem::zeroed();
+            (attr.format, attr.wait_obj) = (FI_CQ_FORMAT_CONTEXT, FI_WAIT_NONE);
+            let open = table.cq_open.ok_or_else(|| nic.missing("fi_cq_open"))?;
+            nic.done("fi_cq_open", open(nic.domain, &raw mut attr, &raw mut endpoint.queue, null_mut()))?;
+            let open = table.cntr_open.ok_or_else(|| nic.missing("fi_cntr_open"))?;
+            for counter in &mut endpoint.counters {
+                let mut attr: fi_cntr_attr = std::mem::zeroed();
+                (attr.events, attr.wait_obj) = (FI_CNTR_EVENTS_COMP, FI_WAIT_NONE);
+                nic.done("fi_cntr_open", open(nic.domain, &raw mut attr, &raw mut *counter, null_mut()))?;
+            }
+            let open = table.endpoint.ok_or_else(|| nic.missing("fi_endpoint"))?;
+            nic.done("fi_endpoint", open(nic.domain, nic.info.raw, &raw mut endpoint.raw, null_mut()))?;
+            let own = &raw mut (*endpoint.raw).fid;
+            let bind = (*(*own).ops).bind.ok_or_else(|| nic.missing("fi_ep_bind"))?;
+            nic.done("fi_ep_bind", bind(own, &raw mut (*nic.vector).fid, 0))?;
+            // `FI_TRANSMIT` is `FI_SEND`.
+            let flags = FI_SEND | FI_RECV | FI_SELECTIVE_COMPLETION;
+            nic.done("fi_ep_bind", bind(own, &raw mut (*endpoint.queue).fid, flags))?;
+            for (counter, flags) in endpoint.counters.into_iter().zip([FI_WRITE, FI_READ]) {
+                nic.done("fi_ep_bind", bind(own, &raw mut (*counter).fid, flags))?;
+            }
+            let control = (*(*own).ops).control.ok_or_else(|| nic.missing("fi_enable"))?;
+            nic.done("fi_enable", control(own, FI_ENABLE as c_int, null_mut()))?;
+        }
+        Ok(endpoint)
+    }
+
+    /// Its address, for the others.
+    pub fn address(&self) -> Result<Vec<u8>, FarError> {
+        let mut bytes = vec![0; 512];
+        let mut length = bytes.len();
+        // SAFETY: there is as much room as is said.
+        unsafe {
+            let table = (*self.raw).cm.as_ref();
+            let get = table.and_then(|table| table.getname).ok_or_else(|| self.nic.missing("fi_getname"))?;
+            let code = get(&raw mut (*self.raw).fid, bytes.as_mut_ptr().cast(), &raw mut length);
+            self.nic.done("fi_getname", code)?;
+        }
+        bytes.truncate(length);
+        Ok(bytes)
+    }
+
+    fn remembered(&self) -> MutexGuard<'_, Remembered> {
+        self.remembered.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A context for an operation that nobody waits for by itself.
+    pub fn remember(&self, about: About) -> *mut c_void {
+        let mut remembered = self.remembered();
+        let number = remembered.next;
+        remembered.last[number as usize % REMEMBERED] = about;
+        remembered.next += 1;
+        context_of(number)
+    }
+
+    /// Hands over an operation; where there is no room, what is under way gets time to end. `more`: `FI_MORE` or nothing.
+    ///
+    /// # Safety
+    /// As [`Operation::issue`].
+    pub unsafe fn issue(&self, operation: &Operation, about: About, more: u64) -> Result<(), FarError> {
+        let mut patience = Patience::new(self, "a place in the queue of operations");
+        loop {
+            // SAFETY: the endpoint is there as long as this; the rest as the caller says.
+            let code = unsafe { operation.issue(self.raw, more) };
+            if code >= 0 {
+                self.begun[usize::from(operation.kind.is_read())].fetch_add(1, Ordering::Relaxed);
+                return Ok(());
+            }
+            if code != -(libc::EAGAIN as isize) {
+                return Err(about.failed(self.nic.library.why(code as c_int)));
+            }
+            patience.look()?;
+        }
+    }
+
+    /// The same for one that somebody waits for.
+    ///
+    /// # Safety
+    /// As above, and what waits stays where it is until it is over.
+    pub unsafe fn issue_awaited(&self, mut operation: Operation, awaited: &Awaited, more: u64) -> Result<(), FarError> {
+        operation.flags |= FI_COMPLETION;
+        operation.context = std::ptr::from_ref(awaited).cast_mut().cast();
+        awaited.left.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: as the caller says.
+        let begun = unsafe { self.issue(&operation, awaited.about, more) };
+        if begun.is_err() {
+            awaited.left.fetch_sub(1, Ordering::Relaxed);
+        }
+        begun
+    }
+
+    /// Looks at the queue, which lets the provider work; whether something has ended.
+    pub fn look(&self) -> Result<bool, FarError> {
+        if self.has_failed.load(Ordering::Acquire) {
+            let failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            return failure.map_or(Ok(false), Err);
+        }
+        let mut entries = [fi_cq_entry { op_context: null_mut() }; BATCH];
+        // SAFETY: there is room for as many entries of this format as are asked for.
+        let count = unsafe {
+            let read = (*(*self.queue).ops).read.ok_or_else(|| self.nic.missing("fi_cq_read"))?;
+            read(self.queue, entries.as_mut_ptr().cast(), BATCH)
+        };
+        match count {
+            0.. => {
+                for entry in entries.iter().take(count as usize) {
+                    // SAFETY: what we gave for a context comes back, once for each operation.
+                    if let Some(awaited) = unsafe { awaited(entry.op_context) } {
+                        awaited.left.fetch_sub(1, Ordering::AcqRel);
+                    }
+                }
+                Ok(count > 0)
+            }
+            code if code == -(libc::EAGAIN as isize) => Ok(false),
+            code if code == -(FI_EAVAIL as isize) => Err(self.failed()),
+            code => self.nic.done("fi_cq_read", code as c_int).map(|()| false),
+        }
+    }
+
+    /// Reads an error; everybody who waits here learns of it.
+    fn failed(&self) -> FarError {
+        // SAFETY: zeros are an entry without anything; the queue writes into it, and has texts for its own numbers.
+        let (context, code, mut why) = unsafe {
+            let mut entry: fi_cq_err_entry = std::mem::zeroed();
+            let table = &*(*self.queue).ops;
+            if let Some(read) = table.readerr {
+                read(self.queue, &raw mut entry, 0);
+            }
+            let mut own = String::new();
+            if let Some(text) = table.strerror {
+                let text = text(self.queue, entry.prov_errno, entry.err_data, null_mut(), 0);
+                if !text.is_null() {
+                    own = std::ffi::CStr::from_ptr(text).to_string_lossy().into_owned();
+                }
+            }
+            (entry.op_context, entry.err, own)
+        };
+        let said = self.nic.library.why(code);
+        why = if why.is_empty() || why == said { said } else { format!("{said} ({why})") };
+        // SAFETY: as in `look`.
+        let failure = if let Some(awaited) = unsafe { awaited(context) } {
+            awaited.error.store(code, Ordering::Relaxed);
+            let about = awaited.about;
+            awaited.left.fetch_sub(1, Ordering::AcqRel);
+            about.failed(why)
+        } else {
+            let number = context as usize as u64 >> 1;
+            let remembered = self.remembered();
+            let is_known =
+                !context.is_null() && number < remembered.next && remembered.next - number <= REMEMBERED as u64;
+            if is_known {
+                remembered.last[number as usize % REMEMBERED].failed(why)
+            } else {
+                FarError::Forgotten { kept: REMEMBERED, provider: self.nic.provider.clone(), why }
+            }
+        };
+        self.fail(failure)
+    }
+
+    /// Nothing goes on here after this; the first failure, which everybody is told.
+    fn fail(&self, failure: FarError) -> FarError {
+        let mut first = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
+        let failure = first.get_or_insert(failure).clone();
+        self.has_failed.store(true, Ordering::Release);
+        failure
+    }
+
+    /// How many operations that write, and that read, have not ended.
+    pub fn under_way(&self) -> [u64; 2] {
+        // What was begun is read first: it may only seem that more is under way than is.
+        let begun = [0, 1].map(|which| self.begun[which].load(Ordering::Acquire));
+        [0, 1].map(|which| {
+            // SAFETY: the counter is there as long as this.
+            let ended = unsafe {
+                let counter: *mut fid_cntr = self.counters[which];
+                (*(*counter).ops).read.map_or(0, |read| read(counter))
+            };
+            begun[which].saturating_sub(ended)
+        })
+    }
+
+    /// Waits until all that writes has ended, and, where `reads`, all that reads.
+    pub fn wait_for_all(&self, what: &'static str, reads: bool) -> Result<(), FarError> {
+        let mut patience = Patience::new(self, what);
+        loop {
+            let [writing, reading] = self.under_way();
+            if writing == 0 && (!reads || reading == 0) {
+                if reads {
+                    self.tell_waited();
+                }
+                // An error may have been told that counts as no end: of an operation before.
+                return if self.has_failed.load(Ordering::Acquire) { self.look().map(drop) } else { Ok(()) };
+            }
+            patience.look()?;
+        }
+    }
+
+    /// A trace of the provider's is told that all that was begun before has ended: it sees waits for counters, not looks at
+    /// them.
+    fn tell_waited(&self) {
+        if !self.nic.is_philae() {
+            return;
+        }
+        for (&counter, begun) in self.counters.iter().zip(&self.begun) {
+            let begun = begun.load(Ordering::Acquire);
+            // SAFETY: the counter is there as long as this. What it waits for is there: it answers at once.
+            unsafe {
+                if let Some(wait) = (*(*counter).ops).wait.filter(|_| begun > 0) {
+                    wait(counter, begun, 0);
+                }
+            }
+        }
+    }
+
+    /// Waits for one.
+    pub fn wait_for(&self, awaited: &Awaited) -> Result<(), FarError> {
+        let mut patience = Patience::new(self, awaited.about.what);
+        while !awaited.is_over() {
+            if let Err(error) = patience.look() {
+                self.abandon(awaited);
+                return Err(error);
+            }
+        }
+        match awaited.error.load(Ordering::Relaxed) {
+            0 => Ok(()),
+            code => Err(awaited.about.failed(self.nic.library.why(code))),
+        }
+    }
+
+    /// Nobody waits for it any more, but libfabric has its address: it has to have ended before the address is another's.
+    /// Where the endpoint has failed, what it has under way is given back for a while, and then never asked for again.
+    fn abandon(&self, awaited: &Awaited) {
+        let until = Instant::now() + ABANDON;
+        while !awaited.is_over() && Instant::now() < until {
+            let mut entry = fi_cq_entry { op_context: null_mut() };
+            // SAFETY: there is room for an entry.
+            let count =
+                unsafe { (*(*self.queue).ops).read.map_or(-1, |read| read(self.queue, (&raw mut entry).cast(), 1)) };
+            // SAFETY: as in `look`.
+            if let Some(awaited) = unsafe { awaited_of(count, entry.op_context) } {
+                awaited.left.fetch_sub(1, Ordering::AcqRel);
+            } else if count == -(FI_EAVAIL as isize) {
+                self.failed();
+            } else {
+                std::thread::yield_now();
+            }
+        }
+    }
+
+    fn last(&self) -> String {
+        let remembered = self.remembered();
+        match remembered.next.checked_sub(1) {
+            Some(number) => remembered.last[number as usize % REMEMBERED].to_string(),
+            None => "one that was waited for".to_owned(),
+        }
+    }
+}
+
+/// How long what a failed endpoint still has under way is waited for. Source: ours. Status: assumed.
+const ABANDON: Duration = Duration::from_millis(200);
+
+/// Who waits for an operation with this context.
+///
+/// # Safety
+/// It is one that we gave.
+unsafe fn awaited<'a>(context: *mut c_void) -> Option<&'a Awaited> {
+    let is_number = context.is_null() || context as usize & 1 == 1;
+    // SAFETY: as the caller says: who waits keeps it where it is.
+    if is_number { None } else { unsafe { context.cast::<Awaited>().cast_const().as_ref() } }
+}
+
+/// # Safety
+/// As above, where the count is 1.
+unsafe fn awaited_of<'a>(count: isize, context: *mut c_void) -> Option<&'a Awaited> {
+    // SAFETY: as the caller says.
+    if count == 1 { unsafe { awaited(context) } } else { None }
+}
+
+impl Drop for Endpoint {
+    fn drop(&mut self) {
+        // SAFETY: objects that were made or are null, each closed once, after those that use it.
+        unsafe {
+            close(self.raw);
+            self.counters.into_iter().for_each(|counter| {
+                close(counter);
+            });
+            close(self.queue);
+        }
+    }
+}
+
+/// A wait: it looks, gives the core away, and ends where nothing at all happens.
+pub(super) struct Patience<'e> {
+    endpoint: &'e Endpoint,
+    what: &'static str,
+    looks: u32,
+    /// When nothing had happened for a while, and what was under way then.
+    since: Option<(Instant, [u64; 2])>,
+}
+
+impl<'e> Patience<'e> {
+    pub const fn new(endpoint: &'e Endpoint, what: &'static str) -> Self {
+        Self { endpoint, what, looks: 0, since: None }
+    }
+
+    /// One look.
+    pub fn look(&mut self) -> Result<(), FarError> {
+        if self.endpoint.look()? {
+            (self.looks, self.since) = (0, None);
+            return Ok(());
+        }
+        self.looks += 1;
+        if self.looks.is_multiple_of(TARGET_LOOKS)
+            && let Some(target) = &self.endpoint.target
+        {
+            target.look()?;
+        }
+        if self.looks < LOOKS {
+            std::hint::spin_loop();
+            return Ok(());
+        }
+        self.looks = 0;
+        std::thread::yield_now();
+        let Some(limit) = self.endpoint.patience else { return Ok(()) };
+        let now = self.endpoint.under_way();
+        match self.since {
+            Some((since, before)) if before == now => {
+                if since.elapsed() > limit {
+                    return Err(self.endpoint.fail(FarError::Silence {
+                        what: self.what,
+                        seconds: limit.as_secs(),
+                        writes: now[0],
+                        reads: now[1],
+                        last: self.endpoint.last(),
+                    }));
+                }
+            }
+            _ => self.since = Some((Instant::now(), now)),
+        }
+        Ok(())
+    }
+}

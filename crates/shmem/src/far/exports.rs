@@ -1,0 +1,218 @@
+//! What C calls that is about NICs alone: sessions, threads with endpoints of their own, operations with handles.
+
+use std::ffi::{c_char, c_int, c_long, c_void};
+use std::ptr;
+
+use super::network::Far;
+use super::{FarContext, FarError, Handle};
+use crate::abi::{CTX_DEFAULT, CTX_INVALID, Ctx};
+use crate::ctx::{Context, context};
+use crate::error::{Error, end, name};
+use crate::rma::{self, Over};
+use crate::runtime::{Runtime, check};
+use crate::session::{Session, option};
+
+/// `shmem_ctx_session_config_t`. Source: OpenSHMEM 1.6. Status: published.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct SessionConfig {
+    /// How many operations the program means to begin.
+    pub total_ops: usize,
+}
+
+/// `SHMEM_CTX_SESSION_TOTAL_OPS`: the configuration says how many. Source: ours. Status: assumed.
+const TOTAL_OPS: c_long = 1;
+
+/// All ways that a context's operations go out by.
+fn each(
+    runtime: &Runtime,
+    context: &Context,
+    work: impl FnMut(&FarContext) -> Result<(), FarError>,
+) -> Result<(), FarError> {
+    let mut work = work;
+    match (&runtime.far, &context.far) {
+        (_, Some(own)) => work(own),
+        (Some(far), None) => far.each_default(work),
+        (None, None) => Ok(()),
+    }
+}
+
+/// `shmem_ctx_session_start`, `shmemx_ctx_session_start` and `shmemx_session_start`: a start within a session adds to it. On
+/// the invalid context it does nothing.
+///
+/// # Safety
+/// `what` is a string of C that stays; `ctx` is null or was made by this library; `config` is null or a configuration.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn philae_shmem_ctx_session_start(
+    what: *const c_char,
+    ctx: *const Ctx,
+    options: c_long,
+    config: *const SessionConfig,
+    mask: c_long,
+) {
+    // SAFETY: the caller's promise.
+    let what = unsafe { name(what) };
+    let runtime = check(what);
+    if is_invalid(ctx) {
+        return;
+    }
+    // SAFETY: the caller's promise.
+    let (context, config) = unsafe { (context(what, ctx), config.as_ref()) };
+    context.permit(runtime, what, false);
+    let total_ops = config.filter(|_| mask & TOTAL_OPS != 0).map(|config| config.total_ops);
+    if let Err(unknown) = Session::default().with(options, total_ops) {
+        let works = "SHMEM_CTX_SESSION_BATCH and the SHMEM_SESSION_* hints of shmemx.h would work";
+        let found = format!("{options:#x}, of which {unknown:#x} is no hint (all together are {:#x})", option::ALL);
+        end(what, &Error::Argument { what: "options", found, works });
+    }
+    if mask & !TOTAL_OPS != 0 {
+        let works = "0 or SHMEM_CTX_SESSION_TOTAL_OPS would work";
+        end(what, &Error::Argument { what: "config_mask", found: format!("{mask:#x}"), works });
+    }
+    let begin = |far: &FarContext| {
+        // What is unknown was refused above.
+        let _ = far.session_start(options, total_ops);
+        Ok(())
+    };
+    each(runtime, context, begin).unwrap_or_else(|error| end(what, &error.into()));
+}
+
+/// `shmem_ctx_session_stop` and the vendor's: what waited for its bundle goes out. It waits for nothing; without a session it
+/// does nothing.
+///
+/// # Safety
+/// As [`philae_shmem_ctx_session_start`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn philae_shmem_ctx_session_stop(what: *const c_char, ctx: *const Ctx) {
+    // SAFETY: the caller's promise.
+    let what = unsafe { name(what) };
+    let runtime = check(what);
+    if is_invalid(ctx) {
+        return;
+    }
+    // SAFETY: the caller's promise.
+    let context = unsafe { context(what, ctx) };
+    context.permit(runtime, what, false);
+    each(runtime, context, FarContext::session_stop).unwrap_or_else(|error| end(what, &error.into()));
+}
+
+fn is_invalid(ctx: *const Ctx) -> bool {
+    ctx.is_null() || ptr::eq(ctx, &raw const CTX_INVALID)
+}
+
+/// Works with the NICs, where there are any.
+///
+/// # Safety
+/// `what` is a string of C that stays.
+unsafe fn on_far(what: *const c_char, work: impl FnOnce(&Far) -> Result<(), FarError>) {
+    // SAFETY: the caller's promise.
+    let what = unsafe { name(what) };
+    if let Some(far) = &check(what).far {
+        work(far).unwrap_or_else(|error| end(what, &error.into()));
+    }
+}
+
+/// `shmemx_thread_register`: operations of the default context that this thread begins go out by an endpoint of its own.
+///
+/// # Safety
+/// `what` is a string of C that stays.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn philae_shmem_thread_register(what: *const c_char) {
+    // SAFETY: the caller's promise.
+    unsafe { on_far(what, Far::thread_register) };
+}
+
+/// `shmemx_thread_unregister`: it gives it back, with all complete that it has begun.
+///
+/// # Safety
+/// As [`philae_shmem_thread_register`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn philae_shmem_thread_unregister(what: *const c_char) {
+    // SAFETY: the caller's promise.
+    unsafe { on_far(what, Far::thread_unregister) };
+}
+
+/// `shmemx_thread_quiet`: what this thread has begun on the default context is complete.
+///
+/// # Safety
+/// As [`philae_shmem_thread_register`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn philae_shmem_thread_quiet(what: *const c_char) {
+    std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst);
+    // SAFETY: the caller's promise.
+    unsafe { on_far(what, |far| far.with_own(FarContext::quiet)) };
+}
+
+/// `shmemx_thread_fence`: what this thread has begun on the default context comes before what it begins after.
+///
+/// # Safety
+/// As [`philae_shmem_thread_register`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn philae_shmem_thread_fence(what: *const c_char) {
+    std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst);
+    // SAFETY: the caller's promise.
+    unsafe { on_far(what, |far| far.with_own(FarContext::fence)) };
+}
+
+/// `shmemx_..._nb` with a handle: an atomic operation of the default context that is asked for and waited for by itself. With
+/// PEs of this host it is over when this returns, and the handle is null.
+///
+/// # Safety
+/// As `philae_shmem_amo`, and there is room for a result until the handle is over; `handle` is null, which leaves the end to
+/// the next quiet, or a place for one.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn philae_shmem_amo_handle(
+    what: *const c_char,
+    op: c_int,
+    kind: c_int,
+    dest: *mut c_void,
+    operand: *const c_void,
+    compare: *const c_void,
+    result: *mut c_void,
+    pe: c_int,
+    handle: *mut *mut Handle,
+) {
+    // SAFETY: the caller's promise.
+    let over = match unsafe { handle.as_mut() } {
+        None => Over::AtQuiet,
+        Some(handle) => {
+            *handle = ptr::null_mut();
+            Over::Handle(handle)
+        }
+    };
+    // SAFETY: as above.
+    unsafe { rma::amo(what, &raw const CTX_DEFAULT, (op, kind), dest, [operand, compare], result, pe, over) };
+}
+
+/// Whether the operation of a handle is over: 1, and then the handle is null; else 0.
+///
+/// # Safety
+/// `what` is a string of C that stays; `handle` is a place for a handle that this library has filled.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn philae_shmem_handle_test(what: *const c_char, handle: *mut *mut Handle) -> c_int {
+    // SAFETY: the caller's promise.
+    let (what, handle) = unsafe { (name(what), &mut *handle) };
+    // SAFETY: as above.
+    let Some(begun) = (unsafe { handle.as_ref() }) else { return 1 };
+    let is_over = begun.test().unwrap_or_else(|error| end(what, &error.into()));
+    if is_over {
+        // SAFETY: it was made by a box, and the program has no other place for it.
+        drop(unsafe { Box::from_raw(std::mem::replace(handle, ptr::null_mut())) });
+    }
+    c_int::from(is_over)
+}
+
+/// Waits until the operation of a handle is over; the handle is null then.
+///
+/// # Safety
+/// As [`philae_shmem_handle_test`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn philae_shmem_handle_wait(what: *const c_char, handle: *mut *mut Handle) {
+    // SAFETY: the caller's promise.
+    let (what, handle) = unsafe { (name(what), &mut *handle) };
+    let begun = std::mem::replace(handle, ptr::null_mut());
+    if !begun.is_null() {
+        // SAFETY: it was made by a box, and the program has no other place for it.
+        unsafe { Box::from_raw(begun) }.wait().unwrap_or_else(|error| end(what, &error.into()));
+    }
+}

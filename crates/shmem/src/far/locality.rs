@@ -1,0 +1,118 @@
+//! Which PEs of one's own host are reached through memory, and which through the NIC all the same.
+
+use super::error::FarError;
+
+/// What the environment asks for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Locality {
+    /// Nobody but oneself is near.
+    is_all_far: bool,
+    /// These are near to nobody, by first and last.
+    far: Vec<(u32, u32)>,
+    /// PEs of a host that share memory, at most; nothing: all.
+    limit: Option<u32>,
+}
+
+/// Where a PE is: its number, and its place among the PEs of its host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Among all.
+    pub pe: u32,
+    /// Among those of its host, in their order.
+    pub index: u32,
+}
+
+impl Locality {
+    /// What the three variables say.
+    ///
+    /// # Errors
+    /// [`FarError::Setting`]: no list of PEs.
+    pub(super) fn parse(is_all_far: bool, far: Option<&str>, limit: i64) -> Result<Self, FarError> {
+        let wrong = |why: &str| FarError::Setting {
+            name: "SHMEM_LOCALITY_OFFNODE",
+            value: far.unwrap_or_default().to_owned(),
+            why: why.to_owned(),
+            works: "list of PEs such as 1,4-7",
+        };
+        let far = match far {
+            None => Vec::new(),
+            Some(list) => {
+                ranges(list).ok_or_else(|| wrong("is no list of PEs, each a number or two numbers in their order"))?
+            }
+        };
+        Ok(Self { is_all_far, far, limit: u32::try_from(limit).ok() })
+    }
+
+    /// Whether two PEs of one host are reached through memory. The same from both sides.
+    #[must_use]
+    pub fn is_near(&self, one: Place, other: Place) -> bool {
+        let is_far = |pe: u32| self.far.iter().any(|&(first, last)| (first..=last).contains(&pe));
+        let group = |place: Place| self.limit.map_or(0, |limit| place.index / limit.max(1));
+        one.pe == other.pe || !self.is_all_far && !is_far(one.pe) && !is_far(other.pe) && group(one) == group(other)
+    }
+
+    /// Who is near to whom: by PE the first that it is near to. `hosts`: by PE, the first of its host.
+    #[must_use]
+    pub fn groups(&self, hosts: &[u32]) -> Box<[u32]> {
+        let index = |pe: usize| hosts[..pe].iter().filter(|&&first| first == hosts[pe]).count() as u32;
+        let places: Vec<Place> = (0..hosts.len()).map(|pe| Place { pe: pe as u32, index: index(pe) }).collect();
+        let first = |pe: usize| {
+            let near = |other: &usize| hosts[*other] == hosts[pe] && self.is_near(places[*other], places[pe]);
+            (0..=pe).find(near).unwrap_or(pe) as u32
+        };
+        (0..hosts.len()).map(first).collect()
+    }
+
+    /// Whether anybody is to be far who need not be.
+    #[must_use]
+    pub fn asks_for_nic(&self) -> bool {
+        self.is_all_far || !self.far.is_empty() || self.limit.is_some()
+    }
+}
+
+/// A list such as `1,4-7`.
+pub(super) fn ranges(list: &str) -> Option<Vec<(u32, u32)>> {
+    let one = |part: &str| {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        let (first, last) = (first.trim().parse().ok()?, last.trim().parse().ok()?);
+        (first <= last).then_some((first, last))
+    };
+    list.split(',').map(one).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn near(locality: &Locality) -> Vec<Vec<bool>> {
+        let place = |pe: u32| Place { pe, index: pe };
+        (0..4).map(|one| (0..4).map(|other| locality.is_near(place(one), place(other))).collect()).collect()
+    }
+
+    #[test]
+    fn groups_are_parts_of_hosts() {
+        let hosts = [0, 1, 0, 1, 0, 0];
+        let groups = |all, far: Option<&str>, limit| Locality::parse(all, far, limit).expect("good").groups(&hosts);
+        assert_eq!(groups(false, None, -1)[..], hosts);
+        assert_eq!(groups(true, None, -1)[..], [0, 1, 2, 3, 4, 5]);
+        assert_eq!(groups(false, Some("2"), -1)[..], [0, 1, 2, 1, 0, 0]);
+        assert_eq!(groups(false, None, 2)[..], [0, 1, 0, 1, 4, 4]);
+    }
+
+    #[test]
+    fn near_is_the_same_from_both_sides_and_everybody_is_near_to_itself() {
+        let parse = |all, far: Option<&str>, limit| near(&Locality::parse(all, far, limit).expect("good"));
+        for found in [parse(false, None, -1), parse(true, None, -1), parse(false, Some("1"), -1), parse(false, None, 2)]
+        {
+            for (one, row) in found.iter().enumerate() {
+                assert!(row[one]);
+                (0..4).for_each(|other| assert_eq!(row[other], found[other][one]));
+            }
+        }
+        assert!(parse(false, None, -1).concat().into_iter().all(|is_near| is_near));
+        assert_eq!(parse(true, None, -1).concat().into_iter().filter(|&is_near| is_near).count(), 4);
+        assert_eq!(parse(false, Some("1, 3-3"), -1)[0], [true, false, true, false]);
+        assert_eq!(parse(false, None, 2)[2], [false, false, true, true]);
+        assert_eq!(parse(false, None, 0)[2], [false, false, true, false], "none and one share nothing");
+    }
+}

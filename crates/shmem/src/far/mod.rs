@@ -1,0 +1,47 @@
+//! PEs that are reached through a NIC: those of other hosts, and those of this one where that is asked for. libfabric is
+//! opened at run time.
+//!
+//! A PE has one target endpoint, on the NIC that is its home: its symmetric memory is registered there, and others' operations
+//! on it go there, so that atomic operations of all are of one NIC. What a PE begins goes out by one endpoint per context:
+//! contexts share no queue, no counter and no lock.
+//!
+//! Blocking puts return when their source may be used again; [`FarContext::local_complete`] waits until that is true of all;
+//! [`FarContext::quiet`] until all is in its target's memory.
+
+mod atomic;
+mod calls;
+mod context;
+mod endpoint;
+mod error;
+mod exports;
+mod handle;
+mod held;
+mod locality;
+mod network;
+mod nic;
+mod nic_policy;
+mod operation;
+mod progress;
+mod protocol;
+mod provider;
+mod region;
+mod rule;
+mod settings;
+mod thread;
+mod transfer;
+mod transport;
+
+pub use atomic::{Amo, Width};
+pub(crate) use calls::{AnyAtomics, Introduced, Settle, by_nic, settle};
+pub use context::FarContext;
+pub use error::FarError;
+pub use handle::Handle;
+pub use locality::{Locality, Place};
+pub use network::{Bootstrap, Far};
+pub use nic_policy::NicPolicy;
+pub use protocol::{Protocol, ProtocolCounts};
+pub use region::Memory;
+pub use rule::{AtomicsBy, AtomicsChoice, ProviderAtomics, atomics_by};
+pub use settings::{Completion, FarSettings, Registration, VARIABLES};
+pub use transfer::{SignalOperation, Strides};
+pub(crate) use transport::Transport;

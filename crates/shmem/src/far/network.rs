@@ -1,0 +1,388 @@
+//! What a PE has to do with NICs, from initialisation to finalisation.
+
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::time::Duration;
+
+use philae_fi_sys::*;
+
+use super::atomic::has_native;
+use super::context::{Core, FarContext};
+use super::endpoint::Endpoint;
+use super::error::FarError;
+use super::nic::{Nic, Registered};
+use super::nic_policy::Known;
+use super::progress::ProgressThread;
+use super::protocol::{ProtocolCounts, Thresholds};
+use super::provider::{choose, is_like_the_vendors};
+use super::region::{Card, Memory, Remote};
+use super::rule::ProviderAtomics;
+use super::settings::{Completion, FarSettings};
+use super::thread::Threads;
+
+/// What introduces PEs to each other.
+pub trait Bootstrap {
+    /// This PE, and how many there are.
+    fn place(&self) -> (u32, u32);
+    /// This PE's number among those of its host, and how many those are.
+    fn on_host(&self) -> (u32, u32);
+    /// Everyone's bytes, by PE. All PEs call it, as many times.
+    ///
+    /// # Errors
+    /// As the launcher says.
+    fn exchange(&self, own: &[u8]) -> Result<Vec<Vec<u8>>, String>;
+}
+
+/// What contexts share.
+pub(super) struct Network {
+    /// This PE's memory as others reach it; first to be given back.
+    _regions: Vec<Registered>,
+    /// What others' operations reach.
+    target: Arc<Endpoint>,
+    nics: Vec<Arc<Nic>>,
+    /// Which of them is this PE's.
+    home: usize,
+    me: u32,
+    pub ranges: Vec<Memory>,
+    /// What the others have of each range, by PE.
+    cards: Vec<Vec<Remote>>,
+    pub thresholds: Thresholds,
+    pub protocols: ProtocolCounts,
+    pub completion: Completion,
+    pub bundle: u32,
+    pub message_bytes: usize,
+    /// Writes up to so many bytes stay in their order; 0: none do.
+    pub ordered_bytes: usize,
+    pub has_fence: bool,
+    /// Whether the NIC changes numbers of 2 bytes by itself.
+    pub has_short_atomics: bool,
+    patience: Option<Duration>,
+    why: String,
+    /// Operations that wait for their bundle.
+    pub held: AtomicUsize,
+    /// Reads that were sent behind puts.
+    pub flushes: AtomicU64,
+    pub next_key: AtomicU64,
+    opened: AtomicUsize,
+    contexts: Mutex<Vec<Weak<Core>>>,
+}
+
+/// The way to PEs through the NIC.
+pub struct Far {
+    /// For the operations of the default context.
+    default: FarContext,
+    pub(super) threads: Threads,
+    /// What the library does for itself.
+    pub(super) own_work: OnceLock<FarContext>,
+    progress: Option<ProgressThread>,
+    pub(super) network: Arc<Network>,
+}
+
+impl std::fmt::Debug for Far {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let nic = &self.network.nics[self.network.home];
+        write!(formatter, "Far {{ {} of {}, PE {} }}", nic.info.domain(), nic.provider, self.network.me)
+    }
+}
+
+/// The node of memory that this thread runs at; nothing where the system does not say.
+fn own_node() -> Option<u32> {
+    // SAFETY: it has no arguments.
+    let processor = unsafe { libc::sched_getcpu() };
+    let folder = std::fs::read_dir(format!("/sys/devices/system/cpu/cpu{processor}")).ok()?;
+    folder.flatten().find_map(|entry| entry.file_name().to_str()?.strip_prefix("node")?.parse().ok())
+}
+
+impl Network {
+    /// Opens NICs and tells the others. All PEs call it at the same time.
+    fn open(
+        settings: &FarSettings,
+        bootstrap: &dyn Bootstrap,
+        ranges: &[Memory],
+        is_abroad: bool,
+    ) -> Result<Arc<Self>, FarError> {
+        let (me, n_pes) = bootstrap.place();
+        let chosen = choose(settings, is_abroad)?;
+        let (index, count) = bootstrap.on_host();
+        let nodes: Vec<Option<u32>> = chosen.nics.iter().map(|info| info.node()).collect();
+        let home = settings.nic_policy.choose(&Known { index, count, nics: &nodes, node: own_node() })?;
+        let mut nics = Vec::new();
+        for info in chosen.nics {
+            let mut nic = Nic::open(chosen.library, info)?;
+            nic.know(ranges)?;
+            nics.push(Arc::new(nic));
+        }
+        let nic = Arc::clone(&nics[home]);
+        let target = Arc::new(Endpoint::open(&nic, settings.patience, None)?);
+        let mode = nic.info.registration();
+        let mut regions = Vec::new();
+        let mut own = Vec::new();
+        for (key, &memory) in ranges.iter().enumerate() {
+            if memory.bytes == 0 {
+                own.push(Remote { base: 0, bytes: 0, key: 0 });
+                continue;
+            }
+            let region = nic.register(memory, Some(key as u64), 0)?;
+            if mode & FI_MR_ENDPOINT != 0 {
+                region.bind(&nic, target.raw)?;
+            }
+            let base = if mode & FI_MR_VIRT_ADDR == 0 { 0 } else { memory.begin as u64 };
+            own.push(Remote { base, bytes: memory.bytes as u64, key: region.key() });
+            regions.push(region);
+        }
+        let card = Card { provider: nic.provider.clone(), address: target.address()?, regions: own };
+        let cards = introduce(bootstrap, &card, n_pes)?;
+        let addresses: Vec<&[u8]> = cards.iter().map(|card| &card.address[..]).collect();
+        nics.iter().try_for_each(|nic| nic.learn(&addresses))?;
+        let transmit = nic.info.transmit();
+        let endpoint = nic.info.endpoint();
+        let ordered = if transmit.msg_order & FI_ORDER_WAW == 0 { 0 } else { endpoint.max_order_waw_size };
+        let inject = transmit.inject_size;
+        let completion = match settings.completion {
+            Completion::Auto if nic.provider == "cxi" => Completion::Transmit,
+            Completion::Auto => Completion::Delivery,
+            said => said,
+        };
+        let has_short_atomics = has_native(&target, &nic)?;
+        Ok(Arc::new(Self {
+            _regions: regions,
+            target,
+            home,
+            me,
+            ranges: ranges.to_vec(),
+            cards: cards.into_iter().map(|card| card.regions).collect(),
+            thresholds: Thresholds {
+                inject: settings.inject_bytes.min(inject),
+                inject_heap: settings.inject_heap_bytes.min(inject),
+                restricted: settings.restricted_bytes,
+            },
+            protocols: ProtocolCounts::default(),
+            completion,
+            bundle: settings.bundle,
+            message_bytes: settings.message_bytes.unwrap_or(usize::MAX).min(endpoint.max_msg_size).max(1),
+            ordered_bytes: ordered,
+            has_fence: nic.info.capabilities() & FI_FENCE != 0,
+            has_short_atomics,
+            patience: settings.patience,
+            why: chosen.why,
+            held: AtomicUsize::new(0),
+            flushes: AtomicU64::new(0),
+            next_key: AtomicU64::new(0),
+            opened: AtomicUsize::new(1),
+            contexts: Mutex::default(),
+            nics,
+        }))
+    }
+
+    fn contexts(&self) -> MutexGuard<'_, Vec<Weak<Core>>> {
+        self.contexts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn add(self: &Arc<Self>, endpoint: Arc<Endpoint>) -> FarContext {
+        let core = Arc::new(Core::open(self, endpoint));
+        self.contexts().push(Arc::downgrade(&core));
+        FarContext { core }
+    }
+
+    /// A context goes.
+    pub fn forget(&self, core: &Arc<Core>) {
+        self.contexts().retain(|known| !std::ptr::eq(known.as_ptr(), Arc::as_ptr(core)));
+    }
+
+    /// Where a PE has what this one has at an address, and its key.
+    pub fn remote(&self, what: &'static str, pe: u32, address: usize, bytes: usize) -> Result<(u64, u64), FarError> {
+        let regions = &self.cards[pe as usize];
+        let find = |(memory, remote): (&Memory, &Remote)| {
+            let offset = memory.offset(address, bytes)? as u64;
+            let fits = offset <= remote.bytes && bytes as u64 <= remote.bytes - offset;
+            fits.then_some((remote.base + offset, remote.key))
+        };
+        self.ranges.iter().zip(regions).find_map(find).ok_or_else(|| {
+            let one = |(memory, remote): (&Memory, &Remote)| {
+                let bytes = memory.bytes.min(remote.bytes as usize);
+                format!("{:#x} to {:#x}", memory.begin, memory.begin + bytes)
+            };
+            let legal: Vec<String> =
+                self.ranges.iter().zip(regions).filter(|(memory, _)| memory.bytes > 0).map(one).collect();
+            FarError::Address { what, address: address as u64, bytes, pe, legal: legal.join(", ") }
+        })
+    }
+
+    /// Whether memory of this PE's is symmetric.
+    pub fn is_symmetric(&self, address: usize, bytes: usize) -> bool {
+        self.ranges.iter().any(|range| range.offset(address, bytes).is_some())
+    }
+
+    /// Whether writes stay in their order.
+    pub const fn keeps_order(&self) -> bool {
+        self.ordered_bytes > 0
+    }
+
+    /// Lets every endpoint work, and rings for what waits for its bundle; whether anything has ended.
+    pub fn progress(&self) -> Result<bool, FarError> {
+        let mut is_busy = self.target.look()?;
+        let cores: Vec<Arc<Core>> = self.contexts().iter().filter_map(Weak::upgrade).collect();
+        for core in cores {
+            if self.held.load(Ordering::Acquire) > 0 {
+                core.ring()?;
+            }
+            if !Arc::ptr_eq(&core.endpoint, &self.target) {
+                is_busy |= core.endpoint.look()?;
+            }
+        }
+        Ok(is_busy)
+    }
+}
+
+/// Tells the others who this is, and learns who they are.
+fn introduce(bootstrap: &dyn Bootstrap, own: &Card, n_pes: u32) -> Result<Vec<Card>, FarError> {
+    let said = bootstrap.exchange(&own.encode()).map_err(FarError::Job)?;
+    if said.len() != n_pes as usize {
+        return Err(FarError::Job(format!("{} PEs have told of their NICs, and there are {n_pes}", said.len())));
+    }
+    let decode = |(pe, bytes): (usize, &Vec<u8>)| {
+        let card = Card::decode(bytes).ok_or_else(|| {
+            FarError::Mismatch(format!(
+                "PE {pe} has told nothing of its NIC that this PE understands: another version of the library"
+            ))
+        })?;
+        if card.provider != own.provider {
+            let (its, ours) = (card.provider, &own.provider);
+            return Err(FarError::Mismatch(format!(
+                "PE {pe} uses provider '{its}' of libfabric and this PE '{ours}'; SHMEM_OFI_PROVIDER names one for all"
+            )));
+        }
+        if card.regions.len() != own.regions.len() {
+            return Err(FarError::Mismatch(format!("PE {pe} has other kinds of symmetric memory than this PE")));
+        }
+        Ok(card)
+    };
+    said.iter().enumerate().map(decode).collect()
+}
+
+impl Far {
+    /// Opens the way: provider, NIC, endpoint, registered memory. All PEs call it at the same time. `ranges` are in the same
+    /// order on all; the first has at least 8 bytes. `is_abroad`: some PEs are on other hosts.
+    ///
+    /// # Errors
+    /// [`FarError`].
+    pub fn open(
+        settings: &FarSettings,
+        bootstrap: &dyn Bootstrap,
+        ranges: &[Memory],
+        is_abroad: bool,
+    ) -> Result<Self, FarError> {
+        let network = Network::open(settings, bootstrap, ranges, is_abroad)?;
+        let default = network.add(Arc::clone(&network.target));
+        let home = &network.nics[network.home];
+        let needs_thread = settings.has_progress && !home.info.has_progress();
+        let progress = if needs_thread { Some(ProgressThread::start(&network)?) } else { None };
+        Ok(Self { default, threads: Threads::default(), own_work: OnceLock::new(), progress, network })
+    }
+
+    /// The default context's part. For a thread that is registered, its own.
+    #[must_use]
+    pub const fn default_context(&self) -> &FarContext {
+        &self.default
+    }
+
+    /// A context of its own: an endpoint, which shares nothing with others.
+    ///
+    /// # Errors
+    /// The provider has no more.
+    pub fn context(&self) -> Result<FarContext, FarError> {
+        let Network { nics, home, patience, target, .. } = &*self.network;
+        let number = self.network.opened.fetch_add(1, Ordering::Relaxed);
+        let nic = &nics[(home + number) % nics.len()];
+        Ok(self.network.add(Arc::new(Endpoint::open(nic, *patience, Some(target))?)))
+    }
+
+    /// Lets every endpoint work: for loops that wait for memory.
+    ///
+    /// # Errors
+    /// An operation failed.
+    pub fn progress(&self) -> Result<bool, FarError> {
+        self.network.progress()
+    }
+
+    /// Whose the provider's atomic operations are.
+    #[must_use]
+    pub fn atomics(&self) -> ProviderAtomics {
+        self.network.nics[self.network.home].atomics()
+    }
+
+    /// What the NICs have counted for this process, by name; nothing where the provider does not say.
+    #[must_use]
+    pub fn nic_counts(&self) -> Option<Vec<(String, u64)>> {
+        let mut all: Vec<(String, u64)> = Vec::new();
+        for nic in &self.network.nics {
+            for (name, count) in nic.counts()? {
+                match all.iter_mut().find(|(known, _)| *known == name) {
+                    Some((_, sum)) => *sum += count,
+                    None => all.push((name, count)),
+                }
+            }
+        }
+        Some(all)
+    }
+
+    /// What this library has counted: protocols of puts, and reads that were sent behind them.
+    #[must_use]
+    pub fn counts(&self) -> Vec<(&'static str, u64)> {
+        let flushes = self.network.flushes.load(Ordering::Relaxed);
+        self.network.protocols.list().into_iter().chain([("flush_reads", flushes)]).collect()
+    }
+
+    /// What was chosen, for people: a name and a text a line.
+    #[must_use]
+    pub fn description(&self) -> Vec<(&'static str, String)> {
+        let network = &*self.network;
+        let nic = &network.nics[network.home];
+        let transmit = nic.info.transmit();
+        let Thresholds { inject, inject_heap, restricted } = network.thresholds;
+        let (major, minor) = nic.library.version();
+        let class = match transmit.tclass {
+            FI_TC_UNSPEC => "unspecified".to_owned(),
+            FI_TC_BEST_EFFORT => "best effort".to_owned(),
+            FI_TC_LOW_LATENCY => "low latency".to_owned(),
+            FI_TC_DEDICATED_ACCESS => "dedicated access".to_owned(),
+            FI_TC_BULK_DATA => "bulk data".to_owned(),
+            other => other.to_string(),
+        };
+        let progress = match (&self.progress, nic.info.has_progress()) {
+            (Some(_), _) => "a thread of this library's",
+            (None, true) => "the provider's own",
+            (None, false) => "only within calls",
+        };
+        let completion = match network.completion {
+            Completion::Transmit => "the target's NIC has it",
+            _ => "it is in the target's memory",
+        };
+        let order = match (network.ordered_bytes, network.has_fence) {
+            (0, true) => "by fences".to_owned(),
+            (0, false) => "by waiting".to_owned(),
+            (usize::MAX, _) => "kept by the NIC".to_owned(),
+            (bytes, _) => format!("kept by the NIC up to {bytes} B"),
+        };
+        vec![
+            ("provider", format!("{} of libfabric {major}.{minor} ({})", nic.provider, network.why)),
+            ("NIC", format!("{}, {} of {}", nic.info.domain(), network.home + 1, network.nics.len())),
+            ("traffic class", class),
+            ("progress", progress.to_owned()),
+            ("a put ends when", completion.to_owned()),
+            ("order of puts", order),
+            ("injected", format!("up to {inject} B; from symmetric memory without blocking up to {inject_heap} B")),
+            ("in one packet at the high rate", format!("up to {restricted} B")),
+            ("longest transfer", format!("{} B", network.message_bytes)),
+            ("operations of a bundle", network.bundle.to_string()),
+            (
+                "atomics of 2 bytes",
+                if network.has_short_atomics { "the NIC's" } else { "by comparing 4 bytes" }.to_owned(),
+            ),
+            (
+                "session hints",
+                if is_like_the_vendors(&nic.provider) { "all" } else { "bundles and delivery" }.to_owned(),
+            ),
+        ]
+    }
+}

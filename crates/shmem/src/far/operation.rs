@@ -1,0 +1,167 @@
+//! One operation, as libfabric's functions ask for it.
+
+use std::ffi::{c_int, c_uint, c_void};
+use std::ptr::null_mut;
+
+use philae_fi_sys::*;
+
+/// What is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Write,
+    Read,
+    /// Changes a number there.
+    Atomic,
+    /// And brings back what it was.
+    Fetch,
+    /// Changes it where it is another's equal, and brings back what it was.
+    Compare,
+}
+
+impl Kind {
+    /// Whether its end counts among those of reads.
+    pub const fn is_read(self) -> bool {
+        matches!(self, Self::Read | Self::Fetch | Self::Compare)
+    }
+}
+
+/// One operation.
+#[derive(Clone, Copy)]
+pub(super) struct Operation {
+    pub kind: Kind,
+    /// What is written, where it is read to, the operand.
+    pub local: *mut u8,
+    /// How long that is; for numbers, how long one is.
+    pub bytes: usize,
+    pub compare: *const u8,
+    pub result: *mut u8,
+    /// What the NIC calls these three, where it has to be told.
+    pub descriptors: [*mut c_void; 3],
+    pub to: fi_addr_t,
+    pub address: u64,
+    pub key: u64,
+    /// Of numbers: `FI_UINT32`, `FI_SUM` and so on.
+    pub datatype: c_uint,
+    pub change: c_uint,
+    pub flags: u64,
+    pub context: *mut c_void,
+}
+
+/// A provider's answer where a table or a function is missing.
+const NO_FUNCTION: isize = -(libc::ENOSYS as isize);
+
+impl Operation {
+    /// One without memory of its own and without flags.
+    pub const fn new(kind: Kind, to: fi_addr_t, address: u64, key: u64) -> Self {
+        Self {
+            kind,
+            local: null_mut(),
+            bytes: 0,
+            compare: std::ptr::null(),
+            result: null_mut(),
+            descriptors: [null_mut(); 3],
+            to,
+            address,
+            key,
+            datatype: FI_VOID,
+            change: FI_NOOP,
+            flags: 0,
+            context: null_mut(),
+        }
+    }
+
+    /// Hands it to an endpoint, with these flags besides: what the provider answers.
+    ///
+    /// # Safety
+    /// The endpoint is there. Memory that is lent stays until the operation has ended, and with `FI_INJECT` until this
+    /// returns, but for results.
+    pub unsafe fn issue(&self, endpoint: *mut fid_ep, more: u64) -> isize {
+        // SAFETY: as the caller says; descriptions live until the call returns.
+        unsafe {
+            match self.kind {
+                Kind::Write | Kind::Read => self.issue_access(endpoint, self.flags | more),
+                _ => self.issue_atomic(endpoint, self.flags | more),
+            }
+        }
+    }
+
+    /// # Safety
+    /// As [`issue`](Self::issue).
+    unsafe fn issue_access(&self, endpoint: *mut fid_ep, flags: u64) -> isize {
+        let local = libc::iovec { iov_base: self.local.cast(), iov_len: self.bytes };
+        let remote = fi_rma_iov { addr: self.address, len: self.bytes, key: self.key };
+        let mut descriptors = self.descriptors;
+        let message = fi_msg_rma {
+            msg_iov: &raw const local,
+            desc: descriptors.as_mut_ptr(),
+            iov_count: 1,
+            addr: self.to,
+            rma_iov: &raw const remote,
+            rma_iov_count: 1,
+            context: self.context,
+            data: 0,
+        };
+        // SAFETY: as the caller says.
+        unsafe {
+            let Some(table) = (*endpoint).rma.as_ref() else { return NO_FUNCTION };
+            let call = if self.kind == Kind::Write { table.writemsg } else { table.readmsg };
+            call.map_or(NO_FUNCTION, |call| call(endpoint, &raw const message, flags))
+        }
+    }
+
+    /// # Safety
+    /// As [`issue`](Self::issue).
+    unsafe fn issue_atomic(&self, endpoint: *mut fid_ep, flags: u64) -> isize {
+        let local = fi_ioc { addr: self.local.cast(), count: 1 };
+        let compare = fi_ioc { addr: self.compare.cast_mut().cast(), count: 1 };
+        let mut result = fi_ioc { addr: self.result.cast(), count: 1 };
+        let remote = fi_rma_ioc { addr: self.address, count: 1, key: self.key };
+        let [mut of_local, mut of_compare, mut of_result] = self.descriptors;
+        let message = fi_msg_atomic {
+            msg_iov: &raw const local,
+            desc: &raw mut of_local,
+            iov_count: 1,
+            addr: self.to,
+            rma_iov: &raw const remote,
+            rma_iov_count: 1,
+            datatype: self.datatype,
+            op: self.change,
+            context: self.context,
+            data: 0,
+        };
+        let message = &raw const message;
+        // SAFETY: as the caller says.
+        unsafe {
+            let Some(table) = (*endpoint).atomic.as_ref() else { return NO_FUNCTION };
+            match self.kind {
+                Kind::Atomic => table.writemsg.map_or(NO_FUNCTION, |call| call(endpoint, message, flags)),
+                Kind::Fetch => table
+                    .readwritemsg
+                    .map_or(NO_FUNCTION, |call| call(endpoint, message, &raw mut result, &raw mut of_result, 1, flags)),
+                _ => table.compwritemsg.map_or(NO_FUNCTION, |call| {
+                    let (compare, of_compare) = (&raw const compare, &raw mut of_compare);
+                    call(endpoint, message, compare, of_compare, 1, &raw mut result, &raw mut of_result, 1, flags)
+                }),
+            }
+        }
+    }
+}
+
+/// Whether an endpoint has an atomic operation in the form that is needed.
+///
+/// # Safety
+/// The endpoint is there.
+pub(super) unsafe fn has_atomic(endpoint: *mut fid_ep, kind: Kind, datatype: c_uint, change: c_uint) -> bool {
+    let mut count = 0;
+    // SAFETY: as the caller says, and there is room for the answer.
+    let code: c_int = unsafe {
+        let Some(table) = (*endpoint).atomic.as_ref() else { return false };
+        let valid = match kind {
+            Kind::Atomic => table.writevalid,
+            Kind::Fetch => table.readwritevalid,
+            _ => table.compwritevalid,
+        };
+        valid.map_or(-libc::ENOSYS, |valid| valid(endpoint, datatype, change, &raw mut count))
+    };
+    code == 0 && count > 0
+}

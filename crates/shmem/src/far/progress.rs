@@ -1,0 +1,52 @@
+//! A thread that lets endpoints work while the program does something else, where the provider does not do so by itself.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Weak};
+use std::time::Duration;
+
+use super::error::FarError;
+use super::network::Network;
+
+/// Pauses between looks: short after something has ended, twice as long after each look that found nothing. Source: ours; a
+/// thread that never sleeps takes a core from the program. Status: assumed.
+const SHORTEST: Duration = Duration::from_micros(20);
+const LONGEST: Duration = Duration::from_millis(1);
+
+/// The thread. It ends with this.
+pub(super) struct ProgressThread {
+    is_over: Arc<AtomicBool>,
+    thread: Option<std::thread::JoinHandle<()>>,
+}
+
+impl ProgressThread {
+    pub fn start(network: &Arc<Network>) -> Result<Self, FarError> {
+        let is_over = Arc::new(AtomicBool::new(false));
+        let (told, weak) = (Arc::clone(&is_over), Arc::downgrade(network));
+        let thread = std::thread::Builder::new().name("shmem-progress".to_owned()).spawn(move || work(&told, &weak));
+        let thread = thread
+            .map_err(|error| FarError::Job(format!("a thread that makes progress cannot be started: {error}")))?;
+        Ok(Self { is_over, thread: Some(thread) })
+    }
+}
+
+fn work(is_over: &AtomicBool, network: &Weak<Network>) {
+    let mut pause = SHORTEST;
+    while !is_over.load(Ordering::Acquire) {
+        let Some(network) = network.upgrade() else { return };
+        // Who waits for what has failed is told; where nobody does, the next call is.
+        let is_busy = network.progress().unwrap_or(false);
+        drop(network);
+        pause = if is_busy { SHORTEST } else { (pause * 2).min(LONGEST) };
+        std::thread::sleep(pause);
+    }
+}
+
+impl Drop for ProgressThread {
+    fn drop(&mut self) {
+        self.is_over.store(true, Ordering::Release);
+        if let Some(thread) = self.thread.take() {
+            // Its work cannot panic, and if it did, the endpoints go all the same.
+            let _ = thread.join();
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Who carries out atomic operations: all that may meet at one place in memory must do it in one way.
+//!
+//! A PE's memory is changed by PEs of its own host, with the processor's instructions or through the NIC, and by PEs of other
+//! hosts, always through the NIC. Where the NIC's operations are not the processor's own, one that reads, adds and writes back
+//! would lose what an instruction has added between.
+
+/// What the environment asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AtomicsChoice {
+    /// As the rule says.
+    Auto,
+    /// By the processor, on PEs of one's own host.
+    Processor,
+    /// By the NIC, on every PE.
+    Nic,
+}
+
+/// Whose a provider's atomic operations are at their target.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ProviderAtomics {
+    /// Those of other hosts' processes are the processor's own.
+    pub from_other_hosts: bool,
+    /// Those of processes of the target's host.
+    pub from_this_host: bool,
+}
+
+/// Who carries out atomic operations on PEs of one's own host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AtomicsBy {
+    /// The processor.
+    Processor,
+    /// The NIC, on one's own memory, too.
+    Nic,
+}
+
+/// The rule, with its reason.
+///
+/// `far_abroad`: some PEs are on other hosts. `far_here`: some of this host are reached through the NIC all the same.
+#[must_use]
+pub const fn atomics_by(
+    choice: AtomicsChoice,
+    far_abroad: bool,
+    far_here: bool,
+    provider: ProviderAtomics,
+) -> (AtomicsBy, &'static str) {
+    let are_one = (!far_abroad || provider.from_other_hosts) && (!far_here || provider.from_this_host);
+    match (choice, far_abroad || far_here, are_one) {
+        (AtomicsChoice::Nic, true, _) => (AtomicsBy::Nic, "SHMEM_ATOMICS=NIC"),
+        (AtomicsChoice::Nic, false, _) => {
+            (AtomicsBy::Processor, "SHMEM_ATOMICS=NIC, but no PE is reached through a NIC")
+        }
+        (_, false, _) => (AtomicsBy::Processor, "all PEs share memory"),
+        (_, true, true) => (AtomicsBy::Processor, "the provider's atomic operations are the processor's own"),
+        (AtomicsChoice::Processor, true, false) => (
+            AtomicsBy::Processor,
+            "SHMEM_ATOMICS=PROCESSOR: operations of near and far PEs on one place are not atomic with each other",
+        ),
+        (AtomicsChoice::Auto, true, false) => {
+            (AtomicsBy::Nic, "the provider's atomic operations are atomic among themselves alone")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_ways_meet_at_one_place_only_where_they_are_one_or_somebody_asks_for_it() {
+        for choice in [AtomicsChoice::Auto, AtomicsChoice::Nic, AtomicsChoice::Processor] {
+            for bits in 0..16_u8 {
+                let bit = |place: u8| bits >> place & 1 == 1;
+                let (abroad, here) = (bit(0), bit(1));
+                let provider = ProviderAtomics { from_other_hosts: bit(2), from_this_host: bit(3) };
+                let (by, why) = atomics_by(choice, abroad, here, provider);
+                // Who may change one place: the processor where near PEs use it, and each kind of the provider's.
+                let kinds = [abroad.then_some(provider.from_other_hosts), here.then_some(provider.from_this_host)];
+                let meets_another = by == AtomicsBy::Processor && kinds.contains(&Some(false));
+                assert_eq!(meets_another, choice == AtomicsChoice::Processor && kinds.contains(&Some(false)), "{why}");
+                assert!(by == AtomicsBy::Processor || abroad || here, "without a NIC nobody else can do it");
+                if choice == AtomicsChoice::Nic && (abroad || here) {
+                    assert_eq!(by, AtomicsBy::Nic);
+                }
+                if choice == AtomicsChoice::Auto && !kinds.contains(&Some(false)) {
+                    assert_eq!(by, AtomicsBy::Processor, "the fast way, where it is right: {why}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! Threads that are registered: operations of the default context that such a thread begins go out by an endpoint of its own.
+
+use std::cell::RefCell;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+use super::context::FarContext;
+use super::error::FarError;
+use super::network::{Far, Network};
+
+/// The endpoints of registered threads.
+#[derive(Default)]
+pub(super) struct Threads {
+    all: Mutex<Vec<Arc<FarContext>>>,
+}
+
+thread_local! {
+    /// This thread's, of which network it is: a program may finalise and initialise again.
+    static OWN: RefCell<Option<(Weak<Network>, Arc<FarContext>)>> = const { RefCell::new(None) };
+}
+
+impl Far {
+    fn registered(&self) -> MutexGuard<'_, Vec<Arc<FarContext>>> {
+        self.threads.all.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn own(&self) -> Option<Arc<FarContext>> {
+        OWN.with_borrow(|own| {
+            let (network, context) = own.as_ref()?;
+            std::ptr::eq(network.as_ptr(), Arc::as_ptr(&self.network)).then(|| Arc::clone(context))
+        })
+    }
+
+    /// This thread gets an endpoint of its own; a second call changes nothing.
+    ///
+    /// # Errors
+    /// The provider has no more.
+    pub fn thread_register(&self) -> Result<(), FarError> {
+        if self.own().is_some() {
+            return Ok(());
+        }
+        let context = Arc::new(self.context()?);
+        self.registered().push(Arc::clone(&context));
+        OWN.with_borrow_mut(|own| *own = Some((Arc::downgrade(&self.network), context)));
+        Ok(())
+    }
+
+    /// It gives it back; what it has begun is waited for.
+    ///
+    /// # Errors
+    /// An operation failed.
+    pub fn thread_unregister(&self) -> Result<(), FarError> {
+        let Some(context) = self.own() else { return Ok(()) };
+        let done = context.quiet();
+        self.registered().retain(|known| !Arc::ptr_eq(known, &context));
+        OWN.with_borrow_mut(|own| *own = None);
+        done
+    }
+
+    /// Works with what this thread's operations of the default context go out by.
+    pub fn with_own<T>(&self, work: impl FnOnce(&FarContext) -> T) -> T {
+        match self.own() {
+            Some(own) => work(&own),
+            None => work(self.default_context()),
+        }
+    }
+
+    /// Waits for all that was begun on the default context, whichever thread has.
+    ///
+    /// # Errors
+    /// [`FarError`].
+    pub fn quiet_default(&self) -> Result<(), FarError> {
+        self.each_default(FarContext::quiet)
+    }
+
+    /// The same for an order.
+    ///
+    /// # Errors
+    /// [`FarError`].
+    pub fn fence_default(&self) -> Result<(), FarError> {
+        self.each_default(FarContext::fence)
+    }
+
+    /// Works with all that operations of the default context go out by.
+    ///
+    /// # Errors
+    /// The work's own.
+    pub(super) fn each_default(
+        &self,
+        mut work: impl FnMut(&FarContext) -> Result<(), FarError>,
+    ) -> Result<(), FarError> {
+        let registered: Vec<Arc<FarContext>> = self.registered().clone();
+        work(self.default_context())?;
+        registered.iter().try_for_each(|context| work(context))
+    }
+}

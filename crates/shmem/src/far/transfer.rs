@@ -1,0 +1,420 @@
+//! Puts, gets and puts with a signal.
+
+use philae_fi_sys::*;
+
+use super::context::{Core, FarContext, State};
+use super::endpoint::{About, Awaited};
+use super::error::FarError;
+use super::operation::{Kind, Operation};
+use super::protocol::{Asked, Protocol};
+use crate::session;
+
+/// What a signal does. Source: OpenSHMEM 1.6, SHMEM_SIGNAL_*. Status: published.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SignalOperation {
+    /// It replaces what is there.
+    Set,
+    /// It is added.
+    Add,
+}
+
+/// Blocks that lie apart, in elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Strides {
+    /// From one block's beginning to the next one's, at the destination.
+    pub destination: isize,
+    /// The same at the source.
+    pub source: isize,
+    /// Elements of a block.
+    pub block: usize,
+    /// Blocks.
+    pub count: usize,
+    /// Bytes of an element.
+    pub element_bytes: usize,
+}
+
+impl Strides {
+    /// Whether all lies in one piece on both sides.
+    const fn is_whole(&self) -> bool {
+        let block = self.block as isize;
+        self.count <= 1 || self.destination == block && self.source == block
+    }
+
+    const fn block_bytes(&self) -> usize {
+        self.block * self.element_bytes
+    }
+
+    /// How far the beginnings of a block are from the first one's: destination and source.
+    fn offsets(&self, number: usize) -> [isize; 2] {
+        let of = |stride: isize| stride * number as isize * self.element_bytes as isize;
+        [of(self.destination), of(self.source)]
+    }
+}
+
+/// A transfer: this process's memory, and the PE's.
+#[derive(Clone, Copy)]
+struct Transfer {
+    local: *mut u8,
+    bytes: usize,
+    /// As this PE has it.
+    remote: usize,
+    pe: u32,
+}
+
+impl Core {
+    /// Begins a write. Its end is awaited by somebody, unless its bytes are copied at once. `more`: something of the same
+    /// call follows.
+    ///
+    /// # Safety
+    /// The source can be read now, and until the end of the operation where it is not copied.
+    unsafe fn write(
+        &self,
+        state: &mut State,
+        asked: Transfer,
+        kind: session::Kind,
+        is_nonblocking: bool,
+        awaited: &Awaited,
+        more: bool,
+    ) -> Result<(), FarError> {
+        let network = &*self.network;
+        let Transfer { local, bytes, remote, pe } = asked;
+        let About { what, .. } = awaited.about;
+        let (address, key) = network.remote(what, pe, remote, bytes)?;
+        let protocol = network.thresholds.choose(Asked {
+            bytes,
+            is_symmetric: network.is_symmetric(local as usize, bytes),
+            is_nonblocking,
+            is_high_rate: state.session.is_high_rate(kind) && self.endpoint.nic.knows_vendor_flags(),
+        });
+        network.protocols.count(protocol);
+        let is_copied = protocol == Protocol::Inject;
+        let mut flags = self.vendor_flags(state, kind, pe);
+        if flags == 0 {
+            flags = self.level(state, kind, pe);
+        }
+        if is_copied {
+            flags |= FI_INJECT;
+        }
+        let longest = network.message_bytes;
+        if bytes.min(longest) > network.ordered_bytes {
+            state.is_unordered = true;
+        }
+        for at in (0..bytes).step_by(longest) {
+            let length = (bytes - at).min(longest);
+            let mut operation = Operation::new(Kind::Write, self.endpoint.nic.peer(pe), address + at as u64, key);
+            (operation.local, operation.bytes) = (local.wrapping_add(at), length);
+            operation.flags = flags;
+            if !is_copied {
+                operation.descriptors[0] = self.descriptor(state, operation.local as usize, length)?;
+            }
+            let more = more || at + length < bytes;
+            // SAFETY: as the caller says.
+            unsafe {
+                if is_copied || is_nonblocking {
+                    let about = About { address: (remote + at) as u64, ..awaited.about };
+                    self.begin(state, operation, about, kind, more)?;
+                } else {
+                    self.begin_awaited(state, operation, awaited, more)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Begins a read.
+    ///
+    /// # Safety
+    /// The room can be written until the end of the operation.
+    unsafe fn read(
+        &self,
+        state: &mut State,
+        asked: Transfer,
+        is_nonblocking: bool,
+        awaited: &Awaited,
+        more: bool,
+    ) -> Result<(), FarError> {
+        let network = &*self.network;
+        let Transfer { local, bytes, remote, pe } = asked;
+        let (address, key) = network.remote(awaited.about.what, pe, remote, bytes)?;
+        for at in (0..bytes).step_by(network.message_bytes) {
+            let length = (bytes - at).min(network.message_bytes);
+            let mut operation = Operation::new(Kind::Read, self.endpoint.nic.peer(pe), address + at as u64, key);
+            (operation.local, operation.bytes) = (local.wrapping_add(at), length);
+            operation.descriptors[0] = self.descriptor(state, operation.local as usize, length)?;
+            let more = more || at + length < bytes;
+            // SAFETY: as the caller says.
+            unsafe {
+                if is_nonblocking {
+                    let about = About { address: (remote + at) as u64, ..awaited.about };
+                    self.begin(state, operation, about, session::Kind::Get, more)?;
+                } else {
+                    self.begin_awaited(state, operation, awaited, more)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Begins to change a signal of 8 bytes. `is_fenced`: only behind what was begun before.
+    fn signal(
+        &self,
+        state: &mut State,
+        about: About,
+        (signal, operation): (u64, SignalOperation),
+        is_fenced: bool,
+    ) -> Result<(), FarError> {
+        let (address, key) = self.network.remote(about.what, about.pe, about.address as usize, 8)?;
+        let [operand, _] = self.slots(state, signal, 0)?;
+        let mut change = Operation::new(Kind::Atomic, self.endpoint.nic.peer(about.pe), address, key);
+        (change.local, change.bytes, change.datatype) = (operand, 8, FI_UINT64);
+        change.change = if operation == SignalOperation::Set { FI_ATOMIC_WRITE } else { FI_SUM };
+        change.descriptors[0] = self.descriptor(state, operand as usize, 8)?;
+        change.flags = FI_INJECT | self.level(state, session::Kind::PutSignal, about.pe);
+        if is_fenced {
+            change.flags |= FI_FENCE;
+        }
+        // SAFETY: the operand lies in a slot until the operation has ended.
+        unsafe { self.begin(state, change, about, session::Kind::PutSignal, false) }
+    }
+
+    /// For explicit handles: the transfer's end is awaited, and only that.
+    ///
+    /// # Safety
+    /// This process's memory is lent until the end; so is who waits.
+    pub unsafe fn begin_transfer(
+        &self,
+        is_put: bool,
+        local: *mut u8,
+        bytes: usize,
+        remote: usize,
+        awaited: &Awaited,
+    ) -> Result<(), FarError> {
+        let About { what, pe, .. } = awaited.about;
+        let mut state = self.state();
+        if bytes == 0 {
+            return Ok(());
+        }
+        let (address, key) = self.network.remote(what, pe, remote, bytes)?;
+        let flags = if is_put { self.level(&mut state, session::Kind::Put, pe) } else { 0 };
+        for at in (0..bytes).step_by(self.network.message_bytes) {
+            let length = (bytes - at).min(self.network.message_bytes);
+            let kind = if is_put { Kind::Write } else { Kind::Read };
+            let mut operation = Operation::new(kind, self.endpoint.nic.peer(pe), address + at as u64, key);
+            (operation.local, operation.bytes, operation.flags) = (local.wrapping_add(at), length, flags);
+            operation.descriptors[0] = self.descriptor(&mut state, operation.local as usize, length)?;
+            // SAFETY: as the caller says.
+            unsafe { self.begin_awaited(&mut state, operation, awaited, at + length < bytes)? };
+        }
+        Ok(())
+    }
+}
+
+impl FarContext {
+    /// Writes memory of this process's into a PE's. Without blocking the source is lent until a quiet; else it may be used
+    /// again when this returns.
+    ///
+    /// # Errors
+    /// [`FarError`].
+    ///
+    /// # Safety
+    /// So many bytes lie at the source.
+    pub unsafe fn put(
+        &self,
+        what: &'static str,
+        dest: usize,
+        source: *const u8,
+        bytes: usize,
+        pe: u32,
+        is_nonblocking: bool,
+    ) -> Result<(), FarError> {
+        if bytes == 0 {
+            return Ok(());
+        }
+        let awaited = Awaited::new(About { what, pe, address: dest as u64 });
+        let transfer = Transfer { local: source.cast_mut(), bytes, remote: dest, pe };
+        let kind = session::Kind::Put;
+        // SAFETY: as the caller says; what is awaited is waited for below.
+        let begun = unsafe { self.core.write(&mut self.core.state(), transfer, kind, is_nonblocking, &awaited, false) };
+        begun.and(self.core.endpoint.wait_for(&awaited))
+    }
+
+    /// Reads a PE's memory into this process's.
+    ///
+    /// # Errors
+    /// [`FarError`].
+    ///
+    /// # Safety
+    /// There is room for so many bytes; without blocking until a quiet.
+    pub unsafe fn get(
+        &self,
+        what: &'static str,
+        dest: *mut u8,
+        source: usize,
+        bytes: usize,
+        pe: u32,
+        is_nonblocking: bool,
+    ) -> Result<(), FarError> {
+        if bytes == 0 {
+            return Ok(());
+        }
+        let awaited = Awaited::new(About { what, pe, address: source as u64 });
+        let transfer = Transfer { local: dest, bytes, remote: source, pe };
+        // SAFETY: as the caller says; what is awaited is waited for below.
+        let begun = unsafe { self.core.read(&mut self.core.state(), transfer, is_nonblocking, &awaited, false) };
+        begun.and(self.core.endpoint.wait_for(&awaited))
+    }
+
+    /// Writes blocks that lie apart. They go out as bundles.
+    ///
+    /// # Errors
+    /// [`FarError`].
+    ///
+    /// # Safety
+    /// The blocks can be read.
+    pub unsafe fn put_strided(
+        &self,
+        what: &'static str,
+        dest: usize,
+        source: *const u8,
+        strides: Strides,
+        pe: u32,
+    ) -> Result<(), FarError> {
+        let bytes = strides.block_bytes();
+        if bytes == 0 || strides.count == 0 {
+            return Ok(());
+        }
+        if strides.is_whole() {
+            // SAFETY: as the caller says.
+            return unsafe { self.put(what, dest, source, bytes * strides.count, pe, false) };
+        }
+        let core = &*self.core;
+        let mut state = core.state();
+        for number in 0..strides.count {
+            let [at, from] = strides.offsets(number);
+            let remote = dest.wrapping_add_signed(at);
+            let about = Awaited::new(About { what, pe, address: remote as u64 });
+            let local = source.wrapping_offset(from).cast_mut();
+            let transfer = Transfer { local, bytes, remote, pe };
+            let more = self.more_follow(number, strides.count);
+            // SAFETY: as the caller says: what is not copied has ended when this returns.
+            unsafe { core.write(&mut state, transfer, session::Kind::Put, true, &about, more)? };
+        }
+        let is_lent = bytes > core.network.thresholds.inject.min(core.network.thresholds.inject_heap);
+        if is_lent {
+            core.release(&mut state, false)?;
+            drop(state);
+            return core.endpoint.wait_for_all(what, false);
+        }
+        Ok(())
+    }
+
+    /// Reads blocks that lie apart. They are asked for as bundles.
+    ///
+    /// # Errors
+    /// [`FarError`].
+    ///
+    /// # Safety
+    /// There is room for the blocks.
+    pub unsafe fn get_strided(
+        &self,
+        what: &'static str,
+        dest: *mut u8,
+        source: usize,
+        strides: Strides,
+        pe: u32,
+    ) -> Result<(), FarError> {
+        let bytes = strides.block_bytes();
+        if bytes == 0 || strides.count == 0 {
+            return Ok(());
+        }
+        if strides.is_whole() {
+            // SAFETY: as the caller says.
+            return unsafe { self.get(what, dest, source, bytes * strides.count, pe, false) };
+        }
+        let core = &*self.core;
+        let awaited = Awaited::new(About { what, pe, address: source as u64 });
+        let begin = || {
+            let mut state = core.state();
+            for number in 0..strides.count {
+                let [into, at] = strides.offsets(number);
+                let transfer =
+                    Transfer { local: dest.wrapping_offset(into), bytes, remote: source.wrapping_add_signed(at), pe };
+                let more = self.more_follow(number, strides.count);
+                // SAFETY: as the caller says; what is awaited is waited for below.
+                unsafe { core.read(&mut state, transfer, false, &awaited, more)? };
+            }
+            Ok(())
+        };
+        begin().and(core.endpoint.wait_for(&awaited))
+    }
+
+    /// Whether another of so many operations goes with the same doorbell as this one.
+    fn more_follow(&self, number: usize, count: usize) -> bool {
+        let next = number + 1;
+        next < count && !next.is_multiple_of(self.core.network.bundle as usize)
+    }
+
+    /// Writes memory, and then changes a signal of the same PE's: who sees the signal sees the bytes.
+    ///
+    /// # Errors
+    /// [`FarError`].
+    ///
+    /// # Safety
+    /// As [`put`](Self::put).
+    pub unsafe fn put_signal(
+        &self,
+        what: &'static str,
+        (dest, source, bytes): (usize, *const u8, usize),
+        (sig_addr, signal, operation): (usize, u64, SignalOperation),
+        pe: u32,
+        is_nonblocking: bool,
+    ) -> Result<(), FarError> {
+        let core = &*self.core;
+        let network = &*core.network;
+        let of_signal = About { what, pe, address: sig_addr as u64 };
+        if bytes == 0 {
+            return core.signal(&mut core.state(), of_signal, (signal, operation), false);
+        }
+        let kind = session::Kind::PutSignal;
+        let awaited = Awaited::new(About { what, pe, address: dest as u64 });
+        let transfer = Transfer { local: source.cast_mut(), bytes, remote: dest, pe };
+        let is_ordered = bytes.min(network.message_bytes) <= network.ordered_bytes;
+        if is_ordered || network.has_fence {
+            let begin = || {
+                let mut state = core.state();
+                // SAFETY: as the caller says; what is awaited is waited for below.
+                unsafe { core.write(&mut state, transfer, kind, is_nonblocking, &awaited, true)? };
+                core.signal(&mut state, of_signal, (signal, operation), !is_ordered)?;
+                // Nobody may wait for what has not been rung for.
+                if awaited.is_over() { Ok(()) } else { core.release(&mut state, false) }
+            };
+            return begin().and(core.endpoint.wait_for(&awaited));
+        }
+        // Neither order nor fences: the bytes are waited for.
+        // SAFETY: as the caller says; what is awaited is waited for at once.
+        let begun = unsafe { self.deliver(&awaited, transfer) };
+        begun.and(core.endpoint.wait_for(&awaited))?;
+        core.signal(&mut core.state(), of_signal, (signal, operation), false)
+    }
+
+    /// Begins a write whose end means that it is in memory.
+    ///
+    /// # Safety
+    /// The source and who waits are lent until the end.
+    unsafe fn deliver(&self, awaited: &Awaited, transfer: Transfer) -> Result<(), FarError> {
+        let core = &*self.core;
+        let Transfer { local, bytes, remote, pe } = transfer;
+        let (address, key) = core.network.remote(awaited.about.what, pe, remote, bytes)?;
+        let mut state = core.state();
+        for at in (0..bytes).step_by(core.network.message_bytes) {
+            let length = (bytes - at).min(core.network.message_bytes);
+            let mut operation = Operation::new(Kind::Write, core.endpoint.nic.peer(pe), address + at as u64, key);
+            (operation.local, operation.bytes) = (local.wrapping_add(at), length);
+            operation.flags = FI_DELIVERY_COMPLETE;
+            operation.descriptors[0] = core.descriptor(&mut state, operation.local as usize, length)?;
+            // SAFETY: as the caller says.
+            unsafe { core.begin_awaited(&mut state, operation, awaited, at + length < bytes)? };
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,49 @@
+//! The collectives' way to PEs of other hosts: an endpoint of their own, so that their quiet waits for nobody else's operations.
+
+use super::atomic::{Amo, Width};
+use super::context::FarContext;
+use super::transfer::SignalOperation;
+use crate::collective::far::FarTransport;
+use crate::error::Error;
+
+/// An endpoint for the collectives.
+#[derive(Debug)]
+pub(crate) struct Transport(pub FarContext);
+
+const WHAT: &str = "a collective operation";
+
+impl FarTransport for Transport {
+    unsafe fn put(&self, pe: u32, target: usize, source: *const u8, bytes: usize) -> Result<(), Error> {
+        // SAFETY: as the caller promises.
+        unsafe { self.0.put(WHAT, target, source, bytes, pe, true) }.map_err(Error::from)
+    }
+
+    unsafe fn get(&self, pe: u32, target: *mut u8, source: usize, bytes: usize) -> Result<(), Error> {
+        // SAFETY: as the caller promises.
+        unsafe { self.0.get(WHAT, target, source, bytes, pe, true) }.map_err(Error::from)
+    }
+
+    unsafe fn put_signal(
+        &self,
+        pe: u32,
+        target: usize,
+        source: *const u8,
+        bytes: usize,
+        signal: usize,
+        value: u64,
+    ) -> Result<(), Error> {
+        let signal = (signal, value, SignalOperation::Set);
+        // SAFETY: as the caller promises.
+        unsafe { self.0.put_signal(WHAT, (target, source, bytes), signal, pe, true) }.map_err(Error::from)
+    }
+
+    fn add(&self, pe: u32, target: usize, value: u64) -> Result<(), Error> {
+        let add = (Amo::Add, Width::Eight);
+        // SAFETY: nothing is brought back.
+        unsafe { self.0.amo(WHAT, add, (target, pe), [value, 0], std::ptr::null_mut(), false) }.map_err(Error::from)
+    }
+
+    fn quiet(&self) -> Result<(), Error> {
+        self.0.quiet().map_err(Error::from)
+    }
+}

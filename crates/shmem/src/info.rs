@@ -1,0 +1,130 @@
+//! What a PE prints about itself at initialisation, where it is asked to: the version, the variables, the memory map.
+
+use std::fmt::Write as _;
+
+use crate::abi::FAR;
+use crate::error::say;
+use crate::far::{self, AtomicsBy, Far};
+use crate::memory::say_size;
+use crate::runtime::Runtime;
+use crate::settings::{VARIABLES, Variable, value};
+
+/// The version of the standard.
+pub const STANDARD: (u32, u32) = (1, 6);
+
+/// `SHMEM_VENDOR_STRING`, and the first line of what `SHMEM_VERSION` prints.
+pub const VENDOR: &str = concat!("Philae OpenSHMEM ", env!("CARGO_PKG_VERSION"));
+
+/// Prints what is asked for.
+pub(crate) fn at_start(runtime: &Runtime) {
+    let settings = &runtime.settings;
+    if runtime.me == 0 {
+        if settings.version || settings.info {
+            say("SHMEM", &version(runtime));
+        }
+        if settings.info || settings.env_display {
+            let set_only = !settings.info;
+            let all: Vec<Variable> = VARIABLES.into_iter().chain(far::VARIABLES).collect();
+            say("SHMEM", &format!("variables\n{}", variables(set_only, &all, &value)));
+        }
+    }
+    if settings.info && runtime.me == 0 {
+        say("SHMEM", &ways(runtime));
+    }
+    if settings.meminfo {
+        say("SHMEM", &memory_map(runtime));
+    }
+}
+
+/// Who is reached how, and who carries out atomic operations.
+#[must_use]
+pub fn ways(runtime: &Runtime) -> String {
+    let near = runtime.near.len();
+    let mut text = format!("ways\n  memory       {near} of {} PEs", runtime.n_pes);
+    let by = match runtime.atomics_by {
+        AtomicsBy::Processor => "the processor",
+        AtomicsBy::Nic => "the NIC",
+    };
+    // Writing to a string cannot fail.
+    let _ = write!(text, "\n  atomics      on these by {by}: {}", runtime.atomics_why);
+    for (name, what) in runtime.far.iter().flat_map(Far::description) {
+        let _ = write!(text, "\n  {name}: {what}");
+    }
+    text
+}
+
+/// The version, the standard's, and how the PEs know of each other.
+#[must_use]
+pub fn version(runtime: &Runtime) -> String {
+    let Runtime { n_pes, job, near, .. } = runtime;
+    let (major, minor) = STANDARD;
+    format!("{VENDOR}, OpenSHMEM {major}.{minor}; {n_pes} PEs, {} of them on this host, by {}", near.len(), job.how)
+}
+
+/// Variables, their values and what they do; `set_only` leaves out those that are not set.
+fn variables(set_only: bool, all: &[Variable], look: &dyn Fn(&Variable) -> Option<(&'static str, String)>) -> String {
+    let mut text = String::new();
+    for variable in all {
+        let found = look(variable);
+        // Writing to a string cannot fail.
+        let _ = match (&found, set_only) {
+            (None, true) => Ok(()),
+            (Some((name, value)), true) => writeln!(text, "  {name}={value}"),
+            (found, false) => {
+                let Variable { name, other, works, default, effect } = variable;
+                let other = if other.is_empty() { String::new() } else { format!(" (or {other})") };
+                let now =
+                    found.as_ref().map_or_else(|| "not set".to_owned(), |(name, value)| format!("{name}={value}"));
+                writeln!(text, "  {name}{other}: {effect}\n    may be: {works}; default: {default}; now: {now}")
+            }
+        };
+    }
+    text.truncate(text.trim_end().len());
+    text
+}
+
+/// Where the symmetric memory of this PE is, and that of the others of its host.
+#[must_use]
+pub fn memory_map(runtime: &Runtime) -> String {
+    let memory = &runtime.memory;
+    let range = |range: &std::ops::Range<usize>| {
+        format!("{:#x} to {:#x}, {}", range.start, range.end, say_size(range.len() as u64))
+    };
+    let pages = if memory.is_reserved { "reserved huge pages" } else { "pages as they are touched" };
+    let data = if memory.data.is_empty() { "not symmetric".to_owned() } else { range(&memory.data) };
+    let mut text = format!("memory map\n  heap         {} ({pages})\n  static data  {data}", range(&memory.heap));
+    for &(pe, process) in &memory.processes {
+        let way = memory.ways[pe as usize];
+        let place = |start: usize, way: isize| {
+            if way == FAR { "not here".to_owned() } else { format!("{:#x}", start.wrapping_add_signed(way)) }
+        };
+        // Writing to a string cannot fail.
+        let _ = write!(
+            text,
+            "\n  of PE {pe:<6} heap at {}, static data at {} (process {process})",
+            place(memory.heap.start, way.heap),
+            place(memory.data.start, way.data)
+        );
+    }
+    let elsewhere = runtime.n_pes as usize - runtime.near.len();
+    if elsewhere > 0 {
+        let _ = write!(text, "\n  of {elsewhere} PEs of other hosts: through the NIC");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_variables_are_explained_and_those_set_are_listed() {
+        let look = |variable: &Variable| (variable.name == "SHMEM_DEBUG").then(|| ("SMA_DEBUG", "1".to_owned()));
+        let all = variables(false, &VARIABLES, &look);
+        for variable in VARIABLES {
+            assert!(all.contains(variable.name) && all.contains(variable.effect), "{}", variable.name);
+        }
+        assert!(all.contains("now: SMA_DEBUG=1") && all.contains("now: not set"));
+        assert_eq!(variables(true, &VARIABLES, &look), "  SMA_DEBUG=1");
+    }
+}

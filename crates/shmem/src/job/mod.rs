@@ -1,0 +1,167 @@
+//! The job: which PE this is, how many there are, and a way to tell each other a few bytes before anything else works.
+
+mod alone;
+mod introduction;
+mod mpi;
+mod pmi1;
+mod pmix;
+mod symbols;
+
+pub use introduction::Agreement;
+pub(crate) use introduction::exchange_places;
+
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use crate::error::Error;
+
+/// What introduces the PEs of a job to each other.
+trait Bootstrap: Send {
+    /// What it is called, for people.
+    fn name(&self) -> &'static str;
+    /// This PE, and how many there are.
+    fn place(&self) -> (u32, u32);
+    /// Everyone's bytes, by PE. All PEs call it, as many times.
+    fn exchange(&mut self, own: &[u8]) -> Result<Vec<Vec<u8>>, Error>;
+    /// Waits for all.
+    fn barrier(&mut self) -> Result<(), Error>;
+    /// Says good-bye: nothing is asked any more.
+    fn leave(&mut self);
+    /// A descriptor that is hung up when the launcher ends, where there is one.
+    fn line(&self) -> Option<i32> {
+        None
+    }
+}
+
+/// Ends the whole job with an exit code, if the launcher can; another thread may be within a call of the bootstrap.
+type Abort = Box<dyn Fn(i32) + Send + Sync>;
+
+/// The job that this process is a PE of.
+pub struct Job {
+    /// This PE.
+    pub me: u32,
+    /// How many there are.
+    pub n_pes: u32,
+    /// How they know of each other.
+    pub how: &'static str,
+    way: Mutex<Box<dyn Bootstrap>>,
+    abort: Abort,
+    line: Option<i32>,
+}
+
+impl std::fmt::Debug for Job {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Job {{ PE {} of {}, by {} }}", self.me, self.n_pes, self.how)
+    }
+}
+
+impl Job {
+    /// The job, joined at the first call and for the life of the process: SHMEM may begin again after it has ended.
+    ///
+    /// # Errors
+    /// A launcher is announced and cannot be talked to.
+    pub fn join() -> Result<&'static Self, Error> {
+        static JOINED: Mutex<()> = Mutex::new(());
+        let _one_at_a_time = JOINED.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(job) = JOB.get() {
+            return Ok(job);
+        }
+        let (way, abort) = connect()?;
+        let (me, n_pes) = way.place();
+        if n_pes == 0 || me >= n_pes {
+            return Err(Error::Job(format!("{} says that this is PE {me} of {n_pes}", way.name())));
+        }
+        let (how, line) = (way.name(), way.line());
+        Ok(JOB.get_or_init(|| Self { me, n_pes, how, way: Mutex::new(way), abort, line }))
+    }
+
+    /// The job, if it was joined.
+    #[must_use]
+    pub fn joined() -> Option<&'static Self> {
+        JOB.get()
+    }
+
+    /// Everyone's bytes, by PE. All PEs call it.
+    ///
+    /// # Errors
+    /// The launcher is gone, or another PE.
+    pub fn exchange(&self, own: &[u8]) -> Result<Vec<Vec<u8>>, Error> {
+        self.way.lock().unwrap_or_else(PoisonError::into_inner).exchange(own)
+    }
+
+    /// Waits for all PEs. It may take long: collectives are faster.
+    ///
+    /// # Errors
+    /// As [`Self::exchange`].
+    pub fn barrier(&self) -> Result<(), Error> {
+        self.way.lock().unwrap_or_else(PoisonError::into_inner).barrier()
+    }
+
+    /// Asks the launcher to end every PE; comes back where that takes a while or nobody can be asked.
+    pub fn abort(&self, code: i32) {
+        (self.abort)(code);
+    }
+
+    /// Whether the launcher has ended: then nobody ends the others when one dies, and nobody waits for any.
+    #[must_use]
+    pub fn is_orphaned(&self) -> bool {
+        let Some(fd) = self.line else { return false };
+        let mut poll = libc::pollfd { fd, events: libc::POLLRDHUP, revents: 0 };
+        // SAFETY: one entry; it does not wait.
+        unsafe { libc::poll(&raw mut poll, 1, 0) > 0 && poll.revents & (libc::POLLRDHUP | libc::POLLHUP) != 0 }
+    }
+
+    /// The process ends well. A thread that is within a call keeps the launcher waiting for it.
+    pub fn leave(&self) {
+        if let Ok(mut way) = self.way.try_lock() {
+            way.leave();
+        }
+    }
+}
+
+static JOB: OnceLock<Job> = OnceLock::new();
+
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+fn number(name: &'static str) -> Result<u32, Error> {
+    let value = variable(name).unwrap_or_default();
+    value.parse().map_err(|_| Error::Setting {
+        name,
+        value,
+        why: "is no number of a PE or count of them".to_owned(),
+        works: "a launcher sets it, and nobody else has to",
+    })
+}
+
+fn connect() -> Result<(Box<dyn Bootstrap>, Abort), Error> {
+    // An MPI that is there already has taken the launcher's attention.
+    if let Some(mpi) = mpi::Mpi::find()? {
+        let abort = mpi.abort();
+        return Ok((Box::new(mpi), abort));
+    }
+    if variable("PMI_FD").is_some() || variable("PMI_PORT").is_some() {
+        let pmi = pmi1::Pmi1::connect()?;
+        let abort = pmi.abort()?;
+        return Ok((Box::new(pmi), abort));
+    }
+    if variable("PMIX_NAMESPACE").is_some() {
+        let pmix = pmix::Pmix::connect()?;
+        let abort = pmix.abort();
+        return Ok((Box::new(pmix), abort));
+    }
+    // A launcher that has started several and introduces none of them: as many jobs of one PE would surprise everybody.
+    for (name, works) in [
+        ("SLURM_STEP_NUM_TASKS", "srun --mpi=pmi2 or --mpi=pmix would work"),
+        ("OMPI_COMM_WORLD_SIZE", "an mpirun with PMIx (Open MPI 4 and later) would work"),
+        ("PMI_SIZE", "a launcher that sets PMI_FD or PMI_PORT too, such as oshrun or mpiexec, would work"),
+    ] {
+        if let Some(value) = variable(name).filter(|value| value.parse::<u32>().is_ok_and(|count| count > 1)) {
+            let why = "says that there are several PEs, and no way to them is named: looked for an MPI that is \
+                       initialised, PMI_FD, PMI_PORT and PMIX_NAMESPACE"
+                .to_owned();
+            return Err(Error::Setting { name, value, why, works });
+        }
+    }
+    Ok((Box::new(alone::Alone), Box::new(|_| {})))
+}

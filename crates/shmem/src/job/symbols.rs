@@ -1,0 +1,73 @@
+//! Functions of libraries that may or may not be there.
+
+use std::ffi::{CStr, CString, c_int, c_void};
+
+/// A library of this process.
+pub(super) struct Library(*mut c_void);
+
+impl Library {
+    /// Opens a library by name or path; the reason where it cannot be.
+    pub(super) fn open(name: &CStr) -> Result<Self, String> {
+        // SAFETY: a name of C's; the library's constructors run, as they would for any program that is linked with it.
+        let library = unsafe { libc::dlopen(name.as_ptr(), libc::RTLD_NOW | libc::RTLD_GLOBAL) };
+        if !library.is_null() {
+            return Ok(Self(library));
+        }
+        // SAFETY: after a failure it is a string of C's, or null.
+        let why = unsafe { libc::dlerror() };
+        if why.is_null() {
+            return Err("no reason is given".to_owned());
+        }
+        // SAFETY: as above.
+        Err(unsafe { CStr::from_ptr(why) }.to_string_lossy().into_owned())
+    }
+
+    /// Libraries that are loaded already and whose name has this in it.
+    pub(super) fn loaded(part: &str) -> Vec<Self> {
+        unsafe extern "C" fn note(info: *mut libc::dl_phdr_info, _: usize, names: *mut c_void) -> c_int {
+            // SAFETY: the loader gives an entry with a string, and `loaded` its list.
+            let (info, names) = unsafe { (&*info, &mut *names.cast::<Vec<CString>>()) };
+            if !info.dlpi_name.is_null() {
+                // SAFETY: as above.
+                names.push(unsafe { CStr::from_ptr(info.dlpi_name) }.to_owned());
+            }
+            0
+        }
+        let mut names: Vec<CString> = Vec::new();
+        // SAFETY: the callback has the form that is asked for, and the list outlives the call.
+        unsafe { libc::dl_iterate_phdr(Some(note), (&raw mut names).cast()) };
+        let file = |name: &CString| name.to_string_lossy().rsplit('/').next().unwrap_or_default().to_owned();
+        let wanted = names.into_iter().filter(|name| file(name).contains(part));
+        let open = |name: CString| {
+            // SAFETY: a name of C's; nothing is loaded that is not there.
+            let library = unsafe { libc::dlopen(name.as_ptr(), libc::RTLD_LAZY | libc::RTLD_NOLOAD) };
+            (!library.is_null()).then_some(Self(library))
+        };
+        wanted.filter_map(open).collect()
+    }
+
+    /// The address of what has this name; null where nothing has it.
+    pub(super) fn address(&self, name: &CStr) -> *mut c_void {
+        // SAFETY: the library is open, and the name one of C's.
+        unsafe { libc::dlsym(self.0, name.as_ptr()) }
+    }
+
+    /// The address of a datum of this name, as the program sees it: it may have a copy of its own (copy relocation), and
+    /// then the library works with that one.
+    pub(super) fn datum(&self, name: &CStr) -> *mut c_void {
+        // SAFETY: a name of C's.
+        let seen = unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) };
+        if seen.is_null() { self.address(name) } else { seen }
+    }
+
+    /// The function of this name.
+    ///
+    /// # Safety
+    /// `F` is the type of a pointer to that function.
+    pub(super) unsafe fn function<F: Copy>(&self, name: &CStr) -> Option<F> {
+        const { assert!(size_of::<F>() == size_of::<*mut c_void>(), "a pointer to a function") };
+        let address = self.address(name);
+        // SAFETY: the caller's promise; both are pointers.
+        (!address.is_null()).then(|| unsafe { std::mem::transmute_copy(&address) })
+    }
+}

@@ -1,0 +1,27 @@
+//! The core of `libphilae_shmem.so`, an OpenSHMEM library: everything below the typed names, which C has (`c/`, made from
+//! the tables of `philae-shmem-api`).
+//!
+//! PEs of one host map each other's symmetric heap and static data: what the header inlines are stores, loads and locked
+//! instructions. What it does not inline, and what is wrong, comes here.
+//!
+//! Invariants: wrong use ends with a message that names the function, the PE, what was found and what is legal, never with
+//! a crash. A PE that dies takes nobody with it into a hang. No segment outlives its processes: there is no name that could
+//! be left behind. No panic crosses to C. Deliberately absent: a process manager (`philae-launch`) and a NIC (libfabric).
+
+#![expect(unsafe_code, reason = "C calls this library, and processes share memory")]
+
+pub mod abi;
+pub mod collective;
+pub mod ctx;
+pub mod error;
+pub mod far;
+pub mod info;
+pub mod job;
+pub mod lifecycle;
+pub mod memory;
+pub mod near;
+pub mod rma;
+pub mod runtime;
+pub mod session;
+pub mod settings;
+pub mod team;

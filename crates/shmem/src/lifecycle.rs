@@ -1,0 +1,477 @@
+//! The life of a PE: initialisation, finalisation, and again; the end of a job by an error or by `shmem_global_exit`.
+
+use std::ffi::{c_char, c_int, c_void};
+use std::ops::Range;
+use std::ptr::{self, NonNull};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::abi::{CTX_DEFAULT, Ctx, HERE, TEAM_SHARED, TEAM_WORLD, TeamHandle, state};
+use crate::collective;
+use crate::collective::far::FarTransport;
+use crate::ctx::Context;
+use crate::error::{Error, end, name};
+use crate::far::{self, AtomicsBy, Far, FarSettings, Introduced, ProviderAtomics, Transport};
+use crate::info;
+use crate::job::{Agreement, Job};
+use crate::memory::{Memory, SHARED_SLOT, TEAM_SLOTS, WORLD_SLOT};
+use crate::near::death::Deaths;
+use crate::near::lock::Locks;
+use crate::near::wait::SlowPart;
+use crate::runtime::{self, Made, Runtime, ThreadLevel, check};
+use crate::settings::Settings;
+use crate::team::{Members, Team, TeamConfig};
+
+/// How often it was initialised and not yet finalised; the lock keeps threads from doing both at a time.
+static DEPTH: Mutex<u32> = Mutex::new(0);
+
+/// A thread ends the job: no other one has to.
+static ENDING: AtomicBool = AtomicBool::new(false);
+
+fn depth() -> MutexGuard<'static, u32> {
+    DEPTH.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The level that a number means.
+fn level(requested: c_int) -> Option<ThreadLevel> {
+    use ThreadLevel::{Funneled, Multiple, Serialized, Single};
+    [Single, Funneled, Serialized, Multiple].into_iter().find(|&level| level as c_int == requested)
+}
+
+/// `shmem_init` and `shmem_init_thread`. Every call has its `shmem_finalize`; the last of these ends it, and a call after
+/// that begins anew.
+///
+/// # Safety
+/// `what` is a string of C that stays; `provided` is null or a place for a number.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn philae_shmem_init(what: *const c_char, requested: c_int, provided: *mut c_int) -> c_int {
+    // SAFETY: the caller's promise.
+    let what = unsafe { name(what) };
+    let mut depth = depth();
+    let Some(wanted) = level(requested) else {
+        let works = "SHMEM_THREAD_SINGLE, FUNNELED, SERIALIZED and MULTIPLE would work";
+        end(what, &Error::Argument { what: "requested", found: requested.to_string(), works });
+    };
+    let given = match runtime::runtime() {
+        Some(runtime) => runtime.thread_level,
+        None => match begin(wanted) {
+            Ok(runtime) => {
+                info::at_start(runtime);
+                runtime.thread_level
+            }
+            Err(error) => {
+                drop(depth);
+                end(what, &error)
+            }
+        },
+    };
+    *depth += 1;
+    if !provided.is_null() {
+        // SAFETY: the caller's promise.
+        unsafe { *provided = given as c_int };
+    }
+    0
+}
+
+/// `start_pes`: a second call does nothing.
+///
+/// # Safety
+/// `what` is a string of C that stays.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn philae_shmem_start_pes(what: *const c_char) {
+    if runtime::runtime().is_none() {
+        // SAFETY: the caller's promise.
+        unsafe { philae_shmem_init(what, ThreadLevel::Single as c_int, ptr::null_mut()) };
+    }
+}
+
+/// What is said when there is nobody any more who would end the others.
+const ORPHANED: &str = "the launcher has ended, and this PE waits for another one";
+
+/// What a thread that waits long does besides.
+struct Slow;
+
+impl SlowPart for Slow {
+    fn progress(&self) -> bool {
+        let Some(far) = runtime::runtime().and_then(|runtime| runtime.far.as_ref()) else { return false };
+        far.progress().unwrap_or_else(|error| end("shmem", &error.into()))
+    }
+
+    fn silent_writers(&self) -> bool {
+        runtime::runtime().is_some_and(|runtime| runtime.far.is_some())
+    }
+
+    fn dead(&self) -> Option<Error> {
+        let runtime = runtime::runtime()?;
+        let orphaned = || runtime.job.is_orphaned().then(|| Error::Job(ORPHANED.to_owned()));
+        runtime.deaths.look(|pe| runtime.memory.control(pe)).or_else(orphaned)
+    }
+}
+
+/// Everything from nothing.
+fn begin(thread_level: ThreadLevel) -> Result<&'static Runtime, Error> {
+    if let absent @ Error::Forked { .. } = runtime::absent() {
+        return Err(absent);
+    }
+    let settings = Settings::read()?;
+    let job = Job::join()?;
+    at_exit_once()?;
+    let far_settings = FarSettings::read(&|name| std::env::var(name).ok())?;
+    let mut agreed = Agreement::reach(job, &settings)?;
+    let hosts = std::mem::take(&mut agreed.hosts);
+    agreed.hosts = groups(job, &far_settings, &hosts)?;
+    let mut memory = Memory::open(job, &settings, &agreed)?;
+    collective::introduce(&memory, job.me);
+    // SAFETY: the call only asks.
+    let pid = unsafe { libc::getpid() };
+    let control = memory.own_control();
+    control.pid.store(pid, Ordering::Release);
+    let near = agreed.near(job.me);
+    // Everybody has mapped the others' memory.
+    job.barrier()?;
+    memory.close();
+    let deaths = Deaths::of(memory.processes.iter().copied());
+    let far = open_far(job, &far_settings, &memory, &hosts, &agreed.hosts)?;
+    let transport = match &far {
+        Some(far) => Some(Arc::new(Transport(far.context()?)) as Arc<dyn FarTransport>),
+        None => None,
+    };
+    let (atomics_by, atomics_why) = who_does_atomics(&far_settings, far.as_ref(), &hosts, &agreed.hosts);
+    let means = collective::means(&memory, job.me, &near, Arc::new(Slow), transport, agreed.debug);
+    let means = means.ok_or_else(|| Error::Memory("this PE's own memory is not mapped".to_owned()))?;
+    let team = |members: Vec<u32>, slot: u32, handle: &'static TeamHandle| {
+        let members = Members::new(members);
+        let me = members.number(job.me).unwrap_or(0);
+        Box::new(Team::new(members, me, slot, TeamConfig::default(), NonNull::from(handle), &memory))
+    };
+    // SAFETY: objects that live as long as the process, made of atomics.
+    let (world_handle, shared_handle, default_handle) = unsafe { (&TEAM_WORLD, &TEAM_SHARED, &CTX_DEFAULT) };
+    let world = team((0..job.n_pes).collect(), WORLD_SLOT, world_handle);
+    let shared = team(near.to_vec(), SHARED_SLOT, shared_handle);
+    let context = Box::new(Context::new(NonNull::from(default_handle), NonNull::from(&*world), 0, None));
+    let mut made = Made { free_slots: [u64::MAX; TEAM_SLOTS / 64], ..Made::default() };
+    made.free_slots[0] &= !(1 << WORLD_SLOT | 1 << SHARED_SLOT);
+    let runtime = runtime::begin(Box::new(Runtime {
+        me: job.me,
+        n_pes: job.n_pes,
+        job,
+        debug: agreed.debug,
+        settings,
+        thread_level,
+        pid,
+        memory,
+        hosts: agreed.hosts,
+        near,
+        deaths,
+        means,
+        locks: Locks::default(),
+        world,
+        shared,
+        context,
+        far,
+        atomics_by,
+        atomics_why,
+        made: Mutex::new(made),
+    }));
+    show(runtime);
+    runtime.memory.own_control().state.store(state::RUNNING, Ordering::Release);
+    // Whoever comes back from initialisation finds all others ready.
+    job.barrier()?;
+    Ok(runtime)
+}
+
+/// Who is near to whom: hosts, and parts of them where the environment asks for the NIC within a host, too.
+fn groups(job: &Job, settings: &FarSettings, hosts: &[u32]) -> Result<Box<[u32]>, Error> {
+    let groups = settings.locality.groups(hosts);
+    let told: Vec<u8> = groups.iter().flat_map(|first| first.to_le_bytes()).collect();
+    let other = job.exchange(&told)?.iter().position(|others| *others != told);
+    match other {
+        None => Ok(groups),
+        Some(pe) => Err(Error::Mismatch(format!(
+            "SHMEM_LOCALITY_ONNODE, SHMEM_LOCALITY_OFFNODE or SHMEM_SMP_SIZE_LIMIT differ on PE {} and PE {pe}; every PE has to \
+             have the same",
+            job.me
+        ))),
+    }
+}
+
+/// The way to PEs that do not share memory with this one, where there are any.
+fn open_far(
+    job: &Job,
+    settings: &FarSettings,
+    memory: &Memory,
+    hosts: &[u32],
+    groups: &[u32],
+) -> Result<Option<Far>, Error> {
+    if groups.iter().all(|&first| first == groups[0]) {
+        return Ok(None);
+    }
+    let is_abroad = hosts.iter().any(|&first| first != hosts[0]);
+    let range = |range: Range<usize>| far::Memory { begin: range.start, bytes: range.len() };
+    let ranges = [range(memory.segment()), range(memory.data.clone())];
+    Ok(Some(Far::open(settings, &Introduced { job, hosts }, &ranges, is_abroad)?))
+}
+
+/// Who carries out atomic operations on PEs of one's own host: the same on all of them.
+fn who_does_atomics(
+    settings: &FarSettings,
+    far: Option<&Far>,
+    hosts: &[u32],
+    groups: &[u32],
+) -> (AtomicsBy, &'static str) {
+    let far_abroad = hosts.iter().any(|&first| first != hosts[0]);
+    let far_here = groups != hosts;
+    let provider = far.map_or_else(ProviderAtomics::default, Far::atomics);
+    far::atomics_by(settings.atomics, far_abroad, far_here, provider)
+}
+
+/// Lets programs see what there is.
+fn show(runtime: &Runtime) {
+    let (heap, data) = (&runtime.memory.heap, &runtime.memory.data);
+    let here = &raw mut HERE;
+    // SAFETY: nobody else calls while a PE initialises; the fields are plain numbers.
+    unsafe {
+        (*here).heap = heap.start;
+        (*here).heap_bytes = heap.len();
+        (*here).data = data.start;
+        (*here).data_bytes = data.len();
+        (*here).control = ptr::from_ref(runtime.memory.own_control()).cast_mut();
+        (*here).near_atomics = u32::from(runtime.atomics_by == AtomicsBy::Processor);
+        (*here).me = runtime.me as i32;
+        (*here).n_pes = runtime.n_pes as i32;
+    }
+    runtime.world.show();
+    runtime.shared.show();
+    runtime.context.show(runtime);
+}
+
+/// Takes away what programs see.
+fn hide() {
+    let here = &raw mut HERE;
+    // SAFETY: as in `show`.
+    unsafe {
+        CTX_DEFAULT.n_pes.store(0, Ordering::Release);
+        CTX_DEFAULT.library.store(ptr::null_mut(), Ordering::Release);
+        for team in [&TEAM_WORLD, &TEAM_SHARED] {
+            team.library.store(ptr::null_mut(), Ordering::Release);
+            team.me.store(-1, Ordering::Release);
+            team.n_pes.store(-1, Ordering::Release);
+        }
+        (*here).heap_bytes = 0;
+        (*here).data_bytes = 0;
+        (*here).me = -1;
+        (*here).n_pes = -1;
+        (*here).control = ptr::null_mut();
+    }
+}
+
+/// `shmem_finalize`.
+///
+/// # Safety
+/// `what` is a string of C that stays.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn philae_shmem_finalize(what: *const c_char) {
+    // SAFETY: the caller's promise.
+    let what = unsafe { name(what) };
+    let mut depth = depth();
+    let runtime = check(what);
+    if *depth > 1 {
+        *depth -= 1;
+        return;
+    }
+    if let Err(error) = leave(runtime) {
+        drop(depth);
+        end(what, &error);
+    }
+    *depth = 0;
+}
+
+/// Waits for all, and takes down what there is.
+fn leave(runtime: &'static Runtime) -> Result<(), Error> {
+    crate::rma::complete(runtime, "shmem_finalize");
+    collective::sync(runtime, &runtime.world)?;
+    if runtime.far.is_some() {
+        // What tells the others so is under way: endpoints stay until all have it.
+        runtime.job.barrier()?;
+    }
+    // What is said from here on concerns nobody any more: nobody waits for this PE.
+    let control = runtime.memory.own_control();
+    control.state.store(state::FINALISED, Ordering::Release);
+    control.ring();
+    hide();
+    let made = std::mem::take(&mut *runtime.made());
+    for context in made.contexts {
+        // SAFETY: made by this library and not destroyed; the standard lets nobody use it any more.
+        unsafe { Context::dissolve(context) };
+    }
+    for team in made.teams {
+        // SAFETY: as above.
+        unsafe { Team::dissolve(team) };
+    }
+    drop(runtime::finish());
+    Ok(())
+}
+
+/// `shmem_global_exit`: all PEs end with this code.
+///
+/// # Safety
+/// `what` is a string of C that stays.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn philae_shmem_global_exit(what: *const c_char, status: c_int) -> ! {
+    // SAFETY: the caller's promise.
+    let what = unsafe { name(what) };
+    let _ = check(what);
+    end_job(status, state::FAILED)
+}
+
+/// How long the launcher has to end this process after it was asked to, in seconds. Source: ours. Status: assumed.
+const ABORT_SECONDS: u32 = 5;
+
+/// Ends every PE of the job with this code, this one first of all. `how`: one of [`state`].
+pub fn end_job(code: i32, how: u32) -> ! {
+    if ENDING.swap(true, Ordering::AcqRel) {
+        // Another thread is at it, or this one is within it.
+        loop {
+            // SAFETY: it waits for a signal, or for the end of the process.
+            unsafe { libc::pause() };
+        }
+    }
+    // SAFETY: what was printed goes out before others end this process; an alarm ends one that hangs in doing so.
+    unsafe {
+        libc::alarm(ABORT_SECONDS);
+        libc::fflush(ptr::null_mut());
+    }
+    if let Some(runtime) = runtime::runtime() {
+        failed(runtime, code, how);
+        if runtime.settings.abort_on_error && code != 0 {
+            runtime.job.abort(code);
+            // SAFETY: it ends the process, with a core dump where the system allows one.
+            unsafe { libc::abort() };
+        }
+    }
+    if let Some(job) = Job::joined() {
+        job.abort(code);
+    }
+    // SAFETY: it ends the process.
+    unsafe { libc::exit(code) }
+}
+
+/// Tells the PEs of this host how this one ends.
+fn failed(runtime: &Runtime, code: i32, how: u32) {
+    let control = runtime.memory.own_control();
+    control.exit_code.store(code, Ordering::Release);
+    control.state.store(how, Ordering::Release);
+    for &pe in &runtime.near {
+        if let Some(control) = runtime.memory.control(pe) {
+            control.ring();
+        }
+    }
+}
+
+/// In the child of a fork: there is no PE here.
+pub(crate) fn is_forked() {
+    runtime::forget();
+    hide();
+}
+
+/// The end of the process is seen: an end without `shmem_finalize` finalises, and one by an error tells the others.
+fn at_exit_once() -> Result<(), Error> {
+    static DONE: AtomicBool = AtomicBool::new(false);
+    static PROCESS: AtomicI32 = AtomicI32::new(0);
+    unsafe extern "C" fn at_exit(code: c_int, _: *mut c_void) {
+        // SAFETY: the call only asks. A forked child has nothing to end.
+        if unsafe { libc::getpid() } != PROCESS.load(Ordering::Acquire) {
+            return;
+        }
+        if ENDING.load(Ordering::Acquire) {
+            return;
+        }
+        if let Some(runtime) = runtime::runtime() {
+            if code == 0 {
+                if let Err(error) = leave(runtime) {
+                    crate::error::say("exit", &error.to_string());
+                    failed(runtime, crate::error::EXIT_CODE, state::FOLLOWED);
+                    runtime.job.abort(crate::error::EXIT_CODE);
+                    // SAFETY: handlers run already: only this is left.
+                    unsafe { libc::_exit(crate::error::EXIT_CODE) };
+                }
+            } else {
+                crate::error::say("exit", &format!("ends with code {code} before shmem_finalize: the job is ended"));
+                failed(runtime, code, state::FAILED);
+                runtime.job.abort(code);
+                return;
+            }
+        }
+        if let Some(job) = Job::joined() {
+            job.leave();
+        }
+    }
+    if DONE.swap(true, Ordering::AcqRel) {
+        return Ok(());
+    }
+    // SAFETY: the call only asks.
+    PROCESS.store(unsafe { libc::getpid() }, Ordering::Release);
+    unsafe extern "C" {
+        fn on_exit(function: unsafe extern "C" fn(c_int, *mut c_void), argument: *mut c_void) -> c_int;
+    }
+    // SAFETY: a function of the process's own, for as long as it lives.
+    if unsafe { on_exit(at_exit, ptr::null_mut()) } != 0 {
+        return Err(Error::Memory("no room to note what has to be done at exit".to_owned()));
+    }
+    Ok(())
+}
+
+/// How often it was initialised and not yet finalised.
+#[unsafe(no_mangle)]
+pub extern "C" fn philae_shmem_initialized() -> c_int {
+    if runtime::runtime().is_some() { *depth() as c_int } else { 0 }
+}
+
+/// `shmem_query_thread`.
+///
+/// # Safety
+/// `what` is a string of C that stays.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn philae_shmem_thread_level(what: *const c_char) -> c_int {
+    // SAFETY: the caller's promise.
+    check(unsafe { name(what) }).thread_level as c_int
+}
+
+/// `shmem_my_pe`, where the inlined look could not answer.
+///
+/// # Safety
+/// `what` is a string of C that stays.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn philae_shmem_my_pe(what: *const c_char) -> c_int {
+    // SAFETY: the caller's promise.
+    check(unsafe { name(what) }).me as c_int
+}
+
+/// `shmem_n_pes`, where the inlined look could not answer.
+///
+/// # Safety
+/// `what` is a string of C that stays.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn philae_shmem_n_pes(what: *const c_char) -> c_int {
+    // SAFETY: the caller's promise.
+    check(unsafe { name(what) }).n_pes as c_int
+}
+
+/// A handle that a program holds: it stays when what it stands for goes, so that a late use is seen.
+pub(crate) fn new_ctx_handle() -> NonNull<Ctx> {
+    NonNull::from(Box::leak(Box::new(Ctx {
+        ways: AtomicPtr::new(ptr::null_mut()),
+        n_pes: AtomicU32::new(0),
+        far_pending: AtomicU32::new(0),
+        library: AtomicPtr::new(ptr::null_mut()),
+    })))
+}
+
+/// As [`new_ctx_handle`], of a team.
+pub(crate) fn new_team_handle() -> NonNull<TeamHandle> {
+    NonNull::from(Box::leak(Box::new(TeamHandle {
+        me: AtomicI32::new(-1),
+        n_pes: AtomicI32::new(-1),
+        library: AtomicPtr::new(ptr::null_mut()),
+    })))
+}

@@ -1,0 +1,232 @@
+//! `shmem_malloc` and its family: all PEs call them together, and wait for each other as the standard says.
+
+use std::ffi::{c_char, c_long, c_void};
+use std::ptr;
+
+use super::heap::ALIGNMENT;
+use super::size::say;
+use crate::collective;
+use crate::error::{Error, end, name};
+use crate::runtime::{Runtime, check};
+
+/// Hints of `shmem_malloc_with_hints`. Source: OpenSHMEM 1.6, 9.3.5; the numbers are ours. Status: published.
+pub mod hint {
+    /// Atomics of other PEs.
+    pub const ATOMICS_REMOTE: i64 = 1;
+    /// Signals of other PEs.
+    pub const SIGNAL_REMOTE: i64 = 2;
+    /// All of them.
+    pub const ALL: i64 = ATOMICS_REMOTE | SIGNAL_REMOTE;
+}
+
+/// The address of an offset within this PE's heap.
+fn at(runtime: &Runtime, offset: usize) -> *mut c_void {
+    (runtime.memory.heap.start + offset) as *mut c_void
+}
+
+/// The offset of an address, if it is within the heap.
+fn offset(runtime: &Runtime, address: *mut c_void) -> Option<usize> {
+    runtime.memory.heap.contains(&(address as usize)).then(|| address as usize - runtime.memory.heap.start)
+}
+
+/// In debug mode: whether all PEs ask for the same.
+fn compare(runtime: &Runtime, what: &str, asked: [u64; 3], said: &str) {
+    if !runtime.debug {
+        return;
+    }
+    let letters = what.bytes().fold(0u64, |sum, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte)));
+    let own = [asked[0], asked[1], asked[2], letters];
+    // The AND of all is everyone's own where they are the same, of what they are and of what they are not.
+    let mut words = [own[0], own[1], own[2], own[3], !own[0], !own[1], !own[2], !own[3]];
+    let agreed = collective::agree(runtime, &runtime.world, &mut words);
+    if let Err(error) = agreed {
+        end(what, &error);
+    }
+    if words[..4] != own || (0..4).any(|word| words[4 + word] != !own[word]) {
+        let why =
+            format!("not all PEs make the same call: this one asks for {said}; the call is collective over all PEs");
+        end(what, &Error::Mismatch(why));
+    }
+}
+
+fn barrier(runtime: &Runtime, what: &'static str) {
+    crate::rma::complete(runtime, what);
+    if let Err(error) = collective::sync(runtime, &runtime.world) {
+        end(what, &error);
+    }
+}
+
+/// There is no room: said once by the first PE, as all of them have the same heap.
+fn exhausted(runtime: &Runtime, what: &str, size: usize, alignment: usize) {
+    if runtime.me != 0 && !runtime.debug {
+        return;
+    }
+    let blocks = runtime.memory.blocks();
+    let ((free, longest), (count, used)) = (blocks.free(), blocks.used());
+    let aligned = if alignment > ALIGNMENT { format!(" at a multiple of {alignment}") } else { String::new() };
+    let line = format!(
+        "no room for {size} bytes{aligned} in the symmetric heap of {}: {free} bytes are free, {longest} of them together; \
+         {count} blocks take {used}. SHMEM_SYMMETRIC_SIZE makes it larger",
+        say(blocks.bytes() as u64)
+    );
+    drop(blocks);
+    crate::error::say(what, &line);
+}
+
+fn allocate(runtime: &Runtime, what: &str, size: usize, alignment: usize) -> Option<usize> {
+    compare(runtime, what, [size as u64, alignment as u64, 0], &format!("{size} bytes"));
+    let found = runtime.memory.blocks().allocate(size, alignment);
+    if found.is_none() {
+        exhausted(runtime, what, size, alignment);
+    }
+    found
+}
+
+/// `shmem_malloc` and `shmem_malloc_with_hints`.
+///
+/// # Safety
+/// `what` is a string of C that stays.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn philae_shmem_malloc(what: *const c_char, size: usize, hints: c_long) -> *mut c_void {
+    // SAFETY: the caller's promise.
+    let what = unsafe { name(what) };
+    let runtime = check(what);
+    if hints & !hint::ALL != 0 {
+        let found = format!("{hints:#x}");
+        let works = "0, SHMEM_MALLOC_ATOMICS_REMOTE and SHMEM_MALLOC_SIGNAL_REMOTE would work";
+        end(what, &Error::Argument { what: "hints", found, works });
+    }
+    if size == 0 {
+        return ptr::null_mut();
+    }
+    let found = allocate(runtime, what, size, ALIGNMENT);
+    barrier(runtime, what);
+    found.map_or(ptr::null_mut(), |offset| at(runtime, offset))
+}
+
+/// `shmem_calloc`.
+///
+/// # Safety
+/// As [`philae_shmem_malloc`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn philae_shmem_calloc(what: *const c_char, count: usize, size: usize) -> *mut c_void {
+    // SAFETY: the caller's promise.
+    let what = unsafe { name(what) };
+    let runtime = check(what);
+    if count == 0 || size == 0 {
+        return ptr::null_mut();
+    }
+    // More than any heap has, where the product is more than a number can say.
+    let bytes = count.saturating_mul(size);
+    let found = allocate(runtime, what, bytes, ALIGNMENT);
+    if let Some(offset) = found {
+        // SAFETY: the block is this PE's, and nobody knows of it before the barrier.
+        unsafe { at(runtime, offset).cast::<u8>().write_bytes(0, bytes) };
+    }
+    barrier(runtime, what);
+    found.map_or(ptr::null_mut(), |offset| at(runtime, offset))
+}
+
+/// `shmem_align`.
+///
+/// # Safety
+/// As [`philae_shmem_malloc`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn philae_shmem_align(what: *const c_char, alignment: usize, size: usize) -> *mut c_void {
+    // SAFETY: the caller's promise.
+    let what = unsafe { name(what) };
+    let runtime = check(what);
+    if !alignment.is_power_of_two() || !alignment.is_multiple_of(size_of::<*mut c_void>()) {
+        let works = "a power of two that is a multiple of sizeof(void *) would work";
+        end(what, &Error::Argument { what: "alignment", found: alignment.to_string(), works });
+    }
+    if size == 0 {
+        return ptr::null_mut();
+    }
+    // Segments begin with a huge page, and not always at the same address: offsets can be no multiple of more than that.
+    let found = if alignment <= super::size::HUGE_PAGE {
+        allocate(runtime, what, size, alignment)
+    } else {
+        let works = "alignments of up to 2 MiB would work";
+        crate::error::say(
+            what,
+            &Error::Argument { what: "alignment", found: alignment.to_string(), works }.to_string(),
+        );
+        None
+    };
+    barrier(runtime, what);
+    found.map_or(ptr::null_mut(), |offset| at(runtime, offset))
+}
+
+/// The block at an address, or an end with a message.
+fn block(runtime: &Runtime, what: &str, address: *mut c_void) -> (usize, usize) {
+    let found = offset(runtime, address).and_then(|offset| Some((offset, runtime.memory.blocks().size(offset)?)));
+    found.unwrap_or_else(|| {
+        let heap = &runtime.memory.heap;
+        let found = format!(
+            "{:#x}, where no block of the symmetric heap begins ({:#x} to {:#x})",
+            address as usize, heap.start, heap.end
+        );
+        let works = "what shmem_malloc, shmem_calloc, shmem_align or shmem_realloc has given, once, would work";
+        end(what, &Error::Argument { what: "ptr", found, works })
+    })
+}
+
+/// `shmem_realloc`.
+///
+/// # Safety
+/// As [`philae_shmem_malloc`]; `pointer` is null or a block that nobody uses any more where it is.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn philae_shmem_realloc(what: *const c_char, pointer: *mut c_void, size: usize) -> *mut c_void {
+    if pointer.is_null() {
+        // SAFETY: the caller's promise.
+        return unsafe { philae_shmem_malloc(what, size, 0) };
+    }
+    if size == 0 {
+        // SAFETY: the caller's promise.
+        unsafe { philae_shmem_free(what, pointer) };
+        return ptr::null_mut();
+    }
+    // SAFETY: the caller's promise.
+    let what = unsafe { name(what) };
+    let runtime = check(what);
+    let (old, old_size) = block(runtime, what, pointer);
+    compare(runtime, what, [size as u64, old as u64, 1], &format!("{size} bytes for the block at offset {old}"));
+    // What others still do with it is done before it moves.
+    barrier(runtime, what);
+    let found = if runtime.memory.blocks().resize(old, size) {
+        Some(old)
+    } else {
+        let found = runtime.memory.blocks().allocate(size, ALIGNMENT);
+        if let Some(new) = found {
+            let bytes = old_size.min(size);
+            // SAFETY: two blocks of this PE's heap, which do not overlap.
+            unsafe { ptr::copy_nonoverlapping(pointer.cast::<u8>(), at(runtime, new).cast::<u8>(), bytes) };
+            runtime.memory.blocks().release(old);
+        } else {
+            exhausted(runtime, what, size, ALIGNMENT);
+        }
+        found
+    };
+    barrier(runtime, what);
+    found.map_or(ptr::null_mut(), |offset| at(runtime, offset))
+}
+
+/// `shmem_free`.
+///
+/// # Safety
+/// As [`philae_shmem_malloc`]; `pointer` is null or a block that nobody uses any more.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn philae_shmem_free(what: *const c_char, pointer: *mut c_void) {
+    // SAFETY: the caller's promise.
+    let what = unsafe { name(what) };
+    let runtime = check(what);
+    if pointer.is_null() {
+        return;
+    }
+    let (offset, _) = block(runtime, what, pointer);
+    compare(runtime, what, [0, offset as u64, 2], &format!("the block at offset {offset}"));
+    // What others still do with it is done before somebody else gets it.
+    barrier(runtime, what);
+    runtime.memory.blocks().release(offset);
+}

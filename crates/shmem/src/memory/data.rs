@@ -1,0 +1,384 @@
+//! The program's static data, moved into memory that other PEs can map, where it is.
+//!
+//! While its pages are copied they cannot be written: another thread that tries waits in a signal handler until the move is
+//! done. What the loader has made read-only (RELRO) stays as it is. The move is for the life of the process; a process that
+//! is forked gets a copy of its own, as it would have without it.
+
+use std::cell::Cell;
+use std::ffi::{c_int, c_void};
+use std::ops::Range;
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::ptr;
+use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use super::segment::{Place, create, place, status};
+use crate::error::Error;
+
+/// The bytes of a page. Source: x86-64 and most aarch64 kernels; [`Data::share`] refuses others. Status: published.
+const PAGE: usize = 4096;
+
+/// The program's static data, in shared memory.
+#[derive(Debug)]
+pub struct Data {
+    /// Where it is, in this process.
+    pub range: Range<usize>,
+    file: OwnedFd,
+    inode: u64,
+}
+
+/// Where the writable part of the program is, and where its file ends in it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Part {
+    range: Range<usize>,
+    file_end: usize,
+    flags: u32,
+}
+
+static SHARED: Mutex<Option<&'static Data>> = Mutex::new(None);
+
+impl Data {
+    /// Moves the static data of this program, at the first call; nothing where the program has none.
+    ///
+    /// # Errors
+    /// The system refuses.
+    pub fn share() -> Result<Option<&'static Self>, Error> {
+        let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+        if shared.is_some() {
+            return Ok(*shared);
+        }
+        // SAFETY: the call only asks.
+        let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
+        let Some(part) = find().filter(|part| !part.range.is_empty() && page == PAGE as i64) else { return Ok(None) };
+        let bytes = part.range.len();
+        let file = create(c"philae-shmem-data", bytes, 0)?;
+        let inode = status(file.as_raw_fd()).map_or(0, |found| found.st_ino);
+        move_part(&part, &file).map_err(|what| Error::system(format!("share the program's static data: {what}")))?;
+        let data = Box::leak(Box::new(Self { range: part.range, file, inode }));
+        *shared = Some(data);
+        PARTS[0].store(data.range.start, Ordering::Release);
+        PARTS[1].store(data.range.end, Ordering::Release);
+        // SAFETY: functions of the process's own, for as long as it lives. Where there is no room for them a fork's child
+        // would share its parent's static data.
+        if unsafe { libc::pthread_atfork(Some(before_fork), Some(after_fork), Some(in_child)) } != 0 {
+            return Err(Error::Memory("no room to note what has to be done when this process forks".to_owned()));
+        }
+        Ok(Some(data))
+    }
+
+    /// Where others find it.
+    ///
+    /// # Errors
+    /// The system refuses.
+    pub fn place(&self) -> Result<Place, Error> {
+        place(&self.file)
+    }
+}
+
+/// What tells one program from another: where its static data is in its file, and the file's own number.
+#[must_use]
+pub fn program() -> u64 {
+    use std::hash::{DefaultHasher, Hash, Hasher};
+    let mut hasher = DefaultHasher::new();
+    let part = find().unwrap_or_default();
+    (part.range.len(), part.flags, part.file_end - part.range.start.min(part.file_end)).hash(&mut hasher);
+    // The file may be another copy on another host: its beginning has the same build number.
+    let mut head = vec![0; 64 << 10];
+    let read = std::fs::File::open("/proc/self/exe").and_then(|mut file| std::io::Read::read(&mut file, &mut head));
+    head.truncate(read.unwrap_or(0));
+    head.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// The writable part of the program, without what the loader has made read-only.
+fn find() -> Option<Part> {
+    unsafe extern "C" fn look(info: *mut libc::dl_phdr_info, _: usize, found: *mut c_void) -> c_int {
+        // SAFETY: the loader gives an entry with its headers, and `find` its place. The program itself comes first.
+        let (info, found) = unsafe { (&*info, &mut *found.cast::<Part>()) };
+        // SAFETY: as above.
+        let headers = unsafe { std::slice::from_raw_parts(info.dlpi_phdr, usize::from(info.dlpi_phnum)) };
+        *found = of_headers(info.dlpi_addr as usize, headers).unwrap_or_default();
+        1
+    }
+    let mut found = Part::default();
+    // SAFETY: the callback has the form that is asked for, and the place outlives the call.
+    unsafe { libc::dl_iterate_phdr(Some(look), (&raw mut found).cast()) };
+    (!found.range.is_empty()).then_some(found)
+}
+
+/// Of several writable parts (linkers may keep what becomes read-only apart) the longest.
+fn of_headers(base: usize, headers: &[libc::Elf64_Phdr]) -> Option<Part> {
+    let of = |kind: u32| headers.iter().filter(move |header| header.p_type == kind);
+    let down = |address: usize| address / PAGE * PAGE;
+    // The loader protects whole pages of it.
+    let protected = of(libc::PT_GNU_RELRO).map(|header| {
+        let start = base + header.p_vaddr as usize;
+        down(start)..down(start + header.p_memsz as usize)
+    });
+    let protected: Vec<Range<usize>> = protected.collect();
+    let parts = of(libc::PT_LOAD).filter(|header| header.p_flags & libc::PF_W != 0).map(|header| {
+        let first = base + header.p_vaddr as usize;
+        let mut start = down(first);
+        let end = (first + header.p_memsz as usize).next_multiple_of(PAGE);
+        for protected in &protected {
+            if protected.start <= start && protected.end > start {
+                start = protected.end.min(end);
+            }
+        }
+        Part { range: start..end, file_end: first + header.p_filesz as usize, flags: header.p_flags }
+    });
+    parts.max_by_key(|part| part.range.len())
+}
+
+/// The part that is being moved just now, for other threads that write into it; `0..0` at all other times.
+static MOVING: [AtomicUsize; 2] = [AtomicUsize::new(0), AtomicUsize::new(0)];
+
+/// A thread has written into what is being moved: it waits, and tries again. Everything else is as it was.
+unsafe extern "C" fn wait_for_move(signal: c_int, info: *mut libc::siginfo_t, _: *mut c_void) {
+    let range = || MOVING[0].load(Ordering::Acquire)..MOVING[1].load(Ordering::Acquire);
+    // SAFETY: the kernel gives the address with the signal.
+    let address = unsafe { (*info).si_addr() } as usize;
+    if !range().is_empty() && !range().contains(&address) {
+        // SAFETY: nobody else waits for it: the next try ends the process, as it would have.
+        unsafe { libc::signal(signal, libc::SIG_DFL) };
+        return;
+    }
+    while range().contains(&address) {
+        // SAFETY: the call takes nothing.
+        unsafe { libc::sched_yield() };
+    }
+}
+
+/// Moves it. Between `mprotect` and `mmap` this thread writes nothing but its stack: no call may allocate.
+fn move_part(part: &Part, file: &OwnedFd) -> Result<(), &'static str> {
+    let Range { start, end } = part.range;
+    // SAFETY: the call opens a file; without it everything is copied.
+    let map = unsafe { libc::open(c"/proc/self/pagemap".as_ptr(), libc::O_RDONLY | libc::O_CLOEXEC) };
+    // SAFETY: zeros are a legal action: no flags, no mask.
+    let mut action: libc::sigaction = unsafe { std::mem::zeroed() };
+    action.sa_sigaction = wait_for_move as *const () as usize;
+    action.sa_flags = libc::SA_SIGINFO | libc::SA_NODEFER | libc::SA_ONSTACK;
+    // SAFETY: as above.
+    let mut before: libc::sigaction = unsafe { std::mem::zeroed() };
+    let mut result = Err("sigaction");
+    MOVING[1].store(end, Ordering::Release);
+    MOVING[0].store(start, Ordering::Release);
+    // SAFETY: the handler lives as long as the program; what was set before is set again below.
+    if unsafe { libc::sigaction(libc::SIGSEGV, &raw const action, &raw mut before) } == 0 {
+        let execute = if part.flags & libc::PF_X != 0 { libc::PROT_EXEC } else { 0 };
+        // SAFETY: the range is the program's static data, whole pages of it. Its bytes are the same before and after, and
+        // while they are copied nobody can change them.
+        unsafe {
+            result = if libc::mprotect(start as *mut _, end - start, libc::PROT_READ | execute) != 0 {
+                Err("mprotect")
+            } else if !copy(part, file.as_raw_fd(), map) {
+                let _ = libc::mprotect(start as *mut _, end - start, libc::PROT_READ | libc::PROT_WRITE | execute);
+                Err("write")
+            } else {
+                let protection = libc::PROT_READ | libc::PROT_WRITE | execute;
+                let flags = libc::MAP_SHARED | libc::MAP_FIXED | libc::MAP_NORESERVE;
+                let moved = libc::mmap(start as *mut _, end - start, protection, flags, file.as_raw_fd(), 0);
+                if moved == libc::MAP_FAILED {
+                    let _ = libc::mprotect(start as *mut _, end - start, protection);
+                    Err("mmap")
+                } else {
+                    Ok(())
+                }
+            };
+        }
+    }
+    MOVING[0].store(end, Ordering::Release);
+    // SAFETY: what was set before; a descriptor of this function's.
+    unsafe {
+        libc::sigaction(libc::SIGSEGV, &raw const before, ptr::null_mut());
+        if map >= 0 {
+            libc::close(map);
+        }
+    }
+    result
+}
+
+/// Bit 63 of an entry of `/proc/PID/pagemap`: present; bit 62: swapped. Source: Linux, pagemap.rst. Status: published.
+const THERE: u64 = 3 << 62;
+
+/// Copies what is not zero for certain: pages of the file, and others that were touched.
+///
+/// # Safety
+/// The part is readable; nothing here may write static data or allocate.
+unsafe fn copy(part: &Part, file: c_int, map: c_int) -> bool {
+    const AT_ONCE: usize = 256;
+    let Range { start, end } = part.range;
+    let mut entries = [0u64; AT_ONCE];
+    let mut at = start;
+    while at < end {
+        let pages = ((end - at) / PAGE).min(AT_ONCE);
+        // SAFETY: room for as many entries as are read.
+        let read = unsafe { libc::pread(map, entries.as_mut_ptr().cast(), pages * 8, (at / PAGE * 8) as libc::off_t) };
+        let is_known = read == (pages * 8) as isize;
+        let is_needed = |page: usize| !is_known || entries[page] & THERE != 0 || at + page * PAGE < part.file_end;
+        let mut page = 0;
+        while page < pages {
+            let first = page;
+            while page < pages && is_needed(page) {
+                page += 1;
+            }
+            // SAFETY: the caller's promise.
+            if page > first && !unsafe { write_all(file, at + first * PAGE..at + page * PAGE, start) } {
+                return false;
+            }
+            page += usize::from(page < pages && !is_needed(page));
+        }
+        at += pages * PAGE;
+    }
+    true
+}
+
+/// # Safety
+/// The range is readable.
+unsafe fn write_all(file: c_int, range: Range<usize>, start: usize) -> bool {
+    let mut at = range.start;
+    while at < range.end {
+        // SAFETY: the caller's promise.
+        let written = unsafe { libc::pwrite(file, at as *const _, range.end - at, (at - start) as libc::off_t) };
+        match written {
+            1.. => at += written as usize,
+            // SAFETY: the place of this thread's error number.
+            _ if unsafe { *libc::__errno_location() } == libc::EINTR => {}
+            _ => return false,
+        }
+    }
+    true
+}
+
+/// Where the moved part is, for the functions around a fork: they may take no lock.
+static PARTS: [AtomicUsize; 2] = [AtomicUsize::new(0), AtomicUsize::new(0)];
+thread_local! {
+    /// The copy that a fork's child will have; 0: none. It is the forking thread's: static data of the program's own would
+    /// be its parent's in the child, until the copy has taken its place.
+    static SNAPSHOT: Cell<usize> = const { Cell::new(0) };
+}
+/// The process that a child was forked by, in the child; 0: this one was not, since it shares its data.
+pub static FORKED_BY: AtomicI32 = AtomicI32::new(0);
+
+fn part() -> Range<usize> {
+    PARTS[0].load(Ordering::Acquire)..PARTS[1].load(Ordering::Acquire)
+}
+
+/// Before a fork: a copy of what has pages, for the child.
+unsafe extern "C" fn before_fork() {
+    let Range { start, end } = part();
+    let bytes = end - start;
+    // SAFETY: room anywhere; the copy's pages are made when they are written.
+    let copy = unsafe {
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+        libc::mmap(ptr::null_mut(), bytes, libc::PROT_READ | libc::PROT_WRITE, flags, -1, 0)
+    };
+    if copy == libc::MAP_FAILED {
+        SNAPSHOT.set(0);
+        return;
+    }
+    let file = SHARED.try_lock().ok().and_then(|shared| *shared);
+    // A program may close descriptors that it does not know: the number says whether this is still the same file.
+    let file = file.filter(|data| status(data.file.as_raw_fd()).is_some_and(|found| found.st_ino == data.inode));
+    let mut at = 0usize;
+    while at < bytes {
+        let next = |whence: c_int, from: usize| {
+            // SAFETY: the call moves a descriptor's own place, which nobody uses.
+            file.map(|data| unsafe { libc::lseek(data.file.as_raw_fd(), from as libc::off_t, whence) })
+        };
+        let (first, last) = match next(libc::SEEK_DATA, at) {
+            Some(first) if first >= 0 => {
+                let last = next(libc::SEEK_HOLE, first as usize).unwrap_or(-1);
+                (first as usize, if last < 0 { bytes } else { last as usize })
+            }
+            // SAFETY: the place of this thread's error number. ENXIO: no data behind this place.
+            Some(_) if unsafe { *libc::__errno_location() } == libc::ENXIO => break,
+            _ => (at, bytes),
+        };
+        let last = last.min(bytes);
+        if last <= first {
+            break;
+        }
+        // SAFETY: both ranges are mapped, so long, and apart.
+        unsafe { ptr::copy_nonoverlapping((start + first) as *const u8, copy.cast::<u8>().add(first), last - first) };
+        at = last;
+    }
+    SNAPSHOT.set(copy as usize);
+}
+
+/// In the parent: the copy goes.
+unsafe extern "C" fn after_fork() {
+    let copy = SNAPSHOT.replace(0);
+    if copy != 0 {
+        // SAFETY: made before the fork, and nobody points to it.
+        unsafe { libc::munmap(copy as *mut _, part().len()) };
+    }
+}
+
+/// In the child: the copy takes the place of what the parent goes on with.
+unsafe extern "C" fn in_child() {
+    let copy = SNAPSHOT.get();
+    let Range { start, end } = part();
+    let bytes = end - start;
+    let mut is_done = false;
+    if copy != 0 {
+        let flags = libc::MREMAP_MAYMOVE | libc::MREMAP_FIXED;
+        // SAFETY: the copy has the same bytes; this thread is the only one of its process.
+        is_done =
+            unsafe { libc::mremap(copy as *mut _, bytes, bytes, flags, start as *mut c_void) } != libc::MAP_FAILED;
+    }
+    if !is_done {
+        let text = b"SHMEM: no memory for a forked process's own copy of the program's static data\n";
+        // SAFETY: a child that would write into its parent's data must not go on.
+        unsafe {
+            libc::write(2, text.as_ptr().cast(), text.len());
+            libc::_exit(127);
+        }
+    }
+    SNAPSHOT.set(0);
+    // SAFETY: the call only asks.
+    FORKED_BY.store(unsafe { libc::getppid() }, Ordering::Release);
+    crate::lifecycle::is_forked();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn header(kind: u32, flags: u32, start: usize, file: usize, memory: usize) -> libc::Elf64_Phdr {
+        libc::Elf64_Phdr {
+            p_type: kind,
+            p_flags: flags,
+            p_offset: 0,
+            p_vaddr: start as u64,
+            p_paddr: 0,
+            p_filesz: file as u64,
+            p_memsz: memory as u64,
+            p_align: PAGE as u64,
+        }
+    }
+
+    #[test]
+    fn what_the_loader_has_protected_is_left_out() {
+        let (read, write) = (libc::PF_R, libc::PF_R | libc::PF_W);
+        let headers = [
+            header(libc::PT_LOAD, read, 0, 0x2000, 0x2000),
+            header(libc::PT_LOAD, write, 0x3db0, 0x300, 0x9000),
+            header(libc::PT_GNU_RELRO, read, 0x3db0, 0x250, 0x250),
+        ];
+        let part = of_headers(0x10000, &headers).expect("it has data");
+        assert_eq!(part, Part { range: 0x14000..0x1d000, file_end: 0x140b0, flags: write });
+        // Without it all whole pages count.
+        let part = of_headers(0x10000, &headers[..2]).expect("it has data");
+        assert_eq!(part.range, 0x13000..0x1d000);
+        assert_eq!(of_headers(0, &headers[..1]), None);
+    }
+
+    #[test]
+    fn this_program_has_static_data_and_tells_itself_from_others() {
+        static mut HERE: u64 = 5;
+        let part = find().expect("it has data");
+        assert!(part.range.contains(&(&raw const HERE as usize)), "{part:?}");
+        assert_eq!(program(), program());
+    }
+}

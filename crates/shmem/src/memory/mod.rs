@@ -1,0 +1,143 @@
+//! Memory that PEs share: a segment per PE with its symmetric heap, and the program's static data.
+
+mod allocate;
+mod data;
+mod heap;
+mod layout;
+mod segment;
+mod size;
+
+pub use allocate::*;
+pub use data::{FORKED_BY, program};
+pub use heap::Heap;
+pub use layout::{BEFORE_HEAP, COLLECTIVE_BYTES, SHARED_SLOT, SLOT_BYTES, TEAM_SLOTS, WORLD_SLOT};
+pub use segment::{HugePages, Place};
+pub use size::{Host, parse as parse_size, say as say_size};
+
+use std::ops::Range;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::abi::{CONTROL_BYTES, Control, FAR, Way};
+use crate::error::Error;
+use crate::job::{Agreement, Job, exchange_places};
+use crate::settings::Settings;
+use data::Data;
+use segment::{Mapping, Segment, attach};
+
+/// This PE's memory, and that of the PEs of its host.
+#[derive(Debug)]
+pub struct Memory {
+    /// Where each PE's memory lies here, by its number in the world.
+    pub ways: Box<[Way]>,
+    /// The heap of this PE.
+    pub heap: Range<usize>,
+    /// The static data of this PE; empty where it is not shared.
+    pub data: Range<usize>,
+    /// Whether the heap is of huge pages that were reserved.
+    pub is_reserved: bool,
+    /// The other PEs of this host, and their processes.
+    pub processes: Box<[(u32, i32)]>,
+    /// Which part of the heap is whose.
+    blocks: Mutex<Heap>,
+    /// What keeps it mapped.
+    own: Segment,
+    others: Vec<Mapping>,
+}
+
+impl Memory {
+    /// Makes this PE's memory and maps that of the others of its host. All PEs call it.
+    ///
+    /// # Errors
+    /// The system refuses, or another PE's memory cannot be opened.
+    pub fn open(job: &Job, settings: &Settings, agreed: &Agreement) -> Result<Self, Error> {
+        let bytes = usize::try_from(agreed.heap_bytes).unwrap_or(usize::MAX);
+        let heap_bytes = bytes.checked_next_multiple_of(CONTROL_BYTES).unwrap_or(bytes);
+        let own = Segment::new(heap_bytes, settings.huge_pages)?;
+        let data = if agreed.shares_data { Data::share()? } else { None };
+        let data_range = data.map_or(0..0, |data| data.range.clone());
+        let heap = own.heap()..own.heap() + heap_bytes;
+        let data_place = data.map(Data::place).transpose()?;
+        let places = exchange_places(job, [Some(own.place), data_place])?;
+        let mut ways = vec![Way::FAR; job.n_pes as usize].into_boxed_slice();
+        let mut others = Vec::new();
+        let mut processes = Vec::new();
+        for &pe in &agreed.near(job.me) {
+            if pe == job.me {
+                ways[pe as usize] = Way { heap: 0, data: if data.is_some() { 0 } else { FAR } };
+                continue;
+            }
+            let [Some(segment), data] = places[pe as usize] else {
+                return Err(Error::Memory(format!("PE {pe} has no heap to share")));
+            };
+            processes.push((pe, segment.pid));
+            let mut attached = |place: Place, here: usize| {
+                let mapping = attach(pe, place, settings.huge_pages)?;
+                let way = (mapping.base() as isize).wrapping_sub(here as isize);
+                others.push(mapping);
+                Ok::<_, Error>(way)
+            };
+            let heap_way = attached(segment, own.heap() - segment::LEAD)?;
+            let data_way = match data {
+                Some(place) if place.bytes as usize == data_range.len() => attached(place, data_range.start)?,
+                _ => FAR,
+            };
+            ways[pe as usize] = Way { heap: heap_way, data: data_way };
+        }
+        let is_reserved = own.is_reserved;
+        let blocks = Mutex::new(Heap::new(heap_bytes));
+        Ok(Self { ways, heap, data: data_range, is_reserved, processes: processes.into(), blocks, own, others })
+    }
+
+    /// Everybody of this host has mapped it: it cannot be opened any more.
+    pub(crate) fn close(&mut self) {
+        self.own.close();
+    }
+
+    /// Which part of the heap is whose.
+    pub fn blocks(&self) -> MutexGuard<'_, Heap> {
+        self.blocks.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The whole segment of this PE, from its collective area to the end of its heap, for a NIC to know.
+    #[must_use]
+    pub fn segment(&self) -> Range<usize> {
+        self.heap.start - BEFORE_HEAP..self.heap.end
+    }
+
+    /// Other PEs' memory that is mapped here: how many pieces.
+    #[must_use]
+    pub fn mapped(&self) -> usize {
+        self.others.len()
+    }
+
+    /// The control page of a PE, where it is of this host.
+    #[must_use]
+    pub fn control(&self, pe: u32) -> Option<&Control> {
+        let way = self.ways.get(pe as usize)?.heap;
+        let own = self.heap.start - CONTROL_BYTES;
+        // SAFETY: the page is mapped as long as this object is there, and made of atomics.
+        (way != FAR).then(|| unsafe { &*(own.wrapping_add_signed(way) as *const Control) })
+    }
+
+    /// The control page of this PE.
+    #[must_use]
+    pub fn own_control(&self) -> &Control {
+        debug_assert_eq!(self.own.heap(), self.heap.start);
+        // SAFETY: as above; the segment begins before it.
+        unsafe { &*((self.heap.start - CONTROL_BYTES) as *const Control) }
+    }
+
+    /// The collective area of a PE, [`COLLECTIVE_BYTES`] long, where it is of this host. It begins as zeros.
+    #[must_use]
+    pub fn collective(&self, pe: u32) -> Option<*mut u8> {
+        let way = self.ways.get(pe as usize)?.heap;
+        let own = self.heap.start - BEFORE_HEAP;
+        (way != FAR).then(|| own.wrapping_add_signed(way) as *mut u8)
+    }
+
+    /// A team's slot in the collective area of a PE, [`SLOT_BYTES`] long, where it is of this host.
+    #[must_use]
+    pub fn slot(&self, pe: u32, slot: u32) -> Option<*mut u8> {
+        self.collective(pe).map(|area| area.wrapping_add(slot as usize * SLOT_BYTES))
+    }
+}

@@ -1,0 +1,237 @@
+//! A PE's segment: memory without a name, which other PEs of the host open through `/proc/PID/fd`. It goes with the last
+//! process that has it mapped, however that ends.
+
+use std::ffi::CStr;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+
+use super::layout::BEFORE_HEAP;
+use super::size::HUGE_PAGE;
+use crate::error::Error;
+
+/// Whether huge pages are used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum HugePages {
+    /// Where the system has some to give, or makes some by itself.
+    #[default]
+    Auto,
+    /// Not even then.
+    Never,
+    /// Those that the administrator has reserved, or an error.
+    Reserved,
+}
+
+/// Where a file of memory can be found by other processes, and that it is the one that is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Its process.
+    pub pid: i32,
+    /// The descriptor there.
+    pub descriptor: i32,
+    /// Its number on its device.
+    pub inode: u64,
+    /// How long it is.
+    pub bytes: u64,
+}
+
+/// Memory that this process has mapped; it goes when this does.
+#[derive(Debug)]
+pub struct Mapping {
+    base: usize,
+    bytes: usize,
+}
+
+impl Mapping {
+    /// Where it begins.
+    #[must_use]
+    pub fn base(&self) -> usize {
+        self.base
+    }
+}
+
+impl Drop for Mapping {
+    fn drop(&mut self) {
+        // SAFETY: the mapping is this object's own; what points into it is gone before it.
+        unsafe { libc::munmap(self.base as *mut _, self.bytes) };
+    }
+}
+
+/// A new file of memory, all zeros.
+pub(super) fn create(name: &CStr, bytes: usize, flags: libc::c_uint) -> Result<OwnedFd, Error> {
+    // SAFETY: a name of C's; the call makes a descriptor.
+    let descriptor = unsafe { libc::memfd_create(name.as_ptr(), libc::MFD_CLOEXEC | flags) };
+    if descriptor < 0 {
+        return Err(Error::system("make memory to share (memfd_create)"));
+    }
+    // SAFETY: it was made just now, and nobody else has it.
+    let file = unsafe { OwnedFd::from_raw_fd(descriptor) };
+    let length =
+        libc::off_t::try_from(bytes).map_err(|_| Error::Memory(format!("{bytes} bytes are no length of a file")))?;
+    // SAFETY: the descriptor is open.
+    if unsafe { libc::ftruncate(file.as_raw_fd(), length) } != 0 {
+        return Err(Error::system(format!("make {} of memory to share", super::size::say(bytes as u64))));
+    }
+    Ok(file)
+}
+
+/// The place of a file of this process.
+pub(super) fn place(file: &OwnedFd) -> Result<Place, Error> {
+    let found = status(file.as_raw_fd()).ok_or_else(|| Error::system("look at memory to share"))?;
+    // SAFETY: the call only asks.
+    let pid = unsafe { libc::getpid() };
+    Ok(Place { pid, descriptor: file.as_raw_fd(), inode: found.st_ino, bytes: found.st_size as u64 })
+}
+
+pub(super) fn status(descriptor: i32) -> Option<libc::stat> {
+    // SAFETY: zeros are a legal value of a structure of numbers.
+    let mut found: libc::stat = unsafe { std::mem::zeroed() };
+    // SAFETY: a descriptor and a place for what is found.
+    (unsafe { libc::fstat(descriptor, &raw mut found) } == 0).then_some(found)
+}
+
+/// Opens another process's file of memory.
+fn open(pe: u32, place: Place) -> Result<OwnedFd, Error> {
+    let path = format!("/proc/{}/fd/{}", place.pid, place.descriptor);
+    let failed = |why: String| {
+        Error::Memory(format!(
+            "cannot open the memory of PE {pe}, process {}: {why}; PEs of one host have to be of one user, to see each other's \
+             processes in /proc, and must not be set-user-ID programs",
+            place.pid
+        ))
+    };
+    let opened = std::fs::OpenOptions::new().read(true).write(true).open(&path);
+    let file = OwnedFd::from(opened.map_err(|error| failed(format!("{path}: {error}")))?);
+    let found = status(file.as_raw_fd()).ok_or_else(|| failed(std::io::Error::last_os_error().to_string()))?;
+    if found.st_ino != place.inode || found.st_size as u64 != place.bytes {
+        return Err(failed(format!("{path} is another file")));
+    }
+    Ok(file)
+}
+
+/// Maps a file at an address that is a multiple of a huge page.
+fn map(file: &OwnedFd, bytes: usize, pages: HugePages) -> Result<Mapping, Error> {
+    let around = bytes + HUGE_PAGE;
+    let failed = || {
+        Error::system(format!(
+            "find room for {} in the address space (mmap; see ulimit -v)",
+            super::size::say(bytes as u64)
+        ))
+    };
+    // SAFETY: room anywhere, which nobody else has.
+    let room = unsafe {
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+        libc::mmap(std::ptr::null_mut(), around, libc::PROT_NONE, flags, -1, 0)
+    };
+    if room == libc::MAP_FAILED {
+        return Err(failed());
+    }
+    let base = (room as usize).next_multiple_of(HUGE_PAGE);
+    let (head, tail) = (base - room as usize, around - (base - room as usize) - bytes);
+    // SAFETY: all within the room that was found: the file in its middle, and what is left over given back.
+    let mapped = unsafe {
+        let flags = libc::MAP_SHARED | libc::MAP_FIXED | libc::MAP_NORESERVE;
+        let mapped = libc::mmap(base as *mut _, bytes, libc::PROT_READ | libc::PROT_WRITE, flags, file.as_raw_fd(), 0);
+        if head > 0 {
+            libc::munmap(room, head);
+        }
+        if tail > 0 {
+            libc::munmap((base + bytes) as *mut _, tail);
+        }
+        if mapped == libc::MAP_FAILED {
+            let error = failed();
+            libc::munmap(base as *mut _, bytes);
+            return Err(error);
+        }
+        mapped
+    };
+    if pages != HugePages::Never {
+        // SAFETY: advice about the mapping; a kernel that does not take it changes nothing.
+        unsafe { libc::madvise(mapped, bytes, libc::MADV_HUGEPAGE) };
+    }
+    Ok(Mapping { base, bytes })
+}
+
+/// This PE's segment.
+#[derive(Debug)]
+pub struct Segment {
+    mapping: Mapping,
+    file: Option<OwnedFd>,
+    /// Where others find it.
+    pub place: Place,
+    /// Whether it is of huge pages that were reserved.
+    pub is_reserved: bool,
+}
+
+/// What lies before the heap in a segment: the heap begins with a huge page.
+pub const LEAD: usize = BEFORE_HEAP.next_multiple_of(HUGE_PAGE);
+
+impl Segment {
+    /// A segment with a heap of so many bytes, a multiple of a page.
+    pub fn new(heap_bytes: usize, pages: HugePages) -> Result<Self, Error> {
+        let bytes = LEAD + heap_bytes;
+        // Reserved pages are taken when they are mapped, so that a later touch cannot fail.
+        let reserved = |_: ()| {
+            let bytes = bytes.next_multiple_of(HUGE_PAGE);
+            let file = create(c"philae-shmem-heap", bytes, libc::MFD_HUGETLB | libc::MFD_HUGE_2MB)?;
+            let mapping = map_reserved(&file, bytes)?;
+            Ok::<_, Error>((file, mapping))
+        };
+        let found = match pages {
+            HugePages::Never => None,
+            HugePages::Auto if free_huge_pages() * HUGE_PAGE < bytes => None,
+            HugePages::Auto => reserved(()).ok(),
+            HugePages::Reserved => Some(reserved(()).map_err(|error| {
+                Error::Memory(format!(
+                    "SHMEM_HUGE_PAGES=reserved asks for {} huge pages, and {} are free: {error}; vm.nr_hugepages reserves \
+                     some, and SHMEM_HUGE_PAGES=auto takes others",
+                    bytes.div_ceil(HUGE_PAGE),
+                    free_huge_pages()
+                ))
+            })?),
+        };
+        let is_reserved = found.is_some();
+        let (file, mapping) = match found {
+            Some(found) => found,
+            None => {
+                let file = create(c"philae-shmem-heap", bytes, 0)?;
+                let mapping = map(&file, bytes, pages)?;
+                (file, mapping)
+            }
+        };
+        Ok(Self { place: place(&file)?, mapping, file: Some(file), is_reserved })
+    }
+
+    /// Where the heap begins.
+    #[must_use]
+    pub fn heap(&self) -> usize {
+        self.mapping.base + LEAD
+    }
+
+    /// Everybody has it mapped: it cannot be opened any more.
+    pub fn close(&mut self) {
+        self.file = None;
+    }
+}
+
+/// As [`map`], with pages taken out of the reserve at once.
+fn map_reserved(file: &OwnedFd, bytes: usize) -> Result<Mapping, Error> {
+    // SAFETY: a mapping anywhere; the kernel gives an address that is a multiple of the file's pages.
+    let mapped = unsafe {
+        let both = libc::PROT_READ | libc::PROT_WRITE;
+        libc::mmap(std::ptr::null_mut(), bytes, both, libc::MAP_SHARED, file.as_raw_fd(), 0)
+    };
+    if mapped == libc::MAP_FAILED {
+        return Err(Error::system("map reserved huge pages"));
+    }
+    Ok(Mapping { base: mapped as usize, bytes })
+}
+
+fn free_huge_pages() -> usize {
+    let free = std::fs::read_to_string("/sys/kernel/mm/hugepages/hugepages-2048kB/free_hugepages");
+    free.ok().and_then(|text| text.trim().parse().ok()).unwrap_or(0)
+}
+
+/// Maps another PE's segment, or its static data.
+pub fn attach(pe: u32, place: Place, pages: HugePages) -> Result<Mapping, Error> {
+    let bytes = usize::try_from(place.bytes).map_err(|_| Error::Memory(format!("PE {pe}'s memory has no length")))?;
+    map(&open(pe, place)?, bytes, pages)
+}

@@ -1,0 +1,420 @@
+//! `shmem_wait_until` and `shmem_test` in all their forms: one word, all, any or some of several, each with one value or
+//! a value of its own.
+
+use std::ffi::c_int;
+use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
+
+use super::wait::Waiting;
+use crate::error::Error;
+
+/// What is compared: whole numbers of C by size and sign.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Word {
+    /// 16 bits, signed: the deprecated forms for `short`.
+    I16,
+    /// 16 bits, unsigned.
+    U16,
+    /// 32 bits, signed.
+    I32,
+    /// 32 bits, unsigned.
+    U32,
+    /// 64 bits, signed.
+    I64,
+    /// 64 bits, unsigned.
+    U64,
+}
+
+impl Word {
+    /// Bytes of one.
+    #[must_use]
+    pub const fn bytes(self) -> usize {
+        match self {
+            Self::I16 | Self::U16 => 2,
+            Self::I32 | Self::U32 => 4,
+            Self::I64 | Self::U64 => 8,
+        }
+    }
+
+    /// Reads a value that nobody writes, at any address, into the low bits.
+    ///
+    /// # Safety
+    /// `address` is readable with the word's size.
+    #[must_use]
+    pub unsafe fn read(self, address: *const u8) -> u64 {
+        // SAFETY: as the caller promises.
+        unsafe {
+            match self {
+                Self::I16 | Self::U16 => u64::from(address.cast::<u16>().read_unaligned()),
+                Self::I32 | Self::U32 => u64::from(address.cast::<u32>().read_unaligned()),
+                Self::I64 | Self::U64 => address.cast::<u64>().read_unaligned(),
+            }
+        }
+    }
+
+    /// `bits` as a number whose order among unsigned numbers is the word's own order.
+    const fn key(self, bits: u64) -> u64 {
+        match self {
+            Self::U16 => bits as u16 as u64,
+            Self::U32 => bits as u32 as u64,
+            Self::U64 => bits,
+            Self::I16 => (bits as u16 as i16 as i64 as u64) ^ (1 << 63),
+            Self::I32 => (bits as u32 as i32 as i64 as u64) ^ (1 << 63),
+            Self::I64 => bits ^ (1 << 63),
+        }
+    }
+
+    /// Reads the word at `address`, which others may be writing.
+    ///
+    /// # Safety
+    /// `address` is readable and a multiple of the word's size.
+    #[inline]
+    unsafe fn load(self, address: *const u8) -> u64 {
+        // SAFETY: as the caller promises; an atomic of the size has that alignment.
+        unsafe {
+            match self {
+                Self::I16 | Self::U16 => u64::from((*address.cast::<AtomicU16>()).load(Ordering::Acquire)),
+                Self::I32 | Self::U32 => u64::from((*address.cast::<AtomicU32>()).load(Ordering::Acquire)),
+                Self::I64 | Self::U64 => (*address.cast::<AtomicU64>()).load(Ordering::Acquire),
+            }
+        }
+    }
+}
+
+/// `SHMEM_CMP_*`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Comparison {
+    /// `SHMEM_CMP_EQ`.
+    Eq,
+    /// `SHMEM_CMP_NE`.
+    Ne,
+    /// `SHMEM_CMP_GT`.
+    Gt,
+    /// `SHMEM_CMP_LE`.
+    Le,
+    /// `SHMEM_CMP_LT`.
+    Lt,
+    /// `SHMEM_CMP_GE`.
+    Ge,
+}
+
+impl Comparison {
+    /// The comparison with this number: `PHILAE_SHMEM_CMP_*` of `include/philae/shmem_core.h`.
+    #[must_use]
+    pub fn from_number(number: c_int) -> Option<Self> {
+        [Self::Eq, Self::Ne, Self::Gt, Self::Le, Self::Lt, Self::Ge].get(usize::try_from(number).ok()?).copied()
+    }
+
+    #[inline]
+    const fn holds(self, left: u64, right: u64) -> bool {
+        match self {
+            Self::Eq => left == right,
+            Self::Ne => left != right,
+            Self::Gt => left > right,
+            Self::Le => left <= right,
+            Self::Lt => left < right,
+            Self::Ge => left >= right,
+        }
+    }
+}
+
+/// The values that words are compared with.
+#[derive(Clone, Copy, Debug)]
+pub enum Values {
+    /// One for all, in the low bits.
+    One(u64),
+    /// One each: the forms with `_vector`.
+    Each(*const u8),
+}
+
+/// Several words, what each is compared with, and which of them count.
+#[derive(Clone, Copy, Debug)]
+pub struct Conditions {
+    word: Word,
+    words: *const u8,
+    count: usize,
+    status: *const i32,
+    comparison: Comparison,
+    values: Values,
+}
+
+impl Conditions {
+    /// The conditions of a call. `status` may be null; a word whose status is not 0 does not count.
+    ///
+    /// # Safety
+    /// As long as the value is used, `words` points to `count` aligned words, and `status` and `Values::Each`, where
+    /// given, to `count` entries.
+    #[must_use]
+    pub const unsafe fn new(
+        word: Word,
+        words: *const u8,
+        count: usize,
+        status: *const i32,
+        comparison: Comparison,
+        values: Values,
+    ) -> Self {
+        Self { word, words, count, status, comparison, values }
+    }
+
+    /// Whether word `index` counts.
+    fn counts(&self, index: usize) -> bool {
+        // SAFETY: `new` was promised `count` entries, and `index` is below.
+        let status = if self.status.is_null() { 0 } else { unsafe { *self.status.add(index) } };
+        status == 0
+    }
+
+    #[inline]
+    fn holds(&self, index: usize) -> bool {
+        let offset = index * self.word.bytes();
+        // SAFETY: `new` was promised `count` aligned words, and as many values where each has its own.
+        let (left, right) = unsafe {
+            let right = match self.values {
+                Values::One(value) => value,
+                Values::Each(values) => self.word.read(values.add(offset)),
+            };
+            (self.word.load(self.words.add(offset)), right)
+        };
+        self.comparison.holds(self.word.key(left), self.word.key(right))
+    }
+
+    fn counting(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.count).filter(|&index| self.counts(index))
+    }
+
+    /// `shmem_test_all`: whether all that count hold; so with none.
+    #[must_use]
+    pub fn test_all(&self) -> bool {
+        self.counting().all(|index| self.holds(index))
+    }
+
+    /// `shmem_test_any`: one that holds.
+    #[must_use]
+    pub fn test_any(&self) -> Option<usize> {
+        self.counting().find(|&index| self.holds(index))
+    }
+
+    /// `shmem_test_some`: writes those that hold to `indices` and says how many.
+    ///
+    /// # Safety
+    /// `indices` has room for `count` entries.
+    pub unsafe fn test_some(&self, indices: *mut usize) -> usize {
+        let mut found = 0;
+        for index in self.counting().filter(|&index| self.holds(index)) {
+            // SAFETY: the caller promises the room, and no more than `count` are found.
+            unsafe { indices.add(found).write(index) };
+            found += 1;
+        }
+        found
+    }
+
+    /// `shmem_wait_until_all`.
+    ///
+    /// # Errors
+    /// A PE of the job has died.
+    pub fn wait_all(&self, waiting: &Waiting) -> Result<(), Error> {
+        self.counting().try_for_each(|index| waiting.until(|| self.holds(index)))
+    }
+
+    /// `shmem_wait_until_any`; none when no word counts.
+    ///
+    /// # Errors
+    /// A PE of the job has died.
+    pub fn wait_any(&self, waiting: &Waiting) -> Result<Option<usize>, Error> {
+        if self.counting().next().is_none() {
+            return Ok(None);
+        }
+        let mut found = None;
+        waiting.until(|| {
+            found = self.test_any();
+            found.is_some()
+        })?;
+        Ok(found)
+    }
+
+    /// `shmem_wait_until_some`; 0 when no word counts.
+    ///
+    /// # Safety
+    /// `indices` has room for `count` entries.
+    ///
+    /// # Errors
+    /// A PE of the job has died.
+    pub unsafe fn wait_some(&self, waiting: &Waiting, indices: *mut usize) -> Result<usize, Error> {
+        if self.counting().next().is_none() {
+            return Ok(0);
+        }
+        let mut found = 0;
+        waiting.until(|| {
+            // SAFETY: as the caller promises.
+            found = unsafe { self.test_some(indices) };
+            found != 0
+        })?;
+        Ok(found)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::abi::Control;
+    use crate::near::wait::{NothingElse, Patience};
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicI32;
+
+    const ALL: [Comparison; 6] =
+        [Comparison::Eq, Comparison::Ne, Comparison::Gt, Comparison::Le, Comparison::Lt, Comparison::Ge];
+
+    fn with_waiting(what: impl FnOnce(&Waiting, &Control)) {
+        let bell = Control {
+            sleepers: AtomicU32::new(0),
+            bell: AtomicU32::new(0),
+            state: AtomicU32::new(0),
+            exit_code: AtomicI32::new(0),
+            pid: AtomicI32::new(0),
+        };
+        // SAFETY: the bell outlives the call.
+        what(&unsafe { Waiting::new(&raw const bell, Patience::ROOMY, Arc::new(NothingElse)) }, &bell);
+    }
+
+    macro_rules! compares_as {
+        ($name:ident, $type:ty, $word:expr) => {
+            #[test]
+            fn $name() {
+                let numbers =
+                    [<$type>::MIN, <$type>::MIN + 1, <$type>::MAX / 2, <$type>::MAX / 2 + 1, <$type>::MAX, 0, 1];
+                for left in numbers {
+                    for right in numbers {
+                        for comparison in ALL {
+                            let model = match comparison {
+                                Comparison::Eq => left == right,
+                                Comparison::Ne => left != right,
+                                Comparison::Gt => left > right,
+                                Comparison::Le => left <= right,
+                                Comparison::Lt => left < right,
+                                Comparison::Ge => left >= right,
+                            };
+                            // SAFETY: `left` is one aligned word of the type.
+                            let one = unsafe {
+                                Conditions::new(
+                                    $word,
+                                    (&raw const left).cast(),
+                                    1,
+                                    std::ptr::null(),
+                                    comparison,
+                                    Values::One(right as u64),
+                                )
+                            };
+                            assert_eq!(one.test_all(), model, "{left} {comparison:?} {right}");
+                            let (words, values) = ([left; 2], [right; 2]);
+                            // SAFETY: two words and two values.
+                            let each = unsafe {
+                                Conditions::new(
+                                    $word,
+                                    words.as_ptr().cast(),
+                                    2,
+                                    std::ptr::null(),
+                                    comparison,
+                                    Values::Each(values.as_ptr().cast()),
+                                )
+                            };
+                            assert_eq!(each.test_all(), model, "each {left} {comparison:?} {right}");
+                        }
+                    }
+                }
+            }
+        };
+    }
+    compares_as!(signed_16_bits_compare_as_short, i16, Word::I16);
+    compares_as!(unsigned_16_bits_compare_as_unsigned_short, u16, Word::U16);
+    compares_as!(signed_32_bits_compare_as_int, i32, Word::I32);
+    compares_as!(unsigned_32_bits_compare_as_unsigned_int, u32, Word::U32);
+    compares_as!(signed_64_bits_compare_as_long, i64, Word::I64);
+    compares_as!(unsigned_64_bits_compare_as_unsigned_long, u64, Word::U64);
+
+    #[test]
+    fn an_empty_set_waits_for_nothing() {
+        with_waiting(|waiting, _| {
+            let (words, status) = ([1u32, 2], [1i32, 1]);
+            for (count, status) in [(0, std::ptr::null()), (2, status.as_ptr())] {
+                // SAFETY: two words, two entries of status.
+                let set = unsafe {
+                    Conditions::new(Word::U32, words.as_ptr().cast(), count, status, Comparison::Eq, Values::One(9))
+                };
+                let mut indices = [7usize; 2];
+                assert!(set.test_all());
+                assert_eq!(set.test_any(), None);
+                assert!(set.wait_all(waiting).is_ok());
+                assert!(matches!(set.wait_any(waiting), Ok(None)));
+                // SAFETY: room for two.
+                unsafe {
+                    assert_eq!(set.test_some(indices.as_mut_ptr()), 0);
+                    assert!(matches!(set.wait_some(waiting, indices.as_mut_ptr()), Ok(0)));
+                }
+                assert_eq!(indices, [7, 7]);
+            }
+        });
+    }
+
+    #[test]
+    fn a_word_that_does_not_count_is_never_found() {
+        with_waiting(|waiting, _| {
+            let (words, status) = ([5i64, 5, 0, 5], [1i32, 0, 0, 0]);
+            // SAFETY: four words, four entries of status.
+            let set = unsafe {
+                Conditions::new(Word::I64, words.as_ptr().cast(), 4, status.as_ptr(), Comparison::Eq, Values::One(5))
+            };
+            let mut indices = [0usize; 4];
+            assert!(!set.test_all());
+            assert!(matches!(set.wait_any(waiting), Ok(Some(1))));
+            // SAFETY: room for four.
+            assert!(matches!(unsafe { set.wait_some(waiting, indices.as_mut_ptr()) }, Ok(2)));
+            assert_eq!(indices[..2], [1, 3]);
+        });
+    }
+
+    #[test]
+    fn waits_see_what_another_thread_stores_whatever_the_order() {
+        with_waiting(|waiting, bell| {
+            let words: Vec<AtomicU64> = (0..16).map(|_| AtomicU64::new(0)).collect();
+            let values: Vec<u64> = (0..16).map(|index| 100 + index).collect();
+            std::thread::scope(|scope| {
+                scope.spawn(|| {
+                    for step in 0..16usize {
+                        let index = step * 7 % 16;
+                        words[index].store(100 + index as u64, Ordering::Release);
+                        bell.ring_if_asleep();
+                        std::thread::yield_now();
+                    }
+                });
+                // SAFETY: sixteen words and values.
+                let set = unsafe {
+                    Conditions::new(
+                        Word::U64,
+                        words.as_ptr().cast(),
+                        16,
+                        std::ptr::null(),
+                        Comparison::Eq,
+                        Values::Each(values.as_ptr().cast()),
+                    )
+                };
+                let mut status = [0i32; 16];
+                let mut left = 16;
+                while left > 0 {
+                    // SAFETY: as above, with an array of status.
+                    let rest = unsafe {
+                        Conditions::new(
+                            Word::U64,
+                            words.as_ptr().cast(),
+                            16,
+                            status.as_ptr(),
+                            Comparison::Eq,
+                            Values::Each(values.as_ptr().cast()),
+                        )
+                    };
+                    let found = rest.wait_any(waiting).expect("nobody dies").expect("some are left");
+                    assert_eq!(std::mem::replace(&mut status[found], 1), 0, "word {found} twice");
+                    left -= 1;
+                }
+                set.wait_all(waiting).expect("nobody dies");
+            });
+        });
+    }
+}

@@ -1,0 +1,124 @@
+//! Whether a PE of this host has died. Who waits long looks; a launcher that tells is not needed.
+
+use std::os::fd::{FromRawFd, OwnedFd};
+use std::sync::atomic::Ordering;
+
+use crate::abi::{Control, state};
+use crate::error::Error;
+
+/// Handles on the processes of this host's PEs: unlike their numbers they are never another's.
+#[derive(Debug, Default)]
+pub struct Deaths {
+    watched: Vec<Watched>,
+}
+
+#[derive(Debug)]
+struct Watched {
+    pe: u32,
+    pid: i32,
+    /// Nothing where the kernel has none to give: then the number has to do.
+    handle: Option<OwnedFd>,
+}
+
+impl Deaths {
+    /// Watches these processes. They are known to live: they take part in initialisation.
+    #[must_use]
+    pub fn of(processes: impl Iterator<Item = (u32, i32)>) -> Self {
+        let watch = |(pe, pid): (u32, i32)| {
+            // SAFETY: numbers only; a descriptor comes back, which the kernel closes when a program is replaced.
+            let found = unsafe { libc::syscall(libc::SYS_pidfd_open, pid, 0) };
+            let handle = i32::try_from(found).ok().filter(|&found| found >= 0);
+            // SAFETY: it was made just now, and nobody else has it.
+            Watched { pe, pid, handle: handle.map(|handle| unsafe { OwnedFd::from_raw_fd(handle) }) }
+        };
+        Self { watched: processes.map(watch).collect() }
+    }
+
+    /// One that is gone, with what its control page says about it: the one that all the others follow, where there is one.
+    #[must_use]
+    pub fn look<'a>(&self, control: impl Fn(u32) -> Option<&'a Control>) -> Option<Error> {
+        let mut follower = None;
+        for watched in &self.watched {
+            let Some(page) = control(watched.pe) else { continue };
+            let before = page.state.load(Ordering::Acquire);
+            let is_said = |state: u32| state == state::FAILED || state == state::FOLLOWED || state == state::FINALISED;
+            let state = if is_said(before) {
+                before
+            } else if watched.is_gone() {
+                // Between the two looks it may have said how it ends.
+                page.state.load(Ordering::Acquire)
+            } else {
+                continue;
+            };
+            let code = || format!("has ended with code {}", page.exit_code.load(Ordering::Acquire));
+            let died = |how: String| Some(Error::PeDied { pe: watched.pe, pid: watched.pid, how });
+            match state {
+                // It ended well: what it had to do for others it has done.
+                state::FINALISED => {}
+                state::FOLLOWED => follower = died(code()),
+                state::FAILED => return died(code()),
+                _ => return died("has died".to_owned()),
+            }
+        }
+        follower
+    }
+}
+
+impl Watched {
+    fn is_gone(&self) -> bool {
+        use std::os::fd::AsRawFd;
+        let Some(handle) = &self.handle else {
+            // SAFETY: signal 0 only asks.
+            return unsafe { libc::kill(self.pid, 0) } != 0
+                && std::io::Error::last_os_error().raw_os_error() == Some(libc::ESRCH);
+        };
+        let mut poll = libc::pollfd { fd: handle.as_raw_fd(), events: libc::POLLIN, revents: 0 };
+        // SAFETY: one entry; it does not wait.
+        unsafe { libc::poll(&raw mut poll, 1, 0) > 0 && poll.revents & libc::POLLIN != 0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicI32, AtomicU32};
+
+    fn new_page(state: u32) -> Control {
+        Control {
+            sleepers: AtomicU32::new(0),
+            bell: AtomicU32::new(0),
+            state: AtomicU32::new(state),
+            exit_code: AtomicI32::new(0),
+            pid: AtomicI32::new(0),
+        }
+    }
+
+    #[test]
+    fn the_killed_and_the_failed_are_told_from_the_living_and_the_finished() {
+        let page = new_page(state::RUNNING);
+        let mut child = std::process::Command::new("sleep").arg("1000").spawn().expect("sleep");
+        let deaths = Deaths::of([(3, child.id() as i32)].into_iter());
+        let look = || deaths.look(|_| Some(&page)).map(|error| error.to_string());
+        assert_eq!(look(), None);
+        page.exit_code.store(9, Ordering::Relaxed);
+        page.state.store(state::FAILED, Ordering::Relaxed);
+        let said = look().expect("it has failed");
+        assert!(said.contains("PE 3") && said.contains("ended with code 9"), "{said}");
+        page.state.store(state::RUNNING, Ordering::Relaxed);
+        child.kill().expect("it lives");
+        child.wait().expect("it ends");
+        let said = look().expect("it was killed");
+        assert!(said.contains("PE 3") && said.contains("has died"), "{said}");
+        page.state.store(state::FINALISED, Ordering::Relaxed);
+        assert_eq!(look(), None);
+        // Of one that has followed another and that other, the other is named.
+        let both = Deaths::of([(0, child.id() as i32), (3, child.id() as i32)].into_iter());
+        let followed = new_page(state::FOLLOWED);
+        let page = new_page(state::FAILED);
+        let look =
+            |of: &Deaths| of.look(|pe| Some(if pe == 0 { &followed } else { &page })).map(|error| error.to_string());
+        assert!(look(&both).expect("both").contains("PE 3"));
+        let one = Deaths::of([(0, child.id() as i32)].into_iter());
+        assert!(look(&one).expect("one").contains("PE 0"));
+    }
+}

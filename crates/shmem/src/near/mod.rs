@@ -1,0 +1,8 @@
+//! PEs of one host: waiting, locks, and noticing that one has died.
+
+pub mod atomics;
+mod calls;
+pub mod condition;
+pub mod death;
+pub mod lock;
+pub mod wait;

@@ -1,0 +1,172 @@
+//! Sessions: what a program says of the operations that it is about to begin on a context, and what becomes of that.
+//!
+//! They are hints. They change neither what is in memory after a quiet nor the order that a fence gives; without a NIC on the
+//! way they change nothing. The three spellings (the standard's, the vendor's of 2022 and the vendor's of today) have bits of
+//! their own, so that one word has them all.
+
+/// Bits of the options, as `shmem_core.h` has them. Source: the names are those of OpenSHMEM 1.6 (the first) and of the
+/// vendor's manual; status: published. The numbers are ours: nobody publishes any.
+pub mod option {
+    /// SHMEM_SESSION_BUNDLE, and the standard's SHMEM_CTX_SESSION_BATCH: more operations follow, which may go together.
+    pub const BUNDLE: i64 = 0x1;
+    /// SHMEM_SESSION_HRP: puts at the high rate.
+    pub const HRP: i64 = 0x2;
+    /// SHMEM_SESSION_STAMO: atomic operations that are sent once. One that is lost is an error.
+    pub const STAMO: i64 = 0x4;
+    /// SHMEM_SESSION_DC: puts end when they are in memory, not when the target's NIC has them.
+    pub const DC: i64 = 0x8;
+    /// SHMEM_SESSION_NO_CNCR_TACCESS: nobody else changes the targets of atomic operations meanwhile. No provider has a use
+    /// for it here.
+    pub const NO_CNCR_TACCESS: i64 = 0x10;
+    /// SHMEM_SESSION_UNIFORM_AMO, which the manual's example has and its table has not: atomic operations of one kind. The
+    /// same.
+    pub const UNIFORM_AMO: i64 = 0x20;
+    /// SHMEM_SESSION_OP_PUT: there will be puts.
+    pub const OP_PUT: i64 = 0x100;
+    /// SHMEM_SESSION_OP_AMO: atomic operations that fetch nothing.
+    pub const OP_AMO: i64 = 0x200;
+    /// SHMEM_SESSION_OP_FAMO: atomic operations that fetch.
+    pub const OP_FAMO: i64 = 0x400;
+    /// SHMEM_SESSION_OP_PWS: puts with a signal.
+    pub const OP_PWS: i64 = 0x800;
+    /// The kinds.
+    pub const KINDS: i64 = OP_PUT | OP_AMO | OP_FAMO | OP_PWS;
+    /// All of them.
+    pub const ALL: i64 = KINDS | BUNDLE | HRP | STAMO | DC | NO_CNCR_TACCESS | UNIFORM_AMO;
+}
+
+/// Kinds of operations that a session tells apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Puts.
+    Put,
+    /// Gets: no hint names them; where none is named, they are meant, too.
+    Get,
+    /// Atomic operations that fetch nothing.
+    Amo,
+    /// Atomic operations that fetch.
+    FetchingAmo,
+    /// Puts with a signal.
+    PutSignal,
+}
+
+/// The session of a context: nothing, unless one is open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Session {
+    options: i64,
+    /// Operations that the program expects to begin in it; `usize::MAX`: it does not say.
+    pub total_ops: usize,
+}
+
+impl Default for Session {
+    fn default() -> Self {
+        Self { options: 0, total_ops: usize::MAX }
+    }
+}
+
+impl Session {
+    /// This one with more options: a start within a session adds to it.
+    ///
+    /// # Errors
+    /// Bits that no option has.
+    pub fn with(self, options: i64, total_ops: Option<usize>) -> Result<Self, i64> {
+        if options & !option::ALL != 0 {
+            return Err(options & !option::ALL);
+        }
+        Ok(Self { options: self.options | options, total_ops: total_ops.unwrap_or(self.total_ops) })
+    }
+
+    /// The options together.
+    #[must_use]
+    pub const fn options(&self) -> i64 {
+        self.options
+    }
+
+    const fn has(&self, option: i64) -> bool {
+        self.options & option != 0
+    }
+
+    /// Whether hints of this kind are about operations of this one. Where no kind is named, all are meant.
+    const fn means(&self, kind: Kind) -> bool {
+        let bit = match kind {
+            Kind::Put => option::OP_PUT,
+            Kind::Amo => option::OP_AMO,
+            Kind::FetchingAmo => option::OP_FAMO,
+            Kind::PutSignal => option::OP_PWS,
+            Kind::Get => 0,
+        };
+        !self.has(option::KINDS) || self.has(bit)
+    }
+
+    /// Whether operations of a kind go out in bundles, each with one doorbell.
+    #[must_use]
+    pub const fn bundles(&self, kind: Kind) -> bool {
+        self.has(option::BUNDLE) && self.means(kind)
+    }
+
+    /// Whether operations of a kind go at the high rate: packets without order and without an answer of their own. Atomic
+    /// operations do only where they are sent once, too.
+    #[must_use]
+    pub const fn is_high_rate(&self, kind: Kind) -> bool {
+        let fits = match kind {
+            Kind::Put => true,
+            Kind::Amo => self.has(option::STAMO),
+            Kind::Get | Kind::FetchingAmo | Kind::PutSignal => false,
+        };
+        self.has(option::HRP) && fits && self.means(kind)
+    }
+
+    /// Whether atomic operations that fetch nothing are sent once.
+    #[must_use]
+    pub const fn is_sent_once(&self) -> bool {
+        self.has(option::STAMO) && self.means(Kind::Amo)
+    }
+
+    /// Whether operations of a kind end when they are in memory, whatever else is set.
+    #[must_use]
+    pub const fn delivers(&self, kind: Kind) -> bool {
+        self.has(option::DC) && self.means(kind)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KINDS: [Kind; 5] = [Kind::Put, Kind::Get, Kind::Amo, Kind::FetchingAmo, Kind::PutSignal];
+
+    fn of(options: i64) -> Session {
+        Session::default().with(options, None).expect("known options")
+    }
+
+    #[test]
+    fn without_a_session_nothing_is_hinted() {
+        let none = Session::default();
+        assert!(!none.is_sent_once());
+        for kind in KINDS {
+            assert!(!none.bundles(kind) && !none.is_high_rate(kind) && !none.delivers(kind));
+        }
+    }
+
+    #[test]
+    fn kinds_select_and_no_kind_means_all() {
+        let bundled = |options| KINDS.map(|kind| of(options).bundles(kind));
+        assert_eq!(bundled(option::BUNDLE), [true; 5]);
+        assert_eq!(bundled(option::BUNDLE | option::OP_PUT), [true, false, false, false, false]);
+        assert_eq!(bundled(option::BUNDLE | option::OP_AMO | option::OP_PWS), [false, false, true, false, true]);
+        let fast = |options| KINDS.map(|kind| of(options).is_high_rate(kind));
+        assert_eq!(fast(option::HRP), [true, false, false, false, false]);
+        assert_eq!(fast(option::HRP | option::STAMO), [true, false, true, false, false]);
+        assert_eq!(fast(option::HRP | option::OP_AMO), [false; 5]);
+        assert!(of(option::STAMO).is_sent_once() && !of(option::STAMO | option::OP_PUT).is_sent_once());
+    }
+
+    #[test]
+    fn a_start_within_a_session_adds() {
+        let first = Session::default().with(option::BUNDLE, Some(100)).expect("known");
+        let both = first.with(option::DC, None).expect("known");
+        assert_eq!((both.options(), both.total_ops), (option::BUNDLE | option::DC, 100));
+        assert_eq!(both.with(0, Some(5)).expect("known").total_ops, 5);
+        assert_eq!(first.with(1 << 20 | option::DC, None), Err(1 << 20));
+    }
+}

@@ -1,0 +1,243 @@
+//! What the environment says: one table of variables with their documents, and what they come to.
+
+use std::path::PathBuf;
+
+use crate::error::Error;
+use crate::memory::{HugePages, parse_size};
+
+/// A variable of the environment.
+#[derive(Clone, Copy, Debug)]
+pub struct Variable {
+    /// Its name, with `SHMEM_`.
+    pub name: &'static str,
+    /// Another name for the same thing, a deprecated or the vendor's; `""`: none. The first one wins.
+    pub other: &'static str,
+    /// What it may be.
+    pub works: &'static str,
+    /// What it is where it is not set.
+    pub default: &'static str,
+    /// What it does.
+    pub effect: &'static str,
+}
+
+/// All of them but the NIC's. Source: SYMMETRIC_SIZE, DEBUG, INFO, VERSION: OpenSHMEM 1.6, chapter 8. ERROR_FILE,
+/// FREEMEM_THRESHOLD, ABORT_ON_ERROR, and the names with DISPLAY: the vendor's manual. Status: published. The others are ours.
+pub const VARIABLES: [Variable; 12] = [
+    Variable {
+        name: "SHMEM_SYMMETRIC_SIZE",
+        other: "SMA_SYMMETRIC_SIZE",
+        works: "bytes, with k, m, g or t behind them if wanted: 512m, 2g, 3.1M",
+        default: "1g, or an equal part of half of the host's memory where that is less",
+        effect: "the size of each PE's symmetric heap; pages that nobody touches cost nothing",
+    },
+    Variable {
+        name: "SHMEM_DEBUG",
+        other: "SMA_DEBUG",
+        works: "0 or 1",
+        default: "0",
+        effect: "every call is checked, and PEs compare their collective calls; slower. It counts for all PEs if one has it",
+    },
+    Variable {
+        name: "SHMEM_INFO",
+        other: "SMA_INFO",
+        works: "0 or 1",
+        default: "0",
+        effect: "PE 0 prints these variables at initialisation",
+    },
+    Variable {
+        name: "SHMEM_VERSION",
+        other: "SMA_VERSION",
+        works: "0 or 1",
+        default: "0",
+        effect: "PE 0 prints the version of this library at initialisation (SHMEM_VERSION_DISPLAY does the same)",
+    },
+    Variable {
+        name: "SHMEM_VERSION_DISPLAY",
+        other: "",
+        works: "0 or 1",
+        default: "0",
+        effect: "the vendor's name for SHMEM_VERSION",
+    },
+    Variable {
+        name: "SHMEM_ENV_DISPLAY",
+        other: "",
+        works: "0 or 1",
+        default: "0",
+        effect: "PE 0 prints the variables that are set, at initialisation",
+    },
+    Variable {
+        name: "SHMEM_MEMINFO_DISPLAY",
+        other: "",
+        works: "0 or 1",
+        default: "0",
+        effect: "every PE prints its memory map at initialisation",
+    },
+    Variable {
+        name: "SHMEM_ERROR_FILE",
+        other: "",
+        works: "a path",
+        default: "",
+        effect: "messages are appended to this file instead of going to standard error",
+    },
+    Variable {
+        name: "SHMEM_ABORT_ON_ERROR",
+        other: "",
+        works: "0 or 1",
+        default: "0",
+        effect: "a PE that ends by an error of its own leaves a core dump (abort), where the system lets it",
+    },
+    Variable {
+        name: "SHMEM_FREEMEM_THRESHOLD",
+        other: "",
+        works: "a percentage, 1 to 1000",
+        default: "95",
+        effect: "how much of a host's free memory all heaps that were asked for may come to",
+    },
+    Variable {
+        name: "SHMEM_HUGE_PAGES",
+        other: "",
+        works: "auto, never or reserved",
+        default: "auto",
+        effect: "huge pages for the heap: where there are some, none, or those that vm.nr_hugepages has reserved",
+    },
+    Variable {
+        name: "SHMEM_STATIC_DATA",
+        other: "",
+        works: "0 or 1",
+        default: "1",
+        effect: "0: the program's static data stays where it is, and is not symmetric",
+    },
+];
+
+/// What the environment says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// The heap of every PE, where it is said.
+    pub symmetric_size: Option<u64>,
+    /// Whether every call is checked.
+    pub debug: bool,
+    /// Whether PE 0 prints all variables.
+    pub info: bool,
+    /// Whether PE 0 prints the version.
+    pub version: bool,
+    /// Whether PE 0 prints the variables that are set.
+    pub env_display: bool,
+    /// Whether every PE prints its memory map.
+    pub meminfo: bool,
+    /// Whether an error leaves a core dump.
+    pub abort_on_error: bool,
+    /// How much of the free memory may be taken.
+    pub freemem_threshold: u32,
+    /// Huge pages for the heap.
+    pub huge_pages: HugePages,
+    /// Whether static data is symmetric.
+    pub static_data: bool,
+}
+
+/// The value of a variable, by its name or its other one.
+#[must_use]
+pub fn value(variable: &Variable) -> Option<(&'static str, String)> {
+    let names = [variable.name, variable.other].into_iter().filter(|name| !name.is_empty());
+    let found = |name: &'static str| Some((name, std::env::var_os(name)?.to_string_lossy().into_owned()));
+    names.filter_map(found).next()
+}
+
+/// Where messages go, if not to standard error.
+#[must_use]
+pub fn error_file() -> Option<PathBuf> {
+    std::env::var_os("SHMEM_ERROR_FILE").filter(|path| !path.is_empty()).map(PathBuf::from)
+}
+
+/// A switch of the standard: set or not; the usual words for no mean not.
+fn is_on(text: &str) -> bool {
+    !["", "0", "n", "no", "off", "false"].contains(&text.to_ascii_lowercase().as_str())
+}
+
+impl Settings {
+    /// Reads the environment.
+    ///
+    /// # Errors
+    /// A variable is set to what it cannot be.
+    pub fn read() -> Result<Self, Error> {
+        Self::of(&|variable: &Variable| value(variable))
+    }
+
+    fn of(look: &dyn Fn(&Variable) -> Option<(&'static str, String)>) -> Result<Self, Error> {
+        let variable = |name: &str| {
+            let found = VARIABLES.iter().find(|variable| variable.name == name);
+            found.and_then(|variable| look(variable).map(|(name, value)| (name, value, variable.works)))
+        };
+        let switch = |name: &str| variable(name).is_some_and(|(_, value, _)| is_on(&value));
+        let wrong = |(name, value, works): (&'static str, String, &'static str)| Error::Setting {
+            name,
+            value,
+            why: "is none of what it may be".to_owned(),
+            works,
+        };
+        let symmetric_size = match variable("SHMEM_SYMMETRIC_SIZE") {
+            Some((name, value, _)) => Some(parse_size(name, &value)?),
+            None => None,
+        };
+        let freemem_threshold = match variable("SHMEM_FREEMEM_THRESHOLD") {
+            None => 95,
+            Some(found) => {
+                let percent = found.1.trim_end_matches('%').parse::<u32>().ok();
+                percent.filter(|percent| (1..=1000).contains(percent)).ok_or_else(|| wrong(found))?
+            }
+        };
+        let huge_pages = match variable("SHMEM_HUGE_PAGES") {
+            None => HugePages::Auto,
+            Some(found) => match found.1.to_ascii_lowercase().as_str() {
+                "auto" => HugePages::Auto,
+                "never" => HugePages::Never,
+                "reserved" => HugePages::Reserved,
+                _ => return Err(wrong(found)),
+            },
+        };
+        Ok(Self {
+            symmetric_size,
+            debug: switch("SHMEM_DEBUG"),
+            info: switch("SHMEM_INFO"),
+            version: switch("SHMEM_VERSION") || switch("SHMEM_VERSION_DISPLAY"),
+            env_display: switch("SHMEM_ENV_DISPLAY"),
+            meminfo: switch("SHMEM_MEMINFO_DISPLAY"),
+            abort_on_error: switch("SHMEM_ABORT_ON_ERROR"),
+            freemem_threshold,
+            huge_pages,
+            static_data: variable("SHMEM_STATIC_DATA").is_none_or(|(_, value, _)| is_on(&value)),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with(set: &'static [(&'static str, &'static str)]) -> Result<Settings, Error> {
+        Settings::of(&|variable| {
+            let find =
+                |wanted| set.iter().find(|(name, _)| *name == wanted).map(|&(name, value)| (name, value.to_owned()));
+            find(variable.name).or_else(|| find(variable.other))
+        })
+    }
+
+    #[test]
+    fn the_standards_names_win_over_deprecated_ones_and_wrong_values_are_errors() {
+        let plain = with(&[]).expect("nothing is set");
+        assert!(plain.static_data && !plain.debug && plain.symmetric_size.is_none());
+        let old = with(&[("SMA_SYMMETRIC_SIZE", "2m"), ("SMA_DEBUG", "1")]).expect("old names");
+        assert_eq!((old.symmetric_size, old.debug), (Some(2 << 20), true));
+        let both = with(&[("SMA_SYMMETRIC_SIZE", "2m"), ("SHMEM_SYMMETRIC_SIZE", "3m")]).expect("both");
+        assert_eq!(both.symmetric_size, Some(3 << 20));
+        for (wrong, says) in [
+            (with(&[("SMA_SYMMETRIC_SIZE", "2x")]), "SMA_SYMMETRIC_SIZE='2x'"),
+            (with(&[("SHMEM_FREEMEM_THRESHOLD", "0")]), "1 to 1000"),
+            (with(&[("SHMEM_HUGE_PAGES", "yes")]), "auto, never or reserved"),
+        ] {
+            let error = wrong.expect_err(says).to_string();
+            assert!(error.contains(says), "{error}");
+        }
+        assert!(!with(&[("SHMEM_STATIC_DATA", "0")]).expect("off").static_data);
+        assert!(with(&[("SHMEM_VERSION_DISPLAY", "1")]).expect("on").version);
+    }
+}
