@@ -88,7 +88,10 @@ fn launcher() {
         program: std::env::current_exe().expect("a file").into(),
         arguments: words.map(OsString::from).to_vec(),
     };
-    let plan = philae_launch::plan(&request).unwrap_or_else(|error| panic!("{error}"));
+    let plan = philae_launch::plan(&request).unwrap_or_else(|error| {
+        eprintln!("{error}");
+        std::process::exit(2)
+    });
     let code = philae_launch::run(&plan, philae_launch::Output::Standard).expect("it runs");
     std::process::exit(i32::from(code));
 }
@@ -190,7 +193,7 @@ fn a_remote_shell_starts_pes_and_takes_them_down() {
     let (code, said) = launch(3, "global exit", "localhost:1,second:2");
     assert_eq!(code, 7, "{said}");
     let (code, said) = launch(3, "work", "first:2");
-    assert_ne!(code, 0);
+    assert_eq!(code, 2, "{said}");
     assert!(said.contains("has 2 places (first:2), and 3 processes are asked for"), "{said}");
 }
 
