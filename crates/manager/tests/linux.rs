@@ -128,7 +128,8 @@ fn a_fabric_of_namespaces_comes_up_carries_heals_and_keeps_to_its_policies() {
     let (near, far) = (nids[0].clone(), nids[5].clone());
     let far_address = {
         let shown = text(&run(&["-n", &far, "-6", "-o", "address", "show", "dev", "hsn0", "scope", "global"]).stdout);
-        let word = shown.split_whitespace().find(|word| word.starts_with("fd50:")).expect("it has an address").to_owned();
+        let word =
+            shown.split_whitespace().find(|word| word.starts_with("fd50:")).expect("it has an address").to_owned();
         word.split('/').next().expect("before the length").to_owned()
     };
     let _answering = answering(&far, &far_address);
@@ -160,5 +161,21 @@ fn a_fabric_of_namespaces_comes_up_carries_heals_and_keeps_to_its_policies() {
     });
     all();
     assert!(reaches(&near, &far_address));
+    // An access list on all edge ports: what it denies does not pass, and does again without it.
+    let file = folder.path("deny.yaml");
+    let documents = "kind: acl\nname: deny\nspec:\n  rules:\n    - priority: 10\n      match: {protocol: 17, destinationPorts: [7777, 7777]}\n      \
+                     action: deny\n---\nkind: port-policy\nname: deny\nspec:\n  selector: role=edge\n  settings:\n    acls: [deny]\n";
+    std::fs::write(&file, documents).expect("there is room");
+    done(&fabric(&folder, &url, &["apply", file.to_str().expect("plain")]));
+    all();
+    wait_for("what is denied does not pass", || (!reaches(&near, &far_address)).then_some(()));
+    // One that Linux cannot keep is refused by the switch, which says so.
+    std::fs::write(&file, documents.replace("protocol: 17, destinationPorts: [7777, 7777]", "vlan: 70"))
+        .expect("there is room");
+    done(&fabric(&folder, &url, &["apply", file.to_str().expect("plain")]));
+    wait_for("the refusal is told", || {
+        let shown = json(&folder, &url, &["show", "switches"]);
+        shown.to_string().contains("a VLAN is not seen on a routed port").then_some(())
+    });
     drop(agents);
 }

@@ -78,7 +78,10 @@ impl Links {
                 let port = port_of(&entry.interface_name)?;
                 let address = *entry.address?.as_link_addr()?;
                 let is_on = entry.flags.contains(InterfaceFlags::IFF_UP);
-                Some((port, Interface { address, is_on, carries: is_on && entry.flags.contains(InterfaceFlags::IFF_RUNNING) }))
+                Some((
+                    port,
+                    Interface { address, is_on, carries: is_on && entry.flags.contains(InterfaceFlags::IFF_RUNNING) },
+                ))
             });
             Ok(found.collect())
         })?;
@@ -101,7 +104,8 @@ impl Links {
             for (&port, interface) in self.interfaces.iter().filter(|(_, interface)| interface.carries) {
                 let Some(address) = address(port) else { continue };
                 // One that is lost is said again soon.
-                let _ = sendto(self.socket.as_raw_fd(), &unit(address, port), &interface.address, MsgFlags::MSG_DONTWAIT);
+                let _ =
+                    sendto(self.socket.as_raw_fd(), &unit(address, port), &interface.address, MsgFlags::MSG_DONTWAIT);
             }
         }
         let mut frame = [0; 1_600];

@@ -39,7 +39,12 @@ fn failure(error: philae_agent::ControlError) -> Failure {
 
 impl LinuxSwitches {
     /// Takes up the namespaces that are called as the switches are, or makes them with so many hosts at each.
-    pub fn open(fabric: &Arc<Fabric>, switches: &[SwitchId], lab: Option<usize>, state: &Path) -> Result<Self, Failure> {
+    pub fn open(
+        fabric: &Arc<Fabric>,
+        switches: &[SwitchId],
+        lab: Option<usize>,
+        state: &Path,
+    ) -> Result<Self, Failure> {
         let wiring = Arc::new(wiring_of(fabric).map_err(bad_input)?);
         let lab = lab.map(|hosts| Lab::make(fabric, &wiring, switches, hosts)).transpose().map_err(failure)?;
         let epochs = state.join("epochs");
@@ -54,7 +59,8 @@ impl LinuxSwitches {
                      their links and a host at each"
                 )));
             }
-            let switch = LinuxSwitch::open(Arc::clone(fabric), Arc::clone(&wiring), number, namespace, epochs.join(&name));
+            let switch =
+                LinuxSwitch::open(Arc::clone(fabric), Arc::clone(&wiring), number, namespace, epochs.join(&name));
             agents.push(Agent::new(switch.map_err(failure)?));
         }
         Ok(Self { agents, lab })

@@ -133,7 +133,8 @@ struct Hop {
 /// # Errors
 /// It is no listing.
 pub fn read(wiring: &Wiring, own: SwitchId, listing: &str) -> Result<SwitchTable, ControlError> {
-    let failed = |error: serde_json::Error| ControlError::Failed(format!("ip printed something else than routes: {error}"));
+    let failed =
+        |error: serde_json::Error| ControlError::Failed(format!("ip printed something else than routes: {error}"));
     let listing = if listing.trim().is_empty() { "[]" } else { listing };
     let routes: Vec<Printed> = serde_json::from_str(listing).map_err(failed)?;
     let mut table = SwitchTable::default();

@@ -67,7 +67,8 @@ impl Policy {
             Section::Qos => policy.classes = classes(items)?,
             Section::Acls => policy.rules = rules(items)?,
             Section::Vlans => {
-                let carried = items.iter().find(|(_, item)| matches!(item, Item::Vlan(vlan) if !vlan.vxlans.is_empty()));
+                let carried =
+                    items.iter().find(|(_, item)| matches!(item, Item::Vlan(vlan) if !vlan.vxlans.is_empty()));
                 if let Some((vlan, _)) = carried {
                     return Err(refused(format!("VLAN {vlan} is to be carried by a VXLAN: routed ports have none")));
                 }
@@ -79,7 +80,9 @@ impl Policy {
             }
             Section::Lags => {
                 if let Some((port, _)) = items.first() {
-                    return Err(refused(format!("port {port} is to be one of a LAG: ports are routed one by one here")));
+                    return Err(refused(format!(
+                        "port {port} is to be one of a LAG: ports are routed one by one here"
+                    )));
                 }
             }
             Section::Multicast => {
@@ -228,7 +231,8 @@ fn rules(items: &[(u64, Item)]) -> Result<BTreeMap<String, Vec<Rule>>, ControlEr
             matches.push(' ');
         };
         // They become part of a program: what is no address does not.
-        let network = |text: &str| network(text).ok_or_else(|| refused(format!("access list {}: network {text}", item.acl)));
+        let network =
+            |text: &str| network(text).ok_or_else(|| refused(format!("access list {}: network {text}", item.acl)));
         let mac = |text: &str| {
             text.parse::<MacAddress>().map_err(|_| refused(format!("access list {}: MAC address {text}", item.acl)))
         };
@@ -286,7 +290,11 @@ mod tests {
     fn an_access_list_becomes_rules_of_its_ports_the_highest_first() {
         let lists = [
             acl(1 << 16 | 10, "deny", &json!({})),
-            acl(1 << 16 | 20, "permit", &json!({"protocol": 6, "destinationPorts": [80, 81], "sourceNetwork": "fd50::/16"})),
+            acl(
+                1 << 16 | 20,
+                "permit",
+                &json!({"protocol": 6, "destinationPorts": [80, 81], "sourceNetwork": "fd50::/16"}),
+            ),
         ];
         let policy = Policy::default().with(Section::Acls, &lists).expect("it can");
         assert!(!policy.rules().contains("p3"), "no port has it yet: {}", policy.rules());
