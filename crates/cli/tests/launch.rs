@@ -100,7 +100,10 @@ fn what_cannot_be_run_says_why() {
     for (arguments, parts) in [
         (vec!["-n", "1", "no-such-program"], vec!["'no-such-program' is not there", "/bin/no-such-program"]),
         (vec!["-n", "1", &data], vec!["cannot be run", "chmod +x"]),
-        (vec!["-n", "1", "--launcher", "plain", "--hosts", "a,b:2", "/bin/sh"], vec!["this host only", "a,b:2"]),
+        (
+            vec!["-n", "1", "--launcher", "plain", "--hosts", "a.invalid,b:2", "/bin/sh"],
+            vec!["a.invalid", "PHILAE_ADDRESS"],
+        ),
         (vec!["-n", "0", "/bin/sh"], vec!["0", "1"]),
         (vec!["-n", "1", "--wires", "ib", "/bin/sh"], vec!["shm, udp"]),
         (vec!["-n", "1", "--traffc", "/bin/sh"], vec!["unexpected argument '--traffc'", "'--traffic'"]),

@@ -134,7 +134,7 @@ fn a_fabric_of_namespaces_comes_up_carries_heals_and_keeps_to_its_policies() {
     };
     let _answering = answering(&far, &far_address);
     assert!(reaches(&near, &far_address), "packets cross the fabric");
-    // A link to the last group is lost at a switch of the first: the way over the other one remains, and the manager says what is lost.
+    // The cable of a link between groups is pulled: the way over the other one remains, and the manager says what is lost.
     let links = json(&folder, &url, &["show", "links"]);
     let items = links["items"].as_array().or_else(|| links.as_array()).expect("a list").clone();
     let of_near: Vec<String> = items
@@ -145,7 +145,7 @@ fn a_fabric_of_namespaces_comes_up_carries_heals_and_keeps_to_its_policies() {
     let lost = &of_near[0];
     let (switch, port) = lost.split_once("a0l").expect("a port of a switch");
     let namespace = format!("{switch}b0");
-    assert!(run(&["-n", &namespace, "link", "set", &format!("p{port}"), "down"]).status.success());
+    assert!(run(&["-n", &namespace, "link", "delete", &format!("p{port}")]).status.success());
     wait_for("the loss is known", || {
         let links = json(&folder, &url, &["status"])["links"].clone();
         (links["carrying"].as_u64()? + 1 == links["total"].as_u64()?).then_some(())

@@ -35,8 +35,6 @@ const HEADER: usize = 14;
 #[derive(Clone, Copy, Debug)]
 pub struct Interface {
     address: LinkAddr,
-    /// Switched on.
-    pub is_on: bool,
     /// Switched on, and the other end is there.
     pub carries: bool,
 }
@@ -77,11 +75,8 @@ impl Links {
             let found = getifaddrs()?.filter_map(|entry| {
                 let port = port_of(&entry.interface_name)?;
                 let address = *entry.address?.as_link_addr()?;
-                let is_on = entry.flags.contains(InterfaceFlags::IFF_UP);
-                Some((
-                    port,
-                    Interface { address, is_on, carries: is_on && entry.flags.contains(InterfaceFlags::IFF_RUNNING) },
-                ))
+                let carries = entry.flags.contains(InterfaceFlags::IFF_UP | InterfaceFlags::IFF_RUNNING);
+                Some((port, Interface { address, carries }))
             });
             Ok(found.collect())
         })?;

@@ -188,9 +188,17 @@ impl LinuxSwitch {
     fn enforce(&mut self, policy: Policy) -> Result<(), ControlError> {
         self.namespace.nft(&policy.rules())?;
         let mut text = String::new();
-        for (&port, interface) in &self.links.interfaces {
-            let device = plan::interface(port);
-            if policy.is_on(port) != interface.is_on {
+        // What somebody has switched off by hand stays off: only what the policy changes is changed.
+        let turned: Vec<u8> = self
+            .links
+            .interfaces
+            .keys()
+            .filter(|port| policy.is_on(**port) != self.policy.is_on(**port))
+            .copied()
+            .collect();
+        for &port in self.links.interfaces.keys() {
+            let device = interface(port);
+            if turned.contains(&port) {
                 let _ = writeln!(text, "link set {device} {}", if policy.is_on(port) { "up" } else { "down" });
             }
             if let Some(bytes) = policy.mtu_bytes.get(&port)
@@ -214,7 +222,7 @@ impl LinuxSwitch {
         }
         self.policy = policy;
         // A port that is switched on again has lost its routes.
-        self.ready.clear();
+        self.ready.retain(|port| !turned.contains(port));
         *self.listed.borrow_mut() = None;
         self.look()
     }
