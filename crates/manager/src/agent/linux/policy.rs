@@ -13,7 +13,7 @@ use super::plan::interface;
 
 /// Fastest rate that shares are taken of, Mbit/s: that of a port of 200 Gb/s.
 ///
-/// Source: REFERENCE of the hardware: 200 Gb/s a port. HTB needs a rate, and interfaces in software have none. Status: assumed.
+/// Source: ours: the rate of a port of the hardware; HTB needs one, and interfaces in software have none. Status: assumed.
 const RATE_MBIT: u64 = 200_000;
 
 /// A rule of an access list.
