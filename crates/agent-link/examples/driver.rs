@@ -105,7 +105,7 @@ impl SwitchControl for FileSwitch {
         let lines: BTreeMap<u64, String> =
             items.iter().map(|(key, value)| (key, String::from_utf8_lossy(value).into_owned())).collect();
         let text: Vec<String> = lines.into_iter().map(|(key, value)| format!("{key} {value}")).collect();
-        self.write(section.name(), &text.join("\n"))
+        self.write(&format!("set-{}", section.name()), &text.join("\n"))
     }
 
     fn operate(&mut self, operation: Operation) -> Result<(), ControlError> {
