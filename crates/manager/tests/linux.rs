@@ -92,10 +92,19 @@ fn json(folder: &Folder, url: &str, arguments: &[&str]) -> Value {
     serde_json::from_str(&done(&fabric(folder, url, &all))).expect("JSON")
 }
 
+/// Whether this machine lets namespaces be made, and its kernel has what is needed.
 fn may_make_namespaces() -> bool {
     let probe = format!("philae-probe-{}", std::process::id());
-    let made = Command::new("ip").args(["netns", "add", &probe]).output().is_ok_and(|output| output.status.success());
-    made && run(&["netns", "delete", &probe]).status.success() && Command::new("nft").arg("--version").output().is_ok()
+    let does = |arguments: &[&str]| {
+        Command::new(arguments[0]).args(&arguments[1..]).output().is_ok_and(|output| output.status.success())
+    };
+    if !does(&["ip", "netns", "add", &probe]) {
+        return false;
+    }
+    let can = does(&["ip", "-n", &probe, "link", "add", "p0", "type", "veth", "peer", "name", "p1"])
+        && does(&["tc", "-n", &probe, "qdisc", "replace", "dev", "p0", "root", "handle", "1:", "htb"])
+        && does(&["ip", "netns", "exec", &probe, "nft", "add", "table", "inet", "philae"]);
+    does(&["ip", "netns", "delete", &probe]) && can
 }
 
 #[test]
