@@ -22,7 +22,7 @@ const PREFIX: [u16; 3] = [0xfd50, 0x4849, 0x4c41];
 
 /// Who has put a route there: numbers that nobody else is known to use.
 ///
-/// Source: ours; iproute2's list ends at 192 with those of known programs, and 171 and 172 are free. Status: assumed.
+/// Source: ours; none of `linux/rtnetlink.h` is 171 or 172. Status: assumed.
 pub const OF_MANAGER: u8 = 171;
 /// A route that the driver needs itself, to what is plugged in.
 ///
