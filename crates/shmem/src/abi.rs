@@ -29,7 +29,7 @@ pub struct Ctx {
     pub ways: AtomicPtr<Way>,
     /// 0: every call takes the long way.
     pub n_pes: AtomicU32,
-    /// Something went out by the NIC since the last quiet.
+    /// How much went out by the NIC since the last quiet; 0: nothing.
     pub far_pending: AtomicU32,
     /// The [`Context`](crate::ctx::Context); null: not there, or destroyed.
     pub library: AtomicPtr<c_void>,
