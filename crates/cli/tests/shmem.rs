@@ -20,7 +20,7 @@ const EXAMPLES: [(&str, &[&str]); 5] = [
 ];
 const PES: u64 = 4;
 
-/// Bytes of a header's worth, which a trace has for an answer without bytes. Source: `crates/trace/src/provider`.
+/// Bytes of a header's worth, which a trace has for an answer without bytes. Source: `crates/trace/src/provider`. Status: assumed.
 const ANSWER_BYTES: u64 = 8;
 
 fn philae() -> Command {
