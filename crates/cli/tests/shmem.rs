@@ -19,6 +19,8 @@ const EXAMPLES: [(&str, &[&str]); 5] = [
     ("fft", &["--bits", "6"]),
 ];
 const PES: u64 = 4;
+/// Where they run in the simulation: each at a switch of its own.
+const NODES: [u32; PES as usize] = [0, 16, 32, 48];
 
 /// Bytes of a header's worth, which a trace has for an answer without bytes. Source: `crates/trace/src/provider`. Status: assumed.
 const ANSWER_BYTES: u64 = 8;
@@ -95,7 +97,7 @@ fn replays(folder: &Path, name: &str, arguments: &[&str]) {
     // The simulated network delivers every message; those of more than a packet's payload in several packets.
     let scenario = folder.join(format!("{name}.toml"));
     let text = format!(
-        "system = \"slingshot400-64\"\n[[job]]\nname = \"{name}\"\nnodes = {PES}\n\
+        "system = \"slingshot400-64\"\n[[job]]\nname = \"{name}\"\nnodes = {NODES:?}\n\
          workload = {{ kind = \"trace\", file = \"{name}.goal\" }}\n"
     );
     std::fs::write(&scenario, text).expect("a file");
@@ -111,6 +113,7 @@ fn replays(folder: &Path, name: &str, arguments: &[&str]) {
     let packets: u64 = across.iter().map(|bytes| bytes.div_ceil(payload)).sum();
     assert_eq!(number(&manifest["packets_injected"]), packets, "{name}");
     assert_eq!(number(&manifest["packets_delivered"]), packets, "{name}");
+    assert!(number(&manifest["packet_hops"]) >= 2 * packets, "{name}: from switch to switch");
     assert_eq!(number(&manifest["packets_discarded"]), 0, "{name}");
     assert_eq!(number(&job["delivered_bytes"]), across.iter().sum::<u64>(), "{name}");
     assert_eq!(number(&job["message_latency"]["count"]), 2 * operations, "{name}");
