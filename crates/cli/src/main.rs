@@ -5,6 +5,7 @@
 
 mod arguments;
 mod bench_arguments;
+mod benchmark;
 mod cells;
 mod compare;
 mod conformance;
@@ -63,7 +64,7 @@ fn run(command: &Command, shared: &Shared) -> Result<ExitCode, Failure> {
         Command::Manager(passed) => manager::run("manager", passed),
         Command::Fabric(passed) => manager::run("fabric", passed),
         Command::Agent(passed) => manager::run("agent", passed),
-        Command::Bench(arguments) => study::benchmark(arguments, shared),
+        Command::Bench(arguments) => benchmark::benchmark(arguments, shared),
         Command::Schema(arguments) => schema::run(arguments, shared),
         Command::Completions(arguments) => {
             let mut script = Vec::new();

@@ -81,6 +81,7 @@ fn resolve(arguments: &SimulateArguments) -> Result<ResolvedScenario, ScenarioEr
         ("seed", arguments.seed.map(|seed| seed.to_string())),
         ("run.time_limit", arguments.time_limit.clone()),
         ("run.partitions", arguments.partitions.map(|partitions| partitions.to_string())),
+        ("run.threads", arguments.threads.map(|threads| threads.to_string())),
     ];
     overrides.extend(short_forms.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))));
     let mut scenario = Scenario::load_with(&arguments.scenario, &overrides)?;
