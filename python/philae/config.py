@@ -2435,11 +2435,7 @@ class Run(Section):
 
         """
         super().__init__(
-            partitions=partitions,
-            start_skew=start_skew,
-            threads=threads,
-            time_limit=time_limit,
-            warm_up=warm_up,
+            partitions=partitions, start_skew=start_skew, threads=threads, time_limit=time_limit, warm_up=warm_up
         )
 
 

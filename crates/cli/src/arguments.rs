@@ -198,6 +198,9 @@ pub struct SimulateArguments {
     /// Threads that work on the run; the result does not depend on it.
     #[arg(long, value_name = "N")]
     pub threads: Option<u32>,
+    /// Begin a run that is larger than the memory that is free.
+    #[arg(long)]
+    pub ignore_memory: bool,
     /// Capture what crosses a port, both ways, as pcapng: endpoint:7=nic.pcapng, switch:3/port:20=up.pcapng. Can be repeated.
     #[arg(long = "pcap", value_name = "PORT=FILE", value_parser = port_and_file)]
     pub captures: Vec<(String, PathBuf)>,

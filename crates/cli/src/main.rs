@@ -16,6 +16,7 @@ mod gpcnet;
 mod launch;
 mod live;
 mod manager;
+mod memory;
 mod nic;
 mod nic_bench;
 mod osu;

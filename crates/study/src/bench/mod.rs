@@ -146,12 +146,8 @@ fn result(
     let walls = || times.iter().map(|time| time.wall);
     let fastest = walls().fold(f64::INFINITY, f64::min);
     // The time of this thread alone says nothing about a run of several.
-    let times = if case.threads() == 1 {
-        times
-    } else {
-        &times.iter().map(|time| Times { cpu: None, ..*time }).collect::<Vec<_>>()
-    };
-    let least_work = times.iter().filter_map(|time| time.cpu).reduce(f64::min).filter(|seconds| *seconds > 0.0);
+    let worked = times.iter().filter_map(|time| time.cpu).filter(|_| case.threads() == 1);
+    let least_work = worked.reduce(f64::min).filter(|seconds| *seconds > 0.0);
     let receivers = f64::from(case.receivers(endpoints));
     BenchResult {
         name: case.name(),
