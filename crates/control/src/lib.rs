@@ -27,5 +27,5 @@ pub use flap::{FlapView, Isolation};
 pub use ports::{CableFault, Expected, LinkView, PortView, Unusable};
 pub use routing::{Published, RolloutView};
 pub use settings::{SettingError, Settings};
-pub use status::{Alarm, AlarmKind, Health, HealthWord, Status};
+pub use status::{Alarm, AlarmKind, Health, HealthWord, PortCount, Status};
 pub use traffic::PortTraffic;

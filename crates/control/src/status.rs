@@ -103,10 +103,10 @@ pub struct Status {
     pub traffic: HealthWord,
     /// Switches by state, in the order of [`DeviceState::ALL`].
     pub switches: [usize; 8],
-    /// Edge ports: all, and those that are up.
-    pub edge: (usize, usize),
-    /// Switch-to-switch ports: all, and those that are up.
-    pub fabric: (usize, usize),
+    /// Ports to NICs.
+    pub edge: PortCount,
+    /// Ports to other switches.
+    pub fabric: PortCount,
     /// Links: all, and those that carry traffic.
     pub links: (usize, usize),
     /// Pairs of groups without a direct link.
@@ -115,14 +115,27 @@ pub struct Status {
     pub published: Published,
 }
 
+/// Ports, counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PortCount {
+    /// All.
+    pub total: usize,
+    /// Those whose switch says that they are up.
+    pub up: usize,
+    /// Those whose switch does not answer.
+    pub unknown: usize,
+}
+
 impl Control {
     /// How well the fabric is.
     #[must_use]
     pub fn status(&self) -> Status {
         let mut switches = [0; 8];
-        let (mut edge, mut fabric) = ((0, 0), (0, 0));
+        let (mut edge, mut fabric) = (PortCount::default(), PortCount::default());
         for switch in self.switches() {
-            switches[self.device_state(switch) as usize] += 1;
+            let state = self.device_state(switch);
+            switches[state as usize] += 1;
+            let is_heard = !matches!(state, DeviceState::Unknown | DeviceState::Unreachable);
             let joined = self.wiring.local(switch) | self.wiring.global(switch);
             for port in 0..self.wiring.radix() as u8 {
                 let count = match (joined >> port & 1, self.wiring.edge(switch) >> port & 1) {
@@ -130,10 +143,10 @@ impl Control {
                     (_, 1) => &mut edge,
                     _ => continue,
                 };
-                count.0 += 1;
-                count.1 += usize::from(
-                    self.ports.state(self.wiring.port(switch, philae_units::PortId(port))) == PortState::Up,
-                );
+                count.total += 1;
+                let port = self.wiring.port(switch, philae_units::PortId(port));
+                count.unknown += usize::from(!is_heard);
+                count.up += usize::from(is_heard && self.ports.state(port) == PortState::Up);
             }
         }
         let indirect_pairs = self.plan.as_ref().map_or(0, |plan| plan.pairs_without_direct_link().count());

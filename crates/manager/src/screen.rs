@@ -32,7 +32,11 @@ pub fn status(status: &Value, alarms: &Value, colour: bool) -> String {
         "Switches", switches["byState"]["synced"], switches["total"]
     );
     for (name, key) in [("Edge ports", "edgePorts"), ("Fabric ports", "fabricPorts")] {
-        let _ = writeln!(out, "  {name:14} {} of {} up", status[key]["up"], status[key]["total"]);
+        let unknown = match status[key]["unknown"].as_u64() {
+            None | Some(0) => String::new(),
+            Some(unknown) => format!(", {unknown} of switches that do not answer"),
+        };
+        let _ = writeln!(out, "  {name:14} {} of {} up{unknown}", status[key]["up"], status[key]["total"]);
     }
     let links = &status["links"];
     let _ = writeln!(out, "  {:14} {} of {} carry traffic", "Links", links["carrying"], links["total"]);

@@ -2,7 +2,8 @@
 
 mod process;
 
-use std::path::Path;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::channel;
@@ -228,6 +229,91 @@ fn a_full_disk_is_said_and_the_service_goes_on() {
     limit(before.current);
     let (status, answer) = write(number);
     assert!((200..300).contains(&status), "there is room again: {status} {answer}");
+}
+
+/// A disk of its own in a file, which the kernel turns read-only after a fault; unmounted at the end.
+struct Disk {
+    image: PathBuf,
+    at: PathBuf,
+}
+
+fn run(program: &str, arguments: &[&OsStr]) -> Result<(), String> {
+    let output = Command::new(program).args(arguments).output().map_err(|error| format!("{program}: {error}"))?;
+    if output.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&output.stderr).into_owned()) }
+}
+
+impl Disk {
+    fn new(folder: &Folder) -> Result<Self, String> {
+        let disk = Self { image: folder.join("image"), at: folder.join("disk") };
+        std::fs::create_dir(&disk.at).map_err(|error| error.to_string())?;
+        let image = std::fs::File::create(&disk.image).map_err(|error| error.to_string())?;
+        image.set_len(256 << 20).map_err(|error| error.to_string())?;
+        run("mkfs.ext4", &["-q".as_ref(), disk.image.as_ref()])?;
+        disk.mount()?;
+        Ok(disk)
+    }
+
+    fn mount(&self) -> Result<(), String> {
+        let options = "loop,errors=remount-ro";
+        run("mount", &["-o".as_ref(), options.as_ref(), self.image.as_ref(), self.at.as_ref()])
+    }
+
+    /// What the kernel does when it finds the file system damaged.
+    fn turn_read_only(&self) -> Result<(), String> {
+        let mounts = std::fs::read_to_string("/proc/mounts").map_err(|error| error.to_string())?;
+        let at = self.at.to_str().expect("plain");
+        let line = mounts.lines().find(|line| line.split(' ').nth(1) == Some(at)).ok_or("it is not mounted")?;
+        let device = line.split(' ').next().and_then(|device| device.rsplit('/').next()).ok_or("it has no device")?;
+        std::fs::write(format!("/sys/fs/ext4/{device}/trigger_fs_error"), "1").map_err(|error| error.to_string())
+    }
+
+    fn unmount(&self) -> Result<(), String> {
+        run("umount", &[self.at.as_ref()])
+    }
+}
+
+impl Drop for Disk {
+    fn drop(&mut self) {
+        let _ = run("umount", &["-l".as_ref(), self.at.as_ref()]);
+    }
+}
+
+#[test]
+fn a_disk_that_turns_read_only_is_said_and_the_service_goes_on() {
+    let folder = Folder::new("turned");
+    let disk = match Disk::new(&folder) {
+        Ok(disk) => disk,
+        Err(error) => {
+            println!("skipped: it takes a file system of its own, which this machine or user cannot mount: {error}");
+            return;
+        }
+    };
+    let state = disk.at.join("state");
+    let body = |number: u64| {
+        let spec = json!({ "selector": "role=edge", "priority": 1 + number, "settings": { "autoneg": false } });
+        json!({ "labels": { "number": number.to_string() }, "spec": spec })
+    };
+    let mut process = start(&state);
+    for number in 0..2 {
+        let (status, answer) = process.ask("PUT", &path(0), &body(number));
+        assert!((200..300).contains(&status), "{status} {answer}");
+    }
+    disk.turn_read_only().expect("the kernel can be told so");
+    for number in 2..5 {
+        let (status, answer) = process.ask("PUT", &path(0), &body(number));
+        assert_eq!((status, &answer["code"]), (507, &json!("store.failed")), "{answer}");
+        let detail = answer["detail"].as_str().expect("words");
+        assert!(detail.starts_with("cannot write to ") && detail.contains("the file system is read-only"), "{detail}");
+    }
+    assert_eq!(found(&process, 0).map(|(number, _)| number), Some(1), "what was acknowledged last is there");
+    assert_eq!(process.get("/api/v1/status")["switches"]["byState"]["synced"], 32, "it is still read");
+    process.kill();
+    disk.unmount().expect("nobody has it open");
+    disk.mount().expect("it is sound");
+    let process = start(&state);
+    assert_eq!(found(&process, 0).map(|(number, _)| number), Some(1), "and is there after a repair and a start");
+    let (status, answer) = process.ask("PUT", &path(0), &body(2));
+    assert!((200..300).contains(&status), "it writes again: {status} {answer}");
 }
 
 #[test]

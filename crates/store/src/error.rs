@@ -313,7 +313,10 @@ impl StoreError {
     /// An error of the system on a path.
     #[must_use]
     pub fn io(path: &Path, doing: &'static str, error: &io::Error) -> Self {
-        Self::Disk { path: path.to_owned(), doing, problem: DiskProblem::of(error) }
+        let problem = DiskProblem::of(error);
+        // Nothing that only reads fails so: it was opened again for the next write.
+        let doing = if problem == DiskProblem::ReadOnly { "write to" } else { doing };
+        Self::Disk { path: path.to_owned(), doing, problem }
     }
 
     /// An error of redb on a path.

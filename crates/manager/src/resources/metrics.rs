@@ -132,9 +132,9 @@ fn fabric(manager: &Manager, page: &mut Page) {
         *kinds.entry(kind_of(&alarm.kind)).or_default() += 1.0;
     }
     page.each("alarms", "gauge", "What is wrong now, by kind.", "kind", kinds);
-    let up = [("edge", status.edge.1 as f64), ("fabric", status.fabric.1 as f64)];
+    let up = [("edge", status.edge.up as f64), ("fabric", status.fabric.up as f64)];
     page.each("ports_up", "gauge", "Ports that are up, by where they lead.", "to", up);
-    let all = [("edge", status.edge.0 as f64), ("fabric", status.fabric.0 as f64)];
+    let all = [("edge", status.edge.total as f64), ("fabric", status.fabric.total as f64)];
     page.each("ports_cabled", "gauge", "Ports that are cabled, by where they lead.", "to", all);
     let help = "Pairs of groups without a live direct link.";
     page.one("group_pairs_without_direct_link", "gauge", help, status.indirect_pairs as f64);

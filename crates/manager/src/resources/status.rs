@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use philae_control::{AlarmKind, CableFault, DeviceState, Health, HealthWord};
+use philae_control::{AlarmKind, CableFault, DeviceState, Health, HealthWord, PortCount};
 use philae_inventory::Fabric;
 use philae_units::PortIndex;
 use schemars::JsonSchema;
@@ -56,8 +56,10 @@ pub struct SwitchCounts {
 pub struct PortCounts {
     /// All.
     pub total: usize,
-    /// Those that are up.
+    /// Those whose switch says that they are up.
     pub up: usize,
+    /// Those whose switch does not answer.
+    pub unknown: usize,
 }
 
 /// Links, counted.
@@ -123,7 +125,7 @@ pub fn status(manager: &mut Manager, _: &Request) -> Answer {
     }
     let word = |word: HealthWord| Word { word: word.health.name(), causes: word.causes };
     let published = status.published;
-    let ports = |(total, up)| PortCounts { total, up };
+    let ports = |PortCount { total, up, unknown }| PortCounts { total, up, unknown };
     Ok(Reply::of(&StatusView {
         system: manager.fabric.name().to_owned(),
         switches: SwitchCounts {
