@@ -13,15 +13,15 @@ DEMO ?= reproduce congestion --quick --output $(DEMO_OUTPUT)
 # How long `make fuzz` runs each parser.
 FUZZ_SECONDS ?= 600
 
+# Sizes of the networks of `make bench`: 1024,8192,65536,279040 or all.
+BENCH ?= 1024
+
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 STEP := scripts/step
 INSTALLED := $(DESTDIR)$(PREFIX)
 
 # Arguments for `make mpi`, such as --ranks 4.
 MPI ?=
-
-# Sizes of the networks of `make bench`.
-BENCH ?= 1024
 
 # A folder with files of other tools, for `make conformance`.
 DATA ?=
