@@ -13,6 +13,9 @@ DEMO ?= reproduce congestion --quick --output $(DEMO_OUTPUT)
 # How long `make fuzz` runs each parser.
 FUZZ_SECONDS ?= 600
 
+# Sizes of the networks of `make bench`: 1024,8192,65536,279040 or all.
+BENCH ?= 1024
+
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 STEP := scripts/step
 INSTALLED := $(DESTDIR)$(PREFIX)
@@ -75,8 +78,8 @@ fuzz: setup ## Damage frames for FUZZ_SECONDS (600) per parser
 	@PHILAE_FUZZ_SECONDS=$(FUZZ_SECONDS) $(STEP) fuzz-nic cargo test --release --locked --package philae-cassini --test fuzz -- --nocapture
 	@PHILAE_FUZZ_SECONDS=$(FUZZ_SECONDS) $(STEP) fuzz-commands cargo test --release --locked --package philae-provider --lib any_bytes -- --nocapture
 
-bench: build ## Measure the speed of the simulator
-	@$(STEP) bench build/bin/philae bench
+bench: build ## Measure the speed of the simulator, on BENCH=1024 endpoints (or 8192, ..., all)
+	@$(STEP) bench build/bin/philae bench --endpoints $(BENCH)
 
 conformance: build ## Read every file of other tools below DATA=folder
 	@[ -n "$(DATA)" ] || { echo "say which folder: make conformance DATA=traces" >&2; exit 2; }
