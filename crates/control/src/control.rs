@@ -342,7 +342,8 @@ impl Control {
         if empty && !first {
             self.forgive(now_ms, switch);
         }
-        if self.plan.is_none() {
+        // Who is heard again does not hold up the others.
+        if self.plan.is_none() && (first || self.bring_up_until_ms.is_none()) {
             let most = *self.bring_up_until_ms.get_or_insert(now_ms + self.settings.bring_up_most_ms);
             self.timers.set(Timer::BringUp, (now_ms + self.settings.bring_up_quiet_ms).min(most));
         }

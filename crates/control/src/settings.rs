@@ -99,11 +99,12 @@ settings! {
     /// Silence after which a fabric that comes up is routed though switches are missing, milliseconds.
     ///
     /// Source: ours. Status: assumed.
-    bring_up_quiet_ms = 500, 0, 600_000;
-    /// Time after which a fabric that comes up is routed in any case, milliseconds.
+    bring_up_quiet_ms = 3_000, 0, 600_000;
+    /// Time after which a fabric that comes up is routed though switches still keep coming, milliseconds: tables that follow each
+    /// of them cost far more than waiting for all.
     ///
-    /// Source: ours. Status: assumed.
-    bring_up_most_ms = 10_000, 0, 3_600_000;
+    /// Source: twice what 17,440 connections by TLS take on two busy cores. Status: assumed.
+    bring_up_most_ms = 120_000, 0, 3_600_000;
     /// Losses of a link within the window after which it is isolated until somebody releases it.
     ///
     /// Source: SONiC isolates a fabric port after 3 flaps in 2 h. Status: published.

@@ -125,7 +125,7 @@ static void one_sided(long type)
 		if (type == FI_OP_READ)
 			HOLDS(&stage.local, len, peer, 3);
 		else
-			UNTIL(&stage.node, has_landed(stage.own.bytes, len, peer, 3, 0));
+			UNTIL_LANDED(&stage.node, stage.own.bytes, len, peer, 3, 0);
 		close_stage(&stage);
 	}
 }
@@ -254,7 +254,7 @@ static void chain(long unused)
 	OK(fi_cntr_add(links[0], 1));
 	REACHES(&stage.node, links[COUNT], 1);
 	for (uint64_t i = 0; i < COUNT; i++)
-		UNTIL(&stage.node, has_landed(stage.own.bytes + i * LEN, LEN, peer, i, 0));
+		UNTIL_LANDED(&stage.node, stage.own.bytes + i * LEN, LEN, peer, i, 0);
 	for (int i = 0; i <= COUNT; i++)
 		OK(fi_close(&links[i]->fid));
 	close_stage(&stage);
@@ -285,7 +285,7 @@ static void thresholds(long unused)
 	}
 	barrier(&stage.node);
 	for (uint64_t i = 0; i < COUNT; i++)
-		UNTIL(&stage.node, has_landed(stage.own.bytes + i * LEN, LEN, peer, i, 0));
+		UNTIL_LANDED(&stage.node, stage.own.bytes + i * LEN, LEN, peer, i, 0);
 	close_stage(&stage);
 }
 
@@ -305,7 +305,7 @@ static void at_once(long unused)
 	make_rma(&stage, &write, FI_OP_WRITE, peer, 0, 100, stage.trigger, 5, stage.ended);
 	queue(&stage, &write.work);
 	REACHES(&stage.node, stage.ended, 1);
-	UNTIL(&stage.node, has_landed(stage.own.bytes, 100, peer, 1, 0));
+	UNTIL_LANDED(&stage.node, stage.own.bytes, 100, peer, 1, 0);
 	close_stage(&stage);
 }
 
@@ -373,7 +373,7 @@ static void ring(long unused)
 		REACHES(&stage.node, arrived, 1);
 	barrier(&stage.node);
 	REACHES(&stage.node, stage.ended, 1);
-	UNTIL(&stage.node, has_landed(stage.own.bytes, 4000, 0, 9, 0));
+	UNTIL_LANDED(&stage.node, stage.own.bytes, 4000, 0, 9, 0);
 	barrier(&stage.node);
 	region_close(&stage.region);
 	stage.region = region_open(&stage.node, stage.own.bytes, 64, FI_REMOTE_READ);

@@ -32,7 +32,7 @@ static void forks(long unused)
 		rma_by(&node, WRITE, peer, local.bytes, 8192, &targets[peer], 0, 1);
 		DONE(&node, TX, 1);
 		barrier(&node);
-		UNTIL(&node, has_landed(own.bytes, 8192, peer, round, 0));
+		UNTIL_LANDED(&node, own.bytes, 8192, peer, round, 0);
 		int status = 1;
 		while (waitpid(child, &status, WNOHANG) == 0)
 			wait_turn(&node, __FILE__, __LINE__, "the end of the child");

@@ -140,6 +140,15 @@ void counter_reaches(struct node *node, struct fid_cntr *counter, uint64_t value
 #define UNTIL(node, condition) \
 	while (!(condition)) \
 	wait_turn(node, __FILE__, __LINE__, #condition)
+/*
+ * Waits until bytes that a peer writes are there. A call into the library follows, as in a program that wants an order between what it
+ * saw and what it reads next: the thread that wrote them gives its lock to it.
+ */
+#define UNTIL_LANDED(node, ...) \
+	do { \
+		UNTIL(node, has_landed(__VA_ARGS__)); \
+		wait_turn(node, __FILE__, __LINE__, "bytes that have landed"); \
+	} while (0)
 
 /* A call that begins an operation: again and again while the provider has no room, reading the queues. */
 #define POST(node, call) \

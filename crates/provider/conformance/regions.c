@@ -81,7 +81,7 @@ static void refused(long variant)
 		barrier(&node);
 	} else {
 		barrier(&node);
-		UNTIL(&node, has_landed(good.bytes, LEN, 0, 2, 0));
+		UNTIL_LANDED(&node, good.bytes, LEN, 0, 2, 0);
 		UNTOUCHED_YET(&own);
 	}
 	region_close(&region);
@@ -158,7 +158,7 @@ static void many(long unused)
 		}
 		barrier(&node);
 		for (uint64_t i = 0; i < COUNT; i++)
-			UNTIL(&node, has_landed(own.bytes + i * LEN, LEN, peer, i, 0));
+			UNTIL_LANDED(&node, own.bytes + i * LEN, LEN, peer, i, 0);
 		barrier(&node);
 		if (round == 1)
 			break;
@@ -260,7 +260,7 @@ static void ways(long unused)
 			rma_by(&node, WRITE, peer, local.bytes, 5000, &targets[peer], 0, 1);
 		DONE(&node, TX, 1);
 		barrier(&node);
-		UNTIL(&node, has_landed(own.bytes, 5000, peer, (uint64_t)way, 0));
+		UNTIL_LANDED(&node, own.bytes, 5000, peer, (uint64_t)way, 0);
 		barrier(&node);
 		OK(fi_close(&region.mr->fid));
 	}
@@ -286,7 +286,7 @@ static void overlapping(long unused)
 	rma_by(&node, WRITE, peer, local, 100, &writes[peer], 100, 1);
 	DONE(&node, TX, 1);
 	barrier(&node);
-	UNTIL(&node, has_landed(own.bytes + 100, 100, peer, 1, 0));
+	UNTIL_LANDED(&node, own.bytes + 100, 100, peer, 1, 0);
 	barrier(&node);
 	memset(local, 0, sizeof local);
 	rma_by(&node, READ, peer, local, 100, &reads[peer], 0, 2);

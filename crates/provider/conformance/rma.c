@@ -124,7 +124,7 @@ static void sizes(long variant)
 			HOLDS(&local, len, peer, number);
 			HOLDS_AT(&own, offset, len, me.rank, number);
 		} else {
-			UNTIL(&node, has_landed(own.bytes + offset, len, peer, number, 0));
+			UNTIL_LANDED(&node, own.bytes + offset, len, peer, number, 0);
 			HOLDS_AT(&own, offset, len, peer, number);
 		}
 		barrier(&node);
@@ -153,7 +153,7 @@ static void to_itself(long unused)
 		pattern(local.bytes, len, me.rank, 1, 0);
 		rma_by(&node, WRITE, me.rank, local.bytes, len, &targets[me.rank], 777, 1);
 		DONE(&node, TX, 1);
-		UNTIL(&node, has_landed(own.bytes + 777, len, me.rank, 1, 0));
+		UNTIL_LANDED(&node, own.bytes + 777, len, me.rank, 1, 0);
 		HOLDS_AT(&own, 777, len, me.rank, 1);
 		buffer_clear(&local);
 		rma_by(&node, READ, me.rank, local.bytes, len, &targets[me.rank], 777, 2);
@@ -208,7 +208,7 @@ static void pieces(long how)
 	DONE(&node, TX, 1);
 	if (how == WRITE_MESSAGE) {
 		for (size_t i = 0; i < there; i++)
-			UNTIL(&node, has_landed(own.bytes + i * (LEN / there + 9), LEN / there, peer, 3, i * (LEN / there)));
+			UNTIL_LANDED(&node, own.bytes + i * (LEN / there + 9), LEN / there, peer, 3, i * (LEN / there));
 	} else {
 		for (size_t i = 0; i < here; i++)
 			EQUAL(pattern_differs(iov[i].iov_base, iov[i].iov_len, peer, 3, i * (LEN / here)), iov[i].iov_len);
@@ -249,7 +249,7 @@ static void many(long unused)
 			uint8_t *place = own.bytes + (size_t)(sender * SLOTS + slot) * SLOT;
 			size_t len = LENGTH(slot);
 
-			UNTIL(&node, has_landed(place, len, sender, (uint64_t)(me.rank * SLOTS + slot), 0));
+			UNTIL_LANDED(&node, place, len, sender, (uint64_t)(me.rank * SLOTS + slot), 0);
 			for (size_t byte = len; byte < SLOT; byte++)
 				EQUAL(place[byte], UNTOUCHED);
 		}
@@ -392,7 +392,7 @@ static void in_order(long order)
 			EQUAL(pattern_differs(back.bytes, len, me.rank, round * 2, 0), len);
 		barrier(&node);
 		if (order == FI_ORDER_WAW)
-			UNTIL(&node, has_landed(own.bytes, len, peer, round * 2 + 1, 0));
+			UNTIL_LANDED(&node, own.bytes, len, peer, round * 2 + 1, 0);
 		barrier(&node);
 	}
 	region_close(&region);
