@@ -5,11 +5,11 @@ bench.c beside this file is compiled unchanged with the oshcc of each; floor.c d
 share memory and no library. Trials are short (tens of microseconds) and of each measure all trials of all rounds are put
 together, so that whatever else the machine does changes the tail and not the middle.
 
-Open MPI 4.1.4, as Debian 12 has it, crashes in shmem_finalize, after an empty program, too. bench.c prints everything before it
-calls that, so the crash loses nothing: a run of the peer counts when its last line is there, whatever its exit code is.
+Open MPI 4.1.4, as Debian 12 has it, crashes in shmem_finalize, after an empty program, too. bench.c prints everything before
+it calls that, so the crash loses nothing: a run of the peer counts when its last line is there, whatever its exit code is.
 
-Its mpirun refuses more PEs than slots. With --oversubscribe its PEs yield their processor, which is the peer of the tables; with
-a hostfile that says as many slots as there are PEs they do not, and that is shown beside.
+Its mpirun refuses more PEs than slots. With --oversubscribe its PEs yield their processor, which is the peer of the tables;
+with a hostfile that says as many slots as there are PEs they do not, and that is shown beside.
 """
 
 from __future__ import annotations
@@ -72,7 +72,9 @@ def measures() -> list[list[Measure]]:
         Measure("atomic_random", "atomic xor at random in 512 KiB", "rate"),
         Measure("atomic_random_computing", "the same, the target computes", "rate", floor="atomic_random"),
     ]
-    copies = [Measure(f"{way}_{size}", f"{way} {in_words(size)}", str(size)) for size in SIZES for way in ("put", "get")]
+    copies = [
+        Measure(f"{way}_{size}", f"{way} {in_words(size)}", str(size)) for size in SIZES for way in ("put", "get")
+    ]
     collective = {
         "barrier": "barrier_all",
         "sum_1": "sum of 1 long",
@@ -87,7 +89,9 @@ def measures() -> list[list[Measure]]:
         "team_broadcast_8": "broadcast of 8 B, by the team",
         "team_alltoall_8": "alltoall of 8 B, by the team",
     }
-    return [small, copies] + [[Measure(name, title, pes=pes) for name, title in collective.items()] for pes in (2, 4, 8)]
+    return [small, copies] + [
+        [Measure(name, title, pes=pes) for name, title in collective.items()] for pes in (2, 4, 8)
+    ]
 
 
 def in_words(size: int) -> str:
@@ -277,7 +281,7 @@ def system() -> str:
     """The distribution's name."""
     try:
         return platform.freedesktop_os_release().get("PRETTY_NAME", platform.system())
-    except OSError:
+    except (AttributeError, OSError):
         return platform.system()
 
 
@@ -297,7 +301,9 @@ def report(arguments: argparse.Namespace, libraries: list[Library], versions: li
     lines += ["p5 / p50 of all trials; ratios are of p50.", ""]
     lines += [tables(floor, ours, peer, untold)]
     lines += ["### Aims, by p50", "", "| aim | found | met |", "|---|---|---|"]
-    lines += [f"| {aim} | {said} | {'yes' if met else '**no**'} |" for aim, said, met in aims(floor, ours, peer, untold)]
+    lines += [
+        f"| {aim} | {said} | {'yes' if met else '**no**'} |" for aim, said, met in aims(floor, ours, peer, untold)
+    ]
     for library in libraries:
         lines += ["", *(f"{library.title}: {failure}" for failure in dict.fromkeys(library.failures))]
     return "\n".join(lines).rstrip() + "\n"
@@ -320,7 +326,9 @@ def main() -> int:
     parser.add_argument("--trials", type=int, default=101, help="trials of a measure in a round (101, at most 2001)")
     parser.add_argument("--pes", default="2,4,8", help="numbers of PEs, with commas (2,4,8)")
     parser.add_argument("--limit", type=float, default=60, help="a run is ended after so many seconds (60)")
-    parser.add_argument("--prefix", type=Path, default=ROOT / "build", help="where bin/oshcc and bin/oshrun are (build)")
+    parser.add_argument(
+        "--prefix", type=Path, default=ROOT / "build", help="where bin/oshcc and bin/oshrun are (build)"
+    )
     parser.add_argument("--peer", metavar="OSHCC", help="Open MPI's oshcc, where it is not the one on PATH")
     parser.add_argument("--no-peer", action="store_true", help="compare with the machine only")
     parser.add_argument("--document", type=Path, help="also write the tables between the marks of this file")
