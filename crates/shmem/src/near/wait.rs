@@ -344,6 +344,36 @@ mod tests {
         );
     }
 
+    #[test]
+    fn stores_ring_once_for_a_sleeper_that_has_no_processor_yet() {
+        let bell = new_bell();
+        bell.ring_if_asleep();
+        assert_eq!(bell.bell.load(Ordering::Relaxed), 0, "nobody sleeps");
+        bell.sleepers.store(1, Ordering::Relaxed);
+        (0..1000).for_each(|_| bell.ring_if_asleep());
+        assert_eq!(bell.bell.load(Ordering::Relaxed), 1);
+    }
+
+    #[test]
+    fn who_is_rung_for_something_else_looks_before_it_sleeps_again() {
+        let (bell, looks) = (new_bell(), AtomicU64::new(0));
+        let waiting = waiting(&bell, Arc::new(NothingElse));
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                waiting.until(|| looks.fetch_add(1, Ordering::Relaxed) >= 10_000).expect("nobody dies here");
+            });
+            // Every ring that finds the sleeper brings at least the looks of its yields, and the one after waking.
+            let mut rings = 0;
+            while looks.load(Ordering::Relaxed) <= 10_000 {
+                let before = bell.bell.load(Ordering::Relaxed);
+                bell.ring_if_asleep();
+                rings += u64::from(bell.bell.load(Ordering::Relaxed) - before);
+                std::thread::yield_now();
+            }
+            assert!(rings * 3 <= looks.load(Ordering::Relaxed) + 3, "{rings} rings");
+        });
+    }
+
     struct OneDied;
     impl SlowPart for OneDied {
         fn dead(&self) -> Option<Error> {
