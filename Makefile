@@ -26,10 +26,10 @@ SHMEM ?=
 # A folder with files of other tools, for `make conformance`.
 DATA ?=
 
-.PHONY: help setup build install demo test wheel lint format fuzz bench conformance conformance-nic sanitize-nic manager-schemathesis manager-kills mpi shmem validate validate-full clean
+.PHONY: help setup build install demo test wheel lint format fuzz bench conformance conformance-nic sanitize-nic manager-schemathesis manager-kills shmem4py mpi shmem validate validate-full clean
 
 help: ## List the targets
-	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 24
+	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 24
 
 setup: ## Install what the machine lacks to build
 	@scripts/setup
@@ -98,6 +98,9 @@ manager-kills: ## Kill the manager 200 times under load, and look for what it ac
 
 manager-schemathesis: build ## Let schemathesis look for faults of the manager's API
 	@$(STEP) manager-schemathesis crates/manager/compare/schemathesis
+
+shmem4py: build ## Run shmem4py's test suite on this OpenSHMEM, by memory and through the NIC, and beside mpi4py
+	@$(STEP) shmem4py scripts/shmem4py
 
 mpi: build ## Compare libfabric's providers under MPICH: latency, bandwidth and rate, in turns
 	@$(STEP) mpi python3 crates/provider/mpi/compare.py $(MPI)
