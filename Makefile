@@ -23,10 +23,13 @@ INSTALLED := $(DESTDIR)$(PREFIX)
 # Arguments for `make mpi`, such as --ranks 4.
 MPI ?=
 
+# Arguments for `make shmem`, such as --rounds 2.
+SHMEM ?=
+
 # A folder with files of other tools, for `make conformance`.
 DATA ?=
 
-.PHONY: help setup build install demo test wheel lint format fuzz bench conformance conformance-nic sanitize-nic manager-schemathesis manager-kills shmem4py mpi validate validate-full clean
+.PHONY: help setup build install demo test wheel lint format fuzz bench conformance conformance-nic sanitize-nic manager-schemathesis manager-kills shmem4py mpi shmem validate validate-full clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 24
@@ -104,6 +107,9 @@ shmem4py: build ## Run shmem4py's test suite on this OpenSHMEM, by memory and th
 
 mpi: build ## Compare libfabric's providers under MPICH: latency, bandwidth and rate, in turns
 	@$(STEP) mpi python3 crates/provider/mpi/compare.py $(MPI)
+
+shmem: build ## Compare OpenSHMEM on one host with the machine and with Open MPI, in turns
+	@$(STEP) shmem python3 crates/shmem/compare/compare.py $(SHMEM)
 
 validate: build ## Compare with the published numbers, in minutes
 	@$(STEP) validate build/bin/philae validate --quick

@@ -51,7 +51,7 @@ pub struct TeamHandle {
 #[derive(Debug)]
 #[repr(C, align(4096))]
 pub struct Control {
-    /// Threads of that PE that sleep until memory changes.
+    /// Not 0: threads of that PE may sleep until memory changes.
     pub sleepers: AtomicU32,
     /// What they sleep on: a futex.
     pub bell: AtomicU32,
