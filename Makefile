@@ -29,7 +29,7 @@ SHMEM ?=
 # A folder with files of other tools, for `make conformance`.
 DATA ?=
 
-.PHONY: help setup build install demo test wheel lint format fuzz bench conformance conformance-nic sanitize-nic manager-schemathesis manager-kills shmem4py mpi shmem validate validate-full clean
+.PHONY: help setup build install demo test wheel lint format fuzz bench conformance conformance-nic sanitize-nic manager-schemathesis manager-kills shmem4py shmem-programs mpi shmem validate validate-full clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 24
@@ -95,6 +95,10 @@ conformance-nic: ## Run the whole conformance suite on the NIC's provider, kille
 sanitize-nic: ## Run that suite under the address and undefined-behaviour sanitizers
 	@scripts/setup --test
 	@$(STEP) sanitize-nic scripts/sanitize-nic
+
+shmem-programs: ## Check 10,000 random OpenSHMEM programs against a model of the memory
+	@scripts/setup --test
+	@PHILAE_SHMEM_PROGRAMS=10000 $(STEP) shmem-programs cargo test --release --locked --package philae-shmem --test random --test ordering
 
 manager-kills: ## Kill the manager 200 times under load, and look for what it acknowledged
 	@PHILAE_MANAGER_KILLS=200 $(STEP) manager-kills cargo test --release --locked --package philae-manager --test kills -- --nocapture

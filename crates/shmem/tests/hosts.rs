@@ -168,6 +168,19 @@ fn every_function_means_the_same_between_hosts() {
     }
 }
 
+/// The programs of `random.rs`, the first hundred.
+#[test]
+fn random_programs_follow_the_model_between_hosts() {
+    let Some(hosts) = hosts() else { return };
+    let program = hosts.folder.join("random");
+    let sources = ["main.c", "make.c"].map(|file| common::root().join("crates/shmem/tests/random").join(file));
+    compile("-O2", &sources, &program);
+    for places in [[1, 1], [2, 2]] {
+        let (code, said) = hosts.start(&program, places, &[]).end();
+        assert_eq!(code, 0, "{places:?}:\n{said}");
+    }
+}
+
 /// Rounds of a barrier and a put to the next PE, for as long as it goes.
 const ROUNDS: &str = r#"
 #include <shmem.h>

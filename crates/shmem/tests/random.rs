@@ -25,7 +25,8 @@ const PER_LAUNCH: u64 = 250;
 fn pe() {
     let variable = |name: &str| env::var_os(name).expect("a test sets it");
     let mut command = Command::new(variable(PROGRAM));
-    panic!("{}", command.args([variable("PHILAE_TEST_COUNT"), variable("PHILAE_TEST_FIRST")]).exec());
+    command.args([variable("PHILAE_TEST_COUNT"), variable("PHILAE_TEST_FIRST")]).args(env::var_os("PHILAE_TEST_FAULT"));
+    panic!("{}", command.exec());
 }
 
 /// Compiled once.
@@ -86,4 +87,18 @@ fn by_memory_and_the_nic() {
 #[test]
 fn as_between_hosts() {
     by_nic("udp", &[("SHMEM_LOCALITY_ONNODE", "NIC"), ("FI_PHILAE_ADDRESS", "127.0.0.1")], 2, 10);
+}
+
+#[test]
+fn a_fence_that_does_nothing_is_found() {
+    let file = program().to_str().expect("cargo's folder is text");
+    let with = |fault| {
+        let all =
+            [(PROGRAM, file), ("PHILAE_TEST_COUNT", "50"), ("PHILAE_TEST_FIRST", "1"), ("PHILAE_TEST_FAULT", fault)];
+        run(2, "random", &all.map(|(name, value)| (None, name, value)))
+    };
+    with("late").well();
+    let job = with("late and without fences");
+    assert!(job.pes.iter().any(|pe| pe.code() == 1), "{}", job.said());
+    assert!(job.said().contains("again: random 1 "), "{}", job.said());
 }

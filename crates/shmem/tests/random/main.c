@@ -14,11 +14,17 @@ static int me, n_pes, failures;
 static shmem_team_t others;
 static pthread_barrier_t meeting;
 
+/* What is wrong on purpose: nonblocking puts stay behind until something orders or completes them, which the standard allows;
+   and then a fence is left out, which the model has to find. */
+static enum { NOTHING, LATE_PUTS, LATE_PUTS_UNFENCED } fault;
+
 struct agent {
     int number;
     shmem_ctx_t contexts[CONTEXTS];
     struct step *open[CONTEXTS][STEPS]; /* whose results are on the way, or whose sources are lent */
     int n_open[CONTEXTS];
+    struct step *late[CONTEXTS][STEPS];
+    int n_late[CONTEXTS];
 };
 
 static void differs(const struct step *step, int i, uint64_t found)
@@ -97,8 +103,22 @@ static void send(struct agent *agent, struct step *step, shmem_ctx_t ctx, int pe
     else memset(source, 0xee, (count + 1) * 8);
 }
 
+static void put_nbi(struct agent *agent, const struct step *step)
+{
+    int pe = step->context == BY_TEAM ? step->pe - 1 : step->pe;
+    shmem_ctx_uint64_put_nbi(agent->contexts[step->context], &memory[step->word], &pool[step->slot], (size_t)step->count, pe);
+}
+
+static void put_what_is_late(struct agent *agent, int context)
+{
+    for (int i = 0; i < agent->n_late[context]; i++) put_nbi(agent, agent->late[context][i]);
+    agent->n_late[context] = 0;
+}
+
 static void perform(struct agent *agent, struct step *step)
 {
+    if ((step->operation >= FENCE && step->operation <= LOCAL_COMPLETE && (step->operation != FENCE || fault == LATE_PUTS))
+        || step->operation == BARRIER) put_what_is_late(agent, step->context);
     shmem_ctx_t ctx = agent->contexts[step->context];
     int pe = step->context == BY_TEAM ? step->pe - 1 : step->pe;
     uint64_t *dest = &memory[step->word], *slot = &pool[step->slot], value = step->value;
@@ -108,7 +128,10 @@ static void perform(struct agent *agent, struct step *step)
     }
     switch (step->operation) {
     case PUT: shmem_ctx_uint64_put(ctx, dest, slot, count, pe); break;
-    case PUT_NBI: shmem_ctx_uint64_put_nbi(ctx, dest, slot, count, pe); break;
+    case PUT_NBI:
+        if (fault == NOTHING) put_nbi(agent, step);
+        else agent->late[step->context][agent->n_late[step->context]++] = step;
+        break;
     case IPUT: shmem_ctx_uint64_iput(ctx, dest, slot, step->stride, 1, count, pe); break;
     case P: shmem_ctx_uint64_p(ctx, dest, value, pe); break;
     case STORE: *(volatile uint64_t *)dest = value; break;
@@ -215,6 +238,7 @@ int main(int argc, char **argv)
     pthread_t thread;
     n_seeds = argc > 1 ? strtoull(argv[1], NULL, 10) : 100;
     first_seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
+    if (argc > 3) fault = strcmp(argv[3], "late") == 0 ? LATE_PUTS : LATE_PUTS_UNFENCED;
     if (shmem_init_thread(SHMEM_THREAD_MULTIPLE, &provided) != 0 || provided != SHMEM_THREAD_MULTIPLE) return 2;
     me = shmem_my_pe();
     n_pes = shmem_n_pes();
