@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Every crate of the workspace, in the order in which they may build on each other.
 ///
 /// This crate itself is not in it: it has no dependency inside the workspace and nothing depends on it.
-pub const ORDER: [&str; 35] = [
+pub const ORDER: [&str; 36] = [
     "units",
     "engine",
     "wire",
@@ -25,6 +25,7 @@ pub const ORDER: [&str; 35] = [
     "trace",
     "measure",
     "fabric",
+    "fluid",
     "scenario",
     "study",
     "fi-sys",
@@ -44,7 +45,7 @@ pub const ORDER: [&str; 35] = [
 ];
 
 /// The crates of the model proper. They compute; they do not read files, draw screens or serve requests.
-pub const MODEL: [&str; 17] = [
+pub const MODEL: [&str; 18] = [
     "units",
     "engine",
     "wire",
@@ -62,6 +63,7 @@ pub const MODEL: [&str; 17] = [
     "workload",
     "trace",
     "fabric",
+    "fluid",
 ];
 
 /// What serves, draws or parses commands, and so has no place below the fabric, at whatever distance.
