@@ -37,7 +37,8 @@ impl Doubts {
             ));
         }
         if config.nic.ordered {
-            before.push("packets are ordered, each flow on one path: flows that meet on a link are not seen".to_owned());
+            before
+                .push("packets are ordered, each flow on one path: flows that meet on a link are not seen".to_owned());
         }
         if matches!(topology.shape(), Shape::Graph(_)) {
             before.push("the network is neither a dragonfly nor a fat tree: detours are one pool".to_owned());
@@ -54,7 +55,6 @@ impl Doubts {
     /// A message begins: packets, time at the rate of its NIC, and time of its way, in picoseconds.
     pub fn message(&mut self, packets: u64, alone: f64, latency: u64) {
         self.messages += 1;
-        // Requests carry no data: they are short in packets as well.
         self.short += u64::from(packets < SHORT_PACKETS);
         self.below_round_trip += u64::from(alone < 2.0 * latency as f64);
     }
@@ -79,6 +79,12 @@ impl Doubts {
                 "up to {} flows at once shared full buffers with flows that wait for their endpoint (law {}): how far such a tree spreads is an estimate",
                 met.spread_incast,
                 self.law.name()
+            ));
+        }
+        if met.crowding > 0 && matches!(self.law, CongestionLaw::Ecn(_)) {
+            told.push(format!(
+                "up to {} flows at once shared their endpoint's link under ecn: until DCQCN has cut them, which takes some 55 us each time, their pauses hold back others",
+                met.crowding
             ));
         }
         told

@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use crate::law;
-use crate::share::{Demand, Grant, Sharing};
-use crate::ways::{Network, Way};
+use crate::share::{Demand, Grant, NOTHING, Sharing};
+use crate::ways::{Kind, Network, Way};
 
 /// Least time between two times at which rates settle, in picoseconds.
 ///
@@ -16,6 +16,11 @@ pub const SETTLE_MIN_PS: u64 = 200_000;
 ///
 /// Source: ours: rates are then at most this much of a message's life too old. Status: assumed.
 pub const SETTLE_PART: u64 = 50;
+
+/// Part of its endpoint's link below which a flow shares it with others.
+///
+/// Source: ours: two flows get half each. Status: assumed.
+const CROWDED: f64 = 0.75;
 
 /// An active message.
 #[derive(Clone, Debug)]
@@ -81,6 +86,8 @@ pub struct Load {
 pub struct Met {
     /// Most flows at once that waited for one endpoint under a law that spreads their congestion.
     pub spread_incast: usize,
+    /// Most flows at once that shared their endpoint's link with others.
+    pub crowding: usize,
     /// Times at which rates settled.
     pub settled: u64,
     /// Most flows at once.
@@ -136,9 +143,20 @@ impl Flows {
         self.ends.peek().map(|Reverse((time, _))| *time)
     }
 
+    /// Links that a way has met for the first time.
+    fn grow(&mut self, network: &Network) {
+        let (known, resources) = (self.left.len(), network.capacities().len());
+        self.left.extend_from_slice(&network.capacities()[known..]);
+        self.asking.resize(resources, 0.0);
+        if let Some(crossed) = &mut self.crossed {
+            crossed.resize(resources, 0.0);
+        }
+    }
+
     /// A message begins. Until rates settle, it takes what is left on its way, or an equal share.
     pub fn start(&mut self, network: &Network, load: Load, now: u64) {
         let Load { message, way, wire_bytes, payload } = load;
+        self.grow(network);
         let mut rate = f64::INFINITY;
         for part in &way.first {
             let at = part.resource as usize;
@@ -236,10 +254,8 @@ impl Flows {
         self.move_to(now);
         self.met.settled += 1;
         let mut flows: Vec<&mut Flow> = self.flows.iter_mut().flatten().collect();
-        let demands: Vec<Demand<'_>> = flows
-            .iter()
-            .map(|flow| Demand { first: &flow.way.first, second: &flow.way.second, weight: 1.0 })
-            .collect();
+        let demands: Vec<Demand<'_>> =
+            flows.iter().map(|flow| Demand { first: &flow.way.first, second: &flow.way.second, weight: 1.0 }).collect();
         let mut grants: Vec<Grant> = Vec::new();
         self.sharing.share(network.capacities(), &demands, &mut grants);
         if let Some(buffer) = self.spreading {
@@ -248,6 +264,12 @@ impl Flows {
             self.met.spread_incast = self.met.spread_incast.max(waiting);
         }
         drop(demands);
+        let crowded = |grant: &&Grant| {
+            grant.stopped_by != NOTHING
+                && matches!(network.kind(grant.stopped_by), Kind::Ejection)
+                && grant.rate < CROWDED * network.capacities()[grant.stopped_by as usize]
+        };
+        self.met.crowding = self.met.crowding.max(grants.iter().filter(crowded).count());
         for (flow, grant) in flows.iter_mut().zip(&grants) {
             (flow.rate, flow.detoured) = (grant.rate, grant.detoured);
         }

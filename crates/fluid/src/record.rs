@@ -56,7 +56,7 @@ pub fn build(mut run: Run, status: RunStatus) -> RunRecord {
         activities: Vec::new(),
         activities_left_out: 0,
         ports: run.samples,
-        class_samples: Vec::new(),
+        class_samples: run.class_samples,
         flows: Vec::new(),
         congestion: Vec::new(),
         congestion_counts: Vec::new(),

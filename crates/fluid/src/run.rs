@@ -10,9 +10,9 @@ use philae_cassini::{packet_count, wire_bytes};
 use philae_engine::Stream;
 use philae_fabric::{Advance, FabricConfig, FabricError, Job, RunOptions};
 use philae_measure::Histogram;
-use philae_measure::record::{IterationRow, MessageRow, PortSample, RunRecord, RunStatus};
+use philae_measure::record::{ClassSample, IterationRow, MessageRow, PortSample, RunRecord, RunStatus};
 use philae_topology::Topology;
-use philae_units::{Bytes, ClassId, Picoseconds};
+use philae_units::{Bytes, ClassId, JobId, Picoseconds};
 use philae_workload::{Action, OpHandle};
 
 use crate::doubt::Doubts;
@@ -126,7 +126,9 @@ pub struct JobState {
     pub records: bool,
     /// Ranks that have finished, and when the last did.
     pub finished: (u32, u64),
+    /// Payload delivered since measuring began, and that of it which samples have told.
     pub delivered: u64,
+    pub sampled: u64,
     pub latency: Histogram,
 }
 
@@ -147,6 +149,7 @@ pub struct Run {
     pub(crate) network: Network,
     pub(crate) flows: Flows,
     pub(crate) samples: Vec<PortSample>,
+    pub(crate) class_samples: Vec<ClassSample>,
     pub(crate) packets: [u64; 2],
     pub(crate) events: u64,
     pub(crate) digest: u64,
@@ -173,12 +176,8 @@ impl Run {
         jobs: Vec<Job>,
     ) -> Result<Self, FluidError> {
         check::refuse(&topology, &config, &options, &jobs)?;
-        let network = Network::new(
-            Arc::clone(&topology),
-            config.routing.mode,
-            config.switch.latency_ns,
-            config.switch.fec_ns,
-        );
+        let network =
+            Network::new(Arc::clone(&topology), config.routing.mode, config.switch.latency_ns, config.switch.fec_ns);
         let buffer = law::buffer_bytes(&config.congestion, &config.switch);
         let spreading = law::spreads(&config.congestion).then_some(buffer);
         let flows = Flows::new(&network, spreading, options.sample_interval > Picoseconds::ZERO);
@@ -199,6 +198,7 @@ impl Run {
             network,
             flows,
             samples: Vec::new(),
+            class_samples: Vec::new(),
             packets: [0; 2],
             events: 0,
             digest: 0xcbf2_9ce4_8422_2325,
@@ -238,6 +238,7 @@ impl Run {
             records: job.record_messages,
             finished: (0, 0),
             delivered: 0,
+            sampled: 0,
             latency: Histogram::default(),
         });
         let mut skews = Stream::new(self.options.seed, u64::from(index), 3);
@@ -352,7 +353,11 @@ impl Run {
                 part.fraction = bytes / wire as f64;
             }
         }
-        self.doubts.message(packets, wire as f64 / self.network.capacities()[message.source as usize], way.latency);
+        let asks = matches!(message.purpose, Purpose::RendezvousRequest | Purpose::ReadRequest | Purpose::GetRequest);
+        if !asks {
+            let alone = wire as f64 / self.network.capacities()[message.source as usize];
+            self.doubts.message(packets, alone, way.latency);
+        }
         self.packets[0] += packets;
         let load = Load { message: number, way, wire_bytes: wire as f64, payload: message.bytes };
         self.flows.start(&self.network, load, self.now);
@@ -394,6 +399,19 @@ impl Run {
                     queued_bytes_max: Bytes::ZERO,
                     stalled: Picoseconds::ZERO,
                 });
+            }
+        }
+        let mut delivered: Vec<u64> = self.jobs.iter().map(|job| job.delivered).collect();
+        for (message, bytes) in self.flows.under_way() {
+            delivered[usize::from(self.messages[message as usize].job)] += bytes;
+        }
+        for (number, (job, delivered)) in self.jobs.iter_mut().zip(delivered).enumerate() {
+            let bytes = delivered.saturating_sub(job.sampled);
+            job.sampled = delivered;
+            if bytes > 0 {
+                let packets = bytes.div_ceil(u64::from(self.config.nic.payload_max_bytes)) as u32;
+                let (interval, class, bytes) = (self.intervals, job.class, Bytes(bytes));
+                self.class_samples.push(ClassSample { interval, job: JobId(number as u16), class, bytes, packets });
             }
         }
         self.intervals += 1;
@@ -459,7 +477,10 @@ impl Run {
                 self.sample();
                 self.push(self.now + self.options.sample_interval.0, Event::Sample);
             }
-            Event::Measure => self.flows.begin_measuring(self.now),
+            Event::Measure => {
+                self.flows.begin_measuring(self.now);
+                self.jobs.iter_mut().for_each(|job| (job.delivered, job.sampled) = (0, 0));
+            }
         }
     }
 

@@ -43,6 +43,23 @@ pub struct Grant {
 /// A flow crosses nothing that has a capacity: it stops nowhere.
 pub const NOTHING: u32 = u32::MAX;
 
+/// Part of a capacity below which what could be asked of it cannot fill it.
+///
+/// Source: ours: one, less room for rounding. Status: derived.
+const ROOM: f64 = 0.999_999;
+
+/// The highest rate that a flow could get alone.
+fn most(capacities: &[f64], flow: &Demand<'_>) -> f64 {
+    let on_both =
+        |part: &&Part| flow.second.is_empty() || flow.second.iter().any(|other| other.resource == part.resource);
+    let second = |part: &Part| flow.second.iter().find(|other| other.resource == part.resource);
+    let alone = |part: &Part| {
+        let least = second(part).map_or(part.fraction, |other| part.fraction.min(other.fraction));
+        capacities[part.resource as usize] / least
+    };
+    flow.first.iter().filter(on_both).map(alone).fold(f64::INFINITY, f64::min)
+}
+
 /// A saturation level in the heap: levels are never negative and never NaN, so that their bits order as they do.
 fn key(level: f64) -> u64 {
     level.max(0.0).to_bits()
@@ -57,6 +74,9 @@ struct Column {
     at: f64,
     full: bool,
     used: bool,
+    /// Most that its flows could ask of it: where that is less than it has, it is never full and is left out.
+    potential: f64,
+    quiet: bool,
     /// Place of its flows in the incidence list.
     begin: u32,
     end: u32,
@@ -128,17 +148,24 @@ impl Sharing {
                 }
                 column.end += 1;
             }
+            let most = most(capacities, flow);
             for part in flow.first {
-                self.columns[part.resource as usize].slope += part.fraction * flow.weight;
+                let column = &mut self.columns[part.resource as usize];
+                column.slope += part.fraction * flow.weight;
+                column.potential += part.fraction * most;
+            }
+            for part in flow.second {
+                self.columns[part.resource as usize].potential += part.fraction * most;
             }
         }
         let mut begin = 0;
         for &resource in &self.touched {
             let column = &mut self.columns[resource as usize];
-            let count = column.end;
+            column.quiet = column.potential < ROOM * capacities[resource as usize];
+            let count = if column.quiet { 0 } else { column.end };
             (column.begin, column.end) = (begin, begin);
             begin += count;
-            if column.slope > 0.0 {
+            if column.slope > 0.0 && !column.quiet {
                 self.heap.push(Reverse((key(column.full_at()), resource)));
             }
         }
@@ -147,6 +174,9 @@ impl Sharing {
         for (number, flow) in flows.iter().enumerate() {
             for part in flow.first.iter().chain(flow.second) {
                 let column = &mut self.columns[part.resource as usize];
+                if column.quiet {
+                    continue;
+                }
                 self.incidence[column.end as usize] = number as u32;
                 column.end += 1;
             }
@@ -190,6 +220,9 @@ impl Sharing {
     fn leave(&mut self, way: &[Part], weight: f64, level: f64) {
         for part in way {
             let column = &mut self.columns[part.resource as usize];
+            if column.quiet {
+                continue;
+            }
             if !column.full {
                 column.move_to(level);
             }
@@ -200,6 +233,9 @@ impl Sharing {
     fn join(&mut self, way: &[Part], weight: f64, level: f64) {
         for part in way {
             let column = &mut self.columns[part.resource as usize];
+            if column.quiet {
+                continue;
+            }
             column.move_to(level);
             column.slope += part.fraction * weight;
             self.heap.push(Reverse((key(column.full_at()), part.resource)));
@@ -217,8 +253,7 @@ mod tests {
     }
 
     fn shared(capacities: &[f64], ways: &[(Vec<Part>, Vec<Part>)]) -> Vec<Grant> {
-        let flows: Vec<Demand<'_>> =
-            ways.iter().map(|(first, second)| Demand { first, second, weight: 1.0 }).collect();
+        let flows: Vec<Demand<'_>> = ways.iter().map(|(first, second)| Demand { first, second, weight: 1.0 }).collect();
         let mut grants = Vec::new();
         Sharing::default().share(capacities, &flows, &mut grants);
         grants

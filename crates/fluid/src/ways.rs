@@ -209,7 +209,8 @@ impl Network {
         }
         for _ in 0..2 {
             for group in 0..topology.group_count() as u32 {
-                let spines = topology.switches_of(GroupId(group)).filter(|&switch| tree.level_of(SwitchId(switch)) == 1);
+                let spines =
+                    topology.switches_of(GroupId(group)).filter(|&switch| tree.level_of(SwitchId(switch)) == 1);
                 let ports: Vec<PortIndex> =
                     spines.flat_map(|switch| tree.up_ports(SwitchId(switch)).iter().copied()).collect();
                 self.add(Kind::Pool, &ports);
@@ -313,7 +314,13 @@ impl Network {
             let roundabout = topology.switches_of(here).len() > 2;
             let second = vec![out(1.0), into(1.0), within(here, 2.0 * hops_taken), all_local(2.0 * hops_taken)];
             let second = if roundabout { second } else { Vec::new() };
-            return Way { first, second, latency: u64::from(hops) * local, detour: u64::from(hops) * local, switches: u64::from(hops) };
+            return Way {
+                first,
+                second,
+                latency: u64::from(hops) * local,
+                detour: u64::from(hops) * local,
+                switches: u64::from(hops),
+            };
         }
         let gateways = shape.gateways(here, there);
         let (near, far) = (shape.gateways_of(at, here, there), shape.gateways_of(target, there, here));

@@ -114,7 +114,7 @@ fn streams_take_about_as_long_as_packets_do() {
 fn one_sided_operations_and_reads_end() {
     for operation in ["put", "get"] {
         let workload =
-            format!("kind = \"permutation\"\noperation = \"{operation}\"\nbytes = \"64KiB\"\nwindow = 4\niterations = 8");
+            format!("kind = \"one-sided\"\noperation = \"{operation}\"\nbytes = \"64KiB\"\nwindow = 4\niterations = 8");
         let off = differ_by(&dragonfly(), "slingshot", 8, &workload);
         assert!(off < 0.25, "{operation}: off by {off}");
     }
@@ -160,6 +160,8 @@ fn what_is_beyond_rates_is_said() {
     assert!(short.contains("fewer than 4 packets"), "{short}");
     let burst = doubts("kind = \"permutation\"\nbytes = \"14KiB\"\niterations = 8", config("slingshot"));
     assert!(burst.contains("within a round trip"), "{burst}");
+    let marked = doubts("kind = \"incast\"\nbytes = \"1MiB\"\niterations = 2", config("ecn"));
+    assert!(marked.contains("under ecn"), "{marked}");
     let routing = RoutingParameters { mode: RoutingMode::Valiant, ..RoutingParameters::slingshot() };
     let long = "kind = \"permutation\"\nbytes = \"1MiB\"\niterations = 2";
     let valiant = doubts(long, FabricConfig { routing, ..config("slingshot") });

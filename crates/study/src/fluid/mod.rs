@@ -129,11 +129,11 @@ pub fn interval<'a>(rows: impl IntoIterator<Item = &'a ErrorRow>) -> Option<Inte
 /// [`StudyError`] when a run fails, or `stop` is set.
 pub fn measure(number: u32, stop: &AtomicBool) -> Result<Vec<ErrorRow>, StudyError> {
     let drawn = draw(number);
-    let cell = |source: ScenarioError| StudyError::Cell { cell: format!("scenario {number}"), source: Box::new(source) };
+    let cell =
+        |source: ScenarioError| StudyError::Cell { cell: format!("scenario {number}"), source: Box::new(source) };
     let scenario = Scenario::parse(&drawn.toml, &format!("scenario {number}")).map_err(cell)?;
     let resolved = scenario.resolve().map_err(cell)?;
-    let mut go_on =
-        |_| if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+    let mut go_on = |_| if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
     let failed = |error: FabricError| cell(ScenarioError::Fabric(error));
     let packets = resolved.simulation().map_err(cell)?.run(&mut go_on).map_err(failed)?;
     let fluid = resolved.fluid().map_err(cell)?.run(&mut go_on).map_err(|error| cell(ScenarioError::Fluid(error)))?;
