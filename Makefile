@@ -13,6 +13,9 @@ DEMO ?= reproduce congestion --quick --output $(DEMO_OUTPUT)
 # How long `make fuzz` runs each parser.
 FUZZ_SECONDS ?= 600
 
+# Sizes of the networks of `make bench`: 1024,8192,65536,279040 or all.
+BENCH ?= 1024
+
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 STEP := scripts/step
 INSTALLED := $(DESTDIR)$(PREFIX)
@@ -20,13 +23,16 @@ INSTALLED := $(DESTDIR)$(PREFIX)
 # Arguments for `make mpi`, such as --ranks 4.
 MPI ?=
 
+# Arguments for `make shmem`, such as --rounds 2.
+SHMEM ?=
+
 # A folder with files of other tools, for `make conformance`.
 DATA ?=
 
-.PHONY: help setup build install demo test wheel lint format fuzz bench conformance conformance-nic sanitize-nic manager-schemathesis manager-kills mpi validate validate-full clean
+.PHONY: help setup build install demo test wheel lint format fuzz bench conformance conformance-nic sanitize-nic manager-schemathesis manager-kills shmem4py mpi shmem validate validate-full clean
 
 help: ## List the targets
-	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 24
+	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 24
 
 setup: ## Install what the machine lacks to build
 	@scripts/setup
@@ -75,8 +81,8 @@ fuzz: setup ## Damage frames for FUZZ_SECONDS (600) per parser
 	@PHILAE_FUZZ_SECONDS=$(FUZZ_SECONDS) $(STEP) fuzz-nic cargo test --release --locked --package philae-cassini --test fuzz -- --nocapture
 	@PHILAE_FUZZ_SECONDS=$(FUZZ_SECONDS) $(STEP) fuzz-commands cargo test --release --locked --package philae-provider --lib any_bytes -- --nocapture
 
-bench: build ## Measure the speed of the simulator
-	@$(STEP) bench build/bin/philae bench
+bench: build ## Measure the speed of the simulator, on BENCH=1024 endpoints (or 8192, ..., all)
+	@$(STEP) bench build/bin/philae bench --endpoints $(BENCH)
 
 conformance: build ## Read every file of other tools below DATA=folder
 	@[ -n "$(DATA)" ] || { echo "say which folder: make conformance DATA=traces" >&2; exit 2; }
@@ -96,8 +102,14 @@ manager-kills: ## Kill the manager 200 times under load, and look for what it ac
 manager-schemathesis: build ## Let schemathesis look for faults of the manager's API
 	@$(STEP) manager-schemathesis crates/manager/compare/schemathesis
 
+shmem4py: build ## Run shmem4py's test suite on this OpenSHMEM, by memory and through the NIC, and beside mpi4py
+	@$(STEP) shmem4py scripts/shmem4py
+
 mpi: build ## Compare libfabric's providers under MPICH: latency, bandwidth and rate, in turns
 	@$(STEP) mpi python3 crates/provider/mpi/compare.py $(MPI)
+
+shmem: build ## Compare OpenSHMEM on one host with the machine and with Open MPI, in turns
+	@$(STEP) shmem python3 crates/shmem/compare/compare.py $(SHMEM)
 
 validate: build ## Compare with the published numbers, in minutes
 	@$(STEP) validate build/bin/philae validate --quick

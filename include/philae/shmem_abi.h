@@ -30,7 +30,7 @@ struct philae_shmem_team {
 
 /* One per PE, just before its heap: 4 KiB. The library keeps more behind these. */
 struct philae_shmem_control {
-    uint32_t sleepers; /* threads of that PE that sleep until memory changes */
+    uint32_t sleepers; /* not 0: threads of that PE may sleep until memory changes */
     uint32_t bell;     /* what they sleep on: a futex */
 };
 #define PHILAE_SHMEM_CONTROL_BYTES 4096

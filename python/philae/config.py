@@ -2403,11 +2403,13 @@ class Run(Section):
     _keys: ClassVar[dict[str, Key]] = {
         "partitions": Key("partitions"),
         "start_skew": Key("start_skew"),
+        "threads": Key("threads"),
         "time_limit": Key("time_limit"),
         "warm_up": Key("warm_up"),
     }
     partitions: int | None
     start_skew: Span | None
+    threads: int | None
     time_limit: Span | None
     warm_up: Span | None
 
@@ -2416,6 +2418,7 @@ class Run(Section):
         *,
         partitions: int | None = None,
         start_skew: Span | None = None,
+        threads: int | None = None,
         time_limit: Span | None = None,
         warm_up: Span | None = None,
     ) -> None:
@@ -2424,12 +2427,16 @@ class Run(Section):
         Args:
             partitions: Partitions of whole groups. The result does not depend on it. Default 1.
             start_skew: Ranks start at random within this span. Default 0.
+            threads: Threads that work on the run, each on partitions of its own; there are then at least
+                as many partitions. The result does not depend on it. Default 1.
             time_limit: Simulated time at which the run ends at the latest. Without it every run needs a
                 job that ends by itself.
             warm_up: Measurements count from here. Default 0.
 
         """
-        super().__init__(partitions=partitions, start_skew=start_skew, time_limit=time_limit, warm_up=warm_up)
+        super().__init__(
+            partitions=partitions, start_skew=start_skew, threads=threads, time_limit=time_limit, warm_up=warm_up
+        )
 
 
 class SelectionTable(Section):

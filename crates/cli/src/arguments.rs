@@ -3,6 +3,7 @@
 use crate::bench_arguments::{GpcnetArguments, OsuArguments};
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
+use philae_study::BENCH_SIZES;
 use std::ffi::OsStr;
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -200,6 +201,12 @@ pub struct SimulateArguments {
     /// Rates in the place of packets: for the largest systems and longest times. The result says how far such runs were off.
     #[arg(long, conflicts_with_all = ["captures", "timeline", "routes", "live"])]
     pub fluid: bool,
+    /// Threads that work on the run; the result does not depend on it.
+    #[arg(long, value_name = "N")]
+    pub threads: Option<u32>,
+    /// Begin a run that is larger than the memory that is free.
+    #[arg(long)]
+    pub ignore_memory: bool,
     /// Capture what crosses a port, both ways, as pcapng: endpoint:7=nic.pcapng, switch:3/port:20=up.pcapng. Can be repeated.
     #[arg(long = "pcap", value_name = "PORT=FILE", value_parser = port_and_file)]
     pub captures: Vec<(String, PathBuf)>,
@@ -410,11 +417,25 @@ pub struct ValidateArguments {
 Examples:
   philae bench
   philae bench --case permutation-dragonfly-slingshot --repeats 5
+  philae bench --case uniform-random-dragonfly --endpoints 8192 --threads 1,2
+  philae bench --endpoints all --repeats 1 --document docs/PERFORMANCE.md
   philae bench --case incast --json")]
 pub struct BenchArguments {
     /// Only the cases whose name contains this.
     #[arg(long, value_name = "NAME")]
     pub case: Option<String>,
+    /// Only these sizes: 1024, 8192, 65536, 279040, or all of them. Default: 1024.
+    #[arg(long, value_name = "N,N", default_value = "1024", value_parser = bench_sizes)]
+    pub endpoints: BenchSizes,
+    /// Threads of a run; several numbers run each case on each.
+    #[arg(long, value_name = "N,N", value_delimiter = ',', default_value = "1", value_parser = clap::value_parser!(u32).range(1..=1_024))]
+    pub threads: Vec<u32>,
+    /// Simulated time of each run instead of the case's own: 20us.
+    #[arg(long, value_name = "TIME")]
+    pub simulated: Option<philae_workload::Span>,
+    /// Also write the table, with the machine and the command, as Markdown.
+    #[arg(long, value_name = "FILE.md", value_hint = ValueHint::FilePath)]
+    pub document: Option<PathBuf>,
     /// Runs of each case; the fastest counts.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1_000))]
     pub repeats: u32,
@@ -456,6 +477,28 @@ pub struct CompletionsArguments {
     /// The shell.
     #[arg(value_enum)]
     pub shell: clap_complete::Shell,
+}
+
+/// Sizes of the benchmark's networks.
+#[derive(Clone, Debug)]
+pub struct BenchSizes(pub Vec<u32>);
+
+/// `all`, or sizes that there are cases of, with commas between them.
+fn bench_sizes(text: &str) -> Result<BenchSizes, String> {
+    let one = |word: &str| {
+        let found = BENCH_SIZES.into_iter().find(|size| size.to_string() == word.trim());
+        found.ok_or_else(|| {
+            format!(
+                "there are no cases of '{word}' endpoints; {} or all would work",
+                BENCH_SIZES.map(|size| size.to_string()).join(", ")
+            )
+        })
+    };
+    if text == "all" {
+        Ok(BenchSizes(BENCH_SIZES.to_vec()))
+    } else {
+        text.split(',').map(one).collect::<Result<_, _>>().map(BenchSizes)
+    }
 }
 
 /// `KEY=VALUE`.

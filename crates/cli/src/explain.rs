@@ -93,7 +93,7 @@ pub fn find(
     flag: &AtomicBool,
 ) -> Result<Option<Found>, Failure> {
     let Some(section) = resolved.scenario.explain.clone() else { return Ok(None) };
-    resolved.options.partitions = 1;
+    (resolved.options.partitions, resolved.options.threads) = (1, 1);
     let Some(job) = resolved.jobs.iter().position(|job| job.section.name == section.job) else { return Ok(None) };
     let mut first = resolved.clone();
     only_messages(&mut first, Some(job));

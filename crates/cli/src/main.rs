@@ -5,6 +5,7 @@
 
 mod arguments;
 mod bench_arguments;
+mod benchmark;
 mod cells;
 mod compare;
 mod conformance;
@@ -16,6 +17,7 @@ mod gpcnet;
 mod launch;
 mod live;
 mod manager;
+mod memory;
 mod nic;
 mod nic_bench;
 mod osu;
@@ -65,7 +67,7 @@ fn run(command: &Command, shared: &Shared) -> Result<ExitCode, Failure> {
         Command::Manager(passed) => manager::run("manager", passed),
         Command::Fabric(passed) => manager::run("fabric", passed),
         Command::Agent(passed) => manager::run("agent", passed),
-        Command::Bench(arguments) => study::benchmark(arguments, shared),
+        Command::Bench(arguments) => benchmark::benchmark(arguments, shared),
         Command::Schema(arguments) => schema::run(arguments, shared),
         Command::Completions(arguments) => {
             let mut script = Vec::new();

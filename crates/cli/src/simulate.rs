@@ -29,6 +29,10 @@ pub fn run(arguments: &SimulateArguments, shared: &Shared) -> Result<ExitCode, F
     let interrupted = interrupt_flag()?;
     let targets = crate::explain::find(&mut resolved, &arguments.scenario, shared, &interrupted)?;
     let mut simulation = resolved.simulation().map_err(|error| input_failure(&arguments.scenario, &error))?;
+    if !arguments.ignore_memory {
+        let ranks: usize = resolved.jobs.iter().map(|job| job.places.len()).sum();
+        crate::memory::check(simulation.memory_bytes(), ranks.min(resolved.system.topology.endpoint_count()) as u64)?;
+    }
     let refused = |error: FabricError| input_failure(&arguments.scenario, &ScenarioError::Fabric(error));
     simulation.capture(resolved.captures.clone()).map_err(refused)?;
     crate::explain::follow(&mut simulation, targets.as_ref()).map_err(refused)?;
@@ -84,6 +88,7 @@ fn resolve(arguments: &SimulateArguments) -> Result<ResolvedScenario, ScenarioEr
         ("seed", arguments.seed.map(|seed| seed.to_string())),
         ("run.time_limit", arguments.time_limit.clone()),
         ("run.partitions", arguments.partitions.map(|partitions| partitions.to_string())),
+        ("run.threads", arguments.threads.map(|threads| threads.to_string())),
     ];
     overrides.extend(short_forms.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))));
     let mut scenario = Scenario::load_with(&arguments.scenario, &overrides)?;

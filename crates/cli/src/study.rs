@@ -1,6 +1,6 @@
-//! `philae reproduce`, `philae validate`, `philae bench`.
+//! `philae reproduce`, `philae validate`.
 
-use crate::arguments::{BenchArguments, ReproduceArguments, Shared, ValidateArguments};
+use crate::arguments::{ReproduceArguments, Shared, ValidateArguments};
 use crate::cells::Cells;
 use crate::failure::Failure;
 use crate::output;
@@ -9,9 +9,8 @@ use philae_measure::format::{number, wall_seconds};
 use philae_measure::{Section, StudyReport, Verdict};
 use philae_scenario::Scenario;
 use philae_study::{
-    BenchReport, CellProgress, Change, Context, Document, Examined, Experiment, Kept, Outcome, Ran, Runner, StudyError,
-    ValidationRow, bench, bench_cases, cause_table, examine, experiments, probes, study_report, targets, validate,
-    validation_document,
+    Change, Context, Document, Examined, Experiment, Kept, Outcome, Ran, Runner, StudyError, ValidationRow,
+    cause_table, examine, experiments, probes, study_report, targets, validate, validation_document,
 };
 use serde_json::json;
 use std::path::Path;
@@ -95,7 +94,7 @@ fn chosen(name: &str) -> Result<Vec<&'static dyn Experiment>, Failure> {
     Err(Failure::input(format!("no experiment is called '{name}'{hint}\n{}\n  all", list.join("\n"))))
 }
 
-fn did_you_mean<'w>(asked: &str, words: impl IntoIterator<Item = &'w str>) -> String {
+pub fn did_you_mean<'w>(asked: &str, words: impl IntoIterator<Item = &'w str>) -> String {
     philae_scenario::nearest(asked, words).map_or_else(String::new, |word| format!("; did you mean '{word}'?"))
 }
 
@@ -103,17 +102,17 @@ fn threads(asked: Option<usize>) -> usize {
     asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
 }
 
-fn prepare(folder: &Path) -> Result<(), Failure> {
+pub fn prepare(folder: &Path) -> Result<(), Failure> {
     std::fs::create_dir_all(folder)
         .map_err(|error| Failure::input(format!("cannot create the folder {}: {error}", folder.display())))
 }
 
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
+pub fn write(path: &Path, text: &str) -> Result<(), Failure> {
     std::fs::write(path, text).map_err(|error| Failure::run(format!("cannot write {}: {error}", path.display())))
 }
 
 /// An experiment that ended early: by Ctrl-C (130) or because something is wrong (1).
-fn failed(cells: &Cells, name: &str, error: &StudyError, shared: &Shared) -> Result<ExitCode, Failure> {
+pub fn failed(cells: &Cells, name: &str, error: &StudyError, shared: &Shared) -> Result<ExitCode, Failure> {
     cells.finish();
     if let StudyError::Interrupted { done, total } = error {
         shared.note(&format!("{name}: interrupted after {done} of {total} cells; no report of it was written"));
@@ -381,49 +380,4 @@ fn asked_rows(only: &[String]) -> Result<Vec<&'static str>, Failure> {
         }
     }
     Ok(rows)
-}
-
-/// Measures how fast the model is.
-pub fn benchmark(arguments: &BenchArguments, shared: &Shared) -> Result<ExitCode, Failure> {
-    let all = bench_cases();
-    let wanted = |name: &str| arguments.case.as_ref().is_none_or(|case| name.contains(case.as_str()));
-    let chosen: Vec<_> = all.iter().filter(|case| wanted(&case.name())).collect();
-    if chosen.is_empty() {
-        let names: Vec<String> = all.iter().map(philae_study::BenchCase::name).collect();
-        let asked = arguments.case.as_deref().unwrap_or_default();
-        let hint = did_you_mean(asked, names.iter().map(String::as_str));
-        return Err(Failure::input(format!("no case is called '{asked}'{hint}\ncases: {}", names.join(", "))));
-    }
-    let stop = interrupt_flag()?;
-    let cells = Cells::new(*shared);
-    let mut report = BenchReport::default();
-    for (done, case) in chosen.iter().enumerate() {
-        let (name, total) = (case.name(), chosen.len());
-        cells.start(&name, &format!("best of {}", arguments.repeats));
-        match bench(case, arguments.repeats, &stop) {
-            Ok(result) => report.cases.push(result),
-            Err(error) => return failed(&cells, &name, &error, shared),
-        }
-        cells.update(&CellProgress { done: done + 1, total, label: name });
-    }
-    cells.finish();
-    if shared.json {
-        return output::print_json(&report);
-    }
-    let table = StudyReport {
-        title: "Speed of the model, one thread".to_owned(),
-        sections: vec![report.table(), notes()],
-        ..StudyReport::default()
-    };
-    output::print(&table.text(shared.colour()))
-}
-
-fn notes() -> Section {
-    Section::Text(
-        "A packet-hop is one packet leaving one output port of one switch. Best of the repeats; the slowest shows how \
-         noisy the machine was, and packet-hops per CPU second leave out what other programs took. Delivered payload is \
-         per endpoint over the second half of the run; of an incast, at its target. Sources deliver a little less than \
-         is offered, since the host's time per message comes on top of the gap between messages."
-            .to_owned(),
-    )
 }

@@ -175,10 +175,37 @@ fn the_same_seed_gives_the_same_digest_and_another_seed_another() {
     assert_eq!(digest(&folder, &["--seed", "1"]), first, "1 is the default");
     assert_ne!(digest(&folder, &["--seed", "2"]), first);
     assert_eq!(digest(&folder, &["--partitions", "3"]), first, "partitions do not show");
+    assert_eq!(digest(&folder, &["--threads", "2"]), first, "threads do not show");
     let (law, bytes) = ("congestion.law=none", "job.a.workload.bytes=64KiB");
     let changed = digest(&folder, &["--set", law, "--set", bytes, "--seed", "5"]);
     assert_ne!(changed, first);
     assert_eq!(digest(&folder, &["--seed", "5", "--set", bytes, "--set", law]), changed, "the order does not matter");
+}
+
+#[test]
+fn a_run_that_will_not_fit_into_memory_is_refused_unless_told_otherwise() {
+    let folder = Folder::new("memory");
+    // 8,192 NICs in 120 MB of address space, of which the program takes some 30 before it builds anything.
+    folder.write(
+        "large.toml",
+        BASE.replace(
+            "count = 3, switches = 2, endpoints_per_switch = 4",
+            "count = 32, switches = 16, endpoints_per_switch = 16",
+        ),
+    );
+    let limited = |more: &str| {
+        let philae = env!("CARGO_BIN_EXE_philae");
+        let line =
+            format!("ulimit -v 120000 && exec '{philae}' simulate large.toml --time-limit 1us --output out {more}");
+        Command::new("sh").args(["-c", &line]).current_dir(&folder.0).output().expect("a shell")
+    };
+    let refused = limited("");
+    assert_eq!(refused.status.code(), Some(2), "{}", text(&refused.stderr));
+    let said = text(&refused.stderr);
+    assert!(said.contains("96 MiB more") && said.contains("--ignore-memory"), "{said}");
+    assert_eq!(folder.entries(), ["large.toml"], "a refusal leaves nothing behind");
+    let anyway = limited("--ignore-memory");
+    assert!(anyway.status.success(), "{}", text(&anyway.stderr));
 }
 
 #[test]

@@ -20,7 +20,7 @@ pub enum Step {
 ///
 /// `target` and `detail` are identities of the model (a port, a flow and sequence number), never memory or threads.
 /// Two events of equal key must commute; the models in this project make their keys unique per instant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EventKey {
     /// When.
     pub time: Picoseconds,
@@ -60,6 +60,22 @@ impl EventKey {
     #[must_use]
     pub const fn target(self) -> u32 {
         ((self.packed >> Self::DETAIL_BITS) & ((1 << Self::TARGET_BITS) - 1)) as u32
+    }
+}
+
+/// As one integer of 128 bits: two subtractions and no branch, which in a sort would be mispredicted half of the time.
+impl Ord for EventKey {
+    #[inline]
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        let whole = |key: &Self| (u128::from(key.time.0) << 64) | u128::from(key.packed);
+        whole(self).cmp(&whole(other))
+    }
+}
+
+impl PartialOrd for EventKey {
+    #[inline]
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
     }
 }
 

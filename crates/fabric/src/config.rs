@@ -44,6 +44,11 @@ pub struct RunOptions {
     pub seed: u64,
     /// Partitions (of whole groups). The result does not depend on it.
     pub partitions: u32,
+    /// Threads that work on the run, each on partitions of its own: there are at least as many partitions, where the system
+    /// has as many groups. The result does not depend on it.
+    pub threads: u32,
+    /// Events of a window from which on threads work on the next one: to start them costs as much as some hundreds of events.
+    pub thread_events_min: u64,
     /// The run ends here at the latest.
     pub time_limit: Picoseconds,
     /// Measurements count from here.
@@ -86,6 +91,8 @@ impl Default for RunOptions {
         Self {
             seed: 1,
             partitions: 1,
+            threads: 1,
+            thread_events_min: 1_000,
             time_limit: Picoseconds::MAX,
             warm_up: Picoseconds::ZERO,
             sample_interval: Picoseconds::ZERO,

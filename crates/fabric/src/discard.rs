@@ -100,7 +100,7 @@ impl Partition {
             self.discard(packet, cause);
         }
         let channels = self.shared.plan.count();
-        self.recorder.sample_output(&mut self.outputs[at], self.loads[at].queued_bytes, port, self.now);
+        self.recorder.sample_output((at, port), &self.outputs[at], self.loads[at].queued_bytes, self.now);
         for channel in 0..channels {
             let place = at * channels + channel;
             while let Some(input) = self.channels[place].requests.first() {
@@ -129,7 +129,7 @@ impl Partition {
             }
         }
         if std::mem::replace(&mut self.outputs[at].starved, false) {
-            self.recorder.sample_fed(&mut self.outputs[at], self.now);
+            self.recorder.sample_fed(at, &self.outputs[at], self.now);
         }
     }
 

@@ -192,14 +192,14 @@ impl Partition {
         self.voqs.push(state.voq_block, input, packet, &mut self.links);
         self.packets[packet].queued_for = port;
         let (output, load) = (&mut self.outputs[at], &mut self.loads[at]);
-        self.recorder.sample_output(output, load.queued_bytes, port, self.now);
+        self.recorder.sample_output((at, port), output, load.queued_bytes, self.now);
         output.requesting |= 1 << channel;
         load.queued_bytes += wire_bytes;
         if !self.class_queued.is_empty() {
             let place = at * usize::from(self.shared.plan.classes) + usize::from(self.packets[packet].class);
             self.class_queued[place] += wire_bytes;
         }
-        output.sample.queued_max = output.sample.queued_max.max(load.queued_bytes);
+        self.recorder.sample_queued(at, load.queued_bytes);
         load.publish(self.now, u64::from(self.shared.config.switch.load_age_ns) * 1_000);
     }
 
@@ -404,7 +404,7 @@ impl Partition {
             self.packets[packet].queued_for = NONE;
             let output = &mut self.outputs[at];
             let load = &mut self.loads[at];
-            self.recorder.sample_output(output, load.queued_bytes, port, now);
+            self.recorder.sample_output((at, port), output, load.queued_bytes, now);
             output.last_channel = turn;
             load.queued_bytes -= size;
             if !self.class_queued.is_empty() {
@@ -414,7 +414,7 @@ impl Partition {
             load.publish(now, u64::from(self.shared.config.switch.load_age_ns) * 1_000);
             if output.starved {
                 output.starved = false;
-                self.recorder.sample_fed(output, now);
+                self.recorder.sample_fed(at, output, now);
             }
             self.depart(packet, port);
             if self.loads[at].queued_bytes > 0 {
@@ -430,7 +430,7 @@ impl Partition {
         let at = self.at(port);
         let now = self.now;
         self.hops += 1;
-        self.recorder.sample_output(&mut self.outputs[at], self.loads[at].queued_bytes, port, now);
+        self.recorder.sample_output((at, port), &self.outputs[at], self.loads[at].queued_bytes, now);
         if self.observer.on {
             self.observe_departed(packet, port);
         }
@@ -456,7 +456,7 @@ impl Partition {
         let output = &mut self.outputs[at];
         output.total_packets += 1;
         output.total_bytes += u64::from(size);
-        self.recorder.sample_sent(output, now, u64::from(size), serialization);
+        self.recorder.sample_sent(at, now, u64::from(size), serialization);
         self.leave_input(packet, now + serialization);
         if wire.far == Far::Nic {
             let fec = u64::from(self.shared.config.switch.fec_ns) * 1_000;

@@ -5,7 +5,7 @@
 //! (a rank issues an operation), `nic` (segments it), `ingress` (the flow's gate), `hop` (route, request, grant,
 //! departure, credit; once per switch), `nic` again (delivery), `host` again (completion).
 //!
-//! Deliberately absent: files, clocks, threads, the scenario's syntax.
+//! Deliberately absent: files, clocks, the scenario's syntax. Threads are in `parallel` alone.
 
 mod activity;
 mod audit;
@@ -16,6 +16,7 @@ mod command;
 mod config;
 mod counters;
 mod discard;
+mod division;
 mod edge;
 mod error;
 mod event;
@@ -39,6 +40,7 @@ mod observe;
 mod output;
 mod overlay;
 mod packet;
+mod parallel;
 mod partition;
 mod pause;
 mod prefetch;

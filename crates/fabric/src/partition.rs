@@ -328,7 +328,7 @@ impl Partition {
         let events_per_microsecond = u64::from(endpoints.end - endpoints.start) * 30;
         let partitions = shared.partition_count();
         let classes = if shared.host_schedule.is_some() { shared.config.classes.len() } else { 0 };
-        let recorder = Recorder::new(&shared);
+        let recorder = Recorder::new(&shared, ports as usize);
         let traffic = shared.options.class_counters.then(|| {
             let nics = (endpoints.end - endpoints.start) as usize;
             ClassTraffic::new(ports as usize, nics, shared.config.classes.len())
@@ -632,6 +632,7 @@ impl Partition {
             + self.withheld.memory_bytes()
             + self.voqs.memory_bytes()
             + self.observer.memory_bytes()
+            + self.recorder.memory_bytes()
             + self.calendar.memory_bytes();
         (columns + credits + nics + ranks + flight) as u64
     }

@@ -40,9 +40,7 @@ pub fn build_record(
     for partition in &mut partitions {
         let port_base = partition.port_base;
         for (at, output) in partition.outputs.iter().enumerate() {
-            if output.sample.end > 0 {
-                partition.recorder.close_sample(output, port_base + at as u32, simulated.0.min(output.sample.end));
-            }
+            partition.recorder.close_last((at, port_base + at as u32), output, simulated.0);
         }
         partition.recorder.close_classes();
         partition.close_counters(simulated.0);

@@ -41,6 +41,8 @@ pub struct Recorder {
     pub activities: Option<Box<ActivityRecorder>>,
     /// Ports over time.
     pub ports: Vec<PortSample>,
+    /// The sampling interval of each port that is not over; empty where nothing is sampled.
+    samples: Vec<Sample>,
     /// Traffic over time.
     pub class_samples: Vec<ClassSample>,
     current_interval: u32,
@@ -85,8 +87,8 @@ pub fn kind_of(message: &Incoming) -> MessageKind {
 }
 
 impl Recorder {
-    /// An empty recorder.
-    pub fn new(shared: &Shared) -> Self {
+    /// An empty recorder of this many ports.
+    pub fn new(shared: &Shared, ports: usize) -> Self {
         let jobs = shared.rank_base.len();
         let classes = shared.config.classes.len();
         Self {
@@ -101,6 +103,7 @@ impl Recorder {
             iterations: Vec::new(),
             activities: shared.options.activities.clone().map(|options| Box::new(ActivityRecorder::new(options))),
             ports: Vec::new(),
+            samples: vec![Sample::default(); if shared.options.sample_interval.0 > 0 { ports } else { 0 }],
             class_samples: Vec::new(),
             current_interval: 0,
             current: vec![(0, 0); if shared.options.sample_interval.0 > 0 { jobs * classes } else { 0 }],
@@ -119,37 +122,41 @@ impl Recorder {
         }
     }
 
-    /// Brings the sampling interval of an output, in which `queued` bytes wait, up to `now`.
+    /// Brings the sampling interval of output `port` (in column `at`), in which `queued` bytes wait, up to `now`.
     #[inline]
-    pub fn sample_output(&mut self, output: &mut Output, queued: u32, port: u32, now: u64) {
-        if self.interval != 0 && now >= output.sample.end {
-            self.next_sample(output, queued, port, now);
+    pub fn sample_output(&mut self, (at, port): (usize, u32), output: &Output, queued: u32, now: u64) {
+        if self.interval != 0 && now >= self.samples[at].end {
+            self.next_sample((at, port), output, queued, now);
         }
     }
 
     /// Closes intervals until the one that `now` is in. Those in which the output was starved all along are kept too.
-    fn next_sample(&mut self, output: &mut Output, queued: u32, port: u32, now: u64) {
-        while now >= output.sample.end {
-            let end = output.sample.end;
-            self.close_sample(output, port, end);
-            let goes_on = output.starved || output.sample.bytes_after > 0;
+    fn next_sample(&mut self, (at, port): (usize, u32), output: &Output, queued: u32, now: u64) {
+        while now >= self.samples[at].end {
+            let Sample { end, bytes_after, .. } = self.samples[at];
+            self.close_sample((at, port), output, end);
+            let goes_on = output.starved || bytes_after > 0;
             let start = if goes_on { end } else { now / self.interval * self.interval };
-            output.sample = Sample {
-                end: start + self.interval,
-                bytes: output.sample.bytes_after,
-                queued_max: queued,
-                ..Sample::default()
-            };
+            self.samples[at] =
+                Sample { end: start + self.interval, bytes: bytes_after, queued_max: queued, ..Sample::default() };
+        }
+    }
+
+    /// The queue of an output has grown to this.
+    #[inline]
+    pub fn sample_queued(&mut self, at: usize, queued: u32) {
+        if self.interval != 0 {
+            self.samples[at].queued_max = self.samples[at].queued_max.max(queued);
         }
     }
 
     /// Accounts for a packet whose transmission begins now: what is sent after the interval's end belongs to the next.
     #[inline]
-    pub fn sample_sent(&mut self, output: &mut Output, now: u64, bytes: u64, serialization: u64) {
+    pub fn sample_sent(&mut self, at: usize, now: u64, bytes: u64, serialization: u64) {
         if self.interval == 0 {
             return;
         }
-        let sample = &mut output.sample;
+        let sample = &mut self.samples[at];
         sample.packets += 1;
         let beyond = (now + serialization).saturating_sub(sample.end);
         let after = if beyond == 0 { 0 } else { bytes * beyond / serialization };
@@ -159,16 +166,24 @@ impl Recorder {
 
     /// Accounts for the end of a time without credits.
     #[inline]
-    pub fn sample_fed(&mut self, output: &mut Output, now: u64) {
+    pub fn sample_fed(&mut self, at: usize, output: &Output, now: u64) {
         if self.interval != 0 {
-            let start = output.sample.end - self.interval;
-            output.sample.starved += now - output.starved_since.max(start);
+            let start = self.samples[at].end - self.interval;
+            self.samples[at].starved += now - output.starved_since.max(start);
+        }
+    }
+
+    /// Keeps the last interval of an output, at the end of the run.
+    pub fn close_last(&mut self, place: (usize, u32), output: &Output, now: u64) {
+        if let Some(last) = self.samples.get(place.0).filter(|sample| sample.end > 0) {
+            let end = last.end.min(now);
+            self.close_sample(place, output, end);
         }
     }
 
     /// Keeps the interval of an output up to `now`, if anything happened in it.
-    pub fn close_sample(&mut self, output: &Output, port: u32, now: u64) {
-        let mut sample = output.sample;
+    fn close_sample(&mut self, (at, port): (usize, u32), output: &Output, now: u64) {
+        let mut sample = self.samples[at];
         if output.starved {
             let start = sample.end - self.interval;
             sample.starved += now.saturating_sub(output.starved_since.max(start));
@@ -203,6 +218,11 @@ impl Recorder {
             cell.0 += u64::from(payload);
             cell.1 += 1;
         }
+    }
+
+    /// Memory that grows with the network, in bytes.
+    pub fn memory_bytes(&self) -> usize {
+        self.samples.capacity() * size_of::<Sample>()
     }
 
     /// Keeps the traffic of the current interval.

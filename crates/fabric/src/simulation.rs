@@ -23,12 +23,14 @@ use crate::audit;
 use crate::capture::{Capture, CapturePoint, CaptureSink, NoCapture};
 use crate::collective::Trees;
 use crate::config::{FabricConfig, Job, RunOptions};
+use crate::division::divide;
 use crate::edge::NicKinds;
 use crate::error::FabricError;
 use crate::event::{Event, START, Targets};
 use crate::host::Rank;
 use crate::matching::{self, RankEntries};
 use crate::overlay::Overlay;
+use crate::parallel::Crew;
 use crate::partition::{ClassRule, Partition, RankEntry, Shared};
 use crate::record::{JobMeta, build_record};
 use crate::resilience::{Fault, FaultKind, FaultTarget};
@@ -155,7 +157,7 @@ impl Simulation {
         let kinds = NicKinds::new(&topology, &config)?;
         check(&config, &kinds, &options, &jobs, &plan)?;
         check_headroom(&config, &kinds, &topology, &plan)?;
-        let (partition_of_switch, ranges) = divide(&topology, options.partitions);
+        let (partition_of_switch, ranges) = divide(&topology, options.partitions.max(options.threads));
         let targets = Targets { ports: topology.port_count() as u32, endpoints: topology.endpoint_count() as u32 };
         let (ranks, rank_base) = rank_table(&topology, &jobs, &partition_of_switch, ranges.len())?;
         let rules = class_rules(&config);
@@ -211,7 +213,8 @@ impl Simulation {
             if partitions.len() > 1 {
                 let works = "1 works where something crosses between groups in no time";
                 let found = partitions.len().to_string();
-                return Err(FabricError::Parameter { what: "run.partitions", found, works });
+                let what = if shared.options.partitions > 1 { "run.partitions" } else { "run.threads" };
+                return Err(FabricError::Parameter { what, found, works });
             }
             lookahead = Picoseconds::from_micros(1);
         }
@@ -243,6 +246,16 @@ impl Simulation {
         Ok(())
     }
 
+    /// Memory that the model holds, topology and ranks included, in bytes.
+    #[must_use]
+    pub fn memory_bytes(&self) -> u64 {
+        let shared = &self.shared;
+        let tables = shared.topology().memory_bytes()
+            + shared.partition_of_switch.capacity() * size_of::<u16>()
+            + shared.ranks.capacity() * size_of::<RankEntry>();
+        self.partitions.iter().map(Partition::memory_bytes).sum::<u64>() + tables as u64
+    }
+
     /// Looks at what ports send while the run goes on.
     pub fn meter(&mut self, meter: Box<dyn Meter + Send>) {
         self.meter = Some(meter);
@@ -259,6 +272,7 @@ impl Simulation {
     ) -> Result<RunRecord, FabricError> {
         let limit = self.shared.options.time_limit;
         let some_end = self.jobs.iter().any(|job| job.ends);
+        let mut crew = Crew::new(self.shared.options.threads, self.shared.options.thread_events_min);
         let mut watchdog = Watchdog::new(self.patience());
         let mut next_audit = AUDIT_INTERVAL;
         let mut next_report = EVENTS_PER_REPORT;
@@ -280,10 +294,8 @@ impl Simulation {
                 break RunStatus::TimeLimit;
             }
             let end = Picoseconds(start.0.saturating_add(self.lookahead.0)).min(limit);
-            for partition in &mut self.partitions {
-                partition.run_until(end);
-            }
-            self.exchange();
+            crew.run(&mut self.partitions, |partition| partition.run_until(end));
+            crew.exchange(&mut self.partitions);
             if self.collect_captured(end.0, false, sink).is_break() {
                 break RunStatus::Interrupted;
             }
@@ -303,6 +315,7 @@ impl Simulation {
                 next_audit = end + AUDIT_INTERVAL;
             }
             let events: u64 = self.partitions.iter().map(|partition| partition.events).sum();
+            crew.note(events);
             if events >= next_report {
                 next_report = events + EVENTS_PER_REPORT;
                 let packet_hops = self.partitions.iter().map(|partition| partition.hops).sum();
@@ -361,21 +374,6 @@ impl Simulation {
     /// Whether something was lost for good, so that ranks may wait for ever.
     fn lost_something(&self) -> bool {
         self.partitions.iter().any(|partition| !partition.recorder.failures.is_empty())
-    }
-
-    /// Hands over what partitions sent each other in the last window.
-    fn exchange(&mut self) {
-        if self.partitions.len() == 1 {
-            return;
-        }
-        for from in 0..self.partitions.len() {
-            for to in 0..self.partitions.len() {
-                let crossings = std::mem::take(&mut self.partitions[from].outbox[to]);
-                for crossing in crossings {
-                    self.partitions[to].receive(crossing);
-                }
-            }
-        }
     }
 
     fn audit(&self) -> Result<(), FabricError> {
@@ -570,46 +568,6 @@ fn check_headroom(
         }
     }
     Ok(())
-}
-
-/// Switches and endpoints of one partition.
-struct PartRange {
-    switches: std::ops::Range<u32>,
-    endpoints: std::ops::Range<u32>,
-}
-
-/// Divides a system into up to `asked` partitions of whole groups, with about equally many endpoints.
-///
-/// Endpoints must be numbered group by group, and a node's NICs lie in one group; where that is not so, and in systems
-/// with one group, there is one partition.
-fn divide(topology: &Topology, asked: u32) -> (Vec<u16>, Vec<PartRange>) {
-    let switches = topology.switch_count() as u32;
-    let endpoints = topology.endpoint_count() as u32;
-    let whole = || (vec![0; switches as usize], vec![PartRange { switches: 0..switches, endpoints: 0..endpoints }]);
-    let group_of = |endpoint| topology.group_of(topology.switch_of_endpoint(philae_units::EndpointId(endpoint)));
-    let ordered = (1..endpoints).all(|endpoint| group_of(endpoint - 1) <= group_of(endpoint));
-    let together = (0..topology.node_count() as u32).all(|node| {
-        let nics = topology.endpoints_of(philae_units::NodeId(node));
-        nics.clone().all(|endpoint| group_of(endpoint) == group_of(nics.start))
-    });
-    let groups = topology.group_count() as u32;
-    if asked <= 1 || groups <= 1 || !ordered || !together {
-        return whole();
-    }
-    let parts = asked.min(groups);
-    let mut of_switch = vec![0_u16; switches as usize];
-    let mut ranges = Vec::new();
-    let mut first_endpoint = 0;
-    for part in 0..parts {
-        let (from, to) = (part * groups / parts, (part + 1) * groups / parts);
-        let range = topology.switches_of(philae_units::GroupId(from)).start
-            ..topology.switches_of(philae_units::GroupId(to - 1)).end;
-        of_switch[range.start as usize..range.end as usize].fill(part as u16);
-        let end = (first_endpoint..endpoints).find(|&endpoint| group_of(endpoint).0 >= to).unwrap_or(endpoints);
-        ranges.push(PartRange { switches: range, endpoints: first_endpoint..end });
-        first_endpoint = end;
-    }
-    (of_switch, ranges)
 }
 
 fn rank_table(

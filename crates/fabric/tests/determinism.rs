@@ -1,12 +1,15 @@
-//! The same seed gives the same run, whatever the number of partitions; another seed gives another.
+//! The same seed gives the same run, whatever the number of partitions and threads; another seed gives another.
 
 mod common;
 
+use std::sync::Arc;
+
 use common::{config, job, run, topology};
-use philae_fabric::{ActivityOptions, Job, RunOptions};
+use philae_fabric::{ActivityOptions, Fault, FaultKind, FaultTarget, Job, RunOptions};
+use philae_link::{FecKind, LinkParameters};
 use philae_measure::record::RunRecord;
-use philae_topology::{DragonflyDescription, FatTreeDescription};
-use philae_units::{JobId, Picoseconds};
+use philae_topology::{DragonflyDescription, FatTreeDescription, PortRole, Topology};
+use philae_units::{JobId, Picoseconds, PortIndex};
 
 const NODES: u32 = 6 * 4 * 4;
 
@@ -76,6 +79,66 @@ fn pods_of_a_fat_tree_are_partitions_too() {
     let one = record(1);
     for partitions in [2, 5] {
         assert_eq!(one.digest, record(partitions).digest, "{partitions} partitions");
+    }
+}
+
+/// A run with everything in it that may cross: faults, errors on links, and retries of both kinds.
+fn faulty(topology: &Arc<Topology>, law: &str, seed: u64, (partitions, threads): (u32, u32)) -> RunRecord {
+    let mut config = config(law);
+    config.nic.edge_pause = law != "aries";
+    // A link that loses about one frame in a hundred.
+    let noisy = LinkParameters { bit_errors: 6, bit_errors_per_10_to: 7, ..LinkParameters::slingshot() };
+    config.resilience.link = Some(LinkParameters { fec: FecKind::None, ..noisy });
+    config.resilience.retry.packet_timeout_ns = 20_000;
+    config.resilience.reroute_ns = 5_000;
+    let down = |at, until, port| Fault {
+        at: Picoseconds::from_micros(at),
+        until: Some(Picoseconds::from_micros(until)),
+        target: FaultTarget::Link(port),
+        kind: FaultKind::Down,
+    };
+    let fabric = (0..topology.port_count() as u32).map(PortIndex);
+    let mut links = fabric.filter(|&port| matches!(topology.port(port).role, PortRole::Local | PortRole::Global));
+    let ports: Vec<PortIndex> = links.by_ref().step_by(7).take(2).collect();
+    config.resilience.faults = vec![down(15, 40, ports[0]), down(25, 300, ports[1])];
+    let nodes = topology.endpoint_count() as u32;
+    let jobs = vec![
+        job("all", (0..nodes).step_by(2), "kind = 'uniform-random'\nbytes = '20KiB'", seed),
+        job("many", (1..nodes).step_by(2), "kind = 'incast'\nbytes = '16KiB'", seed),
+    ];
+    let options = RunOptions {
+        seed,
+        partitions,
+        threads,
+        thread_events_min: 0,
+        time_limit: Picoseconds::from_micros(60),
+        start_skew: Picoseconds::from_micros(2),
+        ..RunOptions::default()
+    };
+    run(topology, config, options, jobs).expect("it runs")
+}
+
+#[test]
+fn threads_do_not_show_in_the_result() {
+    let systems = [
+        topology(DragonflyDescription::uniform(6, 4, 4, 2)),
+        topology(DragonflyDescription::uniform(3, 8, 6, 4)),
+        topology(FatTreeDescription::three_level(4, 4, 4, 4, 4)),
+    ];
+    for (number, system) in systems.iter().enumerate() {
+        for law in ["slingshot", "none"] {
+            for seed in [1, 2] {
+                let one = faulty(system, law, seed, (1, 1));
+                assert!(one.packet_hops > 2_000 && one.packets_discarded > 0, "{} packet-hops", one.packet_hops);
+                for cut in [(1, 2), (1, 3), (1, 4), (6, 2)] {
+                    let many = faulty(system, law, seed, cut);
+                    let place = format!("system {number}, {law}, seed {seed}, partitions and threads {cut:?}");
+                    assert_eq!(one.digest, many.digest, "{place}");
+                    assert_eq!((one.packet_hops, one.simulated), (many.packet_hops, many.simulated), "{place}");
+                    assert_eq!(one.retry_totals, many.retry_totals, "{place}");
+                }
+            }
+        }
     }
 }
 

@@ -102,6 +102,7 @@ fn whatever_is_drawn_completes() {
         let mut random = Stream::new(seed, 0, 0);
         let topology = draw_topology(&mut random);
         let config = draw_config(&mut random);
+        let mut same_draws = random.clone();
         let jobs = draw_jobs(&mut random, &topology, seed);
         let partitions = 1 + random.below(3);
         let options = RunOptions {
@@ -113,8 +114,16 @@ fn whatever_is_drawn_completes() {
             ..RunOptions::default()
         };
         let context = || format!("seed {seed}: {} {config:?}", topology.name());
-        let record =
-            run(&topology, config.clone(), options, jobs).unwrap_or_else(|error| panic!("{}: {error}", context()));
+        let record = run(&topology, config.clone(), options.clone(), jobs)
+            .unwrap_or_else(|error| panic!("{}: {error}", context()));
+        if seed % 3 == 0 {
+            // Threads on every window, however little it has.
+            let threads = 2 + (seed % 9 / 3) as u32;
+            let options = RunOptions { threads, thread_events_min: 0, ..options };
+            let jobs = draw_jobs(&mut same_draws, &topology, seed);
+            let again = run(&topology, config.clone(), options, jobs).expect("it ran on one thread");
+            assert_eq!(record.digest, again.digest, "{threads} threads, {}", context());
+        }
         assert_eq!(record.status, RunStatus::Completed, "{}", context());
         assert_eq!(record.packets_injected, record.packets_delivered, "{}", context());
         for sample in &record.ports {

@@ -182,35 +182,42 @@ fn shortest_gateway<L: Loads>(
     let far = dragonfly.gateways_of(target, there, here);
     // A path that begins or ends with its global link is never longer than one with a local hop at both ends.
     if near.is_empty() && far.is_empty() {
-        return of_fewest_hops(dragonfly, decision, dragonfly.gateways(here, there).iter().copied(), choose);
+        let all = dragonfly.gateways(here, there).iter().map(|&gateway| {
+            let before = dragonfly.local_distance(at, topology.switch_of(gateway));
+            (gateway, before + dragonfly.local_distance(far_switch(decision, gateway), target))
+        });
+        return of_fewest_hops(all, choose);
     }
-    let arriving = far.iter().map(|port| peer_of(decision, port));
-    let beginning = near.iter();
+    // Those of this switch have no hop before them, those that arrive at the target's none behind.
+    let beginning =
+        near.iter().map(|gateway| (gateway, dragonfly.local_distance(far_switch(decision, gateway), target)));
     // One that does both is counted once.
-    let arriving = arriving.filter(|&port| topology.switch_of(port) != at);
-    of_fewest_hops(dragonfly, decision, beginning.chain(arriving), choose)
+    let arriving = far.iter().map(|port| peer_of(decision, port)).filter(|&port| topology.switch_of(port) != at);
+    let arriving = arriving.map(|port| (port, dragonfly.local_distance(at, topology.switch_of(port))));
+    of_fewest_hops(beginning.chain(arriving), choose)
 }
 
-fn of_fewest_hops<L: Loads>(
-    dragonfly: &Dragonfly,
-    decision: &Decision<'_, L>,
-    gateways: impl Iterator<Item = PortIndex> + Clone,
+/// One of the gateways with the fewest hops; `choose` says which of several.
+///
+/// In one pass where it is the first of them: of two or three, it most often is.
+fn of_fewest_hops(
+    gateways: impl Iterator<Item = (PortIndex, u8)> + Clone,
     choose: impl FnOnce(u32) -> u32,
 ) -> PortIndex {
-    let hops = |gateway: PortIndex| {
-        dragonfly.local_distance(decision.request.at, decision.topology().switch_of(gateway))
-            + dragonfly.local_distance(far_switch(decision, gateway), decision.target)
-    };
-    let (mut fewest, mut count) = (u8::MAX, 0);
-    for gateway in gateways.clone() {
-        let hops = hops(gateway);
+    let (mut fewest, mut count, mut first) = (u8::MAX, 0, None);
+    for (gateway, hops) in gateways.clone() {
         if hops < fewest {
-            (fewest, count) = (hops, 0);
+            (fewest, count, first) = (hops, 0, Some(gateway));
         }
         count += u32::from(hops == fewest);
     }
     let chosen = choose(count) as usize;
-    gateways.filter(|&gateway| hops(gateway) == fewest).nth(chosen).expect("two groups with traffic share a link")
+    let found = if chosen == 0 {
+        first
+    } else {
+        gateways.filter(|&(_, hops)| hops == fewest).nth(chosen).map(|(gateway, _)| gateway)
+    };
+    found.expect("two groups with traffic share a link")
 }
 
 /// The candidate that leaves the group through `gateway` and has `beyond` hops to go after that.

@@ -161,6 +161,8 @@ impl Scenario {
         let options = RunOptions {
             seed: self.seed,
             partitions: self.run.partitions,
+            threads: self.run.threads,
+            thread_events_min: RunOptions::default().thread_events_min,
             time_limit: self.run.time_limit.map_or(Picoseconds::MAX, |limit| limit.0),
             warm_up: self.run.warm_up.0,
             sample_interval: self.measure.sample_interval.0,
@@ -254,9 +256,12 @@ impl Scenario {
         if i64::try_from(self.seed).is_err() {
             return value("seed", self.seed.to_string(), "0 to 9223372036854775807 would work");
         }
-        let Run { time_limit, warm_up, start_skew, partitions } = &self.run;
+        let Run { time_limit, warm_up, start_skew, partitions, threads } = &self.run;
         if !(1..=u32::from(u16::MAX)).contains(partitions) {
             return value("run.partitions", partitions.to_string(), "1 to 65535 would work");
+        }
+        if !(1..=1_024).contains(threads) {
+            return value("run.threads", threads.to_string(), "1 to 1024 would work");
         }
         let mut spans = vec![
             ("run.warm_up".to_owned(), *warm_up),

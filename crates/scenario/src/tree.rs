@@ -171,11 +171,15 @@ pub struct Run {
     /// Partitions of whole groups. The result does not depend on it. Default 1.
     #[schemars(range(min = 1, max = 65_535))]
     pub partitions: u32,
+    /// Threads that work on the run, each on partitions of its own; there are then at least as many partitions. The result does
+    /// not depend on it. Default 1.
+    #[schemars(range(min = 1, max = 1_024))]
+    pub threads: u32,
 }
 
 impl Default for Run {
     fn default() -> Self {
-        Self { time_limit: None, warm_up: Span::default(), start_skew: Span::default(), partitions: 1 }
+        Self { time_limit: None, warm_up: Span::default(), start_skew: Span::default(), partitions: 1, threads: 1 }
     }
 }
 

@@ -58,6 +58,7 @@ fn values_that_are_zero_or_negative_or_of_the_wrong_type_are_placed() {
         ("seed", "-4"),
         ("seed", "1.5"),
         ("run.partitions", "0"),
+        ("run.threads", "0"),
         ("run.partitions", "two"),
         ("run.time_limit", "10"),
         ("run.time_limit", "-10us"),

@@ -29,7 +29,7 @@ pub struct Ctx {
     pub ways: AtomicPtr<Way>,
     /// 0: every call takes the long way.
     pub n_pes: AtomicU32,
-    /// Something went out by the NIC since the last quiet.
+    /// How much went out by the NIC since the last quiet; 0: nothing.
     pub far_pending: AtomicU32,
     /// The [`Context`](crate::ctx::Context); null: not there, or destroyed.
     pub library: AtomicPtr<c_void>,
@@ -51,7 +51,7 @@ pub struct TeamHandle {
 #[derive(Debug)]
 #[repr(C, align(4096))]
 pub struct Control {
-    /// Threads of that PE that sleep until memory changes.
+    /// Not 0: threads of that PE may sleep until memory changes.
     pub sleepers: AtomicU32,
     /// What they sleep on: a futex.
     pub bell: AtomicU32,

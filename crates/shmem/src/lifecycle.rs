@@ -117,7 +117,7 @@ fn begin(thread_level: ThreadLevel) -> Result<&'static Runtime, Error> {
     let job = Job::join()?;
     at_exit_once()?;
     let far_settings = FarSettings::read(&|name| std::env::var(name).ok())?;
-    let mut agreed = Agreement::reach(job, &settings)?;
+    let mut agreed = Agreement::reach(job, &settings, thread_level == ThreadLevel::Multiple)?;
     let hosts = std::mem::take(&mut agreed.hosts);
     agreed.hosts = groups(job, &far_settings, &hosts)?;
     let mut memory = Memory::open(job, &settings, &agreed)?;
@@ -156,6 +156,7 @@ fn begin(thread_level: ThreadLevel) -> Result<&'static Runtime, Error> {
         n_pes: job.n_pes,
         job,
         debug: agreed.debug,
+        threads: agreed.threads,
         settings,
         thread_level,
         pid,

@@ -46,6 +46,8 @@ pub struct Runtime {
     pub pid: i32,
     /// Whether every call is checked, and collective calls are compared: the same with all PEs.
     pub debug: bool,
+    /// Whether several threads of any PE may call at once: the same with all PEs.
+    pub threads: bool,
     /// By PE: the first PE of its host.
     pub hosts: Box<[u32]>,
     /// The PEs of this host, this one among them, ascending.

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-use common::{folder, prefix, root, succeeded};
+use common::{compile, folder, meaning_sources, prefix, succeeded};
 use pes::run;
 use philae_shmem_api::functions;
 
@@ -27,26 +27,12 @@ fn pe() {
     panic!("{}", Command::new(program).exec());
 }
 
-fn sources() -> Vec<PathBuf> {
-    let folder = root().join("crates/shmem/tests/meaning");
-    let mut files: Vec<PathBuf> = fs::read_dir(folder)
-        .expect("the programs lie beside this test")
-        .map(|entry| entry.expect("a folder that can be read").path())
-        .filter(|path| path.extension().is_some_and(|ending| ending == "c"))
-        .collect();
-    files.sort();
-    files
-}
-
 /// Compiled once: with the near path inlined, and with every call in the library.
 fn program(is_inlined: bool) -> &'static Path {
     static PROGRAMS: [OnceLock<PathBuf>; 2] = [OnceLock::new(), OnceLock::new()];
     PROGRAMS[usize::from(is_inlined)].get_or_init(|| {
         let program = folder(if is_inlined { "inlined" } else { "called" }).join("meaning");
-        let mut command = Command::new(prefix().join("bin/oshcc"));
-        command.args(["-std=gnu99", "-Wall", "-Wextra", "-Werror", if is_inlined { "-O2" } else { "-O0" }]);
-        command.args(sources()).arg("-o").arg(&program);
-        succeeded("oshcc", &command.output().expect("oshcc runs"));
+        compile(if is_inlined { "-O2" } else { "-O0" }, &meaning_sources(), &program);
         program
     })
 }
@@ -108,7 +94,7 @@ fn through_the_nic_as_between_hosts() {
 fn every_function_of_the_tables_is_called() {
     let folder = folder("counted");
     let mut called = BTreeSet::new();
-    for (i, source) in sources().iter().enumerate() {
+    for (i, source) in meaning_sources().iter().enumerate() {
         let object = folder.join(format!("{i}.o"));
         let mut command = Command::new(prefix().join("bin/oshcc"));
         let compiled = command.args(["-std=gnu99", "-O0", "-c"]).arg(source).arg("-o").arg(&object).output();

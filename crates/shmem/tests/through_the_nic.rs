@@ -11,7 +11,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use pes::{barrier, context, finalize, get, init, malloc, me, n_pes, put, run, scenario, world};
 use philae_shmem::abi::{Ctx, HERE};
-use philae_shmem::rma::{philae_shmem_amo, philae_shmem_ptr, philae_shmem_put_signal, philae_shmem_quiet};
+use philae_shmem::rma::{
+    philae_shmem_amo, philae_shmem_ptr, philae_shmem_put, philae_shmem_put_signal, philae_shmem_quiet,
+};
 use philae_shmem::session::option;
 
 unsafe extern "C" {
@@ -81,6 +83,8 @@ const SUM: c_int = 5;
 const EQUAL: c_int = 0;
 const AT_LEAST: c_int = 5;
 const ROUNDS: u64 = 200;
+/// Operations of the program that runs with a session and without; a multiple of 16.
+const OPERATIONS: usize = 400;
 
 /// What a PE does.
 #[test]
@@ -123,6 +127,8 @@ fn pe() {
             barrier();
             finalize();
         }
+        Some("operations one by one") => println!("memory {:?}", operations(false)),
+        Some("operations in a session") => println!("memory {:?}", operations(true)),
         Some("init") => {
             init();
             finalize();
@@ -329,6 +335,37 @@ fn contexts(block: *mut u64, me: u32, n_pes: u32, next: u32, before: u32) {
     barrier();
 }
 
+/// Puts and additions of a program that has them in a session or not: what is in this PE's memory afterwards.
+fn operations(in_a_session: bool) -> Vec<u64> {
+    init();
+    let (me, n_pes) = (me(), n_pes());
+    let (block, next) = (malloc(OPERATIONS * 8), (me + 1) % n_pes);
+    barrier();
+    // SAFETY: as C calls them; what is put stays.
+    unsafe {
+        if in_a_session {
+            let start = c"shmem_ctx_session_start".as_ptr();
+            philae_shmem_ctx_session_start(start, context(), option::BUNDLE, ptr::null(), 0);
+        }
+        let source: Vec<u64> = (0..OPERATIONS as u64 / 2).map(|at| u64::from(me) << 32 | at).collect();
+        for (at, value) in source.iter().enumerate() {
+            let (dest, from) = (block.wrapping_add(at).cast::<c_void>(), ptr::from_ref(value).cast());
+            philae_shmem_put(c"shmem_put64_nbi".as_ptr(), context(), dest, from, 1, 8, next as c_int, 1);
+        }
+        for at in OPERATIONS / 2..OPERATIONS {
+            add(context(), block.wrapping_add(at), u64::from(me) + at as u64, next, false);
+        }
+        if in_a_session {
+            philae_shmem_ctx_session_stop(c"shmem_ctx_session_stop".as_ptr(), context());
+        }
+        quiet(context());
+    }
+    barrier();
+    let memory = (0..OPERATIONS).map(|at| now(block.wrapping_add(at))).collect();
+    finalize();
+    memory
+}
+
 /// The folder with the provider's library, as libfabric looks for it.
 fn libraries() -> String {
     let test = std::env::current_exe().expect("a test knows its own file");
@@ -402,6 +439,51 @@ fn a_trace_of_one_host_becomes_a_schedule() {
     let text = philae_trace::goal::to_text(&schedule).expect("a text");
     assert!(text.contains("num_ranks 3") && text.contains("send 800b to 1"), "{text}");
     std::fs::remove_dir_all(folder).expect("it goes");
+}
+
+/// One program, with a session and without: the same memory and as many commands, and fewer doorbells.
+#[test]
+fn a_session_saves_doorbells_and_changes_no_memory() {
+    let folder = std::env::temp_dir().join(format!("philae-shmem-traffic-{}", std::process::id()));
+    let measure = |scenario: &str| {
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let place = folder.to_string_lossy().into_owned();
+        let bundles = ("SHMEM_OFI_BUNDLE", "16");
+        let job = job(2, scenario, &[SHM, &[ALONE, bundles, ("FI_PHILAE_TRAFFIC", &place)]].concat());
+        job.well();
+        let memory: Vec<String> = job.pes.iter().map(|pe| said_of_memory(&pe.out)).collect();
+        let texts: Vec<String> = std::fs::read_dir(&folder)
+            .expect("it is there")
+            .map(|entry| std::fs::read_to_string(entry.expect("an entry").path()).expect("a text"))
+            .collect();
+        std::fs::remove_dir_all(&folder).expect("it goes");
+        let sum = |name: &str| texts.iter().map(|text| number(text, name)).sum::<u64>();
+        (memory, sum("commands"), sum("bundled"))
+    };
+    let (memory, commands, bundled) = measure("operations one by one");
+    let (same_memory, same_commands, left_to_others) = measure("operations in a session");
+    let value = |pe: u64, at: u64| if at < OPERATIONS as u64 / 2 { (1 - pe) << 32 | at } else { 1 - pe + at };
+    for pe in 0..2 {
+        let expected: Vec<u64> = (0..OPERATIONS as u64).map(|at| value(pe, at)).collect();
+        assert_eq!(memory[pe as usize], format!("{expected:?}"));
+    }
+    assert_eq!(memory, same_memory);
+    assert_eq!(commands, same_commands);
+    // 400 operations of each of two PEs: 400 doorbells, or one for each 16 of them.
+    let operations = OPERATIONS as u64;
+    assert!(commands >= 2 * operations, "{commands}");
+    assert_eq!(left_to_others - bundled, 2 * (operations - operations / 16), "{commands} commands");
+}
+
+fn said_of_memory(out: &str) -> String {
+    let line = out.lines().find_map(|line| line.split_once("memory ").map(|(_, rest)| rest));
+    line.unwrap_or_else(|| panic!("no line of memory in {out}")).to_owned()
+}
+
+/// The number of that name in a report of an endpoint.
+fn number(text: &str, name: &str) -> u64 {
+    let (_, rest) = text.split_once(&format!("\"{name}\":")).unwrap_or_else(|| panic!("no {name} in {text}"));
+    rest.split([',', '}']).next().and_then(|digits| digits.parse().ok()).expect("a number")
 }
 
 #[test]

@@ -25,7 +25,9 @@ mod testing;
 mod validate;
 
 pub use agreement::finding_chart;
-pub use bench::{BenchCase, BenchReport, BenchResult, bench, bench_cases};
+pub use bench::{
+    BENCH_SIZES, BenchCase, BenchDocument, BenchReport, BenchResult, bench, bench_cases, performance_document,
+};
 pub use cause::{Examined, Probe, cause_table, examine};
 pub use change::Change;
 pub use document::{Document, validation_document};

@@ -25,6 +25,11 @@ impl PortLists {
         self.offsets.len() - 1
     }
 
+    /// Memory held, in bytes.
+    pub fn memory_bytes(&self) -> usize {
+        self.offsets.capacity() * size_of::<u32>() + self.ports.capacity() * size_of::<PortIndex>()
+    }
+
     #[inline]
     pub fn get(&self, key: usize) -> &[PortIndex] {
         &self.ports[self.offsets[key] as usize..self.offsets[key + 1] as usize]

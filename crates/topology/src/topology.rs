@@ -126,6 +126,22 @@ impl Topology {
         }
     }
 
+    /// Memory held, in bytes.
+    #[must_use]
+    pub fn memory_bytes(&self) -> usize {
+        let shape = match &self.shape {
+            Shape::Dragonfly(dragonfly) => dragonfly.memory_bytes(),
+            Shape::FatTree(tree) => tree.memory_bytes(),
+            Shape::Graph(graph) => graph.memory_bytes(),
+        };
+        shape
+            + self.ports.capacity() * size_of::<Port>()
+            + self.endpoints.capacity() * size_of::<Endpoint>()
+            + (self.node_first.capacity() + self.group_first.capacity()) * size_of::<u32>()
+            + self.node_compute.capacity()
+            + self.group_of.capacity() * size_of::<GroupId>()
+    }
+
     /// The system's name.
     #[must_use]
     pub fn name(&self) -> &str {

@@ -1,28 +1,18 @@
-//! The collectives, as C calls them: `include/philae/shmem_core.h`.
+//! The collectives of teams, as C calls them: `include/philae/shmem_core.h`.
 
-use std::ffi::{c_char, c_int, c_long};
+use std::ffi::{c_char, c_int};
 
 use crate::abi::{TEAM_WORLD, TeamHandle};
 use crate::error::{self, Error};
 use crate::runtime::{Runtime, absent, runtime};
 use crate::team::Team;
 
-use super::active_set::{SetMeeting, WORDS};
-use super::data::{self, Laid, Parts, Strided};
+use super::data::{Laid, Parts, Strided};
 use super::kernel::{Element, Operation};
 use super::meeting::Meeting;
-use super::reduce::{self, Reduction};
+use super::reduce::Reduction;
 use super::team_meeting::TeamMeeting;
 use super::watch::{Call, NO_ROOT};
-
-/// An active set, as C gives it.
-#[derive(Clone, Copy, Debug)]
-#[repr(C)]
-pub struct Set {
-    start: c_int,
-    log_stride: c_int,
-    size: c_int,
-}
 
 /// What a team's collective returns where it could not be carried out. Source: OpenSHMEM 1.6: not 0. Status: published.
 const FAILED: c_int = -1;
@@ -56,7 +46,12 @@ fn check(meeting: &mut TeamMeeting, name: &str, root: i64, bytes: usize, kind: u
 }
 
 /// Whether so many bytes at `address` are symmetric. No bytes are, wherever.
-fn symmetric(runtime: &Runtime, role: &'static str, address: usize, bytes: Option<usize>) -> Result<usize, Error> {
+pub(super) fn symmetric(
+    runtime: &Runtime,
+    role: &'static str,
+    address: usize,
+    bytes: Option<usize>,
+) -> Result<usize, Error> {
     let (heap, data) = (&runtime.memory.heap, &runtime.memory.data);
     let within = |range: &std::ops::Range<usize>| {
         bytes.and_then(|bytes| address.checked_add(bytes)).is_some_and(|end| address >= range.start && end <= range.end)
@@ -74,7 +69,7 @@ fn symmetric(runtime: &Runtime, role: &'static str, address: usize, bytes: Optio
     })
 }
 
-fn reduction(
+pub(super) fn reduction(
     runtime: &Runtime,
     target: usize,
     source: usize,
@@ -113,7 +108,7 @@ fn stride(what: &'static str, value: isize) -> Result<usize, Error> {
 }
 
 /// Blocks for `members`, and the bytes from the first to the last element of target and source.
-fn strided(
+pub(super) fn strided(
     members: usize,
     dst: isize,
     sst: isize,
@@ -128,7 +123,7 @@ fn strided(
     Ok((blocks, span(blocks.target), span(blocks.source)))
 }
 
-fn root_within(root: c_int, size: usize) -> Result<usize, Error> {
+pub(super) fn root_within(root: c_int, size: usize) -> Result<usize, Error> {
     usize::try_from(root).ok().filter(|&root| root < size).ok_or_else(|| Error::NoSuchPe {
         pe: root,
         among: "the team",
@@ -309,7 +304,7 @@ pub extern "C" fn philae_shmem_alltoallv_packed(
     })
 }
 
-fn parts(runtime: &Runtime, size: usize, offsets: usize, sizes: usize) -> Result<Parts, Error> {
+pub(super) fn parts(runtime: &Runtime, size: usize, offsets: usize, sizes: usize) -> Result<Parts, Error> {
     let bytes = Some(size * size_of::<usize>());
     symmetric(runtime, "s_offsets", offsets, bytes)?;
     symmetric(runtime, "s_sizes", sizes, bytes)?;
@@ -354,218 +349,3 @@ pub extern "C" fn philae_shmem_scan(
         unsafe { meeting.scan(what, exclusive != 0) }
     })
 }
-
-/// Carries out the collective of an active set; an error ends the job.
-fn on_set(
-    what: *const c_char,
-    set: Set,
-    sync: usize,
-    collective: impl FnOnce(&Runtime, &mut SetMeeting, &'static str) -> Result<(), Error>,
-) {
-    // SAFETY: C gives the name of the function.
-    let name = unsafe { error::name(what) };
-    let result = (|| {
-        let runtime = runtime().ok_or_else(absent)?;
-        let wrong = |found: String| Error::Argument {
-            what: "the active set",
-            found,
-            works: "PE_start + i * 2^logPE_stride are PEs of the world, for i below PE_size, and this PE is one of them",
-        };
-        let said = || format!("PE_start {}, logPE_stride {}, PE_size {}", set.start, set.log_stride, set.size);
-        let stride =
-            u32::try_from(set.log_stride).ok().and_then(|log| 1u64.checked_shl(log)).ok_or_else(|| wrong(said()))?;
-        let (start, size) = (u64::try_from(set.start), u64::try_from(set.size));
-        let (Ok(start), Ok(size @ 1..)) = (start, size) else {
-            return Err(wrong(said()));
-        };
-        let last = (size - 1).checked_mul(stride).and_then(|span| span.checked_add(start));
-        if last.is_none_or(|last| last >= u64::from(runtime.n_pes)) {
-            return Err(wrong(format!("{} of a world of {}", said(), runtime.n_pes)));
-        }
-        let Some(me) = (0..size).find(|index| start + index * stride == u64::from(runtime.me)) else {
-            return Err(wrong(format!("{}, without PE {}", said(), runtime.me)));
-        };
-        symmetric(runtime, "pSync", sync, Some(WORDS * size_of::<u64>()))?;
-        let pes = (0..size).map(|index| (start + index * stride) as u32);
-        let roll = super::roll(runtime, pes, me as usize);
-        // SAFETY: the array is symmetric; that it is initialised and not in use is the program's part.
-        let mut meeting = unsafe { SetMeeting::new(roll, sync, runtime.means.clone()) };
-        collective(runtime, &mut meeting, name)
-    })();
-    if let Err(error) = result {
-        error::end(name, &error);
-    }
-}
-
-/// `shmem_barrier` and `shmem_sync` of an active set.
-#[unsafe(no_mangle)]
-pub extern "C" fn philae_shmem_set_sync(what: *const c_char, set: Set, sync: usize, quiet_first: c_int) {
-    on_set(what, set, sync, |runtime, meeting, name| {
-        if quiet_first != 0 {
-            crate::rma::complete(runtime, name);
-        }
-        meeting.sync()
-    });
-}
-
-/// `shmem_broadcast32` and `shmem_broadcast64`.
-#[unsafe(no_mangle)]
-pub extern "C" fn philae_shmem_set_broadcast(
-    what: *const c_char,
-    set: Set,
-    dest: usize,
-    source: usize,
-    count: usize,
-    element_bytes: usize,
-    root: c_int,
-    sync: usize,
-) {
-    on_set(what, set, sync, |runtime, meeting, _| {
-        let bytes = count.checked_mul(element_bytes);
-        let root = root_within(root, meeting.roll().size())?;
-        symmetric(runtime, "dest", dest, bytes)?;
-        symmetric(runtime, "source", source, bytes)?;
-        // SAFETY: both are symmetric; what else the call asks for is the program's part.
-        unsafe { data::broadcast(meeting, dest, source, bytes.unwrap_or_default(), root, false) }
-    });
-}
-
-/// `shmem_collect32` and `shmem_collect64`.
-#[unsafe(no_mangle)]
-pub extern "C" fn philae_shmem_set_collect(
-    what: *const c_char,
-    set: Set,
-    dest: usize,
-    source: usize,
-    count: usize,
-    element_bytes: usize,
-    sync: usize,
-) {
-    on_set(what, set, sync, |runtime, meeting, _| {
-        let bytes = count.checked_mul(element_bytes);
-        symmetric(runtime, "dest", dest, bytes)?;
-        symmetric(runtime, "source", source, bytes)?;
-        // SAFETY: as above.
-        let result = unsafe { data::collect(meeting, dest, source, bytes.unwrap_or_default()) };
-        meeting.wipe_board();
-        result
-    });
-}
-
-/// `shmem_fcollect32` and `shmem_fcollect64`.
-#[unsafe(no_mangle)]
-pub extern "C" fn philae_shmem_set_fcollect(
-    what: *const c_char,
-    set: Set,
-    dest: usize,
-    source: usize,
-    count: usize,
-    element_bytes: usize,
-    sync: usize,
-) {
-    on_set(what, set, sync, |runtime, meeting, _| {
-        let bytes = count.checked_mul(element_bytes);
-        symmetric(runtime, "dest", dest, bytes.and_then(|bytes| bytes.checked_mul(meeting.roll().size())))?;
-        symmetric(runtime, "source", source, bytes)?;
-        // SAFETY: as above.
-        unsafe { data::fcollect(meeting, dest, source, bytes.unwrap_or_default()) }
-    });
-}
-
-/// `shmem_alltoall32` and `shmem_alltoall64`.
-#[unsafe(no_mangle)]
-pub extern "C" fn philae_shmem_set_alltoall(
-    what: *const c_char,
-    set: Set,
-    dest: usize,
-    source: usize,
-    count: usize,
-    element_bytes: usize,
-    sync: usize,
-) {
-    philae_shmem_set_alltoalls(what, set, dest, source, 1, 1, count, element_bytes, sync);
-}
-
-/// `shmem_alltoalls32` and `shmem_alltoalls64`.
-#[unsafe(no_mangle)]
-pub extern "C" fn philae_shmem_set_alltoalls(
-    what: *const c_char,
-    set: Set,
-    dest: usize,
-    source: usize,
-    dst: isize,
-    sst: isize,
-    count: usize,
-    element_bytes: usize,
-    sync: usize,
-) {
-    on_set(what, set, sync, |runtime, meeting, _| {
-        let (blocks, target, from) = strided(meeting.roll().size(), dst, sst, count, element_bytes)?;
-        symmetric(runtime, "dest", dest, target)?;
-        symmetric(runtime, "source", source, from)?;
-        // SAFETY: as above.
-        unsafe { data::alltoalls(meeting, dest, source, blocks) }
-    });
-}
-
-/// `shmem_*_to_all`.
-#[unsafe(no_mangle)]
-pub extern "C" fn philae_shmem_set_reduce(
-    what: *const c_char,
-    set: Set,
-    dest: usize,
-    source: usize,
-    count: usize,
-    element: c_int,
-    op: c_int,
-    sync: usize,
-) {
-    on_set(what, set, sync, |runtime, meeting, _| {
-        let what = reduction(runtime, dest, source, count, element, op)?;
-        // SAFETY: as above.
-        unsafe { reduce::reduce(meeting, what) }
-    });
-}
-
-/// `shmemx_alltoallv`.
-#[unsafe(no_mangle)]
-pub extern "C" fn philae_shmem_set_alltoallv(
-    what: *const c_char,
-    set: Set,
-    target: usize,
-    t_offsets: *const usize,
-    t_sizes: *mut usize,
-    source: usize,
-    s_offsets: usize,
-    s_sizes: usize,
-    sync: usize,
-) {
-    on_set(what, set, sync, |runtime, meeting, _| {
-        let parts = parts(runtime, meeting.roll().size(), s_offsets, s_sizes)?;
-        // SAFETY: as above.
-        unsafe { data::alltoallv(meeting, target, source, parts, Laid::Apart { offsets: t_offsets, sizes: t_sizes }) }
-    });
-}
-
-/// `shmemx_alltoallv_packed`.
-#[unsafe(no_mangle)]
-pub extern "C" fn philae_shmem_set_alltoallv_packed(
-    what: *const c_char,
-    set: Set,
-    target: usize,
-    target_len: usize,
-    t_size: *mut usize,
-    source: usize,
-    s_offsets: usize,
-    s_sizes: usize,
-    sync: usize,
-) {
-    on_set(what, set, sync, |runtime, meeting, _| {
-        let parts = parts(runtime, meeting.roll().size(), s_offsets, s_sizes)?;
-        // SAFETY: as above.
-        unsafe { data::alltoallv(meeting, target, source, parts, Laid::Packed { room: target_len, total: t_size }) }
-    });
-}
-
-/// The number of C's `long`, which a `pSync` is made of, has the words' size.
-const _: () = assert!(size_of::<c_long>() == size_of::<u64>());

@@ -11,7 +11,7 @@
 //! | `watch` | the debug mode |
 //! | `crowd` | whether PEs outnumber processors |
 //! | `far` | what is asked of the way to other hosts |
-//! | `calls` | what C calls |
+//! | `calls`, `set_calls` | what C calls |
 
 pub mod active_set;
 mod calls;
@@ -22,6 +22,7 @@ pub mod kernel;
 pub mod meeting;
 pub mod reduce;
 pub mod roll;
+mod set_calls;
 pub mod slot;
 mod team_calls;
 pub mod team_meeting;

@@ -40,9 +40,28 @@ impl TeamMeeting {
     /// # Errors
     /// As there.
     pub unsafe fn broadcast(&mut self, target: usize, source: usize, bytes: usize, root: usize) -> Result<(), Error> {
+        // SAFETY: as the caller promises.
+        unsafe { self.broadcast_from(target, source, bytes, root, true) }
+    }
+
+    /// See [`data::broadcast`].
+    ///
+    /// # Safety
+    /// As there.
+    ///
+    /// # Errors
+    /// As there.
+    pub unsafe fn broadcast_from(
+        &mut self,
+        target: usize,
+        source: usize,
+        bytes: usize,
+        root: usize,
+        root_too: bool,
+    ) -> Result<(), Error> {
         if !self.roll.is_near() {
             // SAFETY: as the caller promises.
-            return unsafe { data::broadcast(self, target, source, bytes, root, true) };
+            return unsafe { data::broadcast(self, target, source, bytes, root, root_too) };
         }
         let (to, from) = (target as *mut u8, source as *const u8);
         let is_root = self.roll.me() == root;
@@ -57,7 +76,7 @@ impl TeamMeeting {
                 }
                 self.near_sync()?;
             }
-            if is_root && target != source {
+            if is_root && root_too && target != source {
                 std::ptr::copy(from, to, bytes);
             }
         }

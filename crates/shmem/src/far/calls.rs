@@ -46,7 +46,10 @@ pub(crate) fn by_nic<T>(
 ) -> T {
     let Some(far) = &runtime.far else { end(what, &Error::Far("there is no way through a NIC".to_owned())) };
     // SAFETY: handles live as long as the process, and are made of atomics.
-    unsafe { context.handle.as_ref() }.far_pending.store(1, Ordering::Release);
+    let pending = &unsafe { context.handle.as_ref() }.far_pending;
+    if pending.fetch_add(1, Ordering::AcqRel) == u32::MAX {
+        pending.store(1, Ordering::Release);
+    }
     let done = match &context.far {
         Some(own) => work(own),
         None => far.with_own(work),
@@ -72,14 +75,15 @@ pub(crate) fn settle(runtime: &Runtime, context: &Context, what: &'static str, s
     let Some(far) = &runtime.far else { return };
     // SAFETY: as above.
     let pending = &unsafe { context.handle.as_ref() }.far_pending;
-    if pending.load(Ordering::Acquire) == 0 {
+    let seen = pending.load(Ordering::Acquire);
+    if seen == 0 {
         return;
     }
-    // What another thread begins meanwhile is pending again.
-    if let Settle::Quiet = settle {
-        pending.store(0, Ordering::Release);
-    }
+    // Where the NIC changes what others reach by memory, too, its order alone does not say what comes before a near put.
+    let has_two_ways = runtime.atomics_by == AtomicsBy::Nic;
     let done = match (&context.far, settle) {
+        (Some(own), Settle::Fence) if has_two_ways => own.fence_of_two_ways(),
+        (None, Settle::Fence) if has_two_ways => far.each_default(FarContext::fence_of_two_ways),
         (Some(own), Settle::Quiet) => own.quiet(),
         (None, Settle::Quiet) => far.quiet_default(),
         (Some(own), Settle::Fence) => own.fence(),
@@ -92,6 +96,10 @@ pub(crate) fn settle(runtime: &Runtime, context: &Context, what: &'static str, s
     };
     if let Err(error) = done {
         end(what, &error.into());
+    }
+    // Only when all has ended, so that no other thread passes by what is still under way; what one has begun meanwhile stays pending.
+    if let Settle::Quiet = settle {
+        let _ = pending.compare_exchange(seen, 0, Ordering::AcqRel, Ordering::Relaxed);
     }
 }
 

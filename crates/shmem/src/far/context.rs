@@ -354,6 +354,14 @@ impl FarContext {
         let is_ordered = self.core.network.keeps_order() && !self.core.state().is_unordered;
         if is_ordered { Ok(()) } else { self.core.settle("shmem_fence", false, Flushes::All) }
     }
+
+    /// The same where what follows may go another way than by this NIC: nothing of before is left under way.
+    ///
+    /// # Errors
+    /// As [`Self::quiet`].
+    pub fn fence_of_two_ways(&self) -> Result<(), FarError> {
+        self.core.settle("shmem_fence", true, Flushes::All)
+    }
 }
 
 impl Drop for FarContext {

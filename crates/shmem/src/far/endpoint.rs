@@ -179,18 +179,24 @@ impl Endpoint {
     /// As [`Operation::issue`].
     pub unsafe fn issue(&self, operation: &Operation, about: About, more: u64) -> Result<(), FarError> {
         let mut patience = Patience::new(self, "a place in the queue of operations");
-        loop {
+        // Counted before it begins: its end must not stand for another thread's operation that was begun before.
+        let begun = &self.begun[usize::from(operation.kind.is_read())];
+        begun.fetch_add(1, Ordering::SeqCst);
+        let failure = loop {
             // SAFETY: the endpoint is there as long as this; the rest as the caller says.
             let code = unsafe { operation.issue(self.raw, more) };
             if code >= 0 {
-                self.begun[usize::from(operation.kind.is_read())].fetch_add(1, Ordering::Relaxed);
                 return Ok(());
             }
             if code != -(libc::EAGAIN as isize) {
-                return Err(about.failed(self.nic.library.why(code as c_int)));
+                break about.failed(self.nic.library.why(code as c_int));
             }
-            patience.look()?;
-        }
+            if let Err(failure) = patience.look() {
+                break failure;
+            }
+        };
+        begun.fetch_sub(1, Ordering::SeqCst);
+        Err(failure)
     }
 
     /// The same for one that somebody waits for.
@@ -287,15 +293,15 @@ impl Endpoint {
 
     /// How many operations that write, and that read, have not ended.
     pub fn under_way(&self) -> [u64; 2] {
-        // What was begun is read first: it may only seem that more is under way than is.
-        let begun = [0, 1].map(|which| self.begun[which].load(Ordering::Acquire));
         [0, 1].map(|which| {
+            // What has ended is read first: it may only seem that more is under way than is. The other way round, the end of what
+            // another thread begins between the two would stand for what is still under way.
             // SAFETY: the counter is there as long as this.
             let ended = unsafe {
                 let counter: *mut fid_cntr = self.counters[which];
                 (*(*counter).ops).read.map_or(0, |read| read(counter))
             };
-            begun[which].saturating_sub(ended)
+            self.begun[which].load(Ordering::SeqCst).saturating_sub(ended)
         })
     }
 

@@ -20,12 +20,14 @@ struct Introduction {
     shares_data: u64,
     /// Whether it checks what the others do.
     debug: u64,
+    /// Whether several of its threads may call at once.
+    threads: u64,
     /// All memory of its host, and what is free of it.
     host_memory: Host,
 }
 
 /// Version of what is said. Source: ours. Status: assumed.
-const VERSION: u64 = 0x5048_494c_4145_0001;
+const VERSION: u64 = 0x5048_494c_4145_0002;
 
 /// Numbers, one after the other, as every PE of whatever byte order reads them.
 pub(crate) fn pack(numbers: &[u64]) -> Vec<u8> {
@@ -72,14 +74,16 @@ pub struct Agreement {
     pub shares_data: bool,
     /// Whether all of them check what the others do.
     pub debug: bool,
+    /// Whether several threads of any of them may call at once.
+    pub threads: bool,
 }
 
 impl Agreement {
-    /// Tells the others, and hears them.
+    /// Tells the others, and hears them. `threads`: several threads of this PE may call at once.
     ///
     /// # Errors
     /// PEs that cannot work together, and why; or the bootstrap's.
-    pub fn reach(job: &Job, settings: &Settings) -> Result<Self, Error> {
+    pub fn reach(job: &Job, settings: &Settings, threads: bool) -> Result<Self, Error> {
         let memory = Host::look();
         let own = [
             VERSION,
@@ -88,18 +92,20 @@ impl Agreement {
             settings.symmetric_size.unwrap_or(0),
             u64::from(settings.static_data),
             u64::from(settings.debug),
+            u64::from(threads),
             memory.total,
             memory.free,
         ];
         let mut all = Vec::new();
         for (pe, bytes) in job.exchange(&pack(&own))?.iter().enumerate() {
-            let [version, host, program, heap, shares_data, debug, total, free] = unpack(pe, bytes)?;
+            let [version, host, program, heap, shares_data, debug, threads, total, free] = unpack(pe, bytes)?;
             if version != VERSION {
                 return Err(Error::Job(format!(
                     "PE {pe} has version {version:#x} of this library; this is {VERSION:#x}"
                 )));
             }
-            all.push(Introduction { host, program, heap, shares_data, debug, host_memory: Host { total, free } });
+            let host_memory = Host { total, free };
+            all.push(Introduction { host, program, heap, shares_data, debug, threads, host_memory });
         }
         Self::of(&all, settings.freemem_threshold)
     }
@@ -128,7 +134,9 @@ impl Agreement {
             }
         };
         let shares_data = all.iter().all(|one| one.shares_data != 0 && one.program == all[0].program);
-        Ok(Self { hosts, heap_bytes, shares_data, debug: all.iter().any(|one| one.debug != 0) })
+        let debug = all.iter().any(|one| one.debug != 0);
+        let threads = all.iter().any(|one| one.threads != 0);
+        Ok(Self { hosts, heap_bytes, shares_data, debug, threads })
     }
 
     /// The PEs of a PE's host, ascending.
@@ -165,7 +173,7 @@ mod tests {
 
     fn pe(host: u64, heap: u64) -> Introduction {
         let host_memory = Host { total: 8 << 30, free: 4 << 30 };
-        Introduction { host, program: 1, heap, shares_data: 1, debug: 0, host_memory }
+        Introduction { host, program: 1, heap, shares_data: 1, debug: 0, threads: 0, host_memory }
     }
 
     #[test]
@@ -174,13 +182,14 @@ mod tests {
         let agreed = Agreement::of(&all, 95).expect("they agree");
         assert_eq!(&agreed.hosts[..], [0, 1, 0, 1]);
         assert_eq!((&agreed.near(2)[..], &agreed.near(1)[..]), (&[0, 2][..], &[1, 3][..]));
-        assert!(agreed.shares_data && !agreed.debug);
+        assert!(agreed.shares_data && !agreed.debug && !agreed.threads);
         assert_eq!(agreed.heap_bytes, 1 << 30);
         let mut other = all;
         other[3].program = 2;
         other[2].debug = 1;
+        other[1].threads = 1;
         let agreed = Agreement::of(&other, 95).expect("they agree");
-        assert!(!agreed.shares_data && agreed.debug);
+        assert!(!agreed.shares_data && agreed.debug && agreed.threads);
     }
 
     #[test]

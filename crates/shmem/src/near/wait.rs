@@ -24,6 +24,8 @@ impl Control {
     /// Wakes everybody who sleeps on this bell.
     #[cold]
     pub fn ring(&self) {
+        // In this order: who says that it sleeps after the first of these has read the bell before the second, and wakes.
+        self.sleepers.store(0, Ordering::SeqCst);
         self.bell.fetch_add(1, Ordering::SeqCst);
         futex_wake_all(&self.bell);
     }
@@ -180,18 +182,17 @@ impl Waiting {
                 self.slow.progress();
             }
         }
-        for _ in 0..self.patience.yields {
-            if ready() {
-                return Ok(());
-            }
-            if !silent || !self.slow.progress() {
-                std::thread::yield_now();
-            }
+        if self.yield_until(ready, silent) {
+            return Ok(());
         }
         let mut sleep = if silent || !membarrier_works() { SHORTEST_SLEEP_NS } else { LONGEST_SLEEP_NS };
         loop {
-            if self.sleep(ready, sleep) {
-                return Ok(());
+            match self.sleep(ready, sleep) {
+                Awake::Ready => return Ok(()),
+                // Somebody writes here, and something else than what is waited for. Who slept again at once would be woken
+                // by every store: the writer would pay a system call for each.
+                Awake::Rung if self.yield_until(ready, silent) => return Ok(()),
+                Awake::Rung | Awake::Late => {}
             }
             self.slow.progress();
             let dead = self.slow.dead();
@@ -207,19 +208,49 @@ impl Waiting {
         }
     }
 
-    /// One sleep; true when `ready` said so.
-    fn sleep(&self, ready: &mut dyn FnMut() -> bool, nanoseconds: i64) -> bool {
+    /// Looks and yields, as often as patience has it; true when `ready` said so.
+    fn yield_until(&self, ready: &mut dyn FnMut() -> bool, silent: bool) -> bool {
+        for _ in 0..self.patience.yields {
+            if ready() {
+                return true;
+            }
+            if !silent || !self.slow.progress() {
+                std::thread::yield_now();
+            }
+        }
+        false
+    }
+
+    /// One sleep, and how it ended.
+    fn sleep(&self, ready: &mut dyn FnMut() -> bool, nanoseconds: i64) -> Awake {
         let bell = self.bell();
-        bell.sleepers.fetch_add(1, Ordering::SeqCst);
-        membarrier();
         let rings = bell.bell.load(Ordering::SeqCst);
+        // The one who rings takes it back, before the sleeper has a processor again: else all that is written meanwhile would
+        // ring, too. Where nobody has rung it stays, and the next store rings in vain, once.
+        bell.sleepers.store(1, Ordering::SeqCst);
+        membarrier();
         let done = ready();
         if !done {
             futex_wait(&bell.bell, rings, nanoseconds);
         }
-        bell.sleepers.fetch_sub(1, Ordering::SeqCst);
-        done || ready()
+        if done || ready() {
+            Awake::Ready
+        } else if bell.bell.load(Ordering::SeqCst) != rings {
+            Awake::Rung
+        } else {
+            Awake::Late
+        }
     }
+}
+
+/// How a sleep ended.
+enum Awake {
+    /// What was waited for is there.
+    Ready,
+    /// The bell rang for something else.
+    Rung,
+    /// The time is over, or a signal came.
+    Late,
 }
 
 /// Sleeps while `word` is `expected`, at most so long. Signals and rings end it early.
@@ -305,9 +336,42 @@ mod tests {
         });
         assert_eq!(word.load(Ordering::Relaxed), 4000);
         assert!(
-            bells.iter().all(|bell| bell.sleepers.load(Ordering::Relaxed) == 0),
-            "who has woken up does not count as asleep"
+            bells.iter().all(|bell| {
+                bell.ring_if_asleep();
+                bell.sleepers.load(Ordering::Relaxed) == 0
+            }),
+            "who was rung for does not count as asleep"
         );
+    }
+
+    #[test]
+    fn stores_ring_once_for_a_sleeper_that_has_no_processor_yet() {
+        let bell = new_bell();
+        bell.ring_if_asleep();
+        assert_eq!(bell.bell.load(Ordering::Relaxed), 0, "nobody sleeps");
+        bell.sleepers.store(1, Ordering::Relaxed);
+        (0..1000).for_each(|_| bell.ring_if_asleep());
+        assert_eq!(bell.bell.load(Ordering::Relaxed), 1);
+    }
+
+    #[test]
+    fn who_is_rung_for_something_else_looks_before_it_sleeps_again() {
+        let (bell, looks) = (new_bell(), AtomicU64::new(0));
+        let waiting = waiting(&bell, Arc::new(NothingElse));
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                waiting.until(|| looks.fetch_add(1, Ordering::Relaxed) >= 10_000).expect("nobody dies here");
+            });
+            // Every ring that finds the sleeper brings at least the looks of its yields, and the one after waking.
+            let mut rings = 0;
+            while looks.load(Ordering::Relaxed) <= 10_000 {
+                let before = bell.bell.load(Ordering::Relaxed);
+                bell.ring_if_asleep();
+                rings += u64::from(bell.bell.load(Ordering::Relaxed) - before);
+                std::thread::yield_now();
+            }
+            assert!(rings * 3 <= looks.load(Ordering::Relaxed) + 3, "{rings} rings");
+        });
     }
 
     struct OneDied;

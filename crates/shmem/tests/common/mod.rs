@@ -68,3 +68,22 @@ pub fn folder(name: &str) -> PathBuf {
     fs::create_dir_all(&folder).expect("cargo's folder for tests can be written");
     folder
 }
+
+/// The programs that call every function and check what it does.
+pub fn meaning_sources() -> Vec<PathBuf> {
+    let folder = root().join("crates/shmem/tests/meaning");
+    let mut files: Vec<PathBuf> = fs::read_dir(folder)
+        .expect("the programs lie beside the tests")
+        .map(|entry| entry.expect("a folder that can be read").path())
+        .filter(|path| path.extension().is_some_and(|ending| ending == "c"))
+        .collect();
+    files.sort();
+    files
+}
+
+/// Compiles a program as users do, warnings as errors.
+pub fn compile(optimisation: &str, sources: &[PathBuf], program: &Path) {
+    let mut command = Command::new(prefix().join("bin/oshcc"));
+    command.args(["-std=gnu99", "-Wall", "-Wextra", "-Werror", optimisation]).args(sources).arg("-o").arg(program);
+    succeeded("oshcc", &command.output().expect("oshcc runs"));
+}

@@ -105,6 +105,24 @@ const PROBES: &[Probe] = &[
         question: "is it the PCIe read of the diagnostics' host?",
         full: false,
     },
+    Probe {
+        row: "shmem-bundling",
+        change: ("hardware.host.send_overhead_ns", "60"),
+        question: "is it what writing a command costs a core, at the end of its range?",
+        full: false,
+    },
+    Probe {
+        row: "shmem-bundling",
+        change: ("hardware.host.doorbell_ns", "50"),
+        question: "is it what a doorbell costs a core, at the beginning of its range?",
+        full: false,
+    },
+    Probe {
+        row: "shmem-bundling",
+        change: ("job.puts.workload.window", "16"),
+        question: "is it that the published test waits for all more often than we do?",
+        full: false,
+    },
 ];
 
 #[cfg(test)]

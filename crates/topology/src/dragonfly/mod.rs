@@ -68,6 +68,15 @@ impl GatewaysOfSwitch<'_> {
 }
 
 impl Dragonfly {
+    /// Memory held, in bytes.
+    pub(crate) fn memory_bytes(&self) -> usize {
+        self.gateways.memory_bytes()
+            + self.local.memory_bytes()
+            + self.local_base.capacity() * size_of::<u32>()
+            + self.place.capacity() * size_of::<(u16, u16)>()
+            + self.kind_of_group.capacity() * size_of::<u16>()
+    }
+
     /// Every global port of `from` whose link leads into `to`; empty where they are the same.
     #[inline]
     #[must_use]

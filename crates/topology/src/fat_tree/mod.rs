@@ -31,6 +31,16 @@ pub struct FatTree {
 }
 
 impl FatTree {
+    /// Memory held, in bytes.
+    pub(crate) fn memory_bytes(&self) -> usize {
+        self.up.memory_bytes()
+            + self.down.memory_bytes()
+            + self.level.capacity()
+            + (self.down_base.capacity() + self.pod.capacity() + self.pod_first.capacity()) * size_of::<u32>()
+            + self.edge_port.capacity() * size_of::<PortIndex>()
+            + self.leaf.capacity() * size_of::<SwitchId>()
+    }
+
     /// Takes in endpoints that were attached after the tree was built.
     pub(crate) fn attach(&mut self, endpoints: &[Endpoint], radix: usize) {
         for endpoint in &endpoints[self.edge_port.len()..] {

@@ -21,6 +21,11 @@ pub struct Graph {
 }
 
 impl Graph {
+    /// Memory held, in bytes.
+    pub(crate) fn memory_bytes(&self) -> usize {
+        self.next.memory_bytes() + self.distance.capacity() + self.fabric.capacity() * size_of::<u16>()
+    }
+
     /// Every port of `from` that is the first hop of a shortest way to `to`; empty where they are the same.
     #[inline]
     #[must_use]

@@ -1,0 +1,107 @@
+//! Partitions on several threads.
+//!
+//! Within a window partitions touch nothing of each other: threads share what nobody changes, and nothing that they
+//! decide depends on which of them is first. What a window has for a partition is done by one thread, and all of them
+//! have ended before the next window begins.
+
+use crate::event::Crossing;
+use crate::partition::Partition;
+
+/// How many threads work on a run, and whether the last window was worth them.
+#[derive(Clone, Copy, Debug)]
+pub struct Crew {
+    threads: usize,
+    events_min: u64,
+    events_before: u64,
+    is_busy: bool,
+}
+
+impl Crew {
+    /// At most this many threads, the caller's own counted.
+    ///
+    /// They work on a window when the one before had at least `events_min` events.
+    pub fn new(threads: u32, events_min: u64) -> Self {
+        Self { threads: threads.max(1) as usize, events_min, events_before: 0, is_busy: false }
+    }
+
+    /// Notes how many events there have been, after a window.
+    pub const fn note(&mut self, events: u64) {
+        self.is_busy = events - self.events_before >= self.events_min;
+        self.events_before = events;
+    }
+
+    /// Threads that are worth their start in this window.
+    const fn useful(&self) -> usize {
+        if self.is_busy { self.threads } else { 1 }
+    }
+
+    /// Carries out a window's work in every partition.
+    pub fn run(&self, partitions: &mut [Partition], work: impl Fn(&mut Partition) + Sync) {
+        for_each(partitions.iter_mut().collect(), self.useful(), work);
+    }
+
+    /// Hands over what partitions sent each other in the last window.
+    pub fn exchange(&self, partitions: &mut [Partition]) {
+        if partitions.len() == 1 {
+            return;
+        }
+        let mut inboxes: Vec<Vec<Vec<Crossing>>> = Vec::with_capacity(partitions.len());
+        for to in 0..partitions.len() {
+            inboxes.push(partitions.iter_mut().map(|from| std::mem::take(&mut from.outbox[to])).collect());
+        }
+        for_each(partitions.iter_mut().zip(inboxes).collect(), self.useful(), |(partition, inbox)| {
+            inbox.into_iter().flatten().for_each(|crossing| partition.receive(crossing));
+        });
+    }
+}
+
+/// Does something with each item, on at most this many threads; each takes a run of neighbours.
+fn for_each<T: Send>(mut items: Vec<T>, threads: usize, work: impl Fn(T) + Sync) {
+    let share = items.len().div_ceil(threads.max(1)).max(1);
+    if share >= items.len() {
+        return items.into_iter().for_each(work);
+    }
+    std::thread::scope(|scope| {
+        let mut others = Vec::new();
+        while items.len() > share {
+            let own = items.split_off(items.len() - share);
+            let work = &work;
+            others.push(scope.spawn(move || own.into_iter().for_each(work)));
+        }
+        items.into_iter().for_each(&work);
+        for other in others {
+            // An assertion that fails in one of them fails here, with its own words.
+            if let Err(panic) = other.join() {
+                std::panic::resume_unwind(panic);
+            }
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Mutex;
+
+    #[test]
+    fn every_item_is_worked_on_once_whatever_the_threads() {
+        for items in 0..9_usize {
+            for threads in 0..6 {
+                let done = Mutex::new(Vec::new());
+                for_each((0..items).collect(), threads, |item: usize| done.lock().expect("nobody panics").push(item));
+                let mut done = done.into_inner().expect("nobody panics");
+                done.sort_unstable();
+                assert_eq!(done, (0..items).collect::<Vec<_>>(), "{items} items on {threads} threads");
+            }
+        }
+    }
+
+    #[test]
+    fn what_fails_in_a_thread_fails_in_the_run_with_its_own_words() {
+        let failed = std::panic::catch_unwind(|| {
+            for_each(vec![1, 2, 3], 3, |item| assert!(item != 3, "item {item} is one too many"));
+        });
+        let words = failed.expect_err("it fails").downcast::<String>().expect("words");
+        assert_eq!(*words, "item 3 is one too many");
+    }
+}

@@ -1,0 +1,344 @@
+//! The collectives of active sets, as C calls them: `include/philae/shmem_core.h`.
+//!
+//! A set of all PEs meets as the world does, by the world's slot, and leaves its `pSync` alone: one exchange of flags where a
+//! `pSync`, which has to be as it was afterwards, takes four. Only where no PE has several threads that call at once: two of
+//! them may have a `pSync` each, and the world's slot is one.
+
+use std::ffi::{c_char, c_int, c_long};
+use std::sync::MutexGuard;
+
+use crate::error::{self, Error};
+use crate::runtime::{Runtime, absent, runtime};
+
+use super::active_set::{SetMeeting, WORDS};
+use super::calls::{parts, reduction, root_within, strided, symmetric};
+use super::data::{self, Laid};
+use super::meeting::Meeting;
+use super::reduce::{self, Reduction};
+use super::roll::Roll;
+use super::team_meeting::TeamMeeting;
+
+/// An active set, as C gives it.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct Set {
+    start: c_int,
+    log_stride: c_int,
+    size: c_int,
+}
+
+/// Those of an active set.
+enum Gathering<'a> {
+    /// By the program's `pSync`.
+    Set(SetMeeting),
+    /// All PEs, by the world's slot.
+    World(MutexGuard<'a, TeamMeeting>),
+}
+
+impl Gathering<'_> {
+    fn meeting(&mut self) -> &mut dyn Meeting {
+        match self {
+            Self::Set(meeting) => meeting,
+            Self::World(meeting) => &mut **meeting,
+        }
+    }
+
+    fn roll(&self) -> &Roll {
+        match self {
+            Self::Set(meeting) => meeting.roll(),
+            Self::World(meeting) => meeting.roll(),
+        }
+    }
+
+    /// See [`data::broadcast`]; the root's target is not written.
+    unsafe fn broadcast(&mut self, target: usize, source: usize, bytes: usize, root: usize) -> Result<(), Error> {
+        // SAFETY: as there.
+        unsafe {
+            match self {
+                Self::Set(meeting) => data::broadcast(meeting, target, source, bytes, root, false),
+                Self::World(meeting) => meeting.broadcast_from(target, source, bytes, root, false),
+            }
+        }
+    }
+
+    /// See [`data::collect`].
+    unsafe fn collect(&mut self, target: usize, source: usize, bytes: usize) -> Result<(), Error> {
+        // SAFETY: as there.
+        unsafe {
+            match self {
+                Self::Set(meeting) => {
+                    let result = data::collect(meeting, target, source, bytes);
+                    meeting.wipe_board();
+                    result
+                }
+                Self::World(meeting) => meeting.collect(target, source, bytes),
+            }
+        }
+    }
+
+    /// See [`data::fcollect`].
+    unsafe fn fcollect(&mut self, target: usize, source: usize, bytes: usize) -> Result<(), Error> {
+        // SAFETY: as there.
+        unsafe {
+            match self {
+                Self::Set(meeting) => data::fcollect(meeting, target, source, bytes),
+                Self::World(meeting) => meeting.fcollect(target, source, bytes),
+            }
+        }
+    }
+
+    /// See [`data::alltoall`].
+    unsafe fn alltoall(&mut self, target: usize, source: usize, bytes: usize) -> Result<(), Error> {
+        // SAFETY: as there.
+        unsafe {
+            match self {
+                Self::Set(meeting) => data::alltoall(meeting, target, source, bytes),
+                Self::World(meeting) => meeting.alltoall(target, source, bytes),
+            }
+        }
+    }
+
+    /// See [`reduce::reduce`].
+    unsafe fn reduce(&mut self, what: Reduction) -> Result<(), Error> {
+        // SAFETY: as there.
+        unsafe {
+            match self {
+                Self::Set(meeting) => reduce::reduce(meeting, what),
+                Self::World(meeting) => meeting.reduce(what),
+            }
+        }
+    }
+}
+
+/// Carries out the collective of an active set; an error ends the job.
+fn on_set(
+    what: *const c_char,
+    set: Set,
+    sync: usize,
+    collective: impl FnOnce(&Runtime, &mut Gathering<'_>, &'static str) -> Result<(), Error>,
+) {
+    // SAFETY: C gives the name of the function.
+    let name = unsafe { error::name(what) };
+    let result = (|| {
+        let runtime = runtime().ok_or_else(absent)?;
+        let wrong = |found: String| Error::Argument {
+            what: "the active set",
+            found,
+            works: "PE_start + i * 2^logPE_stride are PEs of the world, for i below PE_size, and this PE is one of them",
+        };
+        let said = || format!("PE_start {}, logPE_stride {}, PE_size {}", set.start, set.log_stride, set.size);
+        let stride =
+            u32::try_from(set.log_stride).ok().and_then(|log| 1u64.checked_shl(log)).ok_or_else(|| wrong(said()))?;
+        let (start, size) = (u64::try_from(set.start), u64::try_from(set.size));
+        let (Ok(start), Ok(size @ 1..)) = (start, size) else {
+            return Err(wrong(said()));
+        };
+        let last = (size - 1).checked_mul(stride).and_then(|span| span.checked_add(start));
+        if last.is_none_or(|last| last >= u64::from(runtime.n_pes)) {
+            return Err(wrong(format!("{} of a world of {}", said(), runtime.n_pes)));
+        }
+        let Some(me) = (0..size).find(|index| start + index * stride == u64::from(runtime.me)) else {
+            return Err(wrong(format!("{}, without PE {}", said(), runtime.me)));
+        };
+        symmetric(runtime, "pSync", sync, Some(WORDS * size_of::<u64>()))?;
+        if size == u64::from(runtime.n_pes) && !runtime.threads && !runtime.debug {
+            return collective(runtime, &mut Gathering::World(super::enter(runtime, &runtime.world)), name);
+        }
+        let pes = (0..size).map(|index| (start + index * stride) as u32);
+        let roll = super::roll(runtime, pes, me as usize);
+        // SAFETY: the array is symmetric; that it is initialised and not in use is the program's part.
+        let meeting = unsafe { SetMeeting::new(roll, sync, runtime.means.clone()) };
+        collective(runtime, &mut Gathering::Set(meeting), name)
+    })();
+    if let Err(error) = result {
+        error::end(name, &error);
+    }
+}
+
+/// `shmem_barrier` and `shmem_sync` of an active set.
+#[unsafe(no_mangle)]
+pub extern "C" fn philae_shmem_set_sync(what: *const c_char, set: Set, sync: usize, quiet_first: c_int) {
+    on_set(what, set, sync, |runtime, meeting, name| {
+        if quiet_first != 0 {
+            crate::rma::complete(runtime, name);
+        }
+        meeting.meeting().sync()
+    });
+}
+
+/// `shmem_broadcast32` and `shmem_broadcast64`.
+#[unsafe(no_mangle)]
+pub extern "C" fn philae_shmem_set_broadcast(
+    what: *const c_char,
+    set: Set,
+    dest: usize,
+    source: usize,
+    count: usize,
+    element_bytes: usize,
+    root: c_int,
+    sync: usize,
+) {
+    on_set(what, set, sync, |runtime, meeting, _| {
+        let bytes = count.checked_mul(element_bytes);
+        let root = root_within(root, meeting.roll().size())?;
+        symmetric(runtime, "dest", dest, bytes)?;
+        symmetric(runtime, "source", source, bytes)?;
+        // SAFETY: both are symmetric; what else the call asks for is the program's part.
+        unsafe { meeting.broadcast(dest, source, bytes.unwrap_or_default(), root) }
+    });
+}
+
+/// `shmem_collect32` and `shmem_collect64`.
+#[unsafe(no_mangle)]
+pub extern "C" fn philae_shmem_set_collect(
+    what: *const c_char,
+    set: Set,
+    dest: usize,
+    source: usize,
+    count: usize,
+    element_bytes: usize,
+    sync: usize,
+) {
+    on_set(what, set, sync, |runtime, meeting, _| {
+        let bytes = count.checked_mul(element_bytes);
+        symmetric(runtime, "dest", dest, bytes)?;
+        symmetric(runtime, "source", source, bytes)?;
+        // SAFETY: as above.
+        unsafe { meeting.collect(dest, source, bytes.unwrap_or_default()) }
+    });
+}
+
+/// `shmem_fcollect32` and `shmem_fcollect64`.
+#[unsafe(no_mangle)]
+pub extern "C" fn philae_shmem_set_fcollect(
+    what: *const c_char,
+    set: Set,
+    dest: usize,
+    source: usize,
+    count: usize,
+    element_bytes: usize,
+    sync: usize,
+) {
+    on_set(what, set, sync, |runtime, meeting, _| {
+        let bytes = count.checked_mul(element_bytes);
+        symmetric(runtime, "dest", dest, bytes.and_then(|bytes| bytes.checked_mul(meeting.roll().size())))?;
+        symmetric(runtime, "source", source, bytes)?;
+        // SAFETY: as above.
+        unsafe { meeting.fcollect(dest, source, bytes.unwrap_or_default()) }
+    });
+}
+
+/// `shmem_alltoall32` and `shmem_alltoall64`.
+#[unsafe(no_mangle)]
+pub extern "C" fn philae_shmem_set_alltoall(
+    what: *const c_char,
+    set: Set,
+    dest: usize,
+    source: usize,
+    count: usize,
+    element_bytes: usize,
+    sync: usize,
+) {
+    on_set(what, set, sync, |runtime, meeting, _| {
+        let bytes = count.checked_mul(element_bytes);
+        let all = bytes.and_then(|bytes| bytes.checked_mul(meeting.roll().size()));
+        symmetric(runtime, "dest", dest, all)?;
+        symmetric(runtime, "source", source, all)?;
+        // SAFETY: as above.
+        unsafe { meeting.alltoall(dest, source, bytes.unwrap_or_default()) }
+    });
+}
+
+/// `shmem_alltoalls32` and `shmem_alltoalls64`.
+#[unsafe(no_mangle)]
+pub extern "C" fn philae_shmem_set_alltoalls(
+    what: *const c_char,
+    set: Set,
+    dest: usize,
+    source: usize,
+    dst: isize,
+    sst: isize,
+    count: usize,
+    element_bytes: usize,
+    sync: usize,
+) {
+    on_set(what, set, sync, |runtime, meeting, _| {
+        let (blocks, target, from) = strided(meeting.roll().size(), dst, sst, count, element_bytes)?;
+        symmetric(runtime, "dest", dest, target)?;
+        symmetric(runtime, "source", source, from)?;
+        // SAFETY: as above.
+        unsafe { data::alltoalls(meeting.meeting(), dest, source, blocks) }
+    });
+}
+
+/// `shmem_*_to_all`.
+#[unsafe(no_mangle)]
+pub extern "C" fn philae_shmem_set_reduce(
+    what: *const c_char,
+    set: Set,
+    dest: usize,
+    source: usize,
+    count: usize,
+    element: c_int,
+    op: c_int,
+    sync: usize,
+) {
+    on_set(what, set, sync, |runtime, meeting, _| {
+        let what = reduction(runtime, dest, source, count, element, op)?;
+        // SAFETY: as above.
+        unsafe { meeting.reduce(what) }
+    });
+}
+
+/// `shmemx_alltoallv`.
+#[unsafe(no_mangle)]
+pub extern "C" fn philae_shmem_set_alltoallv(
+    what: *const c_char,
+    set: Set,
+    target: usize,
+    t_offsets: *const usize,
+    t_sizes: *mut usize,
+    source: usize,
+    s_offsets: usize,
+    s_sizes: usize,
+    sync: usize,
+) {
+    on_set(what, set, sync, |runtime, meeting, _| {
+        let parts = parts(runtime, meeting.roll().size(), s_offsets, s_sizes)?;
+        // SAFETY: as above.
+        unsafe {
+            data::alltoallv(
+                meeting.meeting(),
+                target,
+                source,
+                parts,
+                Laid::Apart { offsets: t_offsets, sizes: t_sizes },
+            )
+        }
+    });
+}
+
+/// `shmemx_alltoallv_packed`.
+#[unsafe(no_mangle)]
+pub extern "C" fn philae_shmem_set_alltoallv_packed(
+    what: *const c_char,
+    set: Set,
+    target: usize,
+    target_len: usize,
+    t_size: *mut usize,
+    source: usize,
+    s_offsets: usize,
+    s_sizes: usize,
+    sync: usize,
+) {
+    on_set(what, set, sync, |runtime, meeting, _| {
+        let parts = parts(runtime, meeting.roll().size(), s_offsets, s_sizes)?;
+        // SAFETY: as above.
+        unsafe {
+            data::alltoallv(meeting.meeting(), target, source, parts, Laid::Packed { room: target_len, total: t_size })
+        }
+    });
+}
+
+/// The number of C's `long`, which a `pSync` is made of, has the words' size.
+const _: () = assert!(size_of::<c_long>() == size_of::<u64>());

@@ -1,0 +1,377 @@
+/* Makes a program of a seed, and follows its memory. */
+#include "random.h"
+#include <string.h>
+
+enum { FREE = -1, SHARED = -2, NONE = -1 };
+
+struct word {
+    uint64_t value;
+    int owner;            /* an agent, FREE or SHARED */
+    int pending;          /* the owner's context that a change of it is under way on, or NONE */
+    int is_fenced;        /* and a fence came behind it */
+    unsigned being_read;  /* contexts that results of it come by */
+};
+
+static struct program *made;
+static struct word words[MAX_PES][WORDS];
+static int is_dirty[MAX_AGENTS][CONTEXTS], in_session[MAX_AGENTS][CONTEXTS], n_pes, n_agents, n_flags;
+static uint64_t state;
+
+static uint64_t draw(void)
+{
+    uint64_t z = state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
+static int below(int limit) { return (int)(draw() % (uint64_t)limit); }
+
+static struct step *emit(enum operation operation, int agent, int context, int pe)
+{
+    struct step *step = &made->steps[made->n_steps++];
+    memset(step, 0, sizeof *step);
+    step->operation = operation;
+    step->agent = agent;
+    step->context = context;
+    step->pe = pe;
+    step->slot = made->n_slots;
+    return step;
+}
+
+/* The changes on a context, to one PE or (-1) to all, are complete. */
+static void completed(int agent, int context, int pe)
+{
+    for (int at = pe < 0 ? 0 : pe; at < (pe < 0 ? n_pes : pe + 1); at++) {
+        for (int i = 0; i < WORDS; i++) {
+            struct word *word = &words[at][i];
+            if (word->owner != agent) continue;
+            if (word->pending == context) word->pending = NONE;
+            word->being_read &= ~(1u << context);
+        }
+    }
+}
+
+static void complete(int agent, int context, int pe)
+{
+    if (below(2)) {
+        emit(PE_QUIET, agent, context, pe);
+        completed(agent, context, pe);
+    } else {
+        emit(QUIET, agent, context, 0);
+        completed(agent, context, -1);
+        is_dirty[agent][context] = 0;
+    }
+}
+
+static void fence(int agent, int context)
+{
+    emit(FENCE, agent, context, 0);
+    for (int pe = 0; pe < n_pes; pe++) {
+        for (int i = 0; i < WORDS; i++) {
+            struct word *word = &words[pe][i];
+            if (word->owner == agent && word->pending == context) word->is_fenced = 1;
+        }
+    }
+}
+
+/* A word can be read: what was changed is there. */
+static void settle_for_reading(int agent, int pe, int i)
+{
+    if (words[pe][i].pending != NONE) complete(agent, words[pe][i].pending, pe);
+}
+
+/* A word can be changed on a context. */
+static void settle_for_change(int agent, int context, int pe, int i)
+{
+    struct word *word = &words[pe][i];
+    for (int other = 0; other < CONTEXTS; other++) {
+        if (word->being_read & 1u << other) complete(agent, other, pe);
+    }
+    if (word->pending != NONE && word->pending != context) complete(agent, word->pending, pe);
+    if (word->pending == context && !word->is_fenced) {
+        if (below(3)) fence(agent, context);
+        else complete(agent, context, pe);
+    }
+}
+
+/* Words that the agent may use from here on, so many at most, `stride` apart. */
+static int claim(int agent, int pe, int first, int count, int stride)
+{
+    int i;
+    for (i = 0; i < count && first + i * stride < WORDS; i++) {
+        struct word *word = &words[pe][first + i * stride];
+        if (word->owner == FREE) {
+            word->owner = agent;
+            word->pending = NONE;
+            word->being_read = 0;
+        }
+        if (word->owner != agent) break;
+    }
+    return i;
+}
+
+static int context_for(int agent, int pe, int stores)
+{
+    for (;;) {
+        int context = below(CONTEXTS);
+        if (context == NOSTORE && stores) continue;
+        if (context == BY_TEAM && (agent / THREADS == 0 || pe == 0)) continue;
+        return context;
+    }
+}
+
+static uint64_t changed(enum operation operation, uint64_t old, uint64_t value, uint64_t compare)
+{
+    switch (operation) {
+    case SET: case SWAP: case SWAP_NBI: return value;
+    case ADD: case FETCH_ADD: case FETCH_ADD_NBI: return old + value;
+    case INC: case FETCH_INC: return old + 1;
+    case AND: case FETCH_AND: return old & value;
+    case OR: case FETCH_OR: return old | value;
+    case XOR: case FETCH_XOR: return old ^ value;
+    case CSWAP: case CSWAP_NBI: return old == compare ? value : old;
+    default: return old;
+    }
+}
+
+static void transfer(int agent, int pe)
+{
+    static const enum operation all[] = {PUT, PUT_NBI, PUT_NBI, IPUT, P, GET, GET_NBI, GET_NBI, IGET, G};
+    enum operation operation = all[below(10)];
+    int is_put = operation <= P, is_large = below(8) == 0, stride = 1, first, count, context;
+    first = is_large ? below(WORDS / 2) : below(24);
+    count = operation == P || operation == G ? 1 : 1 + below(is_large ? WORDS / 2 : 6);
+    if (operation == IPUT || operation == IGET) stride = 1 + below(3);
+    context = context_for(agent, pe, is_put);
+    count = claim(agent, pe, first, count, stride);
+    if (count == 0) return;
+    for (int i = 0; i < count; i++) {
+        if (is_put) settle_for_change(agent, context, pe, first + i * stride);
+        else settle_for_reading(agent, pe, first + i * stride);
+    }
+    struct step *step = emit(operation, agent, context, pe);
+    step->word = first;
+    step->count = count;
+    step->stride = stride;
+    step->value = draw();
+    step->is_checked = !is_put;
+    for (int i = 0; i < count; i++) {
+        struct word *word = &words[pe][first + i * stride];
+        if (is_put) {
+            word->value = nth(step->value, i);
+            word->pending = context;
+            word->is_fenced = 0;
+        } else {
+            made->expected[made->n_slots + i] = word->value;
+            if (operation == GET_NBI) word->being_read |= 1u << context;
+        }
+    }
+    made->n_slots += count;
+    is_dirty[agent][context] = 1;
+}
+
+static void change(int agent, int pe)
+{
+    enum operation operation = (enum operation)(SET + below(CSWAP_NBI - SET + 1));
+    int fetches = operation >= FETCH, waits = fetches && operation < SWAP_NBI, i = below(24);
+    int context = context_for(agent, pe, !waits || operation != FETCH);
+    struct word *word = &words[pe][i];
+    if (!claim(agent, pe, i, 1, 1)) return;
+    if (fetches) settle_for_reading(agent, pe, i);
+    if (operation == FETCH || operation == FETCH_NBI) settle_for_reading(agent, pe, i);
+    else settle_for_change(agent, context, pe, i);
+    struct step *step = emit(operation, agent, context, pe);
+    step->word = i;
+    step->count = 1;
+    step->value = draw();
+    step->compare = below(2) ? word->value : draw();
+    step->is_checked = fetches;
+    made->expected[made->n_slots] = word->value;
+    made->n_slots += 1;
+    word->value = changed(operation, word->value, step->value, step->compare);
+    if (!waits && operation != FETCH_NBI) {
+        word->pending = context;
+        word->is_fenced = 0;
+    }
+    if (fetches && !waits) word->being_read |= 1u << context;
+    is_dirty[agent][context] = 1;
+}
+
+/* An addition to a word that all add to. */
+static void add(int agent, int pe)
+{
+    static const enum operation all[] = {ADD, INC, FETCH_ADD, FETCH_INC, FETCH_ADD_NBI};
+    struct word *word = &words[pe][24 + below(8)];
+    if (word->owner == FREE) word->owner = SHARED;
+    if (word->owner != SHARED) return;
+    int context = context_for(agent, pe, 1);
+    struct step *step = emit(all[below(5)], agent, context, pe);
+    step->word = (int)(word - words[pe]);
+    step->count = 1;
+    step->value = draw();
+    word->value = changed(step->operation, word->value, step->value, 0);
+    made->n_slots += 1;
+    is_dirty[agent][context] = 1;
+}
+
+/* The agent's own PE's memory, by loads and stores. */
+static void here(int agent)
+{
+    int pe = agent / THREADS, i = below(24), stores = below(2);
+    if (!claim(agent, pe, i, 1, 1)) return;
+    for (int context = 0; stores && context < CONTEXTS; context++) {
+        if (words[pe][i].being_read & 1u << context) complete(agent, context, pe);
+    }
+    settle_for_reading(agent, pe, i);
+    struct step *step = emit(stores ? STORE : LOAD, agent, DEFAULT, pe);
+    step->word = i;
+    step->count = 1;
+    step->value = draw();
+    step->is_checked = !stores;
+    made->expected[made->n_slots] = words[pe][i].value;
+    made->n_slots += 1;
+    if (stores) words[pe][i].value = step->value;
+}
+
+/* Words go to another agent: data, a fence, a flag; or data and a signal. */
+static void message(int agent, int to)
+{
+    int pe = to / THREADS, context = context_for(agent, pe, 1), needs_fence = 0, given = 0, count = 0, first = below(24);
+    static unsigned char gives[MAX_PES][WORDS];
+    if (n_flags >= FLAGS || to == agent) return;
+    memset(gives, 0, sizeof gives);
+    int by_signal = below(3) == 0;
+    if (by_signal) {
+        count = claim(agent, pe, first, 1 + below(8), 1);
+        for (int i = 0; i < count; i++) settle_for_change(agent, context, pe, first + i);
+    }
+    for (int at = 0; at < n_pes; at++) {
+        for (int i = 0; i < WORDS; i++) {
+            struct word *word = &words[at][i];
+            if (word->owner != agent || below(4) == 0) continue;
+            if (word->being_read || (word->pending != NONE && (at != pe || word->pending != context))) {
+                if (below(24)) continue;
+                for (int other = 0; other < CONTEXTS; other++) {
+                    if (word->being_read & 1u << other || word->pending == other) complete(agent, other, at);
+                }
+            }
+            /* A fence is for the agent's own stores, too. */
+            if ((word->pending != NONE && !word->is_fenced) || at == agent / THREADS) needs_fence = 1;
+            gives[at][i] = 1;
+            given++;
+        }
+    }
+    if (given + count == 0) return;
+    if (needs_fence) fence(agent, context);
+    struct step *step = emit(SEND, agent, context, pe);
+    step->form = by_signal ? 8 + below(4) : below(6);
+    step->flag = n_flags;
+    step->compare = 1 + draw() % 1000;
+    if (step->form == 4) step->compare = 1; /* an increment */
+    uint64_t flag_value = step->compare;
+    step->word = first;
+    step->count = count;
+    step->value = draw();
+    for (int i = 0; i < count; i++) {
+        words[pe][first + i].value = nth(step->value, i);
+        words[pe][first + i].pending = NONE;
+        gives[pe][first + i] = 1;
+    }
+    made->n_slots += count + 1;
+    is_dirty[agent][context] = 1;
+    for (int at = 0; at < n_pes; at++) {
+        for (int i = 0; i < WORDS; i++) {
+            if (!gives[at][i]) continue;
+            words[at][i].owner = to;
+            words[at][i].pending = NONE;
+        }
+    }
+    step = emit(WAIT, to, DEFAULT, pe);
+    step->form = by_signal && below(2) ? 8 : below(5);
+    step->flag = n_flags++;
+    step->compare = flag_value;
+    /* What came is looked at without delay: a fence that does nothing shows here. */
+    for (int i = 0; i < 32; i++) {
+        if (!gives[pe][i] || made->n_steps > STEPS - 200) continue;
+        step = emit(LOAD, to, DEFAULT, pe);
+        step->word = i;
+        step->count = 1;
+        step->is_checked = 1;
+        made->expected[made->n_slots] = words[pe][i].value;
+        made->n_slots += 1;
+    }
+}
+
+static void session(int agent)
+{
+    static const uint64_t options[] = {SHMEM_SESSION_BUNDLE, SHMEM_SESSION_HRP, SHMEM_SESSION_DC, SHMEM_SESSION_STAMO};
+    int context = below(CONTEXTS);
+    if (context == DEFAULT || (context == BY_TEAM && agent / THREADS == 0)) return;
+    if (in_session[agent][context]) {
+        emit(SESSION_STOP, agent, context, 0);
+    } else {
+        struct step *step = emit(SESSION_START, agent, context, 0);
+        step->value = SHMEM_SESSION_OP_PUT | SHMEM_SESSION_OP_AMO | SHMEM_SESSION_OP_FAMO | SHMEM_SESSION_OP_PWS;
+        for (int i = 0; i < 4; i++) {
+            if (below(2)) step->value |= options[i];
+        }
+    }
+    in_session[agent][context] ^= 1;
+}
+
+static void barrier(void)
+{
+    for (int agent = 0; agent < n_agents; agent++) {
+        for (int context = 0; context < CONTEXTS; context++) {
+            /* A barrier completes what is on the default context by itself. */
+            if (is_dirty[agent][context] && (context != DEFAULT || below(2))) emit(QUIET, agent, context, 0);
+            is_dirty[agent][context] = 0;
+        }
+    }
+    for (int agent = 0; agent < n_agents; agent++) emit(BARRIER, agent, DEFAULT, 0);
+    for (int pe = 0; pe < n_pes; pe++) {
+        for (int i = 0; i < WORDS; i++) {
+            words[pe][i].owner = FREE;
+            words[pe][i].pending = NONE;
+            words[pe][i].being_read = 0;
+        }
+    }
+}
+
+void make_program(struct program *program, uint64_t seed, int pes)
+{
+    made = program;
+    made->n_steps = made->n_slots = 0;
+    state = seed * UINT64_C(0xd1342543de82ef95) + (uint64_t)pes;
+    n_pes = pes;
+    n_agents = pes * THREADS;
+    n_flags = 0;
+    memset(words, 0, sizeof words);
+    memset(is_dirty, 0, sizeof is_dirty);
+    memset(in_session, 0, sizeof in_session);
+    for (int pe = 0; pe < n_pes; pe++) {
+        for (int i = 0; i < WORDS; i++) words[pe][i].owner = FREE, words[pe][i].pending = NONE;
+    }
+    int wanted = 10 + below(120);
+    while (wanted-- > 0 && made->n_steps < STEPS - 400 && made->n_slots < POOL - 4 * WORDS) {
+        int agent = below(n_agents), pe = below(n_pes), what = below(40);
+        if (what < 16) transfer(agent, pe);
+        else if (what < 24) change(agent, pe);
+        else if (what < 28) add(agent, pe);
+        else if (what < 31) here(agent);
+        else if (what < 36) message(agent, below(n_agents));
+        else if (what < 37) session(agent);
+        else if (what < 38) emit(LOCAL_COMPLETE, agent, PRIVATE + below(2), 0);
+        else if (what < 39) complete(agent, PRIVATE + below(2), pe);
+        else if (below(4) == 0) barrier();
+    }
+    for (int agent = 0; agent < n_agents; agent++) {
+        for (int context = 0; context < CONTEXTS; context++) {
+            if (in_session[agent][context]) emit(SESSION_STOP, agent, context, 0);
+        }
+    }
+    barrier();
+    for (int pe = 0; pe < n_pes; pe++) {
+        for (int i = 0; i < WORDS; i++) made->memory[pe][i] = words[pe][i].value;
+    }
+}
