@@ -113,6 +113,8 @@ Examples:
     Routes(RoutesArguments),
     /// Run a scenario and write its result: tables, a report, the resolved scenario.
     Simulate(SimulateArguments),
+    /// Measure what runs in rates (`simulate --fluid`) differ from runs in packets by, over random scenarios.
+    FluidAccuracy(FluidAccuracyArguments),
     /// Say of a job's slowest messages where their time went, and which flows held them back.
     Explain(ExplainArguments),
     /// Put two results beside each other: jobs, links, counters, and what differs in their scenarios.
@@ -173,6 +175,7 @@ Examples:
   philae simulate scenarios/first-steps.toml --time-limit 50us --json --quiet
   philae simulate scenarios/first-steps.toml --pcap endpoint:0=nic.pcapng --pcap switch:3/port:7=link.pcapng
   philae simulate scenarios/incast-beside-allreduce.toml --routes degraded.routes
+  philae simulate scenarios/first-steps.toml --fluid
   philae simulate scenarios/first-steps.toml --live        then, beside it: philae fabric top
 
 Ctrl-C stops the run and leaves a valid partial result that says so (exit code 130); a second Ctrl-C leaves at once.")]
@@ -195,6 +198,9 @@ pub struct SimulateArguments {
     /// Partitions of whole groups; the result does not depend on it.
     #[arg(long, value_name = "N")]
     pub partitions: Option<u32>,
+    /// Rates in the place of packets: for the largest systems and longest times. The result says how far such runs were off.
+    #[arg(long, conflicts_with_all = ["captures", "timeline", "routes", "live"])]
+    pub fluid: bool,
     /// Threads that work on the run; the result does not depend on it.
     #[arg(long, value_name = "N")]
     pub threads: Option<u32>,
@@ -218,6 +224,23 @@ pub struct SimulateArguments {
     /// Simulated time between two such reports.
     #[arg(long, value_name = "TIME", default_value = "10us", requires = "live")]
     pub live_every: philae_workload::Span,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  philae fluid-accuracy --count 20
+  philae fluid-accuracy --count 200 --output errors.csv
+
+Each scenario is drawn from its number: system, law, pattern, message size. It runs once in packets and once
+in rates. See docs/fluid.md.")]
+pub struct FluidAccuracyArguments {
+    /// Scenarios, from number 0 on.
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
+    pub count: u32,
+    /// Write one row for each job of each scenario to this file, as CSV.
+    #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
 }
 
 #[derive(Args, Debug)]

@@ -12,6 +12,7 @@ mod conformance;
 mod describe;
 mod explain;
 mod failure;
+mod fluid;
 mod gpcnet;
 mod launch;
 mod live;
@@ -53,6 +54,7 @@ fn run(command: &Command, shared: &Shared) -> Result<ExitCode, Failure> {
         Command::Describe(arguments) => describe::run(arguments, shared),
         Command::Routes(arguments) => routes::run(arguments, shared),
         Command::Simulate(arguments) => simulate::run(arguments, shared),
+        Command::FluidAccuracy(arguments) => fluid::accuracy(arguments, shared),
         Command::Explain(arguments) => explain::run(arguments, shared),
         Command::Compare(arguments) => compare::run(arguments, shared),
         Command::Reproduce(arguments) => study::reproduce(arguments, shared),

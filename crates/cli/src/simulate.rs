@@ -23,6 +23,9 @@ pub const INTERRUPTED: u8 = 130;
 /// Runs a scenario and writes its result.
 pub fn run(arguments: &SimulateArguments, shared: &Shared) -> Result<ExitCode, Failure> {
     let mut resolved = resolve(arguments).map_err(|error| input_failure(&arguments.scenario, &error))?;
+    if arguments.fluid {
+        return crate::fluid::simulate(arguments, &resolved, shared);
+    }
     let interrupted = interrupt_flag()?;
     let targets = crate::explain::find(&mut resolved, &arguments.scenario, shared, &interrupted)?;
     let mut simulation = resolved.simulation().map_err(|error| input_failure(&arguments.scenario, &error))?;
@@ -117,7 +120,7 @@ fn capture_failure(error: CaptureError) -> Failure {
 }
 
 /// `results/incast-beside-an-allreduce`: the name's letters and digits, with a dash for everything else.
-fn default_output(name: &str) -> PathBuf {
+pub fn default_output(name: &str) -> PathBuf {
     let plain: String =
         name.chars().map(|letter| if letter.is_alphanumeric() { letter.to_ascii_lowercase() } else { '-' }).collect();
     let words: Vec<&str> = plain.split('-').filter(|word| !word.is_empty()).collect();
@@ -138,7 +141,7 @@ pub fn interrupt_flag() -> Result<Arc<AtomicBool>, Failure> {
     Ok(flag)
 }
 
-fn print_json(place: &Path, summary: &RunSummary) -> Result<ExitCode, Failure> {
+pub fn print_json(place: &Path, summary: &RunSummary) -> Result<ExitCode, Failure> {
     let path = place.join("manifest.json");
     let manifest: serde_json::Value = std::fs::read_to_string(&path)
         .map_err(|error| error.to_string())

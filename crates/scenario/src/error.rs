@@ -4,6 +4,7 @@ use crate::nearest::hint;
 use crate::routes::RoutesError;
 use crate::trace::TraceLoadError;
 use philae_fabric::FabricError;
+use philae_fluid::FluidError;
 use philae_packet_engine::EngineError;
 use philae_topology::{SystemError, TopologyError};
 use philae_traffic_class::ClassError;
@@ -178,6 +179,9 @@ pub enum ScenarioError {
     /// The fabric refused.
     #[error(transparent)]
     Fabric(#[from] FabricError),
+    /// Rates cannot stand for what was asked, or the run in rates failed.
+    #[error(transparent)]
+    Fluid(#[from] FluidError),
 }
 
 fn line_text(line: Option<usize>) -> String {

@@ -10,6 +10,7 @@ use philae_cassini::{EthernetParameters, HostParameters, NicParameters};
 use philae_congestion::{AriesMode, CongestionLaw};
 use philae_engine::Stream;
 use philae_fabric::{CapturePoint, FabricConfig, Job, RankPlace, Resilience, RunOptions, Simulation};
+use philae_fluid::FluidError;
 use philae_forwarding::Plan;
 use philae_measure::RunDescription;
 use philae_packet_engine::PacketEngine;
@@ -497,6 +498,27 @@ impl ResolvedScenario {
             None => Simulation::new(topology, config, options, jobs)?,
             Some(plan) => Simulation::by_tables(topology, config, options, jobs, plan.as_ref().clone())?,
         })
+    }
+
+    /// The same run in rates in the place of packets.
+    ///
+    /// # Errors
+    /// [`ScenarioError::Fluid`] when rates cannot stand for what the scenario asks, or the jobs cannot run.
+    pub fn fluid(&self) -> Result<philae_fluid::Run, ScenarioError> {
+        let works = "a run in packets (without --fluid)";
+        let refused = |what, found: String| Err(ScenarioError::Fluid(FluidError::Refused { what, found, works }));
+        if self.routes.is_some() {
+            return refused("routes from a file", "the scenario has some".to_owned());
+        }
+        if !self.captures.is_empty() {
+            return refused("captures", format!("{} of them", self.captures.len()));
+        }
+        if self.scenario.explain.is_some() {
+            return refused("explained messages", "the scenario asks for some".to_owned());
+        }
+        let jobs = self.jobs.iter().map(PlacedJob::build).collect();
+        let topology = Arc::clone(&self.system.topology);
+        Ok(philae_fluid::Run::new(topology, self.config.clone(), self.options.clone(), jobs)?)
     }
 
     /// The whole scenario, every default filled in: running it again gives the same digest.

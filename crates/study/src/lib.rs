@@ -11,6 +11,7 @@ mod change;
 mod document;
 mod experiment;
 mod experiments;
+pub mod fluid;
 pub mod gpcnet;
 pub mod osu;
 mod pcap;

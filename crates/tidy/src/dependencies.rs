@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Every crate of the workspace, in the order in which they may build on each other.
 ///
 /// This crate itself is not in it: it has no dependency inside the workspace and nothing depends on it.
-pub const ORDER: [&str; 35] = [
+pub const ORDER: [&str; 36] = [
     "units",
     "engine",
     "wire",
@@ -25,6 +25,7 @@ pub const ORDER: [&str; 35] = [
     "trace",
     "measure",
     "fabric",
+    "fluid",
     "scenario",
     "study",
     "fi-sys",
@@ -44,7 +45,7 @@ pub const ORDER: [&str; 35] = [
 ];
 
 /// The crates of the model proper. They compute; they do not read files, draw screens or serve requests.
-pub const MODEL: [&str; 17] = [
+pub const MODEL: [&str; 18] = [
     "units",
     "engine",
     "wire",
@@ -62,6 +63,7 @@ pub const MODEL: [&str; 17] = [
     "workload",
     "trace",
     "fabric",
+    "fluid",
 ];
 
 /// What serves, draws or parses commands, and so has no place below the fabric, at whatever distance.
@@ -82,7 +84,7 @@ pub const NOT_IN_THE_MODEL: [&str; 14] = [
     "utoipa",
 ];
 
-/// What writes results. The fabric reaches it through `measure`; nothing below `measure` may.
+/// What writes results. `fabric` and `fluid` reach it through `measure`; nothing below `measure` may.
 pub const ONLY_IN_MEASURE: [&str; 2] = ["arrow", "parquet"];
 
 /// What each crate of the workspace asks for: names without the `philae-` of our own crates, `philae-` kept apart.
@@ -149,7 +151,7 @@ impl Graph {
             for reached in self.reach(core) {
                 for stranger in self.outside.get(&reached).into_iter().flatten() {
                     let banned = NOT_IN_THE_MODEL.contains(&stranger.as_str())
-                        || (*core != "fabric" && ONLY_IN_MEASURE.contains(&stranger.as_str()));
+                        || (!["fabric", "fluid"].contains(core) && ONLY_IN_MEASURE.contains(&stranger.as_str()));
                     if banned {
                         problems.push(format!("{core} reaches {stranger} through {reached}"));
                     }

@@ -72,6 +72,7 @@ pub const TERMS: &[&str] = &[
     "flap",
     "flow",
     "flow signature",
+    "fluid",
     "freeze",
     "gap",
     "gateway",

@@ -1,0 +1,116 @@
+//! `philae simulate --fluid` and `philae fluid-accuracy`.
+
+use crate::arguments::{FluidAccuracyArguments, Shared, SimulateArguments};
+use crate::cells::Cells;
+use crate::failure::Failure;
+use crate::output;
+use crate::progress::Progress;
+use crate::simulate::{INTERRUPTED, default_output, input_failure, interrupt_flag, print_json};
+use philae_measure::format::wall_seconds;
+use philae_measure::record::RunStatus;
+use philae_measure::{ResultFolder, RunSummary, text};
+use philae_scenario::ResolvedScenario;
+use philae_study::fluid::{Interval, accuracy_table, csv, errors, interval, measure};
+use philae_study::{CellProgress, StudyError};
+use std::ops::ControlFlow;
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+/// Runs a scenario in rates and writes its result.
+pub fn simulate(
+    arguments: &SimulateArguments,
+    resolved: &ResolvedScenario,
+    shared: &Shared,
+) -> Result<ExitCode, Failure> {
+    let run = resolved.fluid().map_err(|error| input_failure(&arguments.scenario, &error))?;
+    let interrupted = interrupt_flag()?;
+    let place = arguments.output.clone().unwrap_or_else(|| default_output(&format!("{} fluid", resolved.name)));
+    let folder = ResultFolder::create(&place).map_err(Failure::input)?;
+    let mut progress = Progress::new(*shared, resolved.options.time_limit, resolved.ending_ranks());
+    let began = Instant::now();
+    let outcome = run.run(&mut |advance| {
+        progress.update(advance);
+        if interrupted.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    let seconds = began.elapsed().as_secs_f64();
+    progress.finish();
+    let found = outcome.map_err(|error| Failure::run(format!("'{}': {error}", arguments.scenario.display())))?;
+    let record = &found.record;
+    let law = resolved.config.congestion.name();
+    let measured = interval(errors().iter().filter(|error| error.law == law));
+    let mut told = vec![format!("FLUID: rates in the place of packets, settled {} times.", found.settled)];
+    for job in &record.jobs {
+        if let (Some(finished), Some(measured)) = (job.finished, &measured) {
+            told.push(finished_text(&job.name, finished.as_micros_f64(), measured, law));
+        }
+    }
+    told.extend(found.doubts.iter().map(|doubt| format!("not to be trusted: {doubt}")));
+    let mut description = resolved.run_description(env!("CARGO_PKG_VERSION"), seconds);
+    description.title = format!("{} (fluid)", description.title);
+    description.assumptions.splice(0..0, told.iter().cloned());
+    folder.write_run(record, &description).map_err(Failure::run)?;
+    let place = folder.finish().map_err(Failure::run)?;
+    let summary = RunSummary::of(record);
+    if shared.json {
+        print_json(&place, &summary)?;
+        told.iter().for_each(|line| shared.note(line));
+    } else {
+        output::print(&format!(
+            "{}\n{}\n{}\nran for {}\nresult: {}\nreport: {}\n",
+            text::bold(&description.title, shared.colour()),
+            text::summary(&summary, shared.colour()),
+            told.join("\n"),
+            wall_seconds(seconds),
+            place.display(),
+            place.join("report.html").display(),
+        ))?;
+    }
+    if record.status == RunStatus::Interrupted {
+        shared.note("interrupted: the result is valid up to the simulated time that it names");
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn finished_text(job: &str, micros: f64, measured: &Interval, law: &str) -> String {
+    format!(
+        "job {job} finished: {micros:.3} us ({:.3} to {:.3} us: nine of ten of {} jobs under {law} of docs/fluid.md)",
+        micros * measured.p5,
+        micros * measured.p95,
+        measured.count,
+    )
+}
+
+/// Runs random scenarios both ways and prints the errors.
+pub fn accuracy(arguments: &FluidAccuracyArguments, shared: &Shared) -> Result<ExitCode, Failure> {
+    let stop = interrupt_flag()?;
+    let cells = Cells::new(*shared);
+    cells.start("fluid-accuracy", "rates against packets");
+    let total = arguments.count as usize;
+    let mut rows = Vec::new();
+    for number in 0..arguments.count {
+        match measure(number, &stop) {
+            Ok(found) => rows.extend(found),
+            Err(StudyError::Interrupted { .. }) => {
+                cells.finish();
+                shared.note(&format!("interrupted after {number} of {total} scenarios; nothing was written"));
+                return Ok(ExitCode::from(INTERRUPTED));
+            }
+            Err(error) => {
+                cells.finish();
+                return Err(Failure::run(error));
+            }
+        }
+        cells.update(&CellProgress { done: number as usize + 1, total, label: format!("scenario {number}") });
+    }
+    cells.finish();
+    if let Some(file) = &arguments.output {
+        std::fs::write(file, csv(&rows))
+            .map_err(|error| Failure::input(format!("cannot write '{}': {error}", file.display())))?;
+    }
+    if shared.json {
+        return output::print_json(&rows);
+    }
+    output::print(&accuracy_table(&rows, shared.colour()))
+}

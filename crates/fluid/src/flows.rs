@@ -1,0 +1,294 @@
+//! Active messages as flows: their rates, and when each ends.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use crate::law;
+use crate::share::{Demand, Grant, NOTHING, Sharing};
+use crate::ways::{Kind, Network, Way};
+
+/// Least time between two times at which rates settle, in picoseconds.
+///
+/// Source: ours: a fraction of the round trip that adaptive routing and every congestion law need to see a change.
+/// Status: assumed.
+pub const SETTLE_MIN_PS: u64 = 200_000;
+/// The same as a part of the mean time that active messages have left: one in so many.
+///
+/// Source: ours: rates are then at most this much of a message's life too old. Status: assumed.
+pub const SETTLE_PART: u64 = 50;
+
+/// Part of its endpoint's link below which a flow shares it with others.
+///
+/// Source: ours: two flows get half each. Status: assumed.
+const CROWDED: f64 = 0.75;
+
+/// An active message.
+#[derive(Clone, Debug)]
+struct Flow {
+    message: u32,
+    way: Way,
+    /// Bytes on the wire that have not left.
+    remaining: f64,
+    /// Those when measuring began, or all of them.
+    counted: f64,
+    wire_bytes: f64,
+    payload: u64,
+    rate: f64,
+    detoured: f64,
+    /// `remaining` is of this time, in picoseconds.
+    since: u64,
+}
+
+impl Flow {
+    /// When it ends at its rate, in picoseconds.
+    fn end(&self) -> u64 {
+        if self.rate <= 0.0 {
+            return u64::MAX;
+        }
+        let span = (self.remaining / self.rate).ceil();
+        if span >= 1.8e19 { u64::MAX } else { self.since.saturating_add(span as u64) }
+    }
+
+    fn move_to(&mut self, now: u64) -> f64 {
+        let sent = (self.rate * now.saturating_sub(self.since) as f64).min(self.remaining);
+        self.remaining -= sent;
+        self.since = now;
+        sent
+    }
+}
+
+/// A message whose last bit has left.
+#[derive(Clone, Copy, Debug)]
+pub struct Ended {
+    /// Which.
+    pub message: u32,
+    /// When its last bit arrives, in picoseconds.
+    pub arrives: u64,
+    /// Payload that counts as delivered since measuring began.
+    pub counted: u64,
+}
+
+/// What a message asks of the network.
+#[derive(Clone, Debug)]
+pub struct Load {
+    /// Number of the message.
+    pub message: u32,
+    /// Its way.
+    pub way: Way,
+    /// Bytes on the wire, headers included.
+    pub wire_bytes: f64,
+    /// Of which payload.
+    pub payload: u64,
+}
+
+/// What was met that a fluid cannot show.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Met {
+    /// Most flows at once that waited for one endpoint under a law that spreads their congestion.
+    pub spread_incast: usize,
+    /// Most flows at once that shared their endpoint's link with others.
+    pub crowding: usize,
+    /// Times at which rates settled.
+    pub settled: u64,
+    /// Most flows at once.
+    pub flows_max: usize,
+}
+
+/// The active messages of a run.
+#[derive(Debug)]
+pub struct Flows {
+    flows: Vec<Option<Flow>>,
+    free: Vec<u32>,
+    active: usize,
+    ends: BinaryHeap<Reverse<(u64, u32)>>,
+    sharing: Sharing,
+    /// Capacity that is left, and flows that ask, of each resource.
+    left: Vec<f64>,
+    asking: Vec<f64>,
+    /// Bytes that crossed each resource since they were last taken.
+    crossed: Option<Vec<f64>>,
+    /// Buffer of a link, where waiting packets hold back others.
+    spreading: Option<u64>,
+    window: u64,
+    /// What was met.
+    pub met: Met,
+}
+
+impl Flows {
+    /// No flows.
+    pub fn new(network: &Network, spreading: Option<u64>, counts_loads: bool) -> Self {
+        let resources = network.capacities().len();
+        Self {
+            flows: Vec::new(),
+            free: Vec::new(),
+            active: 0,
+            ends: BinaryHeap::new(),
+            sharing: Sharing::default(),
+            left: network.capacities().to_vec(),
+            asking: vec![0.0; resources],
+            crossed: counts_loads.then(|| vec![0.0; resources]),
+            spreading,
+            window: SETTLE_MIN_PS,
+            met: Met::default(),
+        }
+    }
+
+    /// How long rates are kept after a change, in picoseconds.
+    pub const fn window(&self) -> u64 {
+        self.window
+    }
+
+    /// When the next message ends.
+    pub fn next_end(&self) -> Option<u64> {
+        self.ends.peek().map(|Reverse((time, _))| *time)
+    }
+
+    /// Links that a way has met for the first time.
+    fn grow(&mut self, network: &Network) {
+        let (known, resources) = (self.left.len(), network.capacities().len());
+        self.left.extend_from_slice(&network.capacities()[known..]);
+        self.asking.resize(resources, 0.0);
+        if let Some(crossed) = &mut self.crossed {
+            crossed.resize(resources, 0.0);
+        }
+    }
+
+    /// A message begins. Until rates settle, it takes what is left on its way, or an equal share.
+    pub fn start(&mut self, network: &Network, load: Load, now: u64) {
+        let Load { message, way, wire_bytes, payload } = load;
+        self.grow(network);
+        let mut rate = f64::INFINITY;
+        for part in &way.first {
+            let at = part.resource as usize;
+            let capacity = network.capacities()[at];
+            let share = self.left[at].max(capacity / (self.asking[at] + part.fraction));
+            rate = rate.min(share / part.fraction);
+        }
+        for part in &way.first {
+            let at = part.resource as usize;
+            self.left[at] = (self.left[at] - rate * part.fraction).max(0.0);
+            self.asking[at] += part.fraction;
+        }
+        let counted = wire_bytes;
+        let flow =
+            Flow { message, way, remaining: wire_bytes, counted, wire_bytes, payload, rate, detoured: 0.0, since: now };
+        let end = flow.end();
+        let slot = match self.free.pop() {
+            Some(slot) => {
+                self.flows[slot as usize] = Some(flow);
+                slot
+            }
+            None => {
+                self.flows.push(Some(flow));
+                (self.flows.len() - 1) as u32
+            }
+        };
+        self.active += 1;
+        self.met.flows_max = self.met.flows_max.max(self.active);
+        self.ends.push(Reverse((end, slot)));
+    }
+
+    /// Takes the message that ends next.
+    pub fn end(&mut self) -> Option<Ended> {
+        let Reverse((time, slot)) = self.ends.pop()?;
+        let flow = self.flows[slot as usize].take()?;
+        self.free.push(slot);
+        self.active -= 1;
+        let sent = flow.remaining;
+        self.cross(&flow, sent);
+        for part in &flow.way.first {
+            let at = part.resource as usize;
+            self.left[at] += flow.rate * part.fraction;
+            self.asking[at] = (self.asking[at] - part.fraction).max(0.0);
+        }
+        let share = if flow.rate > 0.0 { flow.detoured / flow.rate } else { 0.0 };
+        let arrives = time + flow.way.latency + (flow.way.detour as f64 * share).round() as u64;
+        let counted = if flow.wire_bytes > 0.0 { flow.payload as f64 * flow.counted / flow.wire_bytes } else { 0.0 };
+        Some(Ended { message: flow.message, arrives, counted: counted.round() as u64 })
+    }
+
+    fn cross(&mut self, flow: &Flow, sent: f64) {
+        let Some(crossed) = &mut self.crossed else { return };
+        let detour = if flow.rate > 0.0 { flow.detoured / flow.rate } else { 0.0 };
+        let ways = [(&flow.way.first, 1.0 - detour), (&flow.way.second, detour)];
+        for (parts, share) in ways {
+            for part in parts {
+                crossed[part.resource as usize] += sent * share * part.fraction;
+            }
+        }
+    }
+
+    /// Everything is as of `now`.
+    pub fn move_to(&mut self, now: u64) {
+        for slot in 0..self.flows.len() {
+            if let Some(mut flow) = self.flows[slot].take() {
+                let sent = flow.move_to(now);
+                self.cross(&flow, sent);
+                self.flows[slot] = Some(flow);
+            }
+        }
+    }
+
+    /// What is sent from now on counts as measured.
+    pub fn begin_measuring(&mut self, now: u64) {
+        self.move_to(now);
+        self.flows.iter_mut().flatten().for_each(|flow| flow.counted = flow.remaining);
+    }
+
+    /// Messages under way, each with the payload of it that counts as delivered since measuring began.
+    pub fn under_way(&self) -> impl Iterator<Item = (u32, u64)> + '_ {
+        self.flows.iter().flatten().map(|flow| {
+            let counted = (flow.counted - flow.remaining).max(0.0) / flow.wire_bytes.max(1.0);
+            (flow.message, (flow.payload as f64 * counted) as u64)
+        })
+    }
+
+    /// Takes the bytes that crossed each resource since the last time.
+    pub fn take_crossed(&mut self) -> Vec<f64> {
+        let resources = self.left.len();
+        self.crossed.as_mut().map_or_else(Vec::new, |crossed| std::mem::replace(crossed, vec![0.0; resources]))
+    }
+
+    /// Rates settle.
+    pub fn settle(&mut self, network: &Network, now: u64) {
+        self.move_to(now);
+        self.met.settled += 1;
+        let mut flows: Vec<&mut Flow> = self.flows.iter_mut().flatten().collect();
+        let demands: Vec<Demand<'_>> =
+            flows.iter().map(|flow| Demand { first: &flow.way.first, second: &flow.way.second, weight: 1.0 }).collect();
+        let mut grants: Vec<Grant> = Vec::new();
+        self.sharing.share(network.capacities(), &demands, &mut grants);
+        if let Some(buffer) = self.spreading {
+            let remaining: Vec<f64> = flows.iter().map(|flow| flow.remaining).collect();
+            let waiting = law::spread_congestion(network, buffer, &demands, &remaining, &mut grants);
+            self.met.spread_incast = self.met.spread_incast.max(waiting);
+        }
+        drop(demands);
+        let crowded = |grant: &&Grant| {
+            grant.stopped_by != NOTHING
+                && matches!(network.kind(grant.stopped_by), Kind::Ejection)
+                && grant.rate < CROWDED * network.capacities()[grant.stopped_by as usize]
+        };
+        self.met.crowding = self.met.crowding.max(grants.iter().filter(crowded).count());
+        for (flow, grant) in flows.iter_mut().zip(&grants) {
+            (flow.rate, flow.detoured) = (grant.rate, grant.detoured);
+        }
+        self.left.copy_from_slice(network.capacities());
+        self.asking.fill(0.0);
+        for flow in &flows {
+            let ways = [(&flow.way.first, flow.rate - flow.detoured, 1.0), (&flow.way.second, flow.detoured, 0.0)];
+            for (parts, rate, counts) in ways {
+                for part in parts {
+                    let at = part.resource as usize;
+                    self.left[at] = (self.left[at] - rate * part.fraction).max(0.0);
+                    self.asking[at] += part.fraction * counts;
+                }
+            }
+        }
+        let left: f64 = flows.iter().filter(|flow| flow.rate > 0.0).map(|flow| flow.remaining / flow.rate).sum();
+        let mean = if flows.is_empty() { 0 } else { (left / flows.len() as f64) as u64 };
+        self.window = (mean / SETTLE_PART).max(SETTLE_MIN_PS);
+        let ends = self.flows.iter().enumerate();
+        self.ends = ends.filter_map(|(slot, flow)| Some(Reverse((flow.as_ref()?.end(), slot as u32)))).collect();
+    }
+}

@@ -1,0 +1,117 @@
+//! What a run in rates recorded, as a run in packets records it.
+
+use philae_measure::Histogram;
+use philae_measure::fault::RetryTotals;
+use philae_measure::record::{JobInfo, LinkRole, PortInfo, RunRecord, RunStatus};
+use philae_topology::{Peer, PortRole, Topology};
+use philae_units::{Bytes, Picoseconds, PortIndex};
+
+use crate::run::Run;
+
+/// The record of a run.
+pub fn build(mut run: Run, status: RunStatus) -> RunRecord {
+    run.messages_kept.sort_by_key(|row| (row.delivered, row.job, row.destination, row.source, row.issued));
+    run.iterations.sort_by_key(|row| (row.end, row.job, row.iteration, row.rank));
+    run.iterations.truncate(run.options.message_rows_max);
+    run.samples.sort_by_key(|row| (row.interval, row.port));
+    let jobs = run
+        .jobs
+        .iter()
+        .map(|job| JobInfo {
+            name: job.name.clone(),
+            ranks: job.ranks,
+            nodes: job.nodes,
+            workload: job.workload.clone(),
+            finished: (job.ranks > 0 && job.finished.0 == job.ranks).then_some(Picoseconds(job.finished.1)),
+            delivered: Bytes(job.delivered),
+        })
+        .collect();
+    let mut named: Vec<PortIndex> = run.samples.iter().map(|row| row.port).collect();
+    named.sort_unstable();
+    named.dedup();
+    RunRecord {
+        status,
+        simulated: Picoseconds(run.now),
+        measured_from: run.options.warm_up,
+        events: run.events,
+        packet_hops: 0,
+        packets_injected: run.packets[0],
+        packets_delivered: run.packets[1],
+        packets_discarded: 0,
+        discards: Vec::new(),
+        faults: Vec::new(),
+        failures: Vec::new(),
+        retry_totals: RetryTotals::default(),
+        packet_engine: Vec::new(),
+        edge_links: Vec::new(),
+        digest: run.digest,
+        model_bytes_peak: 0,
+        sample_interval: run.options.sample_interval,
+        jobs,
+        classes: run.config.classes.names(),
+        port_info: named.into_iter().filter_map(|port| port_info(&run.topology, port)).collect(),
+        ports_by_role: ports_by_role(&run.topology),
+        messages: run.messages_kept,
+        iterations: run.iterations,
+        activities: Vec::new(),
+        activities_left_out: 0,
+        ports: run.samples,
+        class_samples: run.class_samples,
+        flows: Vec::new(),
+        congestion: Vec::new(),
+        congestion_counts: Vec::new(),
+        switches: Vec::new(),
+        packet_latency: vec![Histogram::default(); run.config.classes.len()],
+        message_latency: run.jobs.into_iter().map(|job| job.latency).collect(),
+        telemetry: Vec::new(),
+        telemetry_packets: 0,
+        counters: Vec::new(),
+        explained: Vec::new(),
+        blockers: Vec::new(),
+        captures: Vec::new(),
+    }
+}
+
+const fn role_of(role: PortRole) -> Option<LinkRole> {
+    match role {
+        PortRole::Unused => None,
+        PortRole::Edge => Some(LinkRole::Edge),
+        PortRole::Local => Some(LinkRole::Local),
+        PortRole::Global => Some(LinkRole::Global),
+    }
+}
+
+fn ports_by_role(topology: &Topology) -> [u64; 3] {
+    let mut counts = [0; 3];
+    for port in 0..topology.port_count() as u32 {
+        if let Some(role) = role_of(topology.port(PortIndex(port)).role) {
+            counts[role as usize] += 1;
+        }
+    }
+    counts
+}
+
+fn port_info(topology: &Topology, index: PortIndex) -> Option<PortInfo> {
+    let port = topology.port(index);
+    let switch = topology.switch_of(index);
+    let peer = match port.peer {
+        Peer::None => "nothing".to_owned(),
+        Peer::Endpoint(endpoint) => {
+            let found = topology.endpoint(endpoint);
+            format!("endpoint {endpoint} (node {} NIC {})", found.node, found.nic)
+        }
+        Peer::Port(peer) => {
+            let other = topology.switch_of(peer);
+            format!("group {} switch {other} port {}", topology.group_of(other), topology.port_of(peer))
+        }
+    };
+    Some(PortInfo {
+        index,
+        switch,
+        group: topology.group_of(switch),
+        port: topology.port_of(index),
+        role: role_of(port.role)?,
+        peer,
+        rate: topology.rate(index),
+    })
+}

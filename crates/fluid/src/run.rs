@@ -1,0 +1,520 @@
+//! A run: events of hosts at their exact times, and rates that settle in between.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use philae_cassini::nic::MatchPools;
+use philae_cassini::{packet_count, wire_bytes};
+use philae_engine::Stream;
+use philae_fabric::{Advance, FabricConfig, FabricError, Job, RunOptions};
+use philae_measure::Histogram;
+use philae_measure::record::{ClassSample, IterationRow, MessageRow, PortSample, RunRecord, RunStatus};
+use philae_topology::Topology;
+use philae_units::{Bytes, ClassId, JobId, Picoseconds};
+use philae_workload::{Action, OpHandle};
+
+use crate::doubt::Doubts;
+use crate::error::FluidError;
+use crate::flows::{Flows, Load};
+use crate::host::Rank;
+use crate::ways::{Network, Way};
+use crate::{check, law, record};
+
+/// Events between two reports of progress: a tenth of a second or so.
+const EVENTS_PER_REPORT: u64 = 1 << 16;
+/// Ways that are kept at most: those of the pairs that were met first.
+const WAYS_KEPT: usize = 1 << 16;
+
+/// What a message is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// Two-sided data sent at once.
+    Eager,
+    /// Asks the receiver to fetch two-sided data.
+    RendezvousRequest,
+    /// Asks the sender for the data.
+    ReadRequest,
+    /// The data of a rendezvous.
+    ReadData,
+    /// One-sided write.
+    Put,
+    /// Asks a target for its memory.
+    GetRequest,
+    /// What was asked for: memory, or what was there before an atomic operation.
+    GetData,
+    /// Changes a target's memory.
+    Amo,
+    /// Changes a target's memory and asks for what was there.
+    FetchingAmo,
+}
+
+/// A message.
+#[derive(Clone, Copy, Debug)]
+pub struct Message {
+    /// What for.
+    pub purpose: Purpose,
+    /// Of which job.
+    pub job: u16,
+    /// Traffic class.
+    pub class: ClassId,
+    /// Sending rank, over all jobs.
+    pub source_rank: u32,
+    /// Receiving rank, over all jobs.
+    pub destination_rank: u32,
+    /// Sending endpoint.
+    pub source: u32,
+    /// Receiving endpoint.
+    pub destination: u32,
+    /// Payload.
+    pub bytes: u64,
+    /// Payload of the operation that it serves.
+    pub operation_bytes: u64,
+    /// Tag.
+    pub tag: u32,
+    /// Handle of the operation at its issuer.
+    pub issuer_handle: u32,
+    /// Handle of the receive that it was matched with.
+    pub receive_handle: u32,
+    /// When the operation was issued, in picoseconds.
+    pub issued: u64,
+}
+
+/// What happens at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Event {
+    /// A rank goes on; `None` at its start.
+    Run {
+        /// Rank, over all jobs.
+        rank: u32,
+        /// What has completed.
+        handle: Option<u32>,
+    },
+    /// A NIC begins to send.
+    Begin {
+        /// Message.
+        message: u32,
+    },
+    /// The last bit reaches the other NIC.
+    Arrive {
+        /// Message.
+        message: u32,
+    },
+    /// The receiver sees it.
+    Visible {
+        /// Message.
+        message: u32,
+    },
+    /// Rates settle.
+    Settle,
+    /// A sampling interval ends.
+    Sample,
+    /// Measuring begins.
+    Measure,
+}
+
+/// A job under way.
+#[derive(Clone, Debug)]
+pub struct JobState {
+    pub name: String,
+    pub workload: String,
+    pub nodes: u32,
+    pub ranks: u32,
+    pub first_rank: u32,
+    pub class: ClassId,
+    pub records: bool,
+    /// Ranks that have finished, and when the last did.
+    pub finished: (u32, u64),
+    /// Payload delivered since measuring began, and that of it which samples have told.
+    pub delivered: u64,
+    pub sampled: u64,
+    pub latency: Histogram,
+}
+
+/// A run in rates, built and not yet started.
+pub struct Run {
+    pub(crate) topology: Arc<Topology>,
+    pub(crate) config: FabricConfig,
+    pub(crate) options: RunOptions,
+    pub(crate) ranks: Vec<Rank>,
+    pub(crate) jobs: Vec<JobState>,
+    pub(crate) pools: MatchPools,
+    pub(crate) now: u64,
+    pub(crate) unfinished: u32,
+    pub(crate) actions: Vec<Action>,
+    pub(crate) held: Vec<Message>,
+    pub(crate) iterations: Vec<IterationRow>,
+    pub(crate) messages_kept: Vec<MessageRow>,
+    pub(crate) network: Network,
+    pub(crate) flows: Flows,
+    pub(crate) samples: Vec<PortSample>,
+    pub(crate) class_samples: Vec<ClassSample>,
+    pub(crate) packets: [u64; 2],
+    pub(crate) events: u64,
+    pub(crate) digest: u64,
+    doubts: Doubts,
+    some_end: bool,
+    messages: Vec<Message>,
+    vacant: Vec<u32>,
+    ways: BTreeMap<(u32, u32), Way>,
+    calendar: BinaryHeap<Reverse<(u64, u64, Event)>>,
+    pushed: u64,
+    settles: bool,
+    intervals: u32,
+}
+
+impl Run {
+    /// Builds a run of `jobs` on `topology`.
+    ///
+    /// # Errors
+    /// [`FluidError`] when rates cannot stand for what was asked, or the jobs cannot run.
+    pub fn new(
+        topology: Arc<Topology>,
+        config: FabricConfig,
+        options: RunOptions,
+        jobs: Vec<Job>,
+    ) -> Result<Self, FluidError> {
+        check::refuse(&topology, &config, &options, &jobs)?;
+        let network =
+            Network::new(Arc::clone(&topology), config.routing.mode, config.switch.latency_ns, config.switch.fec_ns);
+        let buffer = law::buffer_bytes(&config.congestion, &config.switch);
+        let spreading = law::spreads(&config.congestion).then_some(buffer);
+        let flows = Flows::new(&network, spreading, options.sample_interval > Picoseconds::ZERO);
+        let doubts = Doubts::new(&topology, &config);
+        let mut run = Self {
+            some_end: jobs.iter().any(|job| job.ends),
+            topology,
+            config,
+            ranks: Vec::new(),
+            jobs: Vec::new(),
+            pools: MatchPools::default(),
+            now: 0,
+            unfinished: 0,
+            actions: Vec::new(),
+            held: Vec::new(),
+            iterations: Vec::new(),
+            messages_kept: Vec::new(),
+            network,
+            flows,
+            samples: Vec::new(),
+            class_samples: Vec::new(),
+            packets: [0; 2],
+            events: 0,
+            digest: 0xcbf2_9ce4_8422_2325,
+            doubts,
+            messages: Vec::new(),
+            vacant: Vec::new(),
+            ways: BTreeMap::new(),
+            calendar: BinaryHeap::new(),
+            pushed: 0,
+            settles: false,
+            intervals: 0,
+            options,
+        };
+        for (index, job) in jobs.into_iter().enumerate() {
+            run.add_job(index as u16, job)?;
+        }
+        if run.options.warm_up > Picoseconds::ZERO {
+            run.push(run.options.warm_up.0, Event::Measure);
+        }
+        if run.options.sample_interval > Picoseconds::ZERO {
+            run.push(run.options.sample_interval.0, Event::Sample);
+        }
+        Ok(run)
+    }
+
+    fn add_job(&mut self, index: u16, job: Job) -> Result<(), FluidError> {
+        let mut nodes: Vec<u32> = job.places.iter().map(|place| place.node.0).collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        self.jobs.push(JobState {
+            name: job.name.clone(),
+            workload: job.workload,
+            nodes: nodes.len() as u32,
+            ranks: job.programs.len() as u32,
+            first_rank: self.ranks.len() as u32,
+            class: job.class,
+            records: job.record_messages,
+            finished: (0, 0),
+            delivered: 0,
+            sampled: 0,
+            latency: Histogram::default(),
+        });
+        let mut skews = Stream::new(self.options.seed, u64::from(index), 3);
+        for (place, program) in job.places.iter().zip(job.programs) {
+            let nics = self.topology.endpoints_of(place.node);
+            let endpoint = nics.start + u32::from(place.nic);
+            if endpoint >= nics.end {
+                let (job, node, found) = (job.name, place.node.0, nics.end - nics.start);
+                return Err(FabricError::NoSuchNic { job, node, nic: place.nic, found }.into());
+            }
+            let skew = match self.options.start_skew.0 {
+                0 => 0,
+                span => skews.next_u64() % (span + 1),
+            };
+            let number = self.ranks.len() as u32;
+            self.unfinished += u32::from(job.ends);
+            self.ranks.push(Rank::new(index, place.node.0, endpoint, program, job.ends));
+            self.push(job.start.0 + skew, Event::Run { rank: number, handle: None });
+        }
+        Ok(())
+    }
+
+    /// Something will happen.
+    pub(crate) fn push(&mut self, time: u64, event: Event) {
+        self.pushed += 1;
+        self.calendar.push(Reverse((time, self.pushed, event)));
+    }
+
+    /// Tells a rank that an operation has completed at `time`.
+    pub(crate) fn finish_operation(&mut self, rank: u32, handle: u32, time: u64) {
+        self.push(time, Event::Run { rank, handle: Some(handle) });
+    }
+
+    /// A message by its number.
+    pub(crate) fn message(&self, record: u32) -> &Message {
+        &self.messages[record as usize]
+    }
+
+    /// Keeps a message.
+    pub(crate) fn keep(&mut self, message: Message) -> u32 {
+        match self.vacant.pop() {
+            Some(slot) => {
+                self.messages[slot as usize] = message;
+                slot
+            }
+            None => {
+                self.messages.push(message);
+                (self.messages.len() - 1) as u32
+            }
+        }
+    }
+
+    /// Forgets a message.
+    pub(crate) fn forget(&mut self, record: u32) {
+        self.vacant.push(record);
+    }
+
+    /// A NIC sends a message from `ready` on.
+    pub(crate) fn begin(&mut self, message: Message, ready: u64) {
+        let message = self.keep(message);
+        self.push(ready, Event::Begin { message });
+    }
+
+    fn way(&mut self, source: u32, destination: u32) -> Way {
+        if let Some(way) = self.ways.get(&(source, destination)) {
+            return way.clone();
+        }
+        let way = self.network.way(source, destination);
+        if self.ways.len() < WAYS_KEPT {
+            self.ways.insert((source, destination), way.clone());
+        }
+        way
+    }
+
+    /// Time until an acknowledgement is back: the same cables and switches.
+    pub(crate) fn acknowledgement(&mut self, message: &Message) -> u64 {
+        let way = self.way(message.source, message.destination);
+        let switch = &self.config.switch;
+        let inside = way.switches * u64::from(switch.latency_ns) + (way.switches + 1) * u64::from(switch.fec_ns);
+        let cables = way.latency.saturating_sub(inside * 1_000);
+        cables + (way.switches + 1) * u64::from(switch.ack_latency_ns) * 1_000
+    }
+
+    /// A message's flow begins.
+    fn begin_flow(&mut self, number: u32) {
+        let message = *self.message(number);
+        let nic = &self.config.nic;
+        let bytes = Bytes(message.bytes);
+        let packets = packet_count(nic, bytes);
+        let full = u64::from(nic.payload_max_bytes);
+        let last = (message.bytes - (packets - 1) * full.min(message.bytes)) as u32;
+        let first = if packets == 1 { last } else { nic.payload_max_bytes };
+        let mut wire = u64::from(wire_bytes(nic, first, true));
+        if packets > 1 {
+            wire += (packets - 2) * u64::from(wire_bytes(nic, nic.payload_max_bytes, false));
+            wire += u64::from(wire_bytes(nic, last, false));
+        }
+        let gaps = packets * u64::from(nic.edge_gap_bytes);
+        let (send_gap, write_gap) = (u64::from(nic.packet_gap_ps), u64::from(nic.write_gap_ps));
+        let begin_gap = send_gap.max(u64::from(nic.operation_gap_ps));
+        let mut way = self.way(message.source, message.destination);
+        let endpoints = self.topology.endpoint_count() as u32;
+        let edges = [
+            (message.source, begin_gap + (packets - 1) * send_gap),
+            (endpoints + message.destination, if message.bytes > 0 { packets * write_gap } else { 0 }),
+        ];
+        // What a packet costs beyond its bytes: gaps of Ethernet, the NIC's and the host's time for each.
+        for (edge, least) in edges {
+            let capacity = self.network.capacities()[edge as usize];
+            let bytes = ((wire + gaps) as f64).max(least as f64 * capacity);
+            for part in way.first.iter_mut().chain(&mut way.second).filter(|part| part.resource == edge) {
+                part.fraction = bytes / wire as f64;
+            }
+        }
+        let asks = matches!(message.purpose, Purpose::RendezvousRequest | Purpose::ReadRequest | Purpose::GetRequest);
+        if !asks {
+            let alone = wire as f64 / self.network.capacities()[message.source as usize];
+            self.doubts.message(packets, alone, way.latency);
+        }
+        self.packets[0] += packets;
+        let load = Load { message: number, way, wire_bytes: wire as f64, payload: message.bytes };
+        self.flows.start(&self.network, load, self.now);
+        self.changed();
+    }
+
+    fn changed(&mut self) {
+        if !self.settles {
+            self.settles = true;
+            self.push(self.now + self.flows.window(), Event::Settle);
+        }
+    }
+
+    fn end_flow(&mut self) {
+        let Some(ended) = self.flows.end() else { return };
+        let message = *self.message(ended.message);
+        self.packets[1] += packet_count(&self.config.nic, Bytes(message.bytes));
+        self.jobs[usize::from(message.job)].delivered += ended.counted;
+        self.push(ended.arrives.max(self.now), Event::Arrive { message: ended.message });
+        if message.purpose == Purpose::Eager {
+            self.finish_operation(message.source_rank, message.issuer_handle, self.now);
+        }
+        self.changed();
+    }
+
+    fn sample(&mut self) {
+        self.flows.move_to(self.now);
+        let crossed = self.flows.take_crossed();
+        let packet = f64::from(wire_bytes(&self.config.nic, self.config.nic.payload_max_bytes, false));
+        for (resource, &bytes) in crossed.iter().enumerate().filter(|&(_, &bytes)| bytes >= 1.0) {
+            let ports = self.network.told_by(resource as u32);
+            let each = bytes / ports.len().max(1) as f64;
+            for port in ports {
+                self.samples.push(PortSample {
+                    interval: self.intervals,
+                    port,
+                    bytes: Bytes(each.round() as u64),
+                    packets: (each / packet).ceil() as u32,
+                    queued_bytes_max: Bytes::ZERO,
+                    stalled: Picoseconds::ZERO,
+                });
+            }
+        }
+        let mut delivered: Vec<u64> = self.jobs.iter().map(|job| job.delivered).collect();
+        for (message, bytes) in self.flows.under_way() {
+            delivered[usize::from(self.messages[message as usize].job)] += bytes;
+        }
+        for (number, (job, delivered)) in self.jobs.iter_mut().zip(delivered).enumerate() {
+            let bytes = delivered.saturating_sub(job.sampled);
+            job.sampled = delivered;
+            if bytes > 0 {
+                let packets = bytes.div_ceil(u64::from(self.config.nic.payload_max_bytes)) as u32;
+                let (interval, class, bytes) = (self.intervals, job.class, Bytes(bytes));
+                self.class_samples.push(ClassSample { interval, job: JobId(number as u16), class, bytes, packets });
+            }
+        }
+        self.intervals += 1;
+    }
+
+    /// Runs to the end. `progress` is called now and then and may stop the run.
+    ///
+    /// # Errors
+    /// [`FluidError`] when ranks wait for what nobody sends.
+    pub fn run(mut self, progress: &mut dyn FnMut(Advance) -> ControlFlow<()>) -> Result<FluidRun, FluidError> {
+        let limit = self.options.time_limit.0;
+        let status = loop {
+            if self.some_end && self.unfinished == 0 {
+                break RunStatus::Completed;
+            }
+            let event = self.calendar.peek().map(|Reverse((time, ..))| *time);
+            let end = self.flows.next_end();
+            let Some(time) = event.into_iter().chain(end).min().filter(|&time| time < u64::MAX) else {
+                if self.unfinished == 0 && self.ranks.iter().all(|rank| rank.finished) {
+                    break RunStatus::Completed;
+                }
+                return Err(self.waiting());
+            };
+            let idle = end.is_none() && self.calendar.iter().all(|Reverse((_, _, event))| *event == Event::Sample);
+            if idle {
+                return Err(self.waiting());
+            }
+            if time > limit {
+                self.now = limit;
+                break RunStatus::TimeLimit;
+            }
+            self.now = time;
+            self.events += 1;
+            self.digest = (self.digest ^ time).wrapping_mul(0x0100_0000_01b3);
+            if end.is_some_and(|end| end <= event.unwrap_or(u64::MAX)) {
+                self.end_flow();
+            } else if let Some(Reverse((_, _, event))) = self.calendar.pop() {
+                self.handle(event);
+            }
+            if self.events.is_multiple_of(EVENTS_PER_REPORT) && progress(self.advance()).is_break() {
+                break RunStatus::Interrupted;
+            }
+        };
+        self.finish(status)
+    }
+
+    fn advance(&self) -> Advance {
+        let (now, events, unfinished) = (Picoseconds(self.now), self.events, self.unfinished);
+        Advance { now, events, packet_hops: 0, unfinished }
+    }
+
+    fn handle(&mut self, event: Event) {
+        match event {
+            Event::Run { rank, handle } => self.run_rank(rank, handle.map(OpHandle)),
+            Event::Begin { message } => self.begin_flow(message),
+            Event::Arrive { message } => self.arrived(message),
+            Event::Visible { message } => self.visible(message),
+            Event::Settle => {
+                self.settles = false;
+                self.flows.settle(&self.network, self.now);
+            }
+            Event::Sample => {
+                self.sample();
+                self.push(self.now + self.options.sample_interval.0, Event::Sample);
+            }
+            Event::Measure => {
+                self.flows.begin_measuring(self.now);
+                self.jobs.iter_mut().for_each(|job| (job.delivered, job.sampled) = (0, 0));
+            }
+        }
+    }
+
+    fn waiting(&self) -> FluidError {
+        let waiting: Vec<usize> =
+            self.ranks.iter().enumerate().filter(|(_, rank)| !rank.finished).map(|(number, _)| number).collect();
+        let first = waiting.first().map_or_else(String::new, |number| format!("rank {number} of all jobs"));
+        let time = format!("{:.3} us", Picoseconds(self.now).as_micros_f64());
+        FabricError::Waiting { time, ranks: waiting.len() as u32, first }.into()
+    }
+
+    fn finish(mut self, status: RunStatus) -> Result<FluidRun, FluidError> {
+        self.flows.move_to(self.now);
+        if self.options.sample_interval > Picoseconds::ZERO {
+            self.sample();
+        }
+        let under_way: Vec<(u32, u64)> = self.flows.under_way().collect();
+        for (message, bytes) in under_way {
+            let job = self.message(message).job;
+            self.jobs[usize::from(job)].delivered += bytes;
+        }
+        let doubts = self.doubts.told(&self.flows.met);
+        let settled = self.flows.met.settled;
+        Ok(FluidRun { record: record::build(self, status), doubts, settled })
+    }
+}
+
+/// What a run in rates gave.
+#[derive(Clone, Debug)]
+pub struct FluidRun {
+    /// As of a run in packets; what only packets have is empty or zero.
+    pub record: RunRecord,
+    /// Why the result is not to be trusted, for people; empty where nothing was met that is known to be beyond rates.
+    pub doubts: Vec<String>,
+    /// How often rates settled.
+    pub settled: u64,
+}

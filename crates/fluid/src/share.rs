@@ -1,0 +1,337 @@
+//! Max-min fairness by progressive filling: every flow's rate grows alike until something on its way is full.
+//!
+//! A flow may have a second way. It grows on the first until that is full, then on the second, and stops when both are:
+//! what adaptive routing settles at, which leaves a shortest way only once it is loaded.
+//!
+//! Invariant: no resource carries more than its capacity, and a flow stops only at a resource that is full and on which no
+//! flow that is still growing has passed it.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// A resource on a way, and how much of the flow crosses it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Part {
+    /// Number of the resource.
+    pub resource: u32,
+    /// Bytes that cross it for each byte of the flow.
+    pub fraction: f64,
+}
+
+/// What a flow asks for.
+#[derive(Clone, Copy, Debug)]
+pub struct Demand<'a> {
+    /// The way that it takes first.
+    pub first: &'a [Part],
+    /// The way that it takes beside it once that is full; empty where there is none.
+    pub second: &'a [Part],
+    /// How fast its rate grows, against others'.
+    pub weight: f64,
+}
+
+/// What a flow gets.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Grant {
+    /// Rate over both ways.
+    pub rate: f64,
+    /// Of which over the second.
+    pub detoured: f64,
+    /// The resource that stopped it.
+    pub stopped_by: u32,
+}
+
+/// A flow crosses nothing that has a capacity: it stops nowhere.
+pub const NOTHING: u32 = u32::MAX;
+
+/// Part of a capacity below which what could be asked of it cannot fill it.
+///
+/// Source: ours: one, less room for rounding. Status: derived.
+const ROOM: f64 = 0.999_999;
+
+/// The highest rate that a flow could get alone.
+fn most(capacities: &[f64], flow: &Demand<'_>) -> f64 {
+    let on_both =
+        |part: &&Part| flow.second.is_empty() || flow.second.iter().any(|other| other.resource == part.resource);
+    let second = |part: &Part| flow.second.iter().find(|other| other.resource == part.resource);
+    let alone = |part: &Part| {
+        let least = second(part).map_or(part.fraction, |other| part.fraction.min(other.fraction));
+        capacities[part.resource as usize] / least
+    };
+    flow.first.iter().filter(on_both).map(alone).fold(f64::INFINITY, f64::min)
+}
+
+/// A saturation level in the heap: levels are never negative and never NaN, so that their bits order as they do.
+fn key(level: f64) -> u64 {
+    level.max(0.0).to_bits()
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Column {
+    /// What is left at level `at`.
+    free: f64,
+    /// How fast that shrinks with the level.
+    slope: f64,
+    at: f64,
+    full: bool,
+    used: bool,
+    /// Most that its flows could ask of it: where that is less than it has, it is never full and is left out.
+    potential: f64,
+    quiet: bool,
+    /// Place of its flows in the incidence list.
+    begin: u32,
+    end: u32,
+}
+
+impl Column {
+    fn move_to(&mut self, level: f64) {
+        self.free = (self.free - self.slope * (level - self.at)).max(0.0);
+        self.at = level;
+    }
+
+    fn full_at(&self) -> f64 {
+        if self.slope > 0.0 { self.at + self.free / self.slope } else { f64::INFINITY }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    First,
+    Second,
+    Stopped,
+}
+
+/// Shares out capacities. Keeps its memory between calls.
+#[derive(Clone, Debug, Default)]
+pub struct Sharing {
+    columns: Vec<Column>,
+    touched: Vec<u32>,
+    incidence: Vec<u32>,
+    stages: Vec<(Stage, f64)>,
+    heap: BinaryHeap<Reverse<(u64, u32)>>,
+}
+
+impl Sharing {
+    /// What each flow gets of these capacities, in the order of the flows.
+    pub fn share(&mut self, capacities: &[f64], flows: &[Demand<'_>], grants: &mut Vec<Grant>) {
+        self.prepare(capacities, flows);
+        grants.clear();
+        grants.resize(flows.len(), Grant { stopped_by: NOTHING, ..Grant::default() });
+        while let Some(Reverse((popped, resource))) = self.heap.pop() {
+            let column = &self.columns[resource as usize];
+            if column.full || column.slope <= 0.0 {
+                continue;
+            }
+            let level = column.full_at();
+            if key(level) > popped {
+                // Flows have left it since: it fills later.
+                self.heap.push(Reverse((key(level), resource)));
+                continue;
+            }
+            self.fill(resource, level, flows, grants);
+        }
+    }
+
+    fn prepare(&mut self, capacities: &[f64], flows: &[Demand<'_>]) {
+        for resource in self.touched.drain(..) {
+            self.columns[resource as usize] = Column::default();
+        }
+        self.columns.resize(capacities.len(), Column::default());
+        self.heap.clear();
+        self.stages.clear();
+        self.stages.resize(flows.len(), (Stage::First, 0.0));
+        for flow in flows {
+            for part in flow.first.iter().chain(flow.second) {
+                let column = &mut self.columns[part.resource as usize];
+                if !column.used {
+                    *column = Column { used: true, free: capacities[part.resource as usize], ..Column::default() };
+                    self.touched.push(part.resource);
+                }
+                column.end += 1;
+            }
+            let most = most(capacities, flow);
+            for part in flow.first {
+                let column = &mut self.columns[part.resource as usize];
+                column.slope += part.fraction * flow.weight;
+                column.potential += part.fraction * most;
+            }
+            for part in flow.second {
+                self.columns[part.resource as usize].potential += part.fraction * most;
+            }
+        }
+        let mut begin = 0;
+        for &resource in &self.touched {
+            let column = &mut self.columns[resource as usize];
+            column.quiet = column.potential < ROOM * capacities[resource as usize];
+            let count = if column.quiet { 0 } else { column.end };
+            (column.begin, column.end) = (begin, begin);
+            begin += count;
+            if column.slope > 0.0 && !column.quiet {
+                self.heap.push(Reverse((key(column.full_at()), resource)));
+            }
+        }
+        self.incidence.clear();
+        self.incidence.resize(begin as usize, 0);
+        for (number, flow) in flows.iter().enumerate() {
+            for part in flow.first.iter().chain(flow.second) {
+                let column = &mut self.columns[part.resource as usize];
+                if column.quiet {
+                    continue;
+                }
+                self.incidence[column.end as usize] = number as u32;
+                column.end += 1;
+            }
+        }
+    }
+
+    /// A resource is full: whoever is growing on it goes on elsewhere, or stops.
+    fn fill(&mut self, resource: u32, level: f64, flows: &[Demand<'_>], grants: &mut [Grant]) {
+        let column = &mut self.columns[resource as usize];
+        column.move_to(level);
+        (column.full, column.free) = (true, 0.0);
+        for place in column.begin..column.end {
+            let number = self.incidence[place as usize] as usize;
+            let flow = &flows[number];
+            let crosses = |way: &[Part]| way.iter().any(|part| part.resource == resource && part.fraction > 0.0);
+            match self.stages[number].0 {
+                Stage::First if crosses(flow.first) => {
+                    self.leave(flow.first, flow.weight, level);
+                    grants[number].rate = flow.weight * level;
+                    let open = |part: &Part| !self.columns[part.resource as usize].full;
+                    if !flow.second.is_empty() && flow.second.iter().all(open) {
+                        self.stages[number] = (Stage::Second, level);
+                        self.join(flow.second, flow.weight, level);
+                    } else {
+                        self.stages[number].0 = Stage::Stopped;
+                        grants[number].stopped_by = resource;
+                    }
+                }
+                Stage::Second if crosses(flow.second) => {
+                    self.leave(flow.second, flow.weight, level);
+                    self.stages[number].0 = Stage::Stopped;
+                    grants[number].rate = flow.weight * level;
+                    grants[number].detoured = flow.weight * (level - self.stages[number].1);
+                    grants[number].stopped_by = resource;
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn leave(&mut self, way: &[Part], weight: f64, level: f64) {
+        for part in way {
+            let column = &mut self.columns[part.resource as usize];
+            if column.quiet {
+                continue;
+            }
+            if !column.full {
+                column.move_to(level);
+            }
+            column.slope = (column.slope - part.fraction * weight).max(0.0);
+        }
+    }
+
+    fn join(&mut self, way: &[Part], weight: f64, level: f64) {
+        for part in way {
+            let column = &mut self.columns[part.resource as usize];
+            if column.quiet {
+                continue;
+            }
+            column.move_to(level);
+            column.slope += part.fraction * weight;
+            self.heap.push(Reverse((key(column.full_at()), part.resource)));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const fn part(resource: u32, fraction: f64) -> Part {
+        Part { resource, fraction }
+    }
+
+    fn shared(capacities: &[f64], ways: &[(Vec<Part>, Vec<Part>)]) -> Vec<Grant> {
+        let flows: Vec<Demand<'_>> = ways.iter().map(|(first, second)| Demand { first, second, weight: 1.0 }).collect();
+        let mut grants = Vec::new();
+        Sharing::default().share(capacities, &flows, &mut grants);
+        grants
+    }
+
+    #[test]
+    fn two_links_and_three_flows() {
+        // The textbook's line: one flow over both links, one over each.
+        let ways = [vec![part(0, 1.0), part(1, 1.0)], vec![part(0, 1.0)], vec![part(1, 1.0)]];
+        let grants = shared(&[10.0, 4.0], &ways.map(|way| (way, Vec::new())));
+        let rates: Vec<f64> = grants.iter().map(|grant| grant.rate).collect();
+        assert_eq!(rates, [2.0, 8.0, 2.0]);
+        assert_eq!([grants[0].stopped_by, grants[1].stopped_by], [1, 0]);
+    }
+
+    #[test]
+    fn a_full_way_is_left_for_the_second() {
+        // Two flows share a direct link of 4 and have a detour of 6 that costs twice; each may send 8.
+        let way = |edge| (vec![part(edge, 1.0), part(2, 1.0)], vec![part(edge, 1.0), part(3, 2.0)]);
+        let grants = shared(&[8.0, 8.0, 4.0, 6.0], &[way(0), way(1)]);
+        for grant in grants {
+            assert!((grant.rate - 3.5).abs() < 1e-9 && (grant.detoured - 1.5).abs() < 1e-9, "{grant:?}");
+            assert_eq!(grant.stopped_by, 3);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_is_overfull_and_nobody_can_be_raised_without_lowering_a_smaller_one(
+            capacities in prop::collection::vec(1.0_f64..100.0, 2..12),
+            picks in prop::collection::vec(prop::collection::vec((0_usize..12, 1_u8..4), 1..5), 1..40),
+        ) {
+            let ways: Vec<(Vec<Part>, Vec<Part>)> = picks.iter().map(|picked| {
+                let mut way: Vec<Part> = picked.iter()
+                    .map(|&(resource, quarter)| part((resource % capacities.len()) as u32, f64::from(quarter) / 2.0))
+                    .collect();
+                way.sort_by_key(|part| part.resource);
+                way.dedup_by_key(|part| part.resource);
+                (way, Vec::new())
+            }).collect();
+            let grants = shared(&capacities, &ways);
+            let mut loads = vec![0.0; capacities.len()];
+            for ((way, _), grant) in ways.iter().zip(&grants) {
+                way.iter().for_each(|part| loads[part.resource as usize] += part.fraction * grant.rate);
+            }
+            for (load, capacity) in loads.iter().zip(&capacities) {
+                prop_assert!(*load <= capacity * (1.0 + 1e-9), "{} of {}", load, capacity);
+            }
+            for ((way, _), grant) in ways.iter().zip(&grants) {
+                let holds = way.iter().any(|part| {
+                    let resource = part.resource as usize;
+                    let largest = ways.iter().zip(&grants)
+                        .filter(|((other, _), _)| other.iter().any(|found| found.resource == part.resource))
+                        .map(|(_, grant)| grant.rate)
+                        .fold(0.0, f64::max);
+                    loads[resource] >= capacities[resource] * (1.0 - 1e-9) && grant.rate >= largest * (1.0 - 1e-9)
+                });
+                prop_assert!(holds, "a flow at {} is at no full resource where nobody has more", grant.rate);
+            }
+        }
+
+        #[test]
+        fn second_ways_overfill_nothing_either(
+            capacities in prop::collection::vec(1.0_f64..100.0, 6..7),
+            picks in prop::collection::vec((0_u32..6, 0_u32..6), 1..40),
+        ) {
+            let ways: Vec<(Vec<Part>, Vec<Part>)> = picks.iter()
+                .map(|&(one, other)| (vec![part(one, 1.0)], if one == other { Vec::new() } else { vec![part(other, 1.5)] }))
+                .collect();
+            let grants = shared(&capacities, &ways);
+            let mut loads = [0.0; 6];
+            for ((first, second), grant) in ways.iter().zip(&grants) {
+                first.iter().for_each(|part| loads[part.resource as usize] += part.fraction * (grant.rate - grant.detoured));
+                second.iter().for_each(|part| loads[part.resource as usize] += part.fraction * grant.detoured);
+            }
+            for (load, capacity) in loads.iter().zip(&capacities) {
+                prop_assert!(*load <= capacity * (1.0 + 1e-9), "{} of {}", load, capacity);
+            }
+        }
+    }
+}

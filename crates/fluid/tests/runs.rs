@@ -1,0 +1,184 @@
+//! Whole runs in rates: against hand-computed times, against packets, and what is refused or doubted.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use philae_cassini::{HostParameters, NicParameters};
+use philae_congestion::CongestionLaw;
+use philae_fabric::{FabricConfig, Job, RankPlace, RunOptions, Simulation};
+use philae_fluid::{FluidError, FluidRun, Run};
+use philae_measure::record::RunStatus;
+use philae_rosetta::SwitchParameters;
+use philae_routing::{RoutingMode, RoutingParameters};
+use philae_topology::{DragonflyDescription, FatTreeDescription, GraphDescription, SystemDescription, Topology};
+use philae_traffic_class::ClassSet;
+use philae_units::{ClassId, NodeId, Picoseconds, RankId};
+use philae_workload::{Workload, WorkloadSpec};
+
+fn topology(description: impl Into<SystemDescription>) -> Arc<Topology> {
+    Arc::new(Topology::build(&description.into()).expect("a legal system"))
+}
+
+fn dragonfly() -> Arc<Topology> {
+    topology(DragonflyDescription::uniform(4, 4, 4, 2))
+}
+
+fn config(law: &str) -> FabricConfig {
+    FabricConfig {
+        switch: SwitchParameters::rosetta(),
+        nic: NicParameters::cassini_1(),
+        ethernet: Vec::new(),
+        host: HostParameters::cassini_1_mpi(),
+        routing: RoutingParameters::slingshot(),
+        congestion: CongestionLaw::named(law).expect("a law"),
+        classes: ClassSet::single("best-effort"),
+        resilience: Default::default(),
+        collectives: Default::default(),
+        packet_engine: None,
+    }
+}
+
+fn job(nodes: impl IntoIterator<Item = u32>, workload: &str) -> Job {
+    let spec: WorkloadSpec = toml::from_str(workload).expect("a workload");
+    let places: Vec<RankPlace> = nodes.into_iter().map(|node| RankPlace { node: NodeId(node), nic: 0 }).collect();
+    let ranks = places.len() as u32;
+    spec.check(ranks).expect("it fits");
+    Job {
+        name: "job".to_owned(),
+        workload: spec.describe(),
+        programs: (0..ranks).map(|rank| spec.program(RankId(rank), ranks, 1)).collect(),
+        places,
+        start: Picoseconds::ZERO,
+        class: ClassId(0),
+        vni: 1,
+        ends: spec.iterations().is_some(),
+        record_messages: true,
+    }
+}
+
+fn fluid(topology: &Arc<Topology>, config: FabricConfig, jobs: Vec<Job>) -> Result<FluidRun, FluidError> {
+    Run::new(Arc::clone(topology), config, RunOptions::default(), jobs)?.run(&mut |_| ControlFlow::Continue(()))
+}
+
+/// When the job has finished, in packets and in rates, in picoseconds.
+fn both(topology: &Arc<Topology>, law: &str, nodes: u32, workload: &str) -> (f64, f64) {
+    let simulation =
+        Simulation::new(Arc::clone(topology), config(law), RunOptions::default(), vec![job(0..nodes, workload)]);
+    let packets = simulation.expect("builds").run(&mut |_| ControlFlow::Continue(())).expect("runs");
+    let rates = fluid(topology, config(law), vec![job(0..nodes, workload)]).expect("runs").record;
+    assert_eq!(rates.status, RunStatus::Completed);
+    let finished = |job: &philae_measure::record::JobInfo| job.finished.expect("it ends").0 as f64;
+    assert_eq!(packets.jobs[0].delivered, rates.jobs[0].delivered, "every byte arrives in both");
+    (finished(&packets.jobs[0]), finished(&rates.jobs[0]))
+}
+
+fn differ_by(topology: &Arc<Topology>, law: &str, nodes: u32, workload: &str) -> f64 {
+    let (packets, rates) = both(topology, law, nodes, workload);
+    (rates / packets - 1.0).abs()
+}
+
+#[test]
+fn one_message_takes_the_time_of_an_idle_network() {
+    for system in [dragonfly(), topology(FatTreeDescription::two_level(4, 4, 4))] {
+        for bytes in ["8B", "4KiB", "1MiB"] {
+            let workload = format!("kind = \"ping-pong\"\nbytes = \"{bytes}\"\niterations = 4");
+            let off = differ_by(&system, "slingshot", 2, &workload);
+            assert!(off < 0.05, "{bytes} on {}: off by {off}", system.name());
+        }
+    }
+}
+
+#[test]
+fn an_incast_takes_the_time_of_its_endpoints_link() {
+    let workload = "kind = \"incast\"\nbytes = \"256KiB\"\niterations = 4";
+    let (_, rates) = both(&dragonfly(), "slingshot", 17, workload);
+    // 16 senders of 4 x 256 KiB; 2,048 bytes of payload are 2,085 on a link of 25 bytes a nanosecond.
+    let link = 16.0 * 4.0 * 262_144.0 / 2_048.0 * 2_085.0 / 25.0 * 1e3;
+    assert!(rates > link && rates < 1.1 * link, "{rates} against {link}");
+    let off = differ_by(&dragonfly(), "slingshot", 17, workload);
+    assert!(off < 0.1, "off by {off}");
+}
+
+#[test]
+fn streams_take_about_as_long_as_packets_do() {
+    let ring = GraphDescription::regular(4, 4, &[[0, 1], [1, 2], [2, 3], [3, 0]]);
+    let systems = [dragonfly(), topology(FatTreeDescription::two_level(4, 4, 4)), topology(ring)];
+    let workload = "kind = \"permutation\"\nbytes = \"256KiB\"\nwindow = 2\niterations = 8";
+    for system in systems {
+        let off = differ_by(&system, "slingshot", 16, workload);
+        assert!(off < 0.35, "{}: off by {off}", system.name());
+    }
+}
+
+#[test]
+fn one_sided_operations_and_reads_end() {
+    for operation in ["put", "get"] {
+        let workload =
+            format!("kind = \"one-sided\"\noperation = \"{operation}\"\nbytes = \"64KiB\"\nwindow = 4\niterations = 8");
+        let off = differ_by(&dragonfly(), "slingshot", 8, &workload);
+        assert!(off < 0.25, "{operation}: off by {off}");
+    }
+}
+
+#[test]
+fn the_same_run_gives_the_same_record() {
+    let run = || {
+        let jobs = vec![job(0..32, "kind = \"uniform-random\"\nbytes = \"32KiB\"\nwindow = 4\niterations = 10")];
+        fluid(&dragonfly(), config("none"), jobs).expect("runs").record
+    };
+    let (one, other) = (run(), run());
+    assert_eq!(one.digest, other.digest);
+    assert_eq!(format!("{:?}", one.messages), format!("{:?}", other.messages));
+    assert_eq!(one.messages.len(), 320);
+}
+
+#[test]
+fn victims_of_an_incast_wait_under_none_and_not_under_slingshot() {
+    let run = |law| {
+        let victims = [0, 17, 34, 51];
+        let aggressors = (0..64).filter(|node| !victims.contains(node));
+        let jobs = vec![
+            job(victims, "kind = \"permutation\"\nbytes = \"256KiB\"\nwindow = 2\niterations = 10"),
+            job(aggressors, "kind = \"incast\"\nbytes = \"1MiB\"\niterations = 4"),
+        ];
+        let found = fluid(&dragonfly(), config(law), jobs).expect("runs");
+        let finished = found.record.jobs[0].finished.expect("it ends").0;
+        (finished, found.doubts)
+    };
+    let ((held, doubts), (spread, doubts_of_none)) = (run("slingshot"), run("none"));
+    assert!(spread > 3 * held / 2, "{spread} under none, {held} under slingshot");
+    assert!(doubts.is_empty(), "{doubts:?}");
+    assert!(doubts_of_none.iter().any(|doubt| doubt.contains("law none")), "{doubts_of_none:?}");
+}
+
+#[test]
+fn what_is_beyond_rates_is_said() {
+    let doubts = |workload: &str, config: FabricConfig| {
+        fluid(&dragonfly(), config, vec![job(0..16, workload)]).expect("runs").doubts.join("\n")
+    };
+    let short = doubts("kind = \"permutation\"\nbytes = \"64B\"\niterations = 8", config("slingshot"));
+    assert!(short.contains("fewer than 4 packets"), "{short}");
+    let burst = doubts("kind = \"permutation\"\nbytes = \"14KiB\"\niterations = 8", config("slingshot"));
+    assert!(burst.contains("within a round trip"), "{burst}");
+    let marked = doubts("kind = \"incast\"\nbytes = \"1MiB\"\niterations = 2", config("ecn"));
+    assert!(marked.contains("under ecn"), "{marked}");
+    let routing = RoutingParameters { mode: RoutingMode::Valiant, ..RoutingParameters::slingshot() };
+    let long = "kind = \"permutation\"\nbytes = \"1MiB\"\niterations = 2";
+    let valiant = doubts(long, FabricConfig { routing, ..config("slingshot") });
+    assert!(valiant.contains("routing.mode is Valiant"), "{valiant}");
+}
+
+#[test]
+fn what_rates_cannot_stand_for_is_refused_with_what_would_work() {
+    let refused = |config: FabricConfig, workload: &str| {
+        let jobs = vec![job(0..4, workload)];
+        Run::new(dragonfly(), config, RunOptions::default(), jobs).map(|_| ()).expect_err("refused").to_string()
+    };
+    let offload = "kind = \"allreduce\"\nbytes = \"8B\"\nalgorithm = \"switch-offloaded\"\niterations = 1";
+    assert!(refused(config("slingshot"), offload).contains("an algorithm of software"));
+    let stream = "kind = \"permutation\"\nbytes = \"64B\"\niterations = 1";
+    let tcp = FabricConfig { host: HostParameters::connectx_5_tcp(), ..config("slingshot") };
+    assert!(refused(tcp, stream).contains("the kernel's path"));
+    let endless = "kind = \"permutation\"\nbytes = \"64B\"";
+    assert!(refused(config("slingshot"), endless).contains("time_limit"));
+}

@@ -1,0 +1,230 @@
+//! What runs in rates differ from runs in packets by, over random scenarios.
+
+mod draw;
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use philae_fabric::FabricError;
+use philae_measure::text;
+use philae_scenario::{Scenario, ScenarioError};
+use serde::Serialize;
+
+use crate::runner::StudyError;
+
+pub use draw::{Drawn, draw};
+
+/// What was measured: `philae fluid-accuracy --count N --output crates/study/src/fluid/errors.csv` made it.
+const ERRORS: &str = include_str!("errors.csv");
+const COLUMNS: &str = "scenario,system,endpoints,law,pattern,bytes,job,packets_us,fluid_us,ratio,doubted";
+
+/// One job of one scenario, run both ways.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ErrorRow {
+    /// Number of the scenario.
+    pub scenario: u32,
+    /// Its system, in words.
+    pub system: String,
+    /// Endpoints of the system.
+    pub endpoints: u32,
+    /// Congestion law.
+    pub law: String,
+    /// Traffic of the scenario.
+    pub pattern: String,
+    /// Size of a message.
+    pub bytes: u64,
+    /// The job.
+    pub job: String,
+    /// When it had finished in packets, in microseconds.
+    pub packets_us: f64,
+    /// When it had in rates.
+    pub fluid_us: f64,
+    /// Packets' time over rates'.
+    pub ratio: f64,
+    /// Whether the run in rates said itself that it was not to be trusted.
+    pub doubted: bool,
+}
+
+/// How packets' times lie about those of rates, as ratios.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Interval {
+    /// Jobs.
+    pub count: usize,
+    /// Of a hundred jobs, five are below.
+    pub p5: f64,
+    /// The middle.
+    pub p50: f64,
+    /// Of a hundred jobs, five are above.
+    pub p95: f64,
+    /// Smallest.
+    pub min: f64,
+    /// Largest.
+    pub max: f64,
+}
+
+/// What was measured and is part of the program.
+///
+/// # Panics
+/// Never: a test reads the same text.
+#[must_use]
+pub fn errors() -> Vec<ErrorRow> {
+    read(ERRORS).expect("the program's own table is well formed")
+}
+
+fn read(table: &str) -> Option<Vec<ErrorRow>> {
+    let mut lines = table.lines();
+    if lines.next()? != COLUMNS {
+        return None;
+    }
+    lines
+        .map(|line| {
+            let cells: Vec<&str> = line.split(',').collect();
+            let [scenario, system, endpoints, law, pattern, bytes, job, packets_us, fluid_us, ratio, doubted] =
+                cells.try_into().ok()?;
+            Some(ErrorRow {
+                scenario: scenario.parse().ok()?,
+                system: system.to_owned(),
+                endpoints: endpoints.parse().ok()?,
+                law: law.to_owned(),
+                pattern: pattern.to_owned(),
+                bytes: bytes.parse().ok()?,
+                job: job.to_owned(),
+                packets_us: packets_us.parse().ok()?,
+                fluid_us: fluid_us.parse().ok()?,
+                ratio: ratio.parse().ok()?,
+                doubted: doubted.parse().ok()?,
+            })
+        })
+        .collect()
+}
+
+/// The rows as CSV.
+#[must_use]
+pub fn csv(rows: &[ErrorRow]) -> String {
+    let line = |row: &ErrorRow| {
+        let ErrorRow { scenario, system, endpoints, law, pattern, bytes, job, .. } = row;
+        let ErrorRow { packets_us, fluid_us, ratio, doubted, .. } = row;
+        format!(
+            "{scenario},{system},{endpoints},{law},{pattern},{bytes},{job},{packets_us:.3},{fluid_us:.3},{ratio:.4},{doubted}\n"
+        )
+    };
+    std::iter::once(format!("{COLUMNS}\n")).chain(rows.iter().map(line)).collect()
+}
+
+/// The interval of some rows; `None` of none.
+#[must_use]
+pub fn interval<'a>(rows: impl IntoIterator<Item = &'a ErrorRow>) -> Option<Interval> {
+    let mut ratios: Vec<f64> = rows.into_iter().map(|row| row.ratio).collect();
+    ratios.sort_by(f64::total_cmp);
+    let at = |percent: usize| ratios[(ratios.len() - 1) * percent / 100];
+    let (min, max) = (*ratios.first()?, *ratios.last()?);
+    // Outwards, so that a few rows do not make a narrow interval.
+    let p95 = ratios[((ratios.len() - 1) * 95).div_ceil(100)];
+    Some(Interval { count: ratios.len(), p5: at(5), p50: at(50), p95, min, max })
+}
+
+/// Runs scenario `number` both ways: one row for each of its jobs.
+///
+/// # Errors
+/// [`StudyError`] when a run fails, or `stop` is set.
+pub fn measure(number: u32, stop: &AtomicBool) -> Result<Vec<ErrorRow>, StudyError> {
+    let drawn = draw(number);
+    let cell =
+        |source: ScenarioError| StudyError::Cell { cell: format!("scenario {number}"), source: Box::new(source) };
+    let scenario = Scenario::parse(&drawn.toml, &format!("scenario {number}")).map_err(cell)?;
+    let resolved = scenario.resolve().map_err(cell)?;
+    let mut go_on = |_| if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+    let failed = |error: FabricError| cell(ScenarioError::Fabric(error));
+    let packets = resolved.simulation().map_err(cell)?.run(&mut go_on).map_err(failed)?;
+    let fluid = resolved.fluid().map_err(cell)?.run(&mut go_on).map_err(|error| cell(ScenarioError::Fluid(error)))?;
+    if stop.load(Ordering::Relaxed) {
+        return Err(StudyError::Interrupted { done: number as usize, total: number as usize + 1 });
+    }
+    let jobs = packets.jobs.iter().zip(&fluid.record.jobs);
+    let rows = jobs.filter_map(|(packets, rates)| {
+        let (packets_us, fluid_us) = (packets.finished?.as_micros_f64(), rates.finished?.as_micros_f64());
+        Some(ErrorRow {
+            scenario: number,
+            system: drawn.system.clone(),
+            endpoints: resolved.system.topology.endpoint_count() as u32,
+            law: drawn.law.to_owned(),
+            pattern: drawn.pattern.to_owned(),
+            bytes: drawn.bytes,
+            job: packets.name.clone(),
+            packets_us,
+            fluid_us,
+            ratio: packets_us / fluid_us,
+            doubted: !fluid.doubts.is_empty(),
+        })
+    });
+    Ok(rows.collect())
+}
+
+/// The distribution of errors by law, by traffic, by size of messages and by whether the run doubted itself.
+#[must_use]
+pub fn accuracy_table(rows: &[ErrorRow], colour: bool) -> String {
+    let size = |row: &ErrorRow| match row.bytes {
+        0..16_384 => "messages below 16 KiB",
+        16_384..131_072 => "messages of 16 to 128 KiB",
+        _ => "messages of 128 KiB and more",
+    };
+    let mut kinds: Vec<(String, Vec<&ErrorRow>)> = vec![("all".to_owned(), rows.iter().collect())];
+    let mut by = |name: &dyn Fn(&ErrorRow) -> String| {
+        let mut names: Vec<String> = rows.iter().map(name).collect();
+        names.sort();
+        names.dedup();
+        for of in names {
+            kinds.push((of.clone(), rows.iter().filter(|row| name(row) == of).collect()));
+        }
+    };
+    by(&|row| format!("law {}", row.law));
+    by(&|row| row.pattern.clone());
+    by(&|row| size(row).to_owned());
+    by(&|row| if row.doubted { "said to be doubtful".to_owned() } else { "not said to be doubtful".to_owned() });
+    let figure = |value: f64| format!("{value:.2}");
+    let table: Vec<Vec<String>> = kinds
+        .iter()
+        .filter_map(|(kind, rows)| {
+            let found = interval(rows.iter().copied())?;
+            let figures = [found.min, found.p5, found.p50, found.p95, found.max].map(figure);
+            Some([kind.clone(), found.count.to_string()].into_iter().chain(figures).collect())
+        })
+        .collect();
+    let heads = ["packets / fluid", "jobs", "min", "p5", "p50", "p95", "max"];
+    text::table(&heads, &table, colour)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_of_the_program_is_what_it_writes() {
+        let rows = errors();
+        assert_eq!(csv(&rows), ERRORS);
+        for law in ["slingshot", "none", "ecn", "aries"] {
+            let found = interval(rows.iter().filter(|row| row.law == law)).expect("each law is measured");
+            assert!(found.count >= 10 && found.p5 <= found.p50 && found.p50 <= found.p95, "{law}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn a_scenario_gives_the_same_rows_again_and_they_are_the_table_s() {
+        // The first drawn scenario that is quick in packets as well.
+        let stop = AtomicBool::new(false);
+        let rows = measure(0, &stop).expect("runs both ways");
+        assert_eq!(rows, measure(0, &stop).expect("runs both ways"));
+        let kept: Vec<ErrorRow> = errors().into_iter().filter(|row| row.scenario == 0).collect();
+        assert_eq!(csv(&rows), csv(&kept), "the table is of this model: make it again");
+    }
+
+    #[test]
+    fn every_drawn_scenario_is_one_that_both_can_run() {
+        for number in 0..200 {
+            let drawn = draw(number);
+            let resolved = Scenario::parse(&drawn.toml, "drawn").expect("parses").resolve().expect("resolves");
+            assert!(resolved.system.topology.endpoint_count() <= 4_096, "{number}");
+            resolved.fluid().expect("rates can stand for it");
+        }
+    }
+}
