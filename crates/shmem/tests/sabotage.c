@@ -33,10 +33,15 @@ void shmem_uint_put_nbi(unsigned int *dest, const unsigned int *source, size_t n
 
 void shmem_double_put_signal(double *dest, const double *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
 {
-    const double cold = 0;
-    pshmem_double_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe);
-    if (is_the_one())
+    if (is_the_one()) { /* Before the signal: after it the target may have read the edge already. */
+        const double cold = 0;
         pshmem_double_put(dest, &cold, 1, pe);
+        pshmem_fence();
+        dest++;
+        source++;
+        nelems--;
+    }
+    pshmem_double_put_signal(dest, source, nelems, sig_addr, signal, sig_op, pe);
 }
 
 int shmem_alltoallmem(shmem_team_t team, void *dest, const void *source, size_t nelems)
