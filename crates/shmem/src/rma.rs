@@ -8,7 +8,8 @@ use crate::abi::{Ctx, FAR, TeamHandle};
 use crate::ctx::{Context, context};
 use crate::error::{Error, end, name};
 use crate::far::{self, AtomicsBy, FarContext, FarError, Settle, SignalOperation, Strides, Width};
-use crate::runtime::{Runtime, check};
+use crate::log;
+use crate::runtime::{Runtime, check, present};
 
 /// `PHILAE_SHMEM_NBI`: complete at the next quiet.
 const NBI: c_uint = 1;
@@ -40,7 +41,8 @@ impl Call {
     unsafe fn new(what: *const c_char, ctx: *const Ctx, pe: c_int, stores: bool) -> Self {
         // SAFETY: the caller's promise.
         let what = unsafe { name(what) };
-        let runtime = check(what);
+        let runtime = present(what);
+        log::call(what, Some(pe));
         // SAFETY: the caller's promise.
         let context = unsafe { context(what, ctx) };
         context.permit(runtime, what, stores);
