@@ -73,6 +73,13 @@ impl Call {
         if offset == FAR { Place::Far } else { Place::Near(address.wrapping_add_signed(offset) as *mut u8) }
     }
 
+    /// In debug mode, ends the job where source and destination of this PE's own memory overlap.
+    fn apart(&self, dest: usize, source: usize, bytes: usize) {
+        if self.runtime.debug && self.world == self.runtime.me {
+            Error::unless_apart(dest, bytes, source, bytes).unwrap_or_else(|error| end(self.what, &error));
+        }
+    }
+
     /// Wakes who waits there.
     fn ring(&self) {
         if let Some(control) = self.runtime.memory.control(self.world) {
@@ -115,6 +122,7 @@ pub unsafe extern "C" fn philae_shmem_put(
     if bytes == 0 {
         return;
     }
+    call.apart(dest as usize, source as usize, bytes);
     match call.place("dest", dest as usize, bytes) {
         Place::Near(to) => {
             // SAFETY: the place is mapped; the source is the caller's promise. They may be the same.
@@ -152,6 +160,7 @@ pub unsafe extern "C" fn philae_shmem_get(
     if bytes == 0 {
         return;
     }
+    call.apart(dest as usize, source as usize, bytes);
     match call.place("source", source as usize, bytes) {
         // SAFETY: the place is mapped; the destination is the caller's promise. They may be the same.
         Place::Near(from) => unsafe { ptr::copy(from.cast_const(), dest.cast::<u8>(), bytes) },

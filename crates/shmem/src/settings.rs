@@ -38,7 +38,7 @@ pub const VARIABLES: [Variable; 16] = [
         other: "SMA_DEBUG",
         works: "0 or 1",
         default: "0",
-        effect: "every call is checked, and PEs compare their collective calls; slower. It counts for all PEs if one has it",
+        effect: "every call is checked, also for source and destination that overlap, and PEs compare their collective calls; slower. It counts for all PEs if one has it",
     },
     Variable {
         name: "SHMEM_INFO",
