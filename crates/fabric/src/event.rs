@@ -9,7 +9,7 @@ use crate::observe::Tag;
 use crate::packet::{Header, Packet};
 
 /// What happens inside a partition. Slots are the partition's own.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Event {
     /// A packet's header has been parsed at an input port.
     Arrive { packet: u32, port: u32 },
@@ -74,7 +74,7 @@ const _: () = assert!(size_of::<Event>() == 16);
 pub const START: u32 = u32::MAX;
 
 /// What travels between partitions, with the time at which it happens there.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Crossing {
     /// A packet arrives at an input port, with what follows it.
     Packet { key: EventKey, port: u32, packet: Packet, tag: Option<Box<Tag>> },
