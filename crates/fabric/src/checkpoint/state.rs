@@ -200,6 +200,12 @@ struct SavedArrival {
 }
 
 fn pass_ranks<S: Stream>(partition: &mut Partition, stream: &mut S) -> Result<(), CheckpointError> {
+    let (mut count, wanted) = (partition.ranks.len(), partition.ranks.len());
+    stream.field("ranks", &mut count)?;
+    if count != wanted {
+        let what = format!("{count} of them, where the run that was built has {wanted}");
+        return Err(CheckpointError::Field { name: "ranks", what });
+    }
     // Lists are taken out of the pools in their order and put into new ones: which slots of a pool they have does not matter.
     let mut pools = MatchPools::default();
     for rank in &mut partition.ranks {
