@@ -33,7 +33,9 @@ pub fn run(arguments: &SimulateArguments, shared: &Shared) -> Result<ExitCode, F
     }
     if arguments.checkpoint.is_wanted() && resolved.scenario.explain.is_some() {
         let works = "a scenario without [explain] would work";
-        return Err(Failure::input(format!("explained messages take two runs, which a checkpoint does not hold: {works}")));
+        return Err(Failure::input(format!(
+            "explained messages take two runs, which a checkpoint does not hold: {works}"
+        )));
     }
     let interrupted = interrupt_flag()?;
     let targets = crate::explain::find(&mut resolved, arguments.source(), shared, &interrupted)?;

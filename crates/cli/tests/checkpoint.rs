@@ -25,6 +25,7 @@ fec = 'none'
 link = 'switch:3/port:20'
 at = '30us'
 until = '90us'
+kind = 'link_down'
 
 [[job]]
 name = 'all'
@@ -75,7 +76,10 @@ impl Folder {
         let folder = self.0.join(name);
         let text = std::fs::read_to_string(folder.join("manifest.json")).expect("a manifest");
         let mut manifest: Value = serde_json::from_str(&text).expect("JSON");
-        manifest.as_object_mut().expect("an object").remove("wall_seconds");
+        // What its process took of time and memory.
+        for own in ["wall_seconds", "model_bytes_peak"] {
+            assert!(manifest.as_object_mut().is_some_and(|manifest| manifest.remove(own).is_some()), "{own}");
+        }
         let mut tables = Vec::new();
         for entry in std::fs::read_dir(&folder).expect("the folder") {
             let path = entry.expect("an entry").path();
@@ -121,6 +125,32 @@ fn a_run_that_goes_on_leaves_the_result_of_the_whole_one() {
         folder.succeeds(&["--resume", "a.ckpt", "--threads", threads, "--output", "rest"]);
         assert!(whole == folder.result("rest"), "{threads} threads");
     }
+}
+
+/// Traces, training, collectives in the switches, overlays, third-party endpoints: everything that a scenario may hold.
+#[test]
+fn every_scenario_that_is_an_example_goes_on() {
+    let folder = Folder::new("examples");
+    let examples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios");
+    let mut gone_on = 0;
+    for entry in std::fs::read_dir(examples).expect("the examples") {
+        let path = entry.expect("an entry").path();
+        let Some(file) = path.to_str().filter(|name| name.ends_with(".toml")) else { continue };
+        let text = std::fs::read_to_string(&path).expect("text");
+        if text.contains("\n[[capture]]") || text.contains("\n[explain]") {
+            continue;
+        }
+        folder.succeeds(&[file, "--time-limit", "400us", "--output", "whole"]);
+        let whole = folder.result("whole");
+        let time = whole.0["simulated_ps"].as_u64().expect("a time") / 5 * 2;
+        let kept = ["--checkpoint", "a.ckpt", "--checkpoint-at", &format!("{time}ps")];
+        folder.succeeds(&[&[file, "--time-limit", "400us", "--output", "kept"], kept.as_slice()].concat());
+        folder.succeeds(&["--resume", "a.ckpt", "--output", "rest"]);
+        assert!(whole == folder.result("rest"), "{file}");
+        std::fs::remove_file(folder.0.join("a.ckpt")).expect("there was one");
+        gone_on += 1;
+    }
+    assert!(gone_on > 10, "{gone_on} examples");
 }
 
 #[cfg(unix)]

@@ -12,7 +12,7 @@ use philae_cassini::RetryParameters;
 use philae_cassini::nic::MatchMode;
 use philae_engine::Stream;
 use philae_fabric::{
-    ActivityOptions, Checkpoint, Fault, FaultKind, FaultLaw, FaultTarget, FabricConfig, Job, Keeper, Resilience,
+    ActivityOptions, Checkpoint, FabricConfig, Fault, FaultKind, FaultLaw, FaultTarget, Job, Keeper, Resilience,
     RunOptions, Simulation, Standing,
 };
 use philae_link::{FecKind, LinkParameters};
@@ -86,7 +86,7 @@ impl Case {
         let whole = self.end(self.build(1));
         // While something happens: what was lost for good may be waited for until the end.
         let busy = whole.messages.last().map_or(whole.simulated, |last| last.delivered);
-        let mut draw = || Picoseconds(u64::from(random.below(1 << 20)) * busy.0 >> 20);
+        let mut draw = || Picoseconds(u64::from(random.below(1 << 20)) * (busy.0 >> 20));
         let (times, later) = ([draw(), draw()], draw());
         let (same, kept) = self.kept(self.build(1), &times);
         self.compare(&whole, &same, "while it is kept");

@@ -55,7 +55,8 @@ impl From<ActivityRecorder> for SavedActivities {
         let rank = |rank: &OfRank| SavedRank {
             job: rank.job,
             rank: rank.rank,
-            open: (rank.open.iter().map(|(line, at, start)| (*line, saved(at.name, at.of, at.number), *start))).collect(),
+            open: (rank.open.iter().map(|(line, at, start)| (*line, saved(at.name, at.of, at.number), *start)))
+                .collect(),
             waits: rank.waits,
             delays: rank.delays.iter().map(|handle| handle.0).collect(),
             rows: rank.rows,
@@ -84,8 +85,7 @@ impl TryFrom<SavedActivities> for ActivityRecorder {
 
     fn try_from(saved: SavedActivities) -> Result<Self, String> {
         // Rows name their activities for as long as the process lasts, as the programs themselves do. There are some tens.
-        let names: Vec<&'static str> =
-            saved.names.into_iter().map(|name| &*Box::leak(name.into_boxed_str())).collect();
+        let names: Vec<&'static str> = saved.names.into_iter().map(|name| &*Box::leak(name.into_boxed_str())).collect();
         let named = |(name, of, number): SavedActivity| -> Result<Activity, String> {
             let word = |place: u32| {
                 let found = names.get(place as usize).copied();

@@ -85,18 +85,21 @@ impl History {
         // Programs trust their driver: another one's completions would be a mistake of ours to them.
         let mut outstanding = BTreeSet::new();
         for code in self.codes() {
-            let completed = match code {
-                START => None,
-                FALL_BACK => {
-                    program.fall_back();
-                    continue;
-                }
-                completed => {
-                    let handle = u32::try_from(completed - COMPLETED).ok().map(OpHandle);
-                    let known = handle.filter(|handle| outstanding.remove(handle));
-                    Some(known.ok_or_else(|| format!("operation {} completes, which it has not begun", code - COMPLETED))?)
-                }
-            };
+            let completed =
+                match code {
+                    START => None,
+                    FALL_BACK => {
+                        program.fall_back();
+                        continue;
+                    }
+                    completed => {
+                        let handle = u32::try_from(completed - COMPLETED).ok().map(OpHandle);
+                        let known = handle.filter(|handle| outstanding.remove(handle));
+                        Some(known.ok_or_else(|| {
+                            format!("operation {} completes, which it has not begun", code - COMPLETED)
+                        })?)
+                    }
+                };
             program.advance(completed, &mut answers);
             actions += answers.len() as u64;
             outstanding.extend(answers.drain(..).filter_map(|answer| match answer {
@@ -132,7 +135,7 @@ mod tests {
             one.advance(completed, &mut actions);
             history.advanced(completed, actions.len());
             pending.extend(actions.iter().filter_map(|action| match action {
-                philae_workload::Action::Start(handle, _) => Some(*handle),
+                Action::Start(handle, _) => Some(*handle),
                 _ => None,
             }));
             completed = Some(pending.remove(pending.len() / 2));
@@ -144,7 +147,7 @@ mod tests {
             assert_eq!(one.advance(Some(handle), &mut ours), other.advance(Some(handle), &mut theirs));
             assert_eq!(ours, theirs);
             pending.extend(ours.iter().filter_map(|action| match action {
-                philae_workload::Action::Start(handle, _) => Some(*handle),
+                Action::Start(handle, _) => Some(*handle),
                 _ => None,
             }));
             completed = pending.pop();
@@ -162,7 +165,8 @@ mod tests {
         handles.iter().for_each(|&handle| history.advanced(Some(OpHandle(handle)), 0));
         history.fell_back();
         let codes: Vec<u64> = history.codes().collect();
-        let expected = [START].into_iter().chain(handles.map(|handle| COMPLETED + u64::from(handle))).chain([FALL_BACK]);
+        let expected =
+            [START].into_iter().chain(handles.map(|handle| COMPLETED + u64::from(handle))).chain([FALL_BACK]);
         assert_eq!(codes, expected.collect::<Vec<_>>());
         assert_eq!(history.steps.len(), 1 + 1 + 1 + 1 + 2 + 2 + 2 + 3 + 5 + 1);
     }

@@ -46,7 +46,9 @@ pub enum CheckpointError {
         bytes: u64,
     },
     /// Of another time.
-    #[error("it is a checkpoint of format {found}, and this program knows {known}: the program that wrote it would work")]
+    #[error(
+        "it is a checkpoint of format {found}, and this program knows {known}: the program that wrote it would work"
+    )]
     Format {
         /// As it says.
         found: u64,
