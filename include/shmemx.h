@@ -123,6 +123,9 @@ void shmemx_uint32_inc_nb(uint32_t *target, int pe, void **transfer_handle);
 void shmemx_uint64_inc_nb(uint64_t *target, int pe, void **transfer_handle);
 void shmemx_size_inc_nb(size_t *target, int pe, void **transfer_handle);
 void shmemx_ptrdiff_inc_nb(ptrdiff_t *target, int pe, void **transfer_handle);
+/* shmemx_wait_nb: the end of one nonblocking operation */
+void shmemx_wait_nb(void **transfer_handle);
+int shmemx_test_nb(void **transfer_handle);
 /* shmemx_put_nb: the vendor's name of shmem_put_nbi */
 void shmemx_float_put_nb(float *dest, const float *source, size_t nelems, int pe);
 void shmemx_double_put_nb(double *dest, const double *source, size_t nelems, int pe);

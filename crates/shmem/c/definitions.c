@@ -5654,221 +5654,227 @@ short pshmemx_short_cswap(short *target, short cond, short value, int pe)
 PHILAE_SHMEM_AMO_COMPARED("shmemx_short_cswap", SHMEM_CTX_DEFAULT, short, PHILAE_SHMEM_I16, target, cond, value, pe)
 ALIAS(shmemx_short_cswap, pshmemx_short_cswap);
 void pshmemx_int_fadd_nb(int *fetch, int *target, int value, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_NBI_FETCH_CHANGED("shmemx_int_fadd_nb", SHMEM_CTX_DEFAULT, int, PHILAE_SHMEM_SIGNED(int), add, ADD, fetch, target, value, pe) }
+{ philae_shmem_amo_handle("shmemx_int_fadd_nb", PHILAE_SHMEM_AMO_ADD, PHILAE_SHMEM_SIGNED(int), target, &value, 0, fetch, pe, transfer_handle); }
 ALIAS(shmemx_int_fadd_nb, pshmemx_int_fadd_nb);
 void pshmemx_long_fadd_nb(long *fetch, long *target, long value, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_NBI_FETCH_CHANGED("shmemx_long_fadd_nb", SHMEM_CTX_DEFAULT, long, PHILAE_SHMEM_SIGNED(long), add, ADD, fetch, target, value, pe) }
+{ philae_shmem_amo_handle("shmemx_long_fadd_nb", PHILAE_SHMEM_AMO_ADD, PHILAE_SHMEM_SIGNED(long), target, &value, 0, fetch, pe, transfer_handle); }
 ALIAS(shmemx_long_fadd_nb, pshmemx_long_fadd_nb);
 void pshmemx_longlong_fadd_nb(long long *fetch, long long *target, long long value, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_NBI_FETCH_CHANGED("shmemx_longlong_fadd_nb", SHMEM_CTX_DEFAULT, long long, PHILAE_SHMEM_SIGNED(long long), add, ADD, fetch, target, value, pe) }
+{ philae_shmem_amo_handle("shmemx_longlong_fadd_nb", PHILAE_SHMEM_AMO_ADD, PHILAE_SHMEM_SIGNED(long long), target, &value, 0, fetch, pe, transfer_handle); }
 ALIAS(shmemx_longlong_fadd_nb, pshmemx_longlong_fadd_nb);
 void pshmemx_uint_fadd_nb(unsigned int *fetch, unsigned int *target, unsigned int value, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_NBI_FETCH_CHANGED("shmemx_uint_fadd_nb", SHMEM_CTX_DEFAULT, unsigned int, PHILAE_SHMEM_UNSIGNED(unsigned int), add, ADD, fetch, target, value, pe) }
+{ philae_shmem_amo_handle("shmemx_uint_fadd_nb", PHILAE_SHMEM_AMO_ADD, PHILAE_SHMEM_UNSIGNED(unsigned int), target, &value, 0, fetch, pe, transfer_handle); }
 ALIAS(shmemx_uint_fadd_nb, pshmemx_uint_fadd_nb);
 void pshmemx_ulong_fadd_nb(unsigned long *fetch, unsigned long *target, unsigned long value, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_NBI_FETCH_CHANGED("shmemx_ulong_fadd_nb", SHMEM_CTX_DEFAULT, unsigned long, PHILAE_SHMEM_UNSIGNED(unsigned long), add, ADD, fetch, target, value, pe) }
+{ philae_shmem_amo_handle("shmemx_ulong_fadd_nb", PHILAE_SHMEM_AMO_ADD, PHILAE_SHMEM_UNSIGNED(unsigned long), target, &value, 0, fetch, pe, transfer_handle); }
 ALIAS(shmemx_ulong_fadd_nb, pshmemx_ulong_fadd_nb);
 void pshmemx_ulonglong_fadd_nb(unsigned long long *fetch, unsigned long long *target, unsigned long long value, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_NBI_FETCH_CHANGED("shmemx_ulonglong_fadd_nb", SHMEM_CTX_DEFAULT, unsigned long long, PHILAE_SHMEM_UNSIGNED(unsigned long long), add, ADD, fetch, target, value, pe) }
+{ philae_shmem_amo_handle("shmemx_ulonglong_fadd_nb", PHILAE_SHMEM_AMO_ADD, PHILAE_SHMEM_UNSIGNED(unsigned long long), target, &value, 0, fetch, pe, transfer_handle); }
 ALIAS(shmemx_ulonglong_fadd_nb, pshmemx_ulonglong_fadd_nb);
 void pshmemx_int32_fadd_nb(int32_t *fetch, int32_t *target, int32_t value, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_NBI_FETCH_CHANGED("shmemx_int32_fadd_nb", SHMEM_CTX_DEFAULT, int32_t, PHILAE_SHMEM_SIGNED(int32_t), add, ADD, fetch, target, value, pe) }
+{ philae_shmem_amo_handle("shmemx_int32_fadd_nb", PHILAE_SHMEM_AMO_ADD, PHILAE_SHMEM_SIGNED(int32_t), target, &value, 0, fetch, pe, transfer_handle); }
 ALIAS(shmemx_int32_fadd_nb, pshmemx_int32_fadd_nb);
 void pshmemx_int64_fadd_nb(int64_t *fetch, int64_t *target, int64_t value, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_NBI_FETCH_CHANGED("shmemx_int64_fadd_nb", SHMEM_CTX_DEFAULT, int64_t, PHILAE_SHMEM_SIGNED(int64_t), add, ADD, fetch, target, value, pe) }
+{ philae_shmem_amo_handle("shmemx_int64_fadd_nb", PHILAE_SHMEM_AMO_ADD, PHILAE_SHMEM_SIGNED(int64_t), target, &value, 0, fetch, pe, transfer_handle); }
 ALIAS(shmemx_int64_fadd_nb, pshmemx_int64_fadd_nb);
 void pshmemx_uint32_fadd_nb(uint32_t *fetch, uint32_t *target, uint32_t value, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_NBI_FETCH_CHANGED("shmemx_uint32_fadd_nb", SHMEM_CTX_DEFAULT, uint32_t, PHILAE_SHMEM_UNSIGNED(uint32_t), add, ADD, fetch, target, value, pe) }
+{ philae_shmem_amo_handle("shmemx_uint32_fadd_nb", PHILAE_SHMEM_AMO_ADD, PHILAE_SHMEM_UNSIGNED(uint32_t), target, &value, 0, fetch, pe, transfer_handle); }
 ALIAS(shmemx_uint32_fadd_nb, pshmemx_uint32_fadd_nb);
 void pshmemx_uint64_fadd_nb(uint64_t *fetch, uint64_t *target, uint64_t value, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_NBI_FETCH_CHANGED("shmemx_uint64_fadd_nb", SHMEM_CTX_DEFAULT, uint64_t, PHILAE_SHMEM_UNSIGNED(uint64_t), add, ADD, fetch, target, value, pe) }
+{ philae_shmem_amo_handle("shmemx_uint64_fadd_nb", PHILAE_SHMEM_AMO_ADD, PHILAE_SHMEM_UNSIGNED(uint64_t), target, &value, 0, fetch, pe, transfer_handle); }
 ALIAS(shmemx_uint64_fadd_nb, pshmemx_uint64_fadd_nb);
 void pshmemx_size_fadd_nb(size_t *fetch, size_t *target, size_t value, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_NBI_FETCH_CHANGED("shmemx_size_fadd_nb", SHMEM_CTX_DEFAULT, size_t, PHILAE_SHMEM_UNSIGNED(size_t), add, ADD, fetch, target, value, pe) }
+{ philae_shmem_amo_handle("shmemx_size_fadd_nb", PHILAE_SHMEM_AMO_ADD, PHILAE_SHMEM_UNSIGNED(size_t), target, &value, 0, fetch, pe, transfer_handle); }
 ALIAS(shmemx_size_fadd_nb, pshmemx_size_fadd_nb);
 void pshmemx_ptrdiff_fadd_nb(ptrdiff_t *fetch, ptrdiff_t *target, ptrdiff_t value, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_NBI_FETCH_CHANGED("shmemx_ptrdiff_fadd_nb", SHMEM_CTX_DEFAULT, ptrdiff_t, PHILAE_SHMEM_SIGNED(ptrdiff_t), add, ADD, fetch, target, value, pe) }
+{ philae_shmem_amo_handle("shmemx_ptrdiff_fadd_nb", PHILAE_SHMEM_AMO_ADD, PHILAE_SHMEM_SIGNED(ptrdiff_t), target, &value, 0, fetch, pe, transfer_handle); }
 ALIAS(shmemx_ptrdiff_fadd_nb, pshmemx_ptrdiff_fadd_nb);
 void pshmemx_int_finc_nb(int *fetch, int *target, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_NBI_FETCH_CHANGED("shmemx_int_finc_nb", SHMEM_CTX_DEFAULT, int, PHILAE_SHMEM_SIGNED(int), add, ADD, fetch, target, 1, pe) }
+{ const int philae_one = 1; philae_shmem_amo_handle("shmemx_int_finc_nb", PHILAE_SHMEM_AMO_ADD, PHILAE_SHMEM_SIGNED(int), target, &philae_one, 0, fetch, pe, transfer_handle); }
 ALIAS(shmemx_int_finc_nb, pshmemx_int_finc_nb);
 void pshmemx_long_finc_nb(long *fetch, long *target, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_NBI_FETCH_CHANGED("shmemx_long_finc_nb", SHMEM_CTX_DEFAULT, long, PHILAE_SHMEM_SIGNED(long), add, ADD, fetch, target, 1, pe) }
+{ const long philae_one = 1; philae_shmem_amo_handle("shmemx_long_finc_nb", PHILAE_SHMEM_AMO_ADD, PHILAE_SHMEM_SIGNED(long), target, &philae_one, 0, fetch, pe, transfer_handle); }
 ALIAS(shmemx_long_finc_nb, pshmemx_long_finc_nb);
 void pshmemx_longlong_finc_nb(long long *fetch, long long *target, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_NBI_FETCH_CHANGED("shmemx_longlong_finc_nb", SHMEM_CTX_DEFAULT, long long, PHILAE_SHMEM_SIGNED(long long), add, ADD, fetch, target, 1, pe) }
+{ const long long philae_one = 1; philae_shmem_amo_handle("shmemx_longlong_finc_nb", PHILAE_SHMEM_AMO_ADD, PHILAE_SHMEM_SIGNED(long long), target, &philae_one, 0, fetch, pe, transfer_handle); }
 ALIAS(shmemx_longlong_finc_nb, pshmemx_longlong_finc_nb);
 void pshmemx_uint_finc_nb(unsigned int *fetch, unsigned int *target, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_NBI_FETCH_CHANGED("shmemx_uint_finc_nb", SHMEM_CTX_DEFAULT, unsigned int, PHILAE_SHMEM_UNSIGNED(unsigned int), add, ADD, fetch, target, 1, pe) }
+{ const unsigned int philae_one = 1; philae_shmem_amo_handle("shmemx_uint_finc_nb", PHILAE_SHMEM_AMO_ADD, PHILAE_SHMEM_UNSIGNED(unsigned int), target, &philae_one, 0, fetch, pe, transfer_handle); }
 ALIAS(shmemx_uint_finc_nb, pshmemx_uint_finc_nb);
 void pshmemx_ulong_finc_nb(unsigned long *fetch, unsigned long *target, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_NBI_FETCH_CHANGED("shmemx_ulong_finc_nb", SHMEM_CTX_DEFAULT, unsigned long, PHILAE_SHMEM_UNSIGNED(unsigned long), add, ADD, fetch, target, 1, pe) }
+{ const unsigned long philae_one = 1; philae_shmem_amo_handle("shmemx_ulong_finc_nb", PHILAE_SHMEM_AMO_ADD, PHILAE_SHMEM_UNSIGNED(unsigned long), target, &philae_one, 0, fetch, pe, transfer_handle); }
 ALIAS(shmemx_ulong_finc_nb, pshmemx_ulong_finc_nb);
 void pshmemx_ulonglong_finc_nb(unsigned long long *fetch, unsigned long long *target, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_NBI_FETCH_CHANGED("shmemx_ulonglong_finc_nb", SHMEM_CTX_DEFAULT, unsigned long long, PHILAE_SHMEM_UNSIGNED(unsigned long long), add, ADD, fetch, target, 1, pe) }
+{ const unsigned long long philae_one = 1; philae_shmem_amo_handle("shmemx_ulonglong_finc_nb", PHILAE_SHMEM_AMO_ADD, PHILAE_SHMEM_UNSIGNED(unsigned long long), target, &philae_one, 0, fetch, pe, transfer_handle); }
 ALIAS(shmemx_ulonglong_finc_nb, pshmemx_ulonglong_finc_nb);
 void pshmemx_int32_finc_nb(int32_t *fetch, int32_t *target, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_NBI_FETCH_CHANGED("shmemx_int32_finc_nb", SHMEM_CTX_DEFAULT, int32_t, PHILAE_SHMEM_SIGNED(int32_t), add, ADD, fetch, target, 1, pe) }
+{ const int32_t philae_one = 1; philae_shmem_amo_handle("shmemx_int32_finc_nb", PHILAE_SHMEM_AMO_ADD, PHILAE_SHMEM_SIGNED(int32_t), target, &philae_one, 0, fetch, pe, transfer_handle); }
 ALIAS(shmemx_int32_finc_nb, pshmemx_int32_finc_nb);
 void pshmemx_int64_finc_nb(int64_t *fetch, int64_t *target, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_NBI_FETCH_CHANGED("shmemx_int64_finc_nb", SHMEM_CTX_DEFAULT, int64_t, PHILAE_SHMEM_SIGNED(int64_t), add, ADD, fetch, target, 1, pe) }
+{ const int64_t philae_one = 1; philae_shmem_amo_handle("shmemx_int64_finc_nb", PHILAE_SHMEM_AMO_ADD, PHILAE_SHMEM_SIGNED(int64_t), target, &philae_one, 0, fetch, pe, transfer_handle); }
 ALIAS(shmemx_int64_finc_nb, pshmemx_int64_finc_nb);
 void pshmemx_uint32_finc_nb(uint32_t *fetch, uint32_t *target, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_NBI_FETCH_CHANGED("shmemx_uint32_finc_nb", SHMEM_CTX_DEFAULT, uint32_t, PHILAE_SHMEM_UNSIGNED(uint32_t), add, ADD, fetch, target, 1, pe) }
+{ const uint32_t philae_one = 1; philae_shmem_amo_handle("shmemx_uint32_finc_nb", PHILAE_SHMEM_AMO_ADD, PHILAE_SHMEM_UNSIGNED(uint32_t), target, &philae_one, 0, fetch, pe, transfer_handle); }
 ALIAS(shmemx_uint32_finc_nb, pshmemx_uint32_finc_nb);
 void pshmemx_uint64_finc_nb(uint64_t *fetch, uint64_t *target, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_NBI_FETCH_CHANGED("shmemx_uint64_finc_nb", SHMEM_CTX_DEFAULT, uint64_t, PHILAE_SHMEM_UNSIGNED(uint64_t), add, ADD, fetch, target, 1, pe) }
+{ const uint64_t philae_one = 1; philae_shmem_amo_handle("shmemx_uint64_finc_nb", PHILAE_SHMEM_AMO_ADD, PHILAE_SHMEM_UNSIGNED(uint64_t), target, &philae_one, 0, fetch, pe, transfer_handle); }
 ALIAS(shmemx_uint64_finc_nb, pshmemx_uint64_finc_nb);
 void pshmemx_size_finc_nb(size_t *fetch, size_t *target, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_NBI_FETCH_CHANGED("shmemx_size_finc_nb", SHMEM_CTX_DEFAULT, size_t, PHILAE_SHMEM_UNSIGNED(size_t), add, ADD, fetch, target, 1, pe) }
+{ const size_t philae_one = 1; philae_shmem_amo_handle("shmemx_size_finc_nb", PHILAE_SHMEM_AMO_ADD, PHILAE_SHMEM_UNSIGNED(size_t), target, &philae_one, 0, fetch, pe, transfer_handle); }
 ALIAS(shmemx_size_finc_nb, pshmemx_size_finc_nb);
 void pshmemx_ptrdiff_finc_nb(ptrdiff_t *fetch, ptrdiff_t *target, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_NBI_FETCH_CHANGED("shmemx_ptrdiff_finc_nb", SHMEM_CTX_DEFAULT, ptrdiff_t, PHILAE_SHMEM_SIGNED(ptrdiff_t), add, ADD, fetch, target, 1, pe) }
+{ const ptrdiff_t philae_one = 1; philae_shmem_amo_handle("shmemx_ptrdiff_finc_nb", PHILAE_SHMEM_AMO_ADD, PHILAE_SHMEM_SIGNED(ptrdiff_t), target, &philae_one, 0, fetch, pe, transfer_handle); }
 ALIAS(shmemx_ptrdiff_finc_nb, pshmemx_ptrdiff_finc_nb);
 void pshmemx_int_swap_nb(int *fetch, int *target, int value, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_NBI_SWAPPED("shmemx_int_swap_nb", SHMEM_CTX_DEFAULT, int, PHILAE_SHMEM_SIGNED(int), fetch, target, value, pe) }
+{ philae_shmem_amo_handle("shmemx_int_swap_nb", PHILAE_SHMEM_AMO_SET, PHILAE_SHMEM_SIGNED(int), target, &value, 0, fetch, pe, transfer_handle); }
 ALIAS(shmemx_int_swap_nb, pshmemx_int_swap_nb);
 void pshmemx_long_swap_nb(long *fetch, long *target, long value, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_NBI_SWAPPED("shmemx_long_swap_nb", SHMEM_CTX_DEFAULT, long, PHILAE_SHMEM_SIGNED(long), fetch, target, value, pe) }
+{ philae_shmem_amo_handle("shmemx_long_swap_nb", PHILAE_SHMEM_AMO_SET, PHILAE_SHMEM_SIGNED(long), target, &value, 0, fetch, pe, transfer_handle); }
 ALIAS(shmemx_long_swap_nb, pshmemx_long_swap_nb);
 void pshmemx_longlong_swap_nb(long long *fetch, long long *target, long long value, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_NBI_SWAPPED("shmemx_longlong_swap_nb", SHMEM_CTX_DEFAULT, long long, PHILAE_SHMEM_SIGNED(long long), fetch, target, value, pe) }
+{ philae_shmem_amo_handle("shmemx_longlong_swap_nb", PHILAE_SHMEM_AMO_SET, PHILAE_SHMEM_SIGNED(long long), target, &value, 0, fetch, pe, transfer_handle); }
 ALIAS(shmemx_longlong_swap_nb, pshmemx_longlong_swap_nb);
 void pshmemx_uint_swap_nb(unsigned int *fetch, unsigned int *target, unsigned int value, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_NBI_SWAPPED("shmemx_uint_swap_nb", SHMEM_CTX_DEFAULT, unsigned int, PHILAE_SHMEM_UNSIGNED(unsigned int), fetch, target, value, pe) }
+{ philae_shmem_amo_handle("shmemx_uint_swap_nb", PHILAE_SHMEM_AMO_SET, PHILAE_SHMEM_UNSIGNED(unsigned int), target, &value, 0, fetch, pe, transfer_handle); }
 ALIAS(shmemx_uint_swap_nb, pshmemx_uint_swap_nb);
 void pshmemx_ulong_swap_nb(unsigned long *fetch, unsigned long *target, unsigned long value, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_NBI_SWAPPED("shmemx_ulong_swap_nb", SHMEM_CTX_DEFAULT, unsigned long, PHILAE_SHMEM_UNSIGNED(unsigned long), fetch, target, value, pe) }
+{ philae_shmem_amo_handle("shmemx_ulong_swap_nb", PHILAE_SHMEM_AMO_SET, PHILAE_SHMEM_UNSIGNED(unsigned long), target, &value, 0, fetch, pe, transfer_handle); }
 ALIAS(shmemx_ulong_swap_nb, pshmemx_ulong_swap_nb);
 void pshmemx_ulonglong_swap_nb(unsigned long long *fetch, unsigned long long *target, unsigned long long value, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_NBI_SWAPPED("shmemx_ulonglong_swap_nb", SHMEM_CTX_DEFAULT, unsigned long long, PHILAE_SHMEM_UNSIGNED(unsigned long long), fetch, target, value, pe) }
+{ philae_shmem_amo_handle("shmemx_ulonglong_swap_nb", PHILAE_SHMEM_AMO_SET, PHILAE_SHMEM_UNSIGNED(unsigned long long), target, &value, 0, fetch, pe, transfer_handle); }
 ALIAS(shmemx_ulonglong_swap_nb, pshmemx_ulonglong_swap_nb);
 void pshmemx_int32_swap_nb(int32_t *fetch, int32_t *target, int32_t value, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_NBI_SWAPPED("shmemx_int32_swap_nb", SHMEM_CTX_DEFAULT, int32_t, PHILAE_SHMEM_SIGNED(int32_t), fetch, target, value, pe) }
+{ philae_shmem_amo_handle("shmemx_int32_swap_nb", PHILAE_SHMEM_AMO_SET, PHILAE_SHMEM_SIGNED(int32_t), target, &value, 0, fetch, pe, transfer_handle); }
 ALIAS(shmemx_int32_swap_nb, pshmemx_int32_swap_nb);
 void pshmemx_int64_swap_nb(int64_t *fetch, int64_t *target, int64_t value, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_NBI_SWAPPED("shmemx_int64_swap_nb", SHMEM_CTX_DEFAULT, int64_t, PHILAE_SHMEM_SIGNED(int64_t), fetch, target, value, pe) }
+{ philae_shmem_amo_handle("shmemx_int64_swap_nb", PHILAE_SHMEM_AMO_SET, PHILAE_SHMEM_SIGNED(int64_t), target, &value, 0, fetch, pe, transfer_handle); }
 ALIAS(shmemx_int64_swap_nb, pshmemx_int64_swap_nb);
 void pshmemx_uint32_swap_nb(uint32_t *fetch, uint32_t *target, uint32_t value, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_NBI_SWAPPED("shmemx_uint32_swap_nb", SHMEM_CTX_DEFAULT, uint32_t, PHILAE_SHMEM_UNSIGNED(uint32_t), fetch, target, value, pe) }
+{ philae_shmem_amo_handle("shmemx_uint32_swap_nb", PHILAE_SHMEM_AMO_SET, PHILAE_SHMEM_UNSIGNED(uint32_t), target, &value, 0, fetch, pe, transfer_handle); }
 ALIAS(shmemx_uint32_swap_nb, pshmemx_uint32_swap_nb);
 void pshmemx_uint64_swap_nb(uint64_t *fetch, uint64_t *target, uint64_t value, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_NBI_SWAPPED("shmemx_uint64_swap_nb", SHMEM_CTX_DEFAULT, uint64_t, PHILAE_SHMEM_UNSIGNED(uint64_t), fetch, target, value, pe) }
+{ philae_shmem_amo_handle("shmemx_uint64_swap_nb", PHILAE_SHMEM_AMO_SET, PHILAE_SHMEM_UNSIGNED(uint64_t), target, &value, 0, fetch, pe, transfer_handle); }
 ALIAS(shmemx_uint64_swap_nb, pshmemx_uint64_swap_nb);
 void pshmemx_size_swap_nb(size_t *fetch, size_t *target, size_t value, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_NBI_SWAPPED("shmemx_size_swap_nb", SHMEM_CTX_DEFAULT, size_t, PHILAE_SHMEM_UNSIGNED(size_t), fetch, target, value, pe) }
+{ philae_shmem_amo_handle("shmemx_size_swap_nb", PHILAE_SHMEM_AMO_SET, PHILAE_SHMEM_UNSIGNED(size_t), target, &value, 0, fetch, pe, transfer_handle); }
 ALIAS(shmemx_size_swap_nb, pshmemx_size_swap_nb);
 void pshmemx_ptrdiff_swap_nb(ptrdiff_t *fetch, ptrdiff_t *target, ptrdiff_t value, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_NBI_SWAPPED("shmemx_ptrdiff_swap_nb", SHMEM_CTX_DEFAULT, ptrdiff_t, PHILAE_SHMEM_SIGNED(ptrdiff_t), fetch, target, value, pe) }
+{ philae_shmem_amo_handle("shmemx_ptrdiff_swap_nb", PHILAE_SHMEM_AMO_SET, PHILAE_SHMEM_SIGNED(ptrdiff_t), target, &value, 0, fetch, pe, transfer_handle); }
 ALIAS(shmemx_ptrdiff_swap_nb, pshmemx_ptrdiff_swap_nb);
 void pshmemx_int_cswap_nb(int *fetch, int *target, int cond, int value, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_NBI_COMPARED("shmemx_int_cswap_nb", SHMEM_CTX_DEFAULT, int, PHILAE_SHMEM_SIGNED(int), fetch, target, cond, value, pe) }
+{ philae_shmem_amo_handle("shmemx_int_cswap_nb", PHILAE_SHMEM_AMO_COMPARE_SWAP, PHILAE_SHMEM_SIGNED(int), target, &value, &cond, fetch, pe, transfer_handle); }
 ALIAS(shmemx_int_cswap_nb, pshmemx_int_cswap_nb);
 void pshmemx_long_cswap_nb(long *fetch, long *target, long cond, long value, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_NBI_COMPARED("shmemx_long_cswap_nb", SHMEM_CTX_DEFAULT, long, PHILAE_SHMEM_SIGNED(long), fetch, target, cond, value, pe) }
+{ philae_shmem_amo_handle("shmemx_long_cswap_nb", PHILAE_SHMEM_AMO_COMPARE_SWAP, PHILAE_SHMEM_SIGNED(long), target, &value, &cond, fetch, pe, transfer_handle); }
 ALIAS(shmemx_long_cswap_nb, pshmemx_long_cswap_nb);
 void pshmemx_longlong_cswap_nb(long long *fetch, long long *target, long long cond, long long value, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_NBI_COMPARED("shmemx_longlong_cswap_nb", SHMEM_CTX_DEFAULT, long long, PHILAE_SHMEM_SIGNED(long long), fetch, target, cond, value, pe) }
+{ philae_shmem_amo_handle("shmemx_longlong_cswap_nb", PHILAE_SHMEM_AMO_COMPARE_SWAP, PHILAE_SHMEM_SIGNED(long long), target, &value, &cond, fetch, pe, transfer_handle); }
 ALIAS(shmemx_longlong_cswap_nb, pshmemx_longlong_cswap_nb);
 void pshmemx_uint_cswap_nb(unsigned int *fetch, unsigned int *target, unsigned int cond, unsigned int value, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_NBI_COMPARED("shmemx_uint_cswap_nb", SHMEM_CTX_DEFAULT, unsigned int, PHILAE_SHMEM_UNSIGNED(unsigned int), fetch, target, cond, value, pe) }
+{ philae_shmem_amo_handle("shmemx_uint_cswap_nb", PHILAE_SHMEM_AMO_COMPARE_SWAP, PHILAE_SHMEM_UNSIGNED(unsigned int), target, &value, &cond, fetch, pe, transfer_handle); }
 ALIAS(shmemx_uint_cswap_nb, pshmemx_uint_cswap_nb);
 void pshmemx_ulong_cswap_nb(unsigned long *fetch, unsigned long *target, unsigned long cond, unsigned long value, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_NBI_COMPARED("shmemx_ulong_cswap_nb", SHMEM_CTX_DEFAULT, unsigned long, PHILAE_SHMEM_UNSIGNED(unsigned long), fetch, target, cond, value, pe) }
+{ philae_shmem_amo_handle("shmemx_ulong_cswap_nb", PHILAE_SHMEM_AMO_COMPARE_SWAP, PHILAE_SHMEM_UNSIGNED(unsigned long), target, &value, &cond, fetch, pe, transfer_handle); }
 ALIAS(shmemx_ulong_cswap_nb, pshmemx_ulong_cswap_nb);
 void pshmemx_ulonglong_cswap_nb(unsigned long long *fetch, unsigned long long *target, unsigned long long cond, unsigned long long value, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_NBI_COMPARED("shmemx_ulonglong_cswap_nb", SHMEM_CTX_DEFAULT, unsigned long long, PHILAE_SHMEM_UNSIGNED(unsigned long long), fetch, target, cond, value, pe) }
+{ philae_shmem_amo_handle("shmemx_ulonglong_cswap_nb", PHILAE_SHMEM_AMO_COMPARE_SWAP, PHILAE_SHMEM_UNSIGNED(unsigned long long), target, &value, &cond, fetch, pe, transfer_handle); }
 ALIAS(shmemx_ulonglong_cswap_nb, pshmemx_ulonglong_cswap_nb);
 void pshmemx_int32_cswap_nb(int32_t *fetch, int32_t *target, int32_t cond, int32_t value, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_NBI_COMPARED("shmemx_int32_cswap_nb", SHMEM_CTX_DEFAULT, int32_t, PHILAE_SHMEM_SIGNED(int32_t), fetch, target, cond, value, pe) }
+{ philae_shmem_amo_handle("shmemx_int32_cswap_nb", PHILAE_SHMEM_AMO_COMPARE_SWAP, PHILAE_SHMEM_SIGNED(int32_t), target, &value, &cond, fetch, pe, transfer_handle); }
 ALIAS(shmemx_int32_cswap_nb, pshmemx_int32_cswap_nb);
 void pshmemx_int64_cswap_nb(int64_t *fetch, int64_t *target, int64_t cond, int64_t value, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_NBI_COMPARED("shmemx_int64_cswap_nb", SHMEM_CTX_DEFAULT, int64_t, PHILAE_SHMEM_SIGNED(int64_t), fetch, target, cond, value, pe) }
+{ philae_shmem_amo_handle("shmemx_int64_cswap_nb", PHILAE_SHMEM_AMO_COMPARE_SWAP, PHILAE_SHMEM_SIGNED(int64_t), target, &value, &cond, fetch, pe, transfer_handle); }
 ALIAS(shmemx_int64_cswap_nb, pshmemx_int64_cswap_nb);
 void pshmemx_uint32_cswap_nb(uint32_t *fetch, uint32_t *target, uint32_t cond, uint32_t value, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_NBI_COMPARED("shmemx_uint32_cswap_nb", SHMEM_CTX_DEFAULT, uint32_t, PHILAE_SHMEM_UNSIGNED(uint32_t), fetch, target, cond, value, pe) }
+{ philae_shmem_amo_handle("shmemx_uint32_cswap_nb", PHILAE_SHMEM_AMO_COMPARE_SWAP, PHILAE_SHMEM_UNSIGNED(uint32_t), target, &value, &cond, fetch, pe, transfer_handle); }
 ALIAS(shmemx_uint32_cswap_nb, pshmemx_uint32_cswap_nb);
 void pshmemx_uint64_cswap_nb(uint64_t *fetch, uint64_t *target, uint64_t cond, uint64_t value, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_NBI_COMPARED("shmemx_uint64_cswap_nb", SHMEM_CTX_DEFAULT, uint64_t, PHILAE_SHMEM_UNSIGNED(uint64_t), fetch, target, cond, value, pe) }
+{ philae_shmem_amo_handle("shmemx_uint64_cswap_nb", PHILAE_SHMEM_AMO_COMPARE_SWAP, PHILAE_SHMEM_UNSIGNED(uint64_t), target, &value, &cond, fetch, pe, transfer_handle); }
 ALIAS(shmemx_uint64_cswap_nb, pshmemx_uint64_cswap_nb);
 void pshmemx_size_cswap_nb(size_t *fetch, size_t *target, size_t cond, size_t value, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_NBI_COMPARED("shmemx_size_cswap_nb", SHMEM_CTX_DEFAULT, size_t, PHILAE_SHMEM_UNSIGNED(size_t), fetch, target, cond, value, pe) }
+{ philae_shmem_amo_handle("shmemx_size_cswap_nb", PHILAE_SHMEM_AMO_COMPARE_SWAP, PHILAE_SHMEM_UNSIGNED(size_t), target, &value, &cond, fetch, pe, transfer_handle); }
 ALIAS(shmemx_size_cswap_nb, pshmemx_size_cswap_nb);
 void pshmemx_ptrdiff_cswap_nb(ptrdiff_t *fetch, ptrdiff_t *target, ptrdiff_t cond, ptrdiff_t value, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_NBI_COMPARED("shmemx_ptrdiff_cswap_nb", SHMEM_CTX_DEFAULT, ptrdiff_t, PHILAE_SHMEM_SIGNED(ptrdiff_t), fetch, target, cond, value, pe) }
+{ philae_shmem_amo_handle("shmemx_ptrdiff_cswap_nb", PHILAE_SHMEM_AMO_COMPARE_SWAP, PHILAE_SHMEM_SIGNED(ptrdiff_t), target, &value, &cond, fetch, pe, transfer_handle); }
 ALIAS(shmemx_ptrdiff_cswap_nb, pshmemx_ptrdiff_cswap_nb);
 void pshmemx_int_add_nb(int *target, int value, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_AMO_CHANGED("shmemx_int_add_nb", SHMEM_CTX_DEFAULT, int, PHILAE_SHMEM_SIGNED(int), add, ADD, target, value, pe) }
+{ philae_shmem_amo_handle("shmemx_int_add_nb", PHILAE_SHMEM_AMO_ADD, PHILAE_SHMEM_SIGNED(int), target, &value, 0, 0, pe, transfer_handle); }
 ALIAS(shmemx_int_add_nb, pshmemx_int_add_nb);
 void pshmemx_long_add_nb(long *target, long value, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_AMO_CHANGED("shmemx_long_add_nb", SHMEM_CTX_DEFAULT, long, PHILAE_SHMEM_SIGNED(long), add, ADD, target, value, pe) }
+{ philae_shmem_amo_handle("shmemx_long_add_nb", PHILAE_SHMEM_AMO_ADD, PHILAE_SHMEM_SIGNED(long), target, &value, 0, 0, pe, transfer_handle); }
 ALIAS(shmemx_long_add_nb, pshmemx_long_add_nb);
 void pshmemx_longlong_add_nb(long long *target, long long value, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_AMO_CHANGED("shmemx_longlong_add_nb", SHMEM_CTX_DEFAULT, long long, PHILAE_SHMEM_SIGNED(long long), add, ADD, target, value, pe) }
+{ philae_shmem_amo_handle("shmemx_longlong_add_nb", PHILAE_SHMEM_AMO_ADD, PHILAE_SHMEM_SIGNED(long long), target, &value, 0, 0, pe, transfer_handle); }
 ALIAS(shmemx_longlong_add_nb, pshmemx_longlong_add_nb);
 void pshmemx_uint_add_nb(unsigned int *target, unsigned int value, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_AMO_CHANGED("shmemx_uint_add_nb", SHMEM_CTX_DEFAULT, unsigned int, PHILAE_SHMEM_UNSIGNED(unsigned int), add, ADD, target, value, pe) }
+{ philae_shmem_amo_handle("shmemx_uint_add_nb", PHILAE_SHMEM_AMO_ADD, PHILAE_SHMEM_UNSIGNED(unsigned int), target, &value, 0, 0, pe, transfer_handle); }
 ALIAS(shmemx_uint_add_nb, pshmemx_uint_add_nb);
 void pshmemx_ulong_add_nb(unsigned long *target, unsigned long value, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_AMO_CHANGED("shmemx_ulong_add_nb", SHMEM_CTX_DEFAULT, unsigned long, PHILAE_SHMEM_UNSIGNED(unsigned long), add, ADD, target, value, pe) }
+{ philae_shmem_amo_handle("shmemx_ulong_add_nb", PHILAE_SHMEM_AMO_ADD, PHILAE_SHMEM_UNSIGNED(unsigned long), target, &value, 0, 0, pe, transfer_handle); }
 ALIAS(shmemx_ulong_add_nb, pshmemx_ulong_add_nb);
 void pshmemx_ulonglong_add_nb(unsigned long long *target, unsigned long long value, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_AMO_CHANGED("shmemx_ulonglong_add_nb", SHMEM_CTX_DEFAULT, unsigned long long, PHILAE_SHMEM_UNSIGNED(unsigned long long), add, ADD, target, value, pe) }
+{ philae_shmem_amo_handle("shmemx_ulonglong_add_nb", PHILAE_SHMEM_AMO_ADD, PHILAE_SHMEM_UNSIGNED(unsigned long long), target, &value, 0, 0, pe, transfer_handle); }
 ALIAS(shmemx_ulonglong_add_nb, pshmemx_ulonglong_add_nb);
 void pshmemx_int32_add_nb(int32_t *target, int32_t value, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_AMO_CHANGED("shmemx_int32_add_nb", SHMEM_CTX_DEFAULT, int32_t, PHILAE_SHMEM_SIGNED(int32_t), add, ADD, target, value, pe) }
+{ philae_shmem_amo_handle("shmemx_int32_add_nb", PHILAE_SHMEM_AMO_ADD, PHILAE_SHMEM_SIGNED(int32_t), target, &value, 0, 0, pe, transfer_handle); }
 ALIAS(shmemx_int32_add_nb, pshmemx_int32_add_nb);
 void pshmemx_int64_add_nb(int64_t *target, int64_t value, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_AMO_CHANGED("shmemx_int64_add_nb", SHMEM_CTX_DEFAULT, int64_t, PHILAE_SHMEM_SIGNED(int64_t), add, ADD, target, value, pe) }
+{ philae_shmem_amo_handle("shmemx_int64_add_nb", PHILAE_SHMEM_AMO_ADD, PHILAE_SHMEM_SIGNED(int64_t), target, &value, 0, 0, pe, transfer_handle); }
 ALIAS(shmemx_int64_add_nb, pshmemx_int64_add_nb);
 void pshmemx_uint32_add_nb(uint32_t *target, uint32_t value, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_AMO_CHANGED("shmemx_uint32_add_nb", SHMEM_CTX_DEFAULT, uint32_t, PHILAE_SHMEM_UNSIGNED(uint32_t), add, ADD, target, value, pe) }
+{ philae_shmem_amo_handle("shmemx_uint32_add_nb", PHILAE_SHMEM_AMO_ADD, PHILAE_SHMEM_UNSIGNED(uint32_t), target, &value, 0, 0, pe, transfer_handle); }
 ALIAS(shmemx_uint32_add_nb, pshmemx_uint32_add_nb);
 void pshmemx_uint64_add_nb(uint64_t *target, uint64_t value, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_AMO_CHANGED("shmemx_uint64_add_nb", SHMEM_CTX_DEFAULT, uint64_t, PHILAE_SHMEM_UNSIGNED(uint64_t), add, ADD, target, value, pe) }
+{ philae_shmem_amo_handle("shmemx_uint64_add_nb", PHILAE_SHMEM_AMO_ADD, PHILAE_SHMEM_UNSIGNED(uint64_t), target, &value, 0, 0, pe, transfer_handle); }
 ALIAS(shmemx_uint64_add_nb, pshmemx_uint64_add_nb);
 void pshmemx_size_add_nb(size_t *target, size_t value, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_AMO_CHANGED("shmemx_size_add_nb", SHMEM_CTX_DEFAULT, size_t, PHILAE_SHMEM_UNSIGNED(size_t), add, ADD, target, value, pe) }
+{ philae_shmem_amo_handle("shmemx_size_add_nb", PHILAE_SHMEM_AMO_ADD, PHILAE_SHMEM_UNSIGNED(size_t), target, &value, 0, 0, pe, transfer_handle); }
 ALIAS(shmemx_size_add_nb, pshmemx_size_add_nb);
 void pshmemx_ptrdiff_add_nb(ptrdiff_t *target, ptrdiff_t value, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_AMO_CHANGED("shmemx_ptrdiff_add_nb", SHMEM_CTX_DEFAULT, ptrdiff_t, PHILAE_SHMEM_SIGNED(ptrdiff_t), add, ADD, target, value, pe) }
+{ philae_shmem_amo_handle("shmemx_ptrdiff_add_nb", PHILAE_SHMEM_AMO_ADD, PHILAE_SHMEM_SIGNED(ptrdiff_t), target, &value, 0, 0, pe, transfer_handle); }
 ALIAS(shmemx_ptrdiff_add_nb, pshmemx_ptrdiff_add_nb);
 void pshmemx_int_inc_nb(int *target, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_AMO_CHANGED("shmemx_int_inc_nb", SHMEM_CTX_DEFAULT, int, PHILAE_SHMEM_SIGNED(int), add, ADD, target, 1, pe) }
+{ const int philae_one = 1; philae_shmem_amo_handle("shmemx_int_inc_nb", PHILAE_SHMEM_AMO_ADD, PHILAE_SHMEM_SIGNED(int), target, &philae_one, 0, 0, pe, transfer_handle); }
 ALIAS(shmemx_int_inc_nb, pshmemx_int_inc_nb);
 void pshmemx_long_inc_nb(long *target, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_AMO_CHANGED("shmemx_long_inc_nb", SHMEM_CTX_DEFAULT, long, PHILAE_SHMEM_SIGNED(long), add, ADD, target, 1, pe) }
+{ const long philae_one = 1; philae_shmem_amo_handle("shmemx_long_inc_nb", PHILAE_SHMEM_AMO_ADD, PHILAE_SHMEM_SIGNED(long), target, &philae_one, 0, 0, pe, transfer_handle); }
 ALIAS(shmemx_long_inc_nb, pshmemx_long_inc_nb);
 void pshmemx_longlong_inc_nb(long long *target, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_AMO_CHANGED("shmemx_longlong_inc_nb", SHMEM_CTX_DEFAULT, long long, PHILAE_SHMEM_SIGNED(long long), add, ADD, target, 1, pe) }
+{ const long long philae_one = 1; philae_shmem_amo_handle("shmemx_longlong_inc_nb", PHILAE_SHMEM_AMO_ADD, PHILAE_SHMEM_SIGNED(long long), target, &philae_one, 0, 0, pe, transfer_handle); }
 ALIAS(shmemx_longlong_inc_nb, pshmemx_longlong_inc_nb);
 void pshmemx_uint_inc_nb(unsigned int *target, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_AMO_CHANGED("shmemx_uint_inc_nb", SHMEM_CTX_DEFAULT, unsigned int, PHILAE_SHMEM_UNSIGNED(unsigned int), add, ADD, target, 1, pe) }
+{ const unsigned int philae_one = 1; philae_shmem_amo_handle("shmemx_uint_inc_nb", PHILAE_SHMEM_AMO_ADD, PHILAE_SHMEM_UNSIGNED(unsigned int), target, &philae_one, 0, 0, pe, transfer_handle); }
 ALIAS(shmemx_uint_inc_nb, pshmemx_uint_inc_nb);
 void pshmemx_ulong_inc_nb(unsigned long *target, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_AMO_CHANGED("shmemx_ulong_inc_nb", SHMEM_CTX_DEFAULT, unsigned long, PHILAE_SHMEM_UNSIGNED(unsigned long), add, ADD, target, 1, pe) }
+{ const unsigned long philae_one = 1; philae_shmem_amo_handle("shmemx_ulong_inc_nb", PHILAE_SHMEM_AMO_ADD, PHILAE_SHMEM_UNSIGNED(unsigned long), target, &philae_one, 0, 0, pe, transfer_handle); }
 ALIAS(shmemx_ulong_inc_nb, pshmemx_ulong_inc_nb);
 void pshmemx_ulonglong_inc_nb(unsigned long long *target, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_AMO_CHANGED("shmemx_ulonglong_inc_nb", SHMEM_CTX_DEFAULT, unsigned long long, PHILAE_SHMEM_UNSIGNED(unsigned long long), add, ADD, target, 1, pe) }
+{ const unsigned long long philae_one = 1; philae_shmem_amo_handle("shmemx_ulonglong_inc_nb", PHILAE_SHMEM_AMO_ADD, PHILAE_SHMEM_UNSIGNED(unsigned long long), target, &philae_one, 0, 0, pe, transfer_handle); }
 ALIAS(shmemx_ulonglong_inc_nb, pshmemx_ulonglong_inc_nb);
 void pshmemx_int32_inc_nb(int32_t *target, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_AMO_CHANGED("shmemx_int32_inc_nb", SHMEM_CTX_DEFAULT, int32_t, PHILAE_SHMEM_SIGNED(int32_t), add, ADD, target, 1, pe) }
+{ const int32_t philae_one = 1; philae_shmem_amo_handle("shmemx_int32_inc_nb", PHILAE_SHMEM_AMO_ADD, PHILAE_SHMEM_SIGNED(int32_t), target, &philae_one, 0, 0, pe, transfer_handle); }
 ALIAS(shmemx_int32_inc_nb, pshmemx_int32_inc_nb);
 void pshmemx_int64_inc_nb(int64_t *target, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_AMO_CHANGED("shmemx_int64_inc_nb", SHMEM_CTX_DEFAULT, int64_t, PHILAE_SHMEM_SIGNED(int64_t), add, ADD, target, 1, pe) }
+{ const int64_t philae_one = 1; philae_shmem_amo_handle("shmemx_int64_inc_nb", PHILAE_SHMEM_AMO_ADD, PHILAE_SHMEM_SIGNED(int64_t), target, &philae_one, 0, 0, pe, transfer_handle); }
 ALIAS(shmemx_int64_inc_nb, pshmemx_int64_inc_nb);
 void pshmemx_uint32_inc_nb(uint32_t *target, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_AMO_CHANGED("shmemx_uint32_inc_nb", SHMEM_CTX_DEFAULT, uint32_t, PHILAE_SHMEM_UNSIGNED(uint32_t), add, ADD, target, 1, pe) }
+{ const uint32_t philae_one = 1; philae_shmem_amo_handle("shmemx_uint32_inc_nb", PHILAE_SHMEM_AMO_ADD, PHILAE_SHMEM_UNSIGNED(uint32_t), target, &philae_one, 0, 0, pe, transfer_handle); }
 ALIAS(shmemx_uint32_inc_nb, pshmemx_uint32_inc_nb);
 void pshmemx_uint64_inc_nb(uint64_t *target, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_AMO_CHANGED("shmemx_uint64_inc_nb", SHMEM_CTX_DEFAULT, uint64_t, PHILAE_SHMEM_UNSIGNED(uint64_t), add, ADD, target, 1, pe) }
+{ const uint64_t philae_one = 1; philae_shmem_amo_handle("shmemx_uint64_inc_nb", PHILAE_SHMEM_AMO_ADD, PHILAE_SHMEM_UNSIGNED(uint64_t), target, &philae_one, 0, 0, pe, transfer_handle); }
 ALIAS(shmemx_uint64_inc_nb, pshmemx_uint64_inc_nb);
 void pshmemx_size_inc_nb(size_t *target, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_AMO_CHANGED("shmemx_size_inc_nb", SHMEM_CTX_DEFAULT, size_t, PHILAE_SHMEM_UNSIGNED(size_t), add, ADD, target, 1, pe) }
+{ const size_t philae_one = 1; philae_shmem_amo_handle("shmemx_size_inc_nb", PHILAE_SHMEM_AMO_ADD, PHILAE_SHMEM_UNSIGNED(size_t), target, &philae_one, 0, 0, pe, transfer_handle); }
 ALIAS(shmemx_size_inc_nb, pshmemx_size_inc_nb);
 void pshmemx_ptrdiff_inc_nb(ptrdiff_t *target, int pe, void **transfer_handle)
-{ (void)transfer_handle; PHILAE_SHMEM_AMO_CHANGED("shmemx_ptrdiff_inc_nb", SHMEM_CTX_DEFAULT, ptrdiff_t, PHILAE_SHMEM_SIGNED(ptrdiff_t), add, ADD, target, 1, pe) }
+{ const ptrdiff_t philae_one = 1; philae_shmem_amo_handle("shmemx_ptrdiff_inc_nb", PHILAE_SHMEM_AMO_ADD, PHILAE_SHMEM_SIGNED(ptrdiff_t), target, &philae_one, 0, 0, pe, transfer_handle); }
 ALIAS(shmemx_ptrdiff_inc_nb, pshmemx_ptrdiff_inc_nb);
+void pshmemx_wait_nb(void **transfer_handle)
+{ philae_shmem_handle_wait("shmemx_wait_nb", transfer_handle); }
+ALIAS(shmemx_wait_nb, pshmemx_wait_nb);
+int pshmemx_test_nb(void **transfer_handle)
+{ return philae_shmem_handle_test("shmemx_test_nb", transfer_handle); }
+ALIAS(shmemx_test_nb, pshmemx_test_nb);
 void pshmemx_float_put_nb(float *dest, const float *source, size_t nelems, int pe)
 { philae_shmem_near_put("shmemx_float_put_nb", SHMEM_CTX_DEFAULT, dest, source, nelems, sizeof(float), pe, PHILAE_SHMEM_NBI); }
 ALIAS(shmemx_float_put_nb, pshmemx_float_put_nb);

@@ -7,8 +7,9 @@ use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering, fence};
 use crate::abi::{Ctx, FAR, TeamHandle};
 use crate::ctx::{Context, context};
 use crate::error::{Error, end, name};
-use crate::far::{self, AtomicsBy, FarContext, FarError, Handle, Settle, SignalOperation, Strides, Width};
-use crate::runtime::{Runtime, check};
+use crate::far::{self, AtomicsBy, FarContext, FarError, Settle, SignalOperation, Strides, Width};
+use crate::log;
+use crate::runtime::{Runtime, check, present};
 
 /// `PHILAE_SHMEM_NBI`: complete at the next quiet.
 const NBI: c_uint = 1;
@@ -40,7 +41,8 @@ impl Call {
     unsafe fn new(what: *const c_char, ctx: *const Ctx, pe: c_int, stores: bool) -> Self {
         // SAFETY: the caller's promise.
         let what = unsafe { name(what) };
-        let runtime = check(what);
+        let runtime = present(what);
+        log::call(what, Some(pe));
         // SAFETY: the caller's promise.
         let context = unsafe { context(what, ctx) };
         context.permit(runtime, what, stores);
@@ -387,7 +389,7 @@ pub(crate) enum Over<'h> {
     /// At the next quiet.
     AtQuiet,
     /// When its handle says so; null where that is at once.
-    Handle(&'h mut *mut Handle),
+    Handle(&'h mut *mut c_void),
 }
 
 /// Atomic operations of all kinds.
@@ -478,7 +480,9 @@ pub(crate) unsafe fn amo(
             call.by_nic(|far| unsafe {
                 match over {
                     Over::Handle(handle) => {
-                        *handle = Box::into_raw(Box::new(far.begin_amo(call.what, of, place, operands, result)?));
+                        let begun = far.begin_amo(call.what, of, place, operands, result)?;
+                        let number = call.runtime.far.as_ref().map_or(0, |all| all.handles.keep(begun));
+                        *handle = ptr::without_provenance_mut(number);
                         Ok(())
                     }
                     Over::Now => far.amo(call.what, of, place, operands, result, false),

@@ -175,35 +175,58 @@ pub const PAGES: &[Page] = &[
         calls: &[
             Call::new(
                 "void shmemx_{N}_fadd_nb({T} *fetch, {T} *target, {T} value, int pe, void **transfer_handle)",
-                "(void)transfer_handle; PHILAE_SHMEM_NBI_FETCH_CHANGED({what}, {ctx}, {T}, {K}, add, ADD, fetch, target, value, pe)",
-            ).types(AMO).generic("shmemx_fadd_nb", Selected::First).inlined(),
+                "philae_shmem_amo_handle({what}, PHILAE_SHMEM_AMO_ADD, {K}, target, &value, 0, fetch, pe, transfer_handle);",
+            ).types(AMO).generic("shmemx_fadd_nb", Selected::First),
             Call::new(
                 "void shmemx_{N}_finc_nb({T} *fetch, {T} *target, int pe, void **transfer_handle)",
-                "(void)transfer_handle; PHILAE_SHMEM_NBI_FETCH_CHANGED({what}, {ctx}, {T}, {K}, add, ADD, fetch, target, 1, pe)",
-            ).types(AMO).generic("shmemx_finc_nb", Selected::First).inlined(),
+                "const {T} philae_one = 1; philae_shmem_amo_handle({what}, PHILAE_SHMEM_AMO_ADD, {K}, target, &philae_one, 0, fetch, pe, transfer_handle);",
+            ).types(AMO).generic("shmemx_finc_nb", Selected::First),
             Call::new(
                 "void shmemx_{N}_swap_nb({T} *fetch, {T} *target, {T} value, int pe, void **transfer_handle)",
-                "(void)transfer_handle; PHILAE_SHMEM_NBI_SWAPPED({what}, {ctx}, {T}, {K}, fetch, target, value, pe)",
-            ).types(AMO).generic("shmemx_swap_nb", Selected::First).inlined(),
+                "philae_shmem_amo_handle({what}, PHILAE_SHMEM_AMO_SET, {K}, target, &value, 0, fetch, pe, transfer_handle);",
+            ).types(AMO).generic("shmemx_swap_nb", Selected::First),
             Call::new(
                 "void shmemx_{N}_cswap_nb({T} *fetch, {T} *target, {T} cond, {T} value, int pe, void **transfer_handle)",
-                "(void)transfer_handle; PHILAE_SHMEM_NBI_COMPARED({what}, {ctx}, {T}, {K}, fetch, target, cond, value, pe)",
-            ).types(AMO).generic("shmemx_cswap_nb", Selected::First).inlined(),
+                "philae_shmem_amo_handle({what}, PHILAE_SHMEM_AMO_COMPARE_SWAP, {K}, target, &value, &cond, fetch, pe, transfer_handle);",
+            ).types(AMO).generic("shmemx_cswap_nb", Selected::First),
             Call::new(
                 "void shmemx_{N}_add_nb({T} *target, {T} value, int pe, void **transfer_handle)",
-                "(void)transfer_handle; PHILAE_SHMEM_AMO_CHANGED({what}, {ctx}, {T}, {K}, add, ADD, target, value, pe)",
-            ).types(AMO).generic("shmemx_add_nb", Selected::First).inlined(),
+                "philae_shmem_amo_handle({what}, PHILAE_SHMEM_AMO_ADD, {K}, target, &value, 0, 0, pe, transfer_handle);",
+            ).types(AMO).generic("shmemx_add_nb", Selected::First),
             Call::new(
                 "void shmemx_{N}_inc_nb({T} *target, int pe, void **transfer_handle)",
-                "(void)transfer_handle; PHILAE_SHMEM_AMO_CHANGED({what}, {ctx}, {T}, {K}, add, ADD, target, 1, pe)",
-            ).types(AMO).generic("shmemx_inc_nb", Selected::First).inlined(),
+                "const {T} philae_one = 1; philae_shmem_amo_handle({what}, PHILAE_SHMEM_AMO_ADD, {K}, target, &philae_one, 0, 0, pe, transfer_handle);",
+            ).types(AMO).generic("shmemx_inc_nb", Selected::First),
         ],
-        arguments: &[("fetch", "The local address where the old value is put."), ("target", "The symmetric address of the value on the PE."), ("cond", "The value that is expected."), ("value", "The operand."), ("pe", "The PE."), ("transfer_handle", "Not looked at and not written: a null pointer will do.")],
-        description: "They begin the atomic operation and return; it is complete after the next shmem_quiet, and what was there before is in fetch then. The vendor's manual gives no use to the handle either.",
+        arguments: &[("fetch", "The local address where the old value is put."), ("target", "The symmetric address of the value on the PE."), ("cond", "The value that is expected."), ("value", "The operand."), ("pe", "The PE."), ("transfer_handle", "Where the handle is put: null where the operation is complete already. If it is itself null, there is no handle.")],
+        description: "They begin the atomic operation and return. It is complete, and what was there before is in fetch, when shmemx_wait_nb has returned or shmemx_test_nb has returned 1 for its handle, or after the next shmem_quiet or shmem_pe_quiet of the default context, whichever is first.",
         returns: "",
-        notes: "",
+        notes: "The vendor's manual has the handle, and no call that takes it. A handle is a number, not an address: one of an operation that is complete may be kept, asked for again and given up.",
         example: "",
-        see: &["shmem_atomic_fetch_add_nbi"],
+        see: &["shmem_atomic_fetch_add_nbi", "shmemx_wait_nb"],
+        ..Page::EMPTY
+    },
+    Page {
+        name: "shmemx_wait_nb",
+        group: Group::Extensions,
+        since: "",
+        summary: "the end of one nonblocking operation",
+        calls: &[
+            Call::new(
+                "void shmemx_wait_nb(void **transfer_handle)",
+                "philae_shmem_handle_wait({what}, transfer_handle);",
+            ),
+            Call::new(
+                "int shmemx_test_nb(void **transfer_handle)",
+                "return philae_shmem_handle_test({what}, transfer_handle);",
+            ),
+        ],
+        arguments: &[("transfer_handle", "What shmemx_fadd_nb and its kin have put there.")],
+        description: "shmemx_wait_nb returns when the operation of the handle is complete, whatever else is under way; shmemx_test_nb does not wait. Both set the handle to null when the operation is complete; a null handle is complete.",
+        returns: "shmemx_test_nb: 1 where the operation is complete, else 0.",
+        notes: "Ours: the vendor's manual has no such calls.",
+        example: "",
+        see: &["shmemx_fadd_nb", "shmem_quiet"],
         ..Page::EMPTY
     },
     Page {

@@ -4,6 +4,7 @@ use std::ffi::{c_char, c_int};
 
 use crate::abi::{TEAM_WORLD, TeamHandle};
 use crate::error::{self, Error};
+use crate::log;
 use crate::runtime::{Runtime, absent, runtime};
 use crate::team::Team;
 
@@ -25,6 +26,7 @@ fn on_team(
 ) -> c_int {
     // SAFETY: C gives the name of the function.
     let name = unsafe { error::name(what) };
+    log::call(name, None);
     let result = (|| {
         let runtime = runtime().ok_or_else(absent)?;
         // SAFETY: a handle is null, or one that this library made and keeps.

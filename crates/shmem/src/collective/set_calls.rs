@@ -8,6 +8,7 @@ use std::ffi::{c_char, c_int, c_long};
 use std::sync::MutexGuard;
 
 use crate::error::{self, Error};
+use crate::log;
 use crate::runtime::{Runtime, absent, runtime};
 
 use super::active_set::{SetMeeting, WORDS};
@@ -119,6 +120,7 @@ fn on_set(
 ) {
     // SAFETY: C gives the name of the function.
     let name = unsafe { error::name(what) };
+    log::call(name, None);
     let result = (|| {
         let runtime = runtime().ok_or_else(absent)?;
         let wrong = |found: String| Error::Argument {

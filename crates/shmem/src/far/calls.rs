@@ -89,8 +89,7 @@ pub(crate) fn settle(runtime: &Runtime, context: &Context, what: &'static str, s
         (Some(own), Settle::Fence) => own.fence(),
         (None, Settle::Fence) => far.fence_default(),
         (Some(own), Settle::PeQuiet(pes)) => own.pe_quiet(pes),
-        // Other threads have endpoints of their own, which have to be quiet, too.
-        (None, Settle::PeQuiet(_)) => far.quiet_default(),
+        (None, Settle::PeQuiet(pes)) => far.pe_quiet_default(pes),
         (Some(own), Settle::Local) => own.local_complete(),
         (None, Settle::Local) => far.with_own(FarContext::local_complete),
     };

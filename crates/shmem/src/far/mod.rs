@@ -36,6 +36,7 @@ pub(crate) use calls::{AnyAtomics, Introduced, Settle, by_nic, settle};
 pub use context::FarContext;
 pub use error::FarError;
 pub use handle::Handle;
+pub(crate) use locality::ranges;
 pub use locality::{Locality, Place};
 pub use network::{Bootstrap, Far};
 pub use nic_policy::NicPolicy;
