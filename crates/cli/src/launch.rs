@@ -3,9 +3,11 @@
 use crate::arguments::{Shared, key_and_value};
 use crate::failure::Failure;
 use crate::output;
+use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum, ValueHint};
 use philae_launch::{
-    Kind, LaunchError, Linked, Output, Plan, Request, Settings, Traffic, Wanted, plan, read_traffic, run as run_plan,
+    Kind, LaunchError, Linked, Output, Plan, Remote, Request, Settings, Traffic, Wanted, plan, read_traffic,
+    run as run_plan,
 };
 use philae_measure::format::{bytes, count};
 use philae_measure::text::table;
@@ -22,13 +24,14 @@ Examples:
   philae run -n 4 --trace traces/app ./app        and then: philae trace convert traces/app app.goal
   philae run -n 4 --prefix --vni 7 --env FI_CXI_RDZV_THRESHOLD=2048 ./app
   philae run -n 8 --hosts node1:4,node2:4 ./app
+  philae run -n 2 --hosts a,b --remote-shell 'ssh -p 2222' --address 10.0.0.1 ./app
   philae run -n 2 -- ./-odd-name --its-option     a program whose name begins with a hyphen
   philae run -n 2 --print ./app                   the command and the variables, without running it
 
 The program is any that uses libfabric, unchanged: of MPICH, Open MPI or Sandia OpenSHMEM, which are recognised and started
 by their own launcher, or of none of them: then each process finds its number in PHILAE_RANK and their count in PHILAE_SIZE.
 Programs of Philae's OpenSHMEM need no launcher but this one; on other hosts it starts them by ssh, or what
-PHILAE_REMOTE_SHELL says (docs/shmem-run.md).
+--remote-shell or PHILAE_REMOTE_SHELL says (docs/shmem-run.md).
 The exit code is the program's; 128 and a signal's number where a signal ended it. See docs/nic.md.")]
 pub struct RunArguments {
     /// Processes.
@@ -37,6 +40,12 @@ pub struct RunArguments {
     /// Hosts, as the launcher takes them: a,b or a:4,b:4. Default: this one.
     #[arg(long, value_name = "HOST[:N],...", value_delimiter = ',')]
     hosts: Vec<String>,
+    /// What starts processes on other hosts, with its arguments; the host and `/bin/sh -s` come behind them. Default: ssh.
+    #[arg(long, value_name = "COMMAND", requires = "hosts", value_parser = NonEmptyStringValueParser::new())]
+    remote_shell: Option<String>,
+    /// The address of this host as the others reach it. Default: what the system would send from to the first of them.
+    #[arg(long, value_name = "ADDRESS", requires = "hosts", value_parser = NonEmptyStringValueParser::new())]
+    address: Option<String>,
     /// What starts the processes. `auto` takes Slurm within a job of it, else the launcher of the program's own library.
     #[arg(long, value_enum, value_name = "WHICH", default_value_t = LauncherName::Auto)]
     launcher: LauncherName,
@@ -94,6 +103,7 @@ pub fn run(arguments: &RunArguments, shared: &Shared) -> Result<ExitCode, Failur
     let request = Request {
         processes: arguments.processes,
         hosts: arguments.hosts.clone(),
+        remote: Remote { shell: arguments.remote_shell.clone(), address: arguments.address.clone() },
         launcher: arguments.launcher.wanted(),
         has_prefix: arguments.prefix,
         settings: Settings {

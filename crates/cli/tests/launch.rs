@@ -102,8 +102,10 @@ fn what_cannot_be_run_says_why() {
         (vec!["-n", "1", &data], vec!["cannot be run", "chmod +x"]),
         (
             vec!["-n", "1", "--launcher", "plain", "--hosts", "a.invalid,b:2", "/bin/sh"],
-            vec!["a.invalid", "PHILAE_ADDRESS"],
+            vec!["a.invalid", "PHILAE_ADDRESS", "--address"],
         ),
+        (vec!["-n", "1", "--remote-shell", "rsh", "/bin/sh"], vec!["--hosts"]),
+        (vec!["-n", "1", "--hosts", "a", "--remote-shell", "", "/bin/sh"], vec!["--remote-shell"]),
         (vec!["-n", "0", "/bin/sh"], vec!["0", "1"]),
         (vec!["-n", "1", "--wires", "ib", "/bin/sh"], vec!["shm, udp"]),
         (vec!["-n", "1", "--traffc", "/bin/sh"], vec!["unexpected argument '--traffc'", "'--traffic'"]),
@@ -284,4 +286,56 @@ fn a_program_of_an_mpi_crosses_the_provider_and_its_trace_runs_in_the_simulator(
         .expect("the command starts");
     assert!(simulated.status.success(), "{}", text(&simulated.stderr));
     assert!(Path::new(&folder.path("result/report.html")).is_file());
+}
+
+/// Namespaces with an interface of their own each, which go with this.
+struct Namespaces([String; 2]);
+
+impl Namespaces {
+    /// Nothing where this machine or user cannot make them.
+    fn new() -> Option<Self> {
+        let all = Self(["a", "b"].map(|host| format!("philae-run-{}{host}", std::process::id())));
+        for name in &all.0 {
+            let made = Command::new("ip").args(["netns", "add", name]).output();
+            if !made.as_ref().is_ok_and(|output| output.status.success()) {
+                println!("skipped: it takes network namespaces, which this machine or user cannot make: {made:?}");
+                return None;
+            }
+        }
+        Some(all)
+    }
+}
+
+impl Drop for Namespaces {
+    fn drop(&mut self) {
+        for name in &self.0 {
+            let _ = Command::new("ip").args(["netns", "delete", name]).output();
+        }
+    }
+}
+
+#[test]
+fn oshrun_starts_processes_in_other_namespaces_by_the_remote_shell_it_is_told() {
+    let Some(hosts) = Namespaces::new() else { return };
+    let folder = Folder::new("remote");
+    let (bin, root) = (folder.0.join("bin"), Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."));
+    std::fs::create_dir(&bin).expect("a folder");
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_philae"), bin.join("philae")).expect("a link");
+    std::fs::copy(root.join("crates/shmem/dist/oshrun"), bin.join("oshrun")).expect("a file");
+    let library = Path::new(env!("CARGO_BIN_EXE_philae")).with_file_name("deps").join("libphilae_provider.so");
+    let places = format!("{}:2,{}:1", hosts.0[0], hosts.0[1]);
+    let script = "echo $PHILAE_RANK is in $(ip netns identify $$), $PMI_PORT";
+    let mut command = Command::new(bin.join("oshrun"));
+    command.env("PHILAE_LIBRARY", library).env_remove("SLURM_JOB_ID").stdin(Stdio::null());
+    // The options go before the variables.
+    command.env("PHILAE_REMOTE_SHELL", "/bin/false").env("PHILAE_ADDRESS", "192.0.2.1");
+    command.args(["-n", "3", "--launcher", "plain", "--host", &places, "--remote-shell", "ip netns exec"]);
+    let output = command.args(["--address", "127.0.0.1", "/bin/sh", "-c", script]).output().expect("a shell");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let mut lines: Vec<String> = text(&output.stdout).lines().map(str::to_owned).collect();
+    lines.sort();
+    for (rank, (line, host)) in lines.iter().zip([0, 0, 1]).enumerate() {
+        assert!(line.starts_with(&format!("{rank} is in {}, 127.0.0.1:", hosts.0[host])), "{lines:?}");
+    }
+    assert_eq!(lines.len(), 3, "{lines:?}");
 }

@@ -22,6 +22,7 @@ pub use environment::{Settings, variables};
 pub use error::LaunchError;
 pub use launcher::{Kind, Launcher, Wanted};
 pub use library::find_library;
+pub use place::Remote;
 pub use plan::{Plan, Request, plan};
 pub use pmi::{Server, Wish};
 pub use program::{Linked, Program, find_program};

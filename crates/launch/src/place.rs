@@ -50,19 +50,33 @@ pub(crate) fn places(processes: u32, hosts: &[String]) -> Result<Vec<Option<Stri
     Ok(all.take(processes as usize).collect())
 }
 
-/// The remote shell, as `PHILAE_REMOTE_SHELL` names it with its arguments; the host comes behind them.
-pub(crate) fn shell() -> Vec<OsString> {
-    let said = std::env::var("PHILAE_REMOTE_SHELL").unwrap_or_default();
+/// How other hosts are reached; what is not said, a variable of this environment says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Remote {
+    /// The remote shell with its arguments; else `PHILAE_REMOTE_SHELL`, else `ssh`.
+    pub shell: Option<String>,
+    /// The address of this host as the others reach it; else `PHILAE_ADDRESS`, else what the system would send from.
+    pub address: Option<String>,
+}
+
+/// What an option says, or else a variable.
+fn said(option: Option<&String>, variable: &str) -> String {
+    option.cloned().or_else(|| std::env::var(variable).ok()).unwrap_or_default()
+}
+
+/// The remote shell with its arguments; the host comes behind them.
+pub(crate) fn shell(remote: &Remote) -> Vec<OsString> {
+    let said = said(remote.shell.as_ref(), "PHILAE_REMOTE_SHELL");
     let words: Vec<OsString> = said.split_whitespace().map(OsString::from).collect();
     if words.is_empty() { vec!["ssh".into()] } else { words }
 }
 
-/// The address of this host that the first of the others reaches it by: `PHILAE_ADDRESS`, or what the system would send from.
+/// The address of this host that the first of the others reaches it by.
 ///
 /// # Errors
 /// There is none.
-pub(crate) fn address(hosts: &[Option<String>]) -> Result<String, LaunchError> {
-    let said = std::env::var("PHILAE_ADDRESS").unwrap_or_default();
+pub(crate) fn address(remote: &Remote, hosts: &[Option<String>]) -> Result<String, LaunchError> {
+    let said = said(remote.address.as_ref(), "PHILAE_ADDRESS");
     if !said.is_empty() {
         return Ok(said);
     }
@@ -77,7 +91,7 @@ pub(crate) fn address(hosts: &[Option<String>]) -> Result<String, LaunchError> {
     find().map(|found| found.to_string()).map_err(|error| LaunchError::Unsupported {
         launcher: "--hosts",
         cannot: format!("has '{name}', and which address of this host it can reach is not known ({error})"),
-        works: "PHILAE_ADDRESS=ADDRESS, an address of this host as the others reach it, would work",
+        works: "--address ADDRESS or PHILAE_ADDRESS=ADDRESS, an address of this host as the others reach it, would work",
     })
 }
 

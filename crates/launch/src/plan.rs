@@ -6,7 +6,7 @@ use crate::environment::{Settings, variables};
 use crate::error::LaunchError;
 use crate::launcher::{Kind, Launcher, Wanted};
 use crate::library::find_library;
-use crate::place::places;
+use crate::place::{Remote, places};
 use crate::program::{Linked, Program, find_program};
 
 /// What a user asks for.
@@ -16,6 +16,8 @@ pub struct Request {
     pub processes: u32,
     /// Hosts as launchers take them, each with a count or without: `a`, `b:2`. None: this one.
     pub hosts: Vec<String>,
+    /// How processes are started there, where no other launcher sees to it.
+    pub remote: Remote,
     /// Which launcher.
     pub launcher: Wanted,
     /// Whether each line begins with the number of the process that said it.
@@ -43,6 +45,8 @@ pub struct Plan {
     pub copies: u32,
     /// The host of each of them; nothing for this one.
     pub hosts: Vec<Option<String>>,
+    /// How those are reached.
+    pub remote: Remote,
     /// Whether their lines are to begin with their number, where the launcher does not see to it.
     pub has_prefix: bool,
 }
@@ -63,6 +67,13 @@ pub fn plan(request: &Request) -> Result<Plan, LaunchError> {
     };
     let is_in_job = std::env::var_os("SLURM_JOB_ID").is_some();
     let launcher = Launcher::find(request.launcher, &program, &path, is_in_job)?;
+    if launcher.kind != Kind::Plain && request.remote != Remote::default() {
+        return Err(LaunchError::Unsupported {
+            launcher: launcher.kind.name(),
+            cannot: "reaches other hosts in its own way, and takes no --remote-shell or --address".to_owned(),
+            works: "--launcher plain would work",
+        });
+    }
     let variables = variables(library.as_deref(), program.linked, &launcher, &request.settings);
     let command = command(request, &program, &launcher, &variables)?;
     let is_plain = launcher.kind == Kind::Plain;
@@ -72,6 +83,7 @@ pub fn plan(request: &Request) -> Result<Plan, LaunchError> {
         variables,
         copies: if is_plain { request.processes } else { 1 },
         hosts: if is_plain { places(request.processes, &request.hosts)? } else { vec![None] },
+        remote: request.remote.clone(),
         has_prefix: is_plain && request.has_prefix,
         launcher,
     })
@@ -140,6 +152,7 @@ mod tests {
         let request = Request {
             processes: 3,
             hosts: hosts.iter().map(|&host| host.to_owned()).collect(),
+            remote: Remote::default(),
             launcher: Wanted::One(kind),
             has_prefix: true,
             settings: Settings::default(),

@@ -271,9 +271,9 @@ impl Starter {
             random.map_err(LaunchError::system("make the secret of the job"))?;
             let secret: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
             let port = server.listen(&secret).map_err(LaunchError::system("listen for processes of other hosts"))?;
-            remote = Some((format!("{}:{port}", place::address(&plan.hosts)?), secret));
+            remote = Some((format!("{}:{port}", place::address(&plan.remote, &plan.hosts)?), secret));
         }
-        Ok(Self { server, remote, shell: place::shell() })
+        Ok(Self { server, remote, shell: place::shell(&plan.remote) })
     }
 
     fn start(

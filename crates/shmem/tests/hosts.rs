@@ -14,12 +14,14 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use common::{compile, folder, meaning_sources, succeeded};
-use philae_launch::{Kind, Request, Settings, Wanted};
+use philae_launch::{Kind, Remote, Request, Settings, Wanted};
 
 /// What the launcher below starts, how often, and where.
 const PROGRAM: &str = "PHILAE_TEST_PROGRAM";
 const PROCESSES: &str = "PHILAE_TEST_PROCESSES";
 const HOSTS: &str = "PHILAE_TEST_HOSTS";
+const SHELL: &str = "PHILAE_TEST_SHELL";
+const ADDRESS: &str = "PHILAE_TEST_ADDRESS";
 
 /// A job takes so long at most.
 const PATIENCE: Duration = Duration::from_secs(240);
@@ -32,6 +34,7 @@ fn launcher() {
     let request = Request {
         processes: variable(PROCESSES).parse().expect("a number"),
         hosts: variable(HOSTS).split(',').map(str::to_owned).collect(),
+        remote: Remote { shell: Some(variable(SHELL)), address: Some(variable(ADDRESS)) },
         launcher: Wanted::One(Kind::Plain),
         has_prefix: true,
         settings: Settings::default(),
@@ -100,7 +103,7 @@ impl Hosts {
             command.env_remove(name);
         }
         command.env(PROGRAM, program).env(HOSTS, hosts).env(PROCESSES, (places[0] + places[1]).to_string());
-        command.env("PHILAE_REMOTE_SHELL", self.shell()).env("PHILAE_ADDRESS", &self.addresses[0]);
+        command.env(SHELL, self.shell()).env(ADDRESS, &self.addresses[0]);
         command.env("PHILAE_LIBRARY", &library).env("FI_PROVIDER_PATH", &library).env("SHMEM_OFI_PROVIDER", "philae");
         command.env("SHMEM_SYMMETRIC_SIZE", "64m").envs(variables.iter().copied());
         command.stdin(Stdio::null()).stdout(file.try_clone().expect("a file")).stderr(file);

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 use pes::{barrier, finalize, init, malloc, me, n_pes, put, scenario};
-use philae_launch::{Kind, Request, Settings, Wanted};
+use philae_launch::{Kind, Remote, Request, Settings, Wanted};
 use philae_shmem::lifecycle::philae_shmem_global_exit;
 
 unsafe extern "C" {
@@ -82,6 +82,7 @@ fn launcher() {
     let request = Request {
         processes: variable("PHILAE_TEST_PROCESSES").parse().expect("a number"),
         hosts: hosts.split(',').filter(|host| !host.is_empty()).map(str::to_owned).collect(),
+        remote: Remote::default(),
         launcher: Wanted::One(Kind::Plain),
         has_prefix: true,
         settings: Settings { others: vec![("PHILAE_TEST_WORD".into(), "it's here".into())], ..Settings::default() },

@@ -1,6 +1,7 @@
 //! Random programs whose outcome the standard settles, checked against a model of the memory (`random/`): puts, gets, atomics,
-//! signals, waits, fence, quiet, contexts, sessions and threads. `PHILAE_SHMEM_PROGRAMS` says how many, and
-//! `PHILAE_SHMEM_FIRST` from which seed on; without it there are a few hundred.
+//! signals, waits, fence, quiet, contexts, sessions and threads; by memory, by NICs, on a wire that loses and reorders, and where
+//! both ways meet. `PHILAE_SHMEM_PROGRAMS` says how many of each way, and `PHILAE_SHMEM_FIRST` from which seed on; without it there
+//! are a few hundred.
 
 mod common;
 mod pes;
@@ -45,52 +46,66 @@ fn number(name: &str, default: u64) -> u64 {
     text.parse().unwrap_or_else(|_| panic!("{name}={text} is no number; {name}=10000 would work"))
 }
 
-/// Runs `share` of all programs.
-fn follow_the_model(n_pes: u32, share: u64, variables: &[(&str, &str)]) {
-    let (count, first) = (number("PHILAE_SHMEM_PROGRAMS", 300).div_ceil(share), number("PHILAE_SHMEM_FIRST", 1));
-    for begin in (first..first + count).step_by(PER_LAUNCH as usize) {
-        let some = (first + count - begin).min(PER_LAUNCH).to_string();
-        let begin = begin.to_string();
-        let file = program().to_str().expect("cargo's folder is text");
-        let mut all =
-            vec![(None, PROGRAM, file), (None, "PHILAE_TEST_COUNT", &some), (None, "PHILAE_TEST_FIRST", &begin)];
-        all.extend(variables.iter().map(|&(name, value)| (None, name, value)));
-        run(n_pes, "random", &all).well();
+/// Programs of one way: what was asked for, or what does not take long.
+fn programs(usual: u64) -> u64 {
+    number("PHILAE_SHMEM_PROGRAMS", usual)
+}
+
+/// Runs `count` programs, as many with each number of PEs.
+fn follow_the_model(way: &str, jobs: &[u32], count: u64, variables: &[(&str, &str)]) {
+    let (each, first) = (count.div_ceil(jobs.len() as u64), number("PHILAE_SHMEM_FIRST", 1));
+    for &n_pes in jobs {
+        for begin in (first..first + each).step_by(PER_LAUNCH as usize) {
+            let some = (first + each - begin).min(PER_LAUNCH).to_string();
+            let begin = begin.to_string();
+            let file = program().to_str().expect("cargo's folder is text");
+            let mut all =
+                vec![(None, PROGRAM, file), (None, "PHILAE_TEST_COUNT", &some), (None, "PHILAE_TEST_FIRST", &begin)];
+            all.extend(variables.iter().map(|&(name, value)| (None, name, value)));
+            run(n_pes, "random", &all).well();
+        }
+        println!("{way}: {each} programs on {n_pes} PEs");
     }
 }
 
-/// The variables that put a NIC between PEs of one host.
-fn by_nic(wires: &str, more: &[(&str, &str)], n_pes: u32, share: u64) {
+/// The same where a NIC is between PEs of one host.
+fn by_nic(way: &str, jobs: &[u32], count: u64, variables: &[(&str, &str)]) {
     let test = env::current_exe().expect("a test knows its own file");
     let libraries = philae_launch::find_library(None, &test).expect("cargo builds the provider for this test");
     let libraries = libraries.to_string_lossy();
-    let nic = [("FI_PROVIDER_PATH", &*libraries), ("SHMEM_OFI_PROVIDER", "philae"), ("FI_PHILAE_WIRES", wires)];
-    follow_the_model(n_pes, share, &[&nic[..], more].concat());
+    let nic = [("FI_PROVIDER_PATH", &*libraries), ("SHMEM_OFI_PROVIDER", "philae")];
+    follow_the_model(way, jobs, count, &[&nic[..], variables].concat());
 }
 
 #[test]
 fn by_memory() {
-    follow_the_model(2, 3, &[]);
-    follow_the_model(4, 3, &[]);
+    follow_the_model("memory", &[1, 2, 3, 4], programs(300), &[]);
 }
 
 #[test]
-fn by_the_nic() {
-    by_nic("shm", &[("SHMEM_LOCALITY_ONNODE", "NIC")], 3, 3);
-}
-
-#[test]
-fn by_memory_and_the_nic() {
-    by_nic("shm", &[("SHMEM_SMP_SIZE_LIMIT", "2")], 4, 10);
+fn by_the_nics_of_one_host() {
+    let variables = [("SHMEM_LOCALITY_ONNODE", "NIC"), ("FI_PHILAE_WIRES", "shm")];
+    by_nic("NIC, shared memory", &[2, 3], programs(150), &variables);
 }
 
 #[test]
 fn as_between_hosts() {
-    by_nic("udp", &[("SHMEM_LOCALITY_ONNODE", "NIC"), ("FI_PHILAE_ADDRESS", "127.0.0.1")], 2, 10);
+    let variables = [("SHMEM_LOCALITY_ONNODE", "NIC"), ("FI_PHILAE_WIRES", "udp"), ("FI_PHILAE_ADDRESS", "127.0.0.1")];
+    by_nic("NIC, datagrams", &[2, 3], programs(40), &variables);
+    let faults = [("FI_PHILAE_FAULTS", "seed=1,drop=1%,dup=1%,reorder=5%")];
+    by_nic("NIC, faulty datagrams", &[3], programs(200) / 10, &[&variables[..], &faults].concat());
 }
 
 #[test]
-fn a_fence_that_does_nothing_is_found() {
+fn where_memory_and_nic_meet() {
+    let variables = [("SHMEM_SMP_SIZE_LIMIT", "2"), ("FI_PHILAE_WIRES", "shm")];
+    by_nic("memory and NIC", &[4], programs(120).div_ceil(2), &variables);
+    let atomics = [("SHMEM_ATOMICS", "NIC")];
+    by_nic("memory and NIC, all atomics by the NIC", &[4], programs(120) / 2, &[&variables[..], &atomics].concat());
+}
+
+#[test]
+fn what_is_wrong_is_found() {
     let file = program().to_str().expect("cargo's folder is text");
     let with = |fault| {
         let all =
@@ -98,7 +113,9 @@ fn a_fence_that_does_nothing_is_found() {
         run(2, "random", &all.map(|(name, value)| (None, name, value)))
     };
     with("late").well();
-    let job = with("late and without fences");
-    assert!(job.pes.iter().any(|pe| pe.code() == 1), "{}", job.said());
-    assert!(job.said().contains("again: random 1 "), "{}", job.said());
+    for fault in ["late and without fences", "value", "signal first"] {
+        let job = with(fault);
+        assert!(job.pes.iter().any(|pe| pe.code() == 1), "{fault}: {}", job.said());
+        assert!(job.said().contains("again: random 1 "), "{fault}: {}", job.said());
+    }
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static struct program program;
 static uint64_t data[WORDS], data_flags[FLAGS], *memory, *flags;
@@ -14,9 +15,10 @@ static int me, n_pes, failures;
 static shmem_team_t others;
 static pthread_barrier_t meeting;
 
-/* What is wrong on purpose: nonblocking puts stay behind until something orders or completes them, which the standard allows;
-   and then a fence is left out, which the model has to find. */
-static enum { NOTHING, LATE_PUTS, LATE_PUTS_UNFENCED } fault;
+/* What is wrong on purpose. Nonblocking puts stay behind until something orders or completes them, which the standard allows.
+   What it does not allow the model has to find: then leaving out a fence, another value, a signal before its data. */
+static const char *const faults[] = {"", "late", "late and without fences", "value", "signal first"};
+static enum { NOTHING, LATE_PUTS, LATE_PUTS_UNFENCED, WRONG_VALUE, SIGNAL_FIRST } fault;
 
 struct agent {
     int number;
@@ -30,14 +32,31 @@ struct agent {
 static void differs(const struct step *step, int i, uint64_t found)
 {
     if (__atomic_fetch_add(&failures, 1, __ATOMIC_RELAXED) > 5) return;
+    uint64_t wanted = step->operation == WAIT ? step->compare : step->known == EXACT ? program.expected[step->slot + i] : step->after;
     fprintf(stderr, "PE %d: seed %llu: step %d (operation %d, context %d, PE %d, word %d + %d): found %llx instead of %llx; again: random 1 %llu\n",
             me, (unsigned long long)seed, (int)(step - program.steps), step->operation, step->context, step->pe, step->word, i,
-            (unsigned long long)found, (unsigned long long)program.expected[step->slot + i], (unsigned long long)seed);
+            (unsigned long long)found, (unsigned long long)wanted, (unsigned long long)seed);
+}
+
+/* Whether a shared word can have been this. */
+static int is_within(const struct step *step, uint64_t found)
+{
+    uint64_t before = step->before, after = step->after;
+    switch (step->known) {
+    case WITHIN_SUM: return found - before <= after - before - step->value;
+    case WITHIN_OR: return (before & ~found) == 0 && (found & ~after) == 0;
+    case WITHIN_AND: return (after & ~found) == 0 && (found & ~before) == 0;
+    default: return 1;
+    }
 }
 
 static void compare(const struct step *step)
 {
-    if (!step->is_checked) return;
+    if (step->known == NOTHING_KNOWN) return;
+    if (step->known != EXACT) {
+        if (!is_within(step, ((volatile uint64_t *)pool)[step->slot])) differs(step, 0, ((volatile uint64_t *)pool)[step->slot]);
+        return;
+    }
     for (int i = 0; i < step->count; i++) {
         int at = step->slot + (step->operation == IGET ? 2 * i : i);
         if (step->operation == IGET && 2 * i >= step->count) return;
@@ -79,7 +98,11 @@ static void wait_for(const struct step *step)
     case 2: shmem_uint64_wait_until_all(flag, 1, NULL, SHMEM_CMP_GE, value); break;
     case 3: shmem_uint64_wait_until_any(flag, 1, NULL, SHMEM_CMP_GT, 0); break;
     case 4: while (shmem_uint64_wait_until_some(flag, 1, indices, NULL, SHMEM_CMP_EQ, value) != 1) continue; break;
-    default: shmem_signal_wait_until(flag, SHMEM_CMP_EQ, value);
+    case 5: while (!shmem_uint64_test(flag, SHMEM_CMP_EQ, value)) continue; break;
+    default: {
+        uint64_t found = shmem_signal_wait_until(flag, SHMEM_CMP_EQ, value);
+        if (found != value) differs(step, 0, found);
+    }
     }
 }
 
@@ -87,6 +110,13 @@ static void send(struct agent *agent, struct step *step, shmem_ctx_t ctx, int pe
 {
     uint64_t *flag = &flags[step->flag], *source = &pool[step->slot], *dest = &memory[step->word], value = step->compare;
     size_t count = (size_t)step->count;
+    if (fault == SIGNAL_FIRST && step->form >= 8) {
+        shmem_uint64_p(flag, value, step->pe);
+        shmem_quiet();
+        usleep(1000);
+        shmem_uint64_put(dest, source, count, step->pe);
+        return;
+    }
     switch (step->form) {
     case 0: shmem_ctx_uint64_p(ctx, flag, value, pe); break;
     case 1: source[count] = value; shmem_ctx_uint64_put(ctx, flag, &source[count], 1, pe); break;
@@ -125,15 +155,22 @@ static void perform(struct agent *agent, struct step *step)
     size_t count = (size_t)step->count;
     if (step->operation <= P || step->operation == SEND) {
         for (int i = 0; i < step->count; i++) slot[i] = nth(value, i);
+        if (fault == WRONG_VALUE && step->operation == PUT && seed % 4 == 3) slot[0] ^= 1;
     }
     switch (step->operation) {
     case PUT: shmem_ctx_uint64_put(ctx, dest, slot, count, pe); break;
     case PUT_NBI:
-        if (fault == NOTHING) put_nbi(agent, step);
+        if (fault != LATE_PUTS && fault != LATE_PUTS_UNFENCED) put_nbi(agent, step);
         else agent->late[step->context][agent->n_late[step->context]++] = step;
         break;
     case IPUT: shmem_ctx_uint64_iput(ctx, dest, slot, step->stride, 1, count, pe); break;
     case P: shmem_ctx_uint64_p(ctx, dest, value, pe); break;
+    case THERE: {
+        uint64_t *near = shmem_ptr(dest, step->pe);
+        if (near) *(volatile uint64_t *)near = value;
+        else shmem_ctx_uint64_p(ctx, dest, value, pe);
+        break;
+    }
     case STORE: *(volatile uint64_t *)dest = value; break;
     case GET: shmem_ctx_uint64_get(ctx, slot, dest, count, pe); break;
     case GET_NBI: shmem_ctx_uint64_get_nbi(ctx, slot, dest, count, pe); break;
@@ -156,19 +193,30 @@ static void perform(struct agent *agent, struct step *step)
     case FETCH_XOR: *slot = shmem_ctx_uint64_atomic_fetch_xor(ctx, dest, value, pe); break;
     case SWAP_NBI: shmem_ctx_uint64_atomic_swap_nbi(ctx, slot, dest, value, pe); break;
     case FETCH_ADD_NBI: shmem_ctx_uint64_atomic_fetch_add_nbi(ctx, slot, dest, value, pe); break;
+    case FETCH_INC_NBI: shmem_ctx_uint64_atomic_fetch_inc_nbi(ctx, slot, dest, pe); break;
+    case FETCH_AND_NBI: shmem_ctx_uint64_atomic_fetch_and_nbi(ctx, slot, dest, value, pe); break;
+    case FETCH_OR_NBI: shmem_ctx_uint64_atomic_fetch_or_nbi(ctx, slot, dest, value, pe); break;
+    case FETCH_XOR_NBI: shmem_ctx_uint64_atomic_fetch_xor_nbi(ctx, slot, dest, value, pe); break;
     case FETCH_NBI: shmem_ctx_uint64_atomic_fetch_nbi(ctx, slot, dest, pe); break;
     case CSWAP_NBI: shmem_ctx_uint64_atomic_compare_swap_nbi(ctx, slot, dest, step->compare, value, pe); break;
     case FENCE: shmem_ctx_fence(ctx); break;
     case QUIET: shmem_ctx_quiet(ctx); ended(agent, step->context, -1, 0); break;
     case PE_QUIET: shmem_ctx_pe_quiet(ctx, &pe, 1); ended(agent, step->context, step->pe, 0); break;
     case LOCAL_COMPLETE: shmemx_ctx_local_complete(ctx); ended(agent, step->context, -1, 1); break;
-    case SESSION_START: shmemx_session_start(ctx, (long)value); break;
-    case SESSION_STOP: shmemx_session_stop(ctx); break;
+    case SESSION_START:
+        if (step->form == VENDOR) shmemx_session_start(ctx, (long)value);
+        else shmem_ctx_session_start(ctx, SHMEM_CTX_SESSION_BATCH, NULL, 0);
+        break;
+    case SESSION_STOP:
+        if (step->form == VENDOR) shmemx_session_stop(ctx);
+        else shmem_ctx_session_stop(ctx);
+        break;
     case SEND: send(agent, step, ctx, pe); break;
     case WAIT: wait_for(step); break;
-    case BARRIER:
+    case BARRIER: case SYNC:
         pthread_barrier_wait(&meeting);
-        if (agent->number % THREADS == 0) shmem_barrier_all();
+        if (agent->number % THREADS == 0 && step->operation == BARRIER) shmem_barrier_all();
+        else if (agent->number % THREADS == 0) shmem_team_sync(SHMEM_TEAM_WORLD);
         pthread_barrier_wait(&meeting);
         ended(agent, DEFAULT, -1, 0);
     }
@@ -198,6 +246,11 @@ static void look(void)
         if (memory[i] == program.memory[me][i] || failures++ > 5) continue;
         fprintf(stderr, "PE %d: seed %llu: word %d is %llx in the end instead of %llx; again: random 1 %llu\n", me, (unsigned long long)seed, i,
                 (unsigned long long)memory[i], (unsigned long long)program.memory[me][i], (unsigned long long)seed);
+    }
+    for (int i = 0; i < FLAGS; i++) {
+        if (flags[i] == program.flags[me][i] || failures++ > 5) continue;
+        fprintf(stderr, "PE %d: seed %llu: flag %d is %llx in the end instead of %llx; again: random 1 %llu\n", me, (unsigned long long)seed, i,
+                (unsigned long long)flags[i], (unsigned long long)program.flags[me][i], (unsigned long long)seed);
     }
     shmem_barrier_all();
 }
@@ -238,14 +291,16 @@ int main(int argc, char **argv)
     pthread_t thread;
     n_seeds = argc > 1 ? strtoull(argv[1], NULL, 10) : 100;
     first_seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
-    if (argc > 3) fault = strcmp(argv[3], "late") == 0 ? LATE_PUTS : LATE_PUTS_UNFENCED;
+    while (argc > 3 && strcmp(argv[3], faults[fault]) != 0) {
+        if (++fault > SIGNAL_FIRST) return 2;
+    }
     if (shmem_init_thread(SHMEM_THREAD_MULTIPLE, &provided) != 0 || provided != SHMEM_THREAD_MULTIPLE) return 2;
     me = shmem_my_pe();
     n_pes = shmem_n_pes();
     pools[0] = malloc(POOL * 8);
     pools[1] = shmem_malloc((POOL + WORDS + FLAGS) * 8);
-    if (n_pes < 2 || n_pes > MAX_PES || !pools[0] || !pools[1]) return 2;
-    shmem_team_split_strided(SHMEM_TEAM_WORLD, 1, 1, n_pes - 1, NULL, 0, &others);
+    if (n_pes > MAX_PES || !pools[0] || !pools[1]) return 2;
+    if (n_pes > 1) shmem_team_split_strided(SHMEM_TEAM_WORLD, 1, 1, n_pes - 1, NULL, 0, &others);
     pthread_barrier_init(&meeting, NULL, THREADS);
     pthread_create(&thread, NULL, run, (void *)1);
     run(NULL);

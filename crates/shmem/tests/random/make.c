@@ -10,11 +10,14 @@ struct word {
     int pending;          /* the owner's context that a change of it is under way on, or NONE */
     int is_fenced;        /* and a fence came behind it */
     unsigned being_read;  /* contexts that results of it come by */
+    enum known kind;      /* of a shared word: what it takes */
+    uint64_t before;      /* and what it was */
 };
 
 static struct program *made;
 static struct word words[MAX_PES][WORDS];
-static int is_dirty[MAX_AGENTS][CONTEXTS], in_session[MAX_AGENTS][CONTEXTS], n_pes, n_agents, n_flags;
+static int is_dirty[MAX_AGENTS][CONTEXTS], n_pes, n_threads, n_agents, n_flags, shared_from;
+static enum spelling in_session[MAX_AGENTS][CONTEXTS];
 static uint64_t state;
 
 static uint64_t draw(void)
@@ -25,6 +28,7 @@ static uint64_t draw(void)
     return z ^ (z >> 31);
 }
 static int below(int limit) { return (int)(draw() % (uint64_t)limit); }
+static int any_agent(void) { return below(n_pes) * THREADS + below(n_threads); }
 
 static struct step *emit(enum operation operation, int agent, int context, int pe)
 {
@@ -125,10 +129,10 @@ static uint64_t changed(enum operation operation, uint64_t old, uint64_t value, 
     switch (operation) {
     case SET: case SWAP: case SWAP_NBI: return value;
     case ADD: case FETCH_ADD: case FETCH_ADD_NBI: return old + value;
-    case INC: case FETCH_INC: return old + 1;
-    case AND: case FETCH_AND: return old & value;
-    case OR: case FETCH_OR: return old | value;
-    case XOR: case FETCH_XOR: return old ^ value;
+    case INC: case FETCH_INC: case FETCH_INC_NBI: return old + 1;
+    case AND: case FETCH_AND: case FETCH_AND_NBI: return old & value;
+    case OR: case FETCH_OR: case FETCH_OR_NBI: return old | value;
+    case XOR: case FETCH_XOR: case FETCH_XOR_NBI: return old ^ value;
     case CSWAP: case CSWAP_NBI: return old == compare ? value : old;
     default: return old;
     }
@@ -136,11 +140,11 @@ static uint64_t changed(enum operation operation, uint64_t old, uint64_t value, 
 
 static void transfer(int agent, int pe)
 {
-    static const enum operation all[] = {PUT, PUT_NBI, PUT_NBI, IPUT, P, GET, GET_NBI, GET_NBI, IGET, G};
-    enum operation operation = all[below(10)];
-    int is_put = operation <= P, is_large = below(8) == 0, stride = 1, first, count, context;
+    static const enum operation all[] = {PUT, PUT_NBI, PUT_NBI, IPUT, P, THERE, GET, GET_NBI, GET_NBI, IGET, G};
+    enum operation operation = all[below(11)];
+    int is_put = operation <= THERE, is_large = below(8) == 0, stride = 1, first, count, context;
     first = is_large ? below(WORDS / 2) : below(24);
-    count = operation == P || operation == G ? 1 : 1 + below(is_large ? WORDS / 2 : 6);
+    count = operation == P || operation == THERE || operation == G ? 1 : 1 + below(is_large ? WORDS / 2 : 6);
     if (operation == IPUT || operation == IGET) stride = 1 + below(3);
     context = context_for(agent, pe, is_put);
     count = claim(agent, pe, first, count, stride);
@@ -154,7 +158,7 @@ static void transfer(int agent, int pe)
     step->count = count;
     step->stride = stride;
     step->value = draw();
-    step->is_checked = !is_put;
+    step->known = is_put ? NOTHING_KNOWN : EXACT;
     for (int i = 0; i < count; i++) {
         struct word *word = &words[pe][first + i * stride];
         if (is_put) {
@@ -185,7 +189,7 @@ static void change(int agent, int pe)
     step->count = 1;
     step->value = draw();
     step->compare = below(2) ? word->value : draw();
-    step->is_checked = fetches;
+    step->known = fetches ? EXACT : NOTHING_KNOWN;
     made->expected[made->n_slots] = word->value;
     made->n_slots += 1;
     word->value = changed(operation, word->value, step->value, step->compare);
@@ -197,21 +201,41 @@ static void change(int agent, int pe)
     is_dirty[agent][context] = 1;
 }
 
-/* An addition to a word that all add to. */
-static void add(int agent, int pe)
+/* A change of a word that all change in the same way: the order does not matter. */
+static void change_shared(int agent, int pe)
 {
-    static const enum operation all[] = {ADD, INC, FETCH_ADD, FETCH_INC, FETCH_ADD_NBI};
+    static const enum operation sums[] = {ADD, INC, FETCH_ADD, FETCH_INC, FETCH_ADD_NBI, FETCH_INC_NBI},
+        ors[] = {OR, FETCH_OR, FETCH_OR_NBI}, ands[] = {AND, FETCH_AND, FETCH_AND_NBI}, xors[] = {XOR, FETCH_XOR, FETCH_XOR_NBI};
     struct word *word = &words[pe][24 + below(8)];
-    if (word->owner == FREE) word->owner = SHARED;
+    if (word->owner == FREE) {
+        word->owner = SHARED;
+        /* Exclusive or: NOTHING_KNOWN but of the end. */
+        word->kind = below(2) ? WITHIN_SUM : (enum known[]){NOTHING_KNOWN, WITHIN_OR, WITHIN_AND}[below(3)];
+        word->before = word->value;
+    }
     if (word->owner != SHARED) return;
     int context = context_for(agent, pe, 1);
-    struct step *step = emit(all[below(5)], agent, context, pe);
+    enum operation operation = word->kind == WITHIN_SUM ? sums[below(6)] : word->kind == WITHIN_OR ? ors[below(3)]
+        : word->kind == WITHIN_AND ? ands[below(3)] : xors[below(3)];
+    struct step *step = emit(operation, agent, context, pe);
     step->word = (int)(word - words[pe]);
     step->count = 1;
-    step->value = draw();
-    word->value = changed(step->operation, word->value, step->value, 0);
+    step->value = word->kind == WITHIN_SUM ? draw() >> 24 : word->kind == WITHIN_OR ? draw() & draw() : draw() | draw();
+    if (operation == INC || operation == FETCH_INC || operation == FETCH_INC_NBI) step->value = 1;
+    step->known = operation >= FETCH ? word->kind : NOTHING_KNOWN;
+    step->before = word->before;
+    word->value = changed(operation, word->value, step->value, 0);
     made->n_slots += 1;
     is_dirty[agent][context] = 1;
+}
+
+/* All that is done to shared words at the time has been made. */
+static void know_shared(void)
+{
+    for (; shared_from < made->n_steps; shared_from++) {
+        struct step *step = &made->steps[shared_from];
+        step->after = words[step->pe][step->word].value;
+    }
 }
 
 /* The agent's own PE's memory, by loads and stores. */
@@ -227,7 +251,7 @@ static void here(int agent)
     step->word = i;
     step->count = 1;
     step->value = draw();
-    step->is_checked = !stores;
+    step->known = stores ? NOTHING_KNOWN : EXACT;
     made->expected[made->n_slots] = words[pe][i].value;
     made->n_slots += 1;
     if (stores) words[pe][i].value = step->value;
@@ -286,8 +310,9 @@ static void message(int agent, int to)
             words[at][i].pending = NONE;
         }
     }
+    made->flags[pe][n_flags] = flag_value;
     step = emit(WAIT, to, DEFAULT, pe);
-    step->form = by_signal && below(2) ? 8 : below(5);
+    step->form = by_signal && below(2) ? 8 : below(6);
     step->flag = n_flags++;
     step->compare = flag_value;
     /* What came is looked at without delay: a fence that does nothing shows here. */
@@ -296,7 +321,7 @@ static void message(int agent, int to)
         step = emit(LOAD, to, DEFAULT, pe);
         step->word = i;
         step->count = 1;
-        step->is_checked = 1;
+        step->known = EXACT;
         made->expected[made->n_slots] = words[pe][i].value;
         made->n_slots += 1;
     }
@@ -307,28 +332,32 @@ static void session(int agent)
     static const uint64_t options[] = {SHMEM_SESSION_BUNDLE, SHMEM_SESSION_HRP, SHMEM_SESSION_DC, SHMEM_SESSION_STAMO};
     int context = below(CONTEXTS);
     if (context == DEFAULT || (context == BY_TEAM && agent / THREADS == 0)) return;
-    if (in_session[agent][context]) {
-        emit(SESSION_STOP, agent, context, 0);
+    if (in_session[agent][context] != NO_SESSION) {
+        emit(SESSION_STOP, agent, context, 0)->form = in_session[agent][context];
+        in_session[agent][context] = NO_SESSION;
     } else {
         struct step *step = emit(SESSION_START, agent, context, 0);
+        step->form = in_session[agent][context] = below(3) ? VENDOR : STANDARD;
         step->value = SHMEM_SESSION_OP_PUT | SHMEM_SESSION_OP_AMO | SHMEM_SESSION_OP_FAMO | SHMEM_SESSION_OP_PWS;
         for (int i = 0; i < 4; i++) {
             if (below(2)) step->value |= options[i];
         }
     }
-    in_session[agent][context] ^= 1;
 }
 
-static void barrier(void)
+static void meet(void)
 {
+    /* Of the world or, when all is complete, a sync of its team. */
+    enum operation operation = below(3) ? BARRIER : SYNC;
     for (int agent = 0; agent < n_agents; agent++) {
         for (int context = 0; context < CONTEXTS; context++) {
             /* A barrier completes what is on the default context by itself. */
-            if (is_dirty[agent][context] && (context != DEFAULT || below(2))) emit(QUIET, agent, context, 0);
+            if (is_dirty[agent][context] && (operation == SYNC || context != DEFAULT || below(2))) emit(QUIET, agent, context, 0);
             is_dirty[agent][context] = 0;
         }
     }
-    for (int agent = 0; agent < n_agents; agent++) emit(BARRIER, agent, DEFAULT, 0);
+    for (int agent = 0; agent < n_agents; agent++) emit(operation, agent, DEFAULT, 0);
+    know_shared();
     for (int pe = 0; pe < n_pes; pe++) {
         for (int i = 0; i < WORDS; i++) {
             words[pe][i].owner = FREE;
@@ -341,10 +370,12 @@ static void barrier(void)
 void make_program(struct program *program, uint64_t seed, int pes)
 {
     made = program;
-    made->n_steps = made->n_slots = 0;
+    made->n_steps = made->n_slots = shared_from = 0;
+    memset(made->flags, 0, sizeof made->flags);
     state = seed * UINT64_C(0xd1342543de82ef95) + (uint64_t)pes;
     n_pes = pes;
     n_agents = pes * THREADS;
+    n_threads = below(3) ? THREADS : 1;
     n_flags = 0;
     memset(words, 0, sizeof words);
     memset(is_dirty, 0, sizeof is_dirty);
@@ -354,23 +385,23 @@ void make_program(struct program *program, uint64_t seed, int pes)
     }
     int wanted = 10 + below(120);
     while (wanted-- > 0 && made->n_steps < STEPS - 400 && made->n_slots < POOL - 4 * WORDS) {
-        int agent = below(n_agents), pe = below(n_pes), what = below(40);
+        int agent = any_agent(), pe = below(n_pes), what = below(40);
         if (what < 16) transfer(agent, pe);
         else if (what < 24) change(agent, pe);
-        else if (what < 28) add(agent, pe);
+        else if (what < 28) change_shared(agent, pe);
         else if (what < 31) here(agent);
-        else if (what < 36) message(agent, below(n_agents));
+        else if (what < 36) message(agent, any_agent());
         else if (what < 37) session(agent);
         else if (what < 38) emit(LOCAL_COMPLETE, agent, PRIVATE + below(2), 0);
         else if (what < 39) complete(agent, PRIVATE + below(2), pe);
-        else if (below(4) == 0) barrier();
+        else if (below(4) == 0) meet();
     }
     for (int agent = 0; agent < n_agents; agent++) {
         for (int context = 0; context < CONTEXTS; context++) {
-            if (in_session[agent][context]) emit(SESSION_STOP, agent, context, 0);
+            if (in_session[agent][context] != NO_SESSION) emit(SESSION_STOP, agent, context, 0)->form = in_session[agent][context];
         }
     }
-    barrier();
+    meet();
     for (int pe = 0; pe < n_pes; pe++) {
         for (int i = 0; i < WORDS; i++) made->memory[pe][i] = words[pe][i].value;
     }

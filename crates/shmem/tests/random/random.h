@@ -1,6 +1,7 @@
 /* Random programs with one outcome by the standard's rules, and what their memory has to be. Every PE makes the same program
-   of a seed; two threads of each PE are its agents. A word belongs to one agent at a time, or takes additions of all; it is
-   handed on by a message or a barrier, and what the standard leaves unordered is never done without a fence or quiet. */
+   of a seed; one or two threads of each PE are its agents. A word belongs to one agent at a time, or takes atomic changes of
+   all whose order does not matter; it is handed on by a message, a barrier or a sync, and what the standard leaves unordered
+   is never done without a fence or quiet. */
 #ifndef RANDOM_H
 #define RANDOM_H
 
@@ -14,25 +15,32 @@ enum { THREADS = 2, MAX_PES = 4, MAX_AGENTS = THREADS * MAX_PES, WORDS = 768, FL
 enum { DEFAULT, PRIVATE, SERIALIZED, NOSTORE, BY_TEAM, CONTEXTS };
 
 enum operation {
-    PUT, PUT_NBI, IPUT, P, STORE, GET, GET_NBI, IGET, G, LOAD,
+    PUT, PUT_NBI, IPUT, P, THERE /* a store by shmem_ptr, where there is one */, STORE, GET, GET_NBI, IGET, G, LOAD,
     SET, ADD, INC, AND, OR, XOR, FETCH, SWAP, CSWAP, FETCH_ADD, FETCH_INC, FETCH_AND, FETCH_OR, FETCH_XOR,
-    SWAP_NBI, FETCH_ADD_NBI, FETCH_NBI, CSWAP_NBI,
-    FENCE, QUIET, PE_QUIET, LOCAL_COMPLETE, SESSION_START, SESSION_STOP, SEND, WAIT, BARRIER
+    SWAP_NBI, FETCH_ADD_NBI, FETCH_INC_NBI, FETCH_AND_NBI, FETCH_OR_NBI, FETCH_XOR_NBI, FETCH_NBI, CSWAP_NBI,
+    FENCE, QUIET, PE_QUIET, LOCAL_COMPLETE, SESSION_START, SESSION_STOP, SEND, WAIT, BARRIER, SYNC
 };
+
+/* Whose functions begin and end a session. */
+enum spelling { NO_SESSION, STANDARD, VENDOR };
+
+/* What is known of results beforehand. Those of a shared word lie between what it was and what it will be. */
+enum known { NOTHING_KNOWN, EXACT, WITHIN_SUM, WITHIN_OR, WITHIN_AND };
 
 struct step {
     enum operation operation;
     int agent, context, pe, word, count, stride, form, flag;
     uint64_t value, compare; /* of the first word; see nth() */
     int slot;                /* where its results or sources lie */
-    int is_checked;          /* its results are known beforehand */
+    enum known known;        /* of its results */
+    uint64_t before, after;  /* of a shared word: what it is before and after all that is done at the time */
 };
 
 struct program {
     int n_steps, n_slots;
     struct step steps[STEPS];
     uint64_t expected[POOL];             /* results */
-    uint64_t memory[MAX_PES][WORDS];     /* at the end */
+    uint64_t memory[MAX_PES][WORDS], flags[MAX_PES][FLAGS]; /* at the end */
 };
 
 /* The value of a step's word number i. */
