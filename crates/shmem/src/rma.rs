@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering, fence};
 use crate::abi::{Ctx, FAR, TeamHandle};
 use crate::ctx::{Context, context};
 use crate::error::{Error, end, name};
-use crate::far::{self, AtomicsBy, FarContext, FarError, Settle, SignalOperation, Strides, Width};
+use crate::far::{self, FarContext, FarError, Settle, SignalOperation, Strides, Width};
 use crate::log;
 use crate::runtime::{Runtime, check, present};
 
@@ -78,6 +78,11 @@ impl Call {
         if self.runtime.debug && self.world == self.runtime.me {
             Error::unless_apart(dest, bytes, source, bytes).unwrap_or_else(|error| end(self.what, &error));
         }
+    }
+
+    /// Whether the processor carries out atomic operations on PEs of this host.
+    fn by_processor(&self) -> bool {
+        far::by_processor(self.runtime, self.context)
     }
 
     /// Wakes who waits there.
@@ -458,7 +463,7 @@ pub(crate) unsafe fn amo(
         wrong("dest", format!("{:#x}", dest as usize), "an address that is a multiple of its type's size would work");
     }
     match call.place("dest", dest as usize, width) {
-        Place::Near(at) if call.runtime.atomics_by == AtomicsBy::Processor => {
+        Place::Near(at) if call.by_processor() => {
             match width {
                 2 => carry_out!(AtomicU16, u16, operation, at, operand, compare, result),
                 4 => carry_out!(AtomicU32, u32, operation, at, operand, compare, result),
@@ -540,7 +545,7 @@ pub unsafe extern "C" fn philae_shmem_put_signal(
     let bytes = call.product("dest", dest as usize, count, element_bytes);
     let data = (bytes > 0).then(|| call.place("dest", dest as usize, bytes));
     match (data, call.place("sig_addr", sig_addr as usize, 8)) {
-        (data @ (None | Some(Place::Near(_))), Place::Near(at)) if call.runtime.atomics_by == AtomicsBy::Processor => {
+        (data @ (None | Some(Place::Near(_))), Place::Near(at)) if call.by_processor() => {
             if let Some(Place::Near(to)) = data {
                 // SAFETY: the place is mapped; the source is the caller's promise.
                 unsafe { ptr::copy(source.cast::<u8>(), to, bytes) };
