@@ -1960,6 +1960,8 @@ void pshmemx_uint32_inc_nb(uint32_t *target, int pe, void **transfer_handle);
 void pshmemx_uint64_inc_nb(uint64_t *target, int pe, void **transfer_handle);
 void pshmemx_size_inc_nb(size_t *target, int pe, void **transfer_handle);
 void pshmemx_ptrdiff_inc_nb(ptrdiff_t *target, int pe, void **transfer_handle);
+void pshmemx_wait_nb(void **transfer_handle);
+int pshmemx_test_nb(void **transfer_handle);
 void pshmemx_float_put_nb(float *dest, const float *source, size_t nelems, int pe);
 void pshmemx_double_put_nb(double *dest, const double *source, size_t nelems, int pe);
 void pshmemx_longdouble_put_nb(long double *dest, const long double *source, size_t nelems, int pe);

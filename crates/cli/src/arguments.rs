@@ -1,12 +1,13 @@
 //! What a command line may say.
 
 use crate::bench_arguments::{GpcnetArguments, OsuArguments};
+use crate::checkpoint::CheckpointArguments;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use philae_study::BENCH_SIZES;
 use std::ffi::OsStr;
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Simulates HPC interconnects of the Slingshot family: dragonflies and fat trees of Rosetta switches, adaptive routing,
 /// per-flow congestion control, and the laws to compare it with.
@@ -176,13 +177,15 @@ Examples:
   philae simulate scenarios/first-steps.toml --pcap endpoint:0=nic.pcapng --pcap switch:3/port:7=link.pcapng
   philae simulate scenarios/incast-beside-allreduce.toml --routes degraded.routes
   philae simulate scenarios/first-steps.toml --fluid
+  philae simulate scenarios/first-steps.toml --checkpoint run.ckpt --checkpoint-every 100us
+  philae simulate --resume run.ckpt --threads 2
   philae simulate scenarios/first-steps.toml --live        then, beside it: philae fabric top
 
 Ctrl-C stops the run and leaves a valid partial result that says so (exit code 130); a second Ctrl-C leaves at once.")]
 pub struct SimulateArguments {
     /// The scenario, a TOML file; `philae schema` says what it may contain.
-    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub scenario: PathBuf,
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath, required_unless_present = "resume")]
+    pub scenario: Option<PathBuf>,
     /// Folder of the result: new, empty, or an earlier result, which is replaced. Default: results/<name of the scenario>.
     #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub output: Option<PathBuf>,
@@ -204,6 +207,8 @@ pub struct SimulateArguments {
     /// Threads that work on the run; the result does not depend on it.
     #[arg(long, value_name = "N")]
     pub threads: Option<u32>,
+    #[command(flatten)]
+    pub checkpoint: CheckpointArguments,
     /// Begin a run that is larger than the memory that is free.
     #[arg(long)]
     pub ignore_memory: bool,
@@ -224,6 +229,13 @@ pub struct SimulateArguments {
     /// Simulated time between two such reports.
     #[arg(long, value_name = "TIME", default_value = "10us", requires = "live")]
     pub live_every: philae_workload::Span,
+}
+
+impl SimulateArguments {
+    /// What the run comes from, for messages: the scenario, or the checkpoint that holds it.
+    pub fn source(&self) -> &Path {
+        self.scenario.as_deref().or(self.checkpoint.resume.as_deref()).unwrap_or(Path::new(""))
+    }
 }
 
 #[derive(Args, Debug)]

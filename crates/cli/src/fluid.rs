@@ -23,7 +23,7 @@ pub fn simulate(
     resolved: &ResolvedScenario,
     shared: &Shared,
 ) -> Result<ExitCode, Failure> {
-    let run = resolved.fluid().map_err(|error| input_failure(&arguments.scenario, &error))?;
+    let run = resolved.fluid().map_err(|error| input_failure(arguments.source(), &error))?;
     let interrupted = interrupt_flag()?;
     let place = arguments.output.clone().unwrap_or_else(|| default_output(&format!("{} fluid", resolved.name)));
     let folder = ResultFolder::create(&place).map_err(Failure::input)?;
@@ -35,7 +35,7 @@ pub fn simulate(
     });
     let seconds = began.elapsed().as_secs_f64();
     progress.finish();
-    let found = outcome.map_err(|error| Failure::run(format!("'{}': {error}", arguments.scenario.display())))?;
+    let found = outcome.map_err(|error| Failure::run(format!("'{}': {error}", arguments.source().display())))?;
     let record = &found.record;
     let law = resolved.config.congestion.name();
     let measured = interval(errors().iter().filter(|error| error.law == law));

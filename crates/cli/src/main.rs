@@ -7,6 +7,7 @@ mod arguments;
 mod bench_arguments;
 mod benchmark;
 mod cells;
+mod checkpoint;
 mod compare;
 mod conformance;
 mod describe;

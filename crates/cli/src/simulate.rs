@@ -1,6 +1,7 @@
 //! `philae simulate`.
 
 use crate::arguments::{Shared, SimulateArguments};
+use crate::checkpoint::{self, Resumed};
 use crate::failure::Failure;
 use crate::output;
 use crate::progress::Progress;
@@ -22,20 +23,35 @@ pub const INTERRUPTED: u8 = 130;
 
 /// Runs a scenario and writes its result.
 pub fn run(arguments: &SimulateArguments, shared: &Shared) -> Result<ExitCode, Failure> {
-    let mut resolved = resolve(arguments).map_err(|error| input_failure(&arguments.scenario, &error))?;
+    let resumed = arguments.checkpoint.resume.as_deref().map(Resumed::open).transpose()?;
+    let mut resolved = match &resumed {
+        Some(resumed) => resumed.resolve(arguments.threads, shared)?,
+        None => resolve(arguments).map_err(|error| input_failure(arguments.source(), &error))?,
+    };
     if arguments.fluid {
         return crate::fluid::simulate(arguments, &resolved, shared);
     }
+    if arguments.checkpoint.is_wanted() && resolved.scenario.explain.is_some() {
+        let works = "a scenario without [explain] would work";
+        return Err(Failure::input(format!(
+            "explained messages take two runs, which a checkpoint does not hold: {works}"
+        )));
+    }
     let interrupted = interrupt_flag()?;
-    let targets = crate::explain::find(&mut resolved, &arguments.scenario, shared, &interrupted)?;
-    let mut simulation = resolved.simulation().map_err(|error| input_failure(&arguments.scenario, &error))?;
+    let targets = crate::explain::find(&mut resolved, arguments.source(), shared, &interrupted)?;
+    let mut simulation = resolved.simulation().map_err(|error| input_failure(arguments.source(), &error))?;
     if !arguments.ignore_memory {
         let ranks: usize = resolved.jobs.iter().map(|job| job.places.len()).sum();
         crate::memory::check(simulation.memory_bytes(), ranks.min(resolved.system.topology.endpoint_count()) as u64)?;
     }
-    let refused = |error: FabricError| input_failure(&arguments.scenario, &ScenarioError::Fabric(error));
+    let refused = |error: FabricError| input_failure(arguments.source(), &ScenarioError::Fabric(error));
     simulation.capture(resolved.captures.clone()).map_err(refused)?;
     crate::explain::follow(&mut simulation, targets.as_ref()).map_err(refused)?;
+    let resumed_at = checkpoint::time_of(resumed.as_ref());
+    if let Some(resumed) = resumed {
+        resumed.restore(&mut simulation, shared)?;
+    }
+    checkpoint::keep(&arguments.checkpoint, &resolved, resumed_at, &mut simulation, shared)?;
     let carrier = crate::live::begin(arguments, &resolved)?.map(|(meter, carrier)| {
         simulation.meter(Box::new(meter));
         carrier
@@ -55,7 +71,7 @@ pub fn run(arguments: &SimulateArguments, shared: &Shared) -> Result<ExitCode, F
     let wall_seconds = began.elapsed().as_secs_f64();
     progress.finish();
     let told = carrier.map(crate::live::Carrier::finish);
-    let record = outcome.map_err(|error| Failure::run(format!("'{}': {error}", arguments.scenario.display())))?;
+    let record = outcome.map_err(|error| Failure::run(format!("'{}': {error}", arguments.source().display())))?;
     captures.finish().map_err(capture_failure)?;
     crate::explain::check(targets.as_ref(), &record)?;
     let timeline = timeline.map_or(Ok(String::new()), |file| file.write(&record, &resolved.name))?;
@@ -91,7 +107,7 @@ fn resolve(arguments: &SimulateArguments) -> Result<ResolvedScenario, ScenarioEr
         ("run.threads", arguments.threads.map(|threads| threads.to_string())),
     ];
     overrides.extend(short_forms.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))));
-    let mut scenario = Scenario::load_with(&arguments.scenario, &overrides)?;
+    let mut scenario = Scenario::load_with(arguments.source(), &overrides)?;
     scenario.captures.extend(arguments.captures.iter().map(|(port, file)| CaptureSection::new(port, file)));
     if let Some(file) = &arguments.routes {
         scenario.routes = Some(RoutesSection::new(file));

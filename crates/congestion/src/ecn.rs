@@ -31,7 +31,7 @@ impl EcnMarker {
 }
 
 /// Rate control state of one flow in its NIC.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct EcnFlow {
     line_mbps: u32,
     rate_mbps: u32,

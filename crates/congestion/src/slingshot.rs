@@ -15,7 +15,7 @@ use crate::flow::{Admission, Feedback};
 use crate::parameters::SlingshotParameters;
 
 /// Control state of one flow at its ingress port.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct SlingshotFlow {
     /// Bytes the flow may have between ingress and egress.
     window_bytes: u32,

@@ -269,6 +269,49 @@ impl<P: Copy> Calendar<P> {
     }
 }
 
+/// Written as the width of its buckets and what is in them, in no particular order: to read it is to push all that again.
+impl<P: Copy + serde::Serialize> serde::Serialize for Calendar<P> {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeSeq;
+        let mut events = to.serialize_seq(Some(self.len + 1))?;
+        events.serialize_element(&self.shift)?;
+        let buckets = self.ring.iter().chain(self.far.values());
+        for event in buckets.flatten().chain(&self.current) {
+            events.serialize_element(event)?;
+        }
+        events.end()
+    }
+}
+
+impl<'de, P: Copy + serde::Deserialize<'de>> serde::Deserialize<'de> for Calendar<P> {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Events<P>(std::marker::PhantomData<P>);
+
+        impl<'de, P: Copy + serde::Deserialize<'de>> serde::de::Visitor<'de> for Events<P> {
+            type Value = Calendar<P>;
+
+            fn expecting(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                to.write_str("the width of buckets, then events")
+            }
+
+            fn visit_seq<A: serde::de::SeqAccess<'de>>(self, mut events: A) -> Result<Calendar<P>, A::Error> {
+                use serde::de::Error;
+                let shift: u32 = events.next_element()?.ok_or_else(|| A::Error::invalid_length(0, &self))?;
+                if shift >= u64::BITS {
+                    return Err(A::Error::custom(format!("buckets of 2^{shift} picoseconds")));
+                }
+                let mut calendar = Calendar { shift, ..Calendar::new(1) };
+                while let Some((key, payload)) = events.next_element()? {
+                    calendar.push(key, payload);
+                }
+                Ok(calendar)
+            }
+        }
+
+        from.deserialize_seq(Events(std::marker::PhantomData))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,7 +6,7 @@ use crate::EventKey;
 ///
 /// A sum of mixed keys: keys are unique and order themselves, so their set is their order, and a sum may be gathered
 /// from partitions in any order.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Digest(u64);
 
 impl Digest {

@@ -4,7 +4,7 @@
 ///
 /// Integers only, 8 bytes of state. The generator is SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): a counter with a
 /// mixing function, which passes BigCrush and starts independent streams cheaply.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Stream {
     state: u64,
 }

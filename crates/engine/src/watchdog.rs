@@ -3,7 +3,7 @@
 use philae_units::Picoseconds;
 
 /// Watches a progress counter (packets moved, say) against simulated time.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Watchdog {
     patience: Picoseconds,
     seen: u64,

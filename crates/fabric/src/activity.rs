@@ -3,6 +3,8 @@
 //! An activity lasts from the step that reports it first to the first step that does not, or ends its iteration. Beside them are kept
 //! what occupies the core or passes beside it, and waits: from a program's last operation to its next step, unless a delay goes on.
 
+mod saved;
+
 use std::collections::BTreeMap;
 
 use philae_measure::record::{ActivityRow, RunRecord};
@@ -16,6 +18,8 @@ use crate::partition::Partition;
 const DEEPEST: u8 = u8::MAX;
 
 /// What has been noted, and what is under way.
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
+#[serde(into = "saved::SavedActivities", try_from = "saved::SavedActivities")]
 pub struct ActivityRecorder {
     options: ActivityOptions,
     /// Ranks that are looked at and have begun, by their number in the partition.
@@ -27,6 +31,7 @@ pub struct ActivityRecorder {
 }
 
 /// What is under way on one rank.
+#[derive(Clone)]
 struct OfRank {
     job: JobId,
     rank: RankId,

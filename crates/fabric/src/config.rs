@@ -72,7 +72,7 @@ pub struct RunOptions {
 }
 
 /// Whose activities are kept, and when.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct ActivityOptions {
     /// Jobs whose ranks are looked at; others are not.
     pub jobs: Vec<JobId>,

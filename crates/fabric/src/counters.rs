@@ -9,7 +9,7 @@ use crate::output::{Far, NEVER, Wire};
 use crate::partition::Partition;
 
 /// Counters of a partition. The sum over all partitions counts: one may count for a port of another.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Counters(BTreeMap<(CounterPlace, CounterName, Option<u8>), u64>);
 
 impl Counters {
@@ -51,7 +51,7 @@ impl Counters {
 }
 
 /// Packets and bytes that each class sent, by port and by NIC; empty where they are not counted.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct ClassTraffic {
     ports: Vec<(u64, u64)>,
     nics: Vec<(u64, u64)>,

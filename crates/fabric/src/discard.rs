@@ -14,7 +14,7 @@ use crate::partition::Partition;
 use crate::slab::NONE;
 
 /// What was lost for one cause, or because of one fault.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Cost {
     /// Packets discarded.
     pub packets: u64,
@@ -36,7 +36,7 @@ impl std::ops::AddAssign for Cost {
 }
 
 /// What was lost: by port and cause, and by fault.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Losses {
     /// By port and cause.
     pub discards: BTreeMap<(u32, DiscardCause), Cost>,

@@ -9,7 +9,7 @@ use crate::observe::Tag;
 use crate::packet::{Header, Packet};
 
 /// What happens inside a partition. Slots are the partition's own.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Event {
     /// A packet's header has been parsed at an input port.
     Arrive { packet: u32, port: u32 },

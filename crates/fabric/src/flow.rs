@@ -9,7 +9,7 @@ use crate::output::NEVER;
 use crate::slab::NONE;
 
 /// What the law keeps of a flow.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Control {
     /// Nothing: the flow is tracked for the order of its packets.
     Order,
@@ -20,7 +20,7 @@ pub enum Control {
 }
 
 /// A flow at its ingress port (or in its NIC).
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Flow {
     /// Sending endpoint.
     pub source: u32,
@@ -66,7 +66,7 @@ impl Flow {
 }
 
 /// All flows of a partition, by source, destination and class.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct FlowTable {
     /// The flows themselves.
     pub flows: KeyedSlab<Flow>,

@@ -11,7 +11,7 @@ use crate::partition::Partition;
 use crate::slab::NONE;
 
 /// What one endpoint's packets hold of one channel of a link.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct EndpointShare {
     key: u64,
     /// Bytes queued for the link, on it, and in the buffer beyond until their credit is back.
@@ -40,7 +40,7 @@ const NO_SHARE: EndpointShare = EndpointShare { key: EMPTY, used_bytes: 0, head:
 
 /// All shares that are held: open addressing with the shares in the table itself, because every hop of every packet
 /// looks twice and should meet one cache line, not three as in a table of slots.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct ShareTable {
     places: Vec<EndpointShare>,
     used: usize,

@@ -6,7 +6,7 @@ use philae_units::PortIndex;
 use crate::partition::LoadView;
 
 /// What works, as far as the switches of a partition know. Empty where nothing can fail.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Health {
     /// Own ports, by `port - port_base`: how many reasons there are for each to be down.
     dead: Vec<u8>,

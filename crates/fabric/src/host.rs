@@ -5,6 +5,7 @@ use philae_cassini::{HostPath, Protocol};
 use philae_units::{Bytes, ClassId, JobId};
 use philae_workload::{Action, Activities, Op, OpHandle, Progress, RankProgram};
 
+use crate::checkpoint::{CheckpointError, History};
 use crate::event::START;
 use crate::packet::{Header, Incoming, Purpose};
 use crate::partition::Partition;
@@ -17,17 +18,20 @@ pub struct Rank {
     /// Number over all jobs.
     number: u32,
     program: Box<dyn RankProgram>,
+    /// What it has been told, in runs that are kept.
+    pub history: Option<Box<History>>,
     /// The core is busy until here, in picoseconds.
-    core_free_at: u64,
+    pub core_free_at: u64,
     /// Receives that wait for a message, and messages that wait for a receive: records of eager data or of requests.
     pub lists: MatchLists,
     /// Operations that have not completed.
-    outstanding: u32,
+    pub outstanding: u32,
     /// Iterations that have not ended, and when they started; more than one where requests overlap.
-    iterations: Vec<(u32, u64)>,
+    pub iterations: Vec<(u32, u64)>,
     /// Whether its job ends.
     ends: bool,
-    finished: bool,
+    /// Whether it has finished.
+    pub finished: bool,
 }
 
 /// Of the pools of match lists.
@@ -52,6 +56,7 @@ impl Rank {
         Self {
             number,
             program,
+            history: None,
             core_free_at: 0,
             lists: MatchLists::default(),
             outstanding: 0,
@@ -63,7 +68,8 @@ impl Rank {
 
     /// Memory held, in bytes (the program's own is not known).
     pub fn memory_bytes(&self) -> usize {
-        size_of::<Self>() + self.lists.memory_bytes() + self.iterations.capacity() * size_of::<(u32, u64)>()
+        let history = self.history.as_ref().map_or(0, |history| size_of::<History>() + history.memory_bytes());
+        size_of::<Self>() + self.lists.memory_bytes() + self.iterations.capacity() * size_of::<(u32, u64)>() + history
     }
 
     /// Its core is busy until `time`, in picoseconds.
@@ -89,7 +95,20 @@ impl Rank {
 
     /// Tells its program that it does by messages what it has left to the switches; false where it cannot.
     pub fn fall_back(&mut self) -> bool {
+        if let Some(history) = &mut self.history {
+            history.fell_back();
+        }
         self.program.fall_back()
+    }
+
+    /// Brings its fresh program to where its history ends.
+    ///
+    /// # Errors
+    /// [`CheckpointError::Program`] when it does something else.
+    pub fn replay(&mut self) -> Result<(), CheckpointError> {
+        let Some(history) = &self.history else { return Ok(()) };
+        let rank = self.number;
+        history.replay(self.program.as_mut()).map_err(|what| CheckpointError::Program { rank, what })
     }
 
     /// What the rank waits for, for people; `None` when it has finished.
@@ -119,6 +138,9 @@ impl Partition {
             rank.outstanding -= 1;
         }
         let progress = rank.program.advance(completed, &mut actions);
+        if let Some(history) = &mut rank.history {
+            history.advanced(completed, actions.len());
+        }
         if self.recorder.activities.is_some() {
             self.note_activities(local, completed, &actions);
         }

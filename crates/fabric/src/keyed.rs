@@ -8,7 +8,7 @@ use std::ops::{Index, IndexMut};
 use crate::slab::{NONE, Slab};
 
 /// A slab whose slots are found by a key of 64 bits. The key of all ones is not allowed.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct KeyedSlab<T> {
     slab: Slab<T>,
     keys: Vec<u64>,

@@ -10,6 +10,7 @@
 mod activity;
 mod audit;
 mod capture;
+mod checkpoint;
 mod class;
 mod collective;
 mod command;
@@ -58,6 +59,7 @@ mod timeline;
 mod zero_load;
 
 pub use capture::{CaptureEnd, CapturePoint, CaptureSink, CapturedFrame, NoCapture};
+pub use checkpoint::{Checkpoint, CheckpointError, CheckpointHead, Keeper, ResumeError, Standing};
 pub use config::{ActivityOptions, FabricConfig, Job, RankPlace, RunOptions};
 pub use error::FabricError;
 pub use explain::ExplainTarget;

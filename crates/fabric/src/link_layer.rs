@@ -32,7 +32,7 @@ pub const NO_FRAME: u16 = u16::MAX;
 const SEQUENCE_BITS: u32 = 12;
 
 /// A frame that the far end has not acknowledged.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Kept {
     /// The packet.
     pub packet: Packet,
@@ -45,7 +45,7 @@ pub struct Kept {
 }
 
 /// One end of a link: what it sends, and what it has received.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct LinkEnd {
     sender: Sender,
     receiver: Receiver,

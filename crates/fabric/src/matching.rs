@@ -14,6 +14,7 @@ use philae_cassini::nic::{Arrival, Entries, EntryPlace, MatchMode, Receive, Refu
 use philae_cassini::{HostPath, NicParameters};
 use philae_measure::counter::CounterName;
 
+use crate::checkpoint::SavedReceive;
 use crate::config::FabricConfig;
 use crate::error::FabricError;
 use crate::event::{Crossing, Event};
@@ -34,12 +35,15 @@ const IN_NIC: u32 = 0;
 const IN_HOST: u32 = 1;
 
 /// A process's entries, and what has none.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+#[serde(into = "SavedEntries", try_from = "SavedEntries")]
 pub struct RankEntries {
     entries: Entries,
     /// Receives that wait for an entry, in the order of their posting.
     deferred: VecDeque<Receive>,
     refused: Refusals,
+    /// Refusals of messages that have not been taken yet, in order: who sent them, which, their bits.
+    refused_so_far: Vec<(u32, Sent, u64)>,
     /// Messages that software has taken over and that still wait.
     taken_over: u32,
     /// Everything is refused until here, in picoseconds.
@@ -52,12 +56,89 @@ impl RankEntries {
         let places = if nic.match_offload { nic.list_entries } else { 0 };
         let mode = if nic.match_offload { nic.match_mode } else { MatchMode::Hardware };
         let entries = Entries::new(mode, places);
-        Self { entries, deferred: VecDeque::new(), refused: Refusals::default(), taken_over: 0, closed_until: 0 }
+        Self {
+            entries,
+            deferred: VecDeque::new(),
+            refused: Refusals::default(),
+            refused_so_far: Vec::new(),
+            taken_over: 0,
+            closed_until: 0,
+        }
+    }
+
+    /// A message is refused: how often that was, with this time.
+    fn refuse(&mut self, source: u32, sent: Sent, bits: u64) -> u32 {
+        self.refused_so_far.push((source, sent, bits));
+        self.refused.refuse(source, sent, bits)
+    }
+
+    /// A message is taken.
+    fn take(&mut self, source: u32, sent: Sent) {
+        self.refused_so_far.retain(|refused| (refused.0, refused.1) != (source, sent));
+        self.refused.take(source, sent);
     }
 
     /// Memory held beside itself, in bytes; what has been refused is not counted.
     pub fn memory_bytes(&self) -> usize {
         self.deferred.capacity() * size_of::<Receive>()
+    }
+}
+
+/// [`RankEntries`] in a checkpoint.
+#[derive(serde::Serialize, serde::Deserialize)]
+struct SavedEntries {
+    mode: String,
+    is_software: bool,
+    places: u32,
+    used: u32,
+    deferred: Vec<SavedReceive>,
+    refused: Vec<(u32, Sent, u64)>,
+    taken_over: u32,
+    closed_until: u64,
+}
+
+impl From<RankEntries> for SavedEntries {
+    fn from(state: RankEntries) -> Self {
+        Self {
+            mode: state.entries.mode().as_str().to_owned(),
+            is_software: state.entries.software_matches(),
+            places: state.entries.places(),
+            used: state.entries.used(),
+            deferred: state.deferred.iter().map(SavedReceive::of).collect(),
+            refused: state.refused_so_far,
+            taken_over: state.taken_over,
+            closed_until: state.closed_until,
+        }
+    }
+}
+
+impl TryFrom<SavedEntries> for RankEntries {
+    type Error = String;
+
+    fn try_from(saved: SavedEntries) -> Result<Self, String> {
+        let mode = MatchMode::named(&saved.mode).ok_or_else(|| format!("'{}' is no mode of matching", saved.mode))?;
+        let mut entries = Entries::new(mode, saved.places);
+        if saved.is_software {
+            entries.become_software();
+        }
+        // The last of those in use is taken beside the others.
+        if let Some(others) = saved.used.checked_sub(1)
+            && entries.take_beside(others) != Taken::At(EntryPlace::Nic)
+        {
+            return Err(format!("{} of {} list entries are in use", saved.used, saved.places));
+        }
+        let mut refused = Refusals::default();
+        for &(source, sent, bits) in &saved.refused {
+            refused.refuse(source, sent, bits);
+        }
+        Ok(Self {
+            entries,
+            deferred: saved.deferred.iter().map(SavedReceive::restored).collect(),
+            refused,
+            refused_so_far: saved.refused,
+            taken_over: saved.taken_over,
+            closed_until: saved.closed_until,
+        })
     }
 }
 
@@ -238,7 +319,7 @@ impl Partition {
                 }
             },
         };
-        self.entries[local as usize].refused.take(arrival.source, sent(&header));
+        self.entries[local as usize].take(arrival.source, sent(&header));
         let (lists, pools) = (&mut self.ranks[local as usize].lists, &mut self.match_pools);
         match found {
             Some(receive) => {
@@ -279,7 +360,7 @@ impl Partition {
         self.refusals += 1;
         self.count_at(local, CounterName::MessagesRefused);
         let of_rank = &mut self.entries[local as usize];
-        let times = of_rank.refused.refuse(header.source_rank, sent(&header), u64::from(header.tag));
+        let times = of_rank.refuse(header.source_rank, sent(&header), u64::from(header.tag));
         if times > REFUSALS_MAX && self.starved.is_none() {
             let (rank, deferred) = (header.destination_rank, of_rank.deferred.len());
             self.starved = Some(format!(

@@ -22,7 +22,7 @@ use crate::receive;
 use crate::slab::NONE;
 
 /// State of a NIC.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Nic {
     /// Wire to its switch.
     wire: Wire,

@@ -20,7 +20,7 @@ use crate::partition::Partition;
 use crate::telemetry::Trace;
 
 /// Who a packet is: what its bytes are made from.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Identity {
     /// What its message is for, and between whom.
     pub header: Header,
@@ -49,7 +49,7 @@ pub struct Identity {
 }
 
 /// What goes with a packet that is followed.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Tag {
     /// Who it is; set while anything is captured.
     pub identity: Option<Identity>,
@@ -59,6 +59,7 @@ pub struct Tag {
     /// links are modelled frame by frame.
     entered: u64,
     /// Where its time went; set for packets of explained messages.
+    #[serde(skip)]
     pub way: Option<Box<Way>>,
 }
 
@@ -66,13 +67,14 @@ pub struct Tag {
 type Request = (u32, u32, u32, u32);
 
 /// What a partition follows.
-#[derive(Default)]
+#[derive(Default, serde::Serialize, serde::Deserialize)]
 pub struct Observer {
     /// Whether anything is followed.
     pub on: bool,
     /// Every which packet of a NIC is sampled; 0 for none.
     sample_every: u64,
     /// Where packets are captured.
+    #[serde(skip)]
     pub watch: Option<Arc<Watch>>,
     /// Tags, by packet slot.
     tags: Vec<Option<Box<Tag>>>,
@@ -89,10 +91,12 @@ pub struct Observer {
     /// Bytes of streams that have arrived, by sending and receiving rank.
     heard: BTreeMap<(u32, u32), u32>,
     /// What crossed the ports that are watched, since it was last collected.
+    #[serde(skip)]
     pub captured: Vec<Captured>,
     /// What was sent by class.
     pub traffic: ClassTraffic,
     /// Messages that are explained.
+    #[serde(skip)]
     pub explainer: Option<Box<Explainer>>,
 }
 

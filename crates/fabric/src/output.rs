@@ -10,7 +10,7 @@ use crate::edge::NicKind;
 pub const NEVER: u64 = u64::MAX;
 
 /// What is at the other end of a wire.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Far {
     /// Nothing.
     Nothing,
@@ -21,7 +21,7 @@ pub enum Far {
 }
 
 /// The fixed properties of one direction of a link, as the hot path wants them.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Wire {
     /// Port or endpoint at the far end.
     pub peer: u32,
@@ -36,7 +36,17 @@ pub struct Wire {
     /// Bytes of gap after each frame, towards a NIC of standard Ethernet.
     pub gap: u8,
     /// What holds the NIC of an edge link back.
+    #[serde(with = "Hold")]
     pub hold: EdgeHold,
+}
+
+/// [`EdgeHold`] in a checkpoint.
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(remote = "EdgeHold")]
+enum Hold {
+    Pause,
+    Credits,
+    Nothing,
 }
 
 impl Wire {
@@ -99,7 +109,7 @@ impl Wire {
 }
 
 /// What routing asks of an output. A column of its own, because a decision looks at several outputs and takes one.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Load {
     /// Bytes of all requests.
     pub queued_bytes: u32,
@@ -127,7 +137,7 @@ impl Load {
 }
 
 /// State of an output, what decides about a packet first: one event touches one output, and each cache line costs.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 #[repr(C, align(64))]
 pub struct Output {
     /// The wire is busy until here.
@@ -162,7 +172,7 @@ pub struct Output {
 const _: () = assert!(size_of::<Output>() == 128);
 
 /// Counters of one sampling interval of one output. An `end` of zero: before the first.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Sample {
     /// End of the interval, in picoseconds.
     pub end: u64,

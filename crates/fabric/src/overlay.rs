@@ -62,7 +62,7 @@ impl Message {
 }
 
 /// What becomes of a packet at a stage.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Verdict {
     /// It goes on.
     Permit {
@@ -315,7 +315,7 @@ impl Overlay {
     }
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 struct Cached {
     verdict: Verdict,
     trail: Trail,
@@ -324,7 +324,7 @@ struct Cached {
 }
 
 /// The verdicts that a partition has met, and how many packets met each.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Verdicts {
     cached: BTreeMap<Key, Cached>,
 }

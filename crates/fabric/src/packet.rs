@@ -7,7 +7,7 @@ use philae_units::{ClassId, JobId};
 use crate::slab::NONE;
 
 /// A packet in flight.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Packet {
     /// When its first bit left the NIC, in picoseconds.
     pub injected: u64,
@@ -110,7 +110,7 @@ impl Packet {
 }
 
 /// The column of queue links beside the packets.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Links(Vec<u32>);
 
 impl Links {
@@ -140,7 +140,7 @@ impl PacketLinks for Links {
 }
 
 /// What a message between two NICs is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Purpose {
     /// Two-sided data sent at once.
     Eager,
@@ -189,7 +189,7 @@ impl Purpose {
 }
 
 /// What both ends know of a message.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Header {
     /// What it is for.
     pub purpose: Purpose,
@@ -216,7 +216,7 @@ pub struct Header {
 }
 
 /// The sender's record of a message.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Outgoing {
     /// What it is.
     pub header: Header,
@@ -235,7 +235,7 @@ pub struct Outgoing {
 }
 
 /// The receiver's record of a message.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Incoming {
     /// What it is.
     pub header: Header,

@@ -11,7 +11,7 @@ use crate::output::NEVER;
 use crate::partition::{Partition, switch_of};
 
 /// One channel of one input buffer.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct LinkBuffer {
     used_bytes: u32,
     paused_since: Option<u64>,

@@ -23,8 +23,10 @@ use crate::partition::Shared;
 pub const CONGESTION_ROWS_PER_KIND: u64 = 20_000;
 
 /// What a partition records.
+#[derive(serde::Serialize, serde::Deserialize)]
 pub struct Recorder {
     /// Scratch list of a rank's actions, kept here so that it is allocated once.
+    #[serde(skip)]
     pub actions: Vec<Action>,
     /// Measurements count from here, in picoseconds.
     pub warm_up: u64,

@@ -23,7 +23,7 @@ use crate::packet::{Header, Packet, Purpose};
 use crate::partition::Partition;
 
 /// Where a packet that is not acknowledged stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 enum Stand {
     /// On its way; lost if nothing comes back by its time.
     Waiting,
@@ -34,7 +34,7 @@ enum Stand {
 }
 
 /// A packet that the other NIC has not acknowledged.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 struct Unacked {
     packet: Packet,
     header: Header,
@@ -44,7 +44,7 @@ struct Unacked {
 }
 
 /// The sending side of one NIC.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Retries {
     next: u32,
     unacked: BTreeMap<u32, Unacked>,
@@ -55,21 +55,21 @@ pub struct Retries {
     connections: BTreeMap<(u32, u8), Connection>,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
 struct Connection {
     next: u32,
     reopens: bool,
 }
 
 /// What a target expects of a connection.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Expected {
     order: u32,
     refused: bool,
 }
 
 /// What a partition keeps as a target.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Targets {
     connections: BTreeMap<(u32, u32, u8), Expected>,
     /// Packets of a message that have come, by its record: one bit each.

@@ -36,7 +36,7 @@ impl Resilience {
 }
 
 /// Something that fails.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum FaultTarget {
     /// The link of a port, both directions.
     Link(PortIndex),
@@ -47,7 +47,7 @@ pub enum FaultTarget {
 }
 
 /// How it fails.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum FaultKind {
     /// It stops at once, and what is on it is lost.
     Down,
@@ -58,7 +58,7 @@ pub enum FaultKind {
 }
 
 /// One fault.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Fault {
     /// When it begins.
     pub at: Picoseconds,

@@ -21,6 +21,7 @@ use philae_units::{Picoseconds, PortIndex};
 
 use crate::audit;
 use crate::capture::{Capture, CapturePoint, CaptureSink, NoCapture};
+use crate::checkpoint::Keeper;
 use crate::collective::Trees;
 use crate::config::{FabricConfig, Job, RunOptions};
 use crate::division::divide;
@@ -86,6 +87,9 @@ pub struct Simulation {
     lookahead: Picoseconds,
     capture: Option<Capture>,
     meter: Option<Box<dyn Meter + Send>>,
+    pub(crate) keeper: Option<Box<dyn Keeper + Send>>,
+    pub(crate) watchdog: Watchdog,
+    pub(crate) next_audit: Picoseconds,
 }
 
 impl Simulation {
@@ -223,7 +227,9 @@ impl Simulation {
             let works = "news of a fault takes at least as long as a packet to the next group: 1us would work";
             return Err(FabricError::Parameter { what: "faults.reroute", found, works });
         }
-        Ok(Self { partitions, shared, jobs, lookahead, capture: None, meter: None })
+        let watchdog = Watchdog::new(patience(&shared));
+        let (capture, meter, keeper) = (None, None, None);
+        Ok(Self { partitions, shared, jobs, lookahead, capture, meter, keeper, watchdog, next_audit: AUDIT_INTERVAL })
     }
 
     /// Runs to the end and returns what was recorded. `progress` is called now and then and may stop the run.
@@ -273,8 +279,10 @@ impl Simulation {
         let limit = self.shared.options.time_limit;
         let some_end = self.jobs.iter().any(|job| job.ends);
         let mut crew = Crew::new(self.shared.options.threads, self.shared.options.thread_events_min);
-        let mut watchdog = Watchdog::new(self.patience());
-        let mut next_audit = AUDIT_INTERVAL;
+        if self.keeper.is_none() {
+            // Nobody will ask what programs were told.
+            self.partitions.iter_mut().flat_map(|partition| &mut partition.ranks).for_each(|rank| rank.history = None);
+        }
         let mut next_report = EVENTS_PER_REPORT;
         let status = loop {
             let unfinished: u32 = self.partitions.iter().map(|partition| partition.unfinished).sum();
@@ -304,15 +312,18 @@ impl Simulation {
             }
             let hops = self.partitions.iter().map(Partition::movements).sum();
             let waiting = self.partitions.iter().any(|partition| partition.packets.len() > 0);
-            if let Some(still) = watchdog.observe(end, hops, waiting) {
+            if let Some(still) = self.watchdog.observe(end, hops, waiting) {
                 return Err(self.stalled(end, still));
             }
             if let Some(what) = self.partitions.iter().find_map(|partition| partition.starved.clone()) {
                 return Err(FabricError::Starved { time: end.to_string(), what });
             }
-            if end >= next_audit {
+            if end >= self.next_audit {
                 self.audit()?;
-                next_audit = end + AUDIT_INTERVAL;
+                self.next_audit = end + AUDIT_INTERVAL;
+            }
+            if self.keeper.as_ref().is_some_and(|keeper| keeper.next() <= end) {
+                self.keep_now(end);
             }
             let events: u64 = self.partitions.iter().map(|partition| partition.events).sum();
             crew.note(events);
@@ -326,6 +337,10 @@ impl Simulation {
             }
         };
         self.audit()?;
+        if status == RunStatus::Interrupted {
+            let now = self.partitions.iter().map(|partition| partition.window_end).max().unwrap_or(0);
+            self.keep_now(Picoseconds(now));
+        }
         let at_limit = status == RunStatus::TimeLimit;
         let end = self.partitions.iter().map(|partition| partition.now).max().unwrap_or(0);
         let simulated = if at_limit { limit } else { Picoseconds(end) };
@@ -364,11 +379,6 @@ impl Simulation {
             Some(capture) => capture.collect(&mut self.partitions, end, last, sink),
             None => ControlFlow::Continue(()),
         }
-    }
-
-    /// How long nothing may move while packets are in the fabric. A link without lanes keeps its frames and hopes.
-    fn patience(&self) -> Picoseconds {
-        if self.shared.has_link_layer { PATIENCE + self.shared.link.link_down_timer() } else { PATIENCE }
     }
 
     /// Whether something was lost for good, so that ranks may wait for ever.
@@ -414,6 +424,11 @@ impl Simulation {
     pub(crate) fn partitions_mut(&mut self) -> &mut Vec<Partition> {
         &mut self.partitions
     }
+}
+
+/// How long nothing may move while packets are in the fabric. A link without lanes keeps its frames and hopes.
+fn patience(shared: &Shared) -> Picoseconds {
+    if shared.has_link_layer { PATIENCE + shared.link.link_down_timer() } else { PATIENCE }
 }
 
 /// Links without noise, for runs in which things fail but nothing else is said of links.

@@ -6,7 +6,7 @@ use std::ops::{Index, IndexMut};
 pub const NONE: u32 = u32::MAX;
 
 /// A growing array of slots with a list of free ones. Slot numbers never take part in the order of events.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Slab<T> {
     slots: Vec<T>,
     free: Vec<u32>,

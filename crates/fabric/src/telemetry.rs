@@ -8,7 +8,7 @@ use crate::recorder::Recorder;
 use crate::slab::NONE;
 
 /// What a sampled packet met.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Trace {
     /// Its number among the packets of its NIC, from 0.
     pub number: u64,
@@ -17,7 +17,7 @@ pub struct Trace {
 }
 
 /// One switch on the way of a sampled packet. Times are picoseconds.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Hop {
     /// Input port.
     pub input: u32,

@@ -25,16 +25,18 @@ pub struct Change {
 }
 
 /// Where the next fault of one kind comes from.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 enum Source {
     Law { index: usize, stream: Stream },
     Flaps { law: FlapLaw, port: PortIndex, lanes: u8 },
 }
 
 /// All faults that are still to come.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Timeline {
-    resilience: Resilience,
+    /// Of the run: no part of a checkpoint.
+    #[serde(skip)]
+    pub resilience: Resilience,
     sources: Vec<Source>,
     /// Beginnings by time, then in the order in which they were planned; with the source that plans the next one.
     coming: BTreeMap<(u64, u64), (Fault, Option<usize>)>,

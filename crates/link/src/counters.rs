@@ -8,7 +8,7 @@ use std::ops::AddAssign;
 /// one; `link_down` is the link driver's, and the others that begin with `link_` are ours.
 ///
 /// Source: shs-libcxi and HPE's public link driver for the names.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct LinkCounters {
     /// Codewords in which errors were repaired: `hni_pcs_corrected_cw`.
     pub corrected_codewords: u64,

@@ -31,7 +31,7 @@ pub struct Crossing {
 }
 
 /// The noise of one direction of one link.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct BitErrors {
     stream: Stream,
     code: FecCode,

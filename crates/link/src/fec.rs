@@ -17,7 +17,7 @@ pub enum FecKind {
 }
 
 /// The shape of a block code over the bits of a link.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct FecCode {
     /// Bits of a symbol. Source: IEEE 802.3 clause 91. Status: published.
     pub symbol_bits: u32,

@@ -18,7 +18,7 @@ use crate::purpose;
 use crate::{LinkCounters, LinkParameters};
 
 /// What a link can do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum LinkState {
     /// All lanes work.
     Up,
@@ -49,7 +49,7 @@ pub enum LaneChange {
 }
 
 /// The lanes of one link.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Lanes {
     count: u8,
     /// One bit for each lane that works.
@@ -202,7 +202,7 @@ impl Flap {
 }
 
 /// The flaps of one link: exponential gaps between them, exponential lengths, lanes in a row from a random one.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct FlapLaw {
     stream: Stream,
     gap_ps: u128,

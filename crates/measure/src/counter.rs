@@ -10,7 +10,7 @@ use philae_units::{ClassId, EndpointId, PortIndex};
 use serde::Serialize;
 
 /// Why a packet was discarded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 pub enum DiscardCause {
     /// Its link was down.
     LinkDown,
@@ -99,7 +99,7 @@ impl CounterUnit {
 macro_rules! counters {
     ($($(#[$meta:meta])* $variant:ident, $name:literal, $unit:ident, $about:literal;)+) => {
         /// What is counted.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
         pub enum CounterName {
             $(#[doc = concat!("`", $name, "`: ", $about, ".")] $variant,)+
             /// Packets discarded, by cause.
@@ -200,7 +200,7 @@ impl CounterName {
 }
 
 /// Whose counter it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 pub enum CounterPlace {
     /// A port of a switch.
     Port(PortIndex),

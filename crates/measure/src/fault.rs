@@ -56,7 +56,7 @@ pub struct FaultRow {
 }
 
 /// An operation that failed: its NIC gave a packet up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct FailureRow {
     /// Job of both ranks.
     pub job: JobId,
@@ -73,7 +73,7 @@ pub struct FailureRow {
 }
 
 /// What NICs did end to end, over the whole run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct RetryTotals {
     /// Packets that nobody acknowledged in time.
     pub timeouts: u64,

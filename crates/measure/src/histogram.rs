@@ -19,7 +19,7 @@ const STEPS: u64 = 1 << STEP_BITS;
 /// assert!(median.abs_diff(500) <= 5);
 /// assert_eq!(latency_ns.mean(), Some(500.5));
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Histogram {
     buckets: Vec<u64>,
     count: u64,

@@ -12,7 +12,7 @@ use crate::fault::{DiscardRow, FailureRow, FaultRow, PacketEngineRow, RetryTotal
 use crate::histogram::Histogram;
 
 /// How a message travelled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MessageKind {
     /// Two-sided, data sent at once.
@@ -30,7 +30,7 @@ pub enum MessageKind {
 }
 
 /// One completed message.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct MessageRow {
     /// Job of both ranks.
     pub job: JobId,
@@ -52,7 +52,7 @@ pub struct MessageRow {
 }
 
 /// One iteration of one rank (between `IterationStart` and `IterationEnd`).
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct IterationRow {
     /// Job.
     pub job: JobId,
@@ -121,7 +121,7 @@ pub struct PortInfo {
 }
 
 /// One output port during one sampling interval. Intervals in which nothing happened are not stored.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct PortSample {
     /// Interval, counted from 0; it begins at `interval * RunRecord::sample_interval`.
     pub interval: u32,
@@ -138,7 +138,7 @@ pub struct PortSample {
 }
 
 /// Delivered traffic of one job and class during one sampling interval.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct ClassSample {
     /// Interval, as in [`PortSample`].
     pub interval: u32,
@@ -153,7 +153,7 @@ pub struct ClassSample {
 }
 
 /// One flow (endpoint pair, class and job) over the whole run: its completed messages, requests left out.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct FlowRow {
     /// Sending endpoint.
     pub source: EndpointId,
@@ -176,7 +176,7 @@ pub struct FlowRow {
 }
 
 /// What kind of congestion event happened.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CongestionKind {
     /// An edge output's request queue passed the threshold; `value` is its depth in bytes.
@@ -199,7 +199,7 @@ pub enum CongestionKind {
 }
 
 /// One congestion event. Kinds that can happen per packet are sampled: `RunRecord::congestion_counts` counts them all.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct CongestionRow {
     /// When.
     pub time: Picoseconds,
@@ -231,7 +231,7 @@ pub struct SwitchRow {
 }
 
 /// What one sampled packet met in one switch (in-band telemetry).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct TelemetryRow {
     /// Sending endpoint.
     pub source: EndpointId,

@@ -36,10 +36,10 @@ pub enum Verdict {
 }
 
 /// What a packet met: by it, further packets of the same kind are counted without being looked at.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Trail(Vec<Step>);
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 enum Step {
     Hit(usize, Handle),
     Miss(usize),

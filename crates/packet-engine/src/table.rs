@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 pub const SIZE_MAX: u32 = 1 << 20;
 
 /// An entry of one table, as long as it is in it. Handles are not given again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub struct Handle(pub u32);
 
 /// An entry.

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use crate::value::{Operation, Value, ValueError};
 
 /// Which reduction of which tree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub struct ReductionKey {
     /// Multicast id of the tree, 13 bits.
     pub tree: u16,
@@ -38,7 +38,7 @@ pub struct Arm {
 }
 
 /// Part of an operation's result, on its way up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Contribution {
     /// To what.
     pub key: ReductionKey,
@@ -122,7 +122,7 @@ pub enum Outcome {
     Refused(Refusal),
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 struct Engine {
     cookie: u32,
     sequence: u16,
@@ -134,7 +134,7 @@ struct Engine {
     state: State,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 enum State {
     Armed,
     Gathering { result: Contribution, deadline: u64 },
@@ -142,7 +142,7 @@ enum State {
 }
 
 /// The engines of one port.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct PortEngines {
     capacity: u8,
     timeout_ps: u64,

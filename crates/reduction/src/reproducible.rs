@@ -20,7 +20,7 @@ const PLUS_INFINITY: u8 = 2;
 const MINUS_INFINITY: u8 = 4;
 
 /// A sum under way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub struct ReproducibleSum {
     /// From the highest bin down.
     bins: [i64; BINS],

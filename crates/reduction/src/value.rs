@@ -4,7 +4,7 @@ use crate::double;
 use crate::reproducible::ReproducibleSum;
 
 /// What an engine does with operands. All but `SumDouble` give the same bits in any order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum Operation {
     /// Counts only.
     Barrier,
@@ -60,7 +60,7 @@ impl Operation {
 }
 
 /// Operands, at most 32 bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum Value {
     /// Up to 4 words of 64 bits (bits of doubles, for operations on doubles).
     Words {

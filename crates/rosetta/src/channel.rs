@@ -4,7 +4,7 @@ use crate::grant::PortSet;
 use philae_units::PortId;
 
 /// State of one channel of one output port. 24 bytes: `largest` has more than three million of them.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct ChannelState {
     /// Inputs that have a packet queued for this output on this channel.
     pub requests: PortSet,

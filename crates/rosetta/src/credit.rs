@@ -38,7 +38,7 @@ const fn overflow(used: u32, reserve: u32) -> u32 {
 }
 
 /// A credit on its way back to the sender.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct CreditReturn {
     /// When it arrives, in picoseconds.
     pub arrives: u64,
@@ -51,7 +51,7 @@ pub struct CreditReturn {
 }
 
 /// Credits on their way to one sender, by time of arrival.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct CreditQueue {
     pending: VecDeque<CreditReturn>,
     /// When the last one arrives (of the past, when none is pending).

@@ -3,7 +3,7 @@
 use philae_units::PortId;
 
 /// A set of ports of one switch: one bit per port, so that a 64-port switch is one word.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct PortSet(pub u64);
 
 impl PortSet {

@@ -17,7 +17,7 @@ pub trait PacketLinks {
     fn set_next(&mut self, packet: u32, next: u32);
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 struct Queue {
     head: u32,
     tail: u32,
@@ -26,10 +26,30 @@ struct Queue {
 const EMPTY: Queue = Queue { head: NO_PACKET, tail: NO_PACKET };
 
 /// Blocks of queue heads.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct VoqBlocks {
+    #[serde(with = "flat")]
     blocks: Vec<[Queue; 64]>,
     free: Vec<u32>,
+}
+
+/// Blocks as one list of queues: formats have no arrays of 64.
+mod flat {
+    use super::Queue;
+    use serde::de::{Deserialize, Deserializer, Error};
+    use serde::ser::{SerializeSeq, Serializer};
+
+    pub fn serialize<S: Serializer>(blocks: &[[Queue; 64]], to: S) -> Result<S::Ok, S::Error> {
+        let mut queues = to.serialize_seq(Some(blocks.len() * 64))?;
+        blocks.as_flattened().iter().try_for_each(|queue| queues.serialize_element(queue))?;
+        queues.end()
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<[Queue; 64]>, D::Error> {
+        let queues = Vec::<Queue>::deserialize(from)?;
+        let (blocks, rest) = queues.as_chunks::<64>();
+        if rest.is_empty() { Ok(blocks.to_vec()) } else { Err(Error::invalid_length(queues.len(), &"blocks of 64")) }
+    }
 }
 
 impl VoqBlocks {

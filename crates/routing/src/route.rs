@@ -13,7 +13,7 @@ use crate::tables::TableRoutes;
 use crate::{deadlock, degraded, dragonfly, fat_tree, graph, tables};
 
 /// What a packet heads for before its destination.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Via {
     /// Nothing: straight to the destination.
     #[default]
@@ -25,7 +25,7 @@ pub enum Via {
 }
 
 /// What a packet carries of its route.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct RouteState {
     /// What it heads for.
     pub via: Via,

@@ -149,6 +149,9 @@ pub unsafe extern "C" fn philae_shmem_ctx_create(
         );
         return -1;
     }
+    if runtime.settings.max_ctx.is_some_and(|most| runtime.made().contexts.len() >= most as usize) {
+        return -1;
+    }
     let handle = new_ctx_handle();
     let far = match runtime.far.as_ref().map(crate::far::Far::context).transpose() {
         Ok(far) => far,

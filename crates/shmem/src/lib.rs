@@ -18,6 +18,7 @@ pub mod far;
 pub mod info;
 pub mod job;
 pub mod lifecycle;
+pub mod log;
 pub mod memory;
 pub mod near;
 pub mod rma;

@@ -14,6 +14,7 @@ use crate::error::{Error, end, name};
 use crate::far::{self, AtomicsBy, Far, FarSettings, Introduced, ProviderAtomics, Transport};
 use crate::info;
 use crate::job::{Agreement, Job};
+use crate::log;
 use crate::memory::{Memory, SHARED_SLOT, TEAM_SLOTS, WORLD_SLOT};
 use crate::near::death::Deaths;
 use crate::near::lock::Locks;
@@ -65,6 +66,7 @@ pub unsafe extern "C" fn philae_shmem_init(what: *const c_char, requested: c_int
             }
         },
     };
+    log::call(what, None);
     *depth += 1;
     if !provided.is_null() {
         // SAFETY: the caller's promise.
@@ -151,6 +153,10 @@ fn begin(thread_level: ThreadLevel) -> Result<&'static Runtime, Error> {
     let context = Box::new(Context::new(NonNull::from(default_handle), NonNull::from(&*world), 0, None));
     let mut made = Made { free_slots: [u64::MAX; TEAM_SLOTS / 64], ..Made::default() };
     made.free_slots[0] &= !(1 << WORLD_SLOT | 1 << SHARED_SLOT);
+    let ranks = settings.debug_ranks.as_deref();
+    if ranks.is_none_or(|ranks| ranks.iter().any(|&(first, last)| (first..=last).contains(&job.me))) {
+        log::begin(settings.debug_level, settings.debug_categories);
+    }
     let runtime = runtime::begin(Box::new(Runtime {
         me: job.me,
         n_pes: job.n_pes,

@@ -9,6 +9,7 @@ use crate::ctx::Context;
 use crate::error::{Error, end};
 use crate::far::{AtomicsBy, Far};
 use crate::job::Job;
+use crate::log;
 use crate::memory::{FORKED_BY, Memory};
 use crate::near::death::Deaths;
 use crate::near::lock::Locks;
@@ -27,6 +28,19 @@ pub enum ThreadLevel {
     Serialized = 2,
     /// Any, at any time.
     Multiple = 3,
+}
+
+impl ThreadLevel {
+    /// The standard's name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Single => "SHMEM_THREAD_SINGLE",
+            Self::Funneled => "SHMEM_THREAD_FUNNELED",
+            Self::Serialized => "SHMEM_THREAD_SERIALIZED",
+            Self::Multiple => "SHMEM_THREAD_MULTIPLE",
+        }
+    }
 }
 
 /// What a PE has between initialisation and finalisation.
@@ -102,6 +116,13 @@ pub fn runtime() -> Option<&'static Runtime> {
 /// The runtime, or the end of the job with the reason why there is none.
 #[must_use]
 pub fn check(what: &str) -> &'static Runtime {
+    let runtime = present(what);
+    log::call(what, None);
+    runtime
+}
+
+/// The same for who says by himself what is called.
+pub(crate) fn present(what: &str) -> &'static Runtime {
     runtime().unwrap_or_else(|| end(what, &absent()))
 }
 
@@ -134,6 +155,7 @@ pub(crate) fn forget() {
 
 /// From here on [`runtime`] is not there.
 pub(crate) fn finish() -> Option<Box<Runtime>> {
+    log::end();
     let runtime = RUNTIME.swap(ptr::null_mut(), Ordering::AcqRel);
     // SAFETY: it was made by `begin`, and nobody else takes it.
     (!runtime.is_null()).then(|| unsafe { Box::from_raw(runtime) })
@@ -148,7 +170,7 @@ impl Runtime {
     /// What inlined calls see of a team of so many PEs: nothing where every call has to come here.
     #[must_use]
     pub fn inlined(&self, n_pes: u32) -> u32 {
-        if self.debug { 0 } else { n_pes }
+        if self.debug || log::is_on() { 0 } else { n_pes }
     }
 
     /// Whether a PE of the world is of this host.

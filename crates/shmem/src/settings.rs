@@ -1,8 +1,11 @@
 //! What the environment says: one table of variables with their documents, and what they come to.
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use crate::error::Error;
+use crate::far::ranges;
+use crate::log;
 use crate::memory::{HugePages, parse_size};
 
 /// A variable of the environment.
@@ -21,8 +24,8 @@ pub struct Variable {
 }
 
 /// All of them but the NIC's. Source: SYMMETRIC_SIZE, DEBUG, INFO, VERSION: OpenSHMEM 1.6, chapter 8. ERROR_FILE,
-/// FREEMEM_THRESHOLD, ABORT_ON_ERROR, and the names with DISPLAY: the vendor's manual. Status: published. The others are ours.
-pub const VARIABLES: [Variable; 12] = [
+/// FREEMEM_THRESHOLD, ABORT_ON_ERROR, DEBUG_LEVEL, DEBUG_CATEGORIES, DEBUG_RANKS, MAX_CTX, and the names with DISPLAY: the vendor's manual. Status: published. The others are ours.
+pub const VARIABLES: [Variable; 17] = [
     Variable {
         name: "SHMEM_SYMMETRIC_SIZE",
         other: "SMA_SYMMETRIC_SIZE",
@@ -35,7 +38,7 @@ pub const VARIABLES: [Variable; 12] = [
         other: "SMA_DEBUG",
         works: "0 or 1",
         default: "0",
-        effect: "every call is checked, and PEs compare their collective calls; slower. It counts for all PEs if one has it",
+        effect: "every call is checked, also for source and destination that overlap, and PEs compare their collective calls; slower. It counts for all PEs if one has it",
     },
     Variable {
         name: "SHMEM_INFO",
@@ -94,6 +97,41 @@ pub const VARIABLES: [Variable; 12] = [
         effect: "how much of a host's free memory all heaps that were asked for may come to",
     },
     Variable {
+        name: "SHMEM_DEBUG_LEVEL",
+        other: "",
+        works: "1 to 5",
+        default: "1",
+        effect: "what a PE says of its calls as they begin; 1: errors alone; 2: initialisation and end; 3: memory, locks, teams, contexts and collectives, too; 4: order, waits and signals, too; 5: every call. From 2 on no call is inlined",
+    },
+    Variable {
+        name: "SHMEM_DEBUG_CATEGORIES",
+        other: "",
+        works: log::NAMES,
+        default: "all",
+        effect: "calls of these kinds alone are said; several with commas",
+    },
+    Variable {
+        name: "SHMEM_DEBUG_RANKS",
+        other: "",
+        works: "a list of PEs such as 0,3-5",
+        default: "all",
+        effect: "these PEs alone say what they call",
+    },
+    Variable {
+        name: "SHMEM_THREAD_SAFETY",
+        other: "",
+        works: "0 or 1",
+        default: "0",
+        effect: "PE 0 prints the thread level that the program has, at initialisation",
+    },
+    Variable {
+        name: "SHMEM_MAX_CTX",
+        other: "",
+        works: "0 to 65535",
+        default: "as many as the NIC has",
+        effect: "contexts that a PE may have besides the default one; shmem_ctx_create says that there are no more by its result",
+    },
+    Variable {
         name: "SHMEM_HUGE_PAGES",
         other: "",
         works: "auto, never or reserved",
@@ -128,6 +166,16 @@ pub struct Settings {
     pub abort_on_error: bool,
     /// How much of the free memory may be taken.
     pub freemem_threshold: u32,
+    /// How much is said of calls, of which kinds, and by which PEs where not by all.
+    pub debug_level: u32,
+    /// A bit for each kind.
+    pub debug_categories: u32,
+    /// First and last of each range.
+    pub debug_ranks: Option<Vec<(u32, u32)>>,
+    /// Whether PE 0 prints the thread level.
+    pub thread_safety: bool,
+    /// Contexts besides the default one, where they are limited.
+    pub max_ctx: Option<u32>,
     /// Huge pages for the heap.
     pub huge_pages: HugePages,
     /// Whether static data is symmetric.
@@ -185,6 +233,21 @@ impl Settings {
                 percent.filter(|percent| (1..=1000).contains(percent)).ok_or_else(|| wrong(found))?
             }
         };
+        let number = |name: &str, range: RangeInclusive<u32>| match variable(name) {
+            None => Ok(None),
+            Some(found) => {
+                let number = found.1.trim().parse::<u32>().ok().filter(|number| range.contains(number));
+                number.map(Some).ok_or_else(|| wrong(found))
+            }
+        };
+        let debug_categories = match variable("SHMEM_DEBUG_CATEGORIES") {
+            None => u32::MAX,
+            Some(found) => log::kinds(&found.1).ok_or_else(|| wrong(found))?,
+        };
+        let debug_ranks = match variable("SHMEM_DEBUG_RANKS") {
+            None => None,
+            Some(found) => Some(ranges(&found.1).ok_or_else(|| wrong(found))?),
+        };
         let huge_pages = match variable("SHMEM_HUGE_PAGES") {
             None => HugePages::Auto,
             Some(found) => match found.1.to_ascii_lowercase().as_str() {
@@ -203,6 +266,11 @@ impl Settings {
             meminfo: switch("SHMEM_MEMINFO_DISPLAY"),
             abort_on_error: switch("SHMEM_ABORT_ON_ERROR"),
             freemem_threshold,
+            debug_level: number("SHMEM_DEBUG_LEVEL", log::LEVELS)?.unwrap_or(1),
+            debug_categories,
+            debug_ranks,
+            thread_safety: switch("SHMEM_THREAD_SAFETY"),
+            max_ctx: number("SHMEM_MAX_CTX", 0..=65535)?,
             huge_pages,
             static_data: variable("SHMEM_STATIC_DATA").is_none_or(|(_, value, _)| is_on(&value)),
         })
@@ -233,6 +301,10 @@ mod tests {
             (with(&[("SMA_SYMMETRIC_SIZE", "2x")]), "SMA_SYMMETRIC_SIZE='2x'"),
             (with(&[("SHMEM_FREEMEM_THRESHOLD", "0")]), "1 to 1000"),
             (with(&[("SHMEM_HUGE_PAGES", "yes")]), "auto, never or reserved"),
+            (with(&[("SHMEM_DEBUG_LEVEL", "6")]), "1 to 5"),
+            (with(&[("SHMEM_DEBUG_CATEGORIES", "nics")]), "collective, ctx"),
+            (with(&[("SHMEM_DEBUG_RANKS", "3-")]), "0,3-5"),
+            (with(&[("SHMEM_MAX_CTX", "-1")]), "0 to 65535"),
         ] {
             let error = wrong.expect_err(says).to_string();
             assert!(error.contains(says), "{error}");

@@ -7,8 +7,9 @@ mod pes;
 use std::process::exit;
 use std::ptr;
 
-use pes::{barrier, finalize, free, get, init, malloc, me, n_pes, put, run, scenario};
+use pes::{Ended, barrier, finalize, free, get, init, malloc, me, n_pes, put, run, scenario};
 use philae_launch::Wish;
+use philae_shmem::ctx::{philae_shmem_ctx_create, philae_shmem_ctx_destroy};
 use philae_shmem::lifecycle::{philae_shmem_global_exit, philae_shmem_init, philae_shmem_initialized};
 
 /// What a PE does.
@@ -21,6 +22,13 @@ fn pe() {
             finalize();
         }
         Some("again") => again(),
+        Some("contexts") => contexts(),
+        Some("calls") => {
+            init();
+            put(c"shmem_put64", malloc(8), &[1], 0);
+            barrier();
+            finalize();
+        }
         Some("nested") => nested(),
         Some("no finalize") => {
             init();
@@ -103,6 +111,23 @@ fn again() {
     }
 }
 
+/// As many as `SHMEM_MAX_CTX` says, and one more when one is gone.
+fn contexts() {
+    init();
+    let create = || {
+        let mut made = ptr::null();
+        // SAFETY: as C calls it.
+        let code = unsafe { philae_shmem_ctx_create(c"shmem_ctx_create".as_ptr(), pes::world(), 0, &raw mut made) };
+        (code == 0, made)
+    };
+    let [first, second, third] = [create(), create(), create()];
+    assert_eq!([first.0, second.0, third.0], [true, true, false]);
+    // SAFETY: as C calls it.
+    unsafe { philae_shmem_ctx_destroy(c"shmem_ctx_destroy".as_ptr(), first.1) };
+    assert!(create().0);
+    finalize();
+}
+
 fn nested() {
     init();
     let mut provided = -1;
@@ -134,6 +159,38 @@ fn pes_begin_and_end_with_code_0() {
 fn shmem_begins_again_after_it_has_ended_and_nests() {
     run(3, "again", &[]).well();
     run(2, "nested", &[]).well();
+}
+
+#[test]
+fn the_thread_level_is_said_where_it_is_asked_for() {
+    let job = run(2, "plain", &[(None, "SHMEM_THREAD_SAFETY", "1")]);
+    assert_eq!(job.said(), "PE 0: SHMEM: thread level SHMEM_THREAD_SINGLE\n");
+}
+
+#[test]
+fn contexts_are_limited_where_the_environment_says_so() {
+    run(2, "contexts", &[(None, "SHMEM_MAX_CTX", "2")]).well();
+}
+
+#[test]
+fn calls_are_said_by_level_kind_and_pe() {
+    let functions = |variables: &[(&str, &str)]| {
+        let all: Vec<_> = variables.iter().map(|&(name, value)| (None, name, value)).collect();
+        let job = run(2, "calls", &all);
+        job.well();
+        let lines = |pe: &Ended| {
+            let function = |line: &str| line.split(": ").nth(1).unwrap_or(line).to_owned();
+            pe.err.lines().map(function).collect::<Vec<String>>()
+        };
+        [lines(&job.pes[0]), lines(&job.pes[1])]
+    };
+    let all = ["shmem_init", "shmem_malloc", "shmem_put64", "shmem_barrier_all", "shmem_finalize"];
+    assert_eq!(functions(&[("SHMEM_DEBUG_LEVEL", "1")]), [&[] as &[&str]; 2]);
+    assert_eq!(functions(&[("SHMEM_DEBUG_LEVEL", "2")]), [[all[0], all[4]]; 2]);
+    assert_eq!(functions(&[("SHMEM_DEBUG_LEVEL", "4")]), [[all[0], all[1], all[3], all[4]]; 2]);
+    assert_eq!(functions(&[("SHMEM_DEBUG_LEVEL", "5")]), [all; 2]);
+    let one = functions(&[("SHMEM_DEBUG_LEVEL", "5"), ("SHMEM_DEBUG_RANKS", "1-3"), ("SHMEM_DEBUG_CATEGORIES", "rma")]);
+    assert_eq!(one, [vec![], vec![all[2]]]);
 }
 
 #[test]

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-use common::{compile, folder, meaning_sources, prefix, succeeded};
+use common::{compile, folder, meaning_sources, prefix, root, succeeded};
 use pes::run;
 use philae_shmem_api::functions;
 
@@ -38,8 +38,11 @@ fn program(is_inlined: bool) -> &'static Path {
 }
 
 fn means_what_it_says(n_pes: u32, is_inlined: bool, variables: &[(&str, &str)]) {
-    let program = program(is_inlined).to_str().expect("cargo's folder is text");
-    let mut all = vec![(None, PROGRAM, program)];
+    passes(program(is_inlined), n_pes, variables);
+}
+
+fn passes(program: &Path, n_pes: u32, variables: &[(&str, &str)]) {
+    let mut all = vec![(None, PROGRAM, program.to_str().expect("cargo's folder is text"))];
     all.extend(variables.iter().map(|&(name, value)| (None, name, value)));
     run(n_pes, "meaning", &all).well();
 }
@@ -88,6 +91,18 @@ fn through_the_nic_as_between_hosts() {
     let nic = [("FI_PROVIDER_PATH", libraries.as_str()), ("SHMEM_OFI_PROVIDER", "philae")];
     let wire = [("FI_PHILAE_WIRES", "udp"), ("FI_PHILAE_ADDRESS", "127.0.0.1")];
     means_what_it_says(3, true, &[&nic[..], &wire, &[("SHMEM_LOCALITY_ONNODE", "NIC")]].concat());
+}
+
+#[test]
+fn a_pe_that_stands_still_delays_nobody_elses_operations() {
+    let folder = folder("stalled");
+    let program = folder.join("stalled");
+    compile("-O2", &[root().join("crates/shmem/tests/stalled.c")], &program);
+    let libraries = libraries();
+    let nic = [("FI_PROVIDER_PATH", libraries.as_str()), ("SHMEM_OFI_PROVIDER", "philae")];
+    let wire = [("FI_PHILAE_WIRES", "udp"), ("FI_PHILAE_ADDRESS", "127.0.0.1"), ("SHMEM_LOCALITY_ONNODE", "NIC")];
+    passes(&program, 3, &[&nic[..], &wire].concat());
+    fs::remove_dir_all(&folder).expect("the test's own folder");
 }
 
 #[test]

@@ -32,6 +32,7 @@ pub const TERMS: &[&str] = &[
     "change",
     "change set",
     "channel class",
+    "checkpoint",
     "codeword",
     "collective area",
     "column channel",

@@ -12,7 +12,7 @@ use crate::class::ClassSet;
 const WHOLE: i64 = 100;
 
 /// What one class has of one output.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Account {
     /// When it was brought up to date, in picoseconds.
     at: u64,
@@ -29,7 +29,7 @@ pub struct Account {
 }
 
 /// What all classes share of one output: link time that is reserved for nobody.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Common {
     at: u64,
     left: i64,

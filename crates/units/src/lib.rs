@@ -11,7 +11,7 @@ use std::fmt;
 use std::ops::{Add, AddAssign, Mul, Sub, SubAssign};
 
 /// A point in simulated time, or a span of it, in picoseconds. 2^64 ps is 213 days.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 pub struct Picoseconds(pub u64);
 
 impl Picoseconds {
@@ -115,7 +115,7 @@ impl fmt::Display for Picoseconds {
 }
 
 /// A size in bytes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 pub struct Bytes(pub u64);
 
 impl Bytes {
@@ -184,7 +184,7 @@ impl fmt::Display for Trimmed {
 }
 
 /// The rate of a link in one direction, in megabits per second (1 Mb/s = 10^6 bit/s), so that Aries' 37.6 Gb/s is exact.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 pub struct LinkRate(pub u32);
 
 impl LinkRate {
@@ -225,7 +225,7 @@ const _: () = assert!(LinkRate::from_gbps(400).serialization(Bytes(4_096)).0 == 
 macro_rules! identifier {
     ($(#[$meta:meta])* $name:ident($inner:ty)) => {
         $(#[$meta])*
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
         pub struct $name(pub $inner);
 
         impl $name {

@@ -36,6 +36,18 @@ pub const SEQUENCES: u16 = 4_096;
 const VERSION: u8 = 1;
 const _: () = assert!(SEQUENCES == 2 * IN_FLIGHT_MAX && RetrySequence::BITS == SEQUENCES.ilog2());
 
+impl serde::Serialize for RetrySequence {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_u16(self.get())
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for RetrySequence {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        Self::new(u16::deserialize(from)?).map_err(serde::de::Error::custom)
+    }
+}
+
 impl RetrySequence {
     /// The number after this one.
     #[must_use]

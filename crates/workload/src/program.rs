@@ -88,7 +88,7 @@ pub enum Op {
 }
 
 /// What switches do for a collective operation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Offload {
     /// Combine everybody's operands.
     Allreduce,

@@ -16,7 +16,7 @@ use crate::packet::Packet;
 use crate::partition::Partition;
 
 /// What a NIC, or the software behind it, will do.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Todo {
     /// A member's operation has reached its NIC.
     Start { tree: u16, operation: u32 },
@@ -33,7 +33,7 @@ pub enum Todo {
 }
 
 /// A member of a tree.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Member {
     /// Operations that its rank has started.
     started: u32,
@@ -43,7 +43,7 @@ pub struct Member {
     pending: BTreeMap<u32, Pending>,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Pending {
     /// Whose it is.
     pub rank: u32,
@@ -59,13 +59,13 @@ pub struct Pending {
 }
 
 /// The root of a tree.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Root {
     reductions: BTreeMap<u8, Gathering>,
 }
 
 /// What the root has of an operation.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 struct Gathering {
     operation: u32,
     sequence: u16,

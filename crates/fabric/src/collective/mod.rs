@@ -131,7 +131,7 @@ impl Trees {
 }
 
 /// What a packet of a tree carries.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Load {
     /// Towards the root.
     Up(Contribution),
@@ -158,7 +158,7 @@ impl Load {
 }
 
 /// What a root tells its tree: a result, if there is one, and the operation for which engines are armed.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Down {
     key: ReductionKey,
     cookie: u32,
@@ -178,7 +178,7 @@ impl Down {
 }
 
 /// The result of an operation.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 struct Done {
     /// Which, counted from 0.
     operation: u32,
@@ -187,7 +187,7 @@ struct Done {
 }
 
 /// Room in an input buffer that copies of one packet share until the last has left.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Held {
     /// Input port.
     pub port: u32,
@@ -199,7 +199,7 @@ pub struct Held {
 }
 
 /// What a partition knows of collectives.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Collectives {
     /// What packets carry.
     pub loads: Slab<Load>,

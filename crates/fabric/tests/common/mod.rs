@@ -1,6 +1,8 @@
 //! Small fabrics for tests.
 #![allow(dead_code, reason = "each test binary uses a part")]
 
+pub mod draw;
+
 use std::ops::ControlFlow;
 use std::sync::Arc;
 

@@ -43,7 +43,7 @@ pub enum Action {
 }
 
 /// The receiving end of one direction.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Receiver {
     wanted: RetrySequence,
     asked: bool,

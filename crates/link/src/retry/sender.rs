@@ -62,7 +62,7 @@ pub enum Retry {
 }
 
 /// The sending end of one direction.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Sender {
     entries: u16,
     timer: Picoseconds,

@@ -29,7 +29,7 @@ pub const PAGES: &[Page] = &[
             ),
         ],
         arguments: &[("ctx", "The context."), ("options", "0, or a sum of SHMEM_SESSION_ hints.")],
-        description: "The vendor's manual and an earlier talk of its authors spell shmem_ctx_session_start and shmem_ctx_session_stop in these two ways. Hints: SHMEM_SESSION_BUNDLE puts several commands behind one doorbell; SHMEM_SESSION_HRP makes high rate puts, whose responses come from the edge of the fabric and are not ordered; SHMEM_SESSION_STAMO sends atomics that fetch nothing once, so that a lost one is an error and not a retry; SHMEM_SESSION_DC completes when data is delivered, not when it is sent; SHMEM_SESSION_OP_PUT, _OP_AMO, _OP_FAMO and _OP_PWS say which operations come (puts, atomics, fetching atomics, puts with signal); SHMEM_SESSION_NO_CNCR_TACCESS says that nobody else uses the targets meanwhile; SHMEM_SESSION_UNIFORM_AMO says that all atomics are of one kind.",
+        description: "The vendor's manual and an earlier talk of its authors spell shmem_ctx_session_start and shmem_ctx_session_stop in these two ways. Hints: SHMEM_SESSION_BUNDLE puts several commands behind one doorbell; SHMEM_SESSION_HRP makes high rate puts, whose responses come from the edge of the fabric and are not ordered; SHMEM_SESSION_STAMO sends atomics that fetch nothing once, so that a lost one is an error and not a retry; SHMEM_SESSION_DC completes when data is delivered, not when it is sent; SHMEM_SESSION_OP_PUT, _OP_AMO, _OP_FAMO and _OP_PWS say which operations come (puts, atomics, fetching atomics, puts with signal); SHMEM_SESSION_NO_CNCR_TACCESS says that nobody else uses the targets of atomics meanwhile, so that those on PEs of one's own host need no NIC; SHMEM_SESSION_UNIFORM_AMO says that all atomics are of one kind, and bundles those that fetch nothing.",
         returns: "",
         notes: "",
         example: "shmemx_session_start(SHMEM_CTX_DEFAULT, SHMEM_SESSION_BUNDLE | SHMEM_SESSION_OP_PUT);\nfor (int i = 0; i < n; i++)\n    shmem_long_put_nbi(&dest[i], &source[i], 1, pe);\nshmemx_session_stop(SHMEM_CTX_DEFAULT);\nshmem_quiet();\n",
@@ -175,35 +175,58 @@ pub const PAGES: &[Page] = &[
         calls: &[
             Call::new(
                 "void shmemx_{N}_fadd_nb({T} *fetch, {T} *target, {T} value, int pe, void **transfer_handle)",
-                "(void)transfer_handle; PHILAE_SHMEM_NBI_FETCH_CHANGED({what}, {ctx}, {T}, {K}, add, ADD, fetch, target, value, pe)",
-            ).types(AMO).generic("shmemx_fadd_nb", Selected::First).inlined(),
+                "philae_shmem_amo_handle({what}, PHILAE_SHMEM_AMO_ADD, {K}, target, &value, 0, fetch, pe, transfer_handle);",
+            ).types(AMO).generic("shmemx_fadd_nb", Selected::First),
             Call::new(
                 "void shmemx_{N}_finc_nb({T} *fetch, {T} *target, int pe, void **transfer_handle)",
-                "(void)transfer_handle; PHILAE_SHMEM_NBI_FETCH_CHANGED({what}, {ctx}, {T}, {K}, add, ADD, fetch, target, 1, pe)",
-            ).types(AMO).generic("shmemx_finc_nb", Selected::First).inlined(),
+                "const {T} philae_one = 1; philae_shmem_amo_handle({what}, PHILAE_SHMEM_AMO_ADD, {K}, target, &philae_one, 0, fetch, pe, transfer_handle);",
+            ).types(AMO).generic("shmemx_finc_nb", Selected::First),
             Call::new(
                 "void shmemx_{N}_swap_nb({T} *fetch, {T} *target, {T} value, int pe, void **transfer_handle)",
-                "(void)transfer_handle; PHILAE_SHMEM_NBI_SWAPPED({what}, {ctx}, {T}, {K}, fetch, target, value, pe)",
-            ).types(AMO).generic("shmemx_swap_nb", Selected::First).inlined(),
+                "philae_shmem_amo_handle({what}, PHILAE_SHMEM_AMO_SET, {K}, target, &value, 0, fetch, pe, transfer_handle);",
+            ).types(AMO).generic("shmemx_swap_nb", Selected::First),
             Call::new(
                 "void shmemx_{N}_cswap_nb({T} *fetch, {T} *target, {T} cond, {T} value, int pe, void **transfer_handle)",
-                "(void)transfer_handle; PHILAE_SHMEM_NBI_COMPARED({what}, {ctx}, {T}, {K}, fetch, target, cond, value, pe)",
-            ).types(AMO).generic("shmemx_cswap_nb", Selected::First).inlined(),
+                "philae_shmem_amo_handle({what}, PHILAE_SHMEM_AMO_COMPARE_SWAP, {K}, target, &value, &cond, fetch, pe, transfer_handle);",
+            ).types(AMO).generic("shmemx_cswap_nb", Selected::First),
             Call::new(
                 "void shmemx_{N}_add_nb({T} *target, {T} value, int pe, void **transfer_handle)",
-                "(void)transfer_handle; PHILAE_SHMEM_AMO_CHANGED({what}, {ctx}, {T}, {K}, add, ADD, target, value, pe)",
-            ).types(AMO).generic("shmemx_add_nb", Selected::First).inlined(),
+                "philae_shmem_amo_handle({what}, PHILAE_SHMEM_AMO_ADD, {K}, target, &value, 0, 0, pe, transfer_handle);",
+            ).types(AMO).generic("shmemx_add_nb", Selected::First),
             Call::new(
                 "void shmemx_{N}_inc_nb({T} *target, int pe, void **transfer_handle)",
-                "(void)transfer_handle; PHILAE_SHMEM_AMO_CHANGED({what}, {ctx}, {T}, {K}, add, ADD, target, 1, pe)",
-            ).types(AMO).generic("shmemx_inc_nb", Selected::First).inlined(),
+                "const {T} philae_one = 1; philae_shmem_amo_handle({what}, PHILAE_SHMEM_AMO_ADD, {K}, target, &philae_one, 0, 0, pe, transfer_handle);",
+            ).types(AMO).generic("shmemx_inc_nb", Selected::First),
         ],
-        arguments: &[("fetch", "The local address where the old value is put."), ("target", "The symmetric address of the value on the PE."), ("cond", "The value that is expected."), ("value", "The operand."), ("pe", "The PE."), ("transfer_handle", "Not looked at and not written: a null pointer will do.")],
-        description: "They begin the atomic operation and return; it is complete after the next shmem_quiet, and what was there before is in fetch then. The vendor's manual gives no use to the handle either.",
+        arguments: &[("fetch", "The local address where the old value is put."), ("target", "The symmetric address of the value on the PE."), ("cond", "The value that is expected."), ("value", "The operand."), ("pe", "The PE."), ("transfer_handle", "Where the handle is put: null where the operation is complete already. If it is itself null, there is no handle.")],
+        description: "They begin the atomic operation and return. It is complete, and what was there before is in fetch, when shmemx_wait_nb has returned or shmemx_test_nb has returned 1 for its handle, or after the next shmem_quiet or shmem_pe_quiet of the default context, whichever is first.",
         returns: "",
-        notes: "",
+        notes: "The vendor's manual has the handle, and no call that takes it. A handle is a number, not an address: one of an operation that is complete may be kept, asked for again and given up.",
         example: "",
-        see: &["shmem_atomic_fetch_add_nbi"],
+        see: &["shmem_atomic_fetch_add_nbi", "shmemx_wait_nb"],
+        ..Page::EMPTY
+    },
+    Page {
+        name: "shmemx_wait_nb",
+        group: Group::Extensions,
+        since: "",
+        summary: "the end of one nonblocking operation",
+        calls: &[
+            Call::new(
+                "void shmemx_wait_nb(void **transfer_handle)",
+                "philae_shmem_handle_wait({what}, transfer_handle);",
+            ),
+            Call::new(
+                "int shmemx_test_nb(void **transfer_handle)",
+                "return philae_shmem_handle_test({what}, transfer_handle);",
+            ),
+        ],
+        arguments: &[("transfer_handle", "What shmemx_fadd_nb and its kin have put there.")],
+        description: "shmemx_wait_nb returns when the operation of the handle is complete, whatever else is under way; shmemx_test_nb does not wait. Both set the handle to null when the operation is complete; a null handle is complete.",
+        returns: "shmemx_test_nb: 1 where the operation is complete, else 0.",
+        notes: "Ours: the vendor's manual has no such calls.",
+        example: "",
+        see: &["shmemx_fadd_nb", "shmem_quiet"],
         ..Page::EMPTY
     },
     Page {

@@ -43,6 +43,7 @@ pub const PAGES: &[Page] = &[
             ("npes", "How many. With 0 it does nothing."),
         ],
         description: "As shmem_quiet, for what went to these PEs; operations to others may go on.",
+        notes: "The first call on a context waits for operations to all PEs. From then on those of the context are counted by PE, each with an entry in its completion queue.",
         see: &["shmem_quiet"],
         ..Page::EMPTY
     },

@@ -257,18 +257,14 @@ impl Core {
     }
 
     /// Waits until all that was begun has ended; what is put lies in memory where `flushes` has its target.
-    pub fn settle(&self, what: &'static str, reads: bool, flushes: Flushes<'_>) -> Result<(), FarError> {
+    pub fn settle(&self, what: &'static str, reads: bool, flushes: Flushes) -> Result<(), FarError> {
         let mut state = self.state();
         self.release(&mut state, false)?;
         if let Flushes::Nobody = flushes {
             drop(state);
             return self.endpoint.wait_for_all(what, reads);
         }
-        let pes: Vec<u32> = match flushes {
-            Flushes::All => state.unflushed.iter().copied().collect(),
-            Flushes::These(pes) => pes.iter().copied().filter(|pe| state.unflushed.contains(pe)).collect(),
-            Flushes::Nobody => Vec::new(),
-        };
+        let pes: Vec<u32> = state.unflushed.iter().copied().collect();
         if pes.is_empty() && state.loans.is_empty() && !state.is_unordered {
             // Others may begin operations meanwhile.
             drop(state);
@@ -277,18 +273,34 @@ impl Core {
         self.endpoint.wait_for_all(what, reads)?;
         self.flush(&mut state, &pes)?;
         state.loans.clear();
-        if let Flushes::All = flushes {
-            state.is_unordered = false;
-        }
+        state.is_unordered = false;
         Ok(())
+    }
+
+    /// Waits until what was begun on these PEs has ended, and what was put there lies in memory.
+    pub fn settle_pes(&self, what: &'static str, pes: &[u32]) -> Result<(), FarError> {
+        if pes.is_empty() {
+            return Ok(());
+        }
+        let n_pes = self.network.n_pes();
+        let mut state = self.state();
+        self.release(&mut state, false)?;
+        let unflushed: Vec<u32> = pes.iter().copied().filter(|pe| state.unflushed.contains(pe)).collect();
+        if unflushed.is_empty() {
+            // Others may begin operations meanwhile.
+            drop(state);
+            return self.endpoint.wait_for_pes(what, pes, n_pes);
+        }
+        self.endpoint.wait_for_pes(what, pes, n_pes)?;
+        self.flush(&mut state, &unflushed)
     }
 }
 
 /// Whose memory has to have what was put.
 #[derive(Clone, Copy)]
-pub(super) enum Flushes<'f> {
+pub(super) enum Flushes {
+    /// Every PE's that was written to.
     All,
-    These(&'f [u32]),
     Nobody,
 }
 
@@ -328,13 +340,13 @@ impl FarContext {
         self.core.settle("shmem_quiet", true, Flushes::All)
     }
 
-    /// The same for what was begun on these PEs. NICs count what ends of all together: it waits for the others, too, but
-    /// flushes only these.
+    /// The same for what was begun on these PEs. The first on a context waits for the others, too: from then on what goes out by it is
+    /// counted by PE, which costs an entry in its completion queue for each operation.
     ///
     /// # Errors
     /// As [`Self::quiet`].
     pub fn pe_quiet(&self, pes: &[u32]) -> Result<(), FarError> {
-        self.core.settle("shmem_pe_quiet", true, Flushes::These(pes))
+        self.core.settle_pes("shmem_pe_quiet", pes)
     }
 
     /// Waits until the sources of all that was put may be used again.

@@ -3,7 +3,7 @@
 use std::ffi::{c_int, c_void};
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use philae_fi_sys::*;
@@ -83,6 +83,9 @@ pub(super) struct Endpoint {
     /// What was begun, in the same order.
     begun: [AtomicU64; 2],
     remembered: Mutex<Remembered>,
+    /// By PE: operations under way that nobody waits for by themselves. Counted from the first time that somebody asks: an operation
+    /// that is counted has an entry in the queue.
+    by_pe: OnceLock<Box<[AtomicU32]>>,
     /// The first failure: every wait ends with it from then on.
     failure: Mutex<Option<FarError>>,
     has_failed: AtomicBool,
@@ -96,9 +99,21 @@ unsafe impl Send for Endpoint {}
 // SAFETY: as above.
 unsafe impl Sync for Endpoint {}
 
-/// Numbers of operations as contexts: odd, so that they are no addresses of [`Awaited`].
-const fn context_of(number: u64) -> *mut c_void {
-    (number << 1 | 1) as usize as *mut c_void
+/// Bits of a context that say which PE. Source: ours. Status: assumed.
+const PE_BITS: u32 = 24;
+/// The numbers of operations that fit beside them.
+const NUMBERS: u64 = u64::MAX >> (PE_BITS + 1);
+
+/// Numbers of operations as contexts, with their PEs: odd, so that they are no addresses of [`Awaited`].
+const fn context_of(number: u64, pe: u32) -> *mut c_void {
+    (number << (PE_BITS + 1) | (pe as u64) << 1 | 1) as usize as *mut c_void
+}
+
+/// The number and the PE again, where it is not the address of an [`Awaited`].
+fn number_of(context: *mut c_void) -> Option<(u64, u32)> {
+    let context = context as usize as u64;
+    let pe = context as u32 >> 1 & ((1 << PE_BITS) - 1);
+    (context & 1 == 1).then_some((context >> (PE_BITS + 1), pe))
 }
 
 impl Endpoint {
@@ -110,6 +125,7 @@ impl Endpoint {
             counters: [null_mut(); 2],
             begun: [const { AtomicU64::new(0) }; 2],
             remembered: Mutex::new(Remembered { next: 0, last: [About::NOTHING; REMEMBERED] }),
+            by_pe: OnceLock::new(),
             failure: Mutex::default(),
             has_failed: AtomicBool::new(false),
             patience,
@@ -171,7 +187,7 @@ impl Endpoint {
         let number = remembered.next;
         remembered.last[number as usize % REMEMBERED] = about;
         remembered.next += 1;
-        context_of(number)
+        context_of(number, about.pe)
     }
 
     /// Hands over an operation; where there is no room, what is under way gets time to end. `more`: `FI_MORE` or nothing.
@@ -183,6 +199,12 @@ impl Endpoint {
         // Counted before it begins: its end must not stand for another thread's operation that was begun before.
         let begun = &self.begun[usize::from(operation.kind.is_read())];
         begun.fetch_add(1, Ordering::SeqCst);
+        let counted = self.by_pe.get().filter(|_| operation.flags & FI_COMPLETION == 0);
+        let counted = counted.map(|by_pe| &by_pe[about.pe as usize]);
+        let more = if counted.is_some() { more | FI_COMPLETION } else { more };
+        if let Some(counted) = counted {
+            counted.fetch_add(1, Ordering::AcqRel);
+        }
         let before = waits::now();
         let failure = loop {
             // SAFETY: the endpoint is there as long as this; the rest as the caller says.
@@ -201,6 +223,9 @@ impl Endpoint {
             }
         };
         begun.fetch_sub(1, Ordering::SeqCst);
+        if let Some(counted) = counted {
+            counted.fetch_sub(1, Ordering::AcqRel);
+        }
         Err(failure)
     }
 
@@ -238,6 +263,8 @@ impl Endpoint {
                     // SAFETY: what we gave for a context comes back, once for each operation.
                     if let Some(awaited) = unsafe { awaited(entry.op_context) } {
                         awaited.left.fetch_sub(1, Ordering::AcqRel);
+                    } else if let (Some((_, pe)), Some(by_pe)) = (number_of(entry.op_context), self.by_pe.get()) {
+                        by_pe[pe as usize].fetch_sub(1, Ordering::AcqRel);
                     }
                 }
                 Ok(count > 0)
@@ -275,11 +302,11 @@ impl Endpoint {
             awaited.left.fetch_sub(1, Ordering::AcqRel);
             about.failed(why)
         } else {
-            let number = context as usize as u64 >> 1;
             let remembered = self.remembered();
-            let is_known =
-                !context.is_null() && number < remembered.next && remembered.next - number <= REMEMBERED as u64;
-            if is_known {
+            let number = number_of(context).map(|(number, _)| number);
+            let number = number
+                .filter(|number| (1..=REMEMBERED as u64).contains(&(remembered.next.wrapping_sub(*number) & NUMBERS)));
+            if let Some(number) = number {
                 remembered.last[number as usize % REMEMBERED].failed(why)
             } else {
                 FarError::Forgotten { kept: REMEMBERED, provider: self.nic.provider.clone(), why }
@@ -324,6 +351,23 @@ impl Endpoint {
             }
             patience.look()?;
         }
+    }
+
+    /// Waits until what was begun on these PEs has ended, of that which nobody waits for by itself. The first time it waits for all:
+    /// from then on operations are counted by PE.
+    pub fn wait_for_pes(&self, what: &'static str, pes: &[u32], n_pes: usize) -> Result<(), FarError> {
+        let Some(by_pe) = self.by_pe.get() else {
+            self.by_pe.get_or_init(|| (0..n_pes).map(|_| AtomicU32::new(0)).collect());
+            return self.wait_for_all(what, true);
+        };
+        let mut patience = Patience::new(self, what);
+        for &pe in pes {
+            while by_pe[pe as usize].load(Ordering::Acquire) > 0 {
+                patience.look()?;
+            }
+        }
+        // As for all: of an operation before.
+        if self.has_failed.load(Ordering::Acquire) { self.look().map(drop) } else { Ok(()) }
     }
 
     /// A trace of the provider's is told that all that was begun before has ended: it sees waits for counters, not looks at

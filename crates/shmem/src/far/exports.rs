@@ -4,7 +4,7 @@ use std::ffi::{c_char, c_int, c_long, c_void};
 use std::ptr;
 
 use super::network::Far;
-use super::{FarContext, FarError, Handle};
+use super::{FarContext, FarError};
 use crate::abi::{CTX_DEFAULT, CTX_INVALID, Ctx};
 use crate::ctx::{Context, context};
 use crate::error::{Error, end, name};
@@ -70,6 +70,10 @@ pub unsafe extern "C" fn philae_shmem_ctx_session_start(
         end(what, &Error::Argument { what: "config_mask", found: format!("{mask:#x}"), works });
     }
     let begin = |far: &FarContext| {
+        if options & option::NO_CNCR_TACCESS != 0 {
+            // The processor takes over from the NIC: what the NIC has begun comes first.
+            far.quiet()?;
+        }
         // What is unknown was refused above.
         let _ = far.session_start(options, total_ops);
         Ok(())
@@ -170,7 +174,7 @@ pub unsafe extern "C" fn philae_shmem_amo_handle(
     compare: *const c_void,
     result: *mut c_void,
     pe: c_int,
-    handle: *mut *mut Handle,
+    handle: *mut *mut c_void,
 ) {
     // SAFETY: the caller's promise.
     let over = match unsafe { handle.as_mut() } {
@@ -184,20 +188,37 @@ pub unsafe extern "C" fn philae_shmem_amo_handle(
     unsafe { rma::amo(what, &raw const CTX_DEFAULT, (op, kind), dest, [operand, compare], result, pe, over) };
 }
 
+/// The handle at a place, with the NICs that know of it; nothing where it is over.
+///
+/// # Safety
+/// `what` is a string of C that stays; `place` is null or a place for a handle.
+unsafe fn handle<'a>(
+    what: *const c_char,
+    place: *mut *mut c_void,
+) -> (&'static str, &'a mut *mut c_void, Option<&'static Far>) {
+    // SAFETY: the caller's promise.
+    let (what, place) = unsafe { (name(what), place.as_mut()) };
+    let runtime = check(what);
+    let Some(place) = place else {
+        let works = "the address of a handle would work";
+        end(what, &Error::Argument { what: "transfer_handle", found: "null".to_owned(), works });
+    };
+    let far = if place.is_null() { None } else { runtime.far.as_ref() };
+    (what, place, far)
+}
+
 /// Whether the operation of a handle is over: 1, and then the handle is null; else 0.
 ///
 /// # Safety
-/// `what` is a string of C that stays; `handle` is a place for a handle that this library has filled.
+/// `what` is a string of C that stays; `place` is null or a place for a handle.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn philae_shmem_handle_test(what: *const c_char, handle: *mut *mut Handle) -> c_int {
+pub unsafe extern "C" fn philae_shmem_handle_test(what: *const c_char, place: *mut *mut c_void) -> c_int {
     // SAFETY: the caller's promise.
-    let (what, handle) = unsafe { (name(what), &mut *handle) };
-    // SAFETY: as above.
-    let Some(begun) = (unsafe { handle.as_ref() }) else { return 1 };
-    let is_over = begun.test().unwrap_or_else(|error| end(what, &error.into()));
+    let (what, handle, far) = unsafe { handle(what, place) };
+    let is_over = far.map_or(Ok(true), |far| far.handles.test(handle.addr()));
+    let is_over = is_over.unwrap_or_else(|error| end(what, &error.into()));
     if is_over {
-        // SAFETY: it was made by a box, and the program has no other place for it.
-        drop(unsafe { Box::from_raw(std::mem::replace(handle, ptr::null_mut())) });
+        *handle = ptr::null_mut();
     }
     c_int::from(is_over)
 }
@@ -207,12 +228,10 @@ pub unsafe extern "C" fn philae_shmem_handle_test(what: *const c_char, handle: *
 /// # Safety
 /// As [`philae_shmem_handle_test`].
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn philae_shmem_handle_wait(what: *const c_char, handle: *mut *mut Handle) {
+pub unsafe extern "C" fn philae_shmem_handle_wait(what: *const c_char, place: *mut *mut c_void) {
     // SAFETY: the caller's promise.
-    let (what, handle) = unsafe { (name(what), &mut *handle) };
-    let begun = std::mem::replace(handle, ptr::null_mut());
-    if !begun.is_null() {
-        // SAFETY: it was made by a box, and the program has no other place for it.
-        unsafe { Box::from_raw(begun) }.wait().unwrap_or_else(|error| end(what, &error.into()));
-    }
+    let (what, handle, far) = unsafe { handle(what, place) };
+    let done = far.map_or(Ok(()), |far| far.handles.wait(handle.addr()));
+    done.unwrap_or_else(|error| end(what, &error.into()));
+    *handle = ptr::null_mut();
 }

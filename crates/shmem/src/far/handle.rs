@@ -1,6 +1,7 @@
 //! Operations with handles of their own: the vendor's `..._nb` calls, each of which can be asked for and waited for by itself.
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::atomic::{Amo, Width};
 use super::context::{Core, FarContext};
@@ -33,6 +34,10 @@ impl Handle {
         if awaited.is_over() { self.core.endpoint.wait_for(awaited).map(|()| true) } else { Ok(false) }
     }
 
+    fn is_over(&self) -> bool {
+        self.awaited.as_ref().is_none_or(|awaited| awaited.is_over())
+    }
+
     /// Waits until it is over.
     ///
     /// # Errors
@@ -49,6 +54,88 @@ impl Drop for Handle {
         if !awaited.is_over() && self.core.endpoint.wait_for(&awaited).is_err() && !awaited.is_over() {
             std::mem::forget(awaited);
         }
+    }
+}
+
+/// Operations with handles, by the numbers that programs have for them. What is over need not be here any more: a program that never
+/// asks takes no memory beyond what is under way.
+#[derive(Default)]
+pub(crate) struct Handles {
+    open: Mutex<Open>,
+}
+
+#[derive(Default)]
+struct Open {
+    by_number: BTreeMap<usize, Handle>,
+    /// The last number.
+    last: usize,
+    /// At so many, those that are over go.
+    sweep_at: usize,
+}
+
+/// Handles before those that are over are looked for. Source: ours. Status: assumed.
+const SWEPT: usize = 1_024;
+
+impl Handles {
+    fn open(&self) -> MutexGuard<'_, Open> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A number for the program: 0 where the operation is over.
+    pub fn keep(&self, handle: Handle) -> usize {
+        if handle.is_over() {
+            return 0;
+        }
+        let mut open = self.open();
+        if open.by_number.len() >= open.sweep_at.max(SWEPT) {
+            open.by_number.retain(|_, handle| !handle.is_over());
+            open.sweep_at = 2 * open.by_number.len();
+        }
+        open.last += 1;
+        let number = open.last;
+        open.by_number.insert(number, handle);
+        number
+    }
+
+    /// Whether the operation is over.
+    ///
+    /// # Errors
+    /// It failed.
+    pub fn test(&self, number: usize) -> Result<bool, FarError> {
+        let mut open = self.open();
+        let is_over = open.by_number.get(&number).map_or(Ok(true), Handle::test)?;
+        if is_over {
+            open.by_number.remove(&number);
+        }
+        Ok(is_over)
+    }
+
+    /// Waits until it is. Others may begin and ask meanwhile.
+    ///
+    /// # Errors
+    /// It failed, or nothing comes back.
+    pub fn wait(&self, number: usize) -> Result<(), FarError> {
+        let handle = self.open().by_number.remove(&number);
+        handle.map_or(Ok(()), Handle::wait)
+    }
+
+    /// Waits for those on these PEs.
+    ///
+    /// # Errors
+    /// As [`Self::wait`].
+    pub fn wait_for_pes(&self, pes: &[u32]) -> Result<(), FarError> {
+        let mut open = self.open();
+        let on_these = |handle: &Handle| handle.awaited.as_ref().is_some_and(|awaited| pes.contains(&awaited.about.pe));
+        let numbers: Vec<usize> =
+            open.by_number.iter().filter(|(_, handle)| on_these(handle)).map(|(&number, _)| number).collect();
+        let theirs: Vec<Handle> = numbers.iter().filter_map(|number| open.by_number.remove(number)).collect();
+        drop(open);
+        theirs.into_iter().try_for_each(Handle::wait)
+    }
+
+    /// After a quiet: those that are over go.
+    pub fn sweep(&self) {
+        self.open().by_number.retain(|_, handle| !handle.is_over());
     }
 }
 

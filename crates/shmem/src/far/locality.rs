@@ -71,7 +71,7 @@ impl Locality {
 }
 
 /// A list such as `1,4-7`.
-pub(super) fn ranges(list: &str) -> Option<Vec<(u32, u32)>> {
+pub(crate) fn ranges(list: &str) -> Option<Vec<(u32, u32)>> {
     let one = |part: &str| {
         let (first, last) = part.split_once('-').unwrap_or((part, part));
         let (first, last) = (first.trim().parse().ok()?, last.trim().parse().ok()?);

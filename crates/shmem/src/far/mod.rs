@@ -33,10 +33,11 @@ mod transport;
 pub(crate) mod waits;
 
 pub use atomic::{Amo, Width};
-pub(crate) use calls::{AnyAtomics, Introduced, Settle, by_nic, settle};
+pub(crate) use calls::{AnyAtomics, Introduced, Settle, by_nic, by_processor, settle};
 pub use context::FarContext;
 pub use error::FarError;
 pub use handle::Handle;
+pub(crate) use locality::ranges;
 pub use locality::{Locality, Place};
 pub use network::{Bootstrap, Far};
 pub use nic_policy::NicPolicy;

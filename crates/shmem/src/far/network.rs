@@ -10,6 +10,7 @@ use super::atomic::has_native;
 use super::context::{Core, FarContext};
 use super::endpoint::Endpoint;
 use super::error::FarError;
+use super::handle::Handles;
 use super::nic::{Nic, Registered};
 use super::nic_policy::Known;
 use super::progress::ProgressThread;
@@ -73,6 +74,7 @@ pub struct Far {
     /// For the operations of the default context.
     default: FarContext,
     pub(super) threads: Threads,
+    pub(crate) handles: Handles,
     /// What the library does for itself.
     pub(super) own_work: OnceLock<FarContext>,
     progress: Option<ProgressThread>,
@@ -209,6 +211,11 @@ impl Network {
         })
     }
 
+    /// How many PEs there are.
+    pub const fn n_pes(&self) -> usize {
+        self.cards.len()
+    }
+
     /// Whether memory of this PE's is symmetric.
     pub fn is_symmetric(&self, address: usize, bytes: usize) -> bool {
         self.ranges.iter().any(|range| range.offset(address, bytes).is_some())
@@ -282,7 +289,14 @@ impl Far {
         }
         let needs_thread = settings.has_progress && !home.info.has_progress();
         let progress = if needs_thread { Some(ProgressThread::start(&network)?) } else { None };
-        Ok(Self { default, threads: Threads::default(), own_work: OnceLock::new(), progress, network })
+        Ok(Self {
+            default,
+            threads: Threads::default(),
+            handles: Handles::default(),
+            own_work: OnceLock::new(),
+            progress,
+            network,
+        })
     }
 
     /// The default context's part. For a thread that is registered, its own.

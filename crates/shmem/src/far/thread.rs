@@ -51,6 +51,7 @@ impl Far {
     pub fn thread_unregister(&self) -> Result<(), FarError> {
         let Some(context) = self.own() else { return Ok(()) };
         let done = context.quiet();
+        self.handles.sweep();
         self.registered().retain(|known| !Arc::ptr_eq(known, &context));
         OWN.with_borrow_mut(|own| *own = None);
         done
@@ -69,7 +70,18 @@ impl Far {
     /// # Errors
     /// [`FarError`].
     pub fn quiet_default(&self) -> Result<(), FarError> {
-        self.each_default(FarContext::quiet)
+        self.each_default(FarContext::quiet)?;
+        self.handles.sweep();
+        Ok(())
+    }
+
+    /// The same for what was begun on these PEs.
+    ///
+    /// # Errors
+    /// [`FarError`].
+    pub fn pe_quiet_default(&self, pes: &[u32]) -> Result<(), FarError> {
+        self.each_default(|context| context.pe_quiet(pes))?;
+        self.handles.wait_for_pes(pes)
     }
 
     /// The same for an order.

@@ -5,6 +5,7 @@ use std::ffi::{c_char, c_int, c_long};
 use crate::collective::kernel::Element;
 use crate::error::{self, Error};
 use crate::far::{AnyAtomics, waits};
+use crate::log;
 use crate::runtime::{Runtime, absent, runtime};
 
 use super::atomics::NearAtomics;
@@ -26,6 +27,7 @@ mod form {
 fn ending<T>(what: *const c_char, call: impl FnOnce(&Runtime) -> Result<T, Error>) -> T {
     // SAFETY: C gives the name of the function.
     let name = unsafe { error::name(what) };
+    log::call(name, None);
     runtime().ok_or_else(absent).and_then(call).unwrap_or_else(|error| error::end(name, &error))
 }
 

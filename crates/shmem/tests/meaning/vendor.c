@@ -42,27 +42,33 @@ MOVE(64, uint64_t, 1, SIZED, SIZED_CTX)
 MOVE(128, wide, 1, SIZED, SIZED_CTX)
 MOVE(mem, uint32_t, 4, SIZED, SIZED_CTX)
 
+/* By quiet, by wait and by test. */
 #define HANDLE(N, T)                                                                             \
     static T a_##N;                                                                              \
     static void handle_##N(void)                                                                 \
     {                                                                                            \
         T old = 0;                                                                               \
+        void *handle = NULL, *other = NULL;                                                      \
         a_##N = 1;                                                                               \
         shmem_barrier_all();                                                                     \
         shmemx_##N##_fadd_nb(&old, &a_##N, 4, next, NULL);                                       \
         shmem_quiet();                                                                           \
         CHECK(old == 1);                                                                         \
-        shmemx_##N##_finc_nb(&old, &a_##N, next, NULL);                                          \
+        shmemx_##N##_finc_nb(&old, &a_##N, next, &handle);                                       \
+        shmemx_wait_nb(&handle);                                                                 \
+        CHECK(old == 5 && handle == NULL);                                                       \
+        shmemx_##N##_swap_nb(&old, &a_##N, 9, next, &handle);                                    \
+        while (!shmemx_test_nb(&handle)) {}                                                      \
+        CHECK(old == 6 && handle == NULL);                                                       \
+        shmemx_##N##_cswap_nb(&old, &a_##N, 9, 20, next, &handle);                               \
+        shmem_pe_quiet(&next, 1);                                                                \
+        CHECK(old == 9 && shmemx_test_nb(&handle));                                              \
+        shmemx_##N##_add_nb(&a_##N, 3, next, &handle);                                           \
+        shmemx_##N##_inc_nb(&a_##N, next, &other);                                               \
+        shmemx_wait_nb(&handle);                                                                 \
         shmem_quiet();                                                                           \
-        CHECK(old == 5);                                                                         \
-        shmemx_##N##_swap_nb(&old, &a_##N, 9, next, NULL);                                       \
-        shmem_quiet();                                                                           \
-        CHECK(old == 6);                                                                         \
-        shmemx_##N##_cswap_nb(&old, &a_##N, 9, 20, next, NULL);                                  \
-        shmem_quiet();                                                                           \
-        CHECK(old == 9);                                                                         \
-        shmemx_##N##_add_nb(&a_##N, 3, next, NULL);                                              \
-        shmemx_##N##_inc_nb(&a_##N, next, NULL);                                                 \
+        shmemx_wait_nb(&other);                                                                  \
+        shmemx_wait_nb(&other);                                                                  \
         shmem_barrier_all();                                                                     \
         CHECK(a_##N == 24);                                                                      \
         shmem_barrier_all();                                                                     \

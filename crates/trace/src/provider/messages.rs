@@ -9,7 +9,7 @@ use crate::error::TraceError;
 use crate::schedule::{RANK_TIME_MAX, Task, What as Does};
 
 use super::records::{Kind, NOBODY, Operation, Process, What};
-use super::waits::{Landing, Place, Said, Wait, for_what};
+use super::waits::{Landing, Operations, Place, Said, Wait, for_what};
 
 /// Bytes of a question, or of an answer that has none of its own: a header's worth. Source: ours. Status: assumed.
 const HEADER_BYTES: u64 = 8;
@@ -227,7 +227,7 @@ struct Writer<'p> {
     /// Which of them is for an operation of a rank.
     passive_of: BTreeMap<(u32, usize), usize>,
     /// Tasks of ranks that are for waits, and the operations that these were for.
-    awaited: Vec<(u32, u32, Vec<(u32, usize)>)>,
+    awaited: Vec<(u32, u32, Operations)>,
     one_sided: u64,
 }
 
@@ -299,7 +299,7 @@ impl Writer<'_> {
     }
 
     /// For each rank and each of its waits the operations that it was for.
-    fn waits(&self, ranks: &[Rank]) -> Result<Vec<Vec<Vec<(u32, usize)>>>, TraceError> {
+    fn waits(&self, ranks: &[Rank]) -> Result<Vec<Vec<Operations>>, TraceError> {
         let mut landings: Vec<Vec<Landing>> = ranks.iter().map(|_| Vec::new()).collect();
         for (rank, of_rank) in (0_u32..).zip(ranks) {
             for (number, begun) in of_rank.begun.iter().enumerate() {
@@ -318,7 +318,7 @@ impl Writer<'_> {
         rank: u32,
         of_rank: &Rank,
         messages: &Messages,
-        for_what: &[Vec<(u32, usize)>],
+        for_what: &[Operations],
     ) -> Result<Vec<Task>, TraceError> {
         let mut sequence = Sequence::default();
         // The task with which each operation (and which of its messages) ends.

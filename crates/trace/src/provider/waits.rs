@@ -125,8 +125,11 @@ pub struct Landing {
     pub operation: (u32, usize),
 }
 
+/// Operations, by their rank and their number among that rank's.
+pub type Operations = Vec<(u32, usize)>;
+
 /// For each wait of a PE the operations that it was for.
-pub fn for_what(waits: &[Wait], mut landings: Vec<Landing>) -> Vec<Vec<(u32, usize)>> {
+pub fn for_what(waits: &[Wait], mut landings: Vec<Landing>) -> Vec<Operations> {
     landings.sort_by_key(|landing| (landing.time, landing.operation));
     let awaited: BTreeSet<(u64, u64)> = waits.iter().flat_map(|wait| wait.place.words_each()).collect();
     let mut by_word: BTreeMap<(u64, u64), VecDeque<Landing>> = BTreeMap::new();

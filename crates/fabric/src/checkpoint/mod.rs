@@ -1,0 +1,249 @@
+//! Checkpoints: the state of a run between two windows as bytes, and a run that goes on from them.
+//!
+//! A checkpoint does not hold what a run is built from (the system, its hardware, the jobs): it holds the text that whoever
+//! wrote it knows that by. Whoever resumes builds the same run anew, and the state is put in the place of its beginning.
+//! What ranks' programs have in mind is had by telling fresh ones what the others were told ([`History`]).
+//!
+//! `stream` is the bytes, `state` what of a partition goes into them, `history` the programs.
+
+mod history;
+mod state;
+mod stream;
+
+use std::io::{Read, Seek, Write};
+
+use philae_engine::Watchdog;
+use philae_units::Picoseconds;
+use serde::{Deserialize, Serialize};
+
+pub use history::History;
+pub use state::SavedReceive;
+use stream::{Reader, Stream, Writer};
+
+use crate::error::FabricError;
+use crate::partition::Partition;
+use crate::simulation::Simulation;
+
+/// A checkpoint that cannot be written, or that is of no use.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckpointError {
+    /// It cannot be written.
+    #[error("a checkpoint cannot be written: {0}")]
+    Write(std::io::Error),
+    /// It cannot be read.
+    #[error("the checkpoint cannot be read: {0}")]
+    Read(std::io::Error),
+    /// Something else.
+    #[error("it begins with '{}' and is no checkpoint; a file that a run wrote with --checkpoint would work", .found.escape_default())]
+    NoCheckpoint {
+        /// Its first bytes.
+        found: String,
+    },
+    /// Not even the beginning is there.
+    #[error("it ends after {bytes} bytes, in the middle of a checkpoint: one that was written to its end would work")]
+    Short {
+        /// Bytes of it.
+        bytes: u64,
+    },
+    /// Of another time.
+    #[error(
+        "it is a checkpoint of format {found}, and this program knows {known}: the program that wrote it would work"
+    )]
+    Format {
+        /// As it says.
+        found: u64,
+        /// Ours.
+        known: u32,
+    },
+    /// Bytes that have changed or are missing.
+    #[error(
+        "it is damaged: its content has the checksum {found:016x}, and {written:016x} is written at its end; an earlier checkpoint would work"
+    )]
+    Damaged {
+        /// Of what is there.
+        found: u64,
+        /// As it says.
+        written: u64,
+    },
+    /// A part that does not fit.
+    #[error("'{name}' of the checkpoint cannot be read: {what}")]
+    Field {
+        /// Which.
+        name: &'static str,
+        /// What was found.
+        what: String,
+    },
+    /// A program that does something else than before.
+    #[error("the program of rank {rank} of all jobs is another than when the checkpoint was written: {what}")]
+    Program {
+        /// The rank.
+        rank: u32,
+        /// What differs.
+        what: String,
+    },
+    /// A run that was divided in another way.
+    #[error("the checkpoint has {found} partitions, the run {built}: run.partitions = {found} would work")]
+    Partitions {
+        /// Of the checkpoint.
+        found: u32,
+        /// Of the run.
+        built: usize,
+    },
+}
+
+/// What a checkpoint says about itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CheckpointHead {
+    /// Version of the program that wrote it.
+    pub version: String,
+    /// What the run is built from, in its writer's words.
+    pub scenario: String,
+    /// Partitions of the run.
+    pub partitions: u32,
+    /// Simulated time of it.
+    pub now: Picoseconds,
+    /// Events handled until then.
+    pub events: u64,
+    /// Packet-hops until then.
+    pub packet_hops: u64,
+}
+
+/// Says when a run is to be kept, and keeps it.
+pub trait Keeper {
+    /// When it wants the next checkpoint.
+    fn next(&self) -> Picoseconds;
+
+    /// Keeps the run as it stands, at some moment after that, or because it is interrupted. What goes wrong is its own affair:
+    /// the run goes on.
+    fn keep(&mut self, standing: &mut Standing<'_>);
+}
+
+/// How a run stands between two windows.
+pub struct Standing<'s> {
+    partitions: &'s mut [Partition],
+    watchdog: &'s Watchdog,
+    next_audit: Picoseconds,
+    now: Picoseconds,
+}
+
+impl Standing<'_> {
+    /// Simulated time.
+    #[must_use]
+    pub const fn now(&self) -> Picoseconds {
+        self.now
+    }
+
+    /// Writes a checkpoint.
+    ///
+    /// # Errors
+    /// [`CheckpointError::Write`].
+    pub fn write(&mut self, version: &str, scenario: &str, to: &mut dyn Write) -> Result<(), CheckpointError> {
+        let mut head = CheckpointHead {
+            version: version.to_owned(),
+            scenario: scenario.to_owned(),
+            partitions: self.partitions.len() as u32,
+            now: self.now,
+            events: self.partitions.iter().map(|partition| partition.events).sum(),
+            packet_hops: self.partitions.iter().map(|partition| partition.hops).sum(),
+        };
+        let mut writer = Writer::new(to).map_err(CheckpointError::Write)?;
+        writer.field("head", &mut head)?;
+        writer.field("watchdog", &mut self.watchdog.clone())?;
+        writer.field("next audit", &mut self.next_audit)?;
+        self.partitions.iter_mut().try_for_each(|partition| state::pass(partition, &mut writer))?;
+        writer.finish().map_err(CheckpointError::Write)
+    }
+}
+
+/// A checkpoint that is whole.
+pub struct Checkpoint<R> {
+    head: CheckpointHead,
+    reader: Reader<R>,
+}
+
+impl<R: Read + Seek> Checkpoint<R> {
+    /// Opens a checkpoint. All of it is read, to see that it is whole.
+    ///
+    /// # Errors
+    /// [`CheckpointError`], with what was found.
+    pub fn open(from: R) -> Result<Self, CheckpointError> {
+        let mut reader = Reader::open(from)?;
+        let mut head = CheckpointHead::default();
+        reader.field("head", &mut head)?;
+        Ok(Self { head, reader })
+    }
+
+    /// What it says about itself.
+    pub const fn head(&self) -> &CheckpointHead {
+        &self.head
+    }
+}
+
+impl Simulation {
+    /// Keeps the run now and then while it goes on, and when it is interrupted. It changes nothing of the run.
+    ///
+    /// # Errors
+    /// [`FabricError::Parameter`] where something goes along with the run that no checkpoint holds.
+    pub fn keep(&mut self, keeper: Box<dyn Keeper + Send>) -> Result<(), FabricError> {
+        self.check_kept()?;
+        for rank in self.partitions_mut().iter_mut().flat_map(|partition| &mut partition.ranks) {
+            rank.history.get_or_insert_default();
+        }
+        self.keeper = Some(keeper);
+        Ok(())
+    }
+
+    /// Goes on from a checkpoint: [`run`](Self::run) then ends as the run would have that was kept.
+    ///
+    /// # Errors
+    /// [`CheckpointError`] when it is of another run: this one is of no use then. [`FabricError`] as [`keep`](Self::keep).
+    pub fn resume<R: Read + Seek>(&mut self, checkpoint: Checkpoint<R>) -> Result<(), ResumeError> {
+        self.check_kept()?;
+        let Checkpoint { head, mut reader } = checkpoint;
+        let built = self.partitions_mut().len();
+        if head.partitions as usize != built {
+            return Err(CheckpointError::Partitions { found: head.partitions, built }.into());
+        }
+        reader.field("watchdog", &mut self.watchdog)?;
+        reader.field("next audit", &mut self.next_audit)?;
+        self.partitions_mut().iter_mut().try_for_each(|partition| state::pass(partition, &mut reader))?;
+        Ok(reader.finish()?)
+    }
+
+    /// Whether all that a run is made of goes into a checkpoint.
+    fn check_kept(&mut self) -> Result<(), FabricError> {
+        let partitions = self.partitions_mut();
+        let refused = |what, found: &str, works| {
+            Err(FabricError::Parameter { what, found: format!("wanted in a run with {found}"), works })
+        };
+        if partitions.iter().any(|partition| partition.observer.watch.is_some()) {
+            return refused("a checkpoint", "captures", "a run without captures can be kept: their files cannot go on");
+        }
+        if partitions.iter().any(|partition| partition.observer.explainer.is_some()) {
+            let works = "a run without explained messages can be kept: these take two runs from the beginning";
+            return refused("a checkpoint", "explained messages", works);
+        }
+        Ok(())
+    }
+
+    /// Has the run kept, if that is asked for.
+    pub(crate) fn keep_now(&mut self, now: Picoseconds) {
+        if let Some(mut keeper) = self.keeper.take() {
+            let (watchdog, next_audit) = (self.watchdog.clone(), self.next_audit);
+            let partitions = self.partitions_mut();
+            keeper.keep(&mut Standing { partitions, watchdog: &watchdog, next_audit, now });
+            self.keeper = Some(keeper);
+        }
+    }
+}
+
+/// Why a run cannot go on from a checkpoint.
+#[derive(Debug, thiserror::Error)]
+pub enum ResumeError {
+    /// The checkpoint.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    /// The run.
+    #[error(transparent)]
+    Run(#[from] FabricError),
+}

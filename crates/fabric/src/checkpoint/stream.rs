@@ -1,0 +1,268 @@
+//! The bytes of a checkpoint: fields with names and lengths, between a mark and a checksum.
+//!
+//! ```text
+//! "PHILAECK" | format, 4 bytes | field | field | ... | XXH3 of all that, 8 bytes
+//! field: bytes of the name, 1 | name | bytes of the value, 8 | value (postcard)
+//! ```
+//!
+//! Numbers are little-endian. Whoever reads checks the checksum of the whole first: what is damaged is never looked into.
+
+use std::io::{self, Read, Seek, SeekFrom, Write};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use xxhash_rust::xxh3::Xxh3;
+
+use super::CheckpointError;
+
+/// What a checkpoint begins with.
+const MARK: [u8; 8] = *b"PHILAECK";
+
+/// Layout of the bytes around the fields.
+const FORMAT: u32 = 1;
+
+/// Bytes before the first field, and those of the checksum.
+const PREFIX: u64 = 12;
+const SUFFIX: u64 = 8;
+
+/// Bytes that are read at a time while the checksum is checked.
+const BLOCK: usize = 1 << 16;
+
+/// Where fields go to or come from: the same code writes a state and reads it, so that both take the same fields in the
+/// same order.
+pub trait Stream {
+    /// Whether values are replaced.
+    const READS: bool;
+
+    /// A value: written as it is, or replaced by what was written.
+    ///
+    /// # Errors
+    /// [`CheckpointError`]: it cannot be written or read, or what is there is another field.
+    fn field<T: Serialize + DeserializeOwned>(
+        &mut self,
+        name: &'static str,
+        value: &mut T,
+    ) -> Result<(), CheckpointError>;
+
+    /// A column, whose length the system gives.
+    ///
+    /// # Errors
+    /// As [`field`](Self::field); also when it has another length.
+    fn column<T: Serialize + DeserializeOwned>(
+        &mut self,
+        name: &'static str,
+        value: &mut Vec<T>,
+    ) -> Result<(), CheckpointError> {
+        let wanted = value.len();
+        self.field(name, value)?;
+        if value.len() == wanted {
+            return Ok(());
+        }
+        let what = format!("{} entries, where the run that was built has {wanted}", value.len());
+        Err(CheckpointError::Field { name, what })
+    }
+}
+
+/// Writes fields.
+pub struct Writer<'w> {
+    to: &'w mut dyn Write,
+    hasher: Xxh3,
+}
+
+impl<'w> Writer<'w> {
+    /// Begins a checkpoint.
+    pub fn new(to: &'w mut dyn Write) -> io::Result<Self> {
+        let mut writer = Self { to, hasher: Xxh3::new() };
+        writer.put(&MARK)?;
+        writer.put(&FORMAT.to_le_bytes())?;
+        Ok(writer)
+    }
+
+    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.hasher.update(bytes);
+        self.to.write_all(bytes)
+    }
+
+    /// Ends it.
+    pub fn finish(self) -> io::Result<()> {
+        self.to.write_all(&self.hasher.digest().to_le_bytes())?;
+        self.to.flush()
+    }
+}
+
+impl Stream for Writer<'_> {
+    const READS: bool = false;
+
+    fn field<T: Serialize + DeserializeOwned>(
+        &mut self,
+        name: &'static str,
+        value: &mut T,
+    ) -> Result<(), CheckpointError> {
+        let bytes = postcard::to_stdvec(value)
+            .map_err(|error| CheckpointError::Field { name, what: format!("it cannot be written: {error}") })?;
+        let length = u8::try_from(name.len()).expect("names of fields are words");
+        let parts: [&[u8]; 4] = [&[length], name.as_bytes(), &(bytes.len() as u64).to_le_bytes(), &bytes];
+        parts.into_iter().try_for_each(|part| self.put(part)).map_err(CheckpointError::Write)
+    }
+}
+
+/// Reads fields.
+pub struct Reader<R> {
+    from: R,
+    /// Bytes of fields that have not been read.
+    left: u64,
+}
+
+impl<R: Read + Seek> Reader<R> {
+    /// Looks at a whole checkpoint, and stands before its first field.
+    ///
+    /// # Errors
+    /// [`CheckpointError`]: it is none, of another format, or damaged.
+    pub fn open(mut from: R) -> Result<Self, CheckpointError> {
+        let length = from.seek(SeekFrom::End(0)).map_err(CheckpointError::Read)?;
+        from.rewind().map_err(CheckpointError::Read)?;
+        let mut mark = Vec::new();
+        from.by_ref().take(MARK.len() as u64).read_to_end(&mut mark).map_err(CheckpointError::Read)?;
+        if mark != MARK {
+            return Err(CheckpointError::NoCheckpoint { found: String::from_utf8_lossy(&mark).into_owned() });
+        }
+        let left = length.checked_sub(PREFIX + SUFFIX).ok_or(CheckpointError::Short { bytes: length })?;
+        let format = number::<4>(&mut from)?;
+        if format != u64::from(FORMAT) {
+            return Err(CheckpointError::Format { found: format, known: FORMAT });
+        }
+        let found = checksum(&mut from, length - SUFFIX)?;
+        let written = number::<8>(&mut from)?;
+        if found != written {
+            return Err(CheckpointError::Damaged { found, written });
+        }
+        from.seek(SeekFrom::Start(PREFIX)).map_err(CheckpointError::Read)?;
+        Ok(Self { from, left })
+    }
+
+    /// Whether all fields have been read.
+    ///
+    /// # Errors
+    /// [`CheckpointError::Field`] when some have not.
+    pub fn finish(self) -> Result<(), CheckpointError> {
+        match self.left {
+            0 => Ok(()),
+            left => Err(CheckpointError::Field { name: "end", what: format!("{left} bytes are left") }),
+        }
+    }
+
+    fn bytes(&mut self, name: &'static str, count: u64) -> Result<Vec<u8>, CheckpointError> {
+        let Some(left) = self.left.checked_sub(count) else {
+            let what = format!("it takes {count} bytes, and {} are left", self.left);
+            return Err(CheckpointError::Field { name, what });
+        };
+        let mut bytes = Vec::new();
+        self.from.by_ref().take(count).read_to_end(&mut bytes).map_err(CheckpointError::Read)?;
+        self.left = left;
+        Ok(bytes)
+    }
+}
+
+/// The checksum of the first `end` bytes.
+fn checksum(from: &mut (impl Read + Seek), end: u64) -> Result<u64, CheckpointError> {
+    from.rewind().map_err(CheckpointError::Read)?;
+    let mut hasher = Xxh3::new();
+    let mut block = vec![0; BLOCK];
+    let mut left = end;
+    while left > 0 {
+        let some = left.min(BLOCK as u64) as usize;
+        from.read_exact(&mut block[..some]).map_err(CheckpointError::Read)?;
+        hasher.update(&block[..some]);
+        left -= some as u64;
+    }
+    Ok(hasher.digest())
+}
+
+/// A number of `N` bytes.
+fn number<const N: usize>(from: &mut impl Read) -> Result<u64, CheckpointError> {
+    let mut bytes = [0; 8];
+    from.read_exact(&mut bytes[..N]).map_err(CheckpointError::Read)?;
+    Ok(u64::from_le_bytes(bytes))
+}
+
+impl<R: Read + Seek> Stream for Reader<R> {
+    const READS: bool = true;
+
+    fn field<T: Serialize + DeserializeOwned>(
+        &mut self,
+        name: &'static str,
+        value: &mut T,
+    ) -> Result<(), CheckpointError> {
+        let length = self.bytes(name, 1)?;
+        let found = self.bytes(name, u64::from(length[0]))?;
+        if found != name.as_bytes() {
+            let what = format!("'{}' is in its place", String::from_utf8_lossy(&found));
+            return Err(CheckpointError::Field { name, what });
+        }
+        let length = number::<8>(&mut self.bytes(name, 8)?.as_slice())?;
+        let bytes = self.bytes(name, length)?;
+        let (read, rest) = postcard::take_from_bytes(&bytes)
+            .map_err(|error| CheckpointError::Field { name, what: error.to_string() })?;
+        if !rest.is_empty() {
+            return Err(CheckpointError::Field { name, what: format!("{} bytes of it are left", rest.len()) });
+        }
+        *value = read;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Cursor;
+
+    fn written() -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let mut writer = Writer::new(&mut bytes).expect("memory takes it");
+        writer.field("words", &mut vec!["one".to_owned(), "two".to_owned()]).expect("memory takes it");
+        writer.column("numbers", &mut vec![7_u64; 300]).expect("memory takes it");
+        writer.finish().expect("memory takes it");
+        bytes
+    }
+
+    fn read(bytes: &[u8]) -> Result<(Vec<String>, Vec<u64>), CheckpointError> {
+        let mut reader = Reader::open(Cursor::new(bytes))?;
+        let (mut words, mut numbers) = (Vec::new(), vec![0; 300]);
+        reader.field("words", &mut words)?;
+        reader.column("numbers", &mut numbers)?;
+        reader.finish()?;
+        Ok((words, numbers))
+    }
+
+    #[test]
+    fn what_was_written_is_read() {
+        let (words, numbers) = read(&written()).expect("it is whole");
+        assert_eq!((words, numbers), (vec!["one".to_owned(), "two".to_owned()], vec![7; 300]));
+    }
+
+    #[test]
+    fn no_bit_can_change_and_no_byte_be_missing() {
+        let whole = written();
+        for place in 0..whole.len() {
+            for bit in 0..8 {
+                let mut damaged = whole.clone();
+                damaged[place] ^= 1 << bit;
+                assert!(read(&damaged).is_err(), "bit {bit} of byte {place}");
+            }
+            assert!(read(&whole[..place]).is_err(), "cut after {place} bytes");
+        }
+        assert!(read(&[whole.as_slice(), &[0]].concat()).is_err(), "one byte too many");
+    }
+
+    #[test]
+    fn another_field_is_not_taken_for_this_one() {
+        let bytes = written();
+        let mut reader = Reader::open(Cursor::new(&bytes)).expect("it is whole");
+        let error = reader.field("numbers", &mut vec![0_u64]).expect_err("words come first");
+        assert_eq!(error.to_string(), "'numbers' of the checkpoint cannot be read: 'words' is in its place");
+        let mut reader = Reader::open(Cursor::new(&bytes)).expect("it is whole");
+        reader.field("words", &mut Vec::<String>::new()).expect("words come first");
+        let error = reader.column("numbers", &mut vec![0_u64; 3]).expect_err("300 of them");
+        assert!(error.to_string().ends_with("300 entries, where the run that was built has 3"), "{error}");
+    }
+}
