@@ -14,8 +14,8 @@ extern "C" {
 #define SHMEM_SESSION_HRP 0x2L /* Session: high rate puts. */
 #define SHMEM_SESSION_STAMO 0x4L /* Session: atomics that are sent once; a lost one is an error. */
 #define SHMEM_SESSION_DC 0x8L /* Session: complete when delivered. */
-#define SHMEM_SESSION_NO_CNCR_TACCESS 0x10L /* Session: nobody else uses the targets meanwhile. */
-#define SHMEM_SESSION_UNIFORM_AMO 0x20L /* Session: one kind of atomic. */
+#define SHMEM_SESSION_NO_CNCR_TACCESS 0x10L /* Session: nobody else uses the atomics' targets meanwhile. */
+#define SHMEM_SESSION_UNIFORM_AMO 0x20L /* Session: one kind of atomic, in bundles. */
 #define SHMEM_SESSION_OP_PUT 0x100L /* Session: nonblocking and single-value puts. */
 #define SHMEM_SESSION_OP_AMO 0x200L /* Session: atomics that fetch nothing. */
 #define SHMEM_SESSION_OP_FAMO 0x400L /* Session: atomics that fetch. */

@@ -55,6 +55,17 @@ pub enum Error {
         /// The static data of this PE.
         data: Range<usize>,
     },
+    /// What is read lies partly where something is written.
+    #[error(
+        "dest {:#x} to {:#x} and source {:#x} to {:#x} overlap; the same address for both, or places apart would work",
+        written.start, written.end, read.start, read.end
+    )]
+    Overlap {
+        /// What is written.
+        written: Range<usize>,
+        /// What is read.
+        read: Range<usize>,
+    },
     /// A context that is not there.
     #[error("the context is {0}")]
     Context(&'static str),
@@ -116,6 +127,16 @@ pub enum Error {
 }
 
 impl Error {
+    /// Whether two places are apart, or begin with the same byte.
+    ///
+    /// # Errors
+    /// They overlap.
+    pub fn unless_apart(dest: usize, written: usize, source: usize, read: usize) -> Result<(), Self> {
+        let (written, read) = (dest..dest.saturating_add(written), source..source.saturating_add(read));
+        let is_apart = written.is_empty() || read.is_empty() || written.end <= read.start || read.end <= written.start;
+        if is_apart || dest == source { Ok(()) } else { Err(Self::Overlap { written, read }) }
+    }
+
     /// The system refused just now.
     #[must_use]
     pub fn system(what: impl Into<String>) -> Self {

@@ -28,6 +28,9 @@ pub(crate) fn at_start(runtime: &Runtime) {
             say("SHMEM", &format!("variables\n{}", variables(set_only, &all, &value)));
         }
     }
+    if settings.thread_safety && runtime.me == 0 {
+        say("SHMEM", &format!("thread level {}", runtime.thread_level.name()));
+    }
     if settings.info && runtime.me == 0 {
         say("SHMEM", &ways(runtime));
     }

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering, fence};
 use crate::abi::{Ctx, FAR, TeamHandle};
 use crate::ctx::{Context, context};
 use crate::error::{Error, end, name};
-use crate::far::{self, AtomicsBy, FarContext, FarError, Settle, SignalOperation, Strides, Width};
+use crate::far::{self, FarContext, FarError, Settle, SignalOperation, Strides, Width};
 use crate::log;
 use crate::runtime::{Runtime, check, present};
 
@@ -73,6 +73,18 @@ impl Call {
         if offset == FAR { Place::Far } else { Place::Near(address.wrapping_add_signed(offset) as *mut u8) }
     }
 
+    /// In debug mode, ends the job where source and destination of this PE's own memory overlap.
+    fn apart(&self, dest: usize, source: usize, bytes: usize) {
+        if self.runtime.debug && self.world == self.runtime.me {
+            Error::unless_apart(dest, bytes, source, bytes).unwrap_or_else(|error| end(self.what, &error));
+        }
+    }
+
+    /// Whether the processor carries out atomic operations on PEs of this host.
+    fn by_processor(&self) -> bool {
+        far::by_processor(self.runtime, self.context)
+    }
+
     /// Wakes who waits there.
     fn ring(&self) {
         if let Some(control) = self.runtime.memory.control(self.world) {
@@ -115,6 +127,7 @@ pub unsafe extern "C" fn philae_shmem_put(
     if bytes == 0 {
         return;
     }
+    call.apart(dest as usize, source as usize, bytes);
     match call.place("dest", dest as usize, bytes) {
         Place::Near(to) => {
             // SAFETY: the place is mapped; the source is the caller's promise. They may be the same.
@@ -152,6 +165,7 @@ pub unsafe extern "C" fn philae_shmem_get(
     if bytes == 0 {
         return;
     }
+    call.apart(dest as usize, source as usize, bytes);
     match call.place("source", source as usize, bytes) {
         // SAFETY: the place is mapped; the destination is the caller's promise. They may be the same.
         Place::Near(from) => unsafe { ptr::copy(from.cast_const(), dest.cast::<u8>(), bytes) },
@@ -449,7 +463,7 @@ pub(crate) unsafe fn amo(
         wrong("dest", format!("{:#x}", dest as usize), "an address that is a multiple of its type's size would work");
     }
     match call.place("dest", dest as usize, width) {
-        Place::Near(at) if call.runtime.atomics_by == AtomicsBy::Processor => {
+        Place::Near(at) if call.by_processor() => {
             match width {
                 2 => carry_out!(AtomicU16, u16, operation, at, operand, compare, result),
                 4 => carry_out!(AtomicU32, u32, operation, at, operand, compare, result),
@@ -531,7 +545,7 @@ pub unsafe extern "C" fn philae_shmem_put_signal(
     let bytes = call.product("dest", dest as usize, count, element_bytes);
     let data = (bytes > 0).then(|| call.place("dest", dest as usize, bytes));
     match (data, call.place("sig_addr", sig_addr as usize, 8)) {
-        (data @ (None | Some(Place::Near(_))), Place::Near(at)) if call.runtime.atomics_by == AtomicsBy::Processor => {
+        (data @ (None | Some(Place::Near(_))), Place::Near(at)) if call.by_processor() => {
             if let Some(Place::Near(to)) = data {
                 // SAFETY: the place is mapped; the source is the caller's promise.
                 unsafe { ptr::copy(source.cast::<u8>(), to, bytes) };

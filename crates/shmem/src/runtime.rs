@@ -30,6 +30,19 @@ pub enum ThreadLevel {
     Multiple = 3,
 }
 
+impl ThreadLevel {
+    /// The standard's name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Single => "SHMEM_THREAD_SINGLE",
+            Self::Funneled => "SHMEM_THREAD_FUNNELED",
+            Self::Serialized => "SHMEM_THREAD_SERIALIZED",
+            Self::Multiple => "SHMEM_THREAD_MULTIPLE",
+        }
+    }
+}
+
 /// What a PE has between initialisation and finalisation.
 #[derive(Debug)]
 pub struct Runtime {

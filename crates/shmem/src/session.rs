@@ -15,11 +15,11 @@ pub mod option {
     pub const STAMO: i64 = 0x4;
     /// SHMEM_SESSION_DC: puts end when they are in memory, not when the target's NIC has them.
     pub const DC: i64 = 0x8;
-    /// SHMEM_SESSION_NO_CNCR_TACCESS: nobody else changes the targets of atomic operations meanwhile. No provider has a use
-    /// for it here.
+    /// SHMEM_SESSION_NO_CNCR_TACCESS: nobody else changes the targets of atomic operations meanwhile. Where the NIC carries
+    /// out those on PEs of one's own host, so that they are atomic with everybody's, the processor does it.
     pub const NO_CNCR_TACCESS: i64 = 0x10;
-    /// SHMEM_SESSION_UNIFORM_AMO, which the manual's example has and its table has not: atomic operations of one kind. The
-    /// same.
+    /// SHMEM_SESSION_UNIFORM_AMO, which the manual's example has and its table has not: atomic operations of one kind. Those
+    /// that fetch nothing go in bundles.
     pub const UNIFORM_AMO: i64 = 0x20;
     /// SHMEM_SESSION_OP_PUT: there will be puts.
     pub const OP_PUT: i64 = 0x100;
@@ -101,7 +101,7 @@ impl Session {
     /// Whether operations of a kind go out in bundles, each with one doorbell.
     #[must_use]
     pub const fn bundles(&self, kind: Kind) -> bool {
-        self.has(option::BUNDLE) && self.means(kind)
+        self.has(option::BUNDLE) && self.means(kind) || self.has(option::UNIFORM_AMO) && matches!(kind, Kind::Amo)
     }
 
     /// Whether operations of a kind go at the high rate: packets without order and without an answer of their own. Atomic
@@ -114,6 +114,12 @@ impl Session {
             Kind::Get | Kind::FetchingAmo | Kind::PutSignal => false,
         };
         self.has(option::HRP) && fits && self.means(kind)
+    }
+
+    /// Whether nobody else changes the targets of this one's atomic operations.
+    #[must_use]
+    pub const fn is_alone(&self) -> bool {
+        self.has(option::NO_CNCR_TACCESS)
     }
 
     /// Whether atomic operations that fetch nothing are sent once.
@@ -158,6 +164,8 @@ mod tests {
         assert_eq!(fast(option::HRP), [true, false, false, false, false]);
         assert_eq!(fast(option::HRP | option::STAMO), [true, false, true, false, false]);
         assert_eq!(fast(option::HRP | option::OP_AMO), [false; 5]);
+        assert_eq!(bundled(option::UNIFORM_AMO), [false, false, true, false, false]);
+        assert!(of(option::NO_CNCR_TACCESS).is_alone() && !of(option::UNIFORM_AMO).is_alone());
         assert!(of(option::STAMO).is_sent_once() && !of(option::STAMO | option::OP_PUT).is_sent_once());
     }
 

@@ -25,7 +25,7 @@ pub struct Variable {
 
 /// All of them but the NIC's. Source: SYMMETRIC_SIZE, DEBUG, INFO, VERSION: OpenSHMEM 1.6, chapter 8. ERROR_FILE,
 /// FREEMEM_THRESHOLD, ABORT_ON_ERROR, DEBUG_LEVEL, DEBUG_CATEGORIES, DEBUG_RANKS, MAX_CTX, and the names with DISPLAY: the vendor's manual. Status: published. The others are ours.
-pub const VARIABLES: [Variable; 16] = [
+pub const VARIABLES: [Variable; 17] = [
     Variable {
         name: "SHMEM_SYMMETRIC_SIZE",
         other: "SMA_SYMMETRIC_SIZE",
@@ -38,7 +38,7 @@ pub const VARIABLES: [Variable; 16] = [
         other: "SMA_DEBUG",
         works: "0 or 1",
         default: "0",
-        effect: "every call is checked, and PEs compare their collective calls; slower. It counts for all PEs if one has it",
+        effect: "every call is checked, also for source and destination that overlap, and PEs compare their collective calls; slower. It counts for all PEs if one has it",
     },
     Variable {
         name: "SHMEM_INFO",
@@ -118,6 +118,13 @@ pub const VARIABLES: [Variable; 16] = [
         effect: "these PEs alone say what they call",
     },
     Variable {
+        name: "SHMEM_THREAD_SAFETY",
+        other: "",
+        works: "0 or 1",
+        default: "0",
+        effect: "PE 0 prints the thread level that the program has, at initialisation",
+    },
+    Variable {
         name: "SHMEM_MAX_CTX",
         other: "",
         works: "0 to 65535",
@@ -165,6 +172,8 @@ pub struct Settings {
     pub debug_categories: u32,
     /// First and last of each range.
     pub debug_ranks: Option<Vec<(u32, u32)>>,
+    /// Whether PE 0 prints the thread level.
+    pub thread_safety: bool,
     /// Contexts besides the default one, where they are limited.
     pub max_ctx: Option<u32>,
     /// Huge pages for the heap.
@@ -260,6 +269,7 @@ impl Settings {
             debug_level: number("SHMEM_DEBUG_LEVEL", log::LEVELS)?.unwrap_or(1),
             debug_categories,
             debug_ranks,
+            thread_safety: switch("SHMEM_THREAD_SAFETY"),
             max_ctx: number("SHMEM_MAX_CTX", 0..=65535)?,
             huge_pages,
             static_data: variable("SHMEM_STATIC_DATA").is_none_or(|(_, value, _)| is_on(&value)),
@@ -292,7 +302,7 @@ mod tests {
             (with(&[("SHMEM_FREEMEM_THRESHOLD", "0")]), "1 to 1000"),
             (with(&[("SHMEM_HUGE_PAGES", "yes")]), "auto, never or reserved"),
             (with(&[("SHMEM_DEBUG_LEVEL", "6")]), "1 to 5"),
-            (with(&[("SHMEM_DEBUG_CATEGORIES", "nic")]), "collective, ctx"),
+            (with(&[("SHMEM_DEBUG_CATEGORIES", "nics")]), "collective, ctx"),
             (with(&[("SHMEM_DEBUG_RANKS", "3-")]), "0,3-5"),
             (with(&[("SHMEM_MAX_CTX", "-1")]), "0 to 65535"),
         ] {

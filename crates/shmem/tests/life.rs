@@ -162,6 +162,12 @@ fn shmem_begins_again_after_it_has_ended_and_nests() {
 }
 
 #[test]
+fn the_thread_level_is_said_where_it_is_asked_for() {
+    let job = run(2, "plain", &[(None, "SHMEM_THREAD_SAFETY", "1")]);
+    assert_eq!(job.said(), "PE 0: SHMEM: thread level SHMEM_THREAD_SINGLE\n");
+}
+
+#[test]
 fn contexts_are_limited_where_the_environment_says_so() {
     run(2, "contexts", &[(None, "SHMEM_MAX_CTX", "2")]).well();
 }

@@ -4,11 +4,12 @@
 
 mod pes;
 
-use std::ffi::{c_int, c_void};
+use std::ffi::{c_char, c_int, c_void};
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use pes::{barrier, context, finalize, free, get, init, malloc, me, n_pes, put, run, scenario, world};
+use philae_shmem::abi::TeamHandle;
 use philae_shmem::memory::{
     philae_shmem_align, philae_shmem_calloc, philae_shmem_free, philae_shmem_malloc, philae_shmem_realloc,
 };
@@ -19,6 +20,21 @@ use philae_shmem::runtime::runtime;
 static INITIALISED: AtomicU64 = AtomicU64::new(0x1122_3344);
 static ZEROS: [AtomicU64; 1024] = [const { AtomicU64::new(0) }; 1024];
 static LARGE: [AtomicU64; 8 << 20] = [const { AtomicU64::new(0) }; 8 << 20];
+
+fn fcollect(dest: *mut u64, source: *mut u64, count: usize) {
+    unsafe extern "C" {
+        fn philae_shmem_fcollect(
+            what: *const c_char,
+            team: *const TeamHandle,
+            dest: *mut u64,
+            source: *const u64,
+            count: usize,
+            element_bytes: usize,
+        ) -> c_int;
+    }
+    // SAFETY: as C calls it.
+    unsafe { philae_shmem_fcollect(c"shmem_ulong_fcollect".as_ptr(), world(), dest, source, count, 8) };
+}
 
 /// What a PE does.
 #[test]
@@ -44,6 +60,22 @@ fn pe() {
             init();
             let heap = runtime().expect("initialised").memory.heap.clone();
             put(c"shmem_putmem", (heap.end - 8) as *mut u64, &[1, 2], 0);
+        }
+        Some("overlap") => {
+            init();
+            let block = malloc(80);
+            // SAFETY: this PE's own block.
+            let numbers = |at: usize, count| unsafe { std::slice::from_raw_parts(block.wrapping_add(at), count) };
+            // The same place, places apart, and places that overlap on another PE: all is well.
+            put(c"shmem_ulong_put", block, numbers(0, 4), me() as c_int);
+            put(c"shmem_ulong_put", block, numbers(4, 4), me() as c_int);
+            put(c"shmem_ulong_put", block, numbers(1, 4), (me() as c_int + 1) % n_pes() as c_int);
+            if std::env::var("PHILAE_TEST_OVERLAP").as_deref() == Ok("put") {
+                put(c"shmem_ulong_put", block, numbers(3, 4), me() as c_int);
+            }
+            fcollect(block, block.wrapping_add(7), 3);
+            fcollect(block, block.wrapping_add(5), 3);
+            finalize();
         }
         Some("no pe") => {
             init();
@@ -144,7 +176,7 @@ unsafe extern "C" {
     fn waitpid(pid: c_int, status: *mut c_int, options: c_int) -> c_int;
     fn _exit(code: c_int) -> !;
     fn kill(pid: c_int, signal: c_int) -> c_int;
-    fn system(command: *const std::ffi::c_char) -> c_int;
+    fn system(command: *const c_char) -> c_int;
 }
 
 fn fork_and_others() {
@@ -281,6 +313,25 @@ fn different_calls_are_found_out_in_debug_mode() {
         assert!(ended.err.contains(&asks) || ended.err.contains("has ended with code 1"), "{}", ended.err);
     }
     assert!(job.said().contains("not all PEs make the same call"), "{}", job.said());
+}
+
+#[test]
+fn places_that_overlap_are_found_out_in_debug_mode() {
+    run(2, "overlap", &[]).well();
+    for (which, function, bytes) in [("put", "shmem_ulong_put", 24), ("collect", "shmem_ulong_fcollect", 40)] {
+        let job = run(2, "overlap", &[(None, "SHMEM_DEBUG", "1"), (None, "PHILAE_TEST_OVERLAP", which)]);
+        let said = job.said();
+        assert!(job.pes.iter().all(|pe| pe.code() == 1), "{which}: {said}");
+        assert!(said.contains(&format!("{function}: dest 0x")) && said.contains("overlap; the same address"), "{said}");
+        let addresses: Vec<usize> = said.lines().next().expect("a line").split("0x").skip(1).map(hexadecimal).collect();
+        assert_eq!(addresses[2] - addresses[0], bytes, "{said}");
+    }
+}
+
+/// The number that a text begins with.
+fn hexadecimal(text: &str) -> usize {
+    let digits: String = text.chars().take_while(char::is_ascii_hexdigit).collect();
+    usize::from_str_radix(&digits, 16).expect("digits")
 }
 
 #[test]

@@ -127,8 +127,10 @@ fn pe() {
             barrier();
             finalize();
         }
-        Some("operations one by one") => println!("memory {:?}", operations(false)),
-        Some("operations in a session") => println!("memory {:?}", operations(true)),
+        Some("operations one by one") => println!("memory {:?}", operations(None)),
+        Some("operations in a session") => println!("memory {:?}", operations(Some(option::BUNDLE))),
+        Some("operations of one kind") => println!("memory {:?}", operations(Some(option::UNIFORM_AMO))),
+        Some("operations on nobody else's") => println!("memory {:?}", operations(Some(option::NO_CNCR_TACCESS))),
         Some("init") => {
             init();
             finalize();
@@ -335,17 +337,18 @@ fn contexts(block: *mut u64, me: u32, n_pes: u32, next: u32, before: u32) {
     barrier();
 }
 
-/// Puts and additions of a program that has them in a session or not: what is in this PE's memory afterwards.
-fn operations(in_a_session: bool) -> Vec<u64> {
+/// Puts to this PE's neighbour and additions there, of a program that has them in a session or not: what is in this PE's
+/// memory afterwards.
+fn operations(session: Option<i64>) -> Vec<u64> {
     init();
-    let (me, n_pes) = (me(), n_pes());
-    let (block, next) = (malloc(OPERATIONS * 8), (me + 1) % n_pes);
+    let me = me();
+    let (block, next) = (malloc(OPERATIONS * 8), me ^ 1);
     barrier();
     // SAFETY: as C calls them; what is put stays.
     unsafe {
-        if in_a_session {
+        if let Some(options) = session {
             let start = c"shmem_ctx_session_start".as_ptr();
-            philae_shmem_ctx_session_start(start, context(), option::BUNDLE, ptr::null(), 0);
+            philae_shmem_ctx_session_start(start, context(), options, ptr::null(), 0);
         }
         let source: Vec<u64> = (0..OPERATIONS as u64 / 2).map(|at| u64::from(me) << 32 | at).collect();
         for (at, value) in source.iter().enumerate() {
@@ -355,7 +358,7 @@ fn operations(in_a_session: bool) -> Vec<u64> {
         for at in OPERATIONS / 2..OPERATIONS {
             add(context(), block.wrapping_add(at), u64::from(me) + at as u64, next, false);
         }
-        if in_a_session {
+        if session.is_some() {
             philae_shmem_ctx_session_stop(c"shmem_ctx_session_stop".as_ptr(), context());
         }
         quiet(context());
@@ -441,27 +444,34 @@ fn a_trace_of_one_host_becomes_a_schedule() {
     std::fs::remove_dir_all(folder).expect("it goes");
 }
 
+/// Runs a scenario of operations: what is in the PEs' memory afterwards, the NICs' commands, and how many of them had no
+/// doorbell of their own.
+fn measure(n_pes: u32, scenario: &str, locality: (&str, &str)) -> (Vec<String>, u64, u64) {
+    use std::sync::atomic::{AtomicU32, Ordering};
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let number_of_folder = NEXT.fetch_add(1, Ordering::Relaxed);
+    let name = format!("philae-shmem-traffic-{}-{number_of_folder}", std::process::id());
+    let folder = std::env::temp_dir().join(name);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let place = folder.to_string_lossy().into_owned();
+    let bundles = ("SHMEM_OFI_BUNDLE", "16");
+    let job = job(n_pes, scenario, &[SHM, &[locality, bundles, ("FI_PHILAE_TRAFFIC", &place)]].concat());
+    job.well();
+    let memory: Vec<String> = job.pes.iter().map(|pe| said_of_memory(&pe.out)).collect();
+    let texts: Vec<String> = std::fs::read_dir(&folder)
+        .expect("it is there")
+        .map(|entry| std::fs::read_to_string(entry.expect("an entry").path()).expect("a text"))
+        .collect();
+    std::fs::remove_dir_all(&folder).expect("it goes");
+    let sum = |name: &str| texts.iter().map(|text| number(text, name)).sum::<u64>();
+    (memory, sum("commands"), sum("bundled"))
+}
+
 /// One program, with a session and without: the same memory and as many commands, and fewer doorbells.
 #[test]
 fn a_session_saves_doorbells_and_changes_no_memory() {
-    let folder = std::env::temp_dir().join(format!("philae-shmem-traffic-{}", std::process::id()));
-    let measure = |scenario: &str| {
-        std::fs::create_dir_all(&folder).expect("a folder");
-        let place = folder.to_string_lossy().into_owned();
-        let bundles = ("SHMEM_OFI_BUNDLE", "16");
-        let job = job(2, scenario, &[SHM, &[ALONE, bundles, ("FI_PHILAE_TRAFFIC", &place)]].concat());
-        job.well();
-        let memory: Vec<String> = job.pes.iter().map(|pe| said_of_memory(&pe.out)).collect();
-        let texts: Vec<String> = std::fs::read_dir(&folder)
-            .expect("it is there")
-            .map(|entry| std::fs::read_to_string(entry.expect("an entry").path()).expect("a text"))
-            .collect();
-        std::fs::remove_dir_all(&folder).expect("it goes");
-        let sum = |name: &str| texts.iter().map(|text| number(text, name)).sum::<u64>();
-        (memory, sum("commands"), sum("bundled"))
-    };
-    let (memory, commands, bundled) = measure("operations one by one");
-    let (same_memory, same_commands, left_to_others) = measure("operations in a session");
+    let (memory, commands, bundled) = measure(2, "operations one by one", ALONE);
+    let (same_memory, same_commands, left_to_others) = measure(2, "operations in a session", ALONE);
     let value = |pe: u64, at: u64| if at < OPERATIONS as u64 / 2 { (1 - pe) << 32 | at } else { 1 - pe + at };
     for pe in 0..2 {
         let expected: Vec<u64> = (0..OPERATIONS as u64).map(|at| value(pe, at)).collect();
@@ -473,6 +483,22 @@ fn a_session_saves_doorbells_and_changes_no_memory() {
     let operations = OPERATIONS as u64;
     assert!(commands >= 2 * operations, "{commands}");
     assert_eq!(left_to_others - bundled, 2 * (operations - operations / 16), "{commands} commands");
+    // Additions alone, where those are said to be of one kind.
+    let (same_memory, same_commands, left_to_others) = measure(2, "operations of one kind", ALONE);
+    assert_eq!((same_memory, same_commands), (memory, commands));
+    let additions = operations / 2;
+    assert_eq!(left_to_others - bundled, 2 * (additions - additions.div_ceil(16)));
+}
+
+/// Where the NIC carries out atomic operations on PEs of one's own host, a session in which nobody else is at their targets
+/// leaves them to the processor.
+#[test]
+fn atomics_on_what_nobody_else_changes_need_no_nic() {
+    let (memory, commands, _) = measure(4, "operations one by one", PAIRS);
+    let (same_memory, fewer, _) = measure(4, "operations on nobody else's", PAIRS);
+    assert_eq!(memory, same_memory);
+    // The puts of both go by memory; 200 additions of each of four PEs do not, without the session.
+    assert_eq!(commands - fewer, 4 * OPERATIONS as u64 / 2, "{commands} and {fewer} commands");
 }
 
 fn said_of_memory(out: &str) -> String {

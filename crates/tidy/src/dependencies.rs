@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Every crate of the workspace, in the order in which they may build on each other.
 ///
 /// This crate itself is not in it: it has no dependency inside the workspace and nothing depends on it.
-pub const ORDER: [&str; 36] = [
+pub const ORDER: [&str; 37] = [
+    "features",
     "units",
     "engine",
     "wire",

@@ -1,5 +1,6 @@
 //! The only part that reads: the files of the repository and what cargo says about the workspace.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -58,6 +59,32 @@ pub fn cargo_metadata() -> serde_json::Value {
         .expect("cargo runs the tests, so it can be run");
     assert!(output.status.success(), "cargo metadata failed: {}", String::from_utf8_lossy(&output.stderr));
     serde_json::from_slice(&output.stdout).expect("cargo metadata prints JSON")
+}
+
+/// Third-party packages with their versions, and the sets of features (more than one where what runs while compiling has its own) that
+/// cargo gives each of them when it builds what `selection` says, in the words of `cargo tree`.
+///
+/// # Panics
+/// Where cargo does not run or finds nothing.
+#[must_use]
+pub fn features(selection: &[&str]) -> BTreeMap<String, BTreeSet<String>> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let output = Command::new(cargo)
+        .args(["tree", "--offline", "--locked", "--prefix", "none", "--no-dedupe", "--format", "{p}|{f}"])
+        .args(selection)
+        .current_dir(root())
+        .output()
+        .expect("cargo runs the tests, so it can be run");
+    assert!(output.status.success(), "cargo tree failed: {}", String::from_utf8_lossy(&output.stderr));
+    let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (package, features) in String::from_utf8_lossy(&output.stdout).lines().filter_map(|line| line.split_once('|')) {
+        // A package of the workspace says where it lies.
+        if !package.contains(" (/") {
+            found.entry(package.to_owned()).or_default().insert(features.to_owned());
+        }
+    }
+    assert!(!found.is_empty(), "cargo tree names no third-party package of {selection:?}");
+    found
 }
 
 fn git_paths(root: &Path) -> Option<Vec<String>> {

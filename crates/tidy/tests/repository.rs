@@ -36,6 +36,30 @@ fn the_model_is_free_of_servers_screens_and_writers() {
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
+/// `make build`, `make test` and `make wheel` find each other's work done: cargo compiles a package again for every set of features.
+#[test]
+fn build_test_and_wheel_share_one_build_of_the_dependencies() {
+    let files = repository::files();
+    let makefile = &files.iter().find(|file| file.path == "Makefile").expect("the Makefile").text;
+    let (_, command) = makefile.split_once("$(STEP) build cargo build").expect("the Makefile's build command");
+    let command = command.split("@$(STEP)").next().expect("the text before the next step");
+    let packages = command.split_whitespace().filter(|word| *word != "\\" && !["--release", "--locked"].contains(word));
+    let build: Vec<&str> = packages.chain(["--edges", "normal,build"]).collect();
+    let tested = repository::features(&["--workspace", "--edges", "normal,build,dev"]);
+    let mut problems = Vec::new();
+    for (what, selection) in
+        [("build", &build[..]), ("wheel", &["--package", "philae-python", "--edges", "normal,build"])]
+    {
+        for (package, features) in repository::features(selection) {
+            let wanted = &tested[&package];
+            if !features.is_subset(wanted) {
+                problems.push(format!("{package}: `make {what}` has {features:?}, `make test` has {wanted:?}"));
+            }
+        }
+    }
+    assert!(problems.is_empty(), "crates/features/Cargo.toml does not ask for all it should:\n{}", problems.join("\n"));
+}
+
 #[test]
 fn no_source_file_is_too_long() {
     check(text::is_source, text::too_long);

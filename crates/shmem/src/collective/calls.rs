@@ -71,6 +71,17 @@ pub(super) fn symmetric(
     })
 }
 
+/// Whether target and source are symmetric; in debug mode also whether they are apart.
+pub(super) fn both(
+    runtime: &Runtime,
+    (dest, written): (usize, Option<usize>),
+    (source, read): (usize, Option<usize>),
+) -> Result<(), Error> {
+    symmetric(runtime, "dest", dest, written)?;
+    symmetric(runtime, "source", source, read)?;
+    if runtime.debug { Error::unless_apart(dest, written.unwrap_or(0), source, read.unwrap_or(0)) } else { Ok(()) }
+}
+
 pub(super) fn reduction(
     runtime: &Runtime,
     target: usize,
@@ -92,8 +103,7 @@ pub(super) fn reduction(
         ));
     }
     let bytes = count.checked_mul(element.bytes());
-    symmetric(runtime, "dest", target, bytes)?;
-    symmetric(runtime, "source", source, bytes)?;
+    both(runtime, (target, bytes), (source, bytes))?;
     Ok(Reduction { target, source, count, element, operation })
 }
 
@@ -172,8 +182,7 @@ pub extern "C" fn philae_shmem_broadcast(
     on_team(what, team, |runtime, meeting, name| {
         let bytes = count.checked_mul(element_bytes);
         let root = root_within(root, meeting.roll().size())?;
-        symmetric(runtime, "dest", dest, bytes)?;
-        symmetric(runtime, "source", source, bytes)?;
+        both(runtime, (dest, bytes), (source, bytes))?;
         let bytes = bytes.unwrap_or_default();
         check(meeting, name, root as i64, bytes, 0)?;
         // SAFETY: both are symmetric; what else the call asks for is the program's part.
@@ -193,8 +202,7 @@ pub extern "C" fn philae_shmem_collect(
 ) -> c_int {
     on_team(what, team, |runtime, meeting, name| {
         let bytes = count.checked_mul(element_bytes);
-        symmetric(runtime, "dest", dest, bytes)?;
-        symmetric(runtime, "source", source, bytes)?;
+        both(runtime, (dest, bytes), (source, bytes))?;
         check(meeting, name, NO_ROOT, 0, element_bytes as u64)?;
         // SAFETY: as in broadcast.
         unsafe { meeting.collect(dest, source, bytes.unwrap_or_default()) }
@@ -213,8 +221,7 @@ pub extern "C" fn philae_shmem_fcollect(
 ) -> c_int {
     on_team(what, team, |runtime, meeting, name| {
         let bytes = count.checked_mul(element_bytes);
-        symmetric(runtime, "dest", dest, bytes.and_then(|bytes| bytes.checked_mul(meeting.roll().size())))?;
-        symmetric(runtime, "source", source, bytes)?;
+        both(runtime, (dest, bytes.and_then(|bytes| bytes.checked_mul(meeting.roll().size()))), (source, bytes))?;
         let bytes = bytes.unwrap_or_default();
         check(meeting, name, NO_ROOT, bytes, 0)?;
         // SAFETY: as in broadcast.
@@ -235,8 +242,7 @@ pub extern "C" fn philae_shmem_alltoall(
     on_team(what, team, |runtime, meeting, name| {
         let bytes = count.checked_mul(element_bytes);
         let all = bytes.and_then(|bytes| bytes.checked_mul(meeting.roll().size()));
-        symmetric(runtime, "dest", dest, all)?;
-        symmetric(runtime, "source", source, all)?;
+        both(runtime, (dest, all), (source, all))?;
         let bytes = bytes.unwrap_or_default();
         check(meeting, name, NO_ROOT, bytes, 0)?;
         // SAFETY: as in broadcast.
@@ -258,8 +264,7 @@ pub extern "C" fn philae_shmem_alltoalls(
 ) -> c_int {
     on_team(what, team, |runtime, meeting, name| {
         let (blocks, target, from) = strided(meeting.roll().size(), dst, sst, count, element_bytes)?;
-        symmetric(runtime, "dest", dest, target)?;
-        symmetric(runtime, "source", source, from)?;
+        both(runtime, (dest, target), (source, from))?;
         check(meeting, name, NO_ROOT, count.saturating_mul(element_bytes), ((dst as u64) << 32) ^ sst as u64)?;
         // SAFETY: as in broadcast.
         unsafe { meeting.alltoalls(dest, source, blocks) }

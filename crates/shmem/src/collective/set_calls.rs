@@ -12,7 +12,7 @@ use crate::log;
 use crate::runtime::{Runtime, absent, runtime};
 
 use super::active_set::{SetMeeting, WORDS};
-use super::calls::{parts, reduction, root_within, strided, symmetric};
+use super::calls::{both, parts, reduction, root_within, strided, symmetric};
 use super::data::{self, Laid};
 use super::meeting::Meeting;
 use super::reduce::{self, Reduction};
@@ -183,8 +183,7 @@ pub extern "C" fn philae_shmem_set_broadcast(
     on_set(what, set, sync, |runtime, meeting, _| {
         let bytes = count.checked_mul(element_bytes);
         let root = root_within(root, meeting.roll().size())?;
-        symmetric(runtime, "dest", dest, bytes)?;
-        symmetric(runtime, "source", source, bytes)?;
+        both(runtime, (dest, bytes), (source, bytes))?;
         // SAFETY: both are symmetric; what else the call asks for is the program's part.
         unsafe { meeting.broadcast(dest, source, bytes.unwrap_or_default(), root) }
     });
@@ -203,8 +202,7 @@ pub extern "C" fn philae_shmem_set_collect(
 ) {
     on_set(what, set, sync, |runtime, meeting, _| {
         let bytes = count.checked_mul(element_bytes);
-        symmetric(runtime, "dest", dest, bytes)?;
-        symmetric(runtime, "source", source, bytes)?;
+        both(runtime, (dest, bytes), (source, bytes))?;
         // SAFETY: as above.
         unsafe { meeting.collect(dest, source, bytes.unwrap_or_default()) }
     });
@@ -223,8 +221,7 @@ pub extern "C" fn philae_shmem_set_fcollect(
 ) {
     on_set(what, set, sync, |runtime, meeting, _| {
         let bytes = count.checked_mul(element_bytes);
-        symmetric(runtime, "dest", dest, bytes.and_then(|bytes| bytes.checked_mul(meeting.roll().size())))?;
-        symmetric(runtime, "source", source, bytes)?;
+        both(runtime, (dest, bytes.and_then(|bytes| bytes.checked_mul(meeting.roll().size()))), (source, bytes))?;
         // SAFETY: as above.
         unsafe { meeting.fcollect(dest, source, bytes.unwrap_or_default()) }
     });
@@ -244,8 +241,7 @@ pub extern "C" fn philae_shmem_set_alltoall(
     on_set(what, set, sync, |runtime, meeting, _| {
         let bytes = count.checked_mul(element_bytes);
         let all = bytes.and_then(|bytes| bytes.checked_mul(meeting.roll().size()));
-        symmetric(runtime, "dest", dest, all)?;
-        symmetric(runtime, "source", source, all)?;
+        both(runtime, (dest, all), (source, all))?;
         // SAFETY: as above.
         unsafe { meeting.alltoall(dest, source, bytes.unwrap_or_default()) }
     });
@@ -266,8 +262,7 @@ pub extern "C" fn philae_shmem_set_alltoalls(
 ) {
     on_set(what, set, sync, |runtime, meeting, _| {
         let (blocks, target, from) = strided(meeting.roll().size(), dst, sst, count, element_bytes)?;
-        symmetric(runtime, "dest", dest, target)?;
-        symmetric(runtime, "source", source, from)?;
+        both(runtime, (dest, target), (source, from))?;
         // SAFETY: as above.
         unsafe { data::alltoalls(meeting.meeting(), dest, source, blocks) }
     });

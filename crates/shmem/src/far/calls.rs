@@ -57,6 +57,16 @@ pub(crate) fn by_nic<T>(
     done.unwrap_or_else(|error| end(what, &error.into()))
 }
 
+/// Whether the processor carries out a context's atomic operations on PEs of this host: by the rule, or since the session says
+/// that nobody else is at their targets.
+pub(crate) fn by_processor(runtime: &Runtime, context: &Context) -> bool {
+    let is_alone = |far: &Far| match &context.far {
+        Some(own) => own.session().is_alone(),
+        None => far.with_own(|own| own.session().is_alone()),
+    };
+    runtime.atomics_by == AtomicsBy::Processor || runtime.far.as_ref().is_some_and(is_alone)
+}
+
 /// What a quiet, a fence and their kin do.
 #[derive(Clone, Copy)]
 pub(crate) enum Settle<'p> {

@@ -70,6 +70,10 @@ pub unsafe extern "C" fn philae_shmem_ctx_session_start(
         end(what, &Error::Argument { what: "config_mask", found: format!("{mask:#x}"), works });
     }
     let begin = |far: &FarContext| {
+        if options & option::NO_CNCR_TACCESS != 0 {
+            // The processor takes over from the NIC: what the NIC has begun comes first.
+            far.quiet()?;
+        }
         // What is unknown was refused above.
         let _ = far.session_start(options, total_ops);
         Ok(())

@@ -32,7 +32,7 @@ mod transfer;
 mod transport;
 
 pub use atomic::{Amo, Width};
-pub(crate) use calls::{AnyAtomics, Introduced, Settle, by_nic, settle};
+pub(crate) use calls::{AnyAtomics, Introduced, Settle, by_nic, by_processor, settle};
 pub use context::FarContext;
 pub use error::FarError;
 pub use handle::Handle;
