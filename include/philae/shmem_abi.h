@@ -43,6 +43,7 @@ struct philae_shmem_here {
     struct philae_shmem_control *control; /* heap - 4096 */
     uint32_t near_atomics;                /* 1: atomics on PEs of this host are the processor's; 0: all go by the NIC */
     int32_t me, n_pes;                    /* -1 before shmem_init and after shmem_finalize */
+    uint32_t tells_waits;                 /* 1: a trace is told of every wait for memory: none ends in the header */
 };
 
 extern struct philae_shmem_here philae_shmem_here;

@@ -332,8 +332,9 @@ PHILAE_SHMEM_INLINE void *philae_shmem_near_ptr(const char *what, const void *de
      : (cmp) == PHILAE_SHMEM_CMP_GE ? (left) >= (right)                                          \
                                     : 0)
 
-#define PHILAE_SHMEM_LOOK(T, ivar, cmp, value) \
-    ((ivar) != 0 && PHILAE_SHMEM_HOLDS(__atomic_load_n(ivar, __ATOMIC_ACQUIRE), cmp, value))
+#define PHILAE_SHMEM_LOOK(T, ivar, cmp, value)                                                   \
+    ((ivar) != 0 && PHILAE_SHMEM_HOLDS(__atomic_load_n(ivar, __ATOMIC_ACQUIRE), cmp, value) &&   \
+     PHILAE_SHMEM_LIKELY(philae_shmem_here.tells_waits == 0))
 
 #define PHILAE_SHMEM_WAITED(what, T, K, ivar, cmp, value)                                        \
     {                                                                                            \

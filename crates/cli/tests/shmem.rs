@@ -176,3 +176,69 @@ fn mpi_and_shmem_share_one_provider_in_one_program() {
     }
     std::fs::remove_dir_all(folder).expect("the test's own folder");
 }
+
+/// Two PEs hand a word back and forth: 20 puts with a signal, each behind a wait for the one before.
+const PING_PONG: &str = r#"
+#include <shmem.h>
+static long box[64];
+static uint64_t signal;
+int main(void)
+{
+    shmem_init();
+    int me = shmem_my_pe();
+    for (uint64_t round = 0; round < 10; round++) {
+        if (me == 1) shmem_signal_wait_until(&signal, SHMEM_CMP_EQ, round + 1);
+        shmem_long_put_signal_nbi(box, box, 64, &signal, round + 1, SHMEM_SIGNAL_SET, 1 - me);
+        if (me == 0) shmem_signal_wait_until(&signal, SHMEM_CMP_EQ, round + 1);
+    }
+    shmem_finalize();
+    return 0;
+}
+"#;
+
+#[test]
+fn a_wait_for_memory_waits_in_the_simulation_too() {
+    let folder = folder("shmem-waits");
+    let file = |name: &str| folder.join(name).display().to_string();
+    std::fs::write(file("ping.c"), PING_PONG).expect("the test's own folder");
+    shmem::compile("-O2", &[folder.join("ping.c")], &folder.join("ping"));
+    let output = philae()
+        .args(["run", "-n", "2", "--trace", &file("trace"), &file("ping")])
+        .env("SHMEM_SYMMETRIC_SIZE", "16m")
+        .output()
+        .expect("the command starts");
+    succeeded("a game of ping-pong", &output);
+    // The time of the whole, with what the PEs say of their waits and without.
+    let simulated = |what: &str| {
+        let scenario = format!(
+            "system = \"slingshot400-64\"\n[[job]]\nname = \"ping\"\nnodes = [0, 16]\nworkload = {{ kind = \"trace\", file = \"{what}.goal\" }}\n"
+        );
+        std::fs::write(file("ping.toml"), scenario).expect("the test's own folder");
+        let convert = philae().args(["trace", "convert", &file("trace"), &file(&format!("{what}.goal"))]).output();
+        succeeded("philae trace convert", &convert.expect("the command starts"));
+        // Computation of this machine has no place in the comparison.
+        let goal = std::fs::read_to_string(file(&format!("{what}.goal"))).expect("it was written");
+        let still: Vec<String> = goal
+            .lines()
+            .map(|line| match line.split_once(": calc ") {
+                Some((label, _)) => format!("{label}: calc 0"),
+                None => line.to_owned(),
+            })
+            .collect();
+        std::fs::write(file(&format!("{what}.goal")), still.join("\n")).expect("the test's own folder");
+        let output = philae()
+            .args(["simulate", &file("ping.toml"), "--output", &file(&format!("result-{what}")), "--json", "--quiet"])
+            .current_dir(&folder)
+            .output()
+            .expect("the command starts");
+        number(&json("philae simulate", &output)["summary"]["jobs"][0]["finished_ps"])
+    };
+    let with = simulated("with");
+    for pe in 0..2 {
+        std::fs::remove_file(file(&format!("trace/{pe}.phwaits"))).expect("each PE has written one");
+    }
+    let without = simulated("without");
+    // Twenty messages one behind the other, of more than 1 us each, where there was nothing to wait for. Barriers are in both.
+    assert!(with > without + 10_000_000, "{with} ps with the waits, {without} ps without");
+    std::fs::remove_dir_all(folder).expect("the test's own folder");
+}

@@ -3,7 +3,9 @@
 use crate::error::ScenarioError;
 use crate::job::JobSection;
 use crate::tree::Scenario;
-use philae_trace::{File, Format, Options, PROVIDER_EXTENSION, Schedule, TraceError, import, listed_files, read_sizes};
+use philae_trace::{
+    File, Format, Options, PROVIDER_EXTENSION, Schedule, TraceError, WAITS_EXTENSION, import, listed_files, read_sizes,
+};
 use philae_workload::{FlowSizes, Loaded, Trace, WorkloadSpec};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -125,11 +127,12 @@ fn read_files(name: &str) -> Result<Vec<File>, TraceLoadError> {
     Ok(files)
 }
 
-/// The files that the provider has written into a folder, by name.
+/// The files that the provider, and PEs of the OpenSHMEM library beside it, have written into a folder, by name.
 fn provider_files(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let mut own: Vec<PathBuf> =
-        entries.filter(|path| path.extension().is_some_and(|end| end == PROVIDER_EXTENSION)).collect();
+    let is_own =
+        |path: &PathBuf| path.extension().is_some_and(|end| end == PROVIDER_EXTENSION || end == WAITS_EXTENSION);
+    let mut own: Vec<PathBuf> = entries.filter(is_own).collect();
     own.sort();
     own
 }

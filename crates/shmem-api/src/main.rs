@@ -3,13 +3,14 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use philae_shmem_api::render::{documents, headers, man};
+use philae_shmem_api::render::{definitions, documents, headers, man};
 
-const USAGE: &str = "usage: philae-shmem-tables headers ROOT | documents ROOT | man DIRECTORY
+const USAGE: &str = "usage: philae-shmem-tables headers ROOT | documents ROOT | definitions DIRECTORY | man DIRECTORY
 
-headers ROOT    include/*.h and the C source of the exported functions, below ROOT
-documents ROOT  docs/shmem/*.md below ROOT
-man DIRECTORY   man3 and man1 below DIRECTORY, a page for every name";
+headers ROOT           include/*.h below ROOT
+documents ROOT         docs/shmem/*.md below ROOT
+definitions DIRECTORY  the C source of the exported functions, and the linker's list of their names
+man DIRECTORY          man3 and man1 below DIRECTORY, a page for every name";
 
 fn write(path: &Path, text: &str) -> std::io::Result<()> {
     if let Some(directory) = path.parent() {
@@ -22,6 +23,7 @@ fn run(what: &str, to: &Path) -> Option<std::io::Result<()>> {
     Some(match what {
         "headers" => headers::headers().iter().try_for_each(|file| write(&to.join(file.path), &file.text)),
         "documents" => documents::documents().iter().try_for_each(|(path, text)| write(&to.join(path), text)),
+        "definitions" => definitions::place(to),
         "man" => man::pages_and_aliases().iter().try_for_each(|(path, text)| write(&to.join(path), text)),
         _ => return None,
     })

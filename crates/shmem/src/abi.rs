@@ -101,6 +101,8 @@ pub struct Here {
     pub me: i32,
     /// All PEs.
     pub n_pes: i32,
+    /// 1: a trace is told of every wait for memory, so that none ends in the header.
+    pub tells_waits: u32,
 }
 
 unsafe extern "C" {

@@ -246,6 +246,7 @@ fn show(runtime: &Runtime) {
         (*here).near_atomics = u32::from(runtime.atomics_by == AtomicsBy::Processor);
         (*here).me = runtime.me as i32;
         (*here).n_pes = runtime.n_pes as i32;
+        (*here).tells_waits = u32::from(far::waits::is_on());
     }
     runtime.world.show();
     runtime.shared.show();
@@ -316,6 +317,7 @@ fn leave(runtime: &'static Runtime) -> Result<(), Error> {
         unsafe { Team::dissolve(team) };
     }
     drop(runtime::finish());
+    far::waits::end();
     Ok(())
 }
 

@@ -17,7 +17,7 @@ fn c_and_rust_agree_about_every_field() {
         "philae_shmem_way", Way: heap, data;
         "struct philae_shmem_ctx", Ctx: ways, n_pes, far_pending, library;
         "struct philae_shmem_team", TeamHandle: me, n_pes, library;
-        "struct philae_shmem_here", Here: heap, heap_bytes, data, data_bytes, control, near_atomics, me, n_pes;
+        "struct philae_shmem_here", Here: heap, heap_bytes, data, data_bytes, control, near_atomics, me, n_pes, tells_waits;
     ];
     let mut program = "#include <philae/shmem_abi.h>\n".to_owned();
     let mut assert = |what: String| program += &format!("_Static_assert({what}, \"{what}\");\n");

@@ -6,10 +6,12 @@
 //!
 //! What becomes of it: the order of a process's calls is that of its tasks. Computation comes before what was called after
 //! it. Operations are begun and not waited for; whatever comes after a completion that was read waits for its operation.
+//! Whatever comes after a wait for memory waits for the operations that changed it, where the OpenSHMEM library has said so.
 //! One-sided and atomic operations become messages: a write is a message and an answer, a read a question and its bytes.
 
 mod messages;
 mod records;
+mod waits;
 
 use crate::File;
 use crate::call::Calls;
@@ -24,10 +26,14 @@ pub(crate) const MAGIC: [u8; 8] = *b"PHTRACE\x01";
 
 /// How the names of its files end.
 pub const EXTENSION: &str = "phtrace";
+/// How those end that PEs of the OpenSHMEM library write beside them.
+pub const WAITS_EXTENSION: &str = "phwaits";
 
 /// Reads the files of all processes, in any order: each names its rank.
 pub(crate) fn read(files: &[File]) -> Result<Schedule, TraceError> {
-    let mut processes = files.iter().map(records::read).collect::<Result<Vec<Process>, _>>()?;
+    let (said, files): (Vec<&File>, Vec<&File>) = files.iter().partition(|file| waits::is(file));
+    let mut processes = files.iter().map(|file| records::read(file)).collect::<Result<Vec<Process>, _>>()?;
+    let said = said.into_iter().map(waits::read).collect::<Result<Vec<_>, _>>()?;
     let unknown = processes.iter().filter(|process| process.rank.is_none()).count();
     if unknown == processes.len() {
         // Nobody has told them: the order in which they were started is as good as any.
@@ -46,6 +52,6 @@ pub(crate) fn read(files: &[File]) -> Result<Schedule, TraceError> {
             return Err(TraceError::whole(process.file, found, expected));
         }
     }
-    let (ranks, warnings) = messages::tasks(&processes)?;
+    let (ranks, warnings) = messages::tasks(&processes, said)?;
     Schedule::of_tasks(Format::Provider, &files[0].name, ranks, Calls::default(), warnings)
 }

@@ -15,6 +15,7 @@ const MULTI: u64 = 1 << 16;
 struct Trace {
     bytes: Vec<u8>,
     own: u64,
+    time: u64,
 }
 
 impl Trace {
@@ -22,15 +23,21 @@ impl Trace {
     fn of(rank: u64, ranks: u64) -> Self {
         let mut bytes = b"PHTRACE\x01".to_vec();
         [rank, 4_000 + rank, 77].iter().for_each(|word: &u64| bytes.extend(word.to_le_bytes()));
-        let mut trace = Self { bytes, own: 100 + rank };
+        let mut trace = Self { bytes, own: 100 + rank, time: 0 };
         trace.put(1, 0, [trace.own, 0xa, 0xb, 0xc, 10, 0, 0]);
         (0..ranks).for_each(|peer| trace.put(2, 0, [0xa, peer, 100 + peer, 0, 0, 0, 0]));
         trace
     }
 
     fn put(&mut self, kind: u64, computed: u64, rest: [u64; 7]) {
-        let head = [kind | computed << 8, 0];
+        let head = [kind | computed << 8, self.time];
         head.iter().chain(&rest).for_each(|word| self.bytes.extend(word.to_le_bytes()));
+    }
+
+    /// What comes now is of this time.
+    fn at(&mut self, time: u64) -> &mut Self {
+        self.time = time;
+        self
     }
 
     fn send(&mut self, computed: u64, to: u64, tag: u64, bytes: u64, context: u64) {
@@ -225,4 +232,92 @@ fn damage_is_named_with_its_place() {
             }
         }
     }
+}
+
+/// What a PE says of its operations and waits, as the OpenSHMEM library writes it: time, offset, bytes and context or nothing.
+fn said(pe: u64, records: &[(u64, u64, u64, u64, u64)], threads: &[u64]) -> File {
+    let mut bytes = b"PHWAITS\x01".to_vec();
+    let mut put = |word: u64| bytes.extend(word.to_le_bytes());
+    [pe, 4_000 + pe].into_iter().for_each(&mut put);
+    for (number, &(what, time, offset, length, context)) in records.iter().enumerate() {
+        [what, time, 0, offset, length, context, threads[number % threads.len()]].into_iter().for_each(&mut put);
+    }
+    File { name: format!("{pe}.phwaits"), bytes }
+}
+
+const CHANGED: u64 = 1;
+const WAITED: u64 = 2;
+
+/// PE 0 puts data and then a flag; PE 1 waits for the flag, computes and puts one back, for which PE 0 waits.
+fn flags() -> [Trace; 2] {
+    let (mut one, mut other) = (Trace::of(0, 2), Trace::of(1, 2));
+    one.at(100).put(5, 0, [100, 1, 9, 64, 1, WRITE, 0]);
+    one.at(110).put(7, 0, [100, 1, 9, 8, 3, WRITE, 0]);
+    one.at(400).put(9, 50, [0; 7]);
+    other.at(250).put(7, 70, [101, 0, 9, 8, 5, WRITE, 0]);
+    [one, other]
+}
+
+#[test]
+fn a_wait_for_memory_waits_for_the_operation_that_changed_it() {
+    let files = |threads: &[u64], says: bool| {
+        let one = [(CHANGED, 90, 0, 64, 1), (CHANGED, 105, 512, 8, 3), (WAITED, 300, 640, 8, 0)];
+        let other = [(WAITED, 200, 512, 8, 0), (CHANGED, 240, 640, 8, 5)];
+        let [own, others] = flags();
+        let mut files = vec![own.file("0"), others.file("1")];
+        if says {
+            files.extend([said(0, &one, threads), said(1, &other, &[1])]);
+        }
+        files
+    };
+    let with = text(&files(&[1], true));
+    // The computation behind the wait waits for the flag, l7, and not for the data, l5, for which nobody waits.
+    let expected = [
+        "l1: calc 0",
+        "l2: calc 70",
+        "l2 requires l1",
+        "l3: send 8b to 0 tag 2",
+        "l3 requires l2",
+        "l4: recv 8b from 0 tag 2",
+        "l4 requires l2",
+        "l5: recv 64b from 0 tag 0",
+        "l6: send 8b to 0 tag 0",
+        "l6 requires l5",
+        "l7: recv 8b from 0 tag 1",
+        "l8: send 8b to 0 tag 1",
+        "l8 requires l7",
+        "l1 requires l7",
+    ];
+    assert_eq!(of_rank(&with, 1), expected, "{with}");
+    let without = of_rank(&text(&files(&[1], false)), 1).join("\n");
+    assert!(without.starts_with("l1: calc 70\nl2: send 8b to 0 tag 2"), "{without}");
+    for files in [files(&[1], true), files(&[1, 2], true)] {
+        let schedule = read(&files).expect("a trace");
+        let programs = (0..2).map(|rank| schedule.program(RankId(rank))).collect();
+        let ended = simulate_semantics(programs, SendMode::Rendezvous, 1, 10_000).expect("everybody ends");
+        assert_eq!(ended.iter().map(|rank| rank.sends).sum::<u64>(), 6);
+    }
+    // Of two hosts, whose clocks differ, nobody knows what came first.
+    let mut abroad = files(&[1], true);
+    abroad[1].bytes[24] ^= 1;
+    let schedule = read(&abroad).expect("a trace");
+    assert!(
+        schedule.warnings().iter().any(|warning| warning.contains("2 waits for memory")),
+        "{:?}",
+        schedule.warnings()
+    );
+    assert_eq!(of_rank(&text(&abroad), 1).join("\n"), without);
+    // Any byte of what is said, turned over: a schedule or a refusal.
+    for which in 2..4 {
+        for at in 0..files(&[1], true)[which].bytes.len() {
+            for bit in [0, 6, 7] {
+                let mut files = files(&[1], true);
+                files[which].bytes[at] ^= 1 << bit;
+                let _: Result<Schedule, TraceError> = read(&files);
+            }
+        }
+    }
+    let mut cut = files(&[1], true);
+    cut[2].bytes.pop();
+    assert!(read(&cut).expect_err("it is damaged").to_string().contains("55 bytes of a record"));
 }

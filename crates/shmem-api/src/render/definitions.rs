@@ -1,6 +1,7 @@
 //! The exported functions in C, and the version script.
 
 use std::fmt::Write;
+use std::path::Path;
 
 use super::GENERATED;
 use crate::expand::functions;
@@ -25,6 +26,24 @@ pub fn definitions() -> String {
         }
     }
     out
+}
+
+/// Writes both into a folder, `definitions.c` and `exports.map`, where they are not there already: what is made of them is then
+/// not stale. Others may read them or write the same meanwhile.
+///
+/// # Errors
+/// The folder cannot be written.
+pub fn place(folder: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(folder)?;
+    for (name, text) in [("definitions.c", definitions()), ("exports.map", version_script())] {
+        let (file, draft) = (folder.join(name), folder.join(format!("{name}.{}", std::process::id())));
+        if std::fs::read_to_string(&file).is_ok_and(|found| found == text) {
+            continue;
+        }
+        std::fs::write(&draft, text)?;
+        std::fs::rename(&draft, &file)?;
+    }
+    Ok(())
 }
 
 /// Every exported name that the tables give.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{GENERATED, definitions, generic, overloads};
+use super::{GENERATED, generic, overloads};
 use crate::expand::{Function, functions};
 use crate::page::Group;
 use crate::tables::constants::{CONSTANTS, Constant, EXTENSIONS, HANDLES};
@@ -16,7 +16,7 @@ pub struct File {
     pub text: String,
 }
 
-/// All generated headers, the C source of the exported functions, and the linker's list of their names.
+/// All generated headers.
 #[must_use]
 pub fn headers() -> Vec<File> {
     let all = functions();
@@ -26,8 +26,6 @@ pub fn headers() -> Vec<File> {
         File { path: "include/pshmem.h", text: pshmem(&all) },
         File { path: "include/philae/shmem_bodies.h", text: bodies(&all, false) },
         File { path: "include/philae/shmemx_bodies.h", text: bodies(&all, true) },
-        File { path: "crates/shmem/c/definitions.c", text: definitions::definitions() },
-        File { path: "crates/shmem/c/exports.map", text: definitions::version_script() },
         File { path: "include/mpp/shmem.h", text: format!("{GENERATED}#include <shmem.h>\n") },
         File { path: "include/mpp/shmemx.h", text: format!("{GENERATED}#include <shmemx.h>\n") },
     ]

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::abi::Control;
 use crate::error::Error;
+use crate::far::waits;
 
 use super::far::FarTransport;
 use super::meeting::Meeting;
@@ -61,6 +62,7 @@ impl SetMeeting {
     fn take(&self, word: usize, value: u64) -> Result<(), Error> {
         let word = self.own(word);
         self.means.waiting.until(|| word.load(Ordering::Acquire) == value)?;
+        waits::waited(word.as_ptr() as usize, size_of_val(word));
         word.store(0, Ordering::Relaxed);
         Ok(())
     }

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::abi::Control;
 use crate::error::Error;
+use crate::far::waits;
 use crate::near::wait::Waiting;
 
 use super::far::FarTransport;
@@ -147,9 +148,12 @@ impl TeamMeeting {
         let word = self.word(self.roll.near_me(), offset);
         let ready = || word.load(Ordering::Acquire) >= value;
         if self.means.debug {
-            return self.means.waiting.until_or(ready, || self.watch.look(self));
+            self.means.waiting.until_or(ready, || self.watch.look(self))?;
+        } else {
+            self.means.waiting.until(ready)?;
         }
-        self.means.waiting.until(ready)
+        waits::waited(word.as_ptr() as usize, size_of_val(word));
+        Ok(())
     }
 
     /// All of this host are here. Says nothing of what they have finished: see `near_sync`.

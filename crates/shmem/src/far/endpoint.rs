@@ -10,7 +10,8 @@ use philae_fi_sys::*;
 
 use super::error::FarError;
 use super::nic::Nic;
-use super::operation::Operation;
+use super::operation::{Kind, Operation};
+use super::waits;
 
 /// Operations of which an endpoint remembers what they were, to say so where they fail. Source: ours. Status: assumed.
 const REMEMBERED: usize = 1_024;
@@ -204,10 +205,14 @@ impl Endpoint {
         if let Some(counted) = counted {
             counted.fetch_add(1, Ordering::AcqRel);
         }
+        let before = waits::now();
         let failure = loop {
             // SAFETY: the endpoint is there as long as this; the rest as the caller says.
             let code = unsafe { operation.issue(self.raw, more) };
             if code >= 0 {
+                if operation.kind != Kind::Read {
+                    waits::changed(before, about.address, operation.bytes, operation.context as u64);
+                }
                 return Ok(());
             }
             if code != -(libc::EAGAIN as isize) {

@@ -30,6 +30,7 @@ mod settings;
 mod thread;
 mod transfer;
 mod transport;
+pub(crate) mod waits;
 
 pub use atomic::{Amo, Width};
 pub(crate) use calls::{AnyAtomics, Introduced, Settle, by_nic, by_processor, settle};

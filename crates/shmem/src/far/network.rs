@@ -20,6 +20,7 @@ use super::region::{Card, Memory, Remote};
 use super::rule::ProviderAtomics;
 use super::settings::{Completion, FarSettings};
 use super::thread::Threads;
+use super::waits;
 
 /// What introduces PEs to each other.
 pub trait Bootstrap {
@@ -282,6 +283,10 @@ impl Far {
         let network = Network::open(settings, bootstrap, ranges, is_abroad)?;
         let default = network.add(Arc::clone(&network.target));
         let home = &network.nics[network.home];
+        let traced = std::env::var_os("FI_PHILAE_TRACE").filter(|folder| !folder.is_empty() && home.is_philae());
+        if let Some(folder) = traced {
+            waits::begin(folder.as_ref(), network.me, ranges);
+        }
         let needs_thread = settings.has_progress && !home.info.has_progress();
         let progress = if needs_thread { Some(ProgressThread::start(&network)?) } else { None };
         Ok(Self {

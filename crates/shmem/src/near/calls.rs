@@ -4,7 +4,7 @@ use std::ffi::{c_char, c_int, c_long};
 
 use crate::collective::kernel::Element;
 use crate::error::{self, Error};
-use crate::far::AnyAtomics;
+use crate::far::{AnyAtomics, waits};
 use crate::log;
 use crate::runtime::{Runtime, absent, runtime};
 
@@ -91,7 +91,7 @@ pub unsafe extern "C" fn philae_shmem_wait(
         // SAFETY: as the caller promises.
         let set = unsafe { Conditions::new(word, ivars, nelems, status, comparison, values) };
         let once = how & form::TEST != 0;
-        Ok(match (how & form::FORM, once) {
+        let result = match (how & form::FORM, once) {
             (form::ALL, true) => usize::from(set.test_all()),
             (form::ANY, true) => set.test_any().unwrap_or(usize::MAX),
             // SAFETY: as the caller promises.
@@ -103,7 +103,22 @@ pub unsafe extern "C" fn philae_shmem_wait(
             _ => {
                 return Err(Error::Argument { what: "the form", found: how.to_string(), works: "PHILAE_SHMEM_WAIT_*" });
             }
-        })
+        };
+        if once && matches!((how & form::FORM, result), (form::ALL | form::SOME, 0) | (form::ANY, usize::MAX)) {
+            // A PE that only asks lets its own operations go: a session may hold the one that another waits for.
+            waiting.slow.progress();
+        }
+        if waits::is_on() {
+            let seen = |index: usize| waits::waited(ivars as usize + index * word.bytes(), word.bytes());
+            match how & form::FORM {
+                form::ALL if result == 1 => set.counting().for_each(seen),
+                form::ANY if result != usize::MAX => seen(result),
+                // SAFETY: so many were written.
+                form::SOME if !indices.is_null() => (0..result).for_each(|at| seen(unsafe { *indices.add(at) })),
+                _ => {}
+            }
+        }
+        Ok(result)
     })
 }
 

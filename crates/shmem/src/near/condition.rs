@@ -176,7 +176,7 @@ impl Conditions {
         self.comparison.holds(self.word.key(left), self.word.key(right))
     }
 
-    fn counting(&self) -> impl Iterator<Item = usize> + '_ {
+    pub(super) fn counting(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.count).filter(|&index| self.counts(index))
     }
 

@@ -15,6 +15,7 @@ use std::thread::ThreadId;
 
 use super::wait::Waiting;
 use crate::error::Error;
+use crate::far::waits;
 
 /// Atomics on symmetric memory of any PE. The processor's for PEs of this host, or the NIC's: one of them for all, since the
 /// two are not atomic with each other.
@@ -169,7 +170,9 @@ fn queue(lock: Lock, atomics: &dyn Atomics, waiting: &Waiting) -> Result<(), Err
         return Ok(());
     }
     atomics.add(before - 1, lock.node(), (lock.me + 1) << 1)?;
-    waiting.until(|| node.load(Ordering::Acquire) & HANDED_OVER != 0)
+    waiting.until(|| node.load(Ordering::Acquire) & HANDED_OVER != 0)?;
+    waits::waited(node.as_ptr() as usize, size_of_val(node));
+    Ok(())
 }
 
 /// Leaves the queue.
@@ -182,6 +185,7 @@ fn hand_over(lock: Lock, atomics: &dyn Atomics, waiting: &Waiting) -> Result<(),
         }
         // Somebody has taken the place behind this PE, and is about to say so.
         waiting.until(|| node.load(Ordering::Acquire) >> 1 != 0)?;
+        waits::waited(node.as_ptr() as usize, size_of_val(node));
     }
     let next = (node.load(Ordering::Acquire) >> 1) - 1;
     node.store(0, Ordering::Relaxed);

@@ -37,9 +37,14 @@ pub fn root() -> PathBuf {
 pub fn prefix() -> &'static Path {
     static PREFIX: OnceLock<PathBuf> = OnceLock::new();
     PREFIX.get_or_init(|| {
-        let prefix = Path::new(env!("CARGO_TARGET_TMPDIR")).join("shmem");
+        let [prefix, definitions] =
+            ["shmem", "shmem-definitions"].map(|name| Path::new(env!("CARGO_TARGET_TMPDIR")).join(name));
+        philae_shmem_api::render::definitions::place(&definitions).expect("cargo's folder for tests can be written");
         let mut command = Command::new(root().join("scripts/shmem-library"));
-        succeeded("scripts/shmem-library", &command.arg(archive()).arg(&prefix).output().expect("a shell"));
+        succeeded(
+            "scripts/shmem-library",
+            &command.arg(archive()).arg(definitions).arg(&prefix).output().expect("a shell"),
+        );
         prefix
     })
 }

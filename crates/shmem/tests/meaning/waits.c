@@ -84,6 +84,19 @@ OLD(int, int)
 OLD(long, long)
 OLD(longlong, long long)
 
+/* A session may keep a put for the next: who only asks whether the others' have come lets its own go. */
+static void asked_in_a_session(void)
+{
+    static long asked;
+    asked = 0;
+    shmem_barrier_all();
+    shmem_ctx_session_start(SHMEM_CTX_DEFAULT, SHMEM_CTX_SESSION_BATCH, NULL, 0);
+    shmem_long_p(&asked, 1, next);
+    while (!shmem_long_test(&asked, SHMEM_CMP_EQ, 1)) continue;
+    shmem_ctx_session_stop(SHMEM_CTX_DEFAULT);
+    shmem_barrier_all();
+}
+
 void waits(void)
 {
     static long word;
@@ -99,4 +112,5 @@ void waits(void)
     (shmem_wait_until)(&word, SHMEM_CMP_EQ, 1);
     CHECK(word == 1);
     shmem_barrier_all();
+    asked_in_a_session();
 }

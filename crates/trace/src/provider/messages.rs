@@ -9,6 +9,7 @@ use crate::error::TraceError;
 use crate::schedule::{RANK_TIME_MAX, Task, What as Does};
 
 use super::records::{Kind, NOBODY, Operation, Process, What};
+use super::waits::{Landing, Operations, Place, Said, Wait, for_what};
 
 /// Bytes of a question, or of an answer that has none of its own: a header's worth. Source: ours. Status: assumed.
 const HEADER_BYTES: u64 = 8;
@@ -38,6 +39,8 @@ enum Step {
     Ended(usize, usize),
     /// All that was begun has.
     AllEnded,
+    /// A wait for memory has ended, by its number among the rank's.
+    Awaited(usize),
 }
 
 /// An operation of a rank.
@@ -49,6 +52,8 @@ struct Begun {
     /// Messages that a receive got, by number, with their class.
     got: Vec<Class>,
     offset: usize,
+    /// What it changes, where that was said, and the time by which it was begun.
+    changes: Option<(Place, u64)>,
 }
 
 /// A rank as its records say.
@@ -56,6 +61,7 @@ struct Begun {
 struct Rank {
     steps: Vec<Step>,
     begun: Vec<Begun>,
+    waits: Vec<Wait>,
 }
 
 /// A message between two ranks: its size and the tag that nothing else between the two has.
@@ -68,7 +74,7 @@ struct Message {
 }
 
 /// The tasks of each rank, and what was left out.
-pub fn tasks(processes: &[Process<'_>]) -> Result<(Vec<Vec<Task>>, Vec<String>), TraceError> {
+pub fn tasks(processes: &[Process<'_>], mut said: Vec<Said>) -> Result<(Vec<Vec<Task>>, Vec<String>), TraceError> {
     let mut homes = BTreeMap::new();
     for (rank, process) in (0_u32..).zip(processes) {
         for record in &process.records {
@@ -77,12 +83,28 @@ pub fn tasks(processes: &[Process<'_>]) -> Result<(Vec<Vec<Task>>, Vec<String>),
             }
         }
     }
-    let ranks = processes.iter().map(follow).collect::<Result<Vec<Rank>, _>>()?;
-    let mut schedule = Writer { processes, homes, next_tag: BTreeMap::new(), passive: BTreeMap::new(), one_sided: 0 };
+    // Times of different hosts say nothing about what came first.
+    let has_one_clock = processes.windows(2).all(|two| two[0].host == two[1].host);
+    let waits_left: usize = if has_one_clock { 0 } else { said.drain(..).map(|one| one.waits.len()).sum() };
+    let own = |(rank, process): (u32, &Process<'_>)| {
+        let place = said.iter().position(|said| said.pe == rank && said.process == process.process);
+        follow(process, place.map(|place| said.swap_remove(place)))
+    };
+    let ranks = (0_u32..).zip(processes).map(own).collect::<Result<Vec<Rank>, _>>()?;
+    let mut schedule = Writer {
+        processes,
+        homes,
+        next_tag: BTreeMap::new(),
+        passive: BTreeMap::new(),
+        passive_of: BTreeMap::new(),
+        awaited: Vec::new(),
+        one_sided: 0,
+    };
     let (messages, mut warnings) = schedule.match_messages(&ranks)?;
+    let for_what = schedule.waits(&ranks)?;
     let mut all = Vec::new();
     for (rank, of_rank) in (0_u32..).zip(&ranks) {
-        all.push(schedule.write(rank, of_rank, &messages)?);
+        all.push(schedule.write(rank, of_rank, &messages, &for_what[rank as usize])?);
     }
     schedule.add_passive(&mut all);
     if schedule.one_sided > 0 {
@@ -91,18 +113,33 @@ pub fn tasks(processes: &[Process<'_>]) -> Result<(Vec<Vec<Task>>, Vec<String>),
             "{count} one-sided and atomic operations are written as messages, for which their targets' cores work"
         ));
     }
+    if waits_left > 0 {
+        warnings.push(format!(
+            "{waits_left} waits for memory depend on nothing: the processes are of several hosts, whose clocks differ"
+        ));
+    }
     Ok((all, warnings))
 }
 
 /// Which operation each completion of a process belongs to.
-fn follow(process: &Process<'_>) -> Result<Rank, TraceError> {
+fn follow(process: &Process<'_>, said: Option<Said>) -> Result<Rank, TraceError> {
     let mut rank = Rank::default();
+    let mut changes = BTreeMap::new();
+    let mut is_one_thread = true;
+    if let Some(said) = said {
+        (rank.waits, changes, is_one_thread) = (said.waits, said.changes, said.is_one_thread);
+    }
+    let mut awaited = 0;
     let mut vectors: BTreeMap<u64, u64> = BTreeMap::new();
     let mut vector_of_queue: BTreeMap<u64, u64> = BTreeMap::new();
     let mut entries: BTreeMap<(u64, u64), u64> = BTreeMap::new();
     // Operations that have not ended, by their context and what they are: the first begun ends first.
     let mut open: BTreeMap<(u64, bool), VecDeque<usize>> = BTreeMap::new();
     for record in &process.records {
+        while rank.waits.get(awaited).is_some_and(|wait| wait.time <= record.time) {
+            rank.steps.push(Step::Awaited(awaited));
+            awaited += 1;
+        }
         if record.computed > 0 {
             rank.steps.push(Step::Compute(record.computed));
         }
@@ -119,7 +156,14 @@ fn follow(process: &Process<'_>) -> Result<Rank, TraceError> {
                 if is_receive || what.more & 1 != 0 {
                     open.entry((what.context, is_receive)).or_default().push_back(number);
                 }
-                rank.begun.push(Begun { what, to, got: Vec::new(), offset: record.offset });
+                let change = matches!(what.kind, Kind::Write | Kind::Atomic)
+                    .then(|| changes.get_mut(&what.context).and_then(VecDeque::pop_front))
+                    .flatten();
+                // With several threads a record may come later than what has followed from its operation: no wait may then
+                // depend on it that ended before.
+                let changes =
+                    change.map(|change| (change.place, if is_one_thread { change.before } else { record.time }));
+                rank.begun.push(Begun { what, to, got: Vec::new(), offset: record.offset, changes });
                 rank.steps.push(Step::Begin(number));
             }
             What::Completion { queue, source, tag, context, flags, error } => {
@@ -180,6 +224,10 @@ struct Writer<'p> {
     next_tag: BTreeMap<(u32, u32), u32>,
     /// Tasks of those to whom one-sided operations go.
     passive: BTreeMap<u32, Vec<Passive>>,
+    /// Which of them is for an operation of a rank.
+    passive_of: BTreeMap<(u32, usize), usize>,
+    /// Tasks of ranks that are for waits, and the operations that these were for.
+    awaited: Vec<(u32, u32, Operations)>,
     one_sided: u64,
 }
 
@@ -250,8 +298,28 @@ impl Writer<'_> {
         Ok((messages, warnings))
     }
 
+    /// For each rank and each of its waits the operations that it was for.
+    fn waits(&self, ranks: &[Rank]) -> Result<Vec<Vec<Operations>>, TraceError> {
+        let mut landings: Vec<Vec<Landing>> = ranks.iter().map(|_| Vec::new()).collect();
+        for (rank, of_rank) in (0_u32..).zip(ranks) {
+            for (number, begun) in of_rank.begun.iter().enumerate() {
+                if let Some((place, time)) = begun.changes {
+                    let target = self.target(rank, begun)?;
+                    landings[target as usize].push(Landing { place, time, operation: (rank, number) });
+                }
+            }
+        }
+        Ok(ranks.iter().zip(landings).map(|(rank, landings)| for_what(&rank.waits, landings)).collect())
+    }
+
     /// The tasks of a rank.
-    fn write(&mut self, rank: u32, of_rank: &Rank, messages: &Messages) -> Result<Vec<Task>, TraceError> {
+    fn write(
+        &mut self,
+        rank: u32,
+        of_rank: &Rank,
+        messages: &Messages,
+        for_what: &[Operations],
+    ) -> Result<Vec<Task>, TraceError> {
         let mut sequence = Sequence::default();
         // The task with which each operation (and which of its messages) ends.
         let mut ends: BTreeMap<(usize, usize), u32> = BTreeMap::new();
@@ -278,7 +346,7 @@ impl Writer<'_> {
                             .collect(),
                         Kind::Write | Kind::Read | Kind::Atomic => {
                             self.one_sided += 1;
-                            vec![(0, self.one_sided(rank, begun, &mut sequence)?)]
+                            vec![(0, self.one_sided(rank, number, begun, &mut sequence)?)]
                         }
                     };
                     for (which, task) in begun_tasks {
@@ -296,13 +364,25 @@ impl Writer<'_> {
                     }
                 }
                 Step::AllEnded => sequence.wait_for(running.drain(..)),
+                Step::Awaited(number) => {
+                    if !for_what[number].is_empty() {
+                        let task = sequence.blocking(Does::Join);
+                        self.awaited.push((rank, task, for_what[number].clone()));
+                    }
+                }
             }
         }
         Ok(sequence.tasks)
     }
 
     /// The messages of a one-sided operation; the task with which it ends.
-    fn one_sided(&mut self, rank: u32, begun: &Begun, sequence: &mut Sequence) -> Result<u32, TraceError> {
+    fn one_sided(
+        &mut self,
+        rank: u32,
+        number: usize,
+        begun: &Begun,
+        sequence: &mut Sequence,
+    ) -> Result<u32, TraceError> {
         let target = self.target(rank, begun)?;
         let Operation { kind, bytes, more, .. } = begun.what;
         let (there, back) = match kind {
@@ -312,13 +392,22 @@ impl Writer<'_> {
         };
         let asked = self.message(rank, target, there);
         let answer = self.message(target, rank, back);
-        self.passive.entry(target).or_default().push(Passive { asked, answer });
+        let passive = self.passive.entry(target).or_default();
+        self.passive_of.insert((rank, number), passive.len());
+        passive.push(Passive { asked, answer });
         sequence.push(send(&asked));
         Ok(sequence.push(receive(&answer)))
     }
 
-    /// What ranks do for others' one-sided operations comes beside what they do themselves.
+    /// What ranks do for others' one-sided operations comes beside what they do themselves, but for what waits for it.
     fn add_passive(&mut self, all: &mut [Vec<Task>]) {
+        for (rank, task, operations) in std::mem::take(&mut self.awaited) {
+            let tasks = &mut all[rank as usize];
+            let first = tasks.len() as u32;
+            // Each is a receive and an answer: see below.
+            let number = |operation| self.passive_of.get(operation).map(|&passive| first + 2 * passive as u32);
+            tasks[task as usize].requires.extend(operations.iter().filter_map(number));
+        }
         for (rank, list) in std::mem::take(&mut self.passive) {
             let tasks = &mut all[rank as usize];
             for Passive { asked, answer } in list {
@@ -355,10 +444,11 @@ impl Sequence {
         number
     }
 
-    fn blocking(&mut self, what: Does) {
+    fn blocking(&mut self, what: Does) -> u32 {
         let task = self.push(what);
         self.after.clear();
         self.after.push(task);
+        task
     }
 
     /// What comes next waits for these, too. Several become one, so that many waits by many stay few.

@@ -80,6 +80,8 @@ pub enum What {
 pub struct Record {
     /// Computation before it, in ns.
     pub computed: u64,
+    /// When it was written, in ns.
+    pub time: u64,
     /// What happened.
     pub what: What,
     /// Where it is in its file, in bytes.
@@ -132,7 +134,7 @@ pub fn read(file: &File) -> Result<Process<'_>, TraceError> {
             10 => What::End,
             kind => return wrong(offset, format!("a record of kind {kind}"), "a kind from 1 to 10"),
         };
-        records.push(Record { computed: w[0] >> 8, what, offset });
+        records.push(Record { computed: w[0] >> 8, time: w[1], what, offset });
     }
     if !matches!(records.last(), Some(Record { what: What::End, .. })) {
         let expected = "an end: the process was ended before it had closed its endpoints, and its trace is not whole";
