@@ -160,12 +160,19 @@ impl FileKeeper {
     fn write(&self, standing: &mut Standing<'_>) -> Result<(), CheckpointError> {
         let (part, file) = self.open().map_err(CheckpointError::Write)?;
         let written = self.write_to(file, standing);
-        let placed = written.and_then(|()| std::fs::rename(&part, &self.path).map_err(CheckpointError::Write));
+        let placed = written.and_then(|()| self.place(&part).map_err(CheckpointError::Write));
         if placed.is_err() {
             // What is left of it is of no use; that it stays is no second failure.
             let _ = std::fs::remove_file(&part);
         }
         placed
+    }
+
+    /// Gives the finished file the name of the checkpoint, also on the disk.
+    fn place(&self, part: &Path) -> std::io::Result<()> {
+        std::fs::rename(part, &self.path)?;
+        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
     }
 
     fn write_to(&self, file: File, standing: &mut Standing<'_>) -> Result<(), CheckpointError> {

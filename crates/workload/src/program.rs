@@ -130,6 +130,9 @@ pub enum Progress {
 /// operation. Actions are carried out in the order given, one after the other on the rank's core. A program that
 /// answers `Running` while none of its operations is outstanding would never be called again: the driver treats that
 /// as a programming error and panics with the rank's name.
+///
+/// What it answers follows from how it was made and what it has been told, and from nothing else: a run that goes on from a
+/// checkpoint tells a fresh program what the first was told, and has the same program then.
 pub trait RankProgram: Send {
     /// Takes a completion (or `None`, once, at the start) and appends what the rank does next to `actions`.
     fn advance(&mut self, completed: Option<OpHandle>, actions: &mut Vec<Action>) -> Progress;
