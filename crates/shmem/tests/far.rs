@@ -622,6 +622,34 @@ fn a_lost_single_transmission_is_an_error() {
     });
 }
 
+/// A key that was not given is an error of whoever uses it, and changes nothing.
+#[test]
+fn a_forged_key_is_an_error_and_changes_nothing() {
+    pes("a_forged_key_is_an_error_and_changes_nothing", 2, &OURS, |pe| {
+        if pe.me == 0 {
+            // Two regions of three words each are the last of what a PE tells: where, how long, the key.
+            pe.forge = Some(|card| {
+                let key = card.len() - 32;
+                card[key..key + 4].iter_mut().for_each(|byte| *byte ^= 0x55);
+            });
+        }
+        let far = pe.open(&[("SHMEM_OFI_PATIENCE", "60")]);
+        let context = far.context().expect("a context");
+        pe.barrier();
+        if pe.me == 0 {
+            let source = 9_u64.to_le_bytes();
+            // SAFETY: it blocks, or fails.
+            let begun = unsafe { context.put("shmem_putmem", pe.at(7), source.as_ptr(), source.len(), 1, false) };
+            let said = begun.and_then(|()| context.quiet()).expect_err("a key that nobody has").to_string();
+            let place = format!("{:#x}", pe.at(7));
+            assert!(said.contains("on PE 1") && said.contains(&place), "{said}");
+        }
+        pe.barrier();
+        assert!((0..HEAP).all(|index| pe.now(index) == 0), "PE {}", pe.me);
+        pe.barrier();
+    });
+}
+
 /// A PE that dies is an error of whoever waits for it, which names it, and not a hang.
 #[test]
 fn a_peer_that_dies_is_an_error_that_names_it() {

@@ -7,10 +7,11 @@ mod pes;
 
 use std::ffi::{c_char, c_int, c_void};
 use std::ptr;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use pes::{barrier, context, finalize, get, init, malloc, me, n_pes, put, run, scenario, world};
 use philae_shmem::abi::{Ctx, HERE};
+use philae_shmem::lifecycle::philae_shmem_init;
 use philae_shmem::rma::{
     philae_shmem_amo, philae_shmem_ptr, philae_shmem_put, philae_shmem_put_signal, philae_shmem_quiet,
 };
@@ -127,6 +128,7 @@ fn pe() {
             barrier();
             finalize();
         }
+        Some("quiets of two threads") => quiets_of_two_threads(),
         Some("operations one by one") => println!("memory {:?}", operations(None)),
         Some("operations in a session") => println!("memory {:?}", operations(Some(option::BUNDLE))),
         Some("operations of one kind") => println!("memory {:?}", operations(Some(option::UNIFORM_AMO))),
@@ -184,6 +186,44 @@ fn quiet(ctx: *const Ctx) {
 fn now(place: *const u64) -> u64 {
     // SAFETY: it is there.
     unsafe { place.read_volatile() }
+}
+
+/// One thread does nothing but quiets, while another one waits for what it has asked for by quiets of its own.
+fn quiets_of_two_threads() {
+    const ROUNDS: u64 = 2_000;
+    // SAFETY: as C calls it, for SHMEM_THREAD_MULTIPLE.
+    unsafe { philae_shmem_init(c"shmem_init_thread".as_ptr(), 3, ptr::null_mut()) };
+    let block = malloc(8);
+    barrier();
+    if me() == 0 {
+        let mut fetched = vec![u64::MAX; ROUNDS as usize];
+        let (is_over, address) = (AtomicBool::new(false), block as usize);
+        let late = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while !is_over.load(Ordering::Relaxed) {
+                    quiet(context());
+                }
+            });
+            let (one, block) = (1_u64, address as *mut u64);
+            let is_late = |place: &mut u64| {
+                let (operand, result) = ((&raw const one).cast(), ptr::from_mut(place).cast());
+                let what = c"shmem_ulong_atomic_fetch_add_nbi".as_ptr();
+                // SAFETY: as C calls it; the room for the result stays until all is over.
+                unsafe {
+                    philae_shmem_amo(what, context(), ADD, U64, block.cast(), operand, ptr::null(), result, 1, 1)
+                };
+                quiet(context());
+                now(place) == u64::MAX
+            };
+            let late = fetched.iter_mut().map(is_late).filter(|is_late| *is_late).count();
+            is_over.store(true, Ordering::Relaxed);
+            late
+        });
+        assert_eq!(late, 0, "results that a quiet has not waited for, of {ROUNDS}");
+        assert!(fetched.into_iter().eq(0..ROUNDS));
+    }
+    barrier();
+    finalize();
 }
 
 fn everything() {
@@ -396,6 +436,11 @@ fn all_through_the_nic() {
     for wire in [SHM, UDP, TCP] {
         job(3, "everything", &[wire, &[ALONE]].concat()).well();
     }
+}
+
+#[test]
+fn a_quiet_waits_whatever_other_threads_quiets_do() {
+    job(2, "quiets of two threads", &[UDP, &[ALONE]].concat()).well();
 }
 
 #[test]

@@ -45,15 +45,16 @@ pub(crate) fn by_nic<T>(
     work: impl FnOnce(&FarContext) -> Result<T, FarError>,
 ) -> T {
     let Some(far) = &runtime.far else { end(what, &Error::Far("there is no way through a NIC".to_owned())) };
+    let done = match &context.far {
+        Some(own) => work(own),
+        None => far.with_own(work),
+    };
+    // Only now that it has begun: the quiet of another thread, which ends in between, would take it for one that has ended.
     // SAFETY: handles live as long as the process, and are made of atomics.
     let pending = &unsafe { context.handle.as_ref() }.far_pending;
     if pending.fetch_add(1, Ordering::AcqRel) == u32::MAX {
         pending.store(1, Ordering::Release);
     }
-    let done = match &context.far {
-        Some(own) => work(own),
-        None => far.with_own(work),
-    };
     done.unwrap_or_else(|error| end(what, &error.into()))
 }
 

@@ -42,6 +42,8 @@ pub struct Pe {
     pub over: String,
     folder: PathBuf,
     round: AtomicU32,
+    /// What this PE does to what others say of their memory.
+    pub forge: Option<fn(&mut Vec<u8>)>,
     /// Symmetric memory: a heap, and what stands for static data.
     pub heap: &'static mut [u64],
     pub data: &'static mut [u64],
@@ -76,7 +78,14 @@ impl Bootstrap for Pe {
             }
             std::thread::sleep(Duration::from_micros(200));
         };
-        (0..self.n_pes).map(read).collect()
+        let forged = |pe: u32| {
+            let mut bytes = read(pe)?;
+            if let Some(forge) = self.forge.filter(|_| pe != self.me && !bytes.is_empty()) {
+                forge(&mut bytes);
+            }
+            Ok(bytes)
+        };
+        (0..self.n_pes).map(forged).collect()
     }
 }
 
@@ -147,6 +156,7 @@ pub fn pes(test: &str, n_pes: u32, over: &[Over], body: impl Fn(&mut Pe)) {
             over: number(OVER),
             folder: number(FOLDER).into(),
             round: AtomicU32::new(0),
+            forge: None,
             heap: memory(HEAP),
             data: memory(DATA),
         };
