@@ -76,7 +76,9 @@ impl Partition {
         found.hops += 1;
         found.channel = self.shared.plan.channel(found.class, hop.leg);
         let (destination, channel) = (found.destination, found.channel);
-        self.ask_for_output(hop.port.0, destination, channel);
+        if self.foresees() {
+            self.ask_for_output(hop.port.0, destination, channel);
+        }
         // From a slow link, a packet waits until a faster output would not run dry before the tail is in.
         let ready = if self.shared.has_equal_rates { 0 } else { self.ready_for(packet, hop.port.0) };
         if ready > self.now {

@@ -145,9 +145,6 @@ impl Shared {
     }
 }
 
-/// Ports from which on the memory of coming events is asked for: the columns of fewer are in the processor's cache.
-const FORESEEN_PORTS_MIN: usize = 4_096;
-
 /// One partition.
 pub struct Partition {
     /// What is shared.
@@ -469,7 +466,7 @@ impl Partition {
 
     /// Handles every event before `end`.
     pub fn run_until(&mut self, end: Picoseconds) {
-        let foresees = self.wires.len() >= FORESEEN_PORTS_MIN;
+        let foresees = self.foresees();
         while let Some((key, event)) = self.calendar.pop_before(end) {
             if foresees && self.foreseen != self.calendar.buckets() {
                 self.prefetch_coming();

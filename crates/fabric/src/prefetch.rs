@@ -13,10 +13,16 @@ use crate::output::Far;
 use crate::packet::{Packet, Purpose};
 use crate::partition::{Partition, switch_of};
 
-/// Ports of a coming hop that are asked for: of parallel links one is drawn when the packet is there.
-const FORESEEN_MAX: usize = 2;
+/// Ports from which on memory is asked for: what fewer of them need is in the processor's cache.
+const PORTS_MIN: usize = 16_384;
 
 impl Partition {
+    /// Whether memory is asked for.
+    #[inline]
+    pub const fn foresees(&self) -> bool {
+        self.wires.len() >= PORTS_MIN
+    }
+
     /// Asks for what the coming events will touch, a step for each bucket of the calendar that lies between.
     #[inline(never)]
     pub fn prefetch_coming(&mut self) {
@@ -148,8 +154,8 @@ impl Partition {
                         prefetch(credit);
                     }
                     let channel = self.foreseen_channel(found);
-                    for port in self.foreseen_ports(found, port) {
-                        self.ask_for_output(port.0, found.destination, channel);
+                    if let Some(output) = self.foreseen_port(found, port) {
+                        self.ask_for_output(output.0, found.destination, channel);
                     }
                 } else if self.shared.tracks_flows
                     && let Some(flow) = self.flows.find(found.source, found.destination, found.class)
@@ -194,7 +200,7 @@ impl Partition {
                     return;
                 }
                 let channel = usize::from(self.foreseen_channel(found));
-                for output in self.foreseen_ports(found, port) {
+                if let Some(output) = self.foreseen_port(found, port) {
                     let state = &self.channels[self.at(output.0) * self.shared.plan.count() + channel];
                     if state.voq_block != VoqBlocks::NONE {
                         let input = self.shared.topology().port_of(PortIndex(port));
@@ -260,13 +266,12 @@ impl Partition {
         plan.channel(packet.class, packet.route.leg.min(plan.legs - 1))
     }
 
-    /// The first of the ports among which the next hop of a packet in the switch of `input` will be found.
+    /// The port that the next hop of a packet in the switch of `input` will take, as far as that is known before.
     #[inline]
-    fn foreseen_ports<'a>(&'a self, packet: &'a Packet, input: u32) -> impl Iterator<Item = PortIndex> + 'a {
+    fn foreseen_port(&self, packet: &Packet, input: u32) -> Option<PortIndex> {
         let (shared, destination) = (&self.shared, EndpointId(packet.destination));
         let target = shared.topology().endpoint(destination).port;
-        let ports = shared.router.foresee(switch_of(shared, input), target, destination, &packet.route);
-        ports.iter().take(FORESEEN_MAX).copied()
+        shared.router.foresee(switch_of(shared, input), target, destination, &packet.route)
     }
 
     /// Place of the channel that an output will look at first, in the column of channels.

@@ -19,11 +19,11 @@ fn minimal_ports(topology: &Topology, source: EndpointId, destination: EndpointI
             Shape::Dragonfly(shape) => {
                 let (here, there) = (topology.group_of(at), topology.group_of(target));
                 if here == there {
-                    shape.local_next(at, target)[0]
+                    shape.local_next(at, target).get(0)
                 } else {
                     let gateway = shape.gateways(here, there)[0];
                     let exit = topology.switch_of(gateway);
-                    if exit == at { gateway } else { shape.local_next(at, exit)[0] }
+                    if exit == at { gateway } else { shape.local_next(at, exit).get(0) }
                 }
             }
             Shape::FatTree(tree) => match tree.down_ports(at, destination) {

@@ -300,10 +300,10 @@ impl Network {
             let (mut place, mut hops) = (at, 0_u32);
             while place != target {
                 let ports = shape.local_next(place, target);
-                let next = self.peer(ports[0]).map_or(target, |peer| topology.switch_of(peer));
+                let next = self.peer(ports.get(0)).map_or(target, |peer| topology.switch_of(peer));
                 let pair = match self.pairs.get(&(place.0, next.0)) {
                     Some(&pair) => pair,
-                    None => self.add(Kind::Queue, ports),
+                    None => self.add(Kind::Queue, &ports.iter().collect::<Vec<_>>()),
                 };
                 self.pairs.insert((place.0, next.0), pair);
                 first.push(Part { resource: pair, fraction: 1.0 });

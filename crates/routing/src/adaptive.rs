@@ -23,52 +23,46 @@ pub struct Candidate {
     pub load_bytes: u32,
 }
 
-/// A few candidates, without allocation.
-#[derive(Clone, Debug, Default)]
-pub struct Candidates {
-    list: [Option<Candidate>; CANDIDATES_MAX],
-    len: usize,
+/// The candidates of one decision: of those seen so far, the cheapest is kept.
+#[derive(Clone, Debug)]
+pub struct Candidates<'a> {
+    parameters: &'a RoutingParameters,
+    bias_percent: u32,
+    seen: usize,
+    best: Option<(u64, Candidate)>,
 }
 
-impl Candidates {
+impl<'a> Candidates<'a> {
+    /// None yet; a nonminimal path will count `bias_percent` more.
+    #[inline]
+    #[must_use]
+    pub const fn new(parameters: &'a RoutingParameters, bias_percent: u32) -> Self {
+        Self { parameters, bias_percent, seen: 0, best: None }
+    }
+
     /// Adds a candidate. Beyond four, nothing happens.
     #[inline]
     pub fn push(&mut self, candidate: Candidate) {
-        if self.len < CANDIDATES_MAX {
-            self.list[self.len] = Some(candidate);
-            self.len += 1;
+        if self.seen < CANDIDATES_MAX {
+            self.seen += 1;
+            let cost = cost(self.parameters, self.bias_percent, &candidate);
+            if self.best.is_none_or(|(least, _)| cost < least) {
+                self.best = Some((cost, candidate));
+            }
         }
-    }
-
-    /// How many there are.
-    #[must_use]
-    pub const fn len(&self) -> usize {
-        self.len
     }
 
     /// Whether there is none.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
-        self.len == 0
+        self.seen == 0
     }
 
-    /// All of them.
-    pub fn iter(&self) -> impl Iterator<Item = &Candidate> {
-        self.list[..self.len].iter().flatten()
-    }
-
-    /// The cheapest, where a nonminimal path counts `bias_percent` more; the earliest of equals.
+    /// The cheapest; the earliest of equals.
     #[inline]
     #[must_use]
-    pub fn best(&self, parameters: &RoutingParameters, bias_percent: u32) -> Option<Candidate> {
-        let mut best: Option<(u64, Candidate)> = None;
-        for candidate in self.iter() {
-            let cost = cost(parameters, bias_percent, candidate);
-            if best.is_none_or(|(least, _)| cost < least) {
-                best = Some((cost, *candidate));
-            }
-        }
-        best.map(|(_, candidate)| candidate)
+    pub fn best(&self) -> Option<Candidate> {
+        self.best.map(|(_, candidate)| candidate)
     }
 }
 
@@ -94,10 +88,10 @@ mod tests {
     }
 
     fn best_is_minimal(parameters: &RoutingParameters, minimal: u32, nonminimal: u32) -> bool {
-        let mut candidates = Candidates::default();
+        let mut candidates = Candidates::new(parameters, parameters.nonminimal_bias_percent);
         candidates.push(candidate(true, minimal));
         candidates.push(candidate(false, nonminimal));
-        candidates.best(parameters, parameters.nonminimal_bias_percent).expect("two candidates").minimal
+        candidates.best().expect("two candidates").minimal
     }
 
     #[test]
@@ -107,6 +101,16 @@ mod tests {
         assert!(best_is_minimal(&parameters, 5_000, 0));
         assert!(!best_is_minimal(&parameters, 50_000, 0));
         assert!(best_is_minimal(&parameters, 50_000, 40_000), "both are loaded: the shorter path wastes less");
+    }
+
+    #[test]
+    fn the_earliest_of_equals_is_taken() {
+        let parameters = RoutingParameters::slingshot();
+        let mut candidates = Candidates::new(&parameters, 0);
+        assert_eq!(candidates.best(), None);
+        let equal = |port| Candidate { port: PortIndex(port), ..candidate(true, 5_000) };
+        [3, 1, 2].into_iter().for_each(|port| candidates.push(equal(port)));
+        assert_eq!(candidates.best().map(|best| best.port), Some(PortIndex(3)));
     }
 
     #[test]

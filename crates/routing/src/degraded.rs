@@ -10,7 +10,7 @@ use philae_engine::Stream;
 use philae_topology::{Dragonfly, FatTree, Peer, Shape};
 use philae_units::{GroupId, PortIndex, SwitchId};
 
-use crate::adaptive::{Candidate, Candidates};
+use crate::adaptive::Candidate;
 use crate::dragonfly::{self, far_switch};
 use crate::parameters::RoutingMode;
 use crate::route::{Decision, Hop, Loads, RouteState, Via, scaled};
@@ -127,7 +127,7 @@ impl<L: Loads> Ways<'_, L> {
 
     /// Whether a way of fewest hops within a group is open.
     fn reaches(&self, from: SwitchId, to: SwitchId) -> bool {
-        from == to || self.dragonfly.local_next(from, to).iter().any(|&port| self.leads(port, to))
+        from == to || self.dragonfly.local_next(from, to).iter().any(|port| self.leads(port, to))
     }
 
     /// Whether a local port is open and so is the rest of the way.
@@ -162,14 +162,14 @@ impl<L: Loads> Ways<'_, L> {
         if self.decision.request.ordered.is_some() {
             return Some(nearest);
         }
-        let mut candidates = Candidates::default();
+        let mut candidates = self.decision.candidates();
         candidates.push(self.by_gateway(nearest, true, random)?);
         let other = rotated(self.decision, self.dragonfly.gateways(here, there), random)
             .find(|&gateway| self.joins(gateway, self.decision.request.at));
         if let Some(candidate) = other.and_then(|other| self.by_gateway(other, true, random)) {
             candidates.push(candidate);
         }
-        match self.decision.best(&candidates)?.via {
+        match candidates.best()?.via {
             Via::Gateway(gateway) => Some(gateway),
             Via::Nothing | Via::Switch(_) => None,
         }
@@ -194,7 +194,7 @@ impl<L: Loads> Ways<'_, L> {
 
     /// An own port on an open way of fewest hops to a switch of this group.
     fn local_port(&self, goal: SwitchId, random: &mut Stream) -> Option<PortIndex> {
-        let ports = self.dragonfly.local_next(self.decision.request.at, goal).iter().copied();
+        let ports = self.dragonfly.local_next(self.decision.request.at, goal).iter();
         pick(self.decision, ports.filter(|&port| self.leads(port, goal)), random)
     }
 
@@ -206,7 +206,7 @@ impl<L: Loads> Ways<'_, L> {
         random: &mut Stream,
     ) -> Option<()> {
         let parameters = self.decision.parameters();
-        let mut candidates = Candidates::default();
+        let mut candidates = self.decision.candidates();
         if parameters.mode != RoutingMode::Valiant {
             if here == there {
                 if let Some(port) = self.local_port(self.decision.target, random) {
@@ -239,7 +239,7 @@ impl<L: Loads> Ways<'_, L> {
             let gateway = self.nearest_gateway(here, there, random)?;
             candidates.push(self.by_gateway(gateway, true, random)?);
         }
-        let best = self.decision.best(&candidates)?;
+        let best = candidates.best()?;
         route.via = best.via;
         route.nonminimal = !best.minimal;
         Some(())

@@ -52,31 +52,32 @@ pub fn route<L: Loads>(
         Via::Switch(switch) => switch,
         Via::Nothing => decision.target,
     };
-    Hop { port: decision.pick(dragonfly.local_next(at, goal), random), leg }
+    Hop { port: decision.pick_of_run(dragonfly.local_next(at, goal), random), leg }
 }
 
-/// The ports on the way that a route has chosen, for a packet that is not in its first switch; empty where it has yet to
-/// choose a gateway.
-pub fn foresee<'a>(
-    dragonfly: &'a Dragonfly,
+/// The port on the way that a route has chosen, or the first of parallel ones, for a packet that is not in its first switch;
+/// nothing where it has yet to choose a gateway.
+pub fn foresee(
+    dragonfly: &Dragonfly,
     topology: &Topology,
     at: SwitchId,
     target: PortIndex,
-    route: &'a RouteState,
-) -> &'a [PortIndex] {
+    route: &RouteState,
+) -> Option<PortIndex> {
     let last = topology.switch_of(target);
-    let goal = match &route.via {
+    let goal = match route.via {
         Via::Gateway(port) => {
-            let gateway = topology.switch_of(*port);
+            let gateway = topology.switch_of(port);
             if gateway == at {
-                return std::slice::from_ref(port);
+                return Some(port);
             }
             gateway
         }
-        Via::Switch(middle) if *middle != at => *middle,
+        Via::Switch(middle) if middle != at => middle,
         Via::Switch(_) | Via::Nothing => last,
     };
-    if topology.group_of(at) == topology.group_of(goal) { dragonfly.local_next(at, goal) } else { &[] }
+    let is_near = topology.group_of(at) == topology.group_of(goal);
+    if is_near { dragonfly.local_next(at, goal).first() } else { None }
 }
 
 /// Chooses the path at the first switch.
@@ -88,13 +89,13 @@ fn choose_at_source<L: Loads>(
 ) {
     let here = decision.topology().group_of(decision.request.at);
     let there = decision.topology().group_of(decision.target);
-    let mut candidates = Candidates::default();
+    let mut candidates = decision.candidates();
     if here == there {
         within_group(dragonfly, decision, random, &mut candidates);
     } else {
         between_groups(dragonfly, decision, (here, there), random, &mut candidates);
     }
-    let best = decision.best(&candidates).expect("a topology connects every pair of switches");
+    let best = candidates.best().expect("a topology connects every pair of switches");
     route.via = best.via;
     route.nonminimal = !best.minimal;
 }
@@ -103,7 +104,7 @@ fn within_group<L: Loads>(
     dragonfly: &Dragonfly,
     decision: &Decision<'_, L>,
     random: &mut Stream,
-    candidates: &mut Candidates,
+    candidates: &mut Candidates<'_>,
 ) {
     let (at, target) = (decision.request.at, decision.target);
     let parameters = decision.parameters();
@@ -111,7 +112,7 @@ fn within_group<L: Loads>(
     let others = switches.end - switches.start;
     if parameters.mode != RoutingMode::Valiant || others <= 2 {
         // Parallel links are told apart when the hop is taken: one candidate stands for all.
-        let port = decision.pick(dragonfly.local_next(at, target), random);
+        let port = decision.pick_of_run(dragonfly.local_next(at, target), random);
         let hops = dragonfly.local_distance(at, target);
         let load_bytes = decision.loads.local(port);
         candidates.push(Candidate { port, via: Via::Nothing, hops, minimal: true, load_bytes });
@@ -124,7 +125,7 @@ fn within_group<L: Loads>(
         while middle == at || middle == target {
             middle = SwitchId(switches.start + (middle.0 + 1 - switches.start) % others);
         }
-        let port = decision.pick(dragonfly.local_next(at, middle), random);
+        let port = decision.pick_of_run(dragonfly.local_next(at, middle), random);
         let hops = dragonfly.local_distance(at, middle) + dragonfly.local_distance(middle, target);
         let load_bytes = decision.loads.local(port);
         candidates.push(Candidate { port, via: Via::Switch(middle), hops, minimal: false, load_bytes });
@@ -136,7 +137,7 @@ fn between_groups<L: Loads>(
     decision: &Decision<'_, L>,
     (here, there): (GroupId, GroupId),
     random: &mut Stream,
-    candidates: &mut Candidates,
+    candidates: &mut Candidates<'_>,
 ) {
     let parameters = decision.parameters();
     let direct = dragonfly.gateways(here, there);
@@ -173,7 +174,7 @@ fn direct_candidates<L: Loads>(
     decision: &Decision<'_, L>,
     asked: u8,
     random: &mut Stream,
-    candidates: &mut Candidates,
+    candidates: &mut Candidates<'_>,
 ) {
     let topology = decision.topology();
     let gateways = dragonfly.gateways(topology.group_of(decision.request.at), topology.group_of(decision.target));
@@ -202,6 +203,10 @@ fn shortest_gateway<L: Loads>(
     let (at, target) = (decision.request.at, decision.target);
     let topology = decision.topology();
     let (here, there) = (topology.group_of(at), topology.group_of(target));
+    if let [only] = dragonfly.gateways(here, there) {
+        choose(1);
+        return *only;
+    }
     let near = dragonfly.gateways_of(at, here, there);
     let far = dragonfly.gateways_of(target, there, here);
     // A path that begins or ends with its global link is never longer than one with a local hop at both ends.
@@ -259,7 +264,7 @@ fn towards_gateway<L: Loads>(
     let (port, load_bytes) = if switch == at {
         (gateway, decision.loads.local(gateway))
     } else {
-        let port = decision.pick(dragonfly.local_next(at, switch), random);
+        let port = decision.pick_of_run(dragonfly.local_next(at, switch), random);
         let remote = if decision.parameters().remote_load { decision.loads.remote(gateway) } else { 0 };
         (port, decision.loads.local(port) + remote)
     };
@@ -284,12 +289,7 @@ pub fn peer_of<L: Loads>(decision: &Decision<'_, L>, gateway: PortIndex) -> Port
 /// A group that has links to both, other than these two.
 fn intermediate_group(dragonfly: &Dragonfly, here: GroupId, there: GroupId, random: &mut Stream) -> Option<GroupId> {
     let groups = dragonfly.group_count() as u32;
-    let joins = |group: GroupId| {
-        group != here
-            && group != there
-            && !dragonfly.gateways(here, group).is_empty()
-            && !dragonfly.gateways(group, there).is_empty()
-    };
+    let joins = |group: GroupId| dragonfly.are_joined(here, group) && dragonfly.are_joined(group, there);
     for _ in 0..GROUP_DRAWS {
         let group = GroupId(random.below(groups));
         if joins(group) {
@@ -306,9 +306,9 @@ fn choose_gateway<L: Loads>(dragonfly: &Dragonfly, decision: &Decision<'_, L>, r
     if let Some(flow) = decision.request.ordered {
         return shortest_gateway(dragonfly, decision, |count| scaled(flow, count) as u32);
     }
-    let mut candidates = Candidates::default();
+    let mut candidates = decision.candidates();
     direct_candidates(dragonfly, decision, 2, random, &mut candidates);
-    match decision.best(&candidates).map(|best| best.via) {
+    match candidates.best().map(|best| best.via) {
         Some(Via::Gateway(gateway)) => gateway,
         _ => unreachable!("a direct candidate heads for a gateway"),
     }

@@ -4,7 +4,7 @@ use philae_engine::Stream;
 use philae_topology::Graph;
 use philae_units::SwitchId;
 
-use crate::adaptive::{Candidate, Candidates};
+use crate::adaptive::Candidate;
 use crate::parameters::RoutingMode;
 use crate::route::{Decision, Hop, LEGS_MAX, Loads, RouteState, RoutingError, Via};
 
@@ -50,7 +50,7 @@ pub fn route<L: Loads>(graph: &Graph, decision: &Decision<'_, L>, route: &mut Ro
 fn choose<L: Loads>(graph: &Graph, decision: &Decision<'_, L>, random: &mut Stream) -> Via {
     let (at, target) = (decision.request.at, decision.target);
     let parameters = decision.parameters();
-    let mut candidates = Candidates::default();
+    let mut candidates = decision.candidates();
     if parameters.mode != RoutingMode::Valiant {
         for _ in 0..parameters.minimal_candidates {
             let port = decision.pick(graph.next(at, target), random);
@@ -72,5 +72,5 @@ fn choose<L: Loads>(graph: &Graph, decision: &Decision<'_, L>, random: &mut Stre
             candidates.push(Candidate { port, via: Via::Switch(middle), hops, minimal: false, load_bytes });
         }
     }
-    decision.best(&candidates).map_or(Via::Nothing, |best| best.via)
+    candidates.best().map_or(Via::Nothing, |best| best.via)
 }

@@ -161,7 +161,7 @@ impl Way {
         let (here, there) = (topology.group_of(at), topology.group_of(goal));
         let leg = self.leg;
         if here == there {
-            return Ok(TreePort { port: shape.local_next(at, goal)[0], leg });
+            return Ok(TreePort { port: shape.local_next(at, goal).get(0), leg });
         }
         let gateways = shape.gateways(here, there);
         let nearest = gateways.iter().min_by_key(|&&port| (shape.local_distance(at, topology.switch_of(port)), port));
@@ -171,7 +171,7 @@ impl Way {
             self.leg += 1;
             return Ok(TreePort { port: gateway, leg });
         }
-        Ok(TreePort { port: shape.local_next(at, gate)[0], leg })
+        Ok(TreePort { port: shape.local_next(at, gate).get(0), leg })
     }
 
     /// A shortest path; the leg is the number of hops taken.

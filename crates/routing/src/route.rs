@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use philae_engine::Stream;
 use philae_forwarding::{Plan, VerifyError};
-use philae_topology::{Shape, Topology};
+use philae_topology::{PortRun, Shape, Topology};
 use philae_units::{EndpointId, PortIndex, SwitchId};
 
-use crate::adaptive::{Candidate, Candidates};
+use crate::adaptive::Candidates;
 use crate::parameters::{RoutingMode, RoutingParameters};
 use crate::tables::TableRoutes;
 use crate::{deadlock, degraded, dragonfly, fat_tree, graph, tables};
@@ -220,24 +220,25 @@ impl Router {
         &self.parameters
     }
 
-    /// The ports among which the next hop of a packet will be found, as far as the switch that it is in has no choice of way;
-    /// empty where it has, and where routes follow tables. Looks at no load, and changes nothing.
+    /// The port that the next hop of a packet will take, or the first of parallel ones, as far as the switch that it is in
+    /// has no choice of way; nothing where it has, and where routes follow tables. Looks at no load, and changes nothing.
     #[inline]
     #[must_use]
-    pub fn foresee<'a>(
-        &'a self,
+    pub fn foresee(
+        &self,
         at: SwitchId,
         target: PortIndex,
         destination: EndpointId,
-        route: &'a RouteState,
-    ) -> &'a [PortIndex] {
+        route: &RouteState,
+    ) -> Option<PortIndex> {
         if self.tables.is_some() {
-            return &[];
+            return None;
         }
         match self.topology.shape() {
+            Shape::Dragonfly(_) if route.via == Via::Nothing && self.topology.switch_of(target) == at => Some(target),
             Shape::Dragonfly(shape) => dragonfly::foresee(shape, &self.topology, at, target, route),
-            Shape::FatTree(shape) => shape.down_ports(at, destination).unwrap_or_default(),
-            Shape::Graph(_) => &[],
+            Shape::FatTree(shape) => shape.down_ports(at, destination)?.first().copied(),
+            Shape::Graph(_) => None,
         }
     }
 
@@ -304,26 +305,37 @@ impl<L: Loads> Decision<'_, L> {
         &self.router.parameters
     }
 
-    /// The best of some candidates for this packet.
-    pub fn best(&self, candidates: &Candidates) -> Option<Candidate> {
-        candidates.best(self.parameters(), self.request.nonminimal_bias_percent)
+    /// No candidate for this packet yet.
+    pub fn candidates(&self) -> Candidates<'_> {
+        Candidates::new(self.parameters(), self.request.nonminimal_bias_percent)
     }
 
     /// One of `ports`: the flow's own for an ordered packet, else the less loaded of two drawn at random.
     #[inline]
     pub fn pick(&self, ports: &[PortIndex], random: &mut Stream) -> PortIndex {
-        let count = ports.len() as u32;
+        self.pick_among(ports.len(), |place| ports[place], random)
+    }
+
+    /// The same of neighbouring ports.
+    #[inline]
+    pub fn pick_of_run(&self, ports: PortRun, random: &mut Stream) -> PortIndex {
+        self.pick_among(ports.len(), |place| ports.get(place), random)
+    }
+
+    #[inline]
+    fn pick_among(&self, count: usize, port: impl Fn(usize) -> PortIndex, random: &mut Stream) -> PortIndex {
         if count == 1 {
-            return ports[0];
+            return port(0);
         }
+        let count = count as u32;
         if let Some(flow) = self.request.ordered {
-            return ports[scaled(flow, count)];
+            return port(scaled(flow, count));
         }
-        let one = ports[random.below(count) as usize];
+        let one = port(random.below(count) as usize);
         if self.parameters().mode != RoutingMode::Adaptive {
             return one;
         }
-        let other = ports[random.below(count) as usize];
+        let other = port(random.below(count) as usize);
         if self.loads.local(other) < self.loads.local(one) { other } else { one }
     }
 }

@@ -14,7 +14,7 @@ use philae_forwarding::{Destination, Detours, Plan, Report, Wiring, verify};
 use philae_topology::{Shape, Topology};
 use philae_units::{GroupId, PortId, PortIndex, SwitchId};
 
-use crate::adaptive::{Candidate, Candidates};
+use crate::adaptive::Candidate;
 use crate::parameters::{RoutingMode, RoutingParameters};
 use crate::route::{Decision, Hop, Loads, RouteState, RoutingError, Via, scaled};
 
@@ -224,7 +224,7 @@ impl<L: Loads> Ways<'_, L> {
             return self.pick(direct, random);
         }
         let parameters = self.decision.parameters();
-        let mut candidates = Candidates::default();
+        let mut candidates = self.decision.candidates();
         if parameters.mode != RoutingMode::Valiant {
             for _ in 0..parameters.minimal_candidates {
                 let Some(port) = self.pick(direct, random) else { break };
@@ -236,7 +236,7 @@ impl<L: Loads> Ways<'_, L> {
                 self.detour(detours, random).into_iter().for_each(|candidate| candidates.push(candidate));
             }
         }
-        let Some(best) = self.decision.best(&candidates) else { return self.pick(direct, random) };
+        let Some(best) = candidates.best() else { return self.pick(direct, random) };
         route.via = best.via;
         route.nonminimal = !best.minimal;
         Some(self.wiring.split(best.port).1.0)

@@ -12,6 +12,7 @@ use std::ops::Range;
 
 /// The structure that routing uses, beyond who is wired to whom.
 #[derive(Clone, Debug)]
+#[allow(clippy::large_enum_variant, reason = "a system has one")]
 pub enum Shape {
     /// Groups of switches, every pair of groups joined.
     Dragonfly(Dragonfly),

@@ -36,11 +36,11 @@ fn walk(topology: &Topology, mut at: SwitchId, to: SwitchId) -> u8 {
     while at != to {
         let out = shape.local_next(at, to);
         assert!(!out.is_empty(), "there is a local way");
-        let next = peer(topology, out[0]);
-        for port in out {
-            assert_eq!(topology.switch_of(*port), at);
-            assert_eq!(topology.port(*port).role, PortRole::Local);
-            assert_eq!(peer(topology, *port), next, "parallel links lead to the same switch");
+        let next = peer(topology, out.get(0));
+        for port in out.iter() {
+            assert_eq!(topology.switch_of(port), at);
+            assert_eq!(topology.port(port).role, PortRole::Local);
+            assert_eq!(peer(topology, port), next, "parallel links lead to the same switch");
         }
         assert_eq!(shape.local_distance(next, to) + 1, shape.local_distance(at, to), "each hop is nearer");
         at = next;

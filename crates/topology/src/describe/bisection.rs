@@ -3,7 +3,7 @@
 //! A cut is balanced where its sides' endpoints differ by no more than the largest part that moves as one (a group, a
 //! leaf, a pod, a switch). Its rate counts both directions.
 
-use crate::{Dragonfly, FatTree, Graph, LocalWiring, Peer, PortRole, Shape, Topology};
+use crate::{Dragonfly, FatTree, Graph, LocalWiring, Peer, PortRole, PortRun, Shape, Topology};
 use philae_units::{EndpointId, GroupId, LinkRate, SwitchId};
 
 /// Cuts that are looked at one by one, at most.
@@ -35,7 +35,7 @@ fn halves(places: u32, links: u32) -> u64 {
 fn one_group(topology: &Topology, dragonfly: &Dragonfly) -> (f64, String) {
     let group = GroupId(0);
     let last = SwitchId(topology.switches_of(group).end - 1);
-    let rate = |ports: &[_]| ports.first().map_or(LinkRate(0), |port| topology.rate(*port));
+    let rate = |ports: PortRun| ports.first().map_or(LinkRate(0), |port| topology.rate(port));
     match dragonfly.local_links(group) {
         LocalWiring::FullMesh { parallel } => {
             let links = halves(last.0 + 1, parallel);

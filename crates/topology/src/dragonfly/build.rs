@@ -1,8 +1,8 @@
 //! Cabling a dragonfly: every port number follows from a formula, so both ends of a link are known without a search.
 
-use super::Dragonfly;
 use super::description::{Arrangement, DragonflyDescription, GroupKind, PortRanges, Purpose};
 use super::group::{Grid, nic_place, nodes_per_group};
+use super::{Dragonfly, LocalRuns};
 use crate::csr::PortLists;
 use crate::wiring::{PORTS_MAX, Wiring};
 use crate::{CableDescription, CableKindId, PortRole, TopologyError};
@@ -39,6 +39,9 @@ impl DragonflyDescription {
         let (local, local_base) = self.join_local(&plan, &firsts, &mut wiring)?;
         let gateways = self.join_groups(&plan, &firsts, &slots, &mut wiring)?;
 
+        let is_all_joined =
+            (0..groups * groups).all(|pair| pair / groups == pair % groups || !gateways.get(pair).is_empty());
+
         let mut place = Vec::with_capacity(switches as usize);
         for &kind in &plan.kind {
             let grid = plan.grids[kind];
@@ -50,6 +53,7 @@ impl DragonflyDescription {
             gateways,
             local,
             local_base,
+            is_all_joined,
             place,
             kind_of_group: plan.kind.iter().map(|&kind| kind as u16).collect(),
             kinds: self.groups.clone(),
@@ -222,27 +226,29 @@ impl DragonflyDescription {
         plan: &Plan,
         firsts: &[FirstPorts],
         wiring: &mut Wiring,
-    ) -> Result<(PortLists, Vec<u32>), TopologyError> {
-        let keys = plan.kind.iter().map(|&kind| (self.groups[kind].switches as usize).pow(2)).sum::<usize>();
-        let (mut lists, mut base) = (PortLists::with_capacity(keys, keys), Vec::new());
+    ) -> Result<(LocalRuns, Vec<u32>), TopologyError> {
+        let (mut runs, mut base) = (Vec::new(), Vec::new());
+        let mut kind_base = Vec::new();
         let column_run = self.local_column.as_ref().unwrap_or(&self.local);
         let mut cables = Vec::new();
         for (grid, kind) in plan.grids.iter().zip(&self.groups) {
             let ports = [kind.switch_rate_gbps; 2];
             let (rows, columns) = (self.local.between(ports), column_run.between(ports));
             cables.push((run(wiring, &rows, "local", grid.columns)?, run(wiring, &columns, "local", grid.rows)?));
+            let local = firsts[kind_base.len()].local;
+            kind_base.push(runs.len() as u32);
+            for pair in 0..kind.switches * kind.switches {
+                let there = grid.next(pair / kind.switches, pair % kind.switches);
+                runs.push(((local + there.start) as u16, (there.end - there.start) as u16));
+            }
         }
         for (group, &kind) in plan.kind.iter().enumerate() {
             let (grid, first, switches) = (plan.grids[kind], plan.first[group], self.groups[kind].switches);
             for from in 0..switches {
-                base.push((lists.key_count() as u32).wrapping_sub(first));
+                base.push((kind_base[kind] + from * switches).wrapping_sub(first));
                 for to in 0..switches {
                     let port = |at: u32, number: u32| (first + at, firsts[kind].local + number);
                     let there = grid.next(from, to);
-                    lists.push(there.clone().map(|number| {
-                        let (switch, port) = port(from, number);
-                        wiring.port_index(switch, port)
-                    }));
                     let (column, row) = (grid.column(from) != grid.column(to), grid.row(from) != grid.row(to));
                     if from < to && column != row {
                         let cable = if column {
@@ -259,7 +265,7 @@ impl DragonflyDescription {
                 }
             }
         }
-        Ok((lists, base))
+        Ok((runs, base))
     }
 
     fn join_groups(

@@ -8,8 +8,12 @@ pub use description::{
     Arrangement, DragonflyDescription, Fill, GlobalLinks, GroupKind, LocalWiring, NicSpread, PortRanges, Purpose,
 };
 
+use crate::PortRun;
 use crate::csr::PortLists;
 use philae_units::{GroupId, PortIndex, SwitchId};
+
+/// First port and number of ports of each way from a switch to another of its group.
+type LocalRuns = Vec<(u16, u16)>;
 
 /// What routing asks of a dragonfly.
 #[derive(Clone, Debug)]
@@ -19,9 +23,12 @@ pub struct Dragonfly {
     radix: u32,
     /// By `from * group_count + to`.
     gateways: PortLists,
-    /// By `local_base[from] + to`, wrapping: the base already has the number of the group's first switch taken off.
-    local: PortLists,
+    /// First port and number of ports of a switch on the way to another of its group, the same in all groups of a kind, by
+    /// `local_base[from] + to`, wrapping: the base already has the number of the group's first switch taken off.
+    local: LocalRuns,
     local_base: Vec<u32>,
+    /// Whether a link joins every group to every other.
+    is_all_joined: bool,
     /// Row and column of each switch in its group.
     place: Vec<(u16, u16)>,
     kind_of_group: Vec<u16>,
@@ -71,7 +78,7 @@ impl Dragonfly {
     /// Memory held, in bytes.
     pub(crate) fn memory_bytes(&self) -> usize {
         self.gateways.memory_bytes()
-            + self.local.memory_bytes()
+            + self.local.capacity() * size_of::<(u16, u16)>()
             + self.local_base.capacity() * size_of::<u32>()
             + self.place.capacity() * size_of::<(u16, u16)>()
             + self.kind_of_group.capacity() * size_of::<u16>()
@@ -82,6 +89,13 @@ impl Dragonfly {
     #[must_use]
     pub fn gateways(&self, from: GroupId, to: GroupId) -> &[PortIndex] {
         self.gateways.get(from.index() * self.group_count as usize + to.index())
+    }
+
+    /// Whether a link joins two groups.
+    #[inline]
+    #[must_use]
+    pub fn are_joined(&self, one: GroupId, other: GroupId) -> bool {
+        one != other && (self.is_all_joined || !self.gateways(one, other).is_empty())
     }
 
     /// The ports of [`Self::gateways`] that are on `switch`, a switch of `from`.
@@ -103,8 +117,9 @@ impl Dragonfly {
     /// (rank-2).
     #[inline]
     #[must_use]
-    pub fn local_next(&self, from: SwitchId, to: SwitchId) -> &[PortIndex] {
-        self.local.get(self.local_base[from.index()].wrapping_add(to.0) as usize)
+    pub fn local_next(&self, from: SwitchId, to: SwitchId) -> PortRun {
+        let (first, len) = self.local[self.local_base[from.index()].wrapping_add(to.0) as usize];
+        PortRun::new(PortIndex(from.0 * self.radix + u32::from(first)), len.into())
     }
 
     /// Hops between two switches of the same group: 0, 1, or 2 in a grid.
