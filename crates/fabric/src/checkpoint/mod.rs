@@ -22,6 +22,7 @@ use stream::{Reader, Stream, Writer};
 
 use crate::error::FabricError;
 use crate::partition::Partition;
+use crate::processes::ProcessShare;
 use crate::simulation::Simulation;
 
 /// A checkpoint that cannot be written, or that is of no use.
@@ -179,6 +180,28 @@ impl<R: Read + Seek> Checkpoint<R> {
     }
 }
 
+/// Everything of partitions but their ranks, as bytes for another process of the run.
+///
+/// # Errors
+/// [`CheckpointError`], where something has no bytes.
+pub fn packed_columns(partitions: &mut [Partition]) -> Result<Vec<u8>, CheckpointError> {
+    let mut bytes = Vec::new();
+    let mut writer = Writer::new(&mut bytes).map_err(CheckpointError::Write)?;
+    partitions.iter_mut().try_for_each(|partition| state::pass_columns(partition, &mut writer))?;
+    writer.finish().map_err(CheckpointError::Write)?;
+    Ok(bytes)
+}
+
+/// Puts that into partitions that have just been built.
+///
+/// # Errors
+/// [`CheckpointError`], where it is of another run.
+pub fn unpack_columns(partitions: &mut [Partition], from: impl Read + Seek) -> Result<(), CheckpointError> {
+    let mut reader = Reader::open(from)?;
+    partitions.iter_mut().try_for_each(|partition| state::pass_columns(partition, &mut reader))?;
+    reader.finish()
+}
+
 impl Simulation {
     /// Keeps the run now and then while it goes on, and when it is interrupted. It changes nothing of the run.
     ///
@@ -212,10 +235,15 @@ impl Simulation {
 
     /// Whether all that a run is made of goes into a checkpoint.
     fn check_kept(&mut self) -> Result<(), FabricError> {
+        let share = self.shared().options.share;
         let partitions = self.partitions_mut();
         let refused = |what, found: &str, works| {
             Err(FabricError::Parameter { what, found: format!("wanted in a run with {found}"), works })
         };
+        if share != ProcessShare::WHOLE {
+            let works = "a run of one process can be kept, on several threads too: each process has a part alone";
+            return refused("a checkpoint", &format!("{} processes", share.count), works);
+        }
         if partitions.iter().any(|partition| partition.observer.watch.is_some()) {
             return refused("a checkpoint", "captures", "a run without captures can be kept: their files cannot go on");
         }

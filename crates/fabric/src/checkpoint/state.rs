@@ -17,6 +17,14 @@ use crate::partition::Partition;
 /// As [`Stream::field`]; also when a rank's program does not do again what it did.
 pub fn pass(partition: &mut Partition, stream: &mut impl Stream) -> Result<(), CheckpointError> {
     pass_ranks(partition, stream)?;
+    pass_columns(partition, stream)
+}
+
+/// The same without the ranks.
+///
+/// # Errors
+/// As [`Stream::field`].
+pub fn pass_columns(partition: &mut Partition, stream: &mut impl Stream) -> Result<(), CheckpointError> {
     let Partition {
         // How it was built.
         shared: _,
