@@ -217,6 +217,13 @@ impl Simulation {
         self.partitions.iter().map(Partition::memory_bytes).sum::<u64>() + tables as u64
     }
 
+    /// Endpoints of this process's share that send or receive: one for each rank at most.
+    #[must_use]
+    pub fn busy_endpoints(&self) -> usize {
+        let sum = |count: fn(&Partition) -> usize| self.partitions.iter().map(count).sum::<usize>();
+        sum(|partition| partition.ranks.len()).min(sum(|partition| partition.nics.len()))
+    }
+
     /// Looks at what ports send while the run goes on: at those of this process, where several share the run.
     pub fn meter(&mut self, meter: Box<dyn Meter + Send>) {
         self.meter = Some(meter);
