@@ -21,9 +21,10 @@ impl Failure {
         Self { message: message.to_string(), code: 1 }
     }
 
-    /// What another process of this run says: nothing more is to be said here.
-    pub const fn said_elsewhere(code: u8) -> Self {
-        Self { message: String::new(), code }
+    /// What the first process of this run says: nothing more is to be said here, and the exit code is that one's, too. A
+    /// launcher ends the others when one fails: here nothing has failed.
+    pub const fn said_elsewhere() -> Self {
+        Self { message: String::new(), code: 0 }
     }
 
     /// What scripts and people get, for another process to say.

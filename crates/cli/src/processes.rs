@@ -102,7 +102,7 @@ impl World {
 
     /// A failure that all processes have, for the first to say.
     pub fn said_once(&self, failure: Failure) -> Failure {
-        if self.share().is_first() { failure } else { Failure::said_elsewhere(failure.parts().0) }
+        if self.share().is_first() { failure } else { Failure::said_elsewhere() }
     }
 
     /// Fails where processes have different texts of something.
@@ -128,7 +128,7 @@ impl World {
 impl Launched {
     /// A failure that every process finds by itself.
     fn say(self, message: String) -> Failure {
-        if self.number == 0 { Failure::input(message) } else { Failure::said_elsewhere(2) }
+        if self.number == 0 { Failure::input(message) } else { Failure::said_elsewhere() }
     }
 }
 

@@ -165,7 +165,8 @@ impl Prepared {
         });
         let place = arguments.output.clone().unwrap_or_else(|| default_output(&resolved.name));
         // Before the run, so that a folder that cannot be written costs no simulation.
-        let folder = world.share().is_first().then(|| ResultFolder::create(&place)).transpose().map_err(Failure::input)?;
+        let folder =
+            world.share().is_first().then(|| ResultFolder::create(&place)).transpose().map_err(Failure::input)?;
         let captures = PcapFiles::create(&resolved).map_err(capture_failure)?;
         let output = folder.map(|folder| Ok((folder, TimelineFile::create(&resolved)?))).transpose()?;
         Ok(Self { resolved, simulation, targets, interrupted, carrier, captures, output })
