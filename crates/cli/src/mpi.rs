@@ -2,14 +2,15 @@
 
 use crate::failure::Failure;
 use mpi::Threading;
-use mpi::datatype::{Partition, PartitionMut};
 use mpi::environment::Universe;
+use mpi::request::WaitGuard;
 use mpi::topology::SimpleCommunicator;
-use mpi::traits::{Communicator, CommunicatorCollectives};
+use mpi::traits::{Communicator, CommunicatorCollectives, Destination, Source};
 use philae_fabric::{ProcessLost, ProcessShare, Processes};
 
-/// Bytes that all processes together send one of them in one call of MPI, which counts them with 31 bits.
-const CALL_BYTES_MAX: usize = 1 << 30;
+/// Bytes of a message of MPI, which counts them with 31 bits: what is longer goes in parts. Short ones, so that every larger run
+/// has some.
+const CALL_BYTES_MAX: usize = 4 << 20;
 
 /// The processes that a launcher of MPI has started.
 pub struct World {
@@ -49,48 +50,31 @@ impl Processes for World {
         Ok(())
     }
 
-    fn exchange(&mut self, to: Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>, ProcessLost> {
+    fn exchange(&mut self, mut to: Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>, ProcessLost> {
+        // What stays here needs no MPI.
+        let own = std::mem::take(&mut to[self.share.number as usize]);
         let sizes: Vec<u64> = to.iter().map(|bytes| bytes.len() as u64).collect();
         let mut coming = vec![0_u64; sizes.len()];
         self.world.all_to_all_into(&sizes[..], &mut coming[..]);
-        let mut received: Vec<Vec<u8>> = coming.iter().map(|&size| Vec::with_capacity(size as usize)).collect();
-        // As many calls as the longest message of all takes, everywhere.
-        let mut longest = Vec::new();
-        self.all_gather(&[sizes.iter().copied().max().unwrap_or(0)], &mut longest)?;
-        let longest = longest.into_iter().max().unwrap_or(0) as usize;
-        let part = CALL_BYTES_MAX / sizes.len();
-        for start in (0..longest).step_by(part) {
-            let of = |size: u64| (size as usize).saturating_sub(start).min(part);
-            let (out_counts, out_places) = layout(sizes.iter().map(|&size| of(size)));
-            let (in_counts, in_places) = layout(coming.iter().map(|&size| of(size)));
-            // A byte that nobody is sent: where Rust has a buffer without bytes begin, Open MPI reads MPI_IN_PLACE.
-            let mut outgoing = Vec::new();
-            for bytes in &to {
-                outgoing.extend_from_slice(&bytes[start.min(bytes.len())..(start + part).min(bytes.len())]);
+        let mut received: Vec<Vec<u8>> = coming.iter().map(|&size| vec![0; size as usize]).collect();
+        mpi::request::scope(|scope| {
+            // All that is sent is on its way before anything is waited for, and has been taken at the end of the scope.
+            let mut sent = Vec::new();
+            for (number, bytes) in to.iter().enumerate() {
+                let process = self.world.process_at_rank(number as i32);
+                let parts = bytes.chunks(CALL_BYTES_MAX);
+                sent.extend(parts.map(|part| WaitGuard::from(process.immediate_send(scope, part))));
             }
-            outgoing.push(0);
-            let mut incoming = vec![0_u8; 1 + in_counts.iter().map(|&count| count as usize).sum::<usize>()];
-            self.world.all_to_all_varcount_into(
-                &Partition::new(&outgoing[..], out_counts, out_places),
-                &mut PartitionMut::new(&mut incoming[..], &in_counts[..], &in_places[..]),
-            );
-            for ((bytes, &count), &place) in received.iter_mut().zip(&in_counts).zip(&in_places) {
-                bytes.extend_from_slice(&incoming[place as usize..][..count as usize]);
+            for (number, bytes) in received.iter_mut().enumerate() {
+                let process = self.world.process_at_rank(number as i32);
+                for part in bytes.chunks_mut(CALL_BYTES_MAX) {
+                    process.receive_into(part);
+                }
             }
-        }
+        });
+        received[self.share.number as usize] = own;
         Ok(received)
     }
-}
-
-/// Counts and places of parts that follow each other. All together are below [`CALL_BYTES_MAX`].
-fn layout(parts: impl Iterator<Item = usize>) -> (Vec<i32>, Vec<i32>) {
-    let mut end = 0;
-    let place = |count: usize| {
-        let start = end;
-        end += count;
-        (count as i32, start as i32)
-    };
-    parts.map(place).unzip()
 }
 
 impl Drop for World {
