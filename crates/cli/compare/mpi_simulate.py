@@ -25,7 +25,7 @@ EXAMPLES = """\
 examples:
   mpi_simulate.py build/mpi-simulate/philae                                  fifty scenarios, by 1, 2 and 4 processes
   mpi_simulate.py build/mpi-simulate/philae --scenarios 4 --processes 3      a first look
-  mpi_simulate.py build/mpi-simulate/philae --only 17 --keep /tmp/seventeen  one of them, and its files
+  mpi_simulate.py build/mpi-simulate/philae --only 17 --keep seventeen       one of them, and its files
 """
 # A run of these scenarios takes a second or so: one that takes this long hangs.
 LIMIT_SECONDS = 300
