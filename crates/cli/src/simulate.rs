@@ -90,7 +90,7 @@ fn read(
 ) -> Result<(Option<Resumed>, ResolvedScenario), Failure> {
     let resumed = arguments.checkpoint.resume.as_deref().map(Resumed::open).transpose()?;
     let mut resolved = match &resumed {
-        Some(resumed) => resumed.resolve(arguments.threads, shared)?,
+        Some(resumed) => resumed.resolve(arguments.threads, world.share(), shared)?,
         None => resolve(arguments).map_err(|error| input_failure(arguments.source(), &error))?,
     };
     if !world.is_one() {
@@ -110,8 +110,6 @@ fn read(
 fn check_shared(arguments: &SimulateArguments, resolved: &ResolvedScenario) -> Result<(), Failure> {
     let asked = [
         ("--fluid", arguments.fluid),
-        ("--checkpoint", arguments.checkpoint.checkpoint.is_some()),
-        ("--resume", arguments.checkpoint.resume.is_some()),
         ("--live", arguments.live.is_some()),
         ("a capture", !resolved.captures.is_empty()),
         ("[explain]", resolved.scenario.explain.is_some()),

@@ -84,13 +84,15 @@ struct News {
     starved: u64,
     /// Processes that were told to stop.
     stopped: u64,
+    /// Processes whose keeper wants a checkpoint.
+    keeping: u64,
 }
 
 impl News {
     /// Numbers in it.
-    const SIZE: usize = 10;
+    const SIZE: usize = 11;
 
-    fn of(partitions: &mut [Partition], stopped: bool) -> Self {
+    fn of(partitions: &mut [Partition], stopped: bool, keeping: bool) -> Self {
         let next = partitions.iter_mut().filter_map(|partition| partition.calendar.next_time()).min();
         let partitions = &*partitions;
         let sum = |count: fn(&Partition) -> u64| partitions.iter().map(count).sum();
@@ -105,12 +107,13 @@ impl News {
             lost: sum(|partition| partition.recorder.failures.len() as u64),
             starved: sum(|partition| u64::from(partition.starved.is_some())),
             stopped: u64::from(stopped),
+            keeping: u64::from(keeping),
         }
     }
 
     const fn words(self) -> [u64; Self::SIZE] {
-        let Self { next, now, unfinished, packets, movements, events, hops, lost, starved, stopped } = self;
-        [next, now, unfinished, packets, movements, events, hops, lost, starved, stopped]
+        let Self { next, now, unfinished, packets, movements, events, hops, lost, starved, stopped, keeping } = self;
+        [next, now, unfinished, packets, movements, events, hops, lost, starved, stopped, keeping]
     }
 
     /// What several processes say, taken together.
@@ -128,6 +131,7 @@ impl News {
             lost: sum(7),
             starved: sum(8),
             stopped: sum(9),
+            keeping: sum(10),
         }
     }
 }
@@ -183,13 +187,13 @@ impl Simulation {
         let limit = self.shared.options.time_limit;
         let some_end = self.jobs.iter().any(|job| job.ends);
         let mut crew = Crew::new(self.shared.options.threads, self.shared.options.thread_events_min);
-        if self.keeper.is_none() {
+        if !self.is_kept {
             // Nobody will ask what programs were told.
             self.partitions.iter_mut().flat_map(|partition| &mut partition.ranks).for_each(|rank| rank.history = None);
         }
         let mut next_report = EVENTS_PER_REPORT;
         let mut all = Vec::new();
-        let mut news = self.tell(processes, false, &mut all)?;
+        let mut news = self.tell(processes, (false, false), &mut all)?;
         let status = loop {
             if news.stopped > 0 {
                 break RunStatus::Interrupted;
@@ -216,7 +220,8 @@ impl Simulation {
             let mut stopped = self.collect_captured(end.0, false, sink).is_break() || self.measure(end).is_break();
             let unfinished = news.unfinished as u32;
             crew.note(self.partitions.iter().map(|partition| partition.events).sum());
-            news = self.tell(processes, stopped, &mut all)?;
+            let keeping = self.keeper.as_ref().is_some_and(|keeper| keeper.next() <= end);
+            news = self.tell(processes, (stopped, keeping), &mut all)?;
             if news.stopped > 0 {
                 continue;
             }
@@ -230,8 +235,8 @@ impl Simulation {
                 self.audit(processes)?;
                 self.next_audit = end + AUDIT_INTERVAL;
             }
-            if self.keeper.as_ref().is_some_and(|keeper| keeper.next() <= end) {
-                self.keep_now(end);
+            if news.keeping > 0 {
+                self.keep_now(end, (news.events, news.hops), processes)?;
             }
             if news.events >= next_report {
                 next_report = news.events + EVENTS_PER_REPORT;
@@ -245,7 +250,7 @@ impl Simulation {
         self.audit(processes)?;
         if status == RunStatus::Interrupted {
             let now = self.partitions.iter().map(|partition| partition.window_end).max().unwrap_or(0);
-            self.keep_now(Picoseconds(now));
+            self.keep_now(Picoseconds(now), (news.events, news.hops), processes)?;
         }
         let simulated = if status == RunStatus::TimeLimit { limit } else { Picoseconds(news.now) };
         // What came since it looked last counts as well; the run is over whatever it answers.
@@ -262,8 +267,13 @@ impl Simulation {
     }
 
     /// Tells all processes how things stand here, and hears how they stand in all.
-    fn tell(&mut self, processes: &mut dyn Processes, stopped: bool, all: &mut Vec<u64>) -> Result<News, FabricError> {
-        let own = News::of(&mut self.partitions, stopped);
+    fn tell(
+        &mut self,
+        processes: &mut dyn Processes,
+        (stopped, keeping): (bool, bool),
+        all: &mut Vec<u64>,
+    ) -> Result<News, FabricError> {
+        let own = News::of(&mut self.partitions, stopped, keeping);
         processes.all_gather(&own.words(), all)?;
         Ok(News::together(all))
     }
@@ -377,6 +387,7 @@ mod tests {
             lost: 0,
             starved: 0,
             stopped: 1,
+            keeping: 0,
         };
         let other = News { next: 6, now: 4, unfinished: 10, lost: 2, stopped: 0, ..one };
         assert_eq!(News::together(&one.words()), one);
@@ -392,6 +403,7 @@ mod tests {
             lost: 2,
             starved: 0,
             stopped: 1,
+            keeping: 0,
         };
         assert_eq!(News::together(&both), expected);
     }

@@ -43,6 +43,28 @@ fn letter(partitions: &mut [Partition], to: std::ops::Range<usize>) -> Vec<u8> {
     if boxes.is_empty() { Vec::new() } else { packed(&boxes) }
 }
 
+/// Gives the first process copies of the partitions of all others, with their ranks: it has them then, and the others nothing.
+///
+/// # Errors
+/// [`FabricError::Process`] when another process is gone.
+pub fn copies_at_the_first(
+    simulation: &mut Simulation,
+    processes: &mut dyn Processes,
+) -> Result<Vec<Vec<u8>>, FabricError> {
+    let share = processes.share();
+    if share == ProcessShare::WHOLE {
+        return Ok(Vec::new());
+    }
+    let mut letters = vec![Vec::new(); share.count as usize];
+    if !share.is_first() {
+        let unwritten = |error| FabricError::Process { words: format!("its part cannot be sent: {error}") };
+        letters[0] = checkpoint::packed_partitions(&mut simulation.partitions, true).map_err(unwritten)?;
+    }
+    let mut received = processes.exchange(letters)?;
+    received.retain(|bytes| !bytes.is_empty());
+    Ok(received)
+}
+
 /// Gives the first process the partitions of all, but for the ranks' programs, which nobody needs any more. Whether this is
 /// the first.
 ///
@@ -58,7 +80,7 @@ pub fn to_the_first(simulation: &mut Simulation, processes: &mut dyn Processes) 
     if !share.is_first() {
         let unwritten = |error| FabricError::Process { words: format!("its part cannot be sent: {error}") };
         partitions.iter_mut().for_each(|partition| partition.entries.clear());
-        letters[0] = checkpoint::packed_columns(partitions).map_err(unwritten)?;
+        letters[0] = checkpoint::packed_partitions(partitions, false).map_err(unwritten)?;
         processes.exchange(letters)?;
         return Ok(false);
     }

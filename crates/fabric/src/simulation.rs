@@ -43,6 +43,8 @@ pub struct Simulation {
     pub(crate) capture: Option<Capture>,
     pub(crate) meter: Option<Box<dyn Meter + Send>>,
     pub(crate) keeper: Option<Box<dyn Keeper + Send>>,
+    /// Whether this process or another has a keeper.
+    pub(crate) is_kept: bool,
     pub(crate) watchdog: Watchdog,
     pub(crate) next_audit: Picoseconds,
 }
@@ -188,7 +190,8 @@ impl Simulation {
         }
         let watchdog = Watchdog::new(patience(&shared));
         let (capture, meter, keeper) = (None, None, None);
-        Ok(Self { partitions, shared, jobs, lookahead, capture, meter, keeper, watchdog, next_audit: AUDIT_INTERVAL })
+        let (is_kept, next_audit) = (false, AUDIT_INTERVAL);
+        Ok(Self { partitions, shared, jobs, lookahead, capture, meter, keeper, is_kept, watchdog, next_audit })
     }
 
     /// Captures what crosses these ports, for [`run_into`](Self::run_into). It changes nothing else of the run.

@@ -5,16 +5,17 @@
 
 mod common;
 
+use std::io::Cursor;
 use std::ops::ControlFlow;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use common::channels::Channels;
 use common::draw::{draw_config, draw_jobs, pick};
 use common::{config, job, topology};
 use philae_engine::Stream;
 use philae_fabric::{
-    ActivityOptions, FabricConfig, FabricError, Fault, FaultKind, FaultTarget, Job, ProcessLost, RunOptions,
-    Simulation, failures,
+    ActivityOptions, Checkpoint, FabricConfig, FabricError, Fault, FaultKind, FaultTarget, Job, Keeper, ProcessLost,
+    RunOptions, Simulation, Standing, failures,
 };
 use philae_link::{FecKind, LinkParameters};
 use philae_measure::record::{RunRecord, RunStatus};
@@ -153,6 +154,62 @@ fn processes_do_not_show_in_the_record() {
         assert!(discarded > 100 && retried > 100, "{discarded} packets discarded, {retried} sent again");
         assert!(at_work[1..].iter().all(|&runs| runs > 3), "{at_work:?} runs by processes");
     }
+}
+
+/// Keeps a run at one time.
+struct Once(Picoseconds, Arc<Mutex<Vec<u8>>>);
+
+impl Keeper for Once {
+    fn next(&self) -> Picoseconds {
+        self.0
+    }
+
+    fn keep(&mut self, standing: &mut Standing<'_>) {
+        self.0 = Picoseconds::MAX;
+        let mut bytes = Vec::new();
+        standing.write("1", "a test", &mut bytes).expect("memory takes it");
+        *self.1.lock().expect("nobody panics") = bytes;
+    }
+}
+
+#[test]
+fn what_processes_keep_any_number_of_them_goes_on_with() {
+    let mut kept_runs = 0;
+    for seed in 0..12 {
+        let drawn = Drawn { options: RunOptions { partitions: 4, ..drawn(seed).options }, ..drawn(seed) };
+        let most = (drawn.topology.group_count() as u32).min(4);
+        let kept = Arc::new(Mutex::new(Vec::new()));
+        let run = |process: &mut Channels, from: Option<&[u8]>, at: Picoseconds| {
+            // As many partitions as the run that was kept.
+            let share = philae_fabric::Processes::share(process);
+            let options = RunOptions { share, threads: 1, ..drawn.options.clone() };
+            let topology = Arc::clone(&drawn.topology);
+            let mut simulation =
+                Simulation::new(topology, drawn.config.clone(), options, (drawn.jobs)()).expect("it builds");
+            if let Some(bytes) = from {
+                simulation
+                    .resume(Checkpoint::open(Cursor::new(bytes)).expect("it is whole"))
+                    .expect("it is of this run");
+            } else if share.is_first() {
+                simulation.keep(Box::new(Once(at, Arc::clone(&kept)))).expect("it can be kept");
+            } else {
+                simulation.keep_with_others().expect("it can be kept");
+            }
+            simulation.run_among(process, &mut |_| ControlFlow::Continue(())).expect("it runs")
+        };
+        let Ok(one) = drawn.alone() else { continue };
+        let at = Picoseconds(one.simulated.0 / 3);
+        let many = Channels::each(most, |process| run(process, None, at)).remove(0).expect("the record");
+        assert_equal(&all_of(&one), &all_of(&many), &format!("seed {seed}, kept"));
+        let bytes = kept.lock().expect("nobody panics").clone();
+        assert!(!bytes.is_empty(), "seed {seed}: it was kept at {at}");
+        for count in 1..=most {
+            let rest = Channels::each(count, |process| run(process, Some(&bytes), at)).remove(0).expect("the record");
+            assert_equal(&all_of(&one), &all_of(&rest), &format!("seed {seed}, {most} and then {count} processes"));
+        }
+        kept_runs += 1;
+    }
+    assert!(kept_runs > 8, "{kept_runs} runs were kept");
 }
 
 /// Waits for a message that nobody sends.

@@ -11,6 +11,9 @@ use super::stream::Stream;
 use crate::host::{ENDLESS, Rank};
 use crate::partition::Partition;
 
+/// The first of the fields of each partition, and no other's name.
+pub const FIRST_FIELD: &str = "ranks";
+
 /// Passes on everything of a partition that changes while it runs.
 ///
 /// # Errors
@@ -209,7 +212,7 @@ struct SavedArrival {
 
 fn pass_ranks<S: Stream>(partition: &mut Partition, stream: &mut S) -> Result<(), CheckpointError> {
     let (mut count, wanted) = (partition.ranks.len(), partition.ranks.len());
-    stream.field("ranks", &mut count)?;
+    stream.field(FIRST_FIELD, &mut count)?;
     if count != wanted {
         let what = format!("{count} of them, where the run that was built has {wanted}");
         return Err(CheckpointError::Field { name: "ranks", what });
