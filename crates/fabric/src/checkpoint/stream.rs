@@ -304,7 +304,7 @@ mod tests {
         writer.finish().expect("memory takes it");
         let mut reader = Reader::open(Cursor::new(&bytes)).expect("it is whole");
         reader.skip_until_next("part").expect("a part");
-        let (mut part, mut words) = (0, Vec::<String>::new());
+        let (mut part, mut words) = (0_u32, Vec::<String>::new());
         reader.field("part", &mut part).expect("the second");
         reader.field("words", &mut words).expect("its words");
         assert_eq!((part, words), (1, vec!["1".to_owned(); 9]));
