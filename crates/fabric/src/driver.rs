@@ -22,9 +22,6 @@ use crate::processes::{Alone, ProcessShare, Processes, failures};
 use crate::record::build_record;
 use crate::simulation::Simulation;
 
-/// Simulated time between two audits of the laws of conservation.
-pub const AUDIT_INTERVAL: Picoseconds = Picoseconds::from_micros(200);
-
 /// Events between two reports of progress: a tenth of a second or so.
 const EVENTS_PER_REPORT: u64 = 1 << 18;
 
@@ -231,9 +228,8 @@ impl Simulation {
             if news.starved > 0 {
                 self.fail_together(processes, self.starved(end))?;
             }
-            if end >= self.next_audit {
+            if self.audits.is_due(end, news.movements, self.shared.topology().port_count()) {
                 self.audit(processes)?;
-                self.next_audit = end + AUDIT_INTERVAL;
             }
             if news.keeping > 0 {
                 self.keep_now(end, (news.events, news.hops), processes)?;

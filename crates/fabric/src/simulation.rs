@@ -13,12 +13,13 @@ use philae_topology::{Peer, Topology};
 use philae_traffic_class::{Schedule, TrafficClass};
 use philae_units::{Picoseconds, PortIndex};
 
+use crate::audit::AuditSchedule;
 use crate::capture::{Capture, CapturePoint};
 use crate::checkpoint::Keeper;
 use crate::collective::Trees;
 use crate::config::{FabricConfig, Job, RunOptions};
 use crate::division::{PartRange, divide};
-use crate::driver::{AUDIT_INTERVAL, Meter};
+use crate::driver::Meter;
 use crate::edge::NicKinds;
 use crate::error::FabricError;
 use crate::event::{Event, START, Targets};
@@ -46,7 +47,7 @@ pub struct Simulation {
     /// Whether this process or another has a keeper.
     pub(crate) is_kept: bool,
     pub(crate) watchdog: Watchdog,
-    pub(crate) next_audit: Picoseconds,
+    pub(crate) audits: AuditSchedule,
 }
 
 impl Simulation {
@@ -141,6 +142,8 @@ impl Simulation {
         let is_unheld = kinds.all().iter().any(|kind| kind.hold == EdgeHold::Nothing);
         let is_reliable = config.resilience.has_link_layer() || is_lossy || is_unheld || overlay.is_some();
         let limits_entries = matching::is_limited(&config)?;
+        // Lanes fail, kinds of NIC count other bytes, and the packet engine changes the sizes of packets.
+        let may_differ = config.resilience.has_link_layer() || kinds.are_mixed() || overlay.is_some();
         let trees = Trees::new(&router, &config, &jobs, &ranks)?;
         let shared = Arc::new(Shared {
             kinds,
@@ -157,6 +160,7 @@ impl Simulation {
             job_records: jobs.iter().map(|job| job.record_messages).collect(),
             tracks_flows,
             has_link_layer: config.resilience.has_link_layer(),
+            has_equal_rates: !may_differ && has_equal_rates(&topology),
             is_reliable,
             limits_entries,
             link: config.resilience.link.clone().unwrap_or_else(clean_link),
@@ -190,8 +194,8 @@ impl Simulation {
         }
         let watchdog = Watchdog::new(patience(&shared));
         let (capture, meter, keeper) = (None, None, None);
-        let (is_kept, next_audit) = (false, AUDIT_INTERVAL);
-        Ok(Self { partitions, shared, jobs, lookahead, capture, meter, keeper, is_kept, watchdog, next_audit })
+        let (is_kept, audits) = (false, AuditSchedule::default());
+        Ok(Self { partitions, shared, jobs, lookahead, capture, meter, keeper, is_kept, watchdog, audits })
     }
 
     /// Captures what crosses these ports, for [`run_into`](Self::run_into). It changes nothing else of the run.
@@ -244,6 +248,13 @@ impl Simulation {
 /// How long nothing may move while packets are in the fabric. A link without lanes keeps its frames and hopes.
 fn patience(shared: &Shared) -> Picoseconds {
     if shared.has_link_layer { PATIENCE + shared.link.link_down_timer() } else { PATIENCE }
+}
+
+/// Whether all links of a network have one rate.
+fn has_equal_rates(topology: &Topology) -> bool {
+    let ports = (0..topology.port_count() as u32).map(PortIndex);
+    let mut rates = ports.filter(|&port| topology.port(port).peer != Peer::None).map(|port| topology.rate(port));
+    rates.next().is_none_or(|first| rates.all(|rate| rate == first))
 }
 
 /// Links without noise, for runs in which things fail but nothing else is said of links.

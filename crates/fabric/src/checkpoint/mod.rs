@@ -20,6 +20,7 @@ pub use history::History;
 pub use state::SavedReceive;
 use stream::{Reader, Stream, Writer};
 
+use crate::audit::AuditSchedule;
 use crate::error::FabricError;
 use crate::exchange;
 use crate::partition::Partition;
@@ -124,7 +125,7 @@ pub trait Keeper {
 pub struct Standing<'s> {
     partitions: &'s mut [Partition],
     watchdog: &'s Watchdog,
-    next_audit: Picoseconds,
+    audits: AuditSchedule,
     now: Picoseconds,
     /// Partitions of all processes.
     total: usize,
@@ -157,7 +158,7 @@ impl Standing<'_> {
         let mut writer = Writer::new(to).map_err(CheckpointError::Write)?;
         writer.field("head", &mut head)?;
         writer.field("watchdog", &mut self.watchdog.clone())?;
-        writer.field("next audit", &mut self.next_audit)?;
+        writer.field("audits", &mut self.audits)?;
         self.partitions.iter_mut().try_for_each(|partition| state::pass(partition, &mut writer))?;
         self.others.iter().try_for_each(|other| writer.append(other)).map_err(CheckpointError::Write)?;
         writer.finish().map_err(CheckpointError::Write)
@@ -248,7 +249,7 @@ impl Simulation {
             return Err(CheckpointError::Partitions { found: head.partitions, built }.into());
         }
         reader.field("watchdog", &mut self.watchdog)?;
-        reader.field("next audit", &mut self.next_audit)?;
+        reader.field("audits", &mut self.audits)?;
         let own = share.of(built);
         (0..own.start).try_for_each(|_| reader.skip_until_next(state::FIRST_FIELD))?;
         self.partitions_mut().iter_mut().try_for_each(|partition| state::pass(partition, &mut reader))?;
@@ -287,10 +288,9 @@ impl Simulation {
         }
         let others = exchange::copies_at_the_first(self, processes)?;
         if let Some(mut keeper) = self.keeper.take() {
-            let (watchdog, next_audit, total) =
-                (self.watchdog.clone(), self.next_audit, self.shared().partition_count());
+            let (watchdog, audits, total) = (self.watchdog.clone(), self.audits, self.shared().partition_count());
             let partitions = self.partitions_mut();
-            keeper.keep(&mut Standing { partitions, watchdog: &watchdog, next_audit, now, total, so_far, others });
+            keeper.keep(&mut Standing { partitions, watchdog: &watchdog, audits, now, total, so_far, others });
             self.keeper = Some(keeper);
         }
         Ok(())

@@ -60,7 +60,6 @@ pub fn pass_columns(partition: &mut Partition, stream: &mut impl Stream) -> Resu
         input_used,
         link_buffers,
         buffered,
-        buffered_max,
         paused_since,
         congested_since,
         voqs,
@@ -117,7 +116,6 @@ pub fn pass_columns(partition: &mut Partition, stream: &mut impl Stream) -> Resu
     stream.column("input buffers", input_used)?;
     stream.column("link buffers", link_buffers)?;
     stream.column("switch buffers", buffered)?;
-    stream.column("most in switch buffers", buffered_max)?;
     stream.column("paused NICs", paused_since)?;
     stream.column("congested endpoints", congested_since)?;
     stream.field("virtual output queues", voqs)?;
