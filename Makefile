@@ -23,13 +23,16 @@ INSTALLED := $(DESTDIR)$(PREFIX)
 # Arguments for `make mpi`, such as --ranks 4.
 MPI ?=
 
+# Arguments for `make mpi-simulate`, such as --scenarios 4.
+MPI_SIMULATE ?=
+
 # Arguments for `make shmem`, such as --rounds 2.
 SHMEM ?=
 
 # A folder with files of other tools, for `make conformance`.
 DATA ?=
 
-.PHONY: help setup build install demo test wheel lint format fuzz bench conformance conformance-nic sanitize-nic manager-schemathesis manager-kills shmem4py shmem-programs mpi shmem validate validate-full clean
+.PHONY: help setup build install demo test wheel lint format fuzz bench conformance conformance-nic sanitize-nic manager-schemathesis manager-kills shmem4py shmem-programs mpi mpi-simulate shmem validate validate-full clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 24
@@ -60,6 +63,7 @@ test: ## Run formatting, lints and every test, of Rust and of Python
 	@$(STEP) setup scripts/setup --test
 	@$(STEP) lint scripts/lint
 	@$(STEP) test cargo test --release --locked --workspace --no-fail-fast
+	@$(STEP) mpi-simulate scripts/mpi-simulate --if-possible --scenarios 4
 	@$(STEP) python scripts/python test
 
 wheel: ## Build the Python package's wheel into dist/
@@ -111,6 +115,10 @@ shmem4py: build ## Run shmem4py's test suite on this OpenSHMEM, by memory and th
 
 mpi: build ## Compare libfabric's providers under MPICH: latency, bandwidth and rate, in turns
 	@$(STEP) mpi python3 crates/provider/mpi/compare.py $(MPI)
+
+mpi-simulate: ## Build philae for runs that processes of MPI share, and show that they end as those of one
+	@scripts/setup --mpi
+	@$(STEP) mpi-simulate scripts/mpi-simulate $(MPI_SIMULATE)
 
 shmem: build ## Compare OpenSHMEM on one host with the machine and with Open MPI, in turns
 	@$(STEP) shmem python3 crates/shmem/compare/compare.py $(SHMEM)

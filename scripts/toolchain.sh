@@ -46,3 +46,14 @@ rust_is_pinned() { [ "${RUST_VERSION:-}" = "$(rust_version_pinned)" ]; }
 python_files() {
     git ls-files --cached --others --exclude-standard '*.py' 2>/dev/null || true
 }
+
+# mpi_missing: what a philae of several processes needs and is not here: a compiler and launcher of MPI, and libclang, by which its
+# headers are read.
+mpi_missing() {
+    local missing=()
+    command -v mpicc >/dev/null || missing+=(mpicc)
+    command -v mpirun >/dev/null || missing+=(mpirun)
+    compgen -G "${LIBCLANG_PATH:-/nowhere}/libclang*.so*" >/dev/null || compgen -G '/usr/lib/llvm-*/lib/libclang[.-]*so*' >/dev/null ||
+        compgen -G '/usr/lib*/libclang[.-]*so*' >/dev/null || missing+=(libclang)
+    echo "${missing[*]}"
+}

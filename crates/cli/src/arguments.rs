@@ -179,6 +179,7 @@ Examples:
   philae simulate scenarios/first-steps.toml --fluid
   philae simulate scenarios/first-steps.toml --checkpoint run.ckpt --checkpoint-every 100us
   philae simulate --resume run.ckpt --threads 2
+  mpirun -n 4 philae simulate scenarios/first-steps.toml   four processes share it (make mpi-simulate builds such a philae)
   philae simulate scenarios/first-steps.toml --live        then, beside it: philae fabric top
 
 Ctrl-C stops the run and leaves a valid partial result that says so (exit code 130); a second Ctrl-C leaves at once.")]

@@ -3,7 +3,7 @@
 use crate::arguments::Shared;
 use crate::failure::Failure;
 use clap::{Args, ValueHint};
-use philae_fabric::{Checkpoint, CheckpointError, CheckpointHead, Keeper, Simulation, Standing};
+use philae_fabric::{Checkpoint, CheckpointError, CheckpointHead, Keeper, ProcessShare, Simulation, Standing};
 use philae_scenario::{ResolvedScenario, Scenario};
 use philae_units::Picoseconds;
 use philae_workload::Span;
@@ -70,19 +70,35 @@ impl Resumed {
     }
 
     /// The scenario of its run, on this many threads if that is said: no more than there are partitions to work on.
-    pub fn resolve(&self, threads: Option<u32>, shared: &Shared) -> Result<ResolvedScenario, Failure> {
+    pub fn resolve(
+        &self,
+        threads: Option<u32>,
+        share: ProcessShare,
+        shared: &Shared,
+    ) -> Result<ResolvedScenario, Failure> {
         let failed = |error| Failure::input(format!("'{}': its scenario: {error}", self.path.display()));
         let scenario = Scenario::parse(&self.head().scenario, "the scenario of the checkpoint").map_err(failed)?;
         let mut resolved = scenario.resolve().map_err(failed)?;
         let partitions = self.head().partitions;
         let wanted = threads.unwrap_or(resolved.options.threads);
-        if threads.is_some() && wanted > partitions {
+        let most = partitions / share.count;
+        if most == 0 {
+            return Err(Failure::input(format!(
+                "'{}' has {partitions} partitions, and {} processes are to go on with it: at most as many would work, and for more a \
+                 run with --partitions {} from its beginning",
+                self.path.display(),
+                share.count,
+                share.count
+            )));
+        }
+        if threads.is_some() && wanted > most {
             shared.note(&format!(
-                "the checkpoint has {partitions} partitions, so that {partitions} threads can work on it; more would take a run \
-                 with run.partitions = {wanted} from its beginning"
+                "the checkpoint has {partitions} partitions, so that {most} threads can work on it; more would take a run \
+                 with run.partitions = {} from its beginning",
+                wanted * share.count
             ));
         }
-        (resolved.options.partitions, resolved.options.threads) = (partitions, wanted.min(partitions));
+        (resolved.options.partitions, resolved.options.threads) = (partitions, wanted.min(most));
         Ok(resolved)
     }
 
@@ -97,8 +113,8 @@ impl Resumed {
     }
 }
 
-/// Has a run kept in a file, if that is asked for. What cannot be kept, and a file that cannot be written, are refused before
-/// the run.
+/// Has a run kept in a file, if that is asked for: by the first of the processes that share it. What cannot be kept, and a file
+/// that cannot be written, are refused before the run.
 pub fn keep(
     arguments: &CheckpointArguments,
     resolved: &ResolvedScenario,
@@ -109,6 +125,9 @@ pub fn keep(
     let Some(path) = &arguments.checkpoint else { return Ok(()) };
     if arguments.checkpoint_every.is_some_and(|every| every.0 == Picoseconds::ZERO) {
         return Err(Failure::input("--checkpoint-every is 0; a time above 0 would work: 100us"));
+    }
+    if !resolved.options.share.is_first() {
+        return simulation.keep_with_others().map_err(Failure::input);
     }
     let mut at: Vec<Picoseconds> = arguments.checkpoint_at.iter().map(|span| span.0).collect();
     at.retain(|&time| time > resumed_at);

@@ -21,6 +21,27 @@ impl Failure {
         Self { message: message.to_string(), code: 1 }
     }
 
+    /// What the first process of this run says: nothing more is to be said here, and the exit code is that one's, too. A
+    /// launcher ends the others when one fails: here nothing has failed.
+    pub const fn said_elsewhere() -> Self {
+        Self { message: String::new(), code: 0 }
+    }
+
+    /// What scripts and people get, for another process to say.
+    pub fn parts(&self) -> (u8, &str) {
+        (self.code, &self.message)
+    }
+
+    /// The failure of those parts.
+    pub const fn of_parts(code: u8, message: String) -> Self {
+        Self { message, code }
+    }
+
+    /// Whether there is anything to say.
+    pub const fn is_said_elsewhere(&self) -> bool {
+        self.message.is_empty()
+    }
+
     /// The message as standard error shows it.
     pub fn text(&self, colour: bool) -> String {
         if colour { format!("\x1b[1;31merror:\x1b[0m {}", self.message) } else { format!("error: {}", self.message) }

@@ -19,10 +19,13 @@ mod launch;
 mod live;
 mod manager;
 mod memory;
+#[cfg(feature = "mpi")]
+mod mpi;
 mod nic;
 mod nic_bench;
 mod osu;
 mod output;
+mod processes;
 mod progress;
 mod routes;
 mod schema;
@@ -43,7 +46,9 @@ fn main() -> ExitCode {
     match run(&arguments.command, &arguments.shared) {
         Ok(code) => code,
         Err(failure) => {
-            eprintln!("{}", failure.text(arguments.shared.colour_on_stderr()));
+            if !failure.is_said_elsewhere() {
+                eprintln!("{}", failure.text(arguments.shared.colour_on_stderr()));
+            }
             failure.code()
         }
     }

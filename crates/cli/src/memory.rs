@@ -11,9 +11,11 @@ const LOADED_BYTES_PER_NIC: u64 = 12 << 10;
 
 /// Refuses a run that will not fit.
 ///
-/// `built` is what the run takes before its first event, with `nics` that send or receive; it is there already.
-pub fn check(built: u64, nics: u64) -> Result<(), Failure> {
-    check_with(built, nics, free_bytes(|path| std::fs::read_to_string(path).ok()))
+/// `built` is what the run takes before its first event, with `nics` that send or receive; it is there already. So many
+/// processes of the run are on this machine, each with about as much of it.
+pub fn check(built: u64, nics: u64, processes: u32) -> Result<(), Failure> {
+    let free = free_bytes(|path| std::fs::read_to_string(path).ok());
+    check_with(built, nics, free.map(|free| free / u64::from(processes.max(1))))
 }
 
 fn check_with(built: u64, nics: u64, free: Option<u64>) -> Result<(), Failure> {

@@ -1,12 +1,13 @@
 //! `philae simulate`.
 
-use crate::arguments::{Shared, SimulateArguments};
+use crate::arguments::{ProgressStyle, Shared, SimulateArguments};
 use crate::checkpoint::{self, Resumed};
 use crate::failure::Failure;
 use crate::output;
+use crate::processes::World;
 use crate::progress::Progress;
 use crate::timeline::TimelineFile;
-use philae_fabric::FabricError;
+use philae_fabric::{FabricError, Simulation};
 use philae_measure::record::{RunRecord, RunStatus};
 use philae_measure::{ResultFolder, RunSummary, text};
 use philae_scenario::{CaptureSection, ResolvedScenario, RoutesSection, Scenario, ScenarioError, TimelineSection};
@@ -21,57 +22,40 @@ use std::time::Instant;
 /// Exit code of a run that was interrupted.
 pub const INTERRUPTED: u8 = 130;
 
-/// Runs a scenario and writes its result.
+/// Runs a scenario and writes its result, alone or with other processes of MPI.
 pub fn run(arguments: &SimulateArguments, shared: &Shared) -> Result<ExitCode, Failure> {
-    let resumed = arguments.checkpoint.resume.as_deref().map(Resumed::open).transpose()?;
-    let mut resolved = match &resumed {
-        Some(resumed) => resumed.resolve(arguments.threads, shared)?,
-        None => resolve(arguments).map_err(|error| input_failure(arguments.source(), &error))?,
-    };
+    let mut world = World::find()?;
+    let first = world.share().is_first();
+    // The first process speaks for all.
+    let of_others = Shared { quiet: true, progress: ProgressStyle::None, ..*shared };
+    let shared = if first { shared } else { &of_others };
+    let read = read(arguments, shared, &world);
+    let (resumed, resolved) = world.together(read)?;
     if arguments.fluid {
         return crate::fluid::simulate(arguments, &resolved, shared);
     }
-    if arguments.checkpoint.is_wanted() && resolved.scenario.explain.is_some() {
-        let works = "a scenario without [explain] would work";
-        return Err(Failure::input(format!(
-            "explained messages take two runs, which a checkpoint does not hold: {works}"
-        )));
-    }
-    let interrupted = interrupt_flag()?;
-    let targets = crate::explain::find(&mut resolved, arguments.source(), shared, &interrupted)?;
-    let mut simulation = resolved.simulation().map_err(|error| input_failure(arguments.source(), &error))?;
-    if !arguments.ignore_memory {
-        let ranks: usize = resolved.jobs.iter().map(|job| job.places.len()).sum();
-        crate::memory::check(simulation.memory_bytes(), ranks.min(resolved.system.topology.endpoint_count()) as u64)?;
-    }
-    let refused = |error: FabricError| input_failure(arguments.source(), &ScenarioError::Fabric(error));
-    simulation.capture(resolved.captures.clone()).map_err(refused)?;
-    crate::explain::follow(&mut simulation, targets.as_ref()).map_err(refused)?;
-    let resumed_at = checkpoint::time_of(resumed.as_ref());
-    if let Some(resumed) = resumed {
-        resumed.restore(&mut simulation, shared)?;
-    }
-    checkpoint::keep(&arguments.checkpoint, &resolved, resumed_at, &mut simulation, shared)?;
-    let carrier = crate::live::begin(arguments, &resolved)?.map(|(meter, carrier)| {
-        simulation.meter(Box::new(meter));
-        carrier
-    });
-    let place = arguments.output.clone().unwrap_or_else(|| default_output(&resolved.name));
-    // Before the run, so that a folder that cannot be written costs no simulation.
-    let folder = ResultFolder::create(&place).map_err(Failure::input)?;
-    let mut captures = PcapFiles::create(&resolved).map_err(capture_failure)?;
-    let timeline = TimelineFile::create(&resolved)?;
+    world.check_same("scenario", &format!("{}\n{}", env!("CARGO_PKG_VERSION"), resolved.to_toml()))?;
+    let prepared = Prepared::new(arguments, shared, (resumed, resolved), &world);
+    let Prepared { resolved, simulation, targets, interrupted, carrier, mut captures, output } =
+        world.together(prepared)?;
     let mut progress = Progress::new(*shared, resolved.options.time_limit, resolved.ending_ranks());
     let began = Instant::now();
     let mut progressed = |advance| {
         progress.update(advance);
         if interrupted.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let outcome = simulation.run_into(&mut progressed, &mut captures);
+    let outcome = if world.is_one() {
+        simulation.run_into(&mut progressed, &mut captures).map(Some)
+    } else {
+        simulation.run_among(world.processes(), &mut progressed)
+    };
     let wall_seconds = began.elapsed().as_secs_f64();
     progress.finish();
     let told = carrier.map(crate::live::Carrier::finish);
-    let record = outcome.map_err(|error| Failure::run(format!("'{}': {error}", arguments.source().display())))?;
+    let failed = |error| Failure::run(format!("'{}': {error}", arguments.source().display()));
+    let outcome = outcome.map_err(|error| world.said_once(failed(error)))?;
+    // What there is to write, the first process has.
+    let (Some(record), Some((folder, timeline))) = (outcome, output) else { return Ok(ExitCode::SUCCESS) };
     captures.finish().map_err(capture_failure)?;
     crate::explain::check(targets.as_ref(), &record)?;
     let timeline = timeline.map_or(Ok(String::new()), |file| file.write(&record, &resolved.name))?;
@@ -96,6 +80,95 @@ pub fn run(arguments: &SimulateArguments, shared: &Shared) -> Result<ExitCode, F
         return Ok(ExitCode::from(INTERRUPTED));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What is to be run: from the checkpoint that is gone on from, or from the scenario.
+fn read(
+    arguments: &SimulateArguments,
+    shared: &Shared,
+    world: &World,
+) -> Result<(Option<Resumed>, ResolvedScenario), Failure> {
+    let resumed = arguments.checkpoint.resume.as_deref().map(Resumed::open).transpose()?;
+    let mut resolved = match &resumed {
+        Some(resumed) => resumed.resolve(arguments.threads, world.share(), shared)?,
+        None => resolve(arguments).map_err(|error| input_failure(arguments.source(), &error))?,
+    };
+    if !world.is_one() {
+        check_shared(arguments, &resolved)?;
+    }
+    resolved.options.share = world.share();
+    if arguments.checkpoint.is_wanted() && resolved.scenario.explain.is_some() {
+        let works = "a scenario without [explain] would work";
+        return Err(Failure::input(format!(
+            "explained messages take two runs, which a checkpoint does not hold: {works}"
+        )));
+    }
+    Ok((resumed, resolved))
+}
+
+/// Refuses what several processes cannot do.
+fn check_shared(arguments: &SimulateArguments, resolved: &ResolvedScenario) -> Result<(), Failure> {
+    let asked = [
+        ("--fluid", arguments.fluid),
+        ("--live", arguments.live.is_some()),
+        ("a capture", !resolved.captures.is_empty()),
+        ("[explain]", resolved.scenario.explain.is_some()),
+    ];
+    match asked.into_iter().find(|(_, is_asked)| *is_asked) {
+        None => Ok(()),
+        Some((what, _)) => Err(Failure::input(format!(
+            "{what} is for a run of one process, and several share this one: without mpirun, and with --threads for the cores of \
+             one machine, it would work; the result is the same"
+        ))),
+    }
+}
+
+/// A run that is ready to begin.
+struct Prepared {
+    resolved: ResolvedScenario,
+    simulation: Simulation,
+    targets: Option<crate::explain::Found>,
+    interrupted: Arc<AtomicBool>,
+    carrier: Option<crate::live::Carrier>,
+    captures: PcapFiles,
+    /// Where the result goes; with the first process alone.
+    output: Option<(ResultFolder, Option<TimelineFile>)>,
+}
+
+impl Prepared {
+    fn new(
+        arguments: &SimulateArguments,
+        shared: &Shared,
+        (resumed, mut resolved): (Option<Resumed>, ResolvedScenario),
+        world: &World,
+    ) -> Result<Self, Failure> {
+        let interrupted = interrupt_flag()?;
+        let targets = crate::explain::find(&mut resolved, arguments.source(), shared, &interrupted)?;
+        let mut simulation = resolved.simulation().map_err(|error| input_failure(arguments.source(), &error))?;
+        if !arguments.ignore_memory {
+            let busy = simulation.busy_endpoints() as u64;
+            crate::memory::check(simulation.memory_bytes(), busy, world.on_this_machine)?;
+        }
+        let refused = |error: FabricError| input_failure(arguments.source(), &ScenarioError::Fabric(error));
+        simulation.capture(resolved.captures.clone()).map_err(refused)?;
+        crate::explain::follow(&mut simulation, targets.as_ref()).map_err(refused)?;
+        let resumed_at = checkpoint::time_of(resumed.as_ref());
+        if let Some(resumed) = resumed {
+            resumed.restore(&mut simulation, shared)?;
+        }
+        checkpoint::keep(&arguments.checkpoint, &resolved, resumed_at, &mut simulation, shared)?;
+        let carrier = crate::live::begin(arguments, &resolved)?.map(|(meter, carrier)| {
+            simulation.meter(Box::new(meter));
+            carrier
+        });
+        let place = arguments.output.clone().unwrap_or_else(|| default_output(&resolved.name));
+        // Before the run, so that a folder that cannot be written costs no simulation.
+        let folder =
+            world.share().is_first().then(|| ResultFolder::create(&place)).transpose().map_err(Failure::input)?;
+        let captures = PcapFiles::create(&resolved).map_err(capture_failure)?;
+        let output = folder.map(|folder| Ok((folder, TimelineFile::create(&resolved)?))).transpose()?;
+        Ok(Self { resolved, simulation, targets, interrupted, carrier, captures, output })
+    }
 }
 
 fn resolve(arguments: &SimulateArguments) -> Result<ResolvedScenario, ScenarioError> {

@@ -14,13 +14,15 @@
 //!   in runs with one partition).
 
 use philae_cassini::EdgeHold;
-use philae_units::Picoseconds;
+use philae_topology::Peer;
+use philae_units::{Picoseconds, PortIndex};
 
 use crate::link_layer::NO_FRAME;
 use crate::nic::Nic;
 use crate::output::{Far, Output};
 use crate::packet::{Packet, Purpose};
 use crate::partition::Partition;
+use crate::processes::{ProcessLost, Processes, packed, unpacked};
 use crate::slab::NONE;
 
 /// Simulated time between two audits, at least.
@@ -56,12 +58,23 @@ impl AuditSchedule {
 
 /// Checks every law. To be called between windows, when nothing is in an outbox.
 ///
+/// The answer is the law that is broken, with the place and the numbers.
+///
 /// # Errors
-/// The law that is broken, with the place and the numbers.
-pub fn check(partitions: &[Partition]) -> Result<(), String> {
-    packets(partitions)?;
-    buffers(partitions)?;
-    refusals(partitions)?;
+/// [`ProcessLost`] when one of the processes that share the run is gone.
+pub fn check(partitions: &[Partition], processes: &mut dyn Processes) -> Result<Result<(), String>, ProcessLost> {
+    let own = Totals::of(partitions);
+    let mut all = Vec::new();
+    processes.all_gather(&own.words(), &mut all)?;
+    let held = held_by_port(partitions, processes)?;
+    Ok(check_with(partitions, Totals::together(&all), &held))
+}
+
+fn check_with(partitions: &[Partition], totals: Totals, held: &[u64]) -> Result<(), String> {
+    totals.check_packets()?;
+    buffers(partitions, held)?;
+    totals.check_refusals()?;
+    entries(partitions)?;
     if let Some(wrong) = partitions.iter().find_map(|partition| partition.collectives.wrong.clone()) {
         return Err(wrong);
     }
@@ -73,24 +86,81 @@ pub fn check(partitions: &[Partition]) -> Result<(), String> {
     Ok(())
 }
 
-fn packets(partitions: &[Partition]) -> Result<(), String> {
-    let sum = |count: fn(&Partition) -> u64| partitions.iter().map(count).sum::<u64>();
-    let (injected, delivered) = (sum(|partition| partition.injected), sum(|partition| partition.delivered));
-    let discarded = sum(|partition| partition.discarded);
-    let (made, absorbed) =
-        (sum(|partition| partition.collectives.made), sum(|partition| partition.collectives.absorbed));
-    let in_flight = if partitions.iter().any(|partition| partition.shared.has_link_layer) {
-        let all = |partition: &Partition| in_flight(partition).count() as u64;
-        partitions.iter().map(all).sum()
-    } else {
-        sum(|partition| partition.packets.len() as u64)
-    };
-    if injected + made == delivered + discarded + absorbed + in_flight {
-        return Ok(());
+/// What is counted over all partitions.
+#[derive(Clone, Copy, Debug)]
+struct Totals {
+    injected: u64,
+    delivered: u64,
+    discarded: u64,
+    made: u64,
+    absorbed: u64,
+    in_flight: u64,
+    refused: u64,
+    again: u64,
+    withheld: u64,
+}
+
+impl Totals {
+    /// Numbers in it.
+    const SIZE: usize = 9;
+
+    fn of(partitions: &[Partition]) -> Self {
+        let sum = |count: fn(&Partition) -> u64| partitions.iter().map(count).sum::<u64>();
+        let has_link_layer = partitions.iter().any(|partition| partition.shared.has_link_layer);
+        Self {
+            injected: sum(|partition| partition.injected),
+            delivered: sum(|partition| partition.delivered),
+            discarded: sum(|partition| partition.discarded),
+            made: sum(|partition| partition.collectives.made),
+            absorbed: sum(|partition| partition.collectives.absorbed),
+            in_flight: if has_link_layer {
+                sum(|partition| in_flight(partition).count() as u64)
+            } else {
+                sum(|partition| partition.packets.len() as u64)
+            },
+            refused: sum(|partition| partition.refusals),
+            again: sum(|partition| partition.sent_again),
+            withheld: sum(|partition| partition.withheld.len() as u64),
+        }
     }
-    Err(format!(
-        "{injected} packets were injected and {made} made in switches, but {delivered} delivered, {discarded} discarded, {absorbed} taken in by switches, and {in_flight} are in flight"
-    ))
+
+    const fn words(self) -> [u64; Self::SIZE] {
+        let Self { injected, delivered, discarded, made, absorbed, in_flight, refused, again, withheld } = self;
+        [injected, delivered, discarded, made, absorbed, in_flight, refused, again, withheld]
+    }
+
+    fn together(all: &[u64]) -> Self {
+        let sum = |place| all.iter().skip(place).step_by(Self::SIZE).sum();
+        Self {
+            injected: sum(0),
+            delivered: sum(1),
+            discarded: sum(2),
+            made: sum(3),
+            absorbed: sum(4),
+            in_flight: sum(5),
+            refused: sum(6),
+            again: sum(7),
+            withheld: sum(8),
+        }
+    }
+
+    fn check_packets(self) -> Result<(), String> {
+        let Self { injected, delivered, discarded, made, absorbed, in_flight, .. } = self;
+        if injected + made == delivered + discarded + absorbed + in_flight {
+            return Ok(());
+        }
+        Err(format!(
+            "{injected} packets were injected and {made} made in switches, but {delivered} delivered, {discarded} discarded, {absorbed} taken in by switches, and {in_flight} are in flight"
+        ))
+    }
+
+    fn check_refusals(self) -> Result<(), String> {
+        let Self { refused, again, withheld, .. } = self;
+        if refused == again + withheld {
+            return Ok(());
+        }
+        Err(format!("{refused} messages were refused, but {again} sent again, and {withheld} wait to be"))
+    }
 }
 
 /// Packets in switches, and on links: copies on their way left out, frames that the far end has not taken counted.
@@ -102,9 +172,10 @@ fn in_flight(partition: &Partition) -> impl Iterator<Item = Packet> + '_ {
     here.chain(kept.filter(move |kept| kept.received_at >= until).map(|kept| kept.packet))
 }
 
-fn buffers(partitions: &[Partition]) -> Result<(), String> {
-    // Bytes that packets hold in the input buffer of each port of the system.
-    let Some(first) = partitions.first() else { return Ok(()) };
+/// Bytes that packets hold in the input buffer of each port of the system, as far as the outputs that they are accounted for at
+/// are in these partitions.
+fn held_by_port(partitions: &[Partition], processes: &mut dyn Processes) -> Result<Vec<u64>, ProcessLost> {
+    let Some(first) = partitions.first() else { return Ok(Vec::new()) };
     let mut held = vec![0_u64; first.shared.topology().port_count()];
     for partition in partitions {
         for (_, place) in partition.collectives.held.used() {
@@ -116,6 +187,32 @@ fn buffers(partitions: &[Partition]) -> Result<(), String> {
             }
         }
     }
+    let share = processes.share();
+    if share.count == 1 {
+        return Ok(held);
+    }
+    let (topology, total) = (first.shared.topology(), first.shared.partition_count());
+    let mut letters: Vec<Vec<(u32, u64)>> = vec![Vec::new(); share.count as usize];
+    for (port, &bytes) in held.iter().enumerate().filter(|(_, bytes)| **bytes > 0) {
+        if let Peer::Port(sender) = topology.port(PortIndex(port as u32)).peer {
+            let partition = first.shared.partition_of_end(sender.0);
+            let owner = share.owner(usize::from(partition), total);
+            if owner != share.number {
+                letters[owner as usize].push((port as u32, bytes));
+            }
+        }
+    }
+    let received = processes.exchange(letters.iter().map(packed).collect())?;
+    for (from, bytes) in received.iter().enumerate() {
+        for (port, bytes) in unpacked::<Vec<(u32, u64)>>(from, bytes)? {
+            held[port as usize] += bytes;
+        }
+    }
+    Ok(held)
+}
+
+fn buffers(partitions: &[Partition], held: &[u64]) -> Result<(), String> {
+    let Some(first) = partitions.first() else { return Ok(()) };
     let plan = &first.shared.plan;
     let account = |output: &Output, taken: u64, holding: u64, name: String| {
         let pending = output.credits.pending_bytes();
@@ -149,13 +246,7 @@ fn buffers(partitions: &[Partition]) -> Result<(), String> {
     Ok(())
 }
 
-fn refusals(partitions: &[Partition]) -> Result<(), String> {
-    let sum = |count: fn(&Partition) -> u64| partitions.iter().map(count).sum::<u64>();
-    let refused = sum(|partition| partition.refusals);
-    let (again, withheld) = (sum(|partition| partition.sent_again), sum(|partition| partition.withheld.len() as u64));
-    if refused != again + withheld {
-        return Err(format!("{refused} messages were refused, but {again} sent again, and {withheld} wait to be"));
-    }
+fn entries(partitions: &[Partition]) -> Result<(), String> {
     for partition in partitions {
         for local in 0..partition.entries.len() as u32 {
             if let Some((held, taken)) = partition.entries_held_and_taken(local)
@@ -264,7 +355,7 @@ pub fn waiting_circle(partitions: &[Partition]) -> String {
                 let topology = partitions[0].shared.topology();
                 let names: Vec<String> = circle
                     .map(|&port| {
-                        let index = philae_units::PortIndex(port);
+                        let index = PortIndex(port);
                         format!("switch {} port {}", topology.switch_of(index), topology.port_of(index))
                     })
                     .collect();

@@ -10,6 +10,7 @@ use philae_traffic_class::ClassSet;
 use philae_units::{ClassId, JobId, NodeId, Picoseconds};
 use philae_workload::RankProgram;
 
+use crate::processes::ProcessShare;
 use crate::resilience::Resilience;
 
 /// The hardware and its laws.
@@ -49,6 +50,9 @@ pub struct RunOptions {
     pub threads: u32,
     /// Events of a window from which on threads work on the next one: to start them costs as much as some hundreds of events.
     pub thread_events_min: u64,
+    /// Which of the processes that share the run this is: each has some of the partitions, of which there are at least as many.
+    /// The result does not depend on their number.
+    pub share: ProcessShare,
     /// The run ends here at the latest.
     pub time_limit: Picoseconds,
     /// Measurements count from here.
@@ -93,6 +97,7 @@ impl Default for RunOptions {
             partitions: 1,
             threads: 1,
             thread_events_min: 1_000,
+            share: ProcessShare::WHOLE,
             time_limit: Picoseconds::MAX,
             warm_up: Picoseconds::ZERO,
             sample_interval: Picoseconds::ZERO,

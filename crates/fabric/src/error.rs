@@ -4,6 +4,8 @@ use philae_packet_engine::EngineError;
 use philae_routing::{RoutingError, TreeError};
 use philae_topology::AddressError;
 
+use crate::processes::ProcessLost;
+
 /// A fabric that cannot be built, or a run that cannot go on.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FabricError {
@@ -166,10 +168,32 @@ pub enum FabricError {
         /// Who refuses whose, and what would work.
         what: String,
     },
+    /// More processes than parts of a network.
+    #[error(
+        "{asked} processes are to share the run, and the network has {found} groups to share out: {found} processes at most would work"
+    )]
+    TooManyProcesses {
+        /// Processes.
+        asked: u32,
+        /// Groups, or what else can be told apart.
+        found: usize,
+    },
+    /// Something went wrong in another of the processes that share a run.
+    #[error("{words}")]
+    Process {
+        /// What it says.
+        words: String,
+    },
     /// A law of conservation is broken: a mistake in the model.
     #[error("the model broke a law of conservation, which is a mistake in the model and not in the scenario: {law}")]
     Conservation {
         /// Which, in words and numbers.
         law: String,
     },
+}
+
+impl From<ProcessLost> for FabricError {
+    fn from(lost: ProcessLost) -> Self {
+        Self::Process { words: lost.0 }
+    }
 }

@@ -74,7 +74,7 @@ const _: () = assert!(size_of::<Event>() == 16);
 pub const START: u32 = u32::MAX;
 
 /// What travels between partitions, with the time at which it happens there.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Crossing {
     /// A packet arrives at an input port, with what follows it.
     Packet { key: EventKey, port: u32, packet: Packet, tag: Option<Box<Tag>> },

@@ -42,11 +42,13 @@ impl Crew {
 
     /// Hands over what partitions sent each other in the last window.
     pub fn exchange(&self, partitions: &mut [Partition]) {
-        if partitions.len() == 1 {
+        if partitions.len() <= 1 {
             return;
         }
         let mut inboxes: Vec<Vec<Vec<Crossing>>> = Vec::with_capacity(partitions.len());
-        for to in 0..partitions.len() {
+        // Those of other processes have been taken already.
+        let first = usize::from(partitions[0].number);
+        for to in first..first + partitions.len() {
             inboxes.push(partitions.iter_mut().map(|from| std::mem::take(&mut from.outbox[to])).collect());
         }
         for_each(partitions.iter_mut().zip(inboxes).collect(), self.useful(), |(partition, inbox)| {

@@ -11,7 +11,7 @@ use philae_units::{Bytes, Picoseconds, PortIndex, SwitchId};
 
 use crate::counters::Counters;
 use crate::partition::Partition;
-use crate::recorder::CONGESTION_ROWS_PER_KIND;
+use crate::recorder::{CONGESTION_ROWS_PER_KIND, iteration_order, message_order};
 
 /// What is kept of a job for the record.
 #[derive(Clone, Debug)]
@@ -35,8 +35,8 @@ pub fn build_record(
     status: RunStatus,
     simulated: Picoseconds,
     captures: Vec<CaptureCount>,
+    model_bytes_peak: u64,
 ) -> RunRecord {
-    let model_bytes_peak = partitions.iter().map(Partition::memory_bytes).sum();
     for partition in &mut partitions {
         let port_base = partition.port_base;
         for (at, output) in partition.outputs.iter().enumerate() {
@@ -150,8 +150,8 @@ pub fn build_record(
 
 /// Rows come partition by partition; their order must not show it.
 fn sort_rows(record: &mut RunRecord) {
-    record.messages.sort_by_key(|row| (row.delivered, row.job, row.destination, row.source, row.issued));
-    record.iterations.sort_by_key(|row| (row.end, row.job, row.iteration, row.rank));
+    record.messages.sort_by_key(message_order);
+    record.iterations.sort_by_key(iteration_order);
     record.activities.sort_by_key(|row| (row.start, row.job, row.rank, row.line, row.depth, row.end));
     record.ports.sort_by_key(|row| (row.interval, row.port));
     record.flows.sort_by_key(|row| (row.source, row.destination, row.class, row.job));

@@ -88,6 +88,25 @@ pub fn kind_of(message: &Incoming) -> MessageKind {
     }
 }
 
+/// Order of messages in the record.
+pub const fn message_order(row: &MessageRow) -> (Picoseconds, JobId, RankId, RankId, Picoseconds) {
+    (row.delivered, row.job, row.destination, row.source, row.issued)
+}
+
+/// Order of iterations in the record.
+pub const fn iteration_order(row: &IterationRow) -> (Picoseconds, JobId, u32, RankId) {
+    (row.end, row.job, row.iteration, row.rank)
+}
+
+/// Keeps the first `most` rows, and up to as many again. Rows come in about their order, but for those of what is yet to
+/// happen: the first that come are not the first of all.
+fn keep_first<Row, Order: Ord>(rows: &mut Vec<Row>, most: usize, order: fn(&Row) -> Order) {
+    if rows.len() / 2 > most {
+        rows.sort_by_key(order);
+        rows.truncate(most);
+    }
+}
+
 impl Recorder {
     /// An empty recorder of this many ports.
     pub fn new(shared: &Shared, ports: usize) -> Self {
@@ -276,7 +295,7 @@ impl Recorder {
             return;
         }
         self.message_latency[job.index()].record((now - header.issued) / 1_000);
-        if self.record_messages[job.index()] && self.messages.len() < self.rows_max {
+        if self.record_messages[job.index()] {
             let kind = kind_of(message);
             let base = shared.rank_base[job.index()];
             // The data of a get travels from the target to the rank that issued it.
@@ -294,14 +313,16 @@ impl Recorder {
                 issued: Picoseconds(header.issued),
                 delivered: Picoseconds(now),
             });
+            keep_first(&mut self.messages, self.rows_max, message_order);
         }
     }
 
     /// A rank has ended an iteration.
     pub fn iteration(&mut self, job: JobId, rank: u32, iteration: u32, start: u64, end: u64) {
-        if self.record_messages[job.index()] && start >= self.warm_up && self.iterations.len() < self.rows_max {
+        if self.record_messages[job.index()] && start >= self.warm_up {
             let (start, end) = (Picoseconds(start), Picoseconds(end));
             self.iterations.push(IterationRow { job, rank: RankId(rank), iteration, start, end });
+            keep_first(&mut self.iterations, self.rows_max, iteration_order);
         }
     }
 

@@ -1,10 +1,5 @@
-//! Builds the partitions of a run and drives them window by window.
-//!
-//! A window begins at the next event anywhere and is as long as the shortest time in which anything crosses from one
-//! group to another. Within it partitions cannot affect each other, so they may be run in any order, or at once; and
-//! since its bounds do not depend on the partitions, nothing else does.
+//! Builds the partitions of a run.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use philae_cassini::{EdgeHold, NicParameters};
@@ -12,79 +7,45 @@ use philae_congestion::{CongestionLaw, Gate};
 use philae_engine::{Stream, Watchdog};
 use philae_forwarding::Plan;
 use philae_link::LinkParameters;
-use philae_measure::record::{RunRecord, RunStatus};
 use philae_rosetta::ChannelPlan;
 use philae_routing::Router;
 use philae_topology::{Peer, Topology};
 use philae_traffic_class::{Schedule, TrafficClass};
 use philae_units::{Picoseconds, PortIndex};
 
-use crate::audit::{self, AuditSchedule};
-use crate::capture::{Capture, CapturePoint, CaptureSink, NoCapture};
+use crate::audit::AuditSchedule;
+use crate::capture::{Capture, CapturePoint};
 use crate::checkpoint::Keeper;
 use crate::collective::Trees;
 use crate::config::{FabricConfig, Job, RunOptions};
-use crate::division::divide;
+use crate::division::{PartRange, divide};
+use crate::driver::Meter;
 use crate::edge::NicKinds;
 use crate::error::FabricError;
 use crate::event::{Event, START, Targets};
 use crate::host::Rank;
 use crate::matching::{self, RankEntries};
 use crate::overlay::Overlay;
-use crate::parallel::Crew;
 use crate::partition::{ClassRule, Partition, RankEntry, Shared};
-use crate::record::{JobMeta, build_record};
+use crate::processes::ProcessShare;
+use crate::record::JobMeta;
 use crate::resilience::{Fault, FaultKind, FaultTarget};
 
 /// Nothing moves for this long while packets are in the fabric: a stall. Held flows wait for tens of microseconds and
 /// DCQCN's slowest rate sends a packet every 0.4 ms.
 const PATIENCE: Picoseconds = Picoseconds::from_micros(5_000);
 
-/// Events between two reports of progress: a tenth of a second or so.
-const EVENTS_PER_REPORT: u64 = 1 << 18;
-
-/// Where a run is.
-#[derive(Clone, Copy, Debug)]
-pub struct Advance {
-    /// Simulated time.
-    pub now: Picoseconds,
-    /// Events handled so far.
-    pub events: u64,
-    /// Packet-hops so far.
-    pub packet_hops: u64,
-    /// Ranks of ending jobs that have not finished.
-    pub unfinished: u32,
-}
-
-/// What a port of a switch has sent since a run began.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PortCount {
-    /// The port.
-    pub port: PortIndex,
-    /// Packets.
-    pub packets: u64,
-    /// Bytes on the wire.
-    pub bytes: u64,
-}
-
-/// Looks at what ports have sent while a run goes on. It changes nothing of the run.
-pub trait Meter {
-    /// When it wants to look next.
-    fn next(&self) -> Picoseconds;
-
-    /// Looks, at some moment after that; it may stop the run.
-    fn look(&mut self, now: Picoseconds, ports: &mut dyn Iterator<Item = PortCount>) -> ControlFlow<()>;
-}
-
 /// A run, built and not yet started.
 pub struct Simulation {
-    partitions: Vec<Partition>,
-    shared: Arc<Shared>,
-    jobs: Vec<JobMeta>,
-    lookahead: Picoseconds,
-    capture: Option<Capture>,
-    meter: Option<Box<dyn Meter + Send>>,
+    pub(crate) partitions: Vec<Partition>,
+    pub(crate) shared: Arc<Shared>,
+    pub(crate) jobs: Vec<JobMeta>,
+    pub(crate) lookahead: Picoseconds,
+    pub(crate) capture: Option<Capture>,
+    pub(crate) meter: Option<Box<dyn Meter + Send>>,
     pub(crate) keeper: Option<Box<dyn Keeper + Send>>,
+    /// Whether this process or another has a keeper.
+    pub(crate) is_kept: bool,
     pub(crate) watchdog: Watchdog,
     pub(crate) audits: AuditSchedule,
 }
@@ -158,7 +119,12 @@ impl Simulation {
         let kinds = NicKinds::new(&topology, &config)?;
         check(&config, &kinds, &options, &jobs, &plan)?;
         check_headroom(&config, &kinds, &topology, &plan)?;
-        let (partition_of_switch, ranges) = divide(&topology, options.partitions.max(options.threads));
+        let share = options.share;
+        let asked = options.partitions.max(options.threads.saturating_mul(share.count));
+        let (partition_of_switch, ranges) = divide(&topology, asked);
+        if ranges.len() < share.count as usize {
+            return Err(FabricError::TooManyProcesses { asked: share.count, found: ranges.len() });
+        }
         let targets = Targets { ports: topology.port_count() as u32, endpoints: topology.endpoint_count() as u32 };
         let (ranks, rank_base) = rank_table(&topology, &jobs, &partition_of_switch, ranges.len())?;
         let rules = class_rules(&config);
@@ -204,20 +170,19 @@ impl Simulation {
             options,
             config,
         });
-        let mut partitions: Vec<Partition> = ranges
-            .into_iter()
-            .enumerate()
-            .map(|(number, range)| Partition::new(Arc::clone(&shared), number as u16, range.switches, range.endpoints))
-            .collect();
-        partitions.iter_mut().for_each(Partition::build_links);
-        partitions.iter_mut().for_each(Partition::build_collectives);
+        let count = ranges.len();
+        let mut partitions = build_partitions(&shared, ranges, share.of(count));
         let jobs = start_ranks(&shared, &mut partitions, jobs);
         let mut lookahead = lookahead(&shared);
         if lookahead == Picoseconds::ZERO {
-            if partitions.len() > 1 {
+            if count > 1 {
                 let works = "1 works where something crosses between groups in no time";
-                let found = partitions.len().to_string();
-                let what = if shared.options.partitions > 1 { "run.partitions" } else { "run.threads" };
+                let (found, options) = (count.to_string(), &shared.options);
+                let what = match (share.count, options.partitions) {
+                    (1, 1) => "run.threads",
+                    (1, _) => "run.partitions",
+                    _ => "the number of partitions of processes that share a run",
+                };
                 return Err(FabricError::Parameter { what, found, works });
             }
             lookahead = Picoseconds::from_micros(1);
@@ -229,17 +194,8 @@ impl Simulation {
         }
         let watchdog = Watchdog::new(patience(&shared));
         let (capture, meter, keeper) = (None, None, None);
-        let audits = AuditSchedule::default();
-        Ok(Self { partitions, shared, jobs, lookahead, capture, meter, keeper, watchdog, audits })
-    }
-
-    /// Runs to the end and returns what was recorded. `progress` is called now and then and may stop the run.
-    ///
-    /// # Errors
-    /// [`FabricError`] when the fabric stalls, when ranks wait for what nobody sends, or when a law of conservation
-    /// is broken.
-    pub fn run(self, progress: &mut dyn FnMut(Advance) -> ControlFlow<()>) -> Result<RunRecord, FabricError> {
-        self.run_into(progress, &mut NoCapture)
+        let (is_kept, audits) = (false, AuditSchedule::default());
+        Ok(Self { partitions, shared, jobs, lookahead, capture, meter, keeper, is_kept, watchdog, audits })
     }
 
     /// Captures what crosses these ports, for [`run_into`](Self::run_into). It changes nothing else of the run.
@@ -248,6 +204,11 @@ impl Simulation {
     /// [`FabricError::Capture`] for a port that does not exist or is captured twice, and where packets have no bytes.
     pub fn capture(&mut self, points: Vec<CapturePoint>) -> Result<(), FabricError> {
         if !points.is_empty() {
+            if self.shared.options.share != ProcessShare::WHOLE {
+                let (found, works) =
+                    (self.shared.options.share.count.to_string(), "1: ports are captured by one process");
+                return Err(FabricError::Parameter { what: "the number of processes", found, works });
+            }
             self.capture = Some(Capture::new(points, &self.shared, &mut self.partitions)?);
         }
         Ok(())
@@ -263,158 +224,16 @@ impl Simulation {
         self.partitions.iter().map(Partition::memory_bytes).sum::<u64>() + tables as u64
     }
 
-    /// Looks at what ports send while the run goes on.
+    /// Endpoints of this process's share that send or receive: one for each rank at most.
+    #[must_use]
+    pub fn busy_endpoints(&self) -> usize {
+        let sum = |count: fn(&Partition) -> usize| self.partitions.iter().map(count).sum::<usize>();
+        sum(|partition| partition.ranks.len()).min(sum(|partition| partition.nics.len()))
+    }
+
+    /// Looks at what ports send while the run goes on: at those of this process, where several share the run.
     pub fn meter(&mut self, meter: Box<dyn Meter + Send>) {
         self.meter = Some(meter);
-    }
-
-    /// As [`run`](Self::run), with somewhere for captured frames to go.
-    ///
-    /// # Errors
-    /// As [`run`](Self::run).
-    pub fn run_into(
-        mut self,
-        progress: &mut dyn FnMut(Advance) -> ControlFlow<()>,
-        sink: &mut dyn CaptureSink,
-    ) -> Result<RunRecord, FabricError> {
-        let limit = self.shared.options.time_limit;
-        let some_end = self.jobs.iter().any(|job| job.ends);
-        let mut crew = Crew::new(self.shared.options.threads, self.shared.options.thread_events_min);
-        if self.keeper.is_none() {
-            // Nobody will ask what programs were told.
-            self.partitions.iter_mut().flat_map(|partition| &mut partition.ranks).for_each(|rank| rank.history = None);
-        }
-        let mut next_report = EVENTS_PER_REPORT;
-        let status = loop {
-            let unfinished: u32 = self.partitions.iter().map(|partition| partition.unfinished).sum();
-            if some_end && unfinished == 0 {
-                break RunStatus::Completed;
-            }
-            let Some(start) = self.partitions.iter_mut().filter_map(|partition| partition.calendar.next_time()).min()
-            else {
-                // Nothing is left to happen: well if everybody has finished.
-                if self.lost_something() {
-                    break RunStatus::Unfinished;
-                }
-                self.nobody_waits()?;
-                break RunStatus::Completed;
-            };
-            if start >= limit {
-                break RunStatus::TimeLimit;
-            }
-            let end = Picoseconds(start.0.saturating_add(self.lookahead.0)).min(limit);
-            crew.run(&mut self.partitions, |partition| partition.run_until(end));
-            crew.exchange(&mut self.partitions);
-            if self.collect_captured(end.0, false, sink).is_break() {
-                break RunStatus::Interrupted;
-            }
-            if self.measure(end).is_break() {
-                break RunStatus::Interrupted;
-            }
-            let hops = self.partitions.iter().map(Partition::movements).sum();
-            let waiting = self.partitions.iter().any(|partition| partition.packets.len() > 0);
-            if let Some(still) = self.watchdog.observe(end, hops, waiting) {
-                return Err(self.stalled(end, still));
-            }
-            if let Some(what) = self.partitions.iter().find_map(|partition| partition.starved.clone()) {
-                return Err(FabricError::Starved { time: end.to_string(), what });
-            }
-            if self.audits.is_due(end, hops, self.shared.topology().port_count()) {
-                self.audit()?;
-            }
-            if self.keeper.as_ref().is_some_and(|keeper| keeper.next() <= end) {
-                self.keep_now(end);
-            }
-            let events: u64 = self.partitions.iter().map(|partition| partition.events).sum();
-            crew.note(events);
-            if events >= next_report {
-                next_report = events + EVENTS_PER_REPORT;
-                let packet_hops = self.partitions.iter().map(|partition| partition.hops).sum();
-                let advance = Advance { now: end, events, packet_hops, unfinished };
-                if progress(advance).is_break() {
-                    break RunStatus::Interrupted;
-                }
-            }
-        };
-        self.audit()?;
-        if status == RunStatus::Interrupted {
-            let now = self.partitions.iter().map(|partition| partition.window_end).max().unwrap_or(0);
-            self.keep_now(Picoseconds(now));
-        }
-        let at_limit = status == RunStatus::TimeLimit;
-        let end = self.partitions.iter().map(|partition| partition.now).max().unwrap_or(0);
-        let simulated = if at_limit { limit } else { Picoseconds(end) };
-        // What came since it looked last counts as well; the run is over whatever it answers.
-        let _ = self.look(simulated);
-        // What is still on its way to a port at the end does not cross it; a sink that refuses has done so before.
-        let _ = self.collect_captured(simulated.0.saturating_add(1), true, sink);
-        let captures = self.capture.map_or_else(Vec::new, Capture::counts);
-        Ok(build_record(self.partitions, &self.jobs, status, simulated, captures))
-    }
-
-    /// Lets the meter look, if it is time.
-    fn measure(&mut self, now: Picoseconds) -> ControlFlow<()> {
-        if self.meter.as_ref().is_some_and(|meter| meter.next() <= now) {
-            self.look(now)
-        } else {
-            ControlFlow::Continue(())
-        }
-    }
-
-    fn look(&mut self, now: Picoseconds) -> ControlFlow<()> {
-        let Some(meter) = &mut self.meter else { return ControlFlow::Continue(()) };
-        let ports = self.partitions.iter().flat_map(|partition| {
-            partition.outputs.iter().zip(partition.port_base..).map(|(output, port)| PortCount {
-                port: PortIndex(port),
-                packets: output.total_packets,
-                bytes: output.total_bytes,
-            })
-        });
-        meter.look(now, &mut { ports })
-    }
-
-    /// Hands over what crossed watched ports before `end`.
-    fn collect_captured(&mut self, end: u64, last: bool, sink: &mut dyn CaptureSink) -> ControlFlow<()> {
-        match &mut self.capture {
-            Some(capture) => capture.collect(&mut self.partitions, end, last, sink),
-            None => ControlFlow::Continue(()),
-        }
-    }
-
-    /// Whether something was lost for good, so that ranks may wait for ever.
-    fn lost_something(&self) -> bool {
-        self.partitions.iter().any(|partition| !partition.recorder.failures.is_empty())
-    }
-
-    fn audit(&self) -> Result<(), FabricError> {
-        audit::check(&self.partitions).map_err(|law| FabricError::Conservation { law })
-    }
-
-    fn stalled(&self, now: Picoseconds, still: Picoseconds) -> FabricError {
-        FabricError::Stalled {
-            time: now.to_string(),
-            packets: self.partitions.iter().map(|partition| partition.packets.len()).sum(),
-            still: still.to_string(),
-            circle: audit::waiting_circle(&self.partitions),
-        }
-    }
-
-    /// Fails when packets are in the fabric or ranks wait, although nothing is left to happen.
-    fn nobody_waits(&self) -> Result<(), FabricError> {
-        let now = Picoseconds(self.partitions.iter().map(|partition| partition.now).max().unwrap_or(0));
-        if self.partitions.iter().any(|partition| partition.packets.len() > 0) {
-            return Err(self.stalled(now, Picoseconds::ZERO));
-        }
-        let of_partition = |partition: &'_ Partition| -> Vec<String> {
-            partition.ranks.iter().filter_map(|rank| rank.waits_for(&partition.match_pools)).collect()
-        };
-        let mut waiting = self.partitions.iter().flat_map(of_partition);
-        match waiting.next() {
-            None => Ok(()),
-            Some(first) => {
-                Err(FabricError::Waiting { time: now.to_string(), ranks: 1 + waiting.count() as u32, first })
-            }
-        }
     }
 
     pub(crate) const fn shared(&self) -> &Arc<Shared> {
@@ -431,13 +250,14 @@ fn patience(shared: &Shared) -> Picoseconds {
     if shared.has_link_layer { PATIENCE + shared.link.link_down_timer() } else { PATIENCE }
 }
 
-/// Links without noise, for runs in which things fail but nothing else is said of links.
+/// Whether all links of a network have one rate.
 fn has_equal_rates(topology: &Topology) -> bool {
     let ports = (0..topology.port_count() as u32).map(PortIndex);
     let mut rates = ports.filter(|&port| topology.port(port).peer != Peer::None).map(|port| topology.rate(port));
     rates.next().is_none_or(|first| rates.all(|rate| rate == first))
 }
 
+/// Links without noise, for runs in which things fail but nothing else is said of links.
 fn clean_link() -> LinkParameters {
     LinkParameters { bit_errors: 0, ..LinkParameters::slingshot() }
 }
@@ -619,10 +439,23 @@ fn rank_table(
     Ok((ranks, bases))
 }
 
+/// Builds those of the partitions whose numbers are in `own`.
+pub fn build_partitions(shared: &Arc<Shared>, ranges: Vec<PartRange>, own: std::ops::Range<usize>) -> Vec<Partition> {
+    let (first, count) = (own.start, own.len());
+    let built = ranges.into_iter().enumerate().skip(first).take(count).map(|(number, range)| {
+        let mut partition = Partition::new(Arc::clone(shared), number as u16, range.switches, range.endpoints);
+        partition.build_links();
+        partition.build_collectives();
+        partition
+    });
+    built.collect()
+}
+
 /// Puts the ranks into their partitions and schedules their starts.
 fn start_ranks(shared: &Shared, partitions: &mut [Partition], jobs: Vec<Job>) -> Vec<JobMeta> {
     let mut metas = Vec::new();
     let mut number = 0_u32;
+    let first = partitions.first().map_or(0, |partition| usize::from(partition.number));
     for (index, job) in jobs.into_iter().enumerate() {
         let mut nodes: Vec<u32> = job.places.iter().map(|place| place.node.0).collect();
         nodes.sort_unstable();
@@ -636,22 +469,25 @@ fn start_ranks(shared: &Shared, partitions: &mut [Partition], jobs: Vec<Job>) ->
             ends: job.ends,
         });
         for program in job.programs {
-            let entry = shared.ranks[number as usize];
-            let partition = &mut partitions[usize::from(entry.partition)];
-            partition.unfinished += u32::from(job.ends);
+            let (entry, rank) = (shared.ranks[number as usize], number);
+            number += 1;
             let skew = match shared.options.start_skew.0 {
                 0 => 0,
                 span => skews.next_u64() % (span + 1),
             };
+            // Those that are before the first, too, are no neighbours of it.
+            let Some(partition) = partitions.get_mut(usize::from(entry.partition).wrapping_sub(first)) else {
+                continue;
+            };
+            partition.unfinished += u32::from(job.ends);
             let time = job.start.0 + skew;
-            partition.ranks.push(Rank::new(number, program, job.ends));
+            partition.ranks.push(Rank::new(rank, program, job.ends));
             if shared.limits_entries {
                 partition.entries.push(RankEntries::new(shared.nic(entry.endpoint)));
             }
             partition
                 .calendar
-                .push(shared.targets.run(time, number, START), Event::Run { rank: entry.local, handle: START });
-            number += 1;
+                .push(shared.targets.run(time, rank, START), Event::Run { rank: entry.local, handle: START });
         }
     }
     metas

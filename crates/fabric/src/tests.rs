@@ -11,7 +11,7 @@ use philae_topology::{DragonflyDescription, GraphDescription, SystemDescription,
 use philae_units::{ClassId, NodeId, Picoseconds, RankId};
 use philae_workload::{Action, Op, OpHandle, Progress, RankProgram, Workload, WorkloadSpec};
 
-use crate::{FabricConfig, FabricError, Job, RankPlace, RunOptions, Simulation, audit};
+use crate::{Alone, FabricConfig, FabricError, Job, RankPlace, RunOptions, Simulation, audit};
 
 fn config(law: &str) -> FabricConfig {
     FabricConfig {
@@ -57,14 +57,18 @@ fn busy(law: &str) -> Simulation {
         partition.run_until(Picoseconds::from_micros(40));
         assert!(partition.packets.len() > 100, "the fabric is busy");
     }
-    assert_eq!(audit::check(simulation.partitions_mut()), Ok(()), "an honest run passes");
+    assert_eq!(
+        audit::check(simulation.partitions_mut(), &mut Alone).expect("nobody is lost"),
+        Ok(()),
+        "an honest run passes"
+    );
     simulation
 }
 
 fn broken(law: &str, breakage: impl FnOnce(&mut crate::partition::Partition)) -> String {
     let mut simulation = busy(law);
     breakage(&mut simulation.partitions_mut()[0]);
-    audit::check(simulation.partitions_mut()).expect_err("a broken law is caught")
+    audit::check(simulation.partitions_mut(), &mut Alone).expect("nobody is lost").expect_err("a broken law is caught")
 }
 
 #[test]

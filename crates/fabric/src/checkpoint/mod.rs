@@ -22,7 +22,9 @@ use stream::{Reader, Stream, Writer};
 
 use crate::audit::AuditSchedule;
 use crate::error::FabricError;
+use crate::exchange;
 use crate::partition::Partition;
+use crate::processes::Processes;
 use crate::simulation::Simulation;
 
 /// A checkpoint that cannot be written, or that is of no use.
@@ -125,6 +127,12 @@ pub struct Standing<'s> {
     watchdog: &'s Watchdog,
     audits: AuditSchedule,
     now: Picoseconds,
+    /// Partitions of all processes.
+    total: usize,
+    /// Events and packet-hops in all of them.
+    so_far: (u64, u64),
+    /// The partitions of the other processes, in their order.
+    others: Vec<Vec<u8>>,
 }
 
 impl Standing<'_> {
@@ -142,16 +150,17 @@ impl Standing<'_> {
         let mut head = CheckpointHead {
             version: version.to_owned(),
             scenario: scenario.to_owned(),
-            partitions: self.partitions.len() as u32,
+            partitions: self.total as u32,
             now: self.now,
-            events: self.partitions.iter().map(|partition| partition.events).sum(),
-            packet_hops: self.partitions.iter().map(|partition| partition.hops).sum(),
+            events: self.so_far.0,
+            packet_hops: self.so_far.1,
         };
         let mut writer = Writer::new(to).map_err(CheckpointError::Write)?;
         writer.field("head", &mut head)?;
         writer.field("watchdog", &mut self.watchdog.clone())?;
         writer.field("audits", &mut self.audits)?;
         self.partitions.iter_mut().try_for_each(|partition| state::pass(partition, &mut writer))?;
+        self.others.iter().try_for_each(|other| writer.append(other)).map_err(CheckpointError::Write)?;
         writer.finish().map_err(CheckpointError::Write)
     }
 }
@@ -180,17 +189,51 @@ impl<R: Read + Seek> Checkpoint<R> {
     }
 }
 
+/// Partitions as bytes for another process of the run, with their ranks or without.
+///
+/// # Errors
+/// [`CheckpointError`], where something has no bytes.
+pub fn packed_partitions(partitions: &mut [Partition], with_ranks: bool) -> Result<Vec<u8>, CheckpointError> {
+    let mut bytes = Vec::new();
+    let mut writer = Writer::new(&mut bytes).map_err(CheckpointError::Write)?;
+    let pass = if with_ranks { state::pass } else { state::pass_columns };
+    partitions.iter_mut().try_for_each(|partition| pass(partition, &mut writer))?;
+    writer.finish().map_err(CheckpointError::Write)?;
+    Ok(bytes)
+}
+
+/// Puts partitions without ranks into some that have just been built.
+///
+/// # Errors
+/// [`CheckpointError`], where it is of another run.
+pub fn unpack_columns(partitions: &mut [Partition], from: impl Read + Seek) -> Result<(), CheckpointError> {
+    let mut reader = Reader::open(from)?;
+    partitions.iter_mut().try_for_each(|partition| state::pass_columns(partition, &mut reader))?;
+    reader.finish()
+}
+
 impl Simulation {
     /// Keeps the run now and then while it goes on, and when it is interrupted. It changes nothing of the run.
     ///
     /// # Errors
     /// [`FabricError::Parameter`] where something goes along with the run that no checkpoint holds.
     pub fn keep(&mut self, keeper: Box<dyn Keeper + Send>) -> Result<(), FabricError> {
+        self.keep_with_others()?;
+        self.keeper = Some(keeper);
+        Ok(())
+    }
+
+    /// The same for those of the processes that share a run which are not the first: the first has the keeper, and all of them
+    /// have to know that there is one.
+    ///
+    /// # Errors
+    /// As [`keep`](Self::keep).
+    pub fn keep_with_others(&mut self) -> Result<(), FabricError> {
         self.check_kept()?;
         for rank in self.partitions_mut().iter_mut().flat_map(|partition| &mut partition.ranks) {
             rank.history.get_or_insert_default();
         }
-        self.keeper = Some(keeper);
+        self.is_kept = true;
         Ok(())
     }
 
@@ -201,13 +244,16 @@ impl Simulation {
     pub fn resume<R: Read + Seek>(&mut self, checkpoint: Checkpoint<R>) -> Result<(), ResumeError> {
         self.check_kept()?;
         let Checkpoint { head, mut reader } = checkpoint;
-        let built = self.partitions_mut().len();
+        let (share, built) = (self.shared().options.share, self.shared().partition_count());
         if head.partitions as usize != built {
             return Err(CheckpointError::Partitions { found: head.partitions, built }.into());
         }
         reader.field("watchdog", &mut self.watchdog)?;
         reader.field("audits", &mut self.audits)?;
+        let own = share.of(built);
+        (0..own.start).try_for_each(|_| reader.skip_until_next(state::FIRST_FIELD))?;
         self.partitions_mut().iter_mut().try_for_each(|partition| state::pass(partition, &mut reader))?;
+        (own.end..built).try_for_each(|_| reader.skip_until_next(state::FIRST_FIELD))?;
         Ok(reader.finish()?)
     }
 
@@ -227,14 +273,27 @@ impl Simulation {
         Ok(())
     }
 
-    /// Has the run kept, if that is asked for.
-    pub(crate) fn keep_now(&mut self, now: Picoseconds) {
+    /// Has the run kept, if that is asked for: by the first process, which the others send their parts.
+    ///
+    /// # Errors
+    /// [`FabricError::Process`] when another process is gone.
+    pub(crate) fn keep_now(
+        &mut self,
+        now: Picoseconds,
+        so_far: (u64, u64),
+        processes: &mut dyn Processes,
+    ) -> Result<(), FabricError> {
+        if !self.is_kept {
+            return Ok(());
+        }
+        let others = exchange::copies_at_the_first(self, processes)?;
         if let Some(mut keeper) = self.keeper.take() {
-            let (watchdog, audits) = (self.watchdog.clone(), self.audits);
+            let (watchdog, audits, total) = (self.watchdog.clone(), self.audits, self.shared().partition_count());
             let partitions = self.partitions_mut();
-            keeper.keep(&mut Standing { partitions, watchdog: &watchdog, audits, now });
+            keeper.keep(&mut Standing { partitions, watchdog: &watchdog, audits, now, total, so_far, others });
             self.keeper = Some(keeper);
         }
+        Ok(())
     }
 }
 

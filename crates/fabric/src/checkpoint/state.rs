@@ -11,12 +11,23 @@ use super::stream::Stream;
 use crate::host::{ENDLESS, Rank};
 use crate::partition::Partition;
 
+/// The first of the fields of each partition, and no other's name.
+pub const FIRST_FIELD: &str = "ranks";
+
 /// Passes on everything of a partition that changes while it runs.
 ///
 /// # Errors
 /// As [`Stream::field`]; also when a rank's program does not do again what it did.
 pub fn pass(partition: &mut Partition, stream: &mut impl Stream) -> Result<(), CheckpointError> {
     pass_ranks(partition, stream)?;
+    pass_columns(partition, stream)
+}
+
+/// The same without the ranks.
+///
+/// # Errors
+/// As [`Stream::field`].
+pub fn pass_columns(partition: &mut Partition, stream: &mut impl Stream) -> Result<(), CheckpointError> {
     let Partition {
         // How it was built.
         shared: _,
@@ -199,7 +210,7 @@ struct SavedArrival {
 
 fn pass_ranks<S: Stream>(partition: &mut Partition, stream: &mut S) -> Result<(), CheckpointError> {
     let (mut count, wanted) = (partition.ranks.len(), partition.ranks.len());
-    stream.field("ranks", &mut count)?;
+    stream.field(FIRST_FIELD, &mut count)?;
     if count != wanted {
         let what = format!("{count} of them, where the run that was built has {wanted}");
         return Err(CheckpointError::Field { name: "ranks", what });

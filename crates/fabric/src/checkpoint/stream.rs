@@ -83,6 +83,11 @@ impl<'w> Writer<'w> {
         self.to.write_all(bytes)
     }
 
+    /// Appends fields that another writer has written.
+    pub fn append(&mut self, whole: &[u8]) -> io::Result<()> {
+        self.put(&whole[PREFIX as usize..whole.len() - SUFFIX as usize])
+    }
+
     /// Ends it.
     pub fn finish(self) -> io::Result<()> {
         self.to.write_all(&self.hasher.digest().to_le_bytes())?;
@@ -149,6 +154,40 @@ impl<R: Read + Seek> Reader<R> {
             0 => Ok(()),
             left => Err(CheckpointError::Field { name: "end", what: format!("{left} bytes are left") }),
         }
+    }
+
+    /// Passes over the field `name`, and over all that come before the next of that name.
+    ///
+    /// # Errors
+    /// [`CheckpointError`]: another field is in its place, or something is not whole.
+    pub fn skip_until_next(&mut self, name: &'static str) -> Result<(), CheckpointError> {
+        let mut is_first = true;
+        while self.left > 0 {
+            let before = self.left;
+            let length = self.bytes(name, 1)?;
+            let found = self.bytes(name, u64::from(length[0]))?;
+            match (found == name.as_bytes(), is_first) {
+                (false, true) => {
+                    let what = format!("'{}' is in its place", String::from_utf8_lossy(&found));
+                    return Err(CheckpointError::Field { name, what });
+                }
+                (true, false) => {
+                    let back = (before - self.left) as i64;
+                    self.from.seek_relative(-back).map_err(CheckpointError::Read)?;
+                    self.left = before;
+                    return Ok(());
+                }
+                _ => is_first = false,
+            }
+            let length = number::<8>(&mut self.bytes(name, 8)?.as_slice())?;
+            let Some(left) = self.left.checked_sub(length) else {
+                let what = format!("it takes {length} bytes, and {} are left", self.left);
+                return Err(CheckpointError::Field { name, what });
+            };
+            self.from.seek_relative(length as i64).map_err(CheckpointError::Read)?;
+            self.left = left;
+        }
+        Ok(())
     }
 
     fn bytes(&mut self, name: &'static str, count: u64) -> Result<Vec<u8>, CheckpointError> {
@@ -252,6 +291,27 @@ mod tests {
             assert!(read(&whole[..place]).is_err(), "cut after {place} bytes");
         }
         assert!(read(&[whole.as_slice(), &[0]].concat()).is_err(), "one byte too many");
+    }
+
+    #[test]
+    fn what_is_of_others_is_passed_over() {
+        let mut bytes = Vec::new();
+        let mut writer = Writer::new(&mut bytes).expect("memory takes it");
+        for part in 0..3_u32 {
+            writer.field("part", &mut { part }).expect("memory takes it");
+            writer.field("words", &mut vec![part.to_string(); 9]).expect("memory takes it");
+        }
+        writer.finish().expect("memory takes it");
+        let mut reader = Reader::open(Cursor::new(&bytes)).expect("it is whole");
+        reader.skip_until_next("part").expect("a part");
+        let (mut part, mut words) = (0_u32, Vec::<String>::new());
+        reader.field("part", &mut part).expect("the second");
+        reader.field("words", &mut words).expect("its words");
+        assert_eq!((part, words), (1, vec!["1".to_owned(); 9]));
+        reader.skip_until_next("part").expect("the last");
+        reader.finish().expect("nothing is left");
+        let mut reader = Reader::open(Cursor::new(&bytes)).expect("it is whole");
+        assert!(reader.skip_until_next("words").is_err(), "a part comes first");
     }
 
     #[test]

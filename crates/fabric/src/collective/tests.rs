@@ -13,7 +13,7 @@ use philae_units::{ClassId, NodeId, Picoseconds, RankId};
 use philae_workload::{Workload, WorkloadSpec};
 
 use super::{Collectives, Load};
-use crate::{FabricConfig, FabricError, Job, RankPlace, RunOptions, Simulation, audit};
+use crate::{Alone, FabricConfig, FabricError, Job, RankPlace, RunOptions, Simulation, audit};
 
 const NODES: u32 = 64;
 
@@ -58,7 +58,11 @@ fn until(there: impl Fn(&Collectives) -> bool) -> Simulation {
         let partition = &mut simulation.partitions_mut()[0];
         partition.run_until(Picoseconds::from_nanos(step));
         if there(&partition.collectives) {
-            assert_eq!(audit::check(simulation.partitions_mut()), Ok(()), "an honest run passes");
+            assert_eq!(
+                audit::check(simulation.partitions_mut(), &mut Alone).expect("nobody is lost"),
+                Ok(()),
+                "an honest run passes"
+            );
             return simulation;
         }
     }
@@ -73,7 +77,8 @@ fn is_up(load: &Load) -> bool {
 fn copies_that_are_not_accounted_for_are_caught() {
     let mut simulation = until(|collectives| collectives.made > 20);
     simulation.partitions_mut()[0].collectives.made += 1;
-    let law = audit::check(simulation.partitions_mut()).expect_err("a packet too many");
+    let law =
+        audit::check(simulation.partitions_mut(), &mut Alone).expect("nobody is lost").expect_err("a packet too many");
     assert!(law.contains("made in switches"), "{law}");
 }
 
@@ -86,7 +91,7 @@ fn room_that_copies_share_is_held_once() {
     // An edge port that is paused rather than held by credits keeps no account.
     let port = held[slot].port;
     let edges = simulation.partitions_mut()[0].wires[port as usize].far == crate::output::Far::Nic;
-    assert_eq!(audit::check(simulation.partitions_mut()).is_err(), !edges);
+    assert_eq!(audit::check(simulation.partitions_mut(), &mut Alone).expect("nobody is lost").is_err(), !edges);
 }
 
 #[test]

@@ -25,6 +25,7 @@ use crate::error::FabricError;
 use crate::output::Far;
 use crate::packet::{Header, Incoming, Packet, Purpose};
 use crate::partition::Partition;
+use crate::processes::ProcessShare;
 use crate::simulation::Simulation;
 use nic::{Ring, Sending};
 use way::{FlowKey, Place, Spans, Wait, flow_of};
@@ -119,6 +120,10 @@ impl Simulation {
     /// [`FabricError::Parameter`] where the run has more than one partition or a job or rank does not exist.
     pub fn explain(&mut self, targets: &[ExplainTarget]) -> Result<(), FabricError> {
         let shared = std::sync::Arc::clone(self.shared());
+        if shared.options.share != ProcessShare::WHOLE {
+            let (found, works) = (shared.options.share.count.to_string(), "1: messages are explained by one process");
+            return Err(FabricError::Parameter { what: "the number of processes", found, works });
+        }
         let [partition] = self.partitions_mut().as_mut_slice() else {
             let found = shared.options.partitions.to_string();
             let works = "1: messages are explained in runs of one partition; the result is the same";

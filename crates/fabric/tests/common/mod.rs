@@ -1,6 +1,7 @@
 //! Small fabrics for tests.
 #![allow(dead_code, reason = "each test binary uses a part")]
 
+pub mod channels;
 pub mod draw;
 
 use std::ops::ControlFlow;

@@ -1,0 +1,87 @@
+//! Processes of MPI.
+
+use crate::failure::Failure;
+use mpi::Threading;
+use mpi::environment::Universe;
+use mpi::request::WaitGuard;
+use mpi::topology::SimpleCommunicator;
+use mpi::traits::{Communicator, CommunicatorCollectives, Destination, Source};
+use philae_fabric::{ProcessLost, ProcessShare, Processes};
+
+/// Bytes of a message of MPI, which counts them with 31 bits: what is longer goes in parts. Short ones, so that every larger run
+/// has some.
+const CALL_BYTES_MAX: usize = 4 << 20;
+
+/// The processes that a launcher of MPI has started.
+pub struct World {
+    /// Ends MPI when it is dropped.
+    _universe: Universe,
+    world: SimpleCommunicator,
+    share: ProcessShare,
+}
+
+/// Joins the others; also how many of them are on this machine.
+pub fn join() -> Result<(World, u32), Failure> {
+    // MPI is called by the thread that began it; a run's other threads do not call it.
+    let Some((universe, _)) = mpi::initialize_with_threading(Threading::Funneled) else {
+        return Err(Failure::run("MPI has been started already, or has ended"));
+    };
+    let world = universe.world();
+    let share = ProcessShare { number: world.rank() as u32, count: world.size() as u32 };
+    let on_this_machine = world.split_shared(world.rank()).size() as u32;
+    Ok((World { _universe: universe, world, share }, on_this_machine))
+}
+
+/// The library that is used, for people.
+pub fn library() -> String {
+    let text = mpi::environment::library_version().unwrap_or_else(|_| "its version is not known".to_owned());
+    text.split([',', '\n']).next().unwrap_or_default().to_owned()
+}
+
+impl Processes for World {
+    fn share(&self) -> ProcessShare {
+        self.share
+    }
+
+    fn all_gather(&mut self, own: &[u64], all: &mut Vec<u64>) -> Result<(), ProcessLost> {
+        all.clear();
+        all.resize(own.len() * self.share.count as usize, 0);
+        self.world.all_gather_into(own, &mut all[..]);
+        Ok(())
+    }
+
+    fn exchange(&mut self, mut to: Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>, ProcessLost> {
+        // What stays here needs no MPI.
+        let own = std::mem::take(&mut to[self.share.number as usize]);
+        let sizes: Vec<u64> = to.iter().map(|bytes| bytes.len() as u64).collect();
+        let mut coming = vec![0_u64; sizes.len()];
+        self.world.all_to_all_into(&sizes[..], &mut coming[..]);
+        let mut received: Vec<Vec<u8>> = coming.iter().map(|&size| vec![0; size as usize]).collect();
+        mpi::request::scope(|scope| {
+            // All that is sent is on its way before anything is waited for, and has been taken at the end of the scope.
+            let mut sent = Vec::new();
+            for (number, bytes) in to.iter().enumerate() {
+                let process = self.world.process_at_rank(number as i32);
+                let parts = bytes.chunks(CALL_BYTES_MAX);
+                sent.extend(parts.map(|part| WaitGuard::from(process.immediate_send(scope, part))));
+            }
+            for (number, bytes) in received.iter_mut().enumerate() {
+                let process = self.world.process_at_rank(number as i32);
+                for part in bytes.chunks_mut(CALL_BYTES_MAX) {
+                    process.receive_into(part);
+                }
+            }
+        });
+        received[self.share.number as usize] = own;
+        Ok(received)
+    }
+}
+
+impl Drop for World {
+    /// The others wait for a process that panics: it ends them.
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.world.abort(101);
+        }
+    }
+}

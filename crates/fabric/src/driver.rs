@@ -1,0 +1,406 @@
+//! Drives a run window by window, alone or as one of the processes that share it.
+//!
+//! A window begins at the next event anywhere and is as long as the shortest time in which anything crosses from one
+//! group to another. Within it partitions cannot affect each other, so they may be run in any order, or at once; and
+//! since its bounds do not depend on the partitions or on whose they are, nothing else does.
+//!
+//! What processes have to agree on they find from what all of them say after each window ([`News`]): each then comes to the
+//! same conclusion, and makes the same calls.
+
+use std::ops::ControlFlow;
+
+use philae_measure::record::{RunRecord, RunStatus};
+use philae_units::{Picoseconds, PortIndex};
+
+use crate::audit;
+use crate::capture::{Capture, CaptureSink, NoCapture};
+use crate::error::FabricError;
+use crate::exchange;
+use crate::parallel::Crew;
+use crate::partition::Partition;
+use crate::processes::{Alone, ProcessShare, Processes, failures};
+use crate::record::build_record;
+use crate::simulation::Simulation;
+
+/// Events between two reports of progress: a tenth of a second or so.
+const EVENTS_PER_REPORT: u64 = 1 << 18;
+
+/// Where a run is.
+#[derive(Clone, Copy, Debug)]
+pub struct Advance {
+    /// Simulated time.
+    pub now: Picoseconds,
+    /// Events handled so far.
+    pub events: u64,
+    /// Packet-hops so far.
+    pub packet_hops: u64,
+    /// Ranks of ending jobs that have not finished.
+    pub unfinished: u32,
+}
+
+/// What a port of a switch has sent since a run began.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PortCount {
+    /// The port.
+    pub port: PortIndex,
+    /// Packets.
+    pub packets: u64,
+    /// Bytes on the wire.
+    pub bytes: u64,
+}
+
+/// Looks at what ports have sent while a run goes on. It changes nothing of the run.
+pub trait Meter {
+    /// When it wants to look next.
+    fn next(&self) -> Picoseconds;
+
+    /// Looks, at some moment after that; it may stop the run.
+    fn look(&mut self, now: Picoseconds, ports: &mut dyn Iterator<Item = PortCount>) -> ControlFlow<()>;
+}
+
+/// How things stand between two windows, in all partitions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct News {
+    /// Time of the next event; the end of time where nothing is left to happen.
+    next: u64,
+    /// Time of the last event.
+    now: u64,
+    /// Ranks of ending jobs that have not finished.
+    unfinished: u64,
+    /// Packets in the fabric.
+    packets: u64,
+    /// What packets did so far, for the watchdog.
+    movements: u64,
+    /// Events so far.
+    events: u64,
+    /// Packet-hops so far.
+    hops: u64,
+    /// Operations that were lost for good, so that ranks may wait for ever.
+    lost: u64,
+    /// Partitions in which a message is refused for ever.
+    starved: u64,
+    /// Processes that were told to stop.
+    stopped: u64,
+    /// Processes whose keeper wants a checkpoint.
+    keeping: u64,
+}
+
+impl News {
+    /// Numbers in it.
+    const SIZE: usize = 11;
+
+    fn of(partitions: &mut [Partition], stopped: bool, keeping: bool) -> Self {
+        let next = partitions.iter_mut().filter_map(|partition| partition.calendar.next_time()).min();
+        let partitions = &*partitions;
+        let sum = |count: fn(&Partition) -> u64| partitions.iter().map(count).sum();
+        Self {
+            next: next.map_or(u64::MAX, |time| time.0),
+            now: partitions.iter().map(|partition| partition.now).max().unwrap_or(0),
+            unfinished: sum(|partition| u64::from(partition.unfinished)),
+            packets: sum(|partition| partition.packets.len() as u64),
+            movements: sum(Partition::movements),
+            events: sum(|partition| partition.events),
+            hops: sum(|partition| partition.hops),
+            lost: sum(|partition| partition.recorder.failures.len() as u64),
+            starved: sum(|partition| u64::from(partition.starved.is_some())),
+            stopped: u64::from(stopped),
+            keeping: u64::from(keeping),
+        }
+    }
+
+    const fn words(self) -> [u64; Self::SIZE] {
+        let Self { next, now, unfinished, packets, movements, events, hops, lost, starved, stopped, keeping } = self;
+        [next, now, unfinished, packets, movements, events, hops, lost, starved, stopped, keeping]
+    }
+
+    /// What several processes say, taken together.
+    fn together(all: &[u64]) -> Self {
+        let said = |place: usize| all.iter().skip(place).step_by(Self::SIZE).copied();
+        let sum = |place| said(place).sum();
+        Self {
+            next: said(0).min().unwrap_or(u64::MAX),
+            now: said(1).max().unwrap_or(0),
+            unfinished: sum(2),
+            packets: sum(3),
+            movements: sum(4),
+            events: sum(5),
+            hops: sum(6),
+            lost: sum(7),
+            starved: sum(8),
+            stopped: sum(9),
+            keeping: sum(10),
+        }
+    }
+}
+
+impl Simulation {
+    /// Runs to the end and returns what was recorded. `progress` is called now and then and may stop the run.
+    ///
+    /// # Errors
+    /// [`FabricError`] when the fabric stalls, when ranks wait for what nobody sends, or when a law of conservation
+    /// is broken.
+    pub fn run(self, progress: &mut dyn FnMut(Advance) -> ControlFlow<()>) -> Result<RunRecord, FabricError> {
+        self.run_into(progress, &mut NoCapture)
+    }
+
+    /// As [`run`](Self::run), with somewhere for captured frames to go.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    ///
+    /// # Panics
+    /// Never, but where the run was built to be shared: [`run_among`](Self::run_among) is for that.
+    pub fn run_into(
+        self,
+        progress: &mut dyn FnMut(Advance) -> ControlFlow<()>,
+        sink: &mut dyn CaptureSink,
+    ) -> Result<RunRecord, FabricError> {
+        let record = self.drive(&mut Alone, progress, sink)?;
+        Ok(record.expect("the first process has the record, and there is no other"))
+    }
+
+    /// As [`run`](Self::run), as one of several processes that have built the same run with their
+    /// [`share`](crate::RunOptions::share) of it. The first has the record in the end, the others nothing; an error comes to
+    /// all of them, and the first knows its words.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run); also [`FabricError::Process`] when another process is gone.
+    pub fn run_among(
+        self,
+        processes: &mut dyn Processes,
+        progress: &mut dyn FnMut(Advance) -> ControlFlow<()>,
+    ) -> Result<Option<RunRecord>, FabricError> {
+        self.drive(processes, progress, &mut NoCapture)
+    }
+
+    fn drive(
+        mut self,
+        processes: &mut dyn Processes,
+        progress: &mut dyn FnMut(Advance) -> ControlFlow<()>,
+        sink: &mut dyn CaptureSink,
+    ) -> Result<Option<RunRecord>, FabricError> {
+        let share = processes.share();
+        assert_eq!(share, self.shared.options.share, "a run is driven by those for whom it was built");
+        let limit = self.shared.options.time_limit;
+        let some_end = self.jobs.iter().any(|job| job.ends);
+        let mut crew = Crew::new(self.shared.options.threads, self.shared.options.thread_events_min);
+        if !self.is_kept {
+            // Nobody will ask what programs were told.
+            self.partitions.iter_mut().flat_map(|partition| &mut partition.ranks).for_each(|rank| rank.history = None);
+        }
+        let mut next_report = EVENTS_PER_REPORT;
+        let mut all = Vec::new();
+        let mut news = self.tell(processes, (false, false), &mut all)?;
+        let status = loop {
+            if news.stopped > 0 {
+                break RunStatus::Interrupted;
+            }
+            if some_end && news.unfinished == 0 {
+                break RunStatus::Completed;
+            }
+            if news.next == u64::MAX {
+                // Nothing is left to happen: well if everybody has finished.
+                if news.lost > 0 {
+                    break RunStatus::Unfinished;
+                }
+                self.nobody_waits(news, processes)?;
+                break RunStatus::Completed;
+            }
+            let start = Picoseconds(news.next);
+            if start >= limit {
+                break RunStatus::TimeLimit;
+            }
+            let end = Picoseconds(start.0.saturating_add(self.lookahead.0)).min(limit);
+            crew.run(&mut self.partitions, |partition| partition.run_until(end));
+            exchange::between_processes(&mut self.partitions, processes)?;
+            crew.exchange(&mut self.partitions);
+            let mut stopped = self.collect_captured(end.0, false, sink).is_break() || self.measure(end).is_break();
+            let unfinished = news.unfinished as u32;
+            crew.note(self.partitions.iter().map(|partition| partition.events).sum());
+            let keeping = self.keeper.as_ref().is_some_and(|keeper| keeper.next() <= end);
+            news = self.tell(processes, (stopped, keeping), &mut all)?;
+            if news.stopped > 0 {
+                continue;
+            }
+            if let Some(still) = self.watchdog.observe(end, news.movements, news.packets > 0) {
+                return Err(self.stalled(end, still, news.packets, processes));
+            }
+            if news.starved > 0 {
+                self.fail_together(processes, self.starved(end))?;
+            }
+            if self.audits.is_due(end, news.movements, self.shared.topology().port_count()) {
+                self.audit(processes)?;
+            }
+            if news.keeping > 0 {
+                self.keep_now(end, (news.events, news.hops), processes)?;
+            }
+            if news.events >= next_report {
+                next_report = news.events + EVENTS_PER_REPORT;
+                let advance = Advance { now: end, events: news.events, packet_hops: news.hops, unfinished };
+                stopped = progress(advance).is_break();
+                // Whoever is told to stop tells the others: all of them are here, since they count the same events.
+                processes.all_gather(&[u64::from(stopped)], &mut all)?;
+                news.stopped = all.iter().sum();
+            }
+        };
+        self.audit(processes)?;
+        if status == RunStatus::Interrupted {
+            let now = self.partitions.iter().map(|partition| partition.window_end).max().unwrap_or(0);
+            self.keep_now(Picoseconds(now), (news.events, news.hops), processes)?;
+        }
+        let simulated = if status == RunStatus::TimeLimit { limit } else { Picoseconds(news.now) };
+        // What came since it looked last counts as well; the run is over whatever it answers.
+        let _ = self.look(simulated);
+        // What is still on its way to a port at the end does not cross it; a sink that refuses has done so before.
+        let _ = self.collect_captured(simulated.0.saturating_add(1), true, sink);
+        let own_bytes: u64 = self.partitions.iter().map(Partition::memory_bytes).sum();
+        processes.all_gather(&[own_bytes], &mut all)?;
+        if !exchange::to_the_first(&mut self, processes)? {
+            return Ok(None);
+        }
+        let captures = self.capture.map_or_else(Vec::new, Capture::counts);
+        Ok(Some(build_record(self.partitions, &self.jobs, status, simulated, captures, all.iter().sum())))
+    }
+
+    /// Tells all processes how things stand here, and hears how they stand in all.
+    fn tell(
+        &mut self,
+        processes: &mut dyn Processes,
+        (stopped, keeping): (bool, bool),
+        all: &mut Vec<u64>,
+    ) -> Result<News, FabricError> {
+        let own = News::of(&mut self.partitions, stopped, keeping);
+        processes.all_gather(&own.words(), all)?;
+        Ok(News::together(all))
+    }
+
+    /// Fails where any process has failed, with the words of the first.
+    fn fail_together(&self, processes: &mut dyn Processes, own: Result<(), FabricError>) -> Result<(), FabricError> {
+        if self.shared.options.share == ProcessShare::WHOLE {
+            return own;
+        }
+        let words = own.err().map(|error| error.to_string());
+        match failures(processes, words.as_deref())? {
+            None => Ok(()),
+            Some(failed) => Err(FabricError::Process { words: failed.words }),
+        }
+    }
+
+    /// Lets the meter look, if it is time.
+    fn measure(&mut self, now: Picoseconds) -> ControlFlow<()> {
+        if self.meter.as_ref().is_some_and(|meter| meter.next() <= now) {
+            self.look(now)
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+
+    fn look(&mut self, now: Picoseconds) -> ControlFlow<()> {
+        let Some(meter) = &mut self.meter else { return ControlFlow::Continue(()) };
+        let ports = self.partitions.iter().flat_map(|partition| {
+            partition.outputs.iter().zip(partition.port_base..).map(|(output, port)| PortCount {
+                port: PortIndex(port),
+                packets: output.total_packets,
+                bytes: output.total_bytes,
+            })
+        });
+        meter.look(now, &mut { ports })
+    }
+
+    /// Hands over what crossed watched ports before `end`.
+    fn collect_captured(&mut self, end: u64, last: bool, sink: &mut dyn CaptureSink) -> ControlFlow<()> {
+        match &mut self.capture {
+            Some(capture) => capture.collect(&mut self.partitions, end, last, sink),
+            None => ControlFlow::Continue(()),
+        }
+    }
+
+    fn audit(&self, processes: &mut dyn Processes) -> Result<(), FabricError> {
+        let checked = audit::check(&self.partitions, processes)?;
+        self.fail_together(processes, checked.map_err(|law| FabricError::Conservation { law }))
+    }
+
+    fn starved(&self, end: Picoseconds) -> Result<(), FabricError> {
+        match self.partitions.iter().find_map(|partition| partition.starved.clone()) {
+            Some(what) => Err(FabricError::Starved { time: end.to_string(), what }),
+            None => Ok(()),
+        }
+    }
+
+    /// The error of a run in which nothing moves. To name who waits for whom takes all partitions.
+    fn stalled(
+        &mut self,
+        now: Picoseconds,
+        still: Picoseconds,
+        packets: u64,
+        processes: &mut dyn Processes,
+    ) -> FabricError {
+        match exchange::to_the_first(self, processes) {
+            Err(error) => error,
+            Ok(_) => FabricError::Stalled {
+                time: now.to_string(),
+                packets: packets as usize,
+                still: still.to_string(),
+                circle: audit::waiting_circle(&self.partitions),
+            },
+        }
+    }
+
+    /// Fails when packets are in the fabric or ranks wait, although nothing is left to happen.
+    fn nobody_waits(&mut self, news: News, processes: &mut dyn Processes) -> Result<(), FabricError> {
+        let now = Picoseconds(news.now);
+        if news.packets > 0 {
+            return Err(self.stalled(now, Picoseconds::ZERO, news.packets, processes));
+        }
+        let of_partition = |partition: &'_ Partition| -> Vec<String> {
+            partition.ranks.iter().filter_map(|rank| rank.waits_for(&partition.match_pools)).collect()
+        };
+        let mut waiting = self.partitions.iter().flat_map(of_partition);
+        let first = waiting.next();
+        let own = u64::from(first.is_some()) + waiting.count() as u64;
+        let mut all = Vec::new();
+        processes.all_gather(&[own], &mut all)?;
+        let ranks = all.iter().sum::<u64>() as u32;
+        let waits = first.map_or(Ok(()), |first| Err(FabricError::Waiting { time: now.to_string(), ranks, first }));
+        self.fail_together(processes, waits)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_processes_say_is_taken_together() {
+        let one = News {
+            next: 7,
+            now: 5,
+            unfinished: 1,
+            packets: 2,
+            movements: 3,
+            events: 4,
+            hops: 5,
+            lost: 0,
+            starved: 0,
+            stopped: 1,
+            keeping: 0,
+        };
+        let other = News { next: 6, now: 4, unfinished: 10, lost: 2, stopped: 0, ..one };
+        assert_eq!(News::together(&one.words()), one);
+        let both = [one.words(), other.words()].concat();
+        let expected = News {
+            next: 6,
+            now: 5,
+            unfinished: 11,
+            packets: 4,
+            movements: 6,
+            events: 8,
+            hops: 10,
+            lost: 2,
+            starved: 0,
+            stopped: 1,
+            keeping: 0,
+        };
+        assert_eq!(News::together(&both), expected);
+    }
+}

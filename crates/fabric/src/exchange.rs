@@ -1,0 +1,99 @@
+//! What travels from process to process: crossings after each window, whole partitions at the end.
+
+use std::io::Cursor;
+use std::sync::Arc;
+
+use crate::checkpoint;
+use crate::division::divide;
+use crate::error::FabricError;
+use crate::event::Crossing;
+use crate::partition::Partition;
+use crate::processes::{ProcessShare, Processes, packed, unpacked};
+use crate::simulation::{Simulation, build_partitions};
+
+/// Hands over what partitions of different processes sent each other in the last window.
+///
+/// # Errors
+/// [`FabricError::Process`] when another process is gone.
+pub fn between_processes(partitions: &mut [Partition], processes: &mut dyn Processes) -> Result<(), FabricError> {
+    let share = processes.share();
+    let Some(first) = partitions.first().filter(|_| share.count > 1) else { return Ok(()) };
+    let (first, total) = (usize::from(first.number), first.outbox.len());
+    let letters = (0..share.count).map(|number| {
+        let to = ProcessShare { number, ..share };
+        if to == share { Vec::new() } else { letter(partitions, to.of(total)) }
+    });
+    let received = processes.exchange(letters.collect())?;
+    for (from, bytes) in received.iter().enumerate().filter(|(_, bytes)| !bytes.is_empty()) {
+        for (to, crossings) in unpacked::<Vec<(u16, Vec<Crossing>)>>(from, bytes)? {
+            let partition = &mut partitions[usize::from(to) - first];
+            crossings.into_iter().for_each(|crossing| partition.receive(crossing));
+        }
+    }
+    Ok(())
+}
+
+/// What is for the partitions of one process, by partition; no bytes where there is nothing.
+fn letter(partitions: &mut [Partition], to: std::ops::Range<usize>) -> Vec<u8> {
+    let boxes = to.flat_map(|to| {
+        let of = partitions.iter_mut().map(move |from| (to as u16, std::mem::take(&mut from.outbox[to])));
+        of.filter(|(_, crossings)| !crossings.is_empty()).collect::<Vec<_>>()
+    });
+    let boxes: Vec<(u16, Vec<Crossing>)> = boxes.collect();
+    if boxes.is_empty() { Vec::new() } else { packed(&boxes) }
+}
+
+/// Gives the first process copies of the partitions of all others, with their ranks: it has them then, and the others nothing.
+///
+/// # Errors
+/// [`FabricError::Process`] when another process is gone.
+pub fn copies_at_the_first(
+    simulation: &mut Simulation,
+    processes: &mut dyn Processes,
+) -> Result<Vec<Vec<u8>>, FabricError> {
+    let share = processes.share();
+    if share == ProcessShare::WHOLE {
+        return Ok(Vec::new());
+    }
+    let mut letters = vec![Vec::new(); share.count as usize];
+    if !share.is_first() {
+        let unwritten = |error| FabricError::Process { words: format!("its part cannot be sent: {error}") };
+        letters[0] = checkpoint::packed_partitions(&mut simulation.partitions, true).map_err(unwritten)?;
+    }
+    let mut received = processes.exchange(letters)?;
+    received.retain(|bytes| !bytes.is_empty());
+    Ok(received)
+}
+
+/// Gives the first process the partitions of all, but for the ranks' programs, which nobody needs any more. Whether this is
+/// the first.
+///
+/// # Errors
+/// [`FabricError::Process`] when another process is gone.
+pub fn to_the_first(simulation: &mut Simulation, processes: &mut dyn Processes) -> Result<bool, FabricError> {
+    let share = processes.share();
+    if share == ProcessShare::WHOLE {
+        return Ok(true);
+    }
+    let mut letters = vec![Vec::new(); share.count as usize];
+    let partitions = &mut simulation.partitions;
+    if !share.is_first() {
+        let unwritten = |error| FabricError::Process { words: format!("its part cannot be sent: {error}") };
+        partitions.iter_mut().for_each(|partition| partition.entries.clear());
+        letters[0] = checkpoint::packed_partitions(partitions, false).map_err(unwritten)?;
+        processes.exchange(letters)?;
+        return Ok(false);
+    }
+    let received = processes.exchange(letters)?;
+    let shared = Arc::clone(&simulation.shared);
+    let total = shared.partition_count();
+    for (from, bytes) in received.into_iter().enumerate().skip(1) {
+        let number = from as u32;
+        let (_, ranges) = divide(shared.topology(), total as u32);
+        let mut others = build_partitions(&shared, ranges, ProcessShare { number, ..share }.of(total));
+        let unread = |error| FabricError::Process { words: format!("the part of process {from}: {error}") };
+        checkpoint::unpack_columns(&mut others, Cursor::new(bytes)).map_err(unread)?;
+        partitions.append(&mut others);
+    }
+    Ok(true)
+}

@@ -1,0 +1,160 @@
+//! What a run needs of the processes that share it: to hear of each other, and to send each other bytes.
+//!
+//! Every process builds the same run and has a share of its partitions, neighbours all. All of them make the same calls in
+//! the same order. Who carries the bytes (MPI, threads of a test) is none of the model's business.
+
+use serde::{Deserialize, Serialize};
+
+/// Which of the processes that share a run this is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProcessShare {
+    /// Its number, from 0 on.
+    pub number: u32,
+    /// Processes.
+    pub count: u32,
+}
+
+impl ProcessShare {
+    /// A run that is nobody else's.
+    pub const WHOLE: Self = Self { number: 0, count: 1 };
+
+    /// Whether this is the process that puts the record together.
+    #[must_use]
+    pub const fn is_first(self) -> bool {
+        self.number == 0
+    }
+
+    /// Its part of so many things in order.
+    #[must_use]
+    pub fn of(self, things: usize) -> std::ops::Range<usize> {
+        let bound = |number: u32| (things as u64 * u64::from(number) / u64::from(self.count)) as usize;
+        bound(self.number)..bound(self.number + 1)
+    }
+
+    /// The number of the process that has the thing in this place.
+    #[must_use]
+    pub fn owner(self, thing: usize, things: usize) -> u32 {
+        (((thing as u64 + 1) * u64::from(self.count) - 1) / things as u64) as u32
+    }
+}
+
+/// A process that others have waited for is not there any more.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct ProcessLost(pub String);
+
+/// The processes that share a run. All make the same calls in the same order.
+pub trait Processes {
+    /// Which of them this is.
+    fn share(&self) -> ProcessShare;
+
+    /// Puts into `all` what every process says, in the order of their numbers; each says equally much.
+    ///
+    /// # Errors
+    /// [`ProcessLost`].
+    fn all_gather(&mut self, own: &[u64], all: &mut Vec<u64>) -> Result<(), ProcessLost>;
+
+    /// Sends bytes to each process, itself counted, and returns those of each.
+    ///
+    /// # Errors
+    /// [`ProcessLost`].
+    fn exchange(&mut self, to: Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>, ProcessLost>;
+}
+
+/// One process, with a whole run.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Alone;
+
+impl Processes for Alone {
+    fn share(&self) -> ProcessShare {
+        ProcessShare::WHOLE
+    }
+
+    fn all_gather(&mut self, own: &[u64], all: &mut Vec<u64>) -> Result<(), ProcessLost> {
+        all.clear();
+        all.extend_from_slice(own);
+        Ok(())
+    }
+
+    fn exchange(&mut self, to: Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>, ProcessLost> {
+        Ok(to)
+    }
+}
+
+/// Hears whether a step has failed anywhere: with which words, at which process first, and at how many.
+///
+/// # Errors
+/// [`ProcessLost`].
+pub fn failures(processes: &mut dyn Processes, own: Option<&str>) -> Result<Option<Failed>, ProcessLost> {
+    let share = processes.share();
+    let mut all = Vec::new();
+    processes.all_gather(&[u64::from(own.is_some())], &mut all)?;
+    let count = all.iter().sum::<u64>() as u32;
+    if count == 0 {
+        return Ok(None);
+    }
+    let words = own.unwrap_or_default().as_bytes().to_vec();
+    let said = processes.exchange(vec![words; share.count as usize])?;
+    let first = all.iter().position(|&failed| failed > 0).unwrap_or(0);
+    let words = String::from_utf8_lossy(&said[first]).into_owned();
+    let alike = all.iter().zip(&said).filter(|(failed, words)| **failed > 0 && **words == said[first]).count() as u32;
+    Ok(Some(Failed { first: first as u32, words, is_everywhere: alike == share.count }))
+}
+
+/// A step that failed at one or more of the processes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failed {
+    /// The first process at which it did.
+    pub first: u32,
+    /// What that one says.
+    pub words: String,
+    /// Whether it did at all of them, with the same words.
+    pub is_everywhere: bool,
+}
+
+/// A value for another process, as bytes.
+pub fn packed<T: Serialize>(value: &T) -> Vec<u8> {
+    postcard::to_stdvec(value).expect("plain values have bytes")
+}
+
+/// The value again.
+///
+/// # Errors
+/// [`ProcessLost`], where it is none.
+pub fn unpacked<T: for<'b> Deserialize<'b>>(from: usize, bytes: &[u8]) -> Result<T, ProcessLost> {
+    postcard::from_bytes(bytes).map_err(|error| {
+        ProcessLost(format!(
+            "what process {from} sent cannot be read ({error}): the same program everywhere would work"
+        ))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_thing_has_one_owner_and_nobody_is_left_without() {
+        for count in 1..9_u32 {
+            for things in count as usize..40 {
+                let mut next = 0;
+                for number in 0..count {
+                    let share = ProcessShare { number, count };
+                    let own = share.of(things);
+                    assert_eq!(own.start, next, "{things} among {count}");
+                    assert!(!own.is_empty());
+                    own.clone().for_each(|thing| assert_eq!(share.owner(thing, things), number));
+                    next = own.end;
+                }
+                assert_eq!(next, things);
+            }
+        }
+    }
+
+    #[test]
+    fn one_process_hears_of_its_own_failures() {
+        assert_eq!(failures(&mut Alone, None), Ok(None));
+        let failed = Failed { first: 0, words: "no".to_owned(), is_everywhere: true };
+        assert_eq!(failures(&mut Alone, Some("no")), Ok(Some(failed)));
+    }
+}

@@ -1,0 +1,300 @@
+//! A run that several processes share ends as the run of one: the same digest, the same record, the same error.
+//!
+//! Processes are threads here that send each other bytes. A failure prints its seed: `SWARM_SEED=n cargo test --release -p
+//! philae-fabric --test processes` runs that one alone.
+
+mod common;
+
+use std::io::Cursor;
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex};
+
+use common::channels::Channels;
+use common::draw::{draw_config, draw_jobs, pick};
+use common::{config, job, topology};
+use philae_engine::Stream;
+use philae_fabric::{
+    ActivityOptions, Checkpoint, FabricConfig, FabricError, Fault, FaultKind, FaultTarget, Job, Keeper, ProcessLost,
+    RunOptions, Simulation, Standing, failures,
+};
+use philae_link::{FecKind, LinkParameters};
+use philae_measure::record::{RunRecord, RunStatus};
+use philae_topology::{DragonflyDescription, FatTreeDescription, Peer, Topology};
+use philae_units::{Bytes, JobId, Picoseconds, PortIndex, RankId};
+use philae_workload::{Action, Op, OpHandle, Progress, RankProgram};
+
+/// What a run is built from.
+struct Drawn {
+    topology: Arc<Topology>,
+    config: FabricConfig,
+    options: RunOptions,
+    jobs: Box<dyn Fn() -> Vec<Job> + Sync>,
+}
+
+/// A system of several groups, with anything on it, in which links err and fail.
+fn drawn(seed: u64) -> Drawn {
+    let mut random = Stream::new(seed, 0, u64::from_be_bytes(*b"fb-procs"));
+    let topology = if random.below(3) > 0 {
+        let (groups, switches) = (2 + random.below(5), 1 + random.below(5));
+        topology(DragonflyDescription::uniform(groups, switches, 2 + random.below(4), 1 + random.below(3)))
+    } else {
+        topology(FatTreeDescription::three_level(2 + random.below(3), 2, 2, 2, 2 + random.below(3)))
+    };
+    let mut config = draw_config(&mut random);
+    if random.below(3) > 0 {
+        // A link that loses a frame in a hundred, or in a thousand.
+        let (bit_errors, bit_errors_per_10_to) = (6, 7 + random.below(2) as u8);
+        let fec = FecKind::None;
+        config.resilience.link =
+            Some(LinkParameters { bit_errors, bit_errors_per_10_to, fec, ..LinkParameters::slingshot() });
+    }
+    config.resilience.retry.packet_timeout_ns = 20_000;
+    config.resilience.reroute_ns = 5_000;
+    let links: Vec<PortIndex> = (0..topology.port_count() as u32)
+        .map(PortIndex)
+        .filter(|&port| matches!(topology.port(port).peer, Peer::Port(_)))
+        .collect();
+    for _ in 0..random.below(4) {
+        let at = Picoseconds::from_nanos(u64::from(1_000 + random.below(60_000)));
+        let until =
+            (random.below(3) > 0).then(|| at + Picoseconds::from_nanos(u64::from(5_000 + random.below(80_000))));
+        let target = FaultTarget::Link(links[random.below(links.len() as u32) as usize]);
+        config.resilience.faults.push(Fault { at, until, target, kind: FaultKind::Down });
+    }
+    let options = RunOptions {
+        seed,
+        partitions: 1 + random.below(6),
+        threads: 1 + random.below(2),
+        thread_events_min: 0,
+        time_limit: Picoseconds::from_micros(150),
+        warm_up: Picoseconds::from_micros(pick(&mut random, &[0, 5])),
+        start_skew: Picoseconds::from_nanos(u64::from(random.below(3_000))),
+        sample_interval: Picoseconds::from_micros(u64::from(random.below(20))),
+        record_flows: random.below(2) == 0,
+        message_rows_max: pick(&mut random, &[50, 1 << 20]),
+        telemetry_every: random.below(5),
+        telemetry_packets_max: pick(&mut random, &[20, 200_000]),
+        class_counters: random.below(2) == 0,
+        activities: Some(ActivityOptions {
+            jobs: vec![JobId(0)],
+            ranks_max: 5,
+            from: Picoseconds::ZERO,
+            until: Picoseconds::MAX,
+            rows_of_rank_max: 40,
+        }),
+        ..RunOptions::default()
+    };
+    let system = Arc::clone(&topology);
+    let jobs = Box::new(move || draw_jobs(&mut random.clone(), &system, seed));
+    Drawn { topology, config, options, jobs }
+}
+
+impl Drawn {
+    fn alone(&self) -> Result<RunRecord, FabricError> {
+        let (config, options) = (self.config.clone(), self.options.clone());
+        let options = RunOptions { partitions: 1, threads: 1, ..options };
+        let simulation = Simulation::new(Arc::clone(&self.topology), config, options, (self.jobs)())?;
+        simulation.run(&mut |_| ControlFlow::Continue(()))
+    }
+
+    /// What each of so many processes comes to.
+    fn among(&self, count: u32) -> Vec<Result<Option<RunRecord>, FabricError>> {
+        Channels::each(count, |process| {
+            let options = RunOptions { share: philae_fabric::Processes::share(process), ..self.options.clone() };
+            let topology = Arc::clone(&self.topology);
+            let simulation = Simulation::new(topology, self.config.clone(), options, (self.jobs)())?;
+            simulation.run_among(process, &mut |_| ControlFlow::Continue(()))
+        })
+    }
+}
+
+/// All of a record, but for how often arbiters looked and what memory was reserved, which partitions show in.
+fn all_of(record: &RunRecord) -> String {
+    format!("{:?}", RunRecord { events: 0, model_bytes_peak: 0, ..record.clone() })
+}
+
+/// A record is long: only where two of them differ first is shown.
+fn assert_equal(one: &str, many: &str, context: &str) {
+    if let Some(place) = one.bytes().zip(many.bytes()).position(|(one, many)| one != many) {
+        let around = |text: &str| {
+            String::from_utf8_lossy(&text.as_bytes()[place.saturating_sub(200)..]).chars().take(400).collect::<String>()
+        };
+        panic!("{context}:\n{}\nbut\n{}", around(one), around(many));
+    }
+    assert_eq!(one.len(), many.len(), "{context}");
+}
+
+#[test]
+fn processes_do_not_show_in_the_record() {
+    #[expect(clippy::disallowed_methods, reason = "a test may be told which seed to repeat")]
+    let only: Option<u64> = std::env::var("SWARM_SEED").ok().and_then(|seed| seed.parse().ok());
+    let (mut retried, mut discarded, mut at_work) = (0, 0, [0; 5]);
+    for seed in only.map_or(0..50, |seed| seed..seed + 1) {
+        let drawn = drawn(seed);
+        let one = drawn.alone();
+        let most = (drawn.topology.group_count() as u32).min(4);
+        for count in [1 + seed as u32 % most, most] {
+            let context = format!("seed {seed}, {count} processes: {} {:?}", drawn.topology.name(), drawn.config);
+            let mut found = drawn.among(count);
+            at_work[count as usize] += 1;
+            match (&one, found.remove(0)) {
+                (Ok(one), Ok(Some(many))) => {
+                    assert_eq!(one.digest, many.digest, "{context}");
+                    assert_equal(&all_of(one), &all_of(&many), &context);
+                    assert!(found.iter().all(|other| matches!(other, Ok(None))), "{context}");
+                    retried += one.retry_totals.retries;
+                    discarded += one.packets_discarded;
+                }
+                (Err(one), Err(many)) => assert_eq!(one.to_string(), many.to_string(), "{context}"),
+                (one, many) => panic!("{context}: {one:?}\nbut {many:?}"),
+            }
+        }
+    }
+    if only.is_none() {
+        assert!(discarded > 100 && retried > 100, "{discarded} packets discarded, {retried} sent again");
+        assert!(at_work[1..].iter().all(|&runs| runs > 3), "{at_work:?} runs by processes");
+    }
+}
+
+/// Keeps a run at one time.
+struct Once(Picoseconds, Arc<Mutex<Vec<u8>>>);
+
+impl Keeper for Once {
+    fn next(&self) -> Picoseconds {
+        self.0
+    }
+
+    fn keep(&mut self, standing: &mut Standing<'_>) {
+        self.0 = Picoseconds::MAX;
+        let mut bytes = Vec::new();
+        standing.write("1", "a test", &mut bytes).expect("memory takes it");
+        *self.1.lock().expect("nobody panics") = bytes;
+    }
+}
+
+#[test]
+fn what_processes_keep_any_number_of_them_goes_on_with() {
+    let mut kept_runs = 0;
+    for seed in 0..12 {
+        let drawn = Drawn { options: RunOptions { partitions: 4, ..drawn(seed).options }, ..drawn(seed) };
+        let most = (drawn.topology.group_count() as u32).min(4);
+        let kept = Arc::new(Mutex::new(Vec::new()));
+        let run = |process: &mut Channels, from: Option<&[u8]>, at: Picoseconds| {
+            // As many partitions as the run that was kept.
+            let share = philae_fabric::Processes::share(process);
+            let options = RunOptions { share, threads: 1, ..drawn.options.clone() };
+            let topology = Arc::clone(&drawn.topology);
+            let mut simulation =
+                Simulation::new(topology, drawn.config.clone(), options, (drawn.jobs)()).expect("it builds");
+            if let Some(bytes) = from {
+                simulation
+                    .resume(Checkpoint::open(Cursor::new(bytes)).expect("it is whole"))
+                    .expect("it is of this run");
+            } else if share.is_first() {
+                simulation.keep(Box::new(Once(at, Arc::clone(&kept)))).expect("it can be kept");
+            } else {
+                simulation.keep_with_others().expect("it can be kept");
+            }
+            simulation.run_among(process, &mut |_| ControlFlow::Continue(())).expect("it runs")
+        };
+        let Ok(one) = drawn.alone() else { continue };
+        let at = Picoseconds(one.simulated.0 / 3);
+        let many = Channels::each(most, |process| run(process, None, at)).remove(0).expect("the record");
+        assert_equal(&all_of(&one), &all_of(&many), &format!("seed {seed}, kept"));
+        let bytes = kept.lock().expect("nobody panics").clone();
+        assert!(!bytes.is_empty(), "seed {seed}: it was kept at {at}");
+        for count in 1..=most {
+            let rest = Channels::each(count, |process| run(process, Some(&bytes), at)).remove(0).expect("the record");
+            assert_equal(&all_of(&one), &all_of(&rest), &format!("seed {seed}, {most} and then {count} processes"));
+        }
+        kept_runs += 1;
+    }
+    assert!(kept_runs > 8, "{kept_runs} runs were kept");
+}
+
+/// Waits for a message that nobody sends.
+struct Lonely;
+
+impl RankProgram for Lonely {
+    fn advance(&mut self, _: Option<OpHandle>, actions: &mut Vec<Action>) -> Progress {
+        let op = Op::Recv { from: Some(RankId(1)), bytes: Bytes(8), tag: Some(42) };
+        actions.push(Action::Start(OpHandle(0), op));
+        Progress::Running
+    }
+}
+
+fn on_four_groups(jobs: impl Fn() -> Vec<Job> + Sync + 'static) -> Drawn {
+    let options = RunOptions { time_limit: Picoseconds::from_micros(1_000), ..RunOptions::default() };
+    let topology = topology(DragonflyDescription::uniform(4, 2, 2, 1));
+    Drawn { topology, config: config("slingshot"), options, jobs: Box::new(jobs) }
+}
+
+#[test]
+fn ranks_that_wait_for_ever_are_named_whoever_has_them() {
+    let drawn = on_four_groups(|| {
+        let mut lonely = job("lonely", 5..16, "kind = 'barrier'\niterations = 1", 1);
+        lonely.programs = lonely.programs.iter().map(|_| Box::new(Lonely) as Box<dyn RankProgram>).collect();
+        vec![lonely]
+    });
+    let alone = drawn.alone().expect_err("nobody sends").to_string();
+    assert!(alone.contains("11 ranks wait for messages that nobody sends"), "{alone}");
+    for (process, found) in drawn.among(4).into_iter().enumerate() {
+        assert_eq!(found.expect_err("nobody sends").to_string(), alone, "process {process}");
+    }
+}
+
+#[test]
+fn a_run_is_interrupted_everywhere_when_anyone_is_told_to_stop() {
+    let jobs = || vec![job("all", 0..16, "kind = 'uniform-random'\nbytes = '20KiB'", 1)];
+    let mut drawn = on_four_groups(jobs);
+    drawn.options.time_limit = Picoseconds::from_micros(1_000_000);
+    let mut found = Channels::each(3, |process| {
+        let share = philae_fabric::Processes::share(process);
+        let options = RunOptions { share, ..drawn.options.clone() };
+        let topology = Arc::clone(&drawn.topology);
+        let simulation = Simulation::new(topology, drawn.config.clone(), options, (drawn.jobs)())?;
+        let stop = if share.number == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+        simulation.run_among(process, &mut |_| stop)
+    });
+    let record = found.remove(0).expect("it runs").expect("the first has the record");
+    assert_eq!(record.status, RunStatus::Interrupted);
+    assert!(found.iter().all(|other| matches!(other, Ok(None))));
+}
+
+#[test]
+fn more_processes_than_groups_are_refused_by_all() {
+    let drawn = on_four_groups(|| vec![job("all", 0..16, "kind = 'barrier'\niterations = 1", 1)]);
+    for found in drawn.among(5) {
+        let error = found.expect_err("a group for each").to_string();
+        assert_eq!(
+            error,
+            "5 processes are to share the run, and the network has 4 groups to share out: 4 processes at most would work"
+        );
+    }
+}
+
+#[test]
+fn what_fails_anywhere_is_known_everywhere_with_the_words_of_the_first() {
+    let heard = Channels::each(3, |process| {
+        let number = philae_fabric::Processes::share(process).number;
+        let words = (number > 0).then(|| format!("process {number} has no file"));
+        failures(process, words.as_deref())
+    });
+    for heard in heard {
+        let failed = heard.expect("all are there").expect("two have failed");
+        assert_eq!((failed.first, failed.words.as_str(), failed.is_everywhere), (1, "process 1 has no file", false));
+    }
+    let alike = Channels::each(3, |process| failures(process, Some("no")).expect("all are there").expect("it failed"));
+    assert!(alike.iter().all(|failed| failed.is_everywhere));
+}
+
+#[test]
+fn a_process_that_is_gone_is_an_error_and_no_wait() {
+    let heard = Channels::each(2, |process| {
+        if philae_fabric::Processes::share(process).number == 1 {
+            return Ok(None);
+        }
+        failures(process, None)
+    });
+    assert_eq!(heard[0], Err(ProcessLost("process 1 has ended".to_owned())));
+}
