@@ -39,7 +39,7 @@ pub fn simulate(
     let record = &found.record;
     let law = resolved.config.congestion.name();
     let measured = interval(errors().iter().filter(|error| error.law == law));
-    let mut told = vec![format!("FLUID: rates in the place of packets, settled {} times.", found.settled)];
+    let mut told = vec!["FLUID: rates in the place of packets.".to_owned()];
     for job in &record.jobs {
         if let (Some(finished), Some(measured)) = (job.finished, &measured) {
             told.push(finished_text(&job.name, finished.as_micros_f64(), measured, law));

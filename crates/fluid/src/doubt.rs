@@ -10,7 +10,7 @@ use crate::flows::Met;
 /// Packets below which a message is short: latency and queues decide, not rates.
 ///
 /// Source: ours; the error table of docs/fluid.md. Status: assumed.
-const SHORT_PACKETS: u64 = 4;
+pub const SHORT_PACKETS: u64 = 4;
 /// Endpoints of the largest system of the error table.
 ///
 /// Source: ours. Status: measured.

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use crate::law;
+use crate::seen::{Seen, Stop};
 use crate::share::{Demand, Grant, NOTHING, Sharing};
 use crate::ways::{Kind, Network, Way};
 
@@ -26,6 +27,8 @@ const CROWDED: f64 = 0.75;
 #[derive(Clone, Debug)]
 struct Flow {
     message: u32,
+    job: u16,
+    stop: Stop,
     way: Way,
     /// Bytes on the wire that have not left.
     remaining: f64,
@@ -49,11 +52,21 @@ impl Flow {
         if span >= 1.8e19 { u64::MAX } else { self.since.saturating_add(span as u64) }
     }
 
-    fn move_to(&mut self, now: u64) -> f64 {
+    fn move_to(&mut self, now: u64, seen: &mut [Seen], beside: &[bool]) -> f64 {
+        self.tell(now, seen, beside);
         let sent = (self.rate * now.saturating_sub(self.since) as f64).min(self.remaining);
         self.remaining -= sent;
         self.since = now;
         sent
+    }
+
+    /// The time from `since` to `now` counts for its job.
+    fn tell(&self, now: u64, seen: &mut [Seen], beside: &[bool]) {
+        let (span, job) = (now.saturating_sub(self.since) as f64, usize::from(self.job));
+        seen[job].time[self.stop as usize] += span;
+        if beside[job] {
+            seen[job].beside += span;
+        }
     }
 }
 
@@ -66,6 +79,8 @@ pub struct Ended {
     pub arrives: u64,
     /// Payload that counts as delivered since measuring began.
     pub counted: u64,
+    /// Its bytes on the wire.
+    pub wire_bytes: f64,
 }
 
 /// What a message asks of the network.
@@ -73,6 +88,8 @@ pub struct Ended {
 pub struct Load {
     /// Number of the message.
     pub message: u32,
+    /// Its job.
+    pub job: u16,
     /// Its way.
     pub way: Way,
     /// Bytes on the wire, headers included.
@@ -112,11 +129,15 @@ pub struct Flows {
     window: u64,
     /// What was met.
     pub met: Met,
+    /// The same by job.
+    pub seen: Vec<Seen>,
+    /// Jobs of which others crowd an endpoint's link.
+    beside: Vec<bool>,
 }
 
 impl Flows {
     /// No flows.
-    pub fn new(network: &Network, spreading: Option<u64>, counts_loads: bool) -> Self {
+    pub fn new(network: &Network, spreading: Option<u64>, counts_loads: bool, jobs: usize) -> Self {
         let resources = network.capacities().len();
         Self {
             flows: Vec::new(),
@@ -130,6 +151,8 @@ impl Flows {
             spreading,
             window: SETTLE_MIN_PS,
             met: Met::default(),
+            seen: vec![Seen::default(); jobs],
+            beside: vec![false; jobs],
         }
     }
 
@@ -153,25 +176,38 @@ impl Flows {
         }
     }
 
-    /// A message begins. Until rates settle, it takes what is left on its way, or an equal share.
-    pub fn start(&mut self, network: &Network, load: Load, now: u64) {
-        let Load { message, way, wire_bytes, payload } = load;
+    /// A message begins. Until rates settle it takes what is left on its way, so that no link gets more than it has.
+    /// Returns within what time rates must settle: sooner where that is less than an equal share.
+    pub fn start(&mut self, network: &Network, load: Load, now: u64) -> u64 {
+        let Load { message, job, way, wire_bytes, payload } = load;
         self.grow(network);
-        let mut rate = f64::INFINITY;
+        let (mut rate, mut fair) = (f64::INFINITY, f64::INFINITY);
         for part in &way.first {
             let at = part.resource as usize;
-            let capacity = network.capacities()[at];
-            let share = self.left[at].max(capacity / (self.asking[at] + part.fraction));
-            rate = rate.min(share / part.fraction);
+            let equal = network.capacities()[at] / (self.asking[at] + part.fraction);
+            rate = rate.min(self.left[at] / part.fraction);
+            fair = fair.min(equal.max(self.left[at] / part.fraction));
         }
+        let within = if rate < fair { (wire_bytes / fair) as u64 / SETTLE_PART } else { self.window };
         for part in &way.first {
             let at = part.resource as usize;
             self.left[at] = (self.left[at] - rate * part.fraction).max(0.0);
             self.asking[at] += part.fraction;
         }
         let counted = wire_bytes;
-        let flow =
-            Flow { message, way, remaining: wire_bytes, counted, wire_bytes, payload, rate, detoured: 0.0, since: now };
+        let flow = Flow {
+            message,
+            job,
+            stop: Stop::Nic,
+            way,
+            remaining: wire_bytes,
+            counted,
+            wire_bytes,
+            payload,
+            rate,
+            detoured: 0.0,
+            since: now,
+        };
         let end = flow.end();
         let slot = match self.free.pop() {
             Some(slot) => {
@@ -186,12 +222,14 @@ impl Flows {
         self.active += 1;
         self.met.flows_max = self.met.flows_max.max(self.active);
         self.ends.push(Reverse((end, slot)));
+        within.clamp(SETTLE_MIN_PS, self.window)
     }
 
     /// Takes the message that ends next.
     pub fn end(&mut self) -> Option<Ended> {
         let Reverse((time, slot)) = self.ends.pop()?;
         let flow = self.flows[slot as usize].take()?;
+        flow.tell(time, &mut self.seen, &self.beside);
         self.free.push(slot);
         self.active -= 1;
         let sent = flow.remaining;
@@ -204,7 +242,8 @@ impl Flows {
         let share = if flow.rate > 0.0 { flow.detoured / flow.rate } else { 0.0 };
         let arrives = time + flow.way.latency + (flow.way.detour as f64 * share).round() as u64;
         let counted = if flow.wire_bytes > 0.0 { flow.payload as f64 * flow.counted / flow.wire_bytes } else { 0.0 };
-        Some(Ended { message: flow.message, arrives, counted: counted.round() as u64 })
+        let (message, wire_bytes) = (flow.message, flow.wire_bytes);
+        Some(Ended { message, arrives, counted: counted.round() as u64, wire_bytes })
     }
 
     fn cross(&mut self, flow: &Flow, sent: f64) {
@@ -222,7 +261,7 @@ impl Flows {
     pub fn move_to(&mut self, now: u64) {
         for slot in 0..self.flows.len() {
             if let Some(mut flow) = self.flows[slot].take() {
-                let sent = flow.move_to(now);
+                let sent = flow.move_to(now, &mut self.seen, &self.beside);
                 self.cross(&flow, sent);
                 self.flows[slot] = Some(flow);
             }
@@ -258,20 +297,29 @@ impl Flows {
             flows.iter().map(|flow| Demand { first: &flow.way.first, second: &flow.way.second, weight: 1.0 }).collect();
         let mut grants: Vec<Grant> = Vec::new();
         self.sharing.share(network.capacities(), &demands, &mut grants);
+        let shared: Vec<f64> = grants.iter().map(|grant| grant.rate).collect();
         if let Some(buffer) = self.spreading {
             let remaining: Vec<f64> = flows.iter().map(|flow| flow.remaining).collect();
             let waiting = law::spread_congestion(network, buffer, &demands, &remaining, &mut grants);
             self.met.spread_incast = self.met.spread_incast.max(waiting);
         }
         drop(demands);
-        let crowded = |grant: &&Grant| {
-            grant.stopped_by != NOTHING
-                && matches!(network.kind(grant.stopped_by), Kind::Ejection)
-                && grant.rate < CROWDED * network.capacities()[grant.stopped_by as usize]
-        };
-        self.met.crowding = self.met.crowding.max(grants.iter().filter(crowded).count());
-        for (flow, grant) in flows.iter_mut().zip(&grants) {
+        let mut crowding = vec![0; self.seen.len()];
+        for ((flow, grant), &shared) in flows.iter_mut().zip(&grants).zip(&shared) {
             (flow.rate, flow.detoured) = (grant.rate, grant.detoured);
+            let at = grant.stopped_by;
+            flow.stop = match (at != NOTHING).then(|| network.kind(at)) {
+                _ if grant.rate < shared => Stop::Held,
+                Some(Kind::Ejection) if grant.rate < CROWDED * network.capacities()[at as usize] => Stop::Endpoint,
+                Some(Kind::Queue | Kind::Pool) => Stop::Network,
+                _ => Stop::Nic,
+            };
+            crowding[usize::from(flow.job)] += usize::from(flow.stop == Stop::Endpoint);
+        }
+        let crowded: usize = crowding.iter().sum();
+        self.met.crowding = self.met.crowding.max(crowded);
+        for (beside, own) in self.beside.iter_mut().zip(crowding) {
+            *beside = crowded > own;
         }
         self.left.copy_from_slice(network.capacities());
         self.asking.fill(0.0);

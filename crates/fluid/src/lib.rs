@@ -14,9 +14,11 @@ mod host;
 mod law;
 mod record;
 mod run;
+mod seen;
 mod share;
 mod ways;
 
 pub use error::FluidError;
 pub use flows::{SETTLE_MIN_PS, SETTLE_PART};
 pub use run::{FluidRun, Run};
+pub use seen::{Seen, Stop};

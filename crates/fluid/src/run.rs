@@ -10,7 +10,7 @@ use philae_cassini::{packet_count, wire_bytes};
 use philae_engine::Stream;
 use philae_fabric::{Advance, FabricConfig, FabricError, Job, RunOptions};
 use philae_measure::Histogram;
-use philae_measure::record::{ClassSample, IterationRow, MessageRow, PortSample, RunRecord, RunStatus};
+use philae_measure::record::{ClassSample, IterationRow, MessageRow, PortSample, RateTotals, RunRecord, RunStatus};
 use philae_topology::Topology;
 use philae_units::{Bytes, ClassId, JobId, Picoseconds};
 use philae_workload::{Action, OpHandle};
@@ -19,6 +19,7 @@ use crate::doubt::Doubts;
 use crate::error::FluidError;
 use crate::flows::{Flows, Load};
 use crate::host::Rank;
+use crate::seen::Seen;
 use crate::ways::{Network, Way};
 use crate::{check, law, record};
 
@@ -150,7 +151,8 @@ pub struct Run {
     pub(crate) flows: Flows,
     pub(crate) samples: Vec<PortSample>,
     pub(crate) class_samples: Vec<ClassSample>,
-    pub(crate) packets: [u64; 2],
+    /// Messages and bytes.
+    pub(crate) totals: RateTotals,
     pub(crate) events: u64,
     pub(crate) digest: u64,
     doubts: Doubts,
@@ -160,7 +162,8 @@ pub struct Run {
     ways: BTreeMap<(u32, u32), Way>,
     calendar: BinaryHeap<Reverse<(u64, u64, Event)>>,
     pushed: u64,
-    settles: bool,
+    /// When rates settle next.
+    settle_at: u64,
     intervals: u32,
 }
 
@@ -180,7 +183,7 @@ impl Run {
             Network::new(Arc::clone(&topology), config.routing.mode, config.switch.latency_ns, config.switch.fec_ns);
         let buffer = law::buffer_bytes(&config.congestion, &config.switch);
         let spreading = law::spreads(&config.congestion).then_some(buffer);
-        let flows = Flows::new(&network, spreading, options.sample_interval > Picoseconds::ZERO);
+        let flows = Flows::new(&network, spreading, options.sample_interval > Picoseconds::ZERO, jobs.len());
         let doubts = Doubts::new(&topology, &config);
         let mut run = Self {
             some_end: jobs.iter().any(|job| job.ends),
@@ -199,7 +202,7 @@ impl Run {
             flows,
             samples: Vec::new(),
             class_samples: Vec::new(),
-            packets: [0; 2],
+            totals: RateTotals::default(),
             events: 0,
             digest: 0xcbf2_9ce4_8422_2325,
             doubts,
@@ -208,7 +211,7 @@ impl Run {
             ways: BTreeMap::new(),
             calendar: BinaryHeap::new(),
             pushed: 0,
-            settles: false,
+            settle_at: u64::MAX,
             intervals: 0,
             options,
         };
@@ -357,30 +360,37 @@ impl Run {
         if !asks {
             let alone = wire as f64 / self.network.capacities()[message.source as usize];
             self.doubts.message(packets, alone, way.latency);
+            let seen = &mut self.flows.seen[usize::from(message.job)];
+            seen.messages += 1;
+            seen.payload += message.bytes;
+            seen.short += u64::from(packets < crate::doubt::SHORT_PACKETS);
+            seen.below_round_trip += u64::from(alone < 2.0 * way.latency as f64);
         }
-        self.packets[0] += packets;
-        let load = Load { message: number, way, wire_bytes: wire as f64, payload: message.bytes };
-        self.flows.start(&self.network, load, self.now);
-        self.changed();
+        self.totals.messages += 1;
+        let load = Load { message: number, job: message.job, way, wire_bytes: wire as f64, payload: message.bytes };
+        let within = self.flows.start(&self.network, load, self.now);
+        self.settle_within(within);
     }
 
-    fn changed(&mut self) {
-        if !self.settles {
-            self.settles = true;
-            self.push(self.now + self.flows.window(), Event::Settle);
+    fn settle_within(&mut self, span: u64) {
+        let time = self.now + span;
+        if time < self.settle_at {
+            self.settle_at = time;
+            self.push(time, Event::Settle);
         }
     }
 
     fn end_flow(&mut self) {
         let Some(ended) = self.flows.end() else { return };
         let message = *self.message(ended.message);
-        self.packets[1] += packet_count(&self.config.nic, Bytes(message.bytes));
+        self.totals.messages_arrived += 1;
+        self.totals.wire_bytes += ended.wire_bytes.round() as u64;
         self.jobs[usize::from(message.job)].delivered += ended.counted;
         self.push(ended.arrives.max(self.now), Event::Arrive { message: ended.message });
         if message.purpose == Purpose::Eager {
             self.finish_operation(message.source_rank, message.issuer_handle, self.now);
         }
-        self.changed();
+        self.settle_within(self.flows.window());
     }
 
     fn sample(&mut self) {
@@ -469,8 +479,10 @@ impl Run {
             Event::Begin { message } => self.begin_flow(message),
             Event::Arrive { message } => self.arrived(message),
             Event::Visible { message } => self.visible(message),
+            // One that an earlier one has made needless.
+            Event::Settle if self.now < self.settle_at => {}
             Event::Settle => {
-                self.settles = false;
+                self.settle_at = u64::MAX;
                 self.flows.settle(&self.network, self.now);
             }
             Event::Sample => {
@@ -503,8 +515,8 @@ impl Run {
             self.jobs[usize::from(job)].delivered += bytes;
         }
         let doubts = self.doubts.told(&self.flows.met);
-        let settled = self.flows.met.settled;
-        Ok(FluidRun { record: record::build(self, status), doubts, settled })
+        let seen = std::mem::take(&mut self.flows.seen);
+        Ok(FluidRun { record: record::build(self, status), doubts, seen })
     }
 }
 
@@ -515,6 +527,6 @@ pub struct FluidRun {
     pub record: RunRecord,
     /// Why the result is not to be trusted, for people; empty where nothing was met that is known to be beyond rates.
     pub doubts: Vec<String>,
-    /// How often rates settled.
-    pub settled: u64,
+    /// What each job met.
+    pub seen: Vec<Seen>,
 }

@@ -182,3 +182,38 @@ fn what_rates_cannot_stand_for_is_refused_with_what_would_work() {
     let endless = "kind = \"permutation\"\nbytes = \"64B\"";
     assert!(refused(config("slingshot"), endless).contains("time_limit"));
 }
+
+#[test]
+fn no_link_carries_more_than_it_has_in_any_interval() {
+    let streams = [
+        "kind = \"uniform-random\"\nbytes = \"16KiB\"\nwindow = 4\niterations = 40",
+        "kind = \"incast\"\nbytes = \"64KiB\"\niterations = 8",
+        "kind = \"alltoall\"\nbytes = \"4KiB\"\niterations = 2",
+        "kind = \"shift\"\nby = 16\nbytes = \"128KiB\"\nwindow = 2\niterations = 4",
+    ];
+    for system in [dragonfly(), topology(FatTreeDescription::two_level(4, 8, 2))] {
+        for law in ["slingshot", "none"] {
+            for interval in [300_000, 5_000_000] {
+                let jobs = vec![
+                    job((0..16).map(|node| 2 * node), streams[0]),
+                    job((0..16).map(|node| 2 * node + 1), streams[1]),
+                    job(0..32, streams[2]),
+                    job(0..32, streams[3]),
+                ];
+                let options = RunOptions { sample_interval: Picoseconds(interval), ..RunOptions::default() };
+                let run = Run::new(Arc::clone(&system), config(law), options, jobs).expect("builds");
+                let record = run.run(&mut |_| ControlFlow::Continue(())).expect("runs").record;
+                let mut busiest = 0.0_f64;
+                for sample in &record.ports {
+                    let rate = record.port_info.iter().find(|info| info.index == sample.port).expect("it is told").rate;
+                    let share = philae_measure::utilisation::share(sample.bytes.0, rate, interval).expect("a rate");
+                    // A byte for rounding to whole bytes, and one for rounding ends to whole picoseconds.
+                    let rounding = 2.0 / (f64::from(rate.0) * 1.25e-7 * interval as f64);
+                    assert!(share <= 1.0 + rounding, "{law}, {}: {sample:?} is {share}", system.name());
+                    busiest = busiest.max(share);
+                }
+                assert!(busiest > 0.9, "{law}, {}: a link is full at times, not only {busiest}", system.name());
+            }
+        }
+    }
+}

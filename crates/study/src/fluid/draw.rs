@@ -5,9 +5,9 @@ use philae_engine::Stream;
 /// Purpose of the random stream.
 const DRAW: u64 = u64::from_be_bytes(*b"fluid---");
 /// Payload of a scenario at most, so that packets take seconds. Source: ours. Status: assumed.
-const PAYLOAD_MAX: u64 = 48 << 20;
+const PAYLOAD_MAX: u64 = 96 << 20;
 const LAWS: [&str; 4] = ["slingshot", "none", "ecn", "aries"];
-const PATTERNS: [&str; 6] = ["permutation", "uniform", "incast", "alltoall", "shift", "mixed"];
+const PATTERNS: [&str; 7] = ["permutation", "uniform", "incast", "alltoall", "shift", "mixed", "allreduce"];
 
 /// A scenario that was drawn.
 #[derive(Clone, Debug)]
@@ -18,6 +18,8 @@ pub struct Drawn {
     pub system: String,
     /// Its congestion law.
     pub law: &'static str,
+    /// Its routing.
+    pub routing: &'static str,
     /// Its traffic.
     pub pattern: &'static str,
     /// Size of a message.
@@ -28,12 +30,18 @@ pub struct Drawn {
 #[must_use]
 pub fn draw(number: u32) -> Drawn {
     let mut random = Stream::new(u64::from(number), 0, DRAW);
-    // Laws and patterns in turn, so that any 24 scenarios that follow each other have each pair once.
+    // Laws and patterns in turn, so that any 28 scenarios that follow each other have each pair once; every fourth 28 have
+    // another routing than the adaptive one.
     let law = LAWS[number as usize % LAWS.len()];
     let pattern = PATTERNS[number as usize / LAWS.len() % PATTERNS.len()];
+    let routing = match number as usize / (LAWS.len() * PATTERNS.len()) % 8 {
+        3 => "minimal",
+        7 => "valiant",
+        _ => "adaptive",
+    };
     let (system, endpoints, text) = draw_system(&mut random, number);
     let bytes = 1_u64 << (12 + random.below(9));
-    let ranks = u64::from(endpoints.min(8 << random.below(6)).max(8));
+    let ranks = u64::from(endpoints.min(8 << random.below(8)).max(8));
     let messages = |each: u64, senders: u64| (PAYLOAD_MAX / (each * senders)).clamp(1, 16);
     let stream = |kind: &str, ranks: u64| {
         let iterations = messages(bytes, ranks);
@@ -48,6 +56,10 @@ pub fn draw(number: u32) -> Drawn {
             vec![("job", ranks, workload)]
         }
         "incast" => vec![("job", ranks, incast(bytes, messages(bytes, ranks)))],
+        "allreduce" => {
+            let bytes = bytes.min(PAYLOAD_MAX / (2 * ranks));
+            vec![("job", ranks, format!("{{ kind = \"allreduce\", bytes = {bytes}, iterations = 2 }}"))]
+        }
         "alltoall" => {
             let ranks = ranks.min(64);
             let block = bytes.min(PAYLOAD_MAX / (ranks * ranks)).max(512);
@@ -63,10 +75,11 @@ pub fn draw(number: u32) -> Drawn {
     };
     let mut toml = format!("name = \"drawn {number}\"\nseed = {number}\nallocation = \"interleaved\"\n\n{text}");
     toml += &format!("\n[congestion]\nlaw = \"{law}\"\n");
+    toml += &format!("\n[routing]\nmode = \"{routing}\"\n");
     for (name, nodes, workload) in jobs {
         toml += &format!("\n[[job]]\nname = \"{name}\"\nnodes = {nodes}\nworkload = {workload}\n");
     }
-    Drawn { toml, system, law, pattern, bytes }
+    Drawn { toml, system, law, routing, pattern, bytes }
 }
 
 fn incast(bytes: u64, iterations: u64) -> String {
