@@ -1,11 +1,11 @@
 //! Active messages as flows: their rates, and when each ends.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeMap, BinaryHeap, VecDeque};
 
 use crate::law;
 use crate::seen::{Seen, Stop};
-use crate::share::{Demand, Grant, NOTHING, Sharing};
+use crate::share::{Demand, Grant, NOTHING, Part, Sharing};
 use crate::ways::{Kind, Network, Way};
 
 /// Least time between two times at which rates settle, in picoseconds.
@@ -23,12 +23,21 @@ pub const SETTLE_PART: u64 = 50;
 /// Source: ours: two flows get half each. Status: assumed.
 const CROWDED: f64 = 0.75;
 
+/// Part of an equal share below which a new message waits instead of taking what is left.
+///
+/// Source: ours: half as fast as others is slow, and less would make its end late. Status: assumed.
+const WAITS: f64 = 0.5;
+
 /// An active message.
 #[derive(Clone, Debug)]
 struct Flow {
     message: u32,
     job: u16,
     stop: Stop,
+    /// Whether it is over within a round trip: all of it is in the network before anything could slow it.
+    short: bool,
+    /// Whether it is in line at an endpoint, behind others that are as short.
+    lines_up: bool,
     way: Way,
     /// Bytes on the wire that have not left.
     remaining: f64,
@@ -96,19 +105,26 @@ pub struct Load {
     pub wire_bytes: f64,
     /// Of which payload.
     pub payload: u64,
+    /// Whether it is over within a round trip.
+    pub short: bool,
 }
 
-/// What was met that a fluid cannot show.
+/// What was met.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Met {
-    /// Most flows at once that waited for one endpoint under a law that spreads their congestion.
-    pub spread_incast: usize,
-    /// Most flows at once that shared their endpoint's link with others.
-    pub crowding: usize,
     /// Times at which rates settled.
     pub settled: u64,
     /// Most flows at once.
     pub flows_max: usize,
+}
+
+/// What a flow is stopped by that waits for this resource.
+fn stop_at(network: &Network, resource: u32) -> Stop {
+    match (resource != NOTHING).then(|| network.kind(resource)) {
+        Some(Kind::Ejection) => Stop::Endpoint,
+        Some(Kind::Queue | Kind::Pool) => Stop::Network,
+        Some(Kind::Injection) | None => Stop::Nic,
+    }
 }
 
 /// The active messages of a run.
@@ -127,6 +143,8 @@ pub struct Flows {
     /// Buffer of a link, where waiting packets hold back others.
     spreading: Option<u64>,
     window: u64,
+    /// Messages that wait for rates to settle or for others to end, by the resource that has nothing left for them.
+    waiting: BTreeMap<u32, VecDeque<u32>>,
     /// What was met.
     pub met: Met,
     /// The same by job.
@@ -150,6 +168,7 @@ impl Flows {
             crossed: counts_loads.then(|| vec![0.0; resources]),
             spreading,
             window: SETTLE_MIN_PS,
+            waiting: BTreeMap::new(),
             met: Met::default(),
             seen: vec![Seen::default(); jobs],
             beside: vec![false; jobs],
@@ -176,19 +195,15 @@ impl Flows {
         }
     }
 
-    /// A message begins. Until rates settle it takes what is left on its way, so that no link gets more than it has.
-    /// Returns within what time rates must settle: sooner where that is less than an equal share.
+    /// A message begins. Until rates settle it takes what is left on its way, so that no link gets more than it has; where
+    /// that is far less than an equal share, it waits. Returns within what time rates must settle: sooner where it waits.
     pub fn start(&mut self, network: &Network, load: Load, now: u64) -> u64 {
-        let Load { message, job, way, wire_bytes, payload } = load;
+        let Load { message, job, way, wire_bytes, payload, short } = load;
         self.grow(network);
-        let (mut rate, mut fair) = (f64::INFINITY, f64::INFINITY);
-        for part in &way.first {
-            let at = part.resource as usize;
-            let equal = network.capacities()[at] / (self.asking[at] + part.fraction);
-            rate = rate.min(self.left[at] / part.fraction);
-            fair = fair.min(equal.max(self.left[at] / part.fraction));
-        }
-        let within = if rate < fair { (wire_bytes / fair) as u64 / SETTLE_PART } else { self.window };
+        let (rate, fair, tightest) = self.open(network, &way);
+        let waits = rate < WAITS * fair;
+        let rate = if waits { 0.0 } else { rate };
+        let within = if waits { (wire_bytes / fair) as u64 / SETTLE_PART } else { self.window };
         for part in &way.first {
             let at = part.resource as usize;
             self.left[at] = (self.left[at] - rate * part.fraction).max(0.0);
@@ -198,7 +213,9 @@ impl Flows {
         let flow = Flow {
             message,
             job,
-            stop: Stop::Nic,
+            stop: if waits { stop_at(network, tightest) } else { Stop::Nic },
+            short,
+            lines_up: false,
             way,
             remaining: wire_bytes,
             counted,
@@ -221,12 +238,56 @@ impl Flows {
         };
         self.active += 1;
         self.met.flows_max = self.met.flows_max.max(self.active);
-        self.ends.push(Reverse((end, slot)));
+        if waits {
+            self.waiting.entry(tightest).or_default().push_back(slot);
+        } else {
+            self.ends.push(Reverse((end, slot)));
+        }
         within.clamp(SETTLE_MIN_PS, self.window)
     }
 
+    /// What is left on a way, an equal share of it, and the resource that has the least left.
+    fn open(&self, network: &Network, way: &Way) -> (f64, f64, u32) {
+        let (mut rate, mut fair, mut tightest) = (f64::INFINITY, f64::INFINITY, NOTHING);
+        for part in &way.first {
+            let at = part.resource as usize;
+            let left = self.left[at] / part.fraction;
+            let equal = network.capacities()[at] / (self.asking[at] + part.fraction);
+            if left < rate {
+                (rate, tightest) = (left, part.resource);
+            }
+            fair = fair.min(equal.max(left));
+        }
+        (rate, fair, tightest)
+    }
+
+    /// Those that wait for what a message leaves begin, first come, first served.
+    fn admit(&mut self, network: &Network, way: &Way, now: u64) {
+        for part in &way.first {
+            while let Some(&slot) = self.waiting.get(&part.resource).and_then(VecDeque::front) {
+                let Some(mut flow) = self.flows[slot as usize].take() else { break };
+                let (rate, fair, _) = self.open(network, &flow.way);
+                let begins = rate >= WAITS * fair;
+                if begins {
+                    flow.move_to(now, &mut self.seen, &self.beside);
+                    (flow.rate, flow.lines_up) = (rate, false);
+                    for part in &flow.way.first {
+                        let left = &mut self.left[part.resource as usize];
+                        *left = (*left - rate * part.fraction).max(0.0);
+                    }
+                    self.ends.push(Reverse((flow.end(), slot)));
+                    self.waiting.entry(part.resource).or_default().pop_front();
+                }
+                self.flows[slot as usize] = Some(flow);
+                if !begins {
+                    break;
+                }
+            }
+        }
+    }
+
     /// Takes the message that ends next.
-    pub fn end(&mut self) -> Option<Ended> {
+    pub fn end(&mut self, network: &Network) -> Option<Ended> {
         let Reverse((time, slot)) = self.ends.pop()?;
         let flow = self.flows[slot as usize].take()?;
         flow.tell(time, &mut self.seen, &self.beside);
@@ -238,6 +299,9 @@ impl Flows {
             let at = part.resource as usize;
             self.left[at] += flow.rate * part.fraction;
             self.asking[at] = (self.asking[at] - part.fraction).max(0.0);
+        }
+        if !self.waiting.is_empty() {
+            self.admit(network, &flow.way, time);
         }
         let share = if flow.rate > 0.0 { flow.detoured / flow.rate } else { 0.0 };
         let arrives = time + flow.way.latency + (flow.way.detour as f64 * share).round() as u64;
@@ -288,11 +352,40 @@ impl Flows {
         self.crossed.as_mut().map_or_else(Vec::new, |crossed| std::mem::replace(crossed, vec![0.0; resources]))
     }
 
+    /// Of the messages that wait, the short ones stay in line at an endpoint where all are short: nothing slows them, and
+    /// their packets are in the network one behind the other. The others get their shares.
+    fn line_up(&mut self, network: &Network) {
+        if self.waiting.is_empty() {
+            return;
+        }
+        let mut short_only: BTreeMap<u32, bool> = BTreeMap::new();
+        for flow in self.flows.iter().flatten() {
+            let Some(Part { resource, .. }) = flow.way.first.last() else { continue };
+            if !flow.short {
+                short_only.insert(*resource, false);
+            } else if flow.rate > 0.0 {
+                short_only.entry(*resource).or_insert(true);
+            }
+        }
+        let flows = &mut self.flows;
+        self.waiting.retain(|resource, line| {
+            let stays = matches!(network.kind(*resource), Kind::Ejection) && short_only.get(resource) == Some(&true);
+            line.retain(|&slot| {
+                if let Some(flow) = &mut flows[slot as usize] {
+                    flow.lines_up = stays;
+                }
+                stays
+            });
+            stays
+        });
+    }
+
     /// Rates settle.
     pub fn settle(&mut self, network: &Network, now: u64) {
         self.move_to(now);
+        self.line_up(network);
         self.met.settled += 1;
-        let mut flows: Vec<&mut Flow> = self.flows.iter_mut().flatten().collect();
+        let mut flows: Vec<&mut Flow> = self.flows.iter_mut().flatten().filter(|flow| !flow.lines_up).collect();
         let demands: Vec<Demand<'_>> =
             flows.iter().map(|flow| Demand { first: &flow.way.first, second: &flow.way.second, weight: 1.0 }).collect();
         let mut grants: Vec<Grant> = Vec::new();
@@ -300,8 +393,7 @@ impl Flows {
         let shared: Vec<f64> = grants.iter().map(|grant| grant.rate).collect();
         if let Some(buffer) = self.spreading {
             let remaining: Vec<f64> = flows.iter().map(|flow| flow.remaining).collect();
-            let waiting = law::spread_congestion(network, buffer, &demands, &remaining, &mut grants);
-            self.met.spread_incast = self.met.spread_incast.max(waiting);
+            law::spread_congestion(network, buffer, &demands, &remaining, &mut grants);
         }
         drop(demands);
         let mut crowding = vec![0; self.seen.len()];
@@ -317,7 +409,6 @@ impl Flows {
             crowding[usize::from(flow.job)] += usize::from(flow.stop == Stop::Endpoint);
         }
         let crowded: usize = crowding.iter().sum();
-        self.met.crowding = self.met.crowding.max(crowded);
         for (beside, own) in self.beside.iter_mut().zip(crowding) {
             *beside = crowded > own;
         }
@@ -333,10 +424,18 @@ impl Flows {
                 }
             }
         }
+        for flow in self.waiting.values().flatten().filter_map(|&slot| self.flows[slot as usize].as_ref()) {
+            flow.way.first.iter().for_each(|part| self.asking[part.resource as usize] += part.fraction);
+        }
+        let flows: Vec<&Flow> = self.flows.iter().flatten().filter(|flow| !flow.lines_up).collect();
         let left: f64 = flows.iter().filter(|flow| flow.rate > 0.0).map(|flow| flow.remaining / flow.rate).sum();
         let mean = if flows.is_empty() { 0 } else { (left / flows.len() as f64) as u64 };
         self.window = (mean / SETTLE_PART).max(SETTLE_MIN_PS);
         let ends = self.flows.iter().enumerate();
-        self.ends = ends.filter_map(|(slot, flow)| Some(Reverse((flow.as_ref()?.end(), slot as u32)))).collect();
+        self.ends = ends
+            .filter_map(|(slot, flow)| {
+                flow.as_ref().filter(|flow| !flow.lines_up).map(|flow| Reverse((flow.end(), slot as u32)))
+            })
+            .collect();
     }
 }

@@ -15,13 +15,12 @@ use philae_topology::Topology;
 use philae_units::{Bytes, ClassId, JobId, Picoseconds};
 use philae_workload::{Action, OpHandle};
 
-use crate::doubt::Doubts;
 use crate::error::FluidError;
 use crate::flows::{Flows, Load};
 use crate::host::Rank;
 use crate::seen::Seen;
 use crate::ways::{Network, Way};
-use crate::{check, law, record};
+use crate::{check, doubt, law, record};
 
 /// Events between two reports of progress: a tenth of a second or so.
 const EVENTS_PER_REPORT: u64 = 1 << 16;
@@ -155,7 +154,6 @@ pub struct Run {
     pub(crate) totals: RateTotals,
     pub(crate) events: u64,
     pub(crate) digest: u64,
-    doubts: Doubts,
     some_end: bool,
     messages: Vec<Message>,
     vacant: Vec<u32>,
@@ -184,7 +182,6 @@ impl Run {
         let buffer = law::buffer_bytes(&config.congestion, &config.switch);
         let spreading = law::spreads(&config.congestion).then_some(buffer);
         let flows = Flows::new(&network, spreading, options.sample_interval > Picoseconds::ZERO, jobs.len());
-        let doubts = Doubts::new(&topology, &config);
         let mut run = Self {
             some_end: jobs.iter().any(|job| job.ends),
             topology,
@@ -205,7 +202,6 @@ impl Run {
             totals: RateTotals::default(),
             events: 0,
             digest: 0xcbf2_9ce4_8422_2325,
-            doubts,
             messages: Vec::new(),
             vacant: Vec::new(),
             ways: BTreeMap::new(),
@@ -357,17 +353,17 @@ impl Run {
             }
         }
         let asks = matches!(message.purpose, Purpose::RendezvousRequest | Purpose::ReadRequest | Purpose::GetRequest);
+        let alone = wire as f64 / self.network.capacities()[message.source as usize];
+        let short = alone < 2.0 * way.latency as f64;
         if !asks {
-            let alone = wire as f64 / self.network.capacities()[message.source as usize];
-            self.doubts.message(packets, alone, way.latency);
             let seen = &mut self.flows.seen[usize::from(message.job)];
             seen.messages += 1;
             seen.payload += message.bytes;
-            seen.short += u64::from(packets < crate::doubt::SHORT_PACKETS);
-            seen.below_round_trip += u64::from(alone < 2.0 * way.latency as f64);
+            seen.short += u64::from(short);
         }
         self.totals.messages += 1;
-        let load = Load { message: number, job: message.job, way, wire_bytes: wire as f64, payload: message.bytes };
+        let load =
+            Load { message: number, job: message.job, way, wire_bytes: wire as f64, payload: message.bytes, short };
         let within = self.flows.start(&self.network, load, self.now);
         self.settle_within(within);
     }
@@ -381,7 +377,7 @@ impl Run {
     }
 
     fn end_flow(&mut self) {
-        let Some(ended) = self.flows.end() else { return };
+        let Some(ended) = self.flows.end(&self.network) else { return };
         let message = *self.message(ended.message);
         self.totals.messages_arrived += 1;
         self.totals.wire_bytes += ended.wire_bytes.round() as u64;
@@ -514,10 +510,21 @@ impl Run {
             let job = self.message(message).job;
             self.jobs[usize::from(job)].delivered += bytes;
         }
-        let doubts = self.doubts.told(&self.flows.met);
-        let seen = std::mem::take(&mut self.flows.seen);
-        Ok(FluidRun { record: record::build(self, status), doubts, seen })
+        let law = &self.config.congestion;
+        let told = |seen: &Seen| JobTold { seen: *seen, doubt: doubt::of_job(law, seen) };
+        let jobs = self.flows.seen.iter().map(told).collect();
+        let doubts = doubt::before(&self.topology, &self.config);
+        Ok(FluidRun { record: record::build(self, status), doubts, jobs })
     }
+}
+
+/// What a run in rates says of a job beside the record.
+#[derive(Clone, Debug)]
+pub struct JobTold {
+    /// What it met.
+    pub seen: Seen,
+    /// Why its times are not to be trusted, for people; `None` where nothing was met that is known to be beyond rates.
+    pub doubt: Option<String>,
 }
 
 /// What a run in rates gave.
@@ -525,8 +532,8 @@ impl Run {
 pub struct FluidRun {
     /// As of a run in packets; what only packets have is empty or zero.
     pub record: RunRecord,
-    /// Why the result is not to be trusted, for people; empty where nothing was met that is known to be beyond rates.
+    /// Why no time of the run is to be trusted, for people; empty where errors were measured on its like.
     pub doubts: Vec<String>,
-    /// What each job met.
-    pub seen: Vec<Seen>,
+    /// What each job met, and why its times are not to be trusted.
+    pub jobs: Vec<JobTold>,
 }

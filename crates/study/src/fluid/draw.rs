@@ -57,7 +57,7 @@ pub fn draw(number: u32) -> Drawn {
         }
         "incast" => vec![("job", ranks, incast(bytes, messages(bytes, ranks)))],
         "allreduce" => {
-            let bytes = bytes.min(PAYLOAD_MAX / (2 * ranks));
+            let bytes = bytes.min(PAYLOAD_MAX / (2 * ranks)) & !1_023;
             vec![("job", ranks, format!("{{ kind = \"allreduce\", bytes = {bytes}, iterations = 2 }}"))]
         }
         "alltoall" => {
