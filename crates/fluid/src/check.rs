@@ -28,10 +28,6 @@ pub fn refuse(
     if !config.resilience.faults.is_empty() || config.resilience.has_link_layer() {
         return refused("faults, errors and retries", "the scenario has some".to_owned(), packets);
     }
-    if config.classes.len() > 1 {
-        let found = format!("{} of them share the links", config.classes.len());
-        return refused("traffic classes", found, "one class, or a run in packets (without --fluid),");
-    }
     if config.classes.classes().iter().any(|class| class.lossy) {
         return refused("lossy traffic classes", "the class is lossy".to_owned(), packets);
     }

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, VecDeque};
 
+use crate::classes::Classes;
 use crate::law;
 use crate::seen::{Seen, Stop};
 use crate::share::{Demand, Grant, NOTHING, Part, Sharing};
@@ -33,6 +34,7 @@ const WAITS: f64 = 0.5;
 struct Flow {
     message: u32,
     job: u16,
+    class: u8,
     stop: Stop,
     /// Whether it is over within a round trip: all of it is in the network before anything could slow it.
     short: bool,
@@ -99,6 +101,8 @@ pub struct Load {
     pub message: u32,
     /// Its job.
     pub job: u16,
+    /// Its traffic class.
+    pub class: u8,
     /// Its way.
     pub way: Way,
     /// Bytes on the wire, headers included.
@@ -135,6 +139,8 @@ pub struct Flows {
     active: usize,
     ends: BinaryHeap<Reverse<(u64, u32)>>,
     sharing: Sharing,
+    /// Where several classes share links.
+    classes: Option<Classes>,
     /// Capacity that is left, and flows that ask, of each resource.
     left: Vec<f64>,
     asking: Vec<f64>,
@@ -155,7 +161,13 @@ pub struct Flows {
 
 impl Flows {
     /// No flows.
-    pub fn new(network: &Network, spreading: Option<u64>, counts_loads: bool, jobs: usize) -> Self {
+    pub fn new(
+        network: &Network,
+        classes: Option<Classes>,
+        spreading: Option<u64>,
+        counts_loads: bool,
+        jobs: usize,
+    ) -> Self {
         let resources = network.capacities().len();
         Self {
             flows: Vec::new(),
@@ -163,6 +175,7 @@ impl Flows {
             active: 0,
             ends: BinaryHeap::new(),
             sharing: Sharing::default(),
+            classes,
             left: network.capacities().to_vec(),
             asking: vec![0.0; resources],
             crossed: counts_loads.then(|| vec![0.0; resources]),
@@ -198,9 +211,9 @@ impl Flows {
     /// A message begins. Until rates settle it takes what is left on its way, so that no link gets more than it has; where
     /// that is far less than an equal share, it waits. Returns within what time rates must settle: sooner where it waits.
     pub fn start(&mut self, network: &Network, load: Load, now: u64) -> u64 {
-        let Load { message, job, way, wire_bytes, payload, short } = load;
+        let Load { message, job, class, way, wire_bytes, payload, short } = load;
         self.grow(network);
-        let (rate, fair, tightest) = self.open(network, &way);
+        let (rate, fair, tightest) = self.open(network, &way, class);
         let waits = rate < WAITS * fair;
         let rate = if waits { 0.0 } else { rate };
         let within = if waits { (wire_bytes / fair) as u64 / SETTLE_PART } else { self.window };
@@ -213,6 +226,7 @@ impl Flows {
         let flow = Flow {
             message,
             job,
+            class,
             stop: if waits { stop_at(network, tightest) } else { Stop::Nic },
             short,
             lines_up: false,
@@ -247,11 +261,12 @@ impl Flows {
     }
 
     /// What is left on a way, an equal share of it, and the resource that has the least left.
-    fn open(&self, network: &Network, way: &Way) -> (f64, f64, u32) {
+    fn open(&self, network: &Network, way: &Way, class: u8) -> (f64, f64, u32) {
         let (mut rate, mut fair, mut tightest) = (f64::INFINITY, f64::INFINITY, NOTHING);
         for part in &way.first {
             let at = part.resource as usize;
-            let left = self.left[at] / part.fraction;
+            let most = self.classes.as_ref().map_or(1.0, |classes| classes.most(network, part.resource, class));
+            let left = self.left[at].min(most * network.capacities()[at]) / part.fraction;
             let equal = network.capacities()[at] / (self.asking[at] + part.fraction);
             if left < rate {
                 (rate, tightest) = (left, part.resource);
@@ -266,7 +281,7 @@ impl Flows {
         for part in &way.first {
             while let Some(&slot) = self.waiting.get(&part.resource).and_then(VecDeque::front) {
                 let Some(mut flow) = self.flows[slot as usize].take() else { break };
-                let (rate, fair, _) = self.open(network, &flow.way);
+                let (rate, fair, _) = self.open(network, &flow.way, flow.class);
                 let begins = rate >= WAITS * fair;
                 if begins {
                     flow.move_to(now, &mut self.seen, &self.beside);
@@ -297,8 +312,11 @@ impl Flows {
         self.cross(&flow, sent);
         for part in &flow.way.first {
             let at = part.resource as usize;
-            self.left[at] += flow.rate * part.fraction;
+            self.left[at] += (flow.rate - flow.detoured) * part.fraction;
             self.asking[at] = (self.asking[at] - part.fraction).max(0.0);
+        }
+        for part in &flow.way.second {
+            self.left[part.resource as usize] += flow.detoured * part.fraction;
         }
         if !self.waiting.is_empty() {
             self.admit(network, &flow.way, time);
@@ -389,11 +407,26 @@ impl Flows {
         let demands: Vec<Demand<'_>> =
             flows.iter().map(|flow| Demand { first: &flow.way.first, second: &flow.way.second, weight: 1.0 }).collect();
         let mut grants: Vec<Grant> = Vec::new();
-        self.sharing.share(network.capacities(), &demands, &mut grants);
+        let of_class: Vec<u8> = flows.iter().map(|flow| flow.class).collect();
+        match &self.classes {
+            None => self.sharing.share(network.capacities(), &demands, &mut grants),
+            Some(classes) => {
+                let flows: Vec<(Demand<'_>, u8)> = demands.iter().copied().zip(of_class.iter().copied()).collect();
+                classes.share(&mut self.sharing, network, &flows, &mut grants);
+            }
+        }
         let shared: Vec<f64> = grants.iter().map(|grant| grant.rate).collect();
         if let Some(buffer) = self.spreading {
             let remaining: Vec<f64> = flows.iter().map(|flow| flow.remaining).collect();
-            law::spread_congestion(network, buffer, &demands, &remaining, &mut grants);
+            // Each class has its own buffers.
+            for class in 0..=of_class.iter().copied().max().unwrap_or(0) {
+                let members: Vec<usize> = (0..demands.len()).filter(|&number| of_class[number] == class).collect();
+                let own: Vec<Demand<'_>> = members.iter().map(|&number| demands[number]).collect();
+                let left: Vec<f64> = members.iter().map(|&number| remaining[number]).collect();
+                let mut slowed: Vec<Grant> = members.iter().map(|&number| grants[number]).collect();
+                law::spread_congestion(network, buffer, &own, &left, &mut slowed);
+                members.iter().zip(slowed).for_each(|(&number, slowed)| grants[number] = slowed);
+            }
         }
         drop(demands);
         let mut crowding = vec![0; self.seen.len()];

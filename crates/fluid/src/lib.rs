@@ -7,6 +7,7 @@
 //! Deliberately absent: packets, queues, credits, retries; files and clocks.
 
 mod check;
+mod classes;
 mod doubt;
 mod error;
 mod flows;

@@ -15,6 +15,7 @@ use philae_topology::Topology;
 use philae_units::{Bytes, ClassId, JobId, Picoseconds};
 use philae_workload::{Action, OpHandle};
 
+use crate::classes::Classes;
 use crate::error::FluidError;
 use crate::flows::{Flows, Load};
 use crate::host::Rank;
@@ -181,7 +182,13 @@ impl Run {
             Network::new(Arc::clone(&topology), config.routing.mode, config.switch.latency_ns, config.switch.fec_ns);
         let buffer = law::buffer_bytes(&config.congestion, &config.switch);
         let spreading = law::spreads(&config.congestion).then_some(buffer);
-        let flows = Flows::new(&network, spreading, options.sample_interval > Picoseconds::ZERO, jobs.len());
+        let flows = Flows::new(
+            &network,
+            Classes::new(&config.classes),
+            spreading,
+            options.sample_interval > Picoseconds::ZERO,
+            jobs.len(),
+        );
         let mut run = Self {
             some_end: jobs.iter().any(|job| job.ends),
             topology,
@@ -362,8 +369,18 @@ impl Run {
             seen.short += u64::from(short);
         }
         self.totals.messages += 1;
-        let load =
-            Load { message: number, job: message.job, way, wire_bytes: wire as f64, payload: message.bytes, short };
+        let asked = message.class.0;
+        let responds = matches!(message.purpose, Purpose::ReadData | Purpose::GetData);
+        let class = if responds { self.config.classes.responses(asked) } else { asked };
+        let load = Load {
+            message: number,
+            job: message.job,
+            class,
+            way,
+            wire_bytes: wire as f64,
+            payload: message.bytes,
+            short,
+        };
         let within = self.flows.start(&self.network, load, self.now);
         self.settle_within(within);
     }
