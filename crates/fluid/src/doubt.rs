@@ -19,8 +19,8 @@ const BESIDE: f64 = 0.2;
 /// Source: as above. Status: assumed.
 const CUT_BYTES: u64 = 256 << 10;
 
-/// What is doubtful before anything runs.
-pub fn before(topology: &Topology, config: &FabricConfig) -> Vec<String> {
+/// What is doubtful of the whole run, in which links went down or up `changes` times while messages were under way.
+pub fn of_run(topology: &Topology, config: &FabricConfig, changes: u64) -> Vec<String> {
     let mut told = Vec::new();
     if config.nic.ordered {
         told.push("packets are ordered, each flow on one path: flows that meet on a link are not seen".to_owned());
@@ -32,6 +32,12 @@ pub fn before(topology: &Topology, config: &FabricConfig) -> Vec<String> {
         told.push(format!(
             "the system has {} endpoints: errors were measured on systems of up to {MEASURED_ENDPOINTS}",
             topology.endpoint_count()
+        ));
+    }
+    if changes > 0 {
+        told.push(format!(
+            "links went down or up {changes} times with messages under way: what is on such a link is lost and sent again after \
+             the NIC's timer, and switches are told late, neither of which rates show"
         ));
     }
     told

@@ -35,6 +35,8 @@ struct Flow {
     message: u32,
     job: u16,
     class: u8,
+    /// From and to which endpoint.
+    ends: (u32, u32),
     stop: Stop,
     /// Whether it is over within a round trip: all of it is in the network before anything could slow it.
     short: bool,
@@ -103,6 +105,8 @@ pub struct Load {
     pub job: u16,
     /// Its traffic class.
     pub class: u8,
+    /// From and to which endpoint.
+    pub ends: (u32, u32),
     /// Its way.
     pub way: Way,
     /// Bytes on the wire, headers included.
@@ -193,6 +197,11 @@ impl Flows {
         self.window
     }
 
+    /// Whether messages are under way.
+    pub const fn is_busy(&self) -> bool {
+        self.active > 0
+    }
+
     /// When the next message ends.
     pub fn next_end(&self) -> Option<u64> {
         self.ends.peek().map(|Reverse((time, _))| *time)
@@ -211,7 +220,7 @@ impl Flows {
     /// A message begins. Until rates settle it takes what is left on its way, so that no link gets more than it has; where
     /// that is far less than an equal share, it waits. Returns within what time rates must settle: sooner where it waits.
     pub fn start(&mut self, network: &Network, load: Load, now: u64) -> u64 {
-        let Load { message, job, class, way, wire_bytes, payload, short } = load;
+        let Load { message, job, class, ends, way, wire_bytes, payload, short } = load;
         self.grow(network);
         let (rate, fair, tightest) = self.open(network, &way, class);
         let waits = rate < WAITS * fair;
@@ -227,6 +236,7 @@ impl Flows {
             message,
             job,
             class,
+            ends,
             stop: if waits { stop_at(network, tightest) } else { Stop::Nic },
             short,
             lines_up: false,
@@ -368,6 +378,35 @@ impl Flows {
     pub fn take_crossed(&mut self) -> Vec<f64> {
         let resources = self.left.len();
         self.crossed.as_mut().map_or_else(Vec::new, |crossed| std::mem::replace(crossed, vec![0.0; resources]))
+    }
+
+    /// Links have gone down or come up: every message goes on over its new way. Returns a pair of endpoints without any.
+    pub fn reroute(&mut self, network: &mut Network, now: u64) -> Option<(u32, u32)> {
+        self.move_to(now);
+        let mut cut = None;
+        for flow in self.flows.iter_mut().flatten() {
+            let way = network.way(flow.ends.0, flow.ends.1);
+            if way.is_cut {
+                cut = Some(flow.ends);
+            }
+            // What a packet costs at the endpoints is the message's.
+            let costs: Vec<Part> = flow.way.first[flow.way.first.len() - 2..].to_vec();
+            flow.way = way;
+            flow.lines_up = false;
+            for part in flow.way.first.iter_mut().chain(&mut flow.way.second) {
+                if let Some(cost) = costs.iter().find(|cost| cost.resource == part.resource) {
+                    part.fraction = cost.fraction;
+                }
+            }
+        }
+        self.waiting.clear();
+        self.left = network.capacities().to_vec();
+        self.asking = vec![0.0; self.left.len()];
+        if let Some(crossed) = &mut self.crossed {
+            crossed.resize(self.left.len(), 0.0);
+        }
+        self.settle(network, now);
+        cut
     }
 
     /// Of the messages that wait, the short ones stay in line at an endpoint where all are short: nothing slows them, and

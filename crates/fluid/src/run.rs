@@ -8,11 +8,11 @@ use std::sync::Arc;
 use philae_cassini::nic::MatchPools;
 use philae_cassini::{packet_count, wire_bytes};
 use philae_engine::Stream;
-use philae_fabric::{Advance, FabricConfig, FabricError, Job, RunOptions};
+use philae_fabric::{Advance, FabricConfig, FabricError, FaultTarget, Job, RunOptions};
 use philae_measure::Histogram;
 use philae_measure::record::{ClassSample, IterationRow, MessageRow, PortSample, RateTotals, RunRecord, RunStatus};
-use philae_topology::Topology;
-use philae_units::{Bytes, ClassId, JobId, Picoseconds};
+use philae_topology::{Peer, Topology};
+use philae_units::{Bytes, ClassId, JobId, Picoseconds, PortIndex};
 use philae_workload::{Action, OpHandle};
 
 use crate::classes::Classes;
@@ -113,6 +113,13 @@ pub enum Event {
     Sample,
     /// Measuring begins.
     Measure,
+    /// A fault of the scenario begins or ends.
+    Fault {
+        /// Which.
+        fault: u32,
+        /// Whether it begins.
+        begins: bool,
+    },
 }
 
 /// A job under way.
@@ -163,6 +170,10 @@ pub struct Run {
     pushed: u64,
     /// When rates settle next.
     settle_at: u64,
+    /// Endpoints between which there is no way.
+    cut: Option<(u32, u32)>,
+    /// Faults that began or ended while messages were under way.
+    changes: u64,
     intervals: u32,
 }
 
@@ -178,8 +189,11 @@ impl Run {
         jobs: Vec<Job>,
     ) -> Result<Self, FluidError> {
         check::refuse(&topology, &config, &options, &jobs)?;
-        let network =
+        let mut network =
             Network::new(Arc::clone(&topology), config.routing.mode, config.switch.latency_ns, config.switch.fec_ns);
+        for fault in config.resilience.faults.iter().filter(|fault| fault.at == Picoseconds::ZERO) {
+            network.change(&ports_of(&topology, fault.target), true);
+        }
         let buffer = law::buffer_bytes(&config.congestion, &config.switch);
         let spreading = law::spreads(&config.congestion).then_some(buffer);
         let flows = Flows::new(
@@ -215,6 +229,8 @@ impl Run {
             calendar: BinaryHeap::new(),
             pushed: 0,
             settle_at: u64::MAX,
+            cut: None,
+            changes: 0,
             intervals: 0,
             options,
         };
@@ -223,6 +239,15 @@ impl Run {
         }
         if run.options.warm_up > Picoseconds::ZERO {
             run.push(run.options.warm_up.0, Event::Measure);
+        }
+        for (fault, found) in run.config.resilience.faults.clone().iter().enumerate() {
+            let fault = fault as u32;
+            if found.at > Picoseconds::ZERO {
+                run.push(found.at.0, Event::Fault { fault, begins: true });
+            }
+            if let Some(until) = found.until {
+                run.push(until.0, Event::Fault { fault, begins: false });
+            }
         }
         if run.options.sample_interval > Picoseconds::ZERO {
             run.push(run.options.sample_interval.0, Event::Sample);
@@ -313,6 +338,9 @@ impl Run {
             return way.clone();
         }
         let way = self.network.way(source, destination);
+        if way.is_cut {
+            self.cut = Some((source, destination));
+        }
         if self.ways.len() < WAYS_KEPT {
             self.ways.insert((source, destination), way.clone());
         }
@@ -376,6 +404,7 @@ impl Run {
             message: number,
             job: message.job,
             class,
+            ends: (message.source, message.destination),
             way,
             wire_bytes: wire as f64,
             payload: message.bytes,
@@ -458,7 +487,11 @@ impl Run {
                 }
                 return Err(self.waiting());
             };
-            let idle = end.is_none() && self.calendar.iter().all(|Reverse((_, _, event))| *event == Event::Sample);
+            let idle = end.is_none()
+                && self
+                    .calendar
+                    .iter()
+                    .all(|Reverse((_, _, event))| matches!(event, Event::Sample | Event::Fault { .. }));
             if idle {
                 return Err(self.waiting());
             }
@@ -473,6 +506,11 @@ impl Run {
                 self.end_flow();
             } else if let Some(Reverse((_, _, event))) = self.calendar.pop() {
                 self.handle(event);
+            }
+            if let Some((source, destination)) = self.cut {
+                let (what, works) = ("messages that cannot arrive", "a run in packets (without --fluid)");
+                let found = format!("faults leave no way from endpoint {source} to endpoint {destination}");
+                return Err(FluidError::Refused { what, found, works });
             }
             if self.events.is_multiple_of(EVENTS_PER_REPORT) && progress(self.advance()).is_break() {
                 break RunStatus::Interrupted;
@@ -497,6 +535,13 @@ impl Run {
             Event::Settle => {
                 self.settle_at = u64::MAX;
                 self.flows.settle(&self.network, self.now);
+            }
+            Event::Fault { fault, begins } => {
+                let ports = ports_of(&self.topology, self.config.resilience.faults[fault as usize].target);
+                self.network.change(&ports, begins);
+                self.ways.clear();
+                self.cut = self.flows.reroute(&mut self.network, self.now).or(self.cut);
+                self.changes += u64::from(self.flows.is_busy());
             }
             Event::Sample => {
                 self.sample();
@@ -530,7 +575,7 @@ impl Run {
         let law = &self.config.congestion;
         let told = |seen: &Seen| JobTold { seen: *seen, doubt: doubt::of_job(law, seen) };
         let jobs = self.flows.seen.iter().map(told).collect();
-        let doubts = doubt::before(&self.topology, &self.config);
+        let doubts = doubt::of_run(&self.topology, &self.config, self.changes);
         Ok(FluidRun { record: record::build(self, status), doubts, jobs })
     }
 }
@@ -553,4 +598,18 @@ pub struct FluidRun {
     pub doubts: Vec<String>,
     /// What each job met, and why its times are not to be trusted.
     pub jobs: Vec<JobTold>,
+}
+
+/// The ports of what fails, at both ends of each link.
+fn ports_of(topology: &Topology, target: FaultTarget) -> Vec<PortIndex> {
+    let own: Vec<PortIndex> = match target {
+        FaultTarget::Link(port) => vec![port],
+        FaultTarget::Switch(switch) => topology.ports_of(switch).map(|(index, _)| index).collect(),
+        FaultTarget::Nic(endpoint) => vec![topology.endpoint(endpoint).port],
+    };
+    let far = own.iter().filter_map(|&port| match topology.port(port).peer {
+        Peer::Port(peer) => Some(peer),
+        Peer::Endpoint(_) | Peer::None => None,
+    });
+    own.iter().copied().chain(far).collect()
 }
