@@ -19,7 +19,7 @@ pub use like::{ERRS, Found, LikeIt, like};
 /// What was measured: `philae fluid-accuracy --count N --output crates/study/src/fluid/errors.csv` made it.
 const ERRORS: &str = include_str!("errors.csv");
 const COLUMNS: &str =
-    "scenario,system,endpoints,law,routing,pattern,bytes,job,kind,short,packets_us,fluid_us,ratio,doubted";
+    "scenario,system,endpoints,law,routing,network,pattern,bytes,job,kind,short,packets_us,fluid_us,ratio,doubted";
 
 /// One job of one scenario, run both ways.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -34,6 +34,8 @@ pub struct ErrorRow {
     pub law: String,
     /// Mode of its routing.
     pub routing: String,
+    /// `plain`, or `classes` or `degraded`.
+    pub network: String,
     /// Traffic of the scenario.
     pub pattern: String,
     /// Size of a message.
@@ -94,6 +96,7 @@ fn read(table: &str) -> Option<Vec<ErrorRow>> {
                 endpoints,
                 law,
                 routing,
+                network,
                 pattern,
                 bytes,
                 job,
@@ -110,6 +113,7 @@ fn read(table: &str) -> Option<Vec<ErrorRow>> {
                 endpoints: endpoints.parse().ok()?,
                 law: law.to_owned(),
                 routing: routing.to_owned(),
+                network: network.to_owned(),
                 pattern: pattern.to_owned(),
                 bytes: bytes.parse().ok()?,
                 job: job.to_owned(),
@@ -128,10 +132,10 @@ fn read(table: &str) -> Option<Vec<ErrorRow>> {
 #[must_use]
 pub fn csv(rows: &[ErrorRow]) -> String {
     let line = |row: &ErrorRow| {
-        let ErrorRow { scenario, system, endpoints, law, routing, pattern, bytes, job, kind, short, .. } = row;
+        let ErrorRow { scenario, system, endpoints, law, routing, network, pattern, bytes, job, kind, short, .. } = row;
         let ErrorRow { packets_us, fluid_us, ratio, doubted, .. } = row;
         format!(
-            "{scenario},{system},{endpoints},{law},{routing},{pattern},{bytes},{job},{kind},{short},{packets_us:.3},{fluid_us:.3},{ratio:.4},{doubted}\n"
+            "{scenario},{system},{endpoints},{law},{routing},{network},{pattern},{bytes},{job},{kind},{short},{packets_us:.3},{fluid_us:.3},{ratio:.4},{doubted}\n"
         )
     };
     std::iter::once(format!("{COLUMNS}\n")).chain(rows.iter().map(line)).collect()
@@ -175,6 +179,7 @@ pub fn measure(number: u32, stop: &AtomicBool) -> Result<Vec<ErrorRow>, StudyErr
             endpoints: resolved.system.topology.endpoint_count() as u32,
             law: drawn.law.to_owned(),
             routing: drawn.routing.to_owned(),
+            network: drawn.network.to_owned(),
             pattern: drawn.pattern.to_owned(),
             bytes: drawn.bytes,
             job: packets.name.clone(),
@@ -211,6 +216,7 @@ pub fn accuracy_table(rows: &[ErrorRow], colour: bool) -> String {
     };
     by(&|row| format!("law {}", row.law));
     by(&|row| format!("routing {}", row.routing));
+    by(&|row| format!("network {}", row.network));
     by(&|row| format!("{} {}", row.pattern, row.job));
     by(&|row| size(row).to_owned());
     by(&|row| format!("kind {}", row.kind));
