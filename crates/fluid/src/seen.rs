@@ -124,7 +124,10 @@ impl Seen {
     /// Mean payload of a message.
     #[must_use]
     pub const fn mean_bytes(&self) -> u64 {
-        if self.messages == 0 { 0 } else { self.payload / self.messages }
+        match self.payload.checked_div(self.messages) {
+            Some(mean) => mean,
+            None => 0,
+        }
     }
 }
 

@@ -39,6 +39,9 @@ fn stream(class: u8, first: u32) -> Job {
     }
 }
 
+/// What a case is called, its classes and its jobs.
+type Case = (&'static str, [TrafficClass; 2], fn() -> Vec<Job>);
+
 /// Gb/s of each job in packets and in rates.
 fn both(classes: &[TrafficClass], jobs: fn() -> Vec<Job>) -> Vec<(f64, f64)> {
     let topology = Arc::new(
@@ -75,7 +78,7 @@ fn classes_get_what_they_get_in_packets() {
     let second = || vec![stream(1, 4)];
     let reserved = TrafficClass { reserved_percent: 40, ..class("a", 80) };
     let low = TrafficClass { ceiling_percent: 30, ..class("b", 0) };
-    let cases: [(&str, [TrafficClass; 2], fn() -> Vec<Job>); 6] = [
+    let cases: [Case; 6] = [
         ("no shares", [class("a", 0), class("b", 0)], two),
         ("80 and 10 % assured", [class("a", 80), class("b", 10)], two),
         ("idle 80 %", [class("a", 80), class("b", 10)], second),
