@@ -1,6 +1,6 @@
 //! Rates in the place of packets: the same runs, faster and less exact.
 //!
-//! Invariant: rates are max-min fair over pooled links, and no link carries more than its capacity when they settle. A run
+//! Invariant: rates are max-min fair over pooled links, and no link carries more than its capacity over any time. A run
 //! takes what the packet simulator takes and gives the same record; what rates cannot stand for is refused, and what they
 //! are known to get wrong is told with the result. Same input, same result, bit for bit: sums are taken in a fixed order.
 //!
