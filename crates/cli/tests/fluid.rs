@@ -71,7 +71,7 @@ fn the_summary_as_json_has_the_rates_and_one_in_packets_has_none() {
 fn what_rates_cannot_stand_for_is_refused_before_anything_is_written() {
     let folder = Folder::with("fluid-refuses", SCENARIO);
     for (arguments, said) in [
-        (vec!["--set", "link.bit_errors=6"], "faults, errors and retries"),
+        (vec!["--set", "link.bit_errors=6"], "errors, retries and faults by chance"),
         (vec!["--set", "telemetry.sample_every=8"], "telemetry"),
         (vec!["--pcap", "endpoint:0=nic.pcapng"], "cannot be used with"),
         (vec!["--checkpoint", "run.ckpt"], "cannot"),
