@@ -12,7 +12,7 @@ use crate::ways::{Kind, Network};
 
 /// Turns at most.
 ///
-/// Source: ours: rates of the scenarios of docs/fluid.md do not change after the third. Status: assumed.
+/// Source: ours: rates of any turn are possible ones, so that a bound costs fairness only. Status: assumed.
 const TURNS: usize = 4;
 /// Halvings of the interval in which a level lies: to a part in 2^40.
 const HALVINGS: usize = 40;
