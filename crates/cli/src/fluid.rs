@@ -10,7 +10,7 @@ use philae_measure::format::wall_seconds;
 use philae_measure::record::RunStatus;
 use philae_measure::{ResultFolder, RunSummary, text};
 use philae_scenario::ResolvedScenario;
-use philae_study::fluid::{Interval, accuracy_table, csv, errors, interval, measure};
+use philae_study::fluid::{LikeIt, accuracy_table, csv, errors, like, measure};
 use philae_study::{CellProgress, StudyError};
 use std::ops::ControlFlow;
 use std::process::ExitCode;
@@ -37,15 +37,18 @@ pub fn simulate(
     progress.finish();
     let found = outcome.map_err(|error| Failure::run(format!("'{}': {error}", arguments.source().display())))?;
     let record = &found.record;
-    let law = resolved.config.congestion.name();
-    let measured = interval(errors().iter().filter(|error| error.law == law));
-    let mut told = vec![format!("FLUID: rates in the place of packets, settled {} times.", found.settled)];
-    for job in &record.jobs {
-        if let (Some(finished), Some(measured)) = (job.finished, &measured) {
-            told.push(finished_text(&job.name, finished.as_micros_f64(), measured, law));
+    let (law, mode) = (resolved.config.congestion.name(), resolved.config.routing.mode);
+    let measured = errors();
+    let mut told = vec!["FLUID: rates in the place of packets.".to_owned()];
+    for (job, met) in record.jobs.iter().zip(&found.jobs) {
+        if let (Some(finished), Some(like_it)) = (job.finished, like(&measured, law, mode, &met.seen)) {
+            told.push(finished_text(&job.name, finished.as_micros_f64(), &like_it));
         }
     }
     told.extend(found.doubts.iter().map(|doubt| format!("not to be trusted: {doubt}")));
+    for (job, met) in record.jobs.iter().zip(&found.jobs) {
+        told.extend(met.doubt.iter().map(|doubt| format!("job {} is not to be trusted: {doubt}", job.name)));
+    }
     let mut description = resolved.run_description(env!("CARGO_PKG_VERSION"), seconds);
     description.title = format!("{} (fluid)", description.title);
     description.assumptions.splice(0..0, told.iter().cloned());
@@ -73,12 +76,13 @@ pub fn simulate(
     Ok(ExitCode::SUCCESS)
 }
 
-fn finished_text(job: &str, micros: f64, measured: &Interval, law: &str) -> String {
+fn finished_text(job: &str, micros: f64, like_it: &LikeIt) -> String {
+    let LikeIt { interval, words } = like_it;
     format!(
-        "job {job} finished: {micros:.3} us ({:.3} to {:.3} us: nine of ten of {} jobs under {law} of docs/fluid.md)",
-        micros * measured.p5,
-        micros * measured.p95,
-        measured.count,
+        "job {job} finished: {micros:.3} us ({:.3} to {:.3} us: nine of ten of {} measured jobs: {words})",
+        micros * interval.p5,
+        micros * interval.p95,
+        interval.count,
     )
 }
 

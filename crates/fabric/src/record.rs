@@ -89,6 +89,7 @@ pub fn build_record(
         counters: Vec::new(),
         explained: Vec::new(),
         blockers: Vec::new(),
+        rates: None,
         captures,
     };
     crate::losses::fill(&mut record, &partitions);

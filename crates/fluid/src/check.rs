@@ -1,7 +1,7 @@
 //! What is refused before a run.
 
-use philae_fabric::{FabricConfig, FabricError, Job, RunOptions};
-use philae_topology::Topology;
+use philae_fabric::{FabricConfig, FabricError, Fault, FaultKind, FaultTarget, Job, RunOptions};
+use philae_topology::{PortRole, Shape, Topology};
 use philae_units::Picoseconds;
 
 use crate::error::FluidError;
@@ -25,12 +25,15 @@ pub fn refuse(
         let works = "an algorithm of software, or a run in packets (without --fluid),";
         return refused("reductions in switches", format!("job {} leaves operations to them", job.name), works);
     }
-    if !config.resilience.faults.is_empty() || config.resilience.has_link_layer() {
-        return refused("faults, errors and retries", "the scenario has some".to_owned(), packets);
+    if config.resilience.link.is_some() || !config.resilience.laws.is_empty() {
+        return refused("errors, retries and faults by chance", "the scenario has some".to_owned(), packets);
     }
-    if config.classes.len() > 1 {
-        let found = format!("{} of them share the links", config.classes.len());
-        return refused("traffic classes", found, "one class, or a run in packets (without --fluid),");
+    if let Some(found) = config.resilience.faults.iter().find_map(|fault| beyond(topology, fault, jobs)) {
+        return refused(
+            "such a fault",
+            found,
+            "links and switches without endpoints that are down, or a run in packets,",
+        );
     }
     if config.classes.classes().iter().any(|class| class.lossy) {
         return refused("lossy traffic classes", "the class is lossy".to_owned(), packets);
@@ -56,4 +59,34 @@ pub fn refuse(
         return refused("counters by class and timelines", "one is asked for".to_owned(), packets);
     }
     Ok(())
+}
+
+/// Why rates cannot stand for a fault: only what takes whole links from a dragonfly or a fat tree, and leaves every endpoint
+/// connected, is a smaller capacity and nothing else.
+fn beyond(topology: &Topology, fault: &Fault, jobs: &[Job]) -> Option<String> {
+    if fault.kind != FaultKind::Down {
+        return Some("something is slower or paused".to_owned());
+    }
+    if matches!(topology.shape(), Shape::Graph(_)) {
+        return Some("the network is neither a dragonfly nor a fat tree".to_owned());
+    }
+    match fault.target {
+        FaultTarget::Nic(endpoint) => Some(format!("the NIC of endpoint {endpoint} is down")),
+        FaultTarget::Link(port) if topology.port(port).role == PortRole::Edge => Some(format!(
+            "the link of an endpoint is down, at port {} of switch {}",
+            topology.port_of(port),
+            topology.switch_of(port)
+        )),
+        FaultTarget::Link(_) => None,
+        FaultTarget::Switch(switch) => {
+            let used = |place: &philae_fabric::RankPlace| {
+                let endpoints = topology.endpoints_of(place.node);
+                endpoints
+                    .clone()
+                    .any(|endpoint| topology.switch_of_endpoint(philae_units::EndpointId(endpoint)) == switch)
+            };
+            let job = jobs.iter().find(|job| job.places.iter().any(used))?;
+            Some(format!("switch {switch} is down, and job {} has nodes at it", job.name))
+        }
+    }
 }

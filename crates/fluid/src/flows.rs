@@ -1,10 +1,12 @@
 //! Active messages as flows: their rates, and when each ends.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeMap, BinaryHeap, VecDeque};
 
+use crate::classes::Classes;
 use crate::law;
-use crate::share::{Demand, Grant, NOTHING, Sharing};
+use crate::seen::{Seen, Stop};
+use crate::share::{Demand, Grant, NOTHING, Part, Sharing};
 use crate::ways::{Kind, Network, Way};
 
 /// Least time between two times at which rates settle, in picoseconds.
@@ -22,10 +24,24 @@ pub const SETTLE_PART: u64 = 50;
 /// Source: ours: two flows get half each. Status: assumed.
 const CROWDED: f64 = 0.75;
 
+/// Part of an equal share below which a new message waits instead of taking what is left.
+///
+/// Source: ours: half as fast as others is slow, and less would make its end late. Status: assumed.
+const WAITS: f64 = 0.5;
+
 /// An active message.
 #[derive(Clone, Debug)]
 struct Flow {
     message: u32,
+    job: u16,
+    class: u8,
+    /// From and to which endpoint.
+    ends: (u32, u32),
+    stop: Stop,
+    /// Whether it is over within a round trip: all of it is in the network before anything could slow it.
+    short: bool,
+    /// Whether it is in line at an endpoint, behind others that are as short.
+    lines_up: bool,
     way: Way,
     /// Bytes on the wire that have not left.
     remaining: f64,
@@ -49,11 +65,21 @@ impl Flow {
         if span >= 1.8e19 { u64::MAX } else { self.since.saturating_add(span as u64) }
     }
 
-    fn move_to(&mut self, now: u64) -> f64 {
+    fn move_to(&mut self, now: u64, seen: &mut [Seen], beside: &[bool]) -> f64 {
+        self.tell(now, seen, beside);
         let sent = (self.rate * now.saturating_sub(self.since) as f64).min(self.remaining);
         self.remaining -= sent;
         self.since = now;
         sent
+    }
+
+    /// The time from `since` to `now` counts for its job.
+    fn tell(&self, now: u64, seen: &mut [Seen], beside: &[bool]) {
+        let (span, job) = (now.saturating_sub(self.since) as f64, usize::from(self.job));
+        seen[job].time[self.stop as usize] += span;
+        if beside[job] {
+            seen[job].beside += span;
+        }
     }
 }
 
@@ -66,6 +92,8 @@ pub struct Ended {
     pub arrives: u64,
     /// Payload that counts as delivered since measuring began.
     pub counted: u64,
+    /// Its bytes on the wire.
+    pub wire_bytes: f64,
 }
 
 /// What a message asks of the network.
@@ -73,25 +101,38 @@ pub struct Ended {
 pub struct Load {
     /// Number of the message.
     pub message: u32,
+    /// Its job.
+    pub job: u16,
+    /// Its traffic class.
+    pub class: u8,
+    /// From and to which endpoint.
+    pub ends: (u32, u32),
     /// Its way.
     pub way: Way,
     /// Bytes on the wire, headers included.
     pub wire_bytes: f64,
     /// Of which payload.
     pub payload: u64,
+    /// Whether it is over within a round trip.
+    pub short: bool,
 }
 
-/// What was met that a fluid cannot show.
+/// What was met.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Met {
-    /// Most flows at once that waited for one endpoint under a law that spreads their congestion.
-    pub spread_incast: usize,
-    /// Most flows at once that shared their endpoint's link with others.
-    pub crowding: usize,
     /// Times at which rates settled.
     pub settled: u64,
     /// Most flows at once.
     pub flows_max: usize,
+}
+
+/// What a flow is stopped by that waits for this resource.
+fn stop_at(network: &Network, resource: u32) -> Stop {
+    match (resource != NOTHING).then(|| network.kind(resource)) {
+        Some(Kind::Ejection) => Stop::Endpoint,
+        Some(Kind::Queue | Kind::Pool) => Stop::Network,
+        Some(Kind::Injection) | None => Stop::Nic,
+    }
 }
 
 /// The active messages of a run.
@@ -102,6 +143,8 @@ pub struct Flows {
     active: usize,
     ends: BinaryHeap<Reverse<(u64, u32)>>,
     sharing: Sharing,
+    /// Where several classes share links.
+    classes: Option<Classes>,
     /// Capacity that is left, and flows that ask, of each resource.
     left: Vec<f64>,
     asking: Vec<f64>,
@@ -110,13 +153,25 @@ pub struct Flows {
     /// Buffer of a link, where waiting packets hold back others.
     spreading: Option<u64>,
     window: u64,
+    /// Messages that wait for rates to settle or for others to end, by the resource that has nothing left for them.
+    waiting: BTreeMap<u32, VecDeque<u32>>,
     /// What was met.
     pub met: Met,
+    /// The same by job.
+    pub seen: Vec<Seen>,
+    /// Jobs of which others crowd an endpoint's link.
+    beside: Vec<bool>,
 }
 
 impl Flows {
     /// No flows.
-    pub fn new(network: &Network, spreading: Option<u64>, counts_loads: bool) -> Self {
+    pub fn new(
+        network: &Network,
+        classes: Option<Classes>,
+        spreading: Option<u64>,
+        counts_loads: bool,
+        jobs: usize,
+    ) -> Self {
         let resources = network.capacities().len();
         Self {
             flows: Vec::new(),
@@ -124,18 +179,27 @@ impl Flows {
             active: 0,
             ends: BinaryHeap::new(),
             sharing: Sharing::default(),
+            classes,
             left: network.capacities().to_vec(),
             asking: vec![0.0; resources],
             crossed: counts_loads.then(|| vec![0.0; resources]),
             spreading,
             window: SETTLE_MIN_PS,
+            waiting: BTreeMap::new(),
             met: Met::default(),
+            seen: vec![Seen::default(); jobs],
+            beside: vec![false; jobs],
         }
     }
 
     /// How long rates are kept after a change, in picoseconds.
     pub const fn window(&self) -> u64 {
         self.window
+    }
+
+    /// Whether messages are under way.
+    pub const fn is_busy(&self) -> bool {
+        self.active > 0
     }
 
     /// When the next message ends.
@@ -153,25 +217,38 @@ impl Flows {
         }
     }
 
-    /// A message begins. Until rates settle, it takes what is left on its way, or an equal share.
-    pub fn start(&mut self, network: &Network, load: Load, now: u64) {
-        let Load { message, way, wire_bytes, payload } = load;
+    /// A message begins. Until rates settle it takes what is left on its way, so that no link gets more than it has; where
+    /// that is far less than an equal share, it waits. Returns within what time rates must settle: sooner where it waits.
+    pub fn start(&mut self, network: &Network, load: Load, now: u64) -> u64 {
+        let Load { message, job, class, ends, way, wire_bytes, payload, short } = load;
         self.grow(network);
-        let mut rate = f64::INFINITY;
-        for part in &way.first {
-            let at = part.resource as usize;
-            let capacity = network.capacities()[at];
-            let share = self.left[at].max(capacity / (self.asking[at] + part.fraction));
-            rate = rate.min(share / part.fraction);
-        }
+        let (rate, fair, tightest) = self.open(network, &way, class);
+        let waits = rate < WAITS * fair;
+        let rate = if waits { 0.0 } else { rate };
+        let within = if waits { (wire_bytes / fair) as u64 / SETTLE_PART } else { self.window };
         for part in &way.first {
             let at = part.resource as usize;
             self.left[at] = (self.left[at] - rate * part.fraction).max(0.0);
             self.asking[at] += part.fraction;
         }
         let counted = wire_bytes;
-        let flow =
-            Flow { message, way, remaining: wire_bytes, counted, wire_bytes, payload, rate, detoured: 0.0, since: now };
+        let flow = Flow {
+            message,
+            job,
+            class,
+            ends,
+            stop: if waits { stop_at(network, tightest) } else { Stop::Nic },
+            short,
+            lines_up: false,
+            way,
+            remaining: wire_bytes,
+            counted,
+            wire_bytes,
+            payload,
+            rate,
+            detoured: 0.0,
+            since: now,
+        };
         let end = flow.end();
         let slot = match self.free.pop() {
             Some(slot) => {
@@ -185,26 +262,80 @@ impl Flows {
         };
         self.active += 1;
         self.met.flows_max = self.met.flows_max.max(self.active);
-        self.ends.push(Reverse((end, slot)));
+        if waits {
+            self.waiting.entry(tightest).or_default().push_back(slot);
+        } else {
+            self.ends.push(Reverse((end, slot)));
+        }
+        within.clamp(SETTLE_MIN_PS, self.window)
+    }
+
+    /// What is left on a way, an equal share of it, and the resource that has the least left.
+    fn open(&self, network: &Network, way: &Way, class: u8) -> (f64, f64, u32) {
+        let (mut rate, mut fair, mut tightest) = (f64::INFINITY, f64::INFINITY, NOTHING);
+        for part in &way.first {
+            let at = part.resource as usize;
+            let most = self.classes.as_ref().map_or(1.0, |classes| classes.most(network, part.resource, class));
+            let left = self.left[at].min(most * network.capacities()[at]) / part.fraction;
+            let equal = network.capacities()[at] / (self.asking[at] + part.fraction);
+            if left < rate {
+                (rate, tightest) = (left, part.resource);
+            }
+            fair = fair.min(equal.max(left));
+        }
+        (rate, fair, tightest)
+    }
+
+    /// Those that wait for what a message leaves begin, first come, first served.
+    fn admit(&mut self, network: &Network, way: &Way, now: u64) {
+        for part in &way.first {
+            while let Some(&slot) = self.waiting.get(&part.resource).and_then(VecDeque::front) {
+                let Some(mut flow) = self.flows[slot as usize].take() else { break };
+                let (rate, fair, _) = self.open(network, &flow.way, flow.class);
+                let begins = rate >= WAITS * fair;
+                if begins {
+                    flow.move_to(now, &mut self.seen, &self.beside);
+                    (flow.rate, flow.lines_up) = (rate, false);
+                    for part in &flow.way.first {
+                        let left = &mut self.left[part.resource as usize];
+                        *left = (*left - rate * part.fraction).max(0.0);
+                    }
+                    self.ends.push(Reverse((flow.end(), slot)));
+                    self.waiting.entry(part.resource).or_default().pop_front();
+                }
+                self.flows[slot as usize] = Some(flow);
+                if !begins {
+                    break;
+                }
+            }
+        }
     }
 
     /// Takes the message that ends next.
-    pub fn end(&mut self) -> Option<Ended> {
+    pub fn end(&mut self, network: &Network) -> Option<Ended> {
         let Reverse((time, slot)) = self.ends.pop()?;
         let flow = self.flows[slot as usize].take()?;
+        flow.tell(time, &mut self.seen, &self.beside);
         self.free.push(slot);
         self.active -= 1;
         let sent = flow.remaining;
         self.cross(&flow, sent);
         for part in &flow.way.first {
             let at = part.resource as usize;
-            self.left[at] += flow.rate * part.fraction;
+            self.left[at] += (flow.rate - flow.detoured) * part.fraction;
             self.asking[at] = (self.asking[at] - part.fraction).max(0.0);
+        }
+        for part in &flow.way.second {
+            self.left[part.resource as usize] += flow.detoured * part.fraction;
+        }
+        if !self.waiting.is_empty() {
+            self.admit(network, &flow.way, time);
         }
         let share = if flow.rate > 0.0 { flow.detoured / flow.rate } else { 0.0 };
         let arrives = time + flow.way.latency + (flow.way.detour as f64 * share).round() as u64;
         let counted = if flow.wire_bytes > 0.0 { flow.payload as f64 * flow.counted / flow.wire_bytes } else { 0.0 };
-        Some(Ended { message: flow.message, arrives, counted: counted.round() as u64 })
+        let (message, wire_bytes) = (flow.message, flow.wire_bytes);
+        Some(Ended { message, arrives, counted: counted.round() as u64, wire_bytes })
     }
 
     fn cross(&mut self, flow: &Flow, sent: f64) {
@@ -222,7 +353,7 @@ impl Flows {
     pub fn move_to(&mut self, now: u64) {
         for slot in 0..self.flows.len() {
             if let Some(mut flow) = self.flows[slot].take() {
-                let sent = flow.move_to(now);
+                let sent = flow.move_to(now, &mut self.seen, &self.beside);
                 self.cross(&flow, sent);
                 self.flows[slot] = Some(flow);
             }
@@ -249,29 +380,109 @@ impl Flows {
         self.crossed.as_mut().map_or_else(Vec::new, |crossed| std::mem::replace(crossed, vec![0.0; resources]))
     }
 
+    /// Links have gone down or come up: every message goes on over its new way. Returns a pair of endpoints without any.
+    pub fn reroute(&mut self, network: &mut Network, now: u64) -> Option<(u32, u32)> {
+        self.move_to(now);
+        let mut cut = None;
+        for flow in self.flows.iter_mut().flatten() {
+            let way = network.way(flow.ends.0, flow.ends.1);
+            if way.is_cut {
+                cut = Some(flow.ends);
+            }
+            // What a packet costs at the endpoints is the message's.
+            let costs: Vec<Part> = flow.way.first[flow.way.first.len() - 2..].to_vec();
+            flow.way = way;
+            flow.lines_up = false;
+            for part in flow.way.first.iter_mut().chain(&mut flow.way.second) {
+                if let Some(cost) = costs.iter().find(|cost| cost.resource == part.resource) {
+                    part.fraction = cost.fraction;
+                }
+            }
+        }
+        self.waiting.clear();
+        self.left = network.capacities().to_vec();
+        self.asking = vec![0.0; self.left.len()];
+        if let Some(crossed) = &mut self.crossed {
+            crossed.resize(self.left.len(), 0.0);
+        }
+        self.settle(network, now);
+        cut
+    }
+
+    /// Of the messages that wait, the short ones stay in line at an endpoint where all are short: nothing slows them, and
+    /// their packets are in the network one behind the other. The others get their shares.
+    fn line_up(&mut self, network: &Network) {
+        if self.waiting.is_empty() {
+            return;
+        }
+        let mut short_only: BTreeMap<u32, bool> = BTreeMap::new();
+        for flow in self.flows.iter().flatten() {
+            let Some(Part { resource, .. }) = flow.way.first.last() else { continue };
+            if !flow.short {
+                short_only.insert(*resource, false);
+            } else if flow.rate > 0.0 {
+                short_only.entry(*resource).or_insert(true);
+            }
+        }
+        let flows = &mut self.flows;
+        self.waiting.retain(|resource, line| {
+            let stays = matches!(network.kind(*resource), Kind::Ejection) && short_only.get(resource) == Some(&true);
+            line.retain(|&slot| {
+                if let Some(flow) = &mut flows[slot as usize] {
+                    flow.lines_up = stays;
+                }
+                stays
+            });
+            stays
+        });
+    }
+
     /// Rates settle.
     pub fn settle(&mut self, network: &Network, now: u64) {
         self.move_to(now);
+        self.line_up(network);
         self.met.settled += 1;
-        let mut flows: Vec<&mut Flow> = self.flows.iter_mut().flatten().collect();
+        let mut flows: Vec<&mut Flow> = self.flows.iter_mut().flatten().filter(|flow| !flow.lines_up).collect();
         let demands: Vec<Demand<'_>> =
             flows.iter().map(|flow| Demand { first: &flow.way.first, second: &flow.way.second, weight: 1.0 }).collect();
         let mut grants: Vec<Grant> = Vec::new();
-        self.sharing.share(network.capacities(), &demands, &mut grants);
+        let of_class: Vec<u8> = flows.iter().map(|flow| flow.class).collect();
+        match &self.classes {
+            None => self.sharing.share(network.capacities(), &demands, &mut grants),
+            Some(classes) => {
+                let flows: Vec<(Demand<'_>, u8)> = demands.iter().copied().zip(of_class.iter().copied()).collect();
+                classes.share(&mut self.sharing, network, &flows, &mut grants);
+            }
+        }
+        let shared: Vec<f64> = grants.iter().map(|grant| grant.rate).collect();
         if let Some(buffer) = self.spreading {
             let remaining: Vec<f64> = flows.iter().map(|flow| flow.remaining).collect();
-            let waiting = law::spread_congestion(network, buffer, &demands, &remaining, &mut grants);
-            self.met.spread_incast = self.met.spread_incast.max(waiting);
+            // Each class has its own buffers.
+            for class in 0..=of_class.iter().copied().max().unwrap_or(0) {
+                let members: Vec<usize> = (0..demands.len()).filter(|&number| of_class[number] == class).collect();
+                let own: Vec<Demand<'_>> = members.iter().map(|&number| demands[number]).collect();
+                let left: Vec<f64> = members.iter().map(|&number| remaining[number]).collect();
+                let mut slowed: Vec<Grant> = members.iter().map(|&number| grants[number]).collect();
+                law::spread_congestion(network, buffer, &own, &left, &mut slowed);
+                members.iter().zip(slowed).for_each(|(&number, slowed)| grants[number] = slowed);
+            }
         }
         drop(demands);
-        let crowded = |grant: &&Grant| {
-            grant.stopped_by != NOTHING
-                && matches!(network.kind(grant.stopped_by), Kind::Ejection)
-                && grant.rate < CROWDED * network.capacities()[grant.stopped_by as usize]
-        };
-        self.met.crowding = self.met.crowding.max(grants.iter().filter(crowded).count());
-        for (flow, grant) in flows.iter_mut().zip(&grants) {
+        let mut crowding = vec![0; self.seen.len()];
+        for ((flow, grant), &shared) in flows.iter_mut().zip(&grants).zip(&shared) {
             (flow.rate, flow.detoured) = (grant.rate, grant.detoured);
+            let at = grant.stopped_by;
+            flow.stop = match (at != NOTHING).then(|| network.kind(at)) {
+                _ if grant.rate < shared => Stop::Held,
+                Some(Kind::Ejection) if grant.rate < CROWDED * network.capacities()[at as usize] => Stop::Endpoint,
+                Some(Kind::Queue | Kind::Pool) => Stop::Network,
+                _ => Stop::Nic,
+            };
+            crowding[usize::from(flow.job)] += usize::from(flow.stop == Stop::Endpoint);
+        }
+        let crowded: usize = crowding.iter().sum();
+        for (beside, own) in self.beside.iter_mut().zip(crowding) {
+            *beside = crowded > own;
         }
         self.left.copy_from_slice(network.capacities());
         self.asking.fill(0.0);
@@ -285,10 +496,18 @@ impl Flows {
                 }
             }
         }
+        for flow in self.waiting.values().flatten().filter_map(|&slot| self.flows[slot as usize].as_ref()) {
+            flow.way.first.iter().for_each(|part| self.asking[part.resource as usize] += part.fraction);
+        }
+        let flows: Vec<&Flow> = self.flows.iter().flatten().filter(|flow| !flow.lines_up).collect();
         let left: f64 = flows.iter().filter(|flow| flow.rate > 0.0).map(|flow| flow.remaining / flow.rate).sum();
         let mean = if flows.is_empty() { 0 } else { (left / flows.len() as f64) as u64 };
         self.window = (mean / SETTLE_PART).max(SETTLE_MIN_PS);
         let ends = self.flows.iter().enumerate();
-        self.ends = ends.filter_map(|(slot, flow)| Some(Reverse((flow.as_ref()?.end(), slot as u32)))).collect();
+        self.ends = ends
+            .filter_map(|(slot, flow)| {
+                flow.as_ref().filter(|flow| !flow.lines_up).map(|flow| Reverse((flow.end(), slot as u32)))
+            })
+            .collect();
     }
 }

@@ -44,14 +44,14 @@ struct Queue {
     backlog: f64,
 }
 
-/// Slows flows that share full buffers with flows that wait for their endpoint. Returns how many were slowed.
+/// Slows flows that share full buffers with flows that wait for their endpoint.
 pub fn spread_congestion(
     network: &Network,
     buffer: u64,
     flows: &[Demand<'_>],
     remaining: &[f64],
     grants: &mut [Grant],
-) -> usize {
+) {
     let mut weights = vec![0.0; network.capacities().len()];
     let injection = |flow: &Demand<'_>| {
         flow.first.iter().find(|part| matches!(network.kind(part.resource), Kind::Injection)).map(|part| part.resource)
@@ -84,7 +84,6 @@ pub fn spread_congestion(
             queue.backlog += remaining[number] * part.fraction;
         }
     }
-    let mut slowed = 0;
     for (number, flow) in flows.iter().enumerate().filter(|&(number, _)| !waiting[number]) {
         let mut most = grants[number].rate;
         for part in flow.first.iter().filter(|part| part.fraction > 0.0) {
@@ -101,8 +100,6 @@ pub fn spread_congestion(
         if most < grants[number].rate {
             grants[number].rate = most;
             grants[number].detoured = grants[number].detoured.min(most);
-            slowed += 1;
         }
     }
-    slowed
 }

@@ -1,12 +1,13 @@
 //! Rates in the place of packets: the same runs, faster and less exact.
 //!
-//! Invariant: rates are max-min fair over pooled links, and no link carries more than its capacity when they settle. A run
+//! Invariant: rates are max-min fair over pooled links, and no link carries more than its capacity over any time. A run
 //! takes what the packet simulator takes and gives the same record; what rates cannot stand for is refused, and what they
 //! are known to get wrong is told with the result. Same input, same result, bit for bit: sums are taken in a fixed order.
 //!
 //! Deliberately absent: packets, queues, credits, retries; files and clocks.
 
 mod check;
+mod classes;
 mod doubt;
 mod error;
 mod flows;
@@ -14,9 +15,11 @@ mod host;
 mod law;
 mod record;
 mod run;
+mod seen;
 mod share;
 mod ways;
 
 pub use error::FluidError;
 pub use flows::{SETTLE_MIN_PS, SETTLE_PART};
-pub use run::{FluidRun, Run};
+pub use run::{FluidRun, JobTold, Run};
+pub use seen::{JobKind, Seen, Stop};

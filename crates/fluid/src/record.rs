@@ -2,7 +2,7 @@
 
 use philae_measure::Histogram;
 use philae_measure::fault::RetryTotals;
-use philae_measure::record::{JobInfo, LinkRole, PortInfo, RunRecord, RunStatus};
+use philae_measure::record::{JobInfo, LinkRole, PortInfo, RateTotals, RunRecord, RunStatus};
 use philae_topology::{Peer, PortRole, Topology};
 use philae_units::{Bytes, Picoseconds, PortIndex};
 
@@ -31,12 +31,17 @@ pub fn build(mut run: Run, status: RunStatus) -> RunRecord {
     named.dedup();
     RunRecord {
         status,
+        rates: Some(RateTotals {
+            flows_max: run.flows.met.flows_max as u64,
+            settled: run.flows.met.settled,
+            ..run.totals
+        }),
         simulated: Picoseconds(run.now),
         measured_from: run.options.warm_up,
         events: run.events,
         packet_hops: 0,
-        packets_injected: run.packets[0],
-        packets_delivered: run.packets[1],
+        packets_injected: 0,
+        packets_delivered: 0,
         packets_discarded: 0,
         discards: Vec::new(),
         faults: Vec::new(),

@@ -8,19 +8,20 @@ use std::sync::Arc;
 use philae_cassini::nic::MatchPools;
 use philae_cassini::{packet_count, wire_bytes};
 use philae_engine::Stream;
-use philae_fabric::{Advance, FabricConfig, FabricError, Job, RunOptions};
+use philae_fabric::{Advance, FabricConfig, FabricError, FaultTarget, Job, RunOptions};
 use philae_measure::Histogram;
-use philae_measure::record::{ClassSample, IterationRow, MessageRow, PortSample, RunRecord, RunStatus};
-use philae_topology::Topology;
-use philae_units::{Bytes, ClassId, JobId, Picoseconds};
+use philae_measure::record::{ClassSample, IterationRow, MessageRow, PortSample, RateTotals, RunRecord, RunStatus};
+use philae_topology::{Peer, Topology};
+use philae_units::{Bytes, ClassId, JobId, Picoseconds, PortIndex};
 use philae_workload::{Action, OpHandle};
 
-use crate::doubt::Doubts;
+use crate::classes::Classes;
 use crate::error::FluidError;
 use crate::flows::{Flows, Load};
 use crate::host::Rank;
+use crate::seen::Seen;
 use crate::ways::{Network, Way};
-use crate::{check, law, record};
+use crate::{check, doubt, law, record};
 
 /// Events between two reports of progress: a tenth of a second or so.
 const EVENTS_PER_REPORT: u64 = 1 << 16;
@@ -112,6 +113,13 @@ pub enum Event {
     Sample,
     /// Measuring begins.
     Measure,
+    /// A fault of the scenario begins or ends.
+    Fault {
+        /// Which.
+        fault: u32,
+        /// Whether it begins.
+        begins: bool,
+    },
 }
 
 /// A job under way.
@@ -150,17 +158,22 @@ pub struct Run {
     pub(crate) flows: Flows,
     pub(crate) samples: Vec<PortSample>,
     pub(crate) class_samples: Vec<ClassSample>,
-    pub(crate) packets: [u64; 2],
+    /// Messages and bytes.
+    pub(crate) totals: RateTotals,
     pub(crate) events: u64,
     pub(crate) digest: u64,
-    doubts: Doubts,
     some_end: bool,
     messages: Vec<Message>,
     vacant: Vec<u32>,
     ways: BTreeMap<(u32, u32), Way>,
     calendar: BinaryHeap<Reverse<(u64, u64, Event)>>,
     pushed: u64,
-    settles: bool,
+    /// When rates settle next.
+    settle_at: u64,
+    /// Endpoints between which there is no way.
+    cut: Option<(u32, u32)>,
+    /// Faults that began or ended while messages were under way.
+    changes: u64,
     intervals: u32,
 }
 
@@ -176,12 +189,20 @@ impl Run {
         jobs: Vec<Job>,
     ) -> Result<Self, FluidError> {
         check::refuse(&topology, &config, &options, &jobs)?;
-        let network =
+        let mut network =
             Network::new(Arc::clone(&topology), config.routing.mode, config.switch.latency_ns, config.switch.fec_ns);
+        for fault in config.resilience.faults.iter().filter(|fault| fault.at == Picoseconds::ZERO) {
+            network.change(&ports_of(&topology, fault.target), true);
+        }
         let buffer = law::buffer_bytes(&config.congestion, &config.switch);
         let spreading = law::spreads(&config.congestion).then_some(buffer);
-        let flows = Flows::new(&network, spreading, options.sample_interval > Picoseconds::ZERO);
-        let doubts = Doubts::new(&topology, &config);
+        let flows = Flows::new(
+            &network,
+            Classes::new(&config.classes),
+            spreading,
+            options.sample_interval > Picoseconds::ZERO,
+            jobs.len(),
+        );
         let mut run = Self {
             some_end: jobs.iter().any(|job| job.ends),
             topology,
@@ -199,16 +220,17 @@ impl Run {
             flows,
             samples: Vec::new(),
             class_samples: Vec::new(),
-            packets: [0; 2],
+            totals: RateTotals::default(),
             events: 0,
             digest: 0xcbf2_9ce4_8422_2325,
-            doubts,
             messages: Vec::new(),
             vacant: Vec::new(),
             ways: BTreeMap::new(),
             calendar: BinaryHeap::new(),
             pushed: 0,
-            settles: false,
+            settle_at: u64::MAX,
+            cut: None,
+            changes: 0,
             intervals: 0,
             options,
         };
@@ -217,6 +239,15 @@ impl Run {
         }
         if run.options.warm_up > Picoseconds::ZERO {
             run.push(run.options.warm_up.0, Event::Measure);
+        }
+        for (fault, found) in run.config.resilience.faults.clone().iter().enumerate() {
+            let fault = fault as u32;
+            if found.at > Picoseconds::ZERO {
+                run.push(found.at.0, Event::Fault { fault, begins: true });
+            }
+            if let Some(until) = found.until {
+                run.push(until.0, Event::Fault { fault, begins: false });
+            }
         }
         if run.options.sample_interval > Picoseconds::ZERO {
             run.push(run.options.sample_interval.0, Event::Sample);
@@ -307,6 +338,9 @@ impl Run {
             return way.clone();
         }
         let way = self.network.way(source, destination);
+        if way.is_cut {
+            self.cut = Some((source, destination));
+        }
         if self.ways.len() < WAYS_KEPT {
             self.ways.insert((source, destination), way.clone());
         }
@@ -354,33 +388,51 @@ impl Run {
             }
         }
         let asks = matches!(message.purpose, Purpose::RendezvousRequest | Purpose::ReadRequest | Purpose::GetRequest);
+        let alone = wire as f64 / self.network.capacities()[message.source as usize];
+        let short = alone < 2.0 * way.latency as f64;
         if !asks {
-            let alone = wire as f64 / self.network.capacities()[message.source as usize];
-            self.doubts.message(packets, alone, way.latency);
+            let seen = &mut self.flows.seen[usize::from(message.job)];
+            seen.messages += 1;
+            seen.payload += message.bytes;
+            seen.short += u64::from(short);
         }
-        self.packets[0] += packets;
-        let load = Load { message: number, way, wire_bytes: wire as f64, payload: message.bytes };
-        self.flows.start(&self.network, load, self.now);
-        self.changed();
+        self.totals.messages += 1;
+        let asked = message.class.0;
+        let responds = matches!(message.purpose, Purpose::ReadData | Purpose::GetData);
+        let class = if responds { self.config.classes.responses(asked) } else { asked };
+        let load = Load {
+            message: number,
+            job: message.job,
+            class,
+            ends: (message.source, message.destination),
+            way,
+            wire_bytes: wire as f64,
+            payload: message.bytes,
+            short,
+        };
+        let within = self.flows.start(&self.network, load, self.now);
+        self.settle_within(within);
     }
 
-    fn changed(&mut self) {
-        if !self.settles {
-            self.settles = true;
-            self.push(self.now + self.flows.window(), Event::Settle);
+    fn settle_within(&mut self, span: u64) {
+        let time = self.now + span;
+        if time < self.settle_at {
+            self.settle_at = time;
+            self.push(time, Event::Settle);
         }
     }
 
     fn end_flow(&mut self) {
-        let Some(ended) = self.flows.end() else { return };
+        let Some(ended) = self.flows.end(&self.network) else { return };
         let message = *self.message(ended.message);
-        self.packets[1] += packet_count(&self.config.nic, Bytes(message.bytes));
+        self.totals.messages_arrived += 1;
+        self.totals.wire_bytes += ended.wire_bytes.round() as u64;
         self.jobs[usize::from(message.job)].delivered += ended.counted;
         self.push(ended.arrives.max(self.now), Event::Arrive { message: ended.message });
         if message.purpose == Purpose::Eager {
             self.finish_operation(message.source_rank, message.issuer_handle, self.now);
         }
-        self.changed();
+        self.settle_within(self.flows.window());
     }
 
     fn sample(&mut self) {
@@ -435,7 +487,11 @@ impl Run {
                 }
                 return Err(self.waiting());
             };
-            let idle = end.is_none() && self.calendar.iter().all(|Reverse((_, _, event))| *event == Event::Sample);
+            let idle = end.is_none()
+                && self
+                    .calendar
+                    .iter()
+                    .all(|Reverse((_, _, event))| matches!(event, Event::Sample | Event::Fault { .. }));
             if idle {
                 return Err(self.waiting());
             }
@@ -450,6 +506,11 @@ impl Run {
                 self.end_flow();
             } else if let Some(Reverse((_, _, event))) = self.calendar.pop() {
                 self.handle(event);
+            }
+            if let Some((source, destination)) = self.cut {
+                let (what, works) = ("messages that cannot arrive", "a run in packets (without --fluid)");
+                let found = format!("faults leave no way from endpoint {source} to endpoint {destination}");
+                return Err(FluidError::Refused { what, found, works });
             }
             if self.events.is_multiple_of(EVENTS_PER_REPORT) && progress(self.advance()).is_break() {
                 break RunStatus::Interrupted;
@@ -469,9 +530,18 @@ impl Run {
             Event::Begin { message } => self.begin_flow(message),
             Event::Arrive { message } => self.arrived(message),
             Event::Visible { message } => self.visible(message),
+            // One that an earlier one has made needless.
+            Event::Settle if self.now < self.settle_at => {}
             Event::Settle => {
-                self.settles = false;
+                self.settle_at = u64::MAX;
                 self.flows.settle(&self.network, self.now);
+            }
+            Event::Fault { fault, begins } => {
+                let ports = ports_of(&self.topology, self.config.resilience.faults[fault as usize].target);
+                self.network.change(&ports, begins);
+                self.ways.clear();
+                self.cut = self.flows.reroute(&mut self.network, self.now).or(self.cut);
+                self.changes += u64::from(self.flows.is_busy());
             }
             Event::Sample => {
                 self.sample();
@@ -502,10 +572,21 @@ impl Run {
             let job = self.message(message).job;
             self.jobs[usize::from(job)].delivered += bytes;
         }
-        let doubts = self.doubts.told(&self.flows.met);
-        let settled = self.flows.met.settled;
-        Ok(FluidRun { record: record::build(self, status), doubts, settled })
+        let law = &self.config.congestion;
+        let told = |seen: &Seen| JobTold { seen: *seen, doubt: doubt::of_job(law, seen) };
+        let jobs = self.flows.seen.iter().map(told).collect();
+        let doubts = doubt::of_run(&self.topology, &self.config, self.changes);
+        Ok(FluidRun { record: record::build(self, status), doubts, jobs })
     }
+}
+
+/// What a run in rates says of a job beside the record.
+#[derive(Clone, Debug)]
+pub struct JobTold {
+    /// What it met.
+    pub seen: Seen,
+    /// Why its times are not to be trusted, for people; `None` where nothing was met that is known to be beyond rates.
+    pub doubt: Option<String>,
 }
 
 /// What a run in rates gave.
@@ -513,8 +594,22 @@ impl Run {
 pub struct FluidRun {
     /// As of a run in packets; what only packets have is empty or zero.
     pub record: RunRecord,
-    /// Why the result is not to be trusted, for people; empty where nothing was met that is known to be beyond rates.
+    /// Why no time of the run is to be trusted, for people; empty where errors were measured on its like.
     pub doubts: Vec<String>,
-    /// How often rates settled.
-    pub settled: u64,
+    /// What each job met, and why its times are not to be trusted.
+    pub jobs: Vec<JobTold>,
+}
+
+/// The ports of what fails, at both ends of each link.
+fn ports_of(topology: &Topology, target: FaultTarget) -> Vec<PortIndex> {
+    let own: Vec<PortIndex> = match target {
+        FaultTarget::Link(port) => vec![port],
+        FaultTarget::Switch(switch) => topology.ports_of(switch).map(|(index, _)| index).collect(),
+        FaultTarget::Nic(endpoint) => vec![topology.endpoint(endpoint).port],
+    };
+    let far = own.iter().filter_map(|&port| match topology.port(port).peer {
+        Peer::Port(peer) => Some(peer),
+        Peer::Endpoint(_) | Peer::None => None,
+    });
+    own.iter().copied().chain(far).collect()
 }

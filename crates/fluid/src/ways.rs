@@ -31,6 +31,8 @@ pub struct Way {
     pub detour: u64,
     /// Switches on the shortest way.
     pub switches: u64,
+    /// Whether there is no way.
+    pub is_cut: bool,
 }
 
 /// What a resource stands for.
@@ -51,6 +53,8 @@ pub enum Kind {
 pub struct Network {
     topology: Arc<Topology>,
     mode: RoutingMode,
+    /// How often each port is down now.
+    down: Vec<u32>,
     /// Picoseconds that a switch takes, and a link's error correction.
     switch_ps: u64,
     fec_ps: u64,
@@ -68,6 +72,7 @@ impl Network {
     pub fn new(topology: Arc<Topology>, mode: RoutingMode, latency_ns: u32, fec_ns: u32) -> Self {
         let mut network = Self {
             mode,
+            down: vec![0; topology.port_count()],
             switch_ps: u64::from(latency_ns) * 1_000,
             fec_ps: u64::from(fec_ns) * 1_000,
             capacities: Vec::new(),
@@ -76,19 +81,56 @@ impl Network {
             pairs: BTreeMap::new(),
             bundles: Vec::new(),
             spreads: BTreeMap::new(),
-            topology: Arc::clone(&topology),
+            topology,
         };
+        network.add_all();
+        network
+    }
+
+    /// A link goes down, or up again: ways are others from now on. Only ways ask for more resources, so that those of endpoints,
+    /// switches and groups keep their numbers.
+    pub fn change(&mut self, ports: &[PortIndex], goes_down: bool) {
+        for port in ports {
+            let down = &mut self.down[port.index()];
+            *down = if goes_down { *down + 1 } else { down.saturating_sub(1) };
+        }
+        for cleared in [&mut self.links, &mut self.bundles] {
+            cleared.clear();
+        }
+        self.capacities.clear();
+        self.kinds.clear();
+        self.pairs.clear();
+        self.spreads.clear();
+        self.add_all();
+    }
+
+    fn add_all(&mut self) {
+        let topology = Arc::clone(&self.topology);
         for kind in [Kind::Injection, Kind::Ejection] {
             for endpoint in 0..topology.endpoint_count() as u32 {
-                network.add(kind.clone(), &[topology.endpoint(EndpointId(endpoint)).port]);
+                self.add(kind.clone(), &[topology.endpoint(EndpointId(endpoint)).port]);
             }
         }
         match topology.shape() {
-            Shape::Dragonfly(shape) => network.add_dragonfly(shape),
-            Shape::FatTree(shape) => network.add_fat_tree(shape),
-            Shape::Graph(_) => network.add_ports(),
+            Shape::Dragonfly(shape) => self.add_dragonfly(shape),
+            Shape::FatTree(shape) => self.add_fat_tree(shape),
+            Shape::Graph(_) => self.add_ports(),
         }
-        network
+    }
+
+    fn is_dead(&self, switch: SwitchId) -> bool {
+        !self
+            .topology
+            .ports_of(switch)
+            .any(|(index, port)| matches!(port.role, PortRole::Local | PortRole::Global) && self.is_up(index))
+    }
+
+    fn is_up(&self, port: PortIndex) -> bool {
+        self.down[port.index()] == 0
+    }
+
+    fn up(&self, ports: impl IntoIterator<Item = PortIndex>) -> Vec<PortIndex> {
+        ports.into_iter().filter(|&port| self.is_up(port)).collect()
     }
 
     /// Bytes per picosecond of each resource.
@@ -136,7 +178,8 @@ impl Network {
     }
 
     fn ports(&self, switch: SwitchId, role: PortRole) -> Vec<PortIndex> {
-        self.topology.ports_of(switch).filter(|(_, port)| port.role == role).map(|(index, _)| index).collect()
+        let found = self.topology.ports_of(switch).filter(|(index, port)| port.role == role && self.is_up(*index));
+        found.map(|(index, _)| index).collect()
     }
 
     fn peer(&self, port: PortIndex) -> Option<PortIndex> {
@@ -147,8 +190,9 @@ impl Network {
     }
 
     fn add(&mut self, kind: Kind, ports: &[PortIndex]) -> u32 {
-        let rate: f64 = ports.iter().map(|&port| f64::from(self.topology.rate(port).0) * BYTES_PER_PS).sum();
-        self.add_of(kind, rate, ports.len() as u32)
+        let up = self.up(ports.iter().copied());
+        let rate: f64 = up.iter().map(|&port| f64::from(self.topology.rate(port).0) * BYTES_PER_PS).sum();
+        self.add_of(kind, rate, up.len() as u32)
     }
 
     fn add_of(&mut self, kind: Kind, capacity: f64, links: u32) -> u32 {
@@ -192,8 +236,8 @@ impl Network {
         self.add_of(Kind::Pool, all_local.0, all_local.1);
         for from in 0..groups {
             for to in 0..groups {
-                let ports = shape.gateways(GroupId(from), GroupId(to));
-                let bundle = if ports.is_empty() { u32::MAX } else { self.add(Kind::Queue, ports) };
+                let ports = self.up(shape.gateways(GroupId(from), GroupId(to)).iter().copied());
+                let bundle = if ports.is_empty() { u32::MAX } else { self.add(Kind::Queue, &ports) };
                 self.bundles.push(bundle);
             }
         }
@@ -246,19 +290,21 @@ impl Network {
             + 2 * self.fec_ps;
         let mut way = match topology.shape() {
             _ if at == target => Way::default(),
+            _ if self.is_dead(at) || self.is_dead(target) => Way { is_cut: true, ..Way::default() },
             Shape::Dragonfly(shape) => self.dragonfly_way(shape, at, target),
             Shape::FatTree(tree) => self.fat_tree_way(tree, at, to),
             Shape::Graph(graph) => self.graph_way(graph, at, target),
         };
         if self.mode == RoutingMode::Valiant && !way.second.is_empty() {
             let latency = way.latency + way.detour;
-            way = Way { first: way.second, second: Vec::new(), latency, detour: 0, switches: way.switches };
+            way = Way { first: way.second, second: Vec::new(), latency, detour: 0, ..way };
         } else if self.mode == RoutingMode::Minimal && (!way.first.is_empty() || at == target) {
             way.second.clear();
         } else if at != target && way.first.is_empty() {
             let latency = way.latency + way.detour;
-            way = Way { first: way.second, second: Vec::new(), latency, detour: 0, switches: way.switches };
+            way = Way { first: way.second, second: Vec::new(), latency, detour: 0, ..way };
         }
+        way.is_cut |= at != target && way.first.is_empty();
         way.latency += edges;
         way.switches += 1;
         let edge = |resource| Part { resource, fraction: 1.0 };
@@ -299,18 +345,25 @@ impl Network {
             let mut first = vec![out(1.0), into(1.0)];
             let (mut place, mut hops) = (at, 0_u32);
             while place != target {
-                let ports = shape.local_next(place, target);
-                let next = self.peer(ports.get(0)).map_or(target, |peer| topology.switch_of(peer));
+                let ports = self.up(shape.local_next(place, target).iter());
+                let Some(&port) = ports.first() else {
+                    first.clear();
+                    hops = hops.max(1);
+                    break;
+                };
+                let next = self.peer(port).map_or(target, |peer| topology.switch_of(peer));
                 let pair = match self.pairs.get(&(place.0, next.0)) {
                     Some(&pair) => pair,
-                    None => self.add(Kind::Queue, &ports.iter().collect::<Vec<_>>()),
+                    None => self.add(Kind::Queue, &ports),
                 };
                 self.pairs.insert((place.0, next.0), pair);
                 first.push(Part { resource: pair, fraction: 1.0 });
                 (place, hops) = (next, hops + 1);
             }
             let hops_taken = f64::from(hops);
-            first.extend([within(here, hops_taken), all_local(hops_taken)]);
+            if !first.is_empty() {
+                first.extend([within(here, hops_taken), all_local(hops_taken)]);
+            }
             let roundabout = topology.switches_of(here).len() > 2;
             let second = vec![out(1.0), into(1.0), within(here, 2.0 * hops_taken), all_local(2.0 * hops_taken)];
             let second = if roundabout { second } else { Vec::new() };
@@ -320,13 +373,17 @@ impl Network {
                 latency: u64::from(hops) * local,
                 detour: u64::from(hops) * local,
                 switches: u64::from(hops),
+                is_cut: false,
             };
         }
-        let gateways = shape.gateways(here, there);
-        let (near, far) = (shape.gateways_of(at, here, there), shape.gateways_of(target, there, here));
+        let gateways = self.up(shape.gateways(here, there).iter().copied());
+        let (near, far) = (
+            self.up(shape.gateways_of(at, here, there).iter()),
+            self.up(shape.gateways_of(target, there, here).iter()),
+        );
         let count = gateways.len().max(1) as f64;
         let (before, after) = (1.0 - near.len() as f64 / count, 1.0 - far.len() as f64 / count);
-        let joined = near.iter().any(|port| self.peer(port).is_some_and(|peer| topology.switch_of(peer) == target));
+        let joined = near.iter().any(|&port| self.peer(port).is_some_and(|peer| topology.switch_of(peer) == target));
         let local_hops = match (near.is_empty(), far.is_empty()) {
             _ if joined => 0,
             (true, true) => 2,
@@ -361,7 +418,14 @@ impl Network {
             all_global(2.0),
         ];
         let second = if groups > 2 { second } else { Vec::new() };
-        Way { first, second, latency: global + local_hops * local, detour: global + local, switches: local_hops + 1 }
+        Way {
+            first,
+            second,
+            latency: global + local_hops * local,
+            detour: global + local,
+            switches: local_hops + 1,
+            is_cut: false,
+        }
     }
 
     fn any_global(&self, shape: &Dragonfly, here: GroupId) -> u64 {
@@ -386,7 +450,7 @@ impl Network {
             latency += tree.up_ports(spine).first().map_or(0, |&port| 2 * self.hop(port));
             switches_crossed = 4;
         }
-        Way { first, second: Vec::new(), latency, detour: 0, switches: switches_crossed }
+        Way { first, second: Vec::new(), latency, detour: 0, switches: switches_crossed, is_cut: false }
     }
 
     fn graph_way(&mut self, graph: &Graph, at: SwitchId, target: SwitchId) -> Way {
@@ -403,7 +467,7 @@ impl Network {
         let latency = u64::from(graph.distance(at, target)) * hop;
         let mut first = spread;
         first.push(Part { resource: all, fraction: hops });
-        Way { first, second, latency, detour: latency, switches: u64::from(graph.distance(at, target)) }
+        Way { first, second, latency, detour: latency, switches: u64::from(graph.distance(at, target)), is_cut: false }
     }
 
     /// Evenly over all first hops of shortest ways, at every switch.

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use philae_cassini::{HostParameters, NicParameters};
 use philae_congestion::CongestionLaw;
 use philae_fabric::{FabricConfig, Job, RankPlace, RunOptions, Simulation};
-use philae_fluid::{FluidError, FluidRun, Run};
+use philae_fluid::{FluidError, FluidRun, JobKind, JobTold, Run};
 use philae_measure::record::RunStatus;
 use philae_rosetta::SwitchParameters;
-use philae_routing::{RoutingMode, RoutingParameters};
+use philae_routing::RoutingParameters;
 use philae_topology::{DragonflyDescription, FatTreeDescription, GraphDescription, SystemDescription, Topology};
 use philae_traffic_class::ClassSet;
 use philae_units::{ClassId, NodeId, Picoseconds, RankId};
@@ -143,29 +143,33 @@ fn victims_of_an_incast_wait_under_none_and_not_under_slingshot() {
         ];
         let found = fluid(&dragonfly(), config(law), jobs).expect("runs");
         let finished = found.record.jobs[0].finished.expect("it ends").0;
-        (finished, found.doubts)
+        (finished, found.jobs)
     };
-    let ((held, doubts), (spread, doubts_of_none)) = (run("slingshot"), run("none"));
+    let ((held, quiet), (spread, doubtful), (_, paused)) = (run("slingshot"), run("none"), run("ecn"));
     assert!(spread > 3 * held / 2, "{spread} under none, {held} under slingshot");
-    assert!(doubts.is_empty(), "{doubts:?}");
-    assert!(doubts_of_none.iter().any(|doubt| doubt.contains("law none")), "{doubts_of_none:?}");
+    assert_eq!((quiet[0].seen.kind(), quiet[1].seen.kind()), (JobKind::Beside, JobKind::Endpoint));
+    assert!(quiet.iter().all(|job| job.doubt.is_none()), "{quiet:?}");
+    let says = |job: &JobTold, words: &str| job.doubt.as_ref().is_some_and(|doubt| doubt.contains(words));
+    assert!(says(&doubtful[0], "full buffers held it back") && doubtful[1].doubt.is_none(), "{doubtful:?}");
+    assert!(says(&paused[0], "their pauses hold back") && says(&paused[1], "DCQCN's cuts"), "{paused:?}");
 }
 
 #[test]
 fn what_is_beyond_rates_is_said() {
-    let doubts = |workload: &str, config: FabricConfig| {
-        fluid(&dragonfly(), config, vec![job(0..16, workload)]).expect("runs").doubts.join("\n")
-    };
-    let short = doubts("kind = \"permutation\"\nbytes = \"64B\"\niterations = 8", config("slingshot"));
-    assert!(short.contains("fewer than 4 packets"), "{short}");
-    let burst = doubts("kind = \"permutation\"\nbytes = \"14KiB\"\niterations = 8", config("slingshot"));
-    assert!(burst.contains("within a round trip"), "{burst}");
-    let marked = doubts("kind = \"incast\"\nbytes = \"1MiB\"\niterations = 2", config("ecn"));
-    assert!(marked.contains("under ecn"), "{marked}");
-    let routing = RoutingParameters { mode: RoutingMode::Valiant, ..RoutingParameters::slingshot() };
-    let long = "kind = \"permutation\"\nbytes = \"1MiB\"\niterations = 2";
-    let valiant = doubts(long, FabricConfig { routing, ..config("slingshot") });
-    assert!(valiant.contains("routing.mode is Valiant"), "{valiant}");
+    let ring = topology(GraphDescription::regular(4, 4, &[[0, 1], [1, 2], [2, 3], [3, 0]]));
+    let nic = NicParameters { ordered: true, ..NicParameters::cassini_1() };
+    let workload = "kind = \"shift\"\nby = 4\nbytes = \"1MiB\"\niterations = 2";
+    let found = fluid(&ring, FabricConfig { nic, ..config("slingshot") }, vec![job(0..16, workload)]).expect("runs");
+    let doubts = found.doubts.join("\n");
+    assert!(
+        doubts.contains("packets are ordered") && doubts.contains("neither a dragonfly nor a fat tree"),
+        "{doubts}"
+    );
+    let doubt = found.jobs[0].doubt.as_deref().expect("links stop it");
+    assert!(doubt.contains("links of the network stopped it"), "{doubt}");
+    let free = "kind = \"ping-pong\"\nbytes = \"64KiB\"\niterations = 2";
+    let found = fluid(&dragonfly(), config("slingshot"), vec![job(0..2, free)]).expect("runs");
+    assert!(found.doubts.is_empty() && found.jobs[0].doubt.is_none(), "{:?} {:?}", found.doubts, found.jobs);
 }
 
 #[test]
@@ -181,4 +185,39 @@ fn what_rates_cannot_stand_for_is_refused_with_what_would_work() {
     assert!(refused(tcp, stream).contains("the kernel's path"));
     let endless = "kind = \"permutation\"\nbytes = \"64B\"";
     assert!(refused(config("slingshot"), endless).contains("time_limit"));
+}
+
+#[test]
+fn no_link_carries_more_than_it_has_in_any_interval() {
+    let streams = [
+        "kind = \"uniform-random\"\nbytes = \"16KiB\"\nwindow = 4\niterations = 40",
+        "kind = \"incast\"\nbytes = \"64KiB\"\niterations = 8",
+        "kind = \"alltoall\"\nbytes = \"4KiB\"\niterations = 2",
+        "kind = \"shift\"\nby = 16\nbytes = \"128KiB\"\nwindow = 2\niterations = 4",
+    ];
+    for system in [dragonfly(), topology(FatTreeDescription::two_level(4, 8, 2))] {
+        for law in ["slingshot", "none"] {
+            for interval in [300_000, 5_000_000] {
+                let jobs = vec![
+                    job((0..16).map(|node| 2 * node), streams[0]),
+                    job((0..16).map(|node| 2 * node + 1), streams[1]),
+                    job(0..32, streams[2]),
+                    job(0..32, streams[3]),
+                ];
+                let options = RunOptions { sample_interval: Picoseconds(interval), ..RunOptions::default() };
+                let run = Run::new(Arc::clone(&system), config(law), options, jobs).expect("builds");
+                let record = run.run(&mut |_| ControlFlow::Continue(())).expect("runs").record;
+                let mut busiest = 0.0_f64;
+                for sample in &record.ports {
+                    let rate = record.port_info.iter().find(|info| info.index == sample.port).expect("it is told").rate;
+                    let share = philae_measure::utilisation::share(sample.bytes.0, rate, interval).expect("a rate");
+                    // A byte for rounding to whole bytes, and one for rounding ends to whole picoseconds.
+                    let rounding = 2.0 / (f64::from(rate.0) * 1.25e-7 * interval as f64);
+                    assert!(share <= 1.0 + rounding, "{law}, {}: {sample:?} is {share}", system.name());
+                    busiest = busiest.max(share);
+                }
+                assert!(busiest > 0.9, "{law}, {}: a link is full at times, not only {busiest}", system.name());
+            }
+        }
+    }
 }

@@ -332,11 +332,28 @@ pub struct EdgeLinkRow {
     pub hold: &'static str,
 }
 
+/// What a run in rates counted in the place of packets.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct RateTotals {
+    /// Messages that began on the network.
+    pub messages: u64,
+    /// Of which had arrived in full at the end.
+    pub messages_arrived: u64,
+    /// Bytes of those that arrived, with headers.
+    pub wire_bytes: u64,
+    /// Most messages under way at once.
+    pub flows_max: u64,
+    /// Times at which rates settled.
+    pub settled: u64,
+}
+
 /// Everything one run recorded.
 #[derive(Clone, Debug)]
 pub struct RunRecord {
     /// Why it ended.
     pub status: RunStatus,
+    /// Of a run in rates: no packet is counted then. `None` of a run in packets.
+    pub rates: Option<RateTotals>,
     /// Simulated time at the end.
     pub simulated: Picoseconds,
     /// Measurements count from here (warm-up before).

@@ -8,7 +8,7 @@ use std::path::{Component, Path, PathBuf};
 use serde::Serialize;
 
 use crate::error::MeasureError;
-use crate::record::{CaptureCount, RunRecord};
+use crate::record::{CaptureCount, RateTotals, RunRecord};
 use crate::report::run_report;
 use crate::tables::write_tables;
 
@@ -54,6 +54,9 @@ pub struct Manifest<'r> {
     pub digest: String,
     /// `completed`, `time_limit`, `interrupted` or `unfinished`.
     pub status: &'static str,
+    /// Of a run in rates; absent of one in packets.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rates: Option<RateTotals>,
     /// Simulated time at the end, in picoseconds.
     pub simulated_ps: u64,
     /// Measurements count from here, in picoseconds.
@@ -94,6 +97,7 @@ impl<'r> Manifest<'r> {
             version: &run.version,
             digest: format!("{:016x}", record.digest),
             status: record.status.as_str(),
+            rates: record.rates,
             simulated_ps: record.simulated.0,
             measured_from_ps: record.measured_from.0,
             sample_interval_ps: record.sample_interval.0,

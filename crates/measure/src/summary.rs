@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::fairness::jain_index;
 use crate::histogram::Histogram;
 use crate::percentile::{mean, of_sorted};
-use crate::record::{LinkRole, RunRecord, RunStatus};
+use crate::record::{LinkRole, RateTotals, RunRecord, RunStatus};
 use crate::span::MeasuredSpan;
 use crate::utilisation::{PortUse, RoleUse, Utilisation};
 
@@ -142,6 +142,9 @@ pub struct FlowSummary {
 pub struct RunSummary {
     /// Why it ended.
     pub status: RunStatus,
+    /// Of a run in rates; absent of one in packets.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rates: Option<RateTotals>,
     /// Simulated time at the end.
     pub simulated_ps: u64,
     /// Measurements count from here.
@@ -206,6 +209,7 @@ impl RunSummary {
         let bytes: Vec<f64> = record.flows.iter().map(|flow| flow.bytes.0 as f64).collect();
         Self {
             status: record.status,
+            rates: record.rates,
             simulated_ps: record.simulated.0,
             measured_from_ps: record.measured_from.0,
             digest: format!("{:016x}", record.digest),

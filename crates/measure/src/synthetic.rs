@@ -99,6 +99,7 @@ pub fn empty_record() -> RunRecord {
         blockers: Vec::new(),
         telemetry_packets: 0,
         counters: Vec::new(),
+        rates: None,
         captures: Vec::new(),
     }
 }

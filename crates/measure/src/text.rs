@@ -154,15 +154,25 @@ pub fn sparkline(values: &[f64], width: usize) -> String {
 #[must_use]
 pub fn summary(summary: &RunSummary, colour: bool) -> String {
     let mut out = String::new();
-    let _ = writeln!(
-        out,
-        "{}: {} simulated, {} packets delivered, {} packet hops, digest {}",
-        bold(summary.status.as_str(), colour),
-        time_ps(summary.simulated_ps as f64),
-        count(summary.packets_delivered),
-        count(summary.packet_hops),
-        summary.digest
-    );
+    let (status, time) = (bold(summary.status.as_str(), colour), time_ps(summary.simulated_ps as f64));
+    let _ = match summary.rates {
+        Some(rates) => writeln!(
+            out,
+            "{status}: {time} simulated, {} of {} messages arrived ({} with headers), {} at once at most, rates settled {} times",
+            count(rates.messages_arrived),
+            count(rates.messages),
+            bytes(rates.wire_bytes as f64),
+            count(rates.flows_max),
+            count(rates.settled)
+        ),
+        None => writeln!(
+            out,
+            "{status}: {time} simulated, {} packets delivered, {} packet hops, digest {}",
+            count(summary.packets_delivered),
+            count(summary.packet_hops),
+            summary.digest
+        ),
+    };
     if !summary.jobs.is_empty() {
         let headers = ["job", "nodes", "messages", "mean", "p50", "p95", "p99", "max", "iteration", "delivered Gb/s"];
         let row = |job: &crate::summary::JobSummary| {
@@ -199,10 +209,14 @@ pub fn summary(summary: &RunSummary, colour: bool) -> String {
         let _ = write!(out, "\n{}", table(&headers, &summary.links.iter().map(row).collect::<Vec<_>>(), colour));
     }
     if let Some(port) = summary.hottest_ports.first() {
-        let (mean, queue) = (percent(port.mean), bytes(port.queued_bytes_max as f64));
+        let mean = percent(port.mean);
+        let queue = match summary.rates {
+            Some(_) => String::new(),
+            None => format!(", largest queue {}", bytes(port.queued_bytes_max as f64)),
+        };
         let _ = writeln!(
             out,
-            "\nbusiest port: group {} switch {} port {} to {}: {mean}, largest queue {queue}",
+            "\nbusiest port: group {} switch {} port {} to {}: {mean}{queue}",
             port.group, port.switch, port.port, port.peer
         );
     }

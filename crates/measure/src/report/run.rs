@@ -67,13 +67,23 @@ fn opening(title: &str, summary: &RunSummary, run: &RunDescription) -> String {
     }
     let hops_per_second = if run.wall_seconds > 0.0 { summary.packet_hops as f64 / run.wall_seconds } else { f64::NAN };
     let busiest = summary.hottest_ports.first().map_or(f64::NAN, |port| port.mean);
+    let (arrived, pace) = match summary.rates {
+        Some(rates) => (
+            (short(rates.messages_arrived as f64), "messages arrived"),
+            (count(rates.settled), "times that rates settled"),
+        ),
+        None => (
+            (short(summary.packets_delivered as f64), "packets delivered"),
+            (format!("{} /s", short(hops_per_second)), "packet hops simulated"),
+        ),
+    };
     html += &tiles(&[
         (time_ps(summary.simulated_ps as f64), "simulated"),
         (format!("{} Gb/s", number(summary.delivered_gbps)), "delivered, all jobs"),
-        (short(summary.packets_delivered as f64), "packets delivered"),
+        arrived,
         (percent(busiest), "busiest port, mean"),
         (wall_seconds(run.wall_seconds), "real time"),
-        (format!("{} /s", short(hops_per_second)), "packet hops simulated"),
+        pace,
     ]);
     let mut rows = vec![
         ("Status", status_words(summary.status).to_owned()),
@@ -82,9 +92,16 @@ fn opening(title: &str, summary: &RunSummary, run: &RunDescription) -> String {
         ("Digest of the event order", summary.digest.clone()),
         ("Measured from", format!("{} of simulated time", time_ps(summary.measured_from_ps as f64))),
         ("Events", count(summary.events)),
-        ("Packet hops", count(summary.packet_hops)),
-        ("Packets", packets(summary)),
     ];
+    rows.extend(match summary.rates {
+        Some(rates) => [
+            ("Messages", format!("{} began, {} arrived", count(rates.messages), count(rates.messages_arrived))),
+            ("Messages at once, at most", count(rates.flows_max)),
+            ("Bytes of messages that arrived, with headers", bytes(rates.wire_bytes as f64)),
+        ]
+        .to_vec(),
+        None => [("Packet hops", count(summary.packet_hops)), ("Packets", packets(summary))].to_vec(),
+    });
     if summary.model_bytes_peak > 0 {
         rows.push(("Memory of the model, peak", bytes(summary.model_bytes_peak as f64)));
     }
@@ -213,10 +230,15 @@ fn traffic(record: &RunRecord, summary: &RunSummary, bins: &Bins) -> String {
     let row = |class: &crate::summary::ClassSummary| {
         let share = if total == 0 { f64::NAN } else { class.delivered_bytes as f64 / total as f64 };
         let mut row = vec![class.name.clone(), bytes(class.delivered_bytes as f64), percent(share)];
-        row.extend(latency_cells(class.packet_latency.as_ref()));
+        if record.rates.is_none() {
+            row.extend(latency_cells(class.packet_latency.as_ref()));
+        }
         row
     };
     let rows: Vec<Vec<String>> = summary.classes.iter().map(row).collect();
+    if record.rates.is_some() {
+        return html + "<h3>Traffic classes</h3>" + &table(&["class", "delivered", "share"], &rows);
+    }
     html += "<h3>Traffic classes and packet latency, NIC to NIC</h3>";
     html += &table(&["class", "delivered", "share", "packets", "mean", "p50", "p95", "p99", "max"], &rows);
     html
@@ -259,7 +281,7 @@ fn links(record: &RunRecord, utilisation: &Utilisation, bins: &Bins) -> String {
         html +=
             &LineChart { title: title.to_owned(), x, y, kind: LineKind::Steps, series, references: Vec::new() }.html();
     }
-    html += &hottest_ports(utilisation);
+    html += &hottest_ports(utilisation, record.rates.is_none());
     let pairs = group_pairs(record, utilisation);
     if pairs.groups.len() > 1 {
         html += &group_picture(&pairs);
@@ -267,31 +289,25 @@ fn links(record: &RunRecord, utilisation: &Utilisation, bins: &Bins) -> String {
     html
 }
 
-fn hottest_ports(utilisation: &Utilisation) -> String {
+fn hottest_ports(utilisation: &Utilisation, queues: bool) -> String {
     let rows: Vec<Vec<String>> = utilisation
         .hottest(None, HOTTEST)
         .into_iter()
         .map(|port| {
             let place = format!("group {} switch {} port {}", port.group, port.switch, port.port);
-            let (queue, stalled) = (bytes(port.queued_bytes_max as f64), percent(port.stalled));
-            vec![
-                place,
-                port.role.as_str().to_owned(),
-                port.peer.clone(),
-                percent(port.mean),
-                percent(port.max),
-                queue,
-                stalled,
-            ]
+            let role = port.role.as_str().to_owned();
+            let mut row = vec![place, role, port.peer.clone(), percent(port.mean), percent(port.max)];
+            if queues {
+                row.extend([bytes(port.queued_bytes_max as f64), percent(port.stalled)]);
+            }
+            row
         })
         .collect();
     if rows.is_empty() {
         return String::new();
     }
-    format!(
-        "<h3>Busiest ports</h3>{}",
-        table(&["port", "role", "to", "mean", "busiest interval", "largest queue", "no credits"], &rows)
-    )
+    let heads = ["port", "role", "to", "mean", "busiest interval", "largest queue", "no credits"];
+    format!("<h3>Busiest ports</h3>{}", table(&heads[..if queues { 7 } else { 5 }], &rows))
 }
 
 fn group_picture(pairs: &GroupPairs) -> String {

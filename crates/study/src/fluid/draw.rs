@@ -5,9 +5,9 @@ use philae_engine::Stream;
 /// Purpose of the random stream.
 const DRAW: u64 = u64::from_be_bytes(*b"fluid---");
 /// Payload of a scenario at most, so that packets take seconds. Source: ours. Status: assumed.
-const PAYLOAD_MAX: u64 = 48 << 20;
+const PAYLOAD_MAX: u64 = 96 << 20;
 const LAWS: [&str; 4] = ["slingshot", "none", "ecn", "aries"];
-const PATTERNS: [&str; 6] = ["permutation", "uniform", "incast", "alltoall", "shift", "mixed"];
+const PATTERNS: [&str; 7] = ["permutation", "uniform", "incast", "alltoall", "shift", "mixed", "allreduce"];
 
 /// A scenario that was drawn.
 #[derive(Clone, Debug)]
@@ -18,6 +18,10 @@ pub struct Drawn {
     pub system: String,
     /// Its congestion law.
     pub law: &'static str,
+    /// Its routing.
+    pub routing: &'static str,
+    /// `classes` where two share the links, `degraded` where links between groups are down, else `plain`.
+    pub network: &'static str,
     /// Its traffic.
     pub pattern: &'static str,
     /// Size of a message.
@@ -28,18 +32,31 @@ pub struct Drawn {
 #[must_use]
 pub fn draw(number: u32) -> Drawn {
     let mut random = Stream::new(u64::from(number), 0, DRAW);
-    // Laws and patterns in turn, so that any 24 scenarios that follow each other have each pair once.
+    // Laws and patterns in turn, so that any 28 scenarios that follow each other have each pair once; every fourth 28 have
+    // another routing than the adaptive one.
     let law = LAWS[number as usize % LAWS.len()];
     let pattern = PATTERNS[number as usize / LAWS.len() % PATTERNS.len()];
+    let routing = match number as usize / (LAWS.len() * PATTERNS.len()) % 8 {
+        3 => "minimal",
+        7 => "valiant",
+        _ => "adaptive",
+    };
     let (system, endpoints, text) = draw_system(&mut random, number);
     let bytes = 1_u64 << (12 + random.below(9));
-    let ranks = u64::from(endpoints.min(8 << random.below(6)).max(8));
+    let ranks = u64::from(endpoints.min(8 << random.below(8)).max(8));
+    let network = match number % 9 {
+        // The pauses of `ecn` need more buffer than two classes leave each other.
+        4 if law != "ecn" => "classes",
+        7 if text.contains("dragonfly") => "degraded",
+        _ => "plain",
+    };
+    let ranks = if network == "classes" { (ranks / 2).max(4) } else { ranks };
     let messages = |each: u64, senders: u64| (PAYLOAD_MAX / (each * senders)).clamp(1, 16);
     let stream = |kind: &str, ranks: u64| {
         let iterations = messages(bytes, ranks);
         format!("{{ kind = \"{kind}\", bytes = {bytes}, window = {}, iterations = {iterations} }}", 1 << (number % 3))
     };
-    let jobs: Vec<(&str, u64, String)> = match pattern {
+    let mut jobs: Vec<(&str, u64, String)> = match pattern {
         "permutation" => vec![("job", ranks, stream("permutation", ranks))],
         "uniform" => vec![("job", ranks, stream("uniform-random", ranks))],
         "shift" => {
@@ -48,6 +65,10 @@ pub fn draw(number: u32) -> Drawn {
             vec![("job", ranks, workload)]
         }
         "incast" => vec![("job", ranks, incast(bytes, messages(bytes, ranks)))],
+        "allreduce" => {
+            let bytes = bytes.min(PAYLOAD_MAX / (2 * ranks)) & !1_023;
+            vec![("job", ranks, format!("{{ kind = \"allreduce\", bytes = {bytes}, iterations = 2 }}"))]
+        }
         "alltoall" => {
             let ranks = ranks.min(64);
             let block = bytes.min(PAYLOAD_MAX / (ranks * ranks)).max(512);
@@ -63,10 +84,34 @@ pub fn draw(number: u32) -> Drawn {
     };
     let mut toml = format!("name = \"drawn {number}\"\nseed = {number}\nallocation = \"interleaved\"\n\n{text}");
     toml += &format!("\n[congestion]\nlaw = \"{law}\"\n");
-    for (name, nodes, workload) in jobs {
+    toml += &format!("\n[routing]\nmode = \"{routing}\"\n");
+    toml += &match network {
+        "classes" => {
+            if jobs.len() == 1 {
+                jobs.push(("other", jobs[0].1, jobs[0].2.clone()));
+            }
+            let assured = 10 + random.below(60);
+            format!(
+                "\n[[class]]\nname = \"one\"\nassured_percent = {assured}\n\n[[class]]\nname = \"two\"\nassured_percent = {}\nceiling_percent = {}\n",
+                random.below(30),
+                40 + random.below(61)
+            )
+        }
+        "degraded" => {
+            let faults = (0..1 + random.below(2)).map(|group| {
+                format!("\n[[fault]]\nkind = \"link_down\"\nat = \"0us\"\nlink = \"groups:{group}-{}\"\n", group + 1)
+            });
+            std::iter::once("\n[faults]\nreroute = \"1us\"\n".to_owned()).chain(faults).collect()
+        }
+        _ => String::new(),
+    };
+    for (number, (name, nodes, workload)) in jobs.into_iter().enumerate() {
         toml += &format!("\n[[job]]\nname = \"{name}\"\nnodes = {nodes}\nworkload = {workload}\n");
+        if network == "classes" {
+            toml += &format!("class = \"{}\"\n", ["one", "two"][number]);
+        }
     }
-    Drawn { toml, system, law, pattern, bytes }
+    Drawn { toml, system, law, routing, network, pattern, bytes }
 }
 
 fn incast(bytes: u64, iterations: u64) -> String {
