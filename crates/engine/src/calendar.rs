@@ -134,16 +134,22 @@ impl<P: Copy> Calendar<P> {
         &self.current
     }
 
-    /// The events of the next bucket so far, in no order; those of the bucket after it are asked for.
+    /// The events so far of the buckets that come next, the nearest first, in no order within each; those of the bucket
+    /// behind them are asked for.
     #[inline]
     #[must_use]
-    pub fn next_bucket(&self) -> &[(EventKey, P)] {
-        let Some(next) = self.next_occupied() else { return &[] };
-        if let Some(second) = self.occupied_after(next) {
-            let events = &self.ring[second as usize & (RING - 1)];
-            events.iter().step_by(2).for_each(prefetch);
+    pub fn coming<const BUCKETS: usize>(&self) -> [&[(EventKey, P)]; BUCKETS] {
+        let mut coming: [&[(EventKey, P)]; BUCKETS] = [&[]; BUCKETS];
+        let mut bucket = self.cursor;
+        for events in &mut coming {
+            let Some(next) = self.occupied_after(bucket) else { return coming };
+            *events = &self.ring[next as usize & (RING - 1)];
+            bucket = next;
         }
-        &self.ring[next as usize & (RING - 1)]
+        if let Some(last) = self.occupied_after(bucket) {
+            self.ring[last as usize & (RING - 1)].iter().step_by(2).for_each(prefetch);
+        }
+        coming
     }
 
     /// Buckets that have been made current.

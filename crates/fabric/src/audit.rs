@@ -14,6 +14,7 @@
 //!   in runs with one partition).
 
 use philae_cassini::EdgeHold;
+use philae_units::Picoseconds;
 
 use crate::link_layer::NO_FRAME;
 use crate::nic::Nic;
@@ -21,6 +22,37 @@ use crate::output::{Far, Output};
 use crate::packet::{Packet, Purpose};
 use crate::partition::Partition;
 use crate::slab::NONE;
+
+/// Simulated time between two audits, at least.
+const INTERVAL: Picoseconds = Picoseconds::from_micros(200);
+
+/// Movements of packets between two audits, at least, for each port of the network: an audit looks at every port, and stays a
+/// small part of the work where little moves in a large network.
+const MOVEMENTS_PER_PORT: u64 = 8;
+
+/// When the laws are checked next.
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+pub struct AuditSchedule {
+    next: Picoseconds,
+    movements: u64,
+}
+
+impl Default for AuditSchedule {
+    fn default() -> Self {
+        Self { next: INTERVAL, movements: 0 }
+    }
+}
+
+impl AuditSchedule {
+    /// Whether to check at `now`, after so many movements of packets in a network of so many ports.
+    pub fn is_due(&mut self, now: Picoseconds, movements: u64, ports: usize) -> bool {
+        if now < self.next || movements - self.movements < MOVEMENTS_PER_PORT * ports as u64 {
+            return false;
+        }
+        *self = Self { next: now + INTERVAL, movements };
+        true
+    }
+}
 
 /// Checks every law. To be called between windows, when nothing is in an outbox.
 ///
@@ -242,4 +274,22 @@ pub fn waiting_circle(partitions: &[Partition]) -> String {
         }
     }
     "No circle of waiting outputs was found".to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn audits_wait_for_time_and_for_movements() {
+        let mut schedule = AuditSchedule::default();
+        let ports = 100;
+        assert!(!schedule.is_due(Picoseconds(INTERVAL.0 - 1), 10_000, ports), "too early");
+        assert!(!schedule.is_due(INTERVAL, 799, ports), "too little has moved");
+        assert!(schedule.is_due(INTERVAL, 800, ports));
+        assert!(!schedule.is_due(INTERVAL, 1_600, ports), "the next counts from this one");
+        let next = INTERVAL + INTERVAL;
+        assert!(!schedule.is_due(next, 1_599, ports));
+        assert!(schedule.is_due(next, 1_600, ports));
+    }
 }

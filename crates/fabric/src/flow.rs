@@ -2,7 +2,8 @@
 
 use philae_congestion::{EcnFlow, SlingshotFlow};
 use philae_routing::RouteState;
-use philae_units::PortIndex;
+use philae_topology::Topology;
+use philae_units::{EndpointId, PortIndex};
 
 use crate::keyed::KeyedSlab;
 use crate::output::NEVER;
@@ -28,6 +29,10 @@ pub struct Flow {
     pub destination: u32,
     /// Traffic class.
     pub class: u8,
+    /// Edge port of the source.
+    pub port: u32,
+    /// Time of one byte on the destination's edge link, in picoseconds: its switch tells it in every acknowledgement.
+    pub egress_ps_per_byte: u32,
     /// Bytes between ingress and egress.
     pub extent_bytes: u32,
     /// Packets that entered the fabric (wrapping).
@@ -47,12 +52,15 @@ pub struct Flow {
 }
 
 impl Flow {
-    /// A flow of which nothing has been sent.
-    pub const fn new(source: u32, destination: u32, class: u8, control: Control) -> Self {
+    /// A flow of which nothing has been sent, between two endpoints.
+    pub fn new(topology: &Topology, source: u32, destination: u32, class: u8, control: Control) -> Self {
+        let edge = |endpoint| topology.endpoint(EndpointId(endpoint)).port;
         Self {
             source,
             destination,
             class,
+            port: edge(source).0,
+            egress_ps_per_byte: 8_000_000_u32.div_ceil(topology.rate(edge(destination)).0),
             extent_bytes: 0,
             sequence: 0,
             held_head: NONE,
@@ -82,6 +90,12 @@ impl FlowTable {
     #[inline]
     pub fn find(&self, source: u32, destination: u32, class: u8) -> Option<u32> {
         self.flows.find(key_of(source, destination, class))
+    }
+
+    /// Asks for the place of a key before it is looked up.
+    #[inline]
+    pub fn prefetch(&self, source: u32, destination: u32, class: u8) {
+        self.flows.prefetch_key(key_of(source, destination, class));
     }
 
     /// Adds a flow that is not in the table.

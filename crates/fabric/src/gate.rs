@@ -43,7 +43,7 @@ impl Partition {
                 let switch = self.switch_at(at);
                 // It is in the buffer as it came; from here on it takes the room that it has on the fabric.
                 self.input_used[input] = self.input_used[input].saturating_add_signed(extra);
-                self.buffered[switch] = self.buffered[switch].saturating_add_signed(extra);
+                self.buffered[switch].bytes = self.buffered[switch].bytes.saturating_add_signed(extra);
                 let entering = &mut self.packets[packet];
                 entering.wire_bytes = u16::try_from(bytes).expect("a frame with an outer header is below 64 KiB");
                 entering.class = class;

@@ -31,18 +31,20 @@ impl Partition {
         }
         let at = self.at(port);
         let (wire_bytes, class) = (u32::from(self.packets[packet].wire_bytes), self.packets[packet].class);
-        let input = self.class_at(at, class);
-        self.input_used[input] += wire_bytes;
+        let from_nic = self.wires[at].far == Far::Nic;
+        if from_nic {
+            let input = self.class_at(at, class);
+            self.input_used[input] += wire_bytes;
+        }
         let switch = self.switch_at(at);
-        self.buffered[switch] += wire_bytes;
-        self.buffered_max[switch] = self.buffered_max[switch].max(self.buffered[switch]);
+        self.buffered[switch].take(wire_bytes);
         if self.observer.on {
             self.observe_arrived(packet, port);
         }
         if self.shared.trees.is_some() && self.packets[packet].purpose == Purpose::Collective {
             return self.tree_arrived(packet, port);
         }
-        if self.wires[at].far == Far::Nic {
+        if from_nic {
             self.enter(packet, port);
         } else {
             // The acknowledgement of what has arrived goes back on this port's own output.
@@ -73,9 +75,10 @@ impl Partition {
         found.route = route;
         found.hops += 1;
         found.channel = self.shared.plan.channel(found.class, hop.leg);
+        let (destination, channel) = (found.destination, found.channel);
+        self.ask_for_output(hop.port.0, destination, channel);
         // From a slow link, a packet waits until a faster output would not run dry before the tail is in.
-        let output = self.wires[self.at(hop.port.0)].serialization(u32::from(self.packets[packet].wire_bytes));
-        let ready = self.packets[packet].tail.saturating_sub(output);
+        let ready = if self.shared.has_equal_rates { 0 } else { self.ready_for(packet, hop.port.0) };
         if ready > self.now {
             if self.observer.on {
                 self.explain_tail(packet);
@@ -85,6 +88,12 @@ impl Partition {
         } else {
             self.request(packet, hop.port.0);
         }
+    }
+
+    /// When so much of a packet is in that its output, if it begins to send it now, does not run dry before the tail is in.
+    fn ready_for(&self, packet: u32, port: u32) -> u64 {
+        let found = &self.packets[packet];
+        found.tail.saturating_sub(self.wires[self.at(port)].serialization(u32::from(found.wire_bytes)))
     }
 
     /// Asks the router for the next hop of a packet of `flow` that is in the switch of `input`.
@@ -241,10 +250,10 @@ impl Partition {
         let (source, destination, class) = (packet.source, packet.destination, packet.class);
         let key =
             self.shared.targets.flow(self.now + delay, (source, destination, class), FlowNews::Notice, packet.sequence);
-        let partition = self.shared.partition_of_endpoint(source);
-        if partition == self.number {
+        if self.owns_endpoint(source) {
             self.calendar.push(key, Event::Notice { source, destination, queue, class });
         } else {
+            let partition = self.shared.partition_of_endpoint(source);
             self.outbox[usize::from(partition)].push(Crossing::Notice { key, source, destination, queue, class });
         }
     }
@@ -479,7 +488,7 @@ impl Partition {
     #[inline]
     pub fn leave_input(&mut self, packet: u32, tail: u64) {
         let found = &self.packets[packet];
-        let (input, wire_bytes, own_class, sent_class) = (found.port, found.wire_bytes, found.class, found.sent_class);
+        let (input, wire_bytes, sent_class) = (found.port, found.wire_bytes, found.sent_class);
         let (mut destination, mut channel) = (found.destination, found.input_channel);
         if self.shared.trees.is_some() && found.purpose == Purpose::Collective {
             let Some(freed) = self.tree_leaves(packet) else { return };
@@ -488,17 +497,16 @@ impl Partition {
         let at = self.at(input);
         let size = u32::from(wire_bytes);
         let wire = self.wires[at];
-        let class = if wire.far == Far::Nic { sent_class } else { own_class };
-        let of_class = self.class_at(at, class);
-        self.input_used[of_class] -= size;
         let own = self.switch_at(at);
-        self.buffered[own] -= size;
+        self.buffered[own].bytes -= size;
         let switch = &self.shared.config.switch;
         let arrives = tail + u64::from(wire.propagation) + u64::from(switch.credit_latency_ns) * 1_000;
         let credit = CreditReturn { arrives, destination, bytes: wire_bytes, channel };
         if wire.far == Far::Nic {
+            let of_class = self.class_at(at, sent_class);
+            self.input_used[of_class] -= size;
             return match wire.hold {
-                EdgeHold::Pause => self.unpause(input, class),
+                EdgeHold::Pause => self.unpause(input, sent_class),
                 EdgeHold::Credits => self.nic_credit(wire.peer, credit),
                 EdgeHold::Nothing => {}
             };
@@ -507,10 +515,10 @@ impl Partition {
             self.link_drained(input, channel, size);
         }
         let upstream = wire.peer;
-        let partition = self.shared.partition_of_switch[switch_of(&self.shared, upstream).index()];
-        if partition == self.number {
+        if self.owns_port(upstream) {
             self.push_credit(upstream, credit);
         } else {
+            let partition = self.shared.partition_of_switch[switch_of(&self.shared, upstream).index()];
             self.outbox[usize::from(partition)].push(Crossing::Credit { port: upstream, credit });
         }
     }
@@ -543,11 +551,11 @@ impl Partition {
             return self.send_frame(self.port_base + at as u32, packet, arrival);
         }
         let key = self.shared.targets.arrive(arrival, wire.peer);
-        let partition = self.shared.partition_of_switch[switch_of(&self.shared, wire.peer).index()];
-        if partition == self.number {
+        if self.owns_port(wire.peer) {
             self.calendar.push(key, Event::Arrive { packet, port: wire.peer });
         } else {
-            let packet_out = *found;
+            let partition = self.shared.partition_of_switch[switch_of(&self.shared, wire.peer).index()];
+            let packet_out = self.packets[packet];
             self.packets.remove(packet);
             let tag = if self.observer.on { self.observer.take(packet) } else { None };
             if packet_out.purpose == Purpose::Collective {
@@ -597,10 +605,10 @@ impl Partition {
         let Receipt { flow, ends, sequence, bytes, delay } = receipt;
         let time = self.now + u64::from(delay) + u64::from(self.shared.config.switch.ack_latency_ns) * 1_000;
         let key = self.shared.targets.flow(time, (ends.source, ends.destination, ends.class), FlowNews::Ack, sequence);
-        let partition = self.shared.partition_of_endpoint(ends.source);
-        if partition == self.number {
+        if self.owns_endpoint(ends.source) {
             self.calendar.push(key, Event::Ack { flow, bytes, queue });
         } else {
+            let partition = self.shared.partition_of_endpoint(ends.source);
             self.outbox[usize::from(partition)].push(Crossing::Ack { key, flow, bytes, queue });
         }
     }

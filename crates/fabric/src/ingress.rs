@@ -88,7 +88,8 @@ impl Partition {
         };
         let at = self.nic_at(found.source);
         self.nics[at].flows += 1;
-        self.flows.insert(Flow::new(found.source, found.destination, found.class, control))
+        let flow = Flow::new(self.shared.topology(), found.source, found.destination, found.class, control);
+        self.flows.insert(flow)
     }
 
     /// Edge port of an endpoint of this partition.
@@ -161,19 +162,17 @@ impl Partition {
     /// An acknowledgement is back: room for the flow's next packet, and news of the egress.
     pub fn acknowledged(&mut self, flow: u32, bytes: u32, queue: u32) {
         let now = self.now;
-        let destination = self.flows.flows[flow].destination;
         let lost = queue == LOST;
         let queue = if lost { 0 } else { queue };
-        let feedback = Feedback { egress_queue_bytes: queue, egress_ps_per_byte: self.edge_ps_per_byte(destination) };
         let found = &mut self.flows.flows[flow];
+        let feedback = Feedback { egress_queue_bytes: queue, egress_ps_per_byte: found.egress_ps_per_byte };
         if lost {
             found.path = None;
         }
         assert!(found.extent_bytes >= bytes, "a flow is acknowledged for what it sent");
         found.extent_bytes -= bytes;
-        let source = found.source;
+        let (source, port) = (found.source, found.port);
         self.learn(flow, feedback, now);
-        let port = self.edge_port(source);
         self.pump(flow, port);
         let found = &self.flows.flows[flow];
         if found.extent_bytes == 0 && found.held_head == NONE {
@@ -193,20 +192,16 @@ impl Partition {
         let found = &mut self.flows.flows[flow];
         let Control::Slingshot(law) = &mut found.control else { return };
         let change = law.learn(parameters, now, feedback);
+        if change == Change::None {
+            return;
+        }
         let held = *found;
-        let port = self.edge_port(held.source);
+        let port = held.port;
         match change {
             Change::None => {}
             Change::Held => self.recorder.flow_held(now, port, &held),
             Change::Released(span) => self.recorder.flow_released(now, port, &held, span),
         }
-    }
-
-    /// Time of one byte on the edge link of an endpoint, in picoseconds: its switch tells it in every acknowledgement.
-    fn edge_ps_per_byte(&self, endpoint: u32) -> u32 {
-        let topology = self.shared.topology();
-        let rate = topology.rate(topology.endpoint(EndpointId(endpoint)).port);
-        8_000_000_u32.div_ceil(rate.0)
     }
 
     /// A congestion notice is back.
@@ -215,7 +210,8 @@ impl Partition {
             return self.notify_nic(source, destination, class);
         }
         let Some(flow) = self.flows.find(source, destination, class) else { return };
-        let feedback = Feedback { egress_queue_bytes: queue, egress_ps_per_byte: self.edge_ps_per_byte(destination) };
+        let egress_ps_per_byte = self.flows.flows[flow].egress_ps_per_byte;
+        let feedback = Feedback { egress_queue_bytes: queue, egress_ps_per_byte };
         self.learn(flow, feedback, self.now);
     }
 
@@ -226,8 +222,7 @@ impl Partition {
             return; // The slot has another flow now, or an earlier release took its place.
         }
         found.release_at = NEVER;
-        let source = found.source;
-        let port = self.edge_port(source);
+        let port = found.port;
         self.pump(flow, port);
     }
 }

@@ -49,6 +49,14 @@ impl<T> KeyedSlab<T> {
         (self.keys[at] == key).then(|| self.slots[at])
     }
 
+    /// Asks for a key's place in the table before it is looked up.
+    #[inline]
+    pub fn prefetch_key(&self, key: u64) {
+        let home = hash(key) & (self.keys.len() - 1);
+        philae_engine::prefetch_at(&self.keys, home);
+        philae_engine::prefetch_at(&self.slots, home);
+    }
+
     /// Asks for a slot's memory before it is needed.
     #[inline]
     pub fn prefetch(&self, slot: u32) {

@@ -69,6 +69,20 @@ impl Nic {
         }
     }
 
+    /// Asks for what its switch port's flows touch.
+    #[inline]
+    pub fn prefetch_flows(&self) {
+        philae_engine::prefetch_line(&self.flows);
+        philae_engine::prefetch_line(&self.flowless);
+    }
+
+    /// Asks for its account of the edge input buffer.
+    #[inline]
+    pub fn prefetch_account(&self) {
+        self.channels.first().into_iter().for_each(philae_engine::prefetch_line);
+        self.output.credits.front().into_iter().for_each(philae_engine::prefetch_line);
+    }
+
     /// The wire to its switch.
     pub const fn wire(&self) -> Wire {
         self.wire
@@ -345,7 +359,7 @@ impl Partition {
         }
         let line = self.nics[self.nic_at(source)].wire.rate().0;
         let control = Control::Ecn(EcnFlow::new(line, self.now));
-        self.nic_flows.insert(Flow::new(source, destination, class, control))
+        self.nic_flows.insert(Flow::new(self.shared.topology(), source, destination, class, control))
     }
 
     /// A notification has reached the NIC of a flow.

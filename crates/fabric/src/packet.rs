@@ -6,46 +6,34 @@ use philae_units::{ClassId, JobId};
 
 use crate::slab::NONE;
 
-/// A packet in flight.
+/// A packet in flight. What every hop looks at comes first and fills one cache line; what its ends look at, the next.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+#[repr(C, align(64))]
 pub struct Packet {
-    /// When its first bit left the NIC, in picoseconds.
-    pub injected: u64,
     /// When its last bit is in the switch that it is in, on the scale of header arrivals, in picoseconds.
     pub tail: u64,
     /// Sending endpoint.
     pub source: u32,
     /// Receiving endpoint.
     pub destination: u32,
-    /// Receiver's record of the message; the number that its NIC gave it, when `foreign`; in a collective tree, what the
-    /// packet carries.
-    pub message: u32,
-    /// Flow at the ingress port, in the slab of the ingress port's partition.
-    pub flow: u32,
-    /// Route so far.
-    pub route: RouteState,
-    /// Time an acknowledgement needs back to the ingress port, in picoseconds.
-    pub ack_delay: u32,
-    /// Bytes on a fabric link.
-    pub wire_bytes: u16,
-    /// Payload.
-    pub payload_bytes: u16,
-    /// Its number at its NIC, in runs that may lose packets; in a collective tree, whose buffer it holds.
-    pub number: u32,
-    /// Job whose it is.
-    pub job: JobId,
-    /// What its message is for.
-    pub purpose: Purpose,
-    /// Its place: in its connection if its class is ordered, else in its message.
-    pub order: u32,
-    /// Its frame number while it is on a link that is modelled frame by frame.
-    pub frame: u16,
-    /// Counts the packets of its flow (wrapping): part of the identity of its acknowledgement.
-    pub sequence: u16,
     /// Input port in whose buffer it is, or to which it is on its way; `NONE` once it is on its way to its NIC.
     pub port: u32,
     /// Output port that it waits for; `NONE` while it does not.
     pub queued_for: u32,
+    /// Time an acknowledgement needs back to the ingress port, in picoseconds.
+    pub ack_delay: u32,
+    /// Flow at the ingress port, in the slab of the ingress port's partition.
+    pub flow: u32,
+    /// Route so far.
+    pub route: RouteState,
+    /// Bytes on a fabric link.
+    pub wire_bytes: u16,
+    /// Payload.
+    pub payload_bytes: u16,
+    /// Counts the packets of its flow (wrapping): part of the identity of its acknowledgement.
+    pub sequence: u16,
+    /// Its frame number while it is on a link that is modelled frame by frame.
+    pub frame: u16,
     /// Channel whose buffer space it holds in that switch.
     pub input_channel: u8,
     /// Channel of the output it is queued for.
@@ -56,17 +44,33 @@ pub struct Packet {
     pub sent_class: u8,
     /// Switches that it has been in, the present one too.
     pub hops: u8,
-    /// Marked by ECN.
-    pub marked: bool,
-    /// Its flow was free (not held) when it entered the fabric.
-    pub free_flow: bool,
+    /// What its message is for.
+    pub purpose: Purpose,
     /// It has left the fabric, and its acknowledgement is on its way.
     pub egressed: bool,
+    /// Its flow was free (not held) when it entered the fabric.
+    pub free_flow: bool,
+    /// Marked by ECN.
+    pub marked: bool,
+    /// When its first bit left the NIC, in picoseconds.
+    pub injected: u64,
+    /// Receiver's record of the message; the number that its NIC gave it, when `foreign`; in a collective tree, what the
+    /// packet carries.
+    pub message: u32,
+    /// Its number at its NIC, in runs that may lose packets; in a collective tree, whose buffer it holds.
+    pub number: u32,
+    /// Its place: in its connection if its class is ordered, else in its message.
+    pub order: u32,
+    /// Job whose it is.
+    pub job: JobId,
     /// `message` is the source NIC's number, because the receiver's record is in another partition.
     pub foreign: bool,
     /// Its connection begins anew with it.
     pub opens: bool,
 }
+
+// The edge of two cache lines, and the message's part behind the first.
+const _: () = assert!(size_of::<Packet>() == 128 && std::mem::offset_of!(Packet, injected) == 64);
 
 /// Which flow a packet belongs to.
 #[derive(Clone, Copy, Debug)]
@@ -120,6 +124,12 @@ impl Links {
         if self.0.len() <= slot as usize {
             self.0.resize(slot as usize + 1, NONE);
         }
+    }
+
+    /// Asks for a link's memory before it is needed.
+    #[inline]
+    pub fn prefetch(&self, packet: u32) {
+        philae_engine::prefetch_at(&self.0, packet as usize);
     }
 
     /// Memory held, in bytes.

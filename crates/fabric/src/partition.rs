@@ -71,6 +71,8 @@ pub struct Shared {
     pub tracks_flows: bool,
     /// Whether links are modelled frame by frame.
     pub has_link_layer: bool,
+    /// Whether all links have one rate, for the whole run: no output runs dry behind a slow input.
+    pub has_equal_rates: bool,
     /// Whether NICs have no more list entries than they are given, or software matches.
     pub limits_entries: bool,
     /// Whether NICs remember what they sent until it is acknowledged.
@@ -143,6 +145,9 @@ impl Shared {
     }
 }
 
+/// Ports from which on the memory of coming events is asked for: the columns of fewer are in the processor's cache.
+const FORESEEN_PORTS_MIN: usize = 4_096;
+
 /// One partition.
 pub struct Partition {
     /// What is shared.
@@ -180,15 +185,13 @@ pub struct Partition {
     pub commons: Vec<Common>,
     /// Bytes of each class in each output's queue: `port * classes + class`; empty where no class is lossy.
     pub class_queued: Vec<u32>,
-    /// Bytes of each class in each input buffer: `port * classes + class`.
+    /// Bytes of each class that each edge port has of its NIC in its input buffer: `port * classes + class`.
     pub input_used: Vec<u32>,
     /// Bytes of each channel in each input buffer, and whether the port upstream is paused for it: for laws that pause
     /// links (empty otherwise).
     pub link_buffers: Vec<crate::pause::LinkBuffer>,
-    /// Bytes in all input buffers of each switch, by `switch - switch_base`, and the most so far.
-    pub buffered: Vec<u32>,
-    /// Most so far.
-    pub buffered_max: Vec<u32>,
+    /// What all input buffers of each switch hold, by `switch - switch_base`.
+    pub buffered: Vec<Buffered>,
     /// Whether an edge input has paused a class of its NIC, and since when (`NEVER` when not), as `input_used`.
     pub paused_since: Vec<u64>,
     /// When an edge output's queue passed the threshold (`NEVER` while below).
@@ -289,6 +292,24 @@ pub struct Partition {
     pub hops: u64,
 }
 
+/// What the input buffers of a switch hold.
+#[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
+pub struct Buffered {
+    /// Bytes.
+    pub bytes: u32,
+    /// Most so far.
+    pub bytes_max: u32,
+}
+
+impl Buffered {
+    /// A packet has come.
+    #[inline]
+    pub fn take(&mut self, bytes: u32) {
+        self.bytes += bytes;
+        self.bytes_max = self.bytes_max.max(self.bytes);
+    }
+}
+
 /// Load as a switch knows it.
 pub struct LoadView<'a> {
     pub loads: &'a [Load],
@@ -365,8 +386,7 @@ impl Partition {
             } else {
                 Vec::new()
             },
-            buffered: vec![0; switches.len()],
-            buffered_max: vec![0; switches.len()],
+            buffered: vec![Buffered::default(); switches.len()],
             paused_since: vec![u64::MAX; ports as usize * shared.config.classes.len()],
             congested_since: vec![u64::MAX; ports as usize],
             voqs: VoqBlocks::default(),
@@ -444,18 +464,16 @@ impl Partition {
     #[inline]
     pub fn owns_end(&self, end: u32) -> bool {
         let ports = self.shared.targets.ports;
-        if end < ports {
-            self.owns_port(end)
-        } else {
-            let endpoint = end - ports;
-            endpoint >= self.endpoint_base && ((endpoint - self.endpoint_base) as usize) < self.nics.len()
-        }
+        if end < ports { self.owns_port(end) } else { self.owns_endpoint(end - ports) }
     }
 
     /// Handles every event before `end`.
     pub fn run_until(&mut self, end: Picoseconds) {
+        let foresees = self.wires.len() >= FORESEEN_PORTS_MIN;
         while let Some((key, event)) = self.calendar.pop_before(end) {
-            self.prefetch_coming();
+            if foresees && self.foreseen != self.calendar.buckets() {
+                self.prefetch_coming();
+            }
             self.now = key.time.0;
             self.events += 1;
             self.handle(key, event);
@@ -604,6 +622,12 @@ impl Partition {
     #[inline]
     pub fn owns_port(&self, port: u32) -> bool {
         port >= self.port_base && ((port - self.port_base) as usize) < self.wires.len()
+    }
+
+    /// Whether an endpoint's NIC is in this partition.
+    #[inline]
+    pub fn owns_endpoint(&self, endpoint: u32) -> bool {
+        endpoint >= self.endpoint_base && ((endpoint - self.endpoint_base) as usize) < self.nics.len()
     }
 
     /// Memory held by the model, in bytes.

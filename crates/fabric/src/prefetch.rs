@@ -4,35 +4,30 @@
 //! cache that has to end before the next can begin. So memory is asked for in steps too, one step further each time an
 //! event comes nearer. Everything here reads; nothing that it reads decides anything.
 
-use philae_engine::{prefetch, prefetch_at};
+use philae_engine::{prefetch, prefetch_at, prefetch_line};
 use philae_rosetta::{VoqBlocks, grant_round_robin, next_channel};
+use philae_units::{EndpointId, PortIndex};
 
 use crate::event::Event;
 use crate::output::Far;
-use crate::partition::Partition;
+use crate::packet::{Packet, Purpose};
+use crate::partition::{Partition, switch_of};
 
-/// Events between the present one and the one whose third step is asked for.
-const THIRD_STEP: usize = 2;
-/// The same for the fourth step.
-const FOURTH_STEP: usize = 1;
+/// Ports of a coming hop that are asked for: of parallel links one is drawn when the packet is there.
+const FORESEEN_MAX: usize = 2;
 
 impl Partition {
-    /// Asks for what the next events will touch: of the next bucket the first step, of the present one the others.
-    #[inline]
+    /// Asks for what the coming events will touch, a step for each bucket of the calendar that lies between.
+    #[inline(never)]
     pub fn prefetch_coming(&mut self) {
-        let current = self.calendar.current();
-        if self.foreseen != self.calendar.buckets() {
-            self.calendar.next_bucket().iter().for_each(|(_, event)| self.first_step(*event));
-            current.iter().for_each(|(_, event)| self.second_step(*event));
-            self.foreseen = self.calendar.buckets();
-        }
-        let at = |ahead: usize| current.len().checked_sub(ahead).and_then(|place| current.get(place));
-        if let Some((_, event)) = at(THIRD_STEP) {
-            self.third_step(*event);
-        }
-        if let Some((_, event)) = at(FOURTH_STEP) {
-            self.fourth_step(*event);
-        }
+        let [sixth, fifth, fourth, third, second, first] = self.calendar.coming();
+        first.iter().for_each(|(_, event)| self.first_step(*event));
+        second.iter().for_each(|(_, event)| self.second_step(*event));
+        third.iter().for_each(|(_, event)| self.third_step(*event));
+        fourth.iter().for_each(|(_, event)| self.fourth_step(*event));
+        fifth.iter().for_each(|(_, event)| self.fifth_step(*event));
+        sixth.iter().for_each(|(_, event)| self.sixth_step(*event));
+        self.foreseen = self.calendar.buckets();
     }
 
     /// What the event names.
@@ -41,10 +36,9 @@ impl Partition {
         match event {
             Event::Arrive { packet, port } | Event::Request { packet, port } => {
                 let at = self.at(port);
-                self.packets.prefetch(packet);
-                prefetch_at(&self.wires, at);
-                prefetch_at(&self.input_used, self.class_at(at, 0));
-                prefetch_at(&self.outputs, at);
+                self.packets.prefetch_line(packet);
+                prefetch_line(&self.wires[at]);
+                prefetch_line(&self.outputs[at]);
             }
             Event::Arbitrate { port } => prefetch_at(&self.outputs, self.at(port)),
             Event::Inject { endpoint } => prefetch_at(&self.nics, self.nic_at(endpoint)),
@@ -78,20 +72,101 @@ impl Partition {
     #[inline]
     fn second_step(&self, event: Event) {
         match event {
-            Event::Arrive { port, .. } => {
-                let wire = &self.wires[self.at(port)];
-                if wire.far == Far::Switch && self.owns_port(wire.peer) {
-                    prefetch_at(&self.outputs, self.at(wire.peer));
+            Event::Arrive { packet, port } => {
+                let (at, found) = (self.at(port), &self.packets[packet]);
+                let wire = &self.wires[at];
+                if found.purpose == Purpose::Collective {
+                    return; // It is for a tree, not for an endpoint.
+                }
+                prefetch_line(self.shared.topology().endpoint_entry(EndpointId(found.destination)));
+                prefetch_line(&self.buffered[self.switch_at(at)]);
+                if wire.far == Far::Switch {
+                    if self.owns_port(wire.peer) {
+                        prefetch_at(&self.outputs, self.at(wire.peer));
+                    }
+                } else {
+                    prefetch_at(&self.input_used, self.class_at(at, found.class));
+                    prefetch_at(&self.paused_since, self.class_at(at, found.class));
+                    if self.shared.tracks_flows {
+                        self.flows.prefetch(found.source, found.destination, found.class);
+                        self.nics[self.nic_at(found.source)].prefetch_flows();
+                    }
                 }
             }
             Event::Arbitrate { port } => {
                 let at = self.at(port);
                 let output = &self.outputs[at];
+                prefetch_line(&self.loads[at]);
+                self.recorder.prefetch_sample(at);
                 if let Some(credit) = output.credits.front() {
                     prefetch(credit);
                 }
                 if let Some(channel) = self.coming_channel(at) {
                     prefetch_at(&self.channels, channel);
+                }
+            }
+            Event::Inject { endpoint } => {
+                let nic = &self.nics[self.nic_at(endpoint)];
+                if let Some(message) = nic.active.front() {
+                    prefetch(message);
+                }
+                nic.prefetch_account();
+            }
+            Event::Deliver { packet } => {
+                let found = &self.packets[packet];
+                if found.purpose == Purpose::Collective {
+                    return;
+                }
+                prefetch_line(self.shared.topology().endpoint_entry(EndpointId(found.destination)));
+                if !found.foreign {
+                    self.incoming.prefetch(found.message);
+                }
+            }
+            Event::Ack { flow, .. } | Event::Release { flow } => {
+                let found = &self.flows.flows[flow];
+                self.packets.prefetch_line(found.held_head);
+                self.nics[self.nic_at(found.source)].prefetch_flows();
+            }
+            _ => {}
+        }
+    }
+
+    /// And that.
+    #[inline]
+    fn third_step(&self, event: Event) {
+        match event {
+            Event::Arrive { packet, port } => {
+                let (at, found) = (self.at(port), &self.packets[packet]);
+                let wire = &self.wires[at];
+                if found.purpose == Purpose::Collective {
+                    return;
+                }
+                if wire.far == Far::Switch {
+                    if let (true, Some(credit)) =
+                        (self.owns_port(wire.peer), self.outputs[self.at(wire.peer)].credits.back())
+                    {
+                        prefetch(credit);
+                    }
+                    let channel = self.foreseen_channel(found);
+                    for port in self.foreseen_ports(found, port) {
+                        self.ask_for_output(port.0, found.destination, channel);
+                    }
+                } else if self.shared.tracks_flows
+                    && let Some(flow) = self.flows.find(found.source, found.destination, found.class)
+                {
+                    self.flows.flows.prefetch(flow);
+                }
+            }
+            Event::Arbitrate { port } => {
+                let at = self.at(port);
+                let output = &self.outputs[at];
+                if self.share_bytes > 0
+                    && let Some(credit) = output.credits.front()
+                {
+                    self.shares.prefetch(port, credit.destination, credit.channel);
+                }
+                if let Some(head) = self.head_of_next(at) {
+                    prefetch(head);
                 }
             }
             Event::Inject { endpoint } => {
@@ -101,13 +176,9 @@ impl Partition {
             }
             Event::Deliver { packet } => {
                 let found = &self.packets[packet];
-                if !found.foreign {
-                    self.incoming.prefetch(found.message);
+                if found.purpose != Purpose::Collective {
+                    prefetch_line(&self.wires[self.at(self.edge_port(found.destination))]);
                 }
-            }
-            Event::Ack { flow, .. } | Event::Release { flow } => {
-                let found = &self.flows.flows[flow];
-                self.packets.prefetch(found.held_head);
             }
             _ => {}
         }
@@ -115,29 +186,87 @@ impl Partition {
 
     /// And that.
     #[inline]
-    fn third_step(&self, event: Event) {
-        if let Event::Arbitrate { port } = event {
-            let at = self.at(port);
-            let output = &self.outputs[at];
-            if self.share_bytes > 0
-                && let Some(credit) = output.credits.front()
-            {
-                self.shares.prefetch(port, credit.destination, credit.channel);
+    fn fourth_step(&self, event: Event) {
+        match event {
+            Event::Arrive { packet, port } => {
+                let found = &self.packets[packet];
+                if self.wires[self.at(port)].far != Far::Switch || found.purpose == Purpose::Collective {
+                    return;
+                }
+                let channel = usize::from(self.foreseen_channel(found));
+                for output in self.foreseen_ports(found, port) {
+                    let state = &self.channels[self.at(output.0) * self.shared.plan.count() + channel];
+                    if state.voq_block != VoqBlocks::NONE {
+                        let input = self.shared.topology().port_of(PortIndex(port));
+                        prefetch(self.voqs.head(state.voq_block, input));
+                    }
+                }
             }
-            if let Some(head) = self.head_of_next(at) {
-                prefetch(head);
+            Event::Arbitrate { port } => {
+                if let Some(&packet) = self.head_of_next(self.at(port)) {
+                    self.packets.prefetch_line(packet);
+                    self.links.prefetch(packet);
+                }
             }
+            _ => {}
         }
     }
 
     /// And that.
     #[inline]
-    fn fourth_step(&self, event: Event) {
-        if let Event::Arbitrate { port } = event
-            && let Some(&packet) = self.head_of_next(self.at(port))
-        {
-            self.packets.prefetch(packet);
+    fn fifth_step(&self, event: Event) {
+        if let Some(port) = self.input_of_next(event) {
+            prefetch_line(&self.wires[self.at(port)]);
         }
+    }
+
+    /// And that.
+    #[inline]
+    fn sixth_step(&self, event: Event) {
+        if let Some(port) = self.input_of_next(event) {
+            let wire = &self.wires[self.at(port)];
+            if wire.far == Far::Switch && self.owns_port(wire.peer) {
+                prefetch_at(&self.outputs, self.at(wire.peer));
+            }
+        }
+    }
+
+    /// The input port of the packet that an arbitration will look at first.
+    #[inline]
+    fn input_of_next(&self, event: Event) -> Option<u32> {
+        let Event::Arbitrate { port } = event else { return None };
+        let packet = self.packets.get(*self.head_of_next(self.at(port))?)?;
+        self.owns_port(packet.port).then_some(packet.port)
+    }
+
+    /// Asks for all that a packet to this endpoint will touch of an output.
+    #[inline]
+    pub fn ask_for_output(&self, port: u32, destination: u32, channel: u8) {
+        let at = self.at(port);
+        prefetch(&self.outputs[at]);
+        prefetch_line(&self.wires[at]);
+        prefetch_line(&self.loads[at]);
+        prefetch_at(&self.channels, at * self.shared.plan.count() + usize::from(channel));
+        self.recorder.prefetch_sample(at);
+        if self.share_bytes > 0 {
+            self.shares.prefetch(port, destination, channel);
+        }
+    }
+
+    /// The channel of a packet's next hop, where its leg goes on.
+    #[inline]
+    fn foreseen_channel(&self, packet: &Packet) -> u8 {
+        let plan = &self.shared.plan;
+        plan.channel(packet.class, packet.route.leg.min(plan.legs - 1))
+    }
+
+    /// The first of the ports among which the next hop of a packet in the switch of `input` will be found.
+    #[inline]
+    fn foreseen_ports<'a>(&'a self, packet: &'a Packet, input: u32) -> impl Iterator<Item = PortIndex> + 'a {
+        let (shared, destination) = (&self.shared, EndpointId(packet.destination));
+        let target = shared.topology().endpoint(destination).port;
+        let ports = shared.router.foresee(switch_of(shared, input), target, destination, &packet.route);
+        ports.iter().take(FORESEEN_MAX).copied()
     }
 
     /// Place of the channel that an output will look at first, in the column of channels.

@@ -221,7 +221,7 @@ fn switches_of(partition: &Partition, topology: &Topology, rows: &mut Vec<Switch
                 group: topology.group_of(switch),
                 packets,
                 bytes: Bytes(outputs.iter().map(|output| output.total_bytes).sum()),
-                buffered_bytes_max: Bytes(u64::from(partition.buffered_max[number])),
+                buffered_bytes_max: Bytes(u64::from(partition.buffered[number].bytes_max)),
             });
         }
     }

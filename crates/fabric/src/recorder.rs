@@ -124,6 +124,12 @@ impl Recorder {
         }
     }
 
+    /// Asks for the sampling interval of the output in column `at`.
+    #[inline]
+    pub fn prefetch_sample(&self, at: usize) {
+        philae_engine::prefetch_at(&self.samples, at);
+    }
+
     /// Brings the sampling interval of output `port` (in column `at`), in which `queued` bytes wait, up to `now`.
     #[inline]
     pub fn sample_output(&mut self, (at, port): (usize, u32), output: &Output, queued: u32, now: u64) {

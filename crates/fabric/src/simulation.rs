@@ -19,7 +19,7 @@ use philae_topology::{Peer, Topology};
 use philae_traffic_class::{Schedule, TrafficClass};
 use philae_units::{Picoseconds, PortIndex};
 
-use crate::audit;
+use crate::audit::{self, AuditSchedule};
 use crate::capture::{Capture, CapturePoint, CaptureSink, NoCapture};
 use crate::checkpoint::Keeper;
 use crate::collective::Trees;
@@ -39,9 +39,6 @@ use crate::resilience::{Fault, FaultKind, FaultTarget};
 /// Nothing moves for this long while packets are in the fabric: a stall. Held flows wait for tens of microseconds and
 /// DCQCN's slowest rate sends a packet every 0.4 ms.
 const PATIENCE: Picoseconds = Picoseconds::from_micros(5_000);
-
-/// Simulated time between two audits of the laws of conservation.
-const AUDIT_INTERVAL: Picoseconds = Picoseconds::from_micros(200);
 
 /// Events between two reports of progress: a tenth of a second or so.
 const EVENTS_PER_REPORT: u64 = 1 << 18;
@@ -89,7 +86,7 @@ pub struct Simulation {
     meter: Option<Box<dyn Meter + Send>>,
     pub(crate) keeper: Option<Box<dyn Keeper + Send>>,
     pub(crate) watchdog: Watchdog,
-    pub(crate) next_audit: Picoseconds,
+    pub(crate) audits: AuditSchedule,
 }
 
 impl Simulation {
@@ -179,6 +176,8 @@ impl Simulation {
         let is_unheld = kinds.all().iter().any(|kind| kind.hold == EdgeHold::Nothing);
         let is_reliable = config.resilience.has_link_layer() || is_lossy || is_unheld || overlay.is_some();
         let limits_entries = matching::is_limited(&config)?;
+        // Lanes fail, kinds of NIC count other bytes, and the packet engine changes the sizes of packets.
+        let may_differ = config.resilience.has_link_layer() || kinds.are_mixed() || overlay.is_some();
         let trees = Trees::new(&router, &config, &jobs, &ranks)?;
         let shared = Arc::new(Shared {
             kinds,
@@ -195,6 +194,7 @@ impl Simulation {
             job_records: jobs.iter().map(|job| job.record_messages).collect(),
             tracks_flows,
             has_link_layer: config.resilience.has_link_layer(),
+            has_equal_rates: !may_differ && has_equal_rates(&topology),
             is_reliable,
             limits_entries,
             link: config.resilience.link.clone().unwrap_or_else(clean_link),
@@ -229,7 +229,8 @@ impl Simulation {
         }
         let watchdog = Watchdog::new(patience(&shared));
         let (capture, meter, keeper) = (None, None, None);
-        Ok(Self { partitions, shared, jobs, lookahead, capture, meter, keeper, watchdog, next_audit: AUDIT_INTERVAL })
+        let audits = AuditSchedule::default();
+        Ok(Self { partitions, shared, jobs, lookahead, capture, meter, keeper, watchdog, audits })
     }
 
     /// Runs to the end and returns what was recorded. `progress` is called now and then and may stop the run.
@@ -318,9 +319,8 @@ impl Simulation {
             if let Some(what) = self.partitions.iter().find_map(|partition| partition.starved.clone()) {
                 return Err(FabricError::Starved { time: end.to_string(), what });
             }
-            if end >= self.next_audit {
+            if self.audits.is_due(end, hops, self.shared.topology().port_count()) {
                 self.audit()?;
-                self.next_audit = end + AUDIT_INTERVAL;
             }
             if self.keeper.as_ref().is_some_and(|keeper| keeper.next() <= end) {
                 self.keep_now(end);
@@ -432,6 +432,12 @@ fn patience(shared: &Shared) -> Picoseconds {
 }
 
 /// Links without noise, for runs in which things fail but nothing else is said of links.
+fn has_equal_rates(topology: &Topology) -> bool {
+    let ports = (0..topology.port_count() as u32).map(PortIndex);
+    let mut rates = ports.filter(|&port| topology.port(port).peer != Peer::None).map(|port| topology.rate(port));
+    rates.next().is_none_or(|first| rates.all(|rate| rate == first))
+}
+
 fn clean_link() -> LinkParameters {
     LinkParameters { bit_errors: 0, ..LinkParameters::slingshot() }
 }

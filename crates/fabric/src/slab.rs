@@ -46,6 +46,20 @@ impl<T> Slab<T> {
         philae_engine::prefetch_at(&self.slots, slot as usize);
     }
 
+    /// What a slot holds, if there is such a slot.
+    #[inline]
+    pub fn get(&self, slot: u32) -> Option<&T> {
+        self.slots.get(slot as usize)
+    }
+
+    /// Asks for the first cache line of a slot.
+    #[inline]
+    pub fn prefetch_line(&self, slot: u32) {
+        if let Some(value) = self.slots.get(slot as usize) {
+            philae_engine::prefetch_line(value);
+        }
+    }
+
     /// Slots in use.
     pub fn len(&self) -> usize {
         self.slots.len() - self.free.len()

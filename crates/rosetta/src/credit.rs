@@ -98,6 +98,13 @@ impl CreditQueue {
         self.pending.front()
     }
 
+    /// The credit that was added last, or is behind all others.
+    #[inline]
+    #[must_use]
+    pub fn back(&self) -> Option<&CreditReturn> {
+        self.pending.back()
+    }
+
     /// When the next credit arrives.
     #[inline]
     #[must_use]

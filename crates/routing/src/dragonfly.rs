@@ -5,7 +5,7 @@
 //! enough for any path.
 
 use philae_engine::Stream;
-use philae_topology::Dragonfly;
+use philae_topology::{Dragonfly, Topology};
 use philae_units::{GroupId, PortIndex, SwitchId};
 
 use crate::adaptive::{Candidate, Candidates};
@@ -53,6 +53,30 @@ pub fn route<L: Loads>(
         Via::Nothing => decision.target,
     };
     Hop { port: decision.pick(dragonfly.local_next(at, goal), random), leg }
+}
+
+/// The ports on the way that a route has chosen, for a packet that is not in its first switch; empty where it has yet to
+/// choose a gateway.
+pub fn foresee<'a>(
+    dragonfly: &'a Dragonfly,
+    topology: &Topology,
+    at: SwitchId,
+    target: PortIndex,
+    route: &'a RouteState,
+) -> &'a [PortIndex] {
+    let last = topology.switch_of(target);
+    let goal = match &route.via {
+        Via::Gateway(port) => {
+            let gateway = topology.switch_of(*port);
+            if gateway == at {
+                return std::slice::from_ref(port);
+            }
+            gateway
+        }
+        Via::Switch(middle) if *middle != at => *middle,
+        Via::Switch(_) | Via::Nothing => last,
+    };
+    if topology.group_of(at) == topology.group_of(goal) { dragonfly.local_next(at, goal) } else { &[] }
 }
 
 /// Chooses the path at the first switch.

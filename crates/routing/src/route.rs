@@ -220,6 +220,27 @@ impl Router {
         &self.parameters
     }
 
+    /// The ports among which the next hop of a packet will be found, as far as the switch that it is in has no choice of way;
+    /// empty where it has, and where routes follow tables. Looks at no load, and changes nothing.
+    #[inline]
+    #[must_use]
+    pub fn foresee<'a>(
+        &'a self,
+        at: SwitchId,
+        target: PortIndex,
+        destination: EndpointId,
+        route: &'a RouteState,
+    ) -> &'a [PortIndex] {
+        if self.tables.is_some() {
+            return &[];
+        }
+        match self.topology.shape() {
+            Shape::Dragonfly(shape) => dragonfly::foresee(shape, &self.topology, at, target, route),
+            Shape::FatTree(shape) => shape.down_ports(at, destination).unwrap_or_default(),
+            Shape::Graph(_) => &[],
+        }
+    }
+
     /// Decides the next hop and brings the route up to date. Nothing, where links are out of order and no way is left that
     /// climbs.
     #[inline]

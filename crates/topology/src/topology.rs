@@ -248,6 +248,13 @@ impl Topology {
         self.endpoints[endpoint.index()]
     }
 
+    /// The same, by reference: for those who ask for its memory before they need it.
+    #[inline]
+    #[must_use]
+    pub fn endpoint_entry(&self, endpoint: EndpointId) -> &Endpoint {
+        &self.endpoints[endpoint.index()]
+    }
+
     /// The endpoints of a node, as endpoint numbers, in order of their NIC.
     #[inline]
     #[must_use]

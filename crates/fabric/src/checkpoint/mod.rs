@@ -20,6 +20,7 @@ pub use history::History;
 pub use state::SavedReceive;
 use stream::{Reader, Stream, Writer};
 
+use crate::audit::AuditSchedule;
 use crate::error::FabricError;
 use crate::partition::Partition;
 use crate::simulation::Simulation;
@@ -122,7 +123,7 @@ pub trait Keeper {
 pub struct Standing<'s> {
     partitions: &'s mut [Partition],
     watchdog: &'s Watchdog,
-    next_audit: Picoseconds,
+    audits: AuditSchedule,
     now: Picoseconds,
 }
 
@@ -149,7 +150,7 @@ impl Standing<'_> {
         let mut writer = Writer::new(to).map_err(CheckpointError::Write)?;
         writer.field("head", &mut head)?;
         writer.field("watchdog", &mut self.watchdog.clone())?;
-        writer.field("next audit", &mut self.next_audit)?;
+        writer.field("audits", &mut self.audits)?;
         self.partitions.iter_mut().try_for_each(|partition| state::pass(partition, &mut writer))?;
         writer.finish().map_err(CheckpointError::Write)
     }
@@ -205,7 +206,7 @@ impl Simulation {
             return Err(CheckpointError::Partitions { found: head.partitions, built }.into());
         }
         reader.field("watchdog", &mut self.watchdog)?;
-        reader.field("next audit", &mut self.next_audit)?;
+        reader.field("audits", &mut self.audits)?;
         self.partitions_mut().iter_mut().try_for_each(|partition| state::pass(partition, &mut reader))?;
         Ok(reader.finish()?)
     }
@@ -229,9 +230,9 @@ impl Simulation {
     /// Has the run kept, if that is asked for.
     pub(crate) fn keep_now(&mut self, now: Picoseconds) {
         if let Some(mut keeper) = self.keeper.take() {
-            let (watchdog, next_audit) = (self.watchdog.clone(), self.next_audit);
+            let (watchdog, audits) = (self.watchdog.clone(), self.audits);
             let partitions = self.partitions_mut();
-            keeper.keep(&mut Standing { partitions, watchdog: &watchdog, next_audit, now });
+            keeper.keep(&mut Standing { partitions, watchdog: &watchdog, audits, now });
             self.keeper = Some(keeper);
         }
     }

@@ -49,7 +49,6 @@ pub fn pass(partition: &mut Partition, stream: &mut impl Stream) -> Result<(), C
         input_used,
         link_buffers,
         buffered,
-        buffered_max,
         paused_since,
         congested_since,
         voqs,
@@ -106,7 +105,6 @@ pub fn pass(partition: &mut Partition, stream: &mut impl Stream) -> Result<(), C
     stream.column("input buffers", input_used)?;
     stream.column("link buffers", link_buffers)?;
     stream.column("switch buffers", buffered)?;
-    stream.column("most in switch buffers", buffered_max)?;
     stream.column("paused NICs", paused_since)?;
     stream.column("congested endpoints", congested_since)?;
     stream.field("virtual output queues", voqs)?;
