@@ -59,6 +59,15 @@ def measure(simulators: list[Simulator], chosen: list[Case], rounds: int, folder
     return measured
 
 
+def without_philae(words: list[str]) -> list[str]:
+    """The arguments but for the command's place, which the Makefile gives."""
+    kept: list[str] = []
+    for before, word in zip(["", *words], words):
+        if before != "--philae" and not word.startswith("--philae"):
+            kept.append(word)
+    return kept
+
+
 def main() -> int:
     """The command."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -72,13 +81,14 @@ def main() -> int:
     if rounds < 1:
         parser.error(f"--rounds {rounds}: at least 1")
     philae = Philae(arguments.philae.resolve() if arguments.philae else None)
-    peers: list[Simulator] = [Caminos(), Ns3(), SimGrid()]
+    peers: list[Simulator] = [Caminos(), Caminos(phits=4), Ns3(), SimGrid()]
     if arguments.only:
-        names = {peer.name.lower(): peer for peer in peers}
-        unknown = [name for name in arguments.only if name.lower() not in names]
+        asked = [name.lower() for name in arguments.only]
+        names = {peer.name.split(",")[0].lower() for peer in peers}
+        unknown = [name for name in asked if name not in names]
         if unknown:
-            parser.error(f"--only {unknown[0]}: the peers are {', '.join(peer.name for peer in peers)}")
-        peers = [names[name.lower()] for name in dict.fromkeys(arguments.only)]
+            parser.error(f"--only {unknown[0]}: the peers are {', '.join(sorted(names))}")
+        peers = [peer for peer in peers if peer.name.split(",")[0].lower() in asked]
     if philae.missing():
         say(f"peers: Philae {philae.missing()}; build it with: {philae.install}")
         return 1
@@ -102,7 +112,7 @@ def main() -> int:
         if not wrong:
             say(f"peers: {compared} agree: a message alone, and the load that is sent and accepted")
         return 1 if wrong else 0
-    typed = shlex.join(["bench/peers/peers.py", *sys.argv[1:]])
+    typed = "make bench-peers PEERS=" + shlex.quote(shlex.join(without_philae(sys.argv[1:])))
     text = document(ready, left_out, probes, measured, wrong, typed, rounds)
     if arguments.document:
         arguments.document.write_text(text)

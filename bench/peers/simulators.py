@@ -45,6 +45,7 @@ class RunError(Exception):
 class Process:
     """What a run of a program took."""
 
+    command: list[str]
     output: str
     wall_s: float
     cpu_s: float
@@ -58,6 +59,8 @@ class Alone:
     latency_ns: float
     # Switches that its packets crossed; a flow crosses none.
     switches: float | None
+    # How far off it may be, as a share, where a simulator's own steps are that coarse.
+    grain: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -95,7 +98,7 @@ def execute(command: list[str], folder: Path) -> Process:
         if child.returncode:
             said = (err.read().decode(errors="replace") or text).strip()[-2000:]
             raise RunError(f"{' '.join(command)}: exit status {child.returncode}\n{said}")
-        return Process(text, wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+        return Process(command, text, wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
 
 
 def first_line(command: list[str]) -> str:
@@ -271,10 +274,15 @@ workload = {{ bytes = {MESSAGE_BYTES}, {workload} }}
 class Caminos(Simulator):
     """CAMINOS, from crates.io."""
 
-    name = "CAMINOS"
-    level = "phits (16 of a packet), cut-through, credits"
     install = f"cargo install caminos --version {CAMINOS_VERSION} --locked --root build/peers"
     command = BUILT / "bin" / "caminos"
+
+    def __init__(self, phits: int = PACKET_PHITS) -> None:
+        """Takes the phits of a packet: as many as in its own examples, or fewer, which are less work."""
+        self.phits = phits
+        self.cycle_ns = CYCLE_NS * PACKET_PHITS // phits
+        self.name = "CAMINOS" if phits == PACKET_PHITS else f"CAMINOS, {phits} phits"
+        self.level = f"phits ({phits} of a packet), cut-through, credits"
 
     def missing(self) -> str | None:
         """Whether cargo installed it at the pinned version."""
@@ -295,9 +303,9 @@ class Caminos(Simulator):
     ) -> tuple[Process, str]:
         """Runs a configuration."""
         # A link's delay holds the time in the switch behind it; half of the first and last switch's is on edge links.
-        edge, fabric = (LINK_NS + network.switch_ns // 2) / CYCLE_NS, (LINK_NS + network.switch_ns) // CYCLE_NS
-        # CAMINOS counts to the arrival of a message's last phit, the others to its end: one cycle more.
-        edge = int(edge + 0.5)
+        # CAMINOS counts to the arrival of a message's last phit, the others to its end: one cycle more, half on each.
+        fabric = round((LINK_NS + network.switch_ns) / self.cycle_ns)
+        edge = round((LINK_NS + network.switch_ns / 2) / self.cycle_ns + 0.5)
         (folder / "peers.cfg").write_text(f"""Configuration {{
     random_seed: {seed}, warmup: 0, measured: {cycles}, statistics_temporal_step: {step}, server_queue_size: 1024,
     topology: Dragonfly {{
@@ -305,11 +313,12 @@ class Caminos(Simulator):
         group_size: {network.switches}, number_of_groups: {network.groups},
     }},
     traffic: {traffic},
-    maximum_packet_size: {PACKET_PHITS},
+    maximum_packet_size: {self.phits},
     router: Basic {{
         virtual_channels: 4, virtual_channel_policies: [ Hops, EnforceFlowControl, Random ], delay: 0,
-        buffer_size: {BUFFER_PHITS}, bubble: false, flit_size: {PACKET_PHITS}, intransit_priority: false,
-        allow_request_busy_port: true, output_prioritize_lowest_label: false, output_buffer_size: {2 * PACKET_PHITS},
+        buffer_size: {BUFFER_PHITS * self.phits // PACKET_PHITS}, bubble: false,
+        flit_size: {self.phits}, intransit_priority: false,
+        allow_request_busy_port: true, output_prioritize_lowest_label: false, output_buffer_size: {2 * self.phits},
     }},
     routing: Shortest,
     link_classes: [ LinkClass {{ delay: {fabric} }}, LinkClass {{ delay: {fabric} }}, LinkClass {{ delay: {edge} }} ],
@@ -334,21 +343,22 @@ class Caminos(Simulator):
         """A burst of one task."""
         burst = (
             f"Burst {{ pattern: Hotspots {{ destinations: [{to}] }}, tasks: {network.endpoints}, "
-            f"messages_per_task: 1, message_size: {MESSAGE_PACKETS * PACKET_PHITS} }}"
+            f"messages_per_task: 1, message_size: {MESSAGE_PACKETS * self.phits} }}"
         )
         traffic = f"SubRangeTraffic {{ start: 0, end: 1, traffic: {burst} }}"
         result = self.result(network, traffic, 1000, 0, 1, folder)[1]
         cycles = self.number(result, "average_message_delay")
-        return Alone(cycles * CYCLE_NS, 1 + self.number(result, "average_packet_hops"))
+        coarse = 0.0 if self.cycle_ns == CYCLE_NS else self.cycle_ns / network.alone_ns(1)
+        return Alone(cycles * self.cycle_ns, 1 + self.number(result, "average_packet_hops"), coarse)
 
     def loaded(self, case: Case, folder: Path) -> Loaded:
         """Messages by chance, cycle by cycle."""
         pattern = {"uniform": "Uniform", "permutation": "RandomPermutation"}[case.pattern]
         traffic = (
             f"HomogeneousTraffic {{ pattern: {pattern}, tasks: {case.network.endpoints}, load: {case.load}, "
-            f"message_size: {MESSAGE_PACKETS * PACKET_PHITS} }}"
+            f"message_size: {MESSAGE_PACKETS * self.phits} }}"
         )
-        cycles, warm_up = case.until_us * 1000 // CYCLE_NS, case.warm_up_us * 1000 // CYCLE_NS
+        cycles, warm_up = case.until_us * 1000 // self.cycle_ns, case.warm_up_us * 1000 // self.cycle_ns
         # Steps as long as the warm-up would have to divide the run; the largest such step that divides both.
         step = warm_up
         while cycles % step or warm_up % step:
@@ -362,10 +372,10 @@ class Caminos(Simulator):
         late = values[warm_up // step :]
         return Loaded(
             process,
-            self.number(result, "accepted_load") * cycles * case.network.endpoints / PACKET_PHITS,
+            self.number(result, "accepted_load") * cycles * case.network.endpoints / self.phits,
             self.number(result, "injected_load"),
             sum(late) / len(late),
-            self.number(result, "average_message_delay") * CYCLE_NS / 1e3,
+            self.number(result, "average_message_delay") * self.cycle_ns / 1e3,
         )
 
 
