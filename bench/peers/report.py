@@ -136,6 +136,12 @@ def described(network: Network) -> str:
     )
 
 
+def shown(program: str) -> str:
+    """A program below the repository by its way from there, another by its name."""
+    path = Path(program)
+    return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else path.name
+
+
 INTRODUCTION = f"""Links of {RATE_GBPS:.0f} Gb/s, packets of {PACKET_BYTES:,} bytes with nothing around them,
 messages of {MESSAGE_PACKETS} packets, which every endpoint sends at random times (exponential gaps; in CAMINOS a draw per
 cycle), to a random other one (uniform) or always to the same (permutation). Routes are minimal; no congestion control;
@@ -153,8 +159,8 @@ Ratios are taken within a round; above 1 Philae is faster. All run on one thread
 DIFFERENCES = """- **CAMINOS** moves phits, cycle by cycle: more work for each packet, and contention resolved more finely.
   Its channels go by the number of the hop (4), those of Philae by the leg (3); it has an output buffer of two packets
   besides. Its configuration is that of its own documentation's examples (Basic router, packets of 16 phits). With packets of
-  4 phits it has a quarter of the work and cycles of 40 ns, to which its delays
-  are rounded: the times of a message alone say by how much.
+  4 phits there are a quarter as many, and cycles of 40 ns
+  to which its delays are rounded: the times of a message alone say by how much.
 - **ns-3** stores a packet before it forwards it. Its links are shorter by a packet's time, so that a message alone takes
   as long. Its queues have no limit and no credits, so nothing waits for a buffer. Our program has neither IP nor sockets,
   trace sources have no listeners, and a switch is a look-up and a send: less work than ns-3's usual stacks.
@@ -225,11 +231,15 @@ def document(
     lines += ["## The physics agree", "", "A message alone, from its making to its last bit, in ns:", ""]
     rows = []
     for probe in probes:
-        row = [f"{probe.network.kind}, {probe.switches} switches", f"{probe.network.alone_ns(probe.switches):,}"]
+        row = [
+            f"{probe.network.kind}, {probe.switches} switch{'' if probe.switches == 1 else 'es'}",
+            f"{probe.network.alone_ns(probe.switches):,}",
+        ]
         rows.append(row + [f"{probe.found[name].latency_ns:,.0f}" if name in probe.found else "-" for name in names])
     lines += [*table(["way", "by construction", *names], rows), ""]
     lines += [
-        "Under load, as shares of the rate: sent over the run, accepted after the warm-up; and the mean latency of messages.",
+        "Under load, as shares of the rate: sent over the run (in Philae and CAMINOS what has left the sender, in the others what "
+        "was made), accepted after the warm-up; and the mean latency of messages.",
         "",
     ]
     rows = []
@@ -259,5 +269,5 @@ def document(
     lines += ["", "## Commands", ""]
     lines += ["Of the last case that each ran, in a folder with what `bench/peers/simulators.py` wrote there:", ""]
     last = {name: runs[-1].process.command for results in measured for name, runs in results.runs.items()}
-    lines += ["```", *(shlex.join(used).replace(f"{ROOT}/", "") for used in last.values()), "```"]
+    lines += ["```", *(shlex.join([shown(used[0]), *used[1:]]) for used in last.values()), "```"]
     return "\n".join(lines) + "\n"
