@@ -238,8 +238,8 @@ def document(
         rows.append(row + [f"{probe.found[name].latency_ns:,.0f}" if name in probe.found else "-" for name in names])
     lines += [*table(["way", "by construction", *names], rows), ""]
     lines += [
-        "Under load, as shares of the rate: sent over the run (in Philae and CAMINOS what has left the sender, in the others what "
-        "was made), accepted after the warm-up; and the mean latency of messages.",
+        "Under load, as shares of the rate: sent over the run (in Philae and CAMINOS what has left the sender, in the others "
+        "what was made), accepted after the warm-up; and the mean latency of messages.",
         "",
     ]
     rows = []
