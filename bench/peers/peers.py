@@ -28,11 +28,11 @@ def usable(simulators: list[Simulator]) -> tuple[list[Simulator], list[str]]:
     for simulator in simulators:
         why = simulator.missing()
         if why:
-            left_out.append(f"{simulator.name} {why}; install it with: {simulator.install}")
+            left_out.append(f"{simulator.name.split(',')[0]} {why}; install it with: {simulator.install}")
             continue
         simulator.build()
         ready.append(simulator)
-    return ready, left_out
+    return ready, list(dict.fromkeys(left_out))
 
 
 def probe(simulators: list[Simulator], chosen: list[Case], folder: Path) -> list[Probe]:
