@@ -16,6 +16,9 @@ FUZZ_SECONDS ?= 600
 # Sizes of the networks of `make bench`: 1024,8192,65536,279040 or all.
 BENCH ?= 1024
 
+# Arguments for `make bench-peers`, such as --document docs/PEERS.md.
+PEERS ?=
+
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 STEP := scripts/step
 INSTALLED := $(DESTDIR)$(PREFIX)
@@ -32,7 +35,7 @@ SHMEM ?=
 # A folder with files of other tools, for `make conformance`.
 DATA ?=
 
-.PHONY: help setup build install demo test wheel lint format fuzz bench conformance conformance-nic sanitize-nic manager-schemathesis manager-kills shmem4py shmem-programs mpi mpi-simulate shmem validate validate-full clean
+.PHONY: help setup build install demo test wheel lint format fuzz bench bench-peers conformance conformance-nic sanitize-nic manager-schemathesis manager-kills shmem4py shmem-programs mpi mpi-simulate shmem validate validate-full clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 24
@@ -65,6 +68,7 @@ test: ## Run formatting, lints and every test, of Rust and of Python
 	@$(STEP) test cargo test --release --locked --workspace --no-fail-fast
 	@$(STEP) mpi-simulate scripts/mpi-simulate --if-possible --scenarios 4
 	@$(STEP) python scripts/python test
+	@$(STEP) peers python3 bench/peers/peers.py --check --philae $(TARGET)/release/philae
 
 wheel: ## Build the Python package's wheel into dist/
 	@scripts/setup --test
@@ -87,6 +91,11 @@ fuzz: setup ## Damage frames for FUZZ_SECONDS (600) per parser
 
 bench: build ## Measure the speed of the simulator, on BENCH=1024 endpoints (or 8192, ..., all)
 	@$(STEP) bench build/bin/philae bench --endpoints $(BENCH)
+
+# Installs the peers first, where it can; one that is not there is named and left out.
+bench-peers: build ## Measure the simulator beside CAMINOS, ns-3 and SimGrid, in turns, on PEERS="--rounds 2"
+	@scripts/setup --peers
+	@$(STEP) bench-peers python3 bench/peers/peers.py --philae build/bin/philae $(PEERS)
 
 conformance: build ## Read every file of other tools below DATA=folder
 	@[ -n "$(DATA)" ] || { echo "say which folder: make conformance DATA=traces" >&2; exit 2; }
