@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::{EventKey, prefetch};
+use crate::EventKey;
 use philae_units::Picoseconds;
 
 /// Buckets in the ring. 4,096 bucket heads are 96 KiB: they stay in the second-level cache.
@@ -134,22 +134,25 @@ impl<P: Copy> Calendar<P> {
         &self.current
     }
 
-    /// The events so far of the buckets that come next, the nearest first, in no order within each; those of the bucket
-    /// behind them are asked for.
+    /// The bucket that is current.
     #[inline]
     #[must_use]
-    pub fn coming<const BUCKETS: usize>(&self) -> [&[(EventKey, P)]; BUCKETS] {
-        let mut coming: [&[(EventKey, P)]; BUCKETS] = [&[]; BUCKETS];
-        let mut bucket = self.cursor;
-        for events in &mut coming {
-            let Some(next) = self.occupied_after(bucket) else { return coming };
-            *events = &self.ring[next as usize & (RING - 1)];
-            bucket = next;
-        }
-        if let Some(last) = self.occupied_after(bucket) {
-            self.ring[last as usize & (RING - 1)].iter().step_by(2).for_each(prefetch);
-        }
-        coming
+    pub const fn bucket(&self) -> u64 {
+        self.cursor
+    }
+
+    /// The first bucket after another one, not before the current one, that has events in the ring so far.
+    #[inline]
+    #[must_use]
+    pub fn bucket_after(&self, bucket: u64) -> Option<u64> {
+        self.occupied_after(bucket)
+    }
+
+    /// The events so far, in no order, of a bucket that [`bucket_after`](Self::bucket_after) gave and that is not current yet.
+    #[inline]
+    #[must_use]
+    pub fn events_of(&self, bucket: u64) -> &[(EventKey, P)] {
+        &self.ring[bucket as usize & (RING - 1)]
     }
 
     /// Buckets that have been made current.

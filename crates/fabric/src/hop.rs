@@ -76,7 +76,7 @@ impl Partition {
         found.hops += 1;
         found.channel = self.shared.plan.channel(found.class, hop.leg);
         let (destination, channel) = (found.destination, found.channel);
-        if self.foresees() {
+        if self.is_far_seeing() {
             self.ask_for_output(hop.port.0, destination, channel);
         }
         // From a slow link, a packet waits until a faster output would not run dry before the tail is in.

@@ -33,6 +33,7 @@ use crate::observe::Observer;
 use crate::output::{Far, Load, Output, Wire};
 use crate::overlay::{Overlay, Verdicts};
 use crate::packet::{Header, Incoming, Links, Outgoing, Packet};
+use crate::prefetch::NO_BUCKET;
 use crate::recorder::Recorder;
 use crate::reliable::Retries;
 use crate::resilience::Fault;
@@ -159,8 +160,10 @@ pub struct Partition {
     pub digest: Digest,
     /// Events handled.
     pub events: u64,
-    /// Buckets of the calendar whose memory has been asked for.
+    /// Buckets of the calendar that had been current when memory was last asked for.
     pub foreseen: u64,
+    /// The buckets that come next, as far as memory is asked for.
+    pub coming: [u64; 7],
     /// Time of the event being handled, in picoseconds.
     pub now: u64,
     /// Every event before this time has been handled, in picoseconds.
@@ -359,6 +362,7 @@ impl Partition {
             digest: Digest::default(),
             events: 0,
             foreseen: 0,
+            coming: [NO_BUCKET; 7],
             now: 0,
             window_end: 0,
             port_base,
@@ -466,9 +470,8 @@ impl Partition {
 
     /// Handles every event before `end`.
     pub fn run_until(&mut self, end: Picoseconds) {
-        let foresees = self.foresees();
         while let Some((key, event)) = self.calendar.pop_before(end) {
-            if foresees && self.foreseen != self.calendar.buckets() {
+            if self.foreseen != self.calendar.buckets() {
                 self.prefetch_coming();
             }
             self.now = key.time.0;

@@ -4,7 +4,7 @@
 //! cache that has to end before the next can begin. So memory is asked for in steps too, one step further each time an
 //! event comes nearer. Everything here reads; nothing that it reads decides anything.
 
-use philae_engine::{prefetch, prefetch_at, prefetch_line};
+use philae_engine::{EventKey, prefetch, prefetch_at, prefetch_line};
 use philae_rosetta::{VoqBlocks, grant_round_robin, next_channel};
 use philae_units::{EndpointId, PortIndex};
 
@@ -13,27 +13,56 @@ use crate::output::Far;
 use crate::packet::{Packet, Purpose};
 use crate::partition::{Partition, switch_of};
 
-/// Ports from which on memory is asked for: what fewer of them need is in the processor's cache.
-const PORTS_MIN: usize = 16_384;
+/// In the place of a bucket that comes: there is none. No bucket comes after the first.
+pub const NO_BUCKET: u64 = 0;
+
+/// Ports from which on it pays to look for the outputs and inputs that packets will touch: what fewer of them need is in the
+/// processor's second cache, and only the first steps are made.
+const FAR_PORTS_MIN: usize = 16_384;
 
 impl Partition {
-    /// Whether memory is asked for.
+    /// Whether memory is asked for that is found by way of others.
     #[inline]
-    pub const fn foresees(&self) -> bool {
-        self.wires.len() >= PORTS_MIN
+    pub const fn is_far_seeing(&self) -> bool {
+        self.wires.len() >= FAR_PORTS_MIN
     }
 
     /// Asks for what the coming events will touch, a step for each bucket of the calendar that lies between.
     #[inline(never)]
     pub fn prefetch_coming(&mut self) {
-        let [sixth, fifth, fourth, third, second, first] = self.calendar.coming();
+        self.foreseen = self.calendar.buckets();
+        let current = self.calendar.bucket();
+        let passed = self.coming.iter().take_while(|bucket| **bucket <= current).count();
+        if passed == 0 {
+            return; // One that was filled after the look ahead.
+        }
+        self.coming.rotate_left(passed);
+        let mut bucket = current;
+        for place in 0..self.coming.len() {
+            if place + passed >= self.coming.len() || self.coming[place] == NO_BUCKET {
+                self.coming[place] = self.calendar.bucket_after(bucket).unwrap_or(NO_BUCKET);
+            }
+            bucket = self.coming[place];
+            if bucket == NO_BUCKET {
+                self.coming[place..].fill(NO_BUCKET);
+                break;
+            }
+        }
+        let [sixth, fifth, fourth, third, second, first, soon] =
+            self.coming.map(|bucket| if bucket == NO_BUCKET { &[][..] } else { self.calendar.events_of(bucket) });
+        soon.iter().step_by(2).for_each(prefetch);
         first.iter().for_each(|(_, event)| self.first_step(*event));
         second.iter().for_each(|(_, event)| self.second_step(*event));
-        third.iter().for_each(|(_, event)| self.third_step(*event));
-        fourth.iter().for_each(|(_, event)| self.fourth_step(*event));
-        fifth.iter().for_each(|(_, event)| self.fifth_step(*event));
-        sixth.iter().for_each(|(_, event)| self.sixth_step(*event));
-        self.foreseen = self.calendar.buckets();
+        if self.is_far_seeing() {
+            third.iter().for_each(|(_, event)| self.third_step(*event));
+            fourth.iter().for_each(|(_, event)| self.fourth_step(*event));
+            fifth.iter().for_each(|(_, event)| self.fifth_step(*event));
+            sixth.iter().for_each(|(_, event)| self.sixth_step(*event));
+        } else {
+            let is_arbitration = |(_, event): &&(EventKey, Event)| matches!(event, Event::Arbitrate { .. });
+            third.iter().filter(is_arbitration).for_each(|(_, event)| self.third_step(*event));
+            fourth.iter().filter(is_arbitration).for_each(|(_, event)| self.fourth_step(*event));
+        }
     }
 
     /// What the event names.

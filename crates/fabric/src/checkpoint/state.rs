@@ -42,6 +42,7 @@ pub fn pass_columns(partition: &mut Partition, stream: &mut impl Stream) -> Resu
         held: _,
         // How much memory has been asked for early.
         foreseen: _,
+        coming: _,
         // Passed on with the ranks.
         ranks: _,
         match_pools: _,
