@@ -108,61 +108,77 @@ impl Partition {
     fn second_step(&self, event: Event) {
         match event {
             Event::Arrive { packet, port } => {
-                let (at, found) = (self.at(port), &self.packets[packet]);
+                let at = self.at(port);
                 let wire = &self.wires[at];
-                if found.purpose == Purpose::Collective {
-                    return; // It is for a tree, not for an endpoint.
+                if wire.far == Far::Switch && self.owns_port(wire.peer) {
+                    prefetch_at(&self.outputs, self.at(wire.peer));
                 }
-                prefetch_line(self.shared.topology().endpoint_entry(EndpointId(found.destination)));
-                prefetch_line(&self.buffered[self.switch_at(at)]);
-                if wire.far == Far::Switch {
-                    if self.owns_port(wire.peer) {
-                        prefetch_at(&self.outputs, self.at(wire.peer));
-                    }
-                } else {
-                    prefetch_at(&self.input_used, self.class_at(at, found.class));
-                    prefetch_at(&self.paused_since, self.class_at(at, found.class));
-                    if self.shared.tracks_flows {
-                        self.flows.prefetch(found.source, found.destination, found.class);
-                        self.nics[self.nic_at(found.source)].prefetch_flows();
-                    }
+                if self.is_far_seeing() {
+                    self.second_step_of_arrival(packet, at);
                 }
             }
             Event::Arbitrate { port } => {
                 let at = self.at(port);
                 let output = &self.outputs[at];
-                prefetch_line(&self.loads[at]);
-                self.recorder.prefetch_sample(at);
                 if let Some(credit) = output.credits.front() {
-                    prefetch(credit);
+                    prefetch_line(credit);
                 }
                 if let Some(channel) = self.coming_channel(at) {
                     prefetch_at(&self.channels, channel);
                 }
+                if self.is_far_seeing() {
+                    prefetch_line(&self.loads[at]);
+                    self.recorder.prefetch_sample(at);
+                }
             }
             Event::Inject { endpoint } => {
                 let nic = &self.nics[self.nic_at(endpoint)];
-                if let Some(message) = nic.active.front() {
-                    prefetch(message);
+                if self.is_far_seeing() {
+                    nic.active.front().into_iter().for_each(prefetch_line);
+                    nic.prefetch_account();
+                } else if let Some(&message) = nic.active.front() {
+                    self.outgoing.prefetch(message);
                 }
-                nic.prefetch_account();
             }
             Event::Deliver { packet } => {
                 let found = &self.packets[packet];
                 if found.purpose == Purpose::Collective {
-                    return;
+                    return; // It is for a tree, not for an endpoint.
                 }
-                prefetch_line(self.shared.topology().endpoint_entry(EndpointId(found.destination)));
                 if !found.foreign {
                     self.incoming.prefetch(found.message);
+                }
+                if self.is_far_seeing() {
+                    prefetch_line(self.shared.topology().endpoint_entry(EndpointId(found.destination)));
                 }
             }
             Event::Ack { flow, .. } | Event::Release { flow } => {
                 let found = &self.flows.flows[flow];
                 self.packets.prefetch_line(found.held_head);
-                self.nics[self.nic_at(found.source)].prefetch_flows();
+                if self.is_far_seeing() {
+                    self.nics[self.nic_at(found.source)].prefetch_flows();
+                }
             }
             _ => {}
+        }
+    }
+
+    /// What an arriving packet and its flow look at.
+    #[inline]
+    fn second_step_of_arrival(&self, packet: u32, at: usize) {
+        let found = &self.packets[packet];
+        if found.purpose == Purpose::Collective {
+            return;
+        }
+        prefetch_line(self.shared.topology().endpoint_entry(EndpointId(found.destination)));
+        prefetch_line(&self.buffered[self.switch_at(at)]);
+        if self.wires[at].far == Far::Nic {
+            prefetch_at(&self.input_used, self.class_at(at, found.class));
+            prefetch_at(&self.paused_since, self.class_at(at, found.class));
+            if self.shared.tracks_flows {
+                self.flows.prefetch(found.source, found.destination, found.class);
+                self.nics[self.nic_at(found.source)].prefetch_flows();
+            }
         }
     }
 
