@@ -16,15 +16,11 @@ use crate::partition::{Partition, switch_of};
 /// In the place of a bucket that comes: there is none. No bucket comes after the first.
 pub const NO_BUCKET: u64 = 0;
 
-/// Ports from which on it pays to look for the outputs and inputs that packets will touch: what fewer of them need is in the
-/// processor's second cache, and only the first steps are made.
-const FAR_PORTS_MIN: usize = 16_384;
-
 impl Partition {
-    /// Whether memory is asked for that is found by way of others.
+    /// Whether memory is asked for that is found by way of others, too.
     #[inline]
-    pub const fn is_far_seeing(&self) -> bool {
-        self.wires.len() >= FAR_PORTS_MIN
+    pub fn is_far_seeing(&self) -> bool {
+        self.wires.len() >= self.shared.options.far_ports_min
     }
 
     /// Asks for what the coming events will touch, a step for each bucket of the calendar that lies between.
@@ -193,8 +189,8 @@ impl Partition {
                     return;
                 }
                 if wire.far == Far::Switch {
-                    if let (true, Some(credit)) =
-                        (self.owns_port(wire.peer), self.outputs[self.at(wire.peer)].credits.back())
+                    if self.owns_port(wire.peer)
+                        && let Some(credit) = self.outputs[self.at(wire.peer)].credits.back()
                     {
                         prefetch(credit);
                     }

@@ -111,6 +111,7 @@ fn faulty(topology: &Arc<Topology>, law: &str, seed: u64, (partitions, threads):
         partitions,
         threads,
         thread_events_min: 0,
+        far_ports_min: 0,
         time_limit: Picoseconds::from_micros(60),
         start_skew: Picoseconds::from_micros(2),
         ..RunOptions::default()
