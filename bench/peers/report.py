@@ -187,7 +187,7 @@ def document(
         f"As this command wrote it, on {machine()}, in {rounds} rounds:",
         "",
     ]
-    lines += ["```", "scripts/setup --peers", command, "```", "", "(`make bench-peers` runs it.)", "", INTRODUCTION, ""]
+    lines += ["```", command, "```", "", INTRODUCTION, ""]
     lines += table(
         ["simulator", "what it simulates", "version and build"],
         [[simulator.name, simulator.level, simulator.version()] for simulator in simulators],

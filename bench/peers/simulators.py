@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import tempfile
 import time
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -126,7 +127,7 @@ def share(packets: float, network: Network, span_us: float) -> float:
     return packets * PACKET_BYTES * 8 / (network.endpoints * RATE_GBPS * 1e3 * span_us)
 
 
-class Simulator:
+class Simulator(ABC):
     """One of the programs that are compared."""
 
     name = ""
@@ -134,28 +135,28 @@ class Simulator:
     # What it takes to have it.
     install = ""
 
+    @abstractmethod
     def missing(self) -> str | None:
         """Why it cannot run here, or nothing."""
-        raise NotImplementedError
 
-    def build(self) -> None:
+    def build(self) -> None:  # noqa: B027 - some have nothing of ours
         """Compiles what is ours of it."""
 
+    @abstractmethod
     def version(self) -> str:
         """Its version and how it was built."""
-        raise NotImplementedError
 
     def runs(self, network: Network) -> bool:
         """Whether it has such a network."""
         return True
 
+    @abstractmethod
     def alone(self, network: Network, to: int, folder: Path) -> Alone:
         """One message from endpoint 0."""
-        raise NotImplementedError
 
+    @abstractmethod
     def loaded(self, case: Case, folder: Path) -> Loaded:
         """A case."""
-        raise NotImplementedError
 
 
 class Philae(Simulator):

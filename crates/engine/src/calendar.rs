@@ -141,13 +141,6 @@ impl<P: Copy> Calendar<P> {
         self.cursor
     }
 
-    /// The first bucket after another one, not before the current one, that has events in the ring so far.
-    #[inline]
-    #[must_use]
-    pub fn bucket_after(&self, bucket: u64) -> Option<u64> {
-        self.occupied_after(bucket)
-    }
-
     /// The events so far, in no order, of a bucket that [`bucket_after`](Self::bucket_after) gave and that is not current yet.
     #[inline]
     #[must_use]
@@ -238,12 +231,13 @@ impl<P: Copy> Calendar<P> {
 
     /// The first non-empty bucket after the cursor that the ring holds.
     fn next_occupied(&self) -> Option<u64> {
-        self.occupied_after(self.cursor)
+        self.bucket_after(self.cursor)
     }
 
-    /// The first non-empty bucket after another one that the ring holds.
+    /// The first bucket after another one, not before the current one, that has events in the ring so far.
     #[inline]
-    fn occupied_after(&self, bucket: u64) -> Option<u64> {
+    #[must_use]
+    pub fn bucket_after(&self, bucket: u64) -> Option<u64> {
         let (from, own) = ((bucket as usize + 1) & (RING - 1), self.cursor as usize & (RING - 1));
         // The ring ends before the cursor's own slot, which is empty.
         let slot = if from <= own {
