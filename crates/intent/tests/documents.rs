@@ -160,11 +160,18 @@ fn term() -> impl Strategy<Value = String> {
     prop_oneof![
         "role(=|!=)(edge|local|global|unused)",
         "role (in|notin) \\((edge|local),global\\)",
-        (0_u32..50, 0_u32..50).prop_map(|(one, other)| format!("group in ({}-{},7)", one.min(other), one.max(other))),
+        (0_u32..50, 1_u32..50).prop_map(|(first, more)| format!("group in ({first}-{},7)", first + more)),
         "(name|switch|model)(=|!=)[a-z0-9*?]{1,8}",
         "!?labels\\.[a-z]{1,5}",
         "labels\\.[a-z]{1,5} (in|notin) \\([a-z]{1,3},[a-z]{1,3}\\)",
     ]
+}
+
+#[test]
+fn a_range_of_one_group_is_written_as_that_group() {
+    let selector = Selector::parse("group in (17-17,7)").expect("legal");
+    assert_eq!(selector.to_string(), "group in (17,7)");
+    assert_eq!(Selector::parse(&selector.to_string()), Ok(selector));
 }
 
 proptest! {
