@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use crate::EventKey;
 use philae_units::Picoseconds;
 
-/// Buckets in the ring. 4,096 bucket heads are 96 KiB: they stay in the second-level cache.
+/// Buckets in the ring, at most. 4,096 bucket heads are 96 KiB: they stay in the second-level cache.
 const RING: usize = 1 << 12;
 const WORDS: usize = RING / 64;
 
@@ -22,7 +22,7 @@ pub struct Calendar<P> {
     cursor: u64,
     /// Events of the cursor's bucket, largest key first, so that a pop takes from the end.
     current: Vec<(EventKey, P)>,
-    /// Buckets `cursor + 1 .. cursor + RING`, unsorted.
+    /// Buckets after the cursor's, one turn of them, unsorted.
     ring: Vec<Vec<(EventKey, P)>>,
     /// Memory of buckets that have been popped, for those that fill next: the one used last is still in the cache.
     spare: Vec<Vec<(EventKey, P)>>,
@@ -30,7 +30,7 @@ pub struct Calendar<P> {
     occupied: Box<[u64; WORDS]>,
     /// One bit per non-zero word of `occupied`.
     summary: [u64; WORDS / 64],
-    /// Events beyond the ring, by `bucket / RING`.
+    /// Events beyond the ring, by the turn in which their bucket will be.
     far: BTreeMap<u64, Vec<(EventKey, P)>>,
     len: usize,
     buckets: u64,
@@ -40,12 +40,22 @@ impl<P: Copy> Calendar<P> {
     /// A calendar for about `events_per_microsecond` events: the buckets are made to hold a few each.
     #[must_use]
     pub fn new(events_per_microsecond: u64) -> Self {
+        Self::with_ring(events_per_microsecond, RING)
+    }
+
+    /// The same with fewer buckets in its ring: a power of two from 64 to 4,096.
+    ///
+    /// # Panics
+    /// When it is something else.
+    #[must_use]
+    pub fn with_ring(events_per_microsecond: u64, ring: usize) -> Self {
+        assert!(ring.is_power_of_two() && (64..=RING).contains(&ring), "a ring of {ring} buckets");
         let width = (16 * 1_000_000 / events_per_microsecond.max(1)).clamp(64, 1 << 14);
         Self {
             shift: width.ilog2(),
             cursor: 0,
             current: Vec::new(),
-            ring: (0..RING).map(|_| Vec::new()).collect(),
+            ring: (0..ring).map(|_| Vec::new()).collect(),
             spare: Vec::new(),
             occupied: Box::new([0; WORDS]),
             summary: [0; WORDS / 64],
@@ -73,7 +83,7 @@ impl<P: Copy> Calendar<P> {
         let event = size_of::<(EventKey, P)>();
         let ring: usize = self.ring.iter().chain(&self.spare).map(Vec::capacity).sum();
         let far: usize = self.far.values().map(Vec::capacity).sum();
-        (ring + far + self.current.capacity()) * event + RING * size_of::<Vec<(EventKey, P)>>()
+        (ring + far + self.current.capacity()) * event + self.ring.len() * size_of::<Vec<(EventKey, P)>>()
     }
 
     /// Adds an event.
@@ -89,16 +99,29 @@ impl<P: Copy> Calendar<P> {
         if ahead == 0 {
             let at = self.current.partition_point(|(pending, _)| *pending > key);
             self.current.insert(at, (key, payload));
-        } else if ahead < RING as u64 {
+        } else if ahead < self.ring.len() as u64 {
             self.push_ring(bucket, key, payload);
         } else {
-            self.far.entry(bucket / RING as u64).or_default().push((key, payload));
+            let epoch = self.epoch(bucket);
+            self.far.entry(epoch).or_default().push((key, payload));
         }
+    }
+
+    /// Place of a bucket in the ring.
+    #[inline]
+    fn slot(&self, bucket: u64) -> usize {
+        bucket as usize & (self.ring.len() - 1)
+    }
+
+    /// The turn of the ring in which a bucket is.
+    #[inline]
+    fn epoch(&self, bucket: u64) -> u64 {
+        bucket >> self.ring.len().trailing_zeros()
     }
 
     #[inline]
     fn push_ring(&mut self, bucket: u64, key: EventKey, payload: P) {
-        let slot = (bucket as usize) & (RING - 1);
+        let slot = self.slot(bucket);
         let events = &mut self.ring[slot];
         if events.is_empty() {
             self.occupied[slot / 64] |= 1 << (slot % 64);
@@ -145,7 +168,7 @@ impl<P: Copy> Calendar<P> {
     #[inline]
     #[must_use]
     pub fn events_of(&self, bucket: u64) -> &[(EventKey, P)] {
-        &self.ring[bucket as usize & (RING - 1)]
+        &self.ring[self.slot(bucket)]
     }
 
     /// Buckets that have been made current.
@@ -163,7 +186,7 @@ impl<P: Copy> Calendar<P> {
         if let Some((key, _)) = self.current.last() {
             return Some(key.time);
         }
-        let ring = self.next_occupied().map(|bucket| &self.ring[bucket as usize & (RING - 1)]);
+        let ring = self.next_occupied().map(|bucket| &self.ring[self.slot(bucket)]);
         let earliest = |events: &Vec<(EventKey, P)>| events.iter().map(|(key, _)| key.time).min();
         let far = self.far.values().next().and_then(earliest);
         match (ring.and_then(earliest), far) {
@@ -177,7 +200,8 @@ impl<P: Copy> Calendar<P> {
         if self.len == 0 {
             return false;
         }
-        let epoch_end = (self.cursor / RING as u64 + 1) * RING as u64;
+        let ring = self.ring.len() as u64;
+        let epoch_end = (self.epoch(self.cursor) + 1) * ring;
         let next_in_ring = self.next_occupied();
         match next_in_ring {
             Some(bucket) if bucket < epoch_end => {
@@ -188,7 +212,7 @@ impl<P: Copy> Calendar<P> {
             }
             _ => {
                 // Nothing left in this epoch: go to the first epoch that has something and bring its far events in.
-                let ring_epoch = next_in_ring.map(|bucket| bucket / RING as u64);
+                let ring_epoch = next_in_ring.map(|bucket| self.epoch(bucket));
                 let far_epoch = self.far.keys().next().copied();
                 let epoch = match (ring_epoch, far_epoch) {
                     (Some(a), Some(b)) => a.min(b),
@@ -196,10 +220,10 @@ impl<P: Copy> Calendar<P> {
                     (None, Some(b)) => b,
                     (None, None) => return false,
                 };
-                if epoch * RING as u64 > last {
+                if epoch * ring > last {
                     return false;
                 }
-                self.enter(epoch * RING as u64);
+                self.enter(epoch * ring);
                 for (key, payload) in self.far.remove(&epoch).unwrap_or_default() {
                     self.len -= 1;
                     self.push(key, payload);
@@ -212,7 +236,7 @@ impl<P: Copy> Calendar<P> {
     /// Makes `bucket` the current one.
     fn enter(&mut self, bucket: u64) {
         self.cursor = bucket;
-        let slot = (bucket as usize) & (RING - 1);
+        let slot = self.slot(bucket);
         if self.occupied[slot / 64] >> (slot % 64) & 1 == 1 {
             let emptied = std::mem::replace(&mut self.current, std::mem::take(&mut self.ring[slot]));
             if emptied.capacity() > 0 {
@@ -238,14 +262,14 @@ impl<P: Copy> Calendar<P> {
     #[inline]
     #[must_use]
     pub fn bucket_after(&self, bucket: u64) -> Option<u64> {
-        let (from, own) = ((bucket as usize + 1) & (RING - 1), self.cursor as usize & (RING - 1));
+        let (from, own) = (self.slot(bucket + 1), self.slot(self.cursor));
         // The ring ends before the cursor's own slot, which is empty.
         let slot = if from <= own {
             self.first_slot(from, own)
         } else {
-            self.first_slot(from, RING).or_else(|| self.first_slot(0, own))
+            self.first_slot(from, self.ring.len()).or_else(|| self.first_slot(0, own))
         }?;
-        let ahead = slot.wrapping_sub(self.cursor as usize) & (RING - 1);
+        let ahead = slot.wrapping_sub(own) & (self.ring.len() - 1);
         Some(self.cursor + ahead as u64)
     }
 
@@ -272,12 +296,13 @@ impl<P: Copy> Calendar<P> {
     }
 }
 
-/// Written as the width of its buckets and what is in them, in no particular order: to read it is to push all that again.
+/// Written as the width and number of its buckets and what is in them, in no particular order: to read it is to push all that again.
 impl<P: Copy + serde::Serialize> serde::Serialize for Calendar<P> {
     fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeSeq;
-        let mut events = to.serialize_seq(Some(self.len + 1))?;
+        let mut events = to.serialize_seq(Some(self.len + 2))?;
         events.serialize_element(&self.shift)?;
+        events.serialize_element(&(self.ring.len() as u32))?;
         let buckets = self.ring.iter().chain(self.far.values());
         for event in buckets.flatten().chain(&self.current) {
             events.serialize_element(event)?;
@@ -294,7 +319,7 @@ impl<'de, P: Copy + serde::Deserialize<'de>> serde::Deserialize<'de> for Calenda
             type Value = Calendar<P>;
 
             fn expecting(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                to.write_str("the width of buckets, then events")
+                to.write_str("the width of buckets, their number, then events")
             }
 
             fn visit_seq<A: serde::de::SeqAccess<'de>>(self, mut events: A) -> Result<Calendar<P>, A::Error> {
@@ -303,7 +328,11 @@ impl<'de, P: Copy + serde::Deserialize<'de>> serde::Deserialize<'de> for Calenda
                 if shift >= u64::BITS {
                     return Err(A::Error::custom(format!("buckets of 2^{shift} picoseconds")));
                 }
-                let mut calendar = Calendar { shift, ..Calendar::new(1) };
+                let ring: u32 = events.next_element()?.ok_or_else(|| A::Error::invalid_length(1, &self))?;
+                if !ring.is_power_of_two() || !(64..=RING as u32).contains(&ring) {
+                    return Err(A::Error::custom(format!("a ring of {ring} buckets")));
+                }
+                let mut calendar = Calendar { shift, ..Calendar::with_ring(1, ring as usize) };
                 while let Some((key, payload)) = events.next_element()? {
                     calendar.push(key, payload);
                 }

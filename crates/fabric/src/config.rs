@@ -53,6 +53,9 @@ pub struct RunOptions {
     /// Ports of a partition from which on it looks ahead for the outputs and inputs that packets will touch: what fewer need is
     /// in the processor's second cache. It changes nothing but the time that a run takes.
     pub far_ports_min: usize,
+    /// Ports of a block at least, in a partition that looks ahead: its blocks are worked on one after the other within each
+    /// window. It changes nothing but the time that a run takes.
+    pub block_ports_min: u32,
     /// Which of the processes that share the run this is: each has some of the partitions, of which there are at least as many.
     /// The result does not depend on their number.
     pub share: ProcessShare,
@@ -100,7 +103,8 @@ impl Default for RunOptions {
             partitions: 1,
             threads: 1,
             thread_events_min: 1_000,
-            far_ports_min: 16_384,
+            far_ports_min: 8_192,
+            block_ports_min: 2_048,
             share: ProcessShare::WHOLE,
             time_limit: Picoseconds::MAX,
             warm_up: Picoseconds::ZERO,

@@ -9,6 +9,7 @@
 
 mod activity;
 mod audit;
+mod blocks;
 mod capture;
 mod checkpoint;
 mod class;

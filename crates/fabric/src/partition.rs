@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use philae_cassini::nic::MatchPools;
 use philae_congestion::CongestionLaw;
-use philae_engine::{Calendar, Digest, EventKey, Stream};
+use philae_engine::{Digest, EventKey, Stream};
 use philae_link::LinkParameters;
 use philae_measure::fault::RetryTotals;
 use philae_rosetta::{ChannelPlan, ChannelState, VoqBlocks};
@@ -16,10 +16,12 @@ use philae_topology::{Peer, PortRole, Topology};
 use philae_traffic_class::{Account, Common, Schedule};
 use philae_units::{Picoseconds, PortIndex, SwitchId};
 
+use crate::blocks::Blocks;
 use crate::collective::{Collectives, Trees};
 use crate::config::{FabricConfig, RunOptions};
 use crate::counters::ClassTraffic;
 use crate::discard::Losses;
+use crate::division::PartRange;
 use crate::edge::NicKinds;
 use crate::event::{Crossing, Event, Targets};
 use crate::flow::FlowTable;
@@ -155,7 +157,7 @@ pub struct Partition {
     /// Whether links between switches are paused rather than held by credits.
     pub pauses_links: bool,
     /// Pending events.
-    pub calendar: Calendar<Event>,
+    pub calendar: Blocks,
     /// Digest of the events handled.
     pub digest: Digest,
     /// Events handled.
@@ -332,12 +334,8 @@ impl Loads for LoadView<'_> {
 
 impl Partition {
     /// A partition of the switches `first..end`, whose endpoints are `endpoints`.
-    pub fn new(
-        shared: Arc<Shared>,
-        number: u16,
-        switches: std::ops::Range<u32>,
-        endpoints: std::ops::Range<u32>,
-    ) -> Self {
+    pub fn new(shared: Arc<Shared>, number: u16, range: PartRange, blocks: &[PartRange]) -> Self {
+        let PartRange { switches, endpoints } = range;
         let topology = Arc::clone(shared.topology());
         let radix = topology.radix() as u32;
         let (port_base, ports) = (switches.start * radix, (switches.end - switches.start) * radix);
@@ -345,8 +343,6 @@ impl Partition {
         let seed = shared.options.seed;
         let stream = |purpose| switches.clone().map(|switch| Stream::new(seed, u64::from(switch), purpose)).collect();
         let channels = shared.plan.count();
-        // About three events per packet-hop, one hop per port and 160 ns at full load.
-        let events_per_microsecond = u64::from(endpoints.end - endpoints.start) * 30;
         let partitions = shared.partition_count();
         let classes = if shared.host_schedule.is_some() { shared.config.classes.len() } else { 0 };
         let recorder = Recorder::new(&shared, ports as usize);
@@ -358,7 +354,7 @@ impl Partition {
         Self {
             pauses_links: shared.config.congestion.pauses_links(),
             number,
-            calendar: Calendar::new(events_per_microsecond),
+            calendar: Blocks::new(Arc::clone(&shared), blocks),
             digest: Digest::default(),
             events: 0,
             foreseen: 0,
@@ -470,13 +466,20 @@ impl Partition {
 
     /// Handles every event before `end`.
     pub fn run_until(&mut self, end: Picoseconds) {
-        while let Some((key, event)) = self.calendar.pop_before(end) {
-            if self.foreseen != self.calendar.buckets() {
-                self.prefetch_coming();
+        for block in 0..self.calendar.count() {
+            if self.calendar.begin(block, end) {
+                (self.foreseen, self.coming) = (u64::MAX, [NO_BUCKET; 7]);
             }
-            self.now = key.time.0;
-            self.events += 1;
-            self.handle(key, event);
+            let latest = self.now;
+            while let Some((key, event)) = self.calendar.pop_before(end) {
+                if self.foreseen != self.calendar.current().buckets() {
+                    self.prefetch_coming();
+                }
+                self.now = key.time.0;
+                self.events += 1;
+                self.handle(key, event);
+            }
+            self.now = self.now.max(latest);
         }
         self.window_end = end.0;
     }

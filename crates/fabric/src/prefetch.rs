@@ -26,8 +26,8 @@ impl Partition {
     /// Asks for what the coming events will touch, a step for each bucket of the calendar that lies between.
     #[inline(never)]
     pub fn prefetch_coming(&mut self) {
-        self.foreseen = self.calendar.buckets();
-        let current = self.calendar.bucket();
+        self.foreseen = self.calendar.current().buckets();
+        let current = self.calendar.current().bucket();
         let passed = self.coming.iter().take_while(|bucket| **bucket <= current).count();
         if passed == 0 {
             return; // One that was filled after the look ahead.
@@ -36,7 +36,7 @@ impl Partition {
         let mut bucket = current;
         for place in 0..self.coming.len() {
             if place + passed >= self.coming.len() || self.coming[place] == NO_BUCKET {
-                self.coming[place] = self.calendar.bucket_after(bucket).unwrap_or(NO_BUCKET);
+                self.coming[place] = self.calendar.current().bucket_after(bucket).unwrap_or(NO_BUCKET);
             }
             bucket = self.coming[place];
             if bucket == NO_BUCKET {
@@ -44,8 +44,9 @@ impl Partition {
                 break;
             }
         }
-        let [sixth, fifth, fourth, third, second, first, soon] =
-            self.coming.map(|bucket| if bucket == NO_BUCKET { &[][..] } else { self.calendar.events_of(bucket) });
+        let [sixth, fifth, fourth, third, second, first, soon] = self
+            .coming
+            .map(|bucket| if bucket == NO_BUCKET { &[][..] } else { self.calendar.current().events_of(bucket) });
         soon.iter().step_by(2).for_each(prefetch);
         first.iter().for_each(|(_, event)| self.first_step(*event));
         second.iter().for_each(|(_, event)| self.second_step(*event));

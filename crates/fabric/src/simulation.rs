@@ -18,7 +18,7 @@ use crate::capture::{Capture, CapturePoint};
 use crate::checkpoint::Keeper;
 use crate::collective::Trees;
 use crate::config::{FabricConfig, Job, RunOptions};
-use crate::division::{PartRange, divide};
+use crate::division::{PartRange, blocks, divide, may_be_divided};
 use crate::driver::Meter;
 use crate::edge::NicKinds;
 use crate::error::FabricError;
@@ -443,12 +443,26 @@ fn rank_table(
 pub fn build_partitions(shared: &Arc<Shared>, ranges: Vec<PartRange>, own: std::ops::Range<usize>) -> Vec<Partition> {
     let (first, count) = (own.start, own.len());
     let built = ranges.into_iter().enumerate().skip(first).take(count).map(|(number, range)| {
-        let mut partition = Partition::new(Arc::clone(shared), number as u16, range.switches, range.endpoints);
+        let blocks = blocks_of(shared, &range);
+        let mut partition = Partition::new(Arc::clone(shared), number as u16, range, &blocks);
         partition.build_links();
         partition.build_collectives();
         partition
     });
     built.collect()
+}
+
+/// The blocks of a partition: itself, if it is small enough for a cache, and where groups cannot go on apart. Where links may
+/// fail, what concerns all groups comes between; telemetry keeps the packets that are first; and something may cross between
+/// groups in no time.
+fn blocks_of(shared: &Shared, range: &PartRange) -> Vec<PartRange> {
+    let (topology, options) = (shared.topology(), &shared.options);
+    let ports = (range.switches.end - range.switches.start) as usize * topology.radix();
+    let is_apart = !shared.has_link_layer && options.telemetry_every == 0 && lookahead(shared) != Picoseconds::ZERO;
+    if ports < options.far_ports_min || !is_apart || !may_be_divided(topology) {
+        return vec![range.clone()];
+    }
+    blocks(topology, range, options.block_ports_min)
 }
 
 /// Puts the ranks into their partitions and schedules their starts.

@@ -51,7 +51,8 @@ fn job_of(workload: &str, nodes: u32) -> Job {
 fn busy(law: &str) -> Simulation {
     let topology = topology(DragonflyDescription::uniform(4, 4, 4, 1));
     let jobs = vec![job_of("kind = 'incast'\nbytes = '128KiB'", 64)];
-    let options = RunOptions { time_limit: Picoseconds::from_micros(60), ..RunOptions::default() };
+    let options =
+        RunOptions { time_limit: Picoseconds::from_micros(60), far_ports_min: usize::MAX, ..RunOptions::default() };
     let mut simulation = Simulation::new(topology, config(law), options, jobs).expect("it builds");
     for partition in simulation.partitions_mut() {
         partition.run_until(Picoseconds::from_micros(40));

@@ -29,6 +29,7 @@ fn simulate(
         start_skew: Picoseconds::from_micros(3),
         time_limit: Picoseconds::from_micros(400_000),
         far_ports_min: 0,
+        block_ports_min: 0,
         ..RunOptions::default()
     };
     run(&topology(description), config, options, jobs)

@@ -21,7 +21,8 @@ fn jobs() -> Vec<Job> {
     ]
 }
 
-fn record(law: &str, ordered: bool, seed: u64, partitions: u32) -> RunRecord {
+/// `far_ports_min`: no blocks are apart if it is large, each group of a partition is one if it is 0.
+fn record(law: &str, ordered: bool, seed: u64, partitions: u32, far_ports_min: usize) -> RunRecord {
     let topology = topology(DragonflyDescription::uniform(6, 4, 4, 2));
     let mut config = config(law);
     config.nic.ordered = ordered;
@@ -29,6 +30,8 @@ fn record(law: &str, ordered: bool, seed: u64, partitions: u32) -> RunRecord {
     let options = RunOptions {
         seed,
         partitions,
+        far_ports_min,
+        block_ports_min: 0,
         time_limit: Picoseconds::from_micros(400),
         start_skew: Picoseconds::from_micros(2),
         sample_interval: Picoseconds::from_micros(10),
@@ -46,12 +49,12 @@ fn record(law: &str, ordered: bool, seed: u64, partitions: u32) -> RunRecord {
 }
 
 #[test]
-fn partitions_do_not_show_in_the_result() {
+fn partitions_and_blocks_do_not_show_in_the_result() {
     for law in ["slingshot", "none", "aries", "ecn"] {
         for ordered in [false, true] {
-            let one = record(law, ordered, 7, 1);
-            for partitions in [2, 3, 6, 64] {
-                let many = record(law, ordered, 7, partitions);
+            let one = record(law, ordered, 7, 1, usize::MAX);
+            for (partitions, far_ports_min) in [(1, 0), (2, usize::MAX), (2, 0), (3, 0), (6, 0), (64, usize::MAX)] {
+                let many = record(law, ordered, 7, partitions, far_ports_min);
                 assert_eq!(one.digest, many.digest, "{law}, {partitions} partitions");
                 assert_eq!(one.packet_hops, many.packet_hops);
                 assert_eq!(one.simulated, many.simulated);
@@ -112,6 +115,7 @@ fn faulty(topology: &Arc<Topology>, law: &str, seed: u64, (partitions, threads):
         threads,
         thread_events_min: 0,
         far_ports_min: 0,
+        block_ports_min: 0,
         time_limit: Picoseconds::from_micros(60),
         start_skew: Picoseconds::from_micros(2),
         ..RunOptions::default()
@@ -161,6 +165,6 @@ fn partitions_that_are_no_time_apart_are_refused() {
 
 #[test]
 fn the_seed_decides() {
-    assert_eq!(record("slingshot", false, 7, 1).digest, record("slingshot", false, 7, 1).digest);
-    assert_ne!(record("slingshot", false, 7, 1).digest, record("slingshot", false, 8, 1).digest);
+    assert_eq!(record("slingshot", false, 7, 1, 0).digest, record("slingshot", false, 7, 1, 0).digest);
+    assert_ne!(record("slingshot", false, 7, 1, 0).digest, record("slingshot", false, 8, 1, 0).digest);
 }

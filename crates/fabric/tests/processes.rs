@@ -67,6 +67,7 @@ fn drawn(seed: u64) -> Drawn {
         threads: 1 + random.below(2),
         thread_events_min: 0,
         far_ports_min: 0,
+        block_ports_min: 0,
         time_limit: Picoseconds::from_micros(150),
         warm_up: Picoseconds::from_micros(pick(&mut random, &[0, 5])),
         start_skew: Picoseconds::from_nanos(u64::from(random.below(3_000))),

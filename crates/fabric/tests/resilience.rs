@@ -47,6 +47,7 @@ fn options(partitions: u32) -> RunOptions {
         time_limit: Picoseconds::from_micros(60_000_000),
         record_flows: true,
         far_ports_min: 0,
+        block_ports_min: 0,
         ..RunOptions::default()
     }
 }

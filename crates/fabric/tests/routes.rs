@@ -75,7 +75,14 @@ fn setup(mode: RoutingMode, ordered: bool) -> FabricConfig {
 
 fn options(partitions: u32) -> RunOptions {
     let time_limit = Picoseconds::from_micros(60_000_000);
-    RunOptions { partitions, time_limit, record_flows: true, far_ports_min: 0, ..RunOptions::default() }
+    RunOptions {
+        partitions,
+        time_limit,
+        record_flows: true,
+        far_ports_min: 0,
+        block_ports_min: 0,
+        ..RunOptions::default()
+    }
 }
 
 fn alltoall(topology: &Topology, bytes: &str) -> Vec<Job> {

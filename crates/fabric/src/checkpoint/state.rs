@@ -102,7 +102,7 @@ pub fn pass_columns(partition: &mut Partition, stream: &mut impl Stream) -> Resu
         delivered,
         hops,
     } = partition;
-    stream.field("calendar", calendar)?;
+    stream.column("calendars", calendar.calendars_mut())?;
     stream.field("digest", digest)?;
     stream.field("events", events)?;
     stream.field("now", now)?;
