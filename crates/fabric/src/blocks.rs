@@ -14,9 +14,12 @@ use crate::division::PartRange;
 use crate::event::Event;
 use crate::partition::Shared;
 
-/// Buckets of the calendar of one of several blocks: a microsecond or more, and what a window takes of them stays in the
-/// first cache.
+/// Buckets of the calendar of one of several blocks.
 const RING: usize = 1 << 10;
+
+/// Events of a port and microsecond for which that calendar is made: a fifth of what a busy one has. Buckets of some dozens
+/// of events are the best to look ahead in, and 1,024 of them are the two microseconds within which almost everything lies.
+const EVENTS_PER_PORT: u64 = 3;
 
 /// The pending events of a partition, by block.
 pub struct Blocks {
@@ -58,7 +61,7 @@ impl Blocks {
                 Calendar::new(endpoints * 30)
             } else {
                 let ports = u64::from((block.switches.end - block.switches.start) * radix);
-                Calendar::with_ring(ports * 15, RING)
+                Calendar::with_ring(ports * EVENTS_PER_PORT, RING)
             }
         });
         let firsts = |range: fn(&PartRange) -> &Range<u32>, scale: u32| -> Vec<u32> {

@@ -7,20 +7,26 @@ use std::ops::{Index, IndexMut};
 
 use crate::slab::{NONE, Slab};
 
-/// A slab whose slots are found by a key of 64 bits. The key of all ones is not allowed.
-#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
-pub struct KeyedSlab<T> {
-    slab: Slab<T>,
-    keys: Vec<u64>,
-    slots: Vec<u32>,
-    used: usize,
+/// A key and its slot: four of them in a cache line.
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+struct Place {
+    key: u64,
+    slot: u32,
 }
 
 const EMPTY: u64 = u64::MAX;
+const NO_PLACE: Place = Place { key: EMPTY, slot: NONE };
 
-impl<T> Default for KeyedSlab<T> {
+/// Slots of something, found by a key of 64 bits. The key of all ones is not allowed.
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+pub struct SlotTable {
+    places: Vec<Place>,
+    used: usize,
+}
+
+impl Default for SlotTable {
     fn default() -> Self {
-        Self { slab: Slab::default(), keys: vec![EMPTY; 64], slots: vec![NONE; 64], used: 0 }
+        Self { places: vec![NO_PLACE; 64], used: 0 }
     }
 }
 
@@ -30,13 +36,13 @@ fn hash(key: u64) -> usize {
     (mixed ^ (mixed >> 29)) as usize
 }
 
-impl<T> KeyedSlab<T> {
+impl SlotTable {
     /// Place of a key in the table; of the first empty place after its home when it is not there.
     #[inline]
     fn place_of(&self, key: u64) -> usize {
-        let mask = self.keys.len() - 1;
+        let mask = self.places.len() - 1;
         let mut at = hash(key) & mask;
-        while self.keys[at] != key && self.keys[at] != EMPTY {
+        while self.places[at].key != key && self.places[at].key != EMPTY {
             at = (at + 1) & mask;
         }
         at
@@ -45,16 +51,92 @@ impl<T> KeyedSlab<T> {
     /// The slot of a key.
     #[inline]
     pub fn find(&self, key: u64) -> Option<u32> {
+        let found = &self.places[self.place_of(key)];
+        (found.key == key).then_some(found.slot)
+    }
+
+    /// Asks for a key's place in the table before it is looked up.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        let home = hash(key) & (self.places.len() - 1);
+        philae_engine::prefetch_line(&self.places[home]);
+    }
+
+    /// Adds the slot of a key that is not in the table.
+    pub fn insert(&mut self, key: u64, slot: u32) {
+        debug_assert!(key != EMPTY, "the key of all ones is not allowed");
+        if (self.used + 1) * 4 > self.places.len() * 3 {
+            self.grow();
+        }
         let at = self.place_of(key);
-        (self.keys[at] == key).then(|| self.slots[at])
+        self.places[at] = Place { key, slot };
+        self.used += 1;
+    }
+
+    fn grow(&mut self) {
+        let doubled = vec![NO_PLACE; self.places.len() * 2];
+        for place in std::mem::replace(&mut self.places, doubled) {
+            if place.key != EMPTY {
+                let at = self.place_of(place.key);
+                self.places[at] = place;
+            }
+        }
+    }
+
+    /// Takes a key out; its slot.
+    pub fn remove(&mut self, key: u64) -> u32 {
+        let mask = self.places.len() - 1;
+        let mut hole = self.place_of(key);
+        let Place { key: found, slot } = self.places[hole];
+        assert!(found == key, "what is removed is in the table");
+        let mut at = hole;
+        loop {
+            at = (at + 1) & mask;
+            if self.places[at].key == EMPTY {
+                break;
+            }
+            let home = hash(self.places[at].key) & mask;
+            // The entry may fill the hole when its home is not between the hole and itself.
+            if (at.wrapping_sub(home) & mask) >= (at.wrapping_sub(hole) & mask) {
+                self.places[hole] = self.places[at];
+                hole = at;
+            }
+        }
+        self.places[hole] = NO_PLACE;
+        self.used -= 1;
+        slot
+    }
+
+    /// Memory held, in bytes.
+    pub fn memory_bytes(&self) -> usize {
+        self.places.capacity() * size_of::<Place>()
+    }
+}
+
+/// A slab whose slots are found by a key.
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+pub struct KeyedSlab<T> {
+    slab: Slab<T>,
+    table: SlotTable,
+}
+
+impl<T> Default for KeyedSlab<T> {
+    fn default() -> Self {
+        Self { slab: Slab::default(), table: SlotTable::default() }
+    }
+}
+
+impl<T> KeyedSlab<T> {
+    /// The slot of a key.
+    #[inline]
+    pub fn find(&self, key: u64) -> Option<u32> {
+        self.table.find(key)
     }
 
     /// Asks for a key's place in the table before it is looked up.
     #[inline]
     pub fn prefetch_key(&self, key: u64) {
-        let home = hash(key) & (self.keys.len() - 1);
-        philae_engine::prefetch_at(&self.keys, home);
-        philae_engine::prefetch_at(&self.slots, home);
+        self.table.prefetch(key);
     }
 
     /// Asks for a slot's memory before it is needed.
@@ -65,48 +147,15 @@ impl<T> KeyedSlab<T> {
 
     /// Adds a value under a key that is not in the table.
     pub fn insert(&mut self, key: u64, value: T) -> u32 {
-        debug_assert!(key != EMPTY, "the key of all ones is not allowed");
-        if (self.used + 1) * 4 > self.keys.len() * 3 {
-            self.grow();
-        }
         let slot = self.slab.insert(value);
-        let at = self.place_of(key);
-        (self.keys[at], self.slots[at]) = (key, slot);
-        self.used += 1;
+        self.table.insert(key, slot);
         slot
-    }
-
-    fn grow(&mut self) {
-        let doubled = self.keys.len() * 2;
-        let keys = std::mem::replace(&mut self.keys, vec![EMPTY; doubled]);
-        let slots = std::mem::replace(&mut self.slots, vec![NONE; doubled]);
-        for (key, slot) in keys.into_iter().zip(slots).filter(|(key, _)| *key != EMPTY) {
-            let at = self.place_of(key);
-            (self.keys[at], self.slots[at]) = (key, slot);
-        }
     }
 
     /// Takes a key out.
     pub fn remove(&mut self, key: u64) {
-        let mask = self.keys.len() - 1;
-        let mut hole = self.place_of(key);
-        assert!(self.keys[hole] == key, "what is removed is in the table");
-        self.slab.remove(self.slots[hole]);
-        let mut at = hole;
-        loop {
-            at = (at + 1) & mask;
-            if self.keys[at] == EMPTY {
-                break;
-            }
-            let home = hash(self.keys[at]) & mask;
-            // The entry may fill the hole when its home is not between the hole and itself.
-            if (at.wrapping_sub(home) & mask) >= (at.wrapping_sub(hole) & mask) {
-                (self.keys[hole], self.slots[hole]) = (self.keys[at], self.slots[at]);
-                hole = at;
-            }
-        }
-        (self.keys[hole], self.slots[hole]) = (EMPTY, NONE);
-        self.used -= 1;
+        let slot = self.table.remove(key);
+        self.slab.remove(slot);
     }
 
     /// Slots in use (for audits).
@@ -121,7 +170,7 @@ impl<T> KeyedSlab<T> {
 
     /// Memory held, in bytes.
     pub fn memory_bytes(&self) -> usize {
-        self.slab.memory_bytes() + self.keys.capacity() * (size_of::<u64>() + size_of::<u32>())
+        self.slab.memory_bytes() + self.table.memory_bytes()
     }
 }
 

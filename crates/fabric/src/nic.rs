@@ -16,7 +16,7 @@ use crate::flow::{Control, Flow};
 use crate::link_layer::NO_FRAME;
 use crate::matching::SENT_BEFORE;
 use crate::output::{Far, NEVER, Output, Wire};
-use crate::packet::{Header, Incoming, NO_MESSAGE, Outgoing, Packet, Purpose};
+use crate::packet::{Header, Incoming, NO_MESSAGE, Outgoing, Packet, Purpose, foreign_key};
 use crate::partition::{Partition, Shared};
 use crate::receive;
 use crate::slab::NONE;
@@ -162,7 +162,7 @@ impl Partition {
         let begun = self.nics[at].begun;
         self.nics[at].begun = begun.wrapping_add(1);
         if local && self.shared.is_reliable {
-            self.foreign.insert((source, begun), incoming);
+            self.foreign.insert(foreign_key(source, begun), incoming);
         }
         let packets = 0;
         let outgoing =
@@ -615,7 +615,8 @@ impl Partition {
         }
         let found = &self.packets[packet];
         let (foreign, marked, source, sent_as) = (found.foreign, found.marked, found.source, found.message);
-        let record = if foreign { self.foreign[&(source, sent_as)] } else { sent_as };
+        let of_source = || self.foreign.find(foreign_key(source, sent_as)).expect("what arrives has been announced");
+        let record = if foreign { of_source() } else { sent_as };
         let latency = self.now - found.injected;
         let message = &mut self.incoming[record];
         message.received += u64::from(found.payload_bytes);
@@ -639,7 +640,7 @@ impl Partition {
         }
         if finished {
             if foreign {
-                self.foreign.remove(&(source, sent_as));
+                self.foreign.remove(foreign_key(source, sent_as));
                 self.reliable.forget(record);
             }
             self.arrived(record);

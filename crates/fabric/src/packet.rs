@@ -72,6 +72,12 @@ pub struct Packet {
 // The edge of two cache lines, and the message's part behind the first.
 const _: () = assert!(size_of::<Packet>() == 128 && std::mem::offset_of!(Packet, injected) == 64);
 
+/// Under what a message is found that was told of by another partition: its source, and its number there.
+#[inline]
+pub const fn foreign_key(source: u32, number: u32) -> u64 {
+    (source as u64) << 32 | number as u64
+}
+
 /// Which flow a packet belongs to.
 #[derive(Clone, Copy, Debug)]
 pub struct FlowEnds {

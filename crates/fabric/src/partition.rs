@@ -28,13 +28,14 @@ use crate::flow::FlowTable;
 use crate::flow_queue::ShareTable;
 use crate::health::Health;
 use crate::host::Rank;
+use crate::keyed::SlotTable;
 use crate::link_layer::LinkEnd;
 use crate::matching::RankEntries;
 use crate::nic::Nic;
 use crate::observe::Observer;
 use crate::output::{Far, Load, Output, Wire};
 use crate::overlay::{Overlay, Verdicts};
-use crate::packet::{Header, Incoming, Links, Outgoing, Packet};
+use crate::packet::{Header, Incoming, Links, Outgoing, Packet, foreign_key};
 use crate::prefetch::NO_BUCKET;
 use crate::recorder::Recorder;
 use crate::reliable::Retries;
@@ -235,8 +236,8 @@ pub struct Partition {
     pub outgoing: Slab<Outgoing>,
     /// Messages being received.
     pub incoming: Slab<Incoming>,
-    /// Receiver's records of messages from other partitions: (source endpoint, number).
-    pub foreign: std::collections::BTreeMap<(u32, u32), u32>,
+    /// Receiver's records of messages from other partitions, by [`foreign_key`].
+    pub foreign: SlotTable,
     /// Ranks on the partition's nodes.
     pub ranks: Vec<Rank>,
     /// Entries of their match lists.
@@ -403,7 +404,7 @@ impl Partition {
             nic_commons: vec![Common::default(); if classes > 0 { endpoints.len() } else { 0 }],
             outgoing: Slab::default(),
             incoming: Slab::default(),
-            foreign: std::collections::BTreeMap::new(),
+            foreign: SlotTable::default(),
             held: Vec::new(),
             ranks: Vec::new(),
             match_pools: MatchPools::default(),
@@ -578,7 +579,7 @@ impl Partition {
             }
             Crossing::Announce { source, destination, number, header } => {
                 let incoming = self.incoming.insert(Incoming::new(header, source, destination));
-                self.foreign.insert((source, number), incoming);
+                self.foreign.insert(foreign_key(source, number), incoming);
             }
             Crossing::PauseLink { key, port, channel, on } => {
                 self.calendar.push(key, Event::PauseLink { port, channel, on });
@@ -652,6 +653,7 @@ impl Partition {
             + self.flows.memory_bytes()
             + self.nic_flows.memory_bytes()
             + self.shares.memory_bytes()
+            + self.foreign.memory_bytes()
             + self.outgoing.memory_bytes()
             + self.incoming.memory_bytes()
             + self.match_pools.memory_bytes()

@@ -10,7 +10,7 @@ use philae_units::{EndpointId, PortIndex};
 
 use crate::event::Event;
 use crate::output::Far;
-use crate::packet::{Packet, Purpose};
+use crate::packet::{Packet, Purpose, foreign_key};
 use crate::partition::{Partition, switch_of};
 
 /// In the place of a bucket that comes: there is none. No bucket comes after the first.
@@ -142,7 +142,9 @@ impl Partition {
                 if found.purpose == Purpose::Collective {
                     return; // It is for a tree, not for an endpoint.
                 }
-                if !found.foreign {
+                if found.foreign {
+                    self.foreign.prefetch(foreign_key(found.source, found.message));
+                } else {
                     self.incoming.prefetch(found.message);
                 }
                 if self.is_far_seeing() {
@@ -226,6 +228,11 @@ impl Partition {
                 let found = &self.packets[packet];
                 if found.purpose != Purpose::Collective {
                     prefetch_line(&self.wires[self.at(self.edge_port(found.destination))]);
+                    if found.foreign
+                        && let Some(record) = self.foreign.find(foreign_key(found.source, found.message))
+                    {
+                        self.incoming.prefetch(record);
+                    }
                 }
             }
             _ => {}

@@ -19,7 +19,7 @@ use philae_units::{Bytes, Picoseconds, RankId};
 
 use crate::event::{Crossing, Event};
 use crate::output::NEVER;
-use crate::packet::{Header, Packet, Purpose};
+use crate::packet::{Header, Packet, Purpose, foreign_key};
 use crate::partition::Partition;
 
 /// Where a packet that is not acknowledged stands.
@@ -170,7 +170,7 @@ impl Partition {
     /// Whether a packet that has reached its NIC is to be taken; the source hears of it either way.
     pub fn take_once(&mut self, packet: &Packet, ack_delay: u64) -> bool {
         let key = (packet.source, packet.destination, packet.class);
-        let record = self.foreign.get(&(packet.source, packet.message)).copied();
+        let record = self.foreign.find(foreign_key(packet.source, packet.message));
         let new = if self.shared.is_ordered(packet.class, packet.source, packet.destination) {
             let expected = self.reliable.connections.entry(key).or_default();
             if packet.opens && packet.order > expected.order {
