@@ -103,7 +103,7 @@ impl Default for RunOptions {
             partitions: 1,
             threads: 1,
             thread_events_min: 1_000,
-            far_ports_min: 8_192,
+            far_ports_min: 16_384,
             block_ports_min: 2_048,
             share: ProcessShare::WHOLE,
             time_limit: Picoseconds::MAX,

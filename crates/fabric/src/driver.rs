@@ -183,7 +183,8 @@ impl Simulation {
         assert_eq!(share, self.shared.options.share, "a run is driven by those for whom it was built");
         let limit = self.shared.options.time_limit;
         let some_end = self.jobs.iter().any(|job| job.ends);
-        let mut crew = Crew::new(self.shared.options.threads, self.shared.options.thread_events_min);
+        let threads = self.partitions.len().min(self.shared.options.threads as usize);
+        let mut crew = Crew::new(threads, self.shared.options.thread_events_min)?;
         if !self.is_kept {
             // Nobody will ask what programs were told.
             self.partitions.iter_mut().flat_map(|partition| &mut partition.ranks).for_each(|rank| rank.history = None);

@@ -178,6 +178,14 @@ pub enum FabricError {
         /// Groups, or what else can be told apart.
         found: usize,
     },
+    /// Threads do not start.
+    #[error("run.threads = {asked}: the machine does not start them ({found}); fewer would work")]
+    Threads {
+        /// How many.
+        asked: usize,
+        /// What the machine says.
+        found: String,
+    },
     /// Something went wrong in another of the processes that share a run.
     #[error("{words}")]
     Process {

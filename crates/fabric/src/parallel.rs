@@ -4,24 +4,36 @@
 //! decide depends on which of them is first. What a window has for a partition is done by one thread, and all of them
 //! have ended before the next window begins.
 
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use crate::error::FabricError;
 use crate::event::Crossing;
 use crate::partition::Partition;
 
-/// How many threads work on a run, and whether the last window was worth them.
-#[derive(Clone, Copy, Debug)]
+/// The threads that work on a run, and whether the last window was worth them.
 pub struct Crew {
-    threads: usize,
+    /// Those beside the caller's own, for the whole run: what they allocate and what is in their caches is theirs to use again.
+    others: Option<ThreadPool>,
     events_min: u64,
     events_before: u64,
     is_busy: bool,
 }
 
 impl Crew {
-    /// At most this many threads, the caller's own counted.
+    /// This many threads, the caller's own counted.
     ///
     /// They work on a window when the one before had at least `events_min` events.
-    pub fn new(threads: u32, events_min: u64) -> Self {
-        Self { threads: threads.max(1) as usize, events_min, events_before: 0, is_busy: false }
+    ///
+    /// # Errors
+    /// [`FabricError::Threads`] when the machine does not start them.
+    pub fn new(threads: usize, events_min: u64) -> Result<Self, FabricError> {
+        let others = if threads > 1 {
+            let built = ThreadPoolBuilder::new().num_threads(threads - 1).build();
+            Some(built.map_err(|error| FabricError::Threads { asked: threads, found: error.to_string() })?)
+        } else {
+            None
+        };
+        Ok(Self { others, events_min, events_before: 0, is_busy: false })
     }
 
     /// Notes how many events there have been, after a window.
@@ -30,9 +42,9 @@ impl Crew {
         self.events_before = events;
     }
 
-    /// Threads that are worth their start in this window.
-    const fn useful(&self) -> usize {
-        if self.is_busy { self.threads } else { 1 }
+    /// The other threads, if this window is worth waking them.
+    fn useful(&self) -> Option<&ThreadPool> {
+        self.others.as_ref().filter(|_| self.is_busy)
     }
 
     /// Carries out a window's work in every partition.
@@ -57,26 +69,18 @@ impl Crew {
     }
 }
 
-/// Does something with each item, on at most this many threads; each takes a run of neighbours.
-fn for_each<T: Send>(mut items: Vec<T>, threads: usize, work: impl Fn(T) + Sync) {
-    let share = items.len().div_ceil(threads.max(1)).max(1);
-    if share >= items.len() {
-        return items.into_iter().for_each(work);
-    }
-    std::thread::scope(|scope| {
-        let mut others = Vec::new();
+/// Does something with each item, here and on other threads; each takes a run of neighbours. An assertion that fails in one
+/// of them fails here, with its own words.
+fn for_each<T: Send>(mut items: Vec<T>, others: Option<&ThreadPool>, work: impl Fn(T) + Sync) {
+    let Some(others) = others else { return items.into_iter().for_each(work) };
+    let share = items.len().div_ceil(others.current_num_threads() + 1).max(1);
+    others.in_place_scope(|scope| {
         while items.len() > share {
-            let own = items.split_off(items.len() - share);
+            let run = items.split_off(items.len() - share);
             let work = &work;
-            others.push(scope.spawn(move || own.into_iter().for_each(work)));
+            scope.spawn(move |_| run.into_iter().for_each(work));
         }
         items.into_iter().for_each(&work);
-        for other in others {
-            // An assertion that fails in one of them fails here, with its own words.
-            if let Err(panic) = other.join() {
-                std::panic::resume_unwind(panic);
-            }
-        }
     });
 }
 
@@ -88,9 +92,12 @@ mod tests {
     #[test]
     fn every_item_is_worked_on_once_whatever_the_threads() {
         for items in 0..9_usize {
-            for threads in 0..6 {
+            for threads in 1..6 {
+                let crew = Crew::new(threads, 0).expect("they start");
                 let done = Mutex::new(Vec::new());
-                for_each((0..items).collect(), threads, |item: usize| done.lock().expect("nobody panics").push(item));
+                for_each((0..items).collect(), crew.others.as_ref(), |item: usize| {
+                    done.lock().expect("nobody panics").push(item)
+                });
                 let mut done = done.into_inner().expect("nobody panics");
                 done.sort_unstable();
                 assert_eq!(done, (0..items).collect::<Vec<_>>(), "{items} items on {threads} threads");
@@ -101,7 +108,8 @@ mod tests {
     #[test]
     fn what_fails_in_a_thread_fails_in_the_run_with_its_own_words() {
         let failed = std::panic::catch_unwind(|| {
-            for_each(vec![1, 2, 3], 3, |item| assert!(item != 3, "item {item} is one too many"));
+            let crew = Crew::new(3, 0).expect("they start");
+            for_each(vec![1, 2, 3], crew.others.as_ref(), |item| assert!(item != 3, "item {item} is one too many"));
         });
         let words = failed.expect_err("it fails").downcast::<String>().expect("words");
         assert_eq!(*words, "item 3 is one too many");
