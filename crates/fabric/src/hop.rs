@@ -48,7 +48,7 @@ impl Partition {
             self.enter(packet, port);
         } else {
             // The acknowledgement of what has arrived goes back on this port's own output.
-            self.outputs[at].ack_debt += self.shared.config.switch.ack_overhead_bytes;
+            self.wires[at].ack_debt += self.shared.config.switch.ack_overhead_bytes;
             let channel = self.packets[packet].input_channel;
             if self.pauses_links {
                 self.link_filled(port, channel, wire_bytes);
@@ -452,8 +452,8 @@ impl Partition {
             size = self.bytes_beyond_egress(packet);
         }
         let output = &mut self.outputs[at];
-        let serialization = wire.serialization(size + output.ack_debt);
-        output.ack_debt = 0;
+        let serialization = wire.serialization(size + wire.ack_debt);
+        self.wires[at].ack_debt = 0;
         // Towards standard Ethernet, the wire is busy for the gap behind the frame as well.
         let busy = if wire.gap == 0 { serialization } else { serialization + wire.serialization(wire.gap.into()) };
         output.free_at = now + busy;

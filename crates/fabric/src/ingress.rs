@@ -94,7 +94,7 @@ impl Partition {
 
     /// Edge port of an endpoint of this partition.
     pub fn edge_port(&self, endpoint: u32) -> u32 {
-        self.shared.topology().endpoint(EndpointId(endpoint)).port.0
+        self.shared.topology().edge_port(EndpointId(endpoint)).0
     }
 
     /// Lets a flow's waiting packets into the fabric, as far as the law allows now.

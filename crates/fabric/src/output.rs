@@ -20,7 +20,8 @@ pub enum Far {
     Switch,
 }
 
-/// The fixed properties of one direction of a link, as the hot path wants them.
+/// One direction of a link as the hot path wants it: its properties, and what the arrivals of the other direction add to it, so that
+/// an arrival looks at no output for that.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Wire {
     /// Port or endpoint at the far end.
@@ -31,6 +32,8 @@ pub struct Wire {
     rate: LinkRate,
     /// Picoseconds per byte where that is a whole number; 0 otherwise.
     ps_per_byte: u32,
+    /// Bytes that acknowledgements have added since the last packet.
+    pub ack_debt: u32,
     /// What is at the far end.
     pub far: Far,
     /// Bytes of gap after each frame, towards a NIC of standard Ethernet.
@@ -58,6 +61,7 @@ impl Wire {
             propagation: u32::try_from(propagation.0).expect("a cable is shorter than 800 km"),
             rate,
             ps_per_byte: if whole { 8_000_000 / rate.0.max(1) } else { 0 },
+            ack_debt: 0,
             far,
             gap: 0,
             hold: EdgeHold::Credits,
@@ -75,6 +79,7 @@ impl Wire {
         propagation: 0,
         rate: LinkRate(1),
         ps_per_byte: 0,
+        ack_debt: 0,
         far: Far::Nothing,
         gap: 0,
         hold: EdgeHold::Credits,
@@ -99,7 +104,7 @@ impl Wire {
     /// The same wire at another rate.
     pub fn at_rate(&self, rate: LinkRate) -> Self {
         let wire = Self::new(self.far, self.peer, Picoseconds(u64::from(self.propagation)), rate);
-        Self { gap: self.gap, hold: self.hold, ..wire }
+        Self { ack_debt: self.ack_debt, gap: self.gap, hold: self.hold, ..wire }
     }
 
     /// Rate.
@@ -148,28 +153,26 @@ pub struct Output {
     pub last_arrival: u64,
     /// Channels that have requests: one bit each.
     pub requesting: u64,
-    /// Packets in flow queues, waiting for their endpoint's share of the link.
-    pub waiting_packets: u32,
-    /// Use of the shared part of the far buffer.
-    pub shared_used: u32,
-    /// Bytes that acknowledgements have added since the last packet.
-    pub ack_debt: u32,
-    /// Channel served last.
-    pub last_channel: u8,
-    /// Something waits and nothing fits the far buffer.
-    pub starved: bool,
-    /// Since when the output is starved.
-    pub starved_since: u64,
-    /// Credits on their way back.
-    pub credits: CreditQueue,
     /// Whole-run counters.
     pub total_packets: u64,
     /// Bytes sent over the whole run.
     pub total_bytes: u64,
+    /// Since when the output is starved.
+    pub starved_since: u64,
+    /// Use of the shared part of the far buffer.
+    pub shared_used: u32,
+    /// Channel served last.
+    pub last_channel: u8,
+    /// Credits on their way back: with what decides whether one wakes the output, the second line.
+    pub credits: CreditQueue,
+    /// Packets in flow queues, waiting for their endpoint's share of the link.
+    pub waiting_packets: u32,
+    /// Something waits and nothing fits the far buffer.
+    pub starved: bool,
 }
 
 // The edge of two cache lines: an event touches one output, and one of a large network is in no cache.
-const _: () = assert!(size_of::<Output>() == 128);
+const _: () = assert!(size_of::<Output>() == 128 && std::mem::offset_of!(Output, credits) == 64);
 
 /// Counters of one sampling interval of one output. An `end` of zero: before the first.
 #[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
@@ -197,7 +200,6 @@ impl Default for Output {
             requesting: 0,
             waiting_packets: 0,
             shared_used: 0,
-            ack_debt: 0,
             last_channel: 0,
             starved: false,
             starved_since: 0,

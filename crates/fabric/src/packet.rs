@@ -204,21 +204,22 @@ impl Purpose {
     }
 }
 
-/// What both ends know of a message.
+/// What both ends know of a message: what each of its packets looks at first.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+#[repr(C)]
 pub struct Header {
+    /// Payload that travels now.
+    pub bytes: u64,
     /// What it is for.
     pub purpose: Purpose,
-    /// Job of both ranks.
-    pub job: JobId,
     /// Traffic class.
     pub class: ClassId,
+    /// Job of both ranks.
+    pub job: JobId,
     /// Sending rank, counted over all jobs.
     pub source_rank: u32,
     /// Receiving rank, counted over all jobs.
     pub destination_rank: u32,
-    /// Payload that travels now.
-    pub bytes: u64,
     /// Payload that the operation is about (a request travels without it).
     pub operation_bytes: u64,
     /// Tag of a two-sided message.
@@ -231,44 +232,50 @@ pub struct Header {
     pub issued: u64,
 }
 
-/// The sender's record of a message.
+/// The sender's record of a message. A packet that leaves looks at its first cache line.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+#[repr(C, align(64))]
 pub struct Outgoing {
-    /// What it is.
-    pub header: Header,
+    /// Payload put on the wire so far.
+    pub sent: u64,
     /// Endpoints.
     pub source: u32,
     /// Receiving endpoint.
     pub destination: u32,
-    /// Payload put on the wire so far.
-    pub sent: u64,
     /// The receiver's record; `NONE` when it is in another partition.
     pub incoming: u32,
     /// Its number among the messages of its NIC (wrapping).
     pub number: u32,
     /// Packets put on the wire so far.
     pub packets: u32,
+    /// What it is.
+    pub header: Header,
 }
 
-/// The receiver's record of a message.
+/// The receiver's record of a message. A packet that arrives looks at its first cache line.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+#[repr(C, align(64))]
 pub struct Incoming {
+    /// Payload received so far.
+    pub received: u64,
+    /// Sum, least and largest of their packets' times from NIC to NIC, in picoseconds.
+    pub latency_sum: u64,
+    /// Least.
+    pub latency_min: u64,
+    /// Largest.
+    pub latency_max: u64,
+    /// Packets received so far.
+    pub packets: u32,
+    /// Time an acknowledgement of the last packet needs back to the source NIC, in picoseconds.
+    pub ack_delay: u32,
     /// What it is.
     pub header: Header,
     /// Sending endpoint.
     pub source: u32,
     /// Receiving endpoint.
     pub destination: u32,
-    /// Payload received so far.
-    pub received: u64,
-    /// Packets received so far.
-    pub packets: u32,
-    /// Sum, least and largest of their times from NIC to NIC, in picoseconds.
-    pub latency_sum: u64,
-    /// Least.
-    pub latency_min: u64,
-    /// Largest.
-    pub latency_max: u64,
-    /// Time an acknowledgement of the last packet needs back to the source NIC, in picoseconds.
-    pub ack_delay: u32,
 }
+
+// What a packet looks at ends with the header's first words.
+const _: () = assert!(std::mem::offset_of!(Outgoing, header) + 16 <= 64 && size_of::<Outgoing>() == 128);
+const _: () = assert!(std::mem::offset_of!(Incoming, header) + 16 <= 64 && size_of::<Incoming>() == 128);

@@ -166,7 +166,7 @@ pub struct Partition {
     /// Buckets of the calendar that had been current when memory was last asked for.
     pub foreseen: u64,
     /// The buckets that come next, as far as memory is asked for.
-    pub coming: [u64; 7],
+    pub coming: [u64; 5],
     /// Time of the event being handled, in picoseconds.
     pub now: u64,
     /// Every event before this time has been handled, in picoseconds.
@@ -359,7 +359,7 @@ impl Partition {
             digest: Digest::default(),
             events: 0,
             foreseen: 0,
-            coming: [NO_BUCKET; 7],
+            coming: [NO_BUCKET; 5],
             now: 0,
             window_end: 0,
             port_base,
@@ -469,7 +469,7 @@ impl Partition {
     pub fn run_until(&mut self, end: Picoseconds) {
         for block in 0..self.calendar.count() {
             if self.calendar.begin(block, end) {
-                (self.foreseen, self.coming) = (u64::MAX, [NO_BUCKET; 7]);
+                (self.foreseen, self.coming) = (u64::MAX, [NO_BUCKET; 5]);
             }
             let latest = self.now;
             while let Some((key, event)) = self.calendar.pop_before(end) {

@@ -44,7 +44,7 @@ impl Partition {
                 break;
             }
         }
-        let [sixth, fifth, fourth, third, second, first, soon] = self
+        let [fourth, third, second, first, soon] = self
             .coming
             .map(|bucket| if bucket == NO_BUCKET { &[][..] } else { self.calendar.current().events_of(bucket) });
         soon.iter().step_by(2).for_each(prefetch);
@@ -53,8 +53,6 @@ impl Partition {
         if self.is_far_seeing() {
             third.iter().for_each(|(_, event)| self.third_step(*event));
             fourth.iter().for_each(|(_, event)| self.fourth_step(*event));
-            fifth.iter().for_each(|(_, event)| self.fifth_step(*event));
-            sixth.iter().for_each(|(_, event)| self.sixth_step(*event));
         } else {
             let is_arbitration = |(_, event): &&(EventKey, Event)| matches!(event, Event::Arbitrate { .. });
             third.iter().filter(is_arbitration).for_each(|(_, event)| self.third_step(*event));
@@ -70,13 +68,12 @@ impl Partition {
                 let at = self.at(port);
                 self.packets.prefetch_line(packet);
                 prefetch_line(&self.wires[at]);
-                prefetch_line(&self.outputs[at]);
             }
             Event::Arbitrate { port } => prefetch_at(&self.outputs, self.at(port)),
             Event::Inject { endpoint } => prefetch_at(&self.nics, self.nic_at(endpoint)),
             Event::Deliver { packet } => self.packets.prefetch(packet),
             Event::Ack { flow, .. } | Event::Release { flow } => self.flows.flows.prefetch(flow),
-            Event::Ready { message } => self.outgoing.prefetch(message),
+            Event::Ready { message } => self.outgoing.prefetch_line(message),
             Event::Complete { message } => self.incoming.prefetch(message),
             Event::Run { rank, .. } => prefetch_at(&self.ranks, rank as usize),
             // These are rare, or belong to runs in which something may fail.
@@ -108,7 +105,7 @@ impl Partition {
                 let at = self.at(port);
                 let wire = &self.wires[at];
                 if wire.far == Far::Switch && self.owns_port(wire.peer) {
-                    prefetch_at(&self.outputs, self.at(wire.peer));
+                    prefetch_line(&self.outputs[self.at(wire.peer)].credits);
                 }
                 if self.is_far_seeing() {
                     self.second_step_of_arrival(packet, at);
@@ -134,7 +131,7 @@ impl Partition {
                     nic.active.front().into_iter().for_each(prefetch_line);
                     nic.prefetch_account();
                 } else if let Some(&message) = nic.active.front() {
-                    self.outgoing.prefetch(message);
+                    self.outgoing.prefetch_line(message);
                 }
             }
             Event::Deliver { packet } => {
@@ -145,10 +142,7 @@ impl Partition {
                 if found.foreign {
                     self.foreign.prefetch(foreign_key(found.source, found.message));
                 } else {
-                    self.incoming.prefetch(found.message);
-                }
-                if self.is_far_seeing() {
-                    prefetch_line(self.shared.topology().endpoint_entry(EndpointId(found.destination)));
+                    self.incoming.prefetch_line(found.message);
                 }
             }
             Event::Ack { flow, .. } | Event::Release { flow } => {
@@ -169,7 +163,6 @@ impl Partition {
         if found.purpose == Purpose::Collective {
             return;
         }
-        prefetch_line(self.shared.topology().endpoint_entry(EndpointId(found.destination)));
         prefetch_line(&self.buffered[self.switch_at(at)]);
         if self.wires[at].far == Far::Nic {
             prefetch_at(&self.input_used, self.class_at(at, found.class));
@@ -221,7 +214,7 @@ impl Partition {
             }
             Event::Inject { endpoint } => {
                 if let Some(&message) = self.nics[self.nic_at(endpoint)].active.front() {
-                    self.outgoing.prefetch(message);
+                    self.outgoing.prefetch_line(message);
                 }
             }
             Event::Deliver { packet } => {
@@ -231,7 +224,7 @@ impl Partition {
                     if found.foreign
                         && let Some(record) = self.foreign.find(foreign_key(found.source, found.message))
                     {
-                        self.incoming.prefetch(record);
+                        self.incoming.prefetch_line(record);
                     }
                 }
             }
@@ -251,9 +244,11 @@ impl Partition {
                 let channel = usize::from(self.foreseen_channel(found));
                 if let Some(output) = self.foreseen_port(found, port) {
                     let state = &self.channels[self.at(output.0) * self.shared.plan.count() + channel];
+                    let input = self.shared.topology().port_of(PortIndex(port));
                     if state.voq_block != VoqBlocks::NONE {
-                        let input = self.shared.topology().port_of(PortIndex(port));
                         prefetch(self.voqs.head(state.voq_block, input));
+                    } else if let Some(queue) = self.voqs.coming(input) {
+                        prefetch(queue);
                     }
                 }
             }
@@ -265,33 +260,6 @@ impl Partition {
             }
             _ => {}
         }
-    }
-
-    /// And that.
-    #[inline]
-    fn fifth_step(&self, event: Event) {
-        if let Some(port) = self.input_of_next(event) {
-            prefetch_line(&self.wires[self.at(port)]);
-        }
-    }
-
-    /// And that.
-    #[inline]
-    fn sixth_step(&self, event: Event) {
-        if let Some(port) = self.input_of_next(event) {
-            let wire = &self.wires[self.at(port)];
-            if wire.far == Far::Switch && self.owns_port(wire.peer) {
-                prefetch_at(&self.outputs, self.at(wire.peer));
-            }
-        }
-    }
-
-    /// The input port of the packet that an arbitration will look at first.
-    #[inline]
-    fn input_of_next(&self, event: Event) -> Option<u32> {
-        let Event::Arbitrate { port } = event else { return None };
-        let packet = self.packets.get(*self.head_of_next(self.at(port))?)?;
-        self.owns_port(packet.port).then_some(packet.port)
     }
 
     /// Asks for all that a packet to this endpoint will touch of an output.
@@ -319,7 +287,7 @@ impl Partition {
     #[inline]
     fn foreseen_port(&self, packet: &Packet, input: u32) -> Option<PortIndex> {
         let (shared, destination) = (&self.shared, EndpointId(packet.destination));
-        let target = shared.topology().endpoint(destination).port;
+        let target = shared.topology().edge_port(destination);
         shared.router.foresee(switch_of(shared, input), target, destination, &packet.route)
     }
 

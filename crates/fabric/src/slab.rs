@@ -46,12 +46,6 @@ impl<T> Slab<T> {
         philae_engine::prefetch_at(&self.slots, slot as usize);
     }
 
-    /// What a slot holds, if there is such a slot.
-    #[inline]
-    pub fn get(&self, slot: u32) -> Option<&T> {
-        self.slots.get(slot as usize)
-    }
-
     /// Asks for the first cache line of a slot.
     #[inline]
     pub fn prefetch_line(&self, slot: u32) {

@@ -65,6 +65,13 @@ impl VoqBlocks {
         })
     }
 
+    /// The queue that an input will have in the block that is borrowed next, if there is one.
+    #[inline]
+    #[must_use]
+    pub fn coming(&self, input: PortId) -> Option<&u32> {
+        self.free.last().map(|&block| self.head(block, input))
+    }
+
     /// Gives a block back.
     ///
     /// All its queues must be empty (checked in debug builds: the caller's request set says so).

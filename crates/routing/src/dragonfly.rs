@@ -33,7 +33,7 @@ pub fn route<L: Loads>(
         route.via = Via::Nothing;
         route.leg += 1;
         if at == decision.target {
-            return Hop { port: topology.endpoint(decision.request.destination).port, leg: 0 };
+            return Hop { port: topology.edge_port(decision.request.destination), leg: 0 };
         }
     } else if route.via == Via::Nothing && here != target_group {
         route.via = Via::Gateway(choose_gateway(dragonfly, decision, random));

@@ -42,7 +42,7 @@ pub fn route<L: Loads>(graph: &Graph, decision: &Decision<'_, L>, route: &mut Ro
     route.leg += 1;
     if goal == at {
         // The intermediate switch was the destination's own.
-        return Hop { port: decision.topology().endpoint(decision.request.destination).port, leg: 0 };
+        return Hop { port: decision.topology().edge_port(decision.request.destination), leg: 0 };
     }
     Hop { port: decision.pick(graph.next(at, goal), random), leg }
 }

@@ -252,7 +252,7 @@ impl Router {
         loads: &impl Loads,
         random: &mut Stream,
     ) -> Option<Hop> {
-        let target = self.topology.endpoint(request.destination).port;
+        let target = self.topology.edge_port(request.destination);
         if let Some(tables) = &self.tables {
             let decision = Decision { router: self, request, target: self.topology.switch_of(target), loads };
             return tables::route(tables, &decision, target, route, random);

@@ -21,6 +21,7 @@ mod csr;
 mod describe;
 mod description;
 mod dragonfly;
+mod edge_ports;
 mod error;
 mod ethernet;
 mod export;

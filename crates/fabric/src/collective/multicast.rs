@@ -21,7 +21,7 @@ impl Partition {
     pub fn tree_arrived(&mut self, packet: u32, port: u32) {
         let at = self.at(port);
         if self.wires[at].far == Far::Switch {
-            self.outputs[at].ack_debt += self.shared.config.switch.ack_overhead_bytes;
+            self.wires[at].ack_debt += self.shared.config.switch.ack_overhead_bytes;
             let found = self.packets[packet];
             self.link_filled(port, found.input_channel, u32::from(found.wire_bytes));
         }
