@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 
 use philae_measure::Histogram;
 use philae_measure::record::{
-    CaptureCount, CongestionKind, JobInfo, LinkRole, PortInfo, RunRecord, RunStatus, SwitchRow, TelemetryRow,
+    CaptureCount, CongestionKind, JobInfo, PortInfo, RunRecord, RunStatus, SwitchRow, TelemetryRow,
 };
-use philae_topology::{Peer, PortRole, Topology};
+use philae_topology::Topology;
 use philae_units::{Bytes, Picoseconds, PortIndex, SwitchId};
 
 use crate::counters::Counters;
 use crate::partition::Partition;
+use crate::ports;
 use crate::recorder::{CONGESTION_ROWS_PER_KIND, iteration_order, message_order};
 
 /// What is kept of a job for the record.
@@ -71,7 +72,7 @@ pub fn build_record(
         jobs: Vec::new(),
         classes: shared.config.classes.names(),
         port_info: Vec::new(),
-        ports_by_role: ports_by_role(topology),
+        ports_by_role: ports::ports_by_role(topology),
         messages: Vec::new(),
         iterations: Vec::new(),
         activities: Vec::new(),
@@ -192,25 +193,6 @@ fn cut_telemetry(rows: &mut Vec<TelemetryRow>, packets_max: u64) {
     rows.truncate(cut.unwrap_or(rows.len()));
 }
 
-const fn role_of(role: PortRole) -> Option<LinkRole> {
-    match role {
-        PortRole::Unused => None,
-        PortRole::Edge => Some(LinkRole::Edge),
-        PortRole::Local => Some(LinkRole::Local),
-        PortRole::Global => Some(LinkRole::Global),
-    }
-}
-
-fn ports_by_role(topology: &Topology) -> [u64; 3] {
-    let mut counts = [0; 3];
-    for port in 0..topology.port_count() as u32 {
-        if let Some(role) = role_of(topology.port(PortIndex(port)).role) {
-            counts[role as usize] += 1;
-        }
-    }
-    counts
-}
-
 fn switches_of(partition: &Partition, topology: &Topology, rows: &mut Vec<SwitchRow>) {
     let radix = topology.radix();
     for (number, outputs) in partition.outputs.chunks(radix).enumerate() {
@@ -237,36 +219,5 @@ fn port_info(topology: &Topology, record: &RunRecord) -> Vec<PortInfo> {
     named.extend(record.edge_links.iter().map(|row| row.port));
     named.extend(record.telemetry.iter().flat_map(|row| [row.input, row.output]));
     named.extend(record.explained.iter().filter_map(|row| row.port));
-    named.sort_unstable();
-    named.dedup();
-    named
-        .into_iter()
-        .filter_map(|index| {
-            let port = topology.port(index);
-            let switch = topology.switch_of(index);
-            Some(PortInfo {
-                index,
-                switch,
-                group: topology.group_of(switch),
-                port: topology.port_of(index),
-                role: role_of(port.role)?,
-                peer: peer_name(topology, port.peer),
-                rate: topology.rate(index),
-            })
-        })
-        .collect()
-}
-
-fn peer_name(topology: &Topology, peer: Peer) -> String {
-    match peer {
-        Peer::None => "nothing".to_owned(),
-        Peer::Endpoint(endpoint) => {
-            let found = topology.endpoint(endpoint);
-            format!("endpoint {endpoint} (node {} NIC {})", found.node, found.nic)
-        }
-        Peer::Port(port) => {
-            let switch = topology.switch_of(port);
-            format!("group {} switch {switch} port {}", topology.group_of(switch), topology.port_of(port))
-        }
-    }
+    ports::port_info(topology, named)
 }

@@ -1,10 +1,10 @@
 //! What a run in rates recorded, as a run in packets records it.
 
+use philae_fabric::{port_info, ports_by_role};
 use philae_measure::Histogram;
 use philae_measure::fault::RetryTotals;
-use philae_measure::record::{JobInfo, LinkRole, PortInfo, RateTotals, RunRecord, RunStatus};
-use philae_topology::{Peer, PortRole, Topology};
-use philae_units::{Bytes, Picoseconds, PortIndex};
+use philae_measure::record::{JobInfo, RateTotals, RunRecord, RunStatus};
+use philae_units::{Bytes, Picoseconds};
 
 use crate::run::Run;
 
@@ -26,9 +26,7 @@ pub fn build(mut run: Run, status: RunStatus) -> RunRecord {
             delivered: Bytes(job.delivered),
         })
         .collect();
-    let mut named: Vec<PortIndex> = run.samples.iter().map(|row| row.port).collect();
-    named.sort_unstable();
-    named.dedup();
+    let named = run.samples.iter().map(|row| row.port).collect();
     RunRecord {
         status,
         rates: Some(RateTotals {
@@ -54,7 +52,7 @@ pub fn build(mut run: Run, status: RunStatus) -> RunRecord {
         sample_interval: run.options.sample_interval,
         jobs,
         classes: run.config.classes.names(),
-        port_info: named.into_iter().filter_map(|port| port_info(&run.topology, port)).collect(),
+        port_info: port_info(&run.topology, named),
         ports_by_role: ports_by_role(&run.topology),
         messages: run.messages_kept,
         iterations: run.iterations,
@@ -75,48 +73,4 @@ pub fn build(mut run: Run, status: RunStatus) -> RunRecord {
         blockers: Vec::new(),
         captures: Vec::new(),
     }
-}
-
-const fn role_of(role: PortRole) -> Option<LinkRole> {
-    match role {
-        PortRole::Unused => None,
-        PortRole::Edge => Some(LinkRole::Edge),
-        PortRole::Local => Some(LinkRole::Local),
-        PortRole::Global => Some(LinkRole::Global),
-    }
-}
-
-fn ports_by_role(topology: &Topology) -> [u64; 3] {
-    let mut counts = [0; 3];
-    for port in 0..topology.port_count() as u32 {
-        if let Some(role) = role_of(topology.port(PortIndex(port)).role) {
-            counts[role as usize] += 1;
-        }
-    }
-    counts
-}
-
-fn port_info(topology: &Topology, index: PortIndex) -> Option<PortInfo> {
-    let port = topology.port(index);
-    let switch = topology.switch_of(index);
-    let peer = match port.peer {
-        Peer::None => "nothing".to_owned(),
-        Peer::Endpoint(endpoint) => {
-            let found = topology.endpoint(endpoint);
-            format!("endpoint {endpoint} (node {} NIC {})", found.node, found.nic)
-        }
-        Peer::Port(peer) => {
-            let other = topology.switch_of(peer);
-            format!("group {} switch {other} port {}", topology.group_of(other), topology.port_of(peer))
-        }
-    };
-    Some(PortInfo {
-        index,
-        switch,
-        group: topology.group_of(switch),
-        port: topology.port_of(index),
-        role: role_of(port.role)?,
-        peer,
-        rate: topology.rate(index),
-    })
 }

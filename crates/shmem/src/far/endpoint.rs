@@ -101,7 +101,7 @@ unsafe impl Sync for Endpoint {}
 
 /// Bits of a context that say which PE. Source: ours. Status: assumed.
 const PE_BITS: u32 = 24;
-/// The numbers of operations that fit beside them.
+/// The numbers of operations that fit beside them. Source: computed. Status: derived.
 const NUMBERS: u64 = u64::MAX >> (PE_BITS + 1);
 
 /// Numbers of operations as contexts, with their PEs: odd, so that they are no addresses of [`Awaited`].

@@ -1,0 +1,64 @@
+//! What a record says about the ports of a topology, of a run in packets as of one in rates.
+
+use philae_measure::record::{LinkRole, PortInfo};
+use philae_topology::{Peer, PortRole, Topology};
+use philae_units::PortIndex;
+
+/// The role of a port in tables; none where nothing is attached.
+const fn role_of(role: PortRole) -> Option<LinkRole> {
+    match role {
+        PortRole::Unused => None,
+        PortRole::Edge => Some(LinkRole::Edge),
+        PortRole::Local => Some(LinkRole::Local),
+        PortRole::Global => Some(LinkRole::Global),
+    }
+}
+
+/// Ports in use, by role.
+#[must_use]
+pub fn ports_by_role(topology: &Topology) -> [u64; 3] {
+    let mut counts = [0; 3];
+    for port in 0..topology.port_count() as u32 {
+        if let Some(role) = role_of(topology.port(PortIndex(port)).role) {
+            counts[role as usize] += 1;
+        }
+    }
+    counts
+}
+
+/// What tables say about these ports: each once, in order of their numbers, those that are in use.
+#[must_use]
+pub fn port_info(topology: &Topology, mut ports: Vec<PortIndex>) -> Vec<PortInfo> {
+    ports.sort_unstable();
+    ports.dedup();
+    ports
+        .into_iter()
+        .filter_map(|index| {
+            let port = topology.port(index);
+            let switch = topology.switch_of(index);
+            Some(PortInfo {
+                index,
+                switch,
+                group: topology.group_of(switch),
+                port: topology.port_of(index),
+                role: role_of(port.role)?,
+                peer: peer_name(topology, port.peer),
+                rate: topology.rate(index),
+            })
+        })
+        .collect()
+}
+
+fn peer_name(topology: &Topology, peer: Peer) -> String {
+    match peer {
+        Peer::None => "nothing".to_owned(),
+        Peer::Endpoint(endpoint) => {
+            let found = topology.endpoint(endpoint);
+            format!("endpoint {endpoint} (node {} NIC {})", found.node, found.nic)
+        }
+        Peer::Port(port) => {
+            let switch = topology.switch_of(port);
+            format!("group {} switch {switch} port {}", topology.group_of(switch), topology.port_of(port))
+        }
+    }
+}
