@@ -1,7 +1,8 @@
-//! The calendar: a ring of buckets for the near future and a map of epochs for the rest.
+//! The calendar: buckets for what is next, turns of them for the near future, and a map of turns for the rest.
 //!
 //! Almost every event of a network lies within a few microseconds (serialisation, propagation, switch latency), so a
-//! push is an append to a bucket and a pop takes the smallest of a handful. A binary heap moves every event through
+//! push is an append to a turn, later once more to a bucket, and a pop takes the smallest of a handful. Both times there are
+//! few places to append to, which stay in the cache however many events are pending. A binary heap moves every event through
 //! log2(n) cache lines instead; that heap is kept in the tests as the oracle.
 
 use std::collections::BTreeMap;
@@ -9,9 +10,118 @@ use std::collections::BTreeMap;
 use crate::EventKey;
 use philae_units::Picoseconds;
 
-/// Buckets in the ring, at most. 4,096 bucket heads are 96 KiB: they stay in the second-level cache.
-const RING: usize = 1 << 12;
-const WORDS: usize = RING / 64;
+/// log2 of the buckets in a turn, and of the turns that are not far: sets of either are one word.
+const TURN: u32 = 6;
+const TURNS: usize = 1 << TURN;
+
+/// Events of a chunk. A bucket is a chain of chunks, all of them from one store: one that held a thousand events once, when
+/// all endpoints began, holds no memory for a thousand ever after, and what fills next is what was emptied last, in the cache.
+const CHUNK: usize = 16;
+
+/// In the place of a chunk: none.
+const NO_CHUNK: u32 = u32::MAX;
+
+/// The events of a bucket or of a turn: its last chunk, which alone may be part full, and their number.
+#[derive(Clone, Copy, Debug)]
+struct Chain {
+    chunk: u32,
+    len: u32,
+}
+
+impl Chain {
+    const EMPTY: Self = Self { chunk: NO_CHUNK, len: 0 };
+}
+
+/// The store of chunks.
+#[derive(Clone, Debug)]
+struct Chunks<P> {
+    events: Vec<(EventKey, P)>,
+    /// The chunk before each in its chain, or in the list of those that are free.
+    before: Vec<u32>,
+    free: u32,
+}
+
+impl<P: Copy> Chunks<P> {
+    const NONE: Self = Self { events: Vec::new(), before: Vec::new(), free: NO_CHUNK };
+
+    /// Adds an event to a chain.
+    #[inline]
+    fn push(&mut self, chain: &mut Chain, key: EventKey, payload: P) {
+        let place = chain.len as usize % CHUNK;
+        if place == 0 {
+            if self.free == NO_CHUNK {
+                self.grow((key, payload));
+            }
+            let chunk = self.free;
+            self.free = std::mem::replace(&mut self.before[chunk as usize], chain.chunk);
+            chain.chunk = chunk;
+        }
+        self.events[chain.chunk as usize * CHUNK + place] = (key, payload);
+        chain.len += 1;
+    }
+
+    /// Adds chunks, an eighth of those that there are: twice as many would be memory that is never used. Until they are filled
+    /// they hold copies of `filler`.
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, filler: (EventKey, P)) {
+        let count = self.before.len();
+        let more = (count / 8).max(16);
+        self.events.reserve_exact(more * CHUNK);
+        self.events.resize((count + more) * CHUNK, filler);
+        self.before.reserve_exact(more);
+        for chunk in count..count + more {
+            self.before.push(self.free);
+            self.free = u32::try_from(chunk).expect("fewer chunks than numbers");
+        }
+    }
+
+    /// Events of the last chunk of a chain.
+    #[inline]
+    const fn last(chain: Chain) -> usize {
+        (chain.len as usize - 1) % CHUNK + 1
+    }
+
+    /// Takes the last chunk off a chain and frees it; what it held may be read until something is pushed.
+    #[inline]
+    fn drop_last(&mut self, chain: &mut Chain) {
+        let free = std::mem::replace(&mut self.free, chain.chunk);
+        chain.len -= Self::last(*chain) as u32;
+        chain.chunk = std::mem::replace(&mut self.before[chain.chunk as usize], free);
+    }
+
+    /// The events of a chain, chunk by chunk, the last one first.
+    #[inline]
+    const fn of(&self, chain: Chain) -> ChunksOf<'_, P> {
+        ChunksOf { chunks: self, rest: chain }
+    }
+
+    fn memory_bytes(&self) -> usize {
+        self.events.capacity() * size_of::<(EventKey, P)>() + self.before.capacity() * size_of::<u32>()
+    }
+}
+
+/// The events of a chain, a chunk at a time.
+#[derive(Debug)]
+struct ChunksOf<'a, P> {
+    chunks: &'a Chunks<P>,
+    rest: Chain,
+}
+
+impl<'a, P: Copy> Iterator for ChunksOf<'a, P> {
+    type Item = &'a [(EventKey, P)];
+
+    #[inline]
+    fn next(&mut self) -> Option<&'a [(EventKey, P)]> {
+        if self.rest.len == 0 {
+            return None;
+        }
+        let last = Chunks::<P>::last(self.rest);
+        let chunk = self.rest.chunk as usize;
+        self.rest = Chain { chunk: self.chunks.before[chunk], len: self.rest.len - last as u32 };
+        Some(&self.chunks.events[chunk * CHUNK..][..last])
+    }
+}
 
 /// Pending events, popped in the order of their keys.
 #[derive(Clone, Debug)]
@@ -22,46 +132,38 @@ pub struct Calendar<P> {
     cursor: u64,
     /// Events of the cursor's bucket, largest key first, so that a pop takes from the end.
     current: Vec<(EventKey, P)>,
-    /// Buckets after the cursor's, one turn of them, unsorted.
-    ring: Vec<Vec<(EventKey, P)>>,
-    /// Memory of buckets that have been popped, for those that fill next: the one used last is still in the cache.
-    spare: Vec<Vec<(EventKey, P)>>,
-    /// One bit per non-empty ring bucket.
-    occupied: Box<[u64; WORDS]>,
-    /// One bit per non-zero word of `occupied`.
-    summary: [u64; WORDS / 64],
-    /// Events beyond the ring, by the turn in which their bucket will be.
-    far: BTreeMap<u64, Vec<(EventKey, P)>>,
+    /// Buckets after the cursor's, of its turn and of the next one, unsorted.
+    buckets: [Chain; 2 * TURNS],
+    /// One bit per bucket that has events, for each of the two turns.
+    filled: [u64; 2],
+    /// The turns after these two.
+    turns: [Chain; TURNS],
+    /// One bit per turn that has events.
+    filled_turns: u64,
+    /// Turns beyond those.
+    far: BTreeMap<u64, Chain>,
+    chunks: Chunks<P>,
     len: usize,
-    buckets: u64,
+    entered: u64,
 }
 
 impl<P: Copy> Calendar<P> {
     /// A calendar for about `events_per_microsecond` events: the buckets are made to hold a few each.
     #[must_use]
     pub fn new(events_per_microsecond: u64) -> Self {
-        Self::with_ring(events_per_microsecond, RING)
-    }
-
-    /// The same with fewer buckets in its ring: a power of two from 64 to 4,096.
-    ///
-    /// # Panics
-    /// When it is something else.
-    #[must_use]
-    pub fn with_ring(events_per_microsecond: u64, ring: usize) -> Self {
-        assert!(ring.is_power_of_two() && (64..=RING).contains(&ring), "a ring of {ring} buckets");
         let width = (16 * 1_000_000 / events_per_microsecond.max(1)).clamp(64, 1 << 14);
         Self {
             shift: width.ilog2(),
             cursor: 0,
             current: Vec::new(),
-            ring: (0..ring).map(|_| Vec::new()).collect(),
-            spare: Vec::new(),
-            occupied: Box::new([0; WORDS]),
-            summary: [0; WORDS / 64],
+            buckets: [Chain::EMPTY; 2 * TURNS],
+            filled: [0; 2],
+            turns: [Chain::EMPTY; TURNS],
+            filled_turns: 0,
             far: BTreeMap::new(),
+            chunks: Chunks::NONE,
             len: 0,
-            buckets: 0,
+            entered: 0,
         }
     }
 
@@ -77,13 +179,12 @@ impl<P: Copy> Calendar<P> {
         self.len == 0
     }
 
-    /// Memory held, in bytes.
+    /// Memory held beside the calendar itself, in bytes.
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
-        let event = size_of::<(EventKey, P)>();
-        let ring: usize = self.ring.iter().chain(&self.spare).map(Vec::capacity).sum();
-        let far: usize = self.far.values().map(Vec::capacity).sum();
-        (ring + far + self.current.capacity()) * event + self.ring.len() * size_of::<Vec<(EventKey, P)>>()
+        self.current.capacity() * size_of::<(EventKey, P)>()
+            + self.chunks.memory_bytes()
+            + self.far.len() * size_of::<(u64, Chain)>()
     }
 
     /// Adds an event.
@@ -95,42 +196,34 @@ impl<P: Copy> Calendar<P> {
         let bucket = key.time.0 >> self.shift;
         assert!(bucket >= self.cursor, "an event may not be scheduled in the past: time does not go back");
         self.len += 1;
-        let ahead = bucket - self.cursor;
-        if ahead == 0 {
+        if bucket == self.cursor {
             let at = self.current.partition_point(|(pending, _)| *pending > key);
-            self.current.insert(at, (key, payload));
-        } else if ahead < self.ring.len() as u64 {
-            self.push_ring(bucket, key, payload);
+            return self.current.insert(at, (key, payload));
+        }
+        let turn = bucket >> TURN;
+        let ahead = turn - (self.cursor >> TURN);
+        if ahead < 2 {
+            self.push_bucket(bucket, key, payload);
+        } else if ahead < TURNS as u64 {
+            let slot = turn as usize % TURNS;
+            self.filled_turns |= 1 << slot;
+            self.chunks.push(&mut self.turns[slot], key, payload);
         } else {
-            let epoch = self.epoch(bucket);
-            self.far.entry(epoch).or_default().push((key, payload));
+            self.chunks.push(self.far.entry(turn).or_insert(Chain::EMPTY), key, payload);
         }
     }
 
-    /// Place of a bucket in the ring.
+    /// Place of a bucket of one of the two turns.
     #[inline]
-    fn slot(&self, bucket: u64) -> usize {
-        bucket as usize & (self.ring.len() - 1)
-    }
-
-    /// The turn of the ring in which a bucket is.
-    #[inline]
-    fn epoch(&self, bucket: u64) -> u64 {
-        bucket >> self.ring.len().trailing_zeros()
+    const fn slot(bucket: u64) -> usize {
+        bucket as usize % (2 * TURNS)
     }
 
     #[inline]
-    fn push_ring(&mut self, bucket: u64, key: EventKey, payload: P) {
-        let slot = self.slot(bucket);
-        let events = &mut self.ring[slot];
-        if events.is_empty() {
-            self.occupied[slot / 64] |= 1 << (slot % 64);
-            self.summary[slot / 4096] |= 1 << (slot / 64 % 64);
-            if let Some(spare) = self.spare.pop() {
-                *events = spare;
-            }
-        }
-        events.push((key, payload));
+    fn push_bucket(&mut self, bucket: u64, key: EventKey, payload: P) {
+        let slot = Self::slot(bucket);
+        self.filled[slot / TURNS] |= 1 << (slot % TURNS);
+        self.chunks.push(&mut self.buckets[slot], key, payload);
     }
 
     /// Takes the event with the smallest key, if it lies before `limit`.
@@ -164,18 +257,43 @@ impl<P: Copy> Calendar<P> {
         self.cursor
     }
 
-    /// The events so far, in no order, of a bucket that [`bucket_after`](Self::bucket_after) gave and that is not current yet.
+    /// The events so far of a bucket that [`bucket_after`](Self::bucket_after) gave, in no order and in pieces; none once it has become current.
     #[inline]
-    #[must_use]
-    pub fn events_of(&self, bucket: u64) -> &[(EventKey, P)] {
-        &self.ring[self.slot(bucket)]
+    pub fn events_of(&self, bucket: u64) -> impl Iterator<Item = &[(EventKey, P)]> {
+        self.chunks.of(if bucket > self.cursor { self.buckets[Self::slot(bucket)] } else { Chain::EMPTY })
     }
 
     /// Buckets that have been made current.
     #[inline]
     #[must_use]
     pub const fn buckets(&self) -> u64 {
-        self.buckets
+        self.entered
+    }
+
+    /// The first bucket after another one, not before the current one, that has events so far and lies in this turn or the next.
+    #[inline]
+    #[must_use]
+    pub const fn bucket_after(&self, bucket: u64) -> Option<u64> {
+        let (turn, own) = (bucket >> TURN, self.cursor >> TURN);
+        let rest = self.filled[turn as usize % 2] & (u64::MAX << (bucket % TURNS as u64) << 1);
+        if rest != 0 {
+            return Some((turn << TURN) + rest.trailing_zeros() as u64);
+        }
+        let next = self.filled[(turn as usize + 1) % 2];
+        if turn == own && next != 0 {
+            return Some(((turn + 1) << TURN) + next.trailing_zeros() as u64);
+        }
+        None
+    }
+
+    /// The first turn after those whose buckets there are that has events.
+    fn next_turn(&self) -> Option<u64> {
+        let first = (self.cursor >> TURN) + 2;
+        let ahead = self.filled_turns.rotate_right((first % TURNS as u64) as u32);
+        if ahead != 0 {
+            return Some(first + u64::from(ahead.trailing_zeros()));
+        }
+        self.far.keys().next().copied()
     }
 
     /// Time of the event with the smallest key.
@@ -186,125 +304,88 @@ impl<P: Copy> Calendar<P> {
         if let Some((key, _)) = self.current.last() {
             return Some(key.time);
         }
-        let ring = self.next_occupied().map(|bucket| &self.ring[self.slot(bucket)]);
-        let earliest = |events: &Vec<(EventKey, P)>| events.iter().map(|(key, _)| key.time).min();
-        let far = self.far.values().next().and_then(earliest);
-        match (ring.and_then(earliest), far) {
-            (Some(ring), Some(far)) => Some(ring.min(far)),
-            (ring, far) => ring.or(far),
-        }
+        let chain = match (self.bucket_after(self.cursor), self.next_turn()) {
+            (Some(bucket), _) => self.buckets[Self::slot(bucket)],
+            (None, Some(turn)) => self.far.get(&turn).copied().unwrap_or_else(|| self.turns[turn as usize % TURNS]),
+            (None, None) => return None,
+        };
+        self.chunks.of(chain).flatten().map(|(key, _)| key.time).min()
     }
 
     /// Moves the cursor to the next non-empty bucket not beyond `last`. False when there is none.
     fn advance(&mut self, last: u64) -> bool {
-        if self.len == 0 {
-            return false;
+        let next = match self.bucket_after(self.cursor) {
+            Some(bucket) if bucket > last => return false,
+            Some(bucket) => bucket,
+            None => match self.next_turn() {
+                Some(turn) if turn << TURN <= last => turn << TURN,
+                _ => return false,
+            },
+        };
+        let (turn, own) = (next >> TURN, self.cursor >> TURN);
+        self.cursor = next;
+        if turn != own {
+            self.begin_turns(turn, if turn == own + 1 { turn + 1 } else { turn });
         }
-        let ring = self.ring.len() as u64;
-        let epoch_end = (self.epoch(self.cursor) + 1) * ring;
-        let next_in_ring = self.next_occupied();
-        match next_in_ring {
-            Some(bucket) if bucket < epoch_end => {
-                if bucket > last {
-                    return false;
-                }
-                self.enter(bucket);
-            }
-            _ => {
-                // Nothing left in this epoch: go to the first epoch that has something and bring its far events in.
-                let ring_epoch = next_in_ring.map(|bucket| self.epoch(bucket));
-                let far_epoch = self.far.keys().next().copied();
-                let epoch = match (ring_epoch, far_epoch) {
-                    (Some(a), Some(b)) => a.min(b),
-                    (Some(a), None) => a,
-                    (None, Some(b)) => b,
-                    (None, None) => return false,
-                };
-                if epoch * ring > last {
-                    return false;
-                }
-                self.enter(epoch * ring);
-                for (key, payload) in self.far.remove(&epoch).unwrap_or_default() {
-                    self.len -= 1;
-                    self.push(key, payload);
-                }
-            }
-        }
+        self.enter();
         true
     }
 
-    /// Makes `bucket` the current one.
-    fn enter(&mut self, bucket: u64) {
-        self.cursor = bucket;
-        let slot = self.slot(bucket);
-        if self.occupied[slot / 64] >> (slot % 64) & 1 == 1 {
-            let emptied = std::mem::replace(&mut self.current, std::mem::take(&mut self.ring[slot]));
-            if emptied.capacity() > 0 {
-                self.spare.push(emptied);
-            }
-            self.buckets += 1;
-            self.occupied[slot / 64] &= !(1 << (slot % 64));
-            if self.occupied[slot / 64] == 0 {
-                self.summary[slot / 4096] &= !(1 << (slot / 64 % 64));
-            }
-            if self.current.len() > 1 {
-                self.current.sort_unstable_by(|(a, _), (b, _)| b.cmp(a));
-            }
+    /// The cursor has come to another turn: that and the next have buckets, of which those from turn `from` on are still to be filled.
+    fn begin_turns(&mut self, turn: u64, from: u64) {
+        while let Some(entry) = self.far.first_entry()
+            && *entry.key() < turn + TURNS as u64
+        {
+            // Nothing can be there: until now, what belongs there went to the far ones.
+            let slot = *entry.key() as usize % TURNS;
+            self.turns[slot] = entry.remove();
+            self.filled_turns |= 1 << slot;
         }
-    }
-
-    /// The first non-empty bucket after the cursor that the ring holds.
-    fn next_occupied(&self) -> Option<u64> {
-        self.bucket_after(self.cursor)
-    }
-
-    /// The first bucket after another one, not before the current one, that has events in the ring so far.
-    #[inline]
-    #[must_use]
-    pub fn bucket_after(&self, bucket: u64) -> Option<u64> {
-        let (from, own) = (self.slot(bucket + 1), self.slot(self.cursor));
-        // The ring ends before the cursor's own slot, which is empty.
-        let slot = if from <= own {
-            self.first_slot(from, own)
-        } else {
-            self.first_slot(from, self.ring.len()).or_else(|| self.first_slot(0, own))
-        }?;
-        let ahead = slot.wrapping_sub(own) & (self.ring.len() - 1);
-        Some(self.cursor + ahead as u64)
-    }
-
-    /// The first non-empty slot in `from..to`.
-    fn first_slot(&self, from: usize, to: usize) -> Option<usize> {
-        if from >= to {
-            return None;
-        }
-        let first = self.occupied[from / 64] & (u64::MAX << (from % 64));
-        let mut found = (first != 0).then(|| from / 64 * 64 + first.trailing_zeros() as usize);
-        if found.is_none() {
-            let mut word = from / 64 + 1;
-            while word < WORDS {
-                let rest = self.summary[word / 64] & (u64::MAX << (word % 64));
-                if rest != 0 {
-                    let word = word / 64 * 64 + rest.trailing_zeros() as usize;
-                    found = Some(word * 64 + self.occupied[word].trailing_zeros() as usize);
-                    break;
+        for turn in from..turn + 2 {
+            let slot = turn as usize % TURNS;
+            let mut chain = std::mem::replace(&mut self.turns[slot], Chain::EMPTY);
+            self.filled_turns &= !(1 << slot);
+            while chain.len > 0 {
+                let (first, count) = (chain.chunk as usize * CHUNK, Chunks::<P>::last(chain));
+                for place in first..first + count {
+                    let (key, payload) = self.chunks.events[place];
+                    self.push_bucket(key.time.0 >> self.shift, key, payload);
                 }
-                word = (word / 64 + 1) * 64;
+                self.chunks.drop_last(&mut chain);
             }
         }
-        found.filter(|&slot| slot < to)
+    }
+
+    /// Makes the cursor's bucket the current one, if it has events.
+    fn enter(&mut self) {
+        let slot = Self::slot(self.cursor);
+        let mut chain = std::mem::replace(&mut self.buckets[slot], Chain::EMPTY);
+        if chain.len == 0 {
+            return;
+        }
+        self.entered += 1;
+        self.filled[slot / TURNS] &= !(1 << (slot % TURNS));
+        self.current.reserve(chain.len as usize);
+        while chain.len > 0 {
+            let (first, count) = (chain.chunk as usize * CHUNK, Chunks::<P>::last(chain));
+            // What was pushed last is the largest, more often than not.
+            self.current.extend(self.chunks.events[first..first + count].iter().rev());
+            self.chunks.drop_last(&mut chain);
+        }
+        if self.current.len() > 1 {
+            self.current.sort_unstable_by(|(a, _), (b, _)| b.cmp(a));
+        }
     }
 }
 
-/// Written as the width and number of its buckets and what is in them, in no particular order: to read it is to push all that again.
+/// Written as the width of its buckets and what is in them, in no particular order: to read it is to push all that again.
 impl<P: Copy + serde::Serialize> serde::Serialize for Calendar<P> {
     fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeSeq;
-        let mut events = to.serialize_seq(Some(self.len + 2))?;
+        let mut events = to.serialize_seq(Some(self.len + 1))?;
         events.serialize_element(&self.shift)?;
-        events.serialize_element(&(self.ring.len() as u32))?;
-        let buckets = self.ring.iter().chain(self.far.values());
-        for event in buckets.flatten().chain(&self.current) {
+        let chains = self.buckets.iter().chain(&self.turns).chain(self.far.values());
+        for event in chains.flat_map(|chain| self.chunks.of(*chain).flatten()).chain(&self.current) {
             events.serialize_element(event)?;
         }
         events.end()
@@ -319,7 +400,7 @@ impl<'de, P: Copy + serde::Deserialize<'de>> serde::Deserialize<'de> for Calenda
             type Value = Calendar<P>;
 
             fn expecting(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                to.write_str("the width of buckets, their number, then events")
+                to.write_str("the width of buckets, then events")
             }
 
             fn visit_seq<A: serde::de::SeqAccess<'de>>(self, mut events: A) -> Result<Calendar<P>, A::Error> {
@@ -328,11 +409,7 @@ impl<'de, P: Copy + serde::Deserialize<'de>> serde::Deserialize<'de> for Calenda
                 if shift >= u64::BITS {
                     return Err(A::Error::custom(format!("buckets of 2^{shift} picoseconds")));
                 }
-                let ring: u32 = events.next_element()?.ok_or_else(|| A::Error::invalid_length(1, &self))?;
-                if !ring.is_power_of_two() || !(64..=RING as u32).contains(&ring) {
-                    return Err(A::Error::custom(format!("a ring of {ring} buckets")));
-                }
-                let mut calendar = Calendar { shift, ..Calendar::with_ring(1, ring as usize) };
+                let mut calendar = Calendar { shift, ..Calendar::new(1) };
                 while let Some((key, payload)) = events.next_element()? {
                     calendar.push(key, payload);
                 }
@@ -384,6 +461,24 @@ mod tests {
             }
             assert!(calendar.is_empty());
         }
+    }
+
+    /// Every bucket is full once, each at another time: memory is that of the events pending at a time.
+    #[test]
+    fn bursts_leave_no_memory_behind() {
+        let mut calendar = Calendar::new(1_000_000);
+        let burst = 1_000;
+        let rounds = 4_096;
+        for round in 0..rounds {
+            for detail in 0..burst {
+                calendar.push(key(64 + round * 80, detail), detail);
+            }
+            for detail in 0..burst {
+                assert_eq!(calendar.pop_before(Picoseconds::MAX).map(|(_, detail)| detail), Some(detail));
+            }
+        }
+        let events = calendar.memory_bytes() / size_of::<(EventKey, u64)>();
+        assert!(events < 5 * burst as usize, "memory for {events} events");
     }
 
     #[test]

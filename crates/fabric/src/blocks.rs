@@ -14,11 +14,8 @@ use crate::division::PartRange;
 use crate::event::Event;
 use crate::partition::Shared;
 
-/// Buckets of the calendar of one of several blocks.
-const RING: usize = 1 << 10;
-
 /// Events of a port and microsecond for which that calendar is made: a fifth of what a busy one has. Buckets of some dozens
-/// of events are the best to look ahead in, and 1,024 of them are the two microseconds within which almost everything lies.
+/// of events are the best to look ahead in.
 const EVENTS_PER_PORT: u64 = 3;
 
 /// The pending events of a partition, by block.
@@ -61,7 +58,7 @@ impl Blocks {
                 Calendar::new(endpoints * 30)
             } else {
                 let ports = u64::from((block.switches.end - block.switches.start) * radix);
-                Calendar::with_ring(ports * EVENTS_PER_PORT, RING)
+                Calendar::new(ports * EVENTS_PER_PORT)
             }
         });
         let firsts = |range: fn(&PartRange) -> &Range<u32>, scale: u32| -> Vec<u32> {
@@ -160,7 +157,7 @@ impl Blocks {
 
     /// Memory held, in bytes.
     pub fn memory_bytes(&self) -> usize {
-        self.calendars.iter().map(Calendar::memory_bytes).sum()
+        size_of_val(&self.calendars[..]) + self.calendars.iter().map(Calendar::memory_bytes).sum::<usize>()
     }
 
     /// The calendars, for a checkpoint.

@@ -4,7 +4,7 @@
 //! cache that has to end before the next can begin. So memory is asked for in steps too, one step further each time an
 //! event comes nearer. Everything here reads; nothing that it reads decides anything.
 
-use philae_engine::{EventKey, prefetch, prefetch_at, prefetch_line};
+use philae_engine::{prefetch, prefetch_at, prefetch_line};
 use philae_rosetta::{VoqBlocks, grant_round_robin, next_channel};
 use philae_units::{EndpointId, PortIndex};
 
@@ -44,19 +44,26 @@ impl Partition {
                 break;
             }
         }
-        let [fourth, third, second, first, soon] = self
-            .coming
-            .map(|bucket| if bucket == NO_BUCKET { &[][..] } else { self.calendar.current().events_of(bucket) });
-        soon.iter().step_by(2).for_each(prefetch);
-        first.iter().for_each(|(_, event)| self.first_step(*event));
-        second.iter().for_each(|(_, event)| self.second_step(*event));
-        if self.is_far_seeing() {
-            third.iter().for_each(|(_, event)| self.third_step(*event));
-            fourth.iter().for_each(|(_, event)| self.fourth_step(*event));
-        } else {
-            let is_arbitration = |(_, event): &&(EventKey, Event)| matches!(event, Event::Arbitrate { .. });
-            third.iter().filter(is_arbitration).for_each(|(_, event)| self.third_step(*event));
-            fourth.iter().filter(is_arbitration).for_each(|(_, event)| self.fourth_step(*event));
+        let [fourth, third, second, first, soon] = self.coming;
+        for events in self.calendar.current().events_of(soon) {
+            events.iter().step_by(2).for_each(prefetch);
+        }
+        let all = self.is_far_seeing();
+        self.step(first, |_| true, Self::first_step);
+        self.step(second, |_| true, Self::second_step);
+        self.step(third, |event| all || matches!(event, Event::Arbitrate { .. }), Self::third_step);
+        self.step(fourth, |event| all || matches!(event, Event::Arbitrate { .. }), Self::fourth_step);
+    }
+
+    /// Goes one step further for the events of a bucket that `is_meant` names.
+    #[inline]
+    fn step(&self, bucket: u64, is_meant: impl Fn(Event) -> bool, step: impl Fn(&Self, Event)) {
+        for events in self.calendar.current().events_of(bucket) {
+            for (_, event) in events {
+                if is_meant(*event) {
+                    step(self, *event);
+                }
+            }
         }
     }
 
