@@ -16,6 +16,9 @@ FUZZ_SECONDS ?= 600
 # Sizes of the networks of `make bench`: 1024,8192,65536,279040 or all.
 BENCH ?= 1024
 
+# Arguments for `make largest`, such as --time-limit 5us.
+LARGEST ?=
+
 # Arguments for `make bench-peers`, such as --document docs/PEERS.md.
 PEERS ?=
 
@@ -35,7 +38,7 @@ SHMEM ?=
 # A folder with files of other tools, for `make conformance`.
 DATA ?=
 
-.PHONY: help setup build install demo test wheel lint format fuzz bench bench-peers conformance conformance-nic sanitize-nic manager-schemathesis manager-kills shmem4py shmem-programs mpi mpi-simulate shmem validate validate-full clean
+.PHONY: help setup build install demo test wheel lint format fuzz bench bench-peers largest conformance conformance-nic sanitize-nic manager-schemathesis manager-kills shmem4py shmem-programs mpi mpi-simulate shmem validate validate-full clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 24
@@ -91,6 +94,12 @@ fuzz: setup ## Damage frames for FUZZ_SECONDS (600) per parser
 
 bench: build ## Measure the speed of the simulator, on BENCH=1024 endpoints (or 8192, ..., all)
 	@$(STEP) bench build/bin/philae bench --endpoints $(BENCH)
+
+# Three quarters of an hour on two cores, and 8 GiB.
+largest: build ## Run the scenarios of 279,040 endpoints, with LARGEST="--time-limit 5us" for instance
+	@for case in uniform permutation all-to-all; do \
+	    $(STEP) "largest-$$case" build/bin/philae simulate scenarios/largest/$$case.toml --output results/largest-$$case $(LARGEST); \
+	done
 
 # Installs the peers first, where it can; one that is not there is named and left out.
 bench-peers: build ## Measure the simulator beside CAMINOS, ns-3 and SimGrid, in turns, on PEERS="--rounds 2"

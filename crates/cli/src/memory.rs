@@ -3,36 +3,55 @@
 use crate::failure::Failure;
 use philae_measure::format::bytes;
 
-/// What a NIC under load adds to a run, in bytes: its packets in flight, their flows and their events.
+/// What a NIC under load adds to a run at least, in bytes: its packets in flight, their flows and their events.
 ///
 /// Source: `philae bench` on 1,024 endpoints, the largest difference between bytes per endpoint at the end of a run and idle
 /// (uniform random on the fat tree, 8,900), with a third on top. Status: measured. A run with more messages at a time takes more.
 const LOADED_BYTES_PER_NIC: u64 = 12 << 10;
 
-/// Refuses a run that will not fit.
+/// What a NIC adds where every buffer of the network fills, in bytes.
+///
+/// Source: `scenarios/largest/uniform.toml`, the peak of the process less what the network takes, over its NICs (@@KIB@@ KiB). Status: measured.
+const SATURATED_BYTES_PER_NIC: u64 = 44 << 10;
+
+/// From how much memory on an estimate is worth a line: less is to be had anywhere.
+const NOTED_BYTES: u64 = 1 << 30;
+
+/// Refuses a run that will not fit, and says how much a large one may take.
 ///
 /// `built` is what the run takes before its first event, with `nics` that send or receive; it is there already. So many
 /// processes of the run are on this machine, each with about as much of it.
-pub fn check(built: u64, nics: u64, processes: u32) -> Result<(), Failure> {
+pub fn check(built: u64, nics: u64, processes: u32) -> Result<Option<String>, Failure> {
     let free = free_bytes(|path| std::fs::read_to_string(path).ok());
     check_with(built, nics, free.map(|free| free / u64::from(processes.max(1))))
 }
 
-fn check_with(built: u64, nics: u64, free: Option<u64>) -> Result<(), Failure> {
-    let more = nics * LOADED_BYTES_PER_NIC;
+fn check_with(built: u64, nics: u64, free: Option<u64>) -> Result<Option<String>, Failure> {
+    let said = |amount: u64| bytes(amount as f64);
+    let (least, most) = (nics * LOADED_BYTES_PER_NIC, nics * SATURATED_BYTES_PER_NIC);
     match free {
-        Some(free) if more > free => {
-            let said = |amount: u64| bytes(amount as f64);
-            Err(Failure::input(format!(
-                "the run will take about {} more than the {} that its network takes, {} for each of {nics} NICs, and {} are free: \
-                 fewer ranks, a smaller system or a machine with more memory would work; --ignore-memory begins it anyway",
-                said(more),
-                said(built),
-                said(LOADED_BYTES_PER_NIC),
-                said(free)
-            )))
-        }
-        _ => Ok(()),
+        Some(free) if least > free => Err(Failure::input(format!(
+            "the run will take about {} more than the {} that its network takes, {} for each of {nics} NICs, and {} are free: \
+             fewer ranks, a smaller system or a machine with more memory would work; --ignore-memory begins it anyway",
+            said(least),
+            said(built),
+            said(LOADED_BYTES_PER_NIC),
+            said(free)
+        ))),
+        Some(free) if most > free => Ok(Some(format!(
+            "warning: memory: the network takes {}; its traffic may take {} more where it fills every buffer, and {} are free",
+            said(built),
+            said(most),
+            said(free)
+        ))),
+        _ if built + most >= NOTED_BYTES => Ok(Some(format!(
+            "memory: {} for the network, {} to {} more under load{}",
+            said(built),
+            said(least),
+            said(most),
+            free.map_or(String::new(), |free| format!(", {} free", said(free)))
+        ))),
+        _ => Ok(None),
     }
 }
 
@@ -68,8 +87,16 @@ mod tests {
 
     #[test]
     fn what_fits_runs_and_what_does_not_is_refused_with_figures() {
-        assert!(check_with(1 << 30, 279_040, Some(8 << 30)).is_ok());
-        assert!(check_with(1 << 30, 279_040, None).is_ok(), "nothing is known");
+        let said = |built, nics, free| check_with(built, nics, free).expect("it may begin");
+        assert_eq!(said(1 << 20, 1_024, Some(8 << 30)), None);
+        assert_eq!(said(1 << 20, 1_024, None), None, "nothing is known");
+        let noted = said(512 << 20, 279_040, Some(16 << 30)).expect("it is large");
+        assert_eq!(noted, "memory: 512 MiB for the network, 3.193 GiB to 11.71 GiB more under load, 16 GiB free");
+        assert!(said(512 << 20, 279_040, None).expect("it is large").ends_with("under load"));
+        let warned = said(512 << 20, 279_040, Some(8 << 30)).expect("it may not suffice");
+        for part in ["warning", "512 MiB", "11.71 GiB more", "8 GiB are free"] {
+            assert!(warned.contains(part), "'{part}' in {warned}");
+        }
         let refused = check_with(512 << 20, 279_040, Some(2 << 30)).expect_err("3.2 GiB are needed").text(false);
         for part in ["3.193 GiB", "512 MiB", "12 KiB for each of 279040 NICs", "2 GiB are free", "--ignore-memory"] {
             assert!(refused.contains(part), "'{part}' in {refused}");

@@ -147,7 +147,8 @@ impl Prepared {
         let mut simulation = resolved.simulation().map_err(|error| input_failure(arguments.source(), &error))?;
         if !arguments.ignore_memory {
             let busy = simulation.busy_endpoints() as u64;
-            crate::memory::check(simulation.memory_bytes(), busy, world.on_this_machine)?;
+            let estimate = crate::memory::check(simulation.memory_bytes(), busy, world.on_this_machine)?;
+            estimate.iter().for_each(|estimate| shared.note(estimate));
         }
         let refused = |error: FabricError| input_failure(arguments.source(), &ScenarioError::Fabric(error));
         simulation.capture(resolved.captures.clone()).map_err(refused)?;

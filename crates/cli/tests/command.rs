@@ -356,3 +356,19 @@ fn the_sample_scenarios_run() {
     }
     assert!(count >= 4, "only {count} sample scenarios were found");
 }
+
+/// Those of the largest system, which `make largest` runs, do so on a small one.
+#[test]
+fn the_scenarios_of_the_largest_system_run_on_a_small_one() {
+    let folder = Folder::new("largest");
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios/largest");
+    for name in ["uniform", "permutation", "all-to-all"] {
+        let path = samples.join(name).with_extension("toml");
+        let scenario = std::fs::read_to_string(&path).expect("readable");
+        assert!(scenario.starts_with("# Why it exists: ") && scenario.contains("system = \"largest\""), "{name}");
+        let smaller = ["--set", "system=malbec", "--time-limit", "10us", "--output", "out", "--json"];
+        let path = path.to_str().expect("UTF-8");
+        let document = json_of(&command(&folder.0, &["simulate", path]).args(smaller).output().expect("it starts"));
+        assert!(document["manifest"]["packets_delivered"].as_u64().is_some_and(|packets| packets > 0), "{name}");
+    }
+}
