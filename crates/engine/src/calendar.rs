@@ -60,20 +60,14 @@ impl<P: Copy> Chunks<P> {
         chain.len += 1;
     }
 
-    /// Adds chunks, an eighth of those that there are: twice as many would be memory that is never used. Until they are filled
-    /// they hold copies of `filler`.
+    /// Adds a chunk. Until it is filled it holds copies of `filler`. What has been asked for beyond it is address space, which takes
+    /// memory once it is used.
     #[cold]
     #[inline(never)]
     fn grow(&mut self, filler: (EventKey, P)) {
-        let count = self.before.len();
-        let more = (count / 8).max(16);
-        self.events.reserve_exact(more * CHUNK);
-        self.events.resize((count + more) * CHUNK, filler);
-        self.before.reserve_exact(more);
-        for chunk in count..count + more {
-            self.before.push(self.free);
-            self.free = u32::try_from(chunk).expect("fewer chunks than numbers");
-        }
+        self.events.resize(self.events.len() + CHUNK, filler);
+        self.free = u32::try_from(self.before.len()).expect("fewer chunks than numbers");
+        self.before.push(NO_CHUNK);
     }
 
     /// Events of the last chunk of a chain.
@@ -97,7 +91,7 @@ impl<P: Copy> Chunks<P> {
     }
 
     fn memory_bytes(&self) -> usize {
-        self.events.capacity() * size_of::<(EventKey, P)>() + self.before.capacity() * size_of::<u32>()
+        self.events.len() * size_of::<(EventKey, P)>() + self.before.len() * size_of::<u32>()
     }
 }
 
@@ -123,9 +117,9 @@ impl<'a, P: Copy> Iterator for ChunksOf<'a, P> {
     }
 }
 
-/// Pending events, popped in the order of their keys.
+/// The pending events of a lane, but for the chunks that hold most of them.
 #[derive(Clone, Debug)]
-pub struct Calendar<P> {
+struct Lane<P> {
     /// A bucket spans `1 << shift` picoseconds.
     shift: u32,
     /// The bucket being popped, in units of bucket widths since the start of time.
@@ -142,18 +136,14 @@ pub struct Calendar<P> {
     filled_turns: u64,
     /// Turns beyond those.
     far: BTreeMap<u64, Chain>,
-    chunks: Chunks<P>,
     len: usize,
     entered: u64,
 }
 
-impl<P: Copy> Calendar<P> {
-    /// A calendar for about `events_per_microsecond` events: the buckets are made to hold a few each.
-    #[must_use]
-    pub fn new(events_per_microsecond: u64) -> Self {
-        let width = (16 * 1_000_000 / events_per_microsecond.max(1)).clamp(64, 1 << 14);
+impl<P: Copy> Lane<P> {
+    fn new(shift: u32) -> Self {
         Self {
-            shift: width.ilog2(),
+            shift,
             cursor: 0,
             current: Vec::new(),
             buckets: [Chain::EMPTY; 2 * TURNS],
@@ -161,38 +151,13 @@ impl<P: Copy> Calendar<P> {
             turns: [Chain::EMPTY; TURNS],
             filled_turns: 0,
             far: BTreeMap::new(),
-            chunks: Chunks::NONE,
             len: 0,
             entered: 0,
         }
     }
 
-    /// Number of pending events.
-    #[must_use]
-    pub const fn len(&self) -> usize {
-        self.len
-    }
-
-    /// Whether nothing is pending.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
-    /// Memory held beside the calendar itself, in bytes.
-    #[must_use]
-    pub fn memory_bytes(&self) -> usize {
-        self.current.capacity() * size_of::<(EventKey, P)>()
-            + self.chunks.memory_bytes()
-            + self.far.len() * size_of::<(u64, Chain)>()
-    }
-
-    /// Adds an event.
-    ///
-    /// # Panics
-    /// When it lies before the bucket being popped: nothing may be scheduled in the past.
     #[inline]
-    pub fn push(&mut self, key: EventKey, payload: P) {
+    fn push(&mut self, chunks: &mut Chunks<P>, key: EventKey, payload: P) {
         let bucket = key.time.0 >> self.shift;
         assert!(bucket >= self.cursor, "an event may not be scheduled in the past: time does not go back");
         self.len += 1;
@@ -203,13 +168,13 @@ impl<P: Copy> Calendar<P> {
         let turn = bucket >> TURN;
         let ahead = turn - (self.cursor >> TURN);
         if ahead < 2 {
-            self.push_bucket(bucket, key, payload);
+            self.push_bucket(chunks, bucket, key, payload);
         } else if ahead < TURNS as u64 {
             let slot = turn as usize % TURNS;
             self.filled_turns |= 1 << slot;
-            self.chunks.push(&mut self.turns[slot], key, payload);
+            chunks.push(&mut self.turns[slot], key, payload);
         } else {
-            self.chunks.push(self.far.entry(turn).or_insert(Chain::EMPTY), key, payload);
+            chunks.push(self.far.entry(turn).or_insert(Chain::EMPTY), key, payload);
         }
     }
 
@@ -220,19 +185,16 @@ impl<P: Copy> Calendar<P> {
     }
 
     #[inline]
-    fn push_bucket(&mut self, bucket: u64, key: EventKey, payload: P) {
+    fn push_bucket(&mut self, chunks: &mut Chunks<P>, bucket: u64, key: EventKey, payload: P) {
         let slot = Self::slot(bucket);
         self.filled[slot / TURNS] |= 1 << (slot % TURNS);
-        self.chunks.push(&mut self.buckets[slot], key, payload);
+        chunks.push(&mut self.buckets[slot], key, payload);
     }
 
-    /// Takes the event with the smallest key, if it lies before `limit`.
-    ///
-    /// After `None`, time has reached `limit`: nothing earlier may be pushed.
     #[inline]
-    pub fn pop_before(&mut self, limit: Picoseconds) -> Option<(EventKey, P)> {
+    fn pop_before(&mut self, chunks: &mut Chunks<P>, limit: Picoseconds) -> Option<(EventKey, P)> {
         while self.current.is_empty() {
-            if !self.advance(limit.0.saturating_sub(1) >> self.shift) {
+            if !self.advance(chunks, limit.0.saturating_sub(1) >> self.shift) {
                 return None;
             }
         }
@@ -243,37 +205,8 @@ impl<P: Copy> Calendar<P> {
         self.current.pop()
     }
 
-    /// The events of the current bucket, the next to be popped last; others may be pushed between them.
     #[inline]
-    #[must_use]
-    pub fn current(&self) -> &[(EventKey, P)] {
-        &self.current
-    }
-
-    /// The bucket that is current.
-    #[inline]
-    #[must_use]
-    pub const fn bucket(&self) -> u64 {
-        self.cursor
-    }
-
-    /// The events so far of a bucket that [`bucket_after`](Self::bucket_after) gave, in no order and in pieces; none once it has become current.
-    #[inline]
-    pub fn events_of(&self, bucket: u64) -> impl Iterator<Item = &[(EventKey, P)]> {
-        self.chunks.of(if bucket > self.cursor { self.buckets[Self::slot(bucket)] } else { Chain::EMPTY })
-    }
-
-    /// Buckets that have been made current.
-    #[inline]
-    #[must_use]
-    pub const fn buckets(&self) -> u64 {
-        self.entered
-    }
-
-    /// The first bucket after another one, not before the current one, that has events so far and lies in this turn or the next.
-    #[inline]
-    #[must_use]
-    pub const fn bucket_after(&self, bucket: u64) -> Option<u64> {
+    const fn bucket_after(&self, bucket: u64) -> Option<u64> {
         let (turn, own) = (bucket >> TURN, self.cursor >> TURN);
         let rest = self.filled[turn as usize % 2] & (u64::MAX << (bucket % TURNS as u64) << 1);
         if rest != 0 {
@@ -296,11 +229,7 @@ impl<P: Copy> Calendar<P> {
         self.far.keys().next().copied()
     }
 
-    /// Time of the event with the smallest key.
-    ///
-    /// Pure look-up: the cursor does not move.
-    #[must_use]
-    pub fn next_time(&self) -> Option<Picoseconds> {
+    fn next_time(&self, chunks: &Chunks<P>) -> Option<Picoseconds> {
         if let Some((key, _)) = self.current.last() {
             return Some(key.time);
         }
@@ -309,11 +238,11 @@ impl<P: Copy> Calendar<P> {
             (None, Some(turn)) => self.far.get(&turn).copied().unwrap_or_else(|| self.turns[turn as usize % TURNS]),
             (None, None) => return None,
         };
-        self.chunks.of(chain).flatten().map(|(key, _)| key.time).min()
+        chunks.of(chain).flatten().map(|(key, _)| key.time).min()
     }
 
     /// Moves the cursor to the next non-empty bucket not beyond `last`. False when there is none.
-    fn advance(&mut self, last: u64) -> bool {
+    fn advance(&mut self, chunks: &mut Chunks<P>, last: u64) -> bool {
         let next = match self.bucket_after(self.cursor) {
             Some(bucket) if bucket > last => return false,
             Some(bucket) => bucket,
@@ -325,14 +254,14 @@ impl<P: Copy> Calendar<P> {
         let (turn, own) = (next >> TURN, self.cursor >> TURN);
         self.cursor = next;
         if turn != own {
-            self.begin_turns(turn, if turn == own + 1 { turn + 1 } else { turn });
+            self.begin_turns(chunks, turn, if turn == own + 1 { turn + 1 } else { turn });
         }
-        self.enter();
+        self.enter(chunks);
         true
     }
 
     /// The cursor has come to another turn: that and the next have buckets, of which those from turn `from` on are still to be filled.
-    fn begin_turns(&mut self, turn: u64, from: u64) {
+    fn begin_turns(&mut self, chunks: &mut Chunks<P>, turn: u64, from: u64) {
         while let Some(entry) = self.far.first_entry()
             && *entry.key() < turn + TURNS as u64
         {
@@ -348,16 +277,16 @@ impl<P: Copy> Calendar<P> {
             while chain.len > 0 {
                 let (first, count) = (chain.chunk as usize * CHUNK, Chunks::<P>::last(chain));
                 for place in first..first + count {
-                    let (key, payload) = self.chunks.events[place];
-                    self.push_bucket(key.time.0 >> self.shift, key, payload);
+                    let (key, payload) = chunks.events[place];
+                    self.push_bucket(chunks, key.time.0 >> self.shift, key, payload);
                 }
-                self.chunks.drop_last(&mut chain);
+                chunks.drop_last(&mut chain);
             }
         }
     }
 
     /// Makes the cursor's bucket the current one, if it has events.
-    fn enter(&mut self) {
+    fn enter(&mut self, chunks: &mut Chunks<P>) {
         let slot = Self::slot(self.cursor);
         let mut chain = std::mem::replace(&mut self.buckets[slot], Chain::EMPTY);
         if chain.len == 0 {
@@ -369,55 +298,211 @@ impl<P: Copy> Calendar<P> {
         while chain.len > 0 {
             let (first, count) = (chain.chunk as usize * CHUNK, Chunks::<P>::last(chain));
             // What was pushed last is the largest, more often than not.
-            self.current.extend(self.chunks.events[first..first + count].iter().rev());
-            self.chunks.drop_last(&mut chain);
+            self.current.extend(chunks.events[first..first + count].iter().rev());
+            chunks.drop_last(&mut chain);
         }
         if self.current.len() > 1 {
             self.current.sort_unstable_by(|(a, _), (b, _)| b.cmp(a));
         }
     }
+
+    /// All its events, in no order.
+    fn events<'a>(&'a self, chunks: &'a Chunks<P>) -> impl Iterator<Item = &'a (EventKey, P)> {
+        let chains = self.buckets.iter().chain(&self.turns).chain(self.far.values());
+        chains.flat_map(|chain| chunks.of(*chain).flatten()).chain(&self.current)
+    }
 }
 
-/// Written as the width of its buckets and what is in them, in no particular order: to read it is to push all that again.
+/// Pending events, popped in the order of their keys: of one lane or, where those who are told can be worked on one after the
+/// other for a while, of several. Lanes have their events in one store, so that one takes up what another has left in the cache.
+#[derive(Clone, Debug)]
+pub struct Calendar<P> {
+    lanes: Vec<Lane<P>>,
+    /// The lane that is worked on.
+    selected: usize,
+    chunks: Chunks<P>,
+}
+
+impl<P: Copy> Calendar<P> {
+    /// A calendar of one lane, for about `events_per_microsecond` events: the buckets are made to hold a few each.
+    #[must_use]
+    pub fn new(events_per_microsecond: u64) -> Self {
+        Self::with_lanes([events_per_microsecond])
+    }
+
+    /// A calendar of lanes for about so many events each. The first is selected.
+    #[must_use]
+    pub fn with_lanes(events_per_microsecond: impl IntoIterator<Item = u64>) -> Self {
+        let width = |rate: u64| (16 * 1_000_000 / rate.max(1)).clamp(64, 1 << 14);
+        let lanes: Vec<_> = events_per_microsecond.into_iter().map(|rate| Lane::new(width(rate).ilog2())).collect();
+        assert!(!lanes.is_empty(), "events need a lane");
+        Self { lanes, selected: 0, chunks: Chunks::NONE }
+    }
+
+    /// Number of lanes.
+    #[must_use]
+    pub const fn lanes(&self) -> usize {
+        self.lanes.len()
+    }
+
+    /// Makes a lane the one that is worked on.
+    pub fn select(&mut self, lane: usize) {
+        assert!(lane < self.lanes.len(), "lane {lane} of {}", self.lanes.len());
+        self.selected = lane;
+    }
+
+    /// The lane that is worked on.
+    #[inline]
+    #[must_use]
+    pub const fn selected(&self) -> usize {
+        self.selected
+    }
+
+    #[inline]
+    fn lane(&self) -> &Lane<P> {
+        &self.lanes[self.selected]
+    }
+
+    /// Number of pending events.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.lanes.iter().map(|lane| lane.len).sum()
+    }
+
+    /// Whether nothing is pending.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Memory held beside the calendar itself, in bytes.
+    #[must_use]
+    pub fn memory_bytes(&self) -> usize {
+        let of_lane = |lane: &Lane<P>| {
+            size_of::<Lane<P>>()
+                + lane.current.capacity() * size_of::<(EventKey, P)>()
+                + lane.far.len() * size_of::<(u64, Chain)>()
+        };
+        self.chunks.memory_bytes() + self.lanes.iter().map(of_lane).sum::<usize>()
+    }
+
+    /// Adds an event to the lane that is worked on.
+    ///
+    /// # Panics
+    /// When it lies before the bucket being popped: nothing may be scheduled in the past.
+    #[inline]
+    pub fn push(&mut self, key: EventKey, payload: P) {
+        self.lanes[self.selected].push(&mut self.chunks, key, payload);
+    }
+
+    /// Adds an event to any lane.
+    ///
+    /// # Panics
+    /// As [`push`](Self::push).
+    #[inline]
+    pub fn push_to(&mut self, lane: usize, key: EventKey, payload: P) {
+        self.lanes[lane].push(&mut self.chunks, key, payload);
+    }
+
+    /// Takes the event with the smallest key of the lane that is worked on, if it lies before `limit`.
+    ///
+    /// After `None`, the lane's time has reached `limit`: nothing earlier may be pushed.
+    #[inline]
+    pub fn pop_before(&mut self, limit: Picoseconds) -> Option<(EventKey, P)> {
+        self.lanes[self.selected].pop_before(&mut self.chunks, limit)
+    }
+
+    /// The bucket that is current.
+    #[inline]
+    #[must_use]
+    pub fn bucket(&self) -> u64 {
+        self.lane().cursor
+    }
+
+    /// The events so far of a bucket that [`bucket_after`](Self::bucket_after) gave, in no order and in pieces; none once it has become current.
+    #[inline]
+    pub fn events_of(&self, bucket: u64) -> impl Iterator<Item = &[(EventKey, P)]> {
+        let lane = self.lane();
+        self.chunks.of(if bucket > lane.cursor { lane.buckets[Lane::<P>::slot(bucket)] } else { Chain::EMPTY })
+    }
+
+    /// Buckets that have been made current.
+    #[inline]
+    #[must_use]
+    pub fn buckets(&self) -> u64 {
+        self.lane().entered
+    }
+
+    /// The first bucket after another one, not before the current one, that has events so far and lies in this turn or the next.
+    #[inline]
+    #[must_use]
+    pub fn bucket_after(&self, bucket: u64) -> Option<u64> {
+        self.lane().bucket_after(bucket)
+    }
+
+    /// Time of the event with the smallest key, of all lanes.
+    ///
+    /// Pure look-up: no cursor moves.
+    #[must_use]
+    pub fn next_time(&self) -> Option<Picoseconds> {
+        self.lanes.iter().filter_map(|lane| lane.next_time(&self.chunks)).min()
+    }
+}
+
+/// Written as the number of lanes and, for each, the width of its buckets, the number of its events, and these in no particular
+/// order: to read it is to push all that again.
 impl<P: Copy + serde::Serialize> serde::Serialize for Calendar<P> {
     fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeSeq;
-        let mut events = to.serialize_seq(Some(self.len + 1))?;
-        events.serialize_element(&self.shift)?;
-        let chains = self.buckets.iter().chain(&self.turns).chain(self.far.values());
-        for event in chains.flat_map(|chain| self.chunks.of(*chain).flatten()).chain(&self.current) {
-            events.serialize_element(event)?;
+        let mut all = to.serialize_seq(Some(1 + 2 * self.lanes.len() + self.len()))?;
+        all.serialize_element(&self.lanes.len())?;
+        for lane in &self.lanes {
+            all.serialize_element(&lane.shift)?;
+            all.serialize_element(&lane.len)?;
+            lane.events(&self.chunks).try_for_each(|event| all.serialize_element(event))?;
         }
-        events.end()
+        all.end()
     }
 }
 
 impl<'de, P: Copy + serde::Deserialize<'de>> serde::Deserialize<'de> for Calendar<P> {
     fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        struct Events<P>(std::marker::PhantomData<P>);
+        struct Lanes<P>(std::marker::PhantomData<P>);
 
-        impl<'de, P: Copy + serde::Deserialize<'de>> serde::de::Visitor<'de> for Events<P> {
+        fn next<'de, T: serde::Deserialize<'de>, A: serde::de::SeqAccess<'de>>(all: &mut A) -> Result<T, A::Error> {
+            use serde::de::Error;
+            all.next_element()?.ok_or_else(|| A::Error::custom("a calendar that ends too early"))
+        }
+
+        impl<'de, P: Copy + serde::Deserialize<'de>> serde::de::Visitor<'de> for Lanes<P> {
             type Value = Calendar<P>;
 
             fn expecting(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                to.write_str("the width of buckets, then events")
+                to.write_str("lanes of events")
             }
 
-            fn visit_seq<A: serde::de::SeqAccess<'de>>(self, mut events: A) -> Result<Calendar<P>, A::Error> {
+            fn visit_seq<A: serde::de::SeqAccess<'de>>(self, mut all: A) -> Result<Calendar<P>, A::Error> {
                 use serde::de::Error;
-                let shift: u32 = events.next_element()?.ok_or_else(|| A::Error::invalid_length(0, &self))?;
-                if shift >= u64::BITS {
-                    return Err(A::Error::custom(format!("buckets of 2^{shift} picoseconds")));
+                let mut calendar = Calendar { lanes: Vec::new(), selected: 0, chunks: Chunks::NONE };
+                for lane in 0..next::<usize, A>(&mut all)? {
+                    let shift: u32 = next(&mut all)?;
+                    if shift >= u64::BITS {
+                        return Err(A::Error::custom(format!("buckets of 2^{shift} picoseconds")));
+                    }
+                    calendar.lanes.push(Lane::new(shift));
+                    for _ in 0..next::<usize, A>(&mut all)? {
+                        let (key, payload) = next(&mut all)?;
+                        calendar.push_to(lane, key, payload);
+                    }
                 }
-                let mut calendar = Calendar { shift, ..Calendar::new(1) };
-                while let Some((key, payload)) = events.next_element()? {
-                    calendar.push(key, payload);
+                if calendar.lanes.is_empty() {
+                    return Err(A::Error::custom("no lane"));
                 }
                 Ok(calendar)
             }
         }
 
-        from.deserialize_seq(Events(std::marker::PhantomData))
+        from.deserialize_seq(Lanes(std::marker::PhantomData))
     }
 }
 
@@ -461,6 +546,34 @@ mod tests {
             }
             assert!(calendar.is_empty());
         }
+    }
+
+    /// Lanes share a store of chunks and nothing else.
+    #[test]
+    fn each_lane_is_a_calendar_of_its_own() {
+        let mut calendar = Calendar::with_lanes([1_000, 50_000, 3_000_000]);
+        let mut heaps = [const { BinaryHeap::new() }; 3];
+        let mut random = Stream::new(11, 0, 0);
+        let mut now = [0; 3];
+        for detail in 0..200_000_u64 {
+            let lane = random.below(3) as usize;
+            let at = key(now[lane] + u64::from(random.below(2_000_000)), detail);
+            calendar.push_to(lane, at, detail);
+            heaps[lane].push(Reverse((at, detail)));
+            if random.below(200) == 0 {
+                let lane = random.below(3) as usize;
+                calendar.select(lane);
+                let limit = now[lane] + 300_000;
+                while let Some((at, payload)) = calendar.pop_before(Picoseconds(limit)) {
+                    assert_eq!(heaps[lane].pop(), Some(Reverse((at, payload))));
+                }
+                now[lane] = limit;
+                let first = heaps.iter().filter_map(|heap| heap.peek()).map(|Reverse((at, _))| at.time).min();
+                assert_eq!(calendar.next_time(), first);
+                assert_eq!(calendar.len(), heaps.iter().map(BinaryHeap::len).sum::<usize>());
+            }
+        }
+        assert!(now.iter().all(|time| *time > 0), "every lane went on");
     }
 
     /// Every bucket is full once, each at another time: memory is that of the events pending at a time.

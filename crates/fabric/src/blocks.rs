@@ -18,16 +18,15 @@ use crate::partition::Shared;
 /// of events are the best to look ahead in.
 const EVENTS_PER_PORT: u64 = 3;
 
-/// The pending events of a partition, by block.
+/// The pending events of a partition, by block. The block that is worked on is the calendar's lane that is selected.
 pub struct Blocks {
     shared: Arc<Shared>,
-    calendars: Vec<Calendar<Event>>,
+    /// A lane for each.
+    calendar: Calendar<Event>,
     /// First port of each block, and the end of the last.
     ports: Vec<u32>,
     /// First endpoint of each block, and the end of the last.
     endpoints: Vec<u32>,
-    /// The block that is worked on.
-    current: usize,
     /// What belongs to it.
     own: Own,
     /// Every event before this has been handled in the blocks before the current one.
@@ -51,14 +50,14 @@ impl Blocks {
     pub fn new(shared: Arc<Shared>, blocks: &[PartRange]) -> Self {
         let radix = shared.topology().radix() as u32;
         let is_one = blocks.len() == 1;
-        let calendars = blocks.iter().map(|block| {
+        let rates = blocks.iter().map(|block| {
             // About three events per packet-hop, one hop per port and 160 ns at full load.
             let endpoints = u64::from(block.endpoints.end - block.endpoints.start);
             if is_one {
-                Calendar::new(endpoints * 30)
+                endpoints * 30
             } else {
                 let ports = u64::from((block.switches.end - block.switches.start) * radix);
-                Calendar::new(ports * EVENTS_PER_PORT)
+                ports * EVENTS_PER_PORT
             }
         });
         let firsts = |range: fn(&PartRange) -> &Range<u32>, scale: u32| -> Vec<u32> {
@@ -66,10 +65,9 @@ impl Blocks {
             firsts.chain(blocks.last().map(|block| range(block).end * scale)).collect()
         };
         Self {
-            calendars: calendars.collect(),
+            calendar: Calendar::with_lanes(rates),
             ports: firsts(|block| &block.switches, radix),
             endpoints: firsts(|block| &block.endpoints, 1),
-            current: 0,
             own: Own { first_port: 0, ports: if is_one { u32::MAX } else { 0 }, ..Own::default() },
             window_end: Picoseconds::ZERO,
             shared,
@@ -78,16 +76,16 @@ impl Blocks {
 
     /// Blocks.
     pub fn count(&self) -> usize {
-        self.calendars.len()
+        self.calendar.lanes()
     }
 
     /// Goes on to a block, in a window that ends at `end`. Whether it is another than the one before.
     pub fn begin(&mut self, block: usize, end: Picoseconds) -> bool {
         self.window_end = end;
-        if self.calendars.len() == 1 {
+        if self.calendar.lanes() == 1 {
             return false;
         }
-        self.current = block;
+        self.calendar.select(block);
         let targets = self.shared.targets;
         let span = |firsts: &[u32]| (firsts[block], firsts[block + 1] - firsts[block]);
         let ((first_port, ports), (first, endpoints)) = (span(&self.ports), span(&self.endpoints));
@@ -96,16 +94,16 @@ impl Blocks {
         true
     }
 
-    /// The calendar of the block that is worked on.
+    /// The calendar, of which the lane of the block that is worked on is selected.
     #[inline]
-    pub fn current(&self) -> &Calendar<Event> {
-        &self.calendars[self.current]
+    pub fn calendar(&self) -> &Calendar<Event> {
+        &self.calendar
     }
 
     /// Takes the next event of that block, if it lies before `limit`.
     #[inline]
     pub fn pop_before(&mut self, limit: Picoseconds) -> Option<(EventKey, Event)> {
-        self.calendars[self.current].pop_before(limit)
+        self.calendar.pop_before(limit)
     }
 
     /// Adds an event.
@@ -118,7 +116,7 @@ impl Blocks {
             || endpoint < endpoints
             || endpoint.wrapping_sub(second_round) < endpoints
         {
-            self.calendars[self.current].push(key, event);
+            self.calendar.push(key, event);
         } else {
             self.push_elsewhere(key, event);
         }
@@ -129,10 +127,10 @@ impl Blocks {
     fn push_elsewhere(&mut self, key: EventKey, event: Event) {
         let block = self.block_of(key.target());
         assert!(
-            block == self.current || key.time >= self.window_end,
+            block == self.calendar.selected() || key.time >= self.window_end,
             "what reaches another group is on its way for longer than a window: {key:?}, {event:?}"
         );
-        self.calendars[block].push(key, event);
+        self.calendar.push_to(block, key, event);
     }
 
     /// The block to which a target of events belongs.
@@ -152,16 +150,16 @@ impl Blocks {
 
     /// Time of the next event.
     pub fn next_time(&self) -> Option<Picoseconds> {
-        self.calendars.iter().filter_map(Calendar::next_time).min()
+        self.calendar.next_time()
     }
 
     /// Memory held, in bytes.
     pub fn memory_bytes(&self) -> usize {
-        size_of_val(&self.calendars[..]) + self.calendars.iter().map(Calendar::memory_bytes).sum::<usize>()
+        self.calendar.memory_bytes()
     }
 
-    /// The calendars, for a checkpoint.
-    pub fn calendars_mut(&mut self) -> &mut Vec<Calendar<Event>> {
-        &mut self.calendars
+    /// The calendar, for a checkpoint.
+    pub fn calendar_mut(&mut self) -> &mut Calendar<Event> {
+        &mut self.calendar
     }
 }

@@ -124,6 +124,11 @@ impl Packet {
 pub struct Links(Vec<u32>);
 
 impl Links {
+    /// Asks for address space for those of so many slots, as [`Slab::expect`](crate::slab::Slab::expect).
+    pub fn expect(&mut self, slots: usize) {
+        let _ = self.0.try_reserve_exact(slots);
+    }
+
     /// Makes room for the slots of a slab.
     #[inline]
     pub fn cover(&mut self, slot: u32) {
@@ -140,7 +145,7 @@ impl Links {
 
     /// Memory held, in bytes.
     pub fn memory_bytes(&self) -> usize {
-        self.0.capacity() * size_of::<u32>()
+        self.0.len() * size_of::<u32>()
     }
 }
 

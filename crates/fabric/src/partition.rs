@@ -43,6 +43,9 @@ use crate::resilience::Fault;
 use crate::slab::Slab;
 use crate::timeline::Timeline;
 
+/// Packets in flight for each endpoint for which there is address space from the beginning: more than most runs have.
+const PACKETS_EXPECTED: usize = 64;
+
 /// What all partitions share and nobody changes.
 pub struct Shared {
     /// Hardware and laws.
@@ -351,7 +354,10 @@ impl Partition {
             let nics = (endpoints.end - endpoints.start) as usize;
             ClassTraffic::new(ports as usize, nics, shared.config.classes.len())
         });
-        let nics = endpoints.clone().map(|endpoint| Nic::new(&shared, endpoint, channels)).collect();
+        let nics: Vec<Nic> = endpoints.clone().map(|endpoint| Nic::new(&shared, endpoint, channels)).collect();
+        let (mut packets, mut links) = (Slab::default(), Links::default());
+        packets.expect(nics.len() * PACKETS_EXPECTED);
+        links.expect(nics.len() * PACKETS_EXPECTED);
         Self {
             pauses_links: shared.config.congestion.pauses_links(),
             number,
@@ -391,8 +397,8 @@ impl Partition {
             route_random: stream(1),
             switch_random: stream(2),
             switch_base: switches.start,
-            packets: Slab::default(),
-            links: Links::default(),
+            packets,
+            links,
             flows: FlowTable::default(),
             nic_flows: FlowTable::default(),
             shares: ShareTable::default(),
@@ -473,7 +479,7 @@ impl Partition {
             }
             let latest = self.now;
             while let Some((key, event)) = self.calendar.pop_before(end) {
-                if self.foreseen != self.calendar.current().buckets() {
+                if self.foreseen != self.calendar.calendar().buckets() {
                     self.prefetch_coming();
                 }
                 self.now = key.time.0;

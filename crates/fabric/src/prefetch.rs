@@ -26,8 +26,8 @@ impl Partition {
     /// Asks for what the coming events will touch, a step for each bucket of the calendar that lies between.
     #[inline(never)]
     pub fn prefetch_coming(&mut self) {
-        self.foreseen = self.calendar.current().buckets();
-        let current = self.calendar.current().bucket();
+        self.foreseen = self.calendar.calendar().buckets();
+        let current = self.calendar.calendar().bucket();
         let passed = self.coming.iter().take_while(|bucket| **bucket <= current).count();
         if passed == 0 {
             return; // One that was filled after the look ahead.
@@ -36,7 +36,7 @@ impl Partition {
         let mut bucket = current;
         for place in 0..self.coming.len() {
             if place + passed >= self.coming.len() || self.coming[place] == NO_BUCKET {
-                self.coming[place] = self.calendar.current().bucket_after(bucket).unwrap_or(NO_BUCKET);
+                self.coming[place] = self.calendar.calendar().bucket_after(bucket).unwrap_or(NO_BUCKET);
             }
             bucket = self.coming[place];
             if bucket == NO_BUCKET {
@@ -45,7 +45,7 @@ impl Partition {
             }
         }
         let [fourth, third, second, first, soon] = self.coming;
-        for events in self.calendar.current().events_of(soon) {
+        for events in self.calendar.calendar().events_of(soon) {
             events.iter().step_by(2).for_each(prefetch);
         }
         let all = self.is_far_seeing();
@@ -58,7 +58,7 @@ impl Partition {
     /// Goes one step further for the events of a bucket that `is_meant` names.
     #[inline]
     fn step(&self, bucket: u64, is_meant: impl Fn(Event) -> bool, step: impl Fn(&Self, Event)) {
-        for events in self.calendar.current().events_of(bucket) {
+        for events in self.calendar.calendar().events_of(bucket) {
             for (_, event) in events {
                 if is_meant(*event) {
                     step(self, *event);

@@ -19,6 +19,12 @@ impl<T> Default for Slab<T> {
 }
 
 impl<T> Slab<T> {
+    /// Asks for address space for so many slots, so that they need not be copied as they become more. They take memory once they
+    /// are used. Where the system does not give that much, the slab grows as it would have.
+    pub fn expect(&mut self, slots: usize) {
+        let _ = self.slots.try_reserve_exact(slots);
+    }
+
     /// Puts a value into a slot.
     #[inline]
     pub fn insert(&mut self, value: T) -> u32 {
@@ -66,7 +72,7 @@ impl<T> Slab<T> {
 
     /// Memory held, in bytes.
     pub fn memory_bytes(&self) -> usize {
-        self.slots.capacity() * size_of::<T>() + self.free.capacity() * size_of::<u32>()
+        self.slots.len() * size_of::<T>() + self.free.capacity() * size_of::<u32>()
     }
 
     /// The slots in use (for audits: it takes time proportional to the capacity).

@@ -102,7 +102,12 @@ pub fn pass_columns(partition: &mut Partition, stream: &mut impl Stream) -> Resu
         delivered,
         hops,
     } = partition;
-    stream.column("calendars", calendar.calendars_mut())?;
+    let blocks = calendar.count();
+    stream.field("calendar", calendar.calendar_mut())?;
+    if calendar.count() != blocks {
+        let what = format!("{} lanes, where the run that was built has {blocks}", calendar.count());
+        return Err(CheckpointError::Field { name: "calendar", what });
+    }
     stream.field("digest", digest)?;
     stream.field("events", events)?;
     stream.field("now", now)?;

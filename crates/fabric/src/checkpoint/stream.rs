@@ -19,7 +19,7 @@ use super::CheckpointError;
 const MARK: [u8; 8] = *b"PHILAECK";
 
 /// Layout of the bytes around the fields.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// Bytes before the first field, and those of the checksum.
 const PREFIX: u64 = 12;
