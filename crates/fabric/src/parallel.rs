@@ -63,9 +63,13 @@ impl Crew {
         for to in first..first + partitions.len() {
             inboxes.push(partitions.iter_mut().map(|from| std::mem::take(&mut from.outbox[to])).collect());
         }
-        for_each(partitions.iter_mut().zip(inboxes).collect(), self.useful(), |(partition, inbox)| {
-            inbox.into_iter().flatten().for_each(|crossing| partition.receive(crossing));
+        for_each(partitions.iter_mut().zip(&mut inboxes).collect(), self.useful(), |(partition, inbox)| {
+            inbox.iter_mut().flat_map(|sent| sent.drain(..)).for_each(|crossing| partition.receive(crossing));
         });
+        // The boxes go back: one that is made anew in each window would be copied as it grows, in each window.
+        for (to, inbox) in (first..).zip(inboxes) {
+            partitions.iter_mut().zip(inbox).for_each(|(from, emptied)| from.outbox[to] = emptied);
+        }
     }
 }
 
