@@ -3,6 +3,11 @@
 use crate::failure::Failure;
 use philae_measure::format::bytes;
 
+/// What the network takes for each endpoint before its first event at least, in bytes.
+///
+/// Source: `philae bench`, the least bytes per endpoint when idle (1,669, a fat tree of 1,024 endpoints). Status: measured.
+const IDLE_BYTES_PER_ENDPOINT: u64 = 1_600;
+
 /// What a NIC under load adds to a run at least, in bytes: its packets in flight, their flows and their events.
 ///
 /// Source: `philae bench` on 1,024 endpoints, the largest difference between bytes per endpoint at the end of a run and idle
@@ -17,41 +22,67 @@ const SATURATED_BYTES_PER_NIC: u64 = 44 << 10;
 /// From how much memory on an estimate is worth a line: less is to be had anywhere.
 const NOTED_BYTES: u64 = 1 << 30;
 
-/// Refuses a run that will not fit, and says how much a large one may take.
-///
-/// `built` is what the run takes before its first event, with `nics` that send or receive; it is there already. So many
-/// processes of the run are on this machine, each with about as much of it.
-pub fn check(built: u64, nics: u64, processes: u32) -> Result<Option<String>, Failure> {
-    let free = free_bytes(|path| std::fs::read_to_string(path).ok());
-    check_with(built, nics, free.map(|free| free / u64::from(processes.max(1))))
+/// What a run will need, in this process.
+pub struct Need {
+    /// What the network takes, in bytes.
+    network: u64,
+    /// Whether the network has it already.
+    is_built: bool,
+    /// NICs with a rank.
+    nics: u64,
 }
 
-fn check_with(built: u64, nics: u64, free: Option<u64>) -> Result<Option<String>, Failure> {
-    let said = |amount: u64| bytes(amount as f64);
-    let (least, most) = (nics * LOADED_BYTES_PER_NIC, nics * SATURATED_BYTES_PER_NIC);
-    match free {
-        Some(free) if least > free => Err(Failure::input(format!(
-            "the run will take about {} more than the {} that its network takes, {} for each of {nics} NICs, and {} are free: \
-             fewer ranks, a smaller system or a machine with more memory would work; --ignore-memory begins it anyway",
-            said(least),
-            said(built),
-            said(LOADED_BYTES_PER_NIC),
-            said(free)
-        ))),
-        Some(free) if most > free => Ok(Some(format!(
-            "warning: memory: the network takes {}; its traffic may take {} more where it fills every buffer, and {} are free",
-            said(built),
-            said(most),
-            said(free)
-        ))),
-        _ if built + most >= NOTED_BYTES => Ok(Some(format!(
-            "memory: {} for the network, {} to {} more under load{}",
-            said(built),
-            said(least),
-            said(most),
-            free.map_or(String::new(), |free| format!(", {} free", said(free)))
-        ))),
-        _ => Ok(None),
+impl Need {
+    /// Of a run whose network is not built yet: of so many endpoints, shared among so many processes.
+    pub fn planned(endpoints: u64, nics: u64, processes: u32) -> Self {
+        let processes = u64::from(processes.max(1));
+        Self { network: endpoints * IDLE_BYTES_PER_ENDPOINT / processes, is_built: false, nics: nics / processes }
+    }
+
+    /// Of a run that is ready to begin, with what it takes by now.
+    pub const fn built(network: u64, nics: u64) -> Self {
+        Self { network, is_built: true, nics }
+    }
+
+    /// Refuses a run that will not fit, and says how much a large one may take once it is built.
+    ///
+    /// So many processes of the run are on this machine, each with about as much of it.
+    pub fn check(&self, processes: u32) -> Result<Option<String>, Failure> {
+        let free = free_bytes(|path| std::fs::read_to_string(path).ok());
+        self.check_with(free.map(|free| free / u64::from(processes.max(1))))
+    }
+
+    fn check_with(&self, free: Option<u64>) -> Result<Option<String>, Failure> {
+        let said = |amount: u64| bytes(amount as f64);
+        let (least, most) = (self.nics * LOADED_BYTES_PER_NIC, self.nics * SATURATED_BYTES_PER_NIC);
+        let to_build = if self.is_built { 0 } else { self.network };
+        match free {
+            Some(free) if to_build + least > free => Err(Failure::input(format!(
+                "the run will take about {} for its network and {} more for its traffic, {} for each of {} NICs; {}, and {} are \
+                 free: fewer ranks, a smaller system or a machine with more memory would work; --ignore-memory begins it anyway",
+                said(self.network),
+                said(least),
+                said(LOADED_BYTES_PER_NIC),
+                self.nics,
+                if self.is_built { "the network has its part" } else { "nothing is built yet" },
+                said(free)
+            ))),
+            _ if !self.is_built => Ok(None),
+            Some(free) if most > free => Ok(Some(format!(
+                "warning: memory: the network takes {}; its traffic may take {} more where it fills every buffer, and {} are free",
+                said(self.network),
+                said(most),
+                said(free)
+            ))),
+            _ if self.network + most >= NOTED_BYTES => Ok(Some(format!(
+                "memory: {} for the network, {} to {} more under load{}",
+                said(self.network),
+                said(least),
+                said(most),
+                free.map_or(String::new(), |free| format!(", {} free", said(free)))
+            ))),
+            _ => Ok(None),
+        }
     }
 }
 
@@ -87,7 +118,7 @@ mod tests {
 
     #[test]
     fn what_fits_runs_and_what_does_not_is_refused_with_figures() {
-        let said = |built, nics, free| check_with(built, nics, free).expect("it may begin");
+        let said = |network, nics, free| Need::built(network, nics).check_with(free).expect("it may begin");
         assert_eq!(said(1 << 20, 1_024, Some(8 << 30)), None);
         assert_eq!(said(1 << 20, 1_024, None), None, "nothing is known");
         let noted = said(512 << 20, 279_040, Some(16 << 30)).expect("it is large");
@@ -97,10 +128,22 @@ mod tests {
         for part in ["warning", "512 MiB", "11.71 GiB more", "8 GiB are free"] {
             assert!(warned.contains(part), "'{part}' in {warned}");
         }
-        let refused = check_with(512 << 20, 279_040, Some(2 << 30)).expect_err("3.2 GiB are needed").text(false);
+        let refused = Need::built(512 << 20, 279_040).check_with(Some(2 << 30)).expect_err("3.2 GiB are needed");
+        let refused = refused.text(false);
         for part in ["3.193 GiB", "512 MiB", "12 KiB for each of 279040 NICs", "2 GiB are free", "--ignore-memory"] {
             assert!(refused.contains(part), "'{part}' in {refused}");
         }
+    }
+
+    #[test]
+    fn a_network_that_will_not_fit_is_refused_before_it_is_built() {
+        let planned = |processes| Need::planned(4_000_000, 1_000, processes);
+        let refused = planned(1).check_with(Some(4 << 30)).expect_err("6 GiB are needed").text(false);
+        for part in ["5.96 GiB for its network", "nothing is built yet", "4 GiB are free"] {
+            assert!(refused.contains(part), "'{part}' in {refused}");
+        }
+        assert_eq!(planned(2).check_with(Some(4 << 30)).expect("each process builds half"), None);
+        assert_eq!(planned(1).check_with(None).expect("nothing is known"), None);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use crate::arguments::{ProgressStyle, Shared, SimulateArguments};
 use crate::checkpoint::{self, Resumed};
 use crate::failure::Failure;
+use crate::memory::Need;
 use crate::output;
 use crate::processes::World;
 use crate::progress::Progress;
@@ -144,12 +145,14 @@ impl Prepared {
     ) -> Result<Self, Failure> {
         let interrupted = interrupt_flag()?;
         let targets = crate::explain::find(&mut resolved, arguments.source(), shared, &interrupted)?;
+        let fits = |need: Need| if arguments.ignore_memory { Ok(None) } else { need.check(world.on_this_machine) };
+        let (endpoints, ranks) =
+            (resolved.system.topology.endpoint_count(), resolved.jobs.iter().map(|job| job.places.len()));
+        let busy = ranks.sum::<usize>().min(endpoints);
+        fits(Need::planned(endpoints as u64, busy as u64, world.share().count))?;
         let mut simulation = resolved.simulation().map_err(|error| input_failure(arguments.source(), &error))?;
-        if !arguments.ignore_memory {
-            let busy = simulation.busy_endpoints() as u64;
-            let estimate = crate::memory::check(simulation.memory_bytes(), busy, world.on_this_machine)?;
-            estimate.iter().for_each(|estimate| shared.note(estimate));
-        }
+        let estimate = fits(Need::built(simulation.memory_bytes(), simulation.busy_endpoints() as u64))?;
+        estimate.iter().for_each(|estimate| shared.note(estimate));
         let refused = |error: FabricError| input_failure(arguments.source(), &ScenarioError::Fabric(error));
         simulation.capture(resolved.captures.clone()).map_err(refused)?;
         crate::explain::follow(&mut simulation, targets.as_ref()).map_err(refused)?;

@@ -126,7 +126,7 @@ pub struct Links(Vec<u32>);
 impl Links {
     /// Asks for address space for those of so many slots, as [`Slab::expect`](crate::slab::Slab::expect).
     pub fn expect(&mut self, slots: usize) {
-        let _ = self.0.try_reserve_exact(slots);
+        crate::slab::expect(&mut self.0, slots);
     }
 
     /// Makes room for the slots of a slab.

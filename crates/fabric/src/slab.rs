@@ -18,11 +18,18 @@ impl<T> Default for Slab<T> {
     }
 }
 
+/// Asks for address space for so many values, so that they need not be copied as they become more. They take memory once they
+/// are used. Where the system has less than four times that much to give, the values are copied after all.
+pub fn expect<T>(values: &mut Vec<T>, count: usize) {
+    if values.try_reserve_exact(4 * count).is_ok() {
+        values.shrink_to(count);
+    }
+}
+
 impl<T> Slab<T> {
-    /// Asks for address space for so many slots, so that they need not be copied as they become more. They take memory once they
-    /// are used. Where the system does not give that much, the slab grows as it would have.
+    /// Asks for address space for so many slots; see [`expect`].
     pub fn expect(&mut self, slots: usize) {
-        let _ = self.slots.try_reserve_exact(slots);
+        expect(&mut self.slots, slots);
     }
 
     /// Puts a value into a slot.
