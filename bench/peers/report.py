@@ -107,14 +107,17 @@ def spread(values: list[float], form: str) -> str:
 
 
 def machine() -> str:
-    """Processor, cores and memory, as Linux names them."""
-    model = "unknown processor"
-    for line in Path("/proc/cpuinfo").read_text().splitlines():
-        if line.startswith("model name"):
-            model = line.split(":", 1)[1].strip()
-            break
-    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") >> 30
-    return f"{model}, {os.cpu_count()} cores, {memory} GiB"
+    """Processor, cores, cache and memory, as Linux names them."""
+    rows = (line.split(":", 1) for line in Path("/proc/cpuinfo").read_text().splitlines() if ":" in line)
+    known = {name.strip(): value.strip() for name, value in reversed(list(rows))}
+    words = [known.get("model name", "unknown processor")]
+    words += [f"{word} {known[key]}" for word, key in (("family", "cpu family"), ("model", "model")) if key in known]
+    words.append(f"{os.cpu_count()} cores")
+    cache = Path("/sys/devices/system/cpu/cpu0/cache/index3/size")
+    if cache.is_file():
+        words.append(f"{int(cache.read_text().strip().removesuffix('K')) >> 10} MiB of last-level cache")
+    words.append(f"{os.sysconf('SC_PAGE_SIZE') * os.sysconf('SC_PHYS_PAGES') >> 30} GiB")
+    return ", ".join(words)
 
 
 def table(heads: list[str], rows: list[list[str]]) -> list[str]:

@@ -93,19 +93,28 @@ fn command(arguments: &BenchArguments) -> String {
     text + &format!(" --endpoints {endpoints} --threads {} --repeats {}", list(&arguments.threads), arguments.repeats)
 }
 
-/// Processor, cores and memory, as Linux names them.
+/// Processor, cores, cache and memory, as Linux names them.
 fn machine() -> String {
     let read = |path: &str, key: &str| {
         let text = std::fs::read_to_string(path).unwrap_or_default();
-        text.lines()
-            .find_map(|line| Some(line.strip_prefix(key)?.trim_start_matches([' ', '\t', ':']).trim().to_owned()))
+        let rows = text.lines().filter_map(|line| line.split_once(':'));
+        rows.map(|(name, value)| (name.trim(), value.trim().to_owned()))
+            .find_map(|(name, value)| (name == key).then_some(value))
     };
-    let model = read("/proc/cpuinfo", "model name").unwrap_or_else(|| std::env::consts::ARCH.to_owned());
+    let processor = |key: &str| read("/proc/cpuinfo", key);
+    let model = processor("model name").unwrap_or_else(|| std::env::consts::ARCH.to_owned());
+    let described = [("family", processor("cpu family")), ("model", processor("model"))];
+    let described =
+        described.into_iter().filter_map(|(word, value)| Some(format!(", {word} {}", value?))).collect::<String>();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let memory = read("/proc/meminfo", "MemTotal")
-        .and_then(|kib| kib.strip_suffix("kB")?.trim().parse::<u64>().ok())
-        .map_or_else(String::new, |kib| format!(", {} GiB", kib >> 20));
-    format!("{model}, {cores} cores{memory}")
+    let kib = |text: String, unit: &str| text.trim().strip_suffix(unit)?.trim().parse::<u64>().ok();
+    let cache = std::fs::read_to_string("/sys/devices/system/cpu/cpu0/cache/index3/size").ok();
+    let cache = cache
+        .and_then(|size| kib(size, "K"))
+        .map_or_else(String::new, |kib| format!(", {} MiB of last-level cache", kib >> 10));
+    let memory = read("/proc/meminfo", "MemTotal").and_then(|size| kib(size, "kB"));
+    let memory = memory.map_or_else(String::new, |kib| format!(", {} GiB", kib >> 20));
+    format!("{model}{described}, {cores} cores{cache}{memory}")
 }
 
 fn notes() -> Section {
