@@ -1,8 +1,6 @@
 //! List entries and match modes: what runs out, what that costs, and that nothing is lost.
 
-mod common;
-
-use common::{config, job, run, topology};
+use crate::common::{config, job, run, topology};
 use philae_cassini::HostPath;
 use philae_cassini::nic::MatchMode;
 use philae_fabric::{FabricConfig, FabricError, Job, RankPlace, RunOptions};

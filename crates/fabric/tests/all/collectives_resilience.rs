@@ -1,9 +1,7 @@
 //! Collectives in the switches on links that err, with things that fail, behind the packet engine and beside lossy classes: every rank
 //! ends every operation once, with everybody's part (the audit compares), whatever the partitions.
 
-mod common;
-
-use common::{config, job, run, topology};
+use crate::common::{config, job, run, topology};
 use philae_cassini::RetryParameters;
 use philae_fabric::{FabricConfig, FabricError, Fault, FaultKind, FaultTarget, Job, Resilience, RunOptions};
 use philae_link::{FecKind, LinkParameters};
@@ -189,7 +187,7 @@ fn packets_of_trees_pass_the_packet_engine_by_and_others_meet_it() {
     let record = same_for_all(&config, || offloaded("allreduce"));
     is_complete(&record);
     assert!(!record.packet_engine.is_empty() && record.packets_discarded == 0);
-    let plain = simulate(common::config("slingshot"), 1, offloaded("allreduce")).expect("it runs");
+    let plain = simulate(crate::common::config("slingshot"), 1, offloaded("allreduce")).expect("it runs");
     assert_eq!(count(&record, CounterName::ReductionResults), count(&plain, CounterName::ReductionResults));
 }
 

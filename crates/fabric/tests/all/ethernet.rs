@@ -1,12 +1,10 @@
 //! Third-party Ethernet endpoints beside Cassini-2: rates, frame sizes, what edge links agreed on, what is lost, and what the
 //! kernel's cores take.
 
-mod common;
-
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use common::{config, job, run};
+use crate::common::{config, job, run};
 use philae_cassini::{EthernetParameters, HostParameters, NicParameters, Transport};
 use philae_fabric::{
     CaptureEnd, CapturePoint, CaptureSink, CapturedFrame, FabricConfig, Job, Resilience, RunOptions, Simulation,

@@ -1,11 +1,9 @@
 //! Explained messages: parts add up to the latency, for every law, order and fault, and following them changes nothing.
 
-mod common;
-
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use common::{config, job, topology};
+use crate::common::{config, job, topology};
 use philae_cassini::RetryParameters;
 use philae_fabric::{
     ExplainTarget, FabricConfig, Fault, FaultKind, FaultTarget, Job, Resilience, RunOptions, Simulation,

@@ -1,17 +1,15 @@
 //! A run that several processes share ends as the run of one: the same digest, the same record, the same error.
 //!
 //! Processes are threads here that send each other bytes. A failure prints its seed: `SWARM_SEED=n cargo test --release -p
-//! philae-fabric --test processes` runs that one alone.
-
-mod common;
+//! philae-fabric --test all processes` runs that one alone.
 
 use std::io::Cursor;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 
-use common::channels::Channels;
-use common::draw::{draw_config, draw_jobs, pick};
-use common::{config, job, topology};
+use crate::common::channels::Channels;
+use crate::common::draw::{draw_config, draw_jobs, pick};
+use crate::common::{config, job, topology};
 use philae_engine::Stream;
 use philae_fabric::{
     ActivityOptions, Checkpoint, FabricConfig, FabricError, Fault, FaultKind, FaultTarget, Job, Keeper, ProcessLost,

@@ -1,8 +1,6 @@
 //! The packet engine in a run: what it denies never reaches memory, what it changes travels changed.
 
-mod common;
-
-use common::{config, job, run, topology};
+use crate::common::{config, job, run, topology};
 use philae_fabric::{FabricConfig, Job, RunOptions};
 use philae_measure::fault::DiscardCause;
 use philae_measure::record::{RunRecord, RunStatus};

@@ -1,8 +1,6 @@
 //! Traffic classes: each knob does what it says, in the fabric.
 
-mod common;
-
-use common::{config, job, run, topology};
+use crate::common::{config, job, run, topology};
 use philae_congestion::CongestionLaw;
 use philae_fabric::{FabricConfig, Job, RunOptions};
 use philae_measure::record::RunRecord;

@@ -1,8 +1,6 @@
 //! Every parameter of every law, of routing, of the switch, the NIC and the host changes a result.
 
-mod common;
-
-use common::{config, job, run, topology};
+use crate::common::{config, job, run, topology};
 use philae_cassini::{HostParameters, HostPath};
 use philae_congestion::{AriesMode, CongestionLaw};
 use philae_fabric::{FabricConfig, Job, RunOptions};

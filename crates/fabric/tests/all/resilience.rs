@@ -1,9 +1,7 @@
 //! Links with errors and things that fail: nothing is lost for good, nothing happens twice, order is kept where promised,
 //! and partitions do not show.
 
-mod common;
-
-use common::{config, job, run, topology};
+use crate::common::{config, job, run, topology};
 use philae_cassini::RetryParameters;
 use philae_engine::Stream;
 use philae_fabric::{FabricConfig, Fault, FaultKind, FaultLaw, FaultTarget, Job, Resilience, RunOptions};

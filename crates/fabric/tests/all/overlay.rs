@@ -1,8 +1,6 @@
 //! The packet engine at the edge: frames of messages, verdicts, members of virtual networks, counts.
 
-mod common;
-
-use common::{config, job, topology};
+use crate::common::{config, job, topology};
 use philae_fabric::{FabricConfig, FabricError, Job, Message, Overlay, Purpose, Simulation, Verdict, Verdicts};
 use philae_packet_engine::{PacketEngine, Stage};
 use philae_topology::DragonflyDescription;

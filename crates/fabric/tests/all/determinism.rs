@@ -1,10 +1,8 @@
 //! The same seed gives the same run, whatever the number of partitions and threads; another seed gives another.
 
-mod common;
-
 use std::sync::Arc;
 
-use common::{config, job, run, topology};
+use crate::common::{config, job, run, topology};
 use philae_fabric::{ActivityOptions, Fault, FaultKind, FaultTarget, Job, RunOptions};
 use philae_link::{FecKind, LinkParameters};
 use philae_measure::record::RunRecord;

@@ -1,12 +1,10 @@
 //! Fabrics that forward by published tables: undamaged they are as fast as the topology's own ways, degraded they deliver
 //! what can be reached, nothing waits in a circle, and partitions do not show.
 
-mod common;
-
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use common::{config, job, topology};
+use crate::common::{config, job, topology};
 use philae_cassini::RetryParameters;
 use philae_engine::Stream;
 use philae_fabric::{
@@ -141,7 +139,7 @@ fn undamaged_tables_lead_as_short_ways_as_the_topology() {
         let jobs = || alltoall(&system, "6KiB");
         let config = || setup(RoutingMode::Minimal, false);
         let plan = without(&system, []);
-        let own = common::run(&system, config(), options(1), jobs()).unwrap();
+        let own = crate::common::run(&system, config(), options(1), jobs()).unwrap();
         let tables = run(&system, config(), options(1), jobs(), plan.clone()).unwrap();
         assert_eq!(tables.status, RunStatus::Completed);
         assert_eq!(delivered(&tables), delivered(&own));
@@ -158,7 +156,7 @@ fn with_several_links_between_groups_ways_have_one_global_link_and_a_local_hop_a
     let system = dragonfly(2);
     let plan = without(&system, []);
     let config = || setup(RoutingMode::Minimal, false);
-    let own = common::run(&system, config(), options(1), alltoall(&system, "6KiB")).unwrap();
+    let own = crate::common::run(&system, config(), options(1), alltoall(&system, "6KiB")).unwrap();
     let tables = run(&system, config(), options(1), alltoall(&system, "6KiB"), plan.clone()).unwrap();
     assert_eq!(own.packet_hops, shortest(&system, &plan, &own));
     let more = tables.packet_hops as f64 / own.packet_hops as f64;

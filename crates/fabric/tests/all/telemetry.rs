@@ -1,12 +1,10 @@
 //! What sampled packets note and ports count: the same for any number of partitions, and true to what else is recorded.
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use common::{config, job, topology};
+use crate::common::{config, job, topology};
 use philae_fabric::{CaptureEnd, CapturePoint, CaptureSink, CapturedFrame, Job, RunOptions, Simulation};
 use philae_measure::counter::{CounterName, CounterPlace};
 use philae_measure::record::{CongestionKind, RunRecord};
@@ -46,7 +44,7 @@ fn run(law: &str, options: RunOptions) -> RunRecord {
         // Early, so that the incast makes switches pause their NICs: nothing else holds them.
         (config.switch.pause_on_bytes, config.switch.pause_off_bytes) = (16_384, 8_192);
     }
-    common::run(&system(), config, options, jobs()).expect("it runs")
+    crate::common::run(&system(), config, options, jobs()).expect("it runs")
 }
 
 #[test]

@@ -1,5 +1,4 @@
 //! Small fabrics for tests.
-#![allow(dead_code, reason = "each test binary uses a part")]
 
 pub mod channels;
 pub mod draw;

@@ -1,10 +1,8 @@
 //! Messages between two fabrics that share no switch.
 
-mod common;
-
 use std::sync::Arc;
 
-use common::{config, job, run};
+use crate::common::{config, job, run};
 use philae_fabric::RunOptions;
 use philae_measure::record::{RunRecord, RunStatus};
 use philae_topology::{SystemDescription, Topology};

@@ -1,11 +1,9 @@
 //! A run that is looked at while it goes on is the same run, and what is seen at the end is what the record has.
 
-mod common;
-
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 
-use common::{config, job, topology};
+use crate::common::{config, job, topology};
 use philae_fabric::{Meter, PortCount, RunOptions, Simulation};
 use philae_measure::record::{RunRecord, RunStatus};
 use philae_topology::DragonflyDescription;

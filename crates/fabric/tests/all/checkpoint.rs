@@ -1,13 +1,11 @@
 //! A run that goes on from a checkpoint ends as the one that was not interrupted: the same digest and the same record.
 
-mod common;
-
 use std::io::Cursor;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 
-use common::draw::{draw_config, draw_jobs, draw_topology, pick};
-use common::{config, job, topology};
+use crate::common::draw::{draw_config, draw_jobs, draw_topology, pick};
+use crate::common::{config, job, topology};
 use philae_cassini::RetryParameters;
 use philae_cassini::nic::MatchMode;
 use philae_engine::Stream;

@@ -1,8 +1,6 @@
 //! One-sided operations: what limits their rate, what each takes, and what the kernel's path costs.
 
-mod common;
-
-use common::{config, job, run, topology};
+use crate::common::{config, job, run, topology};
 use philae_cassini::{HostParameters, NicParameters};
 use philae_fabric::{FabricConfig, Job, RunOptions};
 use philae_measure::record::RunRecord;

@@ -1,11 +1,9 @@
 //! One seed draws a topology, a law, hardware and workloads; every run must complete, with all laws checked.
 //!
-//! A failure prints its seed: `SWARM_SEED=n cargo test --release -p philae-fabric --test swarm` runs that one alone.
+//! A failure prints its seed: `SWARM_SEED=n cargo test --release -p philae-fabric --test all swarm` runs that one alone.
 
-mod common;
-
-use common::draw::{draw_config, draw_jobs, draw_topology};
-use common::run;
+use crate::common::draw::{draw_config, draw_jobs, draw_topology};
+use crate::common::run;
 use philae_engine::Stream;
 use philae_fabric::RunOptions;
 use philae_measure::record::RunStatus;

@@ -1,9 +1,7 @@
 //! Collectives in the network: every rank ends with everybody's operands (the audit compares), whatever the partitions; the
 //! laws of conservation hold for copies; a rank that is late is waited for, by partial results and retries.
 
-mod common;
-
-use common::{config, job, run, topology};
+use crate::common::{config, job, run, topology};
 use philae_fabric::{FabricConfig, FabricError, Job, RunOptions};
 use philae_measure::counter::CounterName;
 use philae_measure::record::RunRecord;

@@ -1,8 +1,6 @@
 //! An idle fabric agrees with the closed form, for every class of pair.
 
-mod common;
-
-use common::{config, job, run, topology};
+use crate::common::{config, job, run, topology};
 use philae_cassini::{HostParameters, NicParameters};
 use philae_fabric::{RunOptions, zero_load_latency};
 use philae_routing::RoutingMode;

@@ -1,8 +1,6 @@
 //! Applications on a fabric: requests that overlap, computation beside messages, and results that partitions do not change.
 
-mod common;
-
-use common::{config, job, run, topology};
+use crate::common::{config, job, run, topology};
 use philae_fabric::{Job, RunOptions};
 use philae_measure::record::RunRecord;
 use philae_topology::DragonflyDescription;

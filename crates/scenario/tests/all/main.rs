@@ -1,0 +1,11 @@
+//! What scenarios mean, and how mistakes in them are answered.
+//!
+//! One program: each file of tests that is a program of its own is compiled and linked with everything below it.
+
+mod mistakes;
+mod packet_engine;
+mod replay;
+mod resolution;
+mod routes;
+mod selection;
+mod traces;
