@@ -340,7 +340,7 @@ fn reduction(call: &mut Call<'_>, members: &mut Members<'_>, draw: &mut Draw, ex
 /// Random calls on the world, on teams that overlap, and on active sets.
 fn random_program(shape: &Shape, calls: usize) {
     run(shape, |pe| {
-        let mut draw = Draw(shape.seed);
+        let (mut draw, mut syncs) = (Draw(shape.seed), Vec::new());
         let everybody: Vec<usize> = (0..pe.size()).collect();
         let mut teams: Vec<(Vec<usize>, Option<TeamMeeting>)> = vec![(everybody, Some(pe.world()))];
         for slot in 2..5 {
@@ -370,11 +370,7 @@ fn random_program(shape: &Shape, calls: usize) {
                 // SAFETY: every word of it is zero, as a program initialises it, and as each call leaves it.
                 let mut set = unsafe { SetMeeting::new(roll, sync, pe.means.clone()) };
                 one_call(pe, Members::Set(&mut set), &who, &mut own, seed);
-                for word in 0..WORDS {
-                    // SAFETY: within the array; who is in no call reads it alone.
-                    let left = unsafe { ((sync + word * 8) as *const u64).read_volatile() };
-                    assert_eq!(left, 0, "word {word} of a pSync after call {seed:#x}");
-                }
+                syncs.push((sync, seed));
             } else {
                 let chosen = own.below(teams.len());
                 let (who, team) = &mut teams[chosen];
@@ -385,6 +381,14 @@ fn random_program(shape: &Shape, calls: usize) {
         }
         if let Some(world) = &mut teams[0].1 {
             world.sync().expect("nobody fails");
+        }
+        // Not sooner: others may be in the next call of a set already, and have counted themselves.
+        for (sync, seed) in syncs {
+            for word in 0..WORDS {
+                // SAFETY: within the array; nobody is in a call.
+                let left = unsafe { ((sync + word * 8) as *const u64).read_volatile() };
+                assert_eq!(left, 0, "word {word} of the pSync of call {seed:#x}");
+            }
         }
     });
 }
