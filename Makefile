@@ -95,7 +95,7 @@ fuzz: setup ## Damage frames for FUZZ_SECONDS (600) per parser
 bench: build ## Measure the speed of the simulator, on BENCH=1024 endpoints (or 8192, ..., all)
 	@$(STEP) bench build/bin/philae bench --endpoints $(BENCH)
 
-# From three quarters of an hour to an hour and a half on two cores, and 10 GB.
+# From three quarters of an hour to an hour and a half on two cores, and 15 GB.
 largest: build ## Run the scenarios of 279,040 endpoints, with LARGEST="--time-limit 5us" for instance
 	@for case in uniform permutation all-to-all; do \
 	    $(STEP) "largest-$$case" build/bin/philae simulate scenarios/largest/$$case.toml --output results/largest-$$case $(LARGEST); \

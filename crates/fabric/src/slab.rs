@@ -18,10 +18,14 @@ impl<T> Default for Slab<T> {
     }
 }
 
+/// What is expected takes one part in so many of the address space at most. Source: ours, so that the rest of a run has room
+/// under a limit. Status: assumed.
+const SPACE_PARTS: usize = 4;
+
 /// Asks for address space for so many values, so that they need not be copied as they become more. They take memory once they
-/// are used. Where the system has less than four times that much to give, the values are copied after all.
+/// are used. Where the system has less than [`SPACE_PARTS`] times that much to give, the values are copied after all.
 pub fn expect<T>(values: &mut Vec<T>, count: usize) {
-    if values.try_reserve_exact(4 * count).is_ok() {
+    if values.try_reserve_exact(SPACE_PARTS * count).is_ok() {
         values.shrink_to(count);
     }
 }
