@@ -44,6 +44,7 @@ use crate::slab::Slab;
 use crate::timeline::Timeline;
 
 /// Packets in flight for each endpoint for which there is address space from the beginning: more than most runs have.
+/// Source: ours; it takes memory only where it is used. Status: assumed.
 const PACKETS_EXPECTED: usize = 64;
 
 /// What all partitions share and nobody changes.

@@ -23,7 +23,7 @@ impl<T> Default for Slab<T> {
 const SPACE_PARTS: usize = 4;
 
 /// Asks for address space for so many values, so that they need not be copied as they become more. They take memory once they
-/// are used. Where the system has less than [`SPACE_PARTS`] times that much to give, the values are copied after all.
+/// are used. Where the system has less than `SPACE_PARTS` times that much to give, the values are copied after all.
 pub fn expect<T>(values: &mut Vec<T>, count: usize) {
     if values.try_reserve_exact(SPACE_PARTS * count).is_ok() {
         values.shrink_to(count);
