@@ -18,6 +18,9 @@ use crate::partition::Shared;
 /// of events are the best to look ahead in.
 const EVENTS_PER_PORT: u64 = 3;
 
+/// Windows after which a partition looks whether its blocks have enough to do to be worked on one after the other.
+const WINDOWS_JUDGED: u32 = 64;
+
 /// The pending events of a partition, by block. The block that is worked on is the calendar's lane that is selected.
 pub struct Blocks {
     shared: Arc<Shared>,
@@ -31,6 +34,13 @@ pub struct Blocks {
     own: Own,
     /// Every event before this has been handled in the blocks before the current one.
     window_end: Picoseconds,
+    /// All blocks are worked on together: their events are in the first lane.
+    together: bool,
+    /// They have been since the block before.
+    newly: bool,
+    /// Windows since the last look at that, and the events handled until then.
+    windows: u32,
+    judged: u64,
 }
 
 /// What belongs to the block that is worked on, as firsts and lengths: one comparison each. Everything, where there is only one;
@@ -70,20 +80,63 @@ impl Blocks {
             endpoints: firsts(|block| &block.endpoints, 1),
             own: Own { first_port: 0, ports: if is_one { u32::MAX } else { 0 }, ..Own::default() },
             window_end: Picoseconds::ZERO,
+            together: false,
+            newly: false,
+            windows: 0,
+            judged: 0,
             shared,
         }
     }
 
     /// Blocks.
-    pub fn count(&self) -> usize {
+    pub const fn count(&self) -> usize {
         self.calendar.lanes()
     }
 
-    /// Goes on to a block, in a window that ends at `end`. Whether it is another than the one before.
-    pub fn begin(&mut self, block: usize, end: Picoseconds) -> bool {
+    /// Blocks that are worked on one after the other in the window that ends at `end`, when the partition has handled so many events.
+    pub fn begin_window(&mut self, events: u64, end: Picoseconds) -> usize {
+        let lanes = self.calendar.lanes();
+        if lanes > 1 {
+            self.windows += 1;
+            if self.windows == WINDOWS_JUDGED {
+                let each = (events - self.judged) / (u64::from(WINDOWS_JUDGED) * lanes as u64);
+                (self.windows, self.judged) = (0, events);
+                let least = self.shared.options.block_events_min;
+                if each < least {
+                    self.gather();
+                } else if each >= least.saturating_mul(3) {
+                    self.spread();
+                }
+            }
+        }
         self.window_end = end;
-        if self.calendar.lanes() == 1 {
-            return false;
+        if self.together { 1 } else { lanes }
+    }
+
+    /// Works on all blocks together from here on.
+    fn gather(&mut self) {
+        if !self.together {
+            self.calendar.gather();
+            self.own = Own { first_port: 0, ports: u32::MAX, ..Own::default() };
+            (self.together, self.newly) = (true, true);
+        }
+    }
+
+    /// Works on one block after the other from here on.
+    fn spread(&mut self) {
+        if self.together {
+            let mut calendar = std::mem::replace(&mut self.calendar, Calendar::new(1));
+            calendar.spread(self.window_end, |key| self.block_of(key.target()));
+            self.calendar = calendar;
+            self.own = Own::default();
+            self.together = false;
+        }
+    }
+
+    /// Goes on to a block. Whether its lane is another than the one before.
+    pub fn begin(&mut self, block: usize) -> bool {
+        if self.calendar.lanes() == 1 || self.together {
+            return std::mem::take(&mut self.newly);
         }
         self.calendar.select(block);
         let targets = self.shared.targets;
@@ -158,8 +211,49 @@ impl Blocks {
         self.calendar.memory_bytes()
     }
 
-    /// The calendar, for a checkpoint.
+    /// The calendar, for a checkpoint: a lane for each block.
     pub fn calendar_mut(&mut self) -> &mut Calendar<Event> {
+        self.spread();
         &mut self.calendar
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use philae_topology::DragonflyDescription;
+    use philae_units::Picoseconds;
+
+    use crate::tests::{config, job_of, topology};
+    use crate::{Job, RunOptions, Simulation};
+
+    /// Runs a little traffic, between whose beginning and end there is much. When blocks were worked on together, and the digest.
+    fn run(block_events_min: u64) -> (Vec<bool>, u64) {
+        let some = job_of("kind = 'permutation'\nbytes = '8B'", 2);
+        let much = job_of("kind = 'uniform-random'\nbytes = '64KiB'\niterations = 20", 64);
+        let jobs = vec![some, Job { start: Picoseconds::from_micros(200), ..much }];
+        let options = RunOptions { far_ports_min: 0, block_ports_min: 0, block_events_min, ..RunOptions::default() };
+        let system = topology(DragonflyDescription::uniform(4, 4, 4, 1));
+        let mut simulation = Simulation::new(system, config("slingshot"), options, jobs).expect("it builds");
+        let lookahead = simulation.lookahead;
+        let partition = &mut simulation.partitions_mut()[0];
+        assert_eq!(partition.calendar.count(), 4);
+        let mut states = vec![partition.calendar.together];
+        while let Some(next) = partition.calendar.next_time()
+            && next < Picoseconds::from_micros(800)
+        {
+            partition.run_until(Picoseconds(next.0 + lookahead.0));
+            if states.last() != Some(&partition.calendar.together) {
+                states.push(partition.calendar.together);
+            }
+        }
+        (states, partition.digest.value())
+    }
+
+    #[test]
+    fn blocks_are_worked_on_together_while_there_is_little_to_do_and_nothing_else_changes() {
+        let (always_apart, digest) = run(0);
+        assert_eq!(always_apart, [false]);
+        assert_eq!(run(RunOptions::default().block_events_min), (vec![false, true, false, true], digest));
+        assert_eq!(run(u64::MAX), (vec![false, true], digest));
     }
 }

@@ -56,6 +56,10 @@ pub struct RunOptions {
     /// Ports of a block at least, in a partition that looks ahead: its blocks are worked on one after the other within each
     /// window. It changes nothing but the time that a run takes.
     pub block_ports_min: u32,
+    /// Events of a window and block below which blocks are worked on together: to go on to another costs as much as some events.
+    /// From three times as many on, they are worked on one after the other again. It changes nothing but the time that a run
+    /// takes.
+    pub block_events_min: u64,
     /// Which of the processes that share the run this is: each has some of the partitions, of which there are at least as many.
     /// The result does not depend on their number.
     pub share: ProcessShare,
@@ -105,6 +109,7 @@ impl Default for RunOptions {
             thread_events_min: 1_000,
             far_ports_min: 16_384,
             block_ports_min: 2_048,
+            block_events_min: 24,
             share: ProcessShare::WHOLE,
             time_limit: Picoseconds::MAX,
             warm_up: Picoseconds::ZERO,

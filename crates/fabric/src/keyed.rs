@@ -30,10 +30,12 @@ impl Default for SlotTable {
     }
 }
 
+/// Every bit of the key decides about the low bits: those that name the sender are its highest, and all flows of an incast
+/// have the others in common.
 #[inline]
-fn hash(key: u64) -> usize {
-    let mixed = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    (mixed ^ (mixed >> 29)) as usize
+pub const fn hash(key: u64) -> usize {
+    let wide = key as u128 * 0x9e37_79b9_7f4a_7c15;
+    (wide as u64 ^ (wide >> 64) as u64) as usize
 }
 
 impl SlotTable {

@@ -36,7 +36,7 @@ use crate::observe::Observer;
 use crate::output::{Far, Load, Output, Wire};
 use crate::overlay::{Overlay, Verdicts};
 use crate::packet::{Header, Incoming, Links, Outgoing, Packet, foreign_key};
-use crate::prefetch::NO_BUCKET;
+use crate::prefetch::Foresight;
 use crate::recorder::Recorder;
 use crate::reliable::Retries;
 use crate::resilience::Fault;
@@ -167,10 +167,8 @@ pub struct Partition {
     pub digest: Digest,
     /// Events handled.
     pub events: u64,
-    /// Buckets of the calendar that had been current when memory was last asked for.
-    pub foreseen: u64,
-    /// The buckets that come next, as far as memory is asked for.
-    pub coming: [u64; 5],
+    /// How far memory is asked for.
+    pub foresight: Foresight,
     /// Time of the event being handled, in picoseconds.
     pub now: u64,
     /// Every event before this time has been handled, in picoseconds.
@@ -365,8 +363,7 @@ impl Partition {
             calendar: Blocks::new(Arc::clone(&shared), blocks),
             digest: Digest::default(),
             events: 0,
-            foreseen: 0,
-            coming: [NO_BUCKET; 5],
+            foresight: Foresight::default(),
             now: 0,
             window_end: 0,
             port_base,
@@ -474,13 +471,13 @@ impl Partition {
 
     /// Handles every event before `end`.
     pub fn run_until(&mut self, end: Picoseconds) {
-        for block in 0..self.calendar.count() {
-            if self.calendar.begin(block, end) {
-                (self.foreseen, self.coming) = (u64::MAX, [NO_BUCKET; 5]);
+        for block in 0..self.calendar.begin_window(self.events, end) {
+            if self.calendar.begin(block) {
+                self.foresight = Foresight::default();
             }
             let latest = self.now;
             while let Some((key, event)) = self.calendar.pop_before(end) {
-                if self.foreseen != self.calendar.calendar().buckets() {
+                if self.foresight.buckets != self.calendar.calendar().buckets() {
                     self.prefetch_coming();
                 }
                 self.now = key.time.0;

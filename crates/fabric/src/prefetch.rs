@@ -14,7 +14,24 @@ use crate::packet::{Packet, Purpose, foreign_key};
 use crate::partition::{Partition, switch_of};
 
 /// In the place of a bucket that comes: there is none. No bucket comes after the first.
-pub const NO_BUCKET: u64 = 0;
+const NO_BUCKET: u64 = 0;
+
+/// How far memory is asked for, in the lane of the calendar that is worked on.
+#[derive(Clone, Copy, Debug)]
+pub struct Foresight {
+    /// Buckets that had been current when memory was last asked for.
+    pub buckets: u64,
+    /// What a bucket spans: with another width, buckets have other numbers.
+    shift: u32,
+    /// The buckets that come next, as far as memory is asked for.
+    coming: [u64; 5],
+}
+
+impl Default for Foresight {
+    fn default() -> Self {
+        Self { buckets: u64::MAX, shift: 0, coming: [NO_BUCKET; 5] }
+    }
+}
 
 impl Partition {
     /// Whether memory is asked for that is found by way of others, too.
@@ -26,26 +43,31 @@ impl Partition {
     /// Asks for what the coming events will touch, a step for each bucket of the calendar that lies between.
     #[inline(never)]
     pub fn prefetch_coming(&mut self) {
-        self.foreseen = self.calendar.calendar().buckets();
-        let current = self.calendar.calendar().bucket();
-        let passed = self.coming.iter().take_while(|bucket| **bucket <= current).count();
+        let calendar = self.calendar.calendar();
+        let seen = &mut self.foresight;
+        seen.buckets = calendar.buckets();
+        if seen.shift != calendar.bucket_shift() {
+            (seen.shift, seen.coming) = (calendar.bucket_shift(), [NO_BUCKET; 5]);
+        }
+        let current = calendar.bucket();
+        let passed = seen.coming.iter().take_while(|bucket| **bucket <= current).count();
         if passed == 0 {
             return; // One that was filled after the look ahead.
         }
-        self.coming.rotate_left(passed);
+        seen.coming.rotate_left(passed);
         let mut bucket = current;
-        for place in 0..self.coming.len() {
-            if place + passed >= self.coming.len() || self.coming[place] == NO_BUCKET {
-                self.coming[place] = self.calendar.calendar().bucket_after(bucket).unwrap_or(NO_BUCKET);
+        for place in 0..seen.coming.len() {
+            if place + passed >= seen.coming.len() || seen.coming[place] == NO_BUCKET {
+                seen.coming[place] = calendar.bucket_after(bucket).unwrap_or(NO_BUCKET);
             }
-            bucket = self.coming[place];
+            bucket = seen.coming[place];
             if bucket == NO_BUCKET {
-                self.coming[place..].fill(NO_BUCKET);
+                seen.coming[place..].fill(NO_BUCKET);
                 break;
             }
         }
-        let [fourth, third, second, first, soon] = self.coming;
-        for events in self.calendar.calendar().events_of(soon) {
+        let [fourth, third, second, first, soon] = seen.coming;
+        for events in calendar.events_of(soon) {
             events.iter().step_by(2).for_each(prefetch);
         }
         let all = self.is_far_seeing();

@@ -13,7 +13,7 @@ use philae_workload::{Action, Op, OpHandle, Progress, RankProgram, Workload, Wor
 
 use crate::{Alone, FabricConfig, FabricError, Job, RankPlace, RunOptions, Simulation, audit};
 
-fn config(law: &str) -> FabricConfig {
+pub fn config(law: &str) -> FabricConfig {
     FabricConfig {
         switch: SwitchParameters::rosetta(),
         nic: NicParameters::cassini_1(),
@@ -28,11 +28,11 @@ fn config(law: &str) -> FabricConfig {
     }
 }
 
-fn topology(description: impl Into<SystemDescription>) -> Arc<Topology> {
+pub fn topology(description: impl Into<SystemDescription>) -> Arc<Topology> {
     Arc::new(Topology::build(&description.into()).expect("a legal system"))
 }
 
-fn job_of(workload: &str, nodes: u32) -> Job {
+pub fn job_of(workload: &str, nodes: u32) -> Job {
     let spec: WorkloadSpec = toml::from_str(workload).expect("a workload");
     Job {
         name: "job".to_owned(),

@@ -165,6 +165,7 @@ impl Scenario {
             thread_events_min: RunOptions::default().thread_events_min,
             far_ports_min: RunOptions::default().far_ports_min,
             block_ports_min: RunOptions::default().block_ports_min,
+            block_events_min: RunOptions::default().block_events_min,
             share: RunOptions::default().share,
             time_limit: self.run.time_limit.map_or(Picoseconds::MAX, |limit| limit.0),
             warm_up: self.run.warm_up.0,

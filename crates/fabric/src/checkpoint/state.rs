@@ -41,8 +41,7 @@ pub fn pass_columns(partition: &mut Partition, stream: &mut impl Stream) -> Resu
         outbox: _,
         held: _,
         // How much memory has been asked for early.
-        foreseen: _,
-        coming: _,
+        foresight: _,
         // Passed on with the ranks.
         ranks: _,
         match_pools: _,

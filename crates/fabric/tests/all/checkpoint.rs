@@ -129,6 +129,7 @@ fn noted(seed: u64, partitions: u32, limit: u64) -> RunOptions {
         thread_events_min: 0,
         far_ports_min: 0,
         block_ports_min: 0,
+        block_events_min: seed % 3 * 4,
         time_limit: Picoseconds::from_micros(limit),
         start_skew: Picoseconds::from_micros(2),
         sample_interval: Picoseconds::from_micros(5),

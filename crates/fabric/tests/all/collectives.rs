@@ -28,6 +28,7 @@ fn simulate(
         time_limit: Picoseconds::from_micros(400_000),
         far_ports_min: 0,
         block_ports_min: 0,
+        block_events_min: 0,
         ..RunOptions::default()
     };
     run(&topology(description), config, options, jobs)

@@ -19,8 +19,15 @@ fn jobs() -> Vec<Job> {
     ]
 }
 
-/// `far_ports_min`: no blocks are apart if it is large, each group of a partition is one if it is 0.
-fn record(law: &str, ordered: bool, seed: u64, partitions: u32, far_ports_min: usize) -> RunRecord {
+/// `far_ports_min`: no blocks are apart if it is large, each group of a partition is one if it is 0. `block_events_min`: they are
+/// always apart if it is 0, and after a while together for good if it is large.
+fn record(
+    law: &str,
+    ordered: bool,
+    seed: u64,
+    partitions: u32,
+    (far_ports_min, block_events_min): (usize, u64),
+) -> RunRecord {
     let topology = topology(DragonflyDescription::uniform(6, 4, 4, 2));
     let mut config = config(law);
     config.nic.ordered = ordered;
@@ -30,6 +37,7 @@ fn record(law: &str, ordered: bool, seed: u64, partitions: u32, far_ports_min: u
         partitions,
         far_ports_min,
         block_ports_min: 0,
+        block_events_min,
         time_limit: Picoseconds::from_micros(400),
         start_skew: Picoseconds::from_micros(2),
         sample_interval: Picoseconds::from_micros(10),
@@ -50,9 +58,21 @@ fn record(law: &str, ordered: bool, seed: u64, partitions: u32, far_ports_min: u
 fn partitions_and_blocks_do_not_show_in_the_result() {
     for law in ["slingshot", "none", "aries", "ecn"] {
         for ordered in [false, true] {
-            let one = record(law, ordered, 7, 1, usize::MAX);
-            for (partitions, far_ports_min) in [(1, 0), (2, usize::MAX), (2, 0), (3, 0), (6, 0), (64, usize::MAX)] {
-                let many = record(law, ordered, 7, partitions, far_ports_min);
+            let whole = (usize::MAX, 0);
+            let one = record(law, ordered, 7, 1, whole);
+            let (apart, at_times, together) = ((0, 0), (0, 4), (0, u64::MAX));
+            for (partitions, blocks) in [
+                (1, apart),
+                (1, at_times),
+                (1, together),
+                (2, whole),
+                (2, apart),
+                (2, at_times),
+                (3, apart),
+                (6, apart),
+                (64, whole),
+            ] {
+                let many = record(law, ordered, 7, partitions, blocks);
                 assert_eq!(one.digest, many.digest, "{law}, {partitions} partitions");
                 assert_eq!(one.packet_hops, many.packet_hops);
                 assert_eq!(one.simulated, many.simulated);
@@ -114,6 +134,7 @@ fn faulty(topology: &Arc<Topology>, law: &str, seed: u64, (partitions, threads):
         thread_events_min: 0,
         far_ports_min: 0,
         block_ports_min: 0,
+        block_events_min: 0,
         time_limit: Picoseconds::from_micros(60),
         start_skew: Picoseconds::from_micros(2),
         ..RunOptions::default()
@@ -163,6 +184,6 @@ fn partitions_that_are_no_time_apart_are_refused() {
 
 #[test]
 fn the_seed_decides() {
-    assert_eq!(record("slingshot", false, 7, 1, 0).digest, record("slingshot", false, 7, 1, 0).digest);
-    assert_ne!(record("slingshot", false, 7, 1, 0).digest, record("slingshot", false, 8, 1, 0).digest);
+    assert_eq!(record("slingshot", false, 7, 1, (0, 0)).digest, record("slingshot", false, 7, 1, (0, 0)).digest);
+    assert_ne!(record("slingshot", false, 7, 1, (0, 0)).digest, record("slingshot", false, 8, 1, (0, 0)).digest);
 }

@@ -66,6 +66,7 @@ fn drawn(seed: u64) -> Drawn {
         thread_events_min: 0,
         far_ports_min: 0,
         block_ports_min: 0,
+        block_events_min: seed % 3 * 4,
         time_limit: Picoseconds::from_micros(150),
         warm_up: Picoseconds::from_micros(pick(&mut random, &[0, 5])),
         start_skew: Picoseconds::from_nanos(u64::from(random.below(3_000))),

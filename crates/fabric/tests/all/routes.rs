@@ -79,6 +79,7 @@ fn options(partitions: u32) -> RunOptions {
         record_flows: true,
         far_ports_min: 0,
         block_ports_min: 0,
+        block_events_min: 0,
         ..RunOptions::default()
     }
 }

@@ -34,7 +34,14 @@ fn whatever_is_drawn_completes() {
         if seed % 3 == 0 {
             // Threads on every window, however little it has.
             let threads = 2 + (seed % 9 / 3) as u32;
-            let options = RunOptions { threads, thread_events_min: 0, far_ports_min: 0, block_ports_min: 0, ..options };
+            let options = RunOptions {
+                threads,
+                thread_events_min: 0,
+                far_ports_min: 0,
+                block_ports_min: 0,
+                block_events_min: [0, 4, 24][(seed / 9 % 3) as usize],
+                ..options
+            };
             let jobs = draw_jobs(&mut same_draws, &topology, seed);
             let again = run(&topology, config.clone(), options, jobs).expect("it ran on one thread");
             assert_eq!(record.digest, again.digest, "{threads} threads, {}", context());

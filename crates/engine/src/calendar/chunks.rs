@@ -1,0 +1,106 @@
+//! The store of chunks, from which all buckets of a calendar have their memory.
+
+use crate::EventKey;
+
+/// Events of a chunk. A bucket is a chain of chunks, all of them from one store: one that held a thousand events once, when
+/// all endpoints began, holds no memory for a thousand ever after, and what fills next is what was emptied last, in the cache.
+pub const CHUNK: usize = 16;
+
+/// In the place of a chunk: none.
+const NO_CHUNK: u32 = u32::MAX;
+
+/// The events of a bucket or of a turn: its last chunk, which alone may be part full, and their number.
+#[derive(Clone, Copy, Debug)]
+pub struct Chain {
+    pub chunk: u32,
+    pub len: u32,
+}
+
+impl Chain {
+    pub const EMPTY: Self = Self { chunk: NO_CHUNK, len: 0 };
+}
+
+/// The store of chunks.
+#[derive(Clone, Debug)]
+pub struct Chunks<P> {
+    pub events: Vec<(EventKey, P)>,
+    /// The chunk before each in its chain, or in the list of those that are free.
+    before: Vec<u32>,
+    free: u32,
+}
+
+impl<P: Copy> Chunks<P> {
+    pub const NONE: Self = Self { events: Vec::new(), before: Vec::new(), free: NO_CHUNK };
+
+    /// Adds an event to a chain.
+    #[inline]
+    pub fn push(&mut self, chain: &mut Chain, key: EventKey, payload: P) {
+        let place = chain.len as usize % CHUNK;
+        if place == 0 {
+            if self.free == NO_CHUNK {
+                self.grow((key, payload));
+            }
+            let chunk = self.free;
+            self.free = std::mem::replace(&mut self.before[chunk as usize], chain.chunk);
+            chain.chunk = chunk;
+        }
+        self.events[chain.chunk as usize * CHUNK + place] = (key, payload);
+        chain.len += 1;
+    }
+
+    /// Adds a chunk. Until it is filled it holds copies of `filler`. What has been asked for beyond it is address space, which takes
+    /// memory once it is used.
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, filler: (EventKey, P)) {
+        self.events.resize(self.events.len() + CHUNK, filler);
+        self.free = u32::try_from(self.before.len()).expect("fewer chunks than numbers");
+        self.before.push(NO_CHUNK);
+    }
+
+    /// Events of the last chunk of a chain.
+    #[inline]
+    pub const fn last(chain: Chain) -> usize {
+        (chain.len as usize - 1) % CHUNK + 1
+    }
+
+    /// Takes the last chunk off a chain and frees it; what it held may be read until something is pushed.
+    #[inline]
+    pub fn drop_last(&mut self, chain: &mut Chain) {
+        let free = std::mem::replace(&mut self.free, chain.chunk);
+        chain.len -= Self::last(*chain) as u32;
+        chain.chunk = std::mem::replace(&mut self.before[chain.chunk as usize], free);
+    }
+
+    /// The events of a chain, chunk by chunk, the last one first.
+    #[inline]
+    pub const fn of(&self, chain: Chain) -> ChunksOf<'_, P> {
+        ChunksOf { chunks: self, rest: chain }
+    }
+
+    pub fn memory_bytes(&self) -> usize {
+        self.events.len() * size_of::<(EventKey, P)>() + self.before.len() * size_of::<u32>()
+    }
+}
+
+/// The events of a chain, a chunk at a time.
+#[derive(Debug)]
+pub struct ChunksOf<'a, P> {
+    chunks: &'a Chunks<P>,
+    rest: Chain,
+}
+
+impl<'a, P: Copy> Iterator for ChunksOf<'a, P> {
+    type Item = &'a [(EventKey, P)];
+
+    #[inline]
+    fn next(&mut self) -> Option<&'a [(EventKey, P)]> {
+        if self.rest.len == 0 {
+            return None;
+        }
+        let last = Chunks::<P>::last(self.rest);
+        let chunk = self.rest.chunk as usize;
+        self.rest = Chain { chunk: self.chunks.before[chunk], len: self.rest.len - last as u32 };
+        Some(&self.chunks.events[chunk * CHUNK..][..last])
+    }
+}

@@ -1,0 +1,354 @@
+//! A lane: buckets for what is next, turns of them for the near future, and a map of turns for the rest.
+
+use std::collections::BTreeMap;
+
+use philae_units::Picoseconds;
+
+use super::chunks::{CHUNK, Chain, Chunks};
+use crate::EventKey;
+
+/// log2 of the buckets in a turn, and of the turns that are not far: sets of either are one word.
+const TURN: u32 = 6;
+const TURNS: usize = 1 << TURN;
+
+/// log2 of the picoseconds that a bucket spans at least and at most.
+const SHIFT_MIN: u32 = 6;
+const SHIFT_MAX: u32 = 20;
+
+/// Buckets after which a lane looks whether they are as wide as its events want.
+const JUDGED: u64 = 128;
+/// Events of a bucket, on average, below which buckets are made wider, and how many they hold then: a bucket costs as much as some
+/// events, however few it has.
+const SPARSE: u64 = 4;
+const WANTED: u64 = 16;
+/// Events of a bucket from which they go back to the width that they were made for.
+const DENSE: usize = 256;
+/// Events of a bucket from which they are made narrower than that, and how many they hold then.
+const CROWD: usize = 2_048;
+const ENOUGH: u64 = 64;
+
+/// The pending events of a lane, but for the chunks that hold most of them.
+#[derive(Clone, Debug)]
+pub struct Lane<P> {
+    /// A bucket spans `1 << shift` picoseconds.
+    shift: u32,
+    /// And did so when the lane was made.
+    planned: u32,
+    /// The bucket being popped, in units of bucket widths since the start of time.
+    cursor: u64,
+    /// Events of the cursor's bucket, largest key first, so that a pop takes from the end.
+    current: Vec<(EventKey, P)>,
+    /// Buckets after the cursor's, of its turn and of the next one, unsorted.
+    buckets: [Chain; 2 * TURNS],
+    /// One bit per bucket that has events, for each of the two turns.
+    filled: [u64; 2],
+    /// The turns after these two.
+    turns: [Chain; TURNS],
+    /// One bit per turn that has events.
+    filled_turns: u64,
+    /// Turns beyond those.
+    far: BTreeMap<u64, Chain>,
+    len: usize,
+    /// Buckets that have been made current, and how many of them there were at the last look at their width.
+    entered: u64,
+    judged: u64,
+    /// Events that these buckets have had since.
+    weighed: u64,
+}
+
+impl<P: Copy> Lane<P> {
+    pub fn new(shift: u32) -> Self {
+        Self {
+            shift,
+            planned: shift,
+            cursor: 0,
+            current: Vec::new(),
+            buckets: [Chain::EMPTY; 2 * TURNS],
+            filled: [0; 2],
+            turns: [Chain::EMPTY; TURNS],
+            filled_turns: 0,
+            far: BTreeMap::new(),
+            len: 0,
+            entered: 0,
+            judged: 0,
+            weighed: 0,
+        }
+    }
+
+    #[inline]
+    pub fn push(&mut self, chunks: &mut Chunks<P>, key: EventKey, payload: P) {
+        let bucket = key.time.0 >> self.shift;
+        assert!(bucket >= self.cursor, "an event may not be scheduled in the past: time does not go back");
+        self.len += 1;
+        if bucket == self.cursor {
+            return self.push_current(chunks, key, payload);
+        }
+        let turn = bucket >> TURN;
+        let ahead = turn - (self.cursor >> TURN);
+        if ahead < 2 {
+            self.push_bucket(chunks, bucket, key, payload);
+        } else if ahead < TURNS as u64 {
+            let slot = turn as usize % TURNS;
+            self.filled_turns |= 1 << slot;
+            chunks.push(&mut self.turns[slot], key, payload);
+        } else {
+            chunks.push(self.far.entry(turn).or_insert(Chain::EMPTY), key, payload);
+        }
+    }
+
+    /// Adds an event to the bucket that is being popped.
+    #[inline(never)]
+    fn push_current(&mut self, chunks: &mut Chunks<P>, key: EventKey, payload: P) {
+        let at = self.current.partition_point(|(pending, _)| *pending > key);
+        self.current.insert(at, (key, payload));
+        if self.current.len() > CROWD {
+            self.divide_current(chunks);
+        }
+    }
+
+    /// Place of a bucket of one of the two turns.
+    #[inline]
+    const fn slot(bucket: u64) -> usize {
+        bucket as usize % (2 * TURNS)
+    }
+
+    #[inline]
+    fn push_bucket(&mut self, chunks: &mut Chunks<P>, bucket: u64, key: EventKey, payload: P) {
+        let slot = Self::slot(bucket);
+        self.filled[slot / TURNS] |= 1 << (slot % TURNS);
+        chunks.push(&mut self.buckets[slot], key, payload);
+    }
+
+    #[inline]
+    pub fn pop_before(&mut self, chunks: &mut Chunks<P>, limit: Picoseconds) -> Option<(EventKey, P)> {
+        while self.current.is_empty() {
+            if !self.advance(chunks, limit.0) {
+                return None;
+            }
+        }
+        if self.current.last()?.0.time >= limit {
+            return None;
+        }
+        self.len -= 1;
+        self.current.pop()
+    }
+
+    #[inline]
+    pub const fn bucket_after(&self, bucket: u64) -> Option<u64> {
+        let (turn, own) = (bucket >> TURN, self.cursor >> TURN);
+        let rest = self.filled[turn as usize % 2] & (u64::MAX << (bucket % TURNS as u64) << 1);
+        if rest != 0 {
+            return Some((turn << TURN) + rest.trailing_zeros() as u64);
+        }
+        let next = self.filled[(turn as usize + 1) % 2];
+        if turn == own && next != 0 {
+            return Some(((turn + 1) << TURN) + next.trailing_zeros() as u64);
+        }
+        None
+    }
+
+    /// The first turn after those whose buckets there are that has events.
+    fn next_turn(&self) -> Option<u64> {
+        let first = (self.cursor >> TURN) + 2;
+        let ahead = self.filled_turns.rotate_right((first % TURNS as u64) as u32);
+        if ahead != 0 {
+            return Some(first + u64::from(ahead.trailing_zeros()));
+        }
+        self.far.keys().next().copied()
+    }
+
+    pub fn next_time(&self, chunks: &Chunks<P>) -> Option<Picoseconds> {
+        if let Some((key, _)) = self.current.last() {
+            return Some(key.time);
+        }
+        let chain = match (self.bucket_after(self.cursor), self.next_turn()) {
+            (Some(bucket), _) => self.buckets[Self::slot(bucket)],
+            (None, Some(turn)) => self.far.get(&turn).copied().unwrap_or_else(|| self.turns[turn as usize % TURNS]),
+            (None, None) => return None,
+        };
+        chunks.of(chain).flatten().map(|(key, _)| key.time).min()
+    }
+
+    /// Moves the cursor to the next non-empty bucket that begins before `limit`. False when there is none.
+    fn advance(&mut self, chunks: &mut Chunks<P>, limit: u64) -> bool {
+        if self.entered - self.judged >= JUDGED {
+            self.judge(chunks);
+            if !self.current.is_empty() {
+                return true;
+            }
+        }
+        let last = limit.saturating_sub(1) >> self.shift;
+        let next = match self.bucket_after(self.cursor) {
+            Some(bucket) if bucket > last => return false,
+            Some(bucket) => bucket,
+            None => match self.next_turn() {
+                Some(turn) if turn << TURN <= last => turn << TURN,
+                _ => return false,
+            },
+        };
+        let (turn, own) = (next >> TURN, self.cursor >> TURN);
+        self.cursor = next;
+        if turn != own {
+            self.begin_turns(chunks, turn, if turn == own + 1 { turn + 1 } else { turn });
+        }
+        self.enter(chunks);
+        true
+    }
+
+    /// The cursor has come to another turn: that and the next have buckets, of which those from turn `from` on are still to be filled.
+    fn begin_turns(&mut self, chunks: &mut Chunks<P>, turn: u64, from: u64) {
+        while let Some(entry) = self.far.first_entry()
+            && *entry.key() < turn + TURNS as u64
+        {
+            // Nothing can be there: until now, what belongs there went to the far ones.
+            let slot = *entry.key() as usize % TURNS;
+            self.turns[slot] = entry.remove();
+            self.filled_turns |= 1 << slot;
+        }
+        for turn in from..turn + 2 {
+            let slot = turn as usize % TURNS;
+            let mut chain = std::mem::replace(&mut self.turns[slot], Chain::EMPTY);
+            self.filled_turns &= !(1 << slot);
+            while chain.len > 0 {
+                let (first, count) = (chain.chunk as usize * CHUNK, Chunks::<P>::last(chain));
+                for place in first..first + count {
+                    let (key, payload) = chunks.events[place];
+                    self.push_bucket(chunks, key.time.0 >> self.shift, key, payload);
+                }
+                chunks.drop_last(&mut chain);
+            }
+        }
+    }
+
+    /// Makes the cursor's bucket the current one, if it has events.
+    fn enter(&mut self, chunks: &mut Chunks<P>) {
+        let slot = Self::slot(self.cursor);
+        let mut chain = std::mem::replace(&mut self.buckets[slot], Chain::EMPTY);
+        if chain.len == 0 {
+            return;
+        }
+        self.entered += 1;
+        self.weighed += u64::from(chain.len);
+        self.filled[slot / TURNS] &= !(1 << (slot % TURNS));
+        self.current.reserve(chain.len as usize);
+        while chain.len > 0 {
+            let (first, count) = (chain.chunk as usize * CHUNK, Chunks::<P>::last(chain));
+            // What was pushed last is the largest, more often than not.
+            self.current.extend(chunks.events[first..first + count].iter().rev());
+            chunks.drop_last(&mut chain);
+        }
+        if self.current.len() > 1 {
+            self.current.sort_unstable_by(|(a, _), (b, _)| b.cmp(a));
+        }
+        if self.current.len() > if self.shift > self.planned { DENSE } else { CROWD } {
+            self.divide_current(chunks);
+        }
+    }
+
+    /// Makes buckets wider, if those since the last look had too few events.
+    #[cold]
+    #[inline(never)]
+    fn judge(&mut self, chunks: &mut Chunks<P>) {
+        let average = self.weighed / (self.entered - self.judged);
+        (self.judged, self.weighed) = (self.entered, 0);
+        if average < SPARSE {
+            self.set_shift(chunks, self.shift + (WANTED / average.max(1)).ilog2());
+        }
+    }
+
+    /// Makes buckets narrower, if that divides the events of the current one.
+    #[cold]
+    #[inline(never)]
+    fn divide_current(&mut self, chunks: &mut Chunks<P>) {
+        if self.shift > self.planned {
+            return self.set_shift(chunks, self.planned);
+        }
+        let (Some((last, _)), Some((first, _))) = (self.current.first(), self.current.last()) else { return };
+        let width = (last.time.0 - first.time.0) / (self.current.len() as u64 / ENOUGH);
+        if width >= 1 << SHIFT_MIN {
+            self.set_shift(chunks, width.ilog2());
+        }
+    }
+
+    /// Changes the width of all buckets.
+    fn set_shift(&mut self, chunks: &mut Chunks<P>, shift: u32) {
+        let shift = shift.clamp(SHIFT_MIN, SHIFT_MAX);
+        if shift == self.shift {
+            return;
+        }
+        let begins = self.cursor << self.shift;
+        let events = self.take(chunks);
+        (self.shift, self.cursor) = (shift, begins >> shift);
+        for (key, payload) in events {
+            self.push(chunks, key, payload);
+        }
+    }
+
+    /// Takes all its events out, in no order.
+    pub fn take(&mut self, chunks: &mut Chunks<P>) -> Vec<(EventKey, P)> {
+        let events: Vec<_> = self.events(chunks).copied().collect();
+        let far = std::mem::take(&mut self.far);
+        for mut chain in self.buckets.iter().chain(&self.turns).copied().chain(far.into_values()) {
+            while chain.len > 0 {
+                chunks.drop_last(&mut chain);
+            }
+        }
+        (self.buckets, self.turns) = ([Chain::EMPTY; 2 * TURNS], [Chain::EMPTY; TURNS]);
+        (self.filled, self.filled_turns, self.len) = ([0; 2], 0, 0);
+        self.current.clear();
+        events
+    }
+
+    /// Lets a lane without events go on from `time`, before which nothing more will be pushed.
+    pub fn begin_at(&mut self, time: Picoseconds) {
+        debug_assert!(self.len == 0, "only a lane without events may skip time");
+        self.cursor = self.cursor.max(time.0 >> self.shift);
+    }
+
+    /// log2 of the picoseconds that a bucket spans.
+    #[inline]
+    pub const fn shift(&self) -> u32 {
+        self.shift
+    }
+
+    /// And of those that it spanned when the lane was made.
+    pub const fn planned_shift(&self) -> u32 {
+        self.planned
+    }
+
+    /// Its events.
+    pub const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The bucket that is current.
+    #[inline]
+    pub const fn cursor(&self) -> u64 {
+        self.cursor
+    }
+
+    /// Buckets that have been made current.
+    #[inline]
+    pub const fn entered(&self) -> u64 {
+        self.entered
+    }
+
+    /// The events of a bucket of this turn or the next; none once it has become current.
+    #[inline]
+    pub const fn chain_of(&self, bucket: u64) -> Chain {
+        if bucket > self.cursor { self.buckets[Self::slot(bucket)] } else { Chain::EMPTY }
+    }
+
+    /// Memory held beside the store of chunks, in bytes.
+    pub fn memory_bytes(&self) -> usize {
+        size_of::<Self>()
+            + self.current.capacity() * size_of::<(EventKey, P)>()
+            + self.far.len() * size_of::<(u64, Chain)>()
+    }
+
+    /// All its events, in no order.
+    pub fn events<'a>(&'a self, chunks: &'a Chunks<P>) -> impl Iterator<Item = &'a (EventKey, P)> {
+        let chains = self.buckets.iter().chain(&self.turns).chain(self.far.values());
+        chains.flat_map(|chain| chunks.of(*chain).flatten()).chain(&self.current)
+    }
+}

@@ -1,0 +1,402 @@
+//! The calendar: buckets for what is next, turns of them for the near future, and a map of turns for the rest.
+//!
+//! Almost every event of a network lies within a few microseconds (serialisation, propagation, switch latency), so a
+//! push is an append to a turn, later once more to a bucket, and a pop takes the smallest of a handful. Both times there are
+//! few places to append to, which stay in the cache however many events are pending. A binary heap moves every event through
+//! log2(n) cache lines instead; that heap is kept in the tests as the oracle.
+
+mod chunks;
+mod lane;
+
+use philae_units::Picoseconds;
+
+use self::chunks::Chunks;
+use self::lane::Lane;
+use crate::EventKey;
+
+/// Pending events, popped in the order of their keys: of one lane or, where those who are told can be worked on one after the
+/// other for a while, of several. Lanes have their events in one store, so that one takes up what another has left in the cache.
+#[derive(Clone, Debug)]
+pub struct Calendar<P> {
+    lanes: Vec<Lane<P>>,
+    /// The lane that is worked on.
+    selected: usize,
+    chunks: Chunks<P>,
+}
+
+impl<P: Copy> Calendar<P> {
+    /// A calendar of one lane, for about `events_per_microsecond` events: the buckets are made to hold a few each.
+    #[must_use]
+    pub fn new(events_per_microsecond: u64) -> Self {
+        Self::with_lanes([events_per_microsecond])
+    }
+
+    /// A calendar of lanes for about so many events each. The first is selected.
+    #[must_use]
+    pub fn with_lanes(events_per_microsecond: impl IntoIterator<Item = u64>) -> Self {
+        let width = |rate: u64| (16 * 1_000_000 / rate.max(1)).clamp(64, 1 << 14);
+        let lanes: Vec<_> = events_per_microsecond.into_iter().map(|rate| Lane::new(width(rate).ilog2())).collect();
+        assert!(!lanes.is_empty(), "events need a lane");
+        Self { lanes, selected: 0, chunks: Chunks::NONE }
+    }
+
+    /// Number of lanes.
+    #[must_use]
+    pub const fn lanes(&self) -> usize {
+        self.lanes.len()
+    }
+
+    /// Makes a lane the one that is worked on.
+    pub fn select(&mut self, lane: usize) {
+        assert!(lane < self.lanes.len(), "lane {lane} of {}", self.lanes.len());
+        self.selected = lane;
+    }
+
+    /// The lane that is worked on.
+    #[inline]
+    #[must_use]
+    pub const fn selected(&self) -> usize {
+        self.selected
+    }
+
+    #[inline]
+    fn lane(&self) -> &Lane<P> {
+        &self.lanes[self.selected]
+    }
+
+    /// Number of pending events.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.lanes.iter().map(Lane::len).sum()
+    }
+
+    /// Whether nothing is pending.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Memory held beside the calendar itself, in bytes.
+    #[must_use]
+    pub fn memory_bytes(&self) -> usize {
+        self.chunks.memory_bytes() + self.lanes.iter().map(Lane::memory_bytes).sum::<usize>()
+    }
+
+    /// Adds an event to the lane that is worked on.
+    ///
+    /// # Panics
+    /// When it lies before the bucket being popped: nothing may be scheduled in the past.
+    #[inline]
+    pub fn push(&mut self, key: EventKey, payload: P) {
+        self.lanes[self.selected].push(&mut self.chunks, key, payload);
+    }
+
+    /// Adds an event to any lane.
+    ///
+    /// # Panics
+    /// As [`push`](Self::push).
+    #[inline]
+    pub fn push_to(&mut self, lane: usize, key: EventKey, payload: P) {
+        self.lanes[lane].push(&mut self.chunks, key, payload);
+    }
+
+    /// Takes the event with the smallest key of the lane that is worked on, if it lies before `limit`.
+    ///
+    /// After `None`, the lane's time has reached `limit`: nothing earlier may be pushed.
+    #[inline]
+    pub fn pop_before(&mut self, limit: Picoseconds) -> Option<(EventKey, P)> {
+        self.lanes[self.selected].pop_before(&mut self.chunks, limit)
+    }
+
+    /// Moves the events of all lanes into the first, which is selected. No lane may have gone beyond what is pending in another.
+    pub fn gather(&mut self) {
+        self.selected = 0;
+        for lane in 1..self.lanes.len() {
+            for (key, payload) in self.lanes[lane].take(&mut self.chunks) {
+                self.lanes[0].push(&mut self.chunks, key, payload);
+            }
+        }
+    }
+
+    /// Moves the events of the first lane, the others having none, into those that `lane_of` names. Nothing will be pushed that is
+    /// before `time`.
+    pub fn spread(&mut self, time: Picoseconds, lane_of: impl Fn(&EventKey) -> usize) {
+        self.lanes[1..].iter_mut().for_each(|lane| lane.begin_at(time));
+        for (key, payload) in self.lanes[0].take(&mut self.chunks) {
+            self.lanes[lane_of(&key)].push(&mut self.chunks, key, payload);
+        }
+    }
+
+    /// log2 of the picoseconds that a bucket of the lane that is worked on spans: buckets have other numbers once it changes.
+    #[inline]
+    #[must_use]
+    pub fn bucket_shift(&self) -> u32 {
+        self.lane().shift()
+    }
+
+    /// The bucket that is current.
+    #[inline]
+    #[must_use]
+    pub fn bucket(&self) -> u64 {
+        self.lane().cursor()
+    }
+
+    /// The events so far of a bucket that [`bucket_after`](Self::bucket_after) gave, in no order and in pieces; none once it has become current.
+    #[inline]
+    pub fn events_of(&self, bucket: u64) -> impl Iterator<Item = &[(EventKey, P)]> {
+        self.chunks.of(self.lane().chain_of(bucket))
+    }
+
+    /// Buckets that have been made current.
+    #[inline]
+    #[must_use]
+    pub fn buckets(&self) -> u64 {
+        self.lane().entered()
+    }
+
+    /// The first bucket after another one, not before the current one, that has events so far and lies in this turn or the next.
+    #[inline]
+    #[must_use]
+    pub fn bucket_after(&self, bucket: u64) -> Option<u64> {
+        self.lane().bucket_after(bucket)
+    }
+
+    /// Time of the event with the smallest key, of all lanes.
+    ///
+    /// Pure look-up: no cursor moves.
+    #[must_use]
+    pub fn next_time(&self) -> Option<Picoseconds> {
+        self.lanes.iter().filter_map(|lane| lane.next_time(&self.chunks)).min()
+    }
+}
+
+/// Written as the number of lanes and, for each, the width of its buckets, the number of its events, and these in no particular
+/// order: to read it is to push all that again.
+impl<P: Copy + serde::Serialize> serde::Serialize for Calendar<P> {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeSeq;
+        let mut all = to.serialize_seq(Some(1 + 2 * self.lanes.len() + self.len()))?;
+        all.serialize_element(&self.lanes.len())?;
+        for lane in &self.lanes {
+            all.serialize_element(&lane.planned_shift())?;
+            all.serialize_element(&lane.len())?;
+            lane.events(&self.chunks).try_for_each(|event| all.serialize_element(event))?;
+        }
+        all.end()
+    }
+}
+
+impl<'de, P: Copy + serde::Deserialize<'de>> serde::Deserialize<'de> for Calendar<P> {
+    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Lanes<P>(std::marker::PhantomData<P>);
+
+        fn next<'de, T: serde::Deserialize<'de>, A: serde::de::SeqAccess<'de>>(all: &mut A) -> Result<T, A::Error> {
+            use serde::de::Error;
+            all.next_element()?.ok_or_else(|| A::Error::custom("a calendar that ends too early"))
+        }
+
+        impl<'de, P: Copy + serde::Deserialize<'de>> serde::de::Visitor<'de> for Lanes<P> {
+            type Value = Calendar<P>;
+
+            fn expecting(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                to.write_str("lanes of events")
+            }
+
+            fn visit_seq<A: serde::de::SeqAccess<'de>>(self, mut all: A) -> Result<Calendar<P>, A::Error> {
+                use serde::de::Error;
+                let mut calendar = Calendar { lanes: Vec::new(), selected: 0, chunks: Chunks::NONE };
+                for lane in 0..next::<usize, A>(&mut all)? {
+                    let shift: u32 = next(&mut all)?;
+                    if shift >= u64::BITS {
+                        return Err(A::Error::custom(format!("buckets of 2^{shift} picoseconds")));
+                    }
+                    calendar.lanes.push(Lane::new(shift));
+                    for _ in 0..next::<usize, A>(&mut all)? {
+                        let (key, payload) = next(&mut all)?;
+                        calendar.push_to(lane, key, payload);
+                    }
+                }
+                if calendar.lanes.is_empty() {
+                    return Err(A::Error::custom("no lane"));
+                }
+                Ok(calendar)
+            }
+        }
+
+        from.deserialize_seq(Lanes(std::marker::PhantomData))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Step, Stream};
+    use std::cmp::Reverse;
+    use std::collections::BinaryHeap;
+
+    fn key(time: u64, detail: u64) -> EventKey {
+        EventKey::new(Picoseconds(time), Step::Arrive, 0, detail)
+    }
+
+    /// The simple version that the calendar replaces.
+    #[test]
+    fn pops_in_the_order_of_a_binary_heap() {
+        for (rate, spread) in [(1, 1_000_000_000), (1_000, 3_000_000), (50_000, 100_000_000), (10_000_000, 40_000)] {
+            let mut calendar = Calendar::new(rate);
+            let mut heap = BinaryHeap::new();
+            let mut random = Stream::new(3, rate, 0);
+            let mut now = 0;
+            for step in 0..60_000_u64 {
+                for twin in 0..u64::from(random.below(3)) {
+                    let detail = 2 * step + twin;
+                    let far = if random.below(50) == 0 { spread * 100 } else { spread };
+                    let at = key(now + u64::from(random.below(far as u32)), detail);
+                    calendar.push(at, detail);
+                    heap.push(Reverse((at, detail)));
+                }
+                if random.below(3) != 0 {
+                    assert_eq!(calendar.next_time(), heap.peek().map(|Reverse((at, _))| at.time));
+                    let expected = heap.pop().map(|Reverse((at, payload))| (at, payload));
+                    let got = calendar.pop_before(Picoseconds::MAX);
+                    assert_eq!(got, expected);
+                    now = got.map_or(now, |(at, _)| at.time.0);
+                }
+            }
+            while let Some(Reverse(expected)) = heap.pop() {
+                assert_eq!(calendar.pop_before(Picoseconds::MAX), Some(expected));
+            }
+            assert!(calendar.is_empty());
+        }
+    }
+
+    /// Events a microsecond apart, then a thousand in each nanosecond, then as before: buckets become wider and narrower.
+    #[test]
+    fn buckets_follow_the_events() {
+        let mut calendar = Calendar::new(1_000);
+        let mut heap = BinaryHeap::new();
+        let mut random = Stream::new(4, 0, 0);
+        let (mut now, mut detail, mut shifts) = (0, 0, vec![calendar.bucket_shift()]);
+        for (events, spread) in [(20_000_u64, 40_000_000), (200_000, 30_000), (80_000, 40_000_000)] {
+            for _ in 0..events {
+                // More and more are pending, up to forty or thirty thousand.
+                let most = if spread > 1_000_000 { 40 } else { 30_000 };
+                while heap.len() < most {
+                    let at = key(now + u64::from(random.below(spread)), detail);
+                    calendar.push(at, detail);
+                    heap.push(Reverse((at, detail)));
+                    detail += 1;
+                }
+                let Some(Reverse(expected)) = heap.pop() else { unreachable!("some were pushed") };
+                assert_eq!(calendar.pop_before(Picoseconds::MAX), Some(expected));
+                now = expected.0.time.0;
+            }
+            assert_eq!(calendar.len(), heap.len());
+            assert_eq!(calendar.next_time(), heap.peek().map(|Reverse((at, _))| at.time));
+            shifts.push(calendar.bucket_shift());
+        }
+        let [made, sparse, dense, again] = shifts[..] else { unreachable!("one for each phase") };
+        assert!(sparse > made + 3 && dense < made && again > made + 3, "2^{shifts:?} picoseconds");
+    }
+
+    #[test]
+    fn events_of_all_lanes_are_gathered_and_spread() {
+        let mut calendar = Calendar::with_lanes([1_000, 50_000, 3_000_000]);
+        let mut heap = BinaryHeap::new();
+        let mut random = Stream::new(12, 0, 0);
+        let lane_of = |key: &EventKey| key.time.0 as usize % 3;
+        let mut now = 0;
+        for round in 0..60_u64 {
+            let together = round % 2 == 1;
+            if together {
+                calendar.gather();
+            } else if round > 0 {
+                calendar.spread(Picoseconds(now), lane_of);
+            }
+            for detail in 0..500 {
+                let at = key(now + u64::from(random.below(9_000_000)), round << 10 | detail);
+                calendar.push_to(if together { 0 } else { lane_of(&at) }, at, round);
+                heap.push(Reverse((at, round)));
+            }
+            now += 3_000_000;
+            let mut popped = Vec::new();
+            for lane in 0..if together { 1 } else { 3 } {
+                calendar.select(lane);
+                popped.extend(std::iter::from_fn(|| calendar.pop_before(Picoseconds(now))));
+            }
+            popped.sort_unstable();
+            for expected in popped {
+                assert_eq!(heap.pop(), Some(Reverse(expected)));
+            }
+            assert!(heap.peek().is_some_and(|Reverse((at, _))| at.time.0 >= now), "nothing is left behind");
+            assert_eq!(calendar.len(), heap.len());
+        }
+    }
+
+    /// Lanes share a store of chunks and nothing else.
+    #[test]
+    fn each_lane_is_a_calendar_of_its_own() {
+        let mut calendar = Calendar::with_lanes([1_000, 50_000, 3_000_000]);
+        let mut heaps = [const { BinaryHeap::new() }; 3];
+        let mut random = Stream::new(11, 0, 0);
+        let mut now = [0; 3];
+        for detail in 0..200_000_u64 {
+            let lane = random.below(3) as usize;
+            let at = key(now[lane] + u64::from(random.below(2_000_000)), detail);
+            calendar.push_to(lane, at, detail);
+            heaps[lane].push(Reverse((at, detail)));
+            if random.below(200) == 0 {
+                let lane = random.below(3) as usize;
+                calendar.select(lane);
+                let limit = now[lane] + 300_000;
+                while let Some((at, payload)) = calendar.pop_before(Picoseconds(limit)) {
+                    assert_eq!(heaps[lane].pop(), Some(Reverse((at, payload))));
+                }
+                now[lane] = limit;
+                let first = heaps.iter().filter_map(|heap| heap.peek()).map(|Reverse((at, _))| at.time).min();
+                assert_eq!(calendar.next_time(), first);
+                assert_eq!(calendar.len(), heaps.iter().map(BinaryHeap::len).sum::<usize>());
+            }
+        }
+        assert!(now.iter().all(|time| *time > 0), "every lane went on");
+    }
+
+    /// Every bucket is full once, each at another time: memory is that of the events pending at a time.
+    #[test]
+    fn bursts_leave_no_memory_behind() {
+        let mut calendar = Calendar::new(1_000_000);
+        let burst = 1_000;
+        let rounds = 4_096;
+        for round in 0..rounds {
+            for detail in 0..burst {
+                calendar.push(key(64 + round * 80, detail), detail);
+            }
+            for detail in 0..burst {
+                assert_eq!(calendar.pop_before(Picoseconds::MAX).map(|(_, detail)| detail), Some(detail));
+            }
+        }
+        let events = calendar.memory_bytes() / size_of::<(EventKey, u64)>();
+        assert!(events < 5 * burst as usize, "memory for {events} events");
+    }
+
+    #[test]
+    fn stops_at_the_limit_and_goes_on_from_there() {
+        let mut calendar = Calendar::new(1_000);
+        for time in [5, 50_000, 7_000_000_000, 9_000_000_000_000] {
+            calendar.push(key(time, 0), time);
+        }
+        assert_eq!(calendar.pop_before(Picoseconds(50_000)).map(|(_, time)| time), Some(5));
+        assert_eq!(calendar.pop_before(Picoseconds(50_000)), None);
+        calendar.push(key(50_001, 0), 50_001);
+        let rest: Vec<u64> = std::iter::from_fn(|| calendar.pop_before(Picoseconds::MAX)).map(|(_, t)| t).collect();
+        assert_eq!(rest, [50_000, 50_001, 7_000_000_000, 9_000_000_000_000]);
+    }
+
+    #[test]
+    #[should_panic(expected = "time does not go back")]
+    fn refuses_an_event_in_the_past() {
+        let mut calendar = Calendar::new(1_000);
+        calendar.push(key(1_000_000, 0), 0);
+        calendar.pop_before(Picoseconds::MAX);
+        calendar.push(key(10, 0), 0);
+    }
+}
