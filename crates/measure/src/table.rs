@@ -215,10 +215,15 @@ impl<R> Table<R> {
             }),
             Read::Real(read) => self.write_values::<DoubleType, R>(sink, rows, |_, row| Ok(read(row, names))),
             Read::Text(read) => {
-                // Names repeat: each is copied once per row group and shared from then on.
-                let mut known: BTreeMap<&str, ByteArray> = BTreeMap::new();
+                // Names repeat: each is copied once per row group and shared from then on. It is told by where it is, since long
+                // names differ late.
+                let mut known: BTreeMap<(*const u8, usize), ByteArray> = BTreeMap::new();
                 self.write_values::<ByteArrayType, R>(sink, rows, |_, row| {
-                    Ok(read(row, names).map(|text| known.entry(text).or_insert_with(|| ByteArray::from(text)).clone()))
+                    let shared = |text: &str| {
+                        let place = (text.as_ptr(), text.len());
+                        known.entry(place).or_insert_with(|| ByteArray::from(text)).clone()
+                    };
+                    Ok(read(row, names).map(shared))
                 })
             }
         }
