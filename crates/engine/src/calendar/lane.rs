@@ -101,7 +101,7 @@ impl<P: Copy> Lane<P> {
     fn push_current(&mut self, chunks: &mut Chunks<P>, key: EventKey, payload: P) {
         let at = self.current.partition_point(|(pending, _)| *pending > key);
         self.current.insert(at, (key, payload));
-        if self.current.len() > CROWD {
+        if self.is_crowded() {
             self.divide_current(chunks);
         }
     }
@@ -240,9 +240,15 @@ impl<P: Copy> Lane<P> {
         if self.current.len() > 1 {
             self.current.sort_unstable_by(|(a, _), (b, _)| b.cmp(a));
         }
-        if self.current.len() > if self.shift > self.planned { DENSE } else { CROWD } {
+        if self.is_crowded() {
             self.divide_current(chunks);
         }
+    }
+
+    /// Whether the current bucket has more events than one of its width should.
+    #[inline]
+    const fn is_crowded(&self) -> bool {
+        self.current.len() > if self.shift > self.planned { DENSE } else { CROWD }
     }
 
     /// Makes buckets wider, if those since the last look had too few events.
