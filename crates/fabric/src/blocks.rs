@@ -3,6 +3,8 @@
 //! What a group does to another takes at least as long as the shortest link between groups, so within a window of that
 //! length each may go on alone, as partitions do on several threads. Blocks share the memory of their partition, though:
 //! what they do to each other are events in the calendar of the other, and nothing is copied.
+//!
+//! While a window has few events, to go from block to block costs more than it saves: then all are worked on together.
 
 use std::ops::Range;
 use std::sync::Arc;
