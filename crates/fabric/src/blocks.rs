@@ -20,19 +20,16 @@ use crate::partition::Shared;
 /// of events are the best to look ahead in.
 const EVENTS_PER_PORT: u64 = 3;
 
-/// Windows after which a partition looks whether its blocks have enough to do to be worked on one after the other.
+/// Windows after which a partition looks whether its blocks have enough to do to be worked on one after the other. Source: ours,
+/// tens of microseconds. Status: assumed.
 const WINDOWS_JUDGED: u32 = 64;
 
 /// The pending events of a partition, by block. The block that is worked on is the calendar's lane that is selected.
 pub struct Blocks {
-    shared: Arc<Shared>,
     /// A lane for each.
     calendar: Calendar<Event>,
-    /// First port of each block, and the end of the last.
-    ports: Vec<u32>,
-    /// First endpoint of each block, and the end of the last.
-    endpoints: Vec<u32>,
-    /// What belongs to it.
+    bounds: Bounds,
+    /// What belongs to the block that is worked on.
     own: Own,
     /// Every event before this has been handled in the blocks before the current one.
     window_end: Picoseconds,
@@ -45,6 +42,15 @@ pub struct Blocks {
     judged: u64,
 }
 
+/// What belongs to each block.
+struct Bounds {
+    shared: Arc<Shared>,
+    /// First port of each block, and the end of the last.
+    ports: Vec<u32>,
+    /// First endpoint of each block, and the end of the last.
+    endpoints: Vec<u32>,
+}
+
 /// What belongs to the block that is worked on, as firsts and lengths: one comparison each. Everything, where there is only one;
 /// nothing, before the first is begun.
 #[derive(Clone, Copy, Debug, Default)]
@@ -55,6 +61,23 @@ struct Own {
     first_endpoint: u32,
     endpoints: u32,
     second_round: u32,
+}
+
+impl Bounds {
+    /// The block to which a target of events belongs.
+    fn block_of(&self, target: u32) -> usize {
+        let targets = self.shared.targets;
+        let last_of = |firsts: &[u32], place: u32| firsts.partition_point(|&first| first <= place) - 1;
+        if target < targets.ports {
+            return last_of(&self.ports, target);
+        }
+        let endpoint = match (target - targets.ports) / targets.endpoints {
+            0 => target - targets.ports,
+            1 => target - targets.ports - targets.endpoints,
+            _ => self.shared.ranks[(target - targets.ports - 2 * targets.endpoints) as usize].endpoint,
+        };
+        last_of(&self.endpoints, endpoint)
+    }
 }
 
 impl Blocks {
@@ -78,15 +101,17 @@ impl Blocks {
         };
         Self {
             calendar: Calendar::with_lanes(rates),
-            ports: firsts(|block| &block.switches, radix),
-            endpoints: firsts(|block| &block.endpoints, 1),
+            bounds: Bounds {
+                ports: firsts(|block| &block.switches, radix),
+                endpoints: firsts(|block| &block.endpoints, 1),
+                shared,
+            },
             own: Own { first_port: 0, ports: if is_one { u32::MAX } else { 0 }, ..Own::default() },
             window_end: Picoseconds::ZERO,
             together: false,
             newly: false,
             windows: 0,
             judged: 0,
-            shared,
         }
     }
 
@@ -103,7 +128,7 @@ impl Blocks {
             if self.windows == WINDOWS_JUDGED {
                 let each = (events - self.judged) / (u64::from(WINDOWS_JUDGED) * lanes as u64);
                 (self.windows, self.judged) = (0, events);
-                let least = self.shared.options.block_events_min;
+                let least = self.bounds.shared.options.block_events_min;
                 if each < least {
                     self.gather();
                 } else if each >= least.saturating_mul(3) {
@@ -127,9 +152,8 @@ impl Blocks {
     /// Works on one block after the other from here on.
     fn spread(&mut self) {
         if self.together {
-            let mut calendar = std::mem::replace(&mut self.calendar, Calendar::new(1));
-            calendar.spread(self.window_end, |key| self.block_of(key.target()));
-            self.calendar = calendar;
+            let Self { calendar, bounds, window_end, .. } = self;
+            calendar.spread(*window_end, |key| bounds.block_of(key.target()));
             self.own = Own::default();
             self.together = false;
         }
@@ -141,9 +165,9 @@ impl Blocks {
             return std::mem::take(&mut self.newly);
         }
         self.calendar.select(block);
-        let targets = self.shared.targets;
+        let targets = self.bounds.shared.targets;
         let span = |firsts: &[u32]| (firsts[block], firsts[block + 1] - firsts[block]);
-        let ((first_port, ports), (first, endpoints)) = (span(&self.ports), span(&self.endpoints));
+        let ((first_port, ports), (first, endpoints)) = (span(&self.bounds.ports), span(&self.bounds.endpoints));
         let (first_endpoint, second_round) = (targets.ports + first, targets.endpoints);
         self.own = Own { first_port, ports, first_endpoint, endpoints, second_round };
         true
@@ -180,27 +204,12 @@ impl Blocks {
     /// Adds an event that may be another block's.
     #[inline(never)]
     fn push_elsewhere(&mut self, key: EventKey, event: Event) {
-        let block = self.block_of(key.target());
+        let block = self.bounds.block_of(key.target());
         assert!(
             block == self.calendar.selected() || key.time >= self.window_end,
             "what reaches another group is on its way for longer than a window: {key:?}, {event:?}"
         );
         self.calendar.push_to(block, key, event);
-    }
-
-    /// The block to which a target of events belongs.
-    fn block_of(&self, target: u32) -> usize {
-        let targets = self.shared.targets;
-        let last_of = |firsts: &[u32], place: u32| firsts.partition_point(|&first| first <= place) - 1;
-        if target < targets.ports {
-            return last_of(&self.ports, target);
-        }
-        let endpoint = match (target - targets.ports) / targets.endpoints {
-            0 => target - targets.ports,
-            1 => target - targets.ports - targets.endpoints,
-            _ => self.shared.ranks[(target - targets.ports - 2 * targets.endpoints) as usize].endpoint,
-        };
-        last_of(&self.endpoints, endpoint)
     }
 
     /// Time of the next event.

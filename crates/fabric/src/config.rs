@@ -58,7 +58,7 @@ pub struct RunOptions {
     pub block_ports_min: u32,
     /// Events of a window and block below which blocks are worked on together: to go on to another costs as much as some events.
     /// From three times as many on, they are worked on one after the other again. It changes nothing but the time that a run
-    /// takes.
+    /// takes. Source: ours. Status: assumed.
     pub block_events_min: u64,
     /// Which of the processes that share the run this is: each has some of the partitions, of which there are at least as many.
     /// The result does not depend on their number.

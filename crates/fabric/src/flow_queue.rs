@@ -7,6 +7,7 @@
 
 use philae_rosetta::{NO_PACKET, PacketLinks};
 
+use crate::keyed::hash;
 use crate::partition::Partition;
 use crate::slab::NONE;
 
@@ -50,12 +51,6 @@ impl Default for ShareTable {
     fn default() -> Self {
         Self { places: vec![NO_SHARE; 64], used: 0 }
     }
-}
-
-#[inline]
-fn hash(key: u64) -> usize {
-    let mixed = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    (mixed ^ (mixed >> 32)) as usize
 }
 
 impl ShareTable {

@@ -30,7 +30,7 @@ impl Default for SlotTable {
     }
 }
 
-/// Every bit of the key decides about the low bits: those that name the sender are its highest, and all flows of an incast
+/// The home of a key in a table, before it is cut to the table's size. Every bit of the key decides about the low bits: those that name the sender are its highest, and all flows of an incast
 /// have the others in common.
 #[inline]
 pub const fn hash(key: u64) -> usize {

@@ -23,6 +23,7 @@ pub const TERMS: &[&str] = &[
     "bias",
     "bisection",
     "blast radius",
+    "block",
     "bundle",
     "calendar",
     "calibrate",

@@ -11,19 +11,22 @@ use crate::EventKey;
 const TURN: u32 = 6;
 const TURNS: usize = 1 << TURN;
 
-/// log2 of the picoseconds that a bucket spans at least and at most.
+/// log2 of the picoseconds that a bucket spans at least and at most. Source: ours; what serialisation takes of a byte or two, and about
+/// a crossing of the network. Status: assumed.
 const SHIFT_MIN: u32 = 6;
 const SHIFT_MAX: u32 = 20;
 
-/// Buckets after which a lane looks whether they are as wide as its events want.
+/// Buckets after which a lane looks whether they are as wide as its events want. Source: ours. Status: assumed.
 const JUDGED: u64 = 128;
-/// Events of a bucket, on average, below which buckets are made wider, and how many they hold then: a bucket costs as much as some
-/// events, however few it has.
+/// Events of a bucket, on average, below which buckets are made wider, and how many they hold then. Source: callgrind on an incast of
+/// 8,192 endpoints, where a bucket of 1.8 events cost about a thousand instructions, looking ahead included. Status: derived.
 const SPARSE: u64 = 4;
 const WANTED: u64 = 16;
-/// Events of a bucket from which they go back to the width that they were made for.
+/// Events of a bucket from which they go back to the width that they were made for, which is for a busy network. Source: ours; at
+/// 172 events a bucket, where wide ones were left as they were, a group shift took a tenth longer. Status: assumed.
 const DENSE: usize = 256;
-/// Events of a bucket from which they are made narrower than that, and how many they hold then.
+/// Events of a bucket from which they are made narrower than that, and how many they hold then. Source: ours; to add to the current
+/// bucket moves what it has. Status: assumed.
 const CROWD: usize = 2_048;
 const ENOUGH: u64 = 64;
 

@@ -18,8 +18,9 @@ use super::CheckpointError;
 /// What a checkpoint begins with.
 const MARK: [u8; 8] = *b"PHILAECK";
 
-/// Layout of the bytes around the fields.
-const FORMAT: u32 = 2;
+/// Layout of the bytes around the fields, and of the fields: tables are kept as they are, so that a change of where a key is in one
+/// is another format.
+const FORMAT: u32 = 3;
 
 /// Bytes before the first field, and those of the checksum.
 const PREFIX: u64 = 12;
