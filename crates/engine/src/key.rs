@@ -55,6 +55,13 @@ impl EventKey {
         self.packed
     }
 
+    /// The whole key as one integer: what sorts compare, two subtractions and no branch, which would be mispredicted half of the time.
+    #[inline]
+    #[must_use]
+    pub const fn rank(self) -> u128 {
+        ((self.time.0 as u128) << 64) | self.packed as u128
+    }
+
     /// Who is told.
     #[inline]
     #[must_use]
@@ -63,12 +70,10 @@ impl EventKey {
     }
 }
 
-/// As one integer of 128 bits: two subtractions and no branch, which in a sort would be mispredicted half of the time.
 impl Ord for EventKey {
     #[inline]
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        let whole = |key: &Self| (u128::from(key.time.0) << 64) | u128::from(key.packed);
-        whole(self).cmp(&whole(other))
+        self.rank().cmp(&other.rank())
     }
 }
 

@@ -30,7 +30,7 @@ const INTERVAL: Picoseconds = Picoseconds::from_micros(200);
 
 /// Movements of packets between two audits, at least, for each port of the network: an audit looks at every port, and stays a
 /// small part of the work where little moves in a large network.
-const MOVEMENTS_PER_PORT: u64 = 8;
+const MOVEMENTS_PER_PORT: u64 = 64;
 
 /// When the laws are checked next.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]

@@ -63,6 +63,17 @@ struct Own {
     second_round: u32,
 }
 
+impl Own {
+    /// Whether a target belongs to it: a port, an endpoint or what comes back about its flows.
+    #[inline]
+    const fn has(self, target: u32) -> bool {
+        let endpoint = target.wrapping_sub(self.first_endpoint);
+        target.wrapping_sub(self.first_port) < self.ports
+            || endpoint < self.endpoints
+            || endpoint.wrapping_sub(self.second_round) < self.endpoints
+    }
+}
+
 impl Bounds {
     /// The block to which a target of events belongs.
     fn block_of(&self, target: u32) -> usize {
@@ -186,15 +197,9 @@ impl Blocks {
     }
 
     /// Adds an event.
-    #[inline]
+    #[inline(never)]
     pub fn push(&mut self, key: EventKey, event: Event) {
-        let Own { first_port, ports, first_endpoint, endpoints, second_round } = self.own;
-        let target = key.target();
-        let endpoint = target.wrapping_sub(first_endpoint);
-        if target.wrapping_sub(first_port) < ports
-            || endpoint < endpoints
-            || endpoint.wrapping_sub(second_round) < endpoints
-        {
+        if self.own.has(key.target()) {
             self.calendar.push(key, event);
         } else {
             self.push_elsewhere(key, event);

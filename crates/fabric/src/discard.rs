@@ -73,6 +73,7 @@ impl Partition {
     }
 
     /// Discards a packet of a lossy class that has its share of an output, and no place in its queue.
+    #[inline(never)]
     pub fn give_share_back_and_discard(&mut self, packet: u32, port: u32) {
         let found = self.packets[packet];
         if self.wires[self.at(port)].far == Far::Switch {

@@ -31,6 +31,7 @@ fn cause_of(cause: &str) -> DiscardCause {
 
 impl Partition {
     /// A packet meets the ingress tables of its edge port: false where they deny it.
+    #[inline(never)]
     pub fn passes_ingress(&mut self, packet: u32, port: u32) -> bool {
         let Some(overlay) = &self.shared.overlay else { return true };
         let found = self.packets[packet];
@@ -58,6 +59,7 @@ impl Partition {
     }
 
     /// A packet meets the egress tables of its last edge port: false where they deny it.
+    #[inline(never)]
     pub fn passes_egress(&mut self, packet: u32) -> bool {
         let Some(overlay) = &self.shared.overlay else { return true };
         let found = self.packets[packet];
@@ -75,6 +77,7 @@ impl Partition {
     }
 
     /// Size of a packet on the link to its NIC, behind the egress tables.
+    #[inline(never)]
     pub fn bytes_beyond_egress(&mut self, packet: u32) -> u32 {
         let found = &self.packets[packet];
         let bytes = u32::from(found.wire_bytes);

@@ -3,6 +3,7 @@
 use philae_cassini::EdgeHold;
 use philae_congestion::{CongestionLaw, EcnMarker};
 use philae_measure::counter::CounterName;
+use philae_engine::Stream;
 use philae_measure::explain::TimePart;
 use philae_measure::fault::DiscardCause;
 use philae_rosetta::{
@@ -13,18 +14,39 @@ use philae_topology::PortRole;
 use philae_units::{EndpointId, PortIndex};
 
 use crate::class::Granted;
-use crate::event::{Crossing, Event, FlowNews};
+use crate::event::{Event, FlowNews};
 use crate::health::SwitchView;
 use crate::output::{Far, NEVER};
 use crate::packet::{FlowEnds, Packet, Purpose, Receipt};
-use crate::partition::{LoadView, Partition, slingshot, switch_of};
+use crate::partition::{LoadView, Partition, Shared, slingshot, switch_of};
 use crate::slab::NONE;
 
 /// Credits on their way from which on those that have arrived are applied without need, so that they do not pile up.
 const CREDIT_BATCH: usize = 8;
 
+/// The next hop where links may be out of order: by the tables and what the switch sees itself, and where that leaves no way, by the
+/// tables alone.
+#[inline(never)]
+fn next_hop_among_faults(
+    shared: &Shared,
+    request: RouteRequest,
+    input: u32,
+    route: &mut RouteState,
+    mut view: SwitchView<'_>,
+    random: &mut Stream,
+) -> Option<Hop> {
+    let role = shared.topology().port(PortIndex(input)).role;
+    let request = RouteRequest { fresh: role != PortRole::Local, ..request };
+    let before = *route;
+    shared.router.route(request, route, &view, random).or_else(|| {
+        (view.patient, *route) = (true, before);
+        shared.router.route(request, route, &view, random)
+    })
+}
+
 impl Partition {
     /// A packet's header has been parsed at input port `port`.
+    #[inline(never)]
     pub fn arrive(&mut self, packet: u32, port: u32) {
         if self.shared.has_link_layer && !self.accept(packet, port) {
             return;
@@ -122,20 +144,15 @@ impl Partition {
         let own = (switch.0 - self.switch_base) as usize;
         let random = &mut self.route_random[own];
         if self.shared.has_link_layer {
-            let role = self.shared.topology().port(PortIndex(input)).role;
-            let request = RouteRequest { fresh: role != PortRole::Local, ..request };
-            let before = *route;
-            let mut view = SwitchView { loads, health: &self.health, switch: own, patient: false };
-            return self.shared.router.route(request, route, &view, random).or_else(|| {
-                (view.patient, *route) = (true, before);
-                self.shared.router.route(request, route, &view, random)
-            });
+            let view = SwitchView { loads, health: &self.health, switch: own, patient: false };
+            return next_hop_among_faults(&self.shared, request, input, route, view, random);
         }
         self.shared.router.route(request, route, &loads, random)
     }
 
     /// Asks output `port` for a packet: it waits in its flow's queue or in the output's, or leaves at once when nothing
     /// stands in its way.
+    #[inline(never)]
     pub fn request(&mut self, packet: u32, port: u32) {
         let at = self.at(port);
         if self.shared.has_link_layer {
@@ -230,24 +247,31 @@ impl Partition {
     }
 
     /// An edge output's queue has grown: notes the onset of endpoint congestion and tells a free flow's ingress.
+    #[inline]
     fn endpoint_onset(&mut self, packet: u32, at: usize, port: u32) {
         let Some(parameters) = slingshot(&self.shared.config.congestion) else { return };
-        let queue = self.loads[at].queued_bytes;
-        if queue <= parameters.endpoint_threshold_bytes {
-            return;
+        if self.loads[at].queued_bytes > parameters.endpoint_threshold_bytes {
+            self.endpoint_is_congested(packet, at, port, parameters.early_notice);
         }
+    }
+
+    /// An edge output's queue is longer than the law wants it.
+    #[inline(never)]
+    fn endpoint_is_congested(&mut self, packet: u32, at: usize, port: u32, early_notice: bool) {
+        let queue = self.loads[at].queued_bytes;
         if self.congested_since[at] == NEVER {
             self.congested_since[at] = self.now;
             self.recorder.endpoint_onset(self.now, port, queue);
         }
         let found = self.packets[packet];
-        if parameters.early_notice && found.free_flow {
+        if early_notice && found.free_flow {
             self.recorder.counters.add(port, CounterName::NoticesSent, 1);
             self.send_notice(&found, queue, u64::from(found.ack_delay));
         }
     }
 
     /// Sends a congestion notice to the ingress (Slingshot) or the NIC (ECN) of a packet's flow.
+    #[inline(never)]
     pub fn send_notice(&mut self, packet: &Packet, queue: u32, delay: u64) {
         let (source, destination, class) = (packet.source, packet.destination, packet.class);
         let key =
@@ -255,8 +279,7 @@ impl Partition {
         if self.owns_endpoint(source) {
             self.calendar.push(key, Event::Notice { source, destination, queue, class });
         } else {
-            let partition = self.shared.partition_of_endpoint(source);
-            self.outbox[usize::from(partition)].push(Crossing::Notice { key, source, destination, queue, class });
+            self.post_notice(key, (source, destination, class), queue);
         }
     }
 
@@ -326,6 +349,7 @@ impl Partition {
     }
 
     /// A scheduled arbitration.
+    #[inline(never)]
     pub fn arbitrate(&mut self, port: u32) {
         let at = self.at(port);
         if self.outputs[at].wake_at != self.now {
@@ -520,8 +544,7 @@ impl Partition {
         if self.owns_port(upstream) {
             self.push_credit(upstream, credit);
         } else {
-            let partition = self.shared.partition_of_switch[switch_of(&self.shared, upstream).index()];
-            self.outbox[usize::from(partition)].push(Crossing::Credit { port: upstream, credit });
+            self.post_credit(upstream, credit);
         }
     }
 
@@ -556,21 +579,7 @@ impl Partition {
         if self.owns_port(wire.peer) {
             self.calendar.push(key, Event::Arrive { packet, port: wire.peer });
         } else {
-            let partition = self.shared.partition_of_switch[switch_of(&self.shared, wire.peer).index()];
-            let packet_out = self.packets[packet];
-            self.packets.remove(packet);
-            let tag = if self.observer.on { self.observer.take(packet) } else { None };
-            if packet_out.purpose == Purpose::Collective {
-                let load = Box::new(self.take_load(packet_out.message));
-                let crossing = Crossing::TreePacket { key, port: wire.peer, packet: packet_out, tag, load };
-                return self.outbox[usize::from(partition)].push(crossing);
-            }
-            self.outbox[usize::from(partition)].push(Crossing::Packet {
-                key,
-                port: wire.peer,
-                packet: packet_out,
-                tag,
-            });
+            self.post_packet(key, wire.peer, packet);
         }
     }
 
@@ -610,8 +619,7 @@ impl Partition {
         if self.owns_endpoint(ends.source) {
             self.calendar.push(key, Event::Ack { flow, bytes, queue });
         } else {
-            let partition = self.shared.partition_of_endpoint(ends.source);
-            self.outbox[usize::from(partition)].push(Crossing::Ack { key, flow, bytes, queue });
+            self.post_ack(key, ends.source, (flow, bytes, queue));
         }
     }
 }

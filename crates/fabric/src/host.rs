@@ -130,6 +130,7 @@ impl Rank {
 
 impl Partition {
     /// A rank takes a completion (or its start) and goes on.
+    #[inline(never)]
     pub fn run_rank(&mut self, local: u32, handle: u32) {
         let mut actions = std::mem::take(&mut self.recorder.actions);
         let rank = &mut self.ranks[local as usize];
@@ -350,6 +351,7 @@ impl Partition {
     }
 
     /// A message has become visible at its receiver.
+    #[inline(never)]
     pub fn complete(&mut self, record: u32) {
         let message = self.incoming[record];
         let header = message.header;

@@ -160,6 +160,7 @@ impl Partition {
     }
 
     /// An acknowledgement is back: room for the flow's next packet, and news of the egress.
+    #[inline(never)]
     pub fn acknowledged(&mut self, flow: u32, bytes: u32, queue: u32) {
         let now = self.now;
         let lost = queue == LOST;
@@ -216,6 +217,7 @@ impl Partition {
     }
 
     /// A held flow's waiting time is over.
+    #[inline(never)]
     pub fn release(&mut self, flow: u32) {
         let found = &mut self.flows.flows[flow];
         if found.release_at != self.now {

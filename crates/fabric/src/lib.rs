@@ -41,6 +41,7 @@ mod losses;
 mod matching;
 mod nic;
 mod observe;
+mod outbox;
 mod output;
 mod overlay;
 mod packet;

@@ -182,6 +182,7 @@ impl Partition {
     }
 
     /// A packet goes out over the link of `end`, and would arrive at `arrival`.
+    #[inline(never)]
     pub fn send_frame(&mut self, end: u32, packet: u32, arrival: u64) {
         let place = self.end_at(end);
         if !self.ends[place].retries {
@@ -317,6 +318,7 @@ impl Partition {
     }
 
     /// A frame has arrived whole at `end`: true when it is the next one, and so becomes a packet here. Else the copy goes.
+    #[inline(never)]
     pub fn accept(&mut self, packet: u32, end: u32) -> bool {
         if self.timeline.next_time().is_some_and(|time| time <= self.now) {
             self.apply_due_faults();

@@ -179,6 +179,7 @@ impl Partition {
     }
 
     /// A message has been fetched: its packets join the ring.
+    #[inline(never)]
     pub fn ready(&mut self, message: u32) {
         let source = self.outgoing[message].source;
         let at = self.nic_at(source);
@@ -222,6 +223,7 @@ impl Partition {
     }
 
     /// The NIC sends one packet, if it may.
+    #[inline(never)]
     pub fn inject(&mut self, endpoint: u32) {
         let at = self.nic_at(endpoint);
         let now = self.now;
@@ -303,6 +305,7 @@ impl Partition {
     }
 
     /// The next message of the class whose turn it is.
+    #[inline(never)]
     fn choose_by_class(&mut self, endpoint: u32) -> Option<u32> {
         let (at, now) = (self.nic_at(endpoint), self.now);
         let class_of = |message: &u32| self.outgoing[*message].header.class.0;
@@ -450,7 +453,9 @@ impl Partition {
             self.packets[slot] = packet;
         }
         let serialization = self.put_on_wire(endpoint, slot, Some((message, sent - u64::from(payload))));
-        self.account_rate(message, size);
+        if matches!(self.shared.config.congestion, CongestionLaw::Ecn(_)) {
+            self.account_rate(message, size);
+        }
         if finished {
             self.sent(message, self.now + serialization);
         } else {
@@ -574,12 +579,13 @@ impl Partition {
         }
     }
 
+    /// Tells the law of a message's flow, where it is one of the NIC's, that `size` bytes have gone.
+    #[inline(never)]
     fn account_rate(&mut self, message: u32, size: u32) {
-        if let CongestionLaw::Ecn(parameters) = self.shared.config.congestion.clone() {
-            let flow = self.nic_flow(message);
-            if let Control::Ecn(law) = &mut self.nic_flows.flows[flow].control {
-                law.sent(&parameters, self.now, size);
-            }
+        let CongestionLaw::Ecn(parameters) = self.shared.config.congestion.clone() else { return };
+        let flow = self.nic_flow(message);
+        if let Control::Ecn(law) = &mut self.nic_flows.flows[flow].control {
+            law.sent(&parameters, self.now, size);
         }
     }
 
@@ -594,6 +600,7 @@ impl Partition {
     }
 
     /// A packet has reached its NIC.
+    #[inline(never)]
     pub fn deliver(&mut self, packet: u32) {
         if self.shared.has_link_layer && !self.accept(packet, self.nic_end(self.packets[packet].destination)) {
             return;

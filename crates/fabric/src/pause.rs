@@ -26,6 +26,7 @@ impl Partition {
     }
 
     /// A packet has come into an input buffer from another switch: pauses the sender if its channel fills.
+    #[inline(never)]
     pub fn link_filled(&mut self, port: u32, channel: u8, bytes: u32) {
         let Some(threshold) = self.ecn().map(|law| law.pause_on_bytes) else { return };
         let now = self.now;
@@ -42,6 +43,7 @@ impl Partition {
     }
 
     /// A packet has left an input buffer: lets the sender go on once its channel has drained.
+    #[inline(never)]
     pub fn link_drained(&mut self, port: u32, channel: u8, bytes: u32) {
         let Some(threshold) = self.ecn().map(|law| law.pause_off_bytes) else { return };
         let now = self.now;

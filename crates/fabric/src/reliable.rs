@@ -109,6 +109,7 @@ impl Retries {
 
 impl Partition {
     /// Numbers a packet that leaves its NIC for the first time and remembers it. `place` is its place in its message.
+    #[inline(never)]
     pub fn remember(&mut self, packet: &mut Packet, header: Header, place: u32) {
         let at = self.nic_at(packet.source);
         let retries = &mut self.retries[at];
@@ -139,6 +140,7 @@ impl Partition {
     }
 
     /// The next packet to be sent again, if its class is not paused; it stays in the queue.
+    #[inline(never)]
     pub fn next_again(&mut self, endpoint: u32) -> Option<Packet> {
         let at = self.nic_at(endpoint);
         let (nic, retries) = (&self.nics[at], &mut self.retries[at]);
@@ -168,6 +170,7 @@ impl Partition {
     }
 
     /// Whether a packet that has reached its NIC is to be taken; the source hears of it either way.
+    #[inline(never)]
     pub fn take_once(&mut self, packet: &Packet, ack_delay: u64) -> bool {
         let key = (packet.source, packet.destination, packet.class);
         let record = self.foreign.find(foreign_key(packet.source, packet.message));

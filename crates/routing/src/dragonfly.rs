@@ -5,7 +5,7 @@
 //! enough for any path.
 
 use philae_engine::Stream;
-use philae_topology::{Dragonfly, Topology};
+use philae_topology::{Dragonfly, GatewaysOfSwitch, Topology};
 use philae_units::{GroupId, PortIndex, SwitchId};
 
 use crate::adaptive::{Candidate, Candidates};
@@ -203,50 +203,78 @@ fn shortest_gateway<L: Loads>(
     let (at, target) = (decision.request.at, decision.target);
     let topology = decision.topology();
     let (here, there) = (topology.group_of(at), topology.group_of(target));
-    if let [only] = dragonfly.gateways(here, there) {
+    let all = dragonfly.gateways(here, there);
+    if let [only] = all {
         choose(1);
         return *only;
     }
     let near = dragonfly.gateways_of(at, here, there);
     let far = dragonfly.gateways_of(target, there, here);
     // A path that begins or ends with its global link is never longer than one with a local hop at both ends.
-    if near.is_empty() && far.is_empty() {
-        let all = dragonfly.gateways(here, there).iter().map(|&gateway| {
-            let before = dragonfly.local_distance(at, topology.switch_of(gateway));
-            (gateway, before + dragonfly.local_distance(far_switch(decision, gateway), target))
-        });
-        return of_fewest_hops(all, choose);
-    }
-    // Those of this switch have no hop before them, those that arrive at the target's none behind.
-    let beginning =
-        near.iter().map(|gateway| (gateway, dragonfly.local_distance(far_switch(decision, gateway), target)));
-    // One that does both is counted once.
-    let arriving = far.iter().map(|port| peer_of(decision, port)).filter(|&port| topology.switch_of(port) != at);
-    let arriving = arriving.map(|port| (port, dragonfly.local_distance(at, topology.switch_of(port))));
-    of_fewest_hops(beginning.chain(arriving), choose)
+    let all = if near.is_empty() && far.is_empty() { all } else { &[] };
+    Ways { dragonfly, decision, near, far, all }.of_fewest_hops(choose)
 }
 
-/// One of the gateways with the fewest hops; `choose` says which of several.
-///
-/// In one pass where it is the first of them: of two or three, it most often is.
-fn of_fewest_hops(
-    gateways: impl Iterator<Item = (PortIndex, u8)> + Clone,
-    choose: impl FnOnce(u32) -> u32,
-) -> PortIndex {
-    let (mut fewest, mut count, mut first) = (u8::MAX, 0, None);
-    for (gateway, hops) in gateways.clone() {
-        if hops < fewest {
-            (fewest, count, first) = (hops, 0, Some(gateway));
+/// Gateways from one switch to another, of which some are on shortest paths.
+struct Ways<'a, L> {
+    dragonfly: &'a Dragonfly,
+    decision: &'a Decision<'a, L>,
+    /// Those of this switch: they have no hop before them.
+    near: GatewaysOfSwitch<'a>,
+    /// The far ends of those that arrive at the target's switch: these have no hop behind them.
+    far: GatewaysOfSwitch<'a>,
+    /// Those that do neither, where none does either.
+    all: &'a [PortIndex],
+}
+
+impl<L: Loads> Ways<'_, L> {
+    /// Shows each with the local hops on its path. A function that is called, and not an iterator: of two or three gateways, a chain of
+    /// iterators costs more than looking at them.
+    #[inline]
+    fn each(&self, mut see: impl FnMut(PortIndex, u8)) {
+        let Self { dragonfly, decision, .. } = *self;
+        let (at, target, topology) = (decision.request.at, decision.target, decision.topology());
+        let behind = |gateway| dragonfly.local_distance(far_switch(decision, gateway), target);
+        for gateway in self.near.iter() {
+            see(gateway, behind(gateway));
         }
-        count += u32::from(hops == fewest);
+        for port in self.far.iter() {
+            let gateway = peer_of(decision, port);
+            let switch = topology.switch_of(gateway);
+            // One that does both is counted once.
+            if switch != at {
+                see(gateway, dragonfly.local_distance(at, switch));
+            }
+        }
+        for &gateway in self.all {
+            see(gateway, dragonfly.local_distance(at, topology.switch_of(gateway)) + behind(gateway));
+        }
     }
-    let chosen = choose(count) as usize;
-    let found = if chosen == 0 {
-        first
-    } else {
-        gateways.filter(|&(_, hops)| hops == fewest).nth(chosen).map(|(gateway, _)| gateway)
-    };
-    found.expect("two groups with traffic share a link")
+
+    /// One of the gateways with the fewest hops; `choose` says which of several.
+    ///
+    /// In one pass where it is the first of them: of two or three, it most often is.
+    fn of_fewest_hops(&self, choose: impl FnOnce(u32) -> u32) -> PortIndex {
+        let (mut fewest, mut count, mut found) = (u8::MAX, 0, None);
+        self.each(|gateway, hops| {
+            if hops < fewest {
+                (fewest, count, found) = (hops, 0, Some(gateway));
+            }
+            count += u32::from(hops == fewest);
+        });
+        let (chosen, mut seen) = (choose(count), 0);
+        if chosen > 0 {
+            self.each(|gateway, hops| {
+                if hops == fewest {
+                    if seen == chosen {
+                        found = Some(gateway);
+                    }
+                    seen += 1;
+                }
+            });
+        }
+        found.expect("two groups with traffic share a link")
+    }
 }
 
 /// The candidate that leaves the group through `gateway` and has `beyond` hops to go after that.

@@ -37,14 +37,22 @@ impl<P: Copy> Chunks<P> {
     pub fn push(&mut self, chain: &mut Chain, key: EventKey, payload: P) {
         let place = chain.len as usize % CHUNK;
         if place == 0 {
-            if self.free == NO_CHUNK {
-                self.grow((key, payload));
-            }
-            let chunk = self.free;
-            self.free = std::mem::replace(&mut self.before[chunk as usize], chain.chunk);
-            chain.chunk = chunk;
+            return self.push_to_new(chain, key, payload);
         }
         self.events[chain.chunk as usize * CHUNK + place] = (key, payload);
+        chain.len += 1;
+    }
+
+    /// Adds an event to a chain whose chunks are full.
+    #[inline(never)]
+    fn push_to_new(&mut self, chain: &mut Chain, key: EventKey, payload: P) {
+        if self.free == NO_CHUNK {
+            self.grow((key, payload));
+        }
+        let chunk = self.free;
+        self.free = std::mem::replace(&mut self.before[chunk as usize], chain.chunk);
+        chain.chunk = chunk;
+        self.events[chunk as usize * CHUNK] = (key, payload);
         chain.len += 1;
     }
 

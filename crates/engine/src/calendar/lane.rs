@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use philae_units::Picoseconds;
 
 use super::chunks::{CHUNK, Chain, Chunks};
+use super::order::in_order;
 use crate::EventKey;
 
 /// log2 of the buckets in a turn, and of the turns that are not far: sets of either are one word.
@@ -81,16 +82,26 @@ impl<P: Copy> Lane<P> {
     #[inline]
     pub fn push(&mut self, chunks: &mut Chunks<P>, key: EventKey, payload: P) {
         let bucket = key.time.0 >> self.shift;
+        // Almost all lie in this turn or the next, after the current bucket.
+        if bucket > self.cursor && (bucket >> TURN) - (self.cursor >> TURN) < 2 {
+            self.len += 1;
+            self.push_bucket(chunks, bucket, key, payload);
+        } else {
+            self.push_elsewhere(chunks, key, payload);
+        }
+    }
+
+    /// Adds an event to the current bucket or to a turn.
+    #[inline(never)]
+    fn push_elsewhere(&mut self, chunks: &mut Chunks<P>, key: EventKey, payload: P) {
+        let bucket = key.time.0 >> self.shift;
         assert!(bucket >= self.cursor, "an event may not be scheduled in the past: time does not go back");
         self.len += 1;
         if bucket == self.cursor {
             return self.push_current(chunks, key, payload);
         }
         let turn = bucket >> TURN;
-        let ahead = turn - (self.cursor >> TURN);
-        if ahead < 2 {
-            self.push_bucket(chunks, bucket, key, payload);
-        } else if ahead < TURNS as u64 {
+        if turn - (self.cursor >> TURN) < TURNS as u64 {
             let slot = turn as usize % TURNS;
             self.filled_turns |= 1 << slot;
             chunks.push(&mut self.turns[slot], key, payload);
@@ -100,9 +111,9 @@ impl<P: Copy> Lane<P> {
     }
 
     /// Adds an event to the bucket that is being popped.
-    #[inline(never)]
     fn push_current(&mut self, chunks: &mut Chunks<P>, key: EventKey, payload: P) {
-        let at = self.current.partition_point(|(pending, _)| *pending > key);
+        let rank = key.rank();
+        let at = self.current.partition_point(|(pending, _)| pending.rank() > rank);
         self.current.insert(at, (key, payload));
         if self.is_crowded() {
             self.divide_current(chunks);
@@ -124,16 +135,15 @@ impl<P: Copy> Lane<P> {
 
     #[inline]
     pub fn pop_before(&mut self, chunks: &mut Chunks<P>, limit: Picoseconds) -> Option<(EventKey, P)> {
-        while self.current.is_empty() {
-            if !self.advance(chunks, limit.0) {
+        loop {
+            if let Some(next) = self.current.pop_if(|(key, _)| key.time < limit) {
+                self.len -= 1;
+                return Some(next);
+            }
+            if !self.current.is_empty() || !self.advance(chunks, limit.0) {
                 return None;
             }
         }
-        if self.current.last()?.0.time >= limit {
-            return None;
-        }
-        self.len -= 1;
-        self.current.pop()
     }
 
     #[inline]
@@ -173,6 +183,7 @@ impl<P: Copy> Lane<P> {
     }
 
     /// Moves the cursor to the next non-empty bucket that begins before `limit`. False when there is none.
+    #[inline(never)]
     fn advance(&mut self, chunks: &mut Chunks<P>, limit: u64) -> bool {
         if self.entered - self.judged >= JUDGED {
             self.judge(chunks);
@@ -226,23 +237,14 @@ impl<P: Copy> Lane<P> {
     /// Makes the cursor's bucket the current one, if it has events.
     fn enter(&mut self, chunks: &mut Chunks<P>) {
         let slot = Self::slot(self.cursor);
-        let mut chain = std::mem::replace(&mut self.buckets[slot], Chain::EMPTY);
+        let chain = std::mem::replace(&mut self.buckets[slot], Chain::EMPTY);
         if chain.len == 0 {
             return;
         }
         self.entered += 1;
         self.weighed += u64::from(chain.len);
         self.filled[slot / TURNS] &= !(1 << (slot % TURNS));
-        self.current.reserve(chain.len as usize);
-        while chain.len > 0 {
-            let (first, count) = (chain.chunk as usize * CHUNK, Chunks::<P>::last(chain));
-            // What was pushed last is the largest, more often than not.
-            self.current.extend(chunks.events[first..first + count].iter().rev());
-            chunks.drop_last(&mut chain);
-        }
-        if self.current.len() > 1 {
-            self.current.sort_unstable_by(|(a, _), (b, _)| b.cmp(a));
-        }
+        in_order(&mut self.current, chunks, chain, self.shift);
         if self.is_crowded() {
             self.divide_current(chunks);
         }

@@ -7,6 +7,7 @@
 
 mod chunks;
 mod lane;
+mod order;
 
 use philae_units::Picoseconds;
 

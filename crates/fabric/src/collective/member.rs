@@ -158,6 +158,7 @@ impl Partition {
     }
 
     /// A packet of a tree has reached its NIC.
+    #[inline(never)]
     pub fn tree_delivered(&mut self, found: &Packet) {
         let latency = self.now - found.injected;
         self.recorder.delivered(self.now, found.job, (found.class, found.payload_bytes), latency);
@@ -167,6 +168,7 @@ impl Partition {
     }
 
     /// The NIC sends a packet of a tree, if it has one and may; true when nothing else may go now.
+    #[inline(never)]
     pub fn inject_tree(&mut self, endpoint: u32) -> bool {
         let at = self.nic_at(endpoint);
         let Some(&load) = self.collectives.sending[at].front() else { return false };

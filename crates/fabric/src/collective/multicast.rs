@@ -18,6 +18,7 @@ use crate::slab::NONE;
 
 impl Partition {
     /// A packet of a tree has arrived at input port `port` and is in its buffer.
+    #[inline(never)]
     pub fn tree_arrived(&mut self, packet: u32, port: u32) {
         let at = self.at(port);
         if self.wires[at].far == Far::Switch {
@@ -220,6 +221,7 @@ impl Partition {
 
     /// A packet of a tree leaves its switch at `tail`; true when it holds room in an input buffer that is free now, of
     /// which it then has the port, the channel and the destination.
+    #[inline(never)]
     pub fn tree_leaves(&mut self, packet: u32) -> Option<CreditReturn> {
         let number = std::mem::replace(&mut self.packets[packet].number, OWN_BUFFER);
         let found = self.packets[packet];

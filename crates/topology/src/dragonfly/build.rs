@@ -50,6 +50,7 @@ impl DragonflyDescription {
         let shape = Dragonfly {
             group_count: groups as u32,
             radix: radix as u32,
+            radix_shift: radix.is_power_of_two().then(|| radix.trailing_zeros()),
             gateways,
             local,
             local_base,

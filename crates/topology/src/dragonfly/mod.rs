@@ -21,6 +21,8 @@ pub struct Dragonfly {
     group_count: u32,
     /// Ports of a switch.
     radix: u32,
+    /// log2 of it where it is a power of two.
+    radix_shift: Option<u32>,
     /// By `from * group_count + to`.
     gateways: PortLists,
     /// First port and number of ports of a switch on the way to another of its group, the same in all groups of a kind, by
@@ -51,7 +53,12 @@ impl GatewaysOfSwitch<'_> {
     #[inline]
     #[must_use]
     pub const fn len(&self) -> usize {
-        self.list.len().div_ceil(self.switches)
+        // Most often there is one at most: no division.
+        if self.list.len() <= self.switches {
+            !self.list.is_empty() as usize
+        } else {
+            self.list.len().div_ceil(self.switches)
+        }
     }
 
     /// Whether there is none.
@@ -68,9 +75,16 @@ impl GatewaysOfSwitch<'_> {
         self.list[place * self.switches]
     }
 
-    /// All of them.
+    /// All of them. Not by `step_by`, which divides first.
+    #[inline]
     pub fn iter(&self) -> impl Iterator<Item = PortIndex> + Clone {
-        self.list.iter().step_by(self.switches).copied()
+        let Self { list, switches } = *self;
+        let mut place = 0;
+        std::iter::from_fn(move || {
+            let port = *list.get(place)?;
+            place += switches;
+            Some(port)
+        })
     }
 }
 
@@ -106,7 +120,7 @@ impl Dragonfly {
         let Some(first) = list.first() else { return GatewaysOfSwitch { list, switches: 1 } };
         // Links are dealt to the switches of a group in turn, so a switch's own are one round apart.
         let switches = self.kind(from).switches;
-        let begins = first.0 / self.radix;
+        let begins = self.radix_shift.map_or_else(|| first.0 / self.radix, |shift| first.0 >> shift);
         let own = if switch.0 >= begins { switch.0 - begins } else { switch.0 + switches - begins };
         GatewaysOfSwitch { list: list.get(own as usize..).unwrap_or_default(), switches: switches as usize }
     }

@@ -1,0 +1,54 @@
+//! What a partition sends to others. Each kind has a function of its own that is not inlined: a crossing may hold a packet, and room
+//! for one in the frames of what runs for every hop costs every hop.
+
+use philae_engine::EventKey;
+use philae_rosetta::CreditReturn;
+
+use crate::event::Crossing;
+use crate::packet::Purpose;
+use crate::partition::{Partition, switch_of};
+
+impl Partition {
+    fn outbox_of_port(&mut self, port: u32) -> &mut Vec<Crossing> {
+        let partition = self.shared.partition_of_switch[switch_of(&self.shared, port).index()];
+        &mut self.outbox[usize::from(partition)]
+    }
+
+    fn outbox_of_endpoint(&mut self, endpoint: u32) -> &mut Vec<Crossing> {
+        let partition = self.shared.partition_of_endpoint(endpoint);
+        &mut self.outbox[usize::from(partition)]
+    }
+
+    /// A packet leaves for input port `port` of another partition, with what follows it.
+    #[inline(never)]
+    pub fn post_packet(&mut self, key: EventKey, port: u32, slot: u32) {
+        let packet = self.packets[slot];
+        self.packets.remove(slot);
+        let tag = if self.observer.on { self.observer.take(slot) } else { None };
+        let crossing = if packet.purpose == Purpose::Collective {
+            let load = Box::new(self.take_load(packet.message));
+            Crossing::TreePacket { key, port, packet, tag, load }
+        } else {
+            Crossing::Packet { key, port, packet, tag }
+        };
+        self.outbox_of_port(port).push(crossing);
+    }
+
+    /// A credit goes back to output `port` of another partition.
+    #[inline(never)]
+    pub fn post_credit(&mut self, port: u32, credit: CreditReturn) {
+        self.outbox_of_port(port).push(Crossing::Credit { port, credit });
+    }
+
+    /// The ingress of a flow of `source` in another partition hears of `bytes` that have left the fabric.
+    #[inline(never)]
+    pub fn post_ack(&mut self, key: EventKey, source: u32, (flow, bytes, queue): (u32, u32, u32)) {
+        self.outbox_of_endpoint(source).push(Crossing::Ack { key, flow, bytes, queue });
+    }
+
+    /// The ingress, or the NIC, of a flow in another partition is warned.
+    #[inline(never)]
+    pub fn post_notice(&mut self, key: EventKey, (source, destination, class): (u32, u32, u8), queue: u32) {
+        self.outbox_of_endpoint(source).push(Crossing::Notice { key, source, destination, queue, class });
+    }
+}
