@@ -28,8 +28,9 @@ use crate::slab::NONE;
 /// Simulated time between two audits, at least.
 const INTERVAL: Picoseconds = Picoseconds::from_micros(200);
 
-/// Movements of packets between two audits, at least, for each port of the network: an audit looks at every port, and stays a
-/// small part of the work where little moves in a large network.
+/// Movements of packets between two audits, at least, for each port of the network: an audit looks at every port, which takes some two
+/// thousand instructions, and stays a small part of the work where little moves in a large network. Source: callgrind on an incast,
+/// where audits after 8 movements took a tenth of all instructions. Status: derived.
 const MOVEMENTS_PER_PORT: u64 = 64;
 
 /// When the laws are checked next.
@@ -374,13 +375,13 @@ mod tests {
     #[test]
     fn audits_wait_for_time_and_for_movements() {
         let mut schedule = AuditSchedule::default();
-        let ports = 100;
-        assert!(!schedule.is_due(Picoseconds(INTERVAL.0 - 1), 10_000, ports), "too early");
-        assert!(!schedule.is_due(INTERVAL, 799, ports), "too little has moved");
-        assert!(schedule.is_due(INTERVAL, 800, ports));
-        assert!(!schedule.is_due(INTERVAL, 1_600, ports), "the next counts from this one");
+        let (ports, enough) = (100, 100 * MOVEMENTS_PER_PORT);
+        assert!(!schedule.is_due(Picoseconds(INTERVAL.0 - 1), 2 * enough, ports), "too early");
+        assert!(!schedule.is_due(INTERVAL, enough - 1, ports), "too little has moved");
+        assert!(schedule.is_due(INTERVAL, enough, ports));
+        assert!(!schedule.is_due(INTERVAL, 2 * enough, ports), "the next counts from this one");
         let next = INTERVAL + INTERVAL;
-        assert!(!schedule.is_due(next, 1_599, ports));
-        assert!(schedule.is_due(next, 1_600, ports));
+        assert!(!schedule.is_due(next, 2 * enough - 1, ports));
+        assert!(schedule.is_due(next, 2 * enough, ports));
     }
 }

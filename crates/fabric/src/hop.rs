@@ -2,8 +2,8 @@
 
 use philae_cassini::EdgeHold;
 use philae_congestion::{CongestionLaw, EcnMarker};
-use philae_measure::counter::CounterName;
 use philae_engine::Stream;
+use philae_measure::counter::CounterName;
 use philae_measure::explain::TimePart;
 use philae_measure::fault::DiscardCause;
 use philae_rosetta::{

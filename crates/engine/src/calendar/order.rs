@@ -111,7 +111,8 @@ mod tests {
                     let mut chain = Chain::EMPTY;
                     let mut expected = Vec::new();
                     for payload in 0..len as u32 {
-                        let time = first + u64::from(random.below(times.min(1 << shift))) * ((1 << shift) / u64::from(times)).max(1);
+                        let time = first
+                            + u64::from(random.below(times.min(1 << shift))) * ((1 << shift) / u64::from(times)).max(1);
                         let time = time.min(first + (1 << shift) - 1);
                         let key = EventKey::new(Picoseconds(time), Step::Arrive, random.below(9), u64::from(payload));
                         chunks.push(&mut chain, key, payload);
