@@ -58,7 +58,7 @@ impl EventKey {
     /// The whole key as one integer: what sorts compare, two subtractions and no branch, which would be mispredicted half of the time.
     #[inline]
     #[must_use]
-    pub const fn rank(self) -> u128 {
+    pub const fn whole(self) -> u128 {
         ((self.time.0 as u128) << 64) | self.packed as u128
     }
 
@@ -73,7 +73,7 @@ impl EventKey {
 impl Ord for EventKey {
     #[inline]
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        self.rank().cmp(&other.rank())
+        self.whole().cmp(&other.whole())
     }
 }
 

@@ -24,8 +24,8 @@ use crate::slab::NONE;
 /// Credits on their way from which on those that have arrived are applied without need, so that they do not pile up.
 const CREDIT_BATCH: usize = 8;
 
-/// The next hop where links may be out of order: by the tables and what the switch sees itself, and where that leaves no way, by the
-/// tables alone.
+/// The next hop where links may be out of order: over those that work, and where that leaves no way, over those that wait for their
+/// lanes too.
 #[inline(never)]
 fn next_hop_among_faults(
     shared: &Shared,

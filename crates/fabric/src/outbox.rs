@@ -1,5 +1,5 @@
-//! What a partition sends to others. Each kind has a function of its own that is not inlined: a crossing may hold a packet, and room
-//! for one in the frames of what runs for every hop costs every hop.
+//! What a partition sends to others for every hop or packet. Each kind has a function of its own that is not inlined: a crossing may
+//! hold a packet, and room for one in the frames of what runs for every hop costs every hop.
 
 use philae_engine::EventKey;
 use philae_rosetta::CreditReturn;

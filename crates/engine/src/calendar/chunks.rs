@@ -80,6 +80,13 @@ impl<P: Copy> Chunks<P> {
         chain.chunk = std::mem::replace(&mut self.before[chain.chunk as usize], free);
     }
 
+    /// Frees all chunks of a chain.
+    pub fn drop_all(&mut self, mut chain: Chain) {
+        while chain.len > 0 {
+            self.drop_last(&mut chain);
+        }
+    }
+
     /// The events of a chain, chunk by chunk, the last one first.
     #[inline]
     pub const fn of(&self, chain: Chain) -> ChunksOf<'_, P> {

@@ -28,7 +28,7 @@ const WANTED: u64 = 16;
 const DENSE: usize = 256;
 /// Events of a bucket from which they are made narrower than that, and how many they hold then. Source: ours; to add to the current
 /// bucket moves what it has. Status: assumed.
-const CROWD: usize = 2_048;
+pub const CROWD: usize = 2_048;
 const ENOUGH: u64 = 64;
 
 /// The pending events of a lane, but for the chunks that hold most of them.
@@ -112,8 +112,8 @@ impl<P: Copy> Lane<P> {
 
     /// Adds an event to the bucket that is being popped.
     fn push_current(&mut self, chunks: &mut Chunks<P>, key: EventKey, payload: P) {
-        let rank = key.rank();
-        let at = self.current.partition_point(|(pending, _)| pending.rank() > rank);
+        let whole = key.whole();
+        let at = self.current.partition_point(|(pending, _)| pending.whole() > whole);
         self.current.insert(at, (key, payload));
         if self.is_crowded() {
             self.divide_current(chunks);
@@ -299,10 +299,8 @@ impl<P: Copy> Lane<P> {
     pub fn take(&mut self, chunks: &mut Chunks<P>) -> Vec<(EventKey, P)> {
         let events: Vec<_> = self.events(chunks).copied().collect();
         let far = std::mem::take(&mut self.far);
-        for mut chain in self.buckets.iter().chain(&self.turns).copied().chain(far.into_values()) {
-            while chain.len > 0 {
-                chunks.drop_last(&mut chain);
-            }
+        for chain in self.buckets.iter().chain(&self.turns).copied().chain(far.into_values()) {
+            chunks.drop_all(chain);
         }
         (self.buckets, self.turns) = ([Chain::EMPTY; 2 * TURNS], [Chain::EMPTY; TURNS]);
         (self.filled, self.filled_turns, self.len) = ([0; 2], 0, 0);

@@ -1,20 +1,18 @@
 //! The events of a bucket in order.
 //!
 //! Keys of a bucket differ by little time, which says about where each belongs: they are counted by it, laid out, and what is out
-//! of place moves a step or two. A sort that only compares takes three times the instructions.
+//! of place moves a step or two. A sort that only compares takes twice the instructions.
 
 use super::chunks::{Chain, Chunks};
+use super::lane::CROWD;
 use crate::EventKey;
 
-/// Events up to which a sort that only compares is as quick, and from which on they are counted in more slots. Source: callgrind,
-/// permutation and uniform traffic on 1,024 endpoints. Status: derived.
+/// Events up to which a sort that only compares will do, and beyond which they are counted in more slots. Source: ours. Status: assumed.
 const FEW: usize = 6;
 const MANY: usize = 32;
-/// Slots in either case. Source: as above. Status: derived.
+/// Slots in either case: few enough to add up, enough for most events to have one of their own. Source: ours. Status: assumed.
 const SLOTS: usize = 64;
 const SLOTS_OF_MANY: usize = 256;
-/// Events from which they are not counted: a bucket like that is about to be divided. Source: ours. Status: assumed.
-const TOO_MANY: usize = 2_048;
 /// Steps for each event, on average, from which to move them step by step takes longer than a sort: many have one time. Source: ours.
 /// Status: assumed.
 const STEPS_MAX: usize = 8;
@@ -22,7 +20,8 @@ const STEPS_MAX: usize = 8;
 /// Moves the events of a bucket that spans `1 << shift` picoseconds into `current`, which is empty: largest key first.
 pub fn in_order<P: Copy>(current: &mut Vec<(EventKey, P)>, chunks: &mut Chunks<P>, chain: Chain, shift: u32) {
     let len = chain.len as usize;
-    if len <= FEW || len > TOO_MANY {
+    // A bucket with a crowd is about to be divided.
+    if len <= FEW || len > CROWD {
         current.reserve(len);
         for events in chunks.of(chain) {
             // What was pushed last is the largest, more often than not.
@@ -34,10 +33,7 @@ pub fn in_order<P: Copy>(current: &mut Vec<(EventKey, P)>, chunks: &mut Chunks<P
     } else {
         counted::<P, SLOTS_OF_MANY>(current, chunks, chain, shift);
     }
-    let mut rest = chain;
-    while rest.len > 0 {
-        chunks.drop_last(&mut rest);
-    }
+    chunks.drop_all(chain);
 }
 
 /// Copies them in order.
@@ -73,12 +69,12 @@ fn counted<P: Copy, const SLOTS: usize>(
     let mut steps = 0;
     for at in 1..current.len() {
         let event = current[at];
-        let rank = event.0.rank();
-        if rank < current[at - 1].0.rank() {
+        let whole = event.0.whole();
+        if whole < current[at - 1].0.whole() {
             continue;
         }
         let mut to = at;
-        while to > 0 && current[to - 1].0.rank() < rank {
+        while to > 0 && current[to - 1].0.whole() < whole {
             current[to] = current[to - 1];
             to -= 1;
         }
@@ -104,7 +100,7 @@ mod tests {
     fn events_are_in_the_order_of_a_sort() {
         let mut random = Stream::new(5, 0, 0);
         let mut chunks = Chunks::NONE;
-        for len in [1, 2, FEW, FEW + 1, CHUNK, MANY, MANY + 1, 100, 300, TOO_MANY, TOO_MANY + 1] {
+        for len in [1, 2, FEW, FEW + 1, CHUNK, MANY, MANY + 1, 100, 300, CROWD, CROWD + 1] {
             for shift in [6, 7, 9, 13, 20] {
                 for times in [1, 3, 40, 1 << shift] {
                     let first = u64::from(random.below(1_000)) << shift;
