@@ -99,12 +99,8 @@ impl Blocks {
         let rates = blocks.iter().map(|block| {
             // About three events per packet-hop, one hop per port and 160 ns at full load.
             let endpoints = u64::from(block.endpoints.end - block.endpoints.start);
-            if is_one {
-                endpoints * 30
-            } else {
-                let ports = u64::from((block.switches.end - block.switches.start) * radix);
-                ports * EVENTS_PER_PORT
-            }
+            let ports = u64::from((block.switches.end - block.switches.start) * radix) * EVENTS_PER_PORT;
+            if is_one { ports.max(endpoints * 30) } else { ports }
         });
         let firsts = |range: fn(&PartRange) -> &Range<u32>, scale: u32| -> Vec<u32> {
             let firsts = blocks.iter().map(|block| range(block).start * scale);

@@ -1,5 +1,7 @@
 //! Divides a system into partitions of whole groups.
 
+use std::ops::Range;
+
 use philae_topology::{Peer, Topology};
 use philae_units::{EndpointId, GroupId, NodeId, PortIndex, SwitchId};
 
@@ -7,38 +9,89 @@ use philae_units::{EndpointId, GroupId, NodeId, PortIndex, SwitchId};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PartRange {
     /// Switches.
-    pub switches: std::ops::Range<u32>,
+    pub switches: Range<u32>,
     /// Endpoints.
-    pub endpoints: std::ops::Range<u32>,
+    pub endpoints: Range<u32>,
 }
 
 /// Divides a system into up to `asked` partitions of whole groups, with about equally many ports in use: under even traffic
 /// each forwards about as many packets.
 ///
+/// The cores of a tree have no links to each other and may go on apart as groups may. Where an even number of partitions is
+/// asked for, from four on, they are divided as the pods are: partitions alternate between a run of pods and a run of
+/// cores, so that any two that follow each other have as much to do as any other two.
+///
 /// Endpoints must be numbered group by group, and a node's NICs lie in one group; where that is not so, and in systems
 /// with one group, there is one partition.
 pub fn divide(topology: &Topology, asked: u32) -> (Vec<u16>, Vec<PartRange>) {
     let switches = topology.switch_count() as u32;
-    let endpoints = topology.endpoint_count() as u32;
-    let groups = topology.group_count() as u32;
     if asked <= 1 || !may_be_divided(topology) {
+        let endpoints = topology.endpoint_count() as u32;
         return (vec![0; switches as usize], vec![PartRange { switches: 0..switches, endpoints: 0..endpoints }]);
     }
-    let group_of = |endpoint| topology.group_of(topology.switch_of_endpoint(EndpointId(endpoint)));
-    let parts = asked.min(groups);
+    let groups = topology.group_count() as u32;
+    let weights = ports_in_use(topology);
+    let of_groups = |bounds: Vec<u32>| bounds.windows(2).map(|pair| pair[0]..pair[1]).collect::<Vec<_>>();
+    let whole = |run: &Range<u32>| whole_groups(topology, run.clone());
+    let pods = groups - 1;
+    let cores = topology.switches_of(GroupId(pods));
+    let pairs = (asked / 2).min(pods).min(cores.end - cores.start);
+    let ranges: Vec<PartRange> = if asked.is_multiple_of(2) && pairs >= 2 && is_loose(topology, GroupId(pods)) {
+        let bound =
+            |part: u32| cores.start + ((cores.end - cores.start) as u64 * u64::from(part) / u64::from(pairs)) as u32;
+        let end = topology.endpoint_count() as u32;
+        let of_cores = (0..pairs).map(|part| PartRange { switches: bound(part)..bound(part + 1), endpoints: end..end });
+        let of_pods = of_groups(bounds(&weights[..pods as usize], pairs));
+        of_pods.iter().map(whole).zip(of_cores).flat_map(|(pods, cores)| [pods, cores]).collect()
+    } else {
+        of_groups(bounds(&weights, asked.min(groups))).iter().map(whole).collect()
+    };
     let mut of_switch = vec![0_u16; switches as usize];
-    let mut ranges = Vec::new();
-    let mut first_endpoint = 0;
-    let bounds = bounds(&ports_in_use(topology), parts);
-    for part in 0..parts {
-        let (from, to) = (bounds[part as usize], bounds[part as usize + 1]);
-        let range = topology.switches_of(GroupId(from)).start..topology.switches_of(GroupId(to - 1)).end;
-        of_switch[range.start as usize..range.end as usize].fill(part as u16);
-        let end = (first_endpoint..endpoints).find(|&endpoint| group_of(endpoint).0 >= to).unwrap_or(endpoints);
-        ranges.push(PartRange { switches: range, endpoints: first_endpoint..end });
-        first_endpoint = end;
+    for (part, range) in (0..).zip(&ranges) {
+        of_switch[range.switches.start as usize..range.switches.end as usize].fill(part);
     }
     (of_switch, ranges)
+}
+
+/// Partitions for so many threads, if nobody says how many: one for each, and another where cores are divided on their own.
+pub fn partitions_for(topology: &Topology, threads: u32) -> u32 {
+    let cores = GroupId(topology.group_count() as u32 - 1);
+    if threads > 1 && may_be_divided(topology) && is_loose(topology, cores) {
+        threads.saturating_mul(2)
+    } else {
+        threads
+    }
+}
+
+/// A run of whole groups, of a system whose endpoints are numbered by group.
+fn whole_groups(topology: &Topology, groups: Range<u32>) -> PartRange {
+    let first_endpoint = |group: u32| {
+        let (mut low, mut high) = (0, topology.endpoint_count() as u32);
+        while low < high {
+            let middle = low.midpoint(high);
+            if topology.group_of(topology.switch_of_endpoint(EndpointId(middle))).0 < group {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        low
+    };
+    PartRange {
+        switches: topology.switches_of(GroupId(groups.start)).start..topology.switches_of(GroupId(groups.end - 1)).end,
+        endpoints: first_endpoint(groups.start)..first_endpoint(groups.end),
+    }
+}
+
+/// Whether a group has no endpoints and no links among its switches, as the cores of a tree.
+fn is_loose(topology: &Topology, group: GroupId) -> bool {
+    let (switches, radix) = (topology.switches_of(group), topology.radix() as u32);
+    let mut ports = (switches.start * radix..switches.end * radix).map(PortIndex);
+    ports.all(|port| match topology.port(port).peer {
+        Peer::Port(peer) => topology.group_of(topology.switch_of(peer)) != group,
+        Peer::Endpoint(_) => false,
+        Peer::None => true,
+    })
 }
 
 /// Whether endpoints are numbered group by group, the NICs of a node lie in one group, and there is more than one.
@@ -58,22 +111,13 @@ pub fn may_be_divided(topology: &Topology) -> bool {
 pub fn blocks(topology: &Topology, part: &PartRange, ports_min: u32) -> Vec<PartRange> {
     let radix = topology.radix() as u32;
     let group_of = |switch| topology.group_of(SwitchId(switch));
-    let is_loose = |group: GroupId| {
-        let switches = topology.switches_of(group);
-        let mut ports = (switches.start * radix..switches.end * radix).map(PortIndex);
-        ports.all(|port| match topology.port(port).peer {
-            Peer::Port(peer) => topology.group_of(topology.switch_of(peer)) != group,
-            Peer::Endpoint(_) => false,
-            Peer::None => true,
-        })
-    };
     let mut starts = Vec::new();
     let mut ports = ports_min;
     let mut loose = (GroupId(u32::MAX), false);
     for switch in part.switches.clone() {
         let group = group_of(switch);
         if loose.0 != group {
-            loose = (group, is_loose(group));
+            loose = (group, is_loose(topology, group));
         }
         let may_begin = loose.1 || switch == part.switches.start || group_of(switch - 1) != group;
         if may_begin && ports >= ports_min {
@@ -128,7 +172,7 @@ fn bounds(weights: &[u64], parts: u32) -> Vec<u32> {
 
 #[cfg(test)]
 mod tests {
-    use super::{PartRange, blocks, bounds, may_be_divided};
+    use super::{PartRange, blocks, bounds, divide, may_be_divided, partitions_for};
     use philae_topology::{DragonflyDescription, FatTreeDescription, Topology};
 
     fn whole(topology: &Topology) -> PartRange {
@@ -162,6 +206,34 @@ mod tests {
         let sizes: Vec<u32> =
             blocks(&tree, &whole(&tree), 0).iter().map(|block| block.switches.end - block.switches.start).collect();
         assert_eq!(sizes, [&[8; 4][..], &[1; 16][..]].concat());
+    }
+
+    #[test]
+    fn runs_of_pods_and_runs_of_cores_alternate_where_an_even_number_is_asked_for() {
+        // Four pods of eight switches and sixteen endpoints, and sixteen cores.
+        let tree = Topology::build(&FatTreeDescription::three_level(4, 4, 4, 4, 4).into()).expect("it builds");
+        let switches = |asked| {
+            let (of_switch, ranges) = divide(&tree, asked);
+            for (switch, &part) in (0..).zip(&of_switch) {
+                assert!(
+                    ranges[usize::from(part)].switches.contains(&switch),
+                    "switch {switch} is in {part} of {asked}"
+                );
+            }
+            let ports: u32 = ranges.iter().map(|range| range.switches.len() as u32).sum();
+            let endpoints: u32 = ranges.iter().map(|range| range.endpoints.len() as u32).sum();
+            assert_eq!((ports, endpoints), (48, 64), "each is in one of {asked}");
+            ranges.into_iter().map(|range| range.switches).collect::<Vec<_>>()
+        };
+        assert_eq!(switches(2), [0..16, 16..48]);
+        assert_eq!(switches(4), [0..16, 32..40, 16..32, 40..48]);
+        assert_eq!(switches(5), [0..8, 8..16, 16..24, 24..32, 32..48]);
+        assert_eq!(switches(8).len(), 8);
+        assert_eq!(switches(100), switches(8), "there are four pods");
+        assert_eq!([1, 2, 3].map(|threads| partitions_for(&tree, threads)), [1, 4, 6]);
+        let dragonfly = Topology::build(&DragonflyDescription::uniform(5, 4, 4, 1).into()).expect("it builds");
+        assert_eq!(partitions_for(&dragonfly, 2), 2);
+        assert_eq!(divide(&dragonfly, 4).1.len(), 4);
     }
 
     #[test]

@@ -49,7 +49,10 @@ impl Crew {
 
     /// Carries out a window's work in every partition.
     pub fn run(&self, partitions: &mut [Partition], work: impl Fn(&mut Partition) + Sync) {
-        for_each(partitions.iter_mut().collect(), self.useful(), work);
+        match self.useful() {
+            None => partitions.iter_mut().for_each(work),
+            others => for_each(partitions.iter_mut().collect(), others, work),
+        }
     }
 
     /// Hands over what partitions sent each other in the last window.
@@ -57,18 +60,33 @@ impl Crew {
         if partitions.len() <= 1 {
             return;
         }
-        let mut inboxes: Vec<Vec<Vec<Crossing>>> = Vec::with_capacity(partitions.len());
         // Those of other processes have been taken already.
         let first = usize::from(partitions[0].number);
+        let Some(others) = self.useful() else { return hand_over(partitions, first) };
+        let mut inboxes: Vec<Vec<Vec<Crossing>>> = Vec::with_capacity(partitions.len());
         for to in first..first + partitions.len() {
             inboxes.push(partitions.iter_mut().map(|from| std::mem::take(&mut from.outbox[to])).collect());
         }
-        for_each(partitions.iter_mut().zip(&mut inboxes).collect(), self.useful(), |(partition, inbox)| {
+        for_each(partitions.iter_mut().zip(&mut inboxes).collect(), Some(others), |(partition, inbox)| {
             inbox.iter_mut().flat_map(|sent| sent.drain(..)).for_each(|crossing| partition.receive(crossing));
         });
         // The boxes go back: one that is made anew in each window would be copied as it grows, in each window.
         for (to, inbox) in (first..).zip(inboxes) {
             partitions.iter_mut().zip(inbox).for_each(|(from, emptied)| from.outbox[to] = emptied);
+        }
+    }
+}
+
+/// Hands over what partitions, the first of which has this number, sent each other, on this thread and with no more work than
+/// there are crossings.
+fn hand_over(partitions: &mut [Partition], first: usize) {
+    for from in 0..partitions.len() {
+        for to in 0..partitions.len() {
+            if !partitions[from].outbox[first + to].is_empty() {
+                let mut sent = std::mem::take(&mut partitions[from].outbox[first + to]);
+                sent.drain(..).for_each(|crossing| partitions[to].receive(crossing));
+                partitions[from].outbox[first + to] = sent;
+            }
         }
     }
 }

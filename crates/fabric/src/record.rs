@@ -38,6 +38,8 @@ pub fn build_record(
     captures: Vec<CaptureCount>,
     model_bytes_peak: u64,
 ) -> RunRecord {
+    // Partitions of pods and of cores alternate, ports are told in order.
+    partitions.sort_by_key(|partition| partition.port_base);
     for partition in &mut partitions {
         let port_base = partition.port_base;
         for (at, output) in partition.outputs.iter().enumerate() {

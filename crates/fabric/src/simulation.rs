@@ -18,7 +18,7 @@ use crate::capture::{Capture, CapturePoint};
 use crate::checkpoint::Keeper;
 use crate::collective::Trees;
 use crate::config::{FabricConfig, Job, RunOptions};
-use crate::division::{PartRange, blocks, divide, may_be_divided};
+use crate::division::{PartRange, blocks, divide, may_be_divided, partitions_for};
 use crate::driver::Meter;
 use crate::edge::NicKinds;
 use crate::error::FabricError;
@@ -120,7 +120,11 @@ impl Simulation {
         check(&config, &kinds, &options, &jobs, &plan)?;
         check_headroom(&config, &kinds, &topology, &plan)?;
         let share = options.share;
-        let asked = options.partitions.max(options.threads.saturating_mul(share.count));
+        let workers = options.threads.saturating_mul(share.count);
+        let asked = match options.partitions {
+            1 => partitions_for(&topology, workers),
+            more => more.max(workers),
+        };
         let (partition_of_switch, ranges) = divide(&topology, asked);
         if ranges.len() < share.count as usize {
             return Err(FabricError::TooManyProcesses { asked: share.count, found: ranges.len() });

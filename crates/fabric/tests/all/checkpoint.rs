@@ -242,6 +242,25 @@ fn faults_errors_and_retries_go_on_too() {
 }
 
 #[test]
+fn a_tree_that_threads_divided_goes_on_with_fewer_and_with_more() {
+    let case = |partitions| Case {
+        name: format!("a tree, {partitions} partitions"),
+        topology: topology(philae_topology::FatTreeDescription::three_level(4, 4, 4, 4, 4)),
+        config: config("slingshot"),
+        options: RunOptions { partitions, ..RunOptions::default() },
+        jobs: Box::new(|| vec![job("all", 0..64, "kind = 'uniform-random'\nbytes = '20KiB'\niterations = 9", 1)]),
+    };
+    let begun = case(1);
+    let (whole, kept) = begun.kept(begun.build(2), &[Picoseconds::from_micros(9)]);
+    let head = Checkpoint::open(Cursor::new(&kept[0])).expect("it is whole").head().clone();
+    assert_eq!(head.partitions, 4, "pods and cores for each thread");
+    let rest = case(head.partitions);
+    for threads in 1..=4 {
+        rest.compare(&whole, &rest.end(rest.resumed(&kept[0], threads)), &format!("{threads} threads"));
+    }
+}
+
+#[test]
 fn collectives_in_switches_go_on_also_where_their_trees_break() {
     let system = topology(DragonflyDescription::uniform(4, 3, 4, 1));
     for (seed, kind) in (0..12).zip(["allreduce\nbytes = '16B'", "barrier"].iter().cycle()) {

@@ -98,8 +98,15 @@ fn pods_of_a_fat_tree_are_partitions_too() {
         run(&tree, config("slingshot"), options, jobs).expect("it runs")
     };
     let one = record(1);
-    for partitions in [2, 5] {
-        assert_eq!(one.digest, record(partitions).digest, "{partitions} partitions");
+    let all_of = |record: &RunRecord| {
+        let same = RunRecord { events: 0, model_bytes_peak: 0, ..record.clone() };
+        format!("{same:?}")
+    };
+    // Even numbers from four on divide the cores as well.
+    for partitions in [2, 4, 5, 6, 8, 30] {
+        let many = record(partitions);
+        assert_eq!(one.digest, many.digest, "{partitions} partitions");
+        assert!(all_of(&one) == all_of(&many), "{partitions} partitions: the same digest, another record");
     }
 }
 
