@@ -87,7 +87,7 @@ impl Classes {
                     parts[range].iter_mut().zip(found).for_each(|(part, found)| *part = found * capacity);
                 }
             }
-            sharing.share(&parts, &demands, grants);
+            sharing.share(&parts, demands.as_slice(), grants);
             let mut used = vec![0.0; parts.len()];
             for (demand, grant) in demands.iter().zip(grants.iter()) {
                 for (way, rate) in [(demand.first, grant.rate - grant.detoured), (demand.second, grant.detoured)] {

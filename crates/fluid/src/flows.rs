@@ -4,9 +4,11 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, VecDeque};
 
 use crate::classes::Classes;
+use philae_engine::prefetch_at;
+
 use crate::law;
 use crate::seen::{Seen, Stop};
-use crate::share::{Demand, Grant, NOTHING, Part, Sharing};
+use crate::share::{Demand, Grant, NOTHING, Part, Sharers, Sharing};
 use crate::ways::{Kind, Network, Way};
 
 /// Least time between two times at which rates settle, in picoseconds.
@@ -73,6 +75,22 @@ impl Flow {
         sent
     }
 
+    /// What it asks for.
+    fn demand(&self) -> Demand<'_> {
+        Demand { first: &self.way.first, second: &self.way.second, weight: 1.0 }
+    }
+
+    /// So many bytes have crossed what is on its way.
+    fn cross(&self, sent: f64, crossed: &mut [f64]) {
+        let detour = if self.rate > 0.0 { self.detoured / self.rate } else { 0.0 };
+        let ways = [(&self.way.first, 1.0 - detour), (&self.way.second, detour)];
+        for (parts, share) in ways.into_iter().filter(|&(_, share)| share > 0.0) {
+            for part in parts {
+                crossed[part.resource as usize] += sent * share * part.fraction;
+            }
+        }
+    }
+
     /// The time from `since` to `now` counts for its job.
     fn tell(&self, now: u64, seen: &mut [Seen], beside: &[bool]) {
         let (span, job) = (now.saturating_sub(self.since) as f64, usize::from(self.job));
@@ -117,6 +135,34 @@ pub struct Load {
     pub short: bool,
 }
 
+/// Active messages, by their slots.
+struct Active<'a> {
+    flows: &'a [Option<Flow>],
+    slots: &'a [u32],
+}
+
+impl Active<'_> {
+    fn flow(&self, number: usize) -> &Flow {
+        self.flows[self.slots[number] as usize].as_ref().expect("who shares is active")
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Flow> {
+        (0..self.slots.len()).map(|number| self.flow(number))
+    }
+}
+
+impl Sharers for Active<'_> {
+    fn count(&self) -> usize {
+        self.slots.len()
+    }
+    fn demand(&self, number: usize) -> Demand<'_> {
+        self.flow(number).demand()
+    }
+    fn prefetch(&self, number: usize) {
+        prefetch_at(self.flows, self.slots[number] as usize);
+    }
+}
+
 /// What was met.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Met {
@@ -135,6 +181,31 @@ fn stop_at(network: &Network, resource: u32) -> Stop {
     }
 }
 
+/// What is to be had of a resource until rates settle.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    /// Capacity that is left.
+    left: f64,
+    /// Flows that ask for it.
+    asking: f64,
+}
+
+impl Open {
+    /// All of it.
+    const fn whole(capacity: f64) -> Self {
+        Self { left: capacity, asking: 0.0 }
+    }
+
+    fn take(&mut self, rate: f64) {
+        self.left = (self.left - rate).max(0.0);
+    }
+}
+
+/// Every resource, all of it.
+fn whole(network: &Network) -> Vec<Open> {
+    network.capacities().iter().map(|&capacity| Open::whole(capacity)).collect()
+}
+
 /// The active messages of a run.
 #[derive(Debug)]
 pub struct Flows {
@@ -145,9 +216,11 @@ pub struct Flows {
     sharing: Sharing,
     /// Where several classes share links.
     classes: Option<Classes>,
-    /// Capacity that is left, and flows that ask, of each resource.
-    left: Vec<f64>,
-    asking: Vec<f64>,
+    /// What is to be had of each resource.
+    open: Vec<Open>,
+    /// Flows that share what there is, while rates settle, and what each gets: kept for their memory.
+    sharers: Vec<u32>,
+    grants: Vec<Grant>,
     /// Bytes that crossed each resource since they were last taken.
     crossed: Option<Vec<f64>>,
     /// Buffer of a link, where waiting packets hold back others.
@@ -180,8 +253,9 @@ impl Flows {
             ends: BinaryHeap::new(),
             sharing: Sharing::default(),
             classes,
-            left: network.capacities().to_vec(),
-            asking: vec![0.0; resources],
+            open: whole(network),
+            sharers: Vec::new(),
+            grants: Vec::new(),
             crossed: counts_loads.then(|| vec![0.0; resources]),
             spreading,
             window: SETTLE_MIN_PS,
@@ -209,9 +283,8 @@ impl Flows {
 
     /// Links that a way has met for the first time.
     fn grow(&mut self, network: &Network) {
-        let (known, resources) = (self.left.len(), network.capacities().len());
-        self.left.extend_from_slice(&network.capacities()[known..]);
-        self.asking.resize(resources, 0.0);
+        let (known, resources) = (self.open.len(), network.capacities().len());
+        self.open.extend(network.capacities()[known..].iter().map(|&capacity| Open::whole(capacity)));
         if let Some(crossed) = &mut self.crossed {
             crossed.resize(resources, 0.0);
         }
@@ -227,9 +300,9 @@ impl Flows {
         let rate = if waits { 0.0 } else { rate };
         let within = if waits { (wire_bytes / fair) as u64 / SETTLE_PART } else { self.window };
         for part in &way.first {
-            let at = part.resource as usize;
-            self.left[at] = (self.left[at] - rate * part.fraction).max(0.0);
-            self.asking[at] += part.fraction;
+            let open = &mut self.open[part.resource as usize];
+            open.take(rate * part.fraction);
+            open.asking += part.fraction;
         }
         let counted = wire_bytes;
         let flow = Flow {
@@ -276,8 +349,8 @@ impl Flows {
         for part in &way.first {
             let at = part.resource as usize;
             let most = self.classes.as_ref().map_or(1.0, |classes| classes.most(network, part.resource, class));
-            let left = self.left[at].min(most * network.capacities()[at]) / part.fraction;
-            let equal = network.capacities()[at] / (self.asking[at] + part.fraction);
+            let left = self.open[at].left.min(most * network.capacities()[at]) / part.fraction;
+            let equal = network.capacities()[at] / (self.open[at].asking + part.fraction);
             if left < rate {
                 (rate, tightest) = (left, part.resource);
             }
@@ -297,8 +370,7 @@ impl Flows {
                     flow.move_to(now, &mut self.seen, &self.beside);
                     (flow.rate, flow.lines_up) = (rate, false);
                     for part in &flow.way.first {
-                        let left = &mut self.left[part.resource as usize];
-                        *left = (*left - rate * part.fraction).max(0.0);
+                        self.open[part.resource as usize].take(rate * part.fraction);
                     }
                     self.ends.push(Reverse((flow.end(), slot)));
                     self.waiting.entry(part.resource).or_default().pop_front();
@@ -319,14 +391,16 @@ impl Flows {
         self.free.push(slot);
         self.active -= 1;
         let sent = flow.remaining;
-        self.cross(&flow, sent);
+        if let Some(crossed) = &mut self.crossed {
+            flow.cross(sent, crossed);
+        }
         for part in &flow.way.first {
-            let at = part.resource as usize;
-            self.left[at] += (flow.rate - flow.detoured) * part.fraction;
-            self.asking[at] = (self.asking[at] - part.fraction).max(0.0);
+            let open = &mut self.open[part.resource as usize];
+            open.left += (flow.rate - flow.detoured) * part.fraction;
+            open.asking = (open.asking - part.fraction).max(0.0);
         }
         for part in &flow.way.second {
-            self.left[part.resource as usize] += flow.detoured * part.fraction;
+            self.open[part.resource as usize].left += flow.detoured * part.fraction;
         }
         if !self.waiting.is_empty() {
             self.admit(network, &flow.way, time);
@@ -338,24 +412,12 @@ impl Flows {
         Some(Ended { message, arrives, counted: counted.round() as u64, wire_bytes })
     }
 
-    fn cross(&mut self, flow: &Flow, sent: f64) {
-        let Some(crossed) = &mut self.crossed else { return };
-        let detour = if flow.rate > 0.0 { flow.detoured / flow.rate } else { 0.0 };
-        let ways = [(&flow.way.first, 1.0 - detour), (&flow.way.second, detour)];
-        for (parts, share) in ways {
-            for part in parts {
-                crossed[part.resource as usize] += sent * share * part.fraction;
-            }
-        }
-    }
-
     /// Everything is as of `now`.
     pub fn move_to(&mut self, now: u64) {
-        for slot in 0..self.flows.len() {
-            if let Some(mut flow) = self.flows[slot].take() {
-                let sent = flow.move_to(now, &mut self.seen, &self.beside);
-                self.cross(&flow, sent);
-                self.flows[slot] = Some(flow);
+        for flow in self.flows.iter_mut().flatten() {
+            let sent = flow.move_to(now, &mut self.seen, &self.beside);
+            if let Some(crossed) = &mut self.crossed {
+                flow.cross(sent, crossed);
             }
         }
     }
@@ -376,7 +438,7 @@ impl Flows {
 
     /// Takes the bytes that crossed each resource since the last time.
     pub fn take_crossed(&mut self) -> Vec<f64> {
-        let resources = self.left.len();
+        let resources = self.open.len();
         self.crossed.as_mut().map_or_else(Vec::new, |crossed| std::mem::replace(crossed, vec![0.0; resources]))
     }
 
@@ -400,10 +462,9 @@ impl Flows {
             }
         }
         self.waiting.clear();
-        self.left = network.capacities().to_vec();
-        self.asking = vec![0.0; self.left.len()];
+        self.open = whole(network);
         if let Some(crossed) = &mut self.crossed {
-            crossed.resize(self.left.len(), 0.0);
+            crossed.resize(self.open.len(), 0.0);
         }
         self.settle(network, now);
         cut
@@ -415,18 +476,16 @@ impl Flows {
         if self.waiting.is_empty() {
             return;
         }
-        let mut short_only: BTreeMap<u32, bool> = BTreeMap::new();
+        let mut ways = vec![(false, false); network.capacities().len()];
         for flow in self.flows.iter().flatten() {
-            let Some(Part { resource, .. }) = flow.way.first.last() else { continue };
-            if !flow.short {
-                short_only.insert(*resource, false);
-            } else if flow.rate > 0.0 {
-                short_only.entry(*resource).or_insert(true);
-            }
+            let Some(part) = flow.way.first.last() else { continue };
+            let (has_long, has_short) = &mut ways[part.resource as usize];
+            *has_long |= !flow.short;
+            *has_short |= flow.short && flow.rate > 0.0;
         }
         let flows = &mut self.flows;
         self.waiting.retain(|resource, line| {
-            let stays = matches!(network.kind(*resource), Kind::Ejection) && short_only.get(resource) == Some(&true);
+            let stays = matches!(network.kind(*resource), Kind::Ejection) && ways[*resource as usize] == (false, true);
             line.retain(|&slot| {
                 if let Some(flow) = &mut flows[slot as usize] {
                     flow.lines_up = stays;
@@ -442,72 +501,75 @@ impl Flows {
         self.move_to(now);
         self.line_up(network);
         self.met.settled += 1;
-        let mut flows: Vec<&mut Flow> = self.flows.iter_mut().flatten().filter(|flow| !flow.lines_up).collect();
-        let demands: Vec<Demand<'_>> =
-            flows.iter().map(|flow| Demand { first: &flow.way.first, second: &flow.way.second, weight: 1.0 }).collect();
-        let mut grants: Vec<Grant> = Vec::new();
-        let of_class: Vec<u8> = flows.iter().map(|flow| flow.class).collect();
-        match &self.classes {
-            None => self.sharing.share(network.capacities(), &demands, &mut grants),
-            Some(classes) => {
-                let flows: Vec<(Demand<'_>, u8)> = demands.iter().copied().zip(of_class.iter().copied()).collect();
-                classes.share(&mut self.sharing, network, &flows, &mut grants);
-            }
-        }
-        let shared: Vec<f64> = grants.iter().map(|grant| grant.rate).collect();
-        if let Some(buffer) = self.spreading {
-            let remaining: Vec<f64> = flows.iter().map(|flow| flow.remaining).collect();
-            // Each class has its own buffers.
-            for class in 0..=of_class.iter().copied().max().unwrap_or(0) {
-                let members: Vec<usize> = (0..demands.len()).filter(|&number| of_class[number] == class).collect();
-                let own: Vec<Demand<'_>> = members.iter().map(|&number| demands[number]).collect();
-                let left: Vec<f64> = members.iter().map(|&number| remaining[number]).collect();
-                let mut slowed: Vec<Grant> = members.iter().map(|&number| grants[number]).collect();
-                law::spread_congestion(network, buffer, &own, &left, &mut slowed);
-                members.iter().zip(slowed).for_each(|(&number, slowed)| grants[number] = slowed);
-            }
-        }
-        drop(demands);
+        let (mut sharers, mut grants) = (std::mem::take(&mut self.sharers), std::mem::take(&mut self.grants));
+        sharers.clear();
+        let active = (0..).zip(&self.flows).filter(|(_, flow)| flow.as_ref().is_some_and(|flow| !flow.lines_up));
+        sharers.extend(active.map(|(slot, _)| slot));
+        let held = self.share_out(network, &sharers, &mut grants);
         let mut crowding = vec![0; self.seen.len()];
-        for ((flow, grant), &shared) in flows.iter_mut().zip(&grants).zip(&shared) {
+        self.open.iter_mut().zip(network.capacities()).for_each(|(open, &capacity)| *open = Open::whole(capacity));
+        let mut left = 0.0;
+        let mut ends = std::mem::take(&mut self.ends).into_vec();
+        ends.clear();
+        for (number, (&slot, grant)) in sharers.iter().zip(&grants).enumerate() {
+            let Some(flow) = &mut self.flows[slot as usize] else { continue };
             (flow.rate, flow.detoured) = (grant.rate, grant.detoured);
             let at = grant.stopped_by;
             flow.stop = match (at != NOTHING).then(|| network.kind(at)) {
-                _ if grant.rate < shared => Stop::Held,
+                _ if held.get(number) == Some(&true) => Stop::Held,
                 Some(Kind::Ejection) if grant.rate < CROWDED * network.capacities()[at as usize] => Stop::Endpoint,
                 Some(Kind::Queue | Kind::Pool) => Stop::Network,
                 _ => Stop::Nic,
             };
             crowding[usize::from(flow.job)] += usize::from(flow.stop == Stop::Endpoint);
+            for part in &flow.way.first {
+                let open = &mut self.open[part.resource as usize];
+                open.take((flow.rate - flow.detoured) * part.fraction);
+                open.asking += part.fraction;
+            }
+            if flow.detoured > 0.0 {
+                let take = |part: &Part| self.open[part.resource as usize].take(flow.detoured * part.fraction);
+                flow.way.second.iter().for_each(take);
+            }
+            if flow.rate > 0.0 {
+                left += flow.remaining / flow.rate;
+            }
+            ends.push(Reverse((flow.end(), slot)));
         }
         let crowded: usize = crowding.iter().sum();
         for (beside, own) in self.beside.iter_mut().zip(crowding) {
             *beside = crowded > own;
         }
-        self.left.copy_from_slice(network.capacities());
-        self.asking.fill(0.0);
-        for flow in &flows {
-            let ways = [(&flow.way.first, flow.rate - flow.detoured, 1.0), (&flow.way.second, flow.detoured, 0.0)];
-            for (parts, rate, counts) in ways {
-                for part in parts {
-                    let at = part.resource as usize;
-                    self.left[at] = (self.left[at] - rate * part.fraction).max(0.0);
-                    self.asking[at] += part.fraction * counts;
-                }
+        for flow in self.waiting.values().flatten().filter_map(|&slot| self.flows[slot as usize].as_ref()) {
+            flow.way.first.iter().for_each(|part| self.open[part.resource as usize].asking += part.fraction);
+        }
+        let mean = if sharers.is_empty() { 0 } else { (left / sharers.len() as f64) as u64 };
+        self.window = (mean / SETTLE_PART).max(SETTLE_MIN_PS);
+        (self.ends, self.sharers, self.grants) = (BinaryHeap::from(ends), sharers, grants);
+    }
+
+    /// What each of these flows gets, and whether full buffers hold it back (nothing where the law lets none).
+    fn share_out(&mut self, network: &Network, sharers: &[u32], grants: &mut Vec<Grant>) -> Vec<bool> {
+        let active = Active { flows: &self.flows, slots: sharers };
+        match &self.classes {
+            None => self.sharing.share(network.capacities(), &active, grants),
+            Some(classes) => {
+                let flows: Vec<(Demand<'_>, u8)> = active.all().map(|flow| (flow.demand(), flow.class)).collect();
+                classes.share(&mut self.sharing, network, &flows, grants);
             }
         }
-        for flow in self.waiting.values().flatten().filter_map(|&slot| self.flows[slot as usize].as_ref()) {
-            flow.way.first.iter().for_each(|part| self.asking[part.resource as usize] += part.fraction);
+        let Some(buffer) = self.spreading else { return Vec::new() };
+        let shared: Vec<f64> = grants.iter().map(|grant| grant.rate).collect();
+        // Each class has its own buffers.
+        for class in 0..=active.all().map(|flow| flow.class).max().unwrap_or(0) {
+            let members: Vec<usize> =
+                active.all().enumerate().filter(|(_, flow)| flow.class == class).map(|(number, _)| number).collect();
+            let own: Vec<Demand<'_>> = members.iter().map(|&number| active.flow(number).demand()).collect();
+            let left: Vec<f64> = members.iter().map(|&number| active.flow(number).remaining).collect();
+            let mut slowed: Vec<Grant> = members.iter().map(|&number| grants[number]).collect();
+            law::spread_congestion(network, buffer, &own, &left, &mut slowed);
+            members.iter().zip(slowed).for_each(|(&number, slowed)| grants[number] = slowed);
         }
-        let flows: Vec<&Flow> = self.flows.iter().flatten().filter(|flow| !flow.lines_up).collect();
-        let left: f64 = flows.iter().filter(|flow| flow.rate > 0.0).map(|flow| flow.remaining / flow.rate).sum();
-        let mean = if flows.is_empty() { 0 } else { (left / flows.len() as f64) as u64 };
-        self.window = (mean / SETTLE_PART).max(SETTLE_MIN_PS);
-        let ends = self.flows.iter().enumerate();
-        self.ends = ends
-            .filter_map(|(slot, flow)| {
-                flow.as_ref().filter(|flow| !flow.lines_up).map(|flow| Reverse((flow.end(), slot as u32)))
-            })
-            .collect();
+        grants.iter().zip(shared).map(|(grant, shared)| grant.rate < shared).collect()
     }
 }

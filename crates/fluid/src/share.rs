@@ -8,6 +8,9 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::ops::Range;
+
+use philae_engine::{prefetch_at, prefetch_line};
 
 /// A resource on a way, and how much of the flow crosses it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,6 +32,28 @@ pub struct Demand<'a> {
     pub weight: f64,
 }
 
+/// Who shares.
+pub trait Sharers {
+    /// How many.
+    fn count(&self) -> usize;
+    /// What one of them asks for.
+    fn demand(&self, number: usize) -> Demand<'_>;
+    /// Asks for the memory of that.
+    fn prefetch(&self, number: usize);
+}
+
+impl Sharers for [Demand<'_>] {
+    fn count(&self) -> usize {
+        self.len()
+    }
+    fn demand(&self, number: usize) -> Demand<'_> {
+        self[number]
+    }
+    fn prefetch(&self, number: usize) {
+        prefetch_at(self, number);
+    }
+}
+
 /// What a flow gets.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Grant {
@@ -48,6 +73,11 @@ pub const NOTHING: u32 = u32::MAX;
 /// Source: ours: one, less room for rounding. Status: derived.
 const ROOM: f64 = 0.999_999;
 
+/// Flows whose resources are asked for at once.
+const BATCH: usize = 16;
+/// Parts of a way in a cache line.
+const LINE_PARTS: usize = 64 / size_of::<Part>();
+
 /// The highest rate that a flow could get alone.
 fn most(capacities: &[f64], flow: &Demand<'_>) -> f64 {
     let on_both =
@@ -65,24 +95,30 @@ fn key(level: f64) -> u64 {
     level.max(0.0).to_bits()
 }
 
+/// A resource while it is shared out: one cache line.
 #[derive(Clone, Copy, Debug, Default)]
+#[repr(align(64))]
 struct Column {
     /// What is left at level `at`.
     free: f64,
     /// How fast that shrinks with the level.
     slope: f64,
     at: f64,
-    full: bool,
-    used: bool,
-    /// Most that its flows could ask of it: where that is less than it has, it is never full and is left out.
+    /// Most that its flows could ask of it.
     potential: f64,
-    quiet: bool,
     /// Its earliest entry in the lists of what is full next: later ones are out of date.
     expected: u64,
     /// Place of its flows in the incidence list.
     begin: u32,
     end: u32,
+    full: bool,
+    used: bool,
+    /// Its potential is less than it has: it is never full, and left out.
+    quiet: bool,
 }
+
+// What a flow does looks at each resource on its way, and those of a large system are in no cache.
+const _: () = assert!(size_of::<Column>() == 64);
 
 impl Column {
     fn move_to(&mut self, level: f64) {
@@ -102,13 +138,40 @@ enum Stage {
     Stopped,
 }
 
+/// A flow that crosses a resource, and on which of its ways.
+#[derive(Clone, Copy, Debug, Default)]
+struct Crossing(u32);
+
+impl Crossing {
+    /// Flows at most: a bit says which way it is.
+    const FLOWS_MAX: usize = 1 << 31;
+
+    const fn new(flow: usize, on_second: bool) -> Self {
+        Self((flow as u32) << 1 | on_second as u32)
+    }
+
+    const fn flow(self) -> usize {
+        (self.0 >> 1) as usize
+    }
+
+    /// The stage in which its flow grows on that way.
+    const fn stage(self) -> Stage {
+        if self.0 & 1 == 0 { Stage::First } else { Stage::Second }
+    }
+}
+
 /// Shares out capacities. Keeps its memory between calls.
 #[derive(Clone, Debug, Default)]
 pub struct Sharing {
     columns: Vec<Column>,
     touched: Vec<u32>,
-    incidence: Vec<u32>,
-    stages: Vec<(Stage, f64)>,
+    incidence: Vec<Crossing>,
+    /// Of each flow, in a column of its own: most flows at a resource that is full have stopped elsewhere.
+    stages: Vec<Stage>,
+    /// Level at which each flow's first way was full.
+    since: Vec<f64>,
+    /// Flows that grow on the resource that is being filled.
+    growing: Vec<Crossing>,
     /// When each resource would be full by what grows at the beginning, the soonest last: one sort is faster than a heap of all.
     first_full: Vec<(u64, u32)>,
     /// The same of what has changed since.
@@ -117,10 +180,12 @@ pub struct Sharing {
 
 impl Sharing {
     /// What each flow gets of these capacities, in the order of the flows.
-    pub fn share(&mut self, capacities: &[f64], flows: &[Demand<'_>], grants: &mut Vec<Grant>) {
+    pub fn share<S: Sharers + ?Sized>(&mut self, capacities: &[f64], flows: &S, grants: &mut Vec<Grant>) {
+        let count = flows.count();
+        assert!(count <= Crossing::FLOWS_MAX, "{count} flows at once");
         self.prepare(capacities, flows);
         grants.clear();
-        grants.resize(flows.len(), Grant { stopped_by: NOTHING, ..Grant::default() });
+        grants.resize(count, Grant { stopped_by: NOTHING, ..Grant::default() });
         while let Some((popped, resource)) = self.next_full() {
             let column = &mut self.columns[resource as usize];
             if popped != column.expected {
@@ -151,7 +216,8 @@ impl Sharing {
         }
     }
 
-    fn prepare(&mut self, capacities: &[f64], flows: &[Demand<'_>]) {
+    fn prepare<S: Sharers + ?Sized>(&mut self, capacities: &[f64], flows: &S) {
+        let count = flows.count();
         for resource in self.touched.drain(..) {
             self.columns[resource as usize] = Column::default();
         }
@@ -159,29 +225,24 @@ impl Sharing {
         self.heap.clear();
         self.first_full.clear();
         self.stages.clear();
-        self.stages.resize(flows.len(), (Stage::First, 0.0));
-        for flow in flows {
-            for part in flow.first.iter().chain(flow.second) {
+        self.stages.resize(count, Stage::First);
+        self.since.resize(count, 0.0);
+        for number in 0..count {
+            self.look_ahead(number..count, flows);
+            let flow = flows.demand(number);
+            let most = most(capacities, &flow);
+            let ways = [(flow.first, flow.weight), (flow.second, 0.0)];
+            for (part, weight) in ways.iter().flat_map(|(way, weight)| way.iter().map(move |part| (part, weight))) {
                 let column = &mut self.columns[part.resource as usize];
                 if !column.used {
-                    *column = Column {
-                        used: true,
-                        free: capacities[part.resource as usize],
-                        expected: u64::MAX,
-                        ..Column::default()
-                    };
+                    column.used = true;
+                    column.free = capacities[part.resource as usize];
+                    column.expected = u64::MAX;
                     self.touched.push(part.resource);
                 }
                 column.end += 1;
-            }
-            let most = most(capacities, flow);
-            for part in flow.first {
-                let column = &mut self.columns[part.resource as usize];
-                column.slope += part.fraction * flow.weight;
+                column.slope += part.fraction * weight;
                 column.potential += part.fraction * most;
-            }
-            for part in flow.second {
-                self.columns[part.resource as usize].potential += part.fraction * most;
             }
         }
         let mut begin = 0;
@@ -198,50 +259,84 @@ impl Sharing {
         }
         self.first_full.sort_unstable_by(|one, other| other.cmp(one));
         self.incidence.clear();
-        self.incidence.resize(begin as usize, 0);
-        for (number, flow) in flows.iter().enumerate() {
-            for part in flow.first.iter().chain(flow.second) {
-                let column = &mut self.columns[part.resource as usize];
-                if column.quiet {
-                    continue;
+        self.incidence.resize(begin as usize, Crossing::default());
+        for number in 0..count {
+            self.look_ahead(number..count, flows);
+            let flow = flows.demand(number);
+            for (way, on_second) in [(flow.first, false), (flow.second, true)] {
+                for part in way.iter().filter(|part| part.fraction > 0.0) {
+                    let column = &mut self.columns[part.resource as usize];
+                    if !column.quiet {
+                        self.incidence[column.end as usize] = Crossing::new(number, on_second);
+                        column.end += 1;
+                    }
                 }
-                self.incidence[column.end as usize] = number as u32;
-                column.end += 1;
+            }
+        }
+    }
+
+    /// Asks for what is on the ways of the next flows, once for each batch of them.
+    fn look_ahead<S: Sharers + ?Sized>(&self, left: Range<usize>, flows: &S) {
+        if left.start.is_multiple_of(BATCH) {
+            for number in left.start..left.end.min(left.start + BATCH) {
+                let flow = flows.demand(number);
+                for part in flow.first.iter().chain(flow.second) {
+                    prefetch_at(&self.columns, part.resource as usize);
+                }
             }
         }
     }
 
     /// A resource is full: whoever is growing on it goes on elsewhere, or stops.
-    fn fill(&mut self, resource: u32, level: f64, flows: &[Demand<'_>], grants: &mut [Grant]) {
+    fn fill<S: Sharers + ?Sized>(&mut self, resource: u32, level: f64, flows: &S, grants: &mut [Grant]) {
         let column = &mut self.columns[resource as usize];
         column.move_to(level);
         (column.full, column.free) = (true, 0.0);
-        for place in column.begin..column.end {
-            let number = self.incidence[place as usize] as usize;
-            let flow = &flows[number];
-            let crosses = |way: &[Part]| way.iter().any(|part| part.resource == resource && part.fraction > 0.0);
-            match self.stages[number].0 {
-                Stage::First if crosses(flow.first) => {
-                    self.leave(flow.first, flow.weight, level);
-                    grants[number].rate = flow.weight * level;
-                    let open = |part: &Part| !self.columns[part.resource as usize].full;
-                    if !flow.second.is_empty() && flow.second.iter().all(open) {
-                        self.stages[number] = (Stage::Second, level);
-                        self.join(flow.second, flow.weight, level);
-                    } else {
-                        self.stages[number].0 = Stage::Stopped;
-                        grants[number].stopped_by = resource;
-                    }
+        let list = &self.incidence[column.begin as usize..column.end as usize];
+        let mut growing = std::mem::take(&mut self.growing);
+        growing.clear();
+        // A flow whose both ways cross the resource is there twice, and grows on one of them.
+        growing.extend(list.iter().filter(|crossing| self.stages[crossing.flow()] == crossing.stage()));
+        self.ask_for(&growing, flows, grants);
+        for crossing in &growing {
+            let number = crossing.flow();
+            let flow = flows.demand(number);
+            let grant = &mut grants[number];
+            grant.rate = flow.weight * level;
+            if crossing.stage() == Stage::First {
+                self.leave(flow.first, flow.weight, level);
+                let open = |part: &Part| !self.columns[part.resource as usize].full;
+                if !flow.second.is_empty() && flow.second.iter().all(open) {
+                    (self.stages[number], self.since[number]) = (Stage::Second, level);
+                    self.join(flow.second, flow.weight, level);
+                    continue;
                 }
-                Stage::Second if crosses(flow.second) => {
-                    self.leave(flow.second, flow.weight, level);
-                    self.stages[number].0 = Stage::Stopped;
-                    grants[number].rate = flow.weight * level;
-                    grants[number].detoured = flow.weight * (level - self.stages[number].1);
-                    grants[number].stopped_by = resource;
-                }
-                _ => {}
+            } else {
+                self.leave(flow.second, flow.weight, level);
+                grant.detoured = flow.weight * (level - self.since[number]);
             }
+            self.stages[number] = Stage::Stopped;
+            grant.stopped_by = resource;
+        }
+        self.growing = growing;
+    }
+
+    /// Asks for what these flows will touch, a step for all of them before the next step: what each leads to is in no cache.
+    fn ask_for<S: Sharers + ?Sized>(&self, growing: &[Crossing], flows: &S, grants: &[Grant]) {
+        for crossing in growing {
+            flows.prefetch(crossing.flow());
+            prefetch_at(grants, crossing.flow());
+            prefetch_at(&self.since, crossing.flow());
+        }
+        let ways = |crossing: &Crossing| {
+            let flow = flows.demand(crossing.flow());
+            if crossing.stage() == Stage::First { [flow.first, flow.second] } else { [flow.second, &[]] }
+        };
+        for part in growing.iter().flat_map(ways).flat_map(|way| way.iter().step_by(LINE_PARTS)) {
+            prefetch_line(part);
+        }
+        for part in growing.iter().flat_map(ways).flatten() {
+            prefetch_at(&self.columns, part.resource as usize);
         }
     }
 
@@ -287,7 +382,7 @@ mod tests {
     fn shared(capacities: &[f64], ways: &[(Vec<Part>, Vec<Part>)]) -> Vec<Grant> {
         let flows: Vec<Demand<'_>> = ways.iter().map(|(first, second)| Demand { first, second, weight: 1.0 }).collect();
         let mut grants = Vec::new();
-        Sharing::default().share(capacities, &flows, &mut grants);
+        Sharing::default().share(capacities, flows.as_slice(), &mut grants);
         grants
     }
 
