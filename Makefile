@@ -54,14 +54,17 @@ build: setup ## Build the release into build/
 
 # Not a prerequisite on build: `sudo make install` must not compile as root what the user has built already.
 install: ## Copy build/ to PREFIX (default /usr/local), below DESTDIR
-	@[ -x build/bin/philae ] || $(MAKE) build
+	@[ -x build/bin/philae ] && [ -f build/lib/libphilae-fi.so ] || $(MAKE) build
 	@install -d "$(INSTALLED)"
 	@cd build && for part in bin lib include share; do \
 	    [ ! -d "$$part" ] || cp -R --no-dereference --preserve=mode,links "$$part" "$(INSTALLED)/"; \
 	done
 	@echo "installed below $(INSTALLED)"
 
-demo: build ## Build, run the quick congestion study and say where its report is
+# The command alone: it needs half of the dependencies that the manager and the libraries need, and a newcomer waits for them once.
+demo: setup ## Build the command, run the quick congestion study and say where its report is
+	@$(STEP) build cargo build --release --locked --package philae-cli
+	@$(STEP) lay-out scripts/lay-out $(TARGET) command
 	@$(STEP) demo build/bin/philae $(DEMO)
 	@echo "The result is in $(DEMO_OUTPUT)"
 
