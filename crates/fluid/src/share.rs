@@ -73,7 +73,7 @@ pub const NOTHING: u32 = u32::MAX;
 /// Source: ours: one, less room for rounding. Status: derived.
 const ROOM: f64 = 0.999_999;
 
-/// Flows whose resources are asked for at once.
+/// Flows whose resources are asked for at once. Source: ours: some hundred cache lines, which the first cache holds. Status: assumed.
 const BATCH: usize = 16;
 /// Parts of a way in a cache line.
 const LINE_PARTS: usize = 64 / size_of::<Part>();
