@@ -1,11 +1,9 @@
 //! Certificates with short lives: streams end with them, and agents that renew do not notice.
 
-mod common;
-
 use std::sync::Arc;
 use std::time::Duration;
 
-use common::{Directory, NAME, hello, status};
+use crate::common::{Directory, NAME, hello, status};
 use philae_agent::{Numbered, SimulatedFabric};
 use philae_agent_link::{
     Authority, CaSettings, Client, Code, LinkEvent, LinkSettings, Listener, Role, run_agents, unix_seconds,

@@ -1,8 +1,6 @@
 //! Services, TCP streams and random updates: who asks whom, how much, and in what order answers may come.
 
-mod common;
-
-use common::{error, read, run};
+use crate::common::{error, read, run};
 use philae_units::{Bytes, RankId};
 use philae_workload::{Action, Op, OpHandle, Progress, RankProgram, Workload};
 

@@ -1,12 +1,10 @@
 //! The manager's judgement and a simulated fabric, with real sockets and TLS between them.
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use common::Manager;
+use crate::common::Manager;
 use philae_agent::{Names, Numbered, SimulatedFabric};
 use philae_agent_link::{CloseReason, LinkEvent, LinkSettings, run_agents};
 use philae_control::{Control, DeviceState, Input, Output, Settings};

@@ -1,5 +1,4 @@
 //! What tests of applications share.
-#![allow(dead_code, reason = "each test uses some of it")]
 
 use std::collections::VecDeque;
 

@@ -1,9 +1,7 @@
 //! Agents that are broken, slow or hostile: closed, and nobody else notices.
 
-mod common;
-
+use crate::common::{Manager, NAME, hello, status};
 use bytes::{BufMut, Bytes, BytesMut};
-use common::{Manager, NAME, hello, status};
 use philae_agent::{Configure, FromAgent, Items, ToAgent, ToBody};
 use philae_agent_link::{ClientError, CloseReason, Code, Deframer, LinkEvent, LinkSettings, SendError, encode};
 use proptest::prelude::*;

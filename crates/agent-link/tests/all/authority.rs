@@ -1,12 +1,10 @@
 //! The authority's files: whole whatever happens beside.
 
-mod common;
-
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 
-use common::Directory;
+use crate::common::Directory;
 use philae_agent_link::{Authority, CaError, CaSettings, Role, make_request};
 
 const NOW: u64 = 1_800_000_000;

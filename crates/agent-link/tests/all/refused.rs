@@ -1,8 +1,6 @@
 //! Who has no certificate for a switch is not heard.
 
-mod common;
-
-use common::{Directory, Manager, NAME, hello, status};
+use crate::common::{Directory, Manager, NAME, hello, status};
 use philae_agent_link::{Authority, CaSettings, Client, ClientError, Code, LinkSettings, Role, unix_seconds};
 
 fn agent() -> Role {

@@ -1,5 +1,4 @@
 //! A manager's end on the loopback, with an authority of its own in a directory of its own.
-#![allow(dead_code, reason = "each test uses a part")]
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -35,7 +34,8 @@ impl Drop for Directory {
 }
 
 pub struct Manager {
-    pub directory: Directory,
+    /// It lasts as long as its manager.
+    _directory: Directory,
     pub authority: Arc<Authority>,
     pub listener: Listener,
     pub events: Receiver<LinkEvent>,
@@ -49,7 +49,7 @@ impl Manager {
         let authority = Arc::new(authority.expect("a new authority"));
         let address = "127.0.0.1:0".parse().expect("an address");
         let (listener, events) = Listener::bind(address, Arc::clone(&authority), settings).await.expect("a free port");
-        Self { directory, authority, listener, events, settings }
+        Self { _directory: directory, authority, listener, events, settings }
     }
 
     pub fn identity(&self, names: &[&str]) -> Identity {

@@ -1,8 +1,6 @@
 //! Applications: their programs match up for any number of ranks, and send what the closed forms of their sources say.
 
-mod common;
-
-use common::{COUNTS, error, read, run, sends_of};
+use crate::common::{COUNTS, error, read, run, sends_of};
 use philae_units::Bytes;
 use philae_workload::Workload;
 

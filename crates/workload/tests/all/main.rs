@@ -1,0 +1,12 @@
+//! What programs of ranks do, from outside.
+//!
+//! One program: each file of tests that is a program of its own is compiled and linked with everything below it.
+
+mod applications;
+mod collective_data;
+mod collectives;
+mod common;
+mod groups;
+mod services;
+mod training;
+mod workloads;
