@@ -3,17 +3,15 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use philae_cassini::{HostParameters, NicParameters};
-use philae_congestion::CongestionLaw;
 use philae_fabric::{FabricConfig, Job, RankPlace, RunOptions, Simulation};
 use philae_fluid::Run;
 use philae_measure::record::RunRecord;
-use philae_rosetta::SwitchParameters;
-use philae_routing::RoutingParameters;
-use philae_topology::{FatTreeDescription, SystemDescription, Topology};
+use philae_topology::FatTreeDescription;
 use philae_traffic_class::{ClassSet, TrafficClass};
 use philae_units::{ClassId, NodeId, Picoseconds, RankId};
 use philae_workload::{Workload, WorkloadSpec};
+
+use crate::common::{config, topology};
 
 /// Time that is measured, after as much again, in microseconds.
 const HALF_US: u64 = 150;
@@ -44,21 +42,9 @@ type Case = (&'static str, [TrafficClass; 2], fn() -> Vec<Job>);
 
 /// Gb/s of each job in packets and in rates.
 fn both(classes: &[TrafficClass], jobs: fn() -> Vec<Job>) -> Vec<(f64, f64)> {
-    let topology = Arc::new(
-        Topology::build(&SystemDescription::from(FatTreeDescription::two_level(2, 8, 2))).expect("a legal system"),
-    );
-    let config = FabricConfig {
-        switch: SwitchParameters::rosetta(),
-        nic: NicParameters::cassini_1(),
-        ethernet: Vec::new(),
-        host: HostParameters::cassini_1_mpi(),
-        routing: RoutingParameters::slingshot(),
-        congestion: CongestionLaw::named("slingshot").expect("a law"),
-        classes: ClassSet::new(classes.to_vec(), 8).expect("a legal set"),
-        resilience: Default::default(),
-        collectives: Default::default(),
-        packet_engine: None,
-    };
+    let topology = topology(FatTreeDescription::two_level(2, 8, 2));
+    let classes = ClassSet::new(classes.to_vec(), 8).expect("a legal set");
+    let config = FabricConfig { classes, ..config("slingshot") };
     let options = RunOptions {
         time_limit: Picoseconds::from_micros(2 * HALF_US),
         warm_up: Picoseconds::from_micros(HALF_US),

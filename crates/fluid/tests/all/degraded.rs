@@ -3,34 +3,16 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use philae_cassini::{HostParameters, NicParameters};
-use philae_congestion::CongestionLaw;
 use philae_fabric::{FabricConfig, Fault, FaultKind, FaultTarget, Job, RankPlace, RunOptions, Simulation};
 use philae_fluid::{FluidError, FluidRun, Run};
-use philae_rosetta::SwitchParameters;
-use philae_routing::RoutingParameters;
-use philae_topology::{DragonflyDescription, FatTreeDescription, PortRole, Shape, SystemDescription, Topology};
-use philae_traffic_class::ClassSet;
+use philae_topology::{DragonflyDescription, FatTreeDescription, PortRole, Shape, Topology};
 use philae_units::{ClassId, EndpointId, GroupId, NodeId, Picoseconds, PortIndex, RankId, SwitchId};
 use philae_workload::{Workload, WorkloadSpec};
 
-fn system(description: impl Into<SystemDescription>) -> Arc<Topology> {
-    Arc::new(Topology::build(&description.into()).expect("a legal system"))
-}
+use crate::common::topology;
 
 fn config(faults: Vec<Fault>) -> FabricConfig {
-    let mut config = FabricConfig {
-        switch: SwitchParameters::rosetta(),
-        nic: NicParameters::cassini_1(),
-        ethernet: Vec::new(),
-        host: HostParameters::cassini_1_mpi(),
-        routing: RoutingParameters::slingshot(),
-        congestion: CongestionLaw::named("slingshot").expect("a law"),
-        classes: ClassSet::single("best-effort"),
-        resilience: Default::default(),
-        collectives: Default::default(),
-        packet_engine: None,
-    };
+    let mut config = crate::common::config("slingshot");
     config.resilience.faults = faults;
     config.resilience.reroute_ns = 1_000;
     config
@@ -81,7 +63,7 @@ fn links(topology: &Topology, from: u32, to: u32, count: usize) -> Vec<FaultTarg
 fn links_that_are_down_from_the_beginning_slow_a_job_as_in_packets() {
     // Two groups, so that there is no way round; then four.
     for (groups, lost) in [(2, 6), (4, 8)] {
-        let topology = system(DragonflyDescription::uniform(groups, 4, 4, 8));
+        let topology = topology(DragonflyDescription::uniform(groups, 4, 4, 8));
         let stream = || job(0..32, "kind = 'shift'\nby = 16\nbytes = '512KiB'\nwindow = 2\niterations = 4");
         let faults: Vec<Fault> = links(&topology, 0, 1, lost).into_iter().map(|target| down(target, 0)).collect();
         let whole = micros(&rates(&topology, Vec::new(), stream()).expect("runs"));
@@ -96,7 +78,7 @@ fn links_that_are_down_from_the_beginning_slow_a_job_as_in_packets() {
 
 #[test]
 fn a_spine_that_is_down_takes_its_part_of_a_fat_tree() {
-    let topology = system(FatTreeDescription::two_level(4, 8, 4));
+    let topology = topology(FatTreeDescription::two_level(4, 8, 4));
     let stream = || job(0..32, "kind = 'shift'\nby = 8\nbytes = '512KiB'\nwindow = 2\niterations = 4");
     let spine = (0..topology.switch_count() as u32)
         .map(SwitchId)
@@ -112,7 +94,7 @@ fn a_spine_that_is_down_takes_its_part_of_a_fat_tree() {
 
 #[test]
 fn a_link_that_goes_down_and_comes_back_counts_for_as_long() {
-    let topology = system(DragonflyDescription::uniform(2, 4, 4, 4));
+    let topology = topology(DragonflyDescription::uniform(2, 4, 4, 4));
     let stream = || job(0..32, "kind = 'shift'\nby = 16\nbytes = '1MiB'\nwindow = 2\niterations = 4");
     let whole = micros(&rates(&topology, Vec::new(), stream()).expect("runs"));
     let fault = |until| {
@@ -134,7 +116,7 @@ fn a_link_that_goes_down_and_comes_back_counts_for_as_long() {
 
 #[test]
 fn what_leaves_an_endpoint_alone_is_refused() {
-    let topology = system(DragonflyDescription::uniform(2, 4, 4, 2));
+    let topology = topology(DragonflyDescription::uniform(2, 4, 4, 2));
     let stream = || job(0..32, "kind = 'shift'\nby = 16\nbytes = '64KiB'\niterations = 1");
     let refused = |faults: Vec<Fault>| rates(&topology, faults, stream()).expect_err("refused").to_string();
     let all = links(&topology, 0, 1, 2).into_iter().map(|target| down(target, 0)).collect();

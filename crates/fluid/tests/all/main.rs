@@ -3,5 +3,6 @@
 //! One program: each file of tests that is a program of its own is compiled and linked with everything below it.
 
 mod classes;
+mod common;
 mod degraded;
 mod runs;

@@ -4,38 +4,17 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use philae_cassini::{HostParameters, NicParameters};
-use philae_congestion::CongestionLaw;
 use philae_fabric::{FabricConfig, Job, RankPlace, RunOptions, Simulation};
 use philae_fluid::{FluidError, FluidRun, JobKind, JobTold, Run};
 use philae_measure::record::RunStatus;
-use philae_rosetta::SwitchParameters;
-use philae_routing::RoutingParameters;
-use philae_topology::{DragonflyDescription, FatTreeDescription, GraphDescription, SystemDescription, Topology};
-use philae_traffic_class::ClassSet;
+use philae_topology::{DragonflyDescription, FatTreeDescription, GraphDescription, Topology};
 use philae_units::{ClassId, NodeId, Picoseconds, RankId};
 use philae_workload::{Workload, WorkloadSpec};
 
-fn topology(description: impl Into<SystemDescription>) -> Arc<Topology> {
-    Arc::new(Topology::build(&description.into()).expect("a legal system"))
-}
+use crate::common::{config, topology};
 
 fn dragonfly() -> Arc<Topology> {
     topology(DragonflyDescription::uniform(4, 4, 4, 2))
-}
-
-fn config(law: &str) -> FabricConfig {
-    FabricConfig {
-        switch: SwitchParameters::rosetta(),
-        nic: NicParameters::cassini_1(),
-        ethernet: Vec::new(),
-        host: HostParameters::cassini_1_mpi(),
-        routing: RoutingParameters::slingshot(),
-        congestion: CongestionLaw::named(law).expect("a law"),
-        classes: ClassSet::single("best-effort"),
-        resilience: Default::default(),
-        collectives: Default::default(),
-        packet_engine: None,
-    }
 }
 
 fn job(nodes: impl IntoIterator<Item = u32>, workload: &str) -> Job {
