@@ -29,6 +29,7 @@ mod fabric_gateway;
 mod fault;
 mod flow;
 mod flow_queue;
+mod foresight;
 mod gate;
 mod health;
 mod hop;

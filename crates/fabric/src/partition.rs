@@ -26,6 +26,7 @@ use crate::edge::NicKinds;
 use crate::event::{Crossing, Event, Targets};
 use crate::flow::FlowTable;
 use crate::flow_queue::ShareTable;
+use crate::foresight::Foresight;
 use crate::health::Health;
 use crate::host::Rank;
 use crate::keyed::SlotTable;
@@ -36,7 +37,6 @@ use crate::observe::Observer;
 use crate::output::{Far, Load, Output, Wire};
 use crate::overlay::{Overlay, Verdicts};
 use crate::packet::{Header, Incoming, Links, Outgoing, Packet, foreign_key};
-use crate::prefetch::Foresight;
 use crate::recorder::Recorder;
 use crate::reliable::Retries;
 use crate::resilience::Fault;
@@ -471,14 +471,15 @@ impl Partition {
 
     /// Handles every event before `end`.
     pub fn run_until(&mut self, end: Picoseconds) {
+        let mut foresight = std::mem::take(&mut self.foresight);
         for block in 0..self.calendar.begin_window(self.events, end) {
             if self.calendar.begin(block) {
-                self.foresight = Foresight::default();
+                foresight.begin();
             }
             let latest = self.now;
             while let Some((key, event)) = self.calendar.pop_before(end) {
-                if self.foresight.buckets != self.calendar.calendar().buckets() {
-                    self.prefetch_coming();
+                if foresight.is_due(self.calendar.calendar()) {
+                    self.prefetch_coming(&mut foresight);
                 }
                 self.now = key.time.0;
                 self.events += 1;
@@ -486,6 +487,7 @@ impl Partition {
             }
             self.now = self.now.max(latest);
         }
+        self.foresight = foresight;
         self.window_end = end.0;
     }
 

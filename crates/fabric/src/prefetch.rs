@@ -9,29 +9,10 @@ use philae_rosetta::{VoqBlocks, grant_round_robin, next_channel};
 use philae_units::{EndpointId, PortIndex};
 
 use crate::event::Event;
+use crate::foresight::{Arrival, Foresight, Heading, Sight};
 use crate::output::Far;
 use crate::packet::{Packet, Purpose, foreign_key};
 use crate::partition::{Partition, switch_of};
-
-/// In the place of a bucket that comes: there is none. No bucket comes after the first.
-const NO_BUCKET: u64 = 0;
-
-/// How far memory is asked for, in the lane of the calendar that is worked on.
-#[derive(Clone, Copy, Debug)]
-pub struct Foresight {
-    /// Buckets that had been current when memory was last asked for.
-    pub buckets: u64,
-    /// What a bucket spans: with another width, buckets have other numbers.
-    shift: u32,
-    /// The buckets that come next, as far as memory is asked for.
-    coming: [u64; 5],
-}
-
-impl Default for Foresight {
-    fn default() -> Self {
-        Self { buckets: u64::MAX, shift: 0, coming: [NO_BUCKET; 5] }
-    }
-}
 
 impl Partition {
     /// Whether memory is asked for that is found by way of others, too.
@@ -42,66 +23,54 @@ impl Partition {
 
     /// Asks for what the coming events will touch, a step for each bucket of the calendar that lies between.
     #[inline(never)]
-    pub fn prefetch_coming(&mut self) {
+    pub fn prefetch_coming(&self, seen: &mut Foresight) {
         let calendar = self.calendar.calendar();
-        let seen = &mut self.foresight;
-        seen.buckets = calendar.buckets();
-        if seen.shift != calendar.bucket_shift() {
-            (seen.shift, seen.coming) = (calendar.bucket_shift(), [NO_BUCKET; 5]);
+        if !seen.look(calendar) {
+            return;
         }
-        let current = calendar.bucket();
-        let passed = seen.coming.iter().take_while(|bucket| **bucket <= current).count();
-        if passed == 0 {
-            return; // One that was filled after the look ahead.
-        }
-        seen.coming.rotate_left(passed);
-        let mut bucket = current;
-        for place in 0..seen.coming.len() {
-            if place + passed >= seen.coming.len() || seen.coming[place] == NO_BUCKET {
-                seen.coming[place] = calendar.bucket_after(bucket).unwrap_or(NO_BUCKET);
-            }
-            bucket = seen.coming[place];
-            if bucket == NO_BUCKET {
-                seen.coming[place..].fill(NO_BUCKET);
-                break;
-            }
-        }
-        let [fourth, third, second, first, soon] = seen.coming;
-        for events in calendar.events_of(soon) {
+        for events in calendar.events_of(seen.last()) {
             events.iter().step_by(2).for_each(prefetch);
         }
-        let all = self.is_far_seeing();
-        self.step(first, |_| true, Self::first_step);
-        self.step(second, |_| true, Self::second_step);
-        self.step(third, |event| all || matches!(event, Event::Arbitrate { .. }), Self::third_step);
-        self.step(fourth, |event| all || matches!(event, Event::Arbitrate { .. }), Self::fourth_step);
-    }
-
-    /// Goes one step further for the events of a bucket that `is_meant` names.
-    #[inline]
-    fn step(&self, bucket: u64, is_meant: impl Fn(Event) -> bool, step: impl Fn(&Self, Event)) {
-        for events in self.calendar.calendar().events_of(bucket) {
-            for (_, event) in events {
-                if is_meant(*event) {
-                    step(self, *event);
-                }
+        for (bucket, sight) in seen.due(1) {
+            for events in calendar.events_of(bucket) {
+                events.iter().for_each(|(_, event)| self.first_step(*event, sight));
             }
         }
+        seen.due(2).for_each(|(_, sight)| self.second_step(sight));
+        seen.due(3).for_each(|(_, sight)| self.third_step(sight));
+        seen.due(4).for_each(|(_, sight)| self.fourth_step(sight));
     }
 
-    /// What the event names.
+    /// What an event names: it is asked for, and put in the row of its kind.
     #[inline]
-    fn first_step(&self, event: Event) {
+    fn first_step(&self, event: Event, sight: &mut Sight) {
         match event {
-            Event::Arrive { packet, port } | Event::Request { packet, port } => {
-                let at = self.at(port);
+            Event::Arrive { packet, port } => {
                 self.packets.prefetch_line(packet);
-                prefetch_line(&self.wires[at]);
+                prefetch_line(&self.wires[self.at(port)]);
+                sight.arrivals.push(Arrival { packet, port });
             }
-            Event::Arbitrate { port } => prefetch_at(&self.outputs, self.at(port)),
-            Event::Inject { endpoint } => prefetch_at(&self.nics, self.nic_at(endpoint)),
-            Event::Deliver { packet } => self.packets.prefetch(packet),
-            Event::Ack { flow, .. } | Event::Release { flow } => self.flows.flows.prefetch(flow),
+            Event::Arbitrate { port } => {
+                prefetch_at(&self.outputs, self.at(port));
+                sight.arbitrations.push(port);
+            }
+            Event::Inject { endpoint } => {
+                prefetch_at(&self.nics, self.nic_at(endpoint));
+                sight.injections.push(endpoint);
+            }
+            Event::Deliver { packet } => {
+                self.packets.prefetch(packet);
+                sight.deliveries.push(packet);
+            }
+            Event::Ack { flow, .. } | Event::Release { flow } => {
+                self.flows.flows.prefetch(flow);
+                sight.flows.push(flow);
+            }
+            // Of these there are few, or they name nothing that is not asked for here.
+            Event::Request { packet, port } => {
+                self.packets.prefetch_line(packet);
+                prefetch_line(&self.wires[self.at(port)]);
+            }
             Event::Ready { message } => self.outgoing.prefetch_line(message),
             Event::Complete { message } => self.incoming.prefetch(message),
             Event::Run { rank, .. } => prefetch_at(&self.ranks, rank as usize),
@@ -128,166 +97,155 @@ impl Partition {
 
     /// What that names.
     #[inline]
-    fn second_step(&self, event: Event) {
-        match event {
-            Event::Arrive { packet, port } => {
-                let at = self.at(port);
-                let wire = &self.wires[at];
-                if wire.far == Far::Switch && self.owns_port(wire.peer) {
-                    prefetch_line(&self.outputs[self.at(wire.peer)].credits);
-                }
-                if self.is_far_seeing() {
-                    self.second_step_of_arrival(packet, at);
-                }
+    fn second_step(&self, sight: &mut Sight) {
+        let all = self.is_far_seeing();
+        sight.divide(|Arrival { port, .. }| self.wires[self.at(port)].far != Far::Switch);
+        for &Arrival { port, .. } in &sight.crossings {
+            let upstream = self.wires[self.at(port)].peer;
+            if self.owns_port(upstream) {
+                prefetch_line(&self.outputs[self.at(upstream)].credits);
             }
-            Event::Arbitrate { port } => {
-                let at = self.at(port);
-                let output = &self.outputs[at];
-                if let Some(credit) = output.credits.front() {
-                    prefetch_line(credit);
-                }
-                if let Some(channel) = self.coming_channel(at) {
-                    prefetch_at(&self.channels, channel);
-                }
-                if self.is_far_seeing() {
-                    prefetch_line(&self.loads[at]);
-                    self.recorder.prefetch_sample(at);
-                }
+        }
+        for &port in &sight.arbitrations {
+            let at = self.at(port);
+            if let Some(credit) = self.outputs[at].credits.front() {
+                prefetch_line(credit);
             }
-            Event::Inject { endpoint } => {
-                let nic = &self.nics[self.nic_at(endpoint)];
-                if self.is_far_seeing() {
-                    nic.active.front().into_iter().for_each(prefetch_line);
-                    nic.prefetch_account();
-                } else if let Some(&message) = nic.active.front() {
-                    self.outgoing.prefetch_line(message);
-                }
+            if let Some(channel) = self.coming_channel(at) {
+                prefetch_at(&self.channels, channel);
             }
-            Event::Deliver { packet } => {
-                let found = &self.packets[packet];
-                if found.purpose == Purpose::Collective {
-                    return; // It is for a tree, not for an endpoint.
-                }
-                if found.foreign {
-                    self.foreign.prefetch(foreign_key(found.source, found.message));
-                } else {
-                    self.incoming.prefetch_line(found.message);
-                }
+            if all {
+                prefetch_line(&self.loads[at]);
+                self.recorder.prefetch_sample(at);
             }
-            Event::Ack { flow, .. } | Event::Release { flow } => {
-                let found = &self.flows.flows[flow];
-                self.packets.prefetch_line(found.held_head);
-                if self.is_far_seeing() {
-                    self.nics[self.nic_at(found.source)].prefetch_flows();
-                }
+        }
+        for &endpoint in &sight.injections {
+            let nic = &self.nics[self.nic_at(endpoint)];
+            if all {
+                nic.active.front().into_iter().for_each(prefetch_line);
+                nic.prefetch_account();
+            } else if let Some(&message) = nic.active.front() {
+                self.outgoing.prefetch_line(message);
             }
-            _ => {}
+        }
+        for &packet in &sight.deliveries {
+            let found = &self.packets[packet];
+            if found.purpose == Purpose::Collective {
+                continue; // It is for a tree, not for an endpoint.
+            }
+            if found.foreign {
+                self.foreign.prefetch(foreign_key(found.source, found.message));
+            } else {
+                self.incoming.prefetch_line(found.message);
+            }
+        }
+        for &flow in &sight.flows {
+            let found = &self.flows.flows[flow];
+            self.packets.prefetch_line(found.held_head);
+            if all {
+                self.nics[self.nic_at(found.source)].prefetch_flows();
+            }
+        }
+        if all {
+            sight.entries.iter().for_each(|entry| self.second_step_of_entry(*entry));
         }
     }
 
-    /// What an arriving packet and its flow look at.
+    /// What a packet from a NIC and its flow look at.
     #[inline]
-    fn second_step_of_arrival(&self, packet: u32, at: usize) {
+    fn second_step_of_entry(&self, Arrival { packet, port }: Arrival) {
         let found = &self.packets[packet];
         if found.purpose == Purpose::Collective {
             return;
         }
-        prefetch_line(&self.buffered[self.switch_at(at)]);
-        if self.wires[at].far == Far::Nic {
-            prefetch_at(&self.input_used, self.class_at(at, found.class));
-            prefetch_at(&self.paused_since, self.class_at(at, found.class));
-            if self.shared.tracks_flows {
-                self.flows.prefetch(found.source, found.destination, found.class);
-                self.nics[self.nic_at(found.source)].prefetch_flows();
-            }
+        let class = self.class_at(self.at(port), found.class);
+        prefetch_at(&self.input_used, class);
+        prefetch_at(&self.paused_since, class);
+        if self.shared.tracks_flows {
+            self.flows.prefetch(found.source, found.destination, found.class);
+            self.nics[self.nic_at(found.source)].prefetch_flows();
         }
     }
 
     /// And that.
     #[inline]
-    fn third_step(&self, event: Event) {
-        match event {
-            Event::Arrive { packet, port } => {
-                let (at, found) = (self.at(port), &self.packets[packet]);
-                let wire = &self.wires[at];
-                if found.purpose == Purpose::Collective {
-                    return;
-                }
-                if wire.far == Far::Switch {
-                    if self.owns_port(wire.peer)
-                        && let Some(credit) = self.outputs[self.at(wire.peer)].credits.back()
-                    {
-                        prefetch(credit);
-                    }
-                    let channel = self.foreseen_channel(found);
-                    if let Some(output) = self.foreseen_port(found, port) {
-                        self.ask_for_output(output.0, found.destination, channel);
-                    }
-                } else if self.shared.tracks_flows
+    fn third_step(&self, sight: &mut Sight) {
+        for &port in &sight.arbitrations {
+            let at = self.at(port);
+            if self.share_bytes > 0
+                && let Some(credit) = self.outputs[at].credits.front()
+            {
+                self.shares.prefetch(port, credit.destination, credit.channel);
+            }
+            if let Some(head) = self.head_of_next(at) {
+                prefetch(head);
+            }
+        }
+        if !self.is_far_seeing() {
+            return;
+        }
+        for &Arrival { packet, port } in &sight.crossings {
+            let found = &self.packets[packet];
+            if found.purpose == Purpose::Collective {
+                continue;
+            }
+            let upstream = self.wires[self.at(port)].peer;
+            if self.owns_port(upstream)
+                && let Some(credit) = self.outputs[self.at(upstream)].credits.back()
+            {
+                prefetch(credit);
+            }
+            if let Some(output) = self.foreseen_port(found, port) {
+                let channel = self.foreseen_channel(found);
+                self.ask_for_output(output.0, found.destination, channel);
+                sight.headings.push(Heading { port: output.0, input: port, channel });
+            }
+        }
+        if self.shared.tracks_flows {
+            for entry in &sight.entries {
+                let found = &self.packets[entry.packet];
+                if found.purpose != Purpose::Collective
                     && let Some(flow) = self.flows.find(found.source, found.destination, found.class)
                 {
                     self.flows.flows.prefetch(flow);
                 }
             }
-            Event::Arbitrate { port } => {
-                let at = self.at(port);
-                let output = &self.outputs[at];
-                if self.share_bytes > 0
-                    && let Some(credit) = output.credits.front()
+        }
+        for &endpoint in &sight.injections {
+            if let Some(&message) = self.nics[self.nic_at(endpoint)].active.front() {
+                self.outgoing.prefetch_line(message);
+            }
+        }
+        for &packet in &sight.deliveries {
+            let found = &self.packets[packet];
+            if found.purpose != Purpose::Collective {
+                prefetch_line(&self.wires[self.at(self.edge_port(found.destination))]);
+                if found.foreign
+                    && let Some(record) = self.foreign.find(foreign_key(found.source, found.message))
                 {
-                    self.shares.prefetch(port, credit.destination, credit.channel);
-                }
-                if let Some(head) = self.head_of_next(at) {
-                    prefetch(head);
+                    self.incoming.prefetch_line(record);
                 }
             }
-            Event::Inject { endpoint } => {
-                if let Some(&message) = self.nics[self.nic_at(endpoint)].active.front() {
-                    self.outgoing.prefetch_line(message);
-                }
-            }
-            Event::Deliver { packet } => {
-                let found = &self.packets[packet];
-                if found.purpose != Purpose::Collective {
-                    prefetch_line(&self.wires[self.at(self.edge_port(found.destination))]);
-                    if found.foreign
-                        && let Some(record) = self.foreign.find(foreign_key(found.source, found.message))
-                    {
-                        self.incoming.prefetch_line(record);
-                    }
-                }
-            }
-            _ => {}
         }
     }
 
     /// And that.
     #[inline]
-    fn fourth_step(&self, event: Event) {
-        match event {
-            Event::Arrive { packet, port } => {
-                let found = &self.packets[packet];
-                if self.wires[self.at(port)].far != Far::Switch || found.purpose == Purpose::Collective {
-                    return;
-                }
-                let channel = usize::from(self.foreseen_channel(found));
-                if let Some(output) = self.foreseen_port(found, port) {
-                    let state = &self.channels[self.at(output.0) * self.shared.plan.count() + channel];
-                    let input = self.shared.topology().port_of(PortIndex(port));
-                    if state.voq_block != VoqBlocks::NONE {
-                        prefetch(self.voqs.head(state.voq_block, input));
-                    } else if let Some(queue) = self.voqs.coming(input) {
-                        prefetch(queue);
-                    }
-                }
+    fn fourth_step(&self, sight: &Sight) {
+        for &port in &sight.arbitrations {
+            if let Some(&packet) = self.head_of_next(self.at(port)) {
+                self.packets.prefetch_line(packet);
+                self.links.prefetch(packet);
             }
-            Event::Arbitrate { port } => {
-                if let Some(&packet) = self.head_of_next(self.at(port)) {
-                    self.packets.prefetch_line(packet);
-                    self.links.prefetch(packet);
-                }
+        }
+        for &Heading { port, input, channel } in &sight.headings {
+            let state = &self.channels[self.at(port) * self.shared.plan.count() + usize::from(channel)];
+            let input = self.shared.topology().port_of(PortIndex(input));
+            if state.voq_block != VoqBlocks::NONE {
+                prefetch(self.voqs.head(state.voq_block, input));
+            } else if let Some(queue) = self.voqs.coming(input) {
+                prefetch(queue);
             }
-            _ => {}
         }
     }
 
