@@ -187,7 +187,7 @@ impl Blocks {
     }
 
     /// Takes the next event of that block, if it lies before `limit`.
-    #[inline]
+    #[inline(always)]
     pub fn pop_before(&mut self, limit: Picoseconds) -> Option<(EventKey, Event)> {
         self.calendar.pop_before(limit)
     }

@@ -90,8 +90,10 @@ impl Partition {
         if !lossy && self.wires[self.at(port)].hold != EdgeHold::Nothing {
             return false;
         }
-        let part = self.shared.config.switch.pause_on_bytes / u32::from(self.shared.plan.classes);
-        self.input_used[self.class_at(self.at(port), class)] > part
+        self.exceeds_part(
+            self.input_used[self.class_at(self.at(port), class)],
+            self.shared.config.switch.pause_on_bytes,
+        )
     }
 
     /// Discards all that waits for an output.

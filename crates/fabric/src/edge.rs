@@ -142,10 +142,16 @@ impl Shared {
     /// Whether packets of a class from one endpoint to another stay in order.
     #[inline]
     pub fn is_ordered(&self, class: u8, source: u32, destination: u32) -> bool {
-        let rule = &self.rules[usize::from(class)];
         if !self.kinds.are_mixed() {
-            return rule.ordered;
+            return self.rules[usize::from(class)].ordered;
         }
+        self.is_ordered_between(class, source, destination)
+    }
+
+    /// The same, where there is more than one kind of NIC.
+    #[cold]
+    #[inline(never)]
+    fn is_ordered_between(&self, class: u8, source: u32, destination: u32) -> bool {
         let asked = self.config.classes.classes()[usize::from(class)].ordered;
         asked.unwrap_or_else(|| self.form(source, destination).ordered)
     }

@@ -43,9 +43,9 @@ pub struct Sight {
     taken: usize,
     /// Arrivals.
     pub arrivals: Vec<Arrival>,
-    /// Those from other switches, known from the second step on.
+    /// Those from other switches; known from the second step on, where the partition looks far ahead.
     pub crossings: Vec<Arrival>,
-    /// Those from NICs, known from the second step on.
+    /// Those from NICs, likewise.
     pub entries: Vec<Arrival>,
     /// Where arrivals go on to, as far as that is known, from the third step on.
     pub headings: Vec<Heading>,

@@ -16,7 +16,7 @@ use philae_units::{EndpointId, PortIndex};
 use crate::class::Granted;
 use crate::event::{Event, FlowNews};
 use crate::health::SwitchView;
-use crate::output::{Far, NEVER};
+use crate::output::{Far, NEVER, Wire};
 use crate::packet::{FlowEnds, Packet, Purpose, Receipt};
 use crate::partition::{LoadView, Partition, Shared, slingshot, switch_of};
 use crate::slab::NONE;
@@ -52,26 +52,30 @@ impl Partition {
             return;
         }
         let at = self.at(port);
-        let (wire_bytes, class) = (u32::from(self.packets[packet].wire_bytes), self.packets[packet].class);
-        let from_nic = self.wires[at].far == Far::Nic;
+        let found = &self.packets[packet];
+        let (wire_bytes, class, channel) = (u32::from(found.wire_bytes), found.class, found.input_channel);
+        let is_collective = self.shared.trees.is_some() && found.purpose == Purpose::Collective;
+        let wire = &mut self.wires[at];
+        let from_nic = wire.far == Far::Nic;
+        if !from_nic && !is_collective {
+            // The acknowledgement of what has arrived goes back on this port's own output.
+            wire.ack_debt += self.shared.config.switch.ack_overhead_bytes;
+        }
+        let switch = self.switch_at(at);
+        self.buffered[switch].take(wire_bytes);
         if from_nic {
             let input = self.class_at(at, class);
             self.input_used[input] += wire_bytes;
         }
-        let switch = self.switch_at(at);
-        self.buffered[switch].take(wire_bytes);
         if self.observer.on {
             self.observe_arrived(packet, port);
         }
-        if self.shared.trees.is_some() && self.packets[packet].purpose == Purpose::Collective {
+        if is_collective {
             return self.tree_arrived(packet, port);
         }
         if from_nic {
             self.enter(packet, port);
         } else {
-            // The acknowledgement of what has arrived goes back on this port's own output.
-            self.wires[at].ack_debt += self.shared.config.switch.ack_overhead_bytes;
-            let channel = self.packets[packet].input_channel;
             if self.pauses_links {
                 self.link_filled(port, channel, wire_bytes);
             }
@@ -122,6 +126,7 @@ impl Partition {
 
     /// Asks the router for the next hop of a packet of `flow` that is in the switch of `input`.
     /// Nothing, where links are down and no way is left.
+    #[inline(always)]
     pub fn next_hop(&mut self, flow: FlowEnds, input: u32, route: &mut RouteState, source: bool) -> Option<Hop> {
         let switch = switch_of(&self.shared, input);
         let FlowEnds { source: from, destination, class } = flow;
@@ -155,6 +160,7 @@ impl Partition {
     #[inline(never)]
     pub fn request(&mut self, packet: u32, port: u32) {
         let at = self.at(port);
+        let far = self.wires[at].far;
         if self.shared.has_link_layer {
             if self.ends[at].is_down() {
                 return self.discard(packet, DiscardCause::LinkDown);
@@ -163,14 +169,14 @@ impl Partition {
                 return self.discard(packet, DiscardCause::PauseGuard);
             }
         }
-        if self.shared.overlay.is_some() && self.wires[at].far == Far::Nic && !self.passes_egress(packet) {
+        if self.shared.overlay.is_some() && far == Far::Nic && !self.passes_egress(packet) {
             return;
         }
         if self.observer.on {
             self.observe_requested(packet, port);
         }
         self.mark(packet, at);
-        if self.wires[at].far == Far::Switch {
+        if far == Far::Switch {
             let output = &self.outputs[at];
             if output.waiting_packets > 0 || output.credits.len() >= CREDIT_BATCH {
                 // Credits that have arrived free shares and let waiting packets go first.
@@ -180,13 +186,14 @@ impl Partition {
                 return;
             }
         }
-        let (channel, wire_bytes) =
-            (usize::from(self.packets[packet].channel), u32::from(self.packets[packet].wire_bytes));
-        if self.loads[at].queued_bytes == 0
-            && self.outputs[at].free_at <= self.now
+        let found = &self.packets[packet];
+        let (channel, class, wire_bytes) = (usize::from(found.channel), found.class, u32::from(found.wire_bytes));
+        let free_at = self.outputs[at].free_at;
+        if free_at <= self.now
+            && self.loads[at].queued_bytes == 0
             && self.link_ready(at)
-            && self.class_may_go(at, self.packets[packet].class)
-            && self.find_room(at, channel, wire_bytes)
+            && self.class_may_go(at, class)
+            && (far == Far::Nic || self.find_room(at, channel, wire_bytes))
         {
             return self.depart(packet, port);
         }
@@ -194,37 +201,35 @@ impl Partition {
             return self.give_share_back_and_discard(packet, port);
         }
         self.queue(packet, port);
-        if self.wires[at].far == Far::Nic {
+        if far == Far::Nic {
             self.endpoint_onset(packet, at, port);
         }
-        if self.outputs[at].free_at <= self.now {
+        if free_at <= self.now {
             self.grant(port);
         } else {
-            self.wake(port, self.outputs[at].free_at);
+            self.wake(port, free_at);
         }
     }
 
     /// Puts a packet into its virtual output queue. The caller sees to it that the output looks.
     pub fn queue(&mut self, packet: u32, port: u32) {
         let at = self.at(port);
-        let (channel, input, wire_bytes) = {
-            let found = &self.packets[packet];
-            let topology = self.shared.topology();
-            (usize::from(found.channel), topology.port_of(PortIndex(found.port)), u32::from(found.wire_bytes))
-        };
+        let found = &mut self.packets[packet];
+        found.queued_for = port;
+        let (channel, class, wire_bytes) = (usize::from(found.channel), found.class, u32::from(found.wire_bytes));
+        let input = self.shared.topology().port_of(PortIndex(found.port));
         let state = &mut self.channels[at * self.shared.plan.count() + channel];
         if state.voq_block == VoqBlocks::NONE {
             state.voq_block = self.voqs.borrow();
         }
         state.requests.insert(input);
         self.voqs.push(state.voq_block, input, packet, &mut self.links);
-        self.packets[packet].queued_for = port;
         let (output, load) = (&mut self.outputs[at], &mut self.loads[at]);
         self.recorder.sample_output((at, port), output, load.queued_bytes, self.now);
         output.requesting |= 1 << channel;
         load.queued_bytes += wire_bytes;
         if !self.class_queued.is_empty() {
-            let place = at * usize::from(self.shared.plan.classes) + usize::from(self.packets[packet].class);
+            let place = at * usize::from(self.shared.plan.classes) + usize::from(class);
             self.class_queued[place] += wire_bytes;
         }
         self.recorder.sample_queued(at, load.queued_bytes);
@@ -283,25 +288,30 @@ impl Partition {
         }
     }
 
-    /// Takes room for a packet in the buffer at the far end of an output; false when there is none.
+    /// Takes room for a packet in the buffer of the switch at the far end of an output; false when there is none.
     ///
     /// Credits that have arrived are applied when they decide: applied later, and several at once, they find their
     /// memory in the cache, and what fits without them fits with them.
-    #[inline]
+    #[inline(always)]
     fn find_room(&mut self, at: usize, channel: usize, size: u32) -> bool {
-        if self.pauses_links {
+        let mut are_fresh = self.pauses_links;
+        if are_fresh {
             self.collect_credits(at);
-            return self.take_room(at, channel, size);
         }
-        self.take_room(at, channel, size) || (self.collect_credits(at) && self.take_room(at, channel, size))
+        loop {
+            if self.take_room(at, channel, size) {
+                return true;
+            }
+            if are_fresh || !self.collect_credits(at) {
+                return false;
+            }
+            are_fresh = true;
+        }
     }
 
     /// Takes room as far as the credits that have been applied leave any.
-    #[inline]
+    #[inline(always)]
     fn take_room(&mut self, at: usize, channel: usize, size: u32) -> bool {
-        if self.wires[at].far == Far::Nic {
-            return true;
-        }
         let plan = &self.shared.plan;
         let state = &mut self.channels[at * plan.count() + channel];
         let (output, reserve) = (&mut self.outputs[at], plan.reserve_bytes[channel]);
@@ -420,8 +430,8 @@ impl Partition {
             let block = state.voq_block;
             let packet = *self.voqs.head(block, input);
             debug_assert!(packet != NO_PACKET, "a granted packet was requested");
-            let size = u32::from(self.packets[packet].wire_bytes);
-            if !self.find_room(at, channel, size) {
+            let (size, class) = (u32::from(self.packets[packet].wire_bytes), self.packets[packet].class);
+            if self.wires[at].far != Far::Nic && !self.find_room(at, channel, size) {
                 continue;
             }
             let emptied = self.voqs.pop(block, input, &self.links);
@@ -443,16 +453,17 @@ impl Partition {
             output.last_channel = turn;
             load.queued_bytes -= size;
             if !self.class_queued.is_empty() {
-                let place = at * usize::from(self.shared.plan.classes) + usize::from(self.packets[packet].class);
+                let place = at * usize::from(self.shared.plan.classes) + usize::from(class);
                 self.class_queued[place] -= size;
             }
             load.publish(now, u64::from(self.shared.config.switch.load_age_ns) * 1_000);
+            let goes_on = load.queued_bytes > 0;
             if output.starved {
                 output.starved = false;
                 self.recorder.sample_fed(at, output, now);
             }
             self.depart(packet, port);
-            if self.loads[at].queued_bytes > 0 {
+            if goes_on {
                 self.wake(port, self.outputs[at].free_at);
             }
             return true;
@@ -465,33 +476,30 @@ impl Partition {
         let at = self.at(port);
         let now = self.now;
         self.hops += 1;
-        self.recorder.sample_output((at, port), &self.outputs[at], self.loads[at].queued_bytes, now);
         if self.observer.on {
             self.observe_departed(packet, port);
         }
         let found = &self.packets[packet];
         let (class, has_data, mut size) = (found.class, found.payload_bytes > 0, u32::from(found.wire_bytes));
         let wire = self.wires[at];
+        self.wires[at].ack_debt = 0;
         if self.shared.overlay.is_some() && wire.far == Far::Nic {
             size = self.bytes_beyond_egress(packet);
         }
-        let output = &mut self.outputs[at];
         let serialization = wire.serialization(size + wire.ack_debt);
-        self.wires[at].ack_debt = 0;
         // Towards standard Ethernet, the wire is busy for the gap behind the frame as well.
         let busy = if wire.gap == 0 { serialization } else { serialization + wire.serialization(wire.gap.into()) };
-        output.free_at = now + busy;
+        let mut free_at = now + busy;
         // A packet that takes longer on the link than its write finds the host ready: only shorter ones add up.
         if serialization < u64::from(self.shared.config.nic.write_gap_ps) && wire.far == Far::Nic && has_data {
-            let held = self.held_by_writes(wire.peer);
-            let output = &mut self.outputs[at];
-            output.free_at = output.free_at.max(held);
+            free_at = free_at.max(self.held_by_writes(wire.peer));
         }
         self.charge_class(at, class, busy);
         let output = &mut self.outputs[at];
+        self.recorder.sample_sent((at, port), output, self.loads[at].queued_bytes, now, (u64::from(size), serialization));
+        output.free_at = free_at;
         output.total_packets += 1;
         output.total_bytes += u64::from(size);
-        self.recorder.sample_sent(at, now, u64::from(size), serialization);
         self.leave_input(packet, now + serialization);
         if wire.far == Far::Nic {
             let fec = u64::from(self.shared.config.switch.fec_ns) * 1_000;
@@ -506,12 +514,12 @@ impl Partition {
             let key = self.shared.targets.deliver(time, wire.peer);
             self.calendar.push(key, Event::Deliver { packet });
         } else {
-            self.cross_link(packet, at, serialization);
+            self.cross_link(packet, at, wire, serialization);
         }
     }
 
     /// Frees the input buffer that a departing packet occupies; its tail leaves at `tail`.
-    #[inline]
+    #[inline(always)]
     pub fn leave_input(&mut self, packet: u32, tail: u64) {
         let found = &self.packets[packet];
         let (input, wire_bytes, sent_class) = (found.port, found.wire_bytes, found.sent_class);
@@ -549,6 +557,7 @@ impl Partition {
     }
 
     /// A credit is on its way to output `port`.
+    #[inline(always)]
     pub fn push_credit(&mut self, port: u32, credit: CreditReturn) {
         let at = self.at(port);
         let output = &mut self.outputs[at];
@@ -562,8 +571,8 @@ impl Partition {
     }
 
     /// Sends a packet to the next switch.
-    fn cross_link(&mut self, packet: u32, at: usize, serialization: u64) {
-        let wire = self.wires[at];
+    #[inline]
+    fn cross_link(&mut self, packet: u32, at: usize, wire: Wire, serialization: u64) {
         let arrival = self.arrival_time(at, wire.propagation, serialization, self.outputs[at].last_arrival);
         self.outputs[at].last_arrival = arrival;
         let ack_latency = self.shared.config.switch.ack_latency_ns * 1_000;

@@ -96,12 +96,18 @@ impl Partition {
         }
     }
 
-    /// Pauses a class of the NIC of an edge port whose part of the buffer fills. Classes have equal parts.
+    /// Whether a class holds more bytes than its part of so many. Classes have equal parts. No division: every packet asks.
+    #[inline]
+    pub fn exceeds_part(&self, used: u32, all: u32) -> bool {
+        u64::from(used) * u64::from(self.shared.plan.classes) > u64::from(all)
+    }
+
+    /// Pauses a class of the NIC of an edge port whose part of the buffer fills.
     pub fn pause_if_full(&mut self, port: u32, class: u8) {
-        let at = self.class_at(self.at(port), class);
-        let threshold = self.shared.config.switch.pause_on_bytes / u32::from(self.shared.plan.classes);
         let obeys = self.wires[self.at(port)].hold == EdgeHold::Pause;
-        if !obeys || self.input_used[at] <= threshold || self.paused_since[at] != NEVER {
+        let at = self.class_at(self.at(port), class);
+        let is_full = self.exceeds_part(self.input_used[at], self.shared.config.switch.pause_on_bytes);
+        if !obeys || !is_full || self.paused_since[at] != NEVER {
             return;
         }
         self.paused_since[at] = self.now;
@@ -113,8 +119,8 @@ impl Partition {
     /// Lets a class of the NIC of an edge port go on once its part of the buffer has drained.
     pub fn unpause(&mut self, port: u32, class: u8) {
         let at = self.class_at(self.at(port), class);
-        let threshold = self.shared.config.switch.pause_off_bytes / u32::from(self.shared.plan.classes);
-        if self.paused_since[at] != NEVER && self.input_used[at] <= threshold {
+        let off = self.shared.config.switch.pause_off_bytes;
+        if self.paused_since[at] != NEVER && !self.exceeds_part(self.input_used[at], off) {
             let since = std::mem::replace(&mut self.paused_since[at], NEVER);
             self.count_paused(port, class, self.now - since);
             self.recorder.pause_end(self.now, port, self.now - since);

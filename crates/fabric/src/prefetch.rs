@@ -99,9 +99,10 @@ impl Partition {
     #[inline]
     fn second_step(&self, sight: &mut Sight) {
         let all = self.is_far_seeing();
-        sight.divide(|Arrival { port, .. }| self.wires[self.at(port)].far != Far::Switch);
-        for &Arrival { port, .. } in &sight.crossings {
-            let upstream = self.wires[self.at(port)].peer;
+        for &Arrival { port, .. } in &sight.arrivals {
+            // Of an edge port, its own output in the place of one upstream: no jump depends on which it is.
+            let wire = &self.wires[self.at(port)];
+            let upstream = if wire.far == Far::Switch { wire.peer } else { port };
             if self.owns_port(upstream) {
                 prefetch_line(&self.outputs[self.at(upstream)].credits);
             }
@@ -147,6 +148,7 @@ impl Partition {
             }
         }
         if all {
+            sight.divide(|Arrival { port, .. }| self.wires[self.at(port)].far != Far::Switch);
             sight.entries.iter().for_each(|entry| self.second_step_of_entry(*entry));
         }
     }

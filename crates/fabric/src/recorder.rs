@@ -177,9 +177,18 @@ impl Recorder {
         }
     }
 
-    /// Accounts for a packet whose transmission begins now: what is sent after the interval's end belongs to the next.
+    /// Accounts for a packet of so many bytes whose transmission begins now and takes so long, on output `port` (in column `at`), in
+    /// which `queued` bytes wait: what is sent after the interval's end belongs to the next.
     #[inline]
-    pub fn sample_sent(&mut self, at: usize, now: u64, bytes: u64, serialization: u64) {
+    pub fn sample_sent(
+        &mut self,
+        (at, port): (usize, u32),
+        output: &Output,
+        queued: u32,
+        now: u64,
+        (bytes, serialization): (u64, u64),
+    ) {
+        self.sample_output((at, port), output, queued, now);
         if self.interval == 0 {
             return;
         }
@@ -235,11 +244,11 @@ impl Recorder {
             self.packet_latency[usize::from(class)].record(latency / 1_000);
             self.delivered_bytes[job.index()] += u64::from(payload);
         }
-        if let Some(interval) = now.checked_div(self.interval) {
-            let interval = interval as u32;
-            if interval != self.current_interval {
+        if self.interval != 0 {
+            let begun = u64::from(self.current_interval) * self.interval;
+            if now.wrapping_sub(begun) >= self.interval {
                 self.close_classes();
-                self.current_interval = interval;
+                self.current_interval = (now / self.interval) as u32;
             }
             let cell = &mut self.current[job.index() * self.classes + usize::from(class)];
             cell.0 += u64::from(payload);

@@ -28,7 +28,7 @@ pub fn route<L: Loads>(
     let here = topology.group_of(at);
     let target_group = topology.group_of(decision.target);
     if decision.request.source {
-        choose_at_source(dragonfly, decision, route, random);
+        choose_at_source(dragonfly, decision, (here, target_group), route, random);
     } else if route.via == Via::Switch(at) {
         route.via = Via::Nothing;
         route.leg += 1;
@@ -36,7 +36,8 @@ pub fn route<L: Loads>(
             return Hop { port: topology.edge_port(decision.request.destination), leg: 0 };
         }
     } else if route.via == Via::Nothing && here != target_group {
-        route.via = Via::Gateway(choose_gateway(dragonfly, decision, random));
+        let crossing = Crossing::new(dragonfly, here, target_group);
+        route.via = Via::Gateway(choose_gateway(dragonfly, decision, crossing, random));
     }
     let leg = route.leg;
     let goal = match route.via {
@@ -53,6 +54,21 @@ pub fn route<L: Loads>(
         Via::Nothing => decision.target,
     };
     Hop { port: decision.pick_of_run(dragonfly.local_next(at, goal), random), leg }
+}
+
+/// A global hop to be made: the groups at its ends, and the gateways from the one to the other.
+#[derive(Clone, Copy)]
+struct Crossing<'a> {
+    here: GroupId,
+    there: GroupId,
+    gateways: &'a [PortIndex],
+}
+
+impl<'a> Crossing<'a> {
+    #[inline]
+    fn new(dragonfly: &'a Dragonfly, here: GroupId, there: GroupId) -> Self {
+        Self { here, there, gateways: dragonfly.gateways(here, there) }
+    }
 }
 
 /// The port on the way that a route has chosen, or the first of parallel ones, for a packet that is not in its first switch;
@@ -84,16 +100,15 @@ pub fn foresee(
 fn choose_at_source<L: Loads>(
     dragonfly: &Dragonfly,
     decision: &Decision<'_, L>,
+    (here, there): (GroupId, GroupId),
     route: &mut RouteState,
     random: &mut Stream,
 ) {
-    let here = decision.topology().group_of(decision.request.at);
-    let there = decision.topology().group_of(decision.target);
     let mut candidates = decision.candidates();
     if here == there {
         within_group(dragonfly, decision, random, &mut candidates);
     } else {
-        between_groups(dragonfly, decision, (here, there), random, &mut candidates);
+        between_groups(dragonfly, decision, Crossing::new(dragonfly, here, there), random, &mut candidates);
     }
     let best = candidates.best().expect("a topology connects every pair of switches");
     route.via = best.via;
@@ -135,26 +150,29 @@ fn within_group<L: Loads>(
 fn between_groups<L: Loads>(
     dragonfly: &Dragonfly,
     decision: &Decision<'_, L>,
-    (here, there): (GroupId, GroupId),
+    crossing: Crossing<'_>,
     random: &mut Stream,
     candidates: &mut Candidates<'_>,
 ) {
     let parameters = decision.parameters();
-    let direct = dragonfly.gateways(here, there);
-    if parameters.mode != RoutingMode::Valiant && !direct.is_empty() {
-        direct_candidates(dragonfly, decision, parameters.minimal_candidates, random, candidates);
+    let Crossing { here, there, gateways } = crossing;
+    if parameters.mode != RoutingMode::Valiant && !gateways.is_empty() {
+        direct_candidates(dragonfly, decision, crossing, parameters.minimal_candidates, random, candidates);
     }
-    if parameters.mode == RoutingMode::Minimal && !direct.is_empty() {
+    if parameters.mode == RoutingMode::Minimal && !gateways.is_empty() {
         return;
     }
     for turn in 0..parameters.nonminimal_candidates.max(1) {
         if let Some(middle) = intermediate_group(dragonfly, here, there, random) {
             // The first leaves through a gateway of this switch where there is one, the others through any.
-            let own = dragonfly.gateways_of(decision.request.at, here, middle);
-            let gateway = match own.len() {
-                0 => drawn(dragonfly.gateways(here, middle), random),
-                _ if turn > 0 => drawn(dragonfly.gateways(here, middle), random),
-                count => own.get(random.below(count as u32) as usize),
+            let all = dragonfly.gateways(here, middle);
+            let own = if turn > 0 { 0 } else { dragonfly.own_gateways(decision.request.at, here, all).len() };
+            let gateway = match own {
+                0 => drawn(all, random),
+                count => {
+                    let place = random.below(count as u32) as usize;
+                    dragonfly.own_gateways(decision.request.at, here, all).get(place)
+                }
             };
             // Beyond the first global hop: local, global, local.
             candidates.push(towards_gateway(dragonfly, decision, gateway, 3, false, random));
@@ -162,7 +180,7 @@ fn between_groups<L: Loads>(
     }
     if candidates.is_empty() {
         // Valiant with two groups: there is no third group to go through.
-        direct_candidates(dragonfly, decision, 1, random, candidates);
+        direct_candidates(dragonfly, decision, crossing, 1, random, candidates);
     }
 }
 
@@ -172,23 +190,23 @@ fn between_groups<L: Loads>(
 fn direct_candidates<L: Loads>(
     dragonfly: &Dragonfly,
     decision: &Decision<'_, L>,
+    crossing: Crossing<'_>,
     asked: u8,
     random: &mut Stream,
     candidates: &mut Candidates<'_>,
 ) {
-    let topology = decision.topology();
-    let gateways = dragonfly.gateways(topology.group_of(decision.request.at), topology.group_of(decision.target));
     for turn in 0..asked {
         let gateway = if turn == 0 || decision.parameters().mode == RoutingMode::Minimal {
-            shortest_gateway(dragonfly, decision, |count| random.below(count))
+            shortest_gateway(dragonfly, decision, crossing, |count| random.below(count))
         } else {
-            drawn(gateways, random)
+            drawn(crossing.gateways, random)
         };
         let last = dragonfly.local_distance(far_switch(decision, gateway), decision.target);
         candidates.push(towards_gateway(dragonfly, decision, gateway, last, true, random));
     }
 }
 
+#[inline]
 fn drawn(gateways: &[PortIndex], random: &mut Stream) -> PortIndex {
     gateways[random.below(gateways.len() as u32) as usize]
 }
@@ -198,17 +216,15 @@ fn drawn(gateways: &[PortIndex], random: &mut Stream) -> PortIndex {
 fn shortest_gateway<L: Loads>(
     dragonfly: &Dragonfly,
     decision: &Decision<'_, L>,
+    Crossing { here, there, gateways: all }: Crossing<'_>,
     choose: impl FnOnce(u32) -> u32,
 ) -> PortIndex {
     let (at, target) = (decision.request.at, decision.target);
-    let topology = decision.topology();
-    let (here, there) = (topology.group_of(at), topology.group_of(target));
-    let all = dragonfly.gateways(here, there);
     if let [only] = all {
         choose(1);
         return *only;
     }
-    let near = dragonfly.gateways_of(at, here, there);
+    let near = dragonfly.own_gateways(at, here, all);
     let far = dragonfly.gateways_of(target, there, here);
     // A path that begins or ends with its global link is never longer than one with a local hop at both ends.
     let all = if near.is_empty() && far.is_empty() { all } else { &[] };
@@ -278,6 +294,7 @@ impl<L: Loads> Ways<'_, L> {
 }
 
 /// The candidate that leaves the group through `gateway` and has `beyond` hops to go after that.
+#[inline(always)]
 fn towards_gateway<L: Loads>(
     dragonfly: &Dragonfly,
     decision: &Decision<'_, L>,
@@ -330,12 +347,17 @@ fn intermediate_group(dragonfly: &Dragonfly, here: GroupId, there: GroupId, rand
 
 /// The way out of an intermediate group: the better of a shortest and any other, or the flow's own shortest for an
 /// ordered packet.
-fn choose_gateway<L: Loads>(dragonfly: &Dragonfly, decision: &Decision<'_, L>, random: &mut Stream) -> PortIndex {
+fn choose_gateway<L: Loads>(
+    dragonfly: &Dragonfly,
+    decision: &Decision<'_, L>,
+    crossing: Crossing<'_>,
+    random: &mut Stream,
+) -> PortIndex {
     if let Some(flow) = decision.request.ordered {
-        return shortest_gateway(dragonfly, decision, |count| scaled(flow, count) as u32);
+        return shortest_gateway(dragonfly, decision, crossing, |count| scaled(flow, count) as u32);
     }
     let mut candidates = decision.candidates();
-    direct_candidates(dragonfly, decision, 2, random, &mut candidates);
+    direct_candidates(dragonfly, decision, crossing, 2, random, &mut candidates);
     match candidates.best().map(|best| best.via) {
         Some(Via::Gateway(gateway)) => gateway,
         _ => unreachable!("a direct candidate heads for a gateway"),

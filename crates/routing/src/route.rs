@@ -244,7 +244,7 @@ impl Router {
 
     /// Decides the next hop and brings the route up to date. Nothing, where links are out of order and no way is left that
     /// climbs.
-    #[inline]
+    #[inline(always)]
     pub fn route(
         &self,
         request: RouteRequest,

@@ -28,6 +28,7 @@ mod export;
 mod fat_tree;
 mod graph;
 mod port;
+mod radix;
 mod run;
 mod systems;
 mod topology;

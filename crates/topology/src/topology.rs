@@ -2,6 +2,7 @@
 
 use crate::edge_ports::EdgePorts;
 use crate::ethernet::{EthernetPort, attach};
+use crate::radix::Radix;
 use crate::wiring::Wiring;
 use crate::{
     CableKind, Dragonfly, Endpoint, FatTree, Graph, Peer, Port, PortRole, SystemDescription, TopologyError,
@@ -38,9 +39,7 @@ pub struct LinkCounts {
 #[derive(Clone, Debug)]
 pub struct Topology {
     name: String,
-    radix: u32,
-    /// log2 of the radix where it is a power of two: a shift in place of a division on every hop.
-    radix_shift: Option<u32>,
+    radix: Radix,
     ports: Vec<Port>,
     cables: Vec<CableKind>,
     propagation: Vec<Picoseconds>,
@@ -120,8 +119,7 @@ impl Topology {
         let edge_ports = EdgePorts::new(&wiring.endpoints, periods);
         Self {
             name: name.to_owned(),
-            radix,
-            radix_shift: radix.is_power_of_two().then(|| radix.trailing_zeros()),
+            radix: Radix::new(radix),
             propagation: wiring.cables.iter().map(CableKind::propagation).collect(),
             ports: wiring.ports,
             cables: wiring.cables,
@@ -164,7 +162,7 @@ impl Topology {
     #[inline]
     #[must_use]
     pub const fn radix(&self) -> usize {
-        self.radix as usize
+        self.radix.ports() as usize
     }
 
     /// Switches of the system.
@@ -206,8 +204,9 @@ impl Topology {
 
     /// The ports of a switch in order of their number, unused ones included.
     pub fn ports_of(&self, switch: SwitchId) -> impl ExactSizeIterator<Item = (PortIndex, Port)> + '_ {
-        let first = switch.0 * self.radix;
-        let ports = &self.ports[first as usize..(first + self.radix) as usize];
+        let radix = self.radix.ports();
+        let first = switch.0 * radix;
+        let ports = &self.ports[first as usize..(first + radix) as usize];
         ports.iter().enumerate().map(move |(port, found)| (PortIndex(first + port as u32), *found))
     }
 
@@ -215,28 +214,22 @@ impl Topology {
     #[inline]
     #[must_use]
     pub fn switch_of(&self, port: PortIndex) -> SwitchId {
-        SwitchId(match self.radix_shift {
-            Some(shift) => port.0 >> shift,
-            None => port.0 / self.radix,
-        })
+        SwitchId(self.radix.switch_of(port.0))
     }
 
     /// The number of a port on its switch.
     #[inline]
     #[must_use]
     pub fn port_of(&self, port: PortIndex) -> PortId {
-        PortId(match self.radix_shift {
-            Some(_) => port.0 & (self.radix - 1),
-            None => port.0 % self.radix,
-        } as u8)
+        PortId(self.radix.port_of(port.0) as u8)
     }
 
     /// The index of a switch's port over the whole system: `switch * radix + port`.
     #[inline]
     #[must_use]
     pub fn port_index(&self, switch: SwitchId, port: PortId) -> PortIndex {
-        debug_assert!(u32::from(port.0) < self.radix, "a port number is below the radix");
-        PortIndex(switch.0 * self.radix + u32::from(port.0))
+        debug_assert!(u32::from(port.0) < self.radix.ports(), "a port number is below the radix");
+        PortIndex(switch.0 * self.radix.ports() + u32::from(port.0))
     }
 
     /// The group of a switch.

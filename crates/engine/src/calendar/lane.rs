@@ -40,8 +40,10 @@ pub struct Lane<P> {
     planned: u32,
     /// The bucket being popped, in units of bucket widths since the start of time.
     cursor: u64,
-    /// Events of the cursor's bucket, largest key first, so that a pop takes from the end.
+    /// Events of the cursor's bucket, largest key first, so that a pop takes from the end of the first `left`; what is behind them
+    /// has been taken.
     current: Vec<(EventKey, P)>,
+    left: usize,
     /// Buckets after the cursor's, of its turn and of the next one, unsorted.
     buckets: [Chain; 2 * TURNS],
     /// One bit per bucket that has events, for each of the two turns.
@@ -52,6 +54,7 @@ pub struct Lane<P> {
     filled_turns: u64,
     /// Turns beyond those.
     far: BTreeMap<u64, Chain>,
+    /// Events of all these.
     len: usize,
     /// Buckets that have been made current, and how many of them there were at the last look at their width.
     entered: u64,
@@ -67,6 +70,7 @@ impl<P: Copy> Lane<P> {
             planned: shift,
             cursor: 0,
             current: Vec::new(),
+            left: 0,
             buckets: [Chain::EMPTY; 2 * TURNS],
             filled: [0; 2],
             turns: [Chain::EMPTY; TURNS],
@@ -79,42 +83,51 @@ impl<P: Copy> Lane<P> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn push(&mut self, chunks: &mut Chunks<P>, key: EventKey, payload: P) {
         let bucket = key.time.0 >> self.shift;
-        // Almost all lie in this turn or the next, after the current bucket.
-        if bucket > self.cursor && (bucket >> TURN) - (self.cursor >> TURN) < 2 {
-            self.len += 1;
-            self.push_bucket(chunks, bucket, key, payload);
-        } else {
-            self.push_elsewhere(chunks, key, payload);
+        let turn = bucket >> TURN;
+        let ahead = turn.wrapping_sub(self.cursor >> TURN);
+        // Almost all lie after the current bucket, and not far away.
+        if bucket <= self.cursor || ahead >= TURNS as u64 {
+            return self.push_elsewhere(chunks, key, payload);
         }
+        self.len += 1;
+        let chain = if ahead < 2 {
+            let slot = Self::slot(bucket);
+            self.filled[slot / TURNS] |= 1 << (slot % TURNS);
+            &mut self.buckets[slot]
+        } else {
+            let slot = turn as usize % TURNS;
+            self.filled_turns |= 1 << slot;
+            &mut self.turns[slot]
+        };
+        chunks.push(chain, key, payload);
     }
 
-    /// Adds an event to the current bucket or to a turn.
+    /// Adds an event to the current bucket or to a far turn.
+    #[cold]
     #[inline(never)]
     fn push_elsewhere(&mut self, chunks: &mut Chunks<P>, key: EventKey, payload: P) {
         let bucket = key.time.0 >> self.shift;
         assert!(bucket >= self.cursor, "an event may not be scheduled in the past: time does not go back");
-        self.len += 1;
         if bucket == self.cursor {
             return self.push_current(chunks, key, payload);
         }
-        let turn = bucket >> TURN;
-        if turn - (self.cursor >> TURN) < TURNS as u64 {
-            let slot = turn as usize % TURNS;
-            self.filled_turns |= 1 << slot;
-            chunks.push(&mut self.turns[slot], key, payload);
-        } else {
-            chunks.push(self.far.entry(turn).or_insert(Chain::EMPTY), key, payload);
-        }
+        self.len += 1;
+        chunks.push(self.far.entry(bucket >> TURN).or_insert(Chain::EMPTY), key, payload);
     }
 
     /// Adds an event to the bucket that is being popped.
     fn push_current(&mut self, chunks: &mut Chunks<P>, key: EventKey, payload: P) {
         let whole = key.whole();
-        let at = self.current.partition_point(|(pending, _)| pending.whole() > whole);
-        self.current.insert(at, (key, payload));
+        let at = self.current[..self.left].partition_point(|(pending, _)| pending.whole() > whole);
+        if self.left == self.current.len() {
+            self.current.push((key, payload));
+        }
+        self.current.copy_within(at..self.left, at + 1);
+        self.current[at] = (key, payload);
+        self.left += 1;
         if self.is_crowded() {
             self.divide_current(chunks);
         }
@@ -133,17 +146,27 @@ impl<P: Copy> Lane<P> {
         chunks.push(&mut self.buckets[slot], key, payload);
     }
 
-    #[inline]
-    pub fn pop_before(&mut self, chunks: &mut Chunks<P>, limit: Picoseconds) -> Option<(EventKey, P)> {
-        loop {
-            if let Some(next) = self.current.pop_if(|(key, _)| key.time < limit) {
-                self.len -= 1;
-                return Some(next);
-            }
-            if !self.current.is_empty() || !self.advance(chunks, limit.0) {
+    /// Takes the next event of the current bucket, if it lies before `limit`.
+    #[inline(always)]
+    pub fn pop_current(&mut self, limit: Picoseconds) -> Option<&(EventKey, P)> {
+        let last = self.left.wrapping_sub(1);
+        let next = self.current.get(last)?;
+        if next.0.time >= limit {
+            return None;
+        }
+        self.left = last;
+        Some(next)
+    }
+
+    /// Takes the next event, if it lies before `limit`, where the current bucket had none.
+    #[inline(never)]
+    pub fn pop_next(&mut self, chunks: &mut Chunks<P>, limit: Picoseconds) -> Option<&(EventKey, P)> {
+        while self.left == 0 {
+            if !self.advance(chunks, limit.0) {
                 return None;
             }
         }
+        self.pop_current(limit)
     }
 
     #[inline]
@@ -171,7 +194,7 @@ impl<P: Copy> Lane<P> {
     }
 
     pub fn next_time(&self, chunks: &Chunks<P>) -> Option<Picoseconds> {
-        if let Some((key, _)) = self.current.last() {
+        if let Some((key, _)) = self.pending().last() {
             return Some(key.time);
         }
         let chain = match (self.bucket_after(self.cursor), self.next_turn()) {
@@ -183,11 +206,10 @@ impl<P: Copy> Lane<P> {
     }
 
     /// Moves the cursor to the next non-empty bucket that begins before `limit`. False when there is none.
-    #[inline(never)]
     fn advance(&mut self, chunks: &mut Chunks<P>, limit: u64) -> bool {
         if self.entered - self.judged >= JUDGED {
             self.judge(chunks);
-            if !self.current.is_empty() {
+            if self.left > 0 {
                 return true;
             }
         }
@@ -245,6 +267,8 @@ impl<P: Copy> Lane<P> {
         self.weighed += u64::from(chain.len);
         self.filled[slot / TURNS] &= !(1 << (slot % TURNS));
         in_order(&mut self.current, chunks, chain, self.shift);
+        self.left = chain.len as usize;
+        self.len -= self.left;
         if self.is_crowded() {
             self.divide_current(chunks);
         }
@@ -253,7 +277,7 @@ impl<P: Copy> Lane<P> {
     /// Whether the current bucket has more events than one of its width should.
     #[inline]
     const fn is_crowded(&self) -> bool {
-        self.current.len() > if self.shift > self.planned { DENSE } else { CROWD }
+        self.left > if self.shift > self.planned { DENSE } else { CROWD }
     }
 
     /// Makes buckets wider, if those since the last look had too few events.
@@ -274,8 +298,8 @@ impl<P: Copy> Lane<P> {
         if self.shift > self.planned {
             return self.set_shift(chunks, self.planned);
         }
-        let (Some((last, _)), Some((first, _))) = (self.current.first(), self.current.last()) else { return };
-        let width = (last.time.0 - first.time.0) / (self.current.len() as u64 / ENOUGH);
+        let (Some((last, _)), Some((first, _))) = (self.pending().first(), self.pending().last()) else { return };
+        let width = (last.time.0 - first.time.0) / (self.left as u64 / ENOUGH);
         if width >= 1 << SHIFT_MIN {
             self.set_shift(chunks, width.ilog2());
         }
@@ -303,14 +327,13 @@ impl<P: Copy> Lane<P> {
             chunks.drop_all(chain);
         }
         (self.buckets, self.turns) = ([Chain::EMPTY; 2 * TURNS], [Chain::EMPTY; TURNS]);
-        (self.filled, self.filled_turns, self.len) = ([0; 2], 0, 0);
-        self.current.clear();
+        (self.filled, self.filled_turns, self.len, self.left) = ([0; 2], 0, 0, 0);
         events
     }
 
     /// Lets a lane without events go on from `time`, before which nothing more will be pushed.
     pub fn begin_at(&mut self, time: Picoseconds) {
-        debug_assert!(self.len == 0, "only a lane without events may skip time");
+        debug_assert!(self.len() == 0, "only a lane without events may skip time");
         self.cursor = self.cursor.max(time.0 >> self.shift);
     }
 
@@ -327,7 +350,12 @@ impl<P: Copy> Lane<P> {
 
     /// Its events.
     pub const fn len(&self) -> usize {
-        self.len
+        self.len + self.left
+    }
+
+    /// The events of the current bucket, largest key first.
+    fn pending(&self) -> &[(EventKey, P)] {
+        &self.current[..self.left]
     }
 
     /// The bucket that is current.
@@ -358,6 +386,6 @@ impl<P: Copy> Lane<P> {
     /// All its events, in no order.
     pub fn events<'a>(&'a self, chunks: &'a Chunks<P>) -> impl Iterator<Item = &'a (EventKey, P)> {
         let chains = self.buckets.iter().chain(&self.turns).chain(self.far.values());
-        chains.flat_map(|chain| chunks.of(*chain).flatten()).chain(&self.current)
+        chains.flat_map(|chain| chunks.of(*chain).flatten()).chain(self.pending())
     }
 }

@@ -19,9 +19,11 @@ use crate::EventKey;
 /// other for a while, of several. Lanes have their events in one store, so that one takes up what another has left in the cache.
 #[derive(Clone, Debug)]
 pub struct Calendar<P> {
-    lanes: Vec<Lane<P>>,
-    /// The lane that is worked on.
+    /// The lane that is worked on, and its number.
+    lane: Box<Lane<P>>,
     selected: usize,
+    /// All lanes; in the place of the one that is worked on, one without events.
+    lanes: Vec<Box<Lane<P>>>,
     chunks: Chunks<P>,
 }
 
@@ -36,9 +38,14 @@ impl<P: Copy> Calendar<P> {
     #[must_use]
     pub fn with_lanes(events_per_microsecond: impl IntoIterator<Item = u64>) -> Self {
         let width = |rate: u64| (16 * 1_000_000 / rate.max(1)).clamp(64, 1 << 14);
-        let lanes: Vec<_> = events_per_microsecond.into_iter().map(|rate| Lane::new(width(rate).ilog2())).collect();
-        assert!(!lanes.is_empty(), "events need a lane");
-        Self { lanes, selected: 0, chunks: Chunks::NONE }
+        Self::of(events_per_microsecond.into_iter().map(|rate| Box::new(Lane::new(width(rate).ilog2()))).collect())
+    }
+
+    /// A calendar of these lanes. The first is selected.
+    fn of(mut lanes: Vec<Box<Lane<P>>>) -> Self {
+        let first = lanes.first_mut().expect("events need a lane");
+        let empty = Box::new(Lane::new(first.shift()));
+        Self { lane: std::mem::replace(first, empty), selected: 0, lanes, chunks: Chunks::NONE }
     }
 
     /// Number of lanes.
@@ -50,6 +57,8 @@ impl<P: Copy> Calendar<P> {
     /// Makes a lane the one that is worked on.
     pub fn select(&mut self, lane: usize) {
         assert!(lane < self.lanes.len(), "lane {lane} of {}", self.lanes.len());
+        std::mem::swap(&mut self.lane, &mut self.lanes[self.selected]);
+        std::mem::swap(&mut self.lane, &mut self.lanes[lane]);
         self.selected = lane;
     }
 
@@ -60,15 +69,16 @@ impl<P: Copy> Calendar<P> {
         self.selected
     }
 
-    #[inline]
-    fn lane(&self) -> &Lane<P> {
-        &self.lanes[self.selected]
+    /// All lanes, in order.
+    fn all(&self) -> impl Iterator<Item = &Lane<P>> {
+        let lanes = self.lanes.iter().enumerate();
+        lanes.map(|(number, lane)| if number == self.selected { &*self.lane } else { &**lane })
     }
 
     /// Number of pending events.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.lanes.iter().map(Lane::len).sum()
+        self.all().map(Lane::len).sum()
     }
 
     /// Whether nothing is pending.
@@ -80,7 +90,7 @@ impl<P: Copy> Calendar<P> {
     /// Memory held beside the calendar itself, in bytes.
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
-        self.chunks.memory_bytes() + self.lanes.iter().map(Lane::memory_bytes).sum::<usize>()
+        self.chunks.memory_bytes() + self.all().map(Lane::memory_bytes).sum::<usize>()
     }
 
     /// Adds an event to the lane that is worked on.
@@ -89,7 +99,7 @@ impl<P: Copy> Calendar<P> {
     /// When it lies before the bucket being popped: nothing may be scheduled in the past.
     #[inline]
     pub fn push(&mut self, key: EventKey, payload: P) {
-        self.lanes[self.selected].push(&mut self.chunks, key, payload);
+        self.lane.push(&mut self.chunks, key, payload);
     }
 
     /// Adds an event to any lane.
@@ -98,23 +108,27 @@ impl<P: Copy> Calendar<P> {
     /// As [`push`](Self::push).
     #[inline]
     pub fn push_to(&mut self, lane: usize, key: EventKey, payload: P) {
-        self.lanes[lane].push(&mut self.chunks, key, payload);
+        let lane = if lane == self.selected { &mut self.lane } else { &mut self.lanes[lane] };
+        lane.push(&mut self.chunks, key, payload);
     }
 
     /// Takes the event with the smallest key of the lane that is worked on, if it lies before `limit`.
     ///
     /// After `None`, the lane's time has reached `limit`: nothing earlier may be pushed.
-    #[inline]
+    #[inline(always)]
     pub fn pop_before(&mut self, limit: Picoseconds) -> Option<(EventKey, P)> {
-        self.lanes[self.selected].pop_before(&mut self.chunks, limit)
+        if let Some(next) = self.lane.pop_current(limit) {
+            return Some(*next);
+        }
+        self.lane.pop_next(&mut self.chunks, limit).copied()
     }
 
     /// Moves the events of all lanes into the first, which is selected. No lane may have gone beyond what is pending in another.
     pub fn gather(&mut self) {
-        self.selected = 0;
-        for lane in 1..self.lanes.len() {
-            for (key, payload) in self.lanes[lane].take(&mut self.chunks) {
-                self.lanes[0].push(&mut self.chunks, key, payload);
+        self.select(0);
+        for lane in &mut self.lanes[1..] {
+            for (key, payload) in lane.take(&mut self.chunks) {
+                self.lane.push(&mut self.chunks, key, payload);
             }
         }
     }
@@ -122,9 +136,10 @@ impl<P: Copy> Calendar<P> {
     /// Moves the events of the first lane, the others having none, into those that `lane_of` names. Nothing will be pushed that is
     /// before `time`.
     pub fn spread(&mut self, time: Picoseconds, lane_of: impl Fn(&EventKey) -> usize) {
+        self.select(0);
         self.lanes[1..].iter_mut().for_each(|lane| lane.begin_at(time));
-        for (key, payload) in self.lanes[0].take(&mut self.chunks) {
-            self.lanes[lane_of(&key)].push(&mut self.chunks, key, payload);
+        for (key, payload) in self.lane.take(&mut self.chunks) {
+            self.push_to(lane_of(&key), key, payload);
         }
     }
 
@@ -132,34 +147,34 @@ impl<P: Copy> Calendar<P> {
     #[inline]
     #[must_use]
     pub fn bucket_shift(&self) -> u32 {
-        self.lane().shift()
+        self.lane.shift()
     }
 
     /// The bucket that is current.
     #[inline]
     #[must_use]
     pub fn bucket(&self) -> u64 {
-        self.lane().cursor()
+        self.lane.cursor()
     }
 
     /// The events so far of a bucket that [`bucket_after`](Self::bucket_after) gave, in no order and in pieces; none once it has become current.
     #[inline]
     pub fn events_of(&self, bucket: u64) -> impl Iterator<Item = &[(EventKey, P)]> {
-        self.chunks.of(self.lane().chain_of(bucket))
+        self.chunks.of(self.lane.chain_of(bucket))
     }
 
     /// Buckets that have been made current.
     #[inline]
     #[must_use]
     pub fn buckets(&self) -> u64 {
-        self.lane().entered()
+        self.lane.entered()
     }
 
     /// The first bucket after another one, not before the current one, that has events so far and lies in this turn or the next.
     #[inline]
     #[must_use]
     pub fn bucket_after(&self, bucket: u64) -> Option<u64> {
-        self.lane().bucket_after(bucket)
+        self.lane.bucket_after(bucket)
     }
 
     /// Time of the event with the smallest key, of all lanes.
@@ -167,7 +182,7 @@ impl<P: Copy> Calendar<P> {
     /// Pure look-up: no cursor moves.
     #[must_use]
     pub fn next_time(&self) -> Option<Picoseconds> {
-        self.lanes.iter().filter_map(|lane| lane.next_time(&self.chunks)).min()
+        self.all().filter_map(|lane| lane.next_time(&self.chunks)).min()
     }
 }
 
@@ -178,7 +193,7 @@ impl<P: Copy + serde::Serialize> serde::Serialize for Calendar<P> {
         use serde::ser::SerializeSeq;
         let mut all = to.serialize_seq(Some(1 + 2 * self.lanes.len() + self.len()))?;
         all.serialize_element(&self.lanes.len())?;
-        for lane in &self.lanes {
+        for lane in self.all() {
             all.serialize_element(&lane.planned_shift())?;
             all.serialize_element(&lane.len())?;
             lane.events(&self.chunks).try_for_each(|event| all.serialize_element(event))?;
@@ -205,21 +220,24 @@ impl<'de, P: Copy + serde::Deserialize<'de>> serde::Deserialize<'de> for Calenda
 
             fn visit_seq<A: serde::de::SeqAccess<'de>>(self, mut all: A) -> Result<Calendar<P>, A::Error> {
                 use serde::de::Error;
-                let mut calendar = Calendar { lanes: Vec::new(), selected: 0, chunks: Chunks::NONE };
-                for lane in 0..next::<usize, A>(&mut all)? {
+                let mut lanes = Vec::new();
+                let mut chunks = Chunks::NONE;
+                for _ in 0..next::<usize, A>(&mut all)? {
                     let shift: u32 = next(&mut all)?;
                     if shift >= u64::BITS {
                         return Err(A::Error::custom(format!("buckets of 2^{shift} picoseconds")));
                     }
-                    calendar.lanes.push(Lane::new(shift));
+                    let mut lane = Box::new(Lane::new(shift));
                     for _ in 0..next::<usize, A>(&mut all)? {
                         let (key, payload) = next(&mut all)?;
-                        calendar.push_to(lane, key, payload);
+                        lane.push(&mut chunks, key, payload);
                     }
+                    lanes.push(lane);
                 }
-                if calendar.lanes.is_empty() {
+                if lanes.is_empty() {
                     return Err(A::Error::custom("no lane"));
                 }
+                let calendar = Calendar { chunks, ..Calendar::of(lanes) };
                 Ok(calendar)
             }
         }

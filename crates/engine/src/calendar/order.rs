@@ -9,27 +9,34 @@ use crate::EventKey;
 
 /// Events up to which a sort that only compares will do, and beyond which they are counted in more slots. Source: ours. Status: assumed.
 const FEW: usize = 6;
-const MANY: usize = 32;
-/// Slots in either case: few enough to add up, enough for most events to have one of their own. Source: ours. Status: assumed.
+const SOME: usize = 32;
+const MANY: usize = 64;
+/// Slots in each case: few enough to add up, enough for most events to have one of their own. Source: ours. Status: assumed.
 const SLOTS: usize = 64;
+const SLOTS_OF_SOME: usize = 128;
 const SLOTS_OF_MANY: usize = 256;
 /// Steps for each event, on average, from which to move them step by step takes longer than a sort: many have one time. Source: ours.
 /// Status: assumed.
 const STEPS_MAX: usize = 8;
 
-/// Moves the events of a bucket that spans `1 << shift` picoseconds into `current`, which is empty: largest key first.
+/// Moves the events of a bucket that spans `1 << shift` picoseconds to the front of `current`, which may be longer: largest key first.
 pub fn in_order<P: Copy>(current: &mut Vec<(EventKey, P)>, chunks: &mut Chunks<P>, chain: Chain, shift: u32) {
     let len = chain.len as usize;
+    let Some(filler) = chunks.of(chain).next().map(|events| events[0]) else { return };
+    if current.len() < len {
+        current.resize(len, filler);
+    }
+    let current = &mut current[..len];
     // A bucket with a crowd is about to be divided.
     if len <= FEW || len > CROWD {
-        current.reserve(len);
-        for events in chunks.of(chain) {
-            // What was pushed last is the largest, more often than not.
-            current.extend(events.iter().rev());
-        }
+        // What was pushed last is the largest, more often than not.
+        let events = chunks.of(chain).flat_map(|events| events.iter().rev());
+        current.iter_mut().zip(events).for_each(|(place, event)| *place = *event);
         current.sort_unstable_by(|(a, _), (b, _)| b.cmp(a));
-    } else if len <= MANY {
+    } else if len <= SOME {
         counted::<P, SLOTS>(current, chunks, chain, shift);
+    } else if len <= MANY {
+        counted::<P, SLOTS_OF_SOME>(current, chunks, chain, shift);
     } else {
         counted::<P, SLOTS_OF_MANY>(current, chunks, chain, shift);
     }
@@ -38,7 +45,7 @@ pub fn in_order<P: Copy>(current: &mut Vec<(EventKey, P)>, chunks: &mut Chunks<P
 
 /// Copies them in order.
 fn counted<P: Copy, const SLOTS: usize>(
-    current: &mut Vec<(EventKey, P)>,
+    current: &mut [(EventKey, P)],
     chunks: &Chunks<P>,
     chain: Chain,
     shift: u32,
@@ -57,9 +64,6 @@ fn counted<P: Copy, const SLOTS: usize>(
         before += std::mem::replace(place, before);
     }
     for events in chunks.of(chain) {
-        if current.is_empty() {
-            current.resize(chain.len as usize, events[0]);
-        }
         for event in events {
             let place = &mut places[slot(&event.0)];
             current[usize::from(*place)] = *event;
@@ -99,8 +103,8 @@ mod tests {
     #[test]
     fn events_are_in_the_order_of_a_sort() {
         let mut random = Stream::new(5, 0, 0);
-        let mut chunks = Chunks::NONE;
-        for len in [1, 2, FEW, FEW + 1, CHUNK, MANY, MANY + 1, 100, 300, CROWD, CROWD + 1] {
+        let (mut chunks, mut current) = (Chunks::NONE, Vec::new());
+        for len in [1, 2, FEW, FEW + 1, CHUNK, SOME, SOME + 1, MANY, MANY + 1, 100, 300, CROWD, CROWD + 1] {
             for shift in [6, 7, 9, 13, 20] {
                 for times in [1, 3, 40, 1 << shift] {
                     let first = u64::from(random.below(1_000)) << shift;
@@ -115,9 +119,8 @@ mod tests {
                         expected.push((key, payload));
                     }
                     expected.sort_unstable_by(|a, b| b.cmp(a));
-                    let mut current = Vec::new();
                     in_order(&mut current, &mut chunks, chain, shift);
-                    assert_eq!(current, expected, "{len} events at {times} times of 2^{shift} picoseconds");
+                    assert_eq!(current[..len], expected, "{len} events at {times} times of 2^{shift} picoseconds");
                 }
             }
         }

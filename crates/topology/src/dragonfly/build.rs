@@ -4,6 +4,7 @@ use super::description::{Arrangement, DragonflyDescription, GroupKind, PortRange
 use super::group::{Grid, nic_place, nodes_per_group};
 use super::{Dragonfly, LocalRuns};
 use crate::csr::PortLists;
+use crate::radix::Radix;
 use crate::wiring::{PORTS_MAX, Wiring};
 use crate::{CableDescription, CableKindId, PortRole, TopologyError};
 
@@ -49,14 +50,14 @@ impl DragonflyDescription {
         }
         let shape = Dragonfly {
             group_count: groups as u32,
-            radix: radix as u32,
-            radix_shift: radix.is_power_of_two().then(|| radix.trailing_zeros()),
+            radix: Radix::new(radix as u32),
             gateways,
             local,
             local_base,
             is_all_joined,
             place,
             kind_of_group: plan.kind.iter().map(|&kind| kind as u16).collect(),
+            switches: plan.kind.iter().map(|&kind| self.groups[kind].switches).collect(),
             kinds: self.groups.clone(),
             links_per_pair: plan.links,
         };

@@ -10,6 +10,7 @@ pub use description::{
 
 use crate::PortRun;
 use crate::csr::PortLists;
+use crate::radix::Radix;
 use philae_units::{GroupId, PortIndex, SwitchId};
 
 /// First port and number of ports of each way from a switch to another of its group.
@@ -19,10 +20,7 @@ type LocalRuns = Vec<(u16, u16)>;
 #[derive(Clone, Debug)]
 pub struct Dragonfly {
     group_count: u32,
-    /// Ports of a switch.
-    radix: u32,
-    /// log2 of it where it is a power of two.
-    radix_shift: Option<u32>,
+    radix: Radix,
     /// By `from * group_count + to`.
     gateways: PortLists,
     /// First port and number of ports of a switch on the way to another of its group, the same in all groups of a kind, by
@@ -34,6 +32,8 @@ pub struct Dragonfly {
     /// Row and column of each switch in its group.
     place: Vec<(u16, u16)>,
     kind_of_group: Vec<u16>,
+    /// Switches of each group.
+    switches: Vec<u32>,
     kinds: Vec<GroupKind>,
     /// By `kind * kinds + kind`: links of each pair of groups.
     links_per_pair: Vec<u32>,
@@ -116,11 +116,17 @@ impl Dragonfly {
     #[inline]
     #[must_use]
     pub fn gateways_of(&self, switch: SwitchId, from: GroupId, to: GroupId) -> GatewaysOfSwitch<'_> {
-        let list = self.gateways(from, to);
+        self.own_gateways(switch, from, self.gateways(from, to))
+    }
+
+    /// Those that are on `switch` of a list that [`Self::gateways`] gave, of ports of `from`.
+    #[inline]
+    #[must_use]
+    pub fn own_gateways<'a>(&self, switch: SwitchId, from: GroupId, list: &'a [PortIndex]) -> GatewaysOfSwitch<'a> {
         let Some(first) = list.first() else { return GatewaysOfSwitch { list, switches: 1 } };
         // Links are dealt to the switches of a group in turn, so a switch's own are one round apart.
-        let switches = self.kind(from).switches;
-        let begins = self.radix_shift.map_or_else(|| first.0 / self.radix, |shift| first.0 >> shift);
+        let switches = self.switches[from.index()];
+        let begins = self.radix.switch_of(first.0);
         let own = if switch.0 >= begins { switch.0 - begins } else { switch.0 + switches - begins };
         GatewaysOfSwitch { list: list.get(own as usize..).unwrap_or_default(), switches: switches as usize }
     }
@@ -133,7 +139,7 @@ impl Dragonfly {
     #[must_use]
     pub fn local_next(&self, from: SwitchId, to: SwitchId) -> PortRun {
         let (first, len) = self.local[self.local_base[from.index()].wrapping_add(to.0) as usize];
-        PortRun::new(PortIndex(from.0 * self.radix + u32::from(first)), len.into())
+        PortRun::new(PortIndex(from.0 * self.radix.ports() + u32::from(first)), len.into())
     }
 
     /// Hops between two switches of the same group: 0, 1, or 2 in a grid.
