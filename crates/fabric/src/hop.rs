@@ -496,7 +496,13 @@ impl Partition {
         }
         self.charge_class(at, class, busy);
         let output = &mut self.outputs[at];
-        self.recorder.sample_sent((at, port), output, self.loads[at].queued_bytes, now, (u64::from(size), serialization));
+        self.recorder.sample_sent(
+            (at, port),
+            output,
+            self.loads[at].queued_bytes,
+            now,
+            (u64::from(size), serialization),
+        );
         output.free_at = free_at;
         output.total_packets += 1;
         output.total_bytes += u64::from(size);

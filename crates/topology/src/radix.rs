@@ -53,7 +53,11 @@ mod tests {
             let switches = (0..300).chain((0..last).step_by(99_991)).chain(last.saturating_sub(300)..=last);
             for port in switches.flat_map(|switch| [switch * ports, switch * ports + ports - 1]) {
                 let port = port.min(end - 1);
-                assert_eq!((radix.switch_of(port), radix.port_of(port)), (port / ports, port % ports), "{port} by {ports}");
+                assert_eq!(
+                    (radix.switch_of(port), radix.port_of(port)),
+                    (port / ports, port % ports),
+                    "{port} by {ports}"
+                );
             }
         }
     }

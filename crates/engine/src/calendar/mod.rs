@@ -15,6 +15,10 @@ use self::chunks::Chunks;
 use self::lane::Lane;
 use crate::EventKey;
 
+/// All lanes of a calendar.
+#[expect(clippy::vec_box, reason = "to select a lane is to exchange two pointers, and not two lanes")]
+type Lanes<P> = Vec<Box<Lane<P>>>;
+
 /// Pending events, popped in the order of their keys: of one lane or, where those who are told can be worked on one after the
 /// other for a while, of several. Lanes have their events in one store, so that one takes up what another has left in the cache.
 #[derive(Clone, Debug)]
@@ -23,7 +27,7 @@ pub struct Calendar<P> {
     lane: Box<Lane<P>>,
     selected: usize,
     /// All lanes; in the place of the one that is worked on, one without events.
-    lanes: Vec<Box<Lane<P>>>,
+    lanes: Lanes<P>,
     chunks: Chunks<P>,
 }
 
@@ -42,7 +46,7 @@ impl<P: Copy> Calendar<P> {
     }
 
     /// A calendar of these lanes. The first is selected.
-    fn of(mut lanes: Vec<Box<Lane<P>>>) -> Self {
+    fn of(mut lanes: Lanes<P>) -> Self {
         let first = lanes.first_mut().expect("events need a lane");
         let empty = Box::new(Lane::new(first.shift()));
         Self { lane: std::mem::replace(first, empty), selected: 0, lanes, chunks: Chunks::NONE }

@@ -44,12 +44,7 @@ pub fn in_order<P: Copy>(current: &mut Vec<(EventKey, P)>, chunks: &mut Chunks<P
 }
 
 /// Copies them in order.
-fn counted<P: Copy, const SLOTS: usize>(
-    current: &mut [(EventKey, P)],
-    chunks: &Chunks<P>,
-    chain: Chain,
-    shift: u32,
-) {
+fn counted<P: Copy, const SLOTS: usize>(current: &mut [(EventKey, P)], chunks: &Chunks<P>, chain: Chain, shift: u32) {
     let scale = shift.saturating_sub(SLOTS.ilog2());
     // The latest have the first slot.
     let slot = |key: &EventKey| !(key.time.0 >> scale) as usize % SLOTS;
