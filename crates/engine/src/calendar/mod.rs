@@ -15,8 +15,7 @@ use self::chunks::Chunks;
 use self::lane::Lane;
 use crate::EventKey;
 
-/// All lanes of a calendar.
-#[expect(clippy::vec_box, reason = "to select a lane is to exchange two pointers, and not two lanes")]
+/// Lanes behind pointers: to select one is to exchange two pointers, and not two lanes.
 type Lanes<P> = Vec<Box<Lane<P>>>;
 
 /// Pending events, popped in the order of their keys: of one lane or, where those who are told can be worked on one after the
