@@ -71,7 +71,7 @@ demo: setup ## Build the command, run the quick congestion study and say where i
 test: ## Run formatting, lints and every test, of Rust and of Python
 	@$(STEP) setup scripts/setup --test
 	@$(STEP) lint scripts/lint
-	@$(STEP) test cargo test --release --locked --workspace --no-fail-fast
+	@$(STEP) test scripts/test-programs
 	@$(STEP) mpi-simulate scripts/mpi-simulate --if-possible --scenarios 4
 	@$(STEP) python scripts/python test
 	@$(STEP) peers python3 bench/peers/peers.py --check --philae $(TARGET)/release/philae
