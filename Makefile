@@ -71,7 +71,7 @@ demo: setup ## Build the command, run the quick congestion study and say where i
 test: ## Run formatting, lints and every test, of Rust and of Python
 	@$(STEP) setup scripts/setup --test
 	@$(STEP) lint scripts/lint
-	@$(STEP) test cargo test --release --locked --workspace --no-fail-fast
+	@$(STEP) test scripts/test-programs
 	@$(STEP) mpi-simulate scripts/mpi-simulate --if-possible --scenarios 4
 	@$(STEP) python scripts/python test
 	@$(STEP) peers python3 bench/peers/peers.py --check --philae $(TARGET)/release/philae
@@ -91,8 +91,8 @@ format: ## Format the Rust and Python sources in place
 
 # As many parsers at a time as there are cores: the 18 of them take an hour and a half on two cores by default.
 fuzz: setup ## Damage frames for FUZZ_SECONDS (600) per parser
-	@PHILAE_FUZZ_SECONDS=$(FUZZ_SECONDS) $(STEP) fuzz cargo test --release --locked --package philae-wire --test fuzz -- --nocapture
-	@PHILAE_FUZZ_SECONDS=$(FUZZ_SECONDS) $(STEP) fuzz-nic cargo test --release --locked --package philae-cassini --test fuzz -- --nocapture
+	@PHILAE_FUZZ_SECONDS=$(FUZZ_SECONDS) $(STEP) fuzz cargo test --release --locked --package philae-wire --test all fuzz:: -- --nocapture
+	@PHILAE_FUZZ_SECONDS=$(FUZZ_SECONDS) $(STEP) fuzz-nic cargo test --release --locked --package philae-cassini --test all fuzz:: -- --nocapture
 	@PHILAE_FUZZ_SECONDS=$(FUZZ_SECONDS) $(STEP) fuzz-commands cargo test --release --locked --package philae-provider --lib any_bytes -- --nocapture
 
 bench: build ## Measure the speed of the simulator, on BENCH=1024 endpoints (or 8192, ..., all)
@@ -126,7 +126,7 @@ shmem-programs: ## Check 10,000 random OpenSHMEM programs against a model of the
 	@PHILAE_SHMEM_PROGRAMS=10000 $(STEP) shmem-programs cargo test --release --locked --package philae-shmem --test random -- --nocapture
 
 manager-kills: ## Kill the manager 200 times under load, and look for what it acknowledged
-	@PHILAE_MANAGER_KILLS=200 $(STEP) manager-kills cargo test --release --locked --package philae-manager --test kills -- --nocapture
+	@PHILAE_MANAGER_KILLS=200 $(STEP) manager-kills cargo test --release --locked --package philae-manager --test all kills:: -- --nocapture
 
 manager-schemathesis: build ## Let schemathesis look for faults of the manager's API
 	@$(STEP) manager-schemathesis crates/manager/compare/schemathesis

@@ -1,3 +1,4 @@
 //! Features of shared dependencies, asked for in one place; there is no code.
 //!
-//! Invariant: `make build`, `make test` and `make wheel` give every third-party crate the same features, so that it is compiled once.
+//! Invariant: `make demo`, `make build`, `make test`, `make wheel` and `make mpi-simulate` give every third-party crate that they share the
+//! same features, so that it is compiled once.

@@ -44,7 +44,8 @@ fn compile(folder: &Path) -> PathBuf {
         .filter(|path| path.extension().is_some_and(|ending| ending == "c"))
         .collect();
     files.sort();
-    let compiled = compiler.args(&files).arg("-o").arg(&binary).arg("-lfabric").output().expect("a C compiler");
+    let compiled =
+        compiler.args(&files).arg("-o").arg(&binary).args(["-lfabric", "-ldl"]).output().expect("a C compiler");
     assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
     binary
 }

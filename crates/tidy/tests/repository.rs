@@ -36,9 +36,10 @@ fn the_model_is_free_of_servers_screens_and_writers() {
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
-/// `make build`, `make test` and `make wheel` find each other's work done: cargo compiles a package again for every set of features.
+/// `make demo`, `make build`, `make test`, `make wheel` and `make mpi-simulate` find each other's work done: cargo compiles a package again
+/// for every set of features.
 #[test]
-fn build_test_and_wheel_share_one_build_of_the_dependencies() {
+fn what_the_makefile_builds_shares_one_build_of_the_dependencies() {
     let files = repository::files();
     let makefile = &files.iter().find(|file| file.path == "Makefile").expect("the Makefile").text;
     let (_, command) = makefile.split_once("$(STEP) build cargo build").expect("the Makefile's build command");
@@ -46,11 +47,16 @@ fn build_test_and_wheel_share_one_build_of_the_dependencies() {
     let packages = command.split_whitespace().filter(|word| *word != "\\" && !["--release", "--locked"].contains(word));
     let build: Vec<&str> = packages.chain(["--edges", "normal,build"]).collect();
     let tested = repository::features(&["--workspace", "--edges", "normal,build,dev"]);
+    let demo = repository::features(&["--package", "philae-cli", "--edges", "normal,build"]);
+    // What MPI brings along is compiled for it alone.
+    let mut mpi = repository::features(&["--package", "philae-cli", "--features", "mpi", "--edges", "normal"]);
+    mpi.retain(|package, _| demo.contains_key(package));
+    let wheel = repository::features(&["--package", "philae-python", "--edges", "normal,build"]);
     let mut problems = Vec::new();
     for (what, selection) in
-        [("build", &build[..]), ("wheel", &["--package", "philae-python", "--edges", "normal,build"])]
+        [("build", repository::features(&build)), ("demo", demo), ("mpi-simulate", mpi), ("wheel", wheel)]
     {
-        for (package, features) in repository::features(selection) {
+        for (package, features) in selection {
             let wanted = &tested[&package];
             if !features.is_subset(wanted) {
                 problems.push(format!("{package}: `make {what}` has {features:?}, `make test` has {wanted:?}"));

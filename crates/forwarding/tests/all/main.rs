@@ -1,0 +1,7 @@
+//! Tables of routes, from outside.
+//!
+//! One program: each file of tests that is a program of its own is compiled and linked with everything below it.
+
+mod common;
+mod file;
+mod plan;

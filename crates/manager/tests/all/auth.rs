@@ -1,0 +1,396 @@
+//! Who may do what: over the whole table of endpoints, and over real sockets.
+
+use crate::programs;
+use std::collections::BTreeMap;
+use std::os::unix::fs::PermissionsExt;
+
+use crate::programs::{Folder, Service, ask, done, fabric, text};
+use philae_control::Settings;
+use philae_intent::Role;
+use philae_manager::access::{Actor, Grant};
+use philae_manager::api::{Reply, Request, answer, endpoints};
+use philae_manager::{Manager, Problem, load};
+use serde_json::{Value, json};
+
+const ROLES: [Role; 5] = [Role::Guest, Role::Operator, Role::Security, Role::Wlm, Role::Admin];
+
+/// Who may call an endpoint, written down here a second time: one letter a role, in the order of [`ROLES`]. A new endpoint that is
+/// not named here has the rule of its method.
+fn may(method: &str, path: &str) -> &'static str {
+    match (method, path) {
+        ("GET", "/livez" | "/readyz") => "open",
+        ("GET", "/api/v1" | "/api/v1/openapi.json" | "/metrics") => "goswa",
+        ("GET", "/api/v1/audit" | "/api/v1/backup") => "sa",
+        // What was staged is no part of the fabric yet.
+        ("DELETE", "/api/v1/change-sets/{name}") => "oa",
+        (_, "/api/v1/certificates" | "/api/v1/certificates/rotate" | "/api/v1/certificates/retire") => "sa",
+        (_, "/api/v1/certificates/{serial}/revoke" | "/api/v1/join-tokens") => "sa",
+        (_, "/api/v1/tokens" | "/api/v1/tokens/{name}") => "sa",
+        ("POST", "/api/v1/what-if") => "goswa",
+        ("POST", path) if path.starts_with("/api/v1/leadership/") => "sa",
+        ("GET", "/api/v1/leadership/log" | "/api/v1/leadership/secrets") => "sa",
+        // Of a session, whoever has its token may ask.
+        ("POST", "/fabric/collectives/multicasts") => "goswa",
+        (method, path) if path.starts_with("/fabric/collectives") || path.starts_with("/fabric/vni/block") => {
+            match method {
+                "GET" => "goswa",
+                "DELETE" => "wa",
+                _ => "owa",
+            }
+        }
+        ("GET", _) => "goswa",
+        ("DELETE", _) => "a",
+        ("POST" | "PUT" | "PATCH", _) => "oa",
+        _ => panic!("a method without a rule: {method} {path}"),
+    }
+}
+
+fn letter(role: Role) -> char {
+    match role {
+        Role::Guest => 'g',
+        Role::Operator => 'o',
+        Role::Security => 's',
+        Role::Wlm => 'w',
+        Role::Admin => 'a',
+    }
+}
+
+fn actor(role: Role, tenant: Option<&str>) -> Actor {
+    Actor::known("somebody".to_owned(), vec![Grant { role, tenant: tenant.map(str::to_owned) }], false)
+}
+
+fn manager() -> Manager {
+    let fabric = load("malbec").expect("a built-in system");
+    let mut manager = Manager::simulated(fabric, Settings::default(), None).expect("it can be routed");
+    manager.plant.run();
+    manager
+}
+
+fn call(manager: &mut Manager, actor: &Actor, method: &str, path: &str, body: Value) -> Result<Reply, Problem> {
+    let (path, query) = path.split_once('?').unwrap_or((path, ""));
+    let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
+    let query: BTreeMap<String, String> = pairs.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
+    let request = Request {
+        method: method.to_owned(),
+        path: path.to_owned(),
+        query,
+        body,
+        actor: actor.clone(),
+        ..Request::default()
+    };
+    answer(manager, request)
+}
+
+/// Whether access was refused; what else is wrong with the request does not matter here.
+fn refused(result: &Result<Reply, Problem>) -> Option<u16> {
+    result.as_ref().err().map(|problem| problem.status).filter(|status| matches!(status, 401 | 403))
+}
+
+fn example(path: &str) -> String {
+    path.replace("{kind}", "port-policies").replace("{serial}", "12").replace("{name}", "nothing")
+}
+
+#[test]
+fn every_endpoint_is_open_to_the_roles_of_the_table_and_to_nobody_else() {
+    let mut manager = manager();
+    let mut calls = 0;
+    for endpoint in endpoints() {
+        let rule = may(endpoint.method, endpoint.path);
+        let path = example(endpoint.path);
+        for role in ROLES {
+            let result = call(&mut manager, &actor(role, None), endpoint.method, &path, Value::Null);
+            let wanted = if rule == "open" || rule.contains(letter(role)) { None } else { Some(403) };
+            assert_eq!(refused(&result), wanted, "{role:?} {} {path}: {result:?}", endpoint.method);
+            if let Err(problem) = result
+                && problem.status == 403
+            {
+                assert!(problem.detail.contains("admin"), "it names who may: {problem:?}");
+            }
+            calls += 1;
+        }
+        let result = call(&mut manager, &Actor::nobody(false), endpoint.method, &path, Value::Null);
+        let wanted = if rule == "open" { None } else { Some(401) };
+        assert_eq!(refused(&result), wanted, "nobody {} {path}: {result:?}", endpoint.method);
+        // A role for a tenant alone opens nothing but that tenant's documents.
+        for role in ROLES {
+            let result = call(&mut manager, &actor(role, Some("one")), endpoint.method, &path, Value::Null);
+            // The session's token opens its multicasts, to whomever the session has given it.
+            let known = ["/api/v1", "/api/v1/openapi.json", "/metrics"].contains(&path.as_str())
+                || (endpoint.method, path.as_str()) == ("POST", "/fabric/collectives/multicasts");
+            let wanted = if rule == "open" || known { None } else { Some(403) };
+            assert_eq!(refused(&result), wanted, "{role:?} of a tenant {} {path}: {result:?}", endpoint.method);
+        }
+    }
+    assert_eq!(calls, endpoints().count() * ROLES.len());
+    let metrics = call(&mut manager, &Actor::nobody(true), "GET", "/metrics", Value::Null);
+    assert!(metrics.is_ok(), "on this machine figures need no token");
+    assert_eq!(refused(&call(&mut manager, &Actor::default(), "GET", "/api/v1/status", Value::Null)), Some(401));
+    assert_eq!(refused(&call(&mut manager, &Actor::default(), "GET", "/no/such/thing", Value::Null)), Some(401));
+}
+
+#[test]
+fn kinds_of_documents_have_the_roles_of_their_area() {
+    let mut manager = manager();
+    for kind in philae_intent::Kind::ALL {
+        let rules = match kind.plural() {
+            "vni-blocks" | "collective-sessions" | "multicasts" => ["goswa", "owa", "wa"],
+            "tokens" | "role-bindings" => ["sa", "sa", "sa"],
+            // Their paths are endpoints of their own.
+            "switches" | "ports" | "links" | "settings" => continue,
+            _ => ["goswa", "oa", "a"],
+        };
+        for (method, rule) in [("GET", rules[0]), ("PUT", rules[1]), ("PATCH", rules[1]), ("DELETE", rules[2])] {
+            for role in ROLES {
+                let path = format!("/api/v1/{}/nothing", kind.plural());
+                let result = call(&mut manager, &actor(role, None), method, &path, Value::Null);
+                let wanted = if rule.contains(letter(role)) { None } else { Some(403) };
+                assert_eq!(refused(&result), wanted, "{role:?} {method} {path}: {result:?}");
+            }
+        }
+    }
+}
+
+fn make_token(manager: &mut Manager, who: &Actor, body: Value) -> Result<String, Problem> {
+    match call(manager, who, "POST", "/api/v1/tokens", body)? {
+        Reply::Json(made) => Ok(made["token"].as_str().expect("it is shown once").to_owned()),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn only_an_admin_gives_or_takes_the_role_admin() {
+    let mut manager = manager();
+    let (admin, security) = (Actor::process(), actor(Role::Security, None));
+    make_token(&mut manager, &admin, json!({ "name": "root", "role": "admin" })).expect("an admin may");
+    let refused_to_security = |result: Result<Reply, Problem>| assert_eq!(refused(&result), Some(403), "{result:?}");
+    let made = make_token(&mut manager, &security, json!({ "name": "mine", "role": "admin" }));
+    assert_eq!(made.expect_err("it may not").status, 403);
+    refused_to_security(call(&mut manager, &security, "DELETE", "/api/v1/tokens/root", Value::Null));
+    let binding = json!({ "spec": { "role": "admin", "subjects": ["mine"] } });
+    refused_to_security(call(&mut manager, &security, "PUT", "/api/v1/role-bindings/more", binding));
+    let weaker = json!({ "spec": { "role": "guest", "subjects": ["root"] } });
+    refused_to_security(call(&mut manager, &security, "PUT", "/api/v1/role-bindings/root", weaker));
+    refused_to_security(call(&mut manager, &security, "DELETE", "/api/v1/role-bindings/root", Value::Null));
+    make_token(&mut manager, &security, json!({ "name": "slurm", "role": "wlm" })).expect("other roles it may give");
+    let again = make_token(&mut manager, &security, json!({ "name": "slurm", "role": "guest" }));
+    assert_eq!(again.expect_err("the name is taken").status, 409);
+    // A token is never brought in from outside: somebody would know its text for longer than once.
+    let hash = json!({ "spec": { "hash": "0".repeat(64) } });
+    let put = call(&mut manager, &admin, "PUT", "/api/v1/tokens/known", hash);
+    assert!(put.is_err(), "{put:?}");
+    call(&mut manager, &security, "DELETE", "/api/v1/tokens/slurm", Value::Null).expect("what it may give it may take");
+    let left = call(&mut manager, &admin, "GET", "/api/v1/role-bindings/slurm", Value::Null);
+    assert_eq!(left.expect_err("its role went with it").status, 404);
+}
+
+#[test]
+fn a_token_that_is_about_to_end_is_a_cause_and_an_alarm() {
+    let mut manager = manager();
+    let word = |manager: &mut Manager| match call(manager, &Actor::process(), "GET", "/api/v1/status", Value::Null) {
+        Ok(Reply::Json(status)) => status["health"]["security"].clone(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(
+        word(&mut manager),
+        json!({ "word": "HEALTHY", "causes": [] }),
+        "simulated switches need no certificates"
+    );
+    let body = json!({ "name": "short", "role": "guest", "lifeSeconds": 3_600 });
+    make_token(&mut manager, &Actor::process(), body).expect("it is legal");
+    let security = word(&mut manager);
+    assert_eq!(security["word"], "CONVERGING", "{security}");
+    assert!(security["causes"][0].as_str().is_some_and(|cause| cause.contains("token 'short' ends in")), "{security}");
+    let alarms = match call(&mut manager, &Actor::process(), "GET", "/api/v1/alarms", Value::Null) {
+        Ok(Reply::Json(alarms)) => alarms,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(alarms["items"][0]["kind"], "security", "{alarms}");
+    call(&mut manager, &Actor::process(), "DELETE", "/api/v1/tokens/short", Value::Null).expect("it is there");
+    assert_eq!(word(&mut manager)["word"], "HEALTHY", "the alarm ends with its cause");
+}
+
+#[test]
+fn mistakes_in_a_token_are_told() {
+    let mut manager = manager();
+    for (body, hint) in [
+        (json!([]), "lifeSeconds"),
+        (json!({ "name": "a b", "role": "guest" }), "letters and digits"),
+        (json!({ "name": "a", "role": "king" }), "guest, operator, security, wlm, admin"),
+        (json!({ "name": "a", "role": "guest", "lifeSeconds": 5 }), "from 60"),
+        (json!({ "name": "a", "role": "guest", "days": 5 }), "lifeSeconds"),
+        (json!({ "name": "a", "role": "guest", "tenant": 5 }), "a text"),
+    ] {
+        let problem = make_token(&mut manager, &Actor::process(), body.clone()).expect_err("it is wrong");
+        assert_eq!(problem.status, 400, "{body}");
+        assert!(problem.detail.contains(hint), "{body}: {problem:?}");
+    }
+}
+
+#[test]
+fn a_tenant_sees_and_changes_its_own_documents_alone() {
+    use philae_intent::{Change, Document, DocumentSet, Kind};
+    use philae_manager::access::{Access, Action, Scope, authorise, check_changes};
+    let document = |kind: &str, name: &str, tenant: &str, spec: Value| {
+        let text = json!({ "kind": kind, "name": name, "labels": { "tenant": tenant }, "spec": spec });
+        Document::from_value(&text).expect("it is one")
+    };
+    let ours = document("vni-partition", "ours", "one", json!({ "vniRanges": ["10-20"] }));
+    let theirs = document("vni-partition", "theirs", "two", json!({ "vniRanges": ["30-40"] }));
+    let set = DocumentSet::default().changed(&[Change::Put(ours.clone()), Change::Put(theirs.clone())]);
+    let wlm = actor(Role::Wlm, Some("one"));
+    let scope = authorise(Access::OfKind(Action::Read), &wlm, Some(Kind::VniPartition)).expect("it may look");
+    assert!(matches!(scope, Scope::Tenants(_)) && scope.covers(&ours) && !scope.covers(&theirs));
+    let block = |name: &str, tenant: &str, partition: &str| {
+        let spec = json!({ "partition": partition, "vniRanges": ["10-11"] });
+        Change::Put(document("vni-block", name, tenant, spec))
+    };
+    assert!(check_changes(&wlm, &set, &[block("b", "one", "ours")]).is_ok());
+    for (change, why) in [
+        (block("b", "two", "theirs"), "another tenant's"),
+        (block("b", "one", "theirs"), "of another tenant's partition"),
+        (Change::Put(ours.clone()), "a partition is the operator's to give"),
+        (Change::Delete(theirs.reference()), "another tenant's partition"),
+    ] {
+        assert_eq!(check_changes(&wlm, &set, &[change]).expect_err(why).status, 403, "{why}");
+    }
+    // All of a change or nothing of it.
+    let both = [block("b", "one", "ours"), block("c", "two", "theirs")];
+    assert!(check_changes(&wlm, &set, &both).is_err());
+    // What is there already counts as much as what it becomes.
+    let set = set.changed(&[block("b", "two", "theirs")]);
+    assert!(check_changes(&wlm, &set, &[block("b", "one", "ours")]).is_err(), "it would take it over");
+    assert!(check_changes(&actor(Role::Wlm, None), &set, &[block("b", "one", "ours")]).is_ok());
+}
+
+#[test]
+fn a_first_start_makes_a_token_that_its_user_finds_by_itself() {
+    let folder = Folder::new();
+    let service = Service::start(&folder, &["--simulated"]);
+    let mode = |name: &str| std::fs::metadata(folder.path(name)).expect("it is there").permissions().mode() & 0o777;
+    assert_eq!((mode("manager/admin.token"), mode("manager/ca/authority.json")), (0o600, 0o600));
+    assert!(done(&fabric(&folder, &service.url, &["status"])).contains("32 of 32"));
+    // Nobody else does.
+    let stranger = Folder::new();
+    let output = fabric(&stranger, &service.url, &["status"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("--token-file"), "{}", text(&output.stderr));
+    // Unless somebody gives a token.
+    let file = folder.path("guest.token");
+    let make = ["tokens", "make", "reader", "--role", "guest", "-f", file.to_str().expect("plain")];
+    done(&fabric(&folder, &service.url, &make));
+    let with = |url: &str, arguments: &[&str]| {
+        let mut all = vec!["--token-file", file.to_str().expect("plain")];
+        all.extend(arguments);
+        fabric(&stranger, url, &all)
+    };
+    assert!(done(&with(&service.url, &["status"])).contains("32 of 32"));
+    let output = with(&service.url, &["set", "hold_down_ms=0"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("operator or admin may"), "{}", text(&output.stderr));
+    // The tokens' list has no token, and the first one outlives a restart.
+    let list = done(&fabric(&folder, &service.url, &["tokens", "-o", "json"]));
+    assert!(list.contains("reader") && !list.contains(&Service::admin_token(&folder)), "{list}");
+    let before = Service::admin_token(&folder);
+    drop(service);
+    let service = Service::start(&folder, &["--simulated"]);
+    assert_eq!(Service::admin_token(&folder), before);
+    assert!(done(&with(&service.url, &["status"])).contains("32 of 32"));
+    done(&fabric(&folder, &service.url, &["tokens", "revoke", "reader"]));
+    assert!(!with(&service.url, &["status"]).status.success(), "it is revoked at once");
+}
+
+#[test]
+fn over_http_refusals_have_their_headers_and_too_many_are_told_when_to_come_again() {
+    let folder = Folder::new();
+    let service = Service::start(&folder, &["--simulated", "--rate-limit", "5"]);
+    let token = Service::admin_token(&folder);
+    let status = format!("{}/api/v1/status", service.url);
+    let nobody = ask("GET", &status, None, &Value::Null);
+    assert_eq!((nobody.status, nobody.body["code"].as_str()), (401, Some("auth.required")));
+    assert!(nobody.header("www-authenticate").is_some_and(|value| value.starts_with("Bearer")));
+    assert!(nobody.header("x-request-id").is_some());
+    for path in ["/livez", "/readyz", "/metrics"] {
+        assert_eq!(ask("GET", &format!("{}{path}", service.url), None, &Value::Null).status, 200, "{path}");
+    }
+    let wrong = ask("GET", &status, Some("philae-0000"), &Value::Null);
+    assert_eq!((wrong.status, wrong.body["code"].as_str()), (401, Some("auth.wrong-token")));
+    // Wrong tokens become too many, and lock nobody out.
+    let mut guesses: Vec<_> = (0..40).map(|_| ask("GET", &status, Some("a guess"), &Value::Null)).collect();
+    let last = guesses.pop().expect("forty");
+    assert_eq!(last.status, 429);
+    let seconds: u64 = last.header("retry-after").and_then(|value| value.parse().ok()).expect("a number");
+    assert!((1..=60).contains(&seconds), "{seconds}");
+    let right = ask("GET", &status, Some(&token), &Value::Null);
+    assert_eq!(right.status, 200);
+    let causes = &right.body["health"]["security"];
+    assert_eq!(causes["word"], "DEGRADED", "{causes}");
+    assert!(causes["causes"][0].as_str().is_some_and(|cause| cause.contains("wrong tokens")), "{causes}");
+    // Who has a token and asks too often waits as well.
+    let mut many = (0..40).map(|_| ask("GET", &status, Some(&token), &Value::Null));
+    let slow = many.find(|answer| answer.status == 429).expect("forty are too many for five a second");
+    assert_eq!(slow.body["code"], "request.too-many");
+    assert!(slow.header("retry-after").is_some());
+}
+
+#[test]
+fn beyond_this_machine_there_is_tls_and_the_client_proves_it() {
+    let folder = Folder::new();
+    let refused = Service::start_fails(&folder, &["--simulated", "--listen", "0.0.0.0:0"]);
+    assert!(refused.contains("--tls") && refused.contains("127.0.0.1:8000"), "{refused}");
+    let service = Service::start(&folder, &["--simulated", "--tls", "--listen", "0.0.0.0:0"]);
+    let port = service.url.rsplit(':').next().expect("a port").to_owned();
+    let url = format!("https://127.0.0.1:{port}");
+    assert!(done(&fabric(&folder, &url, &["status"])).contains("32 of 32"), "token and roots are found");
+    let stranger = Folder::new();
+    let token = folder.path("manager/admin.token");
+    let roots = folder.path("manager/ca/roots.pem");
+    let token = token.to_str().expect("plain");
+    let without = fabric(&stranger, &url, &["--token-file", token, "status"]);
+    assert!(text(&without.stderr).contains("--ca"), "{}", text(&without.stderr));
+    let with = ["--token-file", token, "--ca", roots.to_str().expect("plain"), "status"];
+    assert!(done(&fabric(&stranger, &url, &with)).contains("32 of 32"));
+    // Another fabric's roots prove nothing, and the token is not sent.
+    let other = Folder::new();
+    let other_service = Service::start(&other, &["--simulated"]);
+    let others = other.path("manager/ca/roots.pem");
+    let wrong = fabric(&stranger, &url, &["--token-file", token, "--ca", others.to_str().expect("plain"), "status"]);
+    assert!(!wrong.status.success() && text(&wrong.stderr).contains("certificate"), "{}", text(&wrong.stderr));
+    drop(other_service);
+    // A name that the certificate does not have.
+    let named = fabric(&stranger, &format!("https://127.0.0.2:{port}"), &with);
+    assert!(!named.status.success() && text(&named.stderr).contains("certificate"), "{}", text(&named.stderr));
+}
+
+#[test]
+fn nothing_secret_is_written_down() {
+    let folder = Folder::new();
+    let service = Service::start(&folder, &["--simulated", "--log", "json", "--log-level", "debug"]);
+    let make = done(&fabric(&folder, &service.url, &["tokens", "make", "op", "--role", "operator"]));
+    let made = make.trim().to_owned();
+    let join = programs::join_token(&folder, &service.url, "join");
+    let join = std::fs::read_to_string(join).expect("it was written");
+    let join = join.lines().nth(1).and_then(|line| line.strip_prefix("token ")).expect("a token").to_owned();
+    done(&fabric(&folder, &service.url, &["log", "debug"]));
+    let status = format!("{}/api/v1/status", service.url);
+    ask("GET", &status, Some("philae-wrong-but-secret"), &Value::Null);
+    ask("GET", &status, Some(&made), &Value::Null);
+    ask("POST", &format!("{}/api/v1/tokens", service.url), Some(&made), &json!({ "name": "philae-in-a-body" }));
+    service.running.line_with("\"status\":403");
+    let said = service.running.said();
+    assert!(said.lines().filter(|line| line.contains("\"message\":\"request\"")).count() >= 5, "{said}");
+    assert!(said.contains("\"actor\":\"op\"") && said.contains("\"actor\":\"admin\""), "{said}");
+    let authority = std::fs::read_to_string(folder.path("manager/ca/authority.json")).expect("it is there");
+    let authority: Value = serde_json::from_str(&authority).expect("JSON");
+    let key = authority["roots"][0]["key"].as_str().expect("a key").lines().nth(1).expect("a line").to_owned();
+    let admin = Service::admin_token(&folder);
+    for secret in [&admin, &made, &join, &key, "wrong-but-secret", "in-a-body", "BEGIN"] {
+        assert!(!said.contains(secret), "'{secret}' was written down");
+    }
+    // What is kept has no token either.
+    for entry in std::fs::read_dir(folder.path("manager")).expect("it is there").flatten() {
+        let bytes = std::fs::read(entry.path()).unwrap_or_default();
+        let holds = |secret: &str| bytes.windows(secret.len()).any(|part| part == secret.as_bytes());
+        assert!(!holds(&made), "{}", entry.path().display());
+        assert!(entry.file_name() == "admin.token" || !holds(&admin), "{}", entry.path().display());
+    }
+}

@@ -1,0 +1,25 @@
+//! What a manager does, from outside: asked without sockets, and as programs that are started, stopped and killed.
+//!
+//! One program: each file of tests that is a program of its own is compiled and linked with everything below it.
+
+mod agents;
+mod api;
+mod auth;
+mod changes;
+mod common;
+mod compat;
+mod documentation;
+mod kills;
+mod kinds;
+mod leases;
+mod linux;
+mod lists;
+mod monitoring;
+mod openapi;
+mod process;
+mod program;
+mod programs;
+mod service;
+mod standby;
+mod traffic;
+mod watch;

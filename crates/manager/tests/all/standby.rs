@@ -1,0 +1,252 @@
+//! Two managers of one fabric, as processes: one follows, takes over, and the old one does no harm.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use crate::process::{Folder, Process, free_address, policy};
+use rustix::process::Signal;
+use serde_json::{Value, json};
+
+const TAKEOVER: u64 = 1 << 20;
+
+fn leader(state: &Path, more: &[&str]) -> Process {
+    let path = state.to_str().expect("plain");
+    let mut arguments = vec!["manager", "serve", "--system", "malbec", "--listen", "127.0.0.1:0", "--state", path];
+    arguments.extend(more);
+    Process::start(&arguments, state)
+}
+
+fn standby(state: &Path, leader: &Process, token: &Path, more: &[&str]) -> Process {
+    let (path, token) = (state.to_str().expect("plain"), token.to_str().expect("plain"));
+    let mut arguments = vec!["manager", "standby", "--system", "malbec", "--listen", "127.0.0.1:0", "--state", path];
+    arguments.extend(["--of", &leader.base, "--token-file", token]);
+    arguments.extend(more);
+    Process::start(&arguments, state)
+}
+
+fn put(process: &Process, number: u64) -> (u16, Value) {
+    let (status, answer) = process.ask("PUT", &format!("/api/v1/port-policies/p{number}"), &policy(number));
+    (if [201, 202].contains(&status) { 200 } else { status }, answer)
+}
+
+fn state_of(process: &Process) -> String {
+    process.get("/api/v1/leadership")["state"].as_str().expect("a word").to_owned()
+}
+
+fn has(process: &Process, numbers: std::ops::Range<u64>) {
+    for number in numbers {
+        let found = process.get(&format!("/api/v1/port-policies/p{number}"));
+        assert_eq!(found["labels"]["number"], number.to_string(), "{found}");
+    }
+}
+
+fn in_step(standby: &Process, revision: u64) {
+    standby.until("/api/v1/leadership", "in step", |shown| shown["revision"].as_u64() >= Some(revision));
+}
+
+fn revision(process: &Process) -> u64 {
+    process.get("/api/v1/leadership")["revision"].as_u64().expect("a number")
+}
+
+#[test]
+fn a_standby_follows_refuses_changes_and_takes_over_without_loss() {
+    let folder = Folder::new("by-hand");
+    let (one, other) = (folder.join("one"), folder.join("other"));
+    let first = leader(&one, &["--simulated"]);
+    for number in 0..20 {
+        assert_eq!(put(&first, number).0, 200);
+    }
+    let second = standby(&other, &first, &one.join("admin.token"), &["--simulated"]);
+    for number in 20..40 {
+        assert_eq!(put(&first, number).0, 200);
+    }
+    in_step(&second, revision(&first));
+    second.until("/api/v1/port-policies", "all there", |list| {
+        list["items"].as_array().is_some_and(|items| items.iter().filter(|item| item["stock"] == false).count() == 40)
+    });
+    has(&second, 0..40);
+    let shown = second.get("/api/v1/leadership");
+    assert_eq!((&shown["state"], &shown["leader"]), (&json!("follows"), &json!(first.base)), "{shown}");
+    assert_eq!(shown["behindRevisions"], 0);
+    assert!(first.get("/api/v1/leadership")["standbys"][0]["behindRevisions"].is_u64());
+    let (status, refused) = put(&second, 99);
+    assert_eq!((status, &refused["code"]), (503, &json!("manager.follows")), "{refused}");
+    assert!(refused["detail"].as_str().is_some_and(|detail| detail.contains(&first.base)), "{refused}");
+
+    let (status, took) = second.ask("POST", "/api/v1/leadership/takeover", &Value::Null);
+    assert_eq!(status, 200, "{took}");
+    assert_eq!((&took["complete"], &took["behindRevisions"]), (&json!(true), &json!(0)), "{took}");
+    assert!(took["epoch"].as_u64() >= Some(TAKEOVER), "{took}");
+    second.until("/api/v1/status", "synced", |status| status["switches"]["byState"]["synced"] == 32);
+    has(&second, 0..40);
+    assert_eq!(put(&second, 40).0, 200, "it leads");
+    let (status, refused) = put(&first, 98);
+    assert_eq!((status, &refused["code"]), (503, &json!("manager.stepped-down")), "{refused}");
+    has(&first, 0..40);
+    let again = second.ask("POST", "/api/v1/leadership/takeover", &Value::Null);
+    assert_eq!(again.0, 409, "{again:?}");
+
+    drop(first);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_philae-manager"));
+    command
+        .args(["manager", "serve", "--simulated", "--system", "malbec", "--listen", "127.0.0.1:0", "--state"])
+        .arg(&one);
+    let said = Process::spawn(command, &one).err().expect("it must not lead");
+    assert!(said.contains("philae manager standby --of"), "{said}");
+    let first = standby(&one, &second, &other.join("admin.token"), &["--simulated"]);
+    in_step(&first, revision(&second));
+    assert_eq!(state_of(&first), "follows");
+    has(&first, 0..41);
+}
+
+#[test]
+fn a_leader_that_is_back_without_knowing_is_fenced_by_agents() {
+    let folder = Folder::new("split");
+    let (one, other, agents) = (folder.join("one"), folder.join("other"), folder.join("agents"));
+    let (here, there) = (free_address(), free_address());
+    let mut first = leader(&one, &["--agents-listen", &here]);
+    let join = folder.join("join.token");
+    let made = Command::new(env!("CARGO_BIN_EXE_philae-manager"))
+        .args(["fabric", "--manager", &first.base, "--token-file"])
+        .arg(one.join("admin.token"))
+        .args(["certificates", "join", "--switches", "x*c*r*b*"])
+        .arg(&join)
+        .output()
+        .expect("the program runs");
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    let mut agent = Command::new(env!("CARGO_BIN_EXE_philae-manager"))
+        .args(["agent", "--system", "malbec", "--manager", &here, "--manager", &there, "--join-token-file"])
+        .arg(&join)
+        .arg("--state")
+        .arg(&agents)
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    let synced = |status: &Value| status["switches"]["byState"]["synced"] == 32;
+    first.until("/api/v1/status", "synced", synced);
+    let second = standby(&other, &first, &one.join("admin.token"), &["--agents-listen", &there]);
+    assert_eq!(put(&first, 1).0, 200);
+    in_step(&second, revision(&first));
+    first.kill();
+    let (status, took) = second.ask("POST", "/api/v1/leadership/takeover", &Value::Null);
+    assert_eq!((status, &took["complete"], &took["behindRevisions"]), (200, &json!(false), &json!(0)), "{took}");
+    second.until("/api/v1/status", "synced", synced);
+    has(&second, 1..2);
+
+    // It knows of nothing, leads with the next epoch, and takes a change: nobody carries it out.
+    let first = leader(&one, &["--agents-listen", &here]);
+    assert_eq!(state_of(&first), "leads");
+    assert_eq!(put(&first, 77).0, 200, "it cannot know yet");
+    assert_eq!(put(&second, 2).0, 200);
+    assert_eq!(second.get("/api/v1/status")["switches"]["byState"]["synced"], 32, "agents stay");
+    // Now agents have nobody else, and tell it.
+    let (base, token) = (second.base.clone(), second.token.clone());
+    drop(second);
+    first.until("/api/v1/leadership", "fenced", |shown| shown["state"] == "stepped-down");
+    let (status, refused) = put(&first, 78);
+    assert_eq!((status, &refused["code"]), (503, &json!("manager.stepped-down")), "{refused} {base} {}", token.len());
+    drop(first);
+    // The one that took over leads again, and what it was told is what switches have.
+    let second = leader(&other, &["--agents-listen", &there]);
+    second.until("/api/v1/status", "synced", synced);
+    has(&second, 1..3);
+    assert_eq!(
+        second.ask("GET", "/api/v1/port-policies/p77", &Value::Null).0,
+        404,
+        "what the stale one took is not here"
+    );
+    let _ = agent.kill();
+    let _ = agent.wait();
+}
+
+/// The leader stops without a word; the standby takes over by itself; the leader comes back and notices by itself.
+fn lease_runs_out(name: &str, lease: &str) {
+    let folder = Folder::new(name);
+    let (one, other) = (folder.join("one"), folder.join("other"));
+    let options = ["--simulated", "--lease", lease, "--lease-seconds", "3"];
+    let first = leader(&one, &[&options[..], &["--acknowledge", "standby"]].concat());
+    let second = standby(&other, &first, &one.join("admin.token"), &options);
+    for number in 0..10 {
+        let (status, answer) = put(&first, number);
+        assert_eq!(status, 200, "{answer}");
+    }
+    std::thread::sleep(Duration::from_secs(5));
+    assert_eq!(state_of(&second), "follows", "a lease that is kept alive stays");
+    first.signal(Signal::STOP);
+    second.until("/api/v1/leadership", "leading", |shown| shown["state"] == "leads");
+    has(&second, 0..10);
+    assert_eq!(put(&second, 10).0, 200);
+    first.signal(Signal::CONT);
+    let (status, refused) = put(&first, 99);
+    assert_eq!((status, &refused["code"]), (503, &json!("manager.stepped-down")), "{refused}");
+    assert!(second.get("/api/v1/leadership")["lease"]["goodForSeconds"].as_f64() > Some(0.0));
+}
+
+#[test]
+fn a_file_lease_that_runs_out_makes_the_standby_lead_and_the_leader_step_down() {
+    let folder = Folder::new("lease");
+    lease_runs_out("file-lease", &format!("file:{}", folder.join("philae.lease").display()));
+}
+
+#[test]
+fn an_etcd_lease_that_runs_out_makes_the_standby_lead_and_the_leader_step_down() {
+    let folder = Folder::new("etcd");
+    let (clients, peers) = (free_address(), free_address());
+    let (clients, peers) = (format!("http://{clients}"), format!("http://{peers}"));
+    let started = Command::new("etcd")
+        .args(["--listen-client-urls", &clients, "--advertise-client-urls", &clients])
+        .args(["--listen-peer-urls", &peers, "--initial-advertise-peer-urls", &peers])
+        .args(["--initial-cluster", &format!("default={peers}"), "--data-dir"])
+        .arg(folder.join("data"))
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .spawn();
+    let mut etcd = match started {
+        Ok(etcd) => etcd,
+        Err(error) => return eprintln!("skipped: there is no etcd here ({error}); Debian has it as etcd-server"),
+    };
+    let begin = Instant::now();
+    let up = || ureq::get(format!("{clients}/health")).call().is_ok();
+    while !up() && begin.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let tested = std::panic::catch_unwind(|| lease_runs_out("etcd-lease", &format!("etcd:{clients}")));
+    let _ = etcd.kill();
+    let _ = etcd.wait();
+    if let Err(panic) = tested {
+        std::panic::resume_unwind(panic);
+    }
+}
+
+#[test]
+fn what_a_standby_lacked_is_lost_or_was_never_acknowledged() {
+    for acknowledge in ["disk", "standby"] {
+        let folder = Folder::new("lag");
+        let (one, other) = (folder.join("one"), folder.join("other"));
+        let mut first = leader(&one, &["--simulated", "--acknowledge", acknowledge]);
+        let second = standby(&other, &first, &one.join("admin.token"), &["--simulated"]);
+        assert_eq!(put(&first, 0).0, 200);
+        in_step(&second, revision(&first));
+        second.signal(Signal::STOP);
+        // What is on its way already may still arrive.
+        std::thread::sleep(Duration::from_millis(1_500));
+        let (status, answer) = put(&first, 1);
+        if acknowledge == "standby" {
+            assert_eq!((status, &answer["code"]), (503, &json!("change.not-confirmed")), "{answer}");
+        } else {
+            assert_eq!(status, 200, "{answer}");
+        }
+        first.kill();
+        second.signal(Signal::CONT);
+        let (status, took) = second.ask("POST", "/api/v1/leadership/takeover", &Value::Null);
+        assert_eq!((status, &took["complete"]), (200, &json!(false)), "{took}");
+        second.until("/api/v1/leadership", "leading", |shown| shown["state"] == "leads");
+        has(&second, 0..1);
+        assert_eq!(
+            second.ask("GET", "/api/v1/port-policies/p1", &Value::Null).0,
+            404,
+            "{acknowledge}: it never had it"
+        );
+    }
+}

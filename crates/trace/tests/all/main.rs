@@ -1,0 +1,10 @@
+//! Traces of other tools and what is made of them, from outside.
+//!
+//! One program: each file of tests that is a program of its own is compiled and linked with everything below it.
+
+mod common;
+mod damage;
+mod formats;
+mod goal;
+mod loggops;
+mod provider;
