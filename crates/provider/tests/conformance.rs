@@ -8,6 +8,7 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 /// Seconds until a test of the suite hangs: generous, as other work may run beside it.
 const TIMEOUT: &str = "90";
@@ -27,6 +28,16 @@ fn library() -> PathBuf {
         .filter(|file| file.is_file())
         .max_by_key(|file| fs::metadata(file).and_then(|data| data.modified()).ok());
     found.unwrap_or_else(|| panic!("no libphilae_provider.so in {} or {}", beside.display(), above.display()))
+}
+
+/// The suite, compiled once for all tests.
+fn suite() -> &'static Path {
+    static COMPILED: OnceLock<PathBuf> = OnceLock::new();
+    COMPILED.get_or_init(|| {
+        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("conformance");
+        fs::create_dir_all(&folder).expect("the folder can be made");
+        compile(&folder)
+    })
 }
 
 /// Compiles the suite into `folder`.
@@ -116,8 +127,7 @@ fn passes(what: &str, names: &str, variables: &[(&str, &str)]) {
     let link = providers.join("libphilae-fi.so");
     fs::remove_file(&link).ok();
     std::os::unix::fs::symlink(library(), &link).expect("the folder can be written");
-    let binary = compile(&folder);
-    let mut suite = Command::new(&binary);
+    let mut suite = Command::new(suite());
     suite.args(["--provider", "philae", "--verbose", "--timeout", TIMEOUT]);
     suite.env("FI_PROVIDER_PATH", &providers).env("ASAN_OPTIONS", "detect_leaks=0").current_dir(&folder);
     let asked = env::var("PHILAE_CONFORMANCE_ONLY").ok();
