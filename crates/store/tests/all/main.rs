@@ -9,4 +9,5 @@ mod formats;
 mod kill;
 mod model;
 mod standby;
+#[cfg(test)]
 mod support;

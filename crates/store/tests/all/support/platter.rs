@@ -133,11 +133,6 @@ impl Platter {
         state.cached.clone_from(&durable);
         state.durable = durable;
     }
-
-    /// What is on the disk for good.
-    pub fn durable(&self) -> Vec<u8> {
-        self.0.lock().unwrap().durable.clone()
-    }
 }
 
 fn fault() -> io::Error {
