@@ -12,6 +12,7 @@ use crate::event::Event;
 const NO_BUCKET: u64 = 0;
 
 /// Steps in which memory is asked for: as many buckets are looked ahead, and one more, whose events themselves are asked for.
+/// Source: ours; an event, its packet or output, what that names, and what that names. Status: assumed.
 const STEPS: usize = 4;
 
 /// An arriving packet, and the port of its arrival.
@@ -44,9 +45,9 @@ pub struct Sight {
     /// Arrivals.
     pub arrivals: Vec<Arrival>,
     /// Those from other switches; known from the second step on, where the partition looks far ahead.
-    pub crossings: Vec<Arrival>,
+    pub from_switches: Vec<Arrival>,
     /// Those from NICs, likewise.
-    pub entries: Vec<Arrival>,
+    pub from_nics: Vec<Arrival>,
     /// Where arrivals go on to, as far as that is known, from the third step on.
     pub headings: Vec<Heading>,
     /// Outputs that will look for a packet.
@@ -64,8 +65,8 @@ impl Sight {
     fn begin(&mut self, bucket: u64) {
         (self.bucket, self.taken) = (bucket, 0);
         self.arrivals.clear();
-        self.crossings.clear();
-        self.entries.clear();
+        self.from_switches.clear();
+        self.from_nics.clear();
         self.headings.clear();
         self.arbitrations.clear();
         self.injections.clear();
@@ -75,13 +76,13 @@ impl Sight {
 
     /// Says of each arrival whether it is from a NIC; without a jump that depends on it.
     #[inline]
-    pub fn divide(&mut self, is_entry: impl Fn(Arrival) -> bool) {
+    pub fn divide(&mut self, is_from_nic: impl Fn(Arrival) -> bool) {
         for &arrival in &self.arrivals {
-            let is_entry = is_entry(arrival);
-            self.crossings.push(arrival);
-            self.entries.push(arrival);
-            self.crossings.truncate(self.crossings.len() - usize::from(is_entry));
-            self.entries.truncate(self.entries.len() - usize::from(!is_entry));
+            let is_from_nic = is_from_nic(arrival);
+            self.from_switches.push(arrival);
+            self.from_nics.push(arrival);
+            self.from_switches.truncate(self.from_switches.len() - usize::from(is_from_nic));
+            self.from_nics.truncate(self.from_nics.len() - usize::from(!is_from_nic));
         }
     }
 }

@@ -149,13 +149,13 @@ impl Partition {
         }
         if all {
             sight.divide(|Arrival { port, .. }| self.wires[self.at(port)].far != Far::Switch);
-            sight.entries.iter().for_each(|entry| self.second_step_of_entry(*entry));
+            sight.from_nics.iter().for_each(|arrival| self.second_step_from_nic(*arrival));
         }
     }
 
     /// What a packet from a NIC and its flow look at.
     #[inline]
-    fn second_step_of_entry(&self, Arrival { packet, port }: Arrival) {
+    fn second_step_from_nic(&self, Arrival { packet, port }: Arrival) {
         let found = &self.packets[packet];
         if found.purpose == Purpose::Collective {
             return;
@@ -186,7 +186,7 @@ impl Partition {
         if !self.is_far_seeing() {
             return;
         }
-        for &Arrival { packet, port } in &sight.crossings {
+        for &Arrival { packet, port } in &sight.from_switches {
             let found = &self.packets[packet];
             if found.purpose == Purpose::Collective {
                 continue;
@@ -204,8 +204,8 @@ impl Partition {
             }
         }
         if self.shared.tracks_flows {
-            for entry in &sight.entries {
-                let found = &self.packets[entry.packet];
+            for arrival in &sight.from_nics {
+                let found = &self.packets[arrival.packet];
                 if found.purpose != Purpose::Collective
                     && let Some(flow) = self.flows.find(found.source, found.destination, found.class)
                 {

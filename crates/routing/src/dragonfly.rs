@@ -36,8 +36,8 @@ pub fn route<L: Loads>(
             return Hop { port: topology.edge_port(decision.request.destination), leg: 0 };
         }
     } else if route.via == Via::Nothing && here != target_group {
-        let crossing = Crossing::new(dragonfly, here, target_group);
-        route.via = Via::Gateway(choose_gateway(dragonfly, decision, crossing, random));
+        let global = GlobalHop::new(dragonfly, here, target_group);
+        route.via = Via::Gateway(choose_gateway(dragonfly, decision, global, random));
     }
     let leg = route.leg;
     let goal = match route.via {
@@ -58,13 +58,13 @@ pub fn route<L: Loads>(
 
 /// A global hop to be made: the groups at its ends, and the gateways from the one to the other.
 #[derive(Clone, Copy)]
-struct Crossing<'a> {
+struct GlobalHop<'a> {
     here: GroupId,
     there: GroupId,
     gateways: &'a [PortIndex],
 }
 
-impl<'a> Crossing<'a> {
+impl<'a> GlobalHop<'a> {
     #[inline]
     fn new(dragonfly: &'a Dragonfly, here: GroupId, there: GroupId) -> Self {
         Self { here, there, gateways: dragonfly.gateways(here, there) }
@@ -108,7 +108,7 @@ fn choose_at_source<L: Loads>(
     if here == there {
         within_group(dragonfly, decision, random, &mut candidates);
     } else {
-        between_groups(dragonfly, decision, Crossing::new(dragonfly, here, there), random, &mut candidates);
+        between_groups(dragonfly, decision, GlobalHop::new(dragonfly, here, there), random, &mut candidates);
     }
     let best = candidates.best().expect("a topology connects every pair of switches");
     route.via = best.via;
@@ -150,14 +150,14 @@ fn within_group<L: Loads>(
 fn between_groups<L: Loads>(
     dragonfly: &Dragonfly,
     decision: &Decision<'_, L>,
-    crossing: Crossing<'_>,
+    global: GlobalHop<'_>,
     random: &mut Stream,
     candidates: &mut Candidates<'_>,
 ) {
     let parameters = decision.parameters();
-    let Crossing { here, there, gateways } = crossing;
+    let GlobalHop { here, there, gateways } = global;
     if parameters.mode != RoutingMode::Valiant && !gateways.is_empty() {
-        direct_candidates(dragonfly, decision, crossing, parameters.minimal_candidates, random, candidates);
+        direct_candidates(dragonfly, decision, global, parameters.minimal_candidates, random, candidates);
     }
     if parameters.mode == RoutingMode::Minimal && !gateways.is_empty() {
         return;
@@ -180,7 +180,7 @@ fn between_groups<L: Loads>(
     }
     if candidates.is_empty() {
         // Valiant with two groups: there is no third group to go through.
-        direct_candidates(dragonfly, decision, crossing, 1, random, candidates);
+        direct_candidates(dragonfly, decision, global, 1, random, candidates);
     }
 }
 
@@ -190,16 +190,16 @@ fn between_groups<L: Loads>(
 fn direct_candidates<L: Loads>(
     dragonfly: &Dragonfly,
     decision: &Decision<'_, L>,
-    crossing: Crossing<'_>,
+    global: GlobalHop<'_>,
     asked: u8,
     random: &mut Stream,
     candidates: &mut Candidates<'_>,
 ) {
     for turn in 0..asked {
         let gateway = if turn == 0 || decision.parameters().mode == RoutingMode::Minimal {
-            shortest_gateway(dragonfly, decision, crossing, |count| random.below(count))
+            shortest_gateway(dragonfly, decision, global, |count| random.below(count))
         } else {
-            drawn(crossing.gateways, random)
+            drawn(global.gateways, random)
         };
         let last = dragonfly.local_distance(far_switch(decision, gateway), decision.target);
         candidates.push(towards_gateway(dragonfly, decision, gateway, last, true, random));
@@ -216,7 +216,7 @@ fn drawn(gateways: &[PortIndex], random: &mut Stream) -> PortIndex {
 fn shortest_gateway<L: Loads>(
     dragonfly: &Dragonfly,
     decision: &Decision<'_, L>,
-    Crossing { here, there, gateways: all }: Crossing<'_>,
+    GlobalHop { here, there, gateways: all }: GlobalHop<'_>,
     choose: impl FnOnce(u32) -> u32,
 ) -> PortIndex {
     let (at, target) = (decision.request.at, decision.target);
@@ -350,14 +350,14 @@ fn intermediate_group(dragonfly: &Dragonfly, here: GroupId, there: GroupId, rand
 fn choose_gateway<L: Loads>(
     dragonfly: &Dragonfly,
     decision: &Decision<'_, L>,
-    crossing: Crossing<'_>,
+    global: GlobalHop<'_>,
     random: &mut Stream,
 ) -> PortIndex {
     if let Some(flow) = decision.request.ordered {
-        return shortest_gateway(dragonfly, decision, crossing, |count| scaled(flow, count) as u32);
+        return shortest_gateway(dragonfly, decision, global, |count| scaled(flow, count) as u32);
     }
     let mut candidates = decision.candidates();
-    direct_candidates(dragonfly, decision, crossing, 2, random, &mut candidates);
+    direct_candidates(dragonfly, decision, global, 2, random, &mut candidates);
     match candidates.best().map(|best| best.via) {
         Some(Via::Gateway(gateway)) => gateway,
         _ => unreachable!("a direct candidate heads for a gateway"),

@@ -94,9 +94,7 @@ impl<P: Copy> Lane<P> {
         }
         self.len += 1;
         let chain = if ahead < 2 {
-            let slot = Self::slot(bucket);
-            self.filled[slot / TURNS] |= 1 << (slot % TURNS);
-            &mut self.buckets[slot]
+            self.bucket_to_fill(bucket)
         } else {
             let slot = turn as usize % TURNS;
             self.filled_turns |= 1 << slot;
@@ -139,11 +137,12 @@ impl<P: Copy> Lane<P> {
         bucket as usize % (2 * TURNS)
     }
 
+    /// A bucket of these two turns, to which something is about to be added.
     #[inline]
-    fn push_bucket(&mut self, chunks: &mut Chunks<P>, bucket: u64, key: EventKey, payload: P) {
+    fn bucket_to_fill(&mut self, bucket: u64) -> &mut Chain {
         let slot = Self::slot(bucket);
         self.filled[slot / TURNS] |= 1 << (slot % TURNS);
-        chunks.push(&mut self.buckets[slot], key, payload);
+        &mut self.buckets[slot]
     }
 
     /// Takes the next event of the current bucket, if it lies before `limit`.
@@ -249,7 +248,7 @@ impl<P: Copy> Lane<P> {
                 let (first, count) = (chain.chunk as usize * CHUNK, Chunks::<P>::last(chain));
                 for place in first..first + count {
                     let (key, payload) = chunks.events[place];
-                    self.push_bucket(chunks, key.time.0 >> self.shift, key, payload);
+                    chunks.push(self.bucket_to_fill(key.time.0 >> self.shift), key, payload);
                 }
                 chunks.drop_last(&mut chain);
             }
