@@ -64,13 +64,15 @@ pub fn cargo_metadata() -> serde_json::Value {
 /// Third-party packages with their versions, and the sets of features (more than one where what runs while compiling has its own) that
 /// cargo gives each of them when it builds what `selection` says, in the words of `cargo tree`.
 ///
+/// Cargo fetches what no build has needed yet: MPI, say, on a machine without it.
+///
 /// # Panics
 /// Where cargo does not run or finds nothing.
 #[must_use]
 pub fn features(selection: &[&str]) -> BTreeMap<String, BTreeSet<String>> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)
-        .args(["tree", "--offline", "--locked", "--prefix", "none", "--no-dedupe", "--format", "{p}|{f}"])
+        .args(["tree", "--locked", "--prefix", "none", "--no-dedupe", "--format", "{p}|{f}"])
         .args(selection)
         .current_dir(root())
         .output()
