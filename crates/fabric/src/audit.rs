@@ -287,8 +287,11 @@ fn shares(partition: &Partition) -> Result<(), String> {
         return Ok(());
     }
     let mut held = vec![0_u64; partition.outputs.len()];
-    for share in partition.shares.used() {
-        held[partition.at(share.port())] += u64::from(share.used_bytes);
+    let ports = partition.shared.topology().radix() as usize;
+    for (switch, table) in partition.shares.iter().enumerate() {
+        for share in table.used() {
+            held[switch * ports + usize::from(share.key().port())] += u64::from(share.used_bytes());
+        }
     }
     let channels = partition.shared.plan.count();
     for (at, held) in held.into_iter().enumerate().filter(|(at, _)| partition.wires[*at].far == Far::Switch) {

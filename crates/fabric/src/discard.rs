@@ -76,8 +76,9 @@ impl Partition {
     #[inline(never)]
     pub fn give_share_back_and_discard(&mut self, packet: u32, port: u32) {
         let found = self.packets[packet];
-        if self.wires[self.at(port)].far == Far::Switch {
-            self.share_returned(port, found.destination, found.channel, u32::from(found.wire_bytes));
+        let at = self.at(port);
+        if self.wires[at].far == Far::Switch {
+            self.share_returned(at, found.destination, found.channel, u32::from(found.wire_bytes));
         }
         self.discard(packet, DiscardCause::LossyClass);
     }
@@ -126,7 +127,7 @@ impl Partition {
                     self.class_queued[of_class] -= u32::from(found.wire_bytes);
                 }
                 if self.wires[at].far == Far::Switch {
-                    self.share_returned(port, found.destination, found.channel, u32::from(found.wire_bytes));
+                    self.share_returned(at, found.destination, found.channel, u32::from(found.wire_bytes));
                 }
                 self.discard(packet, cause);
             }

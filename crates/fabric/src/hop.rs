@@ -333,16 +333,16 @@ impl Partition {
     pub fn collect_credits(&mut self, at: usize) -> bool {
         let mut any = false;
         while let Some(credit) = self.outputs[at].credits.pop_arrived(self.now) {
-            let output = &mut self.outputs[at];
-            if let (true, Some(next)) = (self.share_bytes > 0, output.credits.front()) {
-                self.shares.prefetch(self.port_base + at as u32, next.destination, next.channel);
+            if let Some(next) = self.outputs[at].credits.front() {
+                self.prefetch_share(at, next.destination, next.channel);
             }
+            let output = &mut self.outputs[at];
             let (plan, channel) = (&self.shared.plan, usize::from(credit.channel));
             let state = &mut self.channels[at * plan.count() + channel];
             let bytes = u32::from(credit.bytes);
             (state.used_bytes, output.shared_used) =
                 buffer_release(state.used_bytes, output.shared_used, plan.reserve_bytes[channel], bytes);
-            self.share_returned(self.port_base + at as u32, credit.destination, credit.channel, bytes);
+            self.share_returned(at, credit.destination, credit.channel, bytes);
             any = true;
         }
         any

@@ -57,6 +57,7 @@ mod record;
 mod recorder;
 mod reliable;
 mod resilience;
+mod shares;
 mod simulation;
 mod slab;
 mod telemetry;

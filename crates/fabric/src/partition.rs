@@ -25,7 +25,6 @@ use crate::division::PartRange;
 use crate::edge::NicKinds;
 use crate::event::{Crossing, Event, Targets};
 use crate::flow::FlowTable;
-use crate::flow_queue::ShareTable;
 use crate::foresight::Foresight;
 use crate::health::Health;
 use crate::host::Rank;
@@ -40,6 +39,7 @@ use crate::packet::{Header, Incoming, Links, Outgoing, Packet, foreign_key};
 use crate::recorder::Recorder;
 use crate::reliable::Retries;
 use crate::resilience::Fault;
+use crate::shares::ShareTable;
 use crate::slab::Slab;
 use crate::timeline::Timeline;
 
@@ -219,8 +219,9 @@ pub struct Partition {
     /// Flows in NICs (laws that gate there).
     pub nic_flows: FlowTable,
 
-    /// What each endpoint's packets hold of each link between switches, and those that wait for their share.
-    pub shares: ShareTable,
+    /// What each endpoint's packets hold of each link between switches, and those that wait for their share, by `switch - switch_base`;
+    /// empty where the law has no flow queues.
+    pub shares: Vec<ShareTable>,
     /// Most that one endpoint's packets may hold of a link; 0 where the law has no flow queues.
     pub share_bytes: u32,
 
@@ -354,6 +355,7 @@ impl Partition {
             ClassTraffic::new(ports as usize, nics, shared.config.classes.len())
         });
         let nics: Vec<Nic> = endpoints.clone().map(|endpoint| Nic::new(&shared, endpoint, channels)).collect();
+        let share_bytes = slingshot(&shared.config.congestion).map_or(0, |law| law.endpoint_share_bytes);
         let (mut packets, mut links) = (Slab::default(), Links::default());
         packets.expect(nics.len() * PACKETS_EXPECTED);
         links.expect(nics.len() * PACKETS_EXPECTED);
@@ -399,8 +401,8 @@ impl Partition {
             links,
             flows: FlowTable::default(),
             nic_flows: FlowTable::default(),
-            shares: ShareTable::default(),
-            share_bytes: slingshot(&shared.config.congestion).map_or(0, |law| law.endpoint_share_bytes),
+            shares: vec![ShareTable::default(); if share_bytes > 0 { switches.len() } else { 0 }],
+            share_bytes,
             endpoint_base: endpoints.start,
             nics,
             retries: if shared.is_reliable { vec![Retries::default(); endpoints.len()] } else { Vec::new() },
@@ -677,7 +679,7 @@ impl Partition {
             + self.links.memory_bytes()
             + self.flows.memory_bytes()
             + self.nic_flows.memory_bytes()
-            + self.shares.memory_bytes()
+            + self.shares.iter().map(ShareTable::memory_bytes).sum::<usize>()
             + self.foreign.memory_bytes()
             + self.outgoing.memory_bytes()
             + self.incoming.memory_bytes()

@@ -174,10 +174,8 @@ impl Partition {
     fn third_step(&self, sight: &mut Sight) {
         for &port in &sight.arbitrations {
             let at = self.at(port);
-            if self.share_bytes > 0
-                && let Some(credit) = self.outputs[at].credits.front()
-            {
-                self.shares.prefetch(port, credit.destination, credit.channel);
+            if let Some(credit) = self.outputs[at].credits.front() {
+                self.prefetch_share(at, credit.destination, credit.channel);
             }
             if let Some(head) = self.head_of_next(at) {
                 prefetch(head);
@@ -260,9 +258,7 @@ impl Partition {
         prefetch_line(&self.loads[at]);
         prefetch_at(&self.channels, at * self.shared.plan.count() + usize::from(channel));
         self.recorder.prefetch_sample(at);
-        if self.share_bytes > 0 {
-            self.shares.prefetch(port, destination, channel);
-        }
+        self.prefetch_share(at, destination, channel);
     }
 
     /// The channel of a packet's next hop, where its leg goes on.

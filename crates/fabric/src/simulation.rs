@@ -30,6 +30,7 @@ use crate::partition::{ClassRule, Partition, RankEntry, Shared};
 use crate::processes::ProcessShare;
 use crate::record::JobMeta;
 use crate::resilience::{Fault, FaultKind, FaultTarget};
+use crate::shares::SHARE_BYTES_MAX;
 
 /// Nothing moves for this long while packets are in the fabric: a stall. Held flows wait for tens of microseconds and
 /// DCQCN's slowest rate sends a packet every 0.4 ms.
@@ -352,6 +353,13 @@ fn check(
         let works = "it must not exceed switch.pause_on_bytes";
         let found = config.switch.pause_off_bytes.to_string();
         return Err(FabricError::Parameter { what: "switch.pause_off_bytes", found, works });
+    }
+    if let CongestionLaw::Slingshot(law) = &config.congestion
+        && law.endpoint_share_bytes > SHARE_BYTES_MAX
+    {
+        let works = "32 MiB at most, which no buffer of a switch has; 0 leaves shares out";
+        let found = law.endpoint_share_bytes.to_string();
+        return Err(FabricError::Parameter { what: "congestion.endpoint_share_bytes", found, works });
     }
     if let CongestionLaw::Ecn(ecn) = &config.congestion {
         if ecn.mark_max_bytes <= ecn.mark_min_bytes {

@@ -130,7 +130,7 @@ pub fn pass_columns(partition: &mut Partition, stream: &mut impl Stream) -> Resu
     stream.field("links of packets", links)?;
     stream.field("flows", flows)?;
     stream.field("flows of NICs", nic_flows)?;
-    stream.field("shares", shares)?;
+    stream.column("shares", shares)?;
     stream.column("NICs", nics)?;
     stream.column("retries", retries)?;
     stream.column("accounts of NICs", nic_accounts)?;

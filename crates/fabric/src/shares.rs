@@ -1,0 +1,243 @@
+//! The shares of links that endpoints hold, found by port, endpoint and channel.
+//!
+//! Every hop of every packet looks three times: it takes its part, gives it back, and asks for the memory before. So the shares stand in the
+//! tables themselves, four to a cache line, and each switch has a table of its own: groups are worked on one after the other, and what
+//! a group looks at lies together, where one table for all would be a line of somewhere in gigabytes each time.
+
+use std::ops::{Index, IndexMut};
+
+use crate::keyed::hash;
+use crate::slab::NONE;
+
+/// Bits of a share's word that count bytes; above them an endpoint, a channel and a port of the switch.
+const BYTES_BITS: u32 = 26;
+const ENDPOINT_BITS: u32 = 26;
+const CHANNEL_BITS: u32 = 6;
+
+/// Most that a law may let one endpoint hold: with a packet more, which may go alone, it is a number that a share has room for.
+pub const SHARE_BYTES_MAX: u32 = 1 << (BYTES_BITS - 1);
+
+/// Under what a share is found: a channel never waits for another's share, so that routes stay free of deadlock by the order of channels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ShareKey(u64);
+
+impl ShareKey {
+    /// The share that an endpoint has of a channel of the link beyond a port of the switch.
+    #[inline]
+    pub fn new(port: u8, channel: u8, destination: u32) -> Self {
+        debug_assert!(channel < 1 << CHANNEL_BITS && destination < 1 << ENDPOINT_BITS, "a system has fewer");
+        let of_port = u64::from(port) << CHANNEL_BITS | u64::from(channel);
+        Self(of_port << ENDPOINT_BITS | u64::from(destination))
+    }
+
+    /// The port, on its switch.
+    pub const fn port(self) -> u8 {
+        (self.0 >> (ENDPOINT_BITS + CHANNEL_BITS)) as u8
+    }
+}
+
+/// What one endpoint's packets hold of one channel of a link.
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+pub struct EndpointShare {
+    /// The key, and below it the bytes.
+    word: u64,
+    /// First packet that waits for its share; `NONE` when none does.
+    pub head: u32,
+    /// Last.
+    pub tail: u32,
+}
+
+const _: () = assert!(size_of::<EndpointShare>() == 16);
+
+/// No key is as large: there are not as many endpoints.
+const EMPTY: u64 = u64::MAX;
+const NO_SHARE: EndpointShare = EndpointShare { word: EMPTY, head: NONE, tail: NONE };
+
+impl EndpointShare {
+    /// A share of so many bytes, for which nobody waits.
+    #[inline]
+    pub fn new(key: ShareKey, used_bytes: u32) -> Self {
+        Self { word: key.0 << BYTES_BITS | u64::from(used_bytes), head: NONE, tail: NONE }
+    }
+
+    /// Whether it is one: a place of a table may be empty.
+    #[inline]
+    pub const fn is_held(&self) -> bool {
+        self.word != EMPTY
+    }
+
+    /// Whose it is.
+    #[inline]
+    pub const fn key(&self) -> ShareKey {
+        ShareKey(self.word >> BYTES_BITS)
+    }
+
+    /// Bytes queued for the link, on it, and in the buffer beyond until their credit is back.
+    #[inline]
+    pub const fn used_bytes(&self) -> u32 {
+        (self.word & ((1 << BYTES_BITS) - 1)) as u32
+    }
+
+    /// Takes more.
+    #[inline]
+    pub fn take(&mut self, bytes: u32) {
+        debug_assert!(self.used_bytes() + bytes < 1 << BYTES_BITS, "a share is bounded");
+        self.word += u64::from(bytes);
+    }
+
+    /// Gives back.
+    #[inline]
+    pub fn give_back(&mut self, bytes: u32) {
+        debug_assert!(self.used_bytes() >= bytes, "what comes back was taken");
+        self.word -= u64::from(bytes);
+    }
+}
+
+/// The shares that are held of one switch's links.
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+pub struct ShareTable {
+    places: Vec<EndpointShare>,
+    used: u32,
+}
+
+impl Default for ShareTable {
+    fn default() -> Self {
+        Self { places: vec![NO_SHARE; 16], used: 0 }
+    }
+}
+
+impl ShareTable {
+    #[inline]
+    fn home_of(&self, key: ShareKey) -> usize {
+        hash(key.0) & (self.places.len() - 1)
+    }
+
+    /// Place of a key, or the empty place where it would be.
+    #[inline]
+    pub fn place_of(&self, key: ShareKey) -> usize {
+        let mask = self.places.len() - 1;
+        let mut at = self.home_of(key);
+        while self.places[at].key() != key && self.places[at].is_held() {
+            at = (at + 1) & mask;
+        }
+        at
+    }
+
+    /// Asks for a share's memory before it is needed.
+    #[inline]
+    pub fn prefetch(&self, key: ShareKey) {
+        philae_engine::prefetch_at(&self.places, self.home_of(key));
+    }
+
+    /// Adds a share that is not held yet, at the empty place of its key.
+    #[inline]
+    pub fn insert(&mut self, place: usize, share: EndpointShare) {
+        self.places[place] = share;
+        self.used += 1;
+        if self.used as usize * 2 > self.places.len() {
+            self.grow();
+        }
+    }
+
+    #[inline(never)]
+    fn grow(&mut self) {
+        let doubled = vec![NO_SHARE; self.places.len() * 2];
+        for share in std::mem::replace(&mut self.places, doubled) {
+            if share.is_held() {
+                let at = self.place_of(share.key());
+                self.places[at] = share;
+            }
+        }
+    }
+
+    /// Takes the share at a place out; those behind it move up so that searches still find them.
+    #[inline]
+    pub fn remove(&mut self, mut hole: usize) {
+        let mask = self.places.len() - 1;
+        let mut at = hole;
+        loop {
+            at = (at + 1) & mask;
+            if !self.places[at].is_held() {
+                break;
+            }
+            let home = self.home_of(self.places[at].key());
+            if (at.wrapping_sub(home) & mask) >= (at.wrapping_sub(hole) & mask) {
+                self.places[hole] = self.places[at];
+                hole = at;
+            }
+        }
+        self.places[hole] = NO_SHARE;
+        self.used -= 1;
+    }
+
+    /// The shares that are held.
+    pub fn used(&self) -> impl Iterator<Item = &EndpointShare> {
+        self.places.iter().filter(|share| share.is_held())
+    }
+
+    /// The shares that are held, to be changed.
+    pub fn used_mut(&mut self) -> impl Iterator<Item = &mut EndpointShare> {
+        self.places.iter_mut().filter(|share| share.is_held())
+    }
+
+    /// Memory held, in bytes.
+    pub fn memory_bytes(&self) -> usize {
+        size_of::<Self>() + self.places.capacity() * size_of::<EndpointShare>()
+    }
+}
+
+impl Index<usize> for ShareTable {
+    type Output = EndpointShare;
+
+    #[inline]
+    fn index(&self, place: usize) -> &EndpointShare {
+        &self.places[place]
+    }
+}
+
+impl IndexMut<usize> for ShareTable {
+    #[inline]
+    fn index_mut(&mut self, place: usize) -> &mut EndpointShare {
+        &mut self.places[place]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use philae_engine::Stream;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn the_table_behaves_like_a_map_under_random_use() {
+        let mut table = ShareTable::default();
+        let mut oracle: BTreeMap<ShareKey, u32> = BTreeMap::new();
+        let mut random = Stream::new(9, 0, 0);
+        for bytes in 0..200_000 {
+            let key = ShareKey::new(random.below(64) as u8, random.below(2) as u8, random.below(50));
+            let place = table.place_of(key);
+            assert_eq!(table[place].is_held(), oracle.contains_key(&key));
+            if let Some(&used) = oracle.get(&key) {
+                assert_eq!((table[place].key(), table[place].used_bytes()), (key, used));
+                if random.below(2) == 0 {
+                    table.remove(place);
+                    oracle.remove(&key);
+                }
+            } else {
+                table.insert(place, EndpointShare::new(key, bytes));
+                oracle.insert(key, bytes);
+            }
+        }
+        assert_eq!(table.used().count(), oracle.len());
+    }
+
+    #[test]
+    fn a_share_tells_its_parts_at_their_largest() {
+        let key = ShareKey::new(63, 63, (1 << ENDPOINT_BITS) - 2);
+        let mut share = EndpointShare::new(key, SHARE_BYTES_MAX);
+        share.take(65_535);
+        assert_eq!((share.key(), share.key().port(), share.used_bytes()), (key, 63, SHARE_BYTES_MAX + 65_535));
+        share.give_back(SHARE_BYTES_MAX + 65_535);
+        assert_eq!((share.key(), share.used_bytes()), (key, 0));
+    }
+}
