@@ -1,7 +1,9 @@
-//! Whether a run will fit into the machine's memory: said before it begins, not by the system in the middle of it.
+//! Whether a run will fit into the machine's memory: said before it begins, and in the middle of it before the system ends it.
 
 use crate::failure::Failure;
 use philae_measure::format::bytes;
+use philae_measure::record::PortSample;
+use std::time::{Duration, Instant};
 
 /// What the network takes for each endpoint before its first event at least, in bytes.
 ///
@@ -24,6 +26,15 @@ const SATURATED_BYTES_PER_NIC: u64 = 56 << 10;
 /// From how much memory on an estimate is worth a line: less is to be had anywhere.
 const NOTED_BYTES: u64 = 1 << 30;
 
+/// A run stops when less is free than this part of what its process holds: what its result takes beside its rows, and what it grows by
+/// until the next look.
+///
+/// Source: ours. Status: assumed.
+const SPARE_SHARE: u64 = 16;
+
+/// Real time between two looks at what is free.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+
 /// What a run will need, in this process.
 pub struct Need {
     /// What the network takes, in bytes.
@@ -32,18 +43,30 @@ pub struct Need {
     is_built: bool,
     /// NICs with a rank.
     nics: u64,
+    /// What the rows of all its ports over time take at most, in bytes.
+    rows: u64,
 }
 
 impl Need {
     /// Of a run whose network is not built yet: of so many endpoints, shared among so many processes.
     pub fn planned(endpoints: u64, nics: u64, processes: u32) -> Self {
         let processes = u64::from(processes.max(1));
-        Self { network: endpoints * IDLE_BYTES_PER_ENDPOINT / processes, is_built: false, nics: nics / processes }
+        Self {
+            network: endpoints * IDLE_BYTES_PER_ENDPOINT / processes,
+            is_built: false,
+            nics: nics / processes,
+            rows: 0,
+        }
     }
 
     /// Of a run that is ready to begin, with what it takes by now.
     pub const fn built(network: u64, nics: u64) -> Self {
-        Self { network, is_built: true, nics }
+        Self { network, is_built: true, nics, rows: 0 }
+    }
+
+    /// With so many ports, of which each may have a row for each sampling interval up to the time limit.
+    pub fn with_rows(self, ports: u64, intervals: u64) -> Self {
+        Self { rows: ports.saturating_mul(intervals).saturating_mul(size_of::<PortSample>() as u64), ..self }
     }
 
     /// Refuses a run that will not fit, and says how much a large one may take once it is built.
@@ -56,7 +79,14 @@ impl Need {
 
     fn check_with(&self, free: Option<u64>) -> Result<Option<String>, Failure> {
         let said = |amount: u64| bytes(amount as f64);
-        let (least, most) = (self.nics * LOADED_BYTES_PER_NIC, self.nics * SATURATED_BYTES_PER_NIC);
+        let (least, traffic) = (self.nics * LOADED_BYTES_PER_NIC, self.nics * SATURATED_BYTES_PER_NIC);
+        let most = traffic.saturating_add(self.rows);
+        let rows = match self.rows {
+            NOTED_BYTES.. => {
+                format!(" and the rows of its ports over time {} (measure.sample_interval)", said(self.rows))
+            }
+            _ => String::new(),
+        };
         let to_build = if self.is_built { 0 } else { self.network };
         match free {
             Some(free) if to_build + least > free => Err(Failure::input(format!(
@@ -71,16 +101,17 @@ impl Need {
             ))),
             _ if !self.is_built => Ok(None),
             Some(free) if most > free => Ok(Some(format!(
-                "warning: memory: the network takes {}; its traffic may take {} more where it fills every buffer, and {} are free",
+                "warning: memory: the network takes {}; its traffic may take {} more where it fills every buffer{rows}, and {} are free",
                 said(self.network),
-                said(most),
+                said(traffic),
                 said(free)
             ))),
             _ if self.network + most >= NOTED_BYTES => Ok(Some(format!(
-                "memory: {} for the network, {} to {} more under load{}",
+                "memory: {} for the network, {} to {} more under load{}{}",
                 said(self.network),
                 said(least),
-                said(most),
+                said(traffic),
+                if rows.is_empty() { rows } else { format!(",{rows}") },
                 free.map_or(String::new(), |free| format!(", {} free", said(free)))
             ))),
             _ => Ok(None),
@@ -88,15 +119,59 @@ impl Need {
     }
 }
 
+/// Looks after what is free while a run goes on: how it grows shows only then.
+pub struct Watch {
+    looked: Instant,
+    /// What is short, once it is.
+    short: Option<String>,
+}
+
+impl Watch {
+    /// Of a run that begins.
+    pub fn new() -> Self {
+        Self { looked: Instant::now(), short: None }
+    }
+
+    /// Whether the run has to end for want of memory.
+    pub fn is_short(&mut self) -> bool {
+        if self.short.is_none() && self.looked.elapsed() >= LOOK_EVERY {
+            let read = |path: &str| std::fs::read_to_string(path).ok();
+            self.short = short(kib_in(&read, "/proc/self/status", "VmRSS:"), free_bytes(read));
+            self.looked = Instant::now();
+        }
+        self.short.is_some()
+    }
+
+    /// Why the run had to end, if it had to.
+    pub fn reason(self) -> Option<String> {
+        self.short
+    }
+}
+
+/// What to say where a process holds so much and so little is free that it cannot go on.
+fn short(held: Option<u64>, free: Option<u64>) -> Option<String> {
+    let (held, free) = (held?, free?);
+    (free < held / SPARE_SHARE).then(|| {
+        format!(
+            "stopped: memory: the run holds {} and {} are free; measure.flows=false and a longer measure.sample_interval take less, \
+             and --checkpoint keeps a run that a machine with more can go on with",
+            bytes(held as f64),
+            bytes(free as f64)
+        )
+    })
+}
+
+/// A number of KiB in a file of Linux, in bytes.
+fn kib_in(read: &impl Fn(&str) -> Option<String>, file: &str, key: &str) -> Option<u64> {
+    let text = read(file)?;
+    let rest = text.lines().find_map(|line| line.strip_prefix(key))?;
+    rest.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kib| kib << 10)
+}
+
 /// Memory that this process can still take, as Linux tells it: the machine's, its control group's and its own limit's.
 fn free_bytes(read: impl Fn(&str) -> Option<String>) -> Option<u64> {
     let number = |text: &str| text.trim().parse::<u64>().ok();
-    let kib = |file: &str, key: &str| {
-        let text = read(file)?;
-        let rest = text.lines().find_map(|line| line.strip_prefix(key))?;
-        number(rest.trim().strip_suffix("kB")?).map(|kib| kib << 10)
-    };
-    let machine = kib("/proc/meminfo", "MemAvailable:");
+    let machine = kib_in(&read, "/proc/meminfo", "MemAvailable:");
     let group = || {
         let most = number(&read("/sys/fs/cgroup/memory.max")?)?;
         let taken = number(&read("/sys/fs/cgroup/memory.current")?)?;
@@ -109,7 +184,7 @@ fn free_bytes(read: impl Fn(&str) -> Option<String>) -> Option<u64> {
         let limits = read("/proc/self/limits")?;
         let row = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
         let most = number(row.split_whitespace().next()?)?;
-        Some(most.saturating_sub(kib("/proc/self/status", "VmSize:")?))
+        Some(most.saturating_sub(kib_in(&read, "/proc/self/status", "VmSize:")?))
     };
     [machine, group(), own()].into_iter().flatten().min()
 }
@@ -138,6 +213,25 @@ mod tests {
     }
 
     #[test]
+    fn rows_of_ports_are_counted() {
+        // 100 intervals of the ports of the largest system.
+        let noted =
+            |free| Need::built(512 << 20, 279_040).with_rows(1_116_160, 100).check_with(Some(free)).expect("a line");
+        let rows = "the rows of its ports over time 4.158 GiB (measure.sample_interval)";
+        let said = noted(22 << 30).expect("it is large");
+        assert_eq!(
+            said,
+            format!("memory: 512 MiB for the network, 3.193 GiB to 14.9 GiB more under load, and {rows}, 22 GiB free")
+        );
+        let said = noted(18 << 30).expect("it may not suffice");
+        assert!(
+            said.starts_with("warning")
+                && said.contains(&format!("14.9 GiB more where it fills every buffer and {rows}")),
+            "{said}"
+        );
+    }
+
+    #[test]
     fn a_network_that_will_not_fit_is_refused_before_it_is_built() {
         let planned = |processes| Need::planned(4_000_000, 1_000, processes);
         let refused = planned(1).check_with(Some(4 << 30)).expect_err("6 GiB are needed").text(false);
@@ -146,6 +240,17 @@ mod tests {
         }
         assert_eq!(planned(2).check_with(Some(4 << 30)).expect("each process builds half"), None);
         assert_eq!(planned(1).check_with(None).expect("nothing is known"), None);
+    }
+
+    #[test]
+    fn a_run_stops_while_its_result_can_still_be_written() {
+        assert_eq!(short(Some(16 << 30), Some(1 << 30)), None);
+        assert_eq!(short(Some(64 << 20), Some(32 << 20)), None, "a small run does with little");
+        assert_eq!(short(None, Some(1)), None, "nothing is known");
+        let said = short(Some(16 << 30), Some(1 << 29)).expect("it is short");
+        for part in ["holds 16 GiB", "512 MiB are free", "measure.flows=false", "--checkpoint"] {
+            assert!(said.contains(part), "'{part}' in {said}");
+        }
     }
 
     #[test]

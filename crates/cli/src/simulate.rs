@@ -3,7 +3,7 @@
 use crate::arguments::{ProgressStyle, Shared, SimulateArguments};
 use crate::checkpoint::{self, Resumed};
 use crate::failure::Failure;
-use crate::memory::Need;
+use crate::memory::{Need, Watch};
 use crate::output;
 use crate::processes::World;
 use crate::progress::Progress;
@@ -13,6 +13,8 @@ use philae_measure::record::{RunRecord, RunStatus};
 use philae_measure::{ResultFolder, RunSummary, text};
 use philae_scenario::{CaptureSection, ResolvedScenario, RoutesSection, Scenario, ScenarioError, TimelineSection};
 use philae_study::{CaptureError, PcapFiles, counts_text};
+use philae_topology::Peer;
+use philae_units::{Picoseconds, PortIndex};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -41,9 +43,11 @@ pub fn run(arguments: &SimulateArguments, shared: &Shared) -> Result<ExitCode, F
         world.together(prepared)?;
     let mut progress = Progress::new(*shared, resolved.options.time_limit, resolved.ending_ranks());
     let began = Instant::now();
+    let mut memory = Watch::new();
     let mut progressed = |advance| {
         progress.update(advance);
-        if interrupted.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        let stops = interrupted.load(Ordering::Relaxed) || memory.is_short();
+        if stops { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let outcome = if world.is_one() {
         simulation.run_into(&mut progressed, &mut captures).map(Some)
@@ -77,6 +81,7 @@ pub fn run(arguments: &SimulateArguments, shared: &Shared) -> Result<ExitCode, F
         shared.note("unfinished: ranks wait for what was lost for good; the report names the operations that failed");
     }
     if record.status == RunStatus::Interrupted {
+        memory.reason().iter().for_each(|reason| shared.note(reason));
         shared.note("interrupted: the result is valid up to the simulated time that it names");
         return Ok(ExitCode::from(INTERRUPTED));
     }
@@ -151,7 +156,9 @@ impl Prepared {
         let busy = ranks.sum::<usize>().min(endpoints);
         fits(Need::planned(endpoints as u64, busy as u64, world.share().count))?;
         let mut simulation = resolved.simulation().map_err(|error| input_failure(arguments.source(), &error))?;
-        let estimate = fits(Need::built(simulation.memory_bytes(), simulation.busy_endpoints() as u64))?;
+        let need = Need::built(simulation.memory_bytes(), simulation.busy_endpoints() as u64);
+        let (ports, intervals) = port_intervals(&resolved);
+        let estimate = fits(need.with_rows(ports / u64::from(world.share().count), intervals))?;
         estimate.iter().for_each(|estimate| shared.note(estimate));
         let refused = |error: FabricError| input_failure(arguments.source(), &ScenarioError::Fabric(error));
         simulation.capture(resolved.captures.clone()).map_err(refused)?;
@@ -173,6 +180,18 @@ impl Prepared {
         let output = folder.map(|folder| Ok((folder, TimelineFile::create(&resolved)?))).transpose()?;
         Ok(Self { resolved, simulation, targets, interrupted, carrier, captures, output })
     }
+}
+
+/// Ports with a link, and sampling intervals up to the time limit; none where there is no limit.
+fn port_intervals(resolved: &ResolvedScenario) -> (u64, u64) {
+    let (topology, options) = (&resolved.system.topology, &resolved.options);
+    let ports = (0..topology.port_count() as u32).filter(|&port| topology.port(PortIndex(port)).peer != Peer::None);
+    let intervals = match options.sample_interval.0 {
+        0 => 0,
+        _ if options.time_limit == Picoseconds::MAX => 0,
+        interval => options.time_limit.0.div_ceil(interval),
+    };
+    (ports.count() as u64, intervals)
 }
 
 fn resolve(arguments: &SimulateArguments) -> Result<ResolvedScenario, ScenarioError> {

@@ -12,7 +12,7 @@ use philae_units::{Bytes, Picoseconds, PortIndex, SwitchId};
 use crate::counters::Counters;
 use crate::partition::Partition;
 use crate::ports;
-use crate::recorder::{CONGESTION_ROWS_PER_KIND, iteration_order, message_order};
+use crate::recorder::{CONGESTION_ROWS_PER_KIND, Recorder, iteration_order, message_order};
 
 /// What is kept of a job for the record.
 #[derive(Clone, Debug)]
@@ -96,27 +96,34 @@ pub fn build_record(
         captures,
     };
     crate::losses::fill(&mut record, &partitions);
-    let mut counts: BTreeMap<CongestionKind, u64> = BTreeMap::new();
-    let mut finished = vec![(0_u32, 0_u64, 0_u64); jobs.len()];
-    for partition in &mut partitions {
+    let mut counters = Counters::default();
+    for partition in &partitions {
         if let Some(explainer) = &partition.observer.explainer {
             (record.explained, record.blockers) = explainer.rows(&shared);
         }
         switches_of(partition, topology, &mut record.switches);
-        let recorder = &mut partition.recorder;
-        record.messages.append(&mut recorder.messages);
-        record.iterations.append(&mut recorder.iterations);
-        if let Some(activities) = recorder.activities.take() {
+        counters.merge(&partition.recorder.counters);
+    }
+    crate::losses::count(&mut counters, &partitions);
+    record.counters = counters.rows(|endpoint| topology.endpoint(endpoint).port);
+    // The rows of a long run may need the room that its packets had.
+    let recorders: Vec<Recorder> = partitions.into_iter().map(|partition| partition.recorder).collect();
+    let mut counts: BTreeMap<CongestionKind, u64> = BTreeMap::new();
+    let mut finished = vec![(0_u32, 0_u64, 0_u64); jobs.len()];
+    for recorder in recorders {
+        gather(&mut record.messages, recorder.messages);
+        gather(&mut record.iterations, recorder.iterations);
+        if let Some(activities) = recorder.activities {
             activities.finish(simulated.0, &mut record);
         }
-        record.ports.append(&mut recorder.ports);
-        record.class_samples.append(&mut recorder.class_samples);
-        record.flows.extend(recorder.flows.values().copied());
-        record.congestion.append(&mut recorder.congestion);
-        record.failures.append(&mut recorder.failures);
-        record.telemetry.append(&mut recorder.telemetry);
-        for (kind, count) in &recorder.congestion_counts {
-            *counts.entry(*kind).or_insert(0) += count;
+        gather(&mut record.ports, recorder.ports);
+        gather(&mut record.class_samples, recorder.class_samples);
+        record.flows.extend(recorder.flows.into_values());
+        gather(&mut record.congestion, recorder.congestion);
+        gather(&mut record.failures, recorder.failures);
+        gather(&mut record.telemetry, recorder.telemetry);
+        for (kind, count) in recorder.congestion_counts {
+            *counts.entry(kind).or_insert(0) += count;
         }
         for (total, part) in record.packet_latency.iter_mut().zip(&recorder.packet_latency) {
             total.merge(part);
@@ -128,10 +135,6 @@ pub fn build_record(
             *total = (total.0 + part.0, total.1.max(part.1), total.2 + bytes);
         }
     }
-    let mut counters = Counters::default();
-    partitions.iter().for_each(|partition| counters.merge(&partition.recorder.counters));
-    crate::losses::count(&mut counters, &partitions);
-    record.counters = counters.rows(|endpoint| topology.endpoint(endpoint).port);
     record.congestion_counts = counts.into_iter().collect();
     record.jobs = jobs
         .iter()
@@ -152,13 +155,23 @@ pub fn build_record(
     record
 }
 
-/// Rows come partition by partition; their order must not show it.
+/// Adds the rows of one partition to those of the others, and gives back what held them.
+fn gather<Row>(all: &mut Vec<Row>, mut of_one: Vec<Row>) {
+    if all.is_empty() {
+        *all = of_one;
+    } else {
+        all.append(&mut of_one);
+    }
+}
+
+/// Rows come partition by partition; their order must not show it. Where no two rows are equal in what orders them, they are sorted in
+/// their place: there may be a hundred million of ports and of flows.
 fn sort_rows(record: &mut RunRecord) {
     record.messages.sort_by_key(message_order);
     record.iterations.sort_by_key(iteration_order);
     record.activities.sort_by_key(|row| (row.start, row.job, row.rank, row.line, row.depth, row.end));
-    record.ports.sort_by_key(|row| (row.interval, row.port));
-    record.flows.sort_by_key(|row| (row.source, row.destination, row.class, row.job));
+    record.ports.sort_unstable_by_key(|row| (row.interval, row.port));
+    record.flows.sort_unstable_by_key(|row| (row.source, row.destination, row.class, row.job));
     record.congestion.sort_by_key(|row| (row.time, row.port, row.kind, row.source, row.destination));
     record.failures.sort_by_key(|row| (row.failed, row.job, row.source, row.destination, row.issued));
     record.telemetry.sort_by_key(|row| (row.delivered, row.destination, row.source, row.number, row.hop));
