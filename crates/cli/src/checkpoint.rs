@@ -3,7 +3,7 @@
 use crate::arguments::Shared;
 use crate::failure::Failure;
 use clap::{Args, ValueHint};
-use philae_fabric::{Checkpoint, CheckpointError, CheckpointHead, Keeper, ProcessShare, Simulation, Standing};
+use philae_fabric::{Advance, Checkpoint, CheckpointError, CheckpointHead, Keeper, ProcessShare, Simulation, Standing};
 use philae_scenario::{ResolvedScenario, Scenario};
 use philae_units::Picoseconds;
 use philae_workload::Span;
@@ -145,9 +145,12 @@ pub fn keep(
     simulation.keep(Box::new(keeper)).map_err(Failure::input)
 }
 
-/// Simulated time at which a checkpoint was written; 0 where none is gone on from.
-pub fn time_of(resumed: Option<&Resumed>) -> Picoseconds {
-    resumed.map_or(Picoseconds::ZERO, |resumed| resumed.head().now)
+/// Where a run begins in this process: where its checkpoint was written, or at its beginning.
+pub fn start_of(resumed: Option<&Resumed>) -> Advance {
+    resumed.map_or_else(Advance::default, |resumed| {
+        let head = resumed.head();
+        Advance { now: head.now, events: head.events, packet_hops: head.packet_hops, unfinished: 0 }
+    })
 }
 
 /// Writes checkpoints into a file.

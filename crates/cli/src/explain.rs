@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::output;
 use crate::progress::Progress;
 use crate::simulate::{INTERRUPTED, input_failure, interrupt_flag};
-use philae_fabric::{ExplainTarget, FabricError, Simulation};
+use philae_fabric::{Advance, ExplainTarget, FabricError, Simulation};
 use philae_measure::explain::{explanations, text};
 use philae_measure::record::{MessageRow, RunRecord, RunStatus};
 use philae_scenario::{ExplainSection, MessageName, ResolvedScenario, Scenario, ScenarioError};
@@ -188,7 +188,7 @@ fn go(
     shared: &Shared,
     flag: &AtomicBool,
 ) -> Result<RunRecord, Failure> {
-    let mut progress = Progress::new(*shared, resolved.options.time_limit, resolved.ending_ranks());
+    let mut progress = Progress::new(*shared, resolved.options.time_limit, resolved.ending_ranks(), Advance::default());
     let outcome = simulation.run(&mut |advance| {
         progress.update(advance);
         if flag.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

@@ -6,6 +6,7 @@ use crate::failure::Failure;
 use crate::output;
 use crate::progress::Progress;
 use crate::simulate::{INTERRUPTED, default_output, input_failure, interrupt_flag, print_json};
+use philae_fabric::Advance;
 use philae_measure::format::wall_seconds;
 use philae_measure::record::RunStatus;
 use philae_measure::{ResultFolder, RunSummary, text};
@@ -27,7 +28,7 @@ pub fn simulate(
     let interrupted = interrupt_flag()?;
     let place = arguments.output.clone().unwrap_or_else(|| default_output(&format!("{} fluid", resolved.name)));
     let folder = ResultFolder::create(&place).map_err(Failure::input)?;
-    let mut progress = Progress::new(*shared, resolved.options.time_limit, resolved.ending_ranks());
+    let mut progress = Progress::new(*shared, resolved.options.time_limit, resolved.ending_ranks(), Advance::default());
     let began = Instant::now();
     let outcome = run.run(&mut |advance| {
         progress.update(advance);

@@ -26,11 +26,11 @@ const SATURATED_BYTES_PER_NIC: u64 = 56 << 10;
 /// From how much memory on an estimate is worth a line: less is to be had anywhere.
 const NOTED_BYTES: u64 = 1 << 30;
 
-/// A run stops when less is free than this part of what its process holds: what its result takes beside its rows, and what it grows by
+/// A run stops when less is free than this part of what its process holds: what a checkpoint and a result take beside it, and what it grows by
 /// until the next look.
 ///
 /// Source: ours. Status: assumed.
-const SPARE_SHARE: u64 = 16;
+const SPARE_SHARE: u64 = 8;
 
 /// Real time between two looks at what is free.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
@@ -244,7 +244,7 @@ mod tests {
 
     #[test]
     fn a_run_stops_while_its_result_can_still_be_written() {
-        assert_eq!(short(Some(16 << 30), Some(1 << 30)), None);
+        assert_eq!(short(Some(16 << 30), Some(2 << 30)), None);
         assert_eq!(short(Some(64 << 20), Some(32 << 20)), None, "a small run does with little");
         assert_eq!(short(None, Some(1)), None, "nothing is known");
         let said = short(Some(16 << 30), Some(1 << 29)).expect("it is short");

@@ -28,6 +28,7 @@ pub struct Progress {
     limit: Option<Picoseconds>,
     ranks: u64,
     began: Instant,
+    from: Advance,
     reported: Option<Instant>,
     before: (Instant, u64, u64),
 }
@@ -52,8 +53,8 @@ struct Report {
 }
 
 impl Progress {
-    /// As the command line asks. `ranks` are those of jobs that end.
-    pub fn new(shared: Shared, limit: Picoseconds, ranks: u64) -> Self {
+    /// As the command line asks, of a run that begins there. `ranks` are those of jobs that end.
+    pub fn new(shared: Shared, limit: Picoseconds, ranks: u64, from: Advance) -> Self {
         let auto_bar = std::io::stderr().is_terminal() && !shared.quiet;
         let sink = match shared.progress {
             ProgressStyle::Json => Sink::Lines,
@@ -64,7 +65,7 @@ impl Progress {
         };
         let now = Instant::now();
         let limit = (limit != Picoseconds::MAX).then_some(limit);
-        Self { sink, limit, ranks, began: now, reported: None, before: (now, 0, 0) }
+        Self { sink, limit, ranks, began: now, from, reported: None, before: (now, from.events, from.packet_hops) }
     }
 
     /// Takes notice of where the run is.
@@ -95,6 +96,8 @@ impl Progress {
         let span = now.duration_since(self.before.0).as_secs_f64().max(1e-9);
         let rate = |count: u64, before: u64| count.saturating_sub(before) as f64 / span;
         let share = self.limit.map(|limit| (advance.now.0 as f64 / limit.0 as f64).min(1.0));
+        let (done, left) =
+            (advance.now.saturating_sub(self.from.now), self.limit.map(|limit| limit.saturating_sub(advance.now)));
         let report = Report {
             simulated_ps: advance.now.0,
             events: advance.events,
@@ -105,7 +108,7 @@ impl Progress {
             ending_ranks: self.ranks,
             wall_seconds: wall,
             share_of_time_limit: share,
-            seconds_left_at_most: share.filter(|share| *share > 0.0).map(|share| wall * (1.0 - share) / share),
+            seconds_left_at_most: left.filter(|_| done.0 > 0).map(|left| wall * left.0 as f64 / done.0 as f64),
         };
         self.before = (now, advance.events, advance.packet_hops);
         report
@@ -156,13 +159,24 @@ mod tests {
     fn the_time_left_follows_from_the_share_of_the_time_limit() {
         let now = Instant::now();
         let limit = Some(Picoseconds(1_000));
-        let mut progress =
-            Progress { sink: Sink::Nowhere, limit, ranks: 8, began: now, reported: None, before: (now, 0, 0) };
+        let progress = |from: Advance| Progress {
+            sink: Sink::Nowhere,
+            limit,
+            ranks: 8,
+            began: now,
+            from,
+            reported: None,
+            before: (now, from.events, from.packet_hops),
+        };
         let advance = Advance { now: Picoseconds(250), events: 100, packet_hops: 10, unfinished: 2 };
-        let report = progress.report(now + Duration::from_secs(2), advance);
+        let report = progress(Advance::default()).report(now + Duration::from_secs(2), advance);
         assert_eq!(report.share_of_time_limit, Some(0.25));
         assert_eq!(report.seconds_left_at_most, Some(6.0));
         assert_eq!(report.events_per_second, 50.0);
         assert_eq!(share(&report), 0.75, "three quarters of the ranks have finished");
+        let resumed = Advance { now: Picoseconds(200), events: 90, packet_hops: 8, unfinished: 0 };
+        let report = progress(resumed).report(now + Duration::from_secs(2), advance);
+        assert_eq!((report.share_of_time_limit, report.seconds_left_at_most), (Some(0.25), Some(30.0)), "50 took 2 s");
+        assert_eq!((report.events_per_second, report.packet_hops_per_second), (5.0, 1.0), "of what was done here");
     }
 }

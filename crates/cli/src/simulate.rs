@@ -8,7 +8,7 @@ use crate::output;
 use crate::processes::World;
 use crate::progress::Progress;
 use crate::timeline::TimelineFile;
-use philae_fabric::{FabricError, Simulation};
+use philae_fabric::{Advance, FabricError, Simulation};
 use philae_measure::record::{RunRecord, RunStatus};
 use philae_measure::{ResultFolder, RunSummary, text};
 use philae_scenario::{CaptureSection, ResolvedScenario, RoutesSection, Scenario, ScenarioError, TimelineSection};
@@ -39,9 +39,9 @@ pub fn run(arguments: &SimulateArguments, shared: &Shared) -> Result<ExitCode, F
     }
     world.check_same("scenario", &format!("{}\n{}", env!("CARGO_PKG_VERSION"), resolved.to_toml()))?;
     let prepared = Prepared::new(arguments, shared, (resumed, resolved), &world);
-    let Prepared { resolved, simulation, targets, interrupted, carrier, mut captures, output } =
+    let Prepared { resolved, simulation, start, targets, interrupted, carrier, mut captures, output } =
         world.together(prepared)?;
-    let mut progress = Progress::new(*shared, resolved.options.time_limit, resolved.ending_ranks());
+    let mut progress = Progress::new(*shared, resolved.options.time_limit, resolved.ending_ranks(), start);
     let began = Instant::now();
     let mut memory = Watch::new();
     let mut progressed = |advance| {
@@ -64,14 +64,16 @@ pub fn run(arguments: &SimulateArguments, shared: &Shared) -> Result<ExitCode, F
     captures.finish().map_err(capture_failure)?;
     crate::explain::check(targets.as_ref(), &record)?;
     let timeline = timeline.map_or(Ok(String::new()), |file| file.write(&record, &resolved.name))?;
-    let description = resolved.run_description(env!("CARGO_PKG_VERSION"), wall_seconds);
+    let mut description = resolved.run_description(env!("CARGO_PKG_VERSION"), wall_seconds);
+    description.packet_hops_before = start.packet_hops;
     folder.write_run(&record, &description).map_err(Failure::run)?;
     let place = folder.finish().map_err(Failure::run)?;
     let summary = RunSummary::of(&record);
     if shared.json {
         print_json(&place, &summary)?;
     } else {
-        print_text(&resolved, &place, &record, &summary, wall_seconds, shared)?;
+        let pace = (wall_seconds, description.hops_per_second(record.packet_hops));
+        print_text(&resolved, &place, &record, &summary, pace, shared)?;
         output::print(&timeline)?;
     }
     if let Some(told) = told {
@@ -133,6 +135,8 @@ fn check_shared(arguments: &SimulateArguments, resolved: &ResolvedScenario) -> R
 struct Prepared {
     resolved: ResolvedScenario,
     simulation: Simulation,
+    /// Where it begins.
+    start: Advance,
     targets: Option<crate::explain::Found>,
     interrupted: Arc<AtomicBool>,
     carrier: Option<crate::live::Carrier>,
@@ -163,11 +167,11 @@ impl Prepared {
         let refused = |error: FabricError| input_failure(arguments.source(), &ScenarioError::Fabric(error));
         simulation.capture(resolved.captures.clone()).map_err(refused)?;
         crate::explain::follow(&mut simulation, targets.as_ref()).map_err(refused)?;
-        let resumed_at = checkpoint::time_of(resumed.as_ref());
+        let start = checkpoint::start_of(resumed.as_ref());
         if let Some(resumed) = resumed {
             resumed.restore(&mut simulation, shared)?;
         }
-        checkpoint::keep(&arguments.checkpoint, &resolved, resumed_at, &mut simulation, shared)?;
+        checkpoint::keep(&arguments.checkpoint, &resolved, start.now, &mut simulation, shared)?;
         let carrier = crate::live::begin(arguments, &resolved)?.map(|(meter, carrier)| {
             simulation.meter(Box::new(meter));
             carrier
@@ -178,7 +182,7 @@ impl Prepared {
             world.share().is_first().then(|| ResultFolder::create(&place)).transpose().map_err(Failure::input)?;
         let captures = PcapFiles::create(&resolved).map_err(capture_failure)?;
         let output = folder.map(|folder| Ok((folder, TimelineFile::create(&resolved)?))).transpose()?;
-        Ok(Self { resolved, simulation, targets, interrupted, carrier, captures, output })
+        Ok(Self { resolved, simulation, start, targets, interrupted, carrier, captures, output })
     }
 }
 
@@ -272,12 +276,12 @@ fn print_text(
     place: &Path,
     record: &RunRecord,
     summary: &RunSummary,
-    wall_seconds: f64,
+    (wall_seconds, hops_per_second): (f64, f64),
     shared: &Shared,
 ) -> Result<ExitCode, Failure> {
     let colour = shared.colour();
     let wall = philae_measure::format::wall_seconds(wall_seconds);
-    let hops = philae_measure::format::short(summary.packet_hops as f64 / wall_seconds.max(1e-9));
+    let hops = philae_measure::format::short(hops_per_second);
     output::print(&format!(
         "{}\n{}\nran for {wall}: {hops} packet-hops/s\n{}result: {}\nreport: {}\n",
         text::bold(&resolved.name, colour),

@@ -287,7 +287,7 @@ fn shares(partition: &Partition) -> Result<(), String> {
         return Ok(());
     }
     let mut held = vec![0_u64; partition.outputs.len()];
-    let ports = partition.shared.topology().radix() as usize;
+    let ports = partition.shared.topology().radix();
     for (switch, table) in partition.shares.iter().enumerate() {
         for share in table.used() {
             held[switch * ports + usize::from(share.key().port())] += u64::from(share.used_bytes());

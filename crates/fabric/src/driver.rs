@@ -26,7 +26,7 @@ use crate::simulation::Simulation;
 const EVENTS_PER_REPORT: u64 = 1 << 18;
 
 /// Where a run is.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Advance {
     /// Simulated time.
     pub now: Picoseconds,

@@ -33,8 +33,18 @@ pub struct RunDescription {
     pub version: String,
     /// Real time that the run took, in seconds.
     pub wall_seconds: f64,
+    /// Packet-hops that an earlier process did, of a run that went on from a checkpoint: `wall_seconds` are those of the others.
+    pub packet_hops_before: u64,
     /// What is not modelled, or assumed, as sentences.
     pub assumptions: Vec<String>,
+}
+
+impl RunDescription {
+    /// Packet-hops for each second of real time, of so many in all.
+    #[must_use]
+    pub fn hops_per_second(&self, packet_hops: u64) -> f64 {
+        packet_hops.saturating_sub(self.packet_hops_before) as f64 / self.wall_seconds.max(1e-9)
+    }
 }
 
 /// `manifest.json`: what was run, and what came of it.

@@ -36,6 +36,7 @@ fn run() -> RunDescription {
         seed: 42,
         version: "0.1.0".to_owned(),
         wall_seconds: 1.5,
+        packet_hops_before: 0,
         assumptions: vec!["Nothing is <real>.".to_owned()],
     }
 }
@@ -247,4 +248,11 @@ fn a_hundred_thousand_ports_fit_in_a_small_report() {
     }
     let html = check_report(&record);
     assert!(html.len() < 3_000_000, "{} bytes", html.len());
+}
+
+#[test]
+fn the_pace_of_a_run_that_went_on_counts_its_own_hops() {
+    let whole = RunDescription { wall_seconds: 2.0, ..run() };
+    assert_eq!(whole.hops_per_second(300), 150.0);
+    assert_eq!(RunDescription { packet_hops_before: 100, ..whole }.hops_per_second(300), 100.0);
 }

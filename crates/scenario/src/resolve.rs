@@ -553,6 +553,7 @@ impl ResolvedScenario {
             seed: self.scenario.seed,
             version: version.to_owned(),
             wall_seconds,
+            packet_hops_before: 0,
             assumptions: self.assumptions(),
         }
     }

@@ -65,7 +65,7 @@ fn opening(title: &str, summary: &RunSummary, run: &RunDescription) -> String {
     if !jobs.is_empty() {
         let _ = write!(html, "<p class=\"lead\">{}</p>", escape(&jobs.join(" · ")));
     }
-    let hops_per_second = if run.wall_seconds > 0.0 { summary.packet_hops as f64 / run.wall_seconds } else { f64::NAN };
+    let hops_per_second = if run.wall_seconds > 0.0 { run.hops_per_second(summary.packet_hops) } else { f64::NAN };
     let busiest = summary.hottest_ports.first().map_or(f64::NAN, |port| port.mean);
     let (arrived, pace) = match summary.rates {
         Some(rates) => (
