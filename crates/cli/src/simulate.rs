@@ -10,7 +10,7 @@ use crate::progress::Progress;
 use crate::timeline::TimelineFile;
 use philae_fabric::{Advance, FabricError, Simulation};
 use philae_measure::record::{RunRecord, RunStatus};
-use philae_measure::{ResultFolder, RunSummary, text};
+use philae_measure::{ResultFolder, RunDescription, RunSummary, text};
 use philae_scenario::{CaptureSection, ResolvedScenario, RoutesSection, Scenario, ScenarioError, TimelineSection};
 use philae_study::{CaptureError, PcapFiles, counts_text};
 use philae_topology::Peer;
@@ -72,8 +72,7 @@ pub fn run(arguments: &SimulateArguments, shared: &Shared) -> Result<ExitCode, F
     if shared.json {
         print_json(&place, &summary)?;
     } else {
-        let pace = (wall_seconds, description.hops_per_second(record.packet_hops));
-        print_text(&resolved, &place, &record, &summary, pace, shared)?;
+        print_text(&resolved, &place, &record, &summary, &description, shared)?;
         output::print(&timeline)?;
     }
     if let Some(told) = told {
@@ -276,12 +275,12 @@ fn print_text(
     place: &Path,
     record: &RunRecord,
     summary: &RunSummary,
-    (wall_seconds, hops_per_second): (f64, f64),
+    run: &RunDescription,
     shared: &Shared,
 ) -> Result<ExitCode, Failure> {
     let colour = shared.colour();
-    let wall = philae_measure::format::wall_seconds(wall_seconds);
-    let hops = philae_measure::format::short(hops_per_second);
+    let wall = philae_measure::format::wall_seconds(run.wall_seconds);
+    let hops = philae_measure::format::short(run.hops_per_second(summary.packet_hops));
     output::print(&format!(
         "{}\n{}\nran for {wall}: {hops} packet-hops/s\n{}result: {}\nreport: {}\n",
         text::bold(&resolved.name, colour),

@@ -22,6 +22,7 @@ use crate::nic::Nic;
 use crate::output::{Far, Output};
 use crate::packet::{Packet, Purpose};
 use crate::partition::Partition;
+use crate::places::Entry;
 use crate::processes::{ProcessLost, Processes, packed, unpacked};
 use crate::slab::NONE;
 

@@ -8,6 +8,7 @@
 use philae_rosetta::{NO_PACKET, PacketLinks};
 
 use crate::partition::Partition;
+use crate::places::Entry;
 use crate::shares::{EndpointShare, ShareKey};
 use crate::slab::NONE;
 use philae_units::PortIndex;

@@ -1,10 +1,8 @@
 //! Slots that are found by a key.
-//!
-//! Open addressing with linear probing; entries behind a removed one move up, so that searches stay short however long
-//! a run is. The table is only ever asked for one key, so its order never shows.
 
 use std::ops::{Index, IndexMut};
 
+use crate::places::{Entry, Places};
 use crate::slab::{NONE, Slab};
 
 /// A key and its slot: four of them in a cache line.
@@ -15,103 +13,62 @@ struct Place {
 }
 
 const EMPTY: u64 = u64::MAX;
-const NO_PLACE: Place = Place { key: EMPTY, slot: NONE };
 
-/// Slots of something, found by a key of 64 bits. The key of all ones is not allowed.
-#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
-pub struct SlotTable {
-    places: Vec<Place>,
-    used: usize,
-}
+impl Entry for Place {
+    type Key = u64;
+    const VACANT: Self = Self { key: EMPTY, slot: NONE };
+    const PLACES_FIRST: usize = 64;
+    const QUARTERS_HELD: usize = 3;
 
-impl Default for SlotTable {
-    fn default() -> Self {
-        Self { places: vec![NO_PLACE; 64], used: 0 }
+    #[inline]
+    fn key(&self) -> u64 {
+        self.key
+    }
+
+    #[inline]
+    fn is_held(&self) -> bool {
+        self.key != EMPTY
     }
 }
 
-/// The home of a key in a table, before it is cut to the table's size. Every bit of the key decides about the low bits: those that name the sender are its highest, and all flows of an incast
-/// have the others in common.
-#[inline]
-pub const fn hash(key: u64) -> usize {
-    let wide = key as u128 * 0x9e37_79b9_7f4a_7c15;
-    (wide as u64 ^ (wide >> 64) as u64) as usize
+/// Slots of something, found by a key of 64 bits. The key of all ones is not allowed.
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
+pub struct SlotTable {
+    places: Places<Place>,
 }
 
 impl SlotTable {
-    /// Place of a key in the table; of the first empty place after its home when it is not there.
-    #[inline]
-    fn place_of(&self, key: u64) -> usize {
-        let mask = self.places.len() - 1;
-        let mut at = hash(key) & mask;
-        while self.places[at].key != key && self.places[at].key != EMPTY {
-            at = (at + 1) & mask;
-        }
-        at
-    }
-
     /// The slot of a key.
     #[inline]
     pub fn find(&self, key: u64) -> Option<u32> {
-        let found = &self.places[self.place_of(key)];
-        (found.key == key).then_some(found.slot)
+        let found = &self.places[self.places.place_of(key)];
+        found.is_held().then_some(found.slot)
     }
 
     /// Asks for a key's place in the table before it is looked up.
     #[inline]
     pub fn prefetch(&self, key: u64) {
-        let home = hash(key) & (self.places.len() - 1);
-        philae_engine::prefetch_line(&self.places[home]);
+        self.places.prefetch(key);
     }
 
     /// Adds the slot of a key that is not in the table.
     pub fn insert(&mut self, key: u64, slot: u32) {
         debug_assert!(key != EMPTY, "the key of all ones is not allowed");
-        if (self.used + 1) * 4 > self.places.len() * 3 {
-            self.grow();
-        }
-        let at = self.place_of(key);
-        self.places[at] = Place { key, slot };
-        self.used += 1;
-    }
-
-    fn grow(&mut self) {
-        let doubled = vec![NO_PLACE; self.places.len() * 2];
-        for place in std::mem::replace(&mut self.places, doubled) {
-            if place.key != EMPTY {
-                let at = self.place_of(place.key);
-                self.places[at] = place;
-            }
-        }
+        self.places.insert(self.places.place_of(key), Place { key, slot });
     }
 
     /// Takes a key out; its slot.
     pub fn remove(&mut self, key: u64) -> u32 {
-        let mask = self.places.len() - 1;
-        let mut hole = self.place_of(key);
-        let Place { key: found, slot } = self.places[hole];
-        assert!(found == key, "what is removed is in the table");
-        let mut at = hole;
-        loop {
-            at = (at + 1) & mask;
-            if self.places[at].key == EMPTY {
-                break;
-            }
-            let home = hash(self.places[at].key) & mask;
-            // The entry may fill the hole when its home is not between the hole and itself.
-            if (at.wrapping_sub(home) & mask) >= (at.wrapping_sub(hole) & mask) {
-                self.places[hole] = self.places[at];
-                hole = at;
-            }
-        }
-        self.places[hole] = NO_PLACE;
-        self.used -= 1;
-        slot
+        let place = self.places.place_of(key);
+        let found = self.places[place];
+        assert!(found.key == key, "what is removed is in the table");
+        self.places.remove(place);
+        found.slot
     }
 
     /// Memory held, in bytes.
     pub fn memory_bytes(&self) -> usize {
-        self.places.capacity() * size_of::<Place>()
+        self.places.memory_bytes()
     }
 }
 

@@ -49,6 +49,7 @@ mod packet;
 mod parallel;
 mod partition;
 mod pause;
+mod places;
 mod ports;
 mod prefetch;
 mod processes;

@@ -679,7 +679,7 @@ impl Partition {
             + self.links.memory_bytes()
             + self.flows.memory_bytes()
             + self.nic_flows.memory_bytes()
-            + self.shares.iter().map(ShareTable::memory_bytes).sum::<usize>()
+            + self.shares.iter().map(|table| size_of::<ShareTable>() + table.memory_bytes()).sum::<usize>()
             + self.foreign.memory_bytes()
             + self.outgoing.memory_bytes()
             + self.incoming.memory_bytes()

@@ -4,9 +4,7 @@
 //! tables themselves, four to a cache line, and each switch has a table of its own: groups are worked on one after the other, and what
 //! a group looks at lies together, where one table for all would be a line of somewhere in gigabytes each time.
 
-use std::ops::{Index, IndexMut};
-
-use crate::keyed::hash;
+use crate::places::{Entry, Places};
 use crate::slab::NONE;
 
 /// Bits of a share's word that count bytes; above them an endpoint, a channel and a port of the switch.
@@ -36,6 +34,13 @@ impl ShareKey {
     }
 }
 
+impl From<ShareKey> for u64 {
+    #[inline]
+    fn from(key: ShareKey) -> Self {
+        key.0
+    }
+}
+
 /// What one endpoint's packets hold of one channel of a link.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct EndpointShare {
@@ -51,25 +56,29 @@ const _: () = assert!(size_of::<EndpointShare>() == 16);
 
 /// No key is as large: there are not as many endpoints.
 const EMPTY: u64 = u64::MAX;
-const NO_SHARE: EndpointShare = EndpointShare { word: EMPTY, head: NONE, tail: NONE };
+
+impl Entry for EndpointShare {
+    type Key = ShareKey;
+    const VACANT: Self = Self { word: EMPTY, head: NONE, tail: NONE };
+    const PLACES_FIRST: usize = 16;
+    const QUARTERS_HELD: usize = 2;
+
+    #[inline]
+    fn key(&self) -> ShareKey {
+        ShareKey(self.word >> BYTES_BITS)
+    }
+
+    #[inline]
+    fn is_held(&self) -> bool {
+        self.word != EMPTY
+    }
+}
 
 impl EndpointShare {
     /// A share of so many bytes, for which nobody waits.
     #[inline]
     pub fn new(key: ShareKey, used_bytes: u32) -> Self {
         Self { word: key.0 << BYTES_BITS | u64::from(used_bytes), head: NONE, tail: NONE }
-    }
-
-    /// Whether it is one: a place of a table may be empty.
-    #[inline]
-    pub const fn is_held(&self) -> bool {
-        self.word != EMPTY
-    }
-
-    /// Whose it is.
-    #[inline]
-    pub const fn key(&self) -> ShareKey {
-        ShareKey(self.word >> BYTES_BITS)
     }
 
     /// Bytes queued for the link, on it, and in the buffer beyond until their credit is back.
@@ -94,113 +103,7 @@ impl EndpointShare {
 }
 
 /// The shares that are held of one switch's links.
-#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
-pub struct ShareTable {
-    places: Vec<EndpointShare>,
-    used: u32,
-}
-
-impl Default for ShareTable {
-    fn default() -> Self {
-        Self { places: vec![NO_SHARE; 16], used: 0 }
-    }
-}
-
-impl ShareTable {
-    #[inline]
-    fn home_of(&self, key: ShareKey) -> usize {
-        hash(key.0) & (self.places.len() - 1)
-    }
-
-    /// Place of a key, or the empty place where it would be.
-    #[inline]
-    pub fn place_of(&self, key: ShareKey) -> usize {
-        let mask = self.places.len() - 1;
-        let mut at = self.home_of(key);
-        while self.places[at].key() != key && self.places[at].is_held() {
-            at = (at + 1) & mask;
-        }
-        at
-    }
-
-    /// Asks for a share's memory before it is needed.
-    #[inline]
-    pub fn prefetch(&self, key: ShareKey) {
-        philae_engine::prefetch_at(&self.places, self.home_of(key));
-    }
-
-    /// Adds a share that is not held yet, at the empty place of its key.
-    #[inline]
-    pub fn insert(&mut self, place: usize, share: EndpointShare) {
-        self.places[place] = share;
-        self.used += 1;
-        if self.used as usize * 2 > self.places.len() {
-            self.grow();
-        }
-    }
-
-    #[inline(never)]
-    fn grow(&mut self) {
-        let doubled = vec![NO_SHARE; self.places.len() * 2];
-        for share in std::mem::replace(&mut self.places, doubled) {
-            if share.is_held() {
-                let at = self.place_of(share.key());
-                self.places[at] = share;
-            }
-        }
-    }
-
-    /// Takes the share at a place out; those behind it move up so that searches still find them.
-    #[inline]
-    pub fn remove(&mut self, mut hole: usize) {
-        let mask = self.places.len() - 1;
-        let mut at = hole;
-        loop {
-            at = (at + 1) & mask;
-            if !self.places[at].is_held() {
-                break;
-            }
-            let home = self.home_of(self.places[at].key());
-            if (at.wrapping_sub(home) & mask) >= (at.wrapping_sub(hole) & mask) {
-                self.places[hole] = self.places[at];
-                hole = at;
-            }
-        }
-        self.places[hole] = NO_SHARE;
-        self.used -= 1;
-    }
-
-    /// The shares that are held.
-    pub fn used(&self) -> impl Iterator<Item = &EndpointShare> {
-        self.places.iter().filter(|share| share.is_held())
-    }
-
-    /// The shares that are held, to be changed.
-    pub fn used_mut(&mut self) -> impl Iterator<Item = &mut EndpointShare> {
-        self.places.iter_mut().filter(|share| share.is_held())
-    }
-
-    /// Memory held, in bytes.
-    pub fn memory_bytes(&self) -> usize {
-        size_of::<Self>() + self.places.capacity() * size_of::<EndpointShare>()
-    }
-}
-
-impl Index<usize> for ShareTable {
-    type Output = EndpointShare;
-
-    #[inline]
-    fn index(&self, place: usize) -> &EndpointShare {
-        &self.places[place]
-    }
-}
-
-impl IndexMut<usize> for ShareTable {
-    #[inline]
-    fn index_mut(&mut self, place: usize) -> &mut EndpointShare {
-        &mut self.places[place]
-    }
-}
+pub type ShareTable = Places<EndpointShare>;
 
 #[cfg(test)]
 mod tests {
