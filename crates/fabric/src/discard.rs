@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use philae_cassini::EdgeHold;
 use philae_measure::fault::DiscardCause;
-use philae_rosetta::VoqBlocks;
 
 use crate::ingress::LOST;
 use crate::link_layer::NO_FAULT;
@@ -108,14 +107,13 @@ impl Partition {
         for channel in 0..channels {
             let place = at * channels + channel;
             while let Some(input) = self.channels[place].requests.first() {
-                let block = self.channels[place].voq_block;
-                let packet = *self.voqs.head(block, input);
-                if self.voqs.pop(block, input, &self.links) {
+                let voq = self.channels[place].voq;
+                let packet = self.voqs.head(voq, input);
+                if self.voqs.pop(voq, input, &self.links) {
                     let state = &mut self.channels[place];
                     state.requests.remove(input);
                     if state.requests.is_empty() {
-                        self.voqs.give_back(block);
-                        state.voq_block = VoqBlocks::NONE;
+                        self.voqs.give_back(&mut state.voq);
                         self.outputs[at].requesting &= !(1 << channel);
                     }
                 }

@@ -7,7 +7,7 @@ use philae_measure::counter::CounterName;
 use philae_measure::explain::TimePart;
 use philae_measure::fault::DiscardCause;
 use philae_rosetta::{
-    CreditReturn, NO_PACKET, VoqBlocks, buffer_admits, buffer_release, buffer_take, grant_round_robin, next_channel,
+    CreditReturn, NO_PACKET, buffer_admits, buffer_release, buffer_take, grant_round_robin, next_channel,
 };
 use philae_routing::{Hop, RouteRequest, RouteState};
 use philae_topology::PortRole;
@@ -219,11 +219,8 @@ impl Partition {
         let (channel, class, wire_bytes) = (usize::from(found.channel), found.class, u32::from(found.wire_bytes));
         let input = self.shared.topology().port_of(PortIndex(found.port));
         let state = &mut self.channels[at * self.shared.plan.count() + channel];
-        if state.voq_block == VoqBlocks::NONE {
-            state.voq_block = self.voqs.borrow();
-        }
         state.requests.insert(input);
-        self.voqs.push(state.voq_block, input, packet, &mut self.links);
+        self.voqs.push(&mut state.voq, input, packet, &mut self.links);
         let (output, load) = (&mut self.outputs[at], &mut self.loads[at]);
         self.recorder.sample_output((at, port), output, load.queued_bytes, self.now);
         output.requesting |= 1 << channel;
@@ -427,21 +424,20 @@ impl Partition {
             let channel = usize::from(turn);
             let state = &self.channels[at * channels + channel];
             let Some(input) = grant_round_robin(state.requests, state.last_input) else { continue };
-            let block = state.voq_block;
-            let packet = *self.voqs.head(block, input);
+            let voq = state.voq;
+            let packet = self.voqs.head(voq, input);
             debug_assert!(packet != NO_PACKET, "a granted packet was requested");
             let (size, class) = (u32::from(self.packets[packet].wire_bytes), self.packets[packet].class);
             if self.wires[at].far != Far::Nic && !self.find_room(at, channel, size) {
                 continue;
             }
-            let emptied = self.voqs.pop(block, input, &self.links);
+            let emptied = self.voqs.pop(voq, input, &self.links);
             let state = &mut self.channels[at * channels + channel];
             state.last_input = input;
             if emptied {
                 state.requests.remove(input);
                 if state.requests.is_empty() {
-                    self.voqs.give_back(block);
-                    state.voq_block = VoqBlocks::NONE;
+                    self.voqs.give_back(&mut state.voq);
                     self.outputs[at].requesting &= !(1 << channel);
                 }
             }

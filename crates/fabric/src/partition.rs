@@ -10,7 +10,7 @@ use philae_congestion::CongestionLaw;
 use philae_engine::{Digest, EventKey, Stream};
 use philae_link::LinkParameters;
 use philae_measure::fault::RetryTotals;
-use philae_rosetta::{ChannelPlan, ChannelState, VoqBlocks};
+use philae_rosetta::{ChannelPlan, ChannelState, Voqs};
 use philae_routing::{Loads, Router};
 use philae_topology::{Peer, PortRole, Topology};
 use philae_traffic_class::{Account, Common, Schedule};
@@ -201,8 +201,8 @@ pub struct Partition {
     pub paused_since: Vec<u64>,
     /// When an edge output's queue passed the threshold (`NEVER` while below).
     pub congested_since: Vec<u64>,
-    /// Queue heads.
-    pub voqs: VoqBlocks,
+    /// What is queued for outputs.
+    pub voqs: Voqs,
     /// Random streams of switches for routes, by `switch - switch_base`.
     pub route_random: Vec<Stream>,
     /// Random streams of switches for latency and marking.
@@ -393,7 +393,7 @@ impl Partition {
             buffered: vec![Buffered::default(); switches.len()],
             paused_since: vec![u64::MAX; ports as usize * shared.config.classes.len()],
             congested_since: vec![u64::MAX; ports as usize],
-            voqs: VoqBlocks::default(),
+            voqs: Voqs::default(),
             route_random: stream(1),
             switch_random: stream(2),
             switch_base: switches.start,

@@ -5,8 +5,8 @@
 //! event comes nearer. Everything here reads; nothing that it reads decides anything.
 
 use philae_engine::{prefetch, prefetch_at, prefetch_line};
-use philae_rosetta::{VoqBlocks, grant_round_robin, next_channel};
-use philae_units::{EndpointId, PortIndex};
+use philae_rosetta::{Voq, grant_round_robin, next_channel};
+use philae_units::{EndpointId, PortId, PortIndex};
 
 use crate::event::Event;
 use crate::foresight::{Arrival, Foresight, Heading, Sight};
@@ -177,9 +177,13 @@ impl Partition {
             if let Some(credit) = self.outputs[at].credits.front() {
                 self.prefetch_share(at, credit.destination, credit.channel);
             }
-            if let Some(head) = self.head_of_next(at) {
-                prefetch(head);
+            if let Some((voq, input)) = self.next_queue(at) {
+                prefetch_line(self.voqs.memory_of(voq, input));
+                prefetch_line(&self.wires[self.input_of(at, input)]);
             }
+        }
+        for &flow in &sight.flows {
+            self.links.prefetch(self.flows.flows[flow].held_head);
         }
         if !self.is_far_seeing() {
             return;
@@ -233,18 +237,23 @@ impl Partition {
     #[inline]
     fn fourth_step(&self, sight: &Sight) {
         for &port in &sight.arbitrations {
-            if let Some(&packet) = self.head_of_next(self.at(port)) {
+            let at = self.at(port);
+            if let Some((voq, input)) = self.next_queue(at) {
+                let packet = self.voqs.head(voq, input);
                 self.packets.prefetch_line(packet);
                 self.links.prefetch(packet);
+                // Its credit goes back there.
+                let wire = &self.wires[self.input_of(at, input)];
+                if wire.far == Far::Switch && self.owns_port(wire.peer) {
+                    prefetch_line(&self.outputs[self.at(wire.peer)].credits);
+                }
             }
         }
         for &Heading { port, input, channel } in &sight.headings {
             let state = &self.channels[self.at(port) * self.shared.plan.count() + usize::from(channel)];
-            let input = self.shared.topology().port_of(PortIndex(input));
-            if state.voq_block != VoqBlocks::NONE {
-                prefetch(self.voqs.head(state.voq_block, input));
-            } else if let Some(queue) = self.voqs.coming(input) {
-                prefetch(queue);
+            if !state.voq.is_none() {
+                let input = self.shared.topology().port_of(PortIndex(input));
+                prefetch_line(self.voqs.memory_of(state.voq, input));
             }
         }
     }
@@ -284,11 +293,18 @@ impl Partition {
         channel.map(|channel| at * self.shared.plan.count() + usize::from(channel))
     }
 
-    /// The head of the queue that an output will look at first.
+    /// The queues that an output will look at first, and the input among them.
     #[inline(always)]
-    fn head_of_next(&self, at: usize) -> Option<&u32> {
+    fn next_queue(&self, at: usize) -> Option<(Voq, PortId)> {
         let state = &self.channels[self.coming_channel(at)?];
         let input = grant_round_robin(state.requests, state.last_input)?;
-        (state.voq_block != VoqBlocks::NONE).then(|| self.voqs.head(state.voq_block, input))
+        (!state.voq.is_none()).then_some((state.voq, input))
+    }
+
+    /// An input of the switch of an output: both as places in the columns.
+    #[inline]
+    fn input_of(&self, at: usize, input: PortId) -> usize {
+        let output = self.shared.topology().port_of(PortIndex(at as u32));
+        at - output.index() + input.index()
     }
 }

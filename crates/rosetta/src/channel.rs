@@ -1,6 +1,7 @@
 //! Channels: a traffic class times a leg of the route. Each has its own request queue and its own buffer reserve.
 
 use crate::grant::PortSet;
+use crate::voq::Voq;
 use philae_units::PortId;
 
 /// State of one channel of one output port. 24 bytes: `largest` has more than three million of them.
@@ -10,8 +11,8 @@ pub struct ChannelState {
     pub requests: PortSet,
     /// Bytes of the downstream input buffer that this channel holds (sent and not yet credited back).
     pub used_bytes: u32,
-    /// Block of queue heads, one per input; `VoqBlocks::NONE` while nothing is queued.
-    pub voq_block: u32,
+    /// What is queued, by input.
+    pub voq: Voq,
     /// Input that was granted last.
     pub last_input: PortId,
     /// The downstream port asked for silence (PFC).
@@ -20,7 +21,7 @@ pub struct ChannelState {
 
 impl Default for ChannelState {
     fn default() -> Self {
-        Self { requests: PortSet::default(), used_bytes: 0, voq_block: u32::MAX, last_input: PortId(0), paused: false }
+        Self { requests: PortSet::default(), used_bytes: 0, voq: Voq::NONE, last_input: PortId(0), paused: false }
     }
 }
 

@@ -56,19 +56,35 @@ pub fn route<L: Loads>(
     Hop { port: decision.pick_of_run(dragonfly.local_next(at, goal), random), leg }
 }
 
-/// A global hop to be made: the groups at its ends, and the gateways from the one to the other.
+/// A global hop to be made: the groups at its ends, the gateways from the one to the other, and the far end of each.
 #[derive(Clone, Copy)]
 struct GlobalHop<'a> {
     here: GroupId,
     there: GroupId,
     gateways: &'a [PortIndex],
+    far_ends: &'a [PortIndex],
 }
 
 impl<'a> GlobalHop<'a> {
     #[inline]
     fn new(dragonfly: &'a Dragonfly, here: GroupId, there: GroupId) -> Self {
-        Self { here, there, gateways: dragonfly.gateways(here, there) }
+        let (gateways, far_ends) = (dragonfly.gateways(here, there), dragonfly.gateways(there, here));
+        Self { here, there, gateways, far_ends }
     }
+
+    /// One of the gateways, by its place.
+    #[inline]
+    fn crossing(&self, place: usize) -> Crossing {
+        Crossing { gateway: self.gateways[place], far_end: self.far_ends[place] }
+    }
+}
+
+/// Both ends of a global link. The far one is asked of the lists of gateways, which are small, and not of the topology's ports, which
+/// are not: a decision would wait for their memory.
+#[derive(Clone, Copy)]
+struct Crossing {
+    gateway: PortIndex,
+    far_end: PortIndex,
 }
 
 /// The port on the way that a route has chosen, or the first of parallel ones, for a packet that is not in its first switch;
@@ -155,7 +171,7 @@ fn between_groups<L: Loads>(
     candidates: &mut Candidates<'_>,
 ) {
     let parameters = decision.parameters();
-    let GlobalHop { here, there, gateways } = global;
+    let GlobalHop { here, there, gateways, .. } = global;
     if parameters.mode != RoutingMode::Valiant && !gateways.is_empty() {
         direct_candidates(dragonfly, decision, global, parameters.minimal_candidates, random, candidates);
     }
@@ -196,12 +212,12 @@ fn direct_candidates<L: Loads>(
     candidates: &mut Candidates<'_>,
 ) {
     for turn in 0..asked {
-        let gateway = if turn == 0 || decision.parameters().mode == RoutingMode::Minimal {
-            shortest_gateway(dragonfly, decision, global, |count| random.below(count))
+        let Crossing { gateway, far_end } = if turn == 0 || decision.parameters().mode == RoutingMode::Minimal {
+            shortest_crossing(dragonfly, decision, global, |count| random.below(count))
         } else {
-            drawn(global.gateways, random)
+            global.crossing(random.below(global.gateways.len() as u32) as usize)
         };
-        let last = dragonfly.local_distance(far_switch(decision, gateway), decision.target);
+        let last = dragonfly.local_distance(decision.topology().switch_of(far_end), decision.target);
         candidates.push(towards_gateway(dragonfly, decision, gateway, last, true, random));
     }
 }
@@ -211,79 +227,83 @@ fn drawn(gateways: &[PortIndex], random: &mut Stream) -> PortIndex {
     gateways[random.below(gateways.len() as u32) as usize]
 }
 
-/// The gateway on a path of fewest hops from here to the target's switch, in another group; `choose` says which of
+/// The global link on a path of fewest hops from here to the target's switch, in another group; `choose` says which of
 /// several.
-fn shortest_gateway<L: Loads>(
+fn shortest_crossing<L: Loads>(
     dragonfly: &Dragonfly,
     decision: &Decision<'_, L>,
-    GlobalHop { here, there, gateways: all }: GlobalHop<'_>,
+    global: GlobalHop<'_>,
     choose: impl FnOnce(u32) -> u32,
-) -> PortIndex {
-    let (at, target) = (decision.request.at, decision.target);
-    if let [only] = all {
+) -> Crossing {
+    if global.gateways.len() == 1 {
         choose(1);
-        return *only;
+        return global.crossing(0);
     }
-    let near = dragonfly.own_gateways(at, here, all);
-    let far = dragonfly.gateways_of(target, there, here);
+    let near = dragonfly.own_gateways(decision.request.at, global.here, global.gateways);
+    let far = dragonfly.own_gateways(decision.target, global.there, global.far_ends);
     // A path that begins or ends with its global link is never longer than one with a local hop at both ends.
-    let all = if near.is_empty() && far.is_empty() { all } else { &[] };
-    Ways { dragonfly, decision, near, far, all }.of_fewest_hops(choose)
+    let looks_at_all = near.is_empty() && far.is_empty();
+    Ways { dragonfly, decision, global, near, far, looks_at_all }.of_fewest_hops(choose)
 }
 
-/// Gateways from one switch to another, of which some are on shortest paths.
+/// Global links from one switch to another, of which some are on shortest paths.
 struct Ways<'a, L> {
     dragonfly: &'a Dragonfly,
     decision: &'a Decision<'a, L>,
+    global: GlobalHop<'a>,
     /// Those of this switch: they have no hop before them.
     near: GatewaysOfSwitch<'a>,
     /// The far ends of those that arrive at the target's switch: these have no hop behind them.
     far: GatewaysOfSwitch<'a>,
-    /// Those that do neither, where none does either.
-    all: &'a [PortIndex],
+    /// Whether there are neither, so that all others are looked at.
+    looks_at_all: bool,
 }
 
 impl<L: Loads> Ways<'_, L> {
     /// Shows each with the local hops on its path. A function that is called, and not an iterator: of two or three gateways, a chain of
     /// iterators costs more than looking at them.
     #[inline]
-    fn each(&self, mut see: impl FnMut(PortIndex, u8)) {
-        let Self { dragonfly, decision, .. } = *self;
+    fn each(&self, mut see: impl FnMut(Crossing, u8)) {
+        let Self { dragonfly, decision, global, .. } = *self;
         let (at, target, topology) = (decision.request.at, decision.target, decision.topology());
-        let behind = |gateway| dragonfly.local_distance(far_switch(decision, gateway), target);
-        for gateway in self.near.iter() {
-            see(gateway, behind(gateway));
+        let behind = |far_end| dragonfly.local_distance(topology.switch_of(far_end), target);
+        for (place, gateway) in self.near.placed() {
+            let far_end = global.far_ends[place];
+            see(Crossing { gateway, far_end }, behind(far_end));
         }
-        for port in self.far.iter() {
-            let gateway = peer_of(decision, port);
+        for (place, far_end) in self.far.placed() {
+            let gateway = global.gateways[place];
             let switch = topology.switch_of(gateway);
             // One that does both is counted once.
             if switch != at {
-                see(gateway, dragonfly.local_distance(at, switch));
+                see(Crossing { gateway, far_end }, dragonfly.local_distance(at, switch));
             }
         }
-        for &gateway in self.all {
-            see(gateway, dragonfly.local_distance(at, topology.switch_of(gateway)) + behind(gateway));
+        if self.looks_at_all {
+            for (&gateway, &far_end) in global.gateways.iter().zip(global.far_ends) {
+                let before = dragonfly.local_distance(at, topology.switch_of(gateway));
+                see(Crossing { gateway, far_end }, before + behind(far_end));
+            }
         }
     }
 
-    /// One of the gateways with the fewest hops; `choose` says which of several.
+    /// One of the links with the fewest hops; `choose` says which of several.
     ///
     /// In one pass where it is the first of them: of two or three, it most often is.
-    fn of_fewest_hops(&self, choose: impl FnOnce(u32) -> u32) -> PortIndex {
+    fn of_fewest_hops(&self, choose: impl FnOnce(u32) -> u32) -> Crossing {
         let (mut fewest, mut count, mut found) = (u8::MAX, 0, None);
-        self.each(|gateway, hops| {
+        self.each(|crossing, hops| {
             if hops < fewest {
-                (fewest, count, found) = (hops, 0, Some(gateway));
+                (fewest, count, found) = (hops, 0, Some(crossing));
             }
             count += u32::from(hops == fewest);
         });
         let (chosen, mut seen) = (choose(count), 0);
         if chosen > 0 {
-            self.each(|gateway, hops| {
+            self.each(|crossing, hops| {
                 if hops == fewest {
                     if seen == chosen {
-                        found = Some(gateway);
+                        found = Some(crossing);
                     }
                     seen += 1;
                 }
@@ -318,13 +338,8 @@ fn towards_gateway<L: Loads>(
 
 /// The switch at the far end of a global port.
 pub fn far_switch<L: Loads>(decision: &Decision<'_, L>, gateway: PortIndex) -> SwitchId {
-    decision.topology().switch_of(peer_of(decision, gateway))
-}
-
-/// The port at the far end of a global port.
-pub fn peer_of<L: Loads>(decision: &Decision<'_, L>, gateway: PortIndex) -> PortIndex {
     match decision.topology().port(gateway).peer {
-        philae_topology::Peer::Port(peer) => peer,
+        philae_topology::Peer::Port(peer) => decision.topology().switch_of(peer),
         philae_topology::Peer::Endpoint(_) | philae_topology::Peer::None => {
             unreachable!("a gateway leads to another switch: the topology checks it")
         }
@@ -354,7 +369,7 @@ fn choose_gateway<L: Loads>(
     random: &mut Stream,
 ) -> PortIndex {
     if let Some(flow) = decision.request.ordered {
-        return shortest_gateway(dragonfly, decision, global, |count| scaled(flow, count) as u32);
+        return shortest_crossing(dragonfly, decision, global, |count| scaled(flow, count) as u32).gateway;
     }
     let mut candidates = decision.candidates();
     direct_candidates(dragonfly, decision, global, 2, random, &mut candidates);

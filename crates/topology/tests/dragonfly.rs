@@ -124,11 +124,16 @@ proptest! {
                     prop_assert_eq!(topology.group_of(peer(&topology, *port)), to);
                     gateways.insert(*port);
                 }
-                prop_assert_eq!(out.len(), shape.gateways(to, group).len());
+                let far_ends = out.iter().map(|port| match topology.port(*port).peer {
+                    Peer::Port(far_end) => far_end,
+                    Peer::Endpoint(_) | Peer::None => unreachable!("a gateway leads to another switch"),
+                });
+                prop_assert_eq!(far_ends.collect::<Vec<_>>(), shape.gateways(to, group));
                 for switch in topology.switches_of(group).map(SwitchId) {
                     let own = shape.gateways_of(switch, group, to);
                     let filtered = out.iter().copied().filter(|port| topology.switch_of(*port) == switch);
                     prop_assert_eq!(own.iter().collect::<Vec<_>>(), filtered.collect::<Vec<_>>());
+                    prop_assert!(own.placed().all(|(place, port)| out[place] == port));
                     prop_assert_eq!(own.len(), own.iter().count());
                     prop_assert_eq!(own.is_empty(), own.iter().next().is_none());
                     prop_assert!((0..own.len()).all(|place| Some(own.get(place)) == own.iter().nth(place)));

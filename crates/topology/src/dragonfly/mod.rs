@@ -42,8 +42,10 @@ pub struct Dragonfly {
 /// The gateways of one switch towards one group.
 #[derive(Clone, Copy, Debug)]
 pub struct GatewaysOfSwitch<'a> {
-    /// From the switch's first on.
+    /// Those of the switch's group.
     list: &'a [PortIndex],
+    /// Place of the switch's first in it.
+    first: usize,
     /// Its others follow at this distance.
     switches: usize,
 }
@@ -54,37 +56,41 @@ impl GatewaysOfSwitch<'_> {
     #[must_use]
     pub const fn len(&self) -> usize {
         // Most often there is one at most: no division.
-        if self.list.len() <= self.switches {
-            !self.list.is_empty() as usize
-        } else {
-            self.list.len().div_ceil(self.switches)
-        }
+        let rest = self.list.len().saturating_sub(self.first);
+        if rest <= self.switches { (rest > 0) as usize } else { rest.div_ceil(self.switches) }
     }
 
     /// Whether there is none.
     #[inline]
     #[must_use]
     pub const fn is_empty(&self) -> bool {
-        self.list.is_empty()
+        self.first >= self.list.len()
     }
 
-    /// One of them, by its place.
+    /// One of them, by how many come before it.
     #[inline]
     #[must_use]
-    pub fn get(&self, place: usize) -> PortIndex {
-        self.list[place * self.switches]
+    pub fn get(&self, turn: usize) -> PortIndex {
+        self.list[self.first + turn * self.switches]
     }
 
-    /// All of them. Not by `step_by`, which divides first.
+    /// All of them, each with its place among the gateways of the group. Not by `step_by`, which divides first.
+    #[inline]
+    pub fn placed(&self) -> impl Iterator<Item = (usize, PortIndex)> + Clone {
+        let Self { list, first, switches } = *self;
+        let mut next = first;
+        std::iter::from_fn(move || {
+            let place = next;
+            let port = *list.get(place)?;
+            next += switches;
+            Some((place, port))
+        })
+    }
+
+    /// All of them.
     #[inline]
     pub fn iter(&self) -> impl Iterator<Item = PortIndex> + Clone {
-        let Self { list, switches } = *self;
-        let mut place = 0;
-        std::iter::from_fn(move || {
-            let port = *list.get(place)?;
-            place += switches;
-            Some(port)
-        })
+        self.placed().map(|(_, port)| port)
     }
 }
 
@@ -98,7 +104,8 @@ impl Dragonfly {
             + self.kind_of_group.capacity() * size_of::<u16>()
     }
 
-    /// Every global port of `from` whose link leads into `to`; empty where they are the same.
+    /// Every global port of `from` whose link leads into `to`; empty where they are the same. The far end of each has the same place
+    /// in the list of the other way.
     #[inline]
     #[must_use]
     pub fn gateways(&self, from: GroupId, to: GroupId) -> &[PortIndex] {
@@ -123,12 +130,12 @@ impl Dragonfly {
     #[inline]
     #[must_use]
     pub fn own_gateways<'a>(&self, switch: SwitchId, from: GroupId, list: &'a [PortIndex]) -> GatewaysOfSwitch<'a> {
-        let Some(first) = list.first() else { return GatewaysOfSwitch { list, switches: 1 } };
+        let Some(first) = list.first() else { return GatewaysOfSwitch { list, first: 0, switches: 1 } };
         // Links are dealt to the switches of a group in turn, so a switch's own are one round apart.
         let switches = self.switches[from.index()];
         let begins = self.radix.switch_of(first.0);
         let own = if switch.0 >= begins { switch.0 - begins } else { switch.0 + switches - begins };
-        GatewaysOfSwitch { list: list.get(own as usize..).unwrap_or_default(), switches: switches as usize }
+        GatewaysOfSwitch { list, first: own as usize, switches: switches as usize }
     }
 
     /// The ports of `from` on a minimal way towards `to`, a switch of the same group; empty where they are the same.
