@@ -23,9 +23,12 @@ pub struct SlingshotFlow {
     limit_bytes: u32,
     /// Nothing leaves before this time, in picoseconds.
     wait_until: u64,
-    /// Since when it is held.
-    held_since: Option<u64>,
+    /// Since when it is held; `FREE` while it is not.
+    held_since: u64,
 }
+
+/// No time: the flow is not held.
+const FREE: u64 = u64::MAX;
 
 /// What a piece of feedback changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,14 +48,14 @@ impl SlingshotFlow {
     #[must_use]
     pub fn new(parameters: &SlingshotParameters, edge_ps_per_byte: u32) -> Self {
         let limit_bytes = injection_limit_bytes(parameters, edge_ps_per_byte);
-        Self { window_bytes: limit_bytes, limit_bytes, wait_until: 0, held_since: None }
+        Self { window_bytes: limit_bytes, limit_bytes, wait_until: 0, held_since: FREE }
     }
 
     /// Whether the flow counts as a contributor to endpoint congestion.
     #[inline]
     #[must_use]
     pub const fn is_held(&self) -> bool {
-        self.held_since.is_some()
+        self.held_since != FREE
     }
 
     /// Whether the next packet may enter the fabric, with `extent_bytes` of the flow in it.
@@ -72,15 +75,15 @@ impl SlingshotFlow {
             self.window_bytes = parameters.held_window_bytes.min(self.limit_bytes);
             let wait = u64::from(excess) * u64::from(feedback.egress_ps_per_byte) * u64::from(parameters.stiffness);
             self.wait_until = now + wait;
-            if self.held_since.is_none() {
-                self.held_since = Some(now);
+            if !self.is_held() {
+                self.held_since = now;
                 return Change::Held;
             }
-        } else if let Some(since) = self.held_since {
+        } else if self.is_held() {
             self.window_bytes = self.window_bytes.saturating_mul(2).min(self.limit_bytes);
             self.wait_until = 0;
             if self.window_bytes == self.limit_bytes {
-                self.held_since = None;
+                let since = std::mem::replace(&mut self.held_since, FREE);
                 return Change::Released(now - since);
             }
         }

@@ -235,6 +235,9 @@ fn buffers(partitions: &[Partition], held: &[u64]) -> Result<(), String> {
             if wire.far == Far::Switch {
                 let channels = &partition.channels[at * plan.count()..(at + 1) * plan.count()];
                 let name = format!("port {}", partition.port_base + at as u32);
+                if output.has_something_special() && !output.is_special {
+                    return Err(format!("{name}: its credits, waiting packets or starvation are overlooked"));
+                }
                 account(output, used(channels), held[wire.peer as usize], name)?;
             }
         }

@@ -91,7 +91,7 @@ impl Partition {
             return false;
         }
         self.exceeds_part(
-            self.input_used[self.class_at(self.at(port), class)],
+            self.edge_buffers[self.class_at(self.at(port), class)].used_bytes,
             self.shared.config.switch.pause_on_bytes,
         )
     }
@@ -103,7 +103,7 @@ impl Partition {
             self.discard(packet, cause);
         }
         let channels = self.shared.plan.count();
-        self.recorder.sample_output((at, port), &self.outputs[at], self.loads[at].queued_bytes, self.now);
+        self.recorder.sample_output((at, port), &mut self.outputs[at], self.loads[at].queued_bytes, self.now);
         for channel in 0..channels {
             let place = at * channels + channel;
             while let Some(input) = self.channels[place].requests.first() {
@@ -130,9 +130,11 @@ impl Partition {
                 self.discard(packet, cause);
             }
         }
-        if std::mem::replace(&mut self.outputs[at].starved, false) {
-            self.recorder.sample_fed(at, &self.outputs[at], self.now);
+        let output = &mut self.outputs[at];
+        if std::mem::replace(&mut output.starved, false) {
+            self.recorder.sample_fed(output, self.now);
         }
+        output.judge();
     }
 
     /// Writes down that a packet was discarded at `port`, on the account of the fault that struck the port, or else of the

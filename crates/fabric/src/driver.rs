@@ -299,10 +299,10 @@ impl Simulation {
     fn look(&mut self, now: Picoseconds) -> ControlFlow<()> {
         let Some(meter) = &mut self.meter else { return ControlFlow::Continue(()) };
         let ports = self.partitions.iter().flat_map(|partition| {
-            partition.outputs.iter().zip(partition.port_base..).map(|(output, port)| PortCount {
-                port: PortIndex(port),
-                packets: output.total_packets,
-                bytes: output.total_bytes,
+            partition.outputs.iter().enumerate().map(|(at, output)| {
+                let sent = partition.recorder.total_of(at, output);
+                let port = PortIndex(partition.port_base + at as u32);
+                PortCount { port, packets: sent.packets, bytes: sent.bytes }
             })
         });
         meter.look(now, &mut { ports })

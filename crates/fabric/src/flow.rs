@@ -16,40 +16,41 @@ pub enum Control {
     Order,
     /// Slingshot.
     Slingshot(SlingshotFlow),
-    /// DCQCN, in the NIC.
-    Ecn(EcnFlow),
 }
 
-/// A flow at its ingress port (or in its NIC).
+/// A flow at its ingress port. What a packet of it or an acknowledgement looks at comes first, and of Slingshot's law all
+/// is in the same cache line.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+#[repr(C, align(64))]
 pub struct Flow {
     /// Sending endpoint.
     pub source: u32,
     /// Receiving endpoint.
     pub destination: u32,
-    /// Traffic class.
-    pub class: u8,
     /// Edge port of the source.
     pub port: u32,
     /// Time of one byte on the destination's edge link, in picoseconds: its switch tells it in every acknowledgement.
     pub egress_ps_per_byte: u32,
     /// Bytes between ingress and egress.
     pub extent_bytes: u32,
-    /// Packets that entered the fabric (wrapping).
-    pub sequence: u16,
     /// First packet waiting in the flow's own queue, and the last.
     pub held_head: u32,
     /// Last packet waiting.
     pub held_tail: u32,
-    /// When a release is scheduled, in picoseconds; `u64::MAX` for never.
-    pub release_at: u64,
-    /// When the flow was last notified of congestion, in picoseconds.
-    pub noticed_at: u64,
-    /// Path of an ordered flow while it has packets in the fabric.
-    pub path: Option<(PortIndex, RouteState)>,
+    /// Packets that entered the fabric (wrapping).
+    pub sequence: u16,
+    /// Traffic class.
+    pub class: u8,
     /// What the law keeps.
     pub control: Control,
+    /// When a release is scheduled, in picoseconds; `u64::MAX` for never.
+    pub release_at: u64,
+    /// Path of an ordered flow while it has packets in the fabric.
+    pub path: Option<(PortIndex, RouteState)>,
 }
+
+// The edge of two cache lines, of which the first ends within the law.
+const _: () = assert!(size_of::<Flow>() == 128 && std::mem::offset_of!(Flow, control) + 8 + size_of::<SlingshotFlow>() <= 64);
 
 impl Flow {
     /// A flow of which nothing has been sent, between two endpoints.
@@ -66,47 +67,85 @@ impl Flow {
             held_head: NONE,
             held_tail: NONE,
             release_at: NEVER,
-            noticed_at: 0,
             path: None,
             control,
         }
     }
 }
 
+/// A flow in its NIC, whose law paces it there (DCQCN).
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+pub struct NicFlow {
+    /// Sending endpoint.
+    pub source: u32,
+    /// Receiving endpoint.
+    pub destination: u32,
+    /// Traffic class.
+    pub class: u8,
+    /// When the flow was last notified of congestion, in picoseconds.
+    pub noticed_at: u64,
+    /// What the law keeps.
+    pub law: EcnFlow,
+}
+
+/// What is found by its source, destination and class.
+pub trait HasEnds {
+    /// These.
+    fn ends(&self) -> (u32, u32, u8);
+}
+
+impl HasEnds for Flow {
+    fn ends(&self) -> (u32, u32, u8) {
+        (self.source, self.destination, self.class)
+    }
+}
+
+impl HasEnds for NicFlow {
+    fn ends(&self) -> (u32, u32, u8) {
+        (self.source, self.destination, self.class)
+    }
+}
+
 /// All flows of a partition, by source, destination and class.
-#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
-pub struct FlowTable {
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+pub struct FlowTable<F> {
     /// The flows themselves.
-    pub flows: KeyedSlab<Flow>,
+    pub flows: KeyedSlab<F>,
+}
+
+impl<F> Default for FlowTable<F> {
+    fn default() -> Self {
+        Self { flows: KeyedSlab::default() }
+    }
 }
 
 #[inline]
-fn key_of(source: u32, destination: u32, class: u8) -> u64 {
+fn key_of((source, destination, class): (u32, u32, u8)) -> u64 {
     (u64::from(source) << 36) | (u64::from(destination) << 8) | u64::from(class)
 }
 
-impl FlowTable {
+impl<F: HasEnds> FlowTable<F> {
     /// The flow of this key.
     #[inline]
     pub fn find(&self, source: u32, destination: u32, class: u8) -> Option<u32> {
-        self.flows.find(key_of(source, destination, class))
+        self.flows.find(key_of((source, destination, class)))
     }
 
     /// Asks for the place of a key before it is looked up.
     #[inline]
     pub fn prefetch(&self, source: u32, destination: u32, class: u8) {
-        self.flows.prefetch_key(key_of(source, destination, class));
+        self.flows.prefetch_key(key_of((source, destination, class)));
     }
 
     /// Adds a flow that is not in the table.
-    pub fn insert(&mut self, flow: Flow) -> u32 {
-        self.flows.insert(key_of(flow.source, flow.destination, flow.class), flow)
+    pub fn insert(&mut self, flow: F) -> u32 {
+        self.flows.insert(key_of(flow.ends()), flow)
     }
 
     /// Takes a flow out.
     pub fn remove(&mut self, slot: u32) {
-        let flow = &self.flows[slot];
-        self.flows.remove(key_of(flow.source, flow.destination, flow.class));
+        let key = key_of(self.flows[slot].ends());
+        self.flows.remove(key);
     }
 
     /// Memory held, in bytes.

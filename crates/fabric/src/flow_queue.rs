@@ -9,8 +9,7 @@ use philae_rosetta::{NO_PACKET, PacketLinks};
 
 use crate::partition::Partition;
 use crate::places::Entry;
-use crate::shares::{EndpointShare, ShareKey};
-use crate::slab::NONE;
+use crate::shares::{Aside, AsideKey, EndpointShare, ShareKey};
 use philae_units::PortIndex;
 
 impl Partition {
@@ -41,18 +40,9 @@ impl Partition {
         if self.share_has_room(of, size) || (self.collect_credits(at) && self.share_has_room(of, size)) {
             return true;
         }
-        let (switch, key) = of;
-        let table = &mut self.shares[switch];
-        let place = table.place_of(key);
-        let share = &mut table[place];
-        if share.head == NONE {
-            share.head = packet;
-        } else {
-            self.links.set_next(share.tail, packet);
-        }
-        share.tail = packet;
-        self.links.set_next(packet, NO_PACKET);
+        self.wait_aside(of, packet);
         self.outputs[at].waiting_packets += 1;
+        self.outputs[at].is_special = true;
         if self.observer.on {
             self.explain_aside(packet, port);
         }
@@ -72,11 +62,28 @@ impl Partition {
             table.insert(place, EndpointShare::new(key, size));
             return true;
         }
-        let fits = share.head == NONE && share.used_bytes() + size <= self.share_bytes;
+        let fits = !share.has_waiting() && share.used_bytes() + size <= self.share_bytes;
         if fits {
             share.take(size);
         }
         fits
+    }
+
+    /// Puts a packet behind those that wait for a share.
+    #[inline(never)]
+    fn wait_aside(&mut self, (switch, key): (usize, ShareKey), packet: u32) {
+        self.links.set_next(packet, NO_PACKET);
+        let table = &mut self.shares[switch];
+        let place = table.place_of(key);
+        let (has_waiting, aside) = (table[place].has_waiting(), AsideKey::new(switch, key));
+        table[place].set_waiting(true);
+        let place = self.aside.place_of(aside);
+        if has_waiting {
+            self.links.set_next(self.aside[place].tail, packet);
+            self.aside[place].tail = packet;
+        } else {
+            self.aside.insert(place, Aside::new(aside, packet));
+        }
     }
 
     /// Takes all packets that wait for a share of the link beyond `port` out of their queues.
@@ -90,17 +97,21 @@ impl Partition {
         // By key: the order of the table depends on what was in it before.
         let mut waiting: Vec<&mut EndpointShare> = self.shares[switch]
             .used_mut()
-            .filter(|share| share.key().port() == of_port && share.head != NONE)
+            .filter(|share| share.key().port() == of_port && share.has_waiting())
             .collect();
         waiting.sort_unstable_by_key(|share| share.key());
         for share in waiting {
-            let mut packet = std::mem::replace(&mut share.head, NONE);
+            share.set_waiting(false);
+            let place = self.aside.place_of(AsideKey::new(switch, share.key()));
+            let mut packet = self.aside[place].head;
+            self.aside.remove(place);
             while packet != NO_PACKET {
                 taken.push(packet);
                 packet = self.links.next(packet);
             }
         }
         self.outputs[at].waiting_packets = 0;
+        self.outputs[at].judge();
         taken
     }
 
@@ -116,7 +127,7 @@ impl Partition {
         let share = &mut table[place];
         assert!(share.is_held(), "a credit comes back to a share that was taken");
         share.give_back(bytes);
-        if share.head != NONE {
+        if share.has_waiting() {
             self.let_waiting_go(at, switch, key);
         } else if share.used_bytes() == 0 {
             table.remove(place);
@@ -126,14 +137,12 @@ impl Partition {
     /// Queues the packets that wait for a share, as far as it has room.
     #[inline(never)]
     fn let_waiting_go(&mut self, at: usize, switch: usize, key: ShareKey) {
-        let port = self.port_base + at as u32;
+        let (port, aside) = (self.port_base + at as u32, AsideKey::new(switch, key));
+        let waiting = self.aside.place_of(aside);
         loop {
+            let packet = self.aside[waiting].head;
             let place = self.shares[switch].place_of(key);
             let share = &mut self.shares[switch][place];
-            let packet = share.head;
-            if packet == NONE {
-                return;
-            }
             let size = u32::from(self.packets[packet].wire_bytes);
             // A packet larger than the share goes alone.
             if share.used_bytes() != 0 && share.used_bytes() + size > self.share_bytes {
@@ -141,12 +150,21 @@ impl Partition {
             }
             share.take(size);
             let next = self.links.next(packet);
-            share.head = if next == NO_PACKET { NONE } else { next };
+            if next == NO_PACKET {
+                share.set_waiting(false);
+                self.aside.remove(waiting);
+            } else {
+                self.aside[waiting].head = next;
+            }
             self.outputs[at].waiting_packets -= 1;
+            self.outputs[at].judge();
             if self.observer.on {
                 self.explain_shared(packet, port);
             }
             self.queue(packet, port);
+            if next == NO_PACKET {
+                return;
+            }
         }
     }
 }

@@ -43,7 +43,8 @@ impl Partition {
                 let input = self.class_at(at, found.sent_class);
                 let switch = self.switch_at(at);
                 // It is in the buffer as it came; from here on it takes the room that it has on the fabric.
-                self.input_used[input] = self.input_used[input].saturating_add_signed(extra);
+                let used = &mut self.edge_buffers[input].used_bytes;
+                *used = used.saturating_add_signed(extra);
                 self.buffered[switch].bytes = self.buffered[switch].bytes.saturating_add_signed(extra);
                 let entering = &mut self.packets[packet];
                 entering.wire_bytes = u16::try_from(bytes).expect("a frame with an outer header is below 64 KiB");

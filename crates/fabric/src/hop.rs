@@ -21,9 +21,6 @@ use crate::packet::{FlowEnds, Packet, Purpose, Receipt};
 use crate::partition::{LoadView, Partition, Shared, slingshot, switch_of};
 use crate::slab::NONE;
 
-/// Credits on their way from which on those that have arrived are applied without need, so that they do not pile up.
-const CREDIT_BATCH: usize = 8;
-
 /// The next hop where links may be out of order: over those that work, and where that leaves no way, over those that wait for their
 /// lanes too.
 #[inline(never)]
@@ -65,7 +62,7 @@ impl Partition {
         self.buffered[switch].take(wire_bytes);
         if from_nic {
             let input = self.class_at(at, class);
-            self.input_used[input] += wire_bytes;
+            self.edge_buffers[input].used_bytes += wire_bytes;
         }
         if self.observer.on {
             self.observe_arrived(packet, port);
@@ -177,9 +174,7 @@ impl Partition {
         }
         self.mark(packet, at);
         if far == Far::Switch {
-            let output = &self.outputs[at];
-            if output.waiting_packets > 0 || output.credits.len() >= CREDIT_BATCH {
-                // Credits that have arrived free shares and let waiting packets go first.
+            if self.outputs[at].wants_credits() {
                 self.collect_credits(at);
             }
             if !self.share_taken(packet, port) {
@@ -229,7 +224,7 @@ impl Partition {
             let place = at * usize::from(self.shared.plan.classes) + usize::from(class);
             self.class_queued[place] += wire_bytes;
         }
-        self.recorder.sample_queued(at, load.queued_bytes);
+        output.sample.queued_max = output.sample.queued_max.max(load.queued_bytes);
         load.publish(self.now, u64::from(self.shared.config.switch.load_age_ns) * 1_000);
     }
 
@@ -263,6 +258,7 @@ impl Partition {
         let queue = self.loads[at].queued_bytes;
         if self.congested_since[at] == NEVER {
             self.congested_since[at] = self.now;
+            (self.outputs[at].is_congested, self.outputs[at].is_special) = (true, true);
             self.recorder.endpoint_onset(self.now, port, queue);
         }
         let found = self.packets[packet];
@@ -329,10 +325,10 @@ impl Partition {
     /// Applies the credits that have arrived; false when there are none.
     pub fn collect_credits(&mut self, at: usize) -> bool {
         let mut any = false;
+        for credit in self.outputs[at].credits.arrived(self.now) {
+            self.prefetch_share(at, credit.destination, credit.channel);
+        }
         while let Some(credit) = self.outputs[at].credits.pop_arrived(self.now) {
-            if let Some(next) = self.outputs[at].credits.front() {
-                self.prefetch_share(at, next.destination, next.channel);
-            }
             let output = &mut self.outputs[at];
             let (plan, channel) = (&self.shared.plan, usize::from(credit.channel));
             let state = &mut self.channels[at * plan.count() + channel];
@@ -341,6 +337,9 @@ impl Partition {
                 buffer_release(state.used_bytes, output.shared_used, plan.reserve_bytes[channel], bytes);
             self.share_returned(at, credit.destination, credit.channel, bytes);
             any = true;
+        }
+        if any {
+            self.outputs[at].judge();
         }
         any
     }
@@ -408,6 +407,7 @@ impl Partition {
         if !output.starved {
             output.starved = true;
             output.starved_since = self.now;
+            output.is_special = true;
         }
         if let Some(arrives) = output.credits.next_arrival() {
             self.wake(port, arrives);
@@ -454,9 +454,10 @@ impl Partition {
             }
             load.publish(now, u64::from(self.shared.config.switch.load_age_ns) * 1_000);
             let goes_on = load.queued_bytes > 0;
-            if output.starved {
+            if output.is_special && output.starved {
                 output.starved = false;
-                self.recorder.sample_fed(at, output, now);
+                output.judge();
+                self.recorder.sample_fed(output, now);
             }
             self.depart(packet, port);
             if goes_on {
@@ -500,8 +501,6 @@ impl Partition {
             (u64::from(size), serialization),
         );
         output.free_at = free_at;
-        output.total_packets += 1;
-        output.total_bytes += u64::from(size);
         self.leave_input(packet, now + serialization);
         if wire.far == Far::Nic {
             let fec = u64::from(self.shared.config.switch.fec_ns) * 1_000;
@@ -540,7 +539,7 @@ impl Partition {
         let credit = CreditReturn { arrives, destination, bytes: wire_bytes, channel };
         if wire.far == Far::Nic {
             let of_class = self.class_at(at, sent_class);
-            self.input_used[of_class] -= size;
+            self.edge_buffers[of_class].used_bytes -= size;
             return match wire.hold {
                 EdgeHold::Pause => self.unpause(input, sent_class),
                 EdgeHold::Credits => self.nic_credit(wire.peer, credit),
@@ -563,7 +562,7 @@ impl Partition {
     pub fn push_credit(&mut self, port: u32, credit: CreditReturn) {
         let at = self.at(port);
         let output = &mut self.outputs[at];
-        output.credits.push(credit);
+        output.push_credit(credit);
         if output.waiting_packets > 0 {
             self.wake(port, credit.arrives);
         } else if output.starved {
@@ -609,10 +608,12 @@ impl Partition {
     /// A packet leaves the fabric towards its NIC: acknowledges it to its ingress.
     fn egress(&mut self, packet: u32, at: usize) {
         let queue = self.loads[at].queued_bytes;
-        if self.congested_since[at] != NEVER {
+        if self.outputs[at].is_special && self.outputs[at].is_congested {
             let threshold = slingshot(&self.shared.config.congestion).map_or(0, |law| law.endpoint_threshold_bytes);
             if queue <= threshold / 2 {
                 let since = std::mem::replace(&mut self.congested_since[at], NEVER);
+                self.outputs[at].is_congested = false;
+                self.outputs[at].judge();
                 self.recorder.endpoint_end(self.now, self.port_base + at as u32, self.now - since);
             }
         }

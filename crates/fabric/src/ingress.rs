@@ -108,7 +108,7 @@ impl Partition {
             let size = u32::from(self.packets[packet].wire_bytes);
             let (admission, free) = match &found.control {
                 Control::Slingshot(law) => (law.admit(self.now, found.extent_bytes, size), !law.is_held()),
-                Control::Order | Control::Ecn(_) => (Admission::Now, true),
+                Control::Order => (Admission::Now, true),
             };
             match admission {
                 Admission::Now => {}

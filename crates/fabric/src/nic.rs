@@ -12,7 +12,7 @@ use philae_traffic_class::Choice;
 use philae_units::{Bytes, ClassId, EndpointId, LinkRate};
 
 use crate::event::{Crossing, Event};
-use crate::flow::{Control, Flow};
+use crate::flow::NicFlow;
 use crate::link_layer::NO_FRAME;
 use crate::matching::SENT_BEFORE;
 use crate::output::{Far, NEVER, Output, Wire};
@@ -38,6 +38,8 @@ pub struct Nic {
     pub flowless: VecDeque<u32>,
     /// Classes for which the switch asked for silence: one bit each.
     paused: u16,
+    /// Packets put on the wire.
+    pub sent_packets: u64,
     /// Messages begun (wrapping): part of the identity of their events.
     begun: u32,
     /// Messages completed (wrapping).
@@ -62,6 +64,7 @@ impl Nic {
             flows: 0,
             flowless: VecDeque::new(),
             paused: 0,
+            sent_packets: 0,
             begun: 0,
             completed: 0,
             written_at: 0,
@@ -290,8 +293,7 @@ impl Partition {
             }
             let Some(parameters) = &law else { return Some(message) };
             let flow = self.nic_flow(message);
-            let Control::Ecn(law) = &mut self.nic_flows.flows[flow].control else { return Some(message) };
-            match law.admit(parameters, self.now) {
+            match self.nic_flows.flows[flow].law.admit(parameters, self.now) {
                 Admission::Now => return Some(message),
                 Admission::At(time) => earliest = earliest.min(time),
                 Admission::OnAck => {}
@@ -347,10 +349,7 @@ impl Partition {
     fn law_admits(&mut self, message: u32) -> Admission {
         let CongestionLaw::Ecn(parameters) = self.shared.config.congestion.clone() else { return Admission::Now };
         let flow = self.nic_flow(message);
-        match &mut self.nic_flows.flows[flow].control {
-            Control::Ecn(law) => law.admit(&parameters, self.now),
-            Control::Order | Control::Slingshot(_) => Admission::Now,
-        }
+        self.nic_flows.flows[flow].law.admit(&parameters, self.now)
     }
 
     /// The flow of a message in its NIC, made when there is none.
@@ -361,8 +360,8 @@ impl Partition {
             return flow;
         }
         let line = self.nics[self.nic_at(source)].wire.rate().0;
-        let control = Control::Ecn(EcnFlow::new(line, self.now));
-        self.nic_flows.insert(Flow::new(self.shared.topology(), source, destination, class, control))
+        let law = EcnFlow::new(line, self.now);
+        self.nic_flows.insert(NicFlow { source, destination, class, noticed_at: 0, law })
     }
 
     /// A notification has reached the NIC of a flow.
@@ -376,9 +375,8 @@ impl Partition {
             return;
         }
         flow.noticed_at = now;
-        let Control::Ecn(law) = &mut flow.control else { return };
-        law.notified(&parameters, now);
-        let rate = law.rate_mbps();
+        flow.law.notified(&parameters, now);
+        let rate = flow.law.rate_mbps();
         let held = *flow;
         let port = self.edge_port(source);
         self.recorder.rate_cut(now, port, &held, rate);
@@ -525,8 +523,7 @@ impl Partition {
         self.packets[slot].tail = arrival + wire.serialization(size);
         let output = &mut self.nics[at].output;
         output.free_at = now + serialization.max(gap);
-        output.total_packets += 1;
-        output.total_bytes += u64::from(size);
+        self.nics[at].sent_packets += 1;
         if let Some(schedule) = &self.shared.host_schedule {
             let own = at * usize::from(self.shared.plan.classes)..(at + 1) * usize::from(self.shared.plan.classes);
             let class = self.packets[slot].class;
@@ -584,9 +581,7 @@ impl Partition {
     fn account_rate(&mut self, message: u32, size: u32) {
         let CongestionLaw::Ecn(parameters) = self.shared.config.congestion.clone() else { return };
         let flow = self.nic_flow(message);
-        if let Control::Ecn(law) = &mut self.nic_flows.flows[flow].control {
-            law.sent(&parameters, self.now, size);
-        }
+        self.nic_flows.flows[flow].law.sent(&parameters, self.now, size);
     }
 
     /// The last packet of a message is on the wire.

@@ -247,7 +247,7 @@ impl Partition {
     pub fn observe_sent(&mut self, slot: u32, message: u32, offset: u64, payload: u32) {
         let sending = self.outgoing[message];
         let at = self.nic_at(sending.source);
-        let number = self.nics[at].output.total_packets - 1;
+        let number = self.nics[at].sent_packets - 1;
         self.observer.traffic.nic_sent(at, self.packets[slot].class, self.packets[slot].wire_bytes);
         let sampled = self.observer.sample_every > 0 && number.is_multiple_of(self.observer.sample_every);
         let trace = sampled.then(|| Trace::new(number));

@@ -1,7 +1,7 @@
 //! An output: of a switch port, or of a NIC. Its queue, its account of the buffer at the other end, its counters.
 
 use philae_cassini::EdgeHold;
-use philae_rosetta::CreditQueue;
+use philae_rosetta::{CreditQueue, CreditReturn};
 use philae_units::{Bytes, LinkRate, Picoseconds};
 
 use crate::edge::NicKind;
@@ -141,7 +141,12 @@ impl Load {
     }
 }
 
-/// State of an output, what decides about a packet first: one event touches one output, and each cache line costs.
+/// Credits on their way from which on those that have arrived are applied without need, so that they do not pile up. Source: ours.
+/// Status: assumed.
+const CREDIT_BATCH: usize = 8;
+
+/// State of an output: what a packet that leaves looks at first, and in a line of its own what a credit on its way back looks at. One
+/// event touches one output, and each cache line costs.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 #[repr(C, align(64))]
 pub struct Output {
@@ -153,42 +158,50 @@ pub struct Output {
     pub last_arrival: u64,
     /// Channels that have requests: one bit each.
     pub requesting: u64,
-    /// Whole-run counters.
-    pub total_packets: u64,
-    /// Bytes sent over the whole run.
-    pub total_bytes: u64,
-    /// Since when the output is starved.
-    pub starved_since: u64,
+    /// The sampling interval.
+    pub sample: Sample,
     /// Use of the shared part of the far buffer.
     pub shared_used: u32,
+    /// Bytes of the last packet that are sent after the sampling interval.
+    pub bytes_after: u16,
     /// Channel served last.
     pub last_channel: u8,
-    /// Credits on their way back: with what decides whether one wakes the output, the second line.
+    /// Something is to be looked at in the second line. See [`Self::judge`].
+    pub is_special: bool,
+
+    /// Credits on their way back.
     pub credits: CreditQueue,
+    /// Since when the output is starved.
+    pub starved_since: u64,
+    /// Time starved in the sampling interval, up to `starved_since`, in picoseconds.
+    pub starved_before: u64,
     /// Packets in flow queues, waiting for their endpoint's share of the link.
     pub waiting_packets: u32,
     /// Something waits and nothing fits the far buffer.
     pub starved: bool,
+    /// The queue for a NIC has passed the threshold of congestion, and is not back yet.
+    pub is_congested: bool,
 }
 
 // The edge of two cache lines: an event touches one output, and one of a large network is in no cache.
 const _: () = assert!(size_of::<Output>() == 128 && std::mem::offset_of!(Output, credits) == 64);
 
-/// Counters of one sampling interval of one output. An `end` of zero: before the first.
-#[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
+/// Counters of the sampling interval of an output that is not over.
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Sample {
-    /// End of the interval, in picoseconds.
+    /// End of the interval, in picoseconds. Zero: before the first.
     pub end: u64,
-    /// Packets whose transmission began in it.
-    pub packets: u32,
     /// Bytes sent in it.
     pub bytes: u64,
-    /// Bytes of its last packet that are sent after it.
-    pub bytes_after: u64,
+    /// Packets whose transmission began in it.
+    pub packets: u32,
     /// Largest queue.
     pub queued_max: u32,
-    /// Time starved, in picoseconds.
-    pub starved: u64,
+}
+
+impl Sample {
+    /// Before the first.
+    pub const BEFORE: Self = Self { end: 0, bytes: 0, packets: 0, queued_max: 0 };
 }
 
 impl Default for Output {
@@ -198,14 +211,47 @@ impl Default for Output {
             wake_at: NEVER,
             last_arrival: 0,
             requesting: 0,
-            waiting_packets: 0,
+            sample: Sample::BEFORE,
             shared_used: 0,
+            bytes_after: 0,
             last_channel: 0,
-            starved: false,
-            starved_since: 0,
+            is_special: false,
             credits: CreditQueue::default(),
-            total_packets: 0,
-            total_bytes: 0,
+            starved_since: 0,
+            starved_before: 0,
+            waiting_packets: 0,
+            starved: false,
+            is_congested: false,
+        }
+    }
+}
+
+impl Output {
+    /// Whether the credits that have arrived are to be applied before a packet asks: they free shares, and let waiting packets go first.
+    #[inline]
+    pub fn wants_credits(&self) -> bool {
+        self.is_special && (self.waiting_packets > 0 || self.credits.len() >= CREDIT_BATCH)
+    }
+
+    /// What its second line says to those who look at the first only.
+    #[inline]
+    pub fn has_something_special(&self) -> bool {
+        self.starved || self.is_congested || self.waiting_packets > 0 || self.credits.len() >= CREDIT_BATCH
+    }
+
+    /// Brings `is_special` up to date; to be called when what it depends on has changed.
+    #[inline]
+    pub fn judge(&mut self) {
+        self.is_special = self.has_something_special();
+    }
+
+    /// A credit is on its way.
+    #[inline]
+    pub fn push_credit(&mut self, credit: CreditReturn) {
+        self.credits.push(credit);
+        // The first line stays where it is: what else makes an output special has been said already.
+        if self.credits.len() >= CREDIT_BATCH {
+            self.is_special = true;
         }
     }
 }

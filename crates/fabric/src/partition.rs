@@ -24,7 +24,7 @@ use crate::discard::Losses;
 use crate::division::PartRange;
 use crate::edge::NicKinds;
 use crate::event::{Crossing, Event, Targets};
-use crate::flow::FlowTable;
+use crate::flow::{Flow, FlowTable, NicFlow};
 use crate::foresight::Foresight;
 use crate::health::Health;
 use crate::host::Rank;
@@ -39,7 +39,7 @@ use crate::packet::{Header, Incoming, Links, Outgoing, Packet, foreign_key};
 use crate::recorder::Recorder;
 use crate::reliable::Retries;
 use crate::resilience::Fault;
-use crate::shares::ShareTable;
+use crate::shares::{AsideTable, ShareTable};
 use crate::slab::Slab;
 use crate::timeline::Timeline;
 
@@ -190,14 +190,14 @@ pub struct Partition {
     pub commons: Vec<Common>,
     /// Bytes of each class in each output's queue: `port * classes + class`; empty where no class is lossy.
     pub class_queued: Vec<u32>,
-    /// Bytes of each class that each edge port has of its NIC in its input buffer: `port * classes + class`.
-    pub input_used: Vec<u32>,
+    /// What each edge port has of each class of its NIC in its input buffer: `port * classes + class`.
+    pub edge_buffers: Vec<EdgeBuffer>,
     /// Bytes of each channel in each input buffer, and whether the port upstream is paused for it: for laws that pause
     /// links (empty otherwise).
     pub link_buffers: Vec<crate::pause::LinkBuffer>,
     /// What all input buffers of each switch hold, by `switch - switch_base`.
     pub buffered: Vec<Buffered>,
-    /// Whether an edge input has paused a class of its NIC, and since when (`NEVER` when not), as `input_used`.
+    /// Since when an edge input has paused a class of its NIC (`NEVER` when it has not), as `edge_buffers`.
     pub paused_since: Vec<u64>,
     /// When an edge output's queue passed the threshold (`NEVER` while below).
     pub congested_since: Vec<u64>,
@@ -215,13 +215,15 @@ pub struct Partition {
     /// Queue links of packets.
     pub links: Links,
     /// Flows at ingress ports.
-    pub flows: FlowTable,
+    pub flows: FlowTable<Flow>,
     /// Flows in NICs (laws that gate there).
-    pub nic_flows: FlowTable,
+    pub nic_flows: FlowTable<NicFlow>,
 
-    /// What each endpoint's packets hold of each link between switches, and those that wait for their share, by `switch - switch_base`;
-    /// empty where the law has no flow queues.
+    /// What each endpoint's packets hold of each link between switches, by `switch - switch_base`; empty where the law has no flow
+    /// queues.
     pub shares: Vec<ShareTable>,
+    /// Those that wait for their share.
+    pub aside: AsideTable,
     /// Most that one endpoint's packets may hold of a link; 0 where the law has no flow queues.
     pub share_bytes: u32,
 
@@ -296,6 +298,15 @@ pub struct Partition {
     pub delivered: u64,
     /// Packets granted by switches.
     pub hops: u64,
+}
+
+/// What an edge port has of a class of its NIC in its input buffer.
+#[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
+pub struct EdgeBuffer {
+    /// Bytes.
+    pub used_bytes: u32,
+    /// The NIC has been told to pause.
+    pub is_paused: bool,
 }
 
 /// What the input buffers of a switch hold.
@@ -384,7 +395,7 @@ impl Partition {
             } else {
                 Vec::new()
             },
-            input_used: vec![0; ports as usize * shared.config.classes.len()],
+            edge_buffers: vec![EdgeBuffer::default(); ports as usize * shared.config.classes.len()],
             link_buffers: if shared.config.congestion.pauses_links() {
                 vec![crate::pause::LinkBuffer::default(); ports as usize * channels]
             } else {
@@ -401,6 +412,7 @@ impl Partition {
             links,
             flows: FlowTable::default(),
             nic_flows: FlowTable::default(),
+            aside: AsideTable::default(),
             shares: vec![ShareTable::default(); if share_bytes > 0 { switches.len() } else { 0 }],
             share_bytes,
             endpoint_base: endpoints.start,
@@ -669,7 +681,7 @@ impl Partition {
             + self.channels.capacity() * size_of::<ChannelState>()
             + self.accounts.capacity() * size_of::<Account>()
             + self.commons.capacity() * size_of::<Common>()
-            + self.input_used.capacity() * size_of::<u32>()
+            + self.edge_buffers.capacity() * size_of::<EdgeBuffer>()
             + 2 * self.paused_since.capacity() * size_of::<u64>()
             + 2 * self.route_random.capacity() * size_of::<Stream>();
         let credits: usize = self.outputs.iter().map(|output| output.credits.memory_bytes()).sum();
@@ -680,6 +692,7 @@ impl Partition {
             + self.flows.memory_bytes()
             + self.nic_flows.memory_bytes()
             + self.shares.iter().map(|table| size_of::<ShareTable>() + table.memory_bytes()).sum::<usize>()
+            + self.aside.memory_bytes()
             + self.foreign.memory_bytes()
             + self.outgoing.memory_bytes()
             + self.incoming.memory_bytes()

@@ -8,7 +8,7 @@ use philae_congestion::{CongestionLaw, EcnParameters};
 
 use crate::event::{Crossing, Event};
 use crate::output::NEVER;
-use crate::partition::{Partition, switch_of};
+use crate::partition::{EdgeBuffer, Partition, switch_of};
 
 /// One channel of one input buffer.
 #[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
@@ -106,13 +106,14 @@ impl Partition {
     pub fn pause_if_full(&mut self, port: u32, class: u8) {
         let obeys = self.wires[self.at(port)].hold == EdgeHold::Pause;
         let at = self.class_at(self.at(port), class);
-        let is_full = self.exceeds_part(self.input_used[at], self.shared.config.switch.pause_on_bytes);
-        if !obeys || !is_full || self.paused_since[at] != NEVER {
+        let EdgeBuffer { used_bytes, is_paused } = self.edge_buffers[at];
+        if !obeys || is_paused || !self.exceeds_part(used_bytes, self.shared.config.switch.pause_on_bytes) {
             return;
         }
+        self.edge_buffers[at].is_paused = true;
         self.paused_since[at] = self.now;
         self.count_pause(port, class);
-        self.recorder.pause_start(self.now, port, self.input_used[at]);
+        self.recorder.pause_start(self.now, port, used_bytes);
         self.send_pause(port, class, true);
     }
 
@@ -120,7 +121,9 @@ impl Partition {
     pub fn unpause(&mut self, port: u32, class: u8) {
         let at = self.class_at(self.at(port), class);
         let off = self.shared.config.switch.pause_off_bytes;
-        if self.paused_since[at] != NEVER && !self.exceeds_part(self.input_used[at], off) {
+        let EdgeBuffer { used_bytes, is_paused } = self.edge_buffers[at];
+        if is_paused && !self.exceeds_part(used_bytes, off) {
+            self.edge_buffers[at].is_paused = false;
             let since = std::mem::replace(&mut self.paused_since[at], NEVER);
             self.count_paused(port, class, self.now - since);
             self.recorder.pause_end(self.now, port, self.now - since);

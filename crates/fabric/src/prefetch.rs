@@ -117,7 +117,6 @@ impl Partition {
             }
             if all {
                 prefetch_line(&self.loads[at]);
-                self.recorder.prefetch_sample(at);
             }
         }
         for &endpoint in &sight.injections {
@@ -161,8 +160,7 @@ impl Partition {
             return;
         }
         let class = self.class_at(self.at(port), found.class);
-        prefetch_at(&self.input_used, class);
-        prefetch_at(&self.paused_since, class);
+        prefetch_at(&self.edge_buffers, class);
         if self.shared.tracks_flows {
             self.flows.prefetch(found.source, found.destination, found.class);
             self.nics[self.nic_at(found.source)].prefetch_flows();
@@ -188,9 +186,10 @@ impl Partition {
         if !self.is_far_seeing() {
             return;
         }
+        let has_trees = self.shared.trees.is_some();
         for &Arrival { packet, port } in &sight.from_switches {
             let found = &self.packets[packet];
-            if found.purpose == Purpose::Collective {
+            if has_trees && found.purpose == Purpose::Collective {
                 continue;
             }
             let upstream = self.wires[self.at(port)].peer;
@@ -250,6 +249,10 @@ impl Partition {
             }
         }
         for &Heading { port, input, channel } in &sight.headings {
+            let output = &self.outputs[self.at(port)];
+            if output.is_special {
+                prefetch_line(&output.credits);
+            }
             let state = &self.channels[self.at(port) * self.shared.plan.count() + usize::from(channel)];
             if !state.voq.is_none() {
                 let input = self.shared.topology().port_of(PortIndex(input));
@@ -262,11 +265,10 @@ impl Partition {
     #[inline]
     pub fn ask_for_output(&self, port: u32, destination: u32, channel: u8) {
         let at = self.at(port);
-        prefetch(&self.outputs[at]);
+        prefetch_line(&self.outputs[at]);
         prefetch_line(&self.wires[at]);
         prefetch_line(&self.loads[at]);
         prefetch_at(&self.channels, at * self.shared.plan.count() + usize::from(channel));
-        self.recorder.prefetch_sample(at);
         self.prefetch_share(at, destination, channel);
     }
 

@@ -211,14 +211,19 @@ fn cut_telemetry(rows: &mut Vec<TelemetryRow>, packets_max: u64) {
 fn switches_of(partition: &Partition, topology: &Topology, rows: &mut Vec<SwitchRow>) {
     let radix = topology.radix();
     for (number, outputs) in partition.outputs.chunks(radix).enumerate() {
-        let packets: u64 = outputs.iter().map(|output| output.total_packets).sum();
+        let sent = |at: usize, output| partition.recorder.total_of(number * radix + at, output);
+        let (mut packets, mut bytes) = (0, 0);
+        for sent in outputs.iter().enumerate().map(|(at, output)| sent(at, output)) {
+            packets += sent.packets;
+            bytes += sent.bytes;
+        }
         if packets > 0 {
             let switch = SwitchId(partition.switch_base + number as u32);
             rows.push(SwitchRow {
                 switch,
                 group: topology.group_of(switch),
                 packets,
-                bytes: Bytes(outputs.iter().map(|output| output.total_bytes).sum()),
+                bytes: Bytes(bytes),
                 buffered_bytes_max: Bytes(u64::from(partition.buffered[number].bytes_max)),
             });
         }

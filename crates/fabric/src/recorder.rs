@@ -14,13 +14,26 @@ use philae_workload::Action;
 
 use crate::activity::ActivityRecorder;
 use crate::counters::Counters;
-use crate::flow::Flow;
+use crate::flow::{Flow, NicFlow};
 use crate::output::{Output, Sample};
 use crate::packet::{Incoming, Packet, Purpose};
 use crate::partition::Shared;
 
 /// Congestion events of one kind that are kept as rows; all are counted.
 pub const CONGESTION_ROWS_PER_KIND: u64 = 20_000;
+
+/// What is counted in one go of an output where nothing is sampled: a second. Source: ours; fewer packets than a count has room for.
+/// Status: derived.
+const UNSAMPLED_SPAN: u64 = 1_000_000_000_000;
+
+/// What an output has sent.
+#[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
+pub struct Traffic {
+    /// Packets.
+    pub packets: u64,
+    /// Bytes.
+    pub bytes: u64,
+}
 
 /// What a partition records.
 #[derive(serde::Serialize, serde::Deserialize)]
@@ -43,8 +56,8 @@ pub struct Recorder {
     pub activities: Option<Box<ActivityRecorder>>,
     /// Ports over time.
     pub ports: Vec<PortSample>,
-    /// The sampling interval of each port that is not over; empty where nothing is sampled.
-    samples: Vec<Sample>,
+    /// What each port sent before the sampling interval that is not over.
+    totals: Vec<Traffic>,
     /// Traffic over time.
     pub class_samples: Vec<ClassSample>,
     current_interval: u32,
@@ -124,7 +137,7 @@ impl Recorder {
             iterations: Vec::new(),
             activities: shared.options.activities.clone().map(|options| Box::new(ActivityRecorder::new(options))),
             ports: Vec::new(),
-            samples: vec![Sample::default(); if shared.options.sample_interval.0 > 0 { ports } else { 0 }],
+            totals: vec![Traffic::default(); ports],
             class_samples: Vec::new(),
             current_interval: 0,
             current: vec![(0, 0); if shared.options.sample_interval.0 > 0 { jobs * classes } else { 0 }],
@@ -143,37 +156,29 @@ impl Recorder {
         }
     }
 
-    /// Asks for the sampling interval of the output in column `at`.
-    #[inline]
-    pub fn prefetch_sample(&self, at: usize) {
-        philae_engine::prefetch_at(&self.samples, at);
-    }
-
     /// Brings the sampling interval of output `port` (in column `at`), in which `queued` bytes wait, up to `now`.
     #[inline]
-    pub fn sample_output(&mut self, (at, port): (usize, u32), output: &Output, queued: u32, now: u64) {
-        if self.interval != 0 && now >= self.samples[at].end {
-            self.next_sample((at, port), output, queued, now);
+    pub fn sample_output(&mut self, place: (usize, u32), output: &mut Output, queued: u32, now: u64) {
+        if now >= output.sample.end {
+            self.next_sample(place, output, queued, now);
         }
     }
 
     /// Closes intervals until the one that `now` is in. Those in which the output was starved all along are kept too.
-    fn next_sample(&mut self, (at, port): (usize, u32), output: &Output, queued: u32, now: u64) {
-        while now >= self.samples[at].end {
-            let Sample { end, bytes_after, .. } = self.samples[at];
-            self.close_sample((at, port), output, end);
-            let goes_on = output.starved || bytes_after > 0;
-            let start = if goes_on { end } else { now / self.interval * self.interval };
-            self.samples[at] =
-                Sample { end: start + self.interval, bytes: bytes_after, queued_max: queued, ..Sample::default() };
-        }
-    }
-
-    /// The queue of an output has grown to this.
-    #[inline]
-    pub fn sample_queued(&mut self, at: usize, queued: u32) {
-        if self.interval != 0 {
-            self.samples[at].queued_max = self.samples[at].queued_max.max(queued);
+    #[inline(never)]
+    fn next_sample(&mut self, place: (usize, u32), output: &mut Output, queued: u32, now: u64) {
+        let span = if self.interval == 0 { UNSAMPLED_SPAN } else { self.interval };
+        while now >= output.sample.end {
+            let Sample { end, bytes, packets, .. } = output.sample;
+            self.close_sample(place, output, end);
+            let total = &mut self.totals[place.0];
+            total.packets += u64::from(packets);
+            total.bytes += bytes;
+            let after = std::mem::take(&mut output.bytes_after);
+            let goes_on = output.starved || after > 0;
+            let start = if goes_on { end } else { now / span * span };
+            output.sample = Sample { end: start + span, bytes: after.into(), queued_max: queued, ..Sample::BEFORE };
+            output.starved_before = 0;
         }
     }
 
@@ -182,49 +187,47 @@ impl Recorder {
     #[inline]
     pub fn sample_sent(
         &mut self,
-        (at, port): (usize, u32),
-        output: &Output,
+        place: (usize, u32),
+        output: &mut Output,
         queued: u32,
         now: u64,
         (bytes, serialization): (u64, u64),
     ) {
-        self.sample_output((at, port), output, queued, now);
-        if self.interval == 0 {
-            return;
-        }
-        let sample = &mut self.samples[at];
-        sample.packets += 1;
-        let beyond = (now + serialization).saturating_sub(sample.end);
+        self.sample_output(place, output, queued, now);
+        output.sample.packets += 1;
+        let beyond = (now + serialization).saturating_sub(output.sample.end);
         let after = if beyond == 0 { 0 } else { bytes * beyond / serialization };
-        sample.bytes += bytes - after;
-        sample.bytes_after += after;
+        output.sample.bytes += bytes - after;
+        output.bytes_after += u16::try_from(after).expect("a frame is below 64 KiB");
     }
 
     /// Accounts for the end of a time without credits.
     #[inline]
-    pub fn sample_fed(&mut self, at: usize, output: &Output, now: u64) {
+    pub fn sample_fed(&mut self, output: &mut Output, now: u64) {
         if self.interval != 0 {
-            let start = self.samples[at].end - self.interval;
-            self.samples[at].starved += now - output.starved_since.max(start);
+            let start = output.sample.end - self.interval;
+            output.starved_before += now - output.starved_since.max(start);
         }
     }
 
     /// Keeps the last interval of an output, at the end of the run.
     pub fn close_last(&mut self, place: (usize, u32), output: &Output, now: u64) {
-        if let Some(last) = self.samples.get(place.0).filter(|sample| sample.end > 0) {
-            let end = last.end.min(now);
-            self.close_sample(place, output, end);
+        if output.sample.end > 0 {
+            self.close_sample(place, output, output.sample.end.min(now));
         }
     }
 
-    /// Keeps the interval of an output up to `now`, if anything happened in it.
-    fn close_sample(&mut self, (at, port): (usize, u32), output: &Output, now: u64) {
-        let mut sample = self.samples[at];
+    /// Keeps the interval of an output up to `now` as a row, if anything happened in it and rows are asked for.
+    fn close_sample(&mut self, (_, port): (usize, u32), output: &Output, now: u64) {
+        if self.interval == 0 {
+            return;
+        }
+        let (sample, mut starved) = (&output.sample, output.starved_before);
         if output.starved {
             let start = sample.end - self.interval;
-            sample.starved += now.saturating_sub(output.starved_since.max(start));
+            starved += now.saturating_sub(output.starved_since.max(start));
         }
-        if sample.packets == 0 && sample.starved == 0 && sample.bytes == 0 {
+        if sample.packets == 0 && starved == 0 && sample.bytes == 0 {
             return;
         }
         self.ports.push(PortSample {
@@ -233,8 +236,17 @@ impl Recorder {
             bytes: Bytes(sample.bytes),
             packets: sample.packets,
             queued_bytes_max: Bytes(u64::from(sample.queued_max)),
-            stalled: Picoseconds(sample.starved),
+            stalled: Picoseconds(starved),
         });
+    }
+
+    /// What the output in column `at` has sent over the whole run.
+    pub fn total_of(&self, at: usize, output: &Output) -> Traffic {
+        let before = self.totals[at];
+        Traffic {
+            packets: before.packets + u64::from(output.sample.packets),
+            bytes: before.bytes + output.sample.bytes + u64::from(output.bytes_after),
+        }
     }
 
     /// A packet has reached its NIC.
@@ -258,7 +270,7 @@ impl Recorder {
 
     /// Memory that grows with the network, in bytes.
     pub fn memory_bytes(&self) -> usize {
-        self.samples.capacity() * size_of::<Sample>()
+        self.totals.capacity() * size_of::<Traffic>()
     }
 
     /// Keeps the traffic of the current interval.
@@ -387,7 +399,7 @@ impl Recorder {
     }
 
     /// A NIC has cut a flow's rate to `rate` Mb/s.
-    pub fn rate_cut(&mut self, now: u64, port: u32, flow: &Flow, rate: u32) {
+    pub fn rate_cut(&mut self, now: u64, port: u32, flow: &NicFlow, rate: u32) {
         self.counters.add_nic(flow.source, CounterName::RateCuts, 1);
         self.event(now, CongestionKind::FlowHeld, port, Some((flow.source, flow.destination)), u64::from(rate));
     }

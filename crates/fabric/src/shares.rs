@@ -1,14 +1,16 @@
 //! The shares of links that endpoints hold, found by port, endpoint and channel.
 //!
 //! Every hop of every packet looks three times: it takes its part, gives it back, and asks for the memory before. So the shares stand in the
-//! tables themselves, four to a cache line, and each switch has a table of its own: groups are worked on one after the other, and what
+//! tables themselves, eight to a cache line, and each switch has a table of its own: groups are worked on one after the other, and what
 //! a group looks at lies together, where one table for all would be a line of somewhere in gigabytes each time.
 
 use crate::places::{Entry, Places};
-use crate::slab::NONE;
 
-/// Bits of a share's word that count bytes; above them an endpoint, a channel and a port of the switch.
-const BYTES_BITS: u32 = 26;
+/// Bits of a share's word that count bytes. Above them, one that says whether packets wait, an endpoint, a channel and a port of the
+/// switch.
+const BYTES_BITS: u32 = 25;
+const KEY_SHIFT: u32 = BYTES_BITS + 1;
+const WAITING: u64 = 1 << BYTES_BITS;
 const ENDPOINT_BITS: u32 = 26;
 const CHANNEL_BITS: u32 = 6;
 
@@ -44,28 +46,22 @@ impl From<ShareKey> for u64 {
 /// What one endpoint's packets hold of one channel of a link.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct EndpointShare {
-    /// The key, and below it the bytes.
+    /// The key, and below it whether packets wait, and the bytes.
     word: u64,
-    /// First packet that waits for its share; `NONE` when none does.
-    pub head: u32,
-    /// Last.
-    pub tail: u32,
 }
-
-const _: () = assert!(size_of::<EndpointShare>() == 16);
 
 /// No key is as large: there are not as many endpoints.
 const EMPTY: u64 = u64::MAX;
 
 impl Entry for EndpointShare {
     type Key = ShareKey;
-    const VACANT: Self = Self { word: EMPTY, head: NONE, tail: NONE };
-    const PLACES_FIRST: usize = 16;
+    const VACANT: Self = Self { word: EMPTY };
+    const PLACES_FIRST: usize = 32;
     const QUARTERS_HELD: usize = 2;
 
     #[inline]
     fn key(&self) -> ShareKey {
-        ShareKey(self.word >> BYTES_BITS)
+        ShareKey(self.word >> KEY_SHIFT)
     }
 
     #[inline]
@@ -78,13 +74,25 @@ impl EndpointShare {
     /// A share of so many bytes, for which nobody waits.
     #[inline]
     pub fn new(key: ShareKey, used_bytes: u32) -> Self {
-        Self { word: key.0 << BYTES_BITS | u64::from(used_bytes), head: NONE, tail: NONE }
+        Self { word: key.0 << KEY_SHIFT | u64::from(used_bytes) }
     }
 
     /// Bytes queued for the link, on it, and in the buffer beyond until their credit is back.
     #[inline]
     pub const fn used_bytes(&self) -> u32 {
         (self.word & ((1 << BYTES_BITS) - 1)) as u32
+    }
+
+    /// Whether packets wait for it.
+    #[inline]
+    pub const fn has_waiting(&self) -> bool {
+        self.word & WAITING != 0
+    }
+
+    /// Says whether packets wait for it.
+    #[inline]
+    pub fn set_waiting(&mut self, waits: bool) {
+        self.word = self.word & !WAITING | if waits { WAITING } else { 0 };
     }
 
     /// Takes more.
@@ -104,6 +112,61 @@ impl EndpointShare {
 
 /// The shares that are held of one switch's links.
 pub type ShareTable = Places<EndpointShare>;
+
+/// Where the packets are that wait for a share: of a switch of the partition, and of that switch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AsideKey(u64);
+
+impl AsideKey {
+    /// Those that wait for a share of a switch's links.
+    pub const fn new(switch: usize, share: ShareKey) -> Self {
+        Self((switch as u64) << (64 - KEY_SHIFT) | share.0)
+    }
+}
+
+impl From<AsideKey> for u64 {
+    #[inline]
+    fn from(key: AsideKey) -> Self {
+        key.0
+    }
+}
+
+/// The packets that wait for a share.
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+pub struct Aside {
+    key: u64,
+    /// First of them.
+    pub head: u32,
+    /// Last.
+    pub tail: u32,
+}
+
+impl Aside {
+    /// One packet.
+    pub const fn new(key: AsideKey, packet: u32) -> Self {
+        Self { key: key.0, head: packet, tail: packet }
+    }
+}
+
+impl Entry for Aside {
+    type Key = AsideKey;
+    const VACANT: Self = Self { key: EMPTY, head: u32::MAX, tail: u32::MAX };
+    const PLACES_FIRST: usize = 64;
+    const QUARTERS_HELD: usize = 2;
+
+    #[inline]
+    fn key(&self) -> AsideKey {
+        AsideKey(self.key)
+    }
+
+    #[inline]
+    fn is_held(&self) -> bool {
+        self.key != EMPTY
+    }
+}
+
+/// Packets that wait for shares, by share.
+pub type AsideTable = Places<Aside>;
 
 #[cfg(test)]
 mod tests {
@@ -140,6 +203,9 @@ mod tests {
         let mut share = EndpointShare::new(key, SHARE_BYTES_MAX);
         share.take(65_535);
         assert_eq!((share.key(), share.key().port(), share.used_bytes()), (key, 63, SHARE_BYTES_MAX + 65_535));
+        share.set_waiting(true);
+        assert_eq!((share.key(), share.has_waiting(), share.used_bytes()), (key, true, SHARE_BYTES_MAX + 65_535));
+        share.set_waiting(false);
         share.give_back(SHARE_BYTES_MAX + 65_535);
         assert_eq!((share.key(), share.used_bytes()), (key, 0));
     }

@@ -357,7 +357,7 @@ fn check(
     if let CongestionLaw::Slingshot(law) = &config.congestion
         && law.endpoint_share_bytes > SHARE_BYTES_MAX
     {
-        let works = "32 MiB at most, which no buffer of a switch has; 0 leaves shares out";
+        let works = "16 MiB at most, which no buffer of a switch has; 0 leaves shares out";
         let found = law.endpoint_share_bytes.to_string();
         return Err(FabricError::Parameter { what: "congestion.endpoint_share_bytes", found, works });
     }

@@ -71,6 +71,12 @@ impl CreditQueue {
         }
     }
 
+    /// The credits that have arrived by `now`, the oldest first.
+    #[inline]
+    pub fn arrived(&self, now: u64) -> impl Iterator<Item = &CreditReturn> {
+        self.pending.iter().take_while(move |credit| credit.arrives <= now)
+    }
+
     /// Takes the oldest credit that has arrived by `now`.
     #[inline]
     pub fn pop_arrived(&mut self, now: u64) -> Option<CreditReturn> {

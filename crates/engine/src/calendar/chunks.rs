@@ -1,10 +1,13 @@
 //! The store of chunks, from which all buckets of a calendar have their memory.
 
-use crate::EventKey;
+use crate::{EventKey, prefetch_line};
 
 /// Events of a chunk. A bucket is a chain of chunks, all of them from one store: one that held a thousand events once, when
 /// all endpoints began, holds no memory for a thousand ever after, and what fills next is what was emptied last, in the cache.
 pub const CHUNK: usize = 16;
+
+/// Events of a cache line, at least. Source: the size of a key and of a payload as large. Status: derived.
+const EVENTS_PER_LINE: usize = 2;
 
 /// In the place of a chunk: none.
 const NO_CHUNK: u32 = u32::MAX;
@@ -53,6 +56,10 @@ impl<P: Copy> Chunks<P> {
         self.free = std::mem::replace(&mut self.before[chunk as usize], chain.chunk);
         chain.chunk = chunk;
         self.events[chunk as usize * CHUNK] = (key, payload);
+        // What is written next is on its way by then, and so is the beginning of the chunk that will be taken next.
+        let rest = &self.events[chunk as usize * CHUNK..][..CHUNK];
+        rest.iter().step_by(EVENTS_PER_LINE).skip(1).for_each(prefetch_line);
+        self.events.get(self.free as usize * CHUNK).into_iter().for_each(prefetch_line);
         chain.len += 1;
     }
 

@@ -57,7 +57,7 @@ pub fn pass_columns(partition: &mut Partition, stream: &mut impl Stream) -> Resu
         accounts,
         commons,
         class_queued,
-        input_used,
+        edge_buffers,
         link_buffers,
         buffered,
         paused_since,
@@ -70,6 +70,7 @@ pub fn pass_columns(partition: &mut Partition, stream: &mut impl Stream) -> Resu
         flows,
         nic_flows,
         shares,
+        aside,
         nics,
         retries,
         nic_accounts,
@@ -118,7 +119,7 @@ pub fn pass_columns(partition: &mut Partition, stream: &mut impl Stream) -> Resu
     stream.column("accounts", accounts)?;
     stream.column("commons", commons)?;
     stream.column("class queues", class_queued)?;
-    stream.column("input buffers", input_used)?;
+    stream.column("input buffers", edge_buffers)?;
     stream.column("link buffers", link_buffers)?;
     stream.column("switch buffers", buffered)?;
     stream.column("paused NICs", paused_since)?;
@@ -131,6 +132,7 @@ pub fn pass_columns(partition: &mut Partition, stream: &mut impl Stream) -> Resu
     stream.field("flows", flows)?;
     stream.field("flows of NICs", nic_flows)?;
     stream.column("shares", shares)?;
+    stream.field("packets that wait for shares", aside)?;
     stream.column("NICs", nics)?;
     stream.column("retries", retries)?;
     stream.column("accounts of NICs", nic_accounts)?;
