@@ -25,6 +25,12 @@ impl PortLists {
         self.offsets.len() - 1
     }
 
+    /// The ports of all lists, one after the other.
+    #[inline]
+    pub fn all(&self) -> &[PortIndex] {
+        &self.ports
+    }
+
     /// Memory held, in bytes.
     pub fn memory_bytes(&self) -> usize {
         self.offsets.capacity() * size_of::<u32>() + self.ports.capacity() * size_of::<PortIndex>()

@@ -40,8 +40,10 @@ impl DragonflyDescription {
         let (local, local_base) = self.join_local(&plan, &firsts, &mut wiring)?;
         let gateways = self.join_groups(&plan, &firsts, &slots, &mut wiring)?;
 
-        let is_all_joined =
-            (0..groups * groups).all(|pair| pair / groups == pair % groups || !gateways.get(pair).is_empty());
+        let mut pairs = (0..groups * groups).filter(|pair| pair / groups != pair % groups);
+        let is_all_joined = pairs.clone().all(|pair| !gateways.get(pair).is_empty());
+        let links = pairs.next().map_or(0, |pair| gateways.get(pair).len());
+        let even_links = pairs.all(|pair| gateways.get(pair).len() == links).then_some(links as u32);
 
         let mut place = Vec::with_capacity(switches as usize);
         for &kind in &plan.kind {
@@ -52,6 +54,7 @@ impl DragonflyDescription {
             group_count: groups as u32,
             radix: Radix::new(radix as u32),
             gateways,
+            even_links,
             local,
             local_base,
             is_all_joined,

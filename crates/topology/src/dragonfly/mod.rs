@@ -23,6 +23,9 @@ pub struct Dragonfly {
     radix: Radix,
     /// By `from * group_count + to`.
     gateways: PortLists,
+    /// Links of every pair of groups, where all have as many: lists of as many gateways follow each other, and are found without a look at
+    /// where they begin.
+    even_links: Option<u32>,
     /// First port and number of ports of a switch on the way to another of its group, the same in all groups of a kind, by
     /// `local_base[from] + to`, wrapping: the base already has the number of the group's first switch taken off.
     local: LocalRuns,
@@ -109,7 +112,15 @@ impl Dragonfly {
     #[inline]
     #[must_use]
     pub fn gateways(&self, from: GroupId, to: GroupId) -> &[PortIndex] {
-        self.gateways.get(from.index() * self.group_count as usize + to.index())
+        let groups = self.group_count as usize;
+        match self.even_links {
+            Some(links) if from != to => {
+                let others_before = to.index() - usize::from(to.index() > from.index());
+                let list = from.index() * (groups - 1) + others_before;
+                &self.gateways.all()[list * links as usize..][..links as usize]
+            }
+            Some(_) | None => self.gateways.get(from.index() * groups + to.index()),
+        }
     }
 
     /// Whether a link joins two groups.
