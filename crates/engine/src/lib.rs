@@ -18,6 +18,6 @@ pub use calendar::Calendar;
 pub use digest::Digest;
 pub use exponential::exponential_of_mean;
 pub use key::{EventKey, Step};
-pub use prefetch::{prefetch, prefetch_at, prefetch_line};
+pub use prefetch::{prefetch, prefetch_at, prefetch_line, prefetch_line_at};
 pub use random::Stream;
 pub use watchdog::Watchdog;

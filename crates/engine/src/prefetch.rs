@@ -10,26 +10,38 @@ const LINE_BYTES: usize = 64;
 /// Asks the processor to bring a value into its cache. Changes nothing else.
 #[inline(always)]
 pub fn prefetch<T>(value: &T) {
-    let lines = size_of::<T>().div_ceil(LINE_BYTES);
-    prefetch_lines(value, lines.min(LINES_MAX));
-    // What is not aligned to lines may end one further on.
-    if lines <= LINES_MAX && align_of::<T>() < LINE_BYTES && size_of::<T>() > 16 {
-        let first = std::ptr::from_ref(value).cast::<u8>();
-        prefetch_address(first.wrapping_add(size_of::<T>() - 1));
-    }
+    prefetch_value(std::ptr::from_ref(value));
 }
 
 /// Asks for the cache line in which a value begins.
 #[inline(always)]
 pub fn prefetch_line<T>(value: &T) {
-    prefetch_lines(value, 1);
+    prefetch_address(std::ptr::from_ref(value).cast());
+}
+
+/// Asks for an element of a column. The index must lie within it, or this is slow: of an address that nothing stands at, the processor
+/// looks for the page, in vain and each time anew.
+#[inline(always)]
+pub fn prefetch_at<T>(column: &[T], index: usize) {
+    prefetch_value(column.as_ptr().wrapping_add(index));
+}
+
+/// Asks for the cache line in which an element of a column begins; see [`prefetch_at`].
+#[inline(always)]
+pub fn prefetch_line_at<T>(column: &[T], index: usize) {
+    prefetch_address(column.as_ptr().wrapping_add(index).cast());
 }
 
 #[inline(always)]
-fn prefetch_lines<T>(value: &T, lines: usize) {
-    let first = std::ptr::from_ref(value).cast::<u8>();
-    for line in 0..lines {
+fn prefetch_value<T>(value: *const T) {
+    let first = value.cast::<u8>();
+    let lines = size_of::<T>().div_ceil(LINE_BYTES);
+    for line in 0..lines.min(LINES_MAX) {
         prefetch_address(first.wrapping_add(line * LINE_BYTES));
+    }
+    // What is not aligned to lines may end one further on.
+    if lines <= LINES_MAX && align_of::<T>() < LINE_BYTES && size_of::<T>() > 16 {
+        prefetch_address(first.wrapping_add(size_of::<T>() - 1));
     }
 }
 
@@ -46,12 +58,4 @@ fn prefetch_address(address: *const u8) {
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = address;
-}
-
-/// Asks for an element of a column; an index beyond the end is ignored.
-#[inline(always)]
-pub fn prefetch_at<T>(column: &[T], index: usize) {
-    if let Some(value) = column.get(index) {
-        prefetch(value);
-    }
 }

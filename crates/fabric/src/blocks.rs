@@ -66,7 +66,8 @@ impl Firsts {
         let (begin, end) = (firsts[0], firsts[firsts.len() - 1]);
         let block_at = |place: u32| firsts.partition_point(|&first| first <= place) - 1;
         let guesses = (begin..end).step_by(1 << shift);
-        let guesses = guesses.map(|place| u16::try_from(block_at(place)).expect("fewer blocks than switches")).collect();
+        let guesses =
+            guesses.map(|place| u16::try_from(block_at(place)).expect("fewer blocks than switches")).collect();
         Self { firsts, guesses, shift }
     }
 
@@ -207,7 +208,8 @@ impl Blocks {
         }
         self.calendar.select(block);
         let targets = self.bounds.shared.targets;
-        let ((first_port, ports), (first, endpoints)) = (self.bounds.ports.span(block), self.bounds.endpoints.span(block));
+        let ((first_port, ports), (first, endpoints)) =
+            (self.bounds.ports.span(block), self.bounds.endpoints.span(block));
         let (first_endpoint, second_round) = (targets.ports + first, targets.endpoints);
         self.own = Own { first_port, ports, first_endpoint, endpoints, second_round };
         true

@@ -50,7 +50,8 @@ pub struct Flow {
 }
 
 // The edge of two cache lines, of which the first ends within the law.
-const _: () = assert!(size_of::<Flow>() == 128 && std::mem::offset_of!(Flow, control) + 8 + size_of::<SlingshotFlow>() <= 64);
+const _: () =
+    assert!(size_of::<Flow>() == 128 && std::mem::offset_of!(Flow, control) + 8 + size_of::<SlingshotFlow>() <= 64);
 
 impl Flow {
     /// A flow of which nothing has been sent, between two endpoints.

@@ -140,7 +140,7 @@ impl Links {
     /// Asks for a link's memory before it is needed.
     #[inline]
     pub fn prefetch(&self, packet: u32) {
-        philae_engine::prefetch_at(&self.0, packet as usize);
+        self.0.get(packet as usize).into_iter().for_each(philae_engine::prefetch_line);
     }
 
     /// Memory held, in bytes.

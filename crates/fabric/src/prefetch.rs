@@ -4,7 +4,7 @@
 //! cache that has to end before the next can begin. So memory is asked for in steps too, one step further each time an
 //! event comes nearer. Everything here reads; nothing that it reads decides anything.
 
-use philae_engine::{prefetch, prefetch_at, prefetch_line};
+use philae_engine::{prefetch, prefetch_at, prefetch_line, prefetch_line_at};
 use philae_rosetta::{Voq, grant_round_robin, next_channel};
 use philae_units::{EndpointId, PortId, PortIndex};
 
@@ -37,8 +37,10 @@ impl Partition {
             }
         }
         seen.due(2).for_each(|(_, sight)| self.second_step(sight));
-        seen.due(3).for_each(|(_, sight)| self.third_step(sight));
-        seen.due(4).for_each(|(_, sight)| self.fourth_step(sight));
+        if self.is_far_seeing() {
+            seen.due(3).for_each(|(_, sight)| self.third_step(sight));
+            seen.due(4).for_each(|(_, sight)| self.fourth_step(sight));
+        }
     }
 
     /// What an event names: it is asked for, and put in the row of its kind.
@@ -47,7 +49,7 @@ impl Partition {
         match event {
             Event::Arrive { packet, port } => {
                 self.packets.prefetch_line(packet);
-                prefetch_line(&self.wires[self.at(port)]);
+                prefetch_line_at(&self.wires, self.at(port));
                 sight.arrivals.push(Arrival { packet, port });
             }
             Event::Arbitrate { port } => {
@@ -69,7 +71,7 @@ impl Partition {
             // Of these there are few, or they name nothing that is not asked for here.
             Event::Request { packet, port } => {
                 self.packets.prefetch_line(packet);
-                prefetch_line(&self.wires[self.at(port)]);
+                prefetch_line_at(&self.wires, self.at(port));
             }
             Event::Ready { message } => self.outgoing.prefetch_line(message),
             Event::Complete { message } => self.incoming.prefetch(message),
@@ -116,7 +118,7 @@ impl Partition {
                 prefetch_at(&self.channels, channel);
             }
             if all {
-                prefetch_line(&self.loads[at]);
+                prefetch_line_at(&self.loads, at);
             }
         }
         for &endpoint in &sight.injections {
@@ -177,14 +179,11 @@ impl Partition {
             }
             if let Some((voq, input)) = self.next_queue(at) {
                 prefetch_line(self.voqs.memory_of(voq, input));
-                prefetch_line(&self.wires[self.input_of(at, input)]);
+                prefetch_line_at(&self.wires, self.input_of(at, input));
             }
         }
         for &flow in &sight.flows {
             self.links.prefetch(self.flows.flows[flow].held_head);
-        }
-        if !self.is_far_seeing() {
-            return;
         }
         let has_trees = self.shared.trees.is_some();
         for &Arrival { packet, port } in &sight.from_switches {
@@ -222,7 +221,7 @@ impl Partition {
         for &packet in &sight.deliveries {
             let found = &self.packets[packet];
             if found.purpose != Purpose::Collective {
-                prefetch_line(&self.wires[self.at(self.edge_port(found.destination))]);
+                prefetch_line_at(&self.wires, self.at(self.edge_port(found.destination)));
                 if found.foreign
                     && let Some(record) = self.foreign.find(foreign_key(found.source, found.message))
                 {
@@ -265,9 +264,9 @@ impl Partition {
     #[inline]
     pub fn ask_for_output(&self, port: u32, destination: u32, channel: u8) {
         let at = self.at(port);
-        prefetch_line(&self.outputs[at]);
-        prefetch_line(&self.wires[at]);
-        prefetch_line(&self.loads[at]);
+        prefetch_line_at(&self.outputs, at);
+        prefetch_line_at(&self.wires, at);
+        prefetch_line_at(&self.loads, at);
         prefetch_at(&self.channels, at * self.shared.plan.count() + usize::from(channel));
         self.prefetch_share(at, destination, channel);
     }

@@ -26,7 +26,7 @@ use crate::event::{Event, START, Targets};
 use crate::host::Rank;
 use crate::matching::{self, RankEntries};
 use crate::overlay::Overlay;
-use crate::partition::{ClassRule, Partition, RankEntry, Shared};
+use crate::partition::{ClassRule, Partition, RankEntry, Shared, slingshot};
 use crate::processes::ProcessShare;
 use crate::record::JobMeta;
 use crate::resilience::{Fault, FaultKind, FaultTarget};
@@ -525,7 +525,10 @@ fn lookahead(shared: &Shared) -> Picoseconds {
     let topology = shared.topology();
     let switch = &shared.config.switch;
     let hop = switch.latency_ns + switch.fec_ns - switch.latency_spread_ns / 2;
-    let logic = hop.min(switch.credit_latency_ns).min(switch.ack_latency_ns);
+    // What has crossed to another group is acknowledged through two switches at least; an early notice counts the one before its own.
+    let has_early_notices = slingshot(&shared.config.congestion).is_some_and(|law| law.early_notice);
+    let acks = if has_early_notices { switch.ack_latency_ns } else { 2 * switch.ack_latency_ns };
+    let logic = hop.min(switch.credit_latency_ns).min(acks);
     let crossing = (0..topology.port_count() as u32)
         .map(PortIndex)
         .filter(|&port| match topology.port(port).peer {

@@ -60,15 +60,13 @@ impl<T> Slab<T> {
     /// Asks for a slot's memory before it is needed.
     #[inline]
     pub fn prefetch(&self, slot: u32) {
-        philae_engine::prefetch_at(&self.slots, slot as usize);
+        self.slots.get(slot as usize).into_iter().for_each(philae_engine::prefetch);
     }
 
     /// Asks for the first cache line of a slot.
     #[inline]
     pub fn prefetch_line(&self, slot: u32) {
-        if let Some(value) = self.slots.get(slot as usize) {
-            philae_engine::prefetch_line(value);
-        }
+        self.slots.get(slot as usize).into_iter().for_each(philae_engine::prefetch_line);
     }
 
     /// Slots in use.
