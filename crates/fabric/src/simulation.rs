@@ -525,7 +525,7 @@ fn lookahead(shared: &Shared) -> Picoseconds {
     let topology = shared.topology();
     let switch = &shared.config.switch;
     let hop = switch.latency_ns + switch.fec_ns - switch.latency_spread_ns / 2;
-    // What has crossed to another group is acknowledged through two switches at least; an early notice counts the one before its own.
+    // An acknowledgement from another group passes two switches at least; an early notice is not delayed by the one that sends it.
     let has_early_notices = slingshot(&shared.config.congestion).is_some_and(|law| law.early_notice);
     let acks = if has_early_notices { switch.ack_latency_ns } else { 2 * switch.ack_latency_ns };
     let logic = hop.min(switch.credit_latency_ns).min(acks);

@@ -74,15 +74,15 @@ impl<'a> GlobalHop<'a> {
 
     /// One of the gateways, by its place.
     #[inline]
-    fn crossing(&self, place: usize) -> Crossing {
-        Crossing { gateway: self.gateways[place], far_end: self.far_ends[place] }
+    fn link(&self, place: usize) -> GlobalLink {
+        GlobalLink { gateway: self.gateways[place], far_end: self.far_ends[place] }
     }
 }
 
 /// Both ends of a global link. The far one is asked of the lists of gateways, which are small, and not of the topology's ports, which
 /// are not: a decision would wait for their memory.
 #[derive(Clone, Copy)]
-struct Crossing {
+struct GlobalLink {
     gateway: PortIndex,
     far_end: PortIndex,
 }
@@ -212,10 +212,10 @@ fn direct_candidates<L: Loads>(
     candidates: &mut Candidates<'_>,
 ) {
     for turn in 0..asked {
-        let Crossing { gateway, far_end } = if turn == 0 || decision.parameters().mode == RoutingMode::Minimal {
-            shortest_crossing(dragonfly, decision, global, |count| random.below(count))
+        let GlobalLink { gateway, far_end } = if turn == 0 || decision.parameters().mode == RoutingMode::Minimal {
+            shortest_link(dragonfly, decision, global, |count| random.below(count))
         } else {
-            global.crossing(random.below(global.gateways.len() as u32) as usize)
+            global.link(random.below(global.gateways.len() as u32) as usize)
         };
         let last = dragonfly.local_distance(decision.topology().switch_of(far_end), decision.target);
         candidates.push(towards_gateway(dragonfly, decision, gateway, last, true, random));
@@ -229,15 +229,15 @@ fn drawn(gateways: &[PortIndex], random: &mut Stream) -> PortIndex {
 
 /// The global link on a path of fewest hops from here to the target's switch, in another group; `choose` says which of
 /// several.
-fn shortest_crossing<L: Loads>(
+fn shortest_link<L: Loads>(
     dragonfly: &Dragonfly,
     decision: &Decision<'_, L>,
     global: GlobalHop<'_>,
     choose: impl FnOnce(u32) -> u32,
-) -> Crossing {
+) -> GlobalLink {
     if global.gateways.len() == 1 {
         choose(1);
-        return global.crossing(0);
+        return global.link(0);
     }
     let near = dragonfly.own_gateways(decision.request.at, global.here, global.gateways);
     let far = dragonfly.own_gateways(decision.target, global.there, global.far_ends);
@@ -263,26 +263,26 @@ impl<L: Loads> Ways<'_, L> {
     /// Shows each with the local hops on its path. A function that is called, and not an iterator: of two or three gateways, a chain of
     /// iterators costs more than looking at them.
     #[inline]
-    fn each(&self, mut see: impl FnMut(Crossing, u8)) {
+    fn each(&self, mut see: impl FnMut(GlobalLink, u8)) {
         let Self { dragonfly, decision, global, .. } = *self;
         let (at, target, topology) = (decision.request.at, decision.target, decision.topology());
         let behind = |far_end| dragonfly.local_distance(topology.switch_of(far_end), target);
         for (place, gateway) in self.near.placed() {
             let far_end = global.far_ends[place];
-            see(Crossing { gateway, far_end }, behind(far_end));
+            see(GlobalLink { gateway, far_end }, behind(far_end));
         }
         for (place, far_end) in self.far.placed() {
             let gateway = global.gateways[place];
             let switch = topology.switch_of(gateway);
             // One that does both is counted once.
             if switch != at {
-                see(Crossing { gateway, far_end }, dragonfly.local_distance(at, switch));
+                see(GlobalLink { gateway, far_end }, dragonfly.local_distance(at, switch));
             }
         }
         if self.looks_at_all {
             for (&gateway, &far_end) in global.gateways.iter().zip(global.far_ends) {
                 let before = dragonfly.local_distance(at, topology.switch_of(gateway));
-                see(Crossing { gateway, far_end }, before + behind(far_end));
+                see(GlobalLink { gateway, far_end }, before + behind(far_end));
             }
         }
     }
@@ -290,20 +290,20 @@ impl<L: Loads> Ways<'_, L> {
     /// One of the links with the fewest hops; `choose` says which of several.
     ///
     /// In one pass where it is the first of them: of two or three, it most often is.
-    fn of_fewest_hops(&self, choose: impl FnOnce(u32) -> u32) -> Crossing {
+    fn of_fewest_hops(&self, choose: impl FnOnce(u32) -> u32) -> GlobalLink {
         let (mut fewest, mut count, mut found) = (u8::MAX, 0, None);
-        self.each(|crossing, hops| {
+        self.each(|link, hops| {
             if hops < fewest {
-                (fewest, count, found) = (hops, 0, Some(crossing));
+                (fewest, count, found) = (hops, 0, Some(link));
             }
             count += u32::from(hops == fewest);
         });
         let (chosen, mut seen) = (choose(count), 0);
         if chosen > 0 {
-            self.each(|crossing, hops| {
+            self.each(|link, hops| {
                 if hops == fewest {
                     if seen == chosen {
-                        found = Some(crossing);
+                        found = Some(link);
                     }
                     seen += 1;
                 }
@@ -369,7 +369,7 @@ fn choose_gateway<L: Loads>(
     random: &mut Stream,
 ) -> PortIndex {
     if let Some(flow) = decision.request.ordered {
-        return shortest_crossing(dragonfly, decision, global, |count| scaled(flow, count) as u32).gateway;
+        return shortest_link(dragonfly, decision, global, |count| scaled(flow, count) as u32).gateway;
     }
     let mut candidates = decision.candidates();
     direct_candidates(dragonfly, decision, global, 2, random, &mut candidates);
