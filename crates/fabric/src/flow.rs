@@ -7,6 +7,7 @@ use philae_units::{EndpointId, PortIndex};
 
 use crate::keyed::KeyedSlab;
 use crate::output::NEVER;
+use crate::packet::FlowEnds;
 use crate::slab::NONE;
 
 /// What the law keeps of a flow.
@@ -92,18 +93,18 @@ pub struct NicFlow {
 /// What is found by its source, destination and class.
 pub trait HasEnds {
     /// These.
-    fn ends(&self) -> (u32, u32, u8);
+    fn ends(&self) -> FlowEnds;
 }
 
 impl HasEnds for Flow {
-    fn ends(&self) -> (u32, u32, u8) {
-        (self.source, self.destination, self.class)
+    fn ends(&self) -> FlowEnds {
+        FlowEnds { source: self.source, destination: self.destination, class: self.class }
     }
 }
 
 impl HasEnds for NicFlow {
-    fn ends(&self) -> (u32, u32, u8) {
-        (self.source, self.destination, self.class)
+    fn ends(&self) -> FlowEnds {
+        FlowEnds { source: self.source, destination: self.destination, class: self.class }
     }
 }
 
@@ -121,7 +122,7 @@ impl<F> Default for FlowTable<F> {
 }
 
 #[inline]
-fn key_of((source, destination, class): (u32, u32, u8)) -> u64 {
+fn key_of(FlowEnds { source, destination, class }: FlowEnds) -> u64 {
     (u64::from(source) << 36) | (u64::from(destination) << 8) | u64::from(class)
 }
 
@@ -129,13 +130,13 @@ impl<F: HasEnds> FlowTable<F> {
     /// The flow of this key.
     #[inline]
     pub fn find(&self, source: u32, destination: u32, class: u8) -> Option<u32> {
-        self.flows.find(key_of((source, destination, class)))
+        self.flows.find(key_of(FlowEnds { source, destination, class }))
     }
 
     /// Asks for the place of a key before it is looked up.
     #[inline]
     pub fn prefetch(&self, source: u32, destination: u32, class: u8) {
-        self.flows.prefetch_key(key_of((source, destination, class)));
+        self.flows.prefetch_key(key_of(FlowEnds { source, destination, class }));
     }
 
     /// Adds a flow that is not in the table.
