@@ -87,6 +87,16 @@ impl<P: Copy> Chunks<P> {
         chain.chunk = std::mem::replace(&mut self.before[chain.chunk as usize], free);
     }
 
+    /// Asks for the chunk before the last one of a chain.
+    #[inline]
+    pub fn prefetch_before(&self, chain: Chain) {
+        let before = self.before[chain.chunk as usize];
+        if before != NO_CHUNK {
+            let events = &self.events[before as usize * CHUNK..][..CHUNK];
+            events.iter().step_by(EVENTS_PER_LINE).for_each(prefetch_line);
+        }
+    }
+
     /// Frees all chunks of a chain.
     pub fn drop_all(&mut self, mut chain: Chain) {
         while chain.len > 0 {

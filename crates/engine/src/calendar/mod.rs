@@ -7,12 +7,14 @@
 
 mod chunks;
 mod lane;
+mod mail;
 mod order;
 
 use philae_units::Picoseconds;
 
 use self::chunks::Chunks;
 use self::lane::Lane;
+use self::mail::Mail;
 use crate::EventKey;
 
 /// Lanes behind pointers: to select one is to exchange two pointers, and not two lanes.
@@ -27,6 +29,8 @@ pub struct Calendar<P> {
     selected: usize,
     /// All lanes; in the place of the one that is worked on, one without events.
     lanes: Lanes<P>,
+    /// What has come for each of them since it was worked on.
+    mail: Vec<Mail>,
     chunks: Chunks<P>,
 }
 
@@ -48,7 +52,8 @@ impl<P: Copy> Calendar<P> {
     fn of(mut lanes: Lanes<P>) -> Self {
         let first = lanes.first_mut().expect("events need a lane");
         let empty = Box::new(Lane::new(first.shift()));
-        Self { lane: std::mem::replace(first, empty), selected: 0, lanes, chunks: Chunks::NONE }
+        let lane = std::mem::replace(first, empty);
+        Self { lane, selected: 0, mail: vec![Mail::NONE; lanes.len()], lanes, chunks: Chunks::NONE }
     }
 
     /// Number of lanes.
@@ -63,6 +68,7 @@ impl<P: Copy> Calendar<P> {
         std::mem::swap(&mut self.lane, &mut self.lanes[self.selected]);
         std::mem::swap(&mut self.lane, &mut self.lanes[lane]);
         self.selected = lane;
+        self.mail[lane].deliver(&mut self.chunks, &mut self.lane);
     }
 
     /// The lane that is worked on.
@@ -81,7 +87,7 @@ impl<P: Copy> Calendar<P> {
     /// Number of pending events.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.all().map(Lane::len).sum()
+        self.all().map(Lane::len).sum::<usize>() + self.mail.iter().map(Mail::len).sum::<usize>()
     }
 
     /// Whether nothing is pending.
@@ -93,7 +99,8 @@ impl<P: Copy> Calendar<P> {
     /// Memory held beside the calendar itself, in bytes.
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
-        self.chunks.memory_bytes() + self.all().map(Lane::memory_bytes).sum::<usize>()
+        let mail = self.mail.len() * size_of::<Mail>();
+        self.chunks.memory_bytes() + mail + self.all().map(Lane::memory_bytes).sum::<usize>()
     }
 
     /// Adds an event to the lane that is worked on.
@@ -105,14 +112,17 @@ impl<P: Copy> Calendar<P> {
         self.lane.push(&mut self.chunks, key, payload);
     }
 
-    /// Adds an event to any lane.
+    /// Adds an event to any lane. One that is not worked on finds it when it is selected.
     ///
     /// # Panics
-    /// As [`push`](Self::push).
+    /// As [`push`](Self::push), here or when the lane is selected.
     #[inline]
     pub fn push_to(&mut self, lane: usize, key: EventKey, payload: P) {
-        let lane = if lane == self.selected { &mut self.lane } else { &mut self.lanes[lane] };
-        lane.push(&mut self.chunks, key, payload);
+        if lane == self.selected {
+            self.push(key, payload);
+        } else {
+            self.mail[lane].add(&mut self.chunks, key, payload);
+        }
     }
 
     /// Takes the event with the smallest key of the lane that is worked on, if it lies before `limit`.
@@ -129,7 +139,8 @@ impl<P: Copy> Calendar<P> {
     /// Moves the events of all lanes into the first, which is selected. No lane may have gone beyond what is pending in another.
     pub fn gather(&mut self) {
         self.select(0);
-        for lane in &mut self.lanes[1..] {
+        for (lane, mail) in self.lanes.iter_mut().zip(&mut self.mail).skip(1) {
+            mail.deliver(&mut self.chunks, lane);
             for (key, payload) in lane.take(&mut self.chunks) {
                 self.lane.push(&mut self.chunks, key, payload);
             }
@@ -185,7 +196,8 @@ impl<P: Copy> Calendar<P> {
     /// Pure look-up: no cursor moves.
     #[must_use]
     pub fn next_time(&self) -> Option<Picoseconds> {
-        self.all().filter_map(|lane| lane.next_time(&self.chunks)).min()
+        let lanes = self.all().filter_map(|lane| lane.next_time(&self.chunks));
+        lanes.chain(self.mail.iter().filter_map(Mail::first_time)).min()
     }
 }
 
@@ -196,10 +208,11 @@ impl<P: Copy + serde::Serialize> serde::Serialize for Calendar<P> {
         use serde::ser::SerializeSeq;
         let mut all = to.serialize_seq(Some(1 + 2 * self.lanes.len() + self.len()))?;
         all.serialize_element(&self.lanes.len())?;
-        for lane in self.all() {
+        for (lane, mail) in self.all().zip(&self.mail) {
             all.serialize_element(&lane.planned_shift())?;
-            all.serialize_element(&lane.len())?;
-            lane.events(&self.chunks).try_for_each(|event| all.serialize_element(event))?;
+            all.serialize_element(&(lane.len() + mail.len()))?;
+            let mut events = lane.events(&self.chunks).chain(mail.events(&self.chunks));
+            events.try_for_each(|event| all.serialize_element(event))?;
         }
         all.end()
     }
