@@ -12,6 +12,7 @@ mod exponential;
 mod key;
 mod prefetch;
 mod random;
+mod slots;
 mod watchdog;
 
 pub use calendar::Calendar;
@@ -20,4 +21,5 @@ pub use exponential::exponential_of_mean;
 pub use key::{EventKey, Step};
 pub use prefetch::{prefetch, prefetch_at, prefetch_line, prefetch_line_at};
 pub use random::Stream;
+pub use slots::FreeSlots;
 pub use watchdog::Watchdog;

@@ -215,6 +215,24 @@ impl Blocks {
         true
     }
 
+    /// Whether a port belongs to the block that is worked on; all do, where there is only one.
+    #[inline]
+    pub const fn is_own_port(&self, port: u32) -> bool {
+        port.wrapping_sub(self.own.first_port) < self.own.ports
+    }
+
+    /// The block of a port whose state is kept apart from that of others; the first, while all are worked on together.
+    #[inline]
+    pub fn block_of_port(&self, port: u32) -> usize {
+        if self.own.ports == u32::MAX { 0 } else { self.bounds.ports.block_of(port) }
+    }
+
+    /// That of an endpoint, likewise.
+    #[inline]
+    pub fn block_of_endpoint(&self, endpoint: u32) -> usize {
+        if self.own.ports == u32::MAX { 0 } else { self.bounds.endpoints.block_of(endpoint) }
+    }
+
     /// The calendar, of which the lane of the block that is worked on is selected.
     #[inline]
     pub fn calendar(&self) -> &Calendar<Event> {

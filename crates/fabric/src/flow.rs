@@ -126,7 +126,12 @@ fn key_of(FlowEnds { source, destination, class }: FlowEnds) -> u64 {
     (u64::from(source) << 36) | (u64::from(destination) << 8) | u64::from(class)
 }
 
-impl<F: HasEnds> FlowTable<F> {
+impl<F: HasEnds + Clone> FlowTable<F> {
+    /// No flows yet, of so many regions; see [`Slab::of_regions`](crate::slab::Slab::of_regions).
+    pub fn of_regions(regions: usize) -> Self {
+        Self { flows: KeyedSlab::of_regions(regions) }
+    }
+
     /// The flow of this key.
     #[inline]
     pub fn find(&self, source: u32, destination: u32, class: u8) -> Option<u32> {

@@ -586,8 +586,10 @@ impl Partition {
             return self.send_frame(self.port_base + at as u32, packet, arrival);
         }
         let key = self.shared.targets.arrive(arrival, wire.peer);
-        if self.owns_port(wire.peer) {
+        if self.calendar.is_own_port(wire.peer) {
             self.calendar.push(key, Event::Arrive { packet, port: wire.peer });
+        } else if self.owns_port(wire.peer) {
+            self.move_packet(key, wire.peer, packet);
         } else {
             self.post_packet(key, wire.peer, packet);
         }

@@ -85,6 +85,31 @@ impl<T> Default for KeyedSlab<T> {
     }
 }
 
+impl<T: Clone> KeyedSlab<T> {
+    /// Nothing yet, of so many regions; see [`Slab::of_regions`].
+    pub fn of_regions(regions: usize) -> Self {
+        Self { slab: Slab::of_regions(regions), table: SlotTable::default() }
+    }
+
+    /// Number of regions.
+    pub const fn regions(&self) -> usize {
+        self.slab.regions()
+    }
+
+    /// Makes a region the one that slots are taken from and given back to.
+    #[inline]
+    pub fn select(&mut self, region: usize) {
+        self.slab.select(region);
+    }
+
+    /// Adds a value under a key that is not in the table.
+    pub fn insert(&mut self, key: u64, value: T) -> u32 {
+        let slot = self.slab.insert(value);
+        self.table.insert(key, slot);
+        slot
+    }
+}
+
 impl<T> KeyedSlab<T> {
     /// The slot of a key.
     #[inline]
@@ -102,13 +127,6 @@ impl<T> KeyedSlab<T> {
     #[inline]
     pub fn prefetch(&self, slot: u32) {
         self.slab.prefetch(slot);
-    }
-
-    /// Adds a value under a key that is not in the table.
-    pub fn insert(&mut self, key: u64, value: T) -> u32 {
-        let slot = self.slab.insert(value);
-        self.table.insert(key, slot);
-        slot
     }
 
     /// Takes a key out.

@@ -160,7 +160,12 @@ impl Partition {
         let destination = self.next_stop(source, destination);
         let partition = self.shared.partition_of_endpoint(destination);
         let local = partition == self.number;
-        let incoming = if local { self.incoming.insert(Incoming::new(header, source, destination)) } else { NONE };
+        let incoming = if local {
+            let block = self.calendar.block_of_endpoint(destination);
+            self.incoming.insert_in(block, Incoming::new(header, source, destination))
+        } else {
+            NONE
+        };
         let at = self.nic_at(source);
         let begun = self.nics[at].begun;
         self.nics[at].begun = begun.wrapping_add(1);

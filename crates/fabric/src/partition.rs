@@ -367,7 +367,7 @@ impl Partition {
         });
         let nics: Vec<Nic> = endpoints.clone().map(|endpoint| Nic::new(&shared, endpoint, channels)).collect();
         let share_bytes = slingshot(&shared.config.congestion).map_or(0, |law| law.endpoint_share_bytes);
-        let (mut packets, mut links) = (Slab::default(), Links::default());
+        let (mut packets, mut links) = (Slab::of_regions(blocks.len()), Links::default());
         packets.expect(nics.len() * PACKETS_EXPECTED);
         links.expect(nics.len() * PACKETS_EXPECTED);
         Self {
@@ -404,13 +404,13 @@ impl Partition {
             buffered: vec![Buffered::default(); switches.len()],
             paused_since: vec![u64::MAX; ports as usize * shared.config.classes.len()],
             congested_since: vec![u64::MAX; ports as usize],
-            voqs: Voqs::default(),
+            voqs: Voqs::of_regions(blocks.len()),
             route_random: stream(1),
             switch_random: stream(2),
             switch_base: switches.start,
             packets,
             links,
-            flows: FlowTable::default(),
+            flows: FlowTable::of_regions(blocks.len()),
             nic_flows: FlowTable::default(),
             aside: AsideTable::default(),
             shares: vec![ShareTable::default(); if share_bytes > 0 { switches.len() } else { 0 }],
@@ -420,8 +420,8 @@ impl Partition {
             retries: if shared.is_reliable { vec![Retries::default(); endpoints.len()] } else { Vec::new() },
             nic_accounts: vec![Account::default(); classes * endpoints.len()],
             nic_commons: vec![Common::default(); if classes > 0 { endpoints.len() } else { 0 }],
-            outgoing: Slab::default(),
-            incoming: Slab::default(),
+            outgoing: Slab::of_regions(blocks.len()),
+            incoming: Slab::of_regions(blocks.len()),
             foreign: SlotTable::default(),
             held: Vec::new(),
             ranks: Vec::new(),
@@ -489,6 +489,7 @@ impl Partition {
         for block in 0..self.calendar.begin_window(self.events, end) {
             if self.calendar.begin(block) {
                 foresight.begin();
+                self.select(block);
             }
             let latest = self.now;
             while let Some((key, event)) = self.calendar.pop_before(end) {
@@ -503,6 +504,15 @@ impl Partition {
         }
         self.foresight = foresight;
         self.window_end = end.0;
+    }
+
+    /// What is in flight is put into the region of this block from here on.
+    fn select(&mut self, block: usize) {
+        self.packets.select(block);
+        self.voqs.select(block);
+        self.flows.flows.select(block);
+        self.outgoing.select(block);
+        self.incoming.select(block);
     }
 
     /// Each handler is a function of its own: this is a jump, and registers are saved for what the one event needs.
@@ -595,7 +605,7 @@ impl Partition {
     pub fn receive(&mut self, crossing: Crossing) {
         match crossing {
             Crossing::Packet { key, port, packet, tag } => {
-                let slot = self.packets.insert(packet);
+                let slot = self.packets.insert_in(self.calendar.block_of_port(port), packet);
                 self.links.cover(slot);
                 if self.observer.on {
                     self.observer.put(slot, tag);
@@ -617,7 +627,8 @@ impl Partition {
                 self.calendar.push(key, Event::Notice { source, destination, queue, class });
             }
             Crossing::Announce { source, destination, number, header } => {
-                let incoming = self.incoming.insert(Incoming::new(header, source, destination));
+                let block = self.calendar.block_of_endpoint(destination);
+                let incoming = self.incoming.insert_in(block, Incoming::new(header, source, destination));
                 self.foreign.insert(foreign_key(source, number), incoming);
             }
             Crossing::PauseLink { key, port, channel, on } => {

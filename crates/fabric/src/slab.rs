@@ -2,6 +2,8 @@
 
 use std::ops::{Index, IndexMut};
 
+use philae_engine::FreeSlots;
+
 /// No slot.
 pub const NONE: u32 = u32::MAX;
 
@@ -9,12 +11,12 @@ pub const NONE: u32 = u32::MAX;
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Slab<T> {
     slots: Vec<T>,
-    free: Vec<u32>,
+    free: FreeSlots,
 }
 
 impl<T> Default for Slab<T> {
     fn default() -> Self {
-        Self { slots: Vec::new(), free: Vec::new() }
+        Self { slots: Vec::new(), free: FreeSlots::default() }
     }
 }
 
@@ -30,31 +32,65 @@ pub fn expect<T>(values: &mut Vec<T>, count: usize) {
     }
 }
 
+impl<T: Clone> Slab<T> {
+    /// No slots yet, of so many regions; see [`FreeSlots`].
+    pub fn of_regions(regions: usize) -> Self {
+        Self { slots: Vec::new(), free: FreeSlots::new(regions) }
+    }
+
+    /// Number of regions.
+    pub const fn regions(&self) -> usize {
+        self.free.regions()
+    }
+
+    /// Makes a region the one that slots are taken from and given back to.
+    #[inline]
+    pub fn select(&mut self, region: usize) {
+        self.free.select(region);
+    }
+
+    /// Puts a value into a slot of the region that is selected.
+    #[inline]
+    pub fn insert(&mut self, value: T) -> u32 {
+        let slot = self.free.take();
+        self.put(slot, self.free.selected(), value)
+    }
+
+    /// Puts a value into a slot of any region.
+    #[inline]
+    pub fn insert_in(&mut self, region: usize, value: T) -> u32 {
+        let slot = self.free.take_of(region);
+        self.put(slot, region, value)
+    }
+
+    #[inline]
+    fn put(&mut self, slot: Option<u32>, region: usize, value: T) -> u32 {
+        let Some(slot) = slot else { return self.grow(region, value) };
+        self.slots[slot as usize] = value;
+        slot
+    }
+
+    /// Adds slots to a region. Until they are used they hold copies of the value that is put into the first.
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, region: usize, value: T) -> u32 {
+        let first = self.slots.len();
+        let len = self.free.grow(region, first, size_of::<T>());
+        self.slots.resize(len, value);
+        first as u32
+    }
+}
+
 impl<T> Slab<T> {
     /// Asks for address space for so many slots; see [`expect`].
     pub fn expect(&mut self, slots: usize) {
         expect(&mut self.slots, slots);
     }
 
-    /// Puts a value into a slot.
-    #[inline]
-    pub fn insert(&mut self, value: T) -> u32 {
-        match self.free.pop() {
-            Some(slot) => {
-                self.slots[slot as usize] = value;
-                slot
-            }
-            None => {
-                self.slots.push(value);
-                (self.slots.len() - 1) as u32
-            }
-        }
-    }
-
     /// Gives a slot back. Its value stays until the slot is used again.
     #[inline]
     pub fn remove(&mut self, slot: u32) {
-        self.free.push(slot);
+        self.free.give(slot);
     }
 
     /// Asks for a slot's memory before it is needed.
@@ -81,13 +117,13 @@ impl<T> Slab<T> {
 
     /// Memory held, in bytes.
     pub fn memory_bytes(&self) -> usize {
-        self.slots.len() * size_of::<T>() + self.free.capacity() * size_of::<u32>()
+        self.slots.len() * size_of::<T>() + self.free.memory_bytes()
     }
 
     /// The slots in use (for audits: it takes time proportional to the capacity).
     pub fn used(&self) -> impl Iterator<Item = (u32, &T)> {
         let mut used = vec![true; self.slots.len()];
-        for &slot in &self.free {
+        for slot in self.free.iter() {
             used[slot as usize] = false;
         }
         self.slots.iter().enumerate().filter(move |(slot, _)| used[*slot]).map(|(slot, value)| (slot as u32, value))

@@ -6,6 +6,7 @@
 //! for each input, whose packets are linked through a column next to the packet slab. Memory follows what is in flight, and what is
 //! borrowed next was given back last.
 
+use philae_engine::FreeSlots;
 use philae_units::PortId;
 
 /// No packet.
@@ -92,10 +93,10 @@ const EMPTY: Queue = Queue { head: NO_PACKET, tail: NO_PACKET };
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Voqs {
     short: Vec<ShortQueue>,
-    free_short: Vec<u32>,
+    free_short: FreeSlots,
     #[serde(with = "flat")]
     blocks: Vec<[Queue; 64]>,
-    free_blocks: Vec<u32>,
+    free_blocks: FreeSlots,
 }
 
 /// What waits for a channel: nothing, a short queue, or a block of queues.
@@ -142,14 +143,47 @@ mod flat {
 }
 
 impl Voqs {
+    /// Nothing waits, in so many regions; see [`FreeSlots`].
+    #[must_use]
+    pub fn of_regions(regions: usize) -> Self {
+        Self { free_short: FreeSlots::new(regions), free_blocks: FreeSlots::new(regions), ..Self::default() }
+    }
+
+    /// Number of regions.
+    #[must_use]
+    pub const fn regions(&self) -> usize {
+        self.free_short.regions()
+    }
+
+    /// Makes a region the one that memory is borrowed from and given back to.
+    pub fn select(&mut self, region: usize) {
+        self.free_short.select(region);
+        self.free_blocks.select(region);
+    }
+
+    /// Adds short queues.
+    #[cold]
+    #[inline(never)]
+    fn add_short(&mut self) -> u32 {
+        let first = self.short.len();
+        let len = self.free_short.grow(self.free_short.selected(), first, size_of::<ShortQueue>());
+        self.short.resize(len, ShortQueue::EMPTY);
+        first as u32
+    }
+
+    /// Adds blocks.
+    fn add_blocks(&mut self) -> u32 {
+        let first = self.blocks.len();
+        let len = self.free_blocks.grow(self.free_blocks.selected(), first, size_of::<[Queue; 64]>());
+        self.blocks.resize(len, [EMPTY; 64]);
+        first as u32
+    }
+
     /// Appends a packet to an input's queue.
     #[inline]
     pub fn push(&mut self, voq: &mut Voq, input: PortId, packet: u32, links: &mut impl PacketLinks) {
         if voq.is_none() {
-            *voq = Voq(self.free_short.pop().unwrap_or_else(|| {
-                self.short.push(ShortQueue::EMPTY);
-                (self.short.len() - 1) as u32
-            }));
+            *voq = Voq(self.free_short.take().unwrap_or_else(|| self.add_short()));
         }
         match voq.block() {
             None => {
@@ -175,12 +209,9 @@ impl Voqs {
     #[cold]
     #[inline(never)]
     fn outgrow(&mut self, voq: &mut Voq, input: PortId, packet: u32, links: &mut impl PacketLinks) {
-        let block = self.free_blocks.pop().unwrap_or_else(|| {
-            self.blocks.push([EMPTY; 64]);
-            (self.blocks.len() - 1) as u32
-        });
+        let block = self.free_blocks.take().unwrap_or_else(|| self.add_blocks());
         let short = std::mem::replace(&mut self.short[voq.0 as usize], ShortQueue::EMPTY);
-        self.free_short.push(voq.0);
+        self.free_short.give(voq.0);
         let queues = &mut self.blocks[block as usize];
         for (place, &waiting) in short.packets.iter().enumerate() {
             let of = (short.inputs >> (8 * place)) as u8;
@@ -239,11 +270,11 @@ impl Voqs {
         match voq.block() {
             None => {
                 debug_assert!(self.short[voq.0 as usize].len() == 0);
-                self.free_short.push(voq.0);
+                self.free_short.give(voq.0);
             }
             Some(block) => {
                 debug_assert!(self.blocks[block].iter().all(|queue| queue.head == NO_PACKET));
-                self.free_blocks.push(block as u32);
+                self.free_blocks.give(block as u32);
             }
         }
         *voq = Voq::NONE;
@@ -254,7 +285,8 @@ impl Voqs {
     pub fn memory_bytes(&self) -> usize {
         self.short.capacity() * size_of::<ShortQueue>()
             + self.blocks.capacity() * size_of::<[Queue; 64]>()
-            + (self.free_short.capacity() + self.free_blocks.capacity()) * size_of::<u32>()
+            + self.free_short.memory_bytes()
+            + self.free_blocks.memory_bytes()
     }
 }
 

@@ -9,6 +9,10 @@ pub const CHUNK: usize = 16;
 /// Events of a cache line, at least. Source: the size of a key and of a payload as large. Status: derived.
 const EVENTS_PER_LINE: usize = 2;
 
+/// Chunks by which a region grows: two pages of memory and more. Source: ours; where the system that lends a machine has its memory in
+/// pages of 4 KiB, each page that is touched costs a look at its tables. Status: assumed.
+const CHUNKS_ADDED: usize = 16;
+
 /// In the place of a chunk: none.
 const NO_CHUNK: u32 = u32::MAX;
 
@@ -23,17 +27,28 @@ impl Chain {
     pub const EMPTY: Self = Self { chunk: NO_CHUNK, len: 0 };
 }
 
-/// The store of chunks.
+/// The store of chunks. It has a region for each lane, whose chunks are near each other.
 #[derive(Clone, Debug)]
 pub struct Chunks<P> {
     pub events: Vec<(EventKey, P)>,
     /// The chunk before each in its chain, or in the list of those that are free.
     before: Vec<u32>,
-    free: u32,
+    /// A free chunk of each region, and of that which chunks are taken from and given back to.
+    free: Vec<u32>,
+    region: usize,
 }
 
 impl<P: Copy> Chunks<P> {
-    pub const NONE: Self = Self { events: Vec::new(), before: Vec::new(), free: NO_CHUNK };
+    /// No chunks yet, of so many regions.
+    pub fn new(regions: usize) -> Self {
+        Self { events: Vec::new(), before: Vec::new(), free: vec![NO_CHUNK; regions], region: 0 }
+    }
+
+    /// The region that chunks are taken from and given back to from here on; that until now.
+    #[inline]
+    pub const fn select(&mut self, region: usize) -> usize {
+        std::mem::replace(&mut self.region, region)
+    }
 
     /// Adds an event to a chain.
     #[inline]
@@ -49,28 +64,31 @@ impl<P: Copy> Chunks<P> {
     /// Adds an event to a chain whose chunks are full.
     #[inline(never)]
     fn push_to_new(&mut self, chain: &mut Chain, key: EventKey, payload: P) {
-        if self.free == NO_CHUNK {
+        if self.free[self.region] == NO_CHUNK {
             self.grow((key, payload));
         }
-        let chunk = self.free;
-        self.free = std::mem::replace(&mut self.before[chunk as usize], chain.chunk);
+        let chunk = self.free[self.region];
+        let next = std::mem::replace(&mut self.before[chunk as usize], chain.chunk);
+        self.free[self.region] = next;
         chain.chunk = chunk;
         self.events[chunk as usize * CHUNK] = (key, payload);
         // What is written next is on its way by then, and so is the beginning of the chunk that will be taken next.
         let rest = &self.events[chunk as usize * CHUNK..][..CHUNK];
         rest.iter().step_by(EVENTS_PER_LINE).skip(1).for_each(prefetch_line);
-        self.events.get(self.free as usize * CHUNK).into_iter().for_each(prefetch_line);
+        self.events.get(next as usize * CHUNK).into_iter().for_each(prefetch_line);
         chain.len += 1;
     }
 
-    /// Adds a chunk. Until it is filled it holds copies of `filler`. What has been asked for beyond it is address space, which takes
-    /// memory once it is used.
+    /// Adds chunks to the region. Until they are filled they hold copies of `filler`. What has been asked for beyond them is address space,
+    /// which takes memory once it is used.
     #[cold]
     #[inline(never)]
     fn grow(&mut self, filler: (EventKey, P)) {
-        self.events.resize(self.events.len() + CHUNK, filler);
-        self.free = u32::try_from(self.before.len()).expect("fewer chunks than numbers");
-        self.before.push(NO_CHUNK);
+        let first = u32::try_from(self.before.len()).expect("fewer chunks than numbers");
+        let chunks = if self.free.len() > 1 { CHUNKS_ADDED } else { 1 };
+        self.events.resize(self.events.len() + chunks * CHUNK, filler);
+        self.before.extend((first + 1..).take(chunks - 1).chain([NO_CHUNK]));
+        self.free[self.region] = first;
     }
 
     /// Events of the last chunk of a chain.
@@ -82,7 +100,7 @@ impl<P: Copy> Chunks<P> {
     /// Takes the last chunk off a chain and frees it; what it held may be read until something is pushed.
     #[inline]
     pub fn drop_last(&mut self, chain: &mut Chain) {
-        let free = std::mem::replace(&mut self.free, chain.chunk);
+        let free = std::mem::replace(&mut self.free[self.region], chain.chunk);
         chain.len -= Self::last(*chain) as u32;
         chain.chunk = std::mem::replace(&mut self.before[chain.chunk as usize], free);
     }

@@ -53,7 +53,7 @@ impl<P: Copy> Calendar<P> {
         let first = lanes.first_mut().expect("events need a lane");
         let empty = Box::new(Lane::new(first.shift()));
         let lane = std::mem::replace(first, empty);
-        Self { lane, selected: 0, mail: vec![Mail::NONE; lanes.len()], lanes, chunks: Chunks::NONE }
+        Self { lane, selected: 0, mail: vec![Mail::NONE; lanes.len()], chunks: Chunks::new(lanes.len()), lanes }
     }
 
     /// Number of lanes.
@@ -68,6 +68,7 @@ impl<P: Copy> Calendar<P> {
         std::mem::swap(&mut self.lane, &mut self.lanes[self.selected]);
         std::mem::swap(&mut self.lane, &mut self.lanes[lane]);
         self.selected = lane;
+        self.chunks.select(lane);
         self.mail[lane].deliver(&mut self.chunks, &mut self.lane);
     }
 
@@ -121,7 +122,9 @@ impl<P: Copy> Calendar<P> {
         if lane == self.selected {
             self.push(key, payload);
         } else {
+            let own = self.chunks.select(lane);
             self.mail[lane].add(&mut self.chunks, key, payload);
+            self.chunks.select(own);
         }
     }
 
@@ -207,7 +210,8 @@ impl<P: Copy + serde::Serialize> serde::Serialize for Calendar<P> {
     fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeSeq;
         let mut all = to.serialize_seq(Some(1 + 2 * self.lanes.len() + self.len()))?;
-        all.serialize_element(&self.lanes.len())?;
+        let lanes = u16::try_from(self.lanes.len()).map_err(serde::ser::Error::custom)?;
+        all.serialize_element(&lanes)?;
         for (lane, mail) in self.all().zip(&self.mail) {
             all.serialize_element(&lane.planned_shift())?;
             all.serialize_element(&(lane.len() + mail.len()))?;
@@ -237,8 +241,10 @@ impl<'de, P: Copy + serde::Deserialize<'de>> serde::Deserialize<'de> for Calenda
             fn visit_seq<A: serde::de::SeqAccess<'de>>(self, mut all: A) -> Result<Calendar<P>, A::Error> {
                 use serde::de::Error;
                 let mut lanes = Vec::new();
-                let mut chunks = Chunks::NONE;
-                for _ in 0..next::<usize, A>(&mut all)? {
+                let count = usize::from(next::<u16, A>(&mut all)?);
+                let mut chunks = Chunks::new(count);
+                for number in 0..count {
+                    chunks.select(number);
                     let shift: u32 = next(&mut all)?;
                     if shift >= u64::BITS {
                         return Err(A::Error::custom(format!("buckets of 2^{shift} picoseconds")));
@@ -253,6 +259,7 @@ impl<'de, P: Copy + serde::Deserialize<'de>> serde::Deserialize<'de> for Calenda
                 if lanes.is_empty() {
                     return Err(A::Error::custom("no lane"));
                 }
+                chunks.select(0);
                 let calendar = Calendar { chunks, ..Calendar::of(lanes) };
                 Ok(calendar)
             }

@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn events_are_in_the_order_of_a_sort() {
         let mut random = Stream::new(5, 0, 0);
-        let (mut chunks, mut current) = (Chunks::NONE, Vec::new());
+        let (mut chunks, mut current) = (Chunks::new(1), Vec::new());
         for len in [1, 2, FEW, FEW + 1, CHUNK, SOME, SOME + 1, MANY, MANY + 1, 100, 300, CROWD, CROWD + 1] {
             for shift in [6, 7, 9, 13, 20] {
                 for times in [1, 3, 40, 1 << shift] {
