@@ -30,12 +30,6 @@ impl FreeSlots {
         Self { free: Vec::new(), others: vec![Vec::new(); regions], selected: 0 }
     }
 
-    /// Number of regions.
-    #[must_use]
-    pub const fn regions(&self) -> usize {
-        self.others.len()
-    }
-
     /// The region that is selected.
     #[inline]
     #[must_use]
@@ -73,7 +67,7 @@ impl FreeSlots {
     /// the array has to have then.
     #[must_use]
     pub fn grow(&mut self, region: usize, len: usize, size: usize) -> usize {
-        let added = if self.regions() > 1 { (BYTES_ADDED / size).max(1) } else { 1 };
+        let added = if self.others.len() > 1 { (BYTES_ADDED / size).max(1) } else { 1 };
         let end = u32::try_from(len + added).expect("fewer slots than numbers");
         let free = if region == usize::from(self.selected) { &mut self.free } else { &mut self.others[region] };
         free.extend((len as u32 + 1..end).rev());

@@ -288,6 +288,8 @@ mod tests {
     use philae_topology::DragonflyDescription;
     use philae_units::Picoseconds;
 
+    use crate::packet::Packet;
+    use crate::slab::NONE;
     use crate::tests::{config, job_of, topology};
     use crate::{Job, RunOptions, Simulation};
 
@@ -320,5 +322,35 @@ mod tests {
         assert_eq!(always_apart, [false]);
         assert_eq!(run(RunOptions::default().block_events_min), (vec![false, true, false, true], digest));
         assert_eq!(run(u64::MAX), (vec![false, true], digest));
+    }
+
+    #[test]
+    fn packets_are_in_slots_of_the_group_that_they_are_in() {
+        let much = job_of("kind = 'uniform-random'\nbytes = '64KiB'\niterations = 20", 64);
+        let options =
+            RunOptions { far_ports_min: 0, block_ports_min: 0, block_events_min: 0, ..RunOptions::default() };
+        let system = topology(DragonflyDescription::uniform(4, 4, 4, 1));
+        let mut simulation = Simulation::new(system, config("slingshot"), options, vec![much]).expect("it builds");
+        let lookahead = simulation.lookahead;
+        let partition = &mut simulation.partitions_mut()[0];
+        let mut moved = 0;
+        while let Some(next) = partition.calendar.next_time()
+            && next < Picoseconds::from_micros(100)
+        {
+            partition.run_until(Picoseconds(next.0 + lookahead.0));
+            // A region grows by some slots that follow each other: those have packets of one group.
+            let mut blocks = std::collections::BTreeMap::new();
+            for (slot, packet) in partition.packets.used() {
+                let here = if packet.port == NONE {
+                    partition.calendar.block_of_endpoint(packet.destination)
+                } else {
+                    partition.calendar.block_of_port(packet.port)
+                };
+                let run = slot / (8_192 / size_of::<Packet>() as u32);
+                assert_eq!(*blocks.entry(run).or_insert(here), here, "slot {slot}");
+                moved += u32::from(here != partition.calendar.block_of_endpoint(packet.source));
+            }
+        }
+        assert!(moved > 10_000, "{moved} times a packet was in another group than its source's");
     }
 }

@@ -91,11 +91,6 @@ impl<T: Clone> KeyedSlab<T> {
         Self { slab: Slab::of_regions(regions), table: SlotTable::default() }
     }
 
-    /// Number of regions.
-    pub const fn regions(&self) -> usize {
-        self.slab.regions()
-    }
-
     /// Makes a region the one that slots are taken from and given back to.
     #[inline]
     pub fn select(&mut self, region: usize) {

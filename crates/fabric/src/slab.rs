@@ -38,11 +38,6 @@ impl<T: Clone> Slab<T> {
         Self { slots: Vec::new(), free: FreeSlots::new(regions) }
     }
 
-    /// Number of regions.
-    pub const fn regions(&self) -> usize {
-        self.free.regions()
-    }
-
     /// Makes a region the one that slots are taken from and given back to.
     #[inline]
     pub fn select(&mut self, region: usize) {

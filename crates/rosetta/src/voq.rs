@@ -149,12 +149,6 @@ impl Voqs {
         Self { free_short: FreeSlots::new(regions), free_blocks: FreeSlots::new(regions), ..Self::default() }
     }
 
-    /// Number of regions.
-    #[must_use]
-    pub const fn regions(&self) -> usize {
-        self.free_short.regions()
-    }
-
     /// Makes a region the one that memory is borrowed from and given back to.
     pub fn select(&mut self, region: usize) {
         self.free_short.select(region);
