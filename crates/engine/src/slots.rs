@@ -134,7 +134,8 @@ mod tests {
             let run = if regions == 1 { 1 } else { BYTES_ADDED as u32 / 128 };
             let run_of = |slot: u32| slot / run;
             for (region, own) in taken.iter().enumerate() {
-                let others = taken.iter().enumerate().filter(|(other, _)| *other != region).flat_map(|(_, taken)| taken);
+                let others =
+                    taken.iter().enumerate().filter(|(other, _)| *other != region).flat_map(|(_, taken)| taken);
                 let others: std::collections::BTreeSet<u32> = others.copied().map(run_of).collect();
                 assert!(own.iter().all(|&slot| !others.contains(&run_of(slot))), "runs are of one region");
             }

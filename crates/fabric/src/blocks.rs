@@ -327,8 +327,7 @@ mod tests {
     #[test]
     fn packets_are_in_slots_of_the_group_that_they_are_in() {
         let much = job_of("kind = 'uniform-random'\nbytes = '64KiB'\niterations = 20", 64);
-        let options =
-            RunOptions { far_ports_min: 0, block_ports_min: 0, block_events_min: 0, ..RunOptions::default() };
+        let options = RunOptions { far_ports_min: 0, block_ports_min: 0, block_events_min: 0, ..RunOptions::default() };
         let system = topology(DragonflyDescription::uniform(4, 4, 4, 1));
         let mut simulation = Simulation::new(system, config("slingshot"), options, vec![much]).expect("it builds");
         let lookahead = simulation.lookahead;

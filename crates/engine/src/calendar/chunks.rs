@@ -9,7 +9,7 @@ pub const CHUNK: usize = 16;
 /// Events of a cache line, at least. Source: the size of a key and of a payload as large. Status: derived.
 const EVENTS_PER_LINE: usize = 2;
 
-/// Chunks by which a region grows: two pages of memory and more. Source: ours; where the system that lends a machine has its memory in
+/// Chunks by which a region grows: two pages of memory. Source: ours; where the system that lends a machine has its memory in
 /// pages of 4 KiB, each page that is touched costs a look at its tables. Status: assumed.
 const CHUNKS_ADDED: usize = 16;
 
