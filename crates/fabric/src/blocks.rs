@@ -215,7 +215,7 @@ impl Blocks {
         true
     }
 
-    /// Whether a port belongs to the block that is worked on; all do, where there is only one.
+    /// Whether a port of this partition belongs to the block that is worked on; all do, where there is only one.
     #[inline]
     pub const fn is_own_port(&self, port: u32) -> bool {
         port.wrapping_sub(self.own.first_port) < self.own.ports

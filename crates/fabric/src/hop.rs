@@ -586,12 +586,12 @@ impl Partition {
             return self.send_frame(self.port_base + at as u32, packet, arrival);
         }
         let key = self.shared.targets.arrive(arrival, wire.peer);
-        if self.calendar.is_own_port(wire.peer) {
-            self.calendar.push(key, Event::Arrive { packet, port: wire.peer });
-        } else if self.owns_port(wire.peer) {
-            self.move_packet(key, wire.peer, packet);
-        } else {
+        if !self.owns_port(wire.peer) {
             self.post_packet(key, wire.peer, packet);
+        } else if self.calendar.is_own_port(wire.peer) {
+            self.calendar.push(key, Event::Arrive { packet, port: wire.peer });
+        } else {
+            self.move_packet(key, wire.peer, packet);
         }
     }
 
