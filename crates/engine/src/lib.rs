@@ -1,4 +1,4 @@
-//! The event engine: calendar, total event order, random streams, run digest.
+//! The event engine: calendar, total event order, random streams, run digest, free slots of what is in flight.
 //!
 //! Invariant: the order in which events are handled is a function of their keys alone. No key contains a thread, an
 //! address, an insertion count or a hash, so one partition and sixty-four give the same run. The engine knows no

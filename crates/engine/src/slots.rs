@@ -38,6 +38,9 @@ impl FreeSlots {
     }
 
     /// Makes a region the one that slots are taken from and given back to.
+    ///
+    /// # Panics
+    /// When there is no such region; so does [`take_of`](Self::take_of).
     #[inline]
     pub fn select(&mut self, region: usize) {
         std::mem::swap(&mut self.free, &mut self.others[usize::from(self.selected)]);
@@ -65,6 +68,9 @@ impl FreeSlots {
 
     /// A region has no free slot: adds some behind the `len` that the array has of `size` bytes each, and takes the first. How many
     /// the array has to have then.
+    ///
+    /// # Panics
+    /// When there are more slots than numbers of 32 bits.
     #[must_use]
     pub fn grow(&mut self, region: usize, len: usize, size: usize) -> usize {
         let added = if self.others.len() > 1 { (BYTES_ADDED / size).max(1) } else { 1 };
