@@ -45,8 +45,8 @@ pub struct RunOptions {
     pub seed: u64,
     /// Partitions (of whole groups). The result does not depend on it.
     pub partitions: u32,
-    /// Threads that work on the run, each on partitions of its own: there are at least as many partitions, where the system
-    /// has as many groups. The result does not depend on it.
+    /// Threads that work on the run, each on one partition after the other: there are at least as many partitions, where the system
+    /// has as many groups, and several for each where it is large. The result does not depend on it.
     pub threads: u32,
     /// Events of a window from which on threads work on the next one: to start them costs as much as some hundreds of events.
     pub thread_events_min: u64,

@@ -53,14 +53,30 @@ pub fn divide(topology: &Topology, asked: u32) -> (Vec<u16>, Vec<PartRange>) {
     (of_switch, ranges)
 }
 
-/// Partitions for so many threads, if nobody says how many: one for each, and another where cores are divided on their own.
+/// Ports of a partition, at least, where each thread has several: those with which it has blocks and looks ahead. Source:
+/// `RunOptions::far_ports_min`. Status: derived.
+const PARTITION_PORTS_MIN: u32 = 16_384;
+
+/// Partitions for each thread, at most: at the end of a window threads wait for half of a partition's time or so, which is a
+/// sixty-fourth of what each has done. Source: ours. Status: derived.
+const PARTITIONS_PER_THREAD: u32 = 32;
+
+/// Partitions for so many threads, if nobody says how many: as many for each, so that whoever is done with its own can take one of
+/// another's; twice as many where cores are divided on their own.
 pub fn partitions_for(topology: &Topology, threads: u32) -> u32 {
-    let cores = GroupId(topology.group_count() as u32 - 1);
-    if threads > 1 && may_be_divided(topology) && is_loose(topology, cores) {
-        threads.saturating_mul(2)
-    } else {
-        threads
+    if threads <= 1 || !may_be_divided(topology) {
+        return threads;
     }
+    let groups = topology.group_count() as u32;
+    let cores = GroupId(groups - 1);
+    let (large, kinds) = if is_loose(topology, cores) {
+        let switches = topology.switches_of(cores);
+        ((switches.end - switches.start) * topology.radix() as u32 / PARTITION_PORTS_MIN, 2)
+    } else {
+        let ports_of_group = topology.port_count() as u32 / groups;
+        (groups / PARTITION_PORTS_MIN.div_ceil(ports_of_group), 1)
+    };
+    threads.saturating_mul((large / threads).clamp(1, PARTITIONS_PER_THREAD) * kinds)
 }
 
 /// A run of whole groups, of a system whose endpoints are numbered by group.
@@ -172,8 +188,9 @@ fn bounds(weights: &[u64], parts: u32) -> Vec<u32> {
 
 #[cfg(test)]
 mod tests {
-    use super::{PartRange, blocks, bounds, divide, may_be_divided, partitions_for};
+    use super::{PARTITION_PORTS_MIN, PartRange, blocks, bounds, divide, may_be_divided, partitions_for};
     use philae_topology::{DragonflyDescription, FatTreeDescription, Topology};
+    use std::ops::Range;
 
     fn whole(topology: &Topology) -> PartRange {
         PartRange { switches: 0..topology.switch_count() as u32, endpoints: 0..topology.endpoint_count() as u32 }
@@ -234,6 +251,26 @@ mod tests {
         let dragonfly = Topology::build(&DragonflyDescription::uniform(5, 4, 4, 1).into()).expect("it builds");
         assert_eq!(partitions_for(&dragonfly, 2), 2);
         assert_eq!(divide(&dragonfly, 4).1.len(), 4);
+    }
+
+    #[test]
+    fn a_thread_has_several_partitions_of_a_large_system_all_of_them_large() {
+        let ports = |topology: &Topology, switches: &Range<u32>| switches.len() as u32 * topology.radix() as u32;
+        let dragonfly = Topology::build(&DragonflyDescription::uniform(100, 32, 16, 1).into()).expect("it builds");
+        let tree = Topology::build(&FatTreeDescription::three_level(32, 32, 32, 32, 32).into()).expect("it builds");
+        for (topology, threads, expected) in [
+            (&dragonfly, 1, 1),
+            (&dragonfly, 2, 8),
+            (&dragonfly, 3, 9),
+            (&dragonfly, 9, 9),
+            (&tree, 2, 8),
+            (&tree, 3, 6),
+        ] {
+            assert_eq!(partitions_for(topology, threads), expected, "{threads} threads");
+            let parts = divide(topology, expected).1;
+            assert_eq!(parts.len(), expected as usize);
+            assert!(parts.iter().all(|part| ports(topology, &part.switches) >= PARTITION_PORTS_MIN), "{parts:?}");
+        }
     }
 
     #[test]

@@ -2,7 +2,10 @@
 //!
 //! Within a window partitions touch nothing of each other: threads share what nobody changes, and nothing that they
 //! decide depends on which of them is first. What a window has for a partition is done by one thread, and all of them
-//! have ended before the next window begins.
+//! have ended before the next window begins. Where a thread has several partitions, one that is done takes those that another has not begun.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, PoisonError};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -91,25 +94,49 @@ fn hand_over(partitions: &mut [Partition], first: usize) {
     }
 }
 
-/// Does something with each item, here and on other threads; each takes a run of neighbours. An assertion that fails in one
-/// of them fails here, with its own words.
-fn for_each<T: Send>(mut items: Vec<T>, others: Option<&ThreadPool>, work: impl Fn(T) + Sync) {
+/// What is left to do in a window, by thread: each has a run of neighbours, from the first on, and the last of the longest run once
+/// its own is done. So a partition is most often with the thread that had it before, and nobody waits while there is something to begin.
+struct Runs<T>(Mutex<Vec<VecDeque<T>>>);
+
+impl<T> Runs<T> {
+    fn new(items: Vec<T>, threads: usize) -> Self {
+        let count = items.len();
+        let mut items = items.into_iter();
+        let length = |thread: usize| count * (thread + 1) / threads - count * thread / threads;
+        Self(Mutex::new((0..threads).map(|thread| items.by_ref().take(length(thread)).collect()).collect()))
+    }
+
+    fn next(&self, thread: usize) -> Option<T> {
+        let mut runs = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        runs[thread].pop_front().or_else(|| runs.iter_mut().max_by_key(|run| run.len()).and_then(VecDeque::pop_back))
+    }
+}
+
+/// Does something with each item, here and on other threads. An assertion that fails in one of them fails here, with its own words.
+fn for_each<T: Send>(items: Vec<T>, others: Option<&ThreadPool>, work: impl Fn(T) + Sync) {
     let Some(others) = others else { return items.into_iter().for_each(work) };
-    let share = items.len().div_ceil(others.current_num_threads() + 1).max(1);
-    others.in_place_scope(|scope| {
-        while items.len() > share {
-            let run = items.split_off(items.len() - share);
-            let work = &work;
-            scope.spawn(move |_| run.into_iter().for_each(work));
+    let threads = (others.current_num_threads() + 1).min(items.len()).max(1);
+    let runs = Runs::new(items, threads);
+    let take = |thread| {
+        while let Some(item) = runs.next(thread) {
+            work(item);
         }
-        items.into_iter().for_each(&work);
+    };
+    others.in_place_scope(|scope| {
+        let take = &take;
+        (1..threads).for_each(|thread| scope.spawn(move |_| take(thread)));
+        take(0);
     });
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Mutex;
+    use std::sync::Condvar;
+    use std::time::Duration;
+
+    /// How long a test waits for what never comes.
+    const PATIENCE: Duration = Duration::from_secs(60);
 
     #[test]
     fn every_item_is_worked_on_once_whatever_the_threads() {
@@ -125,6 +152,36 @@ mod tests {
                 assert_eq!(done, (0..items).collect::<Vec<_>>(), "{items} items on {threads} threads");
             }
         }
+    }
+
+    #[test]
+    fn whoever_is_done_takes_what_another_has_not_begun() {
+        for threads in 2..5 {
+            let crew = Crew::new(threads, 0).expect("they start");
+            let items = 4 * threads;
+            let (done, all_others) = (Mutex::new(0), Condvar::new());
+            for_each((0..items).collect(), crew.others.as_ref(), |item: usize| {
+                let mut done = done.lock().expect("nobody panics");
+                if item > 0 {
+                    *done += 1;
+                    all_others.notify_one();
+                    return;
+                }
+                // The first takes as long as all others together, those of its own run among them.
+                while *done < items - 1 {
+                    let (waited, timeout) = all_others.wait_timeout(done, PATIENCE).expect("nobody panics");
+                    assert!(!timeout.timed_out(), "{} of {items} done", *waited);
+                    done = waited;
+                }
+            });
+        }
+    }
+
+    #[test]
+    fn runs_are_of_neighbours_and_what_is_taken_from_another_is_its_last() {
+        let runs = Runs::new((0..7).collect(), 2);
+        let taken = [0, 1, 1, 1, 1, 1, 0, 0].map(|thread| runs.next(thread));
+        assert_eq!(taken, [Some(0), Some(3), Some(4), Some(5), Some(6), Some(2), Some(1), None]);
     }
 
     #[test]
