@@ -260,8 +260,8 @@ mod tests {
         let tree = Topology::build(&FatTreeDescription::three_level(32, 32, 32, 32, 32).into()).expect("it builds");
         for (topology, threads, expected) in [
             (&dragonfly, 1, 1),
-            (&dragonfly, 2, 8),
-            (&dragonfly, 3, 9),
+            (&dragonfly, 2, 12),
+            (&dragonfly, 3, 12),
             (&dragonfly, 9, 9),
             (&tree, 2, 8),
             (&tree, 3, 6),
