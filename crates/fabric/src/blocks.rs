@@ -100,6 +100,13 @@ struct Own {
 }
 
 impl Own {
+    const EVERYTHING: Self = Self { first_port: 0, ports: u32::MAX, first_endpoint: 0, endpoints: 0, second_round: 0 };
+
+    #[inline]
+    const fn is_everything(self) -> bool {
+        self.ports == u32::MAX
+    }
+
     /// Whether a target belongs to it: a port, an endpoint or what comes back about its flows.
     #[inline]
     const fn has(self, target: u32) -> bool {
@@ -148,7 +155,7 @@ impl Blocks {
                 endpoints: firsts(|block| &block.endpoints, 1),
                 shared,
             },
-            own: Own { first_port: 0, ports: if is_one { u32::MAX } else { 0 }, ..Own::default() },
+            own: if is_one { Own::EVERYTHING } else { Own::default() },
             window_end: Picoseconds::ZERO,
             together: false,
             newly: false,
@@ -186,7 +193,7 @@ impl Blocks {
     fn gather(&mut self) {
         if !self.together {
             self.calendar.gather();
-            self.own = Own { first_port: 0, ports: u32::MAX, ..Own::default() };
+            self.own = Own::EVERYTHING;
             (self.together, self.newly) = (true, true);
         }
     }
@@ -224,13 +231,13 @@ impl Blocks {
     /// The block of a port whose state is kept apart from that of others; the first, while all are worked on together.
     #[inline]
     pub fn block_of_port(&self, port: u32) -> usize {
-        if self.own.ports == u32::MAX { 0 } else { self.bounds.ports.block_of(port) }
+        if self.own.is_everything() { 0 } else { self.bounds.ports.block_of(port) }
     }
 
     /// That of an endpoint, likewise.
     #[inline]
     pub fn block_of_endpoint(&self, endpoint: u32) -> usize {
-        if self.own.ports == u32::MAX { 0 } else { self.bounds.endpoints.block_of(endpoint) }
+        if self.own.is_everything() { 0 } else { self.bounds.endpoints.block_of(endpoint) }
     }
 
     /// The calendar, of which the lane of the block that is worked on is selected.

@@ -38,6 +38,9 @@ pub struct FabricConfig {
     pub packet_engine: Option<Program>,
 }
 
+/// Ports of a partition from which on it looks ahead, if nobody says how many. Source: ours, [`RunOptions::far_ports_min`]. Status: assumed.
+pub(crate) const FAR_PORTS_MIN: u32 = 16_384;
+
 /// How a run goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunOptions {
@@ -107,7 +110,7 @@ impl Default for RunOptions {
             partitions: 1,
             threads: 1,
             thread_events_min: 1_000,
-            far_ports_min: 16_384,
+            far_ports_min: FAR_PORTS_MIN as usize,
             block_ports_min: 2_048,
             block_events_min: 24,
             share: ProcessShare::WHOLE,

@@ -5,6 +5,8 @@ use std::ops::Range;
 use philae_topology::{Peer, Topology};
 use philae_units::{EndpointId, GroupId, NodeId, PortIndex, SwitchId};
 
+use crate::config::FAR_PORTS_MIN;
+
 /// Switches and endpoints of one partition, or of a block of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PartRange {
@@ -53,16 +55,12 @@ pub fn divide(topology: &Topology, asked: u32) -> (Vec<u16>, Vec<PartRange>) {
     (of_switch, ranges)
 }
 
-/// Ports of a partition, at least, where each thread has several: those with which it has blocks and looks ahead. Source:
-/// `RunOptions::far_ports_min`. Status: derived.
-const PARTITION_PORTS_MIN: u32 = 16_384;
-
 /// Partitions for each thread, at most: at the end of a window threads wait for half of a partition's time or so, which is a
 /// sixty-fourth of what each has done. Source: ours. Status: derived.
 const PARTITIONS_PER_THREAD: u32 = 32;
 
 /// Partitions for so many threads, if nobody says how many: as many for each, so that whoever is done with its own can take one of
-/// another's; twice as many where cores are divided on their own.
+/// another's; twice as many where cores are divided on their own. Where a thread has several, each still looks ahead.
 pub fn partitions_for(topology: &Topology, threads: u32) -> u32 {
     if threads <= 1 || !may_be_divided(topology) {
         return threads;
@@ -71,10 +69,10 @@ pub fn partitions_for(topology: &Topology, threads: u32) -> u32 {
     let cores = GroupId(groups - 1);
     let (large, kinds) = if is_loose(topology, cores) {
         let switches = topology.switches_of(cores);
-        ((switches.end - switches.start) * topology.radix() as u32 / PARTITION_PORTS_MIN, 2)
+        ((switches.end - switches.start) * topology.radix() as u32 / FAR_PORTS_MIN, 2)
     } else {
         let ports_of_group = topology.port_count() as u32 / groups;
-        (groups / PARTITION_PORTS_MIN.div_ceil(ports_of_group), 1)
+        (groups / FAR_PORTS_MIN.div_ceil(ports_of_group), 1)
     };
     threads.saturating_mul((large / threads).clamp(1, PARTITIONS_PER_THREAD) * kinds)
 }
@@ -188,7 +186,8 @@ fn bounds(weights: &[u64], parts: u32) -> Vec<u32> {
 
 #[cfg(test)]
 mod tests {
-    use super::{PARTITION_PORTS_MIN, PartRange, blocks, bounds, divide, may_be_divided, partitions_for};
+    use super::{PartRange, blocks, bounds, divide, may_be_divided, partitions_for};
+    use crate::config::FAR_PORTS_MIN;
     use philae_topology::{DragonflyDescription, FatTreeDescription, Topology};
     use std::ops::Range;
 
@@ -269,7 +268,7 @@ mod tests {
             assert_eq!(partitions_for(topology, threads), expected, "{threads} threads");
             let parts = divide(topology, expected).1;
             assert_eq!(parts.len(), expected as usize);
-            assert!(parts.iter().all(|part| ports(topology, &part.switches) >= PARTITION_PORTS_MIN), "{parts:?}");
+            assert!(parts.iter().all(|part| ports(topology, &part.switches) >= FAR_PORTS_MIN), "{parts:?}");
         }
     }
 
