@@ -2427,8 +2427,8 @@ class Run(Section):
         Args:
             partitions: Partitions of whole groups. The result does not depend on it. Default 1.
             start_skew: Ranks start at random within this span. Default 0.
-            threads: Threads that work on the run, each on partitions of its own; there are then at least
-                as many partitions. The result does not depend on it. Default 1.
+            threads: Threads that work on the run, each on one partition at a time; there are then at
+                least as many partitions. The result does not depend on it. Default 1.
             time_limit: Simulated time at which the run ends at the latest. Without it every run needs a
                 job that ends by itself.
             warm_up: Measurements count from here. Default 0.

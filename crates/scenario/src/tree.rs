@@ -171,8 +171,8 @@ pub struct Run {
     /// Partitions of whole groups. The result does not depend on it. Default 1.
     #[schemars(range(min = 1, max = 65_535))]
     pub partitions: u32,
-    /// Threads that work on the run, each on partitions of its own; there are then at least as many partitions. The result does
-    /// not depend on it. Default 1.
+    /// Threads that work on the run, each on one partition at a time; there are then at least as many partitions. The result
+    /// does not depend on it. Default 1.
     #[schemars(range(min = 1, max = 1_024))]
     pub threads: u32,
 }

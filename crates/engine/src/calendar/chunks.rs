@@ -1,5 +1,6 @@
 //! The store of chunks, from which all buckets of a calendar have their memory.
 
+use crate::slots::BYTES_ADDED;
 use crate::{EventKey, prefetch_line};
 
 /// Events of a chunk. A bucket is a chain of chunks, all of them from one store: one that held a thousand events once, when
@@ -8,10 +9,6 @@ pub const CHUNK: usize = 16;
 
 /// Events of a cache line, at least. Source: the size of a key and of a payload as large. Status: derived.
 const EVENTS_PER_LINE: usize = 2;
-
-/// Chunks by which a region grows: two pages of memory. Source: ours; where the system that lends a machine has its memory in
-/// pages of 4 KiB, each page that is touched costs a look at its tables. Status: assumed.
-const CHUNKS_ADDED: usize = 16;
 
 /// In the place of a chunk: none.
 const NO_CHUNK: u32 = u32::MAX;
@@ -85,7 +82,7 @@ impl<P: Copy> Chunks<P> {
     #[inline(never)]
     fn grow(&mut self, filler: (EventKey, P)) {
         let first = u32::try_from(self.before.len()).expect("fewer chunks than numbers");
-        let chunks = if self.free.len() > 1 { CHUNKS_ADDED } else { 1 };
+        let chunks = if self.free.len() > 1 { (BYTES_ADDED / (CHUNK * size_of::<(EventKey, P)>())).max(1) } else { 1 };
         self.events.resize(self.events.len() + chunks * CHUNK, filler);
         self.before.extend((first + 1..).take(chunks - 1).chain([NO_CHUNK]));
         self.free[self.region] = first;
