@@ -3,14 +3,15 @@
 //! A large network is far larger than a cache, and every event touches another part of it. The calendar knows which
 //! events come next; what they will touch can be on its way while the present one is handled.
 //!
-//! It is asked for into the second cache. For the events to come that is several hundred lines, more than half of a first cache, which
-//! would drive out what the present event looks at; the second has a megabyte or two, and is a few nanoseconds away.
+//! It is asked for into the second-level cache. For the events to come that is several hundred lines, more than half of a first-level cache,
+//! and would drive out what the present event looks at; the second has a megabyte or two, and is a few nanoseconds away. Source: ours,
+//! measured in turns (docs/scale.md).
 
 /// Lines of an element that are asked for at most: beyond two, the processor's own prefetching does as well.
 const LINES_MAX: usize = 3;
 const LINE_BYTES: usize = 64;
 
-/// Asks the processor to bring a value into its cache. Changes nothing else.
+/// Asks the processor to bring a value near. Changes nothing else.
 #[inline(always)]
 pub fn prefetch<T>(value: &T) {
     prefetch_value(std::ptr::from_ref(value));

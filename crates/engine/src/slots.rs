@@ -6,7 +6,12 @@
 
 /// Bytes by which a region grows at least: two pages of memory. Source: ours; where the system that lends a machine has its memory in
 /// pages of 4 KiB, each page that is touched costs a look at its tables. Status: assumed.
-pub const BYTES_ADDED: usize = 8_192;
+const BYTES_ADDED: usize = 8_192;
+
+/// By how many values of `size` bytes an array grows at a time that has so many regions.
+pub const fn added(regions: usize, size: usize) -> usize {
+    if regions > 1 && size < BYTES_ADDED { BYTES_ADDED / size } else { 1 }
+}
 
 /// The slots of an array that are free. What is given back last is taken first, from the region that is selected.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
@@ -74,7 +79,7 @@ impl FreeSlots {
     /// When there are more slots than numbers of 32 bits.
     #[must_use]
     pub fn grow(&mut self, region: usize, len: usize, size: usize) -> usize {
-        let added = if self.others.len() > 1 { (BYTES_ADDED / size).max(1) } else { 1 };
+        let added = added(self.others.len(), size);
         let end = u32::try_from(len + added).expect("fewer slots than numbers");
         let free = if region == usize::from(self.selected) { &mut self.free } else { &mut self.others[region] };
         free.extend((len as u32 + 1..end).rev());

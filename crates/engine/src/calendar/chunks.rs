@@ -1,6 +1,6 @@
 //! The store of chunks, from which all buckets of a calendar have their memory.
 
-use crate::slots::BYTES_ADDED;
+use crate::slots::added;
 use crate::{EventKey, prefetch_line};
 
 /// Events of a chunk. A bucket is a chain of chunks, all of them from one store: one that held a thousand events once, when
@@ -82,7 +82,7 @@ impl<P: Copy> Chunks<P> {
     #[inline(never)]
     fn grow(&mut self, filler: (EventKey, P)) {
         let first = u32::try_from(self.before.len()).expect("fewer chunks than numbers");
-        let chunks = if self.free.len() > 1 { (BYTES_ADDED / (CHUNK * size_of::<(EventKey, P)>())).max(1) } else { 1 };
+        let chunks = added(self.free.len(), CHUNK * size_of::<(EventKey, P)>());
         self.events.resize(self.events.len() + chunks * CHUNK, filler);
         self.before.extend((first + 1..).take(chunks - 1).chain([NO_CHUNK]));
         self.free[self.region] = first;
