@@ -20,7 +20,7 @@ pub enum Step {
 ///
 /// `target` and `detail` are identities of the model (a port, a flow and sequence number), never memory or threads.
 /// Two events of equal key must commute; the models in this project make their keys unique per instant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct EventKey {
     /// When.
     pub time: Picoseconds,

@@ -252,25 +252,28 @@ impl Blocks {
         self.calendar.pop_before(limit)
     }
 
-    /// Adds an event.
-    #[inline(never)]
+    /// Adds an event. It is written where it will be read, by who makes it: an event that is handed on in memory is read as a whole before
+    /// its parts have arrived there, and the processor then waits for all that is still to be written.
+    #[inline(always)]
     pub fn push(&mut self, key: EventKey, event: Event) {
-        if self.own.has(key.target()) {
-            self.calendar.push(key, event);
-        } else {
-            self.push_elsewhere(key, event);
-        }
+        *self.add(key) = (key, event);
+    }
+
+    /// Adds an event of this key: the place where it is to be written.
+    #[inline(never)]
+    fn add(&mut self, key: EventKey) -> &mut (EventKey, Event) {
+        if self.own.has(key.target()) { self.calendar.add(key) } else { self.add_elsewhere(key) }
     }
 
     /// Adds an event that may be another block's.
     #[inline(never)]
-    fn push_elsewhere(&mut self, key: EventKey, event: Event) {
+    fn add_elsewhere(&mut self, key: EventKey) -> &mut (EventKey, Event) {
         let block = self.bounds.block_of(key.target());
         assert!(
             block == self.calendar.selected() || key.time >= self.window_end,
-            "what reaches another group is on its way for longer than a window: {key:?}, {event:?}"
+            "what reaches another group is on its way for longer than a window: {key:?}"
         );
-        self.calendar.push_to(block, key, event);
+        self.calendar.add_to(block, key)
     }
 
     /// Time of the next event.

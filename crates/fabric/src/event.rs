@@ -9,7 +9,7 @@ use crate::observe::Tag;
 use crate::packet::{Header, Packet};
 
 /// What happens inside a partition. Slots are the partition's own.
-#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub enum Event {
     /// A packet's header has been parsed at an input port.
     Arrive { packet: u32, port: u32 },
@@ -48,6 +48,7 @@ pub enum Event {
     /// A link has been given up by one of its ends: this end goes down.
     PeerDown { end: u32 },
     /// Faults begin or end.
+    #[default]
     Fault,
     /// The routing tables are told about a port.
     Tables { port: u32, down: bool },

@@ -37,6 +37,13 @@ pub enum Event {
     Wake(Actor),
 }
 
+/// What a place of the calendar holds before it has an event.
+impl Default for Event {
+    fn default() -> Self {
+        Self::Wake(Actor::Row(0))
+    }
+}
+
 /// Who looks for something to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Actor {

@@ -35,57 +35,60 @@ pub struct Chunks<P> {
     region: usize,
 }
 
-impl<P: Copy> Chunks<P> {
+impl<P: Copy + Default> Chunks<P> {
     /// No chunks yet, of so many regions.
     pub fn new(regions: usize) -> Self {
         Self { events: Vec::new(), before: Vec::new(), free: vec![NO_CHUNK; regions], region: 0 }
     }
 
-    /// The region that chunks are taken from and given back to from here on; that until now.
+    /// The region that chunks are taken from and given back to from here on.
     #[inline]
-    pub const fn select(&mut self, region: usize) -> usize {
-        std::mem::replace(&mut self.region, region)
+    pub const fn select(&mut self, region: usize) {
+        self.region = region;
     }
 
-    /// Adds an event to a chain.
+    /// Adds an event to a chain: the place where it is to be written.
     #[inline]
-    pub fn push(&mut self, chain: &mut Chain, key: EventKey, payload: P) {
+    pub fn add(&mut self, chain: &mut Chain) -> &mut (EventKey, P) {
+        self.add_of(self.region, chain)
+    }
+
+    /// The same, with a chunk of any region if it needs one.
+    #[inline]
+    pub fn add_of(&mut self, region: usize, chain: &mut Chain) -> &mut (EventKey, P) {
         let place = chain.len as usize % CHUNK;
         if place == 0 {
-            return self.push_to_new(chain, key, payload);
+            self.extend(region, chain);
         }
-        self.events[chain.chunk as usize * CHUNK + place] = (key, payload);
         chain.len += 1;
+        &mut self.events[chain.chunk as usize * CHUNK + place]
     }
 
-    /// Adds an event to a chain whose chunks are full.
+    /// Adds a chunk to a chain whose chunks are full.
     #[inline(never)]
-    fn push_to_new(&mut self, chain: &mut Chain, key: EventKey, payload: P) {
-        if self.free[self.region] == NO_CHUNK {
-            self.grow((key, payload));
+    fn extend(&mut self, region: usize, chain: &mut Chain) {
+        if self.free[region] == NO_CHUNK {
+            self.grow(region);
         }
-        let chunk = self.free[self.region];
+        let chunk = self.free[region];
         let next = std::mem::replace(&mut self.before[chunk as usize], chain.chunk);
-        self.free[self.region] = next;
+        self.free[region] = next;
         chain.chunk = chunk;
-        self.events[chunk as usize * CHUNK] = (key, payload);
         // What is written next is on its way by then, and so is the beginning of the chunk that will be taken next.
         let rest = &self.events[chunk as usize * CHUNK..][..CHUNK];
         rest.iter().step_by(EVENTS_PER_LINE).skip(1).for_each(prefetch_line);
         self.events.get(next as usize * CHUNK).into_iter().for_each(prefetch_line);
-        chain.len += 1;
     }
 
-    /// Adds chunks to the region. Until they are filled they hold copies of `filler`. What has been asked for beyond them is address space,
-    /// which takes memory once it is used.
+    /// Adds chunks to a region. What has been asked for beyond them is address space, which takes memory once it is used.
     #[cold]
     #[inline(never)]
-    fn grow(&mut self, filler: (EventKey, P)) {
+    fn grow(&mut self, region: usize) {
         let first = u32::try_from(self.before.len()).expect("fewer chunks than numbers");
         let chunks = added(self.free.len(), CHUNK * size_of::<(EventKey, P)>());
-        self.events.resize(self.events.len() + chunks * CHUNK, filler);
+        self.events.resize(self.events.len() + chunks * CHUNK, Default::default());
         self.before.extend((first + 1..).take(chunks - 1).chain([NO_CHUNK]));
-        self.free[self.region] = first;
+        self.free[region] = first;
     }
 
     /// Events of the last chunk of a chain.
@@ -137,7 +140,7 @@ pub struct ChunksOf<'a, P> {
     rest: Chain,
 }
 
-impl<'a, P: Copy> Iterator for ChunksOf<'a, P> {
+impl<'a, P: Copy + Default> Iterator for ChunksOf<'a, P> {
     type Item = &'a [(EventKey, P)];
 
     #[inline]

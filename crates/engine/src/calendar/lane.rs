@@ -63,7 +63,7 @@ pub struct Lane<P> {
     weighed: u64,
 }
 
-impl<P: Copy> Lane<P> {
+impl<P: Copy + Default> Lane<P> {
     pub fn new(shift: u32) -> Self {
         Self {
             shift,
@@ -83,14 +83,15 @@ impl<P: Copy> Lane<P> {
         }
     }
 
+    /// Adds an event of this key: the place where it is to be written.
     #[inline(always)]
-    pub fn push(&mut self, chunks: &mut Chunks<P>, key: EventKey, payload: P) {
+    pub fn add<'a>(&'a mut self, chunks: &'a mut Chunks<P>, key: EventKey) -> &'a mut (EventKey, P) {
         let bucket = key.time.0 >> self.shift;
         let turn = bucket >> TURN;
         let ahead = turn.wrapping_sub(self.cursor >> TURN);
         // Almost all lie after the current bucket, and not far away.
         if bucket <= self.cursor || ahead >= TURNS as u64 {
-            return self.push_elsewhere(chunks, key, payload);
+            return self.add_elsewhere(chunks, key);
         }
         self.len += 1;
         let chain = if ahead < 2 {
@@ -100,35 +101,39 @@ impl<P: Copy> Lane<P> {
             self.filled_turns |= 1 << slot;
             &mut self.turns[slot]
         };
-        chunks.push(chain, key, payload);
+        chunks.add(chain)
     }
 
     /// Adds an event to the current bucket or to a far turn.
     #[cold]
     #[inline(never)]
-    fn push_elsewhere(&mut self, chunks: &mut Chunks<P>, key: EventKey, payload: P) {
+    fn add_elsewhere<'a>(&'a mut self, chunks: &'a mut Chunks<P>, key: EventKey) -> &'a mut (EventKey, P) {
         let bucket = key.time.0 >> self.shift;
         assert!(bucket >= self.cursor, "an event may not be scheduled in the past: time does not go back");
         if bucket == self.cursor {
-            return self.push_current(chunks, key, payload);
+            return self.add_current(chunks, key);
         }
         self.len += 1;
-        chunks.push(self.far.entry(bucket >> TURN).or_insert(Chain::EMPTY), key, payload);
+        chunks.add(self.far.entry(bucket >> TURN).or_insert(Chain::EMPTY))
     }
 
     /// Adds an event to the bucket that is being popped.
-    fn push_current(&mut self, chunks: &mut Chunks<P>, key: EventKey, payload: P) {
+    fn add_current<'a>(&'a mut self, chunks: &'a mut Chunks<P>, key: EventKey) -> &'a mut (EventKey, P) {
+        if self.is_crowded() {
+            let shift = self.shift;
+            self.divide_current(chunks);
+            if self.shift != shift {
+                return self.add(chunks, key);
+            }
+        }
         let whole = key.whole();
         let at = self.current[..self.left].partition_point(|(pending, _)| pending.whole() > whole);
         if self.left == self.current.len() {
-            self.current.push((key, payload));
+            self.current.push(Default::default());
         }
         self.current.copy_within(at..self.left, at + 1);
-        self.current[at] = (key, payload);
         self.left += 1;
-        if self.is_crowded() {
-            self.divide_current(chunks);
-        }
+        &mut self.current[at]
     }
 
     /// Place of a bucket of one of the two turns.
@@ -247,8 +252,8 @@ impl<P: Copy> Lane<P> {
             while chain.len > 0 {
                 let (first, count) = (chain.chunk as usize * CHUNK, Chunks::<P>::last(chain));
                 for place in first..first + count {
-                    let (key, payload) = chunks.events[place];
-                    chunks.push(self.bucket_to_fill(key.time.0 >> self.shift), key, payload);
+                    let event = chunks.events[place];
+                    *chunks.add(self.bucket_to_fill(event.0.time.0 >> self.shift)) = event;
                 }
                 chunks.drop_last(&mut chain);
             }
@@ -313,8 +318,8 @@ impl<P: Copy> Lane<P> {
         let begins = self.cursor << self.shift;
         let events = self.take(chunks);
         (self.shift, self.cursor) = (shift, begins >> shift);
-        for (key, payload) in events {
-            self.push(chunks, key, payload);
+        for event in events {
+            *self.add(chunks, event.0) = event;
         }
     }
 

@@ -21,22 +21,27 @@ pub struct Mail {
 impl Mail {
     pub const NONE: Self = Self { events: Chain::EMPTY, first: Picoseconds::MAX };
 
-    /// Adds an event.
+    /// Adds an event of this time to what has come for a lane: the place where it is to be written.
     #[inline]
-    pub fn add<P: Copy>(&mut self, chunks: &mut Chunks<P>, key: EventKey, payload: P) {
-        self.first = self.first.min(key.time);
-        chunks.push(&mut self.events, key, payload);
+    pub fn add<'a, P: Copy + Default>(
+        &mut self,
+        chunks: &'a mut Chunks<P>,
+        lane: usize,
+        time: Picoseconds,
+    ) -> &'a mut (EventKey, P) {
+        self.first = self.first.min(time);
+        chunks.add_of(lane, &mut self.events)
     }
 
     /// Moves all of them into their lane.
-    pub fn deliver<P: Copy>(&mut self, chunks: &mut Chunks<P>, lane: &mut Lane<P>) {
+    pub fn deliver<P: Copy + Default>(&mut self, chunks: &mut Chunks<P>, lane: &mut Lane<P>) {
         let mut chain = std::mem::replace(self, Self::NONE).events;
         while chain.len > 0 {
             chunks.prefetch_before(chain);
             let (first, count) = (chain.chunk as usize * CHUNK, Chunks::<P>::last(chain));
             for place in first..first + count {
-                let (key, payload) = chunks.events[place];
-                lane.push(chunks, key, payload);
+                let event = chunks.events[place];
+                *lane.add(chunks, event.0) = event;
             }
             chunks.drop_last(&mut chain);
         }
@@ -51,7 +56,7 @@ impl Mail {
     }
 
     /// All of them, in no order.
-    pub fn events<'a, P: Copy>(&self, chunks: &'a Chunks<P>) -> impl Iterator<Item = &'a (EventKey, P)> {
+    pub fn events<'a, P: Copy + Default>(&self, chunks: &'a Chunks<P>) -> impl Iterator<Item = &'a (EventKey, P)> {
         chunks.of(self.events).flatten()
     }
 }

@@ -34,7 +34,7 @@ pub struct Calendar<P> {
     chunks: Chunks<P>,
 }
 
-impl<P: Copy> Calendar<P> {
+impl<P: Copy + Default> Calendar<P> {
     /// A calendar of one lane, for about `events_per_microsecond` events: the buckets are made to hold a few each.
     #[must_use]
     pub fn new(events_per_microsecond: u64) -> Self {
@@ -110,7 +110,16 @@ impl<P: Copy> Calendar<P> {
     /// When it lies before the bucket being popped: nothing may be scheduled in the past.
     #[inline]
     pub fn push(&mut self, key: EventKey, payload: P) {
-        self.lane.push(&mut self.chunks, key, payload);
+        *self.add(key) = (key, payload);
+    }
+
+    /// Adds an event of this key to the lane that is worked on: the place where it is to be written.
+    ///
+    /// # Panics
+    /// As [`push`](Self::push).
+    #[inline]
+    pub fn add(&mut self, key: EventKey) -> &mut (EventKey, P) {
+        self.lane.add(&mut self.chunks, key)
     }
 
     /// Adds an event to any lane. One that is not worked on finds it when it is selected.
@@ -119,13 +128,19 @@ impl<P: Copy> Calendar<P> {
     /// As [`push`](Self::push), here or when the lane is selected.
     #[inline]
     pub fn push_to(&mut self, lane: usize, key: EventKey, payload: P) {
+        *self.add_to(lane, key) = (key, payload);
+    }
+
+    /// Adds an event of this key to any lane: the place where it is to be written.
+    ///
+    /// # Panics
+    /// As [`push_to`](Self::push_to).
+    #[inline]
+    pub fn add_to(&mut self, lane: usize, key: EventKey) -> &mut (EventKey, P) {
         if lane == self.selected {
-            self.push(key, payload);
-        } else {
-            let own = self.chunks.select(lane);
-            self.mail[lane].add(&mut self.chunks, key, payload);
-            self.chunks.select(own);
+            return self.add(key);
         }
+        self.mail[lane].add(&mut self.chunks, lane, key.time)
     }
 
     /// Takes the event with the smallest key of the lane that is worked on, if it lies before `limit`.
@@ -144,8 +159,8 @@ impl<P: Copy> Calendar<P> {
         self.select(0);
         for (lane, mail) in self.lanes.iter_mut().zip(&mut self.mail).skip(1) {
             mail.deliver(&mut self.chunks, lane);
-            for (key, payload) in lane.take(&mut self.chunks) {
-                self.lane.push(&mut self.chunks, key, payload);
+            for event in lane.take(&mut self.chunks) {
+                *self.lane.add(&mut self.chunks, event.0) = event;
             }
         }
     }
@@ -206,7 +221,7 @@ impl<P: Copy> Calendar<P> {
 
 /// Written as the number of lanes and, for each, the width of its buckets, the number of its events, and these in no particular
 /// order: to read it is to push all that again.
-impl<P: Copy + serde::Serialize> serde::Serialize for Calendar<P> {
+impl<P: Copy + Default + serde::Serialize> serde::Serialize for Calendar<P> {
     fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeSeq;
         let mut all = to.serialize_seq(Some(1 + 2 * self.lanes.len() + self.len()))?;
@@ -222,7 +237,7 @@ impl<P: Copy + serde::Serialize> serde::Serialize for Calendar<P> {
     }
 }
 
-impl<'de, P: Copy + serde::Deserialize<'de>> serde::Deserialize<'de> for Calendar<P> {
+impl<'de, P: Copy + Default + serde::Deserialize<'de>> serde::Deserialize<'de> for Calendar<P> {
     fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         struct Lanes<P>(std::marker::PhantomData<P>);
 
@@ -231,7 +246,7 @@ impl<'de, P: Copy + serde::Deserialize<'de>> serde::Deserialize<'de> for Calenda
             all.next_element()?.ok_or_else(|| A::Error::custom("a calendar that ends too early"))
         }
 
-        impl<'de, P: Copy + serde::Deserialize<'de>> serde::de::Visitor<'de> for Lanes<P> {
+        impl<'de, P: Copy + Default + serde::Deserialize<'de>> serde::de::Visitor<'de> for Lanes<P> {
             type Value = Calendar<P>;
 
             fn expecting(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -251,8 +266,8 @@ impl<'de, P: Copy + serde::Deserialize<'de>> serde::Deserialize<'de> for Calenda
                     }
                     let mut lane = Box::new(Lane::new(shift));
                     for _ in 0..next::<usize, A>(&mut all)? {
-                        let (key, payload) = next(&mut all)?;
-                        lane.push(&mut chunks, key, payload);
+                        let event: (EventKey, P) = next(&mut all)?;
+                        *lane.add(&mut chunks, event.0) = event;
                     }
                     lanes.push(lane);
                 }

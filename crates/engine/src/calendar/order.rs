@@ -20,7 +20,7 @@ const SLOTS_OF_MANY: usize = 256;
 const STEPS_MAX: usize = 8;
 
 /// Moves the events of a bucket that spans `1 << shift` picoseconds to the front of `current`, which may be longer: largest key first.
-pub fn in_order<P: Copy>(current: &mut Vec<(EventKey, P)>, chunks: &mut Chunks<P>, chain: Chain, shift: u32) {
+pub fn in_order<P: Copy + Default>(current: &mut Vec<(EventKey, P)>, chunks: &mut Chunks<P>, chain: Chain, shift: u32) {
     let len = chain.len as usize;
     let Some(filler) = chunks.of(chain).next().map(|events| events[0]) else { return };
     if current.len() < len {
@@ -44,7 +44,12 @@ pub fn in_order<P: Copy>(current: &mut Vec<(EventKey, P)>, chunks: &mut Chunks<P
 }
 
 /// Copies them in order.
-fn counted<P: Copy, const SLOTS: usize>(current: &mut [(EventKey, P)], chunks: &Chunks<P>, chain: Chain, shift: u32) {
+fn counted<P: Copy + Default, const SLOTS: usize>(
+    current: &mut [(EventKey, P)],
+    chunks: &Chunks<P>,
+    chain: Chain,
+    shift: u32,
+) {
     let scale = shift.saturating_sub(SLOTS.ilog2());
     // The latest have the first slot.
     let slot = |key: &EventKey| !(key.time.0 >> scale) as usize % SLOTS;
@@ -110,7 +115,7 @@ mod tests {
                             + u64::from(random.below(times.min(1 << shift))) * ((1 << shift) / u64::from(times)).max(1);
                         let time = time.min(first + (1 << shift) - 1);
                         let key = EventKey::new(Picoseconds(time), Step::Arrive, random.below(9), u64::from(payload));
-                        chunks.push(&mut chain, key, payload);
+                        *chunks.add(&mut chain) = (key, payload);
                         expected.push((key, payload));
                     }
                     expected.sort_unstable_by(|a, b| b.cmp(a));
