@@ -46,7 +46,7 @@ impl FreeSlots {
     /// Makes a region the one that slots are taken from and given back to.
     ///
     /// # Panics
-    /// When there is no such region; so does [`take_of`](Self::take_of).
+    /// When there is no such region; so do [`take_of`](Self::take_of) and [`give_to`](Self::give_to).
     #[inline]
     pub fn select(&mut self, region: usize) {
         std::mem::swap(&mut self.free, &mut self.others[usize::from(self.selected)]);
@@ -63,13 +63,24 @@ impl FreeSlots {
     /// Takes a slot of any region.
     #[inline]
     pub fn take_of(&mut self, region: usize) -> Option<u32> {
-        if region == usize::from(self.selected) { self.free.pop() } else { self.others[region].pop() }
+        self.of(region).pop()
     }
 
     /// Gives a slot back, to the region that is selected.
     #[inline]
     pub fn give(&mut self, slot: u32) {
         self.free.push(slot);
+    }
+
+    /// Gives a slot back to any region.
+    #[inline]
+    pub fn give_to(&mut self, region: usize, slot: u32) {
+        self.of(region).push(slot);
+    }
+
+    #[inline]
+    fn of(&mut self, region: usize) -> &mut Vec<u32> {
+        if region == usize::from(self.selected) { &mut self.free } else { &mut self.others[region] }
     }
 
     /// A region has no free slot: adds some behind the `len` that the array has of `size` bytes each, and takes the first. How many
@@ -81,8 +92,7 @@ impl FreeSlots {
     pub fn grow(&mut self, region: usize, len: usize, size: usize) -> usize {
         let added = added(self.others.len(), size);
         let end = u32::try_from(len + added).expect("fewer slots than numbers");
-        let free = if region == usize::from(self.selected) { &mut self.free } else { &mut self.others[region] };
-        free.extend((len as u32 + 1..end).rev());
+        self.of(region).extend((len as u32 + 1..end).rev());
         len + added
     }
 
@@ -136,7 +146,13 @@ mod tests {
                     taken[from].push(slot);
                 } else if !taken[region].is_empty() {
                     let last = random.below(taken[region].len() as u32) as usize;
-                    slots.give(taken[region].swap_remove(last));
+                    let slot = taken[region].swap_remove(last);
+                    if random.below(4) == 0 {
+                        slots.select(random.below(regions as u32) as usize);
+                        slots.give_to(region, slot);
+                    } else {
+                        slots.give(slot);
+                    }
                 }
             }
             let mut all: Vec<u32> = slots.iter().chain(taken.iter().flatten().copied()).collect();

@@ -248,8 +248,14 @@ impl Blocks {
 
     /// Takes the next event of that block, if it lies before `limit`.
     #[inline(always)]
-    pub fn pop_before(&mut self, limit: Picoseconds) -> Option<(EventKey, Event)> {
-        self.calendar.pop_before(limit)
+    pub fn take_before(&mut self, limit: Picoseconds) -> bool {
+        self.calendar.take_before(limit)
+    }
+
+    /// The event that was taken last, until another is pushed.
+    #[inline(always)]
+    pub fn taken(&self) -> &(EventKey, Event) {
+        self.calendar.taken()
     }
 
     /// Adds an event. It is written where it will be read, by who makes it: an event that is handed on in memory is read as a whole before

@@ -13,6 +13,8 @@ use crate::packet::{Header, Packet};
 pub enum Event {
     /// A packet's header has been parsed at an input port.
     Arrive { packet: u32, port: u32 },
+    /// The same of a packet from another block of this partition.
+    Cross { packet: u32, port: u32 },
     /// An output port looks for a packet to grant.
     Arbitrate { port: u32 },
     /// A NIC looks for a packet to send.

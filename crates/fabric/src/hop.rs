@@ -80,6 +80,21 @@ impl Partition {
         }
     }
 
+    /// A packet from another block arrives: it moves to where the packets of this block are. That is done here and not where it left:
+    /// there its parts have just been written, and a packet that is read as a whole would wait for them.
+    #[inline(never)]
+    pub fn cross(&mut self, packet: u32, port: u32) {
+        let block = self.calendar.block_of_port(self.wires[self.at(port)].peer);
+        let moved = self.packets.insert(self.packets[packet]);
+        self.packets.remove_of(block, packet);
+        self.links.cover(moved);
+        if self.observer.on {
+            let tag = self.observer.take(packet);
+            self.observer.put(moved, tag);
+        }
+        self.arrive(moved, port);
+    }
+
     /// Decides the way of a packet that is in the switch of `input` and asks for its output. `path` is the port of an
     /// ordered flow whose path is set.
     #[inline]
@@ -326,16 +341,16 @@ impl Partition {
     pub fn collect_credits(&mut self, at: usize) -> bool {
         let mut any = false;
         for credit in self.outputs[at].credits.arrived(self.now) {
-            self.prefetch_share(at, credit.destination, credit.channel);
+            self.prefetch_share(at, credit.destination(), credit.channel());
         }
         while let Some(credit) = self.outputs[at].credits.pop_arrived(self.now) {
             let output = &mut self.outputs[at];
-            let (plan, channel) = (&self.shared.plan, usize::from(credit.channel));
+            let (plan, channel) = (&self.shared.plan, usize::from(credit.channel()));
             let state = &mut self.channels[at * plan.count() + channel];
-            let bytes = u32::from(credit.bytes);
+            let bytes = u32::from(credit.bytes());
             (state.used_bytes, output.shared_used) =
                 buffer_release(state.used_bytes, output.shared_used, plan.reserve_bytes[channel], bytes);
-            self.share_returned(at, credit.destination, credit.channel, bytes);
+            self.share_returned(at, credit.destination(), credit.channel(), bytes);
             any = true;
         }
         if any {
@@ -527,7 +542,7 @@ impl Partition {
         let (mut destination, mut channel) = (found.destination, found.input_channel);
         if self.shared.trees.is_some() && found.purpose == Purpose::Collective {
             let Some(freed) = self.tree_leaves(packet) else { return };
-            (destination, channel) = (freed.destination, freed.channel);
+            (destination, channel) = (freed.destination(), freed.channel());
         }
         let at = self.at(input);
         let size = u32::from(wire_bytes);
@@ -536,7 +551,7 @@ impl Partition {
         self.buffered[own].bytes -= size;
         let switch = &self.shared.config.switch;
         let arrives = tail + u64::from(wire.propagation) + u64::from(switch.credit_latency_ns) * 1_000;
-        let credit = CreditReturn { arrives, destination, bytes: wire_bytes, channel };
+        let credit = CreditReturn::new(arrives, destination, wire_bytes, channel);
         if wire.far == Far::Nic {
             let of_class = self.class_at(at, sent_class);
             self.edge_buffers[of_class].used_bytes -= size;
@@ -591,7 +606,7 @@ impl Partition {
         } else if self.calendar.is_own_port(wire.peer) {
             self.calendar.push(key, Event::Arrive { packet, port: wire.peer });
         } else {
-            self.move_packet(key, wire.peer, packet);
+            self.calendar.push(key, Event::Cross { packet, port: wire.peer });
         }
     }
 

@@ -589,12 +589,7 @@ impl Partition {
     fn lose(&mut self, end: u32, packet: &Packet, cause: DiscardCause) {
         let wire = self.wire_of_end(end);
         let ports = self.shared.targets.ports;
-        let credit = CreditReturn {
-            arrives: self.now,
-            destination: packet.destination,
-            bytes: packet.wire_bytes,
-            channel: packet.input_channel,
-        };
+        let credit = CreditReturn::new(self.now, packet.destination, packet.wire_bytes, packet.input_channel);
         if end >= ports {
             if wire.hold == EdgeHold::Credits {
                 self.nic_credit(end - ports, credit);

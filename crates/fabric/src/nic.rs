@@ -392,10 +392,10 @@ impl Partition {
         let now = self.now;
         let nic = &mut self.nics[at];
         while let Some(credit) = nic.output.credits.pop_arrived(now) {
-            let returned = usize::from(credit.channel);
+            let returned = usize::from(credit.channel());
             let (state, reserve) = (&mut nic.channels[returned], plan.reserve_bytes[returned]);
             (state.used_bytes, nic.output.shared_used) =
-                buffer_release(state.used_bytes, nic.output.shared_used, reserve, u32::from(credit.bytes));
+                buffer_release(state.used_bytes, nic.output.shared_used, reserve, u32::from(credit.bytes()));
         }
         let (state, reserve) = (&mut nic.channels[channel], plan.reserve_bytes[channel]);
         let fits = buffer_admits(state.used_bytes, nic.output.shared_used, reserve, plan.shared_bytes, size);

@@ -4,7 +4,7 @@
 use philae_engine::EventKey;
 use philae_rosetta::CreditReturn;
 
-use crate::event::{Crossing, Event};
+use crate::event::Crossing;
 use crate::packet::Purpose;
 use crate::partition::{Partition, switch_of};
 
@@ -17,20 +17,6 @@ impl Partition {
     fn outbox_of_endpoint(&mut self, endpoint: u32) -> &mut Vec<Crossing> {
         let partition = self.shared.partition_of_endpoint(endpoint);
         &mut self.outbox[usize::from(partition)]
-    }
-
-    /// A packet leaves for input port `port` of another block: it moves to where the packets of that block are.
-    #[inline(never)]
-    pub fn move_packet(&mut self, key: EventKey, port: u32, slot: u32) {
-        let block = self.calendar.block_of_port(port);
-        let moved = self.packets.insert_in(block, self.packets[slot]);
-        self.packets.remove(slot);
-        self.links.cover(moved);
-        if self.observer.on {
-            let tag = self.observer.take(slot);
-            self.observer.put(moved, tag);
-        }
-        self.calendar.push(key, Event::Arrive { packet: moved, port });
     }
 
     /// A packet leaves for input port `port` of another partition, with what follows it.

@@ -492,13 +492,12 @@ impl Partition {
                 self.select(block);
             }
             let latest = self.now;
-            while let Some((key, event)) = self.calendar.pop_before(end) {
+            while self.calendar.take_before(end) {
                 if foresight.is_due(self.calendar.calendar()) {
                     self.prefetch_coming(&mut foresight);
                 }
-                self.now = key.time.0;
                 self.events += 1;
-                self.handle(key, event);
+                self.handle_taken();
             }
             self.now = self.now.max(latest);
         }
@@ -517,9 +516,11 @@ impl Partition {
 
     /// Each handler is a function of its own: this is a jump, and registers are saved for what the one event needs.
     #[inline(always)]
-    fn handle(&mut self, key: EventKey, event: Event) {
+    fn handle_taken(&mut self) {
+        let (key, ref event) = *self.calendar.taken();
+        self.now = key.time.0;
         let mut count = || self.digest.add(key);
-        match event {
+        match *event {
             // Arbitrations are consequences: their number depends on how credits are looked up, their effect is in
             // the arrivals that follow. They are left out of the digest.
             Event::Arbitrate { port } => self.arbitrate(port),
@@ -529,6 +530,10 @@ impl Partition {
             Event::Arrive { packet, port } => {
                 count();
                 self.arrive(packet, port);
+            }
+            Event::Cross { packet, port } => {
+                count();
+                self.cross(packet, port);
             }
             Event::Deliver { packet } => {
                 count();
@@ -550,7 +555,7 @@ impl Partition {
                 count();
                 self.run_rank(rank, handle);
             }
-            _ => self.handle_rare(key, event),
+            event => self.handle_rare(key, event),
         }
     }
 
@@ -586,11 +591,12 @@ impl Partition {
             | Event::Release { .. }
             | Event::Request { .. }
             | Event::Arrive { .. }
+            | Event::Cross { .. }
             | Event::Deliver { .. }
             | Event::Ack { .. }
             | Event::Ready { .. }
             | Event::Complete { .. }
-            | Event::Run { .. } => unreachable!("`handle` takes these itself"),
+            | Event::Run { .. } => unreachable!("`handle_taken` takes these itself"),
         }
         self.digest.add(key);
     }

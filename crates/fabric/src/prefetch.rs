@@ -52,6 +52,11 @@ impl Partition {
                 prefetch_line_at(&self.wires, self.at(port));
                 sight.arrivals.push(Arrival { packet, port });
             }
+            Event::Cross { packet, port } => {
+                self.packets.prefetch(packet);
+                prefetch_line_at(&self.wires, self.at(port));
+                sight.arrivals.push(Arrival { packet, port });
+            }
             Event::Arbitrate { port } => {
                 prefetch_at(&self.outputs, self.at(port));
                 sight.arbitrations.push(port);
@@ -175,7 +180,7 @@ impl Partition {
         for &port in &sight.arbitrations {
             let at = self.at(port);
             if let Some(credit) = self.outputs[at].credits.front() {
-                self.prefetch_share(at, credit.destination, credit.channel);
+                self.prefetch_share(at, credit.destination(), credit.channel());
             }
             if let Some((voq, input)) = self.next_queue(at) {
                 prefetch_line(self.voqs.memory_of(voq, input));

@@ -88,6 +88,12 @@ impl<T> Slab<T> {
         self.free.give(slot);
     }
 
+    /// Gives a slot of any region back.
+    #[inline]
+    pub fn remove_of(&mut self, region: usize, slot: u32) {
+        self.free.give_to(region, slot);
+    }
+
     /// Asks for a slot's memory before it is needed.
     #[inline]
     pub fn prefetch(&self, slot: u32) {

@@ -37,17 +37,43 @@ const fn overflow(used: u32, reserve: u32) -> u32 {
     used.saturating_sub(reserve)
 }
 
-/// A credit on its way back to the sender.
+/// A credit on its way back to the sender. Two words, so that it is handed on in registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct CreditReturn {
     /// When it arrives, in picoseconds.
     pub arrives: u64,
+    /// Endpoint that the packet was for (32 bits), bytes freed (16), channel (8).
+    packed: u64,
+}
+
+impl CreditReturn {
+    /// A credit for so many bytes of a packet that was for an endpoint.
+    #[inline]
+    #[must_use]
+    pub const fn new(arrives: u64, destination: u32, bytes: u16, channel: u8) -> Self {
+        Self { arrives, packed: (destination as u64) << 32 | (bytes as u64) << 8 | channel as u64 }
+    }
+
     /// Endpoint that the packet was for.
-    pub destination: u32,
+    #[inline]
+    #[must_use]
+    pub const fn destination(self) -> u32 {
+        (self.packed >> 32) as u32
+    }
+
     /// Bytes freed.
-    pub bytes: u16,
+    #[inline]
+    #[must_use]
+    pub const fn bytes(self) -> u16 {
+        (self.packed >> 8) as u16
+    }
+
     /// Channel.
-    pub channel: u8,
+    #[inline]
+    #[must_use]
+    pub const fn channel(self) -> u8 {
+        self.packed as u8
+    }
 }
 
 /// Credits on their way to one sender, by time of arrival.
@@ -121,7 +147,7 @@ impl CreditQueue {
     /// Bytes on their way, over all channels.
     #[must_use]
     pub fn pending_bytes(&self) -> u64 {
-        self.pending.iter().map(|credit| u64::from(credit.bytes)).sum()
+        self.pending.iter().map(|credit| u64::from(credit.bytes())).sum()
     }
 
     /// Memory held, in bytes.
@@ -178,7 +204,7 @@ mod tests {
     fn credits_are_applied_in_order_of_arrival() {
         let mut queue = CreditQueue::default();
         for arrives in [50, 80, 60, 70] {
-            queue.push(CreditReturn { arrives, destination: 0, bytes: arrives as u16, channel: 0 });
+            queue.push(CreditReturn::new(arrives, 0, arrives as u16, 0));
         }
         assert_eq!(queue.next_arrival(), Some(50));
         assert_eq!(queue.pop_arrived(49), None);

@@ -72,7 +72,7 @@ impl TileSwitch {
             let bytes = self.packets.get(packet).bytes;
             let account = &mut self.accounts[crossbar_output(row, output)];
             while let Some(credit) = account.credits.pop_arrived(now) {
-                account.reserved_bytes -= u32::from(credit.bytes);
+                account.reserved_bytes -= u32::from(credit.bytes());
             }
             if account.reserved_bytes + bytes > self.parameters.crossbar_queue_bytes {
                 next_credit = next_credit.min(account.credits.next_arrival().unwrap_or(u64::MAX));

@@ -49,7 +49,7 @@ impl TileSwitch {
             return self.wake(Actor::Mux(port), time);
         }
         while let Some(credit) = output.credits.pop_arrived(now) {
-            output.reserved_bytes -= u32::from(credit.bytes);
+            output.reserved_bytes -= u32::from(credit.bytes());
         }
         let queue = &mut self.crossbar_queues[crossbar_output(row, port)];
         let packet = *queue.front().expect("the row has a packet");

@@ -74,7 +74,7 @@ impl TileSwitch {
         let source = &mut self.sources[input.index()];
         while let Some(credit) = source.credits.pop_arrived(now) {
             (source.used_bytes, source.shared_used) =
-                buffer_release(source.used_bytes, source.shared_used, reserve, u32::from(credit.bytes));
+                buffer_release(source.used_bytes, source.shared_used, reserve, u32::from(credit.bytes()));
         }
         let Some(&offer) = source.offers.get(source.next) else { return };
         let earliest = source.free_at.max(offer.at.0);
@@ -135,10 +135,6 @@ impl TileSwitch {
 
 /// A credit for `bytes`.
 pub fn credit(arrives: u64, bytes: u32) -> philae_rosetta::CreditReturn {
-    philae_rosetta::CreditReturn {
-        arrives,
-        destination: 0,
-        bytes: u16::try_from(bytes).expect("sizes of packets are checked when they are offered"),
-        channel: 0,
-    }
+    let bytes = u16::try_from(bytes).expect("sizes of packets are checked when they are offered");
+    philae_rosetta::CreditReturn::new(arrives, 0, bytes, 0)
 }

@@ -152,25 +152,30 @@ impl<P: Copy + Default> Lane<P> {
 
     /// Takes the next event of the current bucket, if it lies before `limit`.
     #[inline(always)]
-    pub fn pop_current(&mut self, limit: Picoseconds) -> Option<&(EventKey, P)> {
+    pub fn pop_current(&mut self, limit: Picoseconds) -> bool {
         let last = self.left.wrapping_sub(1);
-        let next = self.current.get(last)?;
-        if next.0.time >= limit {
-            return None;
+        let is_due = self.current.get(last).is_some_and(|next| next.0.time < limit);
+        if is_due {
+            self.left = last;
         }
-        self.left = last;
-        Some(next)
+        is_due
     }
 
     /// Takes the next event, if it lies before `limit`, where the current bucket had none.
     #[inline(never)]
-    pub fn pop_next(&mut self, chunks: &mut Chunks<P>, limit: Picoseconds) -> Option<&(EventKey, P)> {
+    pub fn pop_next(&mut self, chunks: &mut Chunks<P>, limit: Picoseconds) -> bool {
         while self.left == 0 {
             if !self.advance(chunks, limit.0) {
-                return None;
+                return false;
             }
         }
         self.pop_current(limit)
+    }
+
+    /// The event that was taken last, until another is added.
+    #[inline(always)]
+    pub fn popped(&self) -> &(EventKey, P) {
+        &self.current[self.left]
     }
 
     #[inline]

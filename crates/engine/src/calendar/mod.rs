@@ -146,12 +146,26 @@ impl<P: Copy + Default> Calendar<P> {
     /// Takes the event with the smallest key of the lane that is worked on, if it lies before `limit`.
     ///
     /// After `None`, the lane's time has reached `limit`: nothing earlier may be pushed.
-    #[inline(always)]
+    #[inline]
     pub fn pop_before(&mut self, limit: Picoseconds) -> Option<(EventKey, P)> {
-        if let Some(next) = self.lane.pop_current(limit) {
-            return Some(*next);
-        }
-        self.lane.pop_next(&mut self.chunks, limit).copied()
+        self.take_before(limit).then(|| *self.taken())
+    }
+
+    /// Takes that event, if there is one; [`taken`](Self::taken) is where it may be read. To move it from there costs more than to
+    /// read what is wanted of it.
+    #[inline(always)]
+    pub fn take_before(&mut self, limit: Picoseconds) -> bool {
+        self.lane.pop_current(limit) || self.lane.pop_next(&mut self.chunks, limit)
+    }
+
+    /// The event that was taken last, until another is pushed.
+    ///
+    /// # Panics
+    /// When none has been taken, perhaps.
+    #[inline(always)]
+    #[must_use]
+    pub fn taken(&self) -> &(EventKey, P) {
+        self.lane.popped()
     }
 
     /// Moves the events of all lanes into the first, which is selected. No lane may have gone beyond what is pending in another.

@@ -239,6 +239,6 @@ impl Partition {
                 (held.destination, held.channel)
             }
         };
-        Some(CreditReturn { arrives: 0, destination, bytes: found.wire_bytes, channel })
+        Some(CreditReturn::new(0, destination, found.wire_bytes, channel))
     }
 }
