@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use philae_measure::counter::{CounterName, CounterPlace, CounterRow};
 use philae_units::{ClassId, EndpointId, PortIndex};
 
-use crate::output::{Far, NEVER, Wire};
+use crate::output::{EndpointCongestion, Far, NEVER, Wire};
 use crate::partition::Partition;
 
 /// Counters of a partition. The sum over all partitions counts: one may count for a port of another.
@@ -120,10 +120,9 @@ impl Partition {
             }
         }
         self.close_link_pauses(end);
-        for at in 0..self.congested_since.len() {
-            let since = self.congested_since[at];
+        for (port, &EndpointCongestion { since, notices }) in (self.port_base..).zip(&self.congested) {
+            self.recorder.counters.add(port, CounterName::NoticesSent, notices);
             if since != NEVER {
-                let port = self.port_base + at as u32;
                 self.recorder.counters.add(port, CounterName::EndpointCongested, end.saturating_sub(since));
             }
         }

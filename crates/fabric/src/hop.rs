@@ -3,7 +3,6 @@
 use philae_cassini::EdgeHold;
 use philae_congestion::{CongestionLaw, EcnMarker};
 use philae_engine::Stream;
-use philae_measure::counter::CounterName;
 use philae_measure::explain::TimePart;
 use philae_measure::fault::DiscardCause;
 use philae_rosetta::{
@@ -271,14 +270,14 @@ impl Partition {
     #[inline(never)]
     fn endpoint_is_congested(&mut self, packet: u32, at: usize, port: u32, early_notice: bool) {
         let queue = self.loads[at].queued_bytes;
-        if self.congested_since[at] == NEVER {
-            self.congested_since[at] = self.now;
+        if self.congested[at].since == NEVER {
+            self.congested[at].since = self.now;
             (self.outputs[at].is_congested, self.outputs[at].is_special) = (true, true);
             self.recorder.endpoint_onset(self.now, port, queue);
         }
         let found = self.packets[packet];
         if early_notice && found.free_flow {
-            self.recorder.counters.add(port, CounterName::NoticesSent, 1);
+            self.congested[at].notices += 1;
             self.send_notice(&found, queue, u64::from(found.ack_delay));
         }
     }
@@ -628,7 +627,7 @@ impl Partition {
         if self.outputs[at].is_special && self.outputs[at].is_congested {
             let threshold = slingshot(&self.shared.config.congestion).map_or(0, |law| law.endpoint_threshold_bytes);
             if queue <= threshold / 2 {
-                let since = std::mem::replace(&mut self.congested_since[at], NEVER);
+                let since = std::mem::replace(&mut self.congested[at].since, NEVER);
                 self.outputs[at].is_congested = false;
                 self.outputs[at].judge();
                 self.recorder.endpoint_end(self.now, self.port_base + at as u32, self.now - since);

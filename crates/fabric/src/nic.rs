@@ -21,23 +21,24 @@ use crate::partition::{Partition, Shared};
 use crate::receive;
 use crate::slab::NONE;
 
-/// State of a NIC.
+/// State of a NIC: what a packet that leaves looks at first, in four cache lines.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+#[repr(C)]
 pub struct Nic {
-    /// Wire to its switch.
-    wire: Wire,
     /// The output, with the NIC's account of the edge input buffer.
     pub output: Output,
-    /// Channels of the edge input buffer, one per class and leg (only the first leg is used).
-    pub channels: Vec<ChannelState>,
     /// Messages that have packets to send.
     pub active: VecDeque<u32>,
+    /// Channels of the edge input buffer, one per class and leg (only the first leg is used).
+    pub channels: Vec<ChannelState>,
     /// Flows that its switch port tracks.
     pub flows: u32,
-    /// Packets in the switch port's buffer that wait until it can track one more flow.
-    pub flowless: VecDeque<u32>,
     /// Classes for which the switch asked for silence: one bit each.
     paused: u16,
+    /// Wire to its switch.
+    wire: Wire,
+    /// Packets in the switch port's buffer that wait until it can track one more flow.
+    pub flowless: VecDeque<u32>,
     /// Packets put on the wire.
     pub sent_packets: u64,
     /// Messages begun (wrapping): part of the identity of their events.
@@ -50,26 +51,37 @@ pub struct Nic {
     pub receive_cores: Vec<u64>,
 }
 
+// The edges of its cache lines.
+const _: () = assert!(std::mem::offset_of!(Nic, active) == 128 && std::mem::offset_of!(Nic, wire) == 192);
+const _: () = assert!(std::mem::offset_of!(Nic, begun) == 256);
+
 impl Nic {
     /// An idle NIC.
     pub fn new(shared: &Shared, endpoint: u32, channels: usize) -> Self {
         let topology = shared.topology();
         let port = topology.endpoint(EndpointId(endpoint)).port;
         Self {
+            output: Output::default(),
+            active: VecDeque::new(),
+            channels: vec![ChannelState::default(); channels],
+            flows: 0,
+            paused: 0,
             wire: Wire::new(Far::Switch, port.0, topology.propagation(port), topology.rate(port))
                 .at_edge(shared.kind(endpoint)),
-            output: Output::default(),
-            channels: vec![ChannelState::default(); channels],
-            active: VecDeque::new(),
-            flows: 0,
             flowless: VecDeque::new(),
-            paused: 0,
             sent_packets: 0,
             begun: 0,
             completed: 0,
             written_at: 0,
             receive_cores: receive::queues(shared, endpoint),
         }
+    }
+
+    /// Asks for what a packet that leaves touches of it.
+    #[inline]
+    pub fn prefetch(&self) {
+        philae_engine::prefetch(&self.output);
+        self.prefetch_flows();
     }
 
     /// Asks for what its switch port's flows touch.

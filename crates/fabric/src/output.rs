@@ -141,6 +141,20 @@ impl Load {
     }
 }
 
+/// What is noted of an edge output while its queue is longer than the law wants it.
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+pub struct EndpointCongestion {
+    /// When the queue passed the threshold (`NEVER` while below), in picoseconds.
+    pub since: u64,
+    /// Notices sent so far.
+    pub notices: u64,
+}
+
+impl EndpointCongestion {
+    /// None so far.
+    pub const NONE: Self = Self { since: NEVER, notices: 0 };
+}
+
 /// Credits on their way from which on those that have arrived are applied without need, so that they do not pile up. Source: ours.
 /// Status: assumed.
 const CREDIT_BATCH: usize = 8;

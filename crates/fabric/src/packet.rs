@@ -137,6 +137,12 @@ impl Links {
         }
     }
 
+    /// The packet behind another in their queue, or none.
+    #[inline]
+    pub fn foreseen(&self, packet: u32) -> u32 {
+        self.0.get(packet as usize).copied().unwrap_or(NONE)
+    }
+
     /// Asks for a link's memory before it is needed.
     #[inline]
     pub fn prefetch(&self, packet: u32) {

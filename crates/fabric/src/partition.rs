@@ -33,7 +33,7 @@ use crate::link_layer::LinkEnd;
 use crate::matching::RankEntries;
 use crate::nic::Nic;
 use crate::observe::Observer;
-use crate::output::{Far, Load, Output, Wire};
+use crate::output::{EndpointCongestion, Far, Load, Output, Wire};
 use crate::overlay::{Overlay, Verdicts};
 use crate::packet::{Header, Incoming, Links, Outgoing, Packet, foreign_key};
 use crate::recorder::Recorder;
@@ -199,8 +199,8 @@ pub struct Partition {
     pub buffered: Vec<Buffered>,
     /// Since when an edge input has paused a class of its NIC (`NEVER` when it has not), as `edge_buffers`.
     pub paused_since: Vec<u64>,
-    /// When an edge output's queue passed the threshold (`NEVER` while below).
-    pub congested_since: Vec<u64>,
+    /// Whose queues are longer than the law wants them.
+    pub congested: Vec<EndpointCongestion>,
     /// What is queued for outputs.
     pub voqs: Voqs,
     /// Random streams of switches for routes, by `switch - switch_base`.
@@ -403,7 +403,7 @@ impl Partition {
             },
             buffered: vec![Buffered::default(); switches.len()],
             paused_since: vec![u64::MAX; ports as usize * shared.config.classes.len()],
-            congested_since: vec![u64::MAX; ports as usize],
+            congested: vec![EndpointCongestion::NONE; ports as usize],
             voqs: Voqs::of_regions(blocks.len()),
             route_random: stream(1),
             switch_random: stream(2),
@@ -699,7 +699,8 @@ impl Partition {
             + self.accounts.capacity() * size_of::<Account>()
             + self.commons.capacity() * size_of::<Common>()
             + self.edge_buffers.capacity() * size_of::<EdgeBuffer>()
-            + 2 * self.paused_since.capacity() * size_of::<u64>()
+            + self.paused_since.capacity() * size_of::<u64>()
+            + self.congested.capacity() * size_of::<EndpointCongestion>()
             + 2 * self.route_random.capacity() * size_of::<Stream>();
         let credits: usize = self.outputs.iter().map(|output| output.credits.memory_bytes()).sum();
         let nics: usize = self.nics.iter().map(Nic::memory_bytes).sum();

@@ -62,7 +62,7 @@ impl Partition {
                 sight.arbitrations.push(port);
             }
             Event::Inject { endpoint } => {
-                prefetch_at(&self.nics, self.nic_at(endpoint));
+                self.nics[self.nic_at(endpoint)].prefetch();
                 sight.injections.push(endpoint);
             }
             Event::Deliver { packet } => {
@@ -251,6 +251,11 @@ impl Partition {
                     prefetch_line(&self.outputs[self.at(wire.peer)].credits);
                 }
             }
+        }
+        for &flow in &sight.flows {
+            let next = self.links.foreseen(self.flows.flows[flow].held_head);
+            self.packets.prefetch_line(next);
+            self.links.prefetch(next);
         }
         for &Heading { port, input, channel } in &sight.headings {
             let output = &self.outputs[self.at(port)];

@@ -64,6 +64,15 @@ impl<P: Copy + Default> Chunks<P> {
         &mut self.events[chain.chunk as usize * CHUNK + place]
     }
 
+    /// Asks for the place behind the next one of a chain.
+    #[inline]
+    pub fn prefetch_next(&self, chain: Chain) {
+        let place = chain.len as usize % CHUNK;
+        if place != 0 {
+            self.events.get(chain.chunk as usize * CHUNK + place + 2).into_iter().for_each(prefetch_line);
+        }
+    }
+
     /// Adds a chunk to a chain whose chunks are full.
     #[inline(never)]
     fn extend(&mut self, region: usize, chain: &mut Chain) {

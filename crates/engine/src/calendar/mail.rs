@@ -30,6 +30,7 @@ impl Mail {
         time: Picoseconds,
     ) -> &'a mut (EventKey, P) {
         self.first = self.first.min(time);
+        chunks.prefetch_next(self.events);
         chunks.add_of(lane, &mut self.events)
     }
 

@@ -61,7 +61,7 @@ pub fn pass_columns(partition: &mut Partition, stream: &mut impl Stream) -> Resu
         link_buffers,
         buffered,
         paused_since,
-        congested_since,
+        congested,
         voqs,
         route_random,
         switch_random,
@@ -123,7 +123,7 @@ pub fn pass_columns(partition: &mut Partition, stream: &mut impl Stream) -> Resu
     stream.column("link buffers", link_buffers)?;
     stream.column("switch buffers", buffered)?;
     stream.column("paused NICs", paused_since)?;
-    stream.column("congested endpoints", congested_since)?;
+    stream.column("congested endpoints", congested)?;
     stream.field("virtual output queues", voqs)?;
     stream.column("random streams of routes", route_random)?;
     stream.column("random streams of switches", switch_random)?;
