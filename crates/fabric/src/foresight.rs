@@ -48,6 +48,8 @@ pub struct Sight {
     pub from_switches: Vec<Arrival>,
     /// Those from NICs, likewise.
     pub from_nics: Vec<Arrival>,
+    /// Flows of those, from the third step on.
+    pub entered: Vec<u32>,
     /// Where arrivals go on to, as far as that is known, from the third step on.
     pub headings: Vec<Heading>,
     /// Outputs that will look for a packet.
@@ -67,6 +69,7 @@ impl Sight {
         self.arrivals.clear();
         self.from_switches.clear();
         self.from_nics.clear();
+        self.entered.clear();
         self.headings.clear();
         self.arbitrations.clear();
         self.injections.clear();

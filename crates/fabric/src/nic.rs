@@ -268,7 +268,7 @@ impl Partition {
             return;
         }
         let Some(message) = self.choose_message(endpoint) else { return };
-        let sending = self.outgoing[message];
+        let sending = &self.outgoing[message];
         let form = self.shared.form(endpoint, sending.destination);
         let payload = packet_payload(form, Bytes(sending.header.bytes), sending.sent);
         let size = wire_bytes(form, payload, sending.sent == 0);
@@ -431,7 +431,7 @@ impl Partition {
         let wire = self.nics[at].wire;
         let foreign = sending.incoming == NONE || self.shared.is_reliable;
         let sent = sending.sent;
-        let packet = Packet {
+        let slot = self.packets.insert_with(|| Packet {
             injected: now,
             tail: 0,
             source: endpoint,
@@ -460,8 +460,7 @@ impl Partition {
             egressed: false,
             foreign,
             opens: false,
-        };
-        let slot = self.packets.insert(packet);
+        });
         if self.shared.is_reliable {
             let (mut packet, header) = (self.packets[slot], self.outgoing[message].header);
             self.remember(&mut packet, header, place);

@@ -215,6 +215,7 @@ impl Partition {
                     && let Some(flow) = self.flows.find(found.source, found.destination, found.class)
                 {
                     self.flows.flows.prefetch(flow);
+                    sight.entered.push(flow);
                 }
             }
         }
@@ -251,6 +252,11 @@ impl Partition {
                     prefetch_line(&self.outputs[self.at(wire.peer)].credits);
                 }
             }
+        }
+        for &flow in &sight.entered {
+            let held = self.flows.flows[flow].held_head;
+            self.packets.prefetch_line(held);
+            self.links.prefetch(held);
         }
         for &flow in &sight.flows {
             let next = self.links.foreseen(self.flows.flows[flow].held_head);

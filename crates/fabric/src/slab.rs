@@ -51,6 +51,15 @@ impl<T: Clone> Slab<T> {
         self.put(slot, self.free.selected(), value)
     }
 
+    /// Puts a value into a slot of the region that is selected: it is made where it will be read. One that is made elsewhere and moved
+    /// is read as a whole before its parts have arrived in memory, and the processor then waits for all that is still to be written.
+    #[inline(always)]
+    pub fn insert_with(&mut self, value: impl Fn() -> T) -> u32 {
+        let Some(slot) = self.free.take() else { return self.grow(self.free.selected(), value()) };
+        self.slots[slot as usize] = value();
+        slot
+    }
+
     /// Puts a value into a slot of any region.
     #[inline]
     pub fn insert_in(&mut self, region: usize, value: T) -> u32 {
