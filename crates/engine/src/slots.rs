@@ -60,6 +60,13 @@ impl FreeSlots {
         self.free.pop()
     }
 
+    /// The slot that will be taken after `count` others, if none is given back.
+    #[inline]
+    #[must_use]
+    pub fn coming(&self, count: usize) -> Option<u32> {
+        self.free.get(self.free.len().wrapping_sub(count + 1)).copied()
+    }
+
     /// Takes a slot of any region.
     #[inline]
     pub fn take_of(&mut self, region: usize) -> Option<u32> {

@@ -20,6 +20,9 @@ impl<T> Default for Slab<T> {
     }
 }
 
+/// Slots that are taken before one whose memory is asked for. Source: ours. Status: assumed.
+const AHEAD: usize = 3;
+
 /// What is expected takes one part in so many of the address space at most. Source: ours, so that the rest of a run has room
 /// under a limit. Status: assumed.
 const SPACE_PARTS: usize = 4;
@@ -48,6 +51,9 @@ impl<T: Clone> Slab<T> {
     #[inline]
     pub fn insert(&mut self, value: T) -> u32 {
         let slot = self.free.take();
+        if let Some(coming) = self.free.coming(AHEAD) {
+            self.prefetch(coming);
+        }
         self.put(slot, self.free.selected(), value)
     }
 
@@ -56,6 +62,9 @@ impl<T: Clone> Slab<T> {
     #[inline(always)]
     pub fn insert_with(&mut self, value: impl Fn() -> T) -> u32 {
         let Some(slot) = self.free.take() else { return self.grow(self.free.selected(), value()) };
+        if let Some(coming) = self.free.coming(AHEAD) {
+            self.prefetch(coming);
+        }
         self.slots[slot as usize] = value();
         slot
     }
