@@ -13,7 +13,7 @@ const NO_BUCKET: u64 = 0;
 
 /// Steps in which memory is asked for: as many buckets are looked ahead, and one more, whose events themselves are asked for.
 /// Source: ours; an event, its packet or output, what that names, and what that names. Status: assumed.
-const STEPS: usize = 4;
+const STEPS: usize = 5;
 
 /// An arriving packet, and the port of its arrival.
 #[derive(Clone, Copy, Debug)]
@@ -52,6 +52,8 @@ pub struct Sight {
     pub entered: Vec<u32>,
     /// Where arrivals go on to, as far as that is known, from the third step on.
     pub headings: Vec<Heading>,
+    /// Outputs, as places in their column, to which credits of departing packets go back; from the fourth step on.
+    pub credited: Vec<u32>,
     /// Outputs that will look for a packet.
     pub arbitrations: Vec<u32>,
     /// Endpoints whose NICs will send.
@@ -71,6 +73,7 @@ impl Sight {
         self.from_nics.clear();
         self.entered.clear();
         self.headings.clear();
+        self.credited.clear();
         self.arbitrations.clear();
         self.injections.clear();
         self.deliveries.clear();

@@ -40,6 +40,7 @@ impl Partition {
         if self.is_far_seeing() {
             seen.due(3).for_each(|(_, sight)| self.third_step(sight));
             seen.due(4).for_each(|(_, sight)| self.fourth_step(sight));
+            seen.due(5).for_each(|(_, sight)| self.fifth_step(sight));
         }
     }
 
@@ -239,7 +240,7 @@ impl Partition {
 
     /// And that.
     #[inline]
-    fn fourth_step(&self, sight: &Sight) {
+    fn fourth_step(&self, sight: &mut Sight) {
         for &port in &sight.arbitrations {
             let at = self.at(port);
             if let Some((voq, input)) = self.next_queue(at) {
@@ -249,7 +250,9 @@ impl Partition {
                 // Its credit goes back there.
                 let wire = &self.wires[self.input_of(at, input)];
                 if wire.far == Far::Switch && self.owns_port(wire.peer) {
-                    prefetch_line(&self.outputs[self.at(wire.peer)].credits);
+                    let upstream = self.at(wire.peer);
+                    prefetch_line(&self.outputs[upstream].credits);
+                    sight.credited.push(upstream as u32);
                 }
             }
         }
@@ -272,6 +275,24 @@ impl Partition {
             if !state.voq.is_none() {
                 let input = self.shared.topology().port_of(PortIndex(input));
                 prefetch_line(self.voqs.memory_of(state.voq, input));
+            }
+        }
+    }
+
+    /// And that.
+    #[inline]
+    fn fifth_step(&self, sight: &Sight) {
+        for &at in &sight.credited {
+            if let Some(credit) = self.outputs[at as usize].credits.back() {
+                prefetch(credit);
+            }
+        }
+        for &Heading { port, .. } in &sight.headings {
+            let output = &self.outputs[self.at(port)];
+            if output.is_special
+                && let Some(credit) = output.credits.front()
+            {
+                prefetch_line(credit);
             }
         }
     }
