@@ -60,11 +60,12 @@ impl FreeSlots {
         self.free.pop()
     }
 
-    /// The slot that will be taken after `count` others, if none is given back.
+    /// The slot that will be taken of a region after `count` others, if none is given back.
     #[inline]
     #[must_use]
-    pub fn coming(&self, count: usize) -> Option<u32> {
-        self.free.get(self.free.len().wrapping_sub(count + 1)).copied()
+    pub fn coming(&self, region: usize, count: usize) -> Option<u32> {
+        let free = if region == usize::from(self.selected) { &self.free } else { &self.others[region] };
+        free.get(free.len().wrapping_sub(count + 1)).copied()
     }
 
     /// Takes a slot of any region.

@@ -601,7 +601,7 @@ impl Partition {
         }
         let key = self.shared.targets.arrive(arrival, wire.peer);
         if !self.owns_port(wire.peer) {
-            self.post_packet(key, wire.peer, packet);
+            self.leave(key, wire.peer, packet);
         } else if self.calendar.is_own_port(wire.peer) {
             self.calendar.push(key, Event::Arrive { packet, port: wire.peer });
         } else {

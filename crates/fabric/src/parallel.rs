@@ -71,7 +71,7 @@ impl Crew {
             inboxes.push(partitions.iter_mut().map(|from| std::mem::take(&mut from.outbox[to])).collect());
         }
         for_each(partitions.iter_mut().zip(&mut inboxes).collect(), Some(others), |(partition, inbox)| {
-            inbox.iter_mut().flat_map(|sent| sent.drain(..)).for_each(|crossing| partition.receive(crossing));
+            inbox.iter_mut().for_each(|sent| partition.receive_all(sent));
         });
         // The boxes go back: one that is made anew in each window would be copied as it grows, in each window.
         for (to, inbox) in (first..).zip(inboxes) {
@@ -87,7 +87,7 @@ fn hand_over(partitions: &mut [Partition], first: usize) {
         for to in 0..partitions.len() {
             if !partitions[from].outbox[first + to].is_empty() {
                 let mut sent = std::mem::take(&mut partitions[from].outbox[first + to]);
-                sent.drain(..).for_each(|crossing| partitions[to].receive(crossing));
+                partitions[to].receive_all(&mut sent);
                 partitions[from].outbox[first + to] = sent;
             }
         }

@@ -33,6 +33,7 @@ use crate::link_layer::LinkEnd;
 use crate::matching::RankEntries;
 use crate::nic::Nic;
 use crate::observe::Observer;
+use crate::outbox::Leaving;
 use crate::output::{EndpointCongestion, Far, Load, Output, Wire};
 use crate::overlay::{Overlay, Verdicts};
 use crate::packet::{Header, Incoming, Links, Outgoing, Packet, foreign_key};
@@ -264,6 +265,8 @@ pub struct Partition {
 
     /// What goes to other partitions, by partition.
     pub outbox: Vec<Vec<Crossing>>,
+    /// Packets that have left for other partitions and are yet to be put there.
+    pub leaving: Vec<Leaving>,
     /// What is recorded.
     pub recorder: Recorder,
     /// Ends of links, ports first, then NICs; empty where links are not modelled frame by frame.
@@ -433,6 +436,7 @@ impl Partition {
             starved: None,
             unfinished: 0,
             outbox: (0..partitions).map(|_| Vec::new()).collect(),
+            leaving: Vec::new(),
             observer: Observer::new(shared.options.telemetry_every, traffic),
             recorder,
             ends: Vec::new(),
@@ -499,6 +503,7 @@ impl Partition {
                 self.events += 1;
                 self.handle_taken();
             }
+            self.post_leaving();
             self.now = self.now.max(latest);
         }
         self.foresight = foresight;
@@ -605,6 +610,16 @@ impl Partition {
     fn everywhere(&mut self, handler: impl FnOnce(&mut Self)) {
         self.events -= 1;
         handler(self);
+    }
+
+    /// Takes all that another partition sent.
+    pub fn receive_all(&mut self, sent: &mut Vec<Crossing>) {
+        let mut rest = sent.drain(..);
+        loop {
+            self.prefetch_crossings(rest.as_slice());
+            let Some(crossing) = rest.next() else { return };
+            self.receive(crossing);
+        }
     }
 
     /// Takes what another partition sent.

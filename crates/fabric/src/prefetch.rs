@@ -8,11 +8,14 @@ use philae_engine::{prefetch, prefetch_at, prefetch_line, prefetch_line_at};
 use philae_rosetta::{Voq, grant_round_robin, next_channel};
 use philae_units::{EndpointId, PortId, PortIndex};
 
-use crate::event::Event;
+use crate::event::{Crossing, Event};
 use crate::foresight::{Arrival, Foresight, Heading, Sight};
 use crate::output::Far;
 use crate::packet::{Packet, Purpose, foreign_key};
 use crate::partition::{Partition, switch_of};
+
+/// Crossings that are taken before one of which the last step is taken, and half of those before the first. Source: ours. Status: assumed.
+const CROSSINGS_AHEAD: usize = 6;
 
 impl Partition {
     /// Whether memory is asked for that is found by way of others, too.
@@ -41,6 +44,19 @@ impl Partition {
             seen.due(3).for_each(|(_, sight)| self.third_step(sight));
             seen.due(4).for_each(|(_, sight)| self.fourth_step(sight));
             seen.due(5).for_each(|(_, sight)| self.fifth_step(sight));
+        }
+    }
+
+    /// Asks for what coming crossings will touch, of which the nearest is first.
+    #[inline]
+    pub fn prefetch_crossings(&self, coming: &[Crossing]) {
+        if let Some(Crossing::Credit { port, .. }) = coming.get(2 * CROSSINGS_AHEAD) {
+            prefetch_line(&self.outputs[self.at(*port)].credits);
+        }
+        if let Some(Crossing::Credit { port, .. }) = coming.get(CROSSINGS_AHEAD)
+            && let Some(credit) = self.outputs[self.at(*port)].credits.back()
+        {
+            prefetch(credit);
         }
     }
 

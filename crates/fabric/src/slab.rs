@@ -50,11 +50,7 @@ impl<T: Clone> Slab<T> {
     /// Puts a value into a slot of the region that is selected.
     #[inline]
     pub fn insert(&mut self, value: T) -> u32 {
-        let slot = self.free.take();
-        if let Some(coming) = self.free.coming(AHEAD) {
-            self.prefetch(coming);
-        }
-        self.put(slot, self.free.selected(), value)
+        self.insert_in(self.free.selected(), value)
     }
 
     /// Puts a value into a slot of the region that is selected: it is made where it will be read. One that is made elsewhere and moved
@@ -62,9 +58,7 @@ impl<T: Clone> Slab<T> {
     #[inline(always)]
     pub fn insert_with(&mut self, value: impl Fn() -> T) -> u32 {
         let Some(slot) = self.free.take() else { return self.grow(self.free.selected(), value()) };
-        if let Some(coming) = self.free.coming(AHEAD) {
-            self.prefetch(coming);
-        }
+        self.prefetch_coming(self.free.selected());
         self.slots[slot as usize] = value();
         slot
     }
@@ -72,15 +66,17 @@ impl<T: Clone> Slab<T> {
     /// Puts a value into a slot of any region.
     #[inline]
     pub fn insert_in(&mut self, region: usize, value: T) -> u32 {
-        let slot = self.free.take_of(region);
-        self.put(slot, region, value)
+        let Some(slot) = self.free.take_of(region) else { return self.grow(region, value) };
+        self.prefetch_coming(region);
+        self.slots[slot as usize] = value;
+        slot
     }
 
     #[inline]
-    fn put(&mut self, slot: Option<u32>, region: usize, value: T) -> u32 {
-        let Some(slot) = slot else { return self.grow(region, value) };
-        self.slots[slot as usize] = value;
-        slot
+    fn prefetch_coming(&self, region: usize) {
+        if let Some(coming) = self.free.coming(region, AHEAD) {
+            self.prefetch(coming);
+        }
     }
 
     /// Adds slots to a region. Until they are used they hold copies of the value that is put into the first.

@@ -39,6 +39,7 @@ pub fn pass_columns(partition: &mut Partition, stream: &mut impl Stream) -> Resu
         share_bytes: _,
         // Empty between windows.
         outbox: _,
+        leaving: _,
         held: _,
         // How much memory has been asked for early.
         foresight: _,
