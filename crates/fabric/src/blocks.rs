@@ -304,6 +304,7 @@ mod tests {
     use philae_topology::DragonflyDescription;
     use philae_units::Picoseconds;
 
+    use crate::event::Event;
     use crate::packet::Packet;
     use crate::slab::NONE;
     use crate::tests::{config, job_of, topology};
@@ -341,22 +342,33 @@ mod tests {
     }
 
     #[test]
-    fn packets_are_in_slots_of_the_group_that_they_are_in() {
+    fn packets_are_in_slots_of_the_group_that_they_are_in_or_have_left() {
         let much = job_of("kind = 'uniform-random'\nbytes = '64KiB'\niterations = 20", 64);
         let options = RunOptions { far_ports_min: 0, block_ports_min: 0, block_events_min: 0, ..RunOptions::default() };
         let system = topology(DragonflyDescription::uniform(4, 4, 4, 1));
         let mut simulation = Simulation::new(system, config("slingshot"), options, vec![much]).expect("it builds");
         let lookahead = simulation.lookahead;
         let partition = &mut simulation.partitions_mut()[0];
-        let mut moved = 0;
+        let (mut moved, mut crossed) = (0, 0);
         while let Some(next) = partition.calendar.next_time()
             && next < Picoseconds::from_micros(100)
         {
             partition.run_until(Picoseconds(next.0 + lookahead.0));
+            // A packet on its way to another group is still where it was.
+            let events = partition.calendar.calendar().events();
+            let underway: std::collections::BTreeMap<u32, u32> = events
+                .filter_map(|(_, event)| match *event {
+                    Event::Cross { packet, port } => Some((packet, partition.wires[partition.at(port)].peer)),
+                    _ => None,
+                })
+                .collect();
+            crossed += underway.len();
             // A region grows by some slots that follow each other: those have packets of one group.
             let mut blocks = std::collections::BTreeMap::new();
             for (slot, packet) in partition.packets.used() {
-                let here = if packet.port == NONE {
+                let here = if let Some(&left) = underway.get(&slot) {
+                    partition.calendar.block_of_port(left)
+                } else if packet.port == NONE {
                     partition.calendar.block_of_endpoint(packet.destination)
                 } else {
                     partition.calendar.block_of_port(packet.port)
@@ -367,5 +379,6 @@ mod tests {
             }
         }
         assert!(moved > 10_000, "{moved} times a packet was in another group than its source's");
+        assert!(crossed > 10_000, "{crossed} times one was on its way to another");
     }
 }

@@ -91,6 +91,12 @@ impl<P: Copy + Default> Calendar<P> {
         lanes.map(|(number, lane)| if number == self.selected { &*self.lane } else { &**lane })
     }
 
+    /// All pending events, in no order.
+    pub fn events(&self) -> impl Iterator<Item = &(EventKey, P)> {
+        let mail = self.mail.iter().flat_map(|mail| mail.events(&self.chunks));
+        self.all().flat_map(|lane| lane.events(&self.chunks)).chain(mail)
+    }
+
     /// Number of pending events.
     #[must_use]
     pub fn len(&self) -> usize {
