@@ -25,9 +25,8 @@ pub fn between_processes(partitions: &mut [Partition], processes: &mut dyn Proce
     });
     let received = processes.exchange(letters.collect())?;
     for (from, bytes) in received.iter().enumerate().filter(|(_, bytes)| !bytes.is_empty()) {
-        for (to, crossings) in unpacked::<Vec<(u16, Vec<Crossing>)>>(from, bytes)? {
-            let partition = &mut partitions[usize::from(to) - first];
-            crossings.into_iter().for_each(|crossing| partition.receive(crossing));
+        for (to, mut crossings) in unpacked::<Vec<(u16, Vec<Crossing>)>>(from, bytes)? {
+            partitions[usize::from(to) - first].receive_all(&mut crossings);
         }
     }
     Ok(())

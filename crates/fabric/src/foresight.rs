@@ -12,7 +12,7 @@ use crate::event::Event;
 const NO_BUCKET: u64 = 0;
 
 /// Steps in which memory is asked for: as many buckets are looked ahead, and one more, whose events themselves are asked for.
-/// Source: ours; an event, its packet or output, what that names, and what that names. Status: assumed.
+/// Source: ours; an event, its packet or output, and what that names, and so on, as far as it was measured to pay. Status: assumed.
 const STEPS: usize = 5;
 
 /// An arriving packet, and the port of its arrival.

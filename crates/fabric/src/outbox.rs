@@ -39,6 +39,7 @@ impl Partition {
     }
 
     /// Posts the packets that have left the block that is worked on.
+    #[inline(never)]
     pub fn post_leaving(&mut self) {
         let mut leaving = std::mem::take(&mut self.leaving);
         for place in 0..leaving.len() {

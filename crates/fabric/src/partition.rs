@@ -623,7 +623,7 @@ impl Partition {
     }
 
     /// Takes what another partition sent.
-    pub fn receive(&mut self, crossing: Crossing) {
+    fn receive(&mut self, crossing: Crossing) {
         match crossing {
             Crossing::Packet { key, port, packet, tag } => {
                 let slot = self.packets.insert_in(self.calendar.block_of_port(port), packet);

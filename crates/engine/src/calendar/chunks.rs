@@ -64,12 +64,12 @@ impl<P: Copy + Default> Chunks<P> {
         &mut self.events[chain.chunk as usize * CHUNK + place]
     }
 
-    /// Asks for the place behind the next one of a chain.
+    /// Asks for the line behind that in which the next event of a chain will be written; those of a new chunk are asked for when it is taken.
     #[inline]
     pub fn prefetch_next(&self, chain: Chain) {
         let place = chain.len as usize % CHUNK;
         if place != 0 {
-            self.events.get(chain.chunk as usize * CHUNK + place + 2).into_iter().for_each(prefetch_line);
+            self.events.get(chain.chunk as usize * CHUNK + place + EVENTS_PER_LINE).into_iter().for_each(prefetch_line);
         }
     }
 

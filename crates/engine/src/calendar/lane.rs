@@ -174,7 +174,7 @@ impl<P: Copy + Default> Lane<P> {
 
     /// The event that was taken last, until another is added.
     #[inline(always)]
-    pub fn popped(&self) -> &(EventKey, P) {
+    pub fn taken(&self) -> &(EventKey, P) {
         &self.current[self.left]
     }
 

@@ -173,11 +173,11 @@ impl<P: Copy + Default> Calendar<P> {
     /// The event that was taken last, until another is pushed.
     ///
     /// # Panics
-    /// When none has been taken, perhaps.
+    /// Before the first is taken.
     #[inline(always)]
     #[must_use]
     pub fn taken(&self) -> &(EventKey, P) {
-        self.lane.popped()
+        self.lane.taken()
     }
 
     /// Moves the events of all lanes into the first, which is selected. No lane may have gone beyond what is pending in another.
