@@ -11,9 +11,11 @@ use crate::packet::{Header, Packet};
 /// What happens inside a partition. Slots are the partition's own.
 #[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub enum Event {
-    /// A packet's header has been parsed at an input port.
+    /// The header of a packet from another switch has been parsed at an input port.
     Arrive { packet: u32, port: u32 },
-    /// The same of a packet from another block of this partition.
+    /// The same of a packet from a NIC, at its edge port.
+    Enter { packet: u32, port: u32 },
+    /// The same of a packet from a switch of another block of this partition.
     Cross { packet: u32, port: u32 },
     /// An output port looks for a packet to grant.
     Arbitrate { port: u32 },

@@ -5,8 +5,11 @@
 //! anew would jump somewhere else each time, and the processor would wait at every jump.
 
 use philae_engine::Calendar;
+use philae_rosetta::Voq;
+use philae_units::PortId;
 
 use crate::event::Event;
+use crate::slab::NONE;
 
 /// In the place of a bucket that comes: there is none. No bucket comes after the first.
 const NO_BUCKET: u64 = 0;
@@ -35,6 +38,26 @@ pub struct Heading {
     pub channel: u8,
 }
 
+/// An output that will look for a packet, and what it will look at.
+#[derive(Clone, Copy, Debug)]
+pub struct Search {
+    /// The output, as its place in the column.
+    pub at: u32,
+    /// Place of its channel in the column of channels, from the second step on; `NONE` where it has no request.
+    pub channel: u32,
+    /// The queues of that channel, from the third step on.
+    pub voq: Voq,
+    /// The input whose turn it is.
+    pub input: PortId,
+}
+
+impl Search {
+    /// Of an output, of which no more is known.
+    pub const fn of(at: u32) -> Self {
+        Self { at, channel: NONE, voq: Voq::NONE, input: PortId(0) }
+    }
+}
+
 /// What the events of a bucket name.
 #[derive(Clone, Debug, Default)]
 pub struct Sight {
@@ -42,20 +65,16 @@ pub struct Sight {
     bucket: u64,
     /// Steps that have been taken.
     taken: usize,
-    /// Arrivals.
+    /// Arrivals from other switches.
     pub arrivals: Vec<Arrival>,
-    /// Those from other switches; known from the second step on, where the partition looks far ahead.
-    pub from_switches: Vec<Arrival>,
-    /// Those from NICs, likewise.
-    pub from_nics: Vec<Arrival>,
+    /// Arrivals from NICs.
+    pub entries: Vec<Arrival>,
     /// Flows of those, from the third step on.
     pub entered: Vec<u32>,
     /// Where arrivals go on to, as far as that is known, from the third step on.
     pub headings: Vec<Heading>,
-    /// Outputs, as places in their column, to which credits of departing packets go back; from the fourth step on.
-    pub credited: Vec<u32>,
     /// Outputs that will look for a packet.
-    pub arbitrations: Vec<u32>,
+    pub searches: Vec<Search>,
     /// Endpoints whose NICs will send.
     pub injections: Vec<u32>,
     /// Packets that will be delivered.
@@ -69,27 +88,13 @@ impl Sight {
     fn begin(&mut self, bucket: u64) {
         (self.bucket, self.taken) = (bucket, 0);
         self.arrivals.clear();
-        self.from_switches.clear();
-        self.from_nics.clear();
+        self.entries.clear();
         self.entered.clear();
         self.headings.clear();
-        self.credited.clear();
-        self.arbitrations.clear();
+        self.searches.clear();
         self.injections.clear();
         self.deliveries.clear();
         self.flows.clear();
-    }
-
-    /// Says of each arrival whether it is from a NIC; without a jump that depends on it.
-    #[inline]
-    pub fn divide(&mut self, is_from_nic: impl Fn(Arrival) -> bool) {
-        for &arrival in &self.arrivals {
-            let is_from_nic = is_from_nic(arrival);
-            self.from_switches.push(arrival);
-            self.from_nics.push(arrival);
-            self.from_switches.truncate(self.from_switches.len() - usize::from(is_from_nic));
-            self.from_nics.truncate(self.from_nics.len() - usize::from(!is_from_nic));
-        }
     }
 }
 

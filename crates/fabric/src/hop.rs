@@ -41,7 +41,7 @@ fn next_hop_among_faults(
 }
 
 impl Partition {
-    /// A packet's header has been parsed at input port `port`.
+    /// The header of a packet from another switch has been parsed at input port `port`.
     #[inline(never)]
     pub fn arrive(&mut self, packet: u32, port: u32) {
         if self.shared.has_link_layer && !self.accept(packet, port) {
@@ -49,34 +49,45 @@ impl Partition {
         }
         let at = self.at(port);
         let found = &self.packets[packet];
-        let (wire_bytes, class, channel) = (u32::from(found.wire_bytes), found.class, found.input_channel);
+        let (wire_bytes, channel) = (u32::from(found.wire_bytes), found.input_channel);
         let is_collective = self.shared.trees.is_some() && found.purpose == Purpose::Collective;
-        let wire = &mut self.wires[at];
-        let from_nic = wire.far == Far::Nic;
-        if !from_nic && !is_collective {
+        if !is_collective {
             // The acknowledgement of what has arrived goes back on this port's own output.
-            wire.ack_debt += self.shared.config.switch.ack_overhead_bytes;
+            self.wires[at].ack_debt += self.shared.config.switch.ack_overhead_bytes;
         }
         let switch = self.switch_at(at);
         self.buffered[switch].take(wire_bytes);
-        if from_nic {
-            let input = self.class_at(at, class);
-            self.edge_buffers[input].used_bytes += wire_bytes;
-        }
         if self.observer.on {
             self.observe_arrived(packet, port);
         }
         if is_collective {
             return self.tree_arrived(packet, port);
         }
-        if from_nic {
-            self.enter(packet, port);
-        } else {
-            if self.pauses_links {
-                self.link_filled(port, channel, wire_bytes);
-            }
-            self.forward(packet, port, None);
+        if self.pauses_links {
+            self.link_filled(port, channel, wire_bytes);
         }
+        self.forward(packet, port, None);
+    }
+
+    /// The same of a packet from its NIC.
+    #[inline(never)]
+    pub fn arrive_from_nic(&mut self, packet: u32, port: u32) {
+        if self.shared.has_link_layer && !self.accept(packet, port) {
+            return;
+        }
+        let at = self.at(port);
+        let found = &self.packets[packet];
+        let (wire_bytes, class, purpose) = (u32::from(found.wire_bytes), found.class, found.purpose);
+        let (switch, input) = (self.switch_at(at), self.class_at(at, class));
+        self.buffered[switch].take(wire_bytes);
+        self.edge_buffers[input].used_bytes += wire_bytes;
+        if self.observer.on {
+            self.observe_arrived(packet, port);
+        }
+        if self.shared.trees.is_some() && purpose == Purpose::Collective {
+            return self.tree_arrived(packet, port);
+        }
+        self.enter(packet, port);
     }
 
     /// A packet from another block arrives: it moves to where the packets of this block are. That is done here and not where it left:
@@ -565,7 +576,7 @@ impl Partition {
         }
         let upstream = wire.peer;
         if self.owns_port(upstream) {
-            self.push_credit(upstream, credit);
+            self.return_credit(upstream, credit);
         } else {
             self.post_credit(upstream, credit);
         }

@@ -58,6 +58,7 @@ mod record;
 mod recorder;
 mod reliable;
 mod resilience;
+mod returning;
 mod shares;
 mod simulation;
 mod slab;

@@ -221,9 +221,18 @@ impl Partition {
         self.packets[slot].tail = arrival + wire.serialization(u32::from(packet.wire_bytes));
         let event = match wire.far {
             Far::Nic => Event::Deliver { packet: slot },
-            Far::Switch | Far::Nothing => Event::Arrive { packet: slot, port: far },
+            Far::Switch | Far::Nothing => self.arrival_at(slot, far),
         };
         self.calendar.push(self.shared.targets.frame(arrival, far), event);
+    }
+
+    /// The arrival of a packet at a port: from its NIC or from a switch.
+    fn arrival_at(&self, packet: u32, port: u32) -> Event {
+        if self.wires[self.at(port)].far == Far::Nic {
+            Event::Enter { packet, port }
+        } else {
+            Event::Arrive { packet, port }
+        }
     }
 
     /// A packet is lost on the link of `end`, which is at the edge and has no retry. Credits need retry, so none are due; a
@@ -312,7 +321,7 @@ impl Partition {
         }
         let event = match wire.far {
             Far::Nic => Event::Deliver { packet: slot },
-            Far::Switch | Far::Nothing => Event::Arrive { packet: slot, port: far },
+            Far::Switch | Far::Nothing => self.arrival_at(slot, far),
         };
         self.calendar.push(key, event);
     }

@@ -559,7 +559,7 @@ impl Partition {
         if self.shared.has_link_layer {
             self.send_frame(self.nic_end(endpoint), slot, arrival);
         } else {
-            self.calendar.push(self.shared.targets.arrive(arrival, port), Event::Arrive { packet: slot, port });
+            self.calendar.push(self.shared.targets.arrive(arrival, port), Event::Enter { packet: slot, port });
         }
         serialization
     }

@@ -34,12 +34,13 @@ use crate::matching::RankEntries;
 use crate::nic::Nic;
 use crate::observe::Observer;
 use crate::outbox::Leaving;
-use crate::output::{EndpointCongestion, Far, Load, Output, Wire};
+use crate::output::{EndpointCongestion, Far, Load, NEVER, Output, Wire};
 use crate::overlay::{Overlay, Verdicts};
 use crate::packet::{Header, Incoming, Links, Outgoing, Packet, foreign_key};
 use crate::recorder::Recorder;
 use crate::reliable::Retries;
 use crate::resilience::Fault;
+use crate::returning::Returning;
 use crate::shares::{AsideTable, ShareTable};
 use crate::slab::Slab;
 use crate::timeline::Timeline;
@@ -170,6 +171,8 @@ pub struct Partition {
     pub events: u64,
     /// How far memory is asked for.
     pub foresight: Foresight,
+    /// Credits that have set out for its outputs.
+    pub returning: Returning,
     /// Time of the event being handled, in picoseconds.
     pub now: u64,
     /// Every event before this time has been handled, in picoseconds.
@@ -380,6 +383,7 @@ impl Partition {
             digest: Digest::default(),
             events: 0,
             foresight: Foresight::default(),
+            returning: Returning::default(),
             now: 0,
             window_end: 0,
             port_base,
@@ -496,7 +500,14 @@ impl Partition {
                 self.select(block);
             }
             let latest = self.now;
-            while self.calendar.take_before(end) {
+            loop {
+                if !self.calendar.take_before(end.min(Picoseconds(self.returning.earliest()))) {
+                    if self.returning.earliest() == NEVER {
+                        break;
+                    }
+                    self.return_all();
+                    continue;
+                }
                 if foresight.is_due(self.calendar.calendar()) {
                     self.prefetch_coming(&mut foresight);
                 }
@@ -535,6 +546,10 @@ impl Partition {
             Event::Arrive { packet, port } => {
                 count();
                 self.arrive(packet, port);
+            }
+            Event::Enter { packet, port } => {
+                count();
+                self.arrive_from_nic(packet, port);
             }
             Event::Cross { packet, port } => {
                 count();
@@ -596,6 +611,7 @@ impl Partition {
             | Event::Release { .. }
             | Event::Request { .. }
             | Event::Arrive { .. }
+            | Event::Enter { .. }
             | Event::Cross { .. }
             | Event::Deliver { .. }
             | Event::Ack { .. }

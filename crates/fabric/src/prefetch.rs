@@ -5,14 +5,14 @@
 //! event comes nearer. Everything here reads; nothing that it reads decides anything.
 
 use philae_engine::{prefetch, prefetch_at, prefetch_line, prefetch_line_at};
-use philae_rosetta::{Voq, grant_round_robin, next_channel};
+use philae_rosetta::{grant_round_robin, next_channel};
 use philae_units::{EndpointId, PortId, PortIndex};
 
 use crate::event::{Crossing, Event};
-use crate::foresight::{Arrival, Foresight, Heading, Sight};
-use crate::output::Far;
+use crate::foresight::{Arrival, Foresight, Heading, Search, Sight};
 use crate::packet::{Packet, Purpose, foreign_key};
 use crate::partition::{Partition, switch_of};
+use crate::slab::NONE;
 
 /// Crossings that are taken before one of which the last step is taken, and half of those before the first. Source: ours. Status: assumed.
 const CROSSINGS_AHEAD: usize = 6;
@@ -69,14 +69,20 @@ impl Partition {
                 prefetch_line_at(&self.wires, self.at(port));
                 sight.arrivals.push(Arrival { packet, port });
             }
+            Event::Enter { packet, port } => {
+                self.packets.prefetch_line(packet);
+                prefetch_line_at(&self.wires, self.at(port));
+                sight.entries.push(Arrival { packet, port });
+            }
             Event::Cross { packet, port } => {
                 self.packets.prefetch(packet);
                 prefetch_line_at(&self.wires, self.at(port));
                 sight.arrivals.push(Arrival { packet, port });
             }
             Event::Arbitrate { port } => {
-                prefetch_at(&self.outputs, self.at(port));
-                sight.arbitrations.push(port);
+                let at = self.at(port);
+                prefetch_at(&self.outputs, at);
+                sight.searches.push(Search::of(at as u32));
             }
             Event::Inject { endpoint } => {
                 self.nics[self.nic_at(endpoint)].prefetch();
@@ -123,21 +129,17 @@ impl Partition {
     #[inline]
     fn second_step(&self, sight: &mut Sight) {
         let all = self.is_far_seeing();
-        for &Arrival { port, .. } in &sight.arrivals {
-            // Of an edge port, its own output in the place of one upstream: no jump depends on which it is.
-            let wire = &self.wires[self.at(port)];
-            let upstream = if wire.far == Far::Switch { wire.peer } else { port };
-            if self.owns_port(upstream) {
-                prefetch_line(&self.outputs[self.at(upstream)].credits);
-            }
-        }
-        for &port in &sight.arbitrations {
-            let at = self.at(port);
-            if let Some(credit) = self.outputs[at].credits.front() {
+        for search in &mut sight.searches {
+            let at = search.at as usize;
+            let output = &self.outputs[at];
+            if let Some(credit) = output.credits.front() {
                 prefetch_line(credit);
             }
-            if let Some(channel) = self.coming_channel(at) {
-                prefetch_at(&self.channels, channel);
+            if output.requesting != 0 {
+                let channel = usize::from(next_channel(output.requesting, output.last_channel));
+                let place = at * self.shared.plan.count() + channel;
+                prefetch_at(&self.channels, place);
+                search.channel = place as u32;
             }
             if all {
                 prefetch_line_at(&self.loads, at);
@@ -171,8 +173,7 @@ impl Partition {
             }
         }
         if all {
-            sight.divide(|Arrival { port, .. }| self.wires[self.at(port)].far != Far::Switch);
-            sight.from_nics.iter().for_each(|arrival| self.second_step_from_nic(*arrival));
+            sight.entries.iter().for_each(|arrival| self.second_step_from_nic(*arrival));
         }
     }
 
@@ -194,30 +195,30 @@ impl Partition {
     /// And that.
     #[inline]
     fn third_step(&self, sight: &mut Sight) {
-        for &port in &sight.arbitrations {
-            let at = self.at(port);
+        for search in &mut sight.searches {
+            let at = search.at as usize;
             if let Some(credit) = self.outputs[at].credits.front() {
                 self.prefetch_share(at, credit.destination(), credit.channel());
             }
-            if let Some((voq, input)) = self.next_queue(at) {
-                prefetch_line(self.voqs.memory_of(voq, input));
-                prefetch_line_at(&self.wires, self.input_of(at, input));
+            if search.channel != NONE {
+                let state = &self.channels[search.channel as usize];
+                if let Some(input) = grant_round_robin(state.requests, state.last_input)
+                    && !state.voq.is_none()
+                {
+                    (search.voq, search.input) = (state.voq, input);
+                    prefetch_line(self.voqs.memory_of(state.voq, input));
+                    prefetch_line_at(&self.wires, self.input_of(at, input));
+                }
             }
         }
         for &flow in &sight.flows {
             self.links.prefetch(self.flows.flows[flow].held_head);
         }
         let has_trees = self.shared.trees.is_some();
-        for &Arrival { packet, port } in &sight.from_switches {
+        for &Arrival { packet, port } in &sight.arrivals {
             let found = &self.packets[packet];
             if has_trees && found.purpose == Purpose::Collective {
                 continue;
-            }
-            let upstream = self.wires[self.at(port)].peer;
-            if self.owns_port(upstream)
-                && let Some(credit) = self.outputs[self.at(upstream)].credits.back()
-            {
-                prefetch(credit);
             }
             if let Some(output) = self.foreseen_port(found, port) {
                 let channel = self.foreseen_channel(found);
@@ -226,7 +227,7 @@ impl Partition {
             }
         }
         if self.shared.tracks_flows {
-            for arrival in &sight.from_nics {
+            for arrival in &sight.entries {
                 let found = &self.packets[arrival.packet];
                 if found.purpose != Purpose::Collective
                     && let Some(flow) = self.flows.find(found.source, found.destination, found.class)
@@ -257,19 +258,11 @@ impl Partition {
     /// And that.
     #[inline]
     fn fourth_step(&self, sight: &mut Sight) {
-        for &port in &sight.arbitrations {
-            let at = self.at(port);
-            if let Some((voq, input)) = self.next_queue(at) {
-                let packet = self.voqs.head(voq, input);
+        for search in &sight.searches {
+            if !search.voq.is_none() {
+                let packet = self.voqs.head(search.voq, search.input);
                 self.packets.prefetch_line(packet);
                 self.links.prefetch(packet);
-                // Its credit goes back there.
-                let wire = &self.wires[self.input_of(at, input)];
-                if wire.far == Far::Switch && self.owns_port(wire.peer) {
-                    let upstream = self.at(wire.peer);
-                    prefetch_line(&self.outputs[upstream].credits);
-                    sight.credited.push(upstream as u32);
-                }
             }
         }
         for &flow in &sight.entered {
@@ -298,11 +291,6 @@ impl Partition {
     /// And that.
     #[inline]
     fn fifth_step(&self, sight: &Sight) {
-        for &at in &sight.credited {
-            if let Some(credit) = self.outputs[at as usize].credits.back() {
-                prefetch(credit);
-            }
-        }
         for &Heading { port, .. } in &sight.headings {
             let output = &self.outputs[self.at(port)];
             if output.is_special
@@ -337,22 +325,6 @@ impl Partition {
         let (shared, destination) = (&self.shared, EndpointId(packet.destination));
         let target = shared.topology().edge_port(destination);
         shared.router.foresee(switch_of(shared, input), target, destination, &packet.route)
-    }
-
-    /// Place of the channel that an output will look at first, in the column of channels.
-    #[inline]
-    fn coming_channel(&self, at: usize) -> Option<usize> {
-        let output = &self.outputs[at];
-        let channel = (output.requesting != 0).then(|| next_channel(output.requesting, output.last_channel));
-        channel.map(|channel| at * self.shared.plan.count() + usize::from(channel))
-    }
-
-    /// The queues that an output will look at first, and the input among them.
-    #[inline(always)]
-    fn next_queue(&self, at: usize) -> Option<(Voq, PortId)> {
-        let state = &self.channels[self.coming_channel(at)?];
-        let input = grant_round_robin(state.requests, state.last_input)?;
-        (!state.voq.is_none()).then_some((state.voq, input))
     }
 
     /// An input of the switch of an output: both as places in the columns.

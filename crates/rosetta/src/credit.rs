@@ -38,7 +38,7 @@ const fn overflow(used: u32, reserve: u32) -> u32 {
 }
 
 /// A credit on its way back to the sender. Two words, so that it is handed on in registers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct CreditReturn {
     /// When it arrives, in picoseconds.
     pub arrives: u64,

@@ -43,6 +43,8 @@ pub fn pass_columns(partition: &mut Partition, stream: &mut impl Stream) -> Resu
         held: _,
         // How much memory has been asked for early.
         foresight: _,
+        // There are none between windows.
+        returning: _,
         // Passed on with the ranks.
         ranks: _,
         match_pools: _,
