@@ -567,7 +567,7 @@ impl Partition {
             self.edge_buffers[of_class].used_bytes -= size;
             return match wire.hold {
                 EdgeHold::Pause => self.unpause(input, sent_class),
-                EdgeHold::Credits => self.nic_credit(wire.peer, credit),
+                EdgeHold::Credits => self.return_credit(self.nic_end(wire.peer), credit),
                 EdgeHold::Nothing => {}
             };
         }

@@ -6,7 +6,7 @@ use philae_cassini::{EdgeHold, packet_payload, wire_bytes};
 use philae_congestion::{Admission, CongestionLaw, EcnFlow};
 use philae_engine::Step;
 use philae_measure::counter::CounterName;
-use philae_rosetta::{ChannelState, CreditReturn, buffer_admits, buffer_release, buffer_take};
+use philae_rosetta::{ChannelState, CreditQueue, CreditReturn, buffer_admits, buffer_release, buffer_take};
 use philae_routing::RouteState;
 use philae_traffic_class::Choice;
 use philae_units::{Bytes, ClassId, EndpointId, LinkRate};
@@ -96,6 +96,12 @@ impl Nic {
     pub fn prefetch_account(&self) {
         self.channels.first().into_iter().for_each(philae_engine::prefetch_line);
         self.output.credits.front().into_iter().for_each(philae_engine::prefetch_line);
+    }
+
+    /// Credits on their way to it.
+    #[inline]
+    pub const fn credits(&self) -> &CreditQueue {
+        &self.output.credits
     }
 
     /// The wire to its switch.

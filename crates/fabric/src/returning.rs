@@ -6,7 +6,7 @@
 //! tells those who have asked already.
 
 use philae_engine::{prefetch, prefetch_line};
-use philae_rosetta::CreditReturn;
+use philae_rosetta::{CreditQueue, CreditReturn};
 
 use crate::output::NEVER;
 use crate::partition::Partition;
@@ -18,7 +18,7 @@ const BETWEEN: usize = 8;
 /// Those that have yet to be noted, in the order of their setting out.
 #[derive(Debug)]
 pub struct Returning {
-    /// Output port and credit; in the place of a port, `NONE`.
+    /// End of a link and credit: an output port, or a NIC, by [`Partition::nic_end`]; in the place of an end, `NONE`.
     credits: [(u32, CreditReturn); BETWEEN],
     /// The place of the oldest.
     oldest: usize,
@@ -41,26 +41,40 @@ impl Returning {
 }
 
 impl Partition {
-    /// A credit sets out for output `port`.
+    /// The credits of an end of a link.
     #[inline(always)]
-    pub fn return_credit(&mut self, port: u32, credit: CreditReturn) {
+    fn credits_of(&self, end: u32) -> &CreditQueue {
+        let ports = self.shared.targets.ports;
+        if end < ports { &self.outputs[self.at(end)].credits } else { self.nics[self.nic_at(end - ports)].credits() }
+    }
+
+    /// Notes a credit.
+    #[inline(always)]
+    fn note_credit(&mut self, end: u32, credit: CreditReturn) {
+        let ports = self.shared.targets.ports;
+        if end < ports { self.push_credit(end, credit) } else { self.nic_credit(end - ports, credit) }
+    }
+
+    /// A credit sets out for an output port, or for a NIC that is held by credits.
+    #[inline(always)]
+    pub fn return_credit(&mut self, end: u32, credit: CreditReturn) {
         if self.shared.has_link_layer {
-            return self.push_credit(port, credit); // Faults take credits away.
+            return self.note_credit(end, credit); // Faults take credits away.
         }
-        prefetch_line(&self.outputs[self.at(port)].credits);
+        prefetch_line(self.credits_of(end));
         let returning = &mut self.returning;
         returning.earliest = returning.earliest.min(credit.arrives);
         let place = returning.oldest;
         returning.oldest = (place + 1) % BETWEEN;
         let (middle, _) = returning.credits[(place + BETWEEN / 2) % BETWEEN];
-        let (oldest, noted) = std::mem::replace(&mut returning.credits[place], (port, credit));
+        let (oldest, noted) = std::mem::replace(&mut returning.credits[place], (end, credit));
         if middle != NONE
-            && let Some(last) = self.outputs[self.at(middle)].credits.back()
+            && let Some(last) = self.credits_of(middle).back()
         {
             prefetch(last);
         }
         if oldest != NONE {
-            self.push_credit(oldest, noted);
+            self.note_credit(oldest, noted);
         }
     }
 
@@ -69,10 +83,10 @@ impl Partition {
     pub fn return_all(&mut self) {
         self.returning.earliest = NEVER;
         for place in self.returning.oldest..self.returning.oldest + BETWEEN {
-            let (port, credit) = self.returning.credits[place % BETWEEN];
-            if port != NONE {
+            let (end, credit) = self.returning.credits[place % BETWEEN];
+            if end != NONE {
                 self.returning.credits[place % BETWEEN].0 = NONE;
-                self.push_credit(port, credit);
+                self.note_credit(end, credit);
             }
         }
     }
