@@ -252,6 +252,12 @@ impl Blocks {
         self.calendar.take_before(limit)
     }
 
+    /// Takes the next event of the current bucket, if it lies before `limit`.
+    #[inline(always)]
+    pub fn take_current(&mut self, limit: Picoseconds) -> bool {
+        self.calendar.take_current(limit)
+    }
+
     /// The event that was taken last, until another is pushed.
     #[inline(always)]
     pub fn taken(&self) -> &(EventKey, Event) {

@@ -16,7 +16,7 @@ const NO_BUCKET: u64 = 0;
 
 /// Steps in which memory is asked for: as many buckets are looked ahead, and one more, whose events themselves are asked for.
 /// Source: ours; an event, its packet or output, and what that names, and so on, as far as it was measured to pay. Status: assumed.
-const STEPS: usize = 5;
+const STEPS: usize = 4;
 
 /// An arriving packet, and the port of its arrival.
 #[derive(Clone, Copy, Debug)]

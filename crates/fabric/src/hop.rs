@@ -8,7 +8,7 @@ use philae_measure::fault::DiscardCause;
 use philae_rosetta::{
     CreditReturn, NO_PACKET, buffer_admits, buffer_release, buffer_take, grant_round_robin, next_channel,
 };
-use philae_routing::{Hop, RouteRequest, RouteState};
+use philae_routing::{Beyond, Hop, RouteRequest, RouteState};
 use philae_topology::PortRole;
 use philae_units::{EndpointId, PortIndex};
 
@@ -44,6 +44,7 @@ impl Partition {
     /// The header of a packet from another switch has been parsed at input port `port`.
     #[inline(never)]
     pub fn arrive(&mut self, packet: u32, port: u32) {
+        self.settle(port);
         if self.shared.has_link_layer && !self.accept(packet, port) {
             return;
         }
@@ -72,6 +73,7 @@ impl Partition {
     /// The same of a packet from its NIC.
     #[inline(never)]
     pub fn arrive_from_nic(&mut self, packet: u32, port: u32) {
+        self.settle(port);
         if self.shared.has_link_layer && !self.accept(packet, port) {
             return;
         }
@@ -109,10 +111,15 @@ impl Partition {
     /// ordered flow whose path is set.
     #[inline]
     pub fn forward(&mut self, packet: u32, input: u32, path: Option<PortIndex>) {
+        self.settle(input);
         let held = &self.packets[packet];
         let mut route = held.route;
         let hop = match path {
-            Some(port) => Some(Hop { port, leg: self.shared.router.first_leg(&route) }),
+            Some(port) => {
+                let is_last = port.0 == self.edge_port(held.destination);
+                let beyond = if is_last { Beyond::Destination } else { Beyond::Far };
+                Some(Hop { port, leg: self.shared.router.first_leg(&route), beyond })
+            }
             None => {
                 let (flow, source) = (held.flow_ends(), held.hops == 0);
                 self.next_hop(flow, input, &mut route, source)
@@ -135,6 +142,8 @@ impl Partition {
             }
             let key = self.shared.targets.request(ready, &self.packets[packet]);
             self.calendar.push(key, Event::Request { packet, port: hop.port.0 });
+        } else if self.postpones && hop.beyond != Beyond::Destination && !self.observer.on {
+            self.postpone(packet, (hop.port.0, channel), input, hop.beyond == Beyond::Far);
         } else {
             self.request(packet, hop.port.0);
         }
@@ -150,6 +159,9 @@ impl Partition {
     /// Nothing, where links are down and no way is left.
     #[inline(always)]
     pub fn next_hop(&mut self, flow: FlowEnds, input: u32, route: &mut RouteState, source: bool) -> Option<Hop> {
+        if self.postponed.is_seen() && self.shared.router.looks_afar(source, route) {
+            self.settle_all();
+        }
         let switch = switch_of(&self.shared, input);
         let FlowEnds { source: from, destination, class } = flow;
         let rule = self.shared.rules[usize::from(class)];
@@ -382,6 +394,7 @@ impl Partition {
     /// A scheduled arbitration.
     #[inline(never)]
     pub fn arbitrate(&mut self, port: u32) {
+        self.settle(port);
         let at = self.at(port);
         if self.outputs[at].wake_at != self.now {
             return; // An earlier one took its place.

@@ -146,6 +146,7 @@ impl Partition {
     /// An ordered flow keeps its path while it has packets in the fabric; with none, or when that path is broken, it
     /// chooses anew.
     fn enter_ordered(&mut self, packet: u32, flow: u32, port: u32, idle: bool) {
+        self.settle(port);
         let kept = if idle { None } else { self.flows.flows[flow].path };
         let kept = kept.filter(|(hop, _)| self.health.works(self.at(hop.0)));
         let chosen = kept.or_else(|| {

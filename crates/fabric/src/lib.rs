@@ -51,6 +51,7 @@ mod partition;
 mod pause;
 mod places;
 mod ports;
+mod postponed;
 mod prefetch;
 mod processes;
 mod receive;

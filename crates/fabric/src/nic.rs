@@ -257,6 +257,8 @@ impl Partition {
         if output.wake_at != now {
             return; // An earlier one took its place.
         }
+        self.settle(self.nics[at].wire.peer);
+        let output = &mut self.nics[at].output;
         output.wake_at = NEVER;
         if output.free_at > now {
             let time = output.free_at;

@@ -95,6 +95,9 @@ pub struct Shared {
     pub trees: Option<Trees>,
     /// The packet engine at the edge, if there is a program.
     pub overlay: Option<Overlay>,
+    /// For how long at least what a packet's request for an output does is not seen at another switch or in a NIC, in picoseconds; 0:
+    /// requests are not postponed.
+    pub unseen_ps: u64,
     /// Ways between fabrics.
     pub gateways: crate::fabric_gateway::FabricGateways,
 }
@@ -173,8 +176,16 @@ pub struct Partition {
     pub foresight: Foresight,
     /// Credits that have set out for its outputs.
     pub returning: Returning,
+    /// Requests that wait for memory.
+    pub postponed: crate::postponed::Postponed,
+    /// Whether requests may.
+    pub postpones: bool,
+    /// Ports of a switch.
+    pub radix: u32,
     /// Time of the event being handled, in picoseconds.
     pub now: u64,
+    /// Its key.
+    pub in_hand: EventKey,
     /// Every event before this time has been handled, in picoseconds.
     pub window_end: u64,
 
@@ -384,6 +395,10 @@ impl Partition {
             events: 0,
             foresight: Foresight::default(),
             returning: Returning::default(),
+            postponed: crate::postponed::Postponed::default(),
+            postpones: ports as usize >= shared.options.far_ports_min && shared.unseen_ps > 0,
+            radix,
+            in_hand: EventKey::default(),
             now: 0,
             window_end: 0,
             port_base,
@@ -501,12 +516,19 @@ impl Partition {
             }
             let latest = self.now;
             loop {
-                if !self.calendar.take_before(end.min(Picoseconds(self.returning.earliest()))) {
-                    if self.returning.earliest() == NEVER {
-                        break;
+                let limit = end.min(Picoseconds(self.returning.earliest().min(self.postponed.unseen_until())));
+                if !self.calendar.take_current(limit) {
+                    if self.postponed.any() {
+                        self.request_all();
+                        continue;
                     }
-                    self.return_all();
-                    continue;
+                    if !self.calendar.take_before(limit) {
+                        if self.returning.earliest() == NEVER {
+                            break;
+                        }
+                        self.return_all();
+                        continue;
+                    }
                 }
                 if foresight.is_due(self.calendar.calendar()) {
                     self.prefetch_coming(&mut foresight);
@@ -534,7 +556,7 @@ impl Partition {
     #[inline(always)]
     fn handle_taken(&mut self) {
         let (key, ref event) = *self.calendar.taken();
-        self.now = key.time.0;
+        (self.now, self.in_hand) = (key.time.0, key);
         let mut count = || self.digest.add(key);
         match *event {
             // Arbitrations are consequences: their number depends on how credits are looked up, their effect is in
@@ -542,7 +564,10 @@ impl Partition {
             Event::Arbitrate { port } => self.arbitrate(port),
             Event::Inject { endpoint } => self.inject(endpoint),
             Event::Release { flow } => self.release(flow),
-            Event::Request { packet, port } => self.request(packet, port),
+            Event::Request { packet, port } => {
+                self.settle(port);
+                self.request(packet, port);
+            }
             Event::Arrive { packet, port } => {
                 count();
                 self.arrive(packet, port);

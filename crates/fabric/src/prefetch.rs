@@ -6,7 +6,7 @@
 
 use philae_engine::{prefetch, prefetch_at, prefetch_line, prefetch_line_at};
 use philae_rosetta::{grant_round_robin, next_channel};
-use philae_units::{EndpointId, PortId, PortIndex};
+use philae_units::{PortId, PortIndex};
 
 use crate::event::{Crossing, Event};
 use crate::foresight::{Arrival, Foresight, Heading, Search, Sight};
@@ -43,7 +43,6 @@ impl Partition {
         if self.is_far_seeing() {
             seen.due(3).for_each(|(_, sight)| self.third_step(sight));
             seen.due(4).for_each(|(_, sight)| self.fourth_step(sight));
-            seen.due(5).for_each(|(_, sight)| self.fifth_step(sight));
         }
     }
 
@@ -220,10 +219,12 @@ impl Partition {
             if has_trees && found.purpose == Purpose::Collective {
                 continue;
             }
-            if let Some(output) = self.foreseen_port(found, port) {
+            // Where a packet is at its destination's switch, it leaves by that port; other outputs are asked for when they are chosen.
+            let last = self.edge_port(found.destination);
+            if switch_of(&self.shared, last) == switch_of(&self.shared, port) {
                 let channel = self.foreseen_channel(found);
-                self.ask_for_output(output.0, found.destination, channel);
-                sight.headings.push(Heading { port: output.0, input: port, channel });
+                self.ask_for_output(last, found.destination, channel);
+                sight.headings.push(Heading { port: last, input: port, channel });
             }
         }
         if self.shared.tracks_flows {
@@ -288,19 +289,6 @@ impl Partition {
         }
     }
 
-    /// And that.
-    #[inline]
-    fn fifth_step(&self, sight: &Sight) {
-        for &Heading { port, .. } in &sight.headings {
-            let output = &self.outputs[self.at(port)];
-            if output.is_special
-                && let Some(credit) = output.credits.front()
-            {
-                prefetch_line(credit);
-            }
-        }
-    }
-
     /// Asks for all that a packet to this endpoint will touch of an output.
     #[inline]
     pub fn ask_for_output(&self, port: u32, destination: u32, channel: u8) {
@@ -317,14 +305,6 @@ impl Partition {
     fn foreseen_channel(&self, packet: &Packet) -> u8 {
         let plan = &self.shared.plan;
         plan.channel(packet.class, packet.route.leg.min(plan.legs - 1))
-    }
-
-    /// The port that the next hop of a packet in the switch of `input` will take, as far as that is known before.
-    #[inline]
-    fn foreseen_port(&self, packet: &Packet, input: u32) -> Option<PortIndex> {
-        let (shared, destination) = (&self.shared, EndpointId(packet.destination));
-        let target = shared.topology().edge_port(destination);
-        shared.router.foresee(switch_of(shared, input), target, destination, &packet.route)
     }
 
     /// An input of the switch of an output: both as places in the columns.

@@ -27,6 +27,7 @@ use crate::host::Rank;
 use crate::matching::{self, RankEntries};
 use crate::overlay::Overlay;
 use crate::partition::{ClassRule, Partition, RankEntry, Shared, slingshot};
+use crate::postponed::unseen_ps;
 use crate::processes::ProcessShare;
 use crate::record::JobMeta;
 use crate::resilience::{Fault, FaultKind, FaultTarget};
@@ -150,6 +151,7 @@ impl Simulation {
         // Lanes fail, kinds of NIC count other bytes, and the packet engine changes the sizes of packets.
         let may_differ = config.resilience.has_link_layer() || kinds.are_mixed() || overlay.is_some();
         let trees = Trees::new(&router, &config, &jobs, &ranks)?;
+        let may_postpone = !is_reliable && trees.is_none() && !config.congestion.pauses_links();
         let shared = Arc::new(Shared {
             kinds,
             plan,
@@ -167,6 +169,7 @@ impl Simulation {
             has_link_layer: config.resilience.has_link_layer(),
             has_equal_rates: !may_differ && has_equal_rates(&topology),
             is_reliable,
+            unseen_ps: if may_postpone { unseen_ps(&topology) } else { 0 },
             limits_entries,
             link: config.resilience.link.clone().unwrap_or_else(clean_link),
             gateways: crate::fabric_gateway::FabricGateways::of(&topology),

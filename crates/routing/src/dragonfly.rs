@@ -5,12 +5,12 @@
 //! enough for any path.
 
 use philae_engine::Stream;
-use philae_topology::{Dragonfly, GatewaysOfSwitch, Topology};
+use philae_topology::{Dragonfly, GatewaysOfSwitch};
 use philae_units::{GroupId, PortIndex, SwitchId};
 
 use crate::adaptive::{Candidate, Candidates};
 use crate::parameters::RoutingMode;
-use crate::route::{Decision, Hop, Loads, RouteState, Via, scaled};
+use crate::route::{Beyond, Decision, Hop, Loads, RouteState, Via, scaled};
 
 pub const LEGS: u8 = 3;
 
@@ -33,9 +33,11 @@ pub fn route<L: Loads>(
         route.via = Via::Nothing;
         route.leg += 1;
         if at == decision.target {
-            return Hop { port: topology.edge_port(decision.request.destination), leg: 0 };
+            let port = topology.edge_port(decision.request.destination);
+            return Hop { port, leg: 0, beyond: Beyond::Destination };
         }
     } else if route.via == Via::Nothing && here != target_group {
+        debug_assert!(route.nonminimal, "a shortest way has one gateway, chosen at the source");
         let global = GlobalHop::new(dragonfly, here, target_group);
         route.via = Via::Gateway(choose_gateway(dragonfly, decision, global, random));
     }
@@ -46,14 +48,14 @@ pub fn route<L: Loads>(
             if gateway == at {
                 route.via = Via::Nothing;
                 route.leg += 1;
-                return Hop { port, leg };
+                return Hop { port, leg, beyond: Beyond::Far };
             }
             gateway
         }
         Via::Switch(switch) => switch,
         Via::Nothing => decision.target,
     };
-    Hop { port: decision.pick_of_run(dragonfly.local_next(at, goal), random), leg }
+    Hop { port: decision.pick_of_run(dragonfly.local_next(at, goal), random), leg, beyond: Beyond::Near }
 }
 
 /// A global hop to be made: the groups at its ends, the gateways from the one to the other, and the far end of each.
@@ -85,31 +87,6 @@ impl<'a> GlobalHop<'a> {
 struct GlobalLink {
     gateway: PortIndex,
     far_end: PortIndex,
-}
-
-/// The port on the way that a route has chosen, or the first of parallel ones, for a packet that is not in its first switch;
-/// nothing where it has yet to choose a gateway.
-pub fn foresee(
-    dragonfly: &Dragonfly,
-    topology: &Topology,
-    at: SwitchId,
-    target: PortIndex,
-    route: &RouteState,
-) -> Option<PortIndex> {
-    let last = topology.switch_of(target);
-    let goal = match route.via {
-        Via::Gateway(port) => {
-            let gateway = topology.switch_of(port);
-            if gateway == at {
-                return Some(port);
-            }
-            gateway
-        }
-        Via::Switch(middle) if middle != at => middle,
-        Via::Switch(_) | Via::Nothing => last,
-    };
-    let is_near = topology.group_of(at) == topology.group_of(goal);
-    if is_near { dragonfly.local_next(at, goal).first() } else { None }
 }
 
 /// Chooses the path at the first switch.

@@ -5,7 +5,7 @@ use philae_topology::FatTree;
 use philae_units::PortIndex;
 
 use crate::parameters::RoutingMode;
-use crate::route::{Decision, Hop, Loads, RouteState, scaled};
+use crate::route::{Beyond, Decision, Hop, Loads, RouteState, scaled};
 
 pub const LEGS: u8 = 1;
 
@@ -15,7 +15,7 @@ pub fn route<L: Loads>(tree: &FatTree, decision: &Decision<'_, L>, route: &Route
         Some(down) => decision.pick(down, random),
         None => up(tree.up_ports(at), decision, random),
     };
-    Hop { port, leg: route.leg }
+    Hop { port, leg: route.leg, beyond: Beyond::Near }
 }
 
 /// The least loaded of up to four uplinks drawn at random; an ordered packet's path is drawn at its first switch.

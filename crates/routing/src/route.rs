@@ -44,6 +44,19 @@ pub struct Hop {
     pub port: PortIndex,
     /// Leg whose channel the packet uses on that port's link.
     pub leg: u8,
+    /// What is beyond it.
+    pub beyond: Beyond,
+}
+
+/// What is beyond an output port.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Beyond {
+    /// The packet's destination.
+    Destination,
+    /// A switch. Only the port's own looks at its load.
+    Near,
+    /// A switch. Others may look at the port's load, too.
+    Far,
 }
 
 /// What the decision depends on, beside the route so far.
@@ -220,26 +233,12 @@ impl Router {
         &self.parameters
     }
 
-    /// The port that the next hop of a packet will take, or the first of parallel ones, as far as the switch that it is in
-    /// has no choice of way; nothing where it has, and where routes follow tables. Looks at no load, and changes nothing.
+    /// Whether the decision about a packet, in its first switch or not, may look at the loads of other switches.
     #[inline]
     #[must_use]
-    pub fn foresee(
-        &self,
-        at: SwitchId,
-        target: PortIndex,
-        destination: EndpointId,
-        route: &RouteState,
-    ) -> Option<PortIndex> {
-        if self.tables.is_some() {
-            return None;
-        }
-        match self.topology.shape() {
-            Shape::Dragonfly(_) if route.via == Via::Nothing && self.topology.switch_of(target) == at => Some(target),
-            Shape::Dragonfly(shape) => dragonfly::foresee(shape, &self.topology, at, target, route),
-            Shape::FatTree(shape) => shape.down_ports(at, destination)?.first().copied(),
-            Shape::Graph(_) => None,
-        }
+    pub const fn looks_afar(&self, source: bool, route: &RouteState) -> bool {
+        let has_yet_to_choose = source || (route.nonminimal && matches!(route.via, Via::Nothing));
+        self.tables.is_some() || (self.parameters.remote_load && has_yet_to_choose)
     }
 
     /// Decides the next hop and brings the route up to date. Nothing, where links are out of order and no way is left that
@@ -263,7 +262,7 @@ impl Router {
         }
         if route.via == Via::Nothing && self.topology.switch_of(target) == request.at {
             // Out of the fabric: NICs always take what they are sent, so any leg will do.
-            return Some(Hop { port: target, leg: 0 });
+            return Some(Hop { port: target, leg: 0, beyond: Beyond::Destination });
         }
         let decision = Decision { router: self, request, target: self.topology.switch_of(target), loads };
         let hop = match self.topology.shape() {

@@ -172,6 +172,12 @@ impl<P: Copy + Default> Lane<P> {
         self.pop_current(limit)
     }
 
+    /// The next event of the current bucket.
+    #[inline(always)]
+    pub fn coming(&self) -> Option<&(EventKey, P)> {
+        self.current.get(self.left.wrapping_sub(1))
+    }
+
     /// The event that was taken last, until another is added.
     #[inline(always)]
     pub fn taken(&self) -> &(EventKey, P) {

@@ -180,6 +180,19 @@ impl<P: Copy + Default> Calendar<P> {
         self.lane.taken()
     }
 
+    /// The next event of the current bucket of the lane that is worked on, if it has any.
+    #[inline(always)]
+    #[must_use]
+    pub fn coming(&self) -> Option<&(EventKey, P)> {
+        self.lane.coming()
+    }
+
+    /// Takes that event, if it lies before `limit`.
+    #[inline(always)]
+    pub fn take_current(&mut self, limit: Picoseconds) -> bool {
+        self.lane.pop_current(limit)
+    }
+
     /// Moves the events of all lanes into the first, which is selected. No lane may have gone beyond what is pending in another.
     pub fn gather(&mut self) {
         self.select(0);

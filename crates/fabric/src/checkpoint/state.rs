@@ -45,6 +45,10 @@ pub fn pass_columns(partition: &mut Partition, stream: &mut impl Stream) -> Resu
         foresight: _,
         // There are none between windows.
         returning: _,
+        postponed: _,
+        postpones: _,
+        radix: _,
+        in_hand: _,
         // Passed on with the ranks.
         ranks: _,
         match_pools: _,

@@ -1,0 +1,177 @@
+//! Requests that wait until the memory of their outputs has come.
+//!
+//! A packet that has just chosen its way asks for an output that nobody could know before, and whose memory is in no cache. So that is
+//! asked for, and the request is made when two others have been postponed behind it. Nothing shows it: until then nothing is
+//! handled that happens at its switch or looks at the load of its output, and nothing so late that what the request does elsewhere,
+//! which takes the propagation of a link at least, would come before it.
+
+use philae_engine::prefetch_line;
+use philae_topology::{Peer, Topology};
+use philae_units::{Picoseconds, PortId, PortIndex};
+
+use crate::event::Event;
+use crate::output::NEVER;
+use crate::partition::Partition;
+
+/// In the place of a switch's first port: none, and no port is so little beyond it.
+const NOWHERE: u32 = u32::MAX / 2;
+
+/// A request that waits.
+#[derive(Clone, Copy, Debug)]
+struct Request {
+    /// When it is made, in picoseconds.
+    time: u64,
+    packet: u32,
+    port: u32,
+    /// First port of the switch; `NOWHERE`: there is no request.
+    switch: u32,
+    /// Place of the channel in its column, and the packet's input.
+    channel: u32,
+    input: PortId,
+    /// Whether other switches may look at the load of the output.
+    is_seen: bool,
+}
+
+impl Request {
+    const NONE: Self =
+        Self { time: 0, packet: 0, port: 0, switch: NOWHERE, channel: 0, input: PortId(0), is_seen: false };
+
+    #[inline]
+    const fn waits(&self) -> bool {
+        self.switch != NOWHERE
+    }
+}
+
+/// The requests that wait: two at most.
+#[derive(Debug)]
+pub struct Postponed {
+    requests: [Request; 2],
+    /// The place of the newer one.
+    newer: usize,
+    /// Before this time nothing that they do is seen at another switch or in a NIC, in picoseconds; `NEVER` where none waits.
+    unseen_until: u64,
+}
+
+impl Default for Postponed {
+    fn default() -> Self {
+        Self { requests: [Request::NONE; 2], newer: 0, unseen_until: NEVER }
+    }
+}
+
+impl Postponed {
+    /// Before this time nothing that they do is seen at another switch or in a NIC, in picoseconds; `NEVER` where none waits.
+    #[inline]
+    pub const fn unseen_until(&self) -> u64 {
+        self.unseen_until
+    }
+
+    /// Whether any waits.
+    #[inline]
+    pub const fn any(&self) -> bool {
+        self.unseen_until != NEVER
+    }
+
+    /// Whether other switches may look at the load of an output of theirs.
+    #[inline]
+    pub const fn is_seen(&self) -> bool {
+        self.requests[0].is_seen | self.requests[1].is_seen
+    }
+
+    /// Whether any is made at the switch of a port.
+    #[inline]
+    const fn has_switch_of(&self, port: u32, radix: u32) -> bool {
+        (port.wrapping_sub(self.requests[0].switch) < radix) | (port.wrapping_sub(self.requests[1].switch) < radix)
+    }
+}
+
+/// For how long at least what a request does is not seen at another switch or in a NIC, in picoseconds: it takes a link to get there.
+pub fn unseen_ps(topology: &Topology) -> u64 {
+    let ports = (0..topology.port_count() as u32).map(PortIndex);
+    let used = ports.filter(|&port| topology.port(port).peer != Peer::None);
+    used.map(|port| topology.propagation(port).0).min().unwrap_or(0)
+}
+
+impl Partition {
+    /// Postpones the request of a packet from `input` for an output, whose memory has been asked for.
+    #[inline]
+    pub fn postpone(&mut self, packet: u32, (port, channel): (u32, u8), input: u32, is_seen: bool) {
+        let topology = self.shared.topology();
+        let switch = port - u32::from(topology.port_of(PortIndex(port)).0);
+        let channel = (self.at(port) * self.shared.plan.count()) as u32 + u32::from(channel);
+        let input = topology.port_of(PortIndex(input));
+        let request = Request { time: self.now, packet, port, switch, channel, input, is_seen };
+        let postponed = &mut self.postponed;
+        postponed.unseen_until = postponed.unseen_until.min(self.now + self.shared.unseen_ps);
+        let before = postponed.newer;
+        postponed.newer = 1 - before;
+        let oldest = std::mem::replace(&mut postponed.requests[1 - before], request);
+        self.ask_for_queue(before);
+        if oldest.waits() {
+            self.request_at(oldest);
+        }
+    }
+
+    /// Asks for what the output of a request names.
+    #[inline]
+    fn ask_for_queue(&self, place: usize) {
+        let Request { port, channel, input, .. } = self.postponed.requests[place];
+        if !self.postponed.requests[place].waits() {
+            return;
+        }
+        let output = &self.outputs[self.at(port)];
+        if output.is_special
+            && let Some(credit) = output.credits.front()
+        {
+            prefetch_line(credit);
+        }
+        let voq = self.channels[channel as usize].voq;
+        if !voq.is_none() {
+            prefetch_line(self.voqs.memory_of(voq, input));
+        }
+    }
+
+    #[inline]
+    fn request_at(&mut self, Request { packet, port, time, .. }: Request) {
+        let now = std::mem::replace(&mut self.now, time);
+        self.request(packet, port);
+        self.now = now;
+    }
+
+    /// Makes all requests that wait.
+    #[inline(never)]
+    pub fn request_all(&mut self) {
+        let Postponed { requests, newer, .. } = std::mem::take(&mut self.postponed);
+        for place in [1 - newer, newer] {
+            if requests[place].waits() {
+                self.request_at(requests[place]);
+            }
+        }
+    }
+
+    /// Something is about to happen at the switch of a port: what was to happen there before happens now.
+    #[inline(always)]
+    pub fn settle(&mut self, port: u32) {
+        if self.postponed.has_switch_of(port, self.radix) {
+            self.settle_all();
+        }
+    }
+
+    /// Makes all requests that wait, and handles what they wake before the event in hand.
+    #[inline(never)]
+    pub fn settle_all(&mut self) {
+        let in_hand = self.in_hand;
+        self.request_all();
+        while let Some((key, event)) = self.calendar.calendar().coming()
+            && *key < in_hand
+        {
+            let (key, Event::Arbitrate { port }) = (*key, *event) else {
+                unreachable!("a request wakes its output, and what else it does takes longer")
+            };
+            (self.now, self.in_hand) = (key.time.0, key);
+            self.calendar.take_current(Picoseconds::MAX);
+            self.events += 1;
+            self.arbitrate(port);
+        }
+        (self.now, self.in_hand) = (in_hand.time.0, in_hand);
+    }
+}
