@@ -167,9 +167,9 @@ impl Network {
                 _ => Vec::new(),
             },
             Shape::FatTree(tree) => match place.checked_sub(switches) {
-                None => tree.up_ports(SwitchId(place)).to_vec(),
+                None => tree.up_ports(SwitchId(place)).iter().collect(),
                 Some(switch) if switch < switches => {
-                    tree.up_ports(SwitchId(switch)).iter().filter_map(|&port| self.peer(port)).collect()
+                    tree.up_ports(SwitchId(switch)).iter().filter_map(|port| self.peer(port)).collect()
                 }
                 Some(_) => Vec::new(),
             },
@@ -248,15 +248,15 @@ impl Network {
         let topology = Arc::clone(&self.topology);
         for _ in 0..2 {
             for switch in 0..topology.switch_count() as u32 {
-                self.add(Kind::Queue, tree.up_ports(SwitchId(switch)));
+                let ports: Vec<PortIndex> = tree.up_ports(SwitchId(switch)).iter().collect();
+                self.add(Kind::Queue, &ports);
             }
         }
         for _ in 0..2 {
             for group in 0..topology.group_count() as u32 {
                 let spines =
                     topology.switches_of(GroupId(group)).filter(|&switch| tree.level_of(SwitchId(switch)) == 1);
-                let ports: Vec<PortIndex> =
-                    spines.flat_map(|switch| tree.up_ports(SwitchId(switch)).iter().copied()).collect();
+                let ports: Vec<PortIndex> = spines.flat_map(|switch| tree.up_ports(SwitchId(switch)).iter()).collect();
                 self.add(Kind::Pool, &ports);
             }
         }
@@ -441,13 +441,13 @@ impl Network {
         let base = 2 * topology.endpoint_count() as u32;
         let part = |resource: u32| Part { resource: base + resource, fraction: 1.0 };
         let mut first = vec![part(at.0), part(switches + target.0)];
-        let up = tree.up_ports(at)[0];
+        let up = tree.up_ports(at).get(0);
         let spine = self.peer(up).map_or(at, |peer| topology.switch_of(peer));
         let (mut latency, mut switches_crossed) = (2 * self.hop(up), 2);
-        if !tree.is_below(spine, to) {
+        if !tree.is_below(spine, topology.edge_port(to)) {
             let (here, there) = (topology.group_of(at), topology.group_of(target));
             first.extend([part(2 * switches + here.0), part(2 * switches + groups + there.0)]);
-            latency += tree.up_ports(spine).first().map_or(0, |&port| 2 * self.hop(port));
+            latency += tree.up_ports(spine).first().map_or(0, |port| 2 * self.hop(port));
             switches_crossed = 4;
         }
         Way { first, second: Vec::new(), latency, detour: 0, switches: switches_crossed, is_cut: false }

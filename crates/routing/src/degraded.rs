@@ -29,7 +29,7 @@ pub fn route<L: Loads>(
         Shape::Dragonfly(dragonfly) => {
             Ways { dragonfly, decision }.route(route, random).or_else(|| arrived(decision, target, route))
         }
-        Shape::FatTree(tree) => tree_hop(tree, decision, route, random),
+        Shape::FatTree(tree) => tree_hop(tree, decision, target, route, random),
         Shape::Graph(_) => graph_hop(decision, route, random),
     }
 }
@@ -333,17 +333,18 @@ impl<L: Loads> Ways<'_, L> {
 fn tree_hop<L: Loads>(
     tree: &FatTree,
     decision: &Decision<'_, L>,
+    target: PortIndex,
     route: &RouteState,
     random: &mut Stream,
 ) -> Option<Hop> {
     let at = decision.request.at;
-    let leads = |port: PortIndex| open(decision, port) && tree_reaches(tree, decision, port);
-    let port = match tree.down_ports(at, decision.request.destination) {
-        Some(down) => pick(decision, down.iter().copied().filter(|&port| leads(port)), random),
+    let leads = |port: PortIndex| open(decision, port) && tree_reaches(tree, decision, target, port);
+    let port = match tree.down_ports(at, target) {
+        Some(down) => pick(decision, down.iter().filter(|&port| leads(port)), random),
         None => {
             let up = tree.up_ports(at);
             if let (Some(flow), false) = (decision.request.ordered, decision.request.source) {
-                let ports: Vec<PortIndex> = up.iter().copied().filter(|&port| leads(port)).collect();
+                let ports: Vec<PortIndex> = up.iter().filter(|&port| leads(port)).collect();
                 (!ports.is_empty()).then(|| ports[scaled(flow, ports.len() as u32)])
             } else {
                 let parameters = decision.parameters();
@@ -351,8 +352,9 @@ fn tree_hop<L: Loads>(
                     RoutingMode::Adaptive => parameters.minimal_candidates + parameters.nonminimal_candidates,
                     RoutingMode::Minimal | RoutingMode::Valiant => 1,
                 };
+                let up: Vec<PortIndex> = up.iter().collect();
                 (0..draws)
-                    .filter_map(|_| rotated(decision, up, random).find(|&port| leads(port)))
+                    .filter_map(|_| rotated(decision, &up, random).find(|&port| leads(port)))
                     .min_by_key(|&port| decision.loads.local(port))
             }
         }
@@ -361,14 +363,14 @@ fn tree_hop<L: Loads>(
 }
 
 /// Whether a way to the destination goes on beyond a port: up as far as need be, then down.
-fn tree_reaches<L: Loads>(tree: &FatTree, decision: &Decision<'_, L>, port: PortIndex) -> bool {
+fn tree_reaches<L: Loads>(tree: &FatTree, decision: &Decision<'_, L>, target: PortIndex, port: PortIndex) -> bool {
     let switch = match decision.topology().port(port).peer {
         Peer::Endpoint(endpoint) => return endpoint == decision.request.destination,
         Peer::Port(peer) => decision.topology().switch_of(peer),
         Peer::None => return false,
     };
-    let onward = |&next: &PortIndex| open(decision, next) && tree_reaches(tree, decision, next);
-    match tree.down_ports(switch, decision.request.destination) {
+    let onward = |next: PortIndex| open(decision, next) && tree_reaches(tree, decision, target, next);
+    match tree.down_ports(switch, target) {
         Some(down) => down.iter().any(onward),
         // Once down, never up again.
         None if tree.level_of(switch) > tree.level_of(decision.topology().switch_of(port)) => {

@@ -1,7 +1,7 @@
 //! Up to a common ancestor by the least loaded link, then down. Up never follows down, so one leg is enough.
 
 use philae_engine::Stream;
-use philae_topology::FatTree;
+use philae_topology::{FatTree, PortRun};
 use philae_units::PortIndex;
 
 use crate::parameters::RoutingMode;
@@ -9,30 +9,36 @@ use crate::route::{Beyond, Decision, Hop, Loads, RouteState, scaled};
 
 pub const LEGS: u8 = 1;
 
-pub fn route<L: Loads>(tree: &FatTree, decision: &Decision<'_, L>, route: &RouteState, random: &mut Stream) -> Hop {
+pub fn route<L: Loads>(
+    tree: &FatTree,
+    decision: &Decision<'_, L>,
+    target: PortIndex,
+    route: &RouteState,
+    random: &mut Stream,
+) -> Hop {
     let at = decision.request.at;
-    let port = match tree.down_ports(at, decision.request.destination) {
-        Some(down) => decision.pick(down, random),
+    let port = match tree.down_ports(at, target) {
+        Some(down) => decision.pick_of_run(down, random),
         None => up(tree.up_ports(at), decision, random),
     };
     Hop { port, leg: route.leg, beyond: Beyond::Near }
 }
 
 /// The least loaded of up to four uplinks drawn at random; an ordered packet's path is drawn at its first switch.
-fn up<L: Loads>(ports: &[PortIndex], decision: &Decision<'_, L>, random: &mut Stream) -> PortIndex {
+fn up<L: Loads>(ports: PortRun, decision: &Decision<'_, L>, random: &mut Stream) -> PortIndex {
     let count = ports.len() as u32;
     let parameters = decision.parameters();
     let scored = parameters.minimal_candidates + parameters.nonminimal_candidates;
     if let (Some(flow), false) = (decision.request.ordered, decision.request.source) {
-        return ports[scaled(flow, count)];
+        return ports.get(scaled(flow, count));
     }
-    let first = ports[random.below(count) as usize];
+    let first = ports.get(random.below(count) as usize);
     if parameters.mode != RoutingMode::Adaptive {
         return first;
     }
     let mut best = (decision.loads.local(first), first);
     for _ in 1..scored {
-        let port = ports[random.below(count) as usize];
+        let port = ports.get(random.below(count) as usize);
         let load = decision.loads.local(port);
         if load < best.0 {
             best = (load, port);

@@ -114,7 +114,7 @@ impl MulticastTree {
         while at != goal {
             let hop = match topology.shape() {
                 Shape::Dragonfly(shape) => way.in_dragonfly(topology, shape, at, goal)?,
-                Shape::FatTree(shape) => in_fat_tree(shape, at, member),
+                Shape::FatTree(shape) => in_fat_tree(shape, at, topology.edge_port(member)),
                 Shape::Graph(shape) => way.in_graph(shape, at, goal),
             };
             path.push((at, hop));
@@ -182,8 +182,8 @@ impl Way {
 }
 
 /// Up by the first uplink until the member is below, then down.
-fn in_fat_tree(shape: &FatTree, at: SwitchId, member: EndpointId) -> TreePort {
-    let port = shape.down_ports(at, member).map_or_else(|| shape.up_ports(at)[0], |down| down[0]);
+fn in_fat_tree(shape: &FatTree, at: SwitchId, target: PortIndex) -> TreePort {
+    let port = shape.down_ports(at, target).unwrap_or_else(|| shape.up_ports(at)).get(0);
     TreePort { port, leg: 0 }
 }
 

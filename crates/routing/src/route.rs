@@ -267,7 +267,7 @@ impl Router {
         let decision = Decision { router: self, request, target: self.topology.switch_of(target), loads };
         let hop = match self.topology.shape() {
             Shape::Dragonfly(shape) => dragonfly::route(shape, &decision, route, random),
-            Shape::FatTree(shape) => fat_tree::route(shape, &decision, route, random),
+            Shape::FatTree(shape) => fat_tree::route(shape, &decision, target, route, random),
             Shape::Graph(shape) => graph::route(shape, &decision, route, random),
         };
         if self.flat {

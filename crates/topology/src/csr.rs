@@ -21,10 +21,6 @@ impl PortLists {
         self.offsets.push(u32::try_from(self.ports.len()).expect("a system has fewer than 2^32 ports"));
     }
 
-    pub fn key_count(&self) -> usize {
-        self.offsets.len() - 1
-    }
-
     /// The ports of all lists, one after the other.
     #[inline]
     pub fn all(&self) -> &[PortIndex] {

@@ -67,11 +67,10 @@ impl Topology {
                 Ok(Self::assemble(&description.name, wiring, groups, Shape::Dragonfly(shape), ethernet))
             }
             WiringDescription::FatTree(fat_tree) => {
-                let (mut wiring, groups, mut shape) = fat_tree.build(description.radix)?;
+                let (mut wiring, groups, shape) = fat_tree.build(description.radix)?;
                 let ethernet = attach(&mut wiring, &description.ethernet, &fat_tree.edge, &|switch| {
                     shape.level_of(SwitchId(switch)) == 0
                 })?;
-                shape.attach(&wiring.endpoints, wiring.radix);
                 Ok(Self::assemble(&description.name, wiring, groups, Shape::FatTree(shape), ethernet))
             }
             WiringDescription::Graph(graph) => {

@@ -1,7 +1,7 @@
 //! Third-party endpoints: which ports and numbers they take, and what is refused with what would work.
 
 use philae_topology::{
-    DragonflyDescription, EthernetDescription, FatTreeDescription, Peer, PortRole, SystemDescription, Topology,
+    DragonflyDescription, EthernetDescription, FatTreeDescription, Peer, PortRole, PortRun, SystemDescription, Topology,
 };
 use philae_units::{EndpointId, LinkRate, NodeId, SwitchId};
 
@@ -56,8 +56,9 @@ fn a_leaf_of_a_fat_tree_leads_down_to_them() {
     let topology = Topology::build(&system).expect("attaches");
     let added = EndpointId(topology.endpoint_count() as u32 - 1);
     let philae_topology::Shape::FatTree(tree) = topology.shape() else { panic!("a fat tree") };
-    assert_eq!(tree.down_ports(SwitchId(2), added), Some(&[topology.endpoint(added).port][..]));
-    assert!(!tree.is_below(SwitchId(1), added));
+    let port = topology.edge_port(added);
+    assert_eq!(tree.down_ports(SwitchId(2), port), Some(PortRun::new(topology.endpoint(added).port, 1)));
+    assert!(!tree.is_below(SwitchId(1), port));
     let spine = SystemDescription { ethernet: vec![EthernetDescription::on_switch(4, 1, 100)], ..system };
     let error = Topology::build(&spine).expect_err("a spine").to_string();
     assert_eq!(error, "[[ethernet]] entry 0: switch = 4, which is not a leaf of its tree; a leaf would work");

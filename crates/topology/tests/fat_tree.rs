@@ -19,13 +19,13 @@ fn tree(topology: &Topology) -> &FatTree {
 /// Every port up or down of `at` leads to `to` in the expected number of hops.
 fn walk(topology: &Topology, at: SwitchId, to: EndpointId) -> u32 {
     let shape = tree(topology);
-    let down = shape.down_ports(at, to);
-    assert_eq!(shape.is_below(at, to), down.is_some());
+    let down = shape.down_ports(at, topology.edge_port(to));
+    assert_eq!(shape.is_below(at, topology.edge_port(to)), down.is_some());
     let ports = down.unwrap_or_else(|| shape.up_ports(at));
     assert!(!ports.is_empty(), "there is a way");
     let hops = ports.iter().map(|port| {
-        assert_eq!(topology.switch_of(*port), at);
-        match topology.port(*port).peer {
+        assert_eq!(topology.switch_of(port), at);
+        match topology.port(port).peer {
             Peer::Endpoint(endpoint) => {
                 assert_eq!(endpoint, to);
                 0

@@ -24,10 +24,9 @@ fn minimal_ports(topology: &Topology, source: EndpointId, destination: EndpointI
                     if exit == at { gateway } else { shape.local_next(at, exit).get(0) }
                 }
             }
-            Shape::FatTree(tree) => match tree.down_ports(at, destination) {
-                Some(down) => down[0],
-                None => tree.up_ports(at)[0],
-            },
+            Shape::FatTree(tree) => {
+                tree.down_ports(at, topology.edge_port(destination)).unwrap_or_else(|| tree.up_ports(at)).get(0)
+            }
             Shape::Graph(graph) => graph.next(at, target)[0],
         };
         ports.push(port);

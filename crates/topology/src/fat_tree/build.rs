@@ -3,11 +3,10 @@
 //! Port numbers: a leaf has its endpoints first and its uplinks after them; a spine its leaves, then its cores; a core
 //! its pods. Links of a pair have neighbouring numbers.
 
-use super::{FatTree, FatTreeDescription};
-use crate::csr::PortLists;
+use super::{FatTree, FatTreeDescription, Place};
+use crate::radix::Radix;
 use crate::wiring::Wiring;
 use crate::{PortRole, TopologyError};
-use philae_units::SwitchId;
 
 /// Sizes in numbers: a tree of two levels is one pod without cores.
 #[derive(Clone, Copy)]
@@ -168,48 +167,30 @@ impl FatTreeDescription {
     }
 
     fn shape(&self, sizes: Sizes, wiring: &Wiring) -> FatTree {
-        let switches = wiring.ports.len() / wiring.radix;
-        let (mut level, mut pod) = (Vec::with_capacity(switches), Vec::with_capacity(switches));
-        let (mut up, mut down) = (PortLists::with_capacity(switches, 0), PortLists::with_capacity(switches, 0));
-        let mut down_base = Vec::with_capacity(switches);
-        for switch in 0..switches as u32 {
-            let ports = |range: std::ops::Range<u32>| range.map(|port| wiring.port_index(switch, port));
-            let within = switch % sizes.pod();
-            down_base.push(down.key_count() as u32);
+        let switches = (wiring.ports.len() / wiring.radix) as u32;
+        let place = |switch: u32| {
             if switch >= sizes.pods * sizes.pod() {
-                level.push(2);
-                pod.push(sizes.pods);
-                up.push(None);
-                for child in 0..sizes.pods {
-                    down.push(ports(child * sizes.core_links..(child + 1) * sizes.core_links));
-                }
-                continue;
+                return Place { level: 2, leaf: 0, pod: sizes.pods as u16 };
             }
-            pod.push(switch / sizes.pod());
+            let (pod, within) = ((switch / sizes.pod()) as u16, switch % sizes.pod());
             if within < sizes.leaves {
-                level.push(0);
-                let first = self.endpoints_per_leaf;
-                up.push(ports(first..first + sizes.spines * sizes.leaf_links));
+                // A spine has a port for each leaf, and no switch has more than 256.
+                Place { level: 0, leaf: within as u8, pod }
             } else {
-                level.push(1);
-                let first = sizes.leaves * sizes.leaf_links;
-                up.push(ports(first..first + sizes.cores_per_plane * sizes.core_links));
-                for child in 0..sizes.leaves {
-                    down.push(ports(child * sizes.leaf_links..(child + 1) * sizes.leaf_links));
-                }
+                Place { level: 1, leaf: 0, pod }
             }
-        }
-        let edge_port = wiring.endpoints.iter().map(|endpoint| endpoint.port).collect::<Vec<_>>();
+        };
         FatTree {
-            level,
+            radix: Radix::new(wiring.radix as u32),
+            places: (0..switches).map(place).collect(),
             levels: if sizes.cores() > 0 { 3 } else { 2 },
-            up,
-            down,
-            down_base,
-            leaf: edge_port.iter().map(|port| SwitchId(port.0 / wiring.radix as u32)).collect(),
-            edge_port,
-            pod,
-            pod_first: (0..sizes.pods).map(|pod| pod * sizes.pod()).collect(),
+            up: [
+                (self.endpoints_per_leaf, sizes.spines * sizes.leaf_links),
+                (sizes.leaves * sizes.leaf_links, sizes.cores_per_plane * sizes.core_links),
+                (0, 0),
+            ],
+            leaf_links: sizes.leaf_links,
+            core_links: sizes.core_links,
             description: self.clone(),
         }
     }

@@ -6,54 +6,47 @@ pub(crate) mod htsim;
 
 pub use description::{FatTreeCores, FatTreeDescription};
 
-use crate::Endpoint;
-use crate::csr::PortLists;
-use philae_units::{EndpointId, PortIndex, SwitchId};
+use crate::PortRun;
+use crate::radix::Radix;
+use philae_units::{PortIndex, SwitchId};
 
-/// What routing asks of a fat tree.
+/// What routing asks of a fat tree. All its links follow from a few numbers: a switch's ports are counted, not looked up.
 #[derive(Clone, Debug)]
 pub struct FatTree {
-    level: Vec<u8>,
+    radix: Radix,
+    /// By switch.
+    places: Vec<Place>,
     levels: u8,
-    up: PortLists,
-    /// By `down_base[switch] + child`: leaf within the pod for a spine, pod for a core. Leaves have none.
-    down: PortLists,
-    down_base: Vec<u32>,
-    /// Edge port of each endpoint.
-    edge_port: Vec<PortIndex>,
-    /// Leaf of each endpoint.
-    leaf: Vec<SwitchId>,
-    /// Pod of each switch; cores have `pods`.
-    pod: Vec<u32>,
-    /// First switch, hence first leaf, of each pod.
-    pod_first: Vec<u32>,
+    /// First of a switch's ports that lead up, as its number on the switch, and how many there are; by level.
+    up: [(u32, u32); 3],
+    /// Links of each leaf and spine of a pod, and of each spine of a plane and core.
+    leaf_links: u32,
+    core_links: u32,
     description: FatTreeDescription,
+}
+
+/// Where a switch stands.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    /// 0 for a leaf, 1 for a spine, 2 for a core.
+    level: u8,
+    /// The number of a leaf in its pod; 0 of others.
+    leaf: u8,
+    /// The pod of a leaf or a spine; of a core, one more than the last.
+    pod: u16,
 }
 
 impl FatTree {
     /// Memory held, in bytes.
     pub(crate) fn memory_bytes(&self) -> usize {
-        self.up.memory_bytes()
-            + self.down.memory_bytes()
-            + self.level.capacity()
-            + (self.down_base.capacity() + self.pod.capacity() + self.pod_first.capacity()) * size_of::<u32>()
-            + self.edge_port.capacity() * size_of::<PortIndex>()
-            + self.leaf.capacity() * size_of::<SwitchId>()
-    }
-
-    /// Takes in endpoints that were attached after the tree was built.
-    pub(crate) fn attach(&mut self, endpoints: &[Endpoint], radix: usize) {
-        for endpoint in &endpoints[self.edge_port.len()..] {
-            self.edge_port.push(endpoint.port);
-            self.leaf.push(SwitchId(endpoint.port.0 / radix as u32));
-        }
+        self.places.capacity() * size_of::<Place>()
     }
 
     /// 0 for a leaf, 1 for a spine, 2 for a core.
     #[inline]
     #[must_use]
     pub fn level_of(&self, switch: SwitchId) -> u8 {
-        self.level[switch.index()]
+        self.places[switch.index()].level
     }
 
     /// Levels of switches: 2 or 3.
@@ -62,38 +55,39 @@ impl FatTree {
         self.levels
     }
 
-    /// The ports of a switch that lead away from the endpoints; empty at the top.
+    /// The ports of a switch that lead away from the endpoints; none at the top.
     #[inline]
     #[must_use]
-    pub fn up_ports(&self, switch: SwitchId) -> &[PortIndex] {
-        self.up.get(switch.index())
+    pub fn up_ports(&self, switch: SwitchId) -> PortRun {
+        let (first, count) = self.up[usize::from(self.places[switch.index()].level)];
+        self.ports(switch, first, count)
     }
 
-    /// The ports of a switch that lead down to an endpoint (at its leaf, its edge port); `None` where it is not below.
+    /// The ports of a switch that lead down to an edge port (at its leaf, the port itself); `None` where it is not below.
     #[inline]
     #[must_use]
-    pub fn down_ports(&self, switch: SwitchId, endpoint: EndpointId) -> Option<&[PortIndex]> {
-        let leaf = self.leaf[endpoint.index()];
-        let base = self.down_base[switch.index()];
-        match self.level[switch.index()] {
-            0 if leaf == switch => Some(std::slice::from_ref(&self.edge_port[endpoint.index()])),
-            0 => None,
-            1 => {
-                let pod = self.pod[switch.index()];
-                if self.pod[leaf.index()] != pod {
-                    return None;
-                }
-                Some(self.down.get((base + leaf.0 - self.pod_first[pod as usize]) as usize))
-            }
-            _ => Some(self.down.get((base + self.pod[leaf.index()]) as usize)),
+    pub fn down_ports(&self, switch: SwitchId, target: PortIndex) -> Option<PortRun> {
+        let leaf = SwitchId(self.radix.switch_of(target.0));
+        let (here, there) = (self.places[switch.index()], self.places[leaf.index()]);
+        match here.level {
+            0 => (leaf == switch).then(|| PortRun::new(target, 1)),
+            1 => (here.pod == there.pod)
+                .then(|| self.ports(switch, u32::from(there.leaf) * self.leaf_links, self.leaf_links)),
+            _ => Some(self.ports(switch, u32::from(there.pod) * self.core_links, self.core_links)),
         }
     }
 
-    /// Whether an endpoint is below a switch.
+    /// Ports of a switch from a number on.
+    #[inline]
+    const fn ports(&self, switch: SwitchId, first: u32, count: u32) -> PortRun {
+        PortRun::new(PortIndex(switch.0 * self.radix.ports() + first), count)
+    }
+
+    /// Whether an edge port is below a switch.
     #[inline]
     #[must_use]
-    pub fn is_below(&self, switch: SwitchId, endpoint: EndpointId) -> bool {
-        self.down_ports(switch, endpoint).is_some()
+    pub fn is_below(&self, switch: SwitchId, target: PortIndex) -> bool {
+        self.down_ports(switch, target).is_some()
     }
 
     /// The sizes that it was built from.
