@@ -18,24 +18,13 @@ const NO_BUCKET: u64 = 0;
 /// Source: ours; an event, its packet or output, and what that names, and so on, as far as it was measured to pay. Status: assumed.
 const STEPS: usize = 4;
 
-/// An arriving packet, and the port of its arrival.
+/// A packet that arrives from its NIC, and the port of its arrival.
 #[derive(Clone, Copy, Debug)]
 pub struct Arrival {
     /// The packet.
     pub packet: u32,
     /// The port.
     pub port: u32,
-}
-
-/// An output that an arriving packet will be granted, and what it will touch there.
-#[derive(Clone, Copy, Debug)]
-pub struct Heading {
-    /// The output.
-    pub port: u32,
-    /// The input that the packet arrives at.
-    pub input: u32,
-    /// The channel that it will ask for.
-    pub channel: u8,
 }
 
 /// An output that will look for a packet, and what it will look at.
@@ -65,14 +54,10 @@ pub struct Sight {
     bucket: u64,
     /// Steps that have been taken.
     taken: usize,
-    /// Arrivals from other switches.
-    pub arrivals: Vec<Arrival>,
     /// Arrivals from NICs.
     pub entries: Vec<Arrival>,
     /// Flows of those, from the third step on.
     pub entered: Vec<u32>,
-    /// Where arrivals go on to, as far as that is known, from the third step on.
-    pub headings: Vec<Heading>,
     /// Outputs that will look for a packet.
     pub searches: Vec<Search>,
     /// Endpoints whose NICs will send.
@@ -87,10 +72,8 @@ impl Sight {
     /// Nothing yet of a bucket.
     fn begin(&mut self, bucket: u64) {
         (self.bucket, self.taken) = (bucket, 0);
-        self.arrivals.clear();
         self.entries.clear();
         self.entered.clear();
-        self.headings.clear();
         self.searches.clear();
         self.injections.clear();
         self.deliveries.clear();

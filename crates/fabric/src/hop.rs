@@ -129,6 +129,8 @@ impl Partition {
         let found = &mut self.packets[packet];
         found.route = route;
         found.hops += 1;
+        // What is news for the ingress of a flow is on its way for as long as a link takes, but where that is in this switch.
+        let may_wait = hop.beyond != Beyond::Destination || found.hops > 1;
         found.channel = self.shared.plan.channel(found.class, hop.leg);
         let (destination, channel) = (found.destination, found.channel);
         if self.is_far_seeing() {
@@ -142,7 +144,7 @@ impl Partition {
             }
             let key = self.shared.targets.request(ready, &self.packets[packet]);
             self.calendar.push(key, Event::Request { packet, port: hop.port.0 });
-        } else if self.postpones && hop.beyond != Beyond::Destination && !self.observer.on {
+        } else if self.postpones && may_wait && !self.observer.on {
             self.postpone(packet, (hop.port.0, channel), input, hop.beyond == Beyond::Far);
         } else {
             self.request(packet, hop.port.0);

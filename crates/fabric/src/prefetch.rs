@@ -9,9 +9,9 @@ use philae_rosetta::{grant_round_robin, next_channel};
 use philae_units::{PortId, PortIndex};
 
 use crate::event::{Crossing, Event};
-use crate::foresight::{Arrival, Foresight, Heading, Search, Sight};
-use crate::packet::{Packet, Purpose, foreign_key};
-use crate::partition::{Partition, switch_of};
+use crate::foresight::{Arrival, Foresight, Search, Sight};
+use crate::packet::{Purpose, foreign_key};
+use crate::partition::Partition;
 use crate::slab::NONE;
 
 /// Crossings that are taken before one of which the last step is taken, and half of those before the first. Source: ours. Status: assumed.
@@ -66,7 +66,6 @@ impl Partition {
             Event::Arrive { packet, port } => {
                 self.packets.prefetch_line(packet);
                 prefetch_line_at(&self.wires, self.at(port));
-                sight.arrivals.push(Arrival { packet, port });
             }
             Event::Enter { packet, port } => {
                 self.packets.prefetch_line(packet);
@@ -76,7 +75,6 @@ impl Partition {
             Event::Cross { packet, port } => {
                 self.packets.prefetch(packet);
                 prefetch_line_at(&self.wires, self.at(port));
-                sight.arrivals.push(Arrival { packet, port });
             }
             Event::Arbitrate { port } => {
                 let at = self.at(port);
@@ -213,20 +211,6 @@ impl Partition {
         for &flow in &sight.flows {
             self.links.prefetch(self.flows.flows[flow].held_head);
         }
-        let has_trees = self.shared.trees.is_some();
-        for &Arrival { packet, port } in &sight.arrivals {
-            let found = &self.packets[packet];
-            if has_trees && found.purpose == Purpose::Collective {
-                continue;
-            }
-            // Where a packet is at its destination's switch, it leaves by that port; other outputs are asked for when they are chosen.
-            let last = self.edge_port(found.destination);
-            if switch_of(&self.shared, last) == switch_of(&self.shared, port) {
-                let channel = self.foreseen_channel(found);
-                self.ask_for_output(last, found.destination, channel);
-                sight.headings.push(Heading { port: last, input: port, channel });
-            }
-        }
         if self.shared.tracks_flows {
             for arrival in &sight.entries {
                 let found = &self.packets[arrival.packet];
@@ -258,7 +242,7 @@ impl Partition {
 
     /// And that.
     #[inline]
-    fn fourth_step(&self, sight: &mut Sight) {
+    fn fourth_step(&self, sight: &Sight) {
         for search in &sight.searches {
             if !search.voq.is_none() {
                 let packet = self.voqs.head(search.voq, search.input);
@@ -276,17 +260,6 @@ impl Partition {
             self.packets.prefetch_line(next);
             self.links.prefetch(next);
         }
-        for &Heading { port, input, channel } in &sight.headings {
-            let output = &self.outputs[self.at(port)];
-            if output.is_special {
-                prefetch_line(&output.credits);
-            }
-            let state = &self.channels[self.at(port) * self.shared.plan.count() + usize::from(channel)];
-            if !state.voq.is_none() {
-                let input = self.shared.topology().port_of(PortIndex(input));
-                prefetch_line(self.voqs.memory_of(state.voq, input));
-            }
-        }
     }
 
     /// Asks for all that a packet to this endpoint will touch of an output.
@@ -298,13 +271,6 @@ impl Partition {
         prefetch_line_at(&self.loads, at);
         prefetch_at(&self.channels, at * self.shared.plan.count() + usize::from(channel));
         self.prefetch_share(at, destination, channel);
-    }
-
-    /// The channel of a packet's next hop, where its leg goes on.
-    #[inline]
-    fn foreseen_channel(&self, packet: &Packet) -> u8 {
-        let plan = &self.shared.plan;
-        plan.channel(packet.class, packet.route.leg.min(plan.legs - 1))
     }
 
     /// An input of the switch of an output: both as places in the columns.
