@@ -32,6 +32,9 @@ impl Partition {
     /// Whether a packet of `class` may go through an output where nothing else waits.
     #[inline]
     pub fn class_may_go(&mut self, at: usize, class: u8) -> bool {
+        if !self.has_schedule() {
+            return true;
+        }
         let now = self.now;
         match self.class_accounts(at) {
             None => true,
@@ -45,7 +48,9 @@ impl Partition {
     #[inline]
     pub fn charge_class(&mut self, at: usize, class: u8, time: u64) {
         let now = self.now;
-        if let Some((schedule, accounts, common)) = self.class_accounts(at) {
+        if self.has_schedule()
+            && let Some((schedule, accounts, common)) = self.class_accounts(at)
+        {
             schedule.charge(now, class, time, accounts, common);
         }
     }

@@ -63,7 +63,7 @@ impl Partition {
     /// Whether a packet of a lossy class finds its queue at an output full.
     #[inline]
     pub fn overflows(&self, at: usize, packet: u32) -> bool {
-        if self.class_queued.is_empty() {
+        if !self.has_lossy_classes() {
             return false;
         }
         let found = &self.packets[packet];

@@ -43,7 +43,7 @@ impl Partition {
         self.wait_aside(of, packet);
         self.outputs[at].waiting_packets += 1;
         self.outputs[at].is_special = true;
-        if self.observer.on {
+        if self.is_observed() {
             self.explain_aside(packet, port);
         }
         if let Some(arrives) = self.outputs[at].credits.next_arrival() {
@@ -158,7 +158,7 @@ impl Partition {
             }
             self.outputs[at].waiting_packets -= 1;
             self.outputs[at].judge();
-            if self.observer.on {
+            if self.is_observed() {
                 self.explain_shared(packet, port);
             }
             self.queue(packet, port);

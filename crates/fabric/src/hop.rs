@@ -45,26 +45,26 @@ impl Partition {
     #[inline(never)]
     pub fn arrive(&mut self, packet: u32, port: u32) {
         self.settle(port);
-        if self.shared.has_link_layer && !self.accept(packet, port) {
+        if self.has_link_layer() && !self.accept(packet, port) {
             return;
         }
         let at = self.at(port);
         let found = &self.packets[packet];
         let (wire_bytes, channel) = (u32::from(found.wire_bytes), found.input_channel);
-        let is_collective = self.shared.trees.is_some() && found.purpose == Purpose::Collective;
+        let is_collective = self.has_trees() && found.purpose == Purpose::Collective;
         if !is_collective {
             // The acknowledgement of what has arrived goes back on this port's own output.
             self.wires[at].ack_debt += self.shared.config.switch.ack_overhead_bytes;
         }
         let switch = self.switch_at(at);
         self.buffered[switch].take(wire_bytes);
-        if self.observer.on {
+        if self.is_observed() {
             self.observe_arrived(packet, port);
         }
         if is_collective {
             return self.tree_arrived(packet, port);
         }
-        if self.pauses_links {
+        if self.pauses() {
             self.link_filled(port, channel, wire_bytes);
         }
         self.forward(packet, port, None);
@@ -74,7 +74,7 @@ impl Partition {
     #[inline(never)]
     pub fn arrive_from_nic(&mut self, packet: u32, port: u32) {
         self.settle(port);
-        if self.shared.has_link_layer && !self.accept(packet, port) {
+        if self.has_link_layer() && !self.accept(packet, port) {
             return;
         }
         let at = self.at(port);
@@ -83,10 +83,10 @@ impl Partition {
         let (switch, input) = (self.switch_at(at), self.class_at(at, class));
         self.buffered[switch].take(wire_bytes);
         self.edge_buffers[input].used_bytes += wire_bytes;
-        if self.observer.on {
+        if self.is_observed() {
             self.observe_arrived(packet, port);
         }
-        if self.shared.trees.is_some() && purpose == Purpose::Collective {
+        if self.has_trees() && purpose == Purpose::Collective {
             return self.tree_arrived(packet, port);
         }
         self.enter(packet, port);
@@ -100,7 +100,7 @@ impl Partition {
         let moved = self.packets.insert(self.packets[packet]);
         self.packets.remove_of(block, packet);
         self.links.cover(moved);
-        if self.observer.on {
+        if self.is_observed() {
             let tag = self.observer.take(packet);
             self.observer.put(moved, tag);
         }
@@ -139,12 +139,12 @@ impl Partition {
         // From a slow link, a packet waits until a faster output would not run dry before the tail is in.
         let ready = if self.shared.has_equal_rates { 0 } else { self.ready_for(packet, hop.port.0) };
         if ready > self.now {
-            if self.observer.on {
+            if self.is_observed() {
                 self.explain_tail(packet);
             }
             let key = self.shared.targets.request(ready, &self.packets[packet]);
             self.calendar.push(key, Event::Request { packet, port: hop.port.0 });
-        } else if self.postpones && may_wait && !self.observer.on {
+        } else if self.postpones && may_wait && !self.is_observed() {
             self.postpone(packet, (hop.port.0, channel), input, hop.beyond == Beyond::Far);
         } else {
             self.request(packet, hop.port.0);
@@ -183,8 +183,9 @@ impl Partition {
             age: u64::from(self.shared.config.switch.load_age_ns) * 1_000,
         };
         let own = (switch.0 - self.switch_base) as usize;
+        let has_link_layer = self.has_link_layer();
         let random = &mut self.route_random[own];
-        if self.shared.has_link_layer {
+        if has_link_layer {
             let view = SwitchView { loads, health: &self.health, switch: own, patient: false };
             return next_hop_among_faults(&self.shared, request, input, route, view, random);
         }
@@ -197,7 +198,7 @@ impl Partition {
     pub fn request(&mut self, packet: u32, port: u32) {
         let at = self.at(port);
         let far = self.wires[at].far;
-        if self.shared.has_link_layer {
+        if self.has_link_layer() {
             if self.ends[at].is_down() {
                 return self.discard(packet, DiscardCause::LinkDown);
             }
@@ -205,10 +206,10 @@ impl Partition {
                 return self.discard(packet, DiscardCause::PauseGuard);
             }
         }
-        if self.shared.overlay.is_some() && far == Far::Nic && !self.passes_egress(packet) {
+        if self.has_overlay() && far == Far::Nic && !self.passes_egress(packet) {
             return;
         }
-        if self.observer.on {
+        if self.is_observed() {
             self.observe_requested(packet, port);
         }
         self.mark(packet, at);
@@ -255,11 +256,12 @@ impl Partition {
         let state = &mut self.channels[at * self.shared.plan.count() + channel];
         state.requests.insert(input);
         self.voqs.push(&mut state.voq, input, packet, &mut self.links);
+        let has_lossy_classes = self.has_lossy_classes();
         let (output, load) = (&mut self.outputs[at], &mut self.loads[at]);
         self.recorder.sample_output((at, port), output, load.queued_bytes, self.now);
         output.requesting |= 1 << channel;
         load.queued_bytes += wire_bytes;
-        if !self.class_queued.is_empty() {
+        if has_lossy_classes {
             let place = at * usize::from(self.shared.plan.classes) + usize::from(class);
             self.class_queued[place] += wire_bytes;
         }
@@ -326,7 +328,7 @@ impl Partition {
     /// memory in the cache, and what fits without them fits with them.
     #[inline(always)]
     fn find_room(&mut self, at: usize, channel: usize, size: u32) -> bool {
-        let mut are_fresh = self.pauses_links;
+        let mut are_fresh = self.pauses();
         if are_fresh {
             self.collect_credits(at);
         }
@@ -344,6 +346,7 @@ impl Partition {
     /// Takes room as far as the credits that have been applied leave any.
     #[inline(always)]
     fn take_room(&mut self, at: usize, channel: usize, size: u32) -> bool {
+        let pauses = self.pauses();
         let plan = &self.shared.plan;
         let state = &mut self.channels[at * plan.count() + channel];
         let (output, reserve) = (&mut self.outputs[at], plan.reserve_bytes[channel]);
@@ -351,7 +354,7 @@ impl Partition {
         if state.paused {
             return false;
         }
-        if self.pauses_links {
+        if pauses {
             // A paused link keeps no account; ours says whether the headroom, which was checked, is enough.
             assert!(fits, "pauses leave room for what is on its way: {size} bytes found none beyond column {at}");
         }
@@ -423,20 +426,20 @@ impl Partition {
     pub fn grant(&mut self, port: u32) {
         let at = self.at(port);
         if !self.link_ready(at) {
-            if self.observer.on {
+            if self.is_observed() {
                 self.explain_idle(port, TimePart::LinkRetry);
             }
             return; // The link wakes the output.
         }
         let requesting = self.outputs[at].requesting;
-        let granted = if self.shared.schedule.is_some() {
+        let granted = if self.has_schedule() {
             self.grant_by_class(port, requesting)
         } else if self.grant_among(port, requesting, self.outputs[at].last_channel) {
             Granted::One
         } else {
             Granted::NothingFits
         };
-        if granted != Granted::One && self.observer.on {
+        if granted != Granted::One && self.is_observed() {
             self.explain_idle(port, if granted == Granted::Later { TimePart::Class } else { TimePart::Credit });
         }
         if granted != Granted::NothingFits {
@@ -483,12 +486,13 @@ impl Partition {
             }
             let now = self.now;
             self.packets[packet].queued_for = NONE;
+            let has_lossy_classes = self.has_lossy_classes();
             let output = &mut self.outputs[at];
             let load = &mut self.loads[at];
             self.recorder.sample_output((at, port), output, load.queued_bytes, now);
             output.last_channel = turn;
             load.queued_bytes -= size;
-            if !self.class_queued.is_empty() {
+            if has_lossy_classes {
                 let place = at * usize::from(self.shared.plan.classes) + usize::from(class);
                 self.class_queued[place] -= size;
             }
@@ -513,14 +517,14 @@ impl Partition {
         let at = self.at(port);
         let now = self.now;
         self.hops += 1;
-        if self.observer.on {
+        if self.is_observed() {
             self.observe_departed(packet, port);
         }
         let found = &self.packets[packet];
         let (class, has_data, mut size) = (found.class, found.payload_bytes > 0, u32::from(found.wire_bytes));
         let wire = self.wires[at];
         self.wires[at].ack_debt = 0;
-        if self.shared.overlay.is_some() && wire.far == Far::Nic {
+        if self.has_overlay() && wire.far == Far::Nic {
             size = self.bytes_beyond_egress(packet);
         }
         let serialization = wire.serialization(size + wire.ack_debt);
@@ -549,7 +553,7 @@ impl Partition {
             leaving.port = NONE;
             leaving.egressed = true;
             self.egress(packet, at);
-            if self.shared.has_link_layer {
+            if self.has_link_layer() {
                 return self.send_frame(port, packet, time);
             }
             let key = self.shared.targets.deliver(time, wire.peer);
@@ -565,7 +569,7 @@ impl Partition {
         let found = &self.packets[packet];
         let (input, wire_bytes, sent_class) = (found.port, found.wire_bytes, found.sent_class);
         let (mut destination, mut channel) = (found.destination, found.input_channel);
-        if self.shared.trees.is_some() && found.purpose == Purpose::Collective {
+        if self.has_trees() && found.purpose == Purpose::Collective {
             let Some(freed) = self.tree_leaves(packet) else { return };
             (destination, channel) = (freed.destination(), freed.channel());
         }
@@ -586,7 +590,7 @@ impl Partition {
                 EdgeHold::Nothing => {}
             };
         }
-        if self.pauses_links {
+        if self.pauses() {
             self.link_drained(input, channel, size);
         }
         let upstream = wire.peer;
@@ -622,7 +626,7 @@ impl Partition {
         found.port = wire.peer;
         found.ack_delay += wire.propagation + ack_latency;
         found.tail = arrival + wire.serialization(u32::from(found.wire_bytes));
-        if self.shared.has_link_layer {
+        if self.has_link_layer() {
             return self.send_frame(self.port_base + at as u32, packet, arrival);
         }
         let key = self.shared.targets.arrive(arrival, wire.peer);

@@ -18,7 +18,7 @@ pub const LOST: u32 = u32::MAX;
 impl Partition {
     /// A packet has come from its NIC: it passes the gate of its flow, or waits in the flow's own queue.
     pub fn enter(&mut self, packet: u32, port: u32) {
-        if self.shared.overlay.is_some() && !self.passes_ingress(packet, port) {
+        if self.has_overlay() && !self.passes_ingress(packet, port) {
             return;
         }
         if self.overflows_edge(port, packet) {

@@ -27,6 +27,7 @@ mod exchange;
 mod explain;
 mod fabric_gateway;
 mod fault;
+mod features;
 mod flow;
 mod flow_queue;
 mod foresight;

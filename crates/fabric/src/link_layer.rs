@@ -178,7 +178,7 @@ impl Partition {
     /// Whether the link beyond an output takes a frame now.
     #[inline]
     pub fn link_ready(&self, place: usize) -> bool {
-        !self.shared.has_link_layer || self.ends[place].is_ready()
+        !self.has_link_layer() || self.ends[place].is_ready()
     }
 
     /// A packet goes out over the link of `end`, and would arrive at `arrival`.

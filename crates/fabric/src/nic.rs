@@ -187,7 +187,7 @@ impl Partition {
         let at = self.nic_at(source);
         let begun = self.nics[at].begun;
         self.nics[at].begun = begun.wrapping_add(1);
-        if local && self.shared.is_reliable {
+        if local && self.is_reliable() {
             self.foreign.insert(foreign_key(source, begun), incoming);
         }
         let packets = 0;
@@ -197,7 +197,7 @@ impl Partition {
             let announce = Crossing::Announce { source, destination, number: begun, header };
             self.outbox[usize::from(partition)].push(announce);
         }
-        if self.observer.on {
+        if self.is_observed() {
             self.explain_begun(&header, source, begun, ready);
         }
         let key = self.shared.targets.message(ready, Step::Arrive, source, begun);
@@ -226,7 +226,7 @@ impl Partition {
     pub fn pause_nic(&mut self, endpoint: u32, class: u8, on: bool) {
         let at = self.nic_at(endpoint);
         let of_class = 1 << class;
-        if self.observer.on {
+        if self.is_observed() {
             self.explain_nic(endpoint, false);
         }
         if on {
@@ -267,12 +267,12 @@ impl Partition {
         if !self.link_ready(self.wires.len() + at) {
             return; // The link wakes the NIC.
         }
-        if self.shared.is_reliable
+        if self.is_reliable()
             && let Some(packet) = self.next_again(endpoint)
         {
             return self.send_again(endpoint, packet);
         }
-        if self.shared.trees.is_some() && self.inject_tree(endpoint) {
+        if self.has_trees() && self.inject_tree(endpoint) {
             return;
         }
         let Some(message) = self.choose_message(endpoint) else { return };
@@ -284,7 +284,7 @@ impl Partition {
         let by_credits = self.nics[at].wire.hold == EdgeHold::Credits;
         if by_credits && !self.take_nic_room(at, usize::from(channel), size) {
             self.nics[at].active.push_front(message);
-            if self.observer.on {
+            if self.is_observed() {
                 self.explain_nic(endpoint, true);
             }
             let output = &mut self.nics[at].output;
@@ -437,7 +437,7 @@ impl Partition {
         let finished = sending.sent == sending.header.bytes;
         let sending = &self.outgoing[message];
         let wire = self.nics[at].wire;
-        let foreign = sending.incoming == NONE || self.shared.is_reliable;
+        let foreign = sending.incoming == NONE || self.is_reliable();
         let sent = sending.sent;
         let slot = self.packets.insert_with(|| Packet {
             injected: now,
@@ -469,7 +469,7 @@ impl Partition {
             foreign,
             opens: false,
         });
-        if self.shared.is_reliable {
+        if self.is_reliable() {
             let (mut packet, header) = (self.packets[slot], self.outgoing[message].header);
             self.remember(&mut packet, header, place);
             self.packets[slot] = packet;
@@ -553,7 +553,7 @@ impl Partition {
             let class = self.packets[slot].class;
             schedule.charge(now, class, serialization, &mut self.nic_accounts[own], &mut self.nic_commons[at]);
         }
-        if self.observer.on {
+        if self.is_observed() {
             match first {
                 Some((message, offset)) => {
                     self.observe_sent(slot, message, offset, u32::from(self.packets[slot].payload_bytes));
@@ -564,7 +564,7 @@ impl Partition {
                 }
             }
         }
-        if self.shared.has_link_layer {
+        if self.has_link_layer() {
             self.send_frame(self.nic_end(endpoint), slot, arrival);
         } else {
             self.calendar.push(self.shared.targets.arrive(arrival, port), Event::Enter { packet: slot, port });
@@ -621,19 +621,19 @@ impl Partition {
     /// A packet has reached its NIC.
     #[inline(never)]
     pub fn deliver(&mut self, packet: u32) {
-        if self.shared.has_link_layer && !self.accept(packet, self.nic_end(self.packets[packet].destination)) {
+        if self.has_link_layer() && !self.accept(packet, self.nic_end(self.packets[packet].destination)) {
             return;
         }
         // Its slot is free from here on, and keeps what it holds until it is used again.
         self.packets.remove(packet);
         self.delivered += 1;
-        if self.shared.trees.is_some() && self.packets[packet].purpose == Purpose::Collective {
+        if self.has_trees() && self.packets[packet].purpose == Purpose::Collective {
             let found = self.packets[packet];
             return self.tree_delivered(&found);
         }
         let edge = self.wires[self.at(self.edge_port(self.packets[packet].destination))].propagation;
         let ack_delay = self.packets[packet].ack_delay + 2 * edge + self.shared.config.switch.ack_latency_ns * 1_000;
-        if self.shared.is_reliable {
+        if self.is_reliable() {
             let found = self.packets[packet];
             if !self.take_once(&found, u64::from(ack_delay)) {
                 return;
@@ -644,6 +644,7 @@ impl Partition {
         let of_source = || self.foreign.find(foreign_key(source, sent_as)).expect("what arrives has been announced");
         let record = if foreign { of_source() } else { sent_as };
         let latency = self.now - found.injected;
+        let is_observed = self.is_observed();
         let message = &mut self.incoming[record];
         message.received += u64::from(found.payload_bytes);
         message.packets += 1;
@@ -654,7 +655,7 @@ impl Partition {
         let (job, finished) = (message.header.job, message.received == message.header.bytes);
         let ack_delay = u64::from(message.ack_delay);
         let of_class = (found.class, found.payload_bytes);
-        if self.observer.on {
+        if is_observed {
             let (found, whole) = (*found, finished.then_some(*message));
             self.observe_delivered(packet, &found, whole.as_ref());
         }
@@ -723,7 +724,7 @@ impl Partition {
                 self.complete_at(record, taken_in);
             }
             Purpose::Put | Purpose::Amo => {
-                if self.observer.on {
+                if self.is_observed() {
                     self.explain_finished(&message, self.now);
                 }
                 self.recorder.message(self.now, &message, &self.shared);

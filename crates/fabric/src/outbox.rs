@@ -56,7 +56,7 @@ impl Partition {
     fn post_packet(&mut self, Leaving { key, port, slot }: Leaving) {
         let packet = self.packets[slot];
         self.packets.remove(slot);
-        let tag = if self.observer.on { self.observer.take(slot) } else { None };
+        let tag = if self.is_observed() { self.observer.take(slot) } else { None };
         let crossing = if packet.purpose == Purpose::Collective {
             let load = Box::new(self.take_load(packet.message));
             Crossing::TreePacket { key, port, packet, tag, load }

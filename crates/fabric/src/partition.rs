@@ -176,6 +176,8 @@ pub struct Partition {
     pub foresight: Foresight,
     /// Credits that have set out for its outputs.
     pub returning: Returning,
+    /// Whether the run has anything that few have.
+    pub has_features: bool,
     /// Requests that wait for memory.
     pub postponed: crate::postponed::Postponed,
     /// Whether requests may.
@@ -387,7 +389,8 @@ impl Partition {
         let (mut packets, mut links) = (Slab::of_regions(blocks.len()), Links::default());
         packets.expect(nics.len() * PACKETS_EXPECTED);
         links.expect(nics.len() * PACKETS_EXPECTED);
-        Self {
+        let mut partition = Self {
+            has_features: true,
             pauses_links: shared.config.congestion.pauses_links(),
             number,
             calendar: Blocks::new(Arc::clone(&shared), blocks),
@@ -474,7 +477,9 @@ impl Partition {
             delivered: 0,
             hops: 0,
             shared,
-        }
+        };
+        partition.look_at_features();
+        partition
     }
 
     /// Builds the ends of the links and schedules the first fault, in runs where links may err or fail.
@@ -508,6 +513,7 @@ impl Partition {
 
     /// Handles every event before `end`.
     pub fn run_until(&mut self, end: Picoseconds) {
+        self.look_at_features();
         let mut foresight = std::mem::take(&mut self.foresight);
         for block in 0..self.calendar.begin_window(self.events, end) {
             if self.calendar.begin(block) {

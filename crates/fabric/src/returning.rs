@@ -58,7 +58,7 @@ impl Partition {
     /// A credit sets out for an output port, or for a NIC that is held by credits.
     #[inline(always)]
     pub fn return_credit(&mut self, end: u32, credit: CreditReturn) {
-        if self.shared.has_link_layer {
+        if self.has_link_layer() {
             return self.note_credit(end, credit); // Faults take credits away.
         }
         prefetch_line(self.credits_of(end));

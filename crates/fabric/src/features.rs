@@ -1,0 +1,76 @@
+//! What few runs have. Every hop asks for it several times: one look says that there is nothing of all this, and what there would be
+//! to do is kept out of the way of what every hop does.
+
+use crate::partition::Partition;
+
+/// A condition of which the compiler is told that it is rarely true.
+#[inline(always)]
+pub const fn rare(is: bool) -> bool {
+    if is {
+        std::hint::cold_path();
+    }
+    is
+}
+
+impl Partition {
+    /// Looks whether the run has any of what is asked for below; observers may come before a window begins.
+    pub fn look_at_features(&mut self) {
+        let shared = &self.shared;
+        self.has_features = shared.has_link_layer
+            || shared.is_reliable
+            || shared.trees.is_some()
+            || shared.overlay.is_some()
+            || shared.schedule.is_some()
+            || self.pauses_links
+            || !self.class_queued.is_empty()
+            || self.observer.on;
+    }
+
+    /// Whether links are modelled frame by frame.
+    #[inline(always)]
+    pub fn has_link_layer(&self) -> bool {
+        rare(self.has_features) && self.shared.has_link_layer
+    }
+
+    /// Whether NICs remember what they sent until it is acknowledged.
+    #[inline(always)]
+    pub fn is_reliable(&self) -> bool {
+        rare(self.has_features) && self.shared.is_reliable
+    }
+
+    /// Whether switches carry out collectives.
+    #[inline(always)]
+    pub fn has_trees(&self) -> bool {
+        rare(self.has_features) && self.shared.trees.is_some()
+    }
+
+    /// Whether edge ports have a packet engine.
+    #[inline(always)]
+    pub fn has_overlay(&self) -> bool {
+        rare(self.has_features) && self.shared.overlay.is_some()
+    }
+
+    /// Whether classes share outputs by a schedule.
+    #[inline(always)]
+    pub fn has_schedule(&self) -> bool {
+        rare(self.has_features) && self.shared.schedule.is_some()
+    }
+
+    /// Whether links between switches are paused rather than held by credits.
+    #[inline(always)]
+    pub const fn pauses(&self) -> bool {
+        rare(self.has_features) && self.pauses_links
+    }
+
+    /// Whether packets of a class may be discarded where its queue is long.
+    #[inline(always)]
+    pub const fn has_lossy_classes(&self) -> bool {
+        rare(self.has_features) && !self.class_queued.is_empty()
+    }
+
+    /// Whether single packets are followed.
+    #[inline(always)]
+    pub const fn is_observed(&self) -> bool {
+        rare(self.has_features) && self.observer.on
+    }
+}
