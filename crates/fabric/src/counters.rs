@@ -120,10 +120,15 @@ impl Partition {
             }
         }
         self.close_link_pauses(end);
-        for (port, &EndpointCongestion { since, notices }) in (self.port_base..).zip(&self.congested) {
-            self.recorder.counters.add(port, CounterName::NoticesSent, notices);
+        let counters = &mut self.recorder.counters;
+        for (port, &EndpointCongestion { since, notices, flows_held, held_ps }) in
+            (self.port_base..).zip(&self.congested)
+        {
+            counters.add(port, CounterName::NoticesSent, notices);
+            counters.add(port, CounterName::FlowsHeld, flows_held);
+            counters.add(port, CounterName::FlowsHeldTime, held_ps);
             if since != NEVER {
-                self.recorder.counters.add(port, CounterName::EndpointCongested, end.saturating_sub(since));
+                counters.add(port, CounterName::EndpointCongested, end.saturating_sub(since));
             }
         }
         let traffic = std::mem::take(&mut self.observer.traffic);

@@ -198,11 +198,17 @@ impl Partition {
             return;
         }
         let held = *found;
-        let port = held.port;
+        let (port, at) = (held.port, self.at(held.port));
         match change {
             Change::None => {}
-            Change::Held => self.recorder.flow_held(now, port, &held),
-            Change::Released(span) => self.recorder.flow_released(now, port, &held, span),
+            Change::Held => {
+                self.congested[at].flows_held += 1;
+                self.recorder.flow_held(now, port, &held);
+            }
+            Change::Released(span) => {
+                self.congested[at].held_ps += span;
+                self.recorder.flow_released(now, port, &held, span);
+            }
         }
     }
 

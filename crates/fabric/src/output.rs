@@ -141,18 +141,22 @@ impl Load {
     }
 }
 
-/// What is noted of an edge output while its queue is longer than the law wants it.
+/// What is noted of an edge port: of its output while its queue is longer than the law wants it, of its input while flows are held.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
 pub struct EndpointCongestion {
     /// When the queue passed the threshold (`NEVER` while below), in picoseconds.
     pub since: u64,
     /// Notices sent so far.
     pub notices: u64,
+    /// Times that a flow has been held.
+    pub flows_held: u64,
+    /// For how long altogether, of those that are free again, in picoseconds.
+    pub held_ps: u64,
 }
 
 impl EndpointCongestion {
     /// None so far.
-    pub const NONE: Self = Self { since: NEVER, notices: 0 };
+    pub const NONE: Self = Self { since: NEVER, notices: 0, flows_held: 0, held_ps: 0 };
 }
 
 /// Credits on their way from which on those that have arrived are applied without need, so that they do not pile up. Source: ours.

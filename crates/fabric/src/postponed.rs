@@ -43,18 +43,27 @@ impl Request {
 }
 
 /// The requests that wait: two at most.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Postponed {
     requests: [Request; 2],
     /// The place of the newer one.
     newer: usize,
     /// Before this time nothing that they do is seen at another switch or in a NIC, in picoseconds; `NEVER` where none waits.
     unseen_until: u64,
+    /// Requests that have waited for two others.
+    #[cfg(test)]
+    waited: u64,
 }
 
 impl Default for Postponed {
     fn default() -> Self {
-        Self { requests: [Request::NONE; 2], newer: 0, unseen_until: NEVER }
+        Self {
+            requests: [Request::NONE; 2],
+            newer: 0,
+            unseen_until: NEVER,
+            #[cfg(test)]
+            waited: 0,
+        }
     }
 }
 
@@ -107,6 +116,10 @@ impl Partition {
         let oldest = std::mem::replace(&mut postponed.requests[1 - before], request);
         self.ask_for_queue(before);
         if oldest.waits() {
+            #[cfg(test)]
+            {
+                self.postponed.waited += 1;
+            }
             self.request_at(oldest);
         }
     }
@@ -140,10 +153,12 @@ impl Partition {
     /// Makes all requests that wait.
     #[inline(never)]
     pub fn request_all(&mut self) {
-        let Postponed { requests, newer, .. } = std::mem::take(&mut self.postponed);
-        for place in [1 - newer, newer] {
-            if requests[place].waits() {
-                self.request_at(requests[place]);
+        let Postponed { requests, newer, .. } = self.postponed;
+        self.postponed.requests = [Request::NONE; 2];
+        self.postponed.unseen_until = NEVER;
+        for request in [requests[1 - newer], requests[newer]] {
+            if request.waits() {
+                self.request_at(request);
             }
         }
     }
@@ -173,5 +188,41 @@ impl Partition {
             self.arbitrate(port);
         }
         (self.now, self.in_hand) = (in_hand.time.0, in_hand);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use philae_topology::{DragonflyDescription, FatTreeDescription, SystemDescription};
+    use philae_units::Picoseconds;
+
+    use crate::tests::{config, job_of, topology};
+    use crate::{RunOptions, Simulation};
+
+    /// Requests that waited for two others in 100 us, and the digest.
+    fn run(system: SystemDescription, far_ports_min: usize) -> (u64, u64) {
+        let options = RunOptions { far_ports_min, block_ports_min: 0, block_events_min: 0, ..RunOptions::default() };
+        let job = job_of("kind = 'uniform-random'\nbytes = '64KiB'\niterations = 20", 64);
+        let mut simulation =
+            Simulation::new(topology(system), config("slingshot"), options, vec![job]).expect("it builds");
+        let lookahead = simulation.lookahead.0;
+        let partition = &mut simulation.partitions_mut()[0];
+        for window in 1..=Picoseconds::from_micros(100).0 / lookahead {
+            partition.run_until(Picoseconds(window * lookahead));
+            assert!(!partition.postponed.any(), "none waits from window to window");
+        }
+        (partition.postponed.waited, partition.digest.value())
+    }
+
+    #[test]
+    fn requests_wait_and_nothing_shows_it() {
+        let systems: [SystemDescription; 2] =
+            [DragonflyDescription::uniform(4, 4, 4, 1).into(), FatTreeDescription::three_level(4, 4, 4, 4, 4).into()];
+        for system in systems {
+            let (none, at_once) = run(system.clone(), usize::MAX);
+            let (waited, postponed) = run(system, 0);
+            assert_eq!((none, at_once), (0, postponed));
+            assert!(waited > 3_000, "{waited} requests waited");
+        }
     }
 }

@@ -383,13 +383,11 @@ impl Recorder {
 
     /// A flow is held from now on.
     pub fn flow_held(&mut self, now: u64, port: u32, flow: &Flow) {
-        self.counters.add(port, CounterName::FlowsHeld, 1);
         self.event(now, CongestionKind::FlowHeld, port, Some((flow.source, flow.destination)), 0);
     }
 
     /// A flow is free again after `span` picoseconds.
     pub fn flow_released(&mut self, now: u64, port: u32, flow: &Flow, span: u64) {
-        self.counters.add(port, CounterName::FlowsHeldTime, span);
         self.event(now, CongestionKind::FlowReleased, port, Some((flow.source, flow.destination)), span);
     }
 
