@@ -35,6 +35,7 @@ mod gate;
 mod health;
 mod hop;
 mod host;
+mod inbox;
 mod ingress;
 mod kernel;
 mod keyed;

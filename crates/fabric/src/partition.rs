@@ -36,7 +36,8 @@ use crate::observe::Observer;
 use crate::outbox::Leaving;
 use crate::output::{EndpointCongestion, Far, Load, NEVER, Output, Wire};
 use crate::overlay::{Overlay, Verdicts};
-use crate::packet::{Header, Incoming, Links, Outgoing, Packet, foreign_key};
+use crate::packet::{Header, Incoming, Links, Outgoing, Packet};
+use crate::postponed::Postponed;
 use crate::recorder::Recorder;
 use crate::reliable::Retries;
 use crate::resilience::Fault;
@@ -179,7 +180,7 @@ pub struct Partition {
     /// Whether the run has anything that few have.
     pub has_features: bool,
     /// Requests that wait for memory.
-    pub postponed: crate::postponed::Postponed,
+    pub postponed: Postponed,
     /// Whether requests may.
     pub postpones: bool,
     /// Ports of a switch.
@@ -398,7 +399,7 @@ impl Partition {
             events: 0,
             foresight: Foresight::default(),
             returning: Returning::default(),
-            postponed: crate::postponed::Postponed::default(),
+            postponed: Postponed::default(),
             postpones: ports as usize >= shared.options.far_ports_min && shared.unseen_ps > 0,
             radix,
             in_hand: EventKey::default(),
@@ -657,70 +658,6 @@ impl Partition {
     fn everywhere(&mut self, handler: impl FnOnce(&mut Self)) {
         self.events -= 1;
         handler(self);
-    }
-
-    /// Takes all that another partition sent.
-    pub fn receive_all(&mut self, sent: &mut Vec<Crossing>) {
-        let mut rest = sent.drain(..);
-        loop {
-            self.prefetch_crossings(rest.as_slice());
-            let Some(crossing) = rest.next() else { return };
-            self.receive(crossing);
-        }
-    }
-
-    /// Takes what another partition sent.
-    fn receive(&mut self, crossing: Crossing) {
-        match crossing {
-            Crossing::Packet { key, port, packet, tag } => {
-                let slot = self.packets.insert_in(self.calendar.block_of_port(port), packet);
-                self.links.cover(slot);
-                if self.observer.on {
-                    self.observer.put(slot, tag);
-                }
-                self.calendar.push(key, Event::Arrive { packet: slot, port });
-            }
-            Crossing::TreePacket { key, port, packet, tag, load } => {
-                let message = self.put_load(*load);
-                let slot = self.packets.insert(Packet { message, ..packet });
-                self.links.cover(slot);
-                if self.observer.on {
-                    self.observer.put(slot, tag);
-                }
-                self.calendar.push(key, Event::Arrive { packet: slot, port });
-            }
-            Crossing::Credit { port, credit } => self.push_credit(port, credit),
-            Crossing::Ack { key, flow, bytes, queue } => self.calendar.push(key, Event::Ack { flow, bytes, queue }),
-            Crossing::Notice { key, source, destination, queue, class } => {
-                self.calendar.push(key, Event::Notice { source, destination, queue, class });
-            }
-            Crossing::Announce { source, destination, number, header } => {
-                let block = self.calendar.block_of_endpoint(destination);
-                let incoming = self.incoming.insert_in(block, Incoming::new(header, source, destination));
-                self.foreign.insert(foreign_key(source, number), incoming);
-            }
-            Crossing::PauseLink { key, port, channel, on } => {
-                self.calendar.push(key, Event::PauseLink { port, channel, on });
-            }
-            Crossing::Run { key, rank, handle } => {
-                let rank = self.shared.ranks[rank as usize].local;
-                self.calendar.push(key, Event::Run { rank, handle });
-            }
-            Crossing::BadFrame { key, end, frame } => self.calendar.push(key, Event::BadFrame { end, frame }),
-            Crossing::LinkAnswer { key, end, frame, nack } => {
-                self.calendar.push(key, Event::LinkAnswer { end, frame, nack });
-            }
-            Crossing::PeerDown { key, end } => self.calendar.push(key, Event::PeerDown { end }),
-            Crossing::Tables { key, port, down } => self.calendar.push(key, Event::Tables { port, down }),
-            Crossing::NicAck { key, endpoint, number } => self.calendar.push(key, Event::NicAck { endpoint, number }),
-            Crossing::Again { key, header } => {
-                let slot = self.withheld.insert(header);
-                self.calendar.push(key, Event::Again { slot });
-            }
-            Crossing::NicNack { key, endpoint, destination, wanted, class } => {
-                self.calendar.push(key, Event::NicNack { endpoint, destination, wanted, class });
-            }
-        }
     }
 
     /// Packets that were put on a wire, moved on or arrived so far. What begins to move after a long silence moves.

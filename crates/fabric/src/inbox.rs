@@ -1,0 +1,71 @@
+//! What a partition takes from others, between two windows.
+
+use crate::event::{Crossing, Event};
+use crate::packet::{Incoming, Packet, foreign_key};
+use crate::partition::Partition;
+
+impl Partition {
+    /// Takes all that another partition sent.
+    pub fn receive_all(&mut self, sent: &mut Vec<Crossing>) {
+        let mut rest = sent.drain(..);
+        loop {
+            self.prefetch_crossings(rest.as_slice());
+            let Some(crossing) = rest.next() else { return };
+            self.receive(crossing);
+        }
+    }
+
+    /// Takes what another partition sent.
+    fn receive(&mut self, crossing: Crossing) {
+        match crossing {
+            Crossing::Packet { key, port, packet, tag } => {
+                let slot = self.packets.insert_in(self.calendar.block_of_port(port), packet);
+                self.links.cover(slot);
+                if self.observer.on {
+                    self.observer.put(slot, tag);
+                }
+                self.calendar.push(key, Event::Arrive { packet: slot, port });
+            }
+            Crossing::TreePacket { key, port, packet, tag, load } => {
+                let message = self.put_load(*load);
+                let slot = self.packets.insert(Packet { message, ..packet });
+                self.links.cover(slot);
+                if self.observer.on {
+                    self.observer.put(slot, tag);
+                }
+                self.calendar.push(key, Event::Arrive { packet: slot, port });
+            }
+            Crossing::Credit { port, credit } => self.push_credit(port, credit),
+            Crossing::Ack { key, flow, bytes, queue } => self.calendar.push(key, Event::Ack { flow, bytes, queue }),
+            Crossing::Notice { key, source, destination, queue, class } => {
+                self.calendar.push(key, Event::Notice { source, destination, queue, class });
+            }
+            Crossing::Announce { source, destination, number, header } => {
+                let block = self.calendar.block_of_endpoint(destination);
+                let incoming = self.incoming.insert_in(block, Incoming::new(header, source, destination));
+                self.foreign.insert(foreign_key(source, number), incoming);
+            }
+            Crossing::PauseLink { key, port, channel, on } => {
+                self.calendar.push(key, Event::PauseLink { port, channel, on });
+            }
+            Crossing::Run { key, rank, handle } => {
+                let rank = self.shared.ranks[rank as usize].local;
+                self.calendar.push(key, Event::Run { rank, handle });
+            }
+            Crossing::BadFrame { key, end, frame } => self.calendar.push(key, Event::BadFrame { end, frame }),
+            Crossing::LinkAnswer { key, end, frame, nack } => {
+                self.calendar.push(key, Event::LinkAnswer { end, frame, nack });
+            }
+            Crossing::PeerDown { key, end } => self.calendar.push(key, Event::PeerDown { end }),
+            Crossing::Tables { key, port, down } => self.calendar.push(key, Event::Tables { port, down }),
+            Crossing::NicAck { key, endpoint, number } => self.calendar.push(key, Event::NicAck { endpoint, number }),
+            Crossing::Again { key, header } => {
+                let slot = self.withheld.insert(header);
+                self.calendar.push(key, Event::Again { slot });
+            }
+            Crossing::NicNack { key, endpoint, destination, wanted, class } => {
+                self.calendar.push(key, Event::NicNack { endpoint, destination, wanted, class });
+            }
+        }
+    }
+}
