@@ -23,7 +23,11 @@ impl Partition {
     }
 
     /// The schedule and the accounts of one output.
+    #[inline]
     fn class_accounts(&mut self, at: usize) -> Option<(&Schedule, &mut [Account], &mut Common)> {
+        if !self.has_schedule() {
+            return None;
+        }
         let schedule = self.shared.schedule.as_ref()?;
         let classes = self.shared.config.classes.len();
         Some((schedule, &mut self.accounts[at * classes..][..classes], &mut self.commons[at]))
@@ -32,9 +36,6 @@ impl Partition {
     /// Whether a packet of `class` may go through an output where nothing else waits.
     #[inline]
     pub fn class_may_go(&mut self, at: usize, class: u8) -> bool {
-        if !self.has_schedule() {
-            return true;
-        }
         let now = self.now;
         match self.class_accounts(at) {
             None => true,
@@ -48,9 +49,7 @@ impl Partition {
     #[inline]
     pub fn charge_class(&mut self, at: usize, class: u8, time: u64) {
         let now = self.now;
-        if self.has_schedule()
-            && let Some((schedule, accounts, common)) = self.class_accounts(at)
-        {
+        if let Some((schedule, accounts, common)) = self.class_accounts(at) {
             schedule.charge(now, class, time, accounts, common);
         }
     }

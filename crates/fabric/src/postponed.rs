@@ -42,7 +42,8 @@ impl Request {
     }
 }
 
-/// The requests that wait: two at most.
+/// The requests that wait: two at most, so that each is looked at once between, when its output has come, for what that names.
+/// Source: ours. Status: assumed.
 #[derive(Clone, Copy, Debug)]
 pub struct Postponed {
     requests: [Request; 2],
@@ -114,7 +115,10 @@ impl Partition {
         let before = postponed.newer;
         postponed.newer = 1 - before;
         let oldest = std::mem::replace(&mut postponed.requests[1 - before], request);
-        self.ask_for_queue(before);
+        let before = postponed.requests[before];
+        if before.waits() {
+            self.ask_for_queue(before);
+        }
         if oldest.waits() {
             #[cfg(test)]
             {
@@ -126,11 +130,7 @@ impl Partition {
 
     /// Asks for what the output of a request names.
     #[inline]
-    fn ask_for_queue(&self, place: usize) {
-        let Request { port, channel, input, .. } = self.postponed.requests[place];
-        if !self.postponed.requests[place].waits() {
-            return;
-        }
+    fn ask_for_queue(&self, Request { port, channel, input, .. }: Request) {
         let output = &self.outputs[self.at(port)];
         if output.is_special
             && let Some(credit) = output.credits.front()

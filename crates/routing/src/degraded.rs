@@ -72,18 +72,18 @@ fn pick<L: Loads>(
 }
 
 /// All of a list, from a random place on; from the flow's own for an ordered packet.
-fn rotated<'a, L: Loads, T: Copy>(
+fn rotated<L: Loads, I: Iterator + Clone>(
     decision: &Decision<'_, L>,
-    list: &'a [T],
+    list: I,
     random: &mut Stream,
-) -> impl Iterator<Item = T> + 'a {
-    let count = list.len() as u32;
+) -> impl Iterator<Item = I::Item> + use<L, I> {
+    let count = list.clone().count() as u32;
     let first = match (count, decision.request.ordered) {
         (0, _) => 0,
         (_, Some(flow)) => scaled(flow, count),
         (_, None) => random.below(count) as usize,
     };
-    list[first..].iter().chain(&list[..first]).copied()
+    list.clone().skip(first).chain(list.take(first))
 }
 
 /// What is left of a dragonfly.
@@ -151,7 +151,7 @@ impl<L: Loads> Ways<'_, L> {
 
     /// The open gateway of fewest hops, the first from a random place on.
     fn nearest_gateway(&self, here: GroupId, there: GroupId, random: &mut Stream) -> Option<PortIndex> {
-        rotated(self.decision, self.dragonfly.gateways(here, there), random)
+        rotated(self.decision, self.dragonfly.gateways(here, there).iter().copied(), random)
             .filter(|&gateway| self.joins(gateway, self.decision.request.at))
             .min_by_key(|&gateway| self.hops(gateway))
     }
@@ -164,7 +164,7 @@ impl<L: Loads> Ways<'_, L> {
         }
         let mut candidates = self.decision.candidates();
         candidates.push(self.by_gateway(nearest, true, random)?);
-        let other = rotated(self.decision, self.dragonfly.gateways(here, there), random)
+        let other = rotated(self.decision, self.dragonfly.gateways(here, there).iter().copied(), random)
             .find(|&gateway| self.joins(gateway, self.decision.request.at));
         if let Some(candidate) = other.and_then(|other| self.by_gateway(other, true, random)) {
             candidates.push(candidate);
@@ -219,7 +219,7 @@ impl<L: Loads> Ways<'_, L> {
                     let gateway = if turn == 0 {
                         self.nearest_gateway(here, there, random)
                     } else {
-                        rotated(self.decision, self.dragonfly.gateways(here, there), random)
+                        rotated(self.decision, self.dragonfly.gateways(here, there).iter().copied(), random)
                             .find(|&gateway| self.joins(gateway, self.decision.request.at))
                     };
                     let candidate = gateway.and_then(|gateway| self.by_gateway(gateway, true, random));
@@ -248,8 +248,8 @@ impl<L: Loads> Ways<'_, L> {
     /// The way within a group through another switch of it.
     fn by_switch(&self, group: GroupId, random: &mut Stream) -> Option<Candidate> {
         let (at, target) = (self.decision.request.at, self.decision.target);
-        let switches: Vec<u32> = self.decision.topology().switches_of(group).collect();
-        let middle = rotated(self.decision, &switches, random).map(SwitchId).find(|&middle| {
+        let switches = self.decision.topology().switches_of(group);
+        let middle = rotated(self.decision, switches, random).map(SwitchId).find(|&middle| {
             middle != at && middle != target && self.reaches(at, middle) && self.reaches(middle, target)
         })?;
         let port = self.local_port(middle, random)?;
@@ -260,18 +260,19 @@ impl<L: Loads> Ways<'_, L> {
 
     /// The way through another group, also from a group to itself.
     fn by_group(&self, here: GroupId, there: GroupId, random: &mut Stream) -> Option<Candidate> {
-        let groups: Vec<u32> = (0..self.dragonfly.group_count() as u32).collect();
+        let groups = 0..self.dragonfly.group_count() as u32;
         let at = self.decision.request.at;
         let topology = self.decision.topology();
         let others =
-            rotated(self.decision, &groups, random).map(GroupId).filter(|&group| group != here && group != there);
+            rotated(self.decision, groups, random).map(GroupId).filter(|&group| group != here && group != there);
         for middle in others {
             let onward = self.dragonfly.gateways(middle, there);
-            let first = rotated(self.decision, self.dragonfly.gateways(here, middle), random).find(|&first| {
-                open(self.decision, first)
-                    && self.reaches(at, topology.switch_of(first))
-                    && onward.iter().any(|&second| self.joins(second, far_switch(self.decision, first)))
-            });
+            let first =
+                rotated(self.decision, self.dragonfly.gateways(here, middle).iter().copied(), random).find(|&first| {
+                    open(self.decision, first)
+                        && self.reaches(at, topology.switch_of(first))
+                        && onward.iter().any(|&second| self.joins(second, far_switch(self.decision, first)))
+                });
             if let Some(first) = first {
                 return self.by_gateway(first, false, random);
             }
@@ -317,8 +318,8 @@ impl<L: Loads> Ways<'_, L> {
         }
         let topology = self.decision.topology();
         let at = self.decision.request.at;
-        let switches: Vec<u32> = topology.switches_of(topology.group_of(at)).collect();
-        let middle = rotated(self.decision, &switches, random)
+        let switches = topology.switches_of(topology.group_of(at));
+        let middle = rotated(self.decision, switches, random)
             .map(SwitchId)
             .find(|&middle| middle != at && middle != goal && self.reaches(at, middle) && self.reaches(middle, goal))?;
         let port = self.local_port(middle, random)?;
@@ -352,9 +353,8 @@ fn tree_hop<L: Loads>(
                     RoutingMode::Adaptive => parameters.minimal_candidates + parameters.nonminimal_candidates,
                     RoutingMode::Minimal | RoutingMode::Valiant => 1,
                 };
-                let up: Vec<PortIndex> = up.iter().collect();
                 (0..draws)
-                    .filter_map(|_| rotated(decision, &up, random).find(|&port| leads(port)))
+                    .filter_map(|_| rotated(decision, up.iter(), random).find(|&port| leads(port)))
                     .min_by_key(|&port| decision.loads.local(port))
             }
         }
