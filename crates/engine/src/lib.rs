@@ -19,7 +19,7 @@ pub use calendar::Calendar;
 pub use digest::Digest;
 pub use exponential::exponential_of_mean;
 pub use key::{EventKey, Step};
-pub use prefetch::{prefetch, prefetch_at, prefetch_line, prefetch_line_at};
+pub use prefetch::{prefetch, prefetch_at, prefetch_line, prefetch_line_at, prefetch_soon};
 pub use random::Stream;
 pub use slots::FreeSlots;
 pub use watchdog::Watchdog;

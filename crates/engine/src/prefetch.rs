@@ -36,28 +36,52 @@ pub fn prefetch_line_at<T>(column: &[T], index: usize) {
     prefetch_address(column.as_ptr().wrapping_add(index).cast());
 }
 
+/// Asks for a value that one of the next events will look at, into the first-level cache: it is no more than some tens of lines that
+/// are asked for so.
+#[inline(always)]
+pub fn prefetch_soon<T>(value: &T) {
+    lines_of(std::ptr::from_ref(value), |address| ask::<{ FIRST_LEVEL }>(address));
+}
+
 #[inline(always)]
 fn prefetch_value<T>(value: *const T) {
+    lines_of(value, prefetch_address);
+}
+
+/// Every line of a value, as far as lines are asked for.
+#[inline(always)]
+fn lines_of<T>(value: *const T, ask: impl Fn(*const u8)) {
     let first = value.cast::<u8>();
     let lines = size_of::<T>().div_ceil(LINE_BYTES);
     for line in 0..lines.min(LINES_MAX) {
-        prefetch_address(first.wrapping_add(line * LINE_BYTES));
+        ask(first.wrapping_add(line * LINE_BYTES));
     }
     // What is not aligned to lines may end one further on.
     if lines <= LINES_MAX && align_of::<T>() < LINE_BYTES && size_of::<T>() > 16 {
-        prefetch_address(first.wrapping_add(size_of::<T>() - 1));
+        ask(first.wrapping_add(size_of::<T>() - 1));
     }
 }
 
 #[inline(always)]
 fn prefetch_address(address: *const u8) {
+    ask::<{ SECOND_LEVEL }>(address);
+}
+
+#[cfg(target_arch = "x86_64")]
+use std::arch::x86_64::{_MM_HINT_T0 as FIRST_LEVEL, _MM_HINT_T1 as SECOND_LEVEL};
+#[cfg(not(target_arch = "x86_64"))]
+const FIRST_LEVEL: i32 = 3;
+#[cfg(not(target_arch = "x86_64"))]
+const SECOND_LEVEL: i32 = 2;
+
+#[inline(always)]
+fn ask<const LEVEL: i32>(address: *const u8) {
     #[cfg(target_arch = "x86_64")]
     {
-        use std::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
         // SAFETY: a prefetch reads nothing, and an address outside memory is allowed.
         #[allow(unsafe_code)]
         unsafe {
-            _mm_prefetch::<_MM_HINT_T1>(address.cast());
+            std::arch::x86_64::_mm_prefetch::<LEVEL>(address.cast());
         }
     }
     #[cfg(not(target_arch = "x86_64"))]

@@ -271,6 +271,19 @@ impl Blocks {
         *self.add(key) = (key, event);
     }
 
+    /// Adds an event of the block that is worked on.
+    #[inline(always)]
+    pub fn push_own(&mut self, key: EventKey, event: Event) {
+        debug_assert!(self.own.has(key.target()), "what happens to another block goes to that");
+        *self.add_own(key) = (key, event);
+    }
+
+    /// Adds an event of this key to the block that is worked on: the place where it is to be written.
+    #[inline(never)]
+    fn add_own(&mut self, key: EventKey) -> &mut (EventKey, Event) {
+        self.calendar.add(key)
+    }
+
     /// Adds an event of this key: the place where it is to be written.
     #[inline(never)]
     fn add(&mut self, key: EventKey) -> &mut (EventKey, Event) {

@@ -16,7 +16,7 @@ use crate::class::Granted;
 use crate::event::{Event, FlowNews};
 use crate::health::SwitchView;
 use crate::output::{Far, NEVER, Wire};
-use crate::packet::{FlowEnds, Packet, Purpose, Receipt};
+use crate::packet::{FlowEnds, Purpose, Receipt};
 use crate::partition::{LoadView, Partition, Shared, slingshot, switch_of};
 use crate::slab::NONE;
 
@@ -242,7 +242,7 @@ impl Partition {
         if free_at <= self.now {
             self.grant(port);
         } else {
-            self.wake(port, free_at);
+            self.wake_own(port, free_at);
         }
     }
 
@@ -297,24 +297,24 @@ impl Partition {
     #[inline(never)]
     fn endpoint_is_congested(&mut self, packet: u32, at: usize, port: u32, early_notice: bool) {
         let queue = self.loads[at].queued_bytes;
-        if self.congested[at].since == NEVER {
+        if !self.outputs[at].is_congested {
             self.congested[at].since = self.now;
             (self.outputs[at].is_congested, self.outputs[at].is_special) = (true, true);
             self.recorder.endpoint_onset(self.now, port, queue);
         }
-        let found = self.packets[packet];
+        let found = &self.packets[packet];
         if early_notice && found.free_flow {
+            let (ends, sequence, delay) = (found.flow_ends(), found.sequence, u64::from(found.ack_delay));
             self.congested[at].notices += 1;
-            self.send_notice(&found, queue, u64::from(found.ack_delay));
+            self.send_notice(ends, sequence, queue, delay);
         }
     }
 
     /// Sends a congestion notice to the ingress (Slingshot) or the NIC (ECN) of a packet's flow.
     #[inline(never)]
-    pub fn send_notice(&mut self, packet: &Packet, queue: u32, delay: u64) {
-        let (source, destination, class) = (packet.source, packet.destination, packet.class);
-        let key =
-            self.shared.targets.flow(self.now + delay, (source, destination, class), FlowNews::Notice, packet.sequence);
+    pub fn send_notice(&mut self, flow: FlowEnds, sequence: u16, queue: u32, delay: u64) {
+        let FlowEnds { source, destination, class } = flow;
+        let key = self.shared.targets.flow(self.now + delay, (source, destination, class), FlowNews::Notice, sequence);
         if self.owns_endpoint(source) {
             self.calendar.push(key, Event::Notice { source, destination, queue, class });
         } else {
@@ -396,6 +396,16 @@ impl Partition {
         }
     }
 
+    /// The same at a switch of the block that is worked on.
+    #[inline]
+    fn wake_own(&mut self, port: u32, time: u64) {
+        let at = self.at(port);
+        if time < self.outputs[at].wake_at {
+            self.outputs[at].wake_at = time;
+            self.calendar.push_own(self.shared.targets.arbitrate(time, port), Event::Arbitrate { port });
+        }
+    }
+
     /// A scheduled arbitration.
     #[inline(never)]
     pub fn arbitrate(&mut self, port: u32) {
@@ -417,7 +427,7 @@ impl Partition {
             return;
         }
         if self.outputs[at].free_at > self.now {
-            return self.wake(port, self.outputs[at].free_at);
+            return self.wake_own(port, self.outputs[at].free_at);
         }
         self.grant(port);
     }
@@ -505,7 +515,7 @@ impl Partition {
             }
             self.depart(packet, port);
             if goes_on {
-                self.wake(port, self.outputs[at].free_at);
+                self.wake_own(port, self.outputs[at].free_at);
             }
             return true;
         }
@@ -557,7 +567,7 @@ impl Partition {
                 return self.send_frame(port, packet, time);
             }
             let key = self.shared.targets.deliver(time, wire.peer);
-            self.calendar.push(key, Event::Deliver { packet });
+            self.calendar.push_own(key, Event::Deliver { packet });
         } else {
             self.cross_link(packet, at, wire, serialization);
         }
@@ -633,7 +643,7 @@ impl Partition {
         if !self.owns_port(wire.peer) {
             self.leave(key, wire.peer, packet);
         } else if self.calendar.is_own_port(wire.peer) {
-            self.calendar.push(key, Event::Arrive { packet, port: wire.peer });
+            self.calendar.push_own(key, Event::Arrive { packet, port: wire.peer });
         } else {
             self.calendar.push(key, Event::Cross { packet, port: wire.peer });
         }

@@ -18,7 +18,7 @@ impl Entry for Place {
     type Key = u64;
     const VACANT: Self = Self { key: EMPTY, slot: NONE };
     const PLACES_FIRST: usize = 64;
-    const QUARTERS_HELD: usize = 3;
+    const QUARTERS_HELD: usize = 2;
 
     #[inline]
     fn key(&self) -> u64 {

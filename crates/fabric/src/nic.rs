@@ -567,7 +567,7 @@ impl Partition {
         if self.has_link_layer() {
             self.send_frame(self.nic_end(endpoint), slot, arrival);
         } else {
-            self.calendar.push(self.shared.targets.arrive(arrival, port), Event::Enter { packet: slot, port });
+            self.calendar.push_own(self.shared.targets.arrive(arrival, port), Event::Enter { packet: slot, port });
         }
         serialization
     }
@@ -663,7 +663,7 @@ impl Partition {
         if marked {
             let found = self.packets[packet];
             self.recorder.counters.add_nic(found.destination, CounterName::NoticesSent, 1);
-            self.send_notice(&found, 0, ack_delay);
+            self.send_notice(found.flow_ends(), found.sequence, 0, ack_delay);
         }
         if finished {
             if foreign {

@@ -5,7 +5,7 @@
 //! handled that happens at its switch or looks at the load of its output, and nothing so late that what the request does elsewhere,
 //! which takes the propagation of a link at least, would come before it.
 
-use philae_engine::prefetch_line;
+use philae_engine::prefetch_soon;
 use philae_topology::{Peer, Topology};
 use philae_units::{Picoseconds, PortId, PortIndex};
 
@@ -39,6 +39,12 @@ impl Request {
     #[inline]
     const fn waits(&self) -> bool {
         self.switch != NOWHERE
+    }
+
+    /// Whether it is made at the switch of a port.
+    #[inline]
+    const fn is_at(&self, port: u32, radix: u32) -> bool {
+        port.wrapping_sub(self.switch) < radix
     }
 }
 
@@ -90,7 +96,22 @@ impl Postponed {
     /// Whether any is made at the switch of a port.
     #[inline]
     const fn has_switch_of(&self, port: u32, radix: u32) -> bool {
-        (port.wrapping_sub(self.requests[0].switch) < radix) | (port.wrapping_sub(self.requests[1].switch) < radix)
+        self.requests[0].is_at(port, radix) | self.requests[1].is_at(port, radix)
+    }
+
+    /// Takes out those that are made at the switch of a port, in their order.
+    #[inline]
+    fn take_of(&mut self, port: u32, radix: u32) -> [Request; 2] {
+        let mut taken = [Request::NONE; 2];
+        for (taken, place) in taken.iter_mut().zip([1 - self.newer, self.newer]) {
+            if self.requests[place].is_at(port, radix) {
+                *taken = std::mem::replace(&mut self.requests[place], Request::NONE);
+            }
+        }
+        if !self.requests[0].waits() && !self.requests[1].waits() {
+            self.unseen_until = NEVER;
+        }
+        taken
     }
 }
 
@@ -112,10 +133,9 @@ impl Partition {
         let request = Request { time: self.now, packet, port, switch, channel, input, is_seen };
         let postponed = &mut self.postponed;
         postponed.unseen_until = postponed.unseen_until.min(self.now + self.shared.unseen_ps);
-        let before = postponed.newer;
-        postponed.newer = 1 - before;
-        let oldest = std::mem::replace(&mut postponed.requests[1 - before], request);
-        let before = postponed.requests[before];
+        let before = postponed.requests[postponed.newer];
+        postponed.newer ^= usize::from(before.waits());
+        let oldest = std::mem::replace(&mut postponed.requests[postponed.newer], request);
         if before.waits() {
             self.ask_for_queue(before);
         }
@@ -135,11 +155,12 @@ impl Partition {
         if output.is_special
             && let Some(credit) = output.credits.front()
         {
-            prefetch_line(credit);
+            prefetch_soon(credit);
         }
+        self.recorder.prefetch_total(self.at(port), output, self.now);
         let voq = self.channels[channel as usize].voq;
         if !voq.is_none() {
-            prefetch_line(self.voqs.memory_of(voq, input));
+            prefetch_soon(self.voqs.memory_of(voq, input));
         }
     }
 
@@ -167,15 +188,32 @@ impl Partition {
     #[inline(always)]
     pub fn settle(&mut self, port: u32) {
         if self.postponed.has_switch_of(port, self.radix) {
-            self.settle_all();
+            self.settle_switch(port);
         }
+    }
+
+    /// Makes the requests that wait at the switch of a port, and handles what they wake before the event in hand.
+    #[inline(never)]
+    fn settle_switch(&mut self, port: u32) {
+        for request in self.postponed.take_of(port, self.radix) {
+            if request.waits() {
+                self.request_at(request);
+            }
+        }
+        self.handle_woken();
     }
 
     /// Makes all requests that wait, and handles what they wake before the event in hand.
     #[inline(never)]
     pub fn settle_all(&mut self) {
-        let in_hand = self.in_hand;
         self.request_all();
+        self.handle_woken();
+    }
+
+    /// Handles what requests have woken before the event in hand.
+    #[inline(always)]
+    fn handle_woken(&mut self) {
+        let in_hand = self.in_hand;
         while let Some((key, event)) = self.calendar.calendar().coming()
             && *key < in_hand
         {

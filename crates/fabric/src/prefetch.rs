@@ -4,7 +4,7 @@
 //! cache that has to end before the next can begin. So memory is asked for in steps too, one step further each time an
 //! event comes nearer. Everything here reads; nothing that it reads decides anything.
 
-use philae_engine::{prefetch, prefetch_at, prefetch_line, prefetch_line_at};
+use philae_engine::{prefetch, prefetch_at, prefetch_line, prefetch_line_at, prefetch_soon};
 use philae_rosetta::{grant_round_robin, next_channel};
 use philae_units::{PortId, PortIndex};
 
@@ -70,6 +70,7 @@ impl Partition {
             Event::Enter { packet, port } => {
                 self.packets.prefetch_line(packet);
                 prefetch_line_at(&self.wires, self.at(port));
+                self.links.prefetch(packet);
                 sight.entries.push(Arrival { packet, port });
             }
             Event::Cross { packet, port } => {
@@ -98,12 +99,12 @@ impl Partition {
                 self.packets.prefetch_line(packet);
                 prefetch_line_at(&self.wires, self.at(port));
             }
+            Event::Notice { source, destination, class, .. } => self.flows.prefetch(source, destination, class),
             Event::Ready { message } => self.outgoing.prefetch_line(message),
             Event::Complete { message } => self.incoming.prefetch(message),
             Event::Run { rank, .. } => prefetch_at(&self.ranks, rank as usize),
             // These are rare, or belong to runs in which something may fail.
-            Event::Notice { .. }
-            | Event::PauseNic { .. }
+            Event::PauseNic { .. }
             | Event::PauseLink { .. }
             | Event::BadFrame { .. }
             | Event::LinkAnswer { .. }
@@ -140,6 +141,7 @@ impl Partition {
             }
             if all {
                 prefetch_line_at(&self.loads, at);
+                self.recorder.prefetch_total(at, output, self.now);
             }
         }
         for &endpoint in &sight.injections {
@@ -266,10 +268,10 @@ impl Partition {
     #[inline]
     pub fn ask_for_output(&self, port: u32, destination: u32, channel: u8) {
         let at = self.at(port);
-        prefetch_line_at(&self.outputs, at);
-        prefetch_line_at(&self.wires, at);
-        prefetch_line_at(&self.loads, at);
-        prefetch_at(&self.channels, at * self.shared.plan.count() + usize::from(channel));
+        prefetch_soon(&self.outputs[at]);
+        prefetch_soon(&self.wires[at]);
+        prefetch_soon(&self.loads[at]);
+        prefetch_soon(&self.channels[at * self.shared.plan.count() + usize::from(channel)]);
         self.prefetch_share(at, destination, channel);
     }
 

@@ -164,6 +164,14 @@ impl Recorder {
         }
     }
 
+    /// Asks for what an output has sent before its sampling interval, if that is over.
+    #[inline]
+    pub fn prefetch_total(&self, at: usize, output: &Output, now: u64) {
+        if now >= output.sample.end {
+            philae_engine::prefetch_line_at(&self.totals, at);
+        }
+    }
+
     /// Closes intervals until the one that `now` is in. Those in which the output was starved all along are kept too.
     #[inline(never)]
     fn next_sample(&mut self, place: (usize, u32), output: &mut Output, queued: u32, now: u64) {

@@ -5,7 +5,7 @@
 //! is noted before it arrives, and nothing looks at it before that but who wants to know when the next one arrives: [`Partition::push_credit`]
 //! tells those who have asked already.
 
-use philae_engine::{prefetch, prefetch_line};
+use philae_engine::prefetch_soon;
 use philae_rosetta::{CreditQueue, CreditReturn};
 
 use crate::output::NEVER;
@@ -61,7 +61,7 @@ impl Partition {
         if self.has_link_layer() {
             return self.note_credit(end, credit); // Faults take credits away.
         }
-        prefetch_line(self.credits_of(end));
+        prefetch_soon(self.credits_of(end));
         let returning = &mut self.returning;
         returning.earliest = returning.earliest.min(credit.arrives);
         let place = returning.oldest;
@@ -71,7 +71,7 @@ impl Partition {
         if middle != NONE
             && let Some(last) = self.credits_of(middle).back()
         {
-            prefetch(last);
+            prefetch_soon(last);
         }
         if oldest != NONE {
             self.note_credit(oldest, noted);

@@ -87,6 +87,7 @@ impl<P: Copy + Default> Chunks<P> {
         let rest = &self.events[chunk as usize * CHUNK..][..CHUNK];
         rest.iter().step_by(EVENTS_PER_LINE).skip(1).for_each(prefetch_line);
         self.events.get(next as usize * CHUNK).into_iter().for_each(prefetch_line);
+        self.before.get(next as usize).into_iter().for_each(prefetch_line);
     }
 
     /// Adds chunks to a region. What has been asked for beyond them is address space, which takes memory once it is used.
