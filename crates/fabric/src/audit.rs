@@ -22,7 +22,6 @@ use crate::nic::Nic;
 use crate::output::{Far, Output};
 use crate::packet::{Packet, Purpose};
 use crate::partition::Partition;
-use crate::places::Entry;
 use crate::processes::{ProcessLost, Processes, packed, unpacked};
 use crate::slab::NONE;
 
@@ -290,13 +289,7 @@ fn shares(partition: &Partition) -> Result<(), String> {
     if partition.share_bytes == 0 {
         return Ok(());
     }
-    let mut held = vec![0_u64; partition.outputs.len()];
-    let ports = partition.shared.topology().radix();
-    for (switch, table) in partition.shares.iter().enumerate() {
-        for share in table.used() {
-            held[switch * ports + usize::from(share.key().port())] += u64::from(share.used_bytes());
-        }
-    }
+    let held = partition.shares.held_bytes();
     let channels = partition.shared.plan.count();
     for (at, held) in held.into_iter().enumerate().filter(|(at, _)| partition.wires[*at].far == Far::Switch) {
         let beyond: u64 =

@@ -8,27 +8,9 @@
 use philae_rosetta::{NO_PACKET, PacketLinks};
 
 use crate::partition::Partition;
-use crate::places::Entry;
-use crate::shares::{Aside, AsideKey, EndpointShare, ShareKey};
-use philae_units::PortIndex;
+use crate::shares::{Aside, AsideKey, ShareKey};
 
 impl Partition {
-    /// The table and the key of an endpoint's share of a channel of the link beyond a port, which is given by column index.
-    #[inline]
-    pub fn share_of(&self, at: usize, destination: u32, channel: u8) -> (usize, ShareKey) {
-        let port = self.shared.topology().port_of(PortIndex(at as u32));
-        (self.switch_at(at), ShareKey::new(port.0, channel, destination))
-    }
-
-    /// Asks for the memory of a share before it is needed.
-    #[inline]
-    pub fn prefetch_share(&self, at: usize, destination: u32, channel: u8) {
-        if self.share_bytes > 0 {
-            let (switch, key) = self.share_of(at, destination, channel);
-            self.shares[switch].prefetch(key);
-        }
-    }
-
     /// Takes a packet's part of its endpoint's share of the link beyond `port`. False: the packet waits aside.
     pub fn share_taken(&mut self, packet: u32, port: u32) -> bool {
         if self.share_bytes == 0 {
@@ -36,11 +18,13 @@ impl Partition {
         }
         let at = self.at(port);
         let found = &self.packets[packet];
-        let (of, size) = (self.share_of(at, found.destination, found.channel), u32::from(found.wire_bytes));
-        if self.share_has_room(of, size) || (self.collect_credits(at) && self.share_has_room(of, size)) {
+        let (key, size) = (ShareKey::new(found.channel, found.destination), u32::from(found.wire_bytes));
+        if self.shares.take(at, key, size, self.share_bytes)
+            || (self.collect_credits(at) && self.shares.take(at, key, size, self.share_bytes))
+        {
             return true;
         }
-        self.wait_aside(of, packet);
+        self.wait_aside((at, key), packet);
         self.outputs[at].waiting_packets += 1;
         self.outputs[at].is_special = true;
         if self.is_observed() {
@@ -52,31 +36,13 @@ impl Partition {
         false
     }
 
-    /// Takes part of a share, as far as the credits that have been applied leave any and nobody waits for it.
-    #[inline(always)]
-    fn share_has_room(&mut self, (switch, key): (usize, ShareKey), size: u32) -> bool {
-        let table = &mut self.shares[switch];
-        let place = table.place_of(key);
-        let share = &mut table[place];
-        if !share.is_held() {
-            table.insert(place, EndpointShare::new(key, size));
-            return true;
-        }
-        let fits = !share.has_waiting() && share.used_bytes() + size <= self.share_bytes;
-        if fits {
-            share.take(size);
-        }
-        fits
-    }
-
     /// Puts a packet behind those that wait for a share.
     #[inline(never)]
-    fn wait_aside(&mut self, (switch, key): (usize, ShareKey), packet: u32) {
+    fn wait_aside(&mut self, (at, key): (usize, ShareKey), packet: u32) {
         self.links.set_next(packet, NO_PACKET);
-        let table = &mut self.shares[switch];
-        let place = table.place_of(key);
-        let (has_waiting, aside) = (table[place].has_waiting(), AsideKey::new(switch, key));
-        table[place].set_waiting(true);
+        let share = self.shares.held_mut(at, key);
+        let (has_waiting, aside) = (share.has_waiting(), AsideKey::new(at, key));
+        share.set_waiting(true);
         let place = self.aside.place_of(aside);
         if has_waiting {
             self.links.set_next(self.aside[place].tail, packet);
@@ -93,16 +59,12 @@ impl Partition {
         if self.share_bytes == 0 || self.outputs[at].waiting_packets == 0 {
             return taken;
         }
-        let (switch, of_port) = (self.switch_at(at), self.shared.topology().port_of(PortIndex(at as u32)).0);
-        // By key: the order of the table depends on what was in it before.
-        let mut waiting: Vec<&mut EndpointShare> = self.shares[switch]
-            .used_mut()
-            .filter(|share| share.key().port() == of_port && share.has_waiting())
-            .collect();
-        waiting.sort_unstable_by_key(|share| share.key());
-        for share in waiting {
+        // By key: their order depends on what was there before.
+        let mut waiting: Vec<_> = self.shares.of_output_mut(at).filter(|(_, share)| share.has_waiting()).collect();
+        waiting.sort_unstable_by_key(|(key, _)| *key);
+        for (key, share) in waiting {
             share.set_waiting(false);
-            let place = self.aside.place_of(AsideKey::new(switch, share.key()));
+            let place = self.aside.place_of(AsideKey::new(at, key));
             let mut packet = self.aside[place].head;
             self.aside.remove(place);
             while packet != NO_PACKET {
@@ -121,28 +83,20 @@ impl Partition {
         if self.share_bytes == 0 {
             return;
         }
-        let (switch, key) = self.share_of(at, destination, channel);
-        let table = &mut self.shares[switch];
-        let place = table.place_of(key);
-        let share = &mut table[place];
-        assert!(share.is_held(), "a credit comes back to a share that was taken");
-        share.give_back(bytes);
-        if share.has_waiting() {
-            self.let_waiting_go(at, switch, key);
-        } else if share.used_bytes() == 0 {
-            table.remove(place);
+        let key = ShareKey::new(channel, destination);
+        if self.shares.give_back(at, key, bytes) {
+            self.let_waiting_go(at, key);
         }
     }
 
     /// Queues the packets that wait for a share, as far as it has room.
     #[inline(never)]
-    fn let_waiting_go(&mut self, at: usize, switch: usize, key: ShareKey) {
-        let (port, aside) = (self.port_base + at as u32, AsideKey::new(switch, key));
+    fn let_waiting_go(&mut self, at: usize, key: ShareKey) {
+        let (port, aside) = (self.port_base + at as u32, AsideKey::new(at, key));
         let waiting = self.aside.place_of(aside);
         loop {
             let packet = self.aside[waiting].head;
-            let place = self.shares[switch].place_of(key);
-            let share = &mut self.shares[switch][place];
+            let share = self.shares.held_mut(at, key);
             let size = u32::from(self.packets[packet].wire_bytes);
             // A packet larger than the share goes alone.
             if share.used_bytes() != 0 && share.used_bytes() + size > self.share_bytes {

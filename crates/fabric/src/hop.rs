@@ -132,9 +132,9 @@ impl Partition {
         // What is news for the ingress of a flow is on its way for as long as a link takes, but where that is in this switch.
         let may_wait = hop.beyond != Beyond::Destination || found.hops > 1;
         found.channel = self.shared.plan.channel(found.class, hop.leg);
-        let (destination, channel) = (found.destination, found.channel);
+        let channel = found.channel;
         if self.is_far_seeing() {
-            self.ask_for_output(hop.port.0, destination, channel);
+            self.ask_for_output(hop.port.0, channel);
         }
         // From a slow link, a packet waits until a faster output would not run dry before the tail is in.
         let ready = if self.shared.has_equal_rates { 0 } else { self.ready_for(packet, hop.port.0) };
@@ -367,8 +367,8 @@ impl Partition {
     /// Applies the credits that have arrived; false when there are none.
     pub fn collect_credits(&mut self, at: usize) -> bool {
         let mut any = false;
-        for credit in self.outputs[at].credits.arrived(self.now) {
-            self.prefetch_share(at, credit.destination(), credit.channel());
+        if self.shares.are_beyond(at) {
+            self.prefetch_shares(at, self.now);
         }
         while let Some(credit) = self.outputs[at].credits.pop_arrived(self.now) {
             let output = &mut self.outputs[at];

@@ -42,7 +42,7 @@ use crate::recorder::Recorder;
 use crate::reliable::Retries;
 use crate::resilience::Fault;
 use crate::returning::Returning;
-use crate::shares::{AsideTable, ShareTable};
+use crate::shares::{AsideTable, Shares};
 use crate::slab::Slab;
 use crate::timeline::Timeline;
 
@@ -237,9 +237,8 @@ pub struct Partition {
     /// Flows in NICs (laws that gate there).
     pub nic_flows: FlowTable<NicFlow>,
 
-    /// What each endpoint's packets hold of each link between switches, by `switch - switch_base`; empty where the law has no flow
-    /// queues.
-    pub shares: Vec<ShareTable>,
+    /// What each endpoint's packets hold of each link between switches; empty where the law has no flow queues.
+    pub shares: Shares,
     /// Those that wait for their share.
     pub aside: AsideTable,
     /// Most that one endpoint's packets may hold of a link; 0 where the law has no flow queues.
@@ -439,7 +438,7 @@ impl Partition {
             flows: FlowTable::of_regions(blocks.len()),
             nic_flows: FlowTable::default(),
             aside: AsideTable::default(),
-            shares: vec![ShareTable::default(); if share_bytes > 0 { switches.len() } else { 0 }],
+            shares: Shares::new(if share_bytes > 0 { switches.len() } else { 0 }, radix as usize),
             share_bytes,
             endpoint_base: endpoints.start,
             nics,
@@ -708,7 +707,7 @@ impl Partition {
             + self.links.memory_bytes()
             + self.flows.memory_bytes()
             + self.nic_flows.memory_bytes()
-            + self.shares.iter().map(|table| size_of::<ShareTable>() + table.memory_bytes()).sum::<usize>()
+            + self.shares.memory_bytes()
             + self.aside.memory_bytes()
             + self.foreign.memory_bytes()
             + self.outgoing.memory_bytes()

@@ -12,6 +12,7 @@ use philae_units::{Picoseconds, PortId, PortIndex};
 use crate::event::Event;
 use crate::output::NEVER;
 use crate::partition::Partition;
+use crate::shares::ShareKey;
 
 /// In the place of a switch's first port: none, and no port is so little beyond it.
 const NOWHERE: u32 = u32::MAX / 2;
@@ -150,7 +151,11 @@ impl Partition {
 
     /// Asks for what the output of a request names.
     #[inline]
-    fn ask_for_queue(&self, Request { port, channel, input, .. }: Request) {
+    fn ask_for_queue(&self, Request { packet, port, channel, input, .. }: Request) {
+        if self.shares.are_beyond(self.at(port)) {
+            let found = &self.packets[packet];
+            self.shares.prefetch_beyond(self.at(port), ShareKey::new(found.channel, found.destination));
+        }
         let output = &self.outputs[self.at(port)];
         if output.is_special
             && let Some(credit) = output.credits.front()

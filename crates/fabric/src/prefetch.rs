@@ -12,6 +12,7 @@ use crate::event::{Crossing, Event};
 use crate::foresight::{Arrival, Foresight, Search, Sight};
 use crate::packet::{Purpose, foreign_key};
 use crate::partition::Partition;
+use crate::shares::ShareKey;
 use crate::slab::NONE;
 
 /// Crossings that are taken before one of which the last step is taken, and half of those before the first. Source: ours. Status: assumed.
@@ -196,9 +197,6 @@ impl Partition {
     fn third_step(&self, sight: &mut Sight) {
         for search in &mut sight.searches {
             let at = search.at as usize;
-            if let Some(credit) = self.outputs[at].credits.front() {
-                self.prefetch_share(at, credit.destination(), credit.channel());
-            }
             if search.channel != NONE {
                 let state = &self.channels[search.channel as usize];
                 if let Some(input) = grant_round_robin(state.requests, state.last_input)
@@ -264,15 +262,23 @@ impl Partition {
         }
     }
 
-    /// Asks for all that a packet to this endpoint will touch of an output.
+    /// Asks for all that a packet will touch of an output.
     #[inline]
-    pub fn ask_for_output(&self, port: u32, destination: u32, channel: u8) {
+    pub fn ask_for_output(&self, port: u32, channel: u8) {
         let at = self.at(port);
         prefetch_soon(&self.outputs[at]);
         prefetch_soon(&self.wires[at]);
         prefetch_soon(&self.loads[at]);
         prefetch_soon(&self.channels[at * self.shared.plan.count() + usize::from(channel)]);
-        self.prefetch_share(at, destination, channel);
+        self.shares.prefetch(at);
+    }
+
+    /// Asks for the shares that credits of an output will find in no row.
+    #[inline(never)]
+    pub fn prefetch_shares(&self, at: usize, now: u64) {
+        for credit in self.outputs[at].credits.arrived(now) {
+            self.shares.prefetch_beyond(at, ShareKey::new(credit.channel(), credit.destination()));
+        }
     }
 
     /// An input of the switch of an output: both as places in the columns.

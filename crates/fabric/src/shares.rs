@@ -1,38 +1,43 @@
-//! The shares of links that endpoints hold, found by port, endpoint and channel.
+//! The shares of links that endpoints hold, found by output, endpoint and channel.
 //!
-//! Every hop of every packet looks three times: it takes its part, gives it back, and asks for the memory before. So the shares stand in the
-//! tables themselves, eight to a cache line, and each switch has a table of its own: groups are worked on one after the other, and what
-//! a group looks at lies together, where one table for all would be a line of somewhere in gigabytes each time.
+//! Every hop of every packet looks twice: it takes its part and gives it back. So the shares of an output stand in a row of one cache
+//! line, which can be asked for as soon as the output is known, and is gone through without a jump. Those for which a row has no room
+//! are in a table of their switch.
 
 use crate::places::{Entry, Places};
 
-/// Bits of a share's word that count bytes. Above them, one that says whether packets wait, an endpoint, a channel and a port of the
-/// switch.
+/// Shares of a row. Source: the size of a cache line, less what says how many are elsewhere; of the shares taken at 8,192 endpoints, 1 to
+/// 15 % find it full on a dragonfly and a half on a fat tree. Status: derived.
+const ROW: usize = 7;
+
+/// Bits of a share's word that count bytes. Above them, one that says whether packets wait, an endpoint, a channel and, in a table, a
+/// port of the switch.
 const BYTES_BITS: u32 = 25;
 const KEY_SHIFT: u32 = BYTES_BITS + 1;
 const WAITING: u64 = 1 << BYTES_BITS;
 const ENDPOINT_BITS: u32 = 26;
 const CHANNEL_BITS: u32 = 6;
+const PORT_SHIFT: u32 = ENDPOINT_BITS + CHANNEL_BITS;
 
 /// Most that a law may let one endpoint hold: with a packet more, which may go alone, it is a number that a share has room for.
 pub const SHARE_BYTES_MAX: u32 = 1 << (BYTES_BITS - 1);
 
 /// Under what a share is found: a channel never waits for another's share, so that routes stay free of deadlock by the order of channels.
+/// No key is zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ShareKey(u64);
 
 impl ShareKey {
-    /// The share that an endpoint has of a channel of the link beyond a port of the switch.
+    /// The share that an endpoint has of a channel, among those of a link.
     #[inline]
-    pub fn new(port: u8, channel: u8, destination: u32) -> Self {
-        debug_assert!(channel < 1 << CHANNEL_BITS && destination < 1 << ENDPOINT_BITS, "a system has fewer");
-        let of_port = u64::from(port) << CHANNEL_BITS | u64::from(channel);
-        Self(of_port << ENDPOINT_BITS | u64::from(destination))
+    pub fn new(channel: u8, destination: u32) -> Self {
+        debug_assert!(channel < 1 << CHANNEL_BITS && destination < (1 << ENDPOINT_BITS) - 1, "a system has fewer");
+        Self(u64::from(channel) << ENDPOINT_BITS | u64::from(destination + 1))
     }
 
-    /// The port, on its switch.
-    pub const fn port(self) -> u8 {
-        (self.0 >> (ENDPOINT_BITS + CHANNEL_BITS)) as u8
+    /// The same among those of all links of a switch, of the link beyond this port.
+    const fn of_port(self, port: usize) -> Self {
+        Self((port as u64) << PORT_SHIFT | self.0)
     }
 }
 
@@ -50,12 +55,9 @@ pub struct EndpointShare {
     word: u64,
 }
 
-/// No key is as large: there are not as many endpoints.
-const EMPTY: u64 = u64::MAX;
-
 impl Entry for EndpointShare {
     type Key = ShareKey;
-    const VACANT: Self = Self { word: EMPTY };
+    const VACANT: Self = Self { word: 0 };
     const PLACES_FIRST: usize = 32;
     const QUARTERS_HELD: usize = 2;
 
@@ -66,15 +68,20 @@ impl Entry for EndpointShare {
 
     #[inline]
     fn is_held(&self) -> bool {
-        self.word != EMPTY
+        self.word != 0
     }
 }
 
 impl EndpointShare {
     /// A share of so many bytes, for which nobody waits.
     #[inline]
-    pub fn new(key: ShareKey, used_bytes: u32) -> Self {
-        Self { word: key.0 << KEY_SHIFT | u64::from(used_bytes) }
+    const fn new(key: ShareKey, used_bytes: u32) -> Self {
+        Self { word: key.0 << KEY_SHIFT | used_bytes as u64 }
+    }
+
+    /// Its key, among those of the link.
+    const fn key_of_link(&self) -> ShareKey {
+        ShareKey(self.word >> KEY_SHIFT & ((1 << PORT_SHIFT) - 1))
     }
 
     /// Bytes queued for the link, on it, and in the buffer beyond until their credit is back.
@@ -91,8 +98,18 @@ impl EndpointShare {
 
     /// Says whether packets wait for it.
     #[inline]
-    pub fn set_waiting(&mut self, waits: bool) {
+    pub const fn set_waiting(&mut self, waits: bool) {
         self.word = self.word & !WAITING | if waits { WAITING } else { 0 };
+    }
+
+    /// Takes more, as far as no more than `most` is taken then and nobody waits for it.
+    #[inline]
+    fn take_if(&mut self, bytes: u32, most: u32) -> bool {
+        let fits = !self.has_waiting() && self.used_bytes() + bytes <= most;
+        if fits {
+            self.take(bytes);
+        }
+        fits
     }
 
     /// Takes more.
@@ -104,23 +121,199 @@ impl EndpointShare {
 
     /// Gives back.
     #[inline]
-    pub fn give_back(&mut self, bytes: u32) {
+    fn give_back(&mut self, bytes: u32) {
         debug_assert!(self.used_bytes() >= bytes, "what comes back was taken");
         self.word -= u64::from(bytes);
     }
+
+    /// Whether neither bytes are left nor anybody waits: it is not kept then.
+    #[inline]
+    const fn is_spent(&self) -> bool {
+        self.word & ((1 << KEY_SHIFT) - 1) == 0
+    }
 }
 
-/// The shares that are held of one switch's links.
-pub type ShareTable = Places<EndpointShare>;
+/// The shares that are held of one link, as far as there is room.
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+#[repr(C, align(64))]
+pub struct ShareRow {
+    shares: [EndpointShare; ROW],
+    /// How many more are in the table of the switch.
+    beyond: u64,
+}
 
-/// Where the packets are that wait for a share: of a switch of the partition, and of that switch.
+const _: () = assert!(size_of::<ShareRow>() == 64);
+
+impl ShareRow {
+    const EMPTY: Self = Self { shares: [EndpointShare::VACANT; ROW], beyond: 0 };
+
+    /// Place of the share of a key; of a vacant one for the key of none. Without a jump: nobody can foresee which place it is.
+    #[inline(always)]
+    fn place_of(&self, key: ShareKey) -> Option<usize> {
+        let mut found = ROW;
+        for (place, share) in self.shares.iter().enumerate() {
+            found = if share.key() == key { place } else { found };
+        }
+        (found < ROW).then_some(found)
+    }
+
+    /// A place where no share is.
+    #[inline(always)]
+    fn vacant_place(&self) -> Option<usize> {
+        self.place_of(ShareKey(0))
+    }
+}
+
+/// The shares that are held of a partition's links. An output is named by its place in the column.
+#[derive(Clone, Debug)]
+pub struct Shares {
+    /// By output.
+    pub rows: Vec<ShareRow>,
+    /// Those for which rows have no room, by switch.
+    pub tables: Vec<Places<EndpointShare>>,
+    /// Outputs of a switch.
+    radix: usize,
+}
+
+impl Shares {
+    /// None so far, of so many switches of so many ports each.
+    pub fn new(switches: usize, radix: usize) -> Self {
+        Self { rows: vec![ShareRow::EMPTY; switches * radix], tables: vec![Places::default(); switches], radix }
+    }
+
+    /// Asks for the shares of an output.
+    #[inline]
+    pub fn prefetch(&self, output: usize) {
+        self.rows.get(output).into_iter().for_each(philae_engine::prefetch_soon);
+    }
+
+    /// Whether there are shares of an output for which its row had no room.
+    #[inline]
+    pub fn are_beyond(&self, output: usize) -> bool {
+        self.rows.get(output).is_some_and(|row| row.beyond > 0)
+    }
+
+    /// Asks for such a share.
+    #[inline]
+    pub fn prefetch_beyond(&self, output: usize, key: ShareKey) {
+        self.tables[output / self.radix].prefetch(key.of_port(output % self.radix));
+    }
+
+    /// Takes part of a share, as far as nobody waits for it and no more than `most` is taken then; what nobody has taken of is there for
+    /// every packet.
+    #[inline(always)]
+    pub fn take(&mut self, output: usize, key: ShareKey, bytes: u32, most: u32) -> bool {
+        let row = &mut self.rows[output];
+        if let Some(place) = row.place_of(key) {
+            return row.shares[place].take_if(bytes, most);
+        }
+        if row.beyond == 0
+            && let Some(place) = row.vacant_place()
+        {
+            row.shares[place] = EndpointShare::new(key, bytes);
+            return true;
+        }
+        self.take_beyond(output, key, bytes, most)
+    }
+
+    /// The same where the share is not in its row, and that is full or has others in the table.
+    #[inline(never)]
+    fn take_beyond(&mut self, output: usize, key: ShareKey, bytes: u32, most: u32) -> bool {
+        let (table, in_table) = (&mut self.tables[output / self.radix], key.of_port(output % self.radix));
+        let place = table.place_of(in_table);
+        if table[place].is_held() {
+            return table[place].take_if(bytes, most);
+        }
+        let row = &mut self.rows[output];
+        if let Some(place) = row.vacant_place() {
+            row.shares[place] = EndpointShare::new(key, bytes);
+        } else {
+            row.beyond += 1;
+            table.insert(place, EndpointShare::new(in_table, bytes));
+        }
+        true
+    }
+
+    /// Gives part of a share back; whether packets wait for it.
+    #[inline(always)]
+    pub fn give_back(&mut self, output: usize, key: ShareKey, bytes: u32) -> bool {
+        let row = &mut self.rows[output];
+        let Some(place) = row.place_of(key) else { return self.give_back_beyond(output, key, bytes) };
+        let share = &mut row.shares[place];
+        share.give_back(bytes);
+        let has_waiting = share.has_waiting();
+        *share = if share.is_spent() { EndpointShare::VACANT } else { *share };
+        has_waiting
+    }
+
+    /// The same of a share that is in the table.
+    #[inline(never)]
+    fn give_back_beyond(&mut self, output: usize, key: ShareKey, bytes: u32) -> bool {
+        let (table, key) = (&mut self.tables[output / self.radix], key.of_port(output % self.radix));
+        let place = table.place_of(key);
+        let share = &mut table[place];
+        assert!(share.is_held(), "a credit comes back to a share that was taken");
+        share.give_back(bytes);
+        if share.is_spent() {
+            table.remove(place);
+            self.rows[output].beyond -= 1;
+            return false;
+        }
+        share.has_waiting()
+    }
+
+    /// A share that is held.
+    ///
+    /// # Panics
+    /// When it is not.
+    pub fn held_mut(&mut self, output: usize, key: ShareKey) -> &mut EndpointShare {
+        let row = &mut self.rows[output];
+        if let Some(place) = row.place_of(key) {
+            return &mut row.shares[place];
+        }
+        let table = &mut self.tables[output / self.radix];
+        let place = table.place_of(key.of_port(output % self.radix));
+        assert!(table[place].is_held(), "a share for which packets wait is held");
+        &mut table[place]
+    }
+
+    /// The shares of an output, in no order, with their keys.
+    pub fn of_output_mut(&mut self, output: usize) -> impl Iterator<Item = (ShareKey, &mut EndpointShare)> {
+        let Self { rows, tables, radix } = self;
+        let port = (output % *radix) as u64;
+        let of_port = move |share: &&mut EndpointShare| share.key().0 >> PORT_SHIFT == port;
+        let beyond = tables[output / *radix].used_mut().filter(of_port);
+        let in_row = rows[output].shares.iter_mut().filter(|share| share.is_held());
+        in_row.chain(beyond).map(|share| (share.key_of_link(), share))
+    }
+
+    /// Bytes that are held of each output.
+    pub fn held_bytes(&self) -> Vec<u64> {
+        let of_row = |row: &ShareRow| row.shares.iter().map(|share| u64::from(share.used_bytes())).sum();
+        let mut held: Vec<u64> = self.rows.iter().map(of_row).collect();
+        for (switch, table) in self.tables.iter().enumerate() {
+            for share in table.used() {
+                held[switch * self.radix + (share.key().0 >> PORT_SHIFT) as usize] += u64::from(share.used_bytes());
+            }
+        }
+        held
+    }
+
+    /// Memory held, in bytes.
+    pub fn memory_bytes(&self) -> usize {
+        let tables = self.tables.iter().map(|table| size_of::<Places<EndpointShare>>() + table.memory_bytes());
+        self.rows.len() * size_of::<ShareRow>() + tables.sum::<usize>()
+    }
+}
+
+/// Where the packets are that wait for a share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AsideKey(u64);
 
 impl AsideKey {
-    /// Those that wait for a share of a switch's links.
-    pub const fn new(switch: usize, share: ShareKey) -> Self {
-        Self((switch as u64) << (64 - KEY_SHIFT) | share.0)
+    /// Those that wait for a share of an output.
+    pub const fn new(output: usize, share: ShareKey) -> Self {
+        Self((output as u64) << PORT_SHIFT | share.0)
     }
 }
 
@@ -130,6 +323,9 @@ impl From<AsideKey> for u64 {
         key.0
     }
 }
+
+/// No key is as large: there are not as many outputs.
+const NOBODY: u64 = u64::MAX;
 
 /// The packets that wait for a share.
 #[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
@@ -150,7 +346,7 @@ impl Aside {
 
 impl Entry for Aside {
     type Key = AsideKey;
-    const VACANT: Self = Self { key: EMPTY, head: u32::MAX, tail: u32::MAX };
+    const VACANT: Self = Self { key: NOBODY, head: u32::MAX, tail: u32::MAX };
     const PLACES_FIRST: usize = 64;
     const QUARTERS_HELD: usize = 2;
 
@@ -161,7 +357,7 @@ impl Entry for Aside {
 
     #[inline]
     fn is_held(&self) -> bool {
-        self.key != EMPTY
+        self.key != NOBODY
     }
 }
 
@@ -174,39 +370,71 @@ mod tests {
     use philae_engine::Stream;
     use std::collections::BTreeMap;
 
+    /// Few and many endpoints, so that rows have room for all or for some only.
     #[test]
-    fn the_table_behaves_like_a_map_under_random_use() {
-        let mut table = ShareTable::default();
-        let mut oracle: BTreeMap<ShareKey, u32> = BTreeMap::new();
-        let mut random = Stream::new(9, 0, 0);
-        for bytes in 0..200_000 {
-            let key = ShareKey::new(random.below(64) as u8, random.below(2) as u8, random.below(50));
-            let place = table.place_of(key);
-            assert_eq!(table[place].is_held(), oracle.contains_key(&key));
-            if let Some(&used) = oracle.get(&key) {
-                assert_eq!((table[place].key(), table[place].used_bytes()), (key, used));
-                if random.below(2) == 0 {
-                    table.remove(place);
-                    oracle.remove(&key);
+    fn shares_behave_like_a_map_under_random_use() {
+        let (radix, most) = (4, 10_000);
+        for endpoints in [5, 50] {
+            let mut shares = Shares::new(3, radix);
+            let mut oracle: BTreeMap<(usize, ShareKey), u32> = BTreeMap::new();
+            let mut random = Stream::new(9, u64::from(endpoints), 0);
+            let mut beyond_max = 0;
+            for _ in 0..200_000 {
+                let output = random.below(12) as usize;
+                let key = ShareKey::new(random.below(2) as u8, random.below(endpoints));
+                let (bytes, used) = (1 + random.below(4_000), oracle.get(&(output, key)).copied());
+                let fits = used.is_none_or(|used| used + bytes <= most);
+                if let (Some(used), 0) = (used, random.below(2)) {
+                    let bytes = bytes.min(used);
+                    assert!(!shares.give_back(output, key, bytes), "nobody waits");
+                    oracle.insert((output, key), used - bytes);
+                } else {
+                    assert_eq!(shares.take(output, key, bytes, most), fits);
+                    if fits {
+                        *oracle.entry((output, key)).or_default() += bytes;
+                    }
                 }
-            } else {
-                table.insert(place, EndpointShare::new(key, bytes));
-                oracle.insert(key, bytes);
+                oracle.retain(|_, used| *used > 0);
+                beyond_max = beyond_max.max(shares.rows[output].beyond);
             }
+            let mut held = vec![0; 12];
+            oracle.iter().for_each(|((output, _), used)| held[*output] += u64::from(*used));
+            assert_eq!(shares.held_bytes(), held);
+            for output in 0..12 {
+                let found: BTreeMap<_, _> =
+                    shares.of_output_mut(output).map(|(key, share)| ((output, key), share.used_bytes())).collect();
+                assert!(found.iter().eq(oracle.range((output, ShareKey(0))..(output + 1, ShareKey(0)))));
+            }
+            assert_eq!(beyond_max > 0, endpoints == 50, "{beyond_max} shares beyond a row");
         }
-        assert_eq!(table.used().count(), oracle.len());
+    }
+
+    #[test]
+    fn a_share_that_packets_wait_for_is_kept_without_bytes() {
+        let key = ShareKey::new(1, 7);
+        let mut shares = Shares::new(1, 4);
+        for other in 0..12 {
+            assert!(shares.take(2, ShareKey::new(0, other), 100, 1_000));
+        }
+        assert!(shares.take(2, key, 900, 1_000) && !shares.take(2, key, 200, 1_000));
+        shares.held_mut(2, key).set_waiting(true);
+        assert!(!shares.take(2, key, 1, 1_000), "who comes later waits as well");
+        assert!(shares.give_back(2, key, 900));
+        shares.held_mut(2, key).set_waiting(false);
+        assert!(shares.of_output_mut(2).any(|(found, share)| found == key && share.used_bytes() == 0));
     }
 
     #[test]
     fn a_share_tells_its_parts_at_their_largest() {
-        let key = ShareKey::new(63, 63, (1 << ENDPOINT_BITS) - 2);
-        let mut share = EndpointShare::new(key, SHARE_BYTES_MAX);
+        let key = ShareKey::new(63, (1 << ENDPOINT_BITS) - 2);
+        let mut share = EndpointShare::new(key.of_port(63), SHARE_BYTES_MAX);
         share.take(65_535);
-        assert_eq!((share.key(), share.key().port(), share.used_bytes()), (key, 63, SHARE_BYTES_MAX + 65_535));
+        assert_eq!((share.key_of_link(), share.used_bytes()), (key, SHARE_BYTES_MAX + 65_535));
         share.set_waiting(true);
-        assert_eq!((share.key(), share.has_waiting(), share.used_bytes()), (key, true, SHARE_BYTES_MAX + 65_535));
+        assert_eq!((share.key(), share.has_waiting()), (key.of_port(63), true));
+        assert_eq!(share.used_bytes(), SHARE_BYTES_MAX + 65_535);
         share.set_waiting(false);
         share.give_back(SHARE_BYTES_MAX + 65_535);
-        assert_eq!((share.key(), share.used_bytes()), (key, 0));
+        assert!(share.is_held() && share.is_spent());
     }
 }

@@ -139,7 +139,8 @@ pub fn pass_columns(partition: &mut Partition, stream: &mut impl Stream) -> Resu
     stream.field("links of packets", links)?;
     stream.field("flows", flows)?;
     stream.field("flows of NICs", nic_flows)?;
-    stream.column("shares", shares)?;
+    stream.column("shares", &mut shares.rows)?;
+    stream.column("further shares", &mut shares.tables)?;
     stream.field("packets that wait for shares", aside)?;
     stream.column("NICs", nics)?;
     stream.column("retries", retries)?;

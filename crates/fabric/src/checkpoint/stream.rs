@@ -20,7 +20,7 @@ const MARK: [u8; 8] = *b"PHILAECK";
 
 /// Layout of the bytes around the fields, and of the fields: tables are kept as they are, so that a change of where a key is in one
 /// is another format, and so is another way to divide a system.
-const FORMAT: u32 = 9;
+const FORMAT: u32 = 10;
 
 /// Bytes before the first field, and those of the checksum.
 const PREFIX: u64 = 12;
