@@ -22,6 +22,12 @@ impl Partition {
         at * usize::from(self.shared.plan.classes) + usize::from(class)
     }
 
+    /// Place of a class of the NIC of an edge port in columns that have an entry for each.
+    #[inline]
+    pub fn class_at_edge(&self, at: usize, class: u8) -> usize {
+        self.class_at(self.nic_at(self.wires[at].peer), class)
+    }
+
     /// The schedule and the accounts of one output.
     #[inline]
     fn class_accounts(&mut self, at: usize) -> Option<(&Schedule, &mut [Account], &mut Common)> {

@@ -115,15 +115,16 @@ impl Partition {
         for index in 0..self.paused_since.len() {
             let since = self.paused_since[index];
             if since != NEVER {
-                let (port, class) = (self.port_base + (index / classes) as u32, (index % classes) as u8);
+                let (nic, class) = ((index / classes) as u32, (index % classes) as u8);
+                let port = self.edge_port(self.endpoint_base + nic);
                 self.count_paused(port, class, end.saturating_sub(since));
             }
         }
         self.close_link_pauses(end);
-        let counters = &mut self.recorder.counters;
-        for (port, &EndpointCongestion { since, notices, flows_held, held_ps }) in
-            (self.port_base..).zip(&self.congested)
+        for (endpoint, &EndpointCongestion { since, notices, flows_held, held_ps }) in
+            (self.endpoint_base..).zip(&self.congested)
         {
+            let (port, counters) = (self.edge_port(endpoint), &mut self.recorder.counters);
             counters.add(port, CounterName::NoticesSent, notices);
             counters.add(port, CounterName::FlowsHeld, flows_held);
             counters.add(port, CounterName::FlowsHeldTime, held_ps);

@@ -91,7 +91,7 @@ impl Partition {
             return false;
         }
         self.exceeds_part(
-            self.edge_buffers[self.class_at(self.at(port), class)].used_bytes,
+            self.edge_buffers[self.class_at_edge(self.at(port), class)].used_bytes,
             self.shared.config.switch.pause_on_bytes,
         )
     }

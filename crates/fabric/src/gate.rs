@@ -40,7 +40,7 @@ impl Partition {
                 let (extra, class) = (*extra_wire_bytes, class.0);
                 let bytes = u32::from(found.wire_bytes).saturating_add_signed(extra);
                 let at = self.at(port);
-                let input = self.class_at(at, found.sent_class);
+                let input = self.class_at_edge(at, found.sent_class);
                 let switch = self.switch_at(at);
                 // It is in the buffer as it came; from here on it takes the room that it has on the fabric.
                 let used = &mut self.edge_buffers[input].used_bytes;

@@ -80,7 +80,7 @@ impl Partition {
         let at = self.at(port);
         let found = &self.packets[packet];
         let (wire_bytes, class, purpose) = (u32::from(found.wire_bytes), found.class, found.purpose);
-        let (switch, input) = (self.switch_at(at), self.class_at(at, class));
+        let (switch, input) = (self.switch_at(at), self.class_at_edge(at, class));
         self.buffered[switch].take(wire_bytes);
         self.edge_buffers[input].used_bytes += wire_bytes;
         if self.is_observed() {
@@ -298,14 +298,16 @@ impl Partition {
     fn endpoint_is_congested(&mut self, packet: u32, at: usize, port: u32, early_notice: bool) {
         let queue = self.loads[at].queued_bytes;
         if !self.outputs[at].is_congested {
-            self.congested[at].since = self.now;
+            let of_nic = self.nic_at(self.wires[at].peer);
+            self.congested[of_nic].since = self.now;
             (self.outputs[at].is_congested, self.outputs[at].is_special) = (true, true);
             self.recorder.endpoint_onset(self.now, port, queue);
         }
         let found = &self.packets[packet];
         if early_notice && found.free_flow {
             let (ends, sequence, delay) = (found.flow_ends(), found.sequence, u64::from(found.ack_delay));
-            self.congested[at].notices += 1;
+            let of_nic = self.nic_at(self.wires[at].peer);
+            self.congested[of_nic].notices += 1;
             self.send_notice(ends, sequence, queue, delay);
         }
     }
@@ -592,7 +594,7 @@ impl Partition {
         let arrives = tail + u64::from(wire.propagation) + u64::from(switch.credit_latency_ns) * 1_000;
         let credit = CreditReturn::new(arrives, destination, wire_bytes, channel);
         if wire.far == Far::Nic {
-            let of_class = self.class_at(at, sent_class);
+            let of_class = self.class_at(self.nic_at(wire.peer), sent_class);
             self.edge_buffers[of_class].used_bytes -= size;
             return match wire.hold {
                 EdgeHold::Pause => self.unpause(input, sent_class),
@@ -667,7 +669,8 @@ impl Partition {
         if self.outputs[at].is_special && self.outputs[at].is_congested {
             let threshold = slingshot(&self.shared.config.congestion).map_or(0, |law| law.endpoint_threshold_bytes);
             if queue <= threshold / 2 {
-                let since = std::mem::replace(&mut self.congested[at].since, NEVER);
+                let of_nic = self.nic_at(self.wires[at].peer);
+                let since = std::mem::replace(&mut self.congested[of_nic].since, NEVER);
                 self.outputs[at].is_congested = false;
                 self.outputs[at].judge();
                 self.recorder.endpoint_end(self.now, self.port_base + at as u32, self.now - since);

@@ -198,15 +198,15 @@ impl Partition {
             return;
         }
         let held = *found;
-        let (port, at) = (held.port, self.at(held.port));
+        let (port, of_nic) = (held.port, self.nic_at(held.source));
         match change {
             Change::None => {}
             Change::Held => {
-                self.congested[at].flows_held += 1;
+                self.congested[of_nic].flows_held += 1;
                 self.recorder.flow_held(now, port, &held);
             }
             Change::Released(span) => {
-                self.congested[at].held_ps += span;
+                self.congested[of_nic].held_ps += span;
                 self.recorder.flow_released(now, port, &held, span);
             }
         }

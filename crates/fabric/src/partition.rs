@@ -208,7 +208,7 @@ pub struct Partition {
     pub commons: Vec<Common>,
     /// Bytes of each class in each output's queue: `port * classes + class`; empty where no class is lossy.
     pub class_queued: Vec<u32>,
-    /// What each edge port has of each class of its NIC in its input buffer: `port * classes + class`.
+    /// What each edge port has of each class of its NIC in its input buffer: `NIC * classes + class`.
     pub edge_buffers: Vec<EdgeBuffer>,
     /// Bytes of each channel in each input buffer, and whether the port upstream is paused for it: for laws that pause
     /// links (empty otherwise).
@@ -217,7 +217,7 @@ pub struct Partition {
     pub buffered: Vec<Buffered>,
     /// Since when an edge input has paused a class of its NIC (`NEVER` when it has not), as `edge_buffers`.
     pub paused_since: Vec<u64>,
-    /// Whose queues are longer than the law wants them.
+    /// Whose queues are longer than the law wants them: edge ports, by NIC.
     pub congested: Vec<EndpointCongestion>,
     /// What is queued for outputs.
     pub voqs: Voqs,
@@ -420,15 +420,15 @@ impl Partition {
             } else {
                 Vec::new()
             },
-            edge_buffers: vec![EdgeBuffer::default(); ports as usize * shared.config.classes.len()],
+            edge_buffers: vec![EdgeBuffer::default(); endpoints.len() * shared.config.classes.len()],
             link_buffers: if shared.config.congestion.pauses_links() {
                 vec![crate::pause::LinkBuffer::default(); ports as usize * channels]
             } else {
                 Vec::new()
             },
             buffered: vec![Buffered::default(); switches.len()],
-            paused_since: vec![u64::MAX; ports as usize * shared.config.classes.len()],
-            congested: vec![EndpointCongestion::NONE; ports as usize],
+            paused_since: vec![u64::MAX; endpoints.len() * shared.config.classes.len()],
+            congested: vec![EndpointCongestion::NONE; endpoints.len()],
             voqs: Voqs::of_regions(blocks.len()),
             route_random: stream(1),
             switch_random: stream(2),

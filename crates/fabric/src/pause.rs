@@ -105,7 +105,7 @@ impl Partition {
     /// Pauses a class of the NIC of an edge port whose part of the buffer fills.
     pub fn pause_if_full(&mut self, port: u32, class: u8) {
         let obeys = self.wires[self.at(port)].hold == EdgeHold::Pause;
-        let at = self.class_at(self.at(port), class);
+        let at = self.class_at_edge(self.at(port), class);
         let EdgeBuffer { used_bytes, is_paused } = self.edge_buffers[at];
         if !obeys || is_paused || !self.exceeds_part(used_bytes, self.shared.config.switch.pause_on_bytes) {
             return;
@@ -119,7 +119,7 @@ impl Partition {
 
     /// Lets a class of the NIC of an edge port go on once its part of the buffer has drained.
     pub fn unpause(&mut self, port: u32, class: u8) {
-        let at = self.class_at(self.at(port), class);
+        let at = self.class_at_edge(self.at(port), class);
         let off = self.shared.config.switch.pause_off_bytes;
         let EdgeBuffer { used_bytes, is_paused } = self.edge_buffers[at];
         if is_paused && !self.exceeds_part(used_bytes, off) {

@@ -184,7 +184,7 @@ impl Partition {
         if found.purpose == Purpose::Collective {
             return;
         }
-        let class = self.class_at(self.at(port), found.class);
+        let class = self.class_at_edge(self.at(port), found.class);
         prefetch_at(&self.edge_buffers, class);
         if self.shared.tracks_flows {
             self.flows.prefetch(found.source, found.destination, found.class);

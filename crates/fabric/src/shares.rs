@@ -58,7 +58,7 @@ pub struct EndpointShare {
 impl Entry for EndpointShare {
     type Key = ShareKey;
     const VACANT: Self = Self { word: 0 };
-    const PLACES_FIRST: usize = 32;
+    const PLACES_FIRST: usize = 8;
     const QUARTERS_HELD: usize = 2;
 
     #[inline]
@@ -374,7 +374,7 @@ mod tests {
     #[test]
     fn shares_behave_like_a_map_under_random_use() {
         let (radix, most) = (4, 10_000);
-        for endpoints in [5, 50] {
+        for endpoints in [3, 50] {
             let mut shares = Shares::new(3, radix);
             let mut oracle: BTreeMap<(usize, ShareKey), u32> = BTreeMap::new();
             let mut random = Stream::new(9, u64::from(endpoints), 0);
