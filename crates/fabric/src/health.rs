@@ -3,7 +3,7 @@
 use philae_routing::Loads;
 use philae_units::PortIndex;
 
-use crate::partition::LoadView;
+use crate::load_view::LoadView;
 
 /// What works, as far as the switches of a partition know. Empty where nothing can fail.
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]

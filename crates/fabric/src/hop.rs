@@ -8,7 +8,7 @@ use philae_measure::fault::DiscardCause;
 use philae_rosetta::{
     CreditReturn, NO_PACKET, buffer_admits, buffer_release, buffer_take, grant_round_robin, next_channel,
 };
-use philae_routing::{Beyond, Hop, RouteRequest, RouteState};
+use philae_routing::{Hop, RouteRequest, RouteState};
 use philae_topology::PortRole;
 use philae_units::{EndpointId, PortIndex};
 
@@ -17,7 +17,8 @@ use crate::event::{Event, FlowNews};
 use crate::health::SwitchView;
 use crate::output::{Far, NEVER, Wire};
 use crate::packet::{FlowEnds, Purpose, Receipt};
-use crate::partition::{LoadView, Partition, Shared, slingshot, switch_of};
+use crate::load_view::LoadView;
+use crate::partition::{Partition, Shared, slingshot, switch_of};
 use crate::slab::NONE;
 
 /// The next hop where links may be out of order: over those that work, and where that leaves no way, over those that wait for their
@@ -117,8 +118,7 @@ impl Partition {
         let hop = match path {
             Some(port) => {
                 let is_last = port.0 == self.edge_port(held.destination);
-                let beyond = if is_last { Beyond::Destination } else { Beyond::Far };
-                Some(Hop { port, leg: self.shared.router.first_leg(&route), beyond })
+                Some(Hop { port, leg: self.shared.router.first_leg(&route), is_last })
             }
             None => {
                 let (flow, source) = (held.flow_ends(), held.hops == 0);
@@ -130,7 +130,7 @@ impl Partition {
         found.route = route;
         found.hops += 1;
         // What is news for the ingress of a flow is on its way for as long as a link takes, but where that is in this switch.
-        let may_wait = hop.beyond != Beyond::Destination || found.hops > 1;
+        let may_wait = !hop.is_last || found.hops > 1;
         found.channel = self.shared.plan.channel(found.class, hop.leg);
         let channel = found.channel;
         if self.is_far_seeing() {
@@ -145,7 +145,7 @@ impl Partition {
             let key = self.shared.targets.request(ready, &self.packets[packet]);
             self.calendar.push(key, Event::Request { packet, port: hop.port.0 });
         } else if self.postpones && may_wait && !self.is_observed() {
-            self.postpone(packet, (hop.port.0, channel), input, hop.beyond == Beyond::Far);
+            self.postpone(packet, (hop.port.0, channel), input);
         } else {
             self.request(packet, hop.port.0);
         }
@@ -161,9 +161,6 @@ impl Partition {
     /// Nothing, where links are down and no way is left.
     #[inline(always)]
     pub fn next_hop(&mut self, flow: FlowEnds, input: u32, route: &mut RouteState, source: bool) -> Option<Hop> {
-        if self.postponed.is_seen() && self.shared.router.looks_afar(source, route) {
-            self.settle_all();
-        }
         let switch = switch_of(&self.shared, input);
         let FlowEnds { source: from, destination, class } = flow;
         let rule = self.shared.rules[usize::from(class)];
@@ -176,20 +173,31 @@ impl Partition {
             nonminimal_bias_percent: rule.nonminimal_bias_percent,
             fresh: false,
         };
-        let loads = LoadView {
-            loads: &self.loads,
-            port_base: self.port_base,
-            now: self.now,
-            age: u64::from(self.shared.config.switch.load_age_ns) * 1_000,
-        };
         let own = (switch.0 - self.switch_base) as usize;
-        let has_link_layer = self.has_link_layer();
-        let random = &mut self.route_random[own];
-        if has_link_layer {
+        let (loads, mut random, mut found) = (LoadView::of(self), self.route_random[own].clone(), *route);
+        let hop = if self.has_link_layer() {
             let view = SwitchView { loads, health: &self.health, switch: own, patient: false };
-            return next_hop_among_faults(&self.shared, request, input, route, view, random);
-        }
-        self.shared.router.route(request, route, &loads, random)
+            next_hop_among_faults(&self.shared, request, input, &mut found, view, &mut random)
+        } else {
+            let hop = self.shared.router.route(request, &mut found, &loads, &mut random);
+            if loads.has_seen_unsettled() {
+                return self.next_hop_once_settled(request, route, own);
+            }
+            hop
+        };
+        (*route, self.route_random[own]) = (found, random);
+        hop
+    }
+
+    /// Decides anew once no request waits: the decision has looked at the load of an output that is about to change.
+    #[cold]
+    #[inline(never)]
+    fn next_hop_once_settled(&mut self, request: RouteRequest, route: &mut RouteState, own: usize) -> Option<Hop> {
+        self.settle_all();
+        let mut random = self.route_random[own].clone();
+        let hop = self.shared.router.route(request, route, &LoadView::of(self), &mut random);
+        self.route_random[own] = random;
+        hop
     }
 
     /// Asks output `port` for a packet: it waits in its flow's queue or in the output's, or leaves at once when nothing

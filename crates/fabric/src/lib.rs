@@ -40,6 +40,7 @@ mod ingress;
 mod kernel;
 mod keyed;
 mod link_layer;
+mod load_view;
 mod losses;
 mod matching;
 mod nic;

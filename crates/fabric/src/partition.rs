@@ -11,7 +11,7 @@ use philae_engine::{Digest, EventKey, Stream};
 use philae_link::LinkParameters;
 use philae_measure::fault::RetryTotals;
 use philae_rosetta::{ChannelPlan, ChannelState, Voqs};
-use philae_routing::{Loads, Router};
+use philae_routing::Router;
 use philae_topology::{Peer, PortRole, Topology};
 use philae_traffic_class::{Account, Common, Schedule};
 use philae_units::{Picoseconds, PortIndex, SwitchId};
@@ -343,26 +343,6 @@ impl Buffered {
     pub fn take(&mut self, bytes: u32) {
         self.bytes += bytes;
         self.bytes_max = self.bytes_max.max(self.bytes);
-    }
-}
-
-/// Load as a switch knows it.
-pub struct LoadView<'a> {
-    pub loads: &'a [Load],
-    pub port_base: u32,
-    pub now: u64,
-    pub age: u64,
-}
-
-impl Loads for LoadView<'_> {
-    #[inline]
-    fn local(&self, port: PortIndex) -> u32 {
-        self.loads[(port.0 - self.port_base) as usize].queued_bytes
-    }
-
-    #[inline]
-    fn remote(&self, port: PortIndex) -> u32 {
-        self.loads[(port.0 - self.port_base) as usize].known(self.now, self.age)
     }
 }
 

@@ -13,6 +13,7 @@ use crate::event::Event;
 use crate::output::NEVER;
 use crate::partition::Partition;
 use crate::shares::ShareKey;
+use crate::slab::NONE;
 
 /// In the place of a switch's first port: none, and no port is so little beyond it.
 const NOWHERE: u32 = u32::MAX / 2;
@@ -29,13 +30,10 @@ struct Request {
     /// Place of the channel in its column, and the packet's input.
     channel: u32,
     input: PortId,
-    /// Whether other switches may look at the load of the output.
-    is_seen: bool,
 }
 
 impl Request {
-    const NONE: Self =
-        Self { time: 0, packet: 0, port: 0, switch: NOWHERE, channel: 0, input: PortId(0), is_seen: false };
+    const NONE: Self = Self { time: 0, packet: 0, port: NONE, switch: NOWHERE, channel: 0, input: PortId(0) };
 
     #[inline]
     const fn waits(&self) -> bool {
@@ -88,10 +86,10 @@ impl Postponed {
         self.unseen_until != NEVER
     }
 
-    /// Whether other switches may look at the load of an output of theirs.
+    /// The outputs that are asked for; `NONE` in the place of one.
     #[inline]
-    pub const fn is_seen(&self) -> bool {
-        self.requests[0].is_seen | self.requests[1].is_seen
+    pub const fn ports(&self) -> [u32; 2] {
+        [self.requests[0].port, self.requests[1].port]
     }
 
     /// Whether any is made at the switch of a port.
@@ -126,12 +124,12 @@ pub fn unseen_ps(topology: &Topology) -> u64 {
 impl Partition {
     /// Postpones the request of a packet from `input` for an output, whose memory has been asked for.
     #[inline]
-    pub fn postpone(&mut self, packet: u32, (port, channel): (u32, u8), input: u32, is_seen: bool) {
+    pub fn postpone(&mut self, packet: u32, (port, channel): (u32, u8), input: u32) {
         let topology = self.shared.topology();
         let switch = port - u32::from(topology.port_of(PortIndex(port)).0);
         let channel = (self.at(port) * self.shared.plan.count()) as u32 + u32::from(channel);
         let input = topology.port_of(PortIndex(input));
-        let request = Request { time: self.now, packet, port, switch, channel, input, is_seen };
+        let request = Request { time: self.now, packet, port, switch, channel, input };
         let postponed = &mut self.postponed;
         postponed.unseen_until = postponed.unseen_until.min(self.now + self.shared.unseen_ps);
         let before = postponed.requests[postponed.newer];

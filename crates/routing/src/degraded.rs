@@ -13,7 +13,7 @@ use philae_units::{GroupId, PortIndex, SwitchId};
 use crate::adaptive::Candidate;
 use crate::dragonfly::{self, far_switch};
 use crate::parameters::RoutingMode;
-use crate::route::{Beyond, Decision, Hop, Loads, RouteState, Via, scaled};
+use crate::route::{Decision, Hop, Loads, RouteState, Via, scaled};
 
 /// Decides the next hop of a packet whose destination is on port `target`.
 pub fn route<L: Loads>(
@@ -23,7 +23,7 @@ pub fn route<L: Loads>(
     random: &mut Stream,
 ) -> Option<Hop> {
     if route.via == Via::Nothing && decision.target == decision.request.at {
-        return decision.loads.alive(target).then_some(Hop { port: target, leg: 0, beyond: Beyond::Destination });
+        return decision.loads.alive(target).then_some(Hop { port: target, leg: 0, is_last: true });
     }
     match decision.topology().shape() {
         Shape::Dragonfly(dragonfly) => {
@@ -37,7 +37,7 @@ pub fn route<L: Loads>(
 /// The last hop, where an intermediate switch turned out to be the destination's own.
 fn arrived<L: Loads>(decision: &Decision<'_, L>, target: PortIndex, route: &RouteState) -> Option<Hop> {
     let there = route.via == Via::Nothing && decision.target == decision.request.at;
-    (there && decision.loads.alive(target)).then_some(Hop { port: target, leg: 0, beyond: Beyond::Destination })
+    (there && decision.loads.alive(target)).then_some(Hop { port: target, leg: 0, is_last: true })
 }
 
 /// Whether a port works, as far as the switch that decides can know.
@@ -114,7 +114,7 @@ impl<L: Loads> Ways<'_, L> {
                     let leg = route.leg;
                     route.via = Via::Nothing;
                     route.leg += 1;
-                    return Some(Hop { port, leg, beyond: Beyond::Far });
+                    return Some(Hop { port, leg, is_last: false });
                 }
                 self.other_gateway(here, there, route, random)
             }
@@ -303,14 +303,14 @@ impl<L: Loads> Ways<'_, L> {
         let gateway = self.nearest_gateway(here, there, random)?;
         let port = self.local_port(self.decision.topology().switch_of(gateway), random)?;
         *route = RouteState { via: Via::Gateway(gateway), leg, nonminimal: true, place: 0 };
-        Some(Hop { port, leg, beyond: Beyond::Far })
+        Some(Hop { port, leg, is_last: false })
     }
 
     /// A hop towards a switch of this group; round a link that does not work if legs are left for that and for the `beyond`
     /// that the route climbs after the goal.
     fn towards(&self, goal: SwitchId, beyond: u8, route: &mut RouteState, random: &mut Stream) -> Option<Hop> {
         if let Some(port) = self.local_port(goal, random) {
-            return Some(Hop { port, leg: route.leg, beyond: Beyond::Far });
+            return Some(Hop { port, leg: route.leg, is_last: false });
         }
         let leg = route.leg + u8::from(!self.decision.request.fresh);
         if leg + 1 + beyond >= dragonfly::LEGS {
@@ -326,7 +326,7 @@ impl<L: Loads> Ways<'_, L> {
         // At a corner of a grid the way to `middle` may take a second hop, which climbs too.
         route.leg = leg + 1;
         route.nonminimal = true;
-        Some(Hop { port, leg, beyond: Beyond::Far })
+        Some(Hop { port, leg, is_last: false })
     }
 }
 
@@ -359,7 +359,7 @@ fn tree_hop<L: Loads>(
             }
         }
     };
-    port.map(|port| Hop { port, leg: route.leg, beyond: Beyond::Far })
+    port.map(|port| Hop { port, leg: route.leg, is_last: false })
 }
 
 /// Whether a way to the destination goes on beyond a port: up as far as need be, then down.
@@ -398,7 +398,7 @@ fn graph_hop<L: Loads>(decision: &Decision<'_, L>, route: &mut RouteState, rando
     let port = pick(decision, ports.iter().copied().filter(|&port| beyond(port) == nearest), random)?;
     let leg = route.leg;
     *route = RouteState { via: Via::Nothing, leg: leg + 1, ..*route };
-    Some(Hop { port, leg, beyond: Beyond::Far })
+    Some(Hop { port, leg, is_last: false })
 }
 
 /// Hops from every switch to the target over ports that the tables call usable; 255 where there is no way.

@@ -10,7 +10,7 @@ use philae_units::{GroupId, PortIndex, SwitchId};
 
 use crate::adaptive::{Candidate, Candidates};
 use crate::parameters::RoutingMode;
-use crate::route::{Beyond, Decision, Hop, Loads, RouteState, Via, scaled};
+use crate::route::{Decision, Hop, Loads, RouteState, Via, scaled};
 
 pub const LEGS: u8 = 3;
 
@@ -34,7 +34,7 @@ pub fn route<L: Loads>(
         route.leg += 1;
         if at == decision.target {
             let port = topology.edge_port(decision.request.destination);
-            return Hop { port, leg: 0, beyond: Beyond::Destination };
+            return Hop { port, leg: 0, is_last: true };
         }
     } else if route.via == Via::Nothing && here != target_group {
         debug_assert!(route.nonminimal, "a shortest way has one gateway, chosen at the source");
@@ -48,14 +48,14 @@ pub fn route<L: Loads>(
             if gateway == at {
                 route.via = Via::Nothing;
                 route.leg += 1;
-                return Hop { port, leg, beyond: Beyond::Far };
+                return Hop { port, leg, is_last: false };
             }
             gateway
         }
         Via::Switch(switch) => switch,
         Via::Nothing => decision.target,
     };
-    Hop { port: decision.pick_of_run(dragonfly.local_next(at, goal), random), leg, beyond: Beyond::Near }
+    Hop { port: decision.pick_of_run(dragonfly.local_next(at, goal), random), leg, is_last: false }
 }
 
 /// A global hop to be made: the groups at its ends, the gateways from the one to the other, and the far end of each.

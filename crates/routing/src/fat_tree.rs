@@ -5,7 +5,7 @@ use philae_topology::{FatTree, PortRun};
 use philae_units::PortIndex;
 
 use crate::parameters::RoutingMode;
-use crate::route::{Beyond, Decision, Hop, Loads, RouteState, scaled};
+use crate::route::{Decision, Hop, Loads, RouteState, scaled};
 
 pub const LEGS: u8 = 1;
 
@@ -21,7 +21,7 @@ pub fn route<L: Loads>(
         Some(down) => decision.pick_of_run(down, random),
         None => up(tree.up_ports(at), decision, random),
     };
-    Hop { port, leg: route.leg, beyond: Beyond::Near }
+    Hop { port, leg: route.leg, is_last: false }
 }
 
 /// The least loaded of up to four uplinks drawn at random; an ordered packet's path is drawn at its first switch.

@@ -6,7 +6,7 @@ use philae_units::SwitchId;
 
 use crate::adaptive::Candidate;
 use crate::parameters::RoutingMode;
-use crate::route::{Beyond, Decision, Hop, LEGS_MAX, Loads, RouteState, RoutingError, Via};
+use crate::route::{Decision, Hop, LEGS_MAX, Loads, RouteState, RoutingError, Via};
 
 /// Legs that routes on this graph need: one per hop.
 pub fn legs(graph: &Graph, switches: usize, mode: RoutingMode) -> Result<u8, RoutingError> {
@@ -43,9 +43,9 @@ pub fn route<L: Loads>(graph: &Graph, decision: &Decision<'_, L>, route: &mut Ro
     if goal == at {
         // The intermediate switch was the destination's own.
         let port = decision.topology().edge_port(decision.request.destination);
-        return Hop { port, leg: 0, beyond: Beyond::Destination };
+        return Hop { port, leg: 0, is_last: true };
     }
-    Hop { port: decision.pick(graph.next(at, goal), random), leg, beyond: Beyond::Near }
+    Hop { port: decision.pick(graph.next(at, goal), random), leg, is_last: false }
 }
 
 fn choose<L: Loads>(graph: &Graph, decision: &Decision<'_, L>, random: &mut Stream) -> Via {

@@ -18,4 +18,4 @@ mod tables;
 pub use adaptive::{CANDIDATES_MAX, Candidate, Candidates};
 pub use multicast::{MulticastTree, TreeError, TreePort, TreeSwitch};
 pub use parameters::{RoutingMode, RoutingParameters};
-pub use route::{Beyond, Hop, Loads, RouteRequest, RouteState, Router, RoutingError, Via};
+pub use route::{Hop, Loads, RouteRequest, RouteState, Router, RoutingError, Via};

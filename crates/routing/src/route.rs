@@ -44,19 +44,8 @@ pub struct Hop {
     pub port: PortIndex,
     /// Leg whose channel the packet uses on that port's link.
     pub leg: u8,
-    /// What is beyond it.
-    pub beyond: Beyond,
-}
-
-/// What is beyond an output port.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Beyond {
-    /// The packet's destination.
-    Destination,
-    /// A switch. Only the port's own looks at its load.
-    Near,
-    /// A switch. Others may look at the port's load, too.
-    Far,
+    /// Whether the packet's destination is beyond it, and not another switch.
+    pub is_last: bool,
 }
 
 /// What the decision depends on, beside the route so far.
@@ -233,14 +222,6 @@ impl Router {
         &self.parameters
     }
 
-    /// Whether the decision about a packet, in its first switch or not, may look at the loads of other switches.
-    #[inline]
-    #[must_use]
-    pub const fn looks_afar(&self, source: bool, route: &RouteState) -> bool {
-        let has_yet_to_choose = source || (route.nonminimal && matches!(route.via, Via::Nothing));
-        self.tables.is_some() || (self.parameters.remote_load && has_yet_to_choose)
-    }
-
     /// Decides the next hop and brings the route up to date. Nothing, where links are out of order and no way is left that
     /// climbs.
     #[inline(always)]
@@ -262,7 +243,7 @@ impl Router {
         }
         if route.via == Via::Nothing && self.topology.switch_of(target) == request.at {
             // Out of the fabric: NICs always take what they are sent, so any leg will do.
-            return Some(Hop { port: target, leg: 0, beyond: Beyond::Destination });
+            return Some(Hop { port: target, leg: 0, is_last: true });
         }
         let decision = Decision { router: self, request, target: self.topology.switch_of(target), loads };
         let hop = match self.topology.shape() {

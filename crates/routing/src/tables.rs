@@ -16,7 +16,7 @@ use philae_units::{GroupId, PortId, PortIndex, SwitchId};
 
 use crate::adaptive::Candidate;
 use crate::parameters::{RoutingMode, RoutingParameters};
-use crate::route::{Beyond, Decision, Hop, Loads, RouteState, RoutingError, Via, scaled};
+use crate::route::{Decision, Hop, Loads, RouteState, RoutingError, Via, scaled};
 
 /// Draws that are made to find an intermediate group before the search goes through all of them.
 const DRAWS: u32 = 4;
@@ -105,7 +105,7 @@ pub fn route<L: Loads>(
     let at = decision.request.at;
     if decision.target == at {
         let open = !decision.loads.degraded() || decision.loads.alive(target);
-        return open.then_some(Hop { port: target, leg: 0, beyond: Beyond::Destination });
+        return open.then_some(Hop { port: target, leg: 0, is_last: true });
     }
     let wiring = tables.plan.wiring();
     let ways = Ways {
@@ -120,7 +120,7 @@ pub fn route<L: Loads>(
     let port = if decision.request.source { ways.choose(route, random)? } else { ways.onward(route, random)? };
     let leg = ways.climb(port, route);
     debug_assert!(leg < tables.legs, "a route climbs no further than its legs");
-    (leg < tables.legs).then(|| Hop { port: wiring.port(at, PortId(port)), leg, beyond: Beyond::Far })
+    (leg < tables.legs).then(|| Hop { port: wiring.port(at, PortId(port)), leg, is_last: false })
 }
 
 /// One decision.
