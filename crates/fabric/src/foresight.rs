@@ -66,6 +66,8 @@ pub struct Sight {
     pub deliveries: Vec<u32>,
     /// Flows that will be told of.
     pub flows: Vec<u32>,
+    /// Ends of links that will have answers, as their places in the column.
+    pub answers: Vec<u32>,
 }
 
 impl Sight {
@@ -78,6 +80,7 @@ impl Sight {
         self.injections.clear();
         self.deliveries.clear();
         self.flows.clear();
+        self.answers.clear();
     }
 }
 

@@ -15,9 +15,9 @@ use philae_units::{EndpointId, PortIndex};
 use crate::class::Granted;
 use crate::event::{Event, FlowNews};
 use crate::health::SwitchView;
+use crate::load_view::LoadView;
 use crate::output::{Far, NEVER, Wire};
 use crate::packet::{FlowEnds, Purpose, Receipt};
-use crate::load_view::LoadView;
 use crate::partition::{Partition, Shared, slingshot, switch_of};
 use crate::slab::NONE;
 

@@ -10,8 +10,10 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use philae_cassini::EdgeHold;
+use philae_engine::{prefetch, prefetch_line};
 use philae_link::{
-    Action, BitErrors, LaneChange, Lanes, LinkCounters, LinkParameters, Received, Receiver, Retry, Sender, Transmit,
+    Action, BitErrors, Crossing as Noise, LaneChange, Lanes, LinkCounters, LinkParameters, Received, Receiver, Retry,
+    Sender, Transmit,
 };
 use philae_measure::fault::DiscardCause;
 use philae_rosetta::CreditReturn;
@@ -44,17 +46,14 @@ pub struct Kept {
     pub received_at: u64,
 }
 
-/// One end of a link: what it sends, and what it has received.
+/// One end of a link: what it sends, and what it has received. What every frame looks at comes first, in the first cache line and in the
+/// beginnings of what follows it.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+#[repr(C, align(64))]
 pub struct LinkEnd {
-    sender: Sender,
-    receiver: Receiver,
-    errors: BitErrors,
-    lanes: Lanes,
-    /// Lanes that each fault has taken.
-    taken: BTreeMap<u32, u8>,
     /// Frames sent and not acknowledged, oldest first.
     pub kept: VecDeque<Kept>,
+    timer_at: u64,
     /// Number of the first of them.
     first: u32,
     /// The frame that the far end will want next, once all that is on its way has arrived.
@@ -63,19 +62,24 @@ pub struct LinkEnd {
     epoch: u8,
     /// A replay is scheduled.
     replaying: bool,
-    timer_at: u64,
     /// Reasons for which it is down.
     down: u8,
-    /// The fault that struck it last.
-    pub fault: u32,
-    /// The fault whose end the present replay follows.
-    replay_of: u32,
     /// The NIC at the other end has paused this one.
     pub paused: bool,
     /// It has for too long: what is for it is discarded.
     pub guarded: bool,
     /// Whether damaged frames are sent again. Where not, they are lost, and no frame is kept or answered.
     pub retries: bool,
+    receiver: Receiver,
+    sender: Sender,
+    errors: BitErrors,
+    lanes: Lanes,
+    /// Lanes that each fault has taken.
+    taken: BTreeMap<u32, u8>,
+    /// The fault that struck it last.
+    pub fault: u32,
+    /// The fault whose end the present replay follows.
+    replay_of: u32,
     full: LinkRate,
     /// What was counted by the senders and receivers before the present ones, and the codewords of what it sent.
     past: LinkCounters,
@@ -107,6 +111,43 @@ impl LinkEnd {
             retries: true,
             full: rate,
             past: LinkCounters::default(),
+        }
+    }
+
+    /// Asks for what a frame that arrives looks at.
+    #[inline]
+    pub fn prefetch_receiver(&self) {
+        prefetch_line(self);
+        prefetch_line(&self.receiver);
+    }
+
+    /// Asks for what an answer looks at.
+    #[inline]
+    pub fn prefetch_sender(&self) {
+        prefetch_line(self);
+        prefetch(&self.sender);
+        prefetch_line(&self.lanes);
+    }
+
+    /// Asks for what a frame that goes out looks at.
+    #[inline]
+    pub fn prefetch_to_send(&self) {
+        self.prefetch_sender();
+        prefetch(&self.errors);
+    }
+
+    /// Asks for the frame that is acknowledged next.
+    #[inline]
+    pub fn prefetch_kept(&self) {
+        self.kept.front().into_iter().for_each(prefetch);
+    }
+
+    /// Counts the codewords that errors have struck: of most frames none.
+    #[inline]
+    fn count_codewords(&mut self, crossing: Noise) {
+        if crossing.corrected + crossing.uncorrected > 0 {
+            self.past.corrected_codewords += crossing.corrected;
+            self.past.uncorrected_codewords += crossing.uncorrected;
         }
     }
 
@@ -209,8 +250,7 @@ impl Partition {
         let packet = self.packets[slot];
         let state = &mut self.ends[place];
         let crossing = state.errors.cross(Picoseconds(self.now), wire.rate(), Bytes(u64::from(packet.wire_bytes)));
-        state.past.corrected_codewords += crossing.corrected;
-        state.past.uncorrected_codewords += crossing.uncorrected;
+        state.count_codewords(crossing);
         let far = self.peer_end(end);
         if self.observer.on {
             self.observer.enters(slot, self.now + u64::from(wire.propagation));
@@ -260,8 +300,7 @@ impl Partition {
         let mut packet = state.kept[at].packet;
         let size = Bytes(u64::from(packet.wire_bytes));
         let crossing = state.errors.cross(Picoseconds(self.now), wire.rate(), size);
-        state.past.corrected_codewords += crossing.corrected;
-        state.past.uncorrected_codewords += crossing.uncorrected;
+        state.count_codewords(crossing);
         let frame = state.frame(transmit.sequence);
         let far = self.peer_end(end);
         if crossing.damaged {

@@ -38,9 +38,17 @@ impl Partition {
         for (bucket, sight) in seen.due(1) {
             for events in calendar.events_of(bucket) {
                 events.iter().for_each(|(_, event)| self.first_step(*event, sight));
+                if self.has_link_layer() {
+                    events.iter().for_each(|(_, event)| self.first_step_on_link(*event, sight));
+                }
             }
         }
-        seen.due(2).for_each(|(_, sight)| self.second_step(sight));
+        for (_, sight) in seen.due(2) {
+            self.second_step(sight);
+            if self.has_link_layer() {
+                self.second_step_on_links(sight);
+            }
+        }
         if self.is_far_seeing() {
             seen.due(3).for_each(|(_, sight)| self.third_step(sight));
             seen.due(4).for_each(|(_, sight)| self.fourth_step(sight));
@@ -121,6 +129,37 @@ impl Partition {
             | Event::Collective { .. }
             | Event::EngineTimer { .. }
             | Event::Again { .. } => {}
+        }
+    }
+
+    /// What an event looks at of the end of a link that is modelled frame by frame.
+    #[inline(never)]
+    fn first_step_on_link(&self, event: Event, sight: &mut Sight) {
+        match event {
+            Event::Arrive { port, .. } | Event::Enter { port, .. } | Event::Cross { port, .. } => {
+                self.ends[self.at(port)].prefetch_receiver();
+            }
+            Event::Arbitrate { port } => self.ends[self.at(port)].prefetch_to_send(),
+            Event::Inject { endpoint } => self.ends[self.wires.len() + self.nic_at(endpoint)].prefetch_to_send(),
+            Event::BadFrame { end, .. } => self.ends[self.end_at(end)].prefetch_receiver(),
+            Event::LinkAnswer { end, .. } => {
+                let place = self.end_at(end);
+                self.ends[place].prefetch_sender();
+                sight.answers.push(place as u32);
+            }
+            _ => {}
+        }
+    }
+
+    /// What that names.
+    #[inline(never)]
+    fn second_step_on_links(&self, sight: &Sight) {
+        for &place in &sight.answers {
+            self.ends[place as usize].prefetch_kept();
+        }
+        for &packet in &sight.deliveries {
+            let nic = self.wires.len() + self.nic_at(self.packets[packet].destination);
+            self.ends[nic].prefetch_receiver();
         }
     }
 

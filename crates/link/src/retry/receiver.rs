@@ -42,8 +42,9 @@ pub enum Action {
     Drop,
 }
 
-/// The receiving end of one direction.
+/// The receiving end of one direction. What it counts comes last, behind what every frame looks at.
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
+#[repr(C)]
 pub struct Receiver {
     wanted: RetrySequence,
     asked: bool,

@@ -61,20 +61,21 @@ pub enum Retry {
     GiveUp,
 }
 
-/// The sending end of one direction.
+/// The sending end of one direction. What it counts comes last, behind what every frame looks at.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+#[repr(C)]
 pub struct Sender {
-    entries: u16,
-    timer: Picoseconds,
-    threshold: u8,
-    count_max: u8,
     /// Frames sent and not acknowledged, oldest first.
     kept: VecDeque<u32>,
+    timer: Picoseconds,
+    deadline: Option<Picoseconds>,
+    entries: u16,
     /// The number of the first of them.
     oldest: RetrySequence,
     /// How many of them have been sent in this pass; fewer than all while replaying.
     sent: u16,
-    deadline: Option<Picoseconds>,
+    threshold: u8,
+    count_max: u8,
     /// Replays since the last progress.
     in_a_row: u8,
     paused: bool,
