@@ -63,6 +63,7 @@ mod recorder;
 mod reliable;
 mod resilience;
 mod returning;
+mod row_counts;
 mod shares;
 mod simulation;
 mod slab;

@@ -494,6 +494,7 @@ impl Partition {
     /// Handles every event before `end`.
     pub fn run_until(&mut self, end: Picoseconds) {
         self.look_at_features();
+        self.recorder.congestion_counts.begin_window();
         let mut foresight = std::mem::take(&mut self.foresight);
         for block in 0..self.calendar.begin_window(self.events, end) {
             if self.calendar.begin(block) {

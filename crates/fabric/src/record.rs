@@ -12,7 +12,8 @@ use philae_units::{Bytes, Picoseconds, PortIndex, SwitchId};
 use crate::counters::Counters;
 use crate::partition::Partition;
 use crate::ports;
-use crate::recorder::{CONGESTION_ROWS_PER_KIND, Recorder, iteration_order, message_order};
+use crate::recorder::{Recorder, iteration_order, message_order};
+use crate::row_counts::CONGESTION_ROWS_PER_KIND;
 
 /// What is kept of a job for the record.
 #[derive(Clone, Debug)]
@@ -122,7 +123,7 @@ pub fn build_record(
         gather(&mut record.congestion, recorder.congestion);
         gather(&mut record.failures, recorder.failures);
         gather(&mut record.telemetry, recorder.telemetry);
-        for (kind, count) in recorder.congestion_counts {
+        for (kind, count) in recorder.congestion_counts.into_counts() {
             *counts.entry(kind).or_insert(0) += count;
         }
         for (total, part) in record.packet_latency.iter_mut().zip(&recorder.packet_latency) {

@@ -18,9 +18,7 @@ use crate::flow::{Flow, NicFlow};
 use crate::output::{Output, Sample};
 use crate::packet::{Incoming, Packet, Purpose};
 use crate::partition::Shared;
-
-/// Congestion events of one kind that are kept as rows; all are counted.
-pub const CONGESTION_ROWS_PER_KIND: u64 = 20_000;
+use crate::row_counts::RowCounts;
 
 /// What is counted in one go of an output where nothing is sampled: a second. Source: ours; fewer packets than a count has room for.
 /// Status: derived.
@@ -67,7 +65,7 @@ pub struct Recorder {
     /// Congestion events.
     pub congestion: Vec<CongestionRow>,
     /// Their number by kind.
-    pub congestion_counts: BTreeMap<CongestionKind, u64>,
+    pub congestion_counts: RowCounts,
     /// Packet latency by class, in nanoseconds.
     pub packet_latency: Vec<Histogram>,
     /// Message latency by job, in nanoseconds.
@@ -143,7 +141,7 @@ impl Recorder {
             current: vec![(0, 0); if shared.options.sample_interval.0 > 0 { jobs * classes } else { 0 }],
             flows: BTreeMap::new(),
             congestion: Vec::new(),
-            congestion_counts: BTreeMap::new(),
+            congestion_counts: RowCounts::default(),
             packet_latency: vec![Histogram::default(); classes],
             message_latency: vec![Histogram::default(); jobs],
             delivered_bytes: vec![0; jobs],
@@ -363,9 +361,7 @@ impl Recorder {
     }
 
     fn event(&mut self, now: u64, kind: CongestionKind, port: u32, flow: Option<(u32, u32)>, value: u64) {
-        let count = self.congestion_counts.entry(kind).or_insert(0);
-        *count += 1;
-        if *count <= CONGESTION_ROWS_PER_KIND {
+        if self.congestion_counts.add(kind) {
             self.congestion.push(CongestionRow {
                 time: Picoseconds(now),
                 kind,
