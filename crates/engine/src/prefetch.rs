@@ -40,12 +40,12 @@ pub fn prefetch_line_at<T>(column: &[T], index: usize) {
 /// are asked for so.
 #[inline(always)]
 pub fn prefetch_soon<T>(value: &T) {
-    lines_of(std::ptr::from_ref(value), |address| ask::<{ FIRST_LEVEL }>(address));
+    lines_of(std::ptr::from_ref(value), ask::<{ FIRST_LEVEL }>);
 }
 
 #[inline(always)]
 fn prefetch_value<T>(value: *const T) {
-    lines_of(value, prefetch_address);
+    lines_of(value, ask::<{ SECOND_LEVEL }>);
 }
 
 /// Every line of a value, as far as lines are asked for.
