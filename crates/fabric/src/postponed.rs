@@ -2,8 +2,9 @@
 //!
 //! A packet that has just chosen its way asks for an output that nobody could know before, and whose memory is in no cache. So that is
 //! asked for, and the request is made when two others have been postponed behind it. Nothing shows it: until then nothing is
-//! handled that happens at its switch or looks at the load of its output, and nothing so late that what the request does elsewhere,
-//! which takes the propagation of a link at least, would come before it.
+//! handled that happens at its switch, a choice of a way that has looked at the load of its output is made anew once the request has been
+//! made, and nothing is handled so late that what the request does elsewhere, which takes the propagation of a link at least, would come
+//! before it.
 
 use philae_engine::prefetch_soon;
 use philae_topology::{Peer, Topology};
