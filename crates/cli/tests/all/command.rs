@@ -185,7 +185,7 @@ fn the_same_seed_gives_the_same_digest_and_another_seed_another() {
 #[test]
 fn a_run_that_will_not_fit_into_memory_is_refused_unless_told_otherwise() {
     let folder = Folder::new("memory");
-    // 65,536 NICs need 868 MiB. The address space is below that by little, so that the run has room when it is begun anyway.
+    // 65,536 NICs need 862 MiB. The address space is below that by little, so that the run has room when it is begun anyway.
     folder.write(
         "large.toml",
         BASE.replace(
@@ -202,7 +202,7 @@ fn a_run_that_will_not_fit_into_memory_is_refused_unless_told_otherwise() {
     let refused = limited("");
     assert_eq!(refused.status.code(), Some(2), "{}", text(&refused.stderr));
     let said = text(&refused.stderr);
-    assert!(said.contains("100 MiB for its network and 768 MiB more") && said.contains("--ignore-memory"), "{said}");
+    assert!(said.contains("93.75 MiB for its network and 768 MiB more") && said.contains("--ignore-memory"), "{said}");
     assert_eq!(folder.entries(), ["large.toml"], "a refusal leaves nothing behind");
     let anyway = limited("--ignore-memory");
     assert!(anyway.status.success(), "{}", text(&anyway.stderr));
