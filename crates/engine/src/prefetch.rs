@@ -20,7 +20,7 @@ pub fn prefetch<T>(value: &T) {
 /// Asks for the cache line in which a value begins.
 #[inline(always)]
 pub fn prefetch_line<T>(value: &T) {
-    prefetch_address(std::ptr::from_ref(value).cast());
+    ask::<{ SECOND_LEVEL }>(std::ptr::from_ref(value).cast());
 }
 
 /// Asks for an element of a column. The index must lie within it, or this is slow: of an address that nothing stands at, the processor
@@ -33,7 +33,7 @@ pub fn prefetch_at<T>(column: &[T], index: usize) {
 /// Asks for the cache line in which an element of a column begins; see [`prefetch_at`].
 #[inline(always)]
 pub fn prefetch_line_at<T>(column: &[T], index: usize) {
-    prefetch_address(column.as_ptr().wrapping_add(index).cast());
+    ask::<{ SECOND_LEVEL }>(column.as_ptr().wrapping_add(index).cast());
 }
 
 /// Asks for a value that one of the next events will look at, into the first-level cache: it is no more than some tens of lines that
@@ -60,11 +60,6 @@ fn lines_of<T>(value: *const T, ask: impl Fn(*const u8)) {
     if lines <= LINES_MAX && align_of::<T>() < LINE_BYTES && size_of::<T>() > 16 {
         ask(first.wrapping_add(size_of::<T>() - 1));
     }
-}
-
-#[inline(always)]
-fn prefetch_address(address: *const u8) {
-    ask::<{ SECOND_LEVEL }>(address);
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -158,8 +158,10 @@ impl Partition {
             self.ends[place as usize].prefetch_kept();
         }
         for &packet in &sight.deliveries {
-            let nic = self.wires.len() + self.nic_at(self.packets[packet].destination);
-            self.ends[nic].prefetch_receiver();
+            let found = &self.packets[packet];
+            if found.purpose != Purpose::Collective {
+                self.ends[self.wires.len() + self.nic_at(found.destination)].prefetch_receiver();
+            }
         }
     }
 

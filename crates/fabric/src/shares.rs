@@ -84,6 +84,11 @@ impl EndpointShare {
         ShareKey(self.word >> KEY_SHIFT & ((1 << PORT_SHIFT) - 1))
     }
 
+    /// The port of the switch that its key in a table says.
+    const fn port(&self) -> usize {
+        (self.word >> KEY_SHIFT >> PORT_SHIFT) as usize
+    }
+
     /// Bytes queued for the link, on it, and in the buffer beyond until their credit is back.
     #[inline]
     pub const fn used_bytes(&self) -> u32 {
@@ -280,8 +285,8 @@ impl Shares {
     /// The shares of an output, in no order, with their keys.
     pub fn of_output_mut(&mut self, output: usize) -> impl Iterator<Item = (ShareKey, &mut EndpointShare)> {
         let Self { rows, tables, radix } = self;
-        let port = (output % *radix) as u64;
-        let of_port = move |share: &&mut EndpointShare| share.key().0 >> PORT_SHIFT == port;
+        let port = output % *radix;
+        let of_port = move |share: &&mut EndpointShare| share.port() == port;
         let beyond = tables[output / *radix].used_mut().filter(of_port);
         let in_row = rows[output].shares.iter_mut().filter(|share| share.is_held());
         in_row.chain(beyond).map(|share| (share.key_of_link(), share))
@@ -293,7 +298,7 @@ impl Shares {
         let mut held: Vec<u64> = self.rows.iter().map(of_row).collect();
         for (switch, table) in self.tables.iter().enumerate() {
             for share in table.used() {
-                held[switch * self.radix + (share.key().0 >> PORT_SHIFT) as usize] += u64::from(share.used_bytes());
+                held[switch * self.radix + share.port()] += u64::from(share.used_bytes());
             }
         }
         held
