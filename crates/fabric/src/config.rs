@@ -38,8 +38,8 @@ pub struct FabricConfig {
     pub packet_engine: Option<Program>,
 }
 
-/// Ports of a partition from which on it looks ahead, if nobody says how many. Source: ours, [`RunOptions::far_ports_min`]. Status: assumed.
-pub(crate) const FAR_PORTS_MIN: u32 = 16_384;
+/// Ports of a process's partitions from which on they look ahead, if nobody says how many. Source: ours, [`RunOptions::far_ports_min`]. Status: assumed.
+const FAR_PORTS_MIN: u32 = 16_384;
 
 /// How a run goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,8 +53,8 @@ pub struct RunOptions {
     pub threads: u32,
     /// Events of a window from which on threads work on the next one: to start them costs as much as some hundreds of events.
     pub thread_events_min: u64,
-    /// Ports of a partition from which on it looks ahead for the outputs and inputs that packets will touch: what fewer need is
-    /// in the processor's second cache. It changes nothing but the time that a run takes.
+    /// Ports of a process's partitions from which on they look ahead for the outputs and inputs that packets will touch: what fewer need
+    /// is in the processor's caches. It changes nothing but the time that a run takes.
     pub far_ports_min: usize,
     /// Ports of a block at least, in a partition that looks ahead: its blocks are worked on one after the other within each
     /// window. It changes nothing but the time that a run takes.

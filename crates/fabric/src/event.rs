@@ -1,7 +1,6 @@
 //! Events and their keys. An event is a plain value: no closure, no pointer.
 
 use philae_engine::{EventKey, Step};
-use philae_rosetta::CreditReturn;
 use philae_units::Picoseconds;
 
 use crate::collective::Load;
@@ -78,17 +77,13 @@ const _: () = assert!(size_of::<Event>() == 16);
 /// The handle that stands for a rank's start.
 pub const START: u32 = u32::MAX;
 
-/// What travels between partitions, with the time at which it happens there.
+/// What travels between partitions, with the time at which it happens there, but for what every hop sends.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Crossing {
     /// A packet arrives at an input port, with what follows it.
     Packet { key: EventKey, port: u32, packet: Packet, tag: Option<Box<Tag>> },
     /// A packet of a collective tree, with what follows it and what it carries.
     TreePacket { key: EventKey, port: u32, packet: Packet, tag: Option<Box<Tag>>, load: Box<Load> },
-    /// A credit arrives at an output port.
-    Credit { port: u32, credit: CreditReturn },
-    /// An acknowledgement arrives at the ingress port.
-    Ack { key: EventKey, flow: u32, bytes: u32, queue: u32 },
     /// A congestion notice.
     Notice { key: EventKey, source: u32, destination: u32, queue: u32, class: u8 },
     /// A message is on its way: its receiver's record is made before its first packet can arrive.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::checkpoint;
 use crate::division::divide;
 use crate::error::FabricError;
-use crate::event::Crossing;
+use crate::outbox::Sent;
 use crate::partition::Partition;
 use crate::processes::{ProcessShare, Processes, packed, unpacked};
 use crate::simulation::{Simulation, build_partitions};
@@ -25,8 +25,8 @@ pub fn between_processes(partitions: &mut [Partition], processes: &mut dyn Proce
     });
     let received = processes.exchange(letters.collect())?;
     for (from, bytes) in received.iter().enumerate().filter(|(_, bytes)| !bytes.is_empty()) {
-        for (to, mut crossings) in unpacked::<Vec<(u16, Vec<Crossing>)>>(from, bytes)? {
-            partitions[usize::from(to) - first].receive_all(&mut crossings);
+        for (to, mut sent) in unpacked::<Vec<(u16, Sent)>>(from, bytes)? {
+            partitions[usize::from(to) - first].receive_all(&mut sent);
         }
     }
     Ok(())
@@ -36,9 +36,9 @@ pub fn between_processes(partitions: &mut [Partition], processes: &mut dyn Proce
 fn letter(partitions: &mut [Partition], to: std::ops::Range<usize>) -> Vec<u8> {
     let boxes = to.flat_map(|to| {
         let of = partitions.iter_mut().map(move |from| (to as u16, std::mem::take(&mut from.outbox[to])));
-        of.filter(|(_, crossings)| !crossings.is_empty()).collect::<Vec<_>>()
+        of.filter(|(_, sent)| !sent.is_empty()).collect::<Vec<_>>()
     });
-    let boxes: Vec<(u16, Vec<Crossing>)> = boxes.collect();
+    let boxes: Vec<(u16, Sent)> = boxes.collect();
     if boxes.is_empty() { Vec::new() } else { packed(&boxes) }
 }
 

@@ -133,7 +133,7 @@ impl Partition {
         let may_wait = !hop.is_last || found.hops > 1;
         found.channel = self.shared.plan.channel(found.class, hop.leg);
         let channel = found.channel;
-        if self.is_far_seeing() {
+        if self.is_far_seeing {
             self.ask_for_output(hop.port.0, channel);
         }
         // From a slow link, a packet waits until a faster output would not run dry before the tail is in.

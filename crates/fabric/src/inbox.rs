@@ -1,18 +1,30 @@
 //! What a partition takes from others, between two windows.
 
 use crate::event::{Crossing, Event};
+use crate::outbox::Sent;
 use crate::packet::{Incoming, Packet, foreign_key};
 use crate::partition::Partition;
 
 impl Partition {
     /// Takes all that another partition sent.
-    pub fn receive_all(&mut self, sent: &mut Vec<Crossing>) {
-        let mut rest = sent.drain(..);
-        loop {
-            self.prefetch_crossings(rest.as_slice());
-            let Some(crossing) = rest.next() else { return };
-            self.receive(crossing);
+    pub fn receive_all(&mut self, sent: &mut Sent) {
+        for (packet, &(key, port)) in sent.packets.iter().zip(&sent.arrivals) {
+            let slot = self.packets.insert_in(self.calendar.block_of_port(port), *packet);
+            self.links.cover(slot);
+            self.calendar.push(key, Event::Arrive { packet: slot, port });
         }
+        for (place, &(port, credit)) in sent.credits.iter().enumerate() {
+            self.prefetch_credits(&sent.credits[place..]);
+            self.push_credit(port, credit);
+        }
+        for &(key, (flow, bytes, queue)) in &sent.acks {
+            self.calendar.push(key, Event::Ack { flow, bytes, queue });
+        }
+        sent.packets.clear();
+        sent.arrivals.clear();
+        sent.credits.clear();
+        sent.acks.clear();
+        sent.others.drain(..).for_each(|crossing| self.receive(crossing));
     }
 
     /// Takes what another partition sent.
@@ -35,8 +47,6 @@ impl Partition {
                 }
                 self.calendar.push(key, Event::Arrive { packet: slot, port });
             }
-            Crossing::Credit { port, credit } => self.push_credit(port, credit),
-            Crossing::Ack { key, flow, bytes, queue } => self.calendar.push(key, Event::Ack { flow, bytes, queue }),
             Crossing::Notice { key, source, destination, queue, class } => {
                 self.calendar.push(key, Event::Notice { source, destination, queue, class });
             }

@@ -1,15 +1,42 @@
-//! What a partition sends to others for every hop or packet. Each kind has a function of its own that is not inlined: a crossing may
-//! hold a packet, and room for one in the frames of what runs for every hop costs every hop.
+//! What a partition sends to others. What every hop or packet sends is in lists of its own, each as long as it is: a crossing has room
+//! for a packet, which a credit does not need. Each kind has a function that is not inlined, so that what runs for every hop stays small.
 
 use philae_engine::EventKey;
 use philae_rosetta::CreditReturn;
 
 use crate::event::Crossing;
-use crate::packet::Purpose;
+use crate::packet::{Packet, Purpose};
 use crate::partition::{Partition, switch_of};
 
 /// Packets that are posted before one that is asked for. Source: ours. Status: assumed.
 const PACKETS_AHEAD: usize = 8;
+
+/// What a partition sends to one other in a window.
+#[derive(Debug, Default, serde::Serialize, serde::Deserialize)]
+pub struct Sent {
+    /// Packets, by themselves: they fill whole cache lines.
+    pub packets: Vec<Packet>,
+    /// When each of them arrives, and at which input port.
+    pub arrivals: Vec<(EventKey, u32)>,
+    /// Output ports, and credits on their way to them.
+    pub credits: Vec<(u32, CreditReturn)>,
+    /// Acknowledgements on their way to ingress ports: flow, bytes, and what waited where they left.
+    pub acks: Vec<(EventKey, (u32, u32, u32))>,
+    /// What is sent less often, or has something with it.
+    pub others: Vec<Crossing>,
+}
+
+impl Sent {
+    /// Sends something of the last kind.
+    pub fn push(&mut self, crossing: Crossing) {
+        self.others.push(crossing);
+    }
+
+    /// Whether nothing is sent.
+    pub const fn is_empty(&self) -> bool {
+        self.packets.is_empty() && self.credits.is_empty() && self.acks.is_empty() && self.others.is_empty()
+    }
+}
 
 /// A packet that leaves for another partition.
 #[derive(Clone, Copy, Debug)]
@@ -21,12 +48,12 @@ pub struct Leaving {
 }
 
 impl Partition {
-    fn outbox_of_port(&mut self, port: u32) -> &mut Vec<Crossing> {
+    fn outbox_of_port(&mut self, port: u32) -> &mut Sent {
         let partition = self.shared.partition_of_switch[switch_of(&self.shared, port).index()];
         &mut self.outbox[usize::from(partition)]
     }
 
-    fn outbox_of_endpoint(&mut self, endpoint: u32) -> &mut Vec<Crossing> {
+    fn outbox_of_endpoint(&mut self, endpoint: u32) -> &mut Sent {
         let partition = self.shared.partition_of_endpoint(endpoint);
         &mut self.outbox[usize::from(partition)]
     }
@@ -54,6 +81,19 @@ impl Partition {
 
     /// A packet leaves for another partition, with what follows it.
     fn post_packet(&mut self, Leaving { key, port, slot }: Leaving) {
+        if self.has_features {
+            return self.post_packet_with_more(Leaving { key, port, slot });
+        }
+        let partition = self.shared.partition_of_switch[switch_of(&self.shared, port).index()];
+        let sent = &mut self.outbox[usize::from(partition)];
+        sent.packets.push(self.packets[slot]);
+        sent.arrivals.push((key, port));
+        self.packets.remove(slot);
+    }
+
+    /// The same where packets may have something with them.
+    #[inline(never)]
+    fn post_packet_with_more(&mut self, Leaving { key, port, slot }: Leaving) {
         let packet = self.packets[slot];
         self.packets.remove(slot);
         let tag = if self.is_observed() { self.observer.take(slot) } else { None };
@@ -69,13 +109,13 @@ impl Partition {
     /// A credit goes back to output `port` of another partition.
     #[inline(never)]
     pub fn post_credit(&mut self, port: u32, credit: CreditReturn) {
-        self.outbox_of_port(port).push(Crossing::Credit { port, credit });
+        self.outbox_of_port(port).credits.push((port, credit));
     }
 
     /// The ingress of a flow of `source` in another partition hears of `bytes` that have left the fabric.
     #[inline(never)]
-    pub fn post_ack(&mut self, key: EventKey, source: u32, (flow, bytes, queue): (u32, u32, u32)) {
-        self.outbox_of_endpoint(source).push(Crossing::Ack { key, flow, bytes, queue });
+    pub fn post_ack(&mut self, key: EventKey, source: u32, ack: (u32, u32, u32)) {
+        self.outbox_of_endpoint(source).acks.push((key, ack));
     }
 
     /// The ingress, or the NIC, of a flow in another partition is warned.

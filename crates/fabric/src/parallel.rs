@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::error::FabricError;
-use crate::event::Crossing;
+use crate::outbox::Sent;
 use crate::partition::Partition;
 
 /// The threads that work on a run, and whether the last window was worth them.
@@ -66,7 +66,7 @@ impl Crew {
         // Those of other processes have been taken already.
         let first = usize::from(partitions[0].number);
         let Some(others) = self.useful() else { return hand_over(partitions, first) };
-        let mut inboxes: Vec<Vec<Vec<Crossing>>> = Vec::with_capacity(partitions.len());
+        let mut inboxes: Vec<Vec<Sent>> = Vec::with_capacity(partitions.len());
         for to in first..first + partitions.len() {
             inboxes.push(partitions.iter_mut().map(|from| std::mem::take(&mut from.outbox[to])).collect());
         }

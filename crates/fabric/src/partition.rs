@@ -1,6 +1,6 @@
 //! A partition: the switches of some groups, their NICs and the ranks on their nodes, with a calendar of its own.
 //!
-//! Everything a handler touches is in its partition; what concerns another travels as a [`Crossing`] and takes at
+//! Everything a handler touches is in its partition; what concerns another travels in what is [`Sent`] to others and takes at
 //! least the shortest link between partitions.
 
 use std::sync::Arc;
@@ -23,7 +23,7 @@ use crate::counters::ClassTraffic;
 use crate::discard::Losses;
 use crate::division::PartRange;
 use crate::edge::NicKinds;
-use crate::event::{Crossing, Event, Targets};
+use crate::event::{Event, Targets};
 use crate::flow::{Flow, FlowTable, NicFlow};
 use crate::foresight::Foresight;
 use crate::health::Health;
@@ -33,7 +33,7 @@ use crate::link_layer::LinkEnd;
 use crate::matching::RankEntries;
 use crate::nic::Nic;
 use crate::observe::Observer;
-use crate::outbox::Leaving;
+use crate::outbox::{Leaving, Sent};
 use crate::output::{EndpointCongestion, Far, Load, NEVER, Output, Wire};
 use crate::overlay::{Overlay, Verdicts};
 use crate::packet::{Header, Incoming, Links, Outgoing, Packet};
@@ -183,6 +183,8 @@ pub struct Partition {
     pub postponed: Postponed,
     /// Whether requests may.
     pub postpones: bool,
+    /// Whether memory is asked for that is found by way of others, too.
+    pub is_far_seeing: bool,
     /// Ports of a switch.
     pub radix: u32,
     /// Time of the event being handled, in picoseconds.
@@ -280,7 +282,7 @@ pub struct Partition {
     pub unfinished: u32,
 
     /// What goes to other partitions, by partition.
-    pub outbox: Vec<Vec<Crossing>>,
+    pub outbox: Vec<Sent>,
     /// Packets that have left for other partitions and are yet to be put there.
     pub leaving: Vec<Leaving>,
     /// What is recorded.
@@ -348,7 +350,7 @@ impl Buffered {
 
 impl Partition {
     /// A partition of the switches `first..end`, whose endpoints are `endpoints`.
-    pub fn new(shared: Arc<Shared>, number: u16, range: PartRange, blocks: &[PartRange]) -> Self {
+    pub fn new(shared: Arc<Shared>, number: u16, range: PartRange, blocks: &[PartRange], is_far_seeing: bool) -> Self {
         let PartRange { switches, endpoints } = range;
         let topology = Arc::clone(shared.topology());
         let radix = topology.radix() as u32;
@@ -379,7 +381,8 @@ impl Partition {
             foresight: Foresight::default(),
             returning: Returning::default(),
             postponed: Postponed::default(),
-            postpones: ports as usize >= shared.options.far_ports_min && shared.unseen_ps > 0,
+            is_far_seeing,
+            postpones: is_far_seeing && shared.unseen_ps > 0,
             radix,
             in_hand: EventKey::default(),
             now: 0,
@@ -437,7 +440,7 @@ impl Partition {
             sent_again: 0,
             starved: None,
             unfinished: 0,
-            outbox: (0..partitions).map(|_| Vec::new()).collect(),
+            outbox: (0..partitions).map(|_| Sent::default()).collect(),
             leaving: Vec::new(),
             observer: Observer::new(shared.options.telemetry_every, traffic),
             recorder,

@@ -5,26 +5,21 @@
 //! event comes nearer. Everything here reads; nothing that it reads decides anything.
 
 use philae_engine::{prefetch, prefetch_at, prefetch_line, prefetch_line_at, prefetch_soon};
-use philae_rosetta::{grant_round_robin, next_channel};
+use philae_rosetta::{CreditReturn, grant_round_robin, next_channel};
 use philae_units::{PortId, PortIndex};
 
-use crate::event::{Crossing, Event};
+use crate::event::Event;
 use crate::foresight::{Arrival, Foresight, Search, Sight};
 use crate::packet::{Purpose, foreign_key};
 use crate::partition::Partition;
 use crate::shares::ShareKey;
 use crate::slab::NONE;
 
-/// Crossings that are taken before one of which the last step is taken, and half of those before the first. Source: ours. Status: assumed.
-const CROSSINGS_AHEAD: usize = 6;
+/// Credits from elsewhere that are noted before one of which the last step is taken, and half of those before the first. Source: ours.
+/// Status: assumed.
+const CREDITS_AHEAD: usize = 6;
 
 impl Partition {
-    /// Whether memory is asked for that is found by way of others, too.
-    #[inline]
-    pub fn is_far_seeing(&self) -> bool {
-        self.wires.len() >= self.shared.options.far_ports_min
-    }
-
     /// Asks for what the coming events will touch, a step for each bucket of the calendar that lies between.
     #[inline(never)]
     pub fn prefetch_coming(&self, seen: &mut Foresight) {
@@ -49,19 +44,19 @@ impl Partition {
                 self.second_step_on_links(sight);
             }
         }
-        if self.is_far_seeing() {
+        if self.is_far_seeing {
             seen.due(3).for_each(|(_, sight)| self.third_step(sight));
             seen.due(4).for_each(|(_, sight)| self.fourth_step(sight));
         }
     }
 
-    /// Asks for what coming crossings will touch, of which the nearest is first.
+    /// Asks for what credits from elsewhere will touch, of which the nearest is first.
     #[inline]
-    pub fn prefetch_crossings(&self, coming: &[Crossing]) {
-        if let Some(Crossing::Credit { port, .. }) = coming.get(2 * CROSSINGS_AHEAD) {
+    pub fn prefetch_credits(&self, coming: &[(u32, CreditReturn)]) {
+        if let Some((port, _)) = coming.get(2 * CREDITS_AHEAD) {
             prefetch_line(&self.outputs[self.at(*port)].credits);
         }
-        if let Some(Crossing::Credit { port, .. }) = coming.get(CROSSINGS_AHEAD)
+        if let Some((port, _)) = coming.get(CREDITS_AHEAD)
             && let Some(credit) = self.outputs[self.at(*port)].credits.back()
         {
             prefetch(credit);
@@ -168,7 +163,7 @@ impl Partition {
     /// What that names.
     #[inline]
     fn second_step(&self, sight: &mut Sight) {
-        let all = self.is_far_seeing();
+        let all = self.is_far_seeing;
         for search in &mut sight.searches {
             let at = search.at as usize;
             let output = &self.outputs[at];

@@ -456,10 +456,12 @@ fn rank_table(
 
 /// Builds those of the partitions whose numbers are in `own`.
 pub fn build_partitions(shared: &Arc<Shared>, ranges: Vec<PartRange>, own: std::ops::Range<usize>) -> Vec<Partition> {
+    let switches: u32 = ranges[own.clone()].iter().map(|range| range.switches.end - range.switches.start).sum();
+    let is_far_seeing = switches as usize * shared.topology().radix() >= shared.options.far_ports_min;
     let (first, count) = (own.start, own.len());
     let built = ranges.into_iter().enumerate().skip(first).take(count).map(|(number, range)| {
-        let blocks = blocks_of(shared, &range);
-        let mut partition = Partition::new(Arc::clone(shared), number as u16, range, &blocks);
+        let blocks = if is_far_seeing { blocks_of(shared, &range) } else { vec![range.clone()] };
+        let mut partition = Partition::new(Arc::clone(shared), number as u16, range, &blocks, is_far_seeing);
         partition.build_links();
         partition.build_collectives();
         partition
@@ -467,14 +469,13 @@ pub fn build_partitions(shared: &Arc<Shared>, ranges: Vec<PartRange>, own: std::
     built.collect()
 }
 
-/// The blocks of a partition: itself, if it is small enough for a cache, and where groups cannot go on apart. Where links may
+/// The blocks of a partition of a run that is too large for a cache: itself, where groups cannot go on apart. Where links may
 /// fail, what concerns all groups comes between; telemetry keeps the packets that are first; and something may cross between
 /// groups in no time.
 fn blocks_of(shared: &Shared, range: &PartRange) -> Vec<PartRange> {
     let (topology, options) = (shared.topology(), &shared.options);
-    let ports = (range.switches.end - range.switches.start) as usize * topology.radix();
     let is_apart = !shared.has_link_layer && options.telemetry_every == 0 && lookahead(shared) != Picoseconds::ZERO;
-    if ports < options.far_ports_min || !is_apart || !may_be_divided(topology) {
+    if !is_apart || !may_be_divided(topology) {
         return vec![range.clone()];
     }
     blocks(topology, range, options.block_ports_min)

@@ -47,6 +47,7 @@ pub fn pass_columns(partition: &mut Partition, stream: &mut impl Stream) -> Resu
         returning: _,
         postponed: _,
         postpones: _,
+        is_far_seeing: _,
         has_features: _,
         radix: _,
         in_hand: _,
