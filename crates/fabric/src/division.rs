@@ -58,8 +58,9 @@ pub fn divide(topology: &Topology, asked: u32) -> (Vec<u16>, Vec<PartRange>) {
 const PORTS_MIN: u32 = 4_096;
 
 /// Partitions for each thread, at most: at the end of a window threads wait for half of a partition's time or so, which is a
-/// sixty-fourth of what each has done. Source: ours. Status: derived.
-const PARTITIONS_PER_THREAD: u32 = 32;
+/// sixteenth of what each has done. With more of them, what they send each other falls into too many small boxes. Source: ours, measured
+/// in turns at 65,536 endpoints (docs/scale.md). Status: assumed.
+const PARTITIONS_PER_THREAD: u32 = 8;
 
 /// Partitions for so many threads, if nobody says how many: as many for each, so that whoever is done with its own can take one of
 /// another's; twice as many where cores are divided on their own.
@@ -260,8 +261,8 @@ mod tests {
         let tree = Topology::build(&FatTreeDescription::three_level(32, 32, 32, 32, 32).into()).expect("it builds");
         for (topology, threads, expected) in [
             (&dragonfly, 1, 1),
-            (&dragonfly, 2, 50),
-            (&dragonfly, 3, 48),
+            (&dragonfly, 2, 16),
+            (&dragonfly, 3, 24),
             (&dragonfly, 9, 45),
             (&tree, 2, 32),
             (&tree, 3, 30),
