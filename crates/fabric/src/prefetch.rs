@@ -153,10 +153,8 @@ impl Partition {
             self.ends[place as usize].prefetch_kept();
         }
         for &packet in &sight.deliveries {
-            let found = &self.packets[packet];
-            if found.purpose != Purpose::Collective {
-                self.ends[self.wires.len() + self.nic_at(found.destination)].prefetch_receiver();
-            }
+            let nic = self.nic_at(self.packets[packet].destination);
+            self.ends[self.wires.len() + nic].prefetch_receiver();
         }
     }
 
@@ -193,7 +191,7 @@ impl Partition {
         for &packet in &sight.deliveries {
             let found = &self.packets[packet];
             if found.purpose == Purpose::Collective {
-                continue; // It is for a tree, not for an endpoint.
+                continue; // It belongs to no message.
             }
             if found.foreign {
                 self.foreign.prefetch(foreign_key(found.source, found.message));
