@@ -54,12 +54,12 @@ pub fn divide(topology: &Topology, asked: u32) -> (Vec<u16>, Vec<PartRange>) {
 }
 
 /// Ports of a partition at least, where a thread has several: of smaller ones more crosses from one to another, which is copied. Source: ours,
-/// measured in turns at 8,192 endpoints (docs/scale.md). Status: assumed.
+/// measured in turns at 8,192 endpoints (docs/scale.md). Status: measured.
 const PORTS_MIN: u32 = 4_096;
 
 /// Partitions for each thread, at most: at the end of a window threads wait for half of a partition's time or so, which is a
 /// sixteenth of what each has done. With more of them, what they send each other falls into too many small boxes. Source: ours, measured
-/// in turns at 65,536 endpoints (docs/scale.md). Status: assumed.
+/// in turns at 65,536 endpoints (docs/scale.md). Status: measured.
 const PARTITIONS_PER_THREAD: u32 = 8;
 
 /// Partitions for so many threads, if nobody says how many: as many for each, so that whoever is done with its own can take one of

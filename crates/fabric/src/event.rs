@@ -77,7 +77,7 @@ const _: () = assert!(size_of::<Event>() == 16);
 /// The handle that stands for a rank's start.
 pub const START: u32 = u32::MAX;
 
-/// What travels between partitions, with the time at which it happens there, but for what every hop sends.
+/// What travels between partitions, with the time at which it happens there, but for what every hop sends: see [`Sent`](crate::outbox::Sent).
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Crossing {
     /// A packet arrives at an input port, with what follows it.

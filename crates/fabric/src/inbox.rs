@@ -1,5 +1,7 @@
 //! What a partition takes from others, between two windows.
 
+use philae_engine::EventKey;
+
 use crate::event::{Crossing, Event};
 use crate::outbox::Sent;
 use crate::packet::{Incoming, Packet, foreign_key};
@@ -9,9 +11,7 @@ impl Partition {
     /// Takes all that another partition sent.
     pub fn receive_all(&mut self, sent: &mut Sent) {
         for (packet, &(key, port)) in sent.packets.iter().zip(&sent.arrivals) {
-            let slot = self.packets.insert_in(self.calendar.block_of_port(port), *packet);
-            self.links.cover(slot);
-            self.calendar.push(key, Event::Arrive { packet: slot, port });
+            self.receive_packet(packet, key, port);
         }
         for (place, &(port, credit)) in sent.credits.iter().enumerate() {
             self.prefetch_credits(&sent.credits[place..]);
@@ -27,16 +27,23 @@ impl Partition {
         sent.others.drain(..).for_each(|crossing| self.receive(crossing));
     }
 
+    /// Takes a packet that arrives at input port `port`; its slot.
+    #[inline]
+    fn receive_packet(&mut self, packet: &Packet, key: EventKey, port: u32) -> u32 {
+        let slot = self.packets.insert_in(self.calendar.block_of_port(port), *packet);
+        self.links.cover(slot);
+        self.calendar.push(key, Event::Arrive { packet: slot, port });
+        slot
+    }
+
     /// Takes what another partition sent.
     fn receive(&mut self, crossing: Crossing) {
         match crossing {
             Crossing::Packet { key, port, packet, tag } => {
-                let slot = self.packets.insert_in(self.calendar.block_of_port(port), packet);
-                self.links.cover(slot);
+                let slot = self.receive_packet(&packet, key, port);
                 if self.observer.on {
                     self.observer.put(slot, tag);
                 }
-                self.calendar.push(key, Event::Arrive { packet: slot, port });
             }
             Crossing::TreePacket { key, port, packet, tag, load } => {
                 let message = self.put_load(*load);

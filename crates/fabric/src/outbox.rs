@@ -48,9 +48,14 @@ pub struct Leaving {
 }
 
 impl Partition {
+    /// The partition of a port, anywhere.
+    fn partition_of_port(&self, port: u32) -> usize {
+        usize::from(self.shared.partition_of_switch[switch_of(&self.shared, port).index()])
+    }
+
     fn outbox_of_port(&mut self, port: u32) -> &mut Sent {
-        let partition = self.shared.partition_of_switch[switch_of(&self.shared, port).index()];
-        &mut self.outbox[usize::from(partition)]
+        let partition = self.partition_of_port(port);
+        &mut self.outbox[partition]
     }
 
     fn outbox_of_endpoint(&mut self, endpoint: u32) -> &mut Sent {
@@ -84,8 +89,8 @@ impl Partition {
         if self.has_features {
             return self.post_packet_with_more(Leaving { key, port, slot });
         }
-        let partition = self.shared.partition_of_switch[switch_of(&self.shared, port).index()];
-        let sent = &mut self.outbox[usize::from(partition)];
+        let partition = self.partition_of_port(port);
+        let sent = &mut self.outbox[partition];
         sent.packets.push(self.packets[slot]);
         sent.arrivals.push((key, port));
         self.packets.remove(slot);
