@@ -35,7 +35,7 @@ pub fn between_processes(partitions: &mut [Partition], processes: &mut dyn Proce
 /// What is for the partitions of one process, by partition; no bytes where there is nothing.
 fn letter(partitions: &mut [Partition], to: std::ops::Range<usize>) -> Vec<u8> {
     let boxes = to.flat_map(|to| {
-        let of = partitions.iter_mut().map(move |from| (to as u16, std::mem::take(&mut from.outbox[to])));
+        let of = partitions.iter_mut().map(move |from| (to as u16, std::mem::take(from.outbox.of(to))));
         of.filter(|(_, sent)| !sent.is_empty()).collect::<Vec<_>>()
     });
     let boxes: Vec<(u16, Sent)> = boxes.collect();

@@ -96,7 +96,7 @@ impl Partition {
             if partition == usize::from(self.number) {
                 self.calendar.push(key, Event::Tables { port, down });
             } else {
-                self.outbox[partition].push(Crossing::Tables { key, port, down });
+                self.outbox.to(partition).push(Crossing::Tables { key, port, down });
             }
         }
     }

@@ -312,7 +312,7 @@ impl Partition {
                 self.calendar.push(key, Event::BadFrame { end: far, frame });
             } else {
                 let partition = usize::from(self.shared.partition_of_end(far));
-                self.outbox[partition].push(Crossing::BadFrame { key, end: far, frame });
+                self.outbox.to(partition).push(Crossing::BadFrame { key, end: far, frame });
             }
             return;
         }
@@ -331,7 +331,7 @@ impl Partition {
             let partition = usize::from(self.shared.partition_of_end(far));
             let (tag, load) = (self.ends[place].kept[at].tag.clone(), self.ends[place].kept[at].load.clone());
             let tag = self.observer.entering(tag, self.now + u64::from(wire.propagation));
-            self.outbox[partition].push(match load {
+            self.outbox.to(partition).push(match load {
                 Some(load) => Crossing::TreePacket { key, port: far, packet, tag, load },
                 None => Crossing::Packet { key, port: far, packet, tag },
             });
@@ -425,7 +425,7 @@ impl Partition {
             self.calendar.push(key, Event::LinkAnswer { end: far, frame, nack });
         } else {
             let partition = usize::from(self.shared.partition_of_end(far));
-            self.outbox[partition].push(Crossing::LinkAnswer { key, end: far, frame, nack });
+            self.outbox.to(partition).push(Crossing::LinkAnswer { key, end: far, frame, nack });
         }
     }
 
@@ -582,7 +582,7 @@ impl Partition {
             self.calendar.push(key, Event::PeerDown { end: far });
         } else {
             let partition = usize::from(self.shared.partition_of_end(far));
-            self.outbox[partition].push(Crossing::PeerDown { key, end: far });
+            self.outbox.to(partition).push(Crossing::PeerDown { key, end: far });
         }
     }
 

@@ -381,7 +381,7 @@ impl Partition {
             let slot = self.withheld.insert(header);
             self.calendar.push(key, Event::Again { slot });
         } else {
-            self.outbox[usize::from(partition)].push(Crossing::Again { key, header });
+            self.outbox.to(usize::from(partition)).push(Crossing::Again { key, header });
         }
     }
 

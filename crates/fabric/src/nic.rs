@@ -195,7 +195,7 @@ impl Partition {
             self.outgoing.insert(Outgoing { header, source, destination, sent: 0, incoming, number: begun, packets });
         if !local {
             let announce = Crossing::Announce { source, destination, number: begun, header };
-            self.outbox[usize::from(partition)].push(announce);
+            self.outbox.to(usize::from(partition)).push(announce);
         }
         if self.is_observed() {
             self.explain_begun(&header, source, begun, ready);
@@ -763,7 +763,7 @@ impl Partition {
         if entry.partition == self.number {
             self.calendar.push(key, Event::Run { rank: entry.local, handle });
         } else {
-            self.outbox[usize::from(entry.partition)].push(Crossing::Run { key, rank, handle });
+            self.outbox.to(usize::from(entry.partition)).push(Crossing::Run { key, rank, handle });
         }
     }
 }

@@ -38,6 +38,42 @@ impl Sent {
     }
 }
 
+/// What a partition sends in a window, by the partition that it is for.
+#[derive(Debug)]
+pub struct Outbox {
+    boxes: Vec<Sent>,
+    /// Whether anything was sent since somebody asked: in a run that is nearly idle most partitions send nothing in a window.
+    is_used: bool,
+}
+
+impl Outbox {
+    /// An empty one, for this many partitions.
+    pub fn new(partitions: usize) -> Self {
+        Self { boxes: (0..partitions).map(|_| Sent::default()).collect(), is_used: false }
+    }
+
+    /// Partitions that there are.
+    pub const fn len(&self) -> usize {
+        self.boxes.len()
+    }
+
+    /// The box for a partition, to put something into it.
+    pub fn to(&mut self, partition: usize) -> &mut Sent {
+        self.is_used = true;
+        &mut self.boxes[partition]
+    }
+
+    /// Whether anything was sent since this was asked last.
+    pub const fn was_used(&mut self) -> bool {
+        std::mem::replace(&mut self.is_used, false)
+    }
+
+    /// The box for a partition, to take what is in it.
+    pub fn of(&mut self, partition: usize) -> &mut Sent {
+        &mut self.boxes[partition]
+    }
+}
+
 /// A packet that leaves for another partition.
 #[derive(Clone, Copy, Debug)]
 pub struct Leaving {
@@ -55,12 +91,12 @@ impl Partition {
 
     fn outbox_of_port(&mut self, port: u32) -> &mut Sent {
         let partition = self.partition_of_port(port);
-        &mut self.outbox[partition]
+        self.outbox.to(partition)
     }
 
     fn outbox_of_endpoint(&mut self, endpoint: u32) -> &mut Sent {
         let partition = self.shared.partition_of_endpoint(endpoint);
-        &mut self.outbox[usize::from(partition)]
+        self.outbox.to(usize::from(partition))
     }
 
     /// A packet leaves for input port `port` of another partition. It is posted when its block's turn ends: its parts have just been
@@ -90,7 +126,7 @@ impl Partition {
             return self.post_packet_with_more(Leaving { key, port, slot });
         }
         let partition = self.partition_of_port(port);
-        let sent = &mut self.outbox[partition];
+        let sent = self.outbox.to(partition);
         sent.packets.push(self.packets[slot]);
         sent.arrivals.push((key, port));
         self.packets.remove(slot);
@@ -127,5 +163,20 @@ impl Partition {
     #[inline(never)]
     pub fn post_notice(&mut self, key: EventKey, (source, destination, class): (u32, u32, u8), queue: u32) {
         self.outbox_of_endpoint(source).push(Crossing::Notice { key, source, destination, queue, class });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_sent_nothing_need_not_be_looked_at() {
+        let mut outbox = Outbox::new(3);
+        assert!(!outbox.was_used());
+        outbox.to(2).push(Crossing::PeerDown { key: EventKey::default(), end: 7 });
+        assert!(outbox.was_used());
+        assert!(!outbox.was_used(), "until something is sent again");
+        assert!(!outbox.of(2).is_empty() && outbox.of(0).is_empty(), "asking takes nothing");
     }
 }

@@ -68,14 +68,14 @@ impl Crew {
         let Some(others) = self.useful() else { return hand_over(partitions, first) };
         let mut inboxes: Vec<Vec<Sent>> = Vec::with_capacity(partitions.len());
         for to in first..first + partitions.len() {
-            inboxes.push(partitions.iter_mut().map(|from| std::mem::take(&mut from.outbox[to])).collect());
+            inboxes.push(partitions.iter_mut().map(|from| std::mem::take(from.outbox.of(to))).collect());
         }
         for_each(partitions.iter_mut().zip(&mut inboxes).collect(), Some(others), |(partition, inbox)| {
             inbox.iter_mut().for_each(|sent| partition.receive_all(sent));
         });
         // The boxes go back: one that is made anew in each window would be copied as it grows, in each window.
         for (to, inbox) in (first..).zip(inboxes) {
-            partitions.iter_mut().zip(inbox).for_each(|(from, emptied)| from.outbox[to] = emptied);
+            partitions.iter_mut().zip(inbox).for_each(|(from, emptied)| *from.outbox.of(to) = emptied);
         }
     }
 }
@@ -84,11 +84,14 @@ impl Crew {
 /// there are crossings.
 fn hand_over(partitions: &mut [Partition], first: usize) {
     for from in 0..partitions.len() {
+        if !partitions[from].outbox.was_used() {
+            continue;
+        }
         for to in 0..partitions.len() {
-            if !partitions[from].outbox[first + to].is_empty() {
-                let mut sent = std::mem::take(&mut partitions[from].outbox[first + to]);
+            if !partitions[from].outbox.of(first + to).is_empty() {
+                let mut sent = std::mem::take(partitions[from].outbox.of(first + to));
                 partitions[to].receive_all(&mut sent);
-                partitions[from].outbox[first + to] = sent;
+                *partitions[from].outbox.of(first + to) = sent;
             }
         }
     }

@@ -33,7 +33,7 @@ use crate::link_layer::LinkEnd;
 use crate::matching::RankEntries;
 use crate::nic::Nic;
 use crate::observe::Observer;
-use crate::outbox::{Leaving, Sent};
+use crate::outbox::{Leaving, Outbox};
 use crate::output::{EndpointCongestion, Far, Load, NEVER, Output, Wire};
 use crate::overlay::{Overlay, Verdicts};
 use crate::packet::{Header, Incoming, Links, Outgoing, Packet};
@@ -282,7 +282,7 @@ pub struct Partition {
     pub unfinished: u32,
 
     /// What goes to other partitions, by partition.
-    pub outbox: Vec<Sent>,
+    pub outbox: Outbox,
     /// Packets that have left for other partitions and are yet to be put there.
     pub leaving: Vec<Leaving>,
     /// What is recorded.
@@ -440,7 +440,7 @@ impl Partition {
             sent_again: 0,
             starved: None,
             unfinished: 0,
-            outbox: (0..partitions).map(|_| Sent::default()).collect(),
+            outbox: Outbox::new(partitions),
             leaving: Vec::new(),
             observer: Observer::new(shared.options.telemetry_every, traffic),
             recorder,
@@ -496,6 +496,11 @@ impl Partition {
 
     /// Handles every event before `end`.
     pub fn run_until(&mut self, end: Picoseconds) {
+        self.window_end = end.0;
+        // One that is alone has the event with which the window begins.
+        if self.outbox.len() > 1 && self.calendar.next_time().is_none_or(|next| next >= end) {
+            return;
+        }
         self.look_at_features();
         self.recorder.congestion_counts.begin_window();
         let mut foresight = std::mem::take(&mut self.foresight);
@@ -530,7 +535,6 @@ impl Partition {
             self.now = self.now.max(latest);
         }
         self.foresight = foresight;
-        self.window_end = end.0;
     }
 
     /// What is in flight is put into the region of this block from here on.

@@ -83,7 +83,7 @@ impl Partition {
         if partition == self.number {
             self.calendar.push(key, Event::PauseLink { port: upstream, channel, on });
         } else {
-            self.outbox[usize::from(partition)].push(Crossing::PauseLink { key, port: upstream, channel, on });
+            self.outbox.to(usize::from(partition)).push(Crossing::PauseLink { key, port: upstream, channel, on });
         }
     }
 

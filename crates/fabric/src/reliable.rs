@@ -223,7 +223,7 @@ impl Partition {
         if partition == self.number {
             self.calendar.push(key, Event::NicAck { endpoint, number });
         } else {
-            self.outbox[usize::from(partition)].push(Crossing::NicAck { key, endpoint, number });
+            self.outbox.to(usize::from(partition)).push(Crossing::NicAck { key, endpoint, number });
         }
     }
 
@@ -235,7 +235,7 @@ impl Partition {
             self.calendar.push(key, Event::NicNack { endpoint, destination, wanted, class });
         } else {
             let crossing = Crossing::NicNack { key, endpoint, destination, wanted, class };
-            self.outbox[usize::from(partition)].push(crossing);
+            self.outbox.to(usize::from(partition)).push(crossing);
         }
     }
 
