@@ -110,8 +110,8 @@ pub struct JobSummary {
 pub struct ClassSummary {
     /// Name in the scenario.
     pub name: String,
-    /// Payload delivered in the measured part.
-    pub delivered_bytes: u64,
+    /// Payload delivered in the measured part; absent when the run was not sampled.
+    pub delivered_bytes: Option<u64>,
     /// Packet latency, NIC to NIC; absent when no packet was delivered.
     pub packet_latency: Option<Latency>,
 }
@@ -171,7 +171,7 @@ pub struct RunSummary {
     pub jobs: Vec<JobSummary>,
     /// Traffic classes, in the order of the scenario.
     pub classes: Vec<ClassSummary>,
-    /// Link utilisation by role, in the measured part.
+    /// Link utilisation by role, in the measured part; none where the run was not sampled.
     pub links: Vec<RoleUse>,
     /// The busiest ports.
     pub hottest_ports: Vec<PortUse>,
@@ -363,6 +363,7 @@ fn iterations(record: &RunRecord, job: JobId) -> Option<Iterations> {
 
 fn class_summaries(record: &RunRecord) -> Vec<ClassSummary> {
     let span = MeasuredSpan::of(record);
+    let sampled = record.sample_interval > Picoseconds::ZERO;
     let mut delivered = vec![0_u64; record.classes.len()];
     for sample in record.class_samples.iter().filter(|sample| sample.interval >= span.first_interval) {
         if let Some(bytes) = delivered.get_mut(sample.class.index()) {
@@ -371,7 +372,7 @@ fn class_summaries(record: &RunRecord) -> Vec<ClassSummary> {
     }
     let summarise = |(index, name): (usize, &String)| ClassSummary {
         name: name.clone(),
-        delivered_bytes: delivered[index],
+        delivered_bytes: sampled.then_some(delivered[index]),
         packet_latency: record.packet_latency.get(index).and_then(Latency::of_histogram_ns),
     };
     record.classes.iter().enumerate().map(summarise).collect()

@@ -1,6 +1,6 @@
 //! How busy the links were: per role over time, per port over the run, per pair of groups.
 
-use philae_units::{GroupId, LinkRate};
+use philae_units::{GroupId, LinkRate, Picoseconds};
 use serde::Serialize;
 
 use crate::names::Names;
@@ -71,7 +71,7 @@ pub struct RoleUse {
 /// How busy the links of a run were.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Utilisation {
-    /// Edge, local, global; roles that the system has no ports of are left out.
+    /// Edge, local, global; roles that the system has no ports of are left out, and all where ports were not sampled.
     pub roles: Vec<RoleUse>,
     /// Ports that carried anything in the measured part, busiest first.
     pub ports: Vec<PortUse>,
@@ -87,9 +87,12 @@ struct PortSum {
 }
 
 impl Utilisation {
-    /// Computes it from the samples. Samples of ports that `port_info` does not list are left out.
+    /// Computes it from the samples; of a run without any, nothing is known. Samples of ports that `port_info` does not list are left out.
     #[must_use]
     pub fn of(record: &RunRecord) -> Self {
+        if record.sample_interval == Picoseconds::ZERO {
+            return Self { roles: Vec::new(), ports: Vec::new() };
+        }
         let span = MeasuredSpan::of(record);
         let names = Names::new(record);
         let intervals =
@@ -249,6 +252,14 @@ mod tests {
     fn an_empty_record_has_no_use() {
         let use_of_links = Utilisation::of(&synthetic::empty_record());
         assert!(use_of_links.roles.is_empty() && use_of_links.ports.is_empty());
+    }
+
+    #[test]
+    fn links_that_were_not_sampled_are_not_said_to_be_idle() {
+        let mut record = synthetic::one_port_record();
+        assert!(!Utilisation::of(&record).roles.is_empty());
+        (record.sample_interval, record.ports) = (Picoseconds::ZERO, Vec::new());
+        assert_eq!(Utilisation::of(&record).roles, []);
     }
 
     #[test]

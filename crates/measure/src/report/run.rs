@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use philae_units::{GroupId, JobId};
+use philae_units::{GroupId, JobId, Picoseconds};
 
 use super::page::{facts, page, paragraphs, table, tiles};
 use super::series::{Bins, congestion_counts, delivered_gbps, latency_cdf};
@@ -221,15 +221,20 @@ fn traffic(record: &RunRecord, summary: &RunSummary, bins: &Bins) -> String {
     let mut html = String::from("<h2>Delivered traffic</h2>");
     let series = delivered_gbps(record, bins);
     if series.is_empty() {
-        return html + "<p class=\"muted\">Nothing was delivered.</p>";
+        html += &not_sampled(record, "Nothing was delivered.");
+        if summary.packets_delivered == 0 {
+            return html;
+        }
+    } else {
+        let title = "Delivered payload by job and class".to_owned();
+        let (x, y) = (Axis::linear("simulated time", Unit::Time), Axis::linear("Gb/s", Unit::Number));
+        html += &LineChart { title, x, y, kind: LineKind::Stack, series, references: Vec::new() }.html();
     }
-    let title = "Delivered payload by job and class".to_owned();
-    let (x, y) = (Axis::linear("simulated time", Unit::Time), Axis::linear("Gb/s", Unit::Number));
-    html += &LineChart { title, x, y, kind: LineKind::Stack, series, references: Vec::new() }.html();
-    let total: u64 = summary.classes.iter().map(|class| class.delivered_bytes).sum();
+    let total: u64 = summary.classes.iter().filter_map(|class| class.delivered_bytes).sum();
     let row = |class: &crate::summary::ClassSummary| {
-        let share = if total == 0 { f64::NAN } else { class.delivered_bytes as f64 / total as f64 };
-        let mut row = vec![class.name.clone(), bytes(class.delivered_bytes as f64), percent(share)];
+        let delivered = class.delivered_bytes.map_or(f64::NAN, |bytes| bytes as f64);
+        let share = if total == 0 { f64::NAN } else { delivered / total as f64 };
+        let mut row = vec![class.name.clone(), bytes(delivered), percent(share)];
         if record.rates.is_none() {
             row.extend(latency_cells(class.packet_latency.as_ref()));
         }
@@ -244,10 +249,17 @@ fn traffic(record: &RunRecord, summary: &RunSummary, bins: &Bins) -> String {
     html
 }
 
+/// Why there is nothing to show: the run was not sampled, or else this.
+fn not_sampled(record: &RunRecord, else_why: &str) -> String {
+    let sampled = record.sample_interval > Picoseconds::ZERO;
+    let why = if sampled { else_why } else { "Not sampled: <code>measure.sample_interval</code> is 0." };
+    format!("<p class=\"muted\">{why}</p>")
+}
+
 fn links(record: &RunRecord, utilisation: &Utilisation, bins: &Bins) -> String {
     let mut html = String::from("<h2>Links</h2>");
     if utilisation.roles.is_empty() {
-        return html + "<p class=\"muted\">No port was recorded.</p>";
+        return html + &not_sampled(record, "No port was recorded.");
     }
     let rows: Vec<Vec<String>> = utilisation
         .roles
