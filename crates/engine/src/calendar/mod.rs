@@ -256,6 +256,12 @@ impl<P: Copy + Default> Calendar<P> {
         let lanes = self.all().filter_map(|lane| lane.next_time(&self.chunks));
         lanes.chain(self.mail.iter().filter_map(Mail::first_time)).min()
     }
+
+    /// The same, of the lane that is worked on.
+    #[must_use]
+    pub fn next_time_here(&self) -> Option<Picoseconds> {
+        self.lane.next_time(&self.chunks)
+    }
 }
 
 /// Written as the number of lanes and, for each, the width of its buckets, the number of its events, and these in no particular
@@ -423,7 +429,10 @@ mod tests {
             for expected in popped {
                 assert_eq!(heap.pop(), Some(Reverse(expected)));
             }
-            assert!(heap.peek().is_some_and(|Reverse((at, _))| at.time.0 >= now), "nothing is left behind");
+            let next = heap.peek().map(|Reverse((at, _))| at.time);
+            assert!(next.is_some_and(|next| next.0 >= now), "nothing is left behind");
+            assert_eq!(calendar.next_time(), next);
+            assert!(!together || calendar.next_time_here() == next);
             assert_eq!(calendar.len(), heap.len());
         }
     }
