@@ -88,8 +88,9 @@ fn hand_over(partitions: &mut [Partition], first: usize) {
             continue;
         }
         for to in 0..partitions.len() {
-            if !partitions[from].outbox.of(first + to).is_empty() {
-                let mut sent = std::mem::take(partitions[from].outbox.of(first + to));
+            let sent = partitions[from].outbox.of(first + to);
+            if !sent.is_empty() {
+                let mut sent = std::mem::take(sent);
                 partitions[to].receive_all(&mut sent);
                 *partitions[from].outbox.of(first + to) = sent;
             }

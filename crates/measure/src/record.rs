@@ -384,7 +384,7 @@ pub struct RunRecord {
     pub digest: u64,
     /// Bytes of memory that the model held at its peak.
     pub model_bytes_peak: u64,
-    /// Length of a sampling interval.
+    /// Length of a sampling interval; 0 where nothing was sampled.
     pub sample_interval: Picoseconds,
     /// Jobs, indexed by `JobId`.
     pub jobs: Vec<JobInfo>,
@@ -430,4 +430,12 @@ pub struct RunRecord {
     pub blockers: Vec<BlockerRow>,
     /// Captures, in the order in which they were asked for.
     pub captures: Vec<CaptureCount>,
+}
+
+impl RunRecord {
+    /// Whether ports and classes were sampled over time.
+    #[must_use]
+    pub const fn is_sampled(&self) -> bool {
+        self.sample_interval.0 > 0
+    }
 }

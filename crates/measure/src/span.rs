@@ -25,7 +25,7 @@ impl MeasuredSpan {
     /// The span of a run.
     #[must_use]
     pub fn of(record: &RunRecord) -> Self {
-        if record.sample_interval.0 == 0 {
+        if !record.is_sampled() {
             let (start, interval) =
                 (record.measured_from.min(record.simulated), Picoseconds(record.simulated.0.max(1)));
             return Self { first_interval: 0, start, end: record.simulated, interval };

@@ -259,7 +259,7 @@ fn gbps(bytes: u64, time: Picoseconds) -> f64 {
 
 fn job_summaries(record: &RunRecord) -> Vec<JobSummary> {
     let span = MeasuredSpan::of(record);
-    let sampled = record.sample_interval > Picoseconds::ZERO;
+    let sampled = record.is_sampled();
     let mut delivered: Vec<u64> = record.jobs.iter().map(|job| if sampled { 0 } else { job.delivered.0 }).collect();
     for sample in record.class_samples.iter().filter(|sample| sample.interval >= span.first_interval) {
         if let Some(bytes) = delivered.get_mut(sample.job.index()) {
@@ -363,7 +363,7 @@ fn iterations(record: &RunRecord, job: JobId) -> Option<Iterations> {
 
 fn class_summaries(record: &RunRecord) -> Vec<ClassSummary> {
     let span = MeasuredSpan::of(record);
-    let sampled = record.sample_interval > Picoseconds::ZERO;
+    let sampled = record.is_sampled();
     let mut delivered = vec![0_u64; record.classes.len()];
     for sample in record.class_samples.iter().filter(|sample| sample.interval >= span.first_interval) {
         if let Some(bytes) = delivered.get_mut(sample.class.index()) {

@@ -207,8 +207,7 @@ pub fn summary(summary: &RunSummary, colour: bool) -> String {
             ]
         };
         let _ = write!(out, "\n{}", table(&headers, &summary.links.iter().map(row).collect::<Vec<_>>(), colour));
-    }
-    if summary.links.is_empty() && summary.events > 0 {
+    } else if summary.events > 0 {
         let _ = writeln!(out, "\nlinks: not sampled (measure.sample_interval is 0)");
     }
     if let Some(port) = summary.hottest_ports.first() {

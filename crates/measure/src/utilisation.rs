@@ -1,6 +1,6 @@
 //! How busy the links were: per role over time, per port over the run, per pair of groups.
 
-use philae_units::{GroupId, LinkRate, Picoseconds};
+use philae_units::{GroupId, LinkRate};
 use serde::Serialize;
 
 use crate::names::Names;
@@ -90,7 +90,7 @@ impl Utilisation {
     /// Computes it from the samples; of a run without any, nothing is known. Samples of ports that `port_info` does not list are left out.
     #[must_use]
     pub fn of(record: &RunRecord) -> Self {
-        if record.sample_interval == Picoseconds::ZERO {
+        if !record.is_sampled() {
             return Self { roles: Vec::new(), ports: Vec::new() };
         }
         let span = MeasuredSpan::of(record);
@@ -258,7 +258,7 @@ mod tests {
     fn links_that_were_not_sampled_are_not_said_to_be_idle() {
         let mut record = synthetic::one_port_record();
         assert!(!Utilisation::of(&record).roles.is_empty());
-        (record.sample_interval, record.ports) = (Picoseconds::ZERO, Vec::new());
+        (record.sample_interval.0, record.ports) = (0, Vec::new());
         assert_eq!(Utilisation::of(&record).roles, []);
     }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use philae_units::{GroupId, JobId, Picoseconds};
+use philae_units::{GroupId, JobId};
 
 use super::page::{facts, page, paragraphs, table, tiles};
 use super::series::{Bins, congestion_counts, delivered_gbps, latency_cdf};
@@ -251,8 +251,7 @@ fn traffic(record: &RunRecord, summary: &RunSummary, bins: &Bins) -> String {
 
 /// Why there is nothing to show: the run was not sampled, or else this.
 fn not_sampled(record: &RunRecord, else_why: &str) -> String {
-    let sampled = record.sample_interval > Picoseconds::ZERO;
-    let why = if sampled { else_why } else { "Not sampled: <code>measure.sample_interval</code> is 0." };
+    let why = if record.is_sampled() { else_why } else { "Not sampled: <code>measure.sample_interval</code> is 0." };
     format!("<p class=\"muted\">{why}</p>")
 }
 
