@@ -137,7 +137,7 @@ shmem4py: build ## Run shmem4py's test suite on this OpenSHMEM, by memory and th
 mpi: build ## Compare libfabric's providers under MPICH: latency, bandwidth and rate, in turns
 	@$(STEP) mpi python3 crates/provider/mpi/compare.py $(MPI)
 
-mpi-simulate: ## Build philae for runs that processes of MPI share, and show that they end as those of one
+mpi-simulate: ## Build philae for runs that processes of MPI share, and show that theirs, and those of threads, end as those of one
 	@scripts/setup --mpi
 	@$(STEP) mpi-simulate scripts/mpi-simulate $(MPI_SIMULATE)
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Shows that a run which processes of MPI share ends as the run of one.
+"""Shows that a run which threads or processes of MPI share ends as the run of one.
 
 Scenarios are drawn at random: a dragonfly or a fat tree of four groups at least, a law, jobs, links that lose frames and send
-them again, links and switches that fail. Each runs in one process of its own, and then under mpirun. Everything in the result
-folders must be the same, byte for byte, but for what a result says of its own process: the time it took and its speed, the
-memory, and how often its arbiters looked.
+them again, links and switches that fail. Each runs on one thread, then on several, and then under mpirun. Everything in the
+result folders must be the same, byte for byte, but for what a result says of its own process: its threads, the time it took
+and its speed, the memory, and how often its arbiters looked.
 """
 
 from __future__ import annotations
@@ -21,16 +21,18 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
+import tomllib
+
 EXAMPLES = """\
 examples:
-  mpi_simulate.py build/mpi-simulate/philae                                  fifty scenarios, by 1, 2 and 4 processes
-  mpi_simulate.py build/mpi-simulate/philae --scenarios 4 --processes 3      a first look
-  mpi_simulate.py build/mpi-simulate/philae --only 17 --keep seventeen       one of them, and its files
+  mpi_simulate.py build/mpi-simulate/philae                              fifty scenarios, by all that is said below
+  mpi_simulate.py build/mpi-simulate/philae --scenarios 4 --processes 3  a first look
+  mpi_simulate.py build/mpi-simulate/philae --only 17 --keep seventeen   one of them, and its files
 """
 # A run of these scenarios takes a second or so: one that takes this long hangs.
 LIMIT_SECONDS = 300
 # What a result says of its own process.
-OF_THE_PROCESS = {"wall_seconds", "events", "model_bytes_peak", "packet_hops_per_second"}
+OF_THE_PROCESS = {"threads", "wall_seconds", "events", "model_bytes_peak", "packet_hops_per_second"}
 
 
 def span(text: str) -> str:
@@ -138,7 +140,7 @@ class Result:
 
 
 def without_process(value: object) -> object:
-    """A JSON value without what it says of its process."""
+    """A value of JSON or TOML without what it says of its process."""
     if isinstance(value, dict):
         return {key: without_process(part) for key, part in value.items() if key not in OF_THE_PROCESS}
     if isinstance(value, list):
@@ -157,7 +159,7 @@ def run(command: list[str], output: Path) -> Result:
 
 
 def differences(one: Result, many: Result) -> list[str]:
-    """What differs between the results of one process and of several."""
+    """What differs between the results of one thread and of several, or of several processes."""
     found = []
     if one.code != many.code:
         found.append(f"exit code {one.code} and {many.code}")
@@ -172,8 +174,9 @@ def differences(one: Result, many: Result) -> list[str]:
             changed = sum(one != many for one, many in zip(*pieces, strict=False))
             if len(pieces[0]) != len(pieces[1]) or changed > len(OF_THE_PROCESS):
                 found.append(f"{name} in {changed} places")
-        elif name.endswith(".json"):
-            if without_process(json.loads(ours)) != without_process(json.loads(theirs)):
+        elif name.endswith((".json", ".toml")):
+            read = json.loads if name.endswith(".json") else tomllib.loads
+            if without_process(read(ours.decode())) != without_process(read(theirs.decode())):
                 found.append(name)
         elif ours != theirs:
             found.append(name)
@@ -189,6 +192,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--scenarios", type=int, default=50, metavar="N", help="how many (50)")
     parser.add_argument("--only", type=int, metavar="N", help="this one alone, by its number from 0")
     parser.add_argument("--processes", default="1,2,4", metavar="LIST", help="processes that share each run (1,2,4)")
+    parser.add_argument("--threads", default="2,3,4", metavar="LIST", help="threads that share each run (2,3,4)")
     parser.add_argument("--keep", type=Path, metavar="DIR", help="keep scenarios and results here")
     return parser.parse_args()
 
@@ -203,7 +207,8 @@ def main() -> int:
             file=sys.stderr,
         )
         return 2
-    counts = [int(count) for count in asked.processes.split(",")]
+    by_threads = [("threads", int(count)) for count in asked.threads.split(",")]
+    shared = by_threads + [("processes", int(count)) for count in asked.processes.split(",")]
     seeds = range(asked.scenarios) if asked.only is None else [asked.only]
     failed, totals = 0, Counter[str]()
     with tempfile.TemporaryDirectory() as temporary:
@@ -213,35 +218,25 @@ def main() -> int:
             scenario = folder / f"{seed}.toml"
             scenario.write_text(drawn(seed))
 
-            def simulate(launcher: list[str], name: str, scenario: Path = scenario, seed: int = seed) -> Result:
-                output = folder / f"{seed}-{name}"
-                command = [
-                    *launcher,
-                    str(asked.philae),
-                    "simulate",
-                    str(scenario),
-                    "--output",
-                    str(output),
-                    "--json",
-                    "--quiet",
-                ]
-                return run(command, output)
+            def simulate(of: str, count: int, scenario: Path = scenario, seed: int = seed) -> Result:
+                output = folder / f"{seed}-{of}-{count}"
+                launcher = [mpirun, "-n", str(count), "--oversubscribe"] if of == "processes" else []
+                threads = ["--threads", str(count)] if of == "threads" else []
+                command = [str(asked.philae), "simulate", str(scenario), "--output", str(output), "--json", "--quiet"]
+                return run([*launcher, *command, *threads], output)
 
-            one = simulate([], "one")
+            one = simulate("threads", 1)
             said = []
-            for count in counts:
-                many = simulate([mpirun, "-n", str(count), "--oversubscribe"], f"by-{count}")
-                found = differences(one, many)
-                said.append(f"{count}: {'same' if not found else 'DIFFERENT in ' + ', '.join(found)}")
+            for of, count in shared:
+                found = differences(one, simulate(of, count))
+                said.append(f"{count} {of} {'same' if not found else 'DIFFERENT in ' + ', '.join(found)}")
                 failed += bool(found)
-            print(
-                f"scenario {seed}: {one.summary.get('digest', one.errors)}; by processes {'; '.join(said)}", flush=True
-            )
+            print(f"scenario {seed}: {one.summary.get('digest', one.errors)}; {', '.join(said)}", flush=True)
             totals.update({name: count for name, count in one.summary.items() if isinstance(count, int)})
     lost, again = totals["packets_discarded"], totals["packets_retried"]
     print(
         f"{len(seeds)} scenarios, {totals['packet_hops']} packet-hops, {totals['faults']} faults, {lost} packets discarded, "
-        f"{again} sent again by NICs; {failed} runs of several processes different"
+        f"{again} sent again by NICs; {failed} of {len(seeds) * len(shared)} shared runs different"
     )
     if len(seeds) > 3 and 0 in (lost, again):
         print("nothing was lost or sent again: these scenarios show too little", file=sys.stderr)
