@@ -244,9 +244,11 @@ impl SimulateArguments {
 Examples:
   philae fluid-accuracy --count 20
   philae fluid-accuracy --count 200 --output errors.csv
+  philae fluid-accuracy --scenario 50 > fifty.toml
+  philae simulate fifty.toml --fluid                       what the run says of itself
 
-Each scenario is drawn from its number: system, law, pattern, message size. It runs once in packets and once
-in rates. See docs/fluid.md.")]
+Each scenario is drawn from its number: system, law, pattern, message size. It runs once in
+packets and once in rates. See docs/fluid.md.")]
 pub struct FluidAccuracyArguments {
     /// Scenarios, from number 0 on.
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..))]
@@ -254,6 +256,9 @@ pub struct FluidAccuracyArguments {
     /// Write one row for each job of each scenario to this file, as CSV.
     #[arg(long, short, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
+    /// Run none; print the scenario of this number, for `philae simulate`.
+    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["count", "output"])]
+    pub scenario: Option<u32>,
 }
 
 #[derive(Args, Debug)]

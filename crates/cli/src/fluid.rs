@@ -11,7 +11,7 @@ use philae_measure::format::wall_seconds;
 use philae_measure::record::RunStatus;
 use philae_measure::{ResultFolder, RunSummary, text};
 use philae_scenario::ResolvedScenario;
-use philae_study::fluid::{LikeIt, accuracy_table, csv, errors, like, measure};
+use philae_study::fluid::{LikeIt, accuracy_table, csv, draw, errors, like, measure};
 use philae_study::{CellProgress, StudyError};
 use std::ops::ControlFlow;
 use std::process::ExitCode;
@@ -87,8 +87,15 @@ fn finished_text(job: &str, micros: f64, like_it: &LikeIt) -> String {
     )
 }
 
-/// Runs random scenarios both ways and prints the errors.
+/// Runs random scenarios both ways and prints the errors; or prints one of the scenarios.
 pub fn accuracy(arguments: &FluidAccuracyArguments, shared: &Shared) -> Result<ExitCode, Failure> {
+    if let Some(scenario) = arguments.scenario {
+        let toml = draw(scenario).toml;
+        if shared.json {
+            return output::print_json(&serde_json::json!({ "scenario": scenario, "toml": toml }));
+        }
+        return output::print(&toml);
+    }
     let stop = interrupt_flag()?;
     let cells = Cells::new(*shared);
     cells.start("fluid-accuracy", "rates against packets");

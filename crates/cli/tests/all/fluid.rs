@@ -2,6 +2,7 @@
 
 use crate::common::{Folder, succeeded};
 use serde_json::Value;
+use std::process::Command;
 
 const SCENARIO: &str = "\
 name = 'rates'
@@ -79,4 +80,20 @@ fn what_rates_cannot_stand_for_is_refused_before_anything_is_written() {
         assert!(!output.status.success() && error.contains(said), "{arguments:?}: {error}");
         assert!(!folder.file("out").exists(), "{arguments:?} left a folder");
     }
+}
+
+#[test]
+fn a_drawn_scenario_can_be_printed_and_says_of_itself_where_it_is_not_to_be_trusted() {
+    let printed = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_philae"));
+        command.arg("fluid-accuracy").args(arguments).output().expect("the command starts")
+    };
+    let scenario = succeeded(&printed(&["--scenario", "357"]));
+    let json: Value = serde_json::from_str(&succeeded(&printed(&["--scenario", "357", "--json"]))).expect("it is JSON");
+    assert_eq!((json["scenario"].as_u64(), json["toml"].as_str()), (Some(357), Some(&scenario[..])));
+    let text = succeeded(&Folder::with("fluid-drawn", &scenario).simulate(&["--fluid"]));
+    assert!(text.contains("job victim is not to be trusted: full buffers held it back"), "{text}");
+
+    let refused = printed(&["--scenario", "357", "--output", "rows.csv"]);
+    assert!(!refused.status.success() && String::from_utf8_lossy(&refused.stderr).contains("cannot be used with"));
 }
