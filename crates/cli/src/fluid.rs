@@ -52,7 +52,7 @@ pub fn simulate(
     }
     let mut description = resolved.run_description(env!("CARGO_PKG_VERSION"), seconds);
     description.title = format!("{} (fluid)", description.title);
-    description.assumptions.splice(0..0, told.iter().cloned());
+    description.notices.clone_from(&told);
     folder.write_run(record, &description).map_err(Failure::run)?;
     let place = folder.finish().map_err(Failure::run)?;
     let summary = RunSummary::of(record);

@@ -30,6 +30,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             version: "0.1.0".to_owned(),
             wall_seconds: 3.21,
             packet_hops_before: 0,
+            notices: Vec::new(),
             assumptions: vec![
                 "Host processors answer at once: matching costs the time that the NIC takes.".to_owned(),
                 "The arbitration latency of Rosetta is assumed, 30 ns a stage.".to_owned(),

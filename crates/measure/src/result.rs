@@ -35,6 +35,8 @@ pub struct RunDescription {
     pub wall_seconds: f64,
     /// Packet-hops that an earlier process did, of a run that went on from a checkpoint: `wall_seconds` are those of the others.
     pub packet_hops_before: u64,
+    /// What a reader must know before any figure, as sentences: of a run in rates, how far off it may be.
+    pub notices: Vec<String>,
     /// What is not modelled, or assumed, as sentences.
     pub assumptions: Vec<String>,
 }
@@ -67,6 +69,9 @@ pub struct Manifest<'r> {
     /// Of a run in rates; absent of one in packets.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rates: Option<RateTotals>,
+    /// What a reader must know before any figure; absent where there is nothing.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    pub notices: &'r [String],
     /// Simulated time at the end, in picoseconds.
     pub simulated_ps: u64,
     /// Measurements count from here, in picoseconds.
@@ -108,6 +113,7 @@ impl<'r> Manifest<'r> {
             digest: format!("{:016x}", record.digest),
             status: record.status.as_str(),
             rates: record.rates,
+            notices: &run.notices,
             simulated_ps: record.simulated.0,
             measured_from_ps: record.measured_from.0,
             sample_interval_ps: record.sample_interval.0,

@@ -37,6 +37,7 @@ fn run() -> RunDescription {
         version: "0.1.0".to_owned(),
         wall_seconds: 1.5,
         packet_hops_before: 0,
+        notices: Vec::new(),
         assumptions: vec!["Nothing is <real>.".to_owned()],
     }
 }

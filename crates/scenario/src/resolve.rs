@@ -554,6 +554,7 @@ impl ResolvedScenario {
             version: version.to_owned(),
             wall_seconds,
             packet_hops_before: 0,
+            notices: Vec::new(),
             assumptions: self.assumptions(),
         }
     }

@@ -41,12 +41,15 @@ fn a_run_in_rates_prints_what_rates_have_and_its_interval() {
 
     let report = std::fs::read_to_string(folder.file("out/report.html")).expect("a report");
     assert!(report.contains("messages arrived") && report.contains("rates (fluid)"), "of rates");
-    assert!(report.contains(&line.replace('<', "&lt;")), "the report has the interval");
+    let (at_the_top, _) = report.split_once("<h1>").expect("a title");
+    assert!(at_the_top.contains("FLUID: rates in the place of packets."), "the report says so before any figure");
+    assert!(at_the_top.contains(&line.replace('<', "&lt;")), "the report has the interval");
     for absent in ["packets delivered", "Packet hops", "largest queue", "packet latency"] {
         assert!(!report.contains(absent), "the report of a run in rates says '{absent}'");
     }
     let manifest: Value = serde_json::from_slice(&std::fs::read(folder.file("out/manifest.json")).expect("a manifest"))
         .expect("it is JSON");
+    assert_eq!(manifest["notices"][1], line);
     assert_eq!(manifest["rates"]["messages"], 1280);
     assert_eq!(manifest["rates"]["messages_arrived"], 1280);
 }

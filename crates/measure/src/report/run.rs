@@ -28,6 +28,7 @@ pub fn run_report(record: &RunRecord, run: &RunDescription) -> String {
     let bins = Bins::of(record);
     let title = if run.title.is_empty() { "Run" } else { &run.title };
     let mut body = banner(record);
+    body += &notices(run);
     body += &opening(title, &summary, run);
     body += &jobs(record, &summary);
     body += &traffic(record, &summary, &bins);
@@ -53,6 +54,14 @@ fn banner(record: &RunRecord) -> String {
     format!(
         "<div class=\"banner\" role=\"note\">Partial result: {reason}. Everything below holds for the first {until} of simulated time.</div>"
     )
+}
+
+fn notices(run: &RunDescription) -> String {
+    if run.notices.is_empty() {
+        return String::new();
+    }
+    let lines: Vec<String> = run.notices.iter().map(|notice| escape(notice)).collect();
+    format!("<div class=\"banner\" role=\"note\">{}</div>", lines.join("<br>"))
 }
 
 fn opening(title: &str, summary: &RunSummary, run: &RunDescription) -> String {
