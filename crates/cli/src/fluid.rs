@@ -52,19 +52,19 @@ pub fn simulate(
     }
     let mut description = resolved.run_description(env!("CARGO_PKG_VERSION"), seconds);
     description.title = format!("{} (fluid)", description.title);
-    description.notices.clone_from(&told);
+    description.notices = told;
     folder.write_run(record, &description).map_err(Failure::run)?;
     let place = folder.finish().map_err(Failure::run)?;
     let summary = RunSummary::of(record);
     if shared.json {
         print_json(&place, &summary)?;
-        told.iter().for_each(|line| shared.note(line));
+        description.notices.iter().for_each(|line| shared.note(line));
     } else {
         output::print(&format!(
             "{}\n{}\n{}\nran for {}\nresult: {}\nreport: {}\n",
             text::bold(&description.title, shared.colour()),
             text::summary(&summary, shared.colour()),
-            told.join("\n"),
+            description.notices.join("\n"),
             wall_seconds(seconds),
             place.display(),
             place.join("report.html").display(),

@@ -15,6 +15,15 @@ pub(crate) fn page(title: &str, body: &str) -> String {
     )
 }
 
+/// What a reader must know before anything else, above the title: a line each. Nothing where there is none.
+pub(super) fn banner(lines: &[String]) -> String {
+    if lines.is_empty() {
+        return String::new();
+    }
+    let lines: Vec<String> = lines.iter().map(|line| escape(line)).collect();
+    format!("<div class=\"banner\" role=\"note\">{}</div>", lines.join("<br>"))
+}
+
 /// Text as paragraphs, split at blank lines.
 pub(super) fn paragraphs(text: &str) -> String {
     text.split("\n\n")

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use philae_units::{GroupId, JobId};
 
-use super::page::{facts, page, paragraphs, table, tiles};
+use super::page::{banner, facts, page, paragraphs, table, tiles};
 use super::series::{Bins, congestion_counts, delivered_gbps, latency_cdf};
 use crate::chart::{Axis, HeatMap, LineChart, LineKind, Series, escape};
 use crate::format::{Unit, bytes, count, number, percent, short, time_ps, wall_seconds};
@@ -27,8 +27,8 @@ pub fn run_report(record: &RunRecord, run: &RunDescription) -> String {
     let summary = RunSummary::with_utilisation(record, &utilisation);
     let bins = Bins::of(record);
     let title = if run.title.is_empty() { "Run" } else { &run.title };
-    let mut body = banner(record);
-    body += &notices(run);
+    let mut body = banner(partial(record).as_slice());
+    body += &banner(&run.notices);
     body += &opening(title, &summary, run);
     body += &jobs(record, &summary);
     body += &traffic(record, &summary, &bins);
@@ -43,25 +43,15 @@ pub fn run_report(record: &RunRecord, run: &RunDescription) -> String {
     page(&format!("{title} · Philae"), &body)
 }
 
-fn banner(record: &RunRecord) -> String {
+fn partial(record: &RunRecord) -> Option<String> {
     let reason = match record.status {
-        RunStatus::Completed => return String::new(),
+        RunStatus::Completed => return None,
         RunStatus::TimeLimit => "the scenario's time limit was reached before every job had finished",
         RunStatus::Interrupted => "the run was interrupted",
         RunStatus::Unfinished => "ranks wait for what was lost for good",
     };
     let until = time_ps(record.simulated.0 as f64);
-    format!(
-        "<div class=\"banner\" role=\"note\">Partial result: {reason}. Everything below holds for the first {until} of simulated time.</div>"
-    )
-}
-
-fn notices(run: &RunDescription) -> String {
-    if run.notices.is_empty() {
-        return String::new();
-    }
-    let lines: Vec<String> = run.notices.iter().map(|notice| escape(notice)).collect();
-    format!("<div class=\"banner\" role=\"note\">{}</div>", lines.join("<br>"))
+    Some(format!("Partial result: {reason}. Everything below holds for the first {until} of simulated time."))
 }
 
 fn opening(title: &str, summary: &RunSummary, run: &RunDescription) -> String {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::page::{page, paragraphs};
+use super::page::{banner, page, paragraphs};
 use crate::chart::{AgreementChart, BarChart, BoxChart, HeatMap, LineChart, escape};
 use crate::text;
 
@@ -90,10 +90,7 @@ impl StudyReport {
     /// The report as a self-contained HTML page.
     #[must_use]
     pub fn html(&self) -> String {
-        let mut body = String::new();
-        if let Some(banner) = &self.banner {
-            let _ = write!(body, "<div class=\"banner\" role=\"note\">{}</div>", escape(banner));
-        }
+        let mut body = banner(self.banner.as_slice());
         let _ = write!(body, "<h1>{}</h1>{}", escape(&self.title), paragraphs(&self.intro));
         for section in &self.sections {
             body += &section.html();
