@@ -1,0 +1,68 @@
+# shellcheck shell=bash
+# What all scripts of this folder share: a temporary folder, pinned packages in it, a comparison, an ending.
+# A script sources this file, calls `begin`, installs, runs, calls `expect` for each fact and ends with `finish`.
+set -euo pipefail
+
+started=()
+changed=0
+
+# begin NAME: a temporary folder that goes at the end, and ten minutes at most for the whole script.
+begin() {
+    if [ "${FINDING_LIMITED:-}" != "$1" ]; then
+        FINDING_LIMITED=$1 exec timeout --kill-after=10 600 bash "$0"
+    fi
+    name=$1
+    work=$(mktemp -d)
+    root=$work/root
+    trap clean EXIT
+    trap 'exit 1' INT TERM
+    cd "$work"
+}
+
+clean() {
+    local pid
+    for pid in "${started[@]}"; do kill "$pid" 2>/dev/null || true; done
+    for pid in "${started[@]}"; do wait "$pid" 2>/dev/null || true; done
+    cd /
+    rm -rf "$work"
+}
+
+# python_in FOLDER PACKAGE==VERSION...: a virtual environment of that name in the temporary folder.
+python_in() {
+    local folder=$work/$1
+    shift
+    python3 -m venv "$folder"
+    "$folder/bin/pip" install --quiet --disable-pip-version-check --only-binary :all: "$@" >&2
+}
+
+# debian PACKAGE=VERSION...: unpacks them, and what they need and this machine lacks, into $root. Nothing is installed.
+debian() {
+    mkdir -p "$work/debian/partial" "$root"
+    apt-get --quiet=2 --yes --reinstall --download-only --no-install-recommends -o Debug::NoLocking=1 \
+        -o APT::Sandbox::User=root -o Dir::Cache::archives="$work/debian" install "$@" >&2
+    local package
+    for package in "$work"/debian/*.deb; do dpkg-deb --extract "$package" "$root"; done
+}
+
+# unpacked COMMAND...: runs it with the libraries that `debian` unpacked.
+unpacked() { LD_LIBRARY_PATH=$root/usr/lib/x86_64-linux-gnu "$@"; }
+
+# expect WHAT WANTED GOT: one fact of the finding.
+expect() {
+    if [ "$2" = "$3" ]; then
+        printf '%s: %s\n' "$1" "$3"
+    else
+        printf '%s: CHANGED\n  as described: %s\n  now:          %s\n' "$1" "$2" "$3"
+        changed=1
+    fi
+}
+
+# finish VERSIONS: the last line, and the exit status.
+finish() {
+    if [ "$changed" = 0 ]; then
+        echo "$name: as described ($1)"
+    else
+        echo "$name: the behaviour has changed ($1)"
+        exit 1
+    fi
+}
