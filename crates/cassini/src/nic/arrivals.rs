@@ -96,15 +96,28 @@ impl<const N: usize> ArrivalHeads<N> {
     #[must_use]
     pub fn of(pool: &mut [Arrival]) -> Self {
         let mut heads = Self::default();
-        for index in 0..pool.len() {
-            heads.vacant.push(pool, ALL, index as u32);
-        }
+        heads.extend(pool, 0);
         heads
     }
 
+    /// The pool has grown: its places from `first` on are vacant.
+    pub fn extend(&mut self, pool: &mut [Arrival], first: usize) {
+        for index in first..pool.len() {
+            pool[index] = Arrival::vacant();
+            self.vacant.push(pool, ALL, index as u32);
+        }
+    }
+
     /// Messages that wait.
-    pub(super) const fn len(&self) -> u64 {
+    #[must_use]
+    pub const fn len(&self) -> u64 {
         self.waiting
+    }
+
+    /// Whether none does.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.waiting == 0
     }
 
     /// Messages for which `counts` says yes.
@@ -160,6 +173,12 @@ impl<'a, const N: usize> Arrivals<'a, N> {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// Places of the pool.
+    #[must_use]
+    pub const fn places(&self) -> usize {
+        self.pool.len()
     }
 
     /// Adds a message behind the others.

@@ -1,5 +1,7 @@
 //! Where the bytes of messages are kept that come before their receive: blocks of three sizes in one range of memory.
 
+use std::ops::Range;
+
 use super::chain::{Chained, Ends, Links};
 use super::list::ListFull;
 
@@ -26,6 +28,20 @@ impl BufferShape {
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.blocks.iter().zip(BLOCK_BYTES).map(|(&count, bytes)| count as usize * bytes).sum()
+    }
+
+    /// The first block of a size.
+    #[must_use]
+    pub fn first(&self, size: usize) -> u32 {
+        self.blocks[..size].iter().sum()
+    }
+
+    /// Where bytes of the blocks `from..to` of a size lie.
+    #[must_use]
+    pub fn range(&self, size: usize, blocks: Range<u32>) -> Range<usize> {
+        let before: usize =
+            self.blocks[..size].iter().zip(BLOCK_BYTES).map(|(&count, bytes)| count as usize * bytes).sum();
+        before + blocks.start as usize * BLOCK_BYTES[size]..before + blocks.end as usize * BLOCK_BYTES[size]
     }
 
     /// Where block `index` begins, and its bytes.
@@ -67,6 +83,10 @@ impl Chained<1> for Block {
 #[repr(C)]
 pub struct BufferHeads {
     shape: BufferShape,
+    /// Blocks of each size that have memory: the first ones.
+    ready: [u32; 3],
+    /// Those of them that are vacant.
+    free: [u32; 3],
     vacant: [Ends; 3],
 }
 
@@ -74,11 +94,39 @@ impl BufferHeads {
     /// The heads of blocks of which none is in use; `blocks` has [`BufferShape::block_count`] places.
     #[must_use]
     pub fn of(shape: BufferShape, blocks: &mut [Block]) -> Self {
-        let mut heads = Self { shape, vacant: [Ends::default(); 3] };
-        for index in 0..shape.block_count() as u32 {
-            heads.vacant[shape.size_of_block(index)].push(blocks, 0, index);
+        let mut heads = Self::without_memory(shape);
+        for size in 0..BLOCK_BYTES.len() {
+            heads.extend(blocks, size, shape.blocks[size]);
         }
         heads
+    }
+
+    /// The heads of blocks none of which has memory yet.
+    #[must_use]
+    pub fn without_memory(shape: BufferShape) -> Self {
+        Self { shape, ready: [0; 3], free: [0; 3], vacant: [Ends::default(); 3] }
+    }
+
+    /// Blocks of a size that have memory.
+    #[must_use]
+    pub fn ready(&self, size: usize) -> u32 {
+        self.ready[size].min(self.shape.blocks[size])
+    }
+
+    /// Blocks of a size that are vacant and have memory.
+    #[must_use]
+    pub const fn free(&self, size: usize) -> u32 {
+        self.free[size]
+    }
+
+    /// So many blocks of a size have memory now; those that had none before are vacant.
+    pub fn extend(&mut self, blocks: &mut [Block], size: usize, ready: u32) {
+        let first = self.shape.first(size);
+        for index in self.ready(size)..ready.min(self.shape.blocks[size]) {
+            self.vacant[size].push(blocks, 0, first + index);
+            self.free[size] += 1;
+            self.ready[size] = index + 1;
+        }
     }
 }
 
@@ -96,6 +144,12 @@ impl<'a> Buffers<'a> {
         Self { bytes, blocks, heads }
     }
 
+    /// What is known of the blocks.
+    #[must_use]
+    pub const fn heads(&self) -> &BufferHeads {
+        self.heads
+    }
+
     /// Keeps these bytes in the least block that is free and holds them.
     ///
     /// # Errors
@@ -104,6 +158,7 @@ impl<'a> Buffers<'a> {
         let sizes = (0..BLOCK_BYTES.len()).filter(|&size| BLOCK_BYTES[size] >= bytes.len());
         for size in sizes {
             if let Some(index) = self.heads.vacant[size].pop(self.blocks, 0) {
+                self.heads.free[size] -= 1;
                 let begin = self.heads.shape.place(index).0;
                 self.bytes[begin..begin + bytes.len()].copy_from_slice(bytes);
                 return Ok(index);
@@ -123,6 +178,7 @@ impl<'a> Buffers<'a> {
     pub fn release(&mut self, index: u32) {
         let size = self.heads.shape.size_of_block(index);
         self.heads.vacant[size].push_front(self.blocks, 0, index);
+        self.heads.free[size] += 1;
     }
 
     /// Makes the chains of vacant blocks, whatever they were: of all but those that are used.
@@ -133,10 +189,14 @@ impl<'a> Buffers<'a> {
                 *is_used = true;
             }
         }
-        self.heads.vacant = [Ends::default(); 3];
-        for index in (0..self.blocks.len() as u32).filter(|&index| !is_used[index as usize]) {
-            let size = self.heads.shape.size_of_block(index);
-            self.heads.vacant[size].push(self.blocks, 0, index);
+        (self.heads.vacant, self.heads.free) = ([Ends::default(); 3], [0; 3]);
+        for size in 0..BLOCK_BYTES.len() {
+            let first = self.heads.shape.first(size);
+            let ready = first..first + self.heads.ready(size);
+            for index in ready.filter(|&index| !is_used[index as usize]) {
+                self.heads.vacant[size].push(self.blocks, 0, index);
+                self.heads.free[size] += 1;
+            }
         }
     }
 }
@@ -145,7 +205,8 @@ impl<'a> Buffers<'a> {
 impl BufferHeads {
     /// What a session that was cut off may have left, or anything else.
     pub(super) fn torn(&self, mut draw: impl FnMut() -> u32) -> Self {
-        Self { vacant: [(); 3].map(|()| Ends::torn(draw(), draw())), ..*self }
+        let free = [(); 3].map(|()| draw());
+        Self { free, vacant: [(); 3].map(|()| Ends::torn(draw(), draw())), ..*self }
     }
 }
 
@@ -171,5 +232,26 @@ mod tests {
         assert_eq!(buffers.get(small[2], 200), message(2, 200), "the others are as they were");
         buffers.release(small[0]);
         assert!(buffers.keep(&message(1, 257)).is_err(), "a small block does not hold it");
+    }
+
+    #[test]
+    fn blocks_without_memory_are_not_used_until_they_have_some() {
+        let shape = BufferShape { blocks: [4, 2, 1] };
+        let (mut bytes, mut blocks) = (vec![0; shape.bytes()], vec![Block::default(); shape.block_count()]);
+        let mut heads = BufferHeads::without_memory(shape);
+        assert!(Buffers::new(&mut bytes, &mut blocks, &mut heads).keep(b"x").is_err());
+        heads.extend(&mut blocks, 1, 1);
+        heads.extend(&mut blocks, 0, 2);
+        let mut buffers = Buffers::new(&mut bytes, &mut blocks, &mut heads);
+        let kept: Vec<u32> = (0..3).map(|_| buffers.keep(&[7; 200]).expect("a block has memory")).collect();
+        assert_eq!(kept, [0, 1, 4], "two of the least size, one of the next");
+        assert!(buffers.keep(b"x").is_err());
+        buffers.release(1);
+        buffers.rebuild([0, 4].into_iter());
+        assert_eq!((heads.free(0), heads.free(1), heads.free(2)), (1, 0, 0));
+        heads.extend(&mut blocks, 0, 9);
+        assert_eq!((heads.ready(0), heads.free(0)), (4, 3), "there are no more than the shape says");
+        assert_eq!(shape.range(0, 2..4), 512..1_024);
+        assert_eq!(shape.range(2, 0..1), 4 * 256 + 2 * 2_048..shape.bytes());
     }
 }

@@ -140,12 +140,27 @@ impl Default for Inline {
 
 const _: () = assert!(size_of::<Event>() == 128);
 
-/// The state of a ring: how many were put in, and taken out, since it was made.
+/// The state of a ring: how many were put in, and taken out, since it was last empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct RingState {
     put: u64,
     taken: u64,
+    /// Not 0 while the ring may still get more slots: until then it does not begin again at its first slot unless it is empty.
+    grows: u64,
+}
+
+impl RingState {
+    /// That of a ring that will get more slots.
+    #[must_use]
+    pub const fn growing() -> Self {
+        Self { put: 0, taken: 0, grows: 1 }
+    }
+
+    /// The ring has all its slots.
+    pub const fn complete(&mut self) {
+        self.grows = 0;
+    }
 }
 
 /// A ring of events: a view of its slots, wherever they lie.
@@ -190,7 +205,7 @@ impl<'a> EventRing<'a> {
     /// Slots that are free. Whoever needs one for what it is about to do looks first: nothing is lost later.
     #[must_use]
     pub fn free(&self) -> usize {
-        self.slots.len() - self.len()
+        if self.state.grows == 0 { self.slots.len() - self.len() } else { self.slots.len() - self.state.put as usize }
     }
 
     /// Puts an event behind the others.
@@ -207,7 +222,7 @@ impl<'a> EventRing<'a> {
         Ok(())
     }
 
-    /// How many were put in since it was made.
+    /// How many were put in since it was last empty.
     pub(super) const fn put(&self) -> u64 {
         self.state.put
     }
@@ -219,7 +234,7 @@ impl<'a> EventRing<'a> {
 
     /// Events that wait, the first that will be taken first.
     pub(super) fn waiting(&self) -> impl Iterator<Item = &Event> {
-        let RingState { put, taken } = *self.state;
+        let RingState { put, taken, .. } = *self.state;
         (taken..put).map(|number| &self.slots[number as usize % self.slots.len()])
     }
 
@@ -230,6 +245,9 @@ impl<'a> EventRing<'a> {
         }
         let event = self.slots[self.state.taken as usize % self.slots.len()];
         self.state.taken += 1;
+        if self.is_empty() {
+            (self.state.put, self.state.taken) = (0, 0);
+        }
         Some(event)
     }
 }
@@ -266,5 +284,27 @@ mod tests {
         }
         assert_eq!((ring.push(event(3)), ring.free()), (Err(RingFull { places: 3 }), 0));
         assert_eq!(ring.pop().map(|event| event.context), Some(0), "what was refused has overwritten nothing");
+    }
+
+    #[test]
+    fn a_ring_that_grows_keeps_what_is_in_it() {
+        let (mut slots, mut state) = (vec![Event::default(); 6], RingState::growing());
+        let event = |context| Event { context, ..Event::default() };
+        let mut ring = EventRing::new(&mut slots[..3], &mut state);
+        for context in 0..3 {
+            ring.push(event(context)).expect("there is room");
+        }
+        assert_eq!((ring.pop().map(|event| event.context), ring.free()), (Some(0), 0), "it does not begin again");
+        let mut ring = EventRing::new(&mut slots, &mut state);
+        assert_eq!(ring.free(), 3);
+        ring.push(event(3)).expect("there is room");
+        let taken: Vec<u64> = std::iter::from_fn(|| ring.pop()).map(|event| event.context).collect();
+        assert_eq!((taken, ring.free()), (vec![1, 2, 3], 6), "empty, it begins again");
+        state.complete();
+        let mut ring = EventRing::new(&mut slots, &mut state);
+        for context in 4..10 {
+            ring.push(event(context)).expect("there is room");
+        }
+        assert_eq!((ring.pop().map(|event| event.context), ring.free()), (Some(4), 1), "whole, it does");
     }
 }

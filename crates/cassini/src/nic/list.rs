@@ -181,10 +181,16 @@ impl<const N: usize> ReceiveHeads<N> {
     #[must_use]
     pub fn of(pool: &mut [Receive]) -> Self {
         let mut heads = Self::default();
-        for index in 0..pool.len() {
-            heads.vacant.push(pool, 0, index as u32);
-        }
+        heads.extend(pool, 0);
         heads
+    }
+
+    /// The pool has grown: its places from `first` on are vacant.
+    pub fn extend(&mut self, pool: &mut [Receive], first: usize) {
+        for index in first..pool.len() {
+            pool[index] = Receive::vacant();
+            self.vacant.push(pool, 0, index as u32);
+        }
     }
 
     fn chain(&mut self, criteria: &Criteria) -> &mut Ends {
@@ -195,8 +201,15 @@ impl<const N: usize> ReceiveHeads<N> {
     }
 
     /// Receives that are posted.
-    pub(super) const fn len(&self) -> u64 {
+    #[must_use]
+    pub const fn len(&self) -> u64 {
         self.posted
+    }
+
+    /// Whether none is.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.posted == 0
     }
 
     /// The receive that was posted first, of those that are.
@@ -366,6 +379,12 @@ impl<'a, const N: usize> Receives<'a, N> {
         let firsts = chains.filter_map(|chain| chain.first());
         let first = firsts.min_by_key(|&index| self.pool[index as usize].order)?;
         Some(self.remove(first))
+    }
+
+    /// Places of the pool.
+    #[must_use]
+    pub const fn places(&self) -> usize {
+        self.pool.len()
     }
 
     /// Whether there is a place for one more.

@@ -85,6 +85,14 @@ pub struct Reserved {
     pub(super) events: u64,
 }
 
+impl Reserved {
+    /// Events.
+    #[must_use]
+    pub const fn events(&self) -> u64 {
+        self.events
+    }
+}
+
 /// A process: a view of its state, wherever it lies.
 #[derive(Debug)]
 pub struct Process<'a> {
