@@ -111,7 +111,8 @@ fn way_rows(found: &Found) -> Vec<Vec<String>> {
 fn row(found: &Found) -> Vec<String> {
     let (owner, state) = match &found.owner {
         Owner::Alive(owner) => (owner.to_string(), "alive".to_owned()),
-        Owner::Dead(owner) => (owner.to_string(), "stale".to_owned()),
+        Owner::Elsewhere => ("-".to_owned(), "alive, in another namespace".to_owned()),
+        Owner::Dead(owner) => (owner.map_or("-".to_owned(), |owner| owner.to_string()), "stale".to_owned()),
         Owner::Unknown(why) => ("-".to_owned(), format!("unknown: {why}")),
     };
     let numbers = [found.vni.to_string(), found.pid.to_string(), found.user.to_string()];
@@ -122,7 +123,8 @@ fn row(found: &Found) -> Vec<String> {
 fn json(found: &Found) -> serde_json::Value {
     let (owner, state) = match found.owner {
         Owner::Alive(owner) => (Some(owner), "alive"),
-        Owner::Dead(owner) => (Some(owner), "stale"),
+        Owner::Elsewhere => (None, "alive elsewhere"),
+        Owner::Dead(owner) => (owner, "stale"),
         Owner::Unknown(_) => (None, "unknown"),
     };
     let peers: Vec<serde_json::Value> = found

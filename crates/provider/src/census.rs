@@ -2,20 +2,20 @@
 
 use std::os::unix::fs::MetadataExt;
 
-use crate::shm::area::{Area, AreaError, remove_stale};
-use crate::shm::lock::is_alive;
+use crate::shm::area::{Area, AreaError};
+use crate::shm::file::{self, FOLDER, remove_stale};
 pub use crate::shm::ways::{PeerName, PeerWay};
-
-/// Where a system keeps memory that processes share. Source: shm_overview(7). Status: published.
-const FOLDER: &str = "/dev/shm";
 
 /// What is known of an endpoint's owner.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Owner {
     /// It lives.
     Alive(u32),
-    /// It has died without closing the endpoint: its memory is still taken.
-    Dead(u32),
+    /// It lives in another PID namespace, such as a container that shares this memory: its number means nothing here.
+    Elsewhere,
+    /// It has died without closing the endpoint: its memory is still taken. Nothing is known of one that was killed while
+    /// it opened it.
+    Dead(Option<u32>),
     /// It cannot be asked: another user's, or of another version of the provider.
     Unknown(String),
 }
@@ -56,14 +56,17 @@ pub fn endpoints() -> std::io::Result<Vec<Found>> {
         // What has gone meanwhile is no endpoint any more.
         let Ok(memory) = entry.metadata() else { continue };
         let (mut peers, mut other_peers) = (Vec::new(), [0; 4]);
-        let owner = match Area::open(&name) {
-            Ok(area) if is_alive(area.owner()) => {
+        let owner = match (file::open(&name, libc::O_RDWR).and_then(|file| file::is_owned(&file)), Area::look_at(&name))
+        {
+            (Err(error), _) if error.kind() == std::io::ErrorKind::NotFound => continue,
+            (_, Err(AreaError::System { source, .. })) if source.kind() == std::io::ErrorKind::NotFound => continue,
+            (Err(error), _) => Owner::Unknown(error.to_string()),
+            (Ok(false), area) => Owner::Dead(area.ok().filter(Area::is_here).map(|area| area.owner())),
+            (Ok(true), Ok(area)) => {
                 (peers, other_peers) = area.ways();
-                Owner::Alive(area.owner())
+                if area.is_here() { Owner::Alive(area.owner()) } else { Owner::Elsewhere }
             }
-            Ok(area) => Owner::Dead(area.owner()),
-            Err(AreaError::System { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => continue,
-            Err(error) => Owner::Unknown(error.to_string()),
+            (Ok(true), Err(error)) => Owner::Unknown(error.to_string()),
         };
         all.push(Found { user, device, vni, pid, bytes: memory.blocks() * 512, owner, name, peers, other_peers });
     }
@@ -122,6 +125,10 @@ mod tests {
         area.note_way(PeerName::Neighbour(0, 7), PeerWay::NoCopies);
         assert_eq!(find().expect("it is there").peers, [(PeerName::Neighbour(0, 7), PeerWay::NoCopies)]);
         drop(area);
+        assert_eq!(find(), None);
+        file::open(&name, libc::O_CREAT | libc::O_RDWR).expect("one that was cut off at its beginning");
+        assert_eq!(find().expect("it is there").owner, Owner::Dead(None));
+        assert!(remove_stale(&name));
         assert_eq!(find(), None);
     }
 }

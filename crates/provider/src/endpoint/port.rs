@@ -23,7 +23,8 @@ use crate::host;
 use crate::log::{Level, say};
 use crate::remote::{REMOTE, Remote};
 use crate::settings::PIDS;
-use crate::shm::area::{Area, AreaError, Entered, PortalShape, Shape, remove_stale};
+use crate::shm::area::{Area, AreaError, Entered, PortalShape, Shape};
+use crate::shm::file::remove_stale;
 use crate::shm::flight::Cargo;
 use crate::shm::lock::is_alive;
 use crate::traffic::Traffic;
@@ -32,7 +33,7 @@ use crate::wait::{now_ns, rough_now_ns};
 
 /// Regions of an endpoint. Source: ours. Status: assumed.
 pub(crate) const REGIONS: u32 = 4_096;
-/// What an endpoint holds: some 6 MiB. Source: ours. Status: assumed.
+/// What an endpoint holds at most, in some 9 MiB; it has memory for what it holds. Source: ours. Status: assumed.
 pub(super) const SHAPE: Shape = Shape {
     plain: PortalShape { receives: 1_024, arrivals: 2_048, blocks: BufferShape { blocks: [1_024, 256, 32] } },
     tagged: PortalShape { receives: 8_192, arrivals: 8_192, blocks: BufferShape { blocks: [4_096, 512, 64] } },
@@ -172,7 +173,7 @@ impl Port {
     /// Makes its area: from now on others can reach it.
     ///
     /// # Errors
-    /// Every process number is in use, or there is no memory.
+    /// Every process number is in use (`EADDRINUSE`), or there is no shared memory for it (`ENOSPC`).
     pub fn enable(self: &Arc<Self>, bindings: Bindings, wanted: Option<u16>) -> Result<(), Errno> {
         if self.own.get().is_some() {
             return Err(FI_EOPBADSTATE);
@@ -306,6 +307,11 @@ impl Port {
             match made {
                 Ok(area) => return Ok((area, pid)),
                 Err(AreaError::System { source, .. }) if source.kind() == std::io::ErrorKind::AlreadyExists => {}
+                Err(error @ AreaError::NoRoom { .. }) => {
+                    // MPI libraries say the number's text only, which names no memory.
+                    eprintln!("philae: process {}: {error}", host::process());
+                    return Err(libc::ENOSPC);
+                }
                 Err(error) => {
                     say(Level::Warn, &error.to_string());
                     return Err(libc::ENOMEM);

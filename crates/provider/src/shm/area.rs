@@ -5,142 +5,39 @@
 //! owner's memory anyway.
 
 use std::cell::UnsafeCell;
-use std::ffi::CString;
 use std::io;
 use std::mem::{align_of, size_of};
+use std::os::unix::fs::{FileExt, MetadataExt};
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
 use philae_cassini::nic::{
-    Arrival, ArrivalHeads, Arrivals, Block, BufferHeads, BufferShape, Buffers, Counter, Event, EventRing, Journal,
-    Matching, Portal, PortalKind, Process, Receive, ReceiveHeads, Receives, Region, Regions, Reserved, RingState,
-    Trigger, TriggerHeads, Triggers,
+    ArrivalHeads, Arrivals, BufferHeads, Buffers, Counter, EventRing, Journal, Matching, Portal, PortalKind, Process,
+    ReceiveHeads, Receives, Region, Regions, Reserved, RingState, Trigger, TriggerHeads, Triggers,
 };
 
 use super::copy::{self, CopyError};
+use super::file::{self, Owned};
 use super::flight::{FLIGHTS, Flight, FlightNote, Flights};
 use super::futex;
+use super::grow::Sizes;
 use super::inbox::Inbox;
 use super::lock::{Broken, Held, Lock, is_alive};
 use super::mail::MailNote;
+use super::pages::commit;
+pub use super::shape::{AreaError, PortalShape, Shape};
+use super::shape::{LINE, Places, PortalPlaces};
 use super::ways::{PeerName, PeerWay, Ways};
 use crate::host;
 use crate::log::{Level, say};
 
 /// What an area begins with: "PHILAE" and the version of its layout.
-const MAGIC: u64 = u64::from_le_bytes(*b"PHILAE\x00\x05");
+const MAGIC: u64 = u64::from_le_bytes(*b"PHILAE\x00\x06");
 /// What others try to copy from an owner of areas.
 static WITNESS: u64 = MAGIC;
-/// Every part begins at a cache line.
-const LINE: usize = 64;
-
-/// How much an area holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(C)]
-pub struct Shape {
-    /// Where messages without tags meet their receives.
-    pub plain: PortalShape,
-    /// Where those with tags do.
-    pub tagged: PortalShape,
-    /// Registered regions.
-    pub regions: u32,
-    /// Counters.
-    pub counters: u32,
-    /// Operations that wait for a counter.
-    pub triggers: u32,
-    /// Events that wait to be read.
-    pub events: u32,
-}
-
-/// How much a portal holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(C)]
-pub struct PortalShape {
-    /// Receives.
-    pub receives: u32,
-    /// Messages that wait for a receive.
-    pub arrivals: u32,
-    /// Where the bytes of messages are kept.
-    pub blocks: BufferShape,
-}
-
-/// An area that cannot be made or mapped.
-#[derive(Debug, thiserror::Error)]
-pub enum AreaError {
-    /// The system refused.
-    #[error("{what} {name}: {source}")]
-    System {
-        /// What was tried.
-        what: &'static str,
-        /// The area's name.
-        name: String,
-        /// Why not.
-        #[source]
-        source: io::Error,
-    },
-    /// It is no area, or one of another version of this library, or not whole.
-    #[error("{name} is not an area of this version")]
-    Foreign {
-        /// Its name.
-        name: String,
-    },
-    /// It belongs to another user.
-    #[error("{name} belongs to user {owner}")]
-    NotOurs {
-        /// Its name.
-        name: String,
-        /// Whose it is.
-        owner: u32,
-    },
-}
-
-/// Where the parts of an area begin.
-#[derive(Clone, Copy, Debug)]
-struct Places {
-    portals: [PortalPlaces; 2],
-    regions: usize,
-    counters: usize,
-    triggers: usize,
-    events: usize,
-    inboxes: usize,
-    total: usize,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct PortalPlaces {
-    receives: usize,
-    arrivals: usize,
-    blocks: usize,
-    bytes: usize,
-}
-
-impl Shape {
-    /// Where the parts begin; nothing where they are more than an address can name.
-    fn places(&self) -> Option<Places> {
-        let mut end = size_of::<Header>();
-        let mut part = |count: usize, bytes: usize| {
-            let begin = end.checked_next_multiple_of(LINE)?;
-            end = begin.checked_add(count.checked_mul(bytes)?)?;
-            Some(begin)
-        };
-        let mut portal = |shape: &PortalShape| {
-            Some(PortalPlaces {
-                receives: part(shape.receives as usize, size_of::<Receive>())?,
-                arrivals: part(shape.arrivals as usize, size_of::<Arrival>())?,
-                blocks: part(shape.blocks.block_count(), size_of::<Block>())?,
-                bytes: part(shape.blocks.bytes(), 1)?,
-            })
-        };
-        let portals = [portal(&self.plain)?, portal(&self.tagged)?];
-        let regions = part(self.regions as usize, size_of::<Region>())?;
-        let counters = part(self.counters as usize, size_of::<Counter>())?;
-        let triggers = part(self.triggers as usize, size_of::<Trigger>())?;
-        let events = part(self.events as usize, size_of::<Event>())?;
-        let inboxes = part(2, size_of::<Inbox>())?;
-        Some(Places { portals, regions, counters, triggers, events, inboxes, total: end })
-    }
-}
+/// Bytes of what is not in pools.
+pub(super) const HEADER_BYTES: usize = size_of::<Header>();
 
 /// What is not in pools.
 #[repr(C)]
@@ -148,8 +45,9 @@ pub(super) struct Header {
     /// [`MAGIC`], written last: an area without it is not whole.
     magic: AtomicU64,
     shape: Shape,
-    /// The owner's process.
+    /// The owner's process, and what it calls its host: elsewhere the number is another's.
     owner: u32,
+    host: u64,
     vni: u16,
     /// Nobody else's number: an area of the same name that comes later has another.
     incarnation: u64,
@@ -172,6 +70,8 @@ pub(super) struct Front {
     guarded: UnsafeCell<Guarded>,
     /// How far the inboxes have been read. Written by the lock's holder.
     pub(super) heads: [AtomicU32; 2],
+    /// Whether there is memory for the inboxes, and their slots are free. Written by the lock's holder.
+    pub(super) has_inbox: [AtomicU32; 2],
     /// Whether there are events of messages that were matched without the bell. Written by the lock's holder.
     pub(super) has_events: AtomicU32,
     /// The message that somebody other than the owner matches. Written by the lock's holder.
@@ -180,9 +80,9 @@ pub(super) struct Front {
 
 /// What every holder of the lock changes.
 #[repr(C)]
-struct Guarded {
-    ring: RingState,
-    reserved: Reserved,
+pub(super) struct Guarded {
+    pub ring: RingState,
+    pub reserved: Reserved,
     flight: FlightNote,
     journal: Journal,
 }
@@ -201,31 +101,35 @@ pub(super) struct Bell {
 }
 
 #[repr(C)]
-struct Core {
-    heads: [PortalHeads; 2],
+pub(super) struct Core {
+    pub heads: [PortalHeads; 2],
+    /// How much of the pools has memory.
+    pub sizes: Sizes,
     triggers: TriggerHeads,
     flights: [Flight; FLIGHTS],
     matching: Matching,
 }
 
 #[repr(C)]
-struct PortalHeads {
-    receives: ReceiveHeads,
-    arrivals: ArrivalHeads,
-    buffers: BufferHeads,
+pub(super) struct PortalHeads {
+    pub receives: ReceiveHeads,
+    pub arrivals: ArrivalHeads,
+    pub buffers: BufferHeads,
 }
 
-const _: () = assert!(align_of::<Header>() <= LINE && align_of::<Event>() <= LINE && align_of::<Receive>() <= LINE);
+const _: () = assert!(align_of::<Header>() <= LINE);
 
 /// An area, mapped.
 #[derive(Debug)]
 pub struct Area {
-    name: String,
-    begin: NonNull<u8>,
+    pub(super) name: String,
+    pub(super) begin: NonNull<u8>,
     /// As it was when the area was mapped: what the owner or another writes later moves no part.
-    places: Places,
-    shape: Shape,
+    pub(super) places: Places,
+    pub(super) shape: Shape,
     pub(super) is_owner: bool,
+    /// Its file, of whoever owns it. Closed last.
+    _owned: Option<Owned>,
 }
 
 // SAFETY: everything in the mapping that changes is atomic, or changed by the holder of its lock only.
@@ -241,10 +145,15 @@ pub struct Entered<'a> {
     /// Transfers into the process's memory that others carry out.
     pub flights: Flights<'a>,
     /// Given back last.
-    _held: Held<'a>,
+    held: Option<Held<'a>>,
 }
 
-impl Entered<'_> {
+impl<'a> Entered<'a> {
+    /// The lock, still held, without the state.
+    pub(super) fn keep_lock(&mut self) -> Option<Held<'a>> {
+        self.held.take()
+    }
+
     /// From here on, what is done can be taken back.
     #[inline]
     pub(super) fn open(&mut self) {
@@ -264,45 +173,62 @@ impl Area {
     /// Makes the area of this process. Nobody else has one of this name.
     ///
     /// # Errors
-    /// [`AreaError::System`]: the name is taken (`AlreadyExists`), or there is no room.
+    /// [`AreaError::System`]: the name is taken (`AlreadyExists`); [`AreaError::NoRoom`].
     pub fn create(name: &str, shape: Shape, vni: u16, incarnation: u64) -> Result<Self, AreaError> {
-        let failed = |what| move |source| AreaError::System { what, name: name.to_owned(), source };
-        let places = shape.places().ok_or_else(|| failed("cannot make")(io::ErrorKind::OutOfMemory.into()))?;
-        let file = open(name, libc::O_CREAT | libc::O_EXCL | libc::O_RDWR).map_err(failed("cannot make"))?;
-        let made = reserve(&file, places.total).and_then(|()| map(&file, places.total));
-        let begin = made.inspect_err(|_| unlink(name)).map_err(failed("cannot make"))?;
-        let mut area = Self { name: name.to_owned(), begin, places, shape, is_owner: true };
-        area.initialise(vni, incarnation);
-        Ok(area)
+        let failed = |source| AreaError::System { what: "cannot make", name: name.to_owned(), source };
+        let places = shape.places().ok_or_else(|| failed(io::ErrorKind::OutOfMemory.into()))?;
+        let owned = file::create(name).map_err(failed)?;
+        let made = owned.file().set_len(places.total as u64).and_then(|()| file::map(owned.file(), places.total));
+        let begin = made.inspect_err(|_| file::unlink(name)).map_err(failed)?;
+        let mut area = Self { name: name.to_owned(), begin, places, shape, is_owner: true, _owned: Some(owned) };
+        match area.initialise(vni, incarnation) {
+            Ok(()) => Ok(area),
+            Err(error) => {
+                // It may not have memory for a header even, which says whose it is.
+                area.is_owner = false;
+                file::unlink(name);
+                Err(error)
+            }
+        }
     }
 
-    /// Maps the area of another process of this user.
+    /// Maps the area of another process of this user on this host.
     ///
     /// # Errors
     /// [`AreaError`].
     pub fn open(name: &str) -> Result<Self, AreaError> {
-        use std::os::unix::fs::MetadataExt;
+        let area = Self::look_at(name)?;
+        if area.is_here() { Ok(area) } else { Err(AreaError::Elsewhere { name: name.to_owned() }) }
+    }
+
+    /// The same of a process that may be in another namespace, where its number is another's.
+    ///
+    /// # Errors
+    /// [`AreaError`].
+    pub fn look_at(name: &str) -> Result<Self, AreaError> {
         let failed = |what| move |source| AreaError::System { what, name: name.to_owned(), source };
-        let file = open(name, libc::O_RDWR).map_err(failed("cannot open"))?;
+        let file = file::open(name, libc::O_RDWR).map_err(failed("cannot open"))?;
         let found = file.metadata().map_err(failed("cannot open"))?;
-        // SAFETY: the call only asks.
-        let us = unsafe { libc::geteuid() };
-        if found.uid() != us {
+        if found.uid() != host::user() {
             return Err(AreaError::NotOurs { name: name.to_owned(), owner: found.uid() });
         }
         let foreign = || AreaError::Foreign { name: name.to_owned() };
         let bytes = usize::try_from(found.size()).map_err(|_| foreign())?;
-        if bytes < size_of::<Header>() {
+        // Read, not mapped: one that is being made may have no memory yet.
+        let mut magic = [0; 8];
+        file.read_exact_at(&mut magic, 0).map_err(|_| foreign())?;
+        if bytes < HEADER_BYTES || u64::from_ne_bytes(magic) != MAGIC {
             return Err(foreign());
         }
-        let begin = map(&file, bytes).map_err(failed("cannot map"))?;
+        let begin = file::map(&file, bytes).map_err(failed("cannot map"))?;
         // SAFETY: the mapping is as long as a header at least, and all of a header that is read here may hold any bits.
         let header = unsafe { begin.cast::<Header>().as_ref() };
         let (is_whole, shape) = (header.magic.load(Ordering::Acquire) == MAGIC, header.shape);
         match shape.places().filter(|places| is_whole && places.total == bytes) {
-            Some(places) => Ok(Self { name: name.to_owned(), begin, places, shape, is_owner: false }),
+            Some(places) => Ok(Self { name: name.to_owned(), begin, places, shape, is_owner: false, _owned: None }),
             None => {
-                unmap(begin, bytes);
+                // SAFETY: mapped above, and used no more.
+                unsafe { file::unmap(begin, bytes) };
                 Err(foreign())
             }
         }
@@ -341,6 +267,12 @@ impl Area {
         copy::read_from(self.owner(), self.header().witness, &mut found)
     }
 
+    /// Whether its owner's number means the same process here: it does on one host, in one PID namespace.
+    #[must_use]
+    pub fn is_here(&self) -> bool {
+        self.header().host == host::number()
+    }
+
     /// The process that made it.
     #[must_use]
     pub fn owner(&self) -> u32 {
@@ -358,63 +290,73 @@ impl Area {
     /// # Safety
     /// The place is one of `self.places` for this type, and no other reference into the pool lives.
     #[expect(clippy::mut_from_ref, reason = "the memory is shared; the lock makes it one's own")]
-    unsafe fn pool<T>(&self, place: usize, count: usize) -> &mut [T] {
+    pub(super) unsafe fn pool<T>(&self, place: usize, count: usize) -> &mut [T] {
         // SAFETY: places lie within the mapping, begin at cache lines, and hold as many entries as the shape says.
         unsafe { std::slice::from_raw_parts_mut(self.begin.add(place).cast::<T>().as_ptr(), count) }
     }
 
-    /// A portal of these heads.
+    /// The portal of `kind`, of these heads.
     ///
     /// # Safety
-    /// The lock is held, and the places are those of the heads' portal.
-    unsafe fn portal<'a>(&'a self, shape: PortalShape, places: PortalPlaces, heads: &'a mut PortalHeads) -> Portal<'a> {
-        let PortalShape { receives, arrivals, blocks } = shape;
+    /// The lock is held.
+    unsafe fn portal<'a>(&'a self, kind: PortalKind, heads: &'a mut PortalHeads, sizes: &Sizes) -> Portal<'a> {
+        let (shape, places) = self.part(kind);
+        let (receives, arrivals) = sizes.lists(kind, &shape);
         // SAFETY: each pool is borrowed once by whoever holds the lock.
         unsafe {
             Portal {
                 receives: Receives::new(self.pool(places.receives, receives as usize), &mut heads.receives),
                 arrivals: Arrivals::new(self.pool(places.arrivals, arrivals as usize), &mut heads.arrivals),
                 buffers: Buffers::new(
-                    self.pool(places.bytes, blocks.bytes()),
-                    self.pool(places.blocks, blocks.block_count()),
+                    self.pool(places.bytes, shape.blocks.bytes()),
+                    self.pool(places.blocks, shape.blocks.block_count()),
                     &mut heads.buffers,
                 ),
             }
         }
     }
 
-    fn initialise(&mut self, vni: u16, incarnation: u64) {
-        let Shape { plain, tagged, regions, counters, triggers, events: _ } = self.shape;
-        let [of_plain, of_tagged] = self.places.portals;
-        let portals = [(plain, of_plain), (tagged, of_tagged)].map(|(shape, places)| {
-            let PortalShape { receives, arrivals, blocks } = shape;
-            // SAFETY: nobody else has the area yet, and each pool is borrowed once.
-            unsafe {
-                let pool = self.pool::<Receive>(places.receives, receives as usize);
-                pool.fill(Receive::vacant());
-                let of_receives = ReceiveHeads::of(pool);
-                let pool = self.pool::<Arrival>(places.arrivals, arrivals as usize);
-                pool.fill(Arrival::vacant());
-                let of_arrivals = ArrivalHeads::of(pool);
-                let pool = self.pool::<Block>(places.blocks, blocks.block_count());
-                pool.fill(Block::default());
-                PortalHeads { receives: of_receives, arrivals: of_arrivals, buffers: BufferHeads::of(blocks, pool) }
-            }
-        });
-        // SAFETY: as above.
+    /// What a portal holds, and where.
+    pub(super) const fn part(&self, kind: PortalKind) -> (PortalShape, PortalPlaces) {
+        let shape = match kind {
+            PortalKind::Plain => self.shape.plain,
+            PortalKind::Tagged => self.shape.tagged,
+        };
+        (shape, self.places.portals[kind as usize])
+    }
+
+    /// Memory for `count` entries from `first` on of the pool at `place`; none of them is used yet.
+    pub(super) fn commit<T>(&self, place: usize, entries: std::ops::Range<usize>) -> Result<(), AreaError> {
+        let begin = place + entries.start * size_of::<T>();
+        // SAFETY: places lie within the mapping and begin at cache lines; nobody uses these entries yet.
+        let done = unsafe { commit(self.begin.as_ptr().add(begin), entries.len() * size_of::<T>()) };
+        done.map_err(|short| AreaError::NoRoom { name: self.name.clone(), short })
+    }
+
+    fn initialise(&mut self, vni: u16, incarnation: u64) -> Result<(), AreaError> {
+        let Shape { regions, counters, triggers, .. } = self.shape;
+        self.commit::<Header>(0, 0..1)?;
+        self.commit::<Region>(self.places.regions, 0..regions as usize)?;
+        self.commit::<Counter>(self.places.counters, 0..counters as usize)?;
+        self.commit::<Trigger>(self.places.triggers, 0..triggers as usize)?;
+        // SAFETY: nobody else has the area yet, and each pool is borrowed once.
         let of_triggers = unsafe {
             self.pool::<Region>(self.places.regions, regions as usize).fill(Region::default());
             self.pool::<Counter>(self.places.counters, counters as usize).fill(Counter::default());
-            // Events are written before they are read.
             let pool = self.pool::<Trigger>(self.places.triggers, triggers as usize);
             pool.fill(Trigger::default());
-            self.pool::<Inbox>(self.places.inboxes, 2).iter_mut().for_each(Inbox::initialise);
             TriggerHeads::of(pool)
         };
+        let heads = [self.shape.plain, self.shape.tagged].map(|shape| PortalHeads {
+            receives: ReceiveHeads::default(),
+            arrivals: ArrivalHeads::default(),
+            buffers: BufferHeads::without_memory(shape.blocks),
+        });
         let header = Header {
             magic: AtomicU64::new(0),
             shape: self.shape,
             owner: host::process(),
+            host: host::number(),
             vni,
             incarnation,
             witness: &raw const WITNESS as u64,
@@ -422,19 +364,21 @@ impl Area {
             front: OwnLine(Front {
                 lock: Lock::default(),
                 guarded: UnsafeCell::new(Guarded {
-                    ring: RingState::default(),
+                    ring: RingState::growing(),
                     reserved: Reserved::default(),
                     flight: FlightNote::default(),
                     journal: Journal::default(),
                 }),
                 heads: [AtomicU32::new(0), AtomicU32::new(0)],
+                has_inbox: [AtomicU32::new(0), AtomicU32::new(0)],
                 has_events: AtomicU32::new(0),
                 mail: MailNote::default(),
             }),
             bell: OwnLine(Bell { rung: AtomicU32::new(0), sleeps: AtomicU32::new(0) }),
             ways: OwnLine(Ways::default()),
             core: OwnLine(UnsafeCell::new(Core {
-                heads: portals,
+                heads,
+                sizes: Sizes::default(),
                 triggers: of_triggers,
                 flights: [Flight::default(); FLIGHTS],
                 matching: Matching::default(),
@@ -442,7 +386,10 @@ impl Area {
         };
         // SAFETY: the mapping begins with room for a header, and nobody else has it yet.
         unsafe { self.begin.cast::<Header>().write(header) };
+        // SAFETY: nobody else has the area yet.
+        unsafe { self.grow()? };
         self.header().magic.store(MAGIC, Ordering::Release);
+        Ok(())
     }
 
     /// Takes the lock of the area, for the process that calls, and gives its state, in which the messages that came by
@@ -468,7 +415,11 @@ impl Area {
     pub(super) fn take_lock(&self) -> Result<Entered<'_>, Broken> {
         let held = self.header().front.0.lock.take(host::process())?;
         match held.inherited_from() {
-            None => Ok(self.entered(held)),
+            None => {
+                let mut entered = self.entered(held);
+                self.make_room(&mut entered);
+                Ok(entered)
+            }
             Some(dead) => self.inherit(held, dead),
         }
     }
@@ -495,30 +446,29 @@ impl Area {
 
     /// The state, for whoever holds the lock.
     #[inline]
-    fn entered<'a>(&'a self, held: Held<'a>) -> Entered<'a> {
-        let Shape { plain: shape_of_plain, tagged: shape_of_tagged, regions, counters, triggers, events } = self.shape;
+    pub(super) fn entered<'a>(&'a self, held: Held<'a>) -> Entered<'a> {
+        let Shape { regions, counters, triggers, .. } = self.shape;
         let header = self.header();
         // SAFETY: with the lock held, here and in every other process, these references are the only ones to the heads
         // and the pools; each is made once, and they end before the lock is given back.
         let (process, flights) = unsafe {
-            let core = &mut *header.core.0.get();
-            let Guarded { ring, reserved, flight, journal } = &mut *header.front.0.guarded.get();
+            let (core, Guarded { ring, reserved, flight, journal }) = self.guarded();
             let [plain, tagged] = &mut core.heads;
             let process = Process {
                 vni: header.vni,
-                plain: self.portal(shape_of_plain, self.places.portals[0], plain),
-                tagged: self.portal(shape_of_tagged, self.places.portals[1], tagged),
+                plain: self.portal(PortalKind::Plain, plain, &core.sizes),
+                tagged: self.portal(PortalKind::Tagged, tagged, &core.sizes),
                 regions: Regions::new(self.pool(self.places.regions, regions as usize)),
                 counters: self.pool(self.places.counters, counters as usize),
                 triggers: Triggers::new(self.pool(self.places.triggers, triggers as usize), &mut core.triggers),
-                events: EventRing::new(self.pool(self.places.events, events as usize), ring),
+                events: EventRing::new(self.pool(self.places.events, core.sizes.events(&self.shape) as usize), ring),
                 reserved,
                 journal,
                 matching: &mut core.matching,
             };
             (process, Flights::new(&mut core.flights, flight))
         };
-        Entered { process, flights, _held: held }
+        Entered { process, flights, held: Some(held) }
     }
 
     /// The owner writes down how a peer is reached.
@@ -538,9 +488,35 @@ impl Area {
         self.header().vni
     }
 
-    pub(super) fn inbox(&self, kind: PortalKind) -> &Inbox {
+    /// What the lock guards beside the pools.
+    ///
+    /// # Safety
+    /// The lock is held, or nobody else has the area yet, and nothing of it is referred to.
+    #[expect(clippy::mut_from_ref, reason = "the memory is shared; the lock makes it one's own")]
+    pub(super) unsafe fn guarded(&self) -> (&mut Core, &mut Guarded) {
+        let header = self.header();
+        // SAFETY: as the caller says.
+        unsafe { (&mut *header.core.0.get(), &mut *header.front.0.guarded.get()) }
+    }
+
+    /// Memory and free slots for the inbox of a portal.
+    ///
+    /// # Safety
+    /// Nobody uses it yet.
+    pub(super) unsafe fn begin_inbox(&self, kind: PortalKind) -> Result<(), AreaError> {
+        let begin = kind as usize;
+        self.commit::<Inbox>(self.places.inboxes, begin..begin + 1)?;
+        // SAFETY: as the caller says; a message may have any bits, and turns are written before they are read.
+        unsafe { (*self.begin.add(self.places.inboxes).cast::<Inbox>().as_ptr().add(begin)).initialise() };
+        Ok(())
+    }
+
+    /// The inbox of a portal; nothing where nobody has used it yet.
+    #[inline]
+    pub(super) fn inbox(&self, kind: PortalKind) -> Option<&Inbox> {
+        let has_inbox = self.header().front.0.has_inbox[kind as usize].load(Ordering::Acquire) != 0;
         // SAFETY: two inboxes begin at this place, all of which is atomic or guarded by what is.
-        unsafe { &*self.begin.add(self.places.inboxes).cast::<Inbox>().as_ptr().add(kind as usize) }
+        has_inbox.then(|| unsafe { &*self.begin.add(self.places.inboxes).cast::<Inbox>().as_ptr().add(kind as usize) })
     }
 
     /// Tells the owner that something has come.
@@ -575,84 +551,20 @@ impl Drop for Area {
         // A child of the owner has the mapping, but it is not its to end.
         if self.is_owner && self.owner() == host::process() {
             self.header().closed.store(1, Ordering::Relaxed);
-            unlink(&self.name);
+            file::unlink(&self.name);
         }
-        unmap(self.begin, self.places.total);
+        // SAFETY: mapped with this length when it was made or opened, and nobody refers to it any more.
+        unsafe { file::unmap(self.begin, self.places.total) };
     }
-}
-
-/// Removes the area of this name if its owner has died; whether it did.
-pub fn remove_stale(name: &str) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let number = |file: &std::fs::File| file.metadata().map(|found| found.ino()).ok();
-    let Ok(file) = open(name, libc::O_RDWR) else { return false };
-    // Others may be about to do the same, and one of them may have made a new area of this name since: whoever has the lock
-    // removes the file that it has locked, and no other.
-    // SAFETY: a file of our own; the lock ends with it.
-    let is_locked = unsafe { libc::flock(std::os::fd::AsRawFd::as_raw_fd(&file), libc::LOCK_EX) } == 0;
-    if !is_locked || !Area::open(name).is_ok_and(|area| !is_alive(area.owner())) {
-        return false;
-    }
-    let is_the_same = open(name, libc::O_RDWR).is_ok_and(|now| number(&now).is_some() && number(&now) == number(&file));
-    if is_the_same {
-        unlink(name);
-    }
-    is_the_same
-}
-
-fn c_name(name: &str) -> io::Result<CString> {
-    CString::new(format!("/{name}")).map_err(|_| io::ErrorKind::InvalidInput.into())
-}
-
-fn open(name: &str, flags: libc::c_int) -> io::Result<std::fs::File> {
-    use std::os::fd::FromRawFd;
-    let name = c_name(name)?;
-    // SAFETY: the name ends with a zero; the number that comes back is a file of our own.
-    unsafe {
-        let file = libc::shm_open(name.as_ptr(), flags | libc::O_CLOEXEC, 0o600);
-        if file < 0 { Err(io::Error::last_os_error()) } else { Ok(std::fs::File::from_raw_fd(file)) }
-    }
-}
-
-/// Makes a file that long, with its memory: a write there later does not fail.
-fn reserve(file: &std::fs::File, bytes: usize) -> io::Result<()> {
-    use std::os::fd::AsRawFd;
-    let bytes = libc::off_t::try_from(bytes).map_err(|_| io::ErrorKind::OutOfMemory)?;
-    // SAFETY: a file of our own.
-    match unsafe { libc::posix_fallocate(file.as_raw_fd(), 0, bytes) } {
-        0 => Ok(()),
-        error => Err(io::Error::from_raw_os_error(error)),
-    }
-}
-
-fn unlink(name: &str) {
-    if let Ok(name) = c_name(name) {
-        // SAFETY: the name ends with a zero. Mappings stay as they are.
-        unsafe { libc::shm_unlink(name.as_ptr()) };
-    }
-}
-
-fn map(file: &std::fs::File, bytes: usize) -> io::Result<NonNull<u8>> {
-    use std::os::fd::AsRawFd;
-    let rights = libc::PROT_READ | libc::PROT_WRITE;
-    // SAFETY: a new mapping, wherever the system has room for it.
-    let begin = unsafe { libc::mmap(std::ptr::null_mut(), bytes, rights, libc::MAP_SHARED, file.as_raw_fd(), 0) };
-    if begin == libc::MAP_FAILED {
-        return Err(io::Error::last_os_error());
-    }
-    NonNull::new(begin.cast()).ok_or_else(|| io::ErrorKind::OutOfMemory.into())
-}
-
-fn unmap(begin: NonNull<u8>, bytes: usize) {
-    // SAFETY: the mapping was made by `map` with this length, and nobody refers to it any more.
-    unsafe { libc::munmap(begin.as_ptr().cast(), bytes) };
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::file::remove_stale;
     use super::*;
     use philae_cassini::nic::{
-        ANY_SOURCE, Begun, Criteria, Incoming, Message, PortalKind, Posted, Request, ReturnCode,
+        ANY_SOURCE, Arrival, Begun, BufferShape, Criteria, Incoming, Message, PortalKind, Posted, Receive, Request,
+        ReturnCode,
     };
 
     const PORTAL: PortalShape = PortalShape { receives: 16, arrivals: 16, blocks: BufferShape { blocks: [16, 4, 2] } };
@@ -727,17 +639,23 @@ mod tests {
         let taken = Area::create(area.name(), SHAPE, 1, 77).expect_err("the name is taken");
         assert!(matches!(taken, AreaError::System { ref source, .. } if source.kind() == io::ErrorKind::AlreadyExists));
         assert!(!remove_stale(area.name()), "its owner lives");
+        // In another namespace the number of its process is another's, or nobody's.
         let mut child = std::process::Command::new("true").spawn().expect("a process starts");
         // SAFETY: nobody reads the header at the same time.
-        unsafe { (*area.begin.cast::<Header>().as_ptr()).owner = child.id() };
+        let header = unsafe { &mut *area.begin.cast::<Header>().as_ptr() };
+        (header.owner, header.host) = (child.id(), !host::number());
         child.wait().expect("it ends");
-        assert!(remove_stale(area.name()));
-        assert!(matches!(Area::open(area.name()), Err(AreaError::System { .. })), "it is gone");
+        assert!(!remove_stale(area.name()), "it has an owner all the same");
+        assert!(matches!(Area::open(area.name()), Err(AreaError::Elsewhere { .. })));
+        let copied = area.name().to_owned();
+        drop(area);
+        assert!(remove_stale(&copied), "its owner has ended without closing it");
+        assert!(matches!(Area::open(&copied), Err(AreaError::System { .. })), "it is gone");
         for (what, bytes) in [("short", 16), ("zero", 1 << 16)] {
             let name = name(what);
-            open(&name, libc::O_CREAT | libc::O_RDWR).and_then(|file| file.set_len(bytes)).expect("a file");
+            file::open(&name, libc::O_CREAT | libc::O_RDWR).and_then(|file| file.set_len(bytes)).expect("a file");
             let refused = Area::open(&name);
-            unlink(&name);
+            file::unlink(&name);
             assert!(matches!(refused, Err(AreaError::Foreign { .. })), "{what}");
         }
     }
@@ -746,7 +664,8 @@ mod tests {
     fn no_other_user_opens_an_area_and_no_other_network_uses_it() {
         use std::os::unix::fs::{MetadataExt, PermissionsExt};
         let area = Area::create(&name("users"), SHAPE, 1, 77).expect("it can be made");
-        let file = open(area.name(), libc::O_RDWR).and_then(|file| file.metadata()).expect("its own user opens it");
+        let file =
+            file::open(area.name(), libc::O_RDWR).and_then(|file| file.metadata()).expect("its own user opens it");
         assert_eq!(file.permissions().mode() & 0o777, 0o600);
         let foreign = Incoming { vni: 2, ..send(7, b"hello") };
         let begun = area.enter().expect("nobody died").process.begin(&foreign);
@@ -756,7 +675,7 @@ mod tests {
             println!("only the superuser can become another user to try");
             return;
         }
-        let name = c_name(area.name()).expect("a name");
+        let name = std::ffi::CString::new(format!("/{}", area.name())).expect("a name");
         // SAFETY: the child calls nothing but the system, and ends.
         let code = unsafe {
             let child = libc::fork();

@@ -37,7 +37,7 @@ fn in_order() {
 impl Area {
     /// The owner, who has the lock, matches messages for which there was no room when the lock was taken: what waits for a
     /// receive is kept aside.
-    pub fn match_rest(&self, entered: &mut Entered<'_>, aside: &dyn Aside) {
+    pub fn match_rest<'a>(&'a self, entered: &mut Entered<'a>, aside: &dyn Aside) {
         for kind in [PortalKind::Plain, PortalKind::Tagged] {
             self.match_mail(entered, kind, Some(aside));
         }
@@ -46,7 +46,11 @@ impl Area {
     /// Puts a short message into the inbox of a portal, without a lock; whether there was room for it. The owner is
     /// [nudged](Self::nudge) afterwards.
     pub fn put_mail(&self, kind: PortalKind, envelope: &Envelope, bytes: &[u8]) -> bool {
-        self.inbox(kind).put(host::process(), envelope, bytes)
+        let inbox = self.inbox(kind).or_else(|| {
+            self.make_inbox(kind);
+            self.inbox(kind)
+        });
+        inbox.is_some_and(|inbox| inbox.put(host::process(), envelope, bytes))
     }
 
     fn head(&self, kind: PortalKind) -> &AtomicU32 {
@@ -54,7 +58,7 @@ impl Area {
     }
 
     pub(super) fn has_mail_of(&self, kind: PortalKind) -> bool {
-        self.inbox(kind).has_mail(self.head(kind).load(Ordering::Relaxed))
+        self.inbox(kind).is_some_and(|inbox| inbox.has_mail(self.head(kind).load(Ordering::Relaxed)))
     }
 
     /// Whether messages have come without the bell: they wait to be matched, or have been and wait to be read.
@@ -73,7 +77,7 @@ impl Area {
     /// Whether messages for this portal wait to be matched, or are about to: what comes now would overtake them.
     #[must_use]
     pub fn awaits_mail(&self, kind: PortalKind) -> bool {
-        self.inbox(kind).is_in_use(self.head(kind).load(Ordering::Relaxed))
+        self.inbox(kind).is_some_and(|inbox| inbox.is_in_use(self.head(kind).load(Ordering::Relaxed)))
     }
 
     /// Goes on behind messages whose senders died while they wrote them.
@@ -83,7 +87,7 @@ impl Area {
                 let Ok(_entered) = self.take_lock() else { return };
                 let head = self.head(kind);
                 let position = head.load(Ordering::Relaxed);
-                if self.inbox(kind).skip_dead(position, is_alive) {
+                if self.inbox(kind).is_some_and(|inbox| inbox.skip_dead(position, is_alive)) {
                     head.store(position.wrapping_add(1), Ordering::Relaxed);
                 }
             }
@@ -91,8 +95,8 @@ impl Area {
     }
 
     /// Matches the messages of an inbox, as far as there is room for what becomes of them.
-    pub(super) fn match_mail(&self, entered: &mut Entered<'_>, kind: PortalKind, aside: Option<&dyn Aside>) {
-        let (inbox, head) = (self.inbox(kind), self.head(kind));
+    pub(super) fn match_mail<'a>(&'a self, entered: &mut Entered<'a>, kind: PortalKind, aside: Option<&dyn Aside>) {
+        let (Some(inbox), head) = (self.inbox(kind), self.head(kind)) else { return };
         let is_owner = self.owner() == host::process();
         let mut position = head.load(Ordering::Relaxed);
         // SAFETY: the lock is held, and the slot is given back below.
@@ -100,6 +104,7 @@ impl Area {
             if !self.is_owner {
                 self.begin_matching(entered, kind, position);
             }
+            self.make_room(entered);
             let process = &mut entered.process;
             let bytes = &mail.bytes[..(mail.length as usize).min(mail.bytes.len())];
             let mut arrival = Arrival::new(mail.bits, mail.source, bytes.len() as u64);
@@ -164,8 +169,8 @@ impl Area {
         };
         let position = note.position.load(Ordering::Relaxed);
         let is_matched = self.head(kind).load(Ordering::Relaxed) != position;
-        if is_matched && self.inbox(kind).has_mail(position) {
-            self.inbox(kind).release(position);
+        if is_matched && let Some(inbox) = self.inbox(kind).filter(|inbox| inbox.has_mail(position)) {
+            inbox.release(position);
         }
         is_matched
     }

@@ -4,9 +4,13 @@ pub mod area;
 pub mod copy;
 #[cfg(test)]
 mod cut_off;
+pub mod file;
 pub mod flight;
 mod futex;
+mod grow;
 pub mod inbox;
 pub mod lock;
 pub mod mail;
+pub mod pages;
+mod shape;
 pub mod ways;
