@@ -10,11 +10,11 @@ pub struct fi_wait_attr {
     pub flags: u64,
 }
 
-#[derive(Clone, Copy)]
-#[repr(C)]
-pub struct fi_ops_wait {
-    pub size: usize,
-    pub wait: Option<unsafe extern "C" fn(waitset: *mut fid_wait, timeout: c_int) -> c_int>,
+functions! {
+    pub struct fi_ops_wait {
+        pub size: usize,
+        pub wait: Option<unsafe extern "C" fn(waitset: *mut fid_wait, timeout: c_int) -> c_int>,
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -38,13 +38,13 @@ pub struct fi_poll_attr {
     pub flags: u64,
 }
 
-#[derive(Clone, Copy)]
-#[repr(C)]
-pub struct fi_ops_poll {
-    pub size: usize,
-    pub poll: Option<unsafe extern "C" fn(pollset: *mut fid_poll, context: *mut *mut c_void, count: c_int) -> c_int>,
-    pub poll_add: Option<unsafe extern "C" fn(pollset: *mut fid_poll, event_fid: *mut fid, flags: u64) -> c_int>,
-    pub poll_del: Option<unsafe extern "C" fn(pollset: *mut fid_poll, event_fid: *mut fid, flags: u64) -> c_int>,
+functions! {
+    pub struct fi_ops_poll {
+        pub size: usize,
+        pub poll: Option<unsafe extern "C" fn(pollset: *mut fid_poll, context: *mut *mut c_void, count: c_int) -> c_int>,
+        pub poll_add: Option<unsafe extern "C" fn(pollset: *mut fid_poll, event_fid: *mut fid, flags: u64) -> c_int>,
+        pub poll_del: Option<unsafe extern "C" fn(pollset: *mut fid_poll, event_fid: *mut fid, flags: u64) -> c_int>,
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -84,35 +84,35 @@ pub struct fi_eq_err_entry {
     pub err_data_size: usize,
 }
 
-#[derive(Clone, Copy)]
-#[repr(C)]
-pub struct fi_ops_eq {
-    pub size: usize,
-    pub read: Option<
-        unsafe extern "C" fn(eq: *mut fid_eq, event: *mut u32, buf: *mut c_void, len: usize, flags: u64) -> isize,
-    >,
-    pub readerr: Option<unsafe extern "C" fn(eq: *mut fid_eq, buf: *mut fi_eq_err_entry, flags: u64) -> isize>,
-    pub write:
-        Option<unsafe extern "C" fn(eq: *mut fid_eq, event: u32, buf: *const c_void, len: usize, flags: u64) -> isize>,
-    pub sread: Option<
-        unsafe extern "C" fn(
-            eq: *mut fid_eq,
-            event: *mut u32,
-            buf: *mut c_void,
-            len: usize,
-            timeout: c_int,
-            flags: u64,
-        ) -> isize,
-    >,
-    pub strerror: Option<
-        unsafe extern "C" fn(
-            eq: *mut fid_eq,
-            prov_errno: c_int,
-            err_data: *const c_void,
-            buf: *mut c_char,
-            len: usize,
-        ) -> *const c_char,
-    >,
+functions! {
+    pub struct fi_ops_eq {
+        pub size: usize,
+        pub read: Option<
+            unsafe extern "C" fn(eq: *mut fid_eq, event: *mut u32, buf: *mut c_void, len: usize, flags: u64) -> isize,
+        >,
+        pub readerr: Option<unsafe extern "C" fn(eq: *mut fid_eq, buf: *mut fi_eq_err_entry, flags: u64) -> isize>,
+        pub write:
+            Option<unsafe extern "C" fn(eq: *mut fid_eq, event: u32, buf: *const c_void, len: usize, flags: u64) -> isize>,
+        pub sread: Option<
+            unsafe extern "C" fn(
+                eq: *mut fid_eq,
+                event: *mut u32,
+                buf: *mut c_void,
+                len: usize,
+                timeout: c_int,
+                flags: u64,
+            ) -> isize,
+        >,
+        pub strerror: Option<
+            unsafe extern "C" fn(
+                eq: *mut fid_eq,
+                prov_errno: c_int,
+                err_data: *const c_void,
+                buf: *mut c_char,
+                len: usize,
+            ) -> *const c_char,
+        >,
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -185,44 +185,44 @@ pub struct fi_cq_attr {
     pub wait_set: *mut fid_wait,
 }
 
-#[derive(Clone, Copy)]
-#[repr(C)]
-pub struct fi_ops_cq {
-    pub size: usize,
-    pub read: Option<unsafe extern "C" fn(cq: *mut fid_cq, buf: *mut c_void, count: usize) -> isize>,
-    pub readfrom: Option<
-        unsafe extern "C" fn(cq: *mut fid_cq, buf: *mut c_void, count: usize, src_addr: *mut fi_addr_t) -> isize,
-    >,
-    pub readerr: Option<unsafe extern "C" fn(cq: *mut fid_cq, buf: *mut fi_cq_err_entry, flags: u64) -> isize>,
-    pub sread: Option<
-        unsafe extern "C" fn(
-            cq: *mut fid_cq,
-            buf: *mut c_void,
-            count: usize,
-            cond: *const c_void,
-            timeout: c_int,
-        ) -> isize,
-    >,
-    pub sreadfrom: Option<
-        unsafe extern "C" fn(
-            cq: *mut fid_cq,
-            buf: *mut c_void,
-            count: usize,
-            src_addr: *mut fi_addr_t,
-            cond: *const c_void,
-            timeout: c_int,
-        ) -> isize,
-    >,
-    pub signal: Option<unsafe extern "C" fn(cq: *mut fid_cq) -> c_int>,
-    pub strerror: Option<
-        unsafe extern "C" fn(
-            cq: *mut fid_cq,
-            prov_errno: c_int,
-            err_data: *const c_void,
-            buf: *mut c_char,
-            len: usize,
-        ) -> *const c_char,
-    >,
+functions! {
+    pub struct fi_ops_cq {
+        pub size: usize,
+        pub read: Option<unsafe extern "C" fn(cq: *mut fid_cq, buf: *mut c_void, count: usize) -> isize>,
+        pub readfrom: Option<
+            unsafe extern "C" fn(cq: *mut fid_cq, buf: *mut c_void, count: usize, src_addr: *mut fi_addr_t) -> isize,
+        >,
+        pub readerr: Option<unsafe extern "C" fn(cq: *mut fid_cq, buf: *mut fi_cq_err_entry, flags: u64) -> isize>,
+        pub sread: Option<
+            unsafe extern "C" fn(
+                cq: *mut fid_cq,
+                buf: *mut c_void,
+                count: usize,
+                cond: *const c_void,
+                timeout: c_int,
+            ) -> isize,
+        >,
+        pub sreadfrom: Option<
+            unsafe extern "C" fn(
+                cq: *mut fid_cq,
+                buf: *mut c_void,
+                count: usize,
+                src_addr: *mut fi_addr_t,
+                cond: *const c_void,
+                timeout: c_int,
+            ) -> isize,
+        >,
+        pub signal: Option<unsafe extern "C" fn(cq: *mut fid_cq) -> c_int>,
+        pub strerror: Option<
+            unsafe extern "C" fn(
+                cq: *mut fid_cq,
+                prov_errno: c_int,
+                err_data: *const c_void,
+                buf: *mut c_char,
+                len: usize,
+            ) -> *const c_char,
+        >,
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -241,17 +241,17 @@ pub struct fi_cntr_attr {
     pub flags: u64,
 }
 
-#[derive(Clone, Copy)]
-#[repr(C)]
-pub struct fi_ops_cntr {
-    pub size: usize,
-    pub read: Option<unsafe extern "C" fn(cntr: *mut fid_cntr) -> u64>,
-    pub readerr: Option<unsafe extern "C" fn(cntr: *mut fid_cntr) -> u64>,
-    pub add: Option<unsafe extern "C" fn(cntr: *mut fid_cntr, value: u64) -> c_int>,
-    pub set: Option<unsafe extern "C" fn(cntr: *mut fid_cntr, value: u64) -> c_int>,
-    pub wait: Option<unsafe extern "C" fn(cntr: *mut fid_cntr, threshold: u64, timeout: c_int) -> c_int>,
-    pub adderr: Option<unsafe extern "C" fn(cntr: *mut fid_cntr, value: u64) -> c_int>,
-    pub seterr: Option<unsafe extern "C" fn(cntr: *mut fid_cntr, value: u64) -> c_int>,
+functions! {
+    pub struct fi_ops_cntr {
+        pub size: usize,
+        pub read: Option<unsafe extern "C" fn(cntr: *mut fid_cntr) -> u64>,
+        pub readerr: Option<unsafe extern "C" fn(cntr: *mut fid_cntr) -> u64>,
+        pub add: Option<unsafe extern "C" fn(cntr: *mut fid_cntr, value: u64) -> c_int>,
+        pub set: Option<unsafe extern "C" fn(cntr: *mut fid_cntr, value: u64) -> c_int>,
+        pub wait: Option<unsafe extern "C" fn(cntr: *mut fid_cntr, threshold: u64, timeout: c_int) -> c_int>,
+        pub adderr: Option<unsafe extern "C" fn(cntr: *mut fid_cntr, value: u64) -> c_int>,
+        pub seterr: Option<unsafe extern "C" fn(cntr: *mut fid_cntr, value: u64) -> c_int>,
+    }
 }
 
 #[derive(Clone, Copy)]

@@ -8,8 +8,12 @@
 #![expect(missing_docs, non_camel_case_types, reason = "names are those of the C interface, which fi_*(3) explain")]
 #![expect(clippy::type_complexity, reason = "the functions of the tables have as many arguments as in C")]
 
+#[macro_use]
+mod functions;
+
 mod atomic;
 mod cm;
+mod collective;
 mod constants;
 mod cxi;
 mod domain;
@@ -24,12 +28,14 @@ mod trigger;
 
 pub use atomic::*;
 pub use cm::*;
+pub use collective::*;
 pub use constants::*;
 pub use cxi::*;
 pub use domain::*;
 pub use endpoint::*;
 pub use eq::*;
 pub use fabric::*;
+pub use functions::*;
 pub use library::*;
 pub use provider::*;
 pub use rma::*;
@@ -38,20 +44,6 @@ pub use trigger::*;
 
 /// An address in an address vector.
 pub type fi_addr_t = u64;
-
-/// Collectives on the network, which this border leaves out.
-#[derive(Clone, Copy)]
-#[repr(C)]
-pub struct fi_ops_collective {
-    pub size: usize,
-}
-
-/// What a network can do about a collective; left out.
-#[derive(Clone, Copy)]
-#[repr(C)]
-pub struct fi_collective_attr {
-    opaque: [u8; 0],
-}
 
 /// A set of addresses; left out.
 #[derive(Clone, Copy)]

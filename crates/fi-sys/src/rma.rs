@@ -32,92 +32,92 @@ pub struct fi_msg_rma {
     pub data: u64,
 }
 
-#[derive(Clone, Copy)]
-#[repr(C)]
-pub struct fi_ops_rma {
-    pub size: usize,
-    pub read: Option<
-        unsafe extern "C" fn(
-            ep: *mut fid_ep,
-            buf: *mut c_void,
-            len: usize,
-            desc: *mut c_void,
-            src_addr: fi_addr_t,
-            addr: u64,
-            key: u64,
-            context: *mut c_void,
-        ) -> isize,
-    >,
-    pub readv: Option<
-        unsafe extern "C" fn(
-            ep: *mut fid_ep,
-            iov: *const libc::iovec,
-            desc: *mut *mut c_void,
-            count: usize,
-            src_addr: fi_addr_t,
-            addr: u64,
-            key: u64,
-            context: *mut c_void,
-        ) -> isize,
-    >,
-    pub readmsg: Option<unsafe extern "C" fn(ep: *mut fid_ep, msg: *const fi_msg_rma, flags: u64) -> isize>,
-    pub write: Option<
-        unsafe extern "C" fn(
-            ep: *mut fid_ep,
-            buf: *const c_void,
-            len: usize,
-            desc: *mut c_void,
-            dest_addr: fi_addr_t,
-            addr: u64,
-            key: u64,
-            context: *mut c_void,
-        ) -> isize,
-    >,
-    pub writev: Option<
-        unsafe extern "C" fn(
-            ep: *mut fid_ep,
-            iov: *const libc::iovec,
-            desc: *mut *mut c_void,
-            count: usize,
-            dest_addr: fi_addr_t,
-            addr: u64,
-            key: u64,
-            context: *mut c_void,
-        ) -> isize,
-    >,
-    pub writemsg: Option<unsafe extern "C" fn(ep: *mut fid_ep, msg: *const fi_msg_rma, flags: u64) -> isize>,
-    pub inject: Option<
-        unsafe extern "C" fn(
-            ep: *mut fid_ep,
-            buf: *const c_void,
-            len: usize,
-            dest_addr: fi_addr_t,
-            addr: u64,
-            key: u64,
-        ) -> isize,
-    >,
-    pub writedata: Option<
-        unsafe extern "C" fn(
-            ep: *mut fid_ep,
-            buf: *const c_void,
-            len: usize,
-            desc: *mut c_void,
-            data: u64,
-            dest_addr: fi_addr_t,
-            addr: u64,
-            key: u64,
-            context: *mut c_void,
-        ) -> isize,
-    >,
-    pub injectdata: Option<
-        unsafe extern "C" fn(
-            ep: *mut fid_ep,
-            buf: *const c_void,
-            len: usize,
-            data: u64,
-            dest_addr: fi_addr_t,
-            addr: u64,
-            key: u64,
-        ) -> isize,
-    >,
+functions! {
+    pub struct fi_ops_rma {
+        pub size: usize,
+        pub read: Option<
+            unsafe extern "C" fn(
+                ep: *mut fid_ep,
+                buf: *mut c_void,
+                len: usize,
+                desc: *mut c_void,
+                src_addr: fi_addr_t,
+                addr: u64,
+                key: u64,
+                context: *mut c_void,
+            ) -> isize,
+        >,
+        pub readv: Option<
+            unsafe extern "C" fn(
+                ep: *mut fid_ep,
+                iov: *const libc::iovec,
+                desc: *mut *mut c_void,
+                count: usize,
+                src_addr: fi_addr_t,
+                addr: u64,
+                key: u64,
+                context: *mut c_void,
+            ) -> isize,
+        >,
+        pub readmsg: Option<unsafe extern "C" fn(ep: *mut fid_ep, msg: *const fi_msg_rma, flags: u64) -> isize>,
+        pub write: Option<
+            unsafe extern "C" fn(
+                ep: *mut fid_ep,
+                buf: *const c_void,
+                len: usize,
+                desc: *mut c_void,
+                dest_addr: fi_addr_t,
+                addr: u64,
+                key: u64,
+                context: *mut c_void,
+            ) -> isize,
+        >,
+        pub writev: Option<
+            unsafe extern "C" fn(
+                ep: *mut fid_ep,
+                iov: *const libc::iovec,
+                desc: *mut *mut c_void,
+                count: usize,
+                dest_addr: fi_addr_t,
+                addr: u64,
+                key: u64,
+                context: *mut c_void,
+            ) -> isize,
+        >,
+        pub writemsg: Option<unsafe extern "C" fn(ep: *mut fid_ep, msg: *const fi_msg_rma, flags: u64) -> isize>,
+        pub inject: Option<
+            unsafe extern "C" fn(
+                ep: *mut fid_ep,
+                buf: *const c_void,
+                len: usize,
+                dest_addr: fi_addr_t,
+                addr: u64,
+                key: u64,
+            ) -> isize,
+        >,
+        pub writedata: Option<
+            unsafe extern "C" fn(
+                ep: *mut fid_ep,
+                buf: *const c_void,
+                len: usize,
+                desc: *mut c_void,
+                data: u64,
+                dest_addr: fi_addr_t,
+                addr: u64,
+                key: u64,
+                context: *mut c_void,
+            ) -> isize,
+        >,
+        pub injectdata: Option<
+            unsafe extern "C" fn(
+                ep: *mut fid_ep,
+                buf: *const c_void,
+                len: usize,
+                data: u64,
+                dest_addr: fi_addr_t,
+                addr: u64,
+                key: u64,
+            ) -> isize,
+        >,
+    }
 }

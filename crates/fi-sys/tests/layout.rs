@@ -62,6 +62,7 @@ fn layouts() -> Vec<Layout> {
         fi_ops_domain: size, av_open, cq_open, endpoint, scalable_ep, cntr_open, poll_open, stx_ctx, srx_ctx, query_atomic, query_collective, endpoint2;
         fi_ops_mr: size, reg, regv, regattr;
         fid_domain: fid, ops, mr;
+        fi_ops_collective: size, barrier, broadcast, alltoall, allreduce, allgather, reduce_scatter, reduce, scatter, gather, msg, barrier2;
         fi_msg: msg_iov, desc, iov_count, addr, context, data;
         fi_ops_ep: size, cancel, getopt, setopt, tx_ctx, rx_ctx, rx_size_left, tx_size_left;
         fi_ops_msg: size, recv, recvv, recvmsg, send, sendv, sendmsg, inject, senddata, injectdata;
