@@ -32,8 +32,8 @@ use super::ways::{PeerName, PeerWay, Ways};
 use crate::host;
 use crate::log::{Level, say};
 
-/// What an area begins with: "PHILAE" and the version of its layout.
-const MAGIC: u64 = u64::from_le_bytes(*b"PHILAE\x00\x06");
+/// What an area begins with.
+const MAGIC: u64 = u64::from_ne_bytes(file::MAGIC);
 /// What others try to copy from an owner of areas.
 static WITNESS: u64 = MAGIC;
 /// Bytes of what is not in pools.

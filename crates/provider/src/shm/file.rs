@@ -12,7 +12,7 @@ use std::fs::File;
 use std::io;
 use std::mem::ManuallyDrop;
 use std::os::fd::{AsRawFd, FromRawFd};
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{FileExt, MetadataExt};
 use std::ptr::NonNull;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicI32, Ordering};
@@ -139,11 +139,21 @@ fn lock(file: &File) -> io::Result<()> {
     }
 }
 
-/// Whether a process owns the file; one of another PID namespace does, too.
+/// What an area begins with: "PHILAE" and the version of its layout.
+pub const MAGIC: [u8; 8] = *b"PHILAE\x00\x06";
+/// The first version whose owners hold a lock.
+const LOCKED_SINCE: u8 = 6;
+
+/// Whether a process owns the file; one of another PID namespace does, too. An area of an old version, whose owner holds no
+/// lock, counts as owned.
 ///
 /// # Errors
 /// What the system says.
 pub fn is_owned(file: &File) -> io::Result<bool> {
+    let mut begins = [0; 8];
+    if file.read_at(&mut begins, 0)? == begins.len() && begins[..7] == MAGIC[..7] && begins[7] < LOCKED_SINCE {
+        return Ok(true);
+    }
     let mut found = whole();
     // SAFETY: as above; the system writes the lock that stands in the way, if one does.
     if unsafe { libc::fcntl(file.as_raw_fd(), libc::F_OFD_GETLK, &raw mut found) } == 0 {
@@ -222,7 +232,10 @@ mod tests {
         assert!(!remove_stale(&name), "it is owned all the same");
         drop(owned);
         assert!(remove_stale(&name) && !remove_stale(&name));
-        open(&name, libc::O_CREAT | libc::O_RDWR).expect("one that was cut off before it was owned");
+        let cut_off = open(&name, libc::O_CREAT | libc::O_RDWR).expect("one that was cut off before it was owned");
+        cut_off.write_at(b"PHILAE\x00\x05", 0).expect("a write");
+        assert!(!remove_stale(&name), "an old version's owners have no lock");
+        cut_off.write_at(&MAGIC, 0).expect("a write");
         assert!(remove_stale(&name));
     }
 
