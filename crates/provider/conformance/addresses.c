@@ -266,6 +266,38 @@ static void by_name(long is_host)
 	node_close(&node);
 }
 
+/* Addresses in the vendor's form: four bytes, with the NIC's address and the process number. */
+static void vendor_form(long unused)
+{
+	struct node node;
+	uint8_t out = 5, in = 0;
+	uint32_t looked_up = 0;
+	size_t size = sizeof looked_up;
+
+	(void)unused;
+	/* Over datagrams, an address that does not say where its endpoint listens is found by its number. */
+	setenv("FI_PHILAE_PORT_BASE", "21000", 1);
+	node_open(&node, WISH(.caps = FI_TAGGED | FI_SOURCE | FI_DIRECTED_RECV, .addr_format = FI_ADDR_CXI));
+	EQUAL(node.info->addr_format, FI_ADDR_CXI);
+	EQUAL(node.info->src_addrlen, 4);
+	EQUAL(node_name(&node).size, 4);
+	OK(fi_av_lookup(node.av, node.peers[me.rank], &looked_up, &size));
+	EQUAL(size, 4);
+	CHECK(memcmp(&looked_up, node_name(&node).bytes, 4) == 0);
+	int peer = 1 - me.rank;
+	recv_by(&node, TAGGED, PLAIN, node.peers[peer], &in, 1, 7, 0, 1);
+	send_by(&node, TAGGED, PLAIN, peer, &out, 1, 7, 2);
+	DONE(&node, RX, 1);
+	DONE(&node, TX, 2);
+	EQUAL(in, 5);
+	/* One of another host's NIC. */
+	uint32_t far = 0xfffffu << 9;
+	fi_addr_t number = 0;
+	RETURNS(fi_av_insert(node.av, &far, 1, &number, 0, NULL), 0);
+	EQUAL(number, FI_ADDR_NOTAVAIL);
+	node_close(&node);
+}
+
 /* Names that lead nowhere, and an answer of fi_getinfo that leads where it was asked to. */
 static void wrong_names(long unused)
 {
@@ -307,6 +339,7 @@ const struct test av_tests[] = {
 	{ "av.text", "fi_av_straddr writes text, its size, and not beyond its room", text, 0, 1, 1, 0 },
 	{ "av.short_name", "fi_getname without room says FI_ETOOSMALL and the size", short_name, 0, 1, 1, 0 },
 	{ "av.no_place", "a table's addresses are known without being told", no_place, 0, 2, 2, 0 },
+	{ "av.vendor_form", "addresses of four bytes, as the vendor's", vendor_form, 0, 2, 2, TEST_OURS },
 	{ "av.by_name", "a NIC and a process number lead to the endpoint that has it", by_name, 0, 2, 2, TEST_OURS },
 	{ "av.by_name_of_host", "an address and a process number do", by_name, 1, 2, 2, TEST_OURS },
 	{ "av.wrong_names", "names that lead nowhere are refused", wrong_names, 0, 1, 1, TEST_OURS },

@@ -451,6 +451,60 @@ static void nic(long unused)
 	fi_freeinfo(hints);
 }
 
+/* Where an endpoint will be, and where names lead. What is wrong has no answer: libfabric itself says -FI_ENODATA then,
+ * whatever the provider says. */
+static void addresses(long unused)
+{
+	static const struct {
+		const char *node, *service;
+		uint64_t flags;
+		/* Process numbers of source and destination; 511: none is asked for; -1: no destination. -2: no answer. */
+		int source, destination;
+	} CASES[] = {
+		{ NULL, NULL, 0, 511, -1 },          { "cxi0", NULL, FI_SOURCE, 511, -1 }, { NULL, "0x10", FI_SOURCE, 16, -1 },
+		{ "cxi0", "5", FI_SOURCE, 5, -1 },   { "cxi0", "5", 0, 511, 5 },           { "cxi0", "017", 0, 511, 15 },
+		{ "cxi0", NULL, 0, 511, 0 },         { "0", "3", 0, 511, 3 },              { NULL, NULL, FI_SOURCE, -2, 0 },
+		{ NULL, "9228", FI_SOURCE, -2, 0 },  { NULL, "x", FI_SOURCE, -2, 0 },      { NULL, "5x", FI_SOURCE, -2, 0 },
+		{ "cxi0", "600", 0, -2, 0 },         { "cxi99", "5", 0, -2, 0 },           { "cxi7", NULL, FI_SOURCE, -2, 0 },
+		{ "no such host.invalid", "5", 0, -2, 0 },
+	};
+	(void)unused;
+	for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+		struct fi_info *hints = hints_for(WISH(.caps = FI_MSG | FI_TAGGED, .addr_format = FI_ADDR_CXI)), *info = NULL;
+		int code = fi_getinfo(NOW, CASES[i].node, CASES[i].service, CASES[i].flags, hints, &info);
+
+		if (CASES[i].source == -2) {
+			RETURNS(code, -FI_ENODATA);
+		} else {
+			RETURNS(code, 0);
+			EQUAL(info->addr_format, FI_ADDR_CXI);
+			EQUAL(info->src_addrlen, 4);
+			EQUAL(*(uint32_t *)info->src_addr & 511, CASES[i].source);
+			EQUAL(info->dest_addrlen, CASES[i].destination < 0 ? 0 : 4);
+			if (info->dest_addr)
+				EQUAL(*(uint32_t *)info->dest_addr & 511, CASES[i].destination);
+			fi_freeinfo(info);
+		}
+		fi_freeinfo(hints);
+	}
+}
+
+/* Capabilities are of the side that they are about. */
+static void sides(long unused)
+{
+	struct fi_info *hints = hints_for(WISH(.caps = 0)), *info;
+
+	(void)unused;
+	OK(get(NOW, 0, hints, &info));
+	EQUAL(info->tx_attr->caps & (FI_RMA_EVENT | FI_RECV | FI_REMOTE_READ | FI_REMOTE_WRITE | FI_SOURCE | FI_MULTI_RECV), 0);
+	EQUAL(info->rx_attr->caps & (FI_SEND | FI_READ | FI_WRITE | FI_NAMED_RX_CTX | FI_FENCE), 0);
+	CHECK(info->tx_attr->caps & FI_NAMED_RX_CTX);
+	CHECK(info->rx_attr->caps & FI_RMA_EVENT);
+	CHECK(info->src_addr != NULL && info->src_addrlen > 0);
+	fi_freeinfo(info);
+	fi_freeinfo(hints);
+}
+
 const struct test info_tests[] = {
 	{ "info.versions", "clients of every version from 1.9 on get an answer in their version", versions, 0, 1, 1, 0 },
 	{ "info.capabilities", "each capability alone is offered or refused", capabilities, 0, 1, 1, 0 },
@@ -461,6 +515,8 @@ const struct test info_tests[] = {
 	{ "info.no_layers", "no other provider layers itself above", no_layers, 0, 1, 1, TEST_OURS },
 	{ "info.too_much", "a hint for more than there is, is refused or kept", too_much, 0, 1, 1, 0 },
 	{ "info.queue_sizes", "sizes of queues up to the hardware's are given", queue_sizes, 0, 1, 1, TEST_OURS },
+	{ "info.addresses", "names and process numbers lead where they say, or there is no answer", addresses, 0, 1, 1, TEST_OURS },
+	{ "info.sides", "capabilities are of the side that they are about", sides, 0, 1, 1, TEST_OURS },
 	{ "info.wrong_fabric", "a fabric that is none is refused", wrong_names, 0, 1, 1, TEST_OURS },
 	{ "info.wrong_domain", "a domain that is none is refused", wrong_names, 1, 1, 1, TEST_OURS },
 	{ "info.right_names", "an answer used as a hint is answered again", right_names, 0, 1, 1, 0 },

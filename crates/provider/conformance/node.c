@@ -17,6 +17,7 @@ struct fi_info *hints_for(const struct wish *wish)
 	hints->domain_attr->mr_mode = wish->mr_mode == NO_MR_MODE ? 0 : (int)(wish->mr_mode ? wish->mr_mode : MR_MODES);
 	hints->tx_attr->op_flags = wish->tx_flags;
 	hints->rx_attr->op_flags = wish->rx_flags;
+	hints->addr_format = wish->addr_format;
 	hints->tx_attr->msg_order = wish->msg_order;
 	hints->rx_attr->msg_order = wish->msg_order;
 	hints->tx_attr->size = wish->tx_size;

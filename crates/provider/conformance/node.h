@@ -33,6 +33,8 @@ struct wish {
 	/* FI_CQ_FORMAT_UNSPEC: tagged. */
 	enum fi_cq_format format;
 	enum fi_av_type av_type;
+	/* FI_FORMAT_UNSPEC: the provider's own. */
+	uint32_t addr_format;
 	enum fi_wait_obj wait;
 	/* FI_THREAD_UNSPEC: FI_THREAD_DOMAIN. */
 	enum fi_threading threading;

@@ -1,5 +1,6 @@
 /* The life of objects: opening, binding, options, closing in order, again and many times. */
 #include "p2p.h"
+#include <rdma/fi_collective.h>
 
 /* What is in use cannot be closed; afterwards it can. */
 static void busy(long unused)
@@ -308,6 +309,73 @@ static void absent(long unused)
 	node_close_alone(&node);
 }
 
+/* A table of functions has all of them. */
+static void whole(const void *table, size_t least)
+{
+	size_t size;
+
+	CHECK(table != NULL);
+	memcpy(&size, table, sizeof size);
+	CHECK(size >= least);
+	EQUAL(size % sizeof(void *), 0);
+	for (size_t place = sizeof size; place < size; place += sizeof(void *)) {
+		void *function;
+
+		memcpy(&function, (const char *)table + place, sizeof function);
+		CHECK(function != NULL);
+	}
+}
+
+/* libfabric calls most functions of a table without a look: a null one ends the program. */
+static void tables(long unused)
+{
+	struct node node;
+	struct fi_cntr_attr counting = { .events = FI_CNTR_EVENTS_COMP };
+	struct fi_eq_attr events = { .wait_obj = FI_WAIT_UNSPEC };
+	struct fid_cntr *counter;
+	struct fid_mr *region;
+	struct fid_ep *alias = NULL;
+	uint8_t bytes[8];
+
+	(void)unused;
+	node_open_alone(&node, WISH(.caps = FI_MSG | FI_TAGGED | FI_RMA | FI_ATOMIC));
+	OK(fi_cntr_open(node.domain, &counting, &counter, NULL));
+	OK(fi_eq_open(node.fabric, &events, &node.eq, NULL));
+	OK(fi_mr_reg(node.domain, bytes, sizeof bytes, FI_REMOTE_WRITE, 0, 3, 0, &region, NULL));
+	OK(fi_ep_alias(node.ep, &alias, FI_TRANSMIT));
+	struct fid *const objects[] = {
+		&node.fabric->fid, &node.domain->fid, &node.av->fid, &node.cq[TX]->fid, &node.ep->fid,
+		&alias->fid, &counter->fid, &node.eq->fid, &region->fid, &node.info->nic->fid,
+	};
+	for (size_t i = 0; i < sizeof objects / sizeof objects[0]; i++)
+		whole(objects[i]->ops, sizeof(struct fi_ops));
+	for (int i = 0; i < 2; i++) {
+		const struct fid_ep *ep = i == 0 ? node.ep : alias;
+
+		whole(ep->ops, sizeof(struct fi_ops_ep));
+		whole(ep->cm, sizeof(struct fi_ops_cm));
+		whole(ep->msg, sizeof(struct fi_ops_msg));
+		whole(ep->rma, sizeof(struct fi_ops_rma));
+		whole(ep->tagged, sizeof(struct fi_ops_tagged));
+		whole(ep->atomic, sizeof(struct fi_ops_atomic));
+		whole(ep->collective, sizeof(struct fi_ops_collective));
+	}
+	whole(node.fabric->ops, offsetof(struct fi_ops_fabric, trywait) + sizeof(void *));
+	whole(node.domain->ops, offsetof(struct fi_ops_domain, query_collective) + sizeof(void *));
+	whole(node.domain->mr, sizeof(struct fi_ops_mr));
+	whole(node.av->ops, offsetof(struct fi_ops_av, straddr) + sizeof(void *));
+	whole(node.cq[TX]->ops, sizeof(struct fi_ops_cq));
+	whole(counter->ops, sizeof(struct fi_ops_cntr));
+	whole(node.eq->ops, sizeof(struct fi_ops_eq));
+	RETURNS(fi_shutdown(node.ep, 0), -FI_ENOSYS);
+	RETURNS(fi_barrier(node.ep, 0, NULL), -FI_ENOSYS);
+	RETURNS(fi_control(&node.fabric->fid, 12345, NULL), -FI_ENOSYS);
+	OK(fi_close(&alias->fid));
+	OK(fi_close(&region->fid));
+	OK(fi_close(&counter->fid));
+	node_close_alone(&node);
+}
+
 /* An event queue: events of the user, in order; waits end at their time. */
 static void events(long unused)
 {
@@ -391,6 +459,7 @@ const struct test object_tests[] = {
 	{ "object.not_enabled", "before fi_enable operations say -FI_EOPBADSTATE", not_enabled, 0, 1, 1, TEST_OURS },
 	{ "object.flags", "FI_GETOPSFLAG and FI_SETOPSFLAG", flags, 0, 2, 2, TEST_OURS },
 	{ "object.alias", "an alias with other flags sends as its endpoint does", alias, 0, 2, 2, 0 },
+	{ "object.tables", "tables of functions are whole", tables, 0, 1, 1, TEST_OURS },
 	{ "object.absent", "what is not offered says so", absent, 0, 1, 1, TEST_OURS },
 	{ "object.events", "an event queue keeps events and their order", events, 0, 1, 1, 0 },
 	{ "object.two_domains", "two domains of one process talk", two_domains, 0, 1, 1, 0 },

@@ -67,17 +67,6 @@ pub(crate) const fn table<T>(table: &'static T) -> *mut T {
     std::ptr::from_ref(table).cast_mut()
 }
 
-/// What every object can do, where it says nothing else.
-pub(crate) const PLAIN_OPS: fi_ops = fi_ops {
-    size: size_of::<fi_ops>(),
-    close: None,
-    bind: None,
-    control: None,
-    ops_open: None,
-    tostr: None,
-    ops_set: None,
-};
-
 /// The slice of `count` entries at an address that C gave; empty where there are none.
 ///
 /// # Safety

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
+use crate::settings::NICS;
+
 /// Bytes of an address.
 pub const ADDRESS_BYTES: usize = 48;
 /// What an address begins with, and the version of its form.
@@ -100,6 +102,61 @@ impl Address {
     }
 }
 
+/// The form in which a program has addresses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AddressForm {
+    /// Ours, of [`ADDRESS_BYTES`] (`FI_FORMAT_UNSPEC`): it leads to endpoints of any host, and says which one is meant.
+    #[default]
+    Whole,
+    /// The vendor's (`FI_ADDR_CXI`): 9 bits of the process number and 20 of the NIC's address, in one word of four bytes. It
+    /// leads to endpoints of this host and this user, and whoever has the process number is meant. Source: libfabric's
+    /// cxip.h, `struct cxip_addr`, and Mercury's `na_ofi.c`, which reads it. Status: published.
+    Vendor {
+        /// The address of the host's first NIC; those that follow have the next ones.
+        first_nic: u32,
+    },
+}
+
+/// Bits of a process number in the vendor's form, and of a NIC's address behind it.
+const PID_BITS: u32 = 9;
+const NIC_MASK: u32 = (1 << 20) - 1;
+/// "Any process number", of an endpoint that has none yet. Source: the vendor's C_PID_ANY. Status: published.
+pub const ANY_PID: u16 = (1 << PID_BITS) - 1;
+
+impl AddressForm {
+    /// Bytes of an address.
+    #[must_use]
+    pub const fn bytes(self) -> usize {
+        match self {
+            Self::Whole => ADDRESS_BYTES,
+            Self::Vendor { .. } => 4,
+        }
+    }
+
+    /// An address in this form.
+    #[must_use]
+    pub fn encode(self, address: &Address) -> Vec<u8> {
+        match self {
+            Self::Whole => address.encode().to_vec(),
+            Self::Vendor { first_nic } => {
+                let nic = first_nic.wrapping_add(u32::from(address.device)) & NIC_MASK;
+                (nic << PID_BITS | u32::from(address.pid)).to_le_bytes().to_vec()
+            }
+        }
+    }
+
+    /// The NIC of this host and the process number that bytes of the vendor's form name; nothing where the NIC is another
+    /// host's.
+    #[must_use]
+    pub fn place(self, bytes: &[u8]) -> Option<(u8, u16)> {
+        let Self::Vendor { first_nic } = self else { return None };
+        let word = u32::from_le_bytes(bytes.get(..4)?.try_into().ok()?);
+        let nic = word >> PID_BITS & NIC_MASK;
+        let device = u8::try_from(nic.wrapping_sub(first_nic) & NIC_MASK).ok().filter(|&device| device < NICS)?;
+        Some((device, (word & u32::from(ANY_PID)) as u16))
+    }
+}
+
 /// The name of an area.
 #[must_use]
 pub fn area_name(user: u32, device: u8, vni: u16, pid: u16) -> String {
@@ -135,5 +192,19 @@ mod tests {
             other[2] = 2;
             assert_eq!(Address::decode(&other), None, "another version");
         }
+    }
+
+    #[test]
+    fn the_vendor_s_form_names_nics_of_this_host() {
+        let form = AddressForm::Vendor { first_nic: 0x4a3 };
+        let bytes = (0x4a5_u32 << 9 | 12).to_le_bytes();
+        assert_eq!((form.bytes(), form.place(&bytes), form.place(&bytes[..3])), (4, Some((2, 12)), None));
+        let (host, vni, incarnation, socket) = (1, 7, 0, None);
+        let address = Address { host, user: 0, device: 2, vni, pid: 12, incarnation, socket, takes_copies: true };
+        assert_eq!(form.encode(&address), bytes);
+        for nic in [0x4a2_u32, 0x4a3 + u32::from(NICS), 0] {
+            assert_eq!(form.place(&(nic << 9 | 1).to_le_bytes()), None, "NIC {nic:#x} is another host's");
+        }
+        assert_eq!(Address::decode(&AddressForm::Whole.encode(&address)), Some(address));
     }
 }

@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, RwLock, Weak};
 
 use philae_fi_sys::*;
 
-use crate::abi::{self, PLAIN_OPS, answer_done, answer_int};
-use crate::address::{ADDRESS_BYTES, Address};
+use crate::abi::{self, answer_done, answer_int};
+use crate::address::Address;
 use crate::domain::{Domain, string};
 use crate::endpoint::Port;
 use crate::host;
@@ -187,16 +187,15 @@ pub(crate) struct AddressVector {
     domain: Arc<Domain>,
 }
 
-static FID_OPS: fi_ops = fi_ops { close: Some(close), bind: Some(bind), ..PLAIN_OPS };
+static FID_OPS: fi_ops = fi_ops { close: Some(close), bind: Some(bind), ..fi_ops::DECLINED };
 static OPS: fi_ops_av = fi_ops_av {
-    size: size_of::<fi_ops_av>(),
     insert: Some(insert),
     insertsvc: Some(insert_service),
     insertsym: Some(insert_symmetric),
     remove: Some(remove),
     lookup: Some(lookup),
     straddr: Some(text),
-    av_set: None,
+    ..fi_ops_av::DECLINED
 };
 
 /// `fi_av_open`.
@@ -276,10 +275,19 @@ unsafe extern "C" fn insert(
             return Err(FI_EBADFLAGS);
         }
         // SAFETY: C gives a vector of ours, and `count` addresses of the length that this provider has told it.
-        let (av, bytes) = unsafe { (of(av.cast()), abi::slice(addr.cast::<u8>(), count * ADDRESS_BYTES)) };
+        let av = unsafe { of(av.cast()) };
+        let form = av.domain.form;
+        // SAFETY: as above.
+        let bytes = unsafe { abi::slice(addr.cast::<u8>(), count * form.bytes()) };
         let mut inserted = 0;
-        for (index, bytes) in bytes.chunks_exact(ADDRESS_BYTES).enumerate() {
-            let address = Address::decode(bytes);
+        for (index, bytes) in bytes.chunks_exact(form.bytes()).enumerate() {
+            let address = av.domain.decode(bytes);
+            if address.is_none() {
+                say(
+                    Level::Warn,
+                    &format!("{bytes:02x?} is no address of an endpoint that can be reached in this form"),
+                );
+            }
             let number = address.map_or(NOT_AVAILABLE, |address| av.addresses.insert(address));
             inserted += c_int::from(address.is_some());
             if !numbers.is_null() {
@@ -370,8 +378,9 @@ unsafe extern "C" fn lookup(av: *mut fid_av, number: fi_addr_t, addr: *mut c_voi
     answer_done(|| {
         // SAFETY: C gives a vector of ours, and room of the length that it says.
         unsafe {
-            let (address, _) = of(av.cast()).addresses.get(number).ok_or(libc::EINVAL)?;
-            copy_out(&address.encode(), addr, length)
+            let av = of(av.cast());
+            let (address, _) = av.addresses.get(number).ok_or(libc::EINVAL)?;
+            copy_out(&av.domain.form.encode(&address), addr, length)
         }
     })
 }
@@ -393,15 +402,17 @@ pub(crate) unsafe fn copy_out(bytes: &[u8], room: *mut c_void, length: *mut usiz
 }
 
 unsafe extern "C" fn text(
-    _: *mut fid_av,
+    av: *mut fid_av,
     addr: *const c_void,
     buffer: *mut c_char,
     length: *mut usize,
 ) -> *const c_char {
     let write = || {
-        // SAFETY: C gives an address of the length that this provider has told it.
-        let bytes = unsafe { abi::slice(addr.cast::<u8>(), ADDRESS_BYTES) };
-        let text = Address::decode(bytes).map_or_else(|| "no address".to_owned(), |address| address.to_string());
+        // SAFETY: C gives a vector of ours, and an address of the length that this provider has told it.
+        let domain = &unsafe { of(av.cast()) }.domain;
+        // SAFETY: as above.
+        let bytes = unsafe { abi::slice(addr.cast::<u8>(), domain.form.bytes()) };
+        let text = domain.decode(bytes).map_or_else(|| "no address".to_owned(), |address| address.to_string());
         let text = CString::new(text).map_err(|_| libc::EINVAL)?;
         let text = text.as_bytes_with_nul();
         // SAFETY: C gives room of the length that it says; what does not fit is cut, and it ends with a zero.

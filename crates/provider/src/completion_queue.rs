@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, RwLock, Weak};
 use philae_cassini::nic::ReturnCode;
 use philae_fi_sys::*;
 
-use crate::abi::{self, Errno, PLAIN_OPS, answer_done, answer_size};
+use crate::abi::{self, Errno, answer_done, answer_size};
 use crate::address_vector::NOT_AVAILABLE;
 use crate::domain::Domain;
 use crate::endpoint::Port;
@@ -185,9 +185,8 @@ pub(crate) struct CompletionQueue {
     domain: Arc<Domain>,
 }
 
-static FID_OPS: fi_ops = fi_ops { close: Some(close), control: Some(control), ..PLAIN_OPS };
+static FID_OPS: fi_ops = fi_ops { close: Some(close), control: Some(control), ..fi_ops::DECLINED };
 static OPS: fi_ops_cq = fi_ops_cq {
-    size: size_of::<fi_ops_cq>(),
     read: Some(read),
     readfrom: Some(read_from),
     readerr: Some(read_error),
@@ -195,6 +194,7 @@ static OPS: fi_ops_cq = fi_ops_cq {
     sreadfrom: Some(sread_from),
     signal: Some(signal),
     strerror: Some(error_text),
+    ..fi_ops_cq::DECLINED
 };
 
 /// `fi_cq_open`.

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, Weak};
 use philae_cassini::nic::{FAILURE_MAX, ReturnCode, SUCCESS_MAX};
 use philae_fi_sys::*;
 
-use crate::abi::{self, PLAIN_OPS, answer_done};
+use crate::abi::{self, answer_done};
 use crate::domain::Domain;
 use crate::endpoint::Port;
 use crate::wait::Waiter;
@@ -183,11 +183,10 @@ pub(crate) struct CounterObject {
 }
 
 static FID_OPS: fi_ops =
-    fi_ops { close: Some(close), control: Some(control), ops_open: Some(crate::extension::open), ..PLAIN_OPS };
+    fi_ops { close: Some(close), control: Some(control), ops_open: Some(crate::extension::open), ..fi_ops::DECLINED };
 /// The vendor's extension.
 pub(crate) static EXTENSION: fi_cxi_cntr_ops = fi_cxi_cntr_ops { set_wb_buffer, get_mmio_addr };
 static OPS: fi_ops_cntr = fi_ops_cntr {
-    size: size_of::<fi_ops_cntr>(),
     read: Some(read),
     readerr: Some(read_errors),
     add: Some(add),
@@ -195,6 +194,7 @@ static OPS: fi_ops_cntr = fi_ops_cntr {
     wait: Some(wait),
     adderr: Some(add_errors),
     seterr: Some(set_errors),
+    ..fi_ops_cntr::DECLINED
 };
 
 /// `fi_cntr_open`.

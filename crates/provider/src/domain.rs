@@ -8,13 +8,14 @@ use std::sync::{Arc, Mutex, Weak};
 use philae_cassini::nic::{AtomicOperation, AtomicType};
 use philae_fi_sys::*;
 
-use crate::abi::{self, Errno, PLAIN_OPS, answer_done};
-use crate::address::Address;
+use crate::abi::{self, Errno, answer_done};
+use crate::address::{Address, AddressForm};
 use crate::counter::Shown;
 use crate::deferred::{self, Deferred};
 use crate::endpoint::Port;
 use crate::extension::Options;
-use crate::info::{AUTH_KEY_BYTES, device_of};
+use crate::info::{AUTH_KEY_BYTES, device_of, form_of};
+use crate::names::Names;
 use crate::settings::Settings;
 use crate::shm::area::{Area, AreaError};
 use crate::{address_vector, completion_queue, counter, endpoint, fabric, memory};
@@ -23,6 +24,8 @@ use crate::{address_vector, completion_queue, counter, endpoint, fabric, memory}
 pub(crate) struct Domain {
     pub device: u8,
     pub vni: u16,
+    /// The form in which its program has addresses.
+    pub form: AddressForm,
     /// `FI_MR_*` that were agreed on.
     pub registration: c_int,
     /// Objects that are open.
@@ -46,6 +49,12 @@ pub(crate) struct Domain {
 }
 
 impl Domain {
+    /// The endpoint that bytes of an address lead to, in the form that the program has chosen; nothing where they lead to
+    /// none.
+    pub fn decode(&self, bytes: &[u8]) -> Option<Address> {
+        Names { settings: self.settings, vni: self.vni }.decode(self.form, bytes)
+    }
+
     /// The area of a neighbour, mapped once for all endpoints.
     ///
     /// # Errors
@@ -72,6 +81,7 @@ impl Domain {
         Self {
             device: 15,
             vni: settings.vnis[0],
+            form: AddressForm::Whole,
             registration: FI_MR_PROV_KEY,
             users: AtomicUsize::new(0),
             settings,
@@ -104,10 +114,9 @@ static FID_OPS: fi_ops = fi_ops {
     bind: Some(bind),
     control: Some(control),
     ops_open: Some(crate::extension::open),
-    ..PLAIN_OPS
+    ..fi_ops::DECLINED
 };
 static OPS: fi_ops_domain = fi_ops_domain {
-    size: size_of::<fi_ops_domain>(),
     av_open: Some(address_vector::open),
     cq_open: Some(completion_queue::open),
     endpoint: Some(endpoint::object::open),
@@ -117,14 +126,14 @@ static OPS: fi_ops_domain = fi_ops_domain {
     stx_ctx: Some(no_transmit_context),
     srx_ctx: Some(no_receive_context),
     query_atomic: Some(query_atomic),
-    query_collective: None,
     endpoint2: Some(endpoint::object::open2),
+    ..fi_ops_domain::DECLINED
 };
 static MEMORY_OPS: fi_ops_mr = fi_ops_mr {
-    size: size_of::<fi_ops_mr>(),
     reg: Some(memory::register),
     regv: Some(memory::register_vector),
     regattr: Some(memory::register_attributes),
+    ..fi_ops_mr::DECLINED
 };
 
 /// `fi_domain`.
@@ -152,6 +161,7 @@ pub(crate) unsafe extern "C" fn open(
         let inner = Domain {
             device,
             vni,
+            form: form_of(info.addr_format, settings),
             registration: attr.mr_mode,
             users: AtomicUsize::new(0),
             settings,

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use philae_fi_sys::*;
 
-use crate::abi::{self, PLAIN_OPS, answer_done, answer_size};
+use crate::abi::{self, answer_done, answer_size};
 
 /// The object.
 #[repr(C)]
@@ -20,14 +20,14 @@ struct EventQueue {
     fabric_users: Arc<AtomicUsize>,
 }
 
-static FID_OPS: fi_ops = fi_ops { close: Some(close), ..PLAIN_OPS };
+static FID_OPS: fi_ops = fi_ops { close: Some(close), ..fi_ops::DECLINED };
 static OPS: fi_ops_eq = fi_ops_eq {
-    size: size_of::<fi_ops_eq>(),
     read: Some(read),
     readerr: Some(read_error),
     write: Some(write),
     sread: Some(sread),
     strerror: Some(error_text),
+    ..fi_ops_eq::DECLINED
 };
 
 /// Events of a queue that is not told how many. Source: ours. Status: assumed.

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use philae_fi_sys::*;
 
-use crate::abi::{self, PLAIN_OPS, answer_done};
+use crate::abi::{self, answer_done};
 use crate::{domain, event_queue, wait};
 
 /// The object.
@@ -17,15 +17,15 @@ pub(crate) struct Fabric {
     pub users: Arc<AtomicUsize>,
 }
 
-static FID_OPS: fi_ops = fi_ops { close: Some(close), ..PLAIN_OPS };
+static FID_OPS: fi_ops = fi_ops { close: Some(close), ..fi_ops::DECLINED };
 static OPS: fi_ops_fabric = fi_ops_fabric {
-    size: size_of::<fi_ops_fabric>(),
     domain: Some(domain::open),
     passive_ep: Some(passive),
     eq_open: Some(event_queue::open),
     wait_open: Some(wait_open),
     trywait: Some(wait::trywait),
     domain2: Some(domain::open2),
+    ..fi_ops_fabric::DECLINED
 };
 
 /// `fabric` of the provider.

@@ -5,8 +5,9 @@ use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use philae_fi_sys::*;
 
 use crate::abi::{Errno, answer_done};
-use crate::address::{ADDRESS_BYTES, Address};
+use crate::address::{ANY_PID, Address, AddressForm};
 use crate::log::{Level, say};
+use crate::names::{NameError, Names, pid};
 use crate::native::Native;
 use crate::settings::Settings;
 use crate::{host, native};
@@ -72,7 +73,11 @@ pub(crate) unsafe extern "C" fn getinfo(
         // SAFETY: C gives hints or nothing, and strings or nothing.
         let asked = unsafe { Asked { hints: hints.as_ref(), node: text(node), service: text(service), flags } };
         let native = native::native().ok_or(libc::ENOSYS)?;
-        let found = asked.answers(settings, native)?;
+        let named = asked.named(settings).map_err(|error| {
+            say(Level::Warn, &format!("getinfo: {error}"));
+            libc::EINVAL
+        })?;
+        let found = asked.answers(&named, settings, native)?;
         // SAFETY: C gave a place for the answer.
         unsafe { *info = found };
         Ok(())
@@ -106,12 +111,55 @@ struct Offer {
     registration: c_int,
 }
 
+/// Whom the node and the service name.
+struct Named {
+    /// The only NIC that answers.
+    device: Option<u8>,
+    /// The process number that is asked for, of this side.
+    pid: u16,
+    /// The endpoint of the other side.
+    peer: Option<Address>,
+}
+
+/// A question that no answer fits.
+#[derive(Debug, thiserror::Error)]
+enum AskedError {
+    #[error("FI_SOURCE says that node or service are this side's, and there is neither")]
+    NoSource,
+    #[error(transparent)]
+    Name(#[from] NameError),
+}
+
 impl Asked<'_> {
+    /// Whom the names mean.
+    fn named(&self, settings: &Settings) -> Result<Named, AskedError> {
+        let names = Names { settings, vni: settings.vnis[0] };
+        let pid = self.service.map(pid).transpose()?;
+        let is_source = self.flags & FI_SOURCE != 0;
+        match self.node {
+            None if is_source && pid.is_none() => Err(AskedError::NoSource),
+            Some(node) if is_source => {
+                Ok(Named { device: names.own_device(node)?, pid: pid.unwrap_or(ANY_PID), peer: None })
+            }
+            None if is_source => Ok(Named { device: None, pid: pid.unwrap_or(ANY_PID), peer: None }),
+            None => Ok(Named { device: None, pid: ANY_PID, peer: None }),
+            Some(node) => {
+                let service = self.service.unwrap_or("0");
+                Ok(Named { device: None, pid: ANY_PID, peer: Some(names.address(node, service)?) })
+            }
+        }
+    }
+
+    /// The form in which the program wants addresses.
+    fn form(&self, settings: &Settings) -> AddressForm {
+        form_of(self.hints.map_or(FI_FORMAT_UNSPEC, |hints| hints.addr_format), settings)
+    }
+
     /// A list of all that fits; an error where nothing does.
-    fn answers(&self, settings: &Settings, native: &Native) -> Result<*mut fi_info, Errno> {
+    fn answers(&self, named: &Named, settings: &Settings, native: &Native) -> Result<*mut fi_info, Errno> {
         let mut first: *mut fi_info = std::ptr::null_mut();
         let mut last: *mut *mut fi_info = &raw mut first;
-        for &device in &settings.devices {
+        for &device in settings.devices.iter().filter(|&device| named.device.is_none_or(|named| named == *device)) {
             for keys in [0, FI_MR_PROV_KEY] {
                 let offer =
                     Offer { device, vni: settings.vnis[0], registration: FI_MR_ENDPOINT | FI_MR_ALLOCATED | keys };
@@ -123,7 +171,7 @@ impl Asked<'_> {
                 }
                 // SAFETY: the library has just made it, with all that hangs on it.
                 unsafe {
-                    self.fill(&mut *info, offer, settings);
+                    self.fill(&mut *info, offer, named, settings);
                     *last = info;
                     last = &raw mut (*info).next;
                 }
@@ -139,16 +187,13 @@ impl Asked<'_> {
             None
         };
         let Some(hints) = self.hints else {
-            return self.node_fits(&offer).then_some(offer);
+            return Some(offer);
         };
-        if !self.node_fits(&offer) {
-            return no("the node is none of this host's NICs");
-        }
         if hints.caps & !CAPABILITIES != 0 {
             return no(&format!("capabilities {:#x} are not to be had", hints.caps & !CAPABILITIES));
         }
-        if !matches!(hints.addr_format, FI_FORMAT_UNSPEC) {
-            return no("addresses have a form of their own");
+        if !matches!(hints.addr_format, FI_FORMAT_UNSPEC | FI_ADDR_CXI) {
+            return no("addresses have a form of their own, or the vendor's");
         }
         // SAFETY: what hangs on hints is there or null.
         let (endpoint, domain, transmit, receive, fabric) = unsafe {
@@ -197,20 +242,14 @@ impl Asked<'_> {
         Some(Offer { registration: registration & (FI_MR_ENDPOINT | FI_MR_ALLOCATED) | keys, ..offer })
     }
 
-    /// Whether the node, where it is the source, is this NIC.
-    fn node_fits(&self, offer: &Offer) -> bool {
-        let is_source = self.flags & FI_SOURCE != 0;
-        self.node.is_none_or(|node| !is_source || node == device_name(offer.device))
-    }
-
     /// Writes an answer.
-    fn fill(&self, info: &mut fi_info, offer: Offer, settings: &Settings) {
+    fn fill(&self, info: &mut fi_info, offer: Offer, named: &Named, settings: &Settings) {
         let hinted = self.hints.map_or(0, |hints| hints.caps);
         let caps = capabilities(hinted);
-        (info.caps, info.mode, info.addr_format) = (caps, 0, FI_FORMAT_UNSPEC);
+        let (form, hints) = (self.form(settings), self.hints);
+        (info.caps, info.mode, info.addr_format) = (caps, 0, hints.map_or(FI_FORMAT_UNSPEC, |hints| hints.addr_format));
         // SAFETY: what hangs on an info of the library's is there; what hangs on hints is there or null.
         unsafe {
-            let hints = self.hints;
             let transmit = hints.and_then(|hints| hints.tx_attr.as_ref());
             let receive = hints.and_then(|hints| hints.rx_attr.as_ref());
             let domain = hints.and_then(|hints| hints.domain_attr.as_ref());
@@ -222,43 +261,35 @@ impl Asked<'_> {
             fabric.name = copied(FABRIC);
             fabric.prov_version = VERSION;
         }
-        if let Some(bytes) = self.destination(offer, settings) {
-            (info.dest_addr, info.dest_addrlen) = (allocated(&bytes), bytes.len());
-        }
         info.nic = crate::nic::describe(offer.device, offer.vni, settings);
-        if let Some(bytes) = self.source(offer) {
-            (info.src_addr, info.src_addrlen) = (allocated(&bytes), bytes.len());
+        // What a program gives beside the names is its own to be right.
+        // SAFETY: addresses of hints are as long as they say, or not there.
+        let given =
+            |address: *mut c_void, length: usize| unsafe { crate::abi::slice(address.cast::<u8>(), length).to_vec() };
+        let of_hints =
+            hints.map(|hints| (given(hints.src_addr, hints.src_addrlen), given(hints.dest_addr, hints.dest_addrlen)));
+        let (source, destination) = of_hints.unwrap_or_default();
+        let is_source = self.flags & FI_SOURCE != 0;
+        let own = if is_source || source.is_empty() { form.encode(&own(offer, named.pid)) } else { source };
+        let peer = named.peer.as_ref().map_or(destination, |peer| form.encode(&Address { vni: offer.vni, ..*peer }));
+        (info.src_addr, info.src_addrlen) = (allocated(&own), own.len());
+        if !peer.is_empty() {
+            (info.dest_addr, info.dest_addrlen) = (allocated(&peer), peer.len());
         }
-    }
-
-    /// The address that is asked for: a process number of this NIC's.
-    fn source(&self, offer: Offer) -> Option<[u8; ADDRESS_BYTES]> {
-        if self.flags & FI_SOURCE == 0 {
-            return None;
-        }
-        let pid: u16 = self.service?.trim().parse().ok()?;
-        let (host, user) = (host::number(), host::user());
-        let address = Address {
-            host,
-            user,
-            device: offer.device,
-            vni: offer.vni,
-            pid,
-            incarnation: 0,
-            socket: None,
-            takes_copies: true,
-        };
-        Some(address.encode())
     }
 }
 
-impl Asked<'_> {
-    /// The address of the endpoint that is asked for by name: of a peer.
-    fn destination(&self, offer: Offer, settings: &Settings) -> Option<[u8; ADDRESS_BYTES]> {
-        let (node, service) = (self.node.filter(|_| self.flags & FI_SOURCE == 0)?, self.service?);
-        let found = crate::names::Names { settings, vni: offer.vni }.address(node, service);
-        let found = found.inspect_err(|error| say(Level::Info, &format!("getinfo: no destination: {error}")));
-        found.ok().map(|address| address.encode())
+/// The address of an endpoint that is not there yet.
+fn own(offer: Offer, pid: u16) -> Address {
+    let (host, user, device, vni) = (host::number(), host::user(), offer.device, offer.vni);
+    Address { host, user, device, vni, pid, incarnation: 0, socket: None, takes_copies: true }
+}
+
+/// The form of addresses that a format names.
+pub(crate) fn form_of(format: u32, settings: &Settings) -> AddressForm {
+    match format {
+        FI_ADDR_CXI => AddressForm::Vendor { first_nic: settings.nic_address },
+        _ => AddressForm::Whole,
     }
 }
 
@@ -343,7 +374,8 @@ const fn or(asked: usize, default: usize) -> usize {
 }
 
 fn fill_transmit(attr: &mut fi_tx_attr, asked: Option<&fi_tx_attr>, caps: u64, settings: &Settings) {
-    let sides = PRIMARY | FI_SEND | FI_READ | FI_WRITE | FI_FENCE | FI_TRIGGER | FI_RMA_EVENT;
+    // Those of the receiving side are another's, whatever was asked for here. Source: libfabric's OFI_IGNORED_TX_CAPS.
+    let sides = PRIMARY | FI_SEND | FI_READ | FI_WRITE | FI_FENCE | FI_TRIGGER | FI_NAMED_RX_CTX;
     attr.caps = caps & sides;
     attr.mode = 0;
     attr.op_flags = asked.map_or(0, |asked| asked.op_flags);

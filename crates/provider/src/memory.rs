@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, Weak};
 use philae_cassini::nic::{self, Counted, RegisterError, Rights};
 use philae_fi_sys::*;
 
-use crate::abi::{self, Errno, PLAIN_OPS, answer_done};
+use crate::abi::{self, Errno, answer_done};
 use crate::counter::{self, Counter};
 use crate::domain::Domain;
 use crate::endpoint::{self, Port};
@@ -162,7 +162,7 @@ struct RegionObject {
     counters: Mutex<Vec<Arc<Counter>>>,
 }
 
-static FID_OPS: fi_ops = fi_ops { close: Some(close), bind: Some(bind), control: Some(control), ..PLAIN_OPS };
+static FID_OPS: fi_ops = fi_ops { close: Some(close), bind: Some(bind), control: Some(control), ..fi_ops::DECLINED };
 
 /// Keys of clients are no longer than this. Source: fi_cxi(7). Status: published.
 const CLIENT_KEY_MAX: u64 = u32::MAX as u64;

@@ -7,17 +7,18 @@
 
 use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
 
-use crate::address::Address;
+use crate::address::{Address, AddressForm};
 use crate::host;
 use crate::info::{device_name, device_of};
+use crate::log::{Level, say};
 use crate::settings::{NICS, PIDS, Settings};
 
 /// A node or a service that names no endpoint.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum NameError {
-    #[error("service {0}: expected a process number from 0 to 510")]
+    #[error("service {0}: expected a process number from 0 to 510, as 12 or 0xc")]
     Service(String),
-    #[error("node {0}: expected a NIC from cxi0 to cxi15, an address or a host's name")]
+    #[error("node {0}: expected a NIC (from cxi0 to cxi15, or its address, as 0x4a3), an address or a host's name")]
     Node(String),
     #[error("node {0} is {1}, the wire between hosts is at {2}: one is IPv4, the other IPv6")]
     Family(String, IpAddr, IpAddr),
@@ -54,6 +55,16 @@ impl Names<'_> {
         self.at(self.node(node)?, node, pid(service)?)
     }
 
+    /// The endpoint that bytes of an address in this form lead to; nothing where they lead to none.
+    pub fn decode(&self, form: AddressForm, bytes: &[u8]) -> Option<Address> {
+        if form == AddressForm::Whole {
+            return Address::decode(bytes);
+        }
+        let (device, pid) = form.place(bytes)?;
+        let found = self.at(Node::Device(device), &device_name(device), pid);
+        found.inspect_err(|error| say(Level::Warn, &error.to_string())).ok()
+    }
+
     /// The endpoints of so many nodes from `node` on and so many services from `service` on: all services of the first
     /// node, then of the next. Nodes follow each other by their number: `cxi0`, `cxi1`, or `10.0.0.1`, `10.0.0.2`.
     ///
@@ -81,8 +92,40 @@ impl Names<'_> {
         Ok(all)
     }
 
+    /// The NIC of this host that a name means; nothing where it means this host and none of its NICs.
+    ///
+    /// # Errors
+    /// [`NameError`], also of another host's name.
+    pub fn own_device(&self, node: &str) -> Result<Option<u8>, NameError> {
+        match self.node(node)? {
+            Node::Device(device) => Ok(Some(device)),
+            Node::Host(address) if self.is_here(address) => Ok(None),
+            Node::Host(_) => Err(NameError::Node(node.to_owned())),
+        }
+    }
+
+    fn is_here(&self, address: IpAddr) -> bool {
+        address.is_loopback() || self.settings.bind.is_some_and(|bind| bind.ip() == address)
+    }
+
+    /// The NIC of this host with this address: a number, or a hardware address that ends with one.
+    fn device_at(&self, node: &str) -> Option<Result<u8, NameError>> {
+        let bytes: Vec<&str> = node.split(':').collect();
+        let of_hardware = || -> Option<u32> {
+            let bytes: Option<Vec<u32>> = bytes.iter().map(|byte| u32::from_str_radix(byte, 16).ok()).collect();
+            let bytes = bytes.filter(|bytes| bytes.len() == 6 && bytes.iter().all(|&byte| byte < 256))?;
+            Some((bytes[3] << 16 | bytes[4] << 8 | bytes[5]) & 0xf_ffff)
+        };
+        let nic = number(node).or_else(of_hardware)?;
+        let device = nic.checked_sub(self.settings.nic_address).and_then(|device| u8::try_from(device).ok());
+        Some(device.filter(|&device| device < NICS).ok_or_else(|| NameError::Node(node.to_owned())))
+    }
+
     fn node(&self, node: &str) -> Result<Node, NameError> {
         let node = node.trim();
+        if let Some(device) = self.device_at(node) {
+            return device.map(Node::Device);
+        }
         if let Some(device) = device_of(node) {
             return if device < NICS { Ok(Node::Device(device)) } else { Err(NameError::Node(node.to_owned())) };
         }
@@ -98,7 +141,7 @@ impl Names<'_> {
 
     fn at(&self, node: Node, name: &str, pid: u16) -> Result<Address, NameError> {
         let bind = self.settings.bind;
-        let is_here = |address: IpAddr| address.is_loopback() || bind.is_some_and(|bind| bind.ip() == address);
+        let is_here = |address: IpAddr| self.is_here(address);
         let (device, address) = match node {
             Node::Device(device) => (device, bind.map(|bind| bind.ip())),
             Node::Host(address) if is_here(address) => (0, bind.map(|bind| bind.ip())),
@@ -131,9 +174,28 @@ impl Names<'_> {
     }
 }
 
-fn pid(service: &str) -> Result<u16, NameError> {
-    let found = service.trim().parse().ok().filter(|&pid| pid < PIDS);
+/// The process number that a service is.
+///
+/// # Errors
+/// [`NameError::Service`].
+pub(crate) fn pid(service: &str) -> Result<u16, NameError> {
+    let found = number(service).and_then(|found| u16::try_from(found).ok()).filter(|&pid| pid < PIDS);
     found.ok_or_else(|| NameError::Service(service.to_owned()))
+}
+
+/// A number as C's `%i` reads it, but for what may follow it: 16, 0x10, 020.
+fn number(text: &str) -> Option<u32> {
+    let text = text.trim();
+    let text = text.strip_prefix('+').unwrap_or(text);
+    if !text.starts_with(|first: char| first.is_ascii_digit()) {
+        return None;
+    }
+    match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+        Some(digits) if !digits.starts_with('+') => u32::from_str_radix(digits, 16).ok(),
+        Some(_) => None,
+        None if text.starts_with('0') => u32::from_str_radix(text, 8).ok(),
+        None => text.parse().ok(),
+    }
 }
 
 /// The node so many steps on, and its name.
@@ -203,6 +265,26 @@ mod tests {
         assert!(names.addresses(("cxi14", 3), ("0", 1)).is_err());
         assert!(names.addresses(("cxi0", 1), ("509", 3)).expect_err("511").to_string().contains("511"));
         assert!(matches!(names.addresses(("localhost", 2), ("0", 1)), Err(NameError::NotCounted(_))));
+    }
+
+    #[test]
+    fn numbers_are_read_as_c_reads_them_and_nics_go_by_their_address() {
+        for (text, found) in [("16", Some(16)), (" 0x10", Some(16)), ("020", Some(16)), ("0", Some(0)), ("+7", Some(7))]
+        {
+            assert_eq!(number(text), found, "{text}");
+        }
+        for text in ["", "x", "-1", "5x", "0x", "0x+5", "09", "4294967296"] {
+            assert_eq!(number(text), None, "{text}");
+        }
+        let settings = settings(&[("FI_PHILAE_WIRES", "shm"), ("FI_PHILAE_NIC_ADDRESS", "0x4a3")]);
+        let names = Names { settings: &settings, vni: 7 };
+        for node in ["0x4a5", "1189", "02:00:00:00:04:a5", "cxi2"] {
+            assert_eq!(names.own_device(node), Ok(Some(2)), "{node}");
+        }
+        assert_eq!(names.own_device("127.0.0.1"), Ok(None), "this host");
+        for node in ["0x4a2", "1", "02:00:00:00:ff:ff", "10.9.9.9"] {
+            assert!(matches!(names.own_device(node), Err(NameError::Node(_))), "{node}");
+        }
     }
 
     #[test]

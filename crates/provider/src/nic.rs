@@ -7,7 +7,7 @@ use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 
 use philae_fi_sys::*;
 
-use crate::abi::{self, Errno, PLAIN_OPS, answer_done};
+use crate::abi::{self, Errno, answer_done};
 use crate::host;
 use crate::settings::Settings;
 
@@ -40,7 +40,7 @@ struct Extra {
     vni: c_uint,
 }
 
-static OPS: fi_ops = fi_ops { close: Some(close), control: Some(control), tostr: Some(to_string), ..PLAIN_OPS };
+static OPS: fi_ops = fi_ops { close: Some(close), control: Some(control), tostr: Some(to_string), ..fi_ops::DECLINED };
 
 /// A NIC's description, for an answer of `fi_getinfo`; null where there is no memory.
 pub(crate) fn describe(device: u8, vni: u16, settings: &Settings) -> *mut fid_nic {

@@ -14,7 +14,6 @@ use crate::domain::{AtomicForm, atomic};
 use crate::info::INJECT_BYTES;
 
 pub(super) static OPS: fi_ops_atomic = fi_ops_atomic {
-    size: size_of::<fi_ops_atomic>(),
     write: Some(write),
     writev: Some(writev),
     writemsg: Some(writemsg),
@@ -28,6 +27,7 @@ pub(super) static OPS: fi_ops_atomic = fi_ops_atomic {
     writevalid: Some(writevalid),
     readwritevalid: Some(readwritevalid),
     compwritevalid: Some(compwritevalid),
+    ..fi_ops_atomic::DECLINED
 };
 
 /// An operation as it is asked for; addresses of operands, by what they are.

@@ -15,7 +15,6 @@ use crate::completion_queue::NOBODY;
 use crate::info::{INJECT_BYTES, MESSAGE_BYTES};
 
 pub(super) static OPS: fi_ops_msg = fi_ops_msg {
-    size: size_of::<fi_ops_msg>(),
     recv: Some(recv),
     recvv: Some(recvv),
     recvmsg: Some(recvmsg),
@@ -25,9 +24,9 @@ pub(super) static OPS: fi_ops_msg = fi_ops_msg {
     inject: Some(inject),
     senddata: Some(senddata),
     injectdata: Some(injectdata),
+    ..fi_ops_msg::DECLINED
 };
 pub(super) static TAGGED_OPS: fi_ops_tagged = fi_ops_tagged {
-    size: size_of::<fi_ops_tagged>(),
     recv: Some(trecv),
     recvv: Some(trecvv),
     recvmsg: Some(trecvmsg),
@@ -37,6 +36,7 @@ pub(super) static TAGGED_OPS: fi_ops_tagged = fi_ops_tagged {
     inject: Some(tinject),
     senddata: Some(tsenddata),
     injectdata: Some(tinjectdata),
+    ..fi_ops_tagged::DECLINED
 };
 
 /// What a message says about itself.

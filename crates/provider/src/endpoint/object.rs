@@ -8,10 +8,12 @@ use philae_fi_sys::*;
 
 use super::port::{Bindings, Bound, Port};
 use super::{atomic_calls, message_calls, rma_calls};
-use crate::abi::{self, Errno, PLAIN_OPS, answer_done, answer_size};
-use crate::address::{ADDRESS_BYTES, Address};
+use crate::abi::{self, Errno, answer_done, answer_size};
+use crate::address::ANY_PID;
 use crate::counter::Counter;
 use crate::domain::Domain;
+use crate::log::{Level, say};
+use crate::settings::PIDS;
 use crate::{address_vector, completion_queue, counter};
 
 /// The object.
@@ -59,30 +61,12 @@ static FID_OPS: fi_ops = fi_ops {
     bind: Some(bind),
     control: Some(control),
     ops_open: Some(crate::extension::open),
-    ..PLAIN_OPS
+    ..fi_ops::DECLINED
 };
-static OPS: fi_ops_ep = fi_ops_ep {
-    size: size_of::<fi_ops_ep>(),
-    cancel: Some(cancel),
-    getopt: Some(getopt),
-    setopt: Some(setopt),
-    tx_ctx: None,
-    rx_ctx: None,
-    rx_size_left: None,
-    tx_size_left: None,
-};
-static NAME_OPS: fi_ops_cm = fi_ops_cm {
-    size: size_of::<fi_ops_cm>(),
-    setname: Some(setname),
-    getname: Some(getname),
-    getpeer: None,
-    connect: None,
-    listen: None,
-    accept: None,
-    reject: None,
-    shutdown: None,
-    join: None,
-};
+static OPS: fi_ops_ep =
+    fi_ops_ep { cancel: Some(cancel), getopt: Some(getopt), setopt: Some(setopt), ..fi_ops_ep::DECLINED };
+static COLLECTIVE_OPS: fi_ops_collective = fi_ops_collective::DECLINED;
+static NAME_OPS: fi_ops_cm = fi_ops_cm { setname: Some(setname), getname: Some(getname), ..fi_ops_cm::DECLINED };
 
 /// The least that a buffer of many messages has left. Source: fi_cxi(7). Status: published.
 const LEAST_FREE: usize = 64;
@@ -107,13 +91,17 @@ pub(crate) unsafe extern "C" fn open(
         // SAFETY: a key is as long as it says.
         let vni = unsafe { crate::domain::vni_of(attr.auth_key, attr.auth_key_size, domain.settings)? };
         // SAFETY: the address is as long as it says.
-        let source = unsafe { abi::slice(info.src_addr.cast::<u8>(), info.src_addrlen.min(ADDRESS_BYTES)) };
+        let source = unsafe { abi::slice(info.src_addr.cast::<u8>(), info.src_addrlen) };
         let port = Arc::new(Port::new(domain, info.caps, vni.unwrap_or(domain.vni)));
         domain.users.fetch_add(1, Ordering::Relaxed);
         let flags = transmit.map_or(0, |attr| attr.op_flags);
-        crate::log::say(crate::log::Level::Info, &format!("operations ask for {flags:#x} where they do not say"));
+        say(Level::Info, &format!("operations ask for {flags:#x} where they do not say"));
         let receive_flags = receive.map_or(0, |attr| attr.op_flags);
-        let wanted = Address::decode(source).map(|address| address.pid);
+        let wanted = domain.decode(source).map(|address| address.pid).filter(|&pid| pid != ANY_PID);
+        if let Some(pid) = wanted.filter(|&pid| pid >= PIDS) {
+            say(Level::Warn, &format!("process number {pid}: expected 0 to {}", PIDS - 1));
+            return Err(libc::EINVAL);
+        }
         let (class, orders) = transmit.map_or((FI_TC_UNSPEC, 0), |attr| (attr.tclass, attr.msg_order));
         let least_free = LEAST_FREE;
         let parts = Parts { port, flags, receive_flags, class, orders, wanted, least_free, is_alias: false };
@@ -159,7 +147,7 @@ impl Parts {
                 rma: abi::table(&rma_calls::OPS),
                 tagged: abi::table(&message_calls::TAGGED_OPS),
                 atomic: abi::table(&atomic_calls::OPS),
-                collective: std::ptr::null_mut(),
+                collective: abi::table(&COLLECTIVE_OPS),
             },
             port: self.port,
             transmit_flags: AtomicU64::new(self.flags),
@@ -425,7 +413,7 @@ unsafe extern "C" fn getname(fid: *mut fid, addr: *mut c_void, length: *mut usiz
         unsafe {
             let endpoint: &Endpoint = of(fid);
             let address = endpoint.port.address().ok_or(FI_EOPBADSTATE)?;
-            address_vector::copy_out(&address.encode(), addr, length)
+            address_vector::copy_out(&endpoint.port.domain.form.encode(address), addr, length)
         }
     })
 }

@@ -14,7 +14,6 @@ use crate::abi::{self, Errno, answer_size};
 use crate::info::{INJECT_BYTES, MESSAGE_BYTES};
 
 pub(super) static OPS: fi_ops_rma = fi_ops_rma {
-    size: size_of::<fi_ops_rma>(),
     read: Some(read),
     readv: Some(readv),
     readmsg: Some(readmsg),
@@ -24,6 +23,7 @@ pub(super) static OPS: fi_ops_rma = fi_ops_rma {
     inject: Some(inject),
     writedata: Some(writedata),
     injectdata: Some(injectdata),
+    ..fi_ops_rma::DECLINED
 };
 
 /// An access as it is asked for.
