@@ -56,7 +56,7 @@ extern const struct test info_tests[], object_tests[], av_tests[], cq_tests[], m
 	tagged_tests[], peek_tests[], order_tests[], rma_tests[], region_tests[], atomic_tests[], atomic_order_tests[],
 	counter_tests[], completion_tests[], deferred_tests[], limit_tests[], error_tests[], death_tests[], offload_tests[],
 	copies_tests[], stress_tests[], remote_counter_tests[], vendor_tests[], vendor_flag_tests[],
-	thread_tests[], matching_tests[], silence_tests[];
+	thread_tests[], matching_tests[], silence_tests[], departure_tests[];
 
 /* The rank that this process is. */
 struct rank {

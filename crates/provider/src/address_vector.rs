@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, RwLock, Weak};
 use philae_fi_sys::*;
 
 use crate::abi::{self, answer_done, answer_int};
-use crate::address::Address;
+use crate::address::{Address, place_of};
 use crate::domain::{Domain, string};
 use crate::endpoint::Port;
 use crate::host;
@@ -98,7 +98,10 @@ impl Addresses {
         }
         // Kept with the list held: who changes the list forgets afterwards.
         let list = self.list.read().expect("no panic with it");
-        let Some(&number) = list.by_source.get(&source) else { return NOT_AVAILABLE };
+        // An address that was made of names says its process number only.
+        let found = list.by_source.get(&source);
+        let found = found.or_else(|| list.by_source.get(&place_of(source)).filter(|_| source & REMOTE == 0));
+        let Some(&number) = found else { return NOT_AVAILABLE };
         self.asked.keep(source, number);
         number
     }

@@ -63,7 +63,9 @@ impl Domain {
         let name = address.area_name();
         let mut areas = self.areas.lock().expect("no panic with it");
         let key = (name, address.incarnation);
-        if let Some(area) = areas.get(&key).and_then(Weak::upgrade) {
+        // Another may have the name by now, where the address does not say who is meant.
+        let is_meant = |area: &Arc<Area>| address.incarnation != 0 || area.is_alive();
+        if let Some(area) = areas.get(&key).and_then(Weak::upgrade).filter(is_meant) {
             return Ok(area);
         }
         let area = Arc::new(Area::open(&key.0)?);

@@ -83,6 +83,8 @@ impl Shared {
                 let known = self.ports.lock().expect("no panic with it");
                 known.iter().filter_map(Weak::upgrade).collect()
             };
+            // Nobody else looks whether peers still live while the program sleeps on the file.
+            ports.iter().for_each(|port| port.watch());
             if self.is_armed.load(Ordering::Acquire) && ports.iter().any(|port| port.has_news()) {
                 self.is_armed.store(false, Ordering::Release);
                 self.ring();

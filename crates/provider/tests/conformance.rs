@@ -64,10 +64,10 @@ fn compile(folder: &Path) -> PathBuf {
 /// What is run where nothing else is asked for.
 const WITHIN_A_HOST: &str = "info.*,object.*,av.*,cq.*,counter.*,error.*,completion.*,msg.*,tagged.*,multi_recv.*,peek.*,\
                              order.*,flood.*,rma.*,regions.*,atomic.*,limit.*,deferred.*,stress.*,vendor.*,death.*,copies.*,\
-                             offload.*,match.*";
+                             offload.*,match.*,gone.*";
 /// The same over the wire between hosts.
 const BETWEEN_HOSTS: &str = "av.by_name*,cq.file,msg.*,tagged.*,multi_recv.*,peek.*,order.*,flood.*,rma.*,regions.*,\
-                             atomic.*,stress.*,vendor.*,death.*,match.*";
+                             atomic.*,stress.*,vendor.*,death.*,match.*,gone.*";
 
 #[test]
 fn the_provider_passes_the_suite_within_a_host() {

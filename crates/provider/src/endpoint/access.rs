@@ -114,7 +114,7 @@ impl Port {
                 self.count_access(&access, Way::Segments);
                 return Ok(());
             }
-            Peer::Gone => {
+            Peer::Gone { .. } => {
                 drop(state);
                 self.ended(&access.reply, ReturnCode::Undeliverable);
                 return Ok(());
@@ -228,7 +228,7 @@ impl Port {
                 self.count_amo(amo, Way::Segments);
                 return Ok(());
             }
-            Peer::Gone => ReturnCode::Undeliverable,
+            Peer::Gone { .. } => ReturnCode::Undeliverable,
         };
         self.ended(&amo.reply, code);
         Ok(())

@@ -8,6 +8,7 @@ mod aside;
 mod atomic_calls;
 mod class;
 mod counted;
+mod departure;
 mod fetching;
 mod message_calls;
 pub(crate) mod object;

@@ -7,7 +7,7 @@ use philae_fi_sys::fi_addr_t;
 
 use super::port::Port;
 use crate::abi::Errno;
-use crate::address::Address;
+use crate::address::{Address, place_of};
 use crate::address_vector::{Addresses, is_neighbour};
 use crate::host;
 use crate::log::{Level, say};
@@ -21,9 +21,12 @@ pub(crate) enum Peer {
     Neighbour { area: Arc<Area>, process: u32, source: u32, is_here: bool, checked_at: u64 },
     /// On another host: where it listens, and what its messages are known by.
     Remote { socket: SocketAddr, source: u32 },
-    /// Not to be reached: it has ended, or no wire goes there.
-    Gone,
+    /// Not to be reached: it has ended, or no wire goes there. What it sent before may wait here, known by this.
+    Gone { source: u32 },
 }
+
+/// What no message is known by: of a peer to which no wire goes.
+const NO_SOURCE: u32 = u32::MAX - 1;
 
 impl Peer {
     /// The peer at an address.
@@ -38,7 +41,7 @@ impl Peer {
         let way = |way| own_area.note_way(PeerName::of(address, way), way);
         let by_datagrams = |reason| {
             let peer = Self::abroad(address, port);
-            way(if matches!(peer, Self::Gone) { PeerWay::None } else { reason });
+            way(if matches!(peer, Self::Gone { .. }) { PeerWay::None } else { reason });
             peer
         };
         if !is_neighbour(address) || !domain.settings.has_shared_memory {
@@ -59,14 +62,21 @@ impl Peer {
                     }
                 }
                 way(PeerWay::Memory);
+                // An address that was made of names does not say who is there; its area does.
+                let source = Address { incarnation: area.incarnation(), ..*address }.source();
                 Self::Neighbour { area, process, source, is_here, checked_at: 0 }
             }
             Err(error) => {
                 say(Level::Warn, &format!("{address}: {error}"));
                 way(PeerWay::None);
-                Self::Gone
+                Self::Gone { source }
             }
         }
+    }
+
+    /// Whether it is worth another look: an address that was made of names may lead to an endpoint that was not open yet.
+    fn may_have_come(&self) -> bool {
+        matches!(*self, Self::Gone { source } if source == place_of(source))
     }
 
     /// The same, by the wire between hosts.
@@ -78,7 +88,7 @@ impl Peer {
             }
             None => {
                 say(Level::Warn, &format!("no wire goes to {address}"));
-                Self::Gone
+                Self::Gone { source: NO_SOURCE }
             }
         }
     }
@@ -105,7 +115,7 @@ impl Peers {
             self.removals = removals;
         }
         let index = usize::try_from(number).map_err(|_| libc::EINVAL)?;
-        if self.known.get(index).is_none_or(Option::is_none) {
+        if self.known.get(index).and_then(Option::as_ref).is_none_or(Peer::may_have_come) {
             let (address, _) = addresses.get(number).ok_or(libc::EINVAL)?;
             if self.known.len() <= index {
                 self.known.resize(index + 1, None);
@@ -124,8 +134,9 @@ impl Peers {
                 && !area.is_closed()
                 && !is_alive(*process)
             {
-                dead.push(*source);
-                *peer = Peer::Gone;
+                let source = *source;
+                dead.push(source);
+                *peer = Peer::Gone { source };
             }
         }
         dead

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, Weak};
 use std::time::Duration;
 
-use philae_cassini::nic::{BufferShape, Event, EventKind, PortalKind, ReturnCode};
+use philae_cassini::nic::{BufferShape, Event, EventKind, ReturnCode};
 use philae_fi_sys::*;
 
 use super::aside::{Aside, KEPT_ASIDE};
@@ -25,7 +25,6 @@ use crate::remote::{REMOTE, Remote};
 use crate::settings::PIDS;
 use crate::shm::area::{Area, AreaError, Entered, PortalShape, Shape};
 use crate::shm::file::remove_stale;
-use crate::shm::flight::Cargo;
 use crate::shm::lock::is_alive;
 use crate::traffic::Traffic;
 use crate::udp::PeerId;
@@ -47,7 +46,7 @@ const LOOKS: u32 = 64;
 /// A sleep that hears datagrams at once hears bells after this. Source: ours. Status: assumed.
 const SLEEP_AMONG_HOSTS: Duration = Duration::from_micros(200);
 /// Who waits looks so often whether its peers still live, in ns. Source: ours. Status: assumed.
-const WATCH_NS: u64 = 50_000_000;
+pub(super) const WATCH_NS: u64 = 50_000_000;
 
 /// A queue that an endpoint completes in.
 pub(crate) struct Bound {
@@ -90,23 +89,23 @@ pub(crate) struct Reply {
 }
 
 /// An operation that another process will end.
-struct Pending {
-    reply: Reply,
+pub(super) struct Pending {
+    pub(super) reply: Reply,
     /// Who.
-    peer: Arc<Area>,
+    pub(super) peer: Arc<Area>,
 }
 
 /// What changes while an endpoint works.
 #[derive(Default)]
 pub(crate) struct State {
     pub peers: Peers,
-    pending: HashMap<u64, Pending>,
+    pub(super) pending: HashMap<u64, Pending>,
     next_handle: u64,
     /// Areas of those who sent something that is fetched from them, by what their messages are known by.
     neighbours: HashMap<u32, Arc<Area>>,
     /// Which counters of the area are in use.
     pub(super) places: Vec<u32>,
-    watched_at: u64,
+    pub(super) watched_at: u64,
     /// Bells that are held back until the bundle ends (`FI_MORE`).
     pub unrung: Vec<Arc<Area>>,
 }
@@ -116,10 +115,10 @@ pub(crate) struct Port {
     pub domain: Arc<Domain>,
     pub capabilities: u64,
     pub vni: u16,
-    own: OnceLock<Own>,
+    pub(super) own: OnceLock<Own>,
     /// How often the bell had rung when all that had come was taken.
     seen: AtomicU32,
-    state: Mutex<State>,
+    pub(super) state: Mutex<State>,
     /// The wire between hosts, where there is one. Locked after the state, before areas and queues.
     remote: Mutex<Option<Remote>>,
     /// Addresses of those on other hosts, by what their messages are known by.
@@ -129,6 +128,9 @@ pub(crate) struct Port {
     /// When the wire between hosts was last polled, and looks since.
     polled_at: AtomicU64,
     looks: AtomicU32,
+    /// What the messages of those are known by who have left: receives that wait for them end with an error, once all that
+    /// came has been matched. Locked last.
+    pub(super) left: Mutex<Vec<u32>>,
     /// Buffers of many messages for which some are being fetched, by their context.
     pub fetching: Fetching,
     pub aside: Aside,
@@ -140,8 +142,8 @@ pub(crate) struct Port {
 }
 
 /// What an endpoint has once it is enabled.
-struct Own {
-    area: Arc<Area>,
+pub(super) struct Own {
+    pub(super) area: Arc<Area>,
     address: Address,
     bindings: Bindings,
     /// For the thread that polls while the program does something else.
@@ -162,6 +164,7 @@ impl Port {
             has_remote: AtomicBool::new(false),
             polled_at: AtomicU64::new(0),
             looks: AtomicU32::new(0),
+            left: Mutex::default(),
             fetching: Fetching::default(),
             aside: Aside::new(domain.settings.aside_bytes),
             software: Software::new(domain.settings.request_bytes),
@@ -257,13 +260,10 @@ impl Port {
         }
     }
 
-    /// Receives that wait for somebody on another host, who has failed, end with an error.
+    /// Receives that wait for somebody on another host, who has failed, end with an error before long.
     pub fn abandon_remote(&self, socket: SocketAddr) {
-        let named = |(&source, &known): (&u32, &SocketAddr)| (known == socket).then_some(source);
-        let source = self.names.read().expect("no panic with it").iter().find_map(named);
-        if let (Some(own), Some(source)) = (self.own.get(), source) {
-            self.abandon(own, source);
-        }
+        let names = self.names.read().expect("no panic with it");
+        names.iter().filter(|&(_, &known)| known == socket).for_each(|(&source, _)| self.expect_nothing_from(source));
     }
 
     /// What was sent to other hosts has time to arrive.
@@ -433,7 +433,7 @@ impl Port {
     }
 
     /// Takes events while there is room for what they say; whether all are taken.
-    fn drain(&self, own: &Own, state: &mut State) -> Result<bool, Errno> {
+    pub(super) fn drain(&self, own: &Own, state: &mut State) -> Result<bool, Errno> {
         let mut entered = own.area.enter().map_err(|_| libc::EOWNERDEAD)?;
         loop {
             let has_room = |bound: &Option<Bound>| bound.as_ref().is_none_or(|bound| bound.queue.has_room());
@@ -574,78 +574,6 @@ impl Port {
         }
     }
 
-    /// Looks now and then whether those on whom something here depends still live.
-    pub fn watch(&self) {
-        let Some(own) = self.own.get() else { return };
-        let Ok(mut state) = self.state.try_lock() else { return };
-        let now = now_ns();
-        if now - state.watched_at < WATCH_NS {
-            return;
-        }
-        state.watched_at = now;
-        own.area.skip_dead_mail();
-        let gone: Vec<u64> =
-            state.pending.iter().filter(|(_, pending)| !pending.peer.is_alive()).map(|(&handle, _)| handle).collect();
-        // What the dead have ended is in the ring by now: it is read first, or it would end twice.
-        if !gone.is_empty() && self.drain(own, &mut state).unwrap_or(true) {
-            for handle in gone {
-                self.give_up(own, &mut state, handle);
-            }
-        }
-        let dead = state.peers.dead(is_alive);
-        let Ok(mut entered) = own.area.enter() else { return };
-        let us = host::process();
-        while let Some(cargo) = entered.flights.lost(|process| process != us && !is_alive(process)) {
-            match cargo {
-                Cargo::Message { is_tagged, landing, arrival } => {
-                    let kind = if is_tagged { PortalKind::Tagged } else { PortalKind::Plain };
-                    entered.process.end_message(kind, &landing, &arrival, ReturnCode::Undeliverable);
-                    own.area.ring();
-                }
-                Cargo::Access { has_event: true, .. } => entered.process.forget_event(),
-                Cargo::Access { .. } | Cargo::None => {}
-            }
-        }
-        drop(entered);
-        for source in dead {
-            self.abandon(own, source);
-        }
-    }
-
-    /// An operation whose other side has died.
-    fn give_up(&self, own: &Own, state: &mut State, handle: u64) {
-        let Some(Pending { reply, .. }) = state.pending.remove(&handle) else { return };
-        if let Ok(mut entered) = own.area.enter() {
-            entered.process.forget_event();
-        }
-        self.ended(&reply, ReturnCode::Undeliverable);
-    }
-
-    /// Receives that wait for somebody who has died end with an error.
-    fn abandon(&self, own: &Own, source: u32) {
-        let Ok(mut entered) = own.area.enter() else { return };
-        for kind in [PortalKind::Plain, PortalKind::Tagged] {
-            let mut next = || {
-                let in_nic = entered.process.portal(kind).receives.remove_of_source(source);
-                in_nic.or_else(|| self.software.remove_of_source(kind, source))
-            };
-            while let Some(receive) = next() {
-                let event = Event {
-                    context: receive.context,
-                    bits: receive.criteria.bits,
-                    flags: receive.flags,
-                    source,
-                    kind: EventKind::Receive,
-                    code: ReturnCode::Undeliverable,
-                    is_tagged: kind == PortalKind::Tagged,
-                    is_last: true,
-                    ..Event::default()
-                };
-                self.report_receive(own, &event);
-            }
-        }
-    }
-
     /// Writes down an operation that another will end; its handle.
     pub fn await_end(&self, state: &mut State, reply: Reply, peer: &Arc<Area>) -> u64 {
         state.next_handle += 1;
@@ -669,9 +597,12 @@ impl Port {
         if let Some(area) = state.neighbours.get(&source).filter(|area| !area.is_closed()) {
             return Some(Arc::clone(area));
         }
-        let address =
-            Address { device: (source >> 9) as u8, pid: (source & 0x1ff) as u16, incarnation: 0, ..own.address };
+        let address = own.address.with_place_of(source);
         let area = self.domain.area(&address).ok()?;
+        // Another may have its process number by now.
+        if (Address { incarnation: area.incarnation(), ..address }).source() != source {
+            return None;
+        }
         state.neighbours.insert(source, Arc::clone(&area));
         Some(area)
     }
@@ -710,12 +641,16 @@ impl Port {
         let addresses = own.bindings.addresses.as_ref().ok_or(FI_ENOAV)?;
         let reach = |address: &Address| Peer::to(address, &own.address, &own.area, self);
         let peer = state.peers.find(number, addresses, reach)?;
-        if let Peer::Neighbour { process, is_here: false, checked_at, .. } = peer {
+        if let Peer::Neighbour { area, process, source, is_here: false, checked_at } = peer {
             let now = rough_now_ns();
             if now - *checked_at > WATCH_NS {
                 *checked_at = now;
                 if !is_alive(*process) {
-                    *peer = Peer::Gone;
+                    let source = *source;
+                    if !area.is_closed() {
+                        self.expect_nothing_from(source);
+                    }
+                    *peer = Peer::Gone { source };
                 }
             }
         }

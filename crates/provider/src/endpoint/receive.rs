@@ -11,6 +11,7 @@ use super::port::{Bound, Port};
 use super::software::Searched;
 use super::transmit::Target;
 use crate::abi::Errno;
+use crate::address::place_of;
 use crate::completion_queue::{Completion, NOBODY};
 use crate::host;
 use crate::remote::{REMOTE, Remote};
@@ -53,39 +54,63 @@ impl Port {
     /// # Errors
     /// `EAGAIN`: the list or the queue of events is full.
     pub fn receive(&self, incoming: &Incoming) -> Result<(), Errno> {
-        let receive = self.receive_of(incoming)?;
-        self.post(incoming.kind, receive)
+        let (receive, has_left) = self.receive_of(incoming)?;
+        self.post(incoming.kind, receive, has_left)
     }
 
-    fn receive_of(&self, incoming: &Incoming) -> Result<Receive, Errno> {
-        let source = self.source_of(incoming.from)?;
+    /// The receive, and whether the only one that it asks has left: then it gets what waits, or an error.
+    fn receive_of(&self, incoming: &Incoming) -> Result<(Receive, bool), Errno> {
+        let (source, has_left) = self.source_of(incoming)?;
         let criteria = Criteria::new(incoming.tag, incoming.ignore, source);
         let Incoming { address, length, context, flags, least_free, .. } = *incoming;
         let least_free = if flags & FI_MULTI_RECV == 0 { 0 } else { least_free.max(1) };
         let mut receive = Receive::new(criteria, address, length, context);
         (receive.flags, receive.least_free) = (flags, least_free);
-        Ok(receive)
+        Ok((receive, has_left))
     }
 
-    /// What the messages of an address are known by; any, where the endpoint was not asked to tell them apart.
-    fn source_of(&self, from: fi_addr_t) -> Result<u32, Errno> {
+    /// What the messages of an address are known by, and whether their sender has left; any, where the endpoint was not
+    /// asked to tell them apart.
+    fn source_of(&self, incoming: &Incoming) -> Result<(u32, bool), Errno> {
+        let from = incoming.from;
         if from == NOBODY || self.capabilities & FI_DIRECTED_RECV == 0 {
-            return Ok(ANY_SOURCE);
+            return Ok((ANY_SOURCE, false));
         }
         // Known from now on: should it die, the receive ends.
         let mut state = self.state();
         match *self.peer(&mut state, from)? {
-            Peer::Neighbour { source, .. } => Ok(source),
+            Peer::Neighbour { source, ref area, .. } => Ok((source, area.is_closed())),
             Peer::Remote { source, socket } => {
                 drop(state);
                 let awaits = |remote: &mut Remote| {
                     remote.await_messages(self, socket);
-                    Ok(source)
+                    Ok((source, false))
                 };
                 self.with_remote(awaits)
             }
-            Peer::Gone => Err(libc::EHOSTUNREACH),
+            Peer::Gone { source } => {
+                drop(state);
+                Ok((self.last_from(incoming.kind, source)?, true))
+            }
         }
+    }
+
+    /// What the messages are known by that wait here from one who has left. An address that was made of names does not say
+    /// which of those it was that had its process number; a message of the last one does.
+    fn last_from(&self, kind: PortalKind, source: u32) -> Result<u32, Errno> {
+        if source != place_of(source) {
+            return Ok(source);
+        }
+        let mut last = source;
+        let mut look = |arrival: &Arrival| {
+            if arrival.source & REMOTE == 0 && place_of(arrival.source) == source {
+                last = arrival.source;
+            }
+        };
+        let mut entered = self.enter()?;
+        self.software.each(kind, &mut look);
+        entered.process.portal(kind).arrivals.each(look);
+        Ok(last)
     }
 
     /// Whether a receive waits for messages of this source only.
@@ -96,10 +121,10 @@ impl Port {
         })
     }
 
-    fn post(&self, kind: PortalKind, mut receive: Receive) -> Result<(), Errno> {
+    fn post(&self, kind: PortalKind, mut receive: Receive, has_left: bool) -> Result<(), Errno> {
         loop {
             if self.software.is_active() {
-                match self.post_beside_software(kind, receive)? {
+                match self.post_beside_software(kind, receive, has_left)? {
                     Some(left) => receive = left,
                     None => return Ok(()),
                 }
@@ -107,7 +132,15 @@ impl Port {
             }
             let mut entered = self.enter()?;
             match entered.process.post(kind, receive) {
-                Ok(Posted::Waits { .. }) => return Ok(()),
+                Ok(Posted::Waits { index }) => {
+                    if has_left && self.ends_in_vain(&mut entered, kind, receive.criteria.source) {
+                        entered.process.portal(kind).receives.remove(index);
+                        Self::end_in_vain(&mut entered, kind, &receive);
+                        drop(entered);
+                        self.wake();
+                    }
+                    return Ok(());
+                }
                 Ok(Posted::Takes { arrival, landing }) => {
                     self.take(entered, kind, &arrival, &landing)?;
                     if landing.is_last {
@@ -204,7 +237,7 @@ impl Port {
     /// # Errors
     /// `EAGAIN` as for a receive; `EINVAL`: nothing was claimed.
     pub fn search(&self, incoming: &Incoming, search: Search) -> Result<(), Errno> {
-        let receive = self.receive_of(incoming)?;
+        let (receive, _) = self.receive_of(incoming)?;
         let kind = incoming.kind;
         let mut entered = if self.software.is_active() { self.settle_software()? } else { self.enter()? };
         if self.software.is_active()

@@ -219,7 +219,7 @@ impl Port {
     }
 
     /// Posts a receive while there is anything in software; what is left of it where it has taken a message, or is to be
-    /// posted in the NIC.
+    /// posted in the NIC. One whose sender has left ends with an error where nothing waits for it.
     ///
     /// # Errors
     /// `EAGAIN`: the queue of events, or the list, is full.
@@ -227,6 +227,7 @@ impl Port {
         &self,
         kind: PortalKind,
         mut receive: Receive,
+        has_left: bool,
     ) -> Result<Option<Receive>, Errno> {
         let mut entered = self.settle_software()?;
         let taken = {
@@ -253,6 +254,12 @@ impl Port {
             }
             receive.used += arrival.length.min(landing.room);
             return Ok(Some(receive));
+        }
+        if has_left && self.ends_in_vain(&mut entered, kind, receive.criteria.source) {
+            Self::end_in_vain(&mut entered, kind, &receive);
+            drop(entered);
+            self.wake();
+            return Ok(None);
         }
         let mut kept = self.software.kept();
         if kept.of(kind).has_no_receive() && entered.process.admits_receive(kind) {

@@ -100,7 +100,7 @@ impl Port {
                 }
                 return sent;
             }
-            Peer::Gone => {
+            Peer::Gone { .. } => {
                 drop(state);
                 self.ended(&message.reply, ReturnCode::Undeliverable);
                 return Ok(());

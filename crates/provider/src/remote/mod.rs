@@ -41,6 +41,8 @@ const EARLY_MAX: usize = 64;
 /// It is looked so often whether a receive still waits for a peer, in ns: half the silence after which that is asked whether
 /// it lives. Source: ours. Status: assumed.
 const AWAITED_NS: u64 = 500_000_000;
+/// What came before that is looked at before a receive waits for a peer. Source: ours. Status: assumed.
+const LATELY_NS: u64 = 1_000_000;
 /// How long an endpoint that closes waits for what it has sent to be taken. Source: ours. Status: assumed.
 const DRAIN_NS: u64 = 2_000_000_000;
 
@@ -210,6 +212,10 @@ impl Remote {
 
     /// A receive waits for this peer: it is asked from now on whether it lives.
     pub fn await_messages(&mut self, port: &Port, address: SocketAddr) {
+        // What has come says whether it has closed: who closes before a receive is posted is asked again, and answers no more.
+        if !port.was_polled_since(LATELY_NS) {
+            self.poll(port);
+        }
         if self.core.awaited.insert(address, rough_now_ns()).is_none() {
             self.core.expected_changed.push(address);
             // Something that says nothing: an answer to it, or none, shows whether anybody is there.
@@ -328,6 +334,11 @@ impl Remote {
             }
             Ok(()) => None,
         }
+    }
+
+    /// Whether a message that is known by this source has come and has found no room yet.
+    pub fn holds(&self, source: u32) -> bool {
+        self.core.held.keys().any(|peer| REMOTE | peer.0 == source)
     }
 
     /// Operations that are not over.

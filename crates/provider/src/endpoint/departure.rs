@@ -1,0 +1,131 @@
+//! Peers that have died or closed: what waits for them ends with an error, once all that they sent has been matched.
+
+use std::sync::PoisonError;
+
+use philae_cassini::nic::{Event, EventKind, PortalKind, Receive, ReturnCode};
+
+use super::port::{Own, Pending, Port, State, WATCH_NS};
+use crate::abi::Errno;
+use crate::host;
+use crate::remote::REMOTE;
+use crate::shm::area::Entered;
+use crate::shm::flight::Cargo;
+use crate::shm::lock::is_alive;
+use crate::wait::now_ns;
+
+impl Port {
+    /// Receives that wait for messages that are known by this end with an error, once all that came has been matched.
+    pub fn expect_nothing_from(&self, source: u32) {
+        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        if !left.contains(&source) {
+            left.push(source);
+        }
+    }
+
+    /// Whether a receive ends now whose sender has left, and whose messages are known by this: room for its event is set aside
+    /// then. What waits in the inbox may be for it: it ends once that has been matched.
+    pub(super) fn ends_in_vain(&self, entered: &mut Entered<'_>, kind: PortalKind, source: u32) -> bool {
+        let may_come = self.area().is_ok_and(|area| area.awaits_mail(kind));
+        let ends = !may_come && entered.process.expect_event().is_ok();
+        if !ends {
+            self.expect_nothing_from(source);
+        }
+        ends
+    }
+
+    /// Looks now and then whether those on whom something here depends still live.
+    pub fn watch(&self) {
+        let Some(own) = self.own.get() else { return };
+        let Ok(mut state) = self.state.try_lock() else { return };
+        let now = now_ns();
+        if now - state.watched_at < WATCH_NS {
+            return;
+        }
+        state.watched_at = now;
+        own.area.skip_dead_mail();
+        let gone: Vec<u64> =
+            state.pending.iter().filter(|(_, pending)| !pending.peer.is_alive()).map(|(&handle, _)| handle).collect();
+        // What the dead have ended is in the ring by now: it is read first, or it would end twice.
+        if !gone.is_empty() && self.drain(own, &mut state).unwrap_or(true) {
+            for handle in gone {
+                self.give_up(own, &mut state, handle);
+            }
+        }
+        state.peers.dead(is_alive).into_iter().for_each(|source| self.expect_nothing_from(source));
+        let Ok(mut entered) = own.area.enter() else { return };
+        let us = host::process();
+        while let Some(cargo) = entered.flights.lost(|process| process != us && !is_alive(process)) {
+            match cargo {
+                Cargo::Message { is_tagged, landing, arrival } => {
+                    let kind = if is_tagged { PortalKind::Tagged } else { PortalKind::Plain };
+                    entered.process.end_message(kind, &landing, &arrival, ReturnCode::Undeliverable);
+                    own.area.ring();
+                }
+                Cargo::Access { has_event: true, .. } => entered.process.forget_event(),
+                Cargo::Access { .. } | Cargo::None => {}
+            }
+        }
+        drop(entered);
+        drop(state);
+        let left = std::mem::take(&mut *self.left.lock().unwrap_or_else(PoisonError::into_inner));
+        for source in left {
+            if !self.abandon(own, source).unwrap_or(true) {
+                self.expect_nothing_from(source);
+            }
+        }
+    }
+
+    /// An operation whose other side has died.
+    fn give_up(&self, own: &Own, state: &mut State, handle: u64) {
+        let Some(Pending { reply, .. }) = state.pending.remove(&handle) else { return };
+        if let Ok(mut entered) = own.area.enter() {
+            entered.process.forget_event();
+        }
+        self.ended(&reply, ReturnCode::Undeliverable);
+    }
+
+    /// Receives that wait for somebody who has left end with an error; whether all have, or some of what came is still to be
+    /// matched.
+    fn abandon(&self, own: &Own, source: u32) -> Result<bool, Errno> {
+        if source & REMOTE != 0 && self.with_remote(|remote| Ok(remote.holds(source)))? {
+            return Ok(false);
+        }
+        let mut entered = if self.software.is_active() { self.settle_software()? } else { self.enter()? };
+        let mut is_done = true;
+        for kind in [PortalKind::Plain, PortalKind::Tagged] {
+            is_done &= self.end_all_in_vain(own, &mut entered, kind, source);
+        }
+        drop(entered);
+        self.wake();
+        Ok(is_done)
+    }
+
+    fn end_all_in_vain(&self, own: &Own, entered: &mut Entered<'_>, kind: PortalKind, source: u32) -> bool {
+        // Without room for an event, what came may not have met its receive in software yet.
+        while !own.area.awaits_mail(kind) && entered.process.expect_event().is_ok() {
+            let in_nic = entered.process.portal(kind).receives.remove_of_source(source);
+            let Some(receive) = in_nic.or_else(|| self.software.remove_of_source(kind, source)) else {
+                entered.process.forget_event();
+                return true;
+            };
+            Self::end_in_vain(entered, kind, &receive);
+        }
+        false
+    }
+
+    /// A receive that has been taken out, or was never posted, ends with an error: whom it asks for has left.
+    /// Room for its event was set aside.
+    pub(super) fn end_in_vain(entered: &mut Entered<'_>, kind: PortalKind, receive: &Receive) {
+        entered.process.end_access(Event {
+            context: receive.context,
+            bits: receive.criteria.bits,
+            flags: receive.flags,
+            source: receive.criteria.source,
+            kind: EventKind::Receive,
+            code: ReturnCode::Undeliverable,
+            is_tagged: kind == PortalKind::Tagged,
+            is_last: true,
+            ..Event::default()
+        });
+    }
+}
