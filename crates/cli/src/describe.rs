@@ -20,10 +20,10 @@ pub fn run(arguments: &DescribeArguments, shared: &Shared) -> Result<ExitCode, F
         std::fs::write(path, text).map_err(|error| Failure::run(format!("cannot write '{}': {error}", path.display())))
     };
     if let Some(path) = &arguments.graphml {
-        write(path, system.topology.to_graphml())?;
+        write(path, system.topology.to_graphml(&system.description))?;
     }
     if let Some(path) = &arguments.networkx {
-        write(path, format!("{}\n", system.topology.to_node_link()))?;
+        write(path, format!("{}\n", system.topology.to_node_link(&system.description)))?;
     }
     if shared.json {
         return output::print_json(&description);
@@ -92,6 +92,10 @@ fn text(system: &Description, colour: bool) -> String {
     }
     let _ = write!(out, "\n{}", cables(&system.cables, colour));
     out += &ethernet(&system.ethernet, colour);
+    if !system.warnings.is_empty() {
+        let _ = writeln!(out, "\n{}", bold("warnings", colour));
+        system.warnings.iter().for_each(|warning| out += &format!("- {warning}\n"));
+    }
     if !system.sources.is_empty() {
         let _ = writeln!(out, "\n{}", bold("sources", colour));
         system.sources.iter().for_each(|source| out += &format!("- {source}\n"));

@@ -147,6 +147,7 @@ impl Fabric {
                 link.ports = Some([self.number_of(port).0, self.number_of(other).0]);
                 link.length_m = metres(port);
                 link.rate_gbps = rate(port);
+                link.medium = self.cable(port).map(|cable| cable.medium);
                 link.global = self.port(port).role == PortRole::Global;
                 graph.links.push(link);
             }
@@ -164,6 +165,7 @@ impl Fabric {
                 node: Some(node),
                 rate_gbps: rate(nic.port),
                 length_m: metres(nic.port),
+                medium: self.cable(nic.port).map(|cable| cable.medium),
             });
         }
         let mut system = SystemDescription::from(graph);
@@ -177,7 +179,8 @@ impl Fabric {
     /// # Errors
     /// [`FabricError::Topology`]: not connected, or more switches than a graph may have.
     pub fn to_graphml(&self) -> Result<String, FabricError> {
-        Ok(Topology::build(&self.to_description())?.to_graphml())
+        let system = self.to_description();
+        Ok(Topology::build(&system)?.to_graphml(&system))
     }
 
     /// What a comparison found, as a table: one row for each finding, ports by both of their names.

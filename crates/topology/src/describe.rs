@@ -9,6 +9,7 @@ use crate::{
 use philae_units::{EndpointId, GroupId, NodeId, PortIndex, SwitchId};
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::fmt::Write;
 
 /// A system in figures. Rates are in Gb/s; the first ten keys are a contract with scripts.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -69,6 +70,8 @@ pub struct Description {
     pub sources: Vec<String>,
     /// Figures that no source gives.
     pub assumed: Vec<Assumed>,
+    /// What the file says and the system does not have, and what keeps jobs from running: sentences.
+    pub warnings: Vec<String>,
 }
 
 /// Ports of all switches by what they are for.
@@ -143,8 +146,24 @@ impl Description {
             congestion: system.congestion.clone(),
             sources: system.sources.clone(),
             assumed: system.assumed.clone(),
+            warnings: warnings(system, topology),
         }
     }
+}
+
+/// See [`Description::warnings`].
+fn warnings(system: &SystemDescription, topology: &Topology) -> Vec<String> {
+    let mut warnings = system.warnings.clone();
+    if topology.endpoint_count() == 0 {
+        let mut warning = "the system has no endpoints, so that no job can run on it".to_owned();
+        if let Some(graph) = &system.graph {
+            let works =
+                "`endpoints_per_switch`, or nodes of the kind `endpoint` in a file of another tool, would add some";
+            let _ = write!(warning, " (it has {} switches); {works}", graph.switches);
+        }
+        warnings.push(warning);
+    }
+    warnings
 }
 
 /// Every port of the system that has a cable.

@@ -43,6 +43,9 @@ pub struct SystemDescription {
     /// Figures that no source gives.
     #[serde(default)]
     pub assumed: Vec<Assumed>,
+    /// What the file of another tool says and this description does not have, a sentence each; a run repeats them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
     /// The wiring, of a dragonfly.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dragonfly: Option<DragonflyDescription>,
@@ -96,6 +99,7 @@ impl SystemDescription {
             radix: default_radix(),
             sources: Vec::new(),
             assumed: Vec::new(),
+            warnings: Vec::new(),
             dragonfly: None,
             fat_tree: None,
             graph: None,

@@ -208,6 +208,24 @@ pub enum TopologyError {
         /// Links that share a cable.
         per_cable: u8,
     },
+    /// More kinds of cable than can be numbered.
+    #[error(
+        "the cables are of more than {most} kinds (medium, length in millimetres and rate); lengths in whole metres would work"
+    )]
+    CableKinds {
+        /// The most that can be numbered.
+        most: usize,
+    },
+    /// A node with more NICs than can be numbered.
+    #[error("node {node} has {nics} NICs; up to {most} would work")]
+    NodeNics {
+        /// The node.
+        node: u32,
+        /// Its NICs.
+        nics: usize,
+        /// The most that can be numbered.
+        most: usize,
+    },
     /// A graph names a switch that it does not have.
     #[error("{what} is on switch {switch}, the graph has switches 0 to {last}; one of these would work")]
     MissingSwitch {

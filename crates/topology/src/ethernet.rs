@@ -116,7 +116,7 @@ pub(crate) fn attach(
     for (entry, asked) in described.iter().enumerate() {
         let refuse = |found: String, works: String| TopologyError::Ethernet { entry, found, works };
         let cable = check(asked, edge.rate("edge")?).map_err(|(found, works)| refuse(found, works))?;
-        let cable = wiring.cable(cable);
+        let cable = wiring.cable(cable)?;
         let mut place = Place { wiring, asked, cable, hosts };
         found.extend(place.attach().map_err(|(found, works)| refuse(found, works))?);
     }

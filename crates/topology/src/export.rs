@@ -1,11 +1,12 @@
 //! Writing a built topology as a graph: GraphML and the node-link JSON of networkx.
 //!
-//! Nodes are `switch-3` and `endpoint-7`, edges are links, with the data that the GraphML reader takes. What is written reads
-//! back as a system of the same wiring; names of switches, NICs and laws, groups and service nodes are not part of a graph.
+//! Nodes are `switch-3` and `endpoint-7`, edges are links, with the data that the readers take. What is written reads back as
+//! a system of the same wiring, switch, NIC and law. Groups and service nodes are not part of a graph: the group of a switch is
+//! written for people. What does not exist has no data: networkx cannot write a null.
 
-use crate::{Peer, PortRole, Topology};
+use crate::{Peer, PortRole, Shape, SystemDescription, Topology};
 use philae_units::{EndpointId, PortIndex, SwitchId};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::fmt::Write;
 
 /// One link: the port of its switch that has the lower number, and what is at the other end.
@@ -32,13 +33,36 @@ fn edges(topology: &Topology) -> impl Iterator<Item = Edge> + '_ {
 }
 
 impl Topology {
-    /// The wiring as GraphML, which networkx, igraph, yEd and Philae itself read.
+    /// What belongs to the whole graph: name, type in GraphML, value.
+    fn of_whole(&self, system: &SystemDescription) -> Vec<(&'static str, &'static str, Value)> {
+        let mut data = vec![
+            ("name", "string", json!(self.name())),
+            ("summary", "string", json!(system.summary)),
+            ("switch", "string", json!(system.switch)),
+            ("nic", "string", json!(system.nic)),
+            ("congestion", "string", json!(system.congestion)),
+            ("radix", "int", json!(self.radix())),
+        ];
+        if let Shape::Graph(graph) = self.shape() {
+            let last = (0..self.switch_count()).map(|switch| graph.fabric(SwitchId::from_index(switch))).max();
+            let fabrics = last.map_or(1, |last| u32::from(last) + 1);
+            if fabrics > 1 {
+                data.push(("fabrics", "int", json!(fabrics)));
+            }
+        }
+        data.retain(|(_, _, value)| value != "");
+        data
+    }
+
+    /// The wiring of this system as GraphML, which networkx, igraph, Gephi, yEd and Philae itself read.
     #[must_use]
-    pub fn to_graphml(&self) -> String {
+    pub fn to_graphml(&self, system: &SystemDescription) -> String {
         let mut out = String::from(
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n",
         );
-        for (name, of, kind) in [
+        let whole = self.of_whole(system);
+        let of_whole = whole.iter().map(|(name, kind, _)| (*name, "graph", *kind));
+        for (name, of, kind) in of_whole.chain([
             ("kind", "node", "string"),
             ("node", "node", "int"),
             ("group", "node", "int"),
@@ -48,10 +72,16 @@ impl Topology {
             ("target_port", "edge", "int"),
             ("global", "edge", "boolean"),
             ("medium", "edge", "string"),
-        ] {
-            let _ = writeln!(out, "  <key id=\"{name}\" for=\"{of}\" attr.name=\"{name}\" attr.type=\"{kind}\"/>");
+        ]) {
+            // Ids are those of all keys together: `node` of a graph and of a node would be one.
+            let id = if of == "graph" { format!("graph_{name}") } else { name.to_owned() };
+            let _ = writeln!(out, "  <key id=\"{id}\" for=\"{of}\" attr.name=\"{name}\" attr.type=\"{kind}\"/>");
         }
         let _ = writeln!(out, "  <graph id=\"{}\" edgedefault=\"undirected\">", escaped(self.name()));
+        for (name, _, value) in whole {
+            let text = value.as_str().map_or_else(|| value.to_string(), escaped);
+            let _ = writeln!(out, "    {}", data(&format!("graph_{name}"), &text));
+        }
         for switch in (0..self.switch_count()).map(SwitchId::from_index) {
             let group = self.group_of(switch).0;
             let data = data("kind", "switch") + &data("group", &group.to_string());
@@ -81,7 +111,7 @@ impl Topology {
 
     /// The wiring as the node-link JSON of networkx (`networkx.node_link_graph(data, edges="links")`).
     #[must_use]
-    pub fn to_node_link(&self) -> Value {
+    pub fn to_node_link(&self, system: &SystemDescription) -> Value {
         let switches = (0..self.switch_count()).map(SwitchId::from_index).map(|switch| {
             json!({ "id": format!("switch-{}", switch.0), "kind": "switch", "group": self.group_of(switch).0 })
         });
@@ -92,23 +122,26 @@ impl Topology {
         let links = edges(self).map(|edge| {
             let cable = self.cable(edge.port);
             let port = self.port_of(edge.port).0;
-            json!({
+            let mut link = json!({
                 "source": edge.source,
                 "target": edge.target,
                 "key": port,
                 "source_port": port,
-                "target_port": edge.target_port,
                 "role": self.port(edge.port).role.name(),
                 "medium": cable.medium.name(),
                 "length_m": f64::from(cable.length_mm) / 1e3,
                 "rate_gbps": cable.rate.as_gbps_f64(),
-            })
+            });
+            if let Some(port) = edge.target_port {
+                link["target_port"] = json!(port);
+            }
+            link
         });
         // Switches may be joined by several links, which only a multigraph keeps apart.
         json!({
             "directed": false,
             "multigraph": true,
-            "graph": { "name": self.name() },
+            "graph": self.of_whole(system).into_iter().map(|(name, _, value)| (name.to_owned(), value)).collect::<Map<_, _>>(),
             "nodes": switches.chain(endpoints).collect::<Vec<_>>(),
             "links": links.collect::<Vec<_>>(),
         })

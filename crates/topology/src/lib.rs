@@ -48,5 +48,5 @@ pub use fat_tree::{FatTree, FatTreeCores, FatTreeDescription};
 pub use graph::{Graph, GraphDescription, GraphEndpoint, GraphLink};
 pub use port::{Endpoint, Peer, Port, PortRole};
 pub use run::PortRun;
-pub use systems::{BuiltIn, SystemError, systems};
+pub use systems::{BuiltIn, SystemError, SystemText, systems};
 pub use topology::{LinkCounts, Shape, Topology};

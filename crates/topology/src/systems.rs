@@ -2,7 +2,7 @@
 
 use crate::SystemDescription;
 use crate::fat_tree::htsim;
-use crate::graph::graphml;
+use crate::graph::import;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -39,7 +39,7 @@ pub enum SystemError {
         source: std::io::Error,
     },
     /// The file is not text.
-    #[error("the system file '{}' is not UTF-8 text (byte {offset} is not); a TOML, JSON, GraphML or htsim file would work", .path.display())]
+    #[error("the system file '{}' is not UTF-8 text (byte {offset} is not); a TOML, JSON, GraphML, GEXF or htsim file would work", .path.display())]
     NotUtf8 {
         /// The file.
         path: PathBuf,
@@ -51,7 +51,7 @@ pub enum SystemError {
     Parse {
         /// File name, or "the text".
         place: String,
-        /// "TOML", "JSON", "GraphML" or "htsim".
+        /// "TOML", "JSON", "node-link JSON", "GraphML", "GEXF" or "htsim".
         format: &'static str,
         /// What the reader said, with the line.
         message: String,
@@ -92,8 +92,8 @@ pub const fn systems() -> &'static [BuiltIn] {
 }
 
 impl SystemDescription {
-    /// Reads a description from text: JSON where it starts with `{`, GraphML where it starts with `<`, htsim's fat
-    /// tree where its first word is `Nodes`, otherwise TOML.
+    /// Reads a description from text: JSON where it starts with `{` (node-link JSON where it lists nodes and edges), GraphML or
+    /// GEXF where it starts with `<`, htsim's fat tree where its first word is `Nodes`, otherwise TOML.
     ///
     /// # Errors
     /// [`SystemError::Parse`], with the line and the keys that would work.
@@ -101,17 +101,28 @@ impl SystemDescription {
         Self::parse_from(text, "the text")
     }
 
-    fn parse_from(text: &str, place: &str) -> Result<Self, SystemError> {
+    /// The same; `place` is what errors call the text: "'file.toml'".
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse).
+    pub fn parse_from(text: &str, place: &str) -> Result<Self, SystemError> {
         let trimmed = text.trim_start_matches('\u{feff}').trim_start();
         let (format, read) = if trimmed.starts_with('{') {
-            ("JSON", serde_json::from_str(trimmed).map_err(|error| error.to_string()))
+            match import::from_json(trimmed) {
+                Some(read) => ("node-link JSON", read),
+                None => ("JSON", serde_json::from_str(trimmed).map_err(|error| error.to_string())),
+            }
         } else if trimmed.starts_with('<') {
-            ("GraphML", graphml::parse(trimmed))
+            (if import::is_gexf(trimmed) { "GEXF" } else { "GraphML" }, import::from_xml(trimmed))
         } else if htsim::looks_like(trimmed) {
             ("htsim", htsim::parse(trimmed))
         } else {
             let text = text.trim_start_matches('\u{feff}');
-            ("TOML", toml::from_str(text).map_err(|error| error.to_string().trim_end().to_owned()))
+            let read = toml::from_str(text).map_err(|error| match other_kind(text) {
+                Some(kind) => format!("it looks like {kind}; {WORKS} would work"),
+                None => error.to_string().trim_end().to_owned(),
+            });
+            ("TOML", read)
         };
         read.map_err(|message| SystemError::Parse { place: place.to_owned(), format, message })
     }
@@ -121,8 +132,30 @@ impl SystemDescription {
     /// # Errors
     /// [`SystemError`]: neither, with the nearest name; a file that cannot be read, is not text or not a description.
     pub fn load(name_or_path: &str) -> Result<Self, SystemError> {
+        match SystemText::find(name_or_path)? {
+            SystemText::BuiltIn(text) => Self::parse_from(text, name_or_path),
+            SystemText::File(text) => Self::parse_from(&text, &format!("'{name_or_path}'")),
+        }
+    }
+}
+
+/// The text behind a name or a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SystemText {
+    /// Of a built-in system, in TOML.
+    BuiltIn(&'static str),
+    /// Of a file, whatever it is.
+    File(String),
+}
+
+impl SystemText {
+    /// Finds a system by its built-in name, or reads the file at this path.
+    ///
+    /// # Errors
+    /// [`SystemError`]: neither, with the nearest name; a file that cannot be read or is not text.
+    pub fn find(name_or_path: &str) -> Result<Self, SystemError> {
         if let Some(found) = systems().iter().find(|system| system.name == name_or_path) {
-            return Self::parse_from(found.text, found.name);
+            return Ok(Self::BuiltIn(found.text));
         }
         let path = Path::new(name_or_path);
         let looks_like_a_path = name_or_path.contains(['/', '\\']) || path.extension().is_some();
@@ -134,8 +167,37 @@ impl SystemDescription {
             path: path.to_owned(),
             offset: error.utf8_error().valid_up_to(),
         })?;
-        Self::parse_from(&text, &format!("'{name_or_path}'"))
+        Ok(Self::File(text))
     }
+}
+
+/// What describes a system.
+const WORKS: &str = "TOML, JSON, GraphML, GEXF, the node-link JSON of networkx or htsim's .topo";
+
+/// What a text is that is not even TOML: formats of graphs that are not read, or anything else.
+fn other_kind(text: &str) -> Option<&'static str> {
+    if text.parse::<toml::Table>().is_ok() {
+        return None;
+    }
+    if text.starts_with("#!") {
+        return Some("a script");
+    }
+    let lines = text.lines().map(str::trim);
+    let mut lines = lines.filter(|line| !line.is_empty() && !line.starts_with(['#', '%']) && !line.starts_with("//"));
+    let first = lines.next().unwrap_or_default().to_lowercase();
+    let second = lines.next().unwrap_or_default();
+    let word = first.split(|letter: char| letter.is_whitespace() || letter == '{' || letter == '[').next();
+    Some(match word.unwrap_or_default() {
+        "creator" | "graph" if first.contains('[') || second.starts_with('[') || second.starts_with("graph") => {
+            "GML (networkx: `read_gml`, then `write_graphml`)"
+        }
+        "graph" | "digraph" | "strict" if first.contains('{') || second.starts_with('{') => "DOT of Graphviz",
+        "*vertices" | "*network" => "Pajek's .net",
+        "%yaml" | "---" => "YAML",
+        // What has keys may be TOML with a mistake, and hears where.
+        _ if text.lines().any(|line| line.contains('=') || line.trim_start().starts_with('[')) => return None,
+        _ => "no file that describes a system",
+    })
 }
 
 fn not_found(asked: &str) -> SystemError {

@@ -1,7 +1,8 @@
 //! Pulling cables while a topology is built: each port gets at most one, and both of its ends agree.
 
-use crate::{CableKind, CableKindId, Endpoint, Peer, Port, PortRole, TopologyError};
-use philae_units::{EndpointId, NodeId, PortIndex};
+use crate::{CableKind, CableKindId, Endpoint, Medium, Peer, Port, PortRole, TopologyError};
+use philae_units::{EndpointId, LinkRate, NodeId, PortIndex};
+use std::collections::BTreeMap;
 
 /// Sixty times the ports of the largest Slingshot dragonfly: a slip of the pen in a file is an error, not a lack of memory.
 pub(crate) const PORTS_MAX: u64 = 1 << 26;
@@ -11,6 +12,7 @@ pub(crate) struct Wiring {
     pub radix: usize,
     pub ports: Vec<Port>,
     pub cables: Vec<CableKind>,
+    cable_ids: BTreeMap<(Medium, u32, LinkRate, u8), CableKindId>,
     pub endpoints: Vec<Endpoint>,
     /// First endpoint of each node, and the end of the last.
     pub node_first: Vec<u32>,
@@ -30,6 +32,7 @@ impl Wiring {
             radix,
             ports: vec![Port::default(); ports as usize],
             cables: Vec::new(),
+            cable_ids: BTreeMap::new(),
             endpoints: Vec::new(),
             node_first: vec![0],
             node_compute: Vec::new(),
@@ -42,12 +45,16 @@ impl Wiring {
     }
 
     /// The table entry of a kind, added where it is new.
-    pub fn cable(&mut self, kind: CableKind) -> CableKindId {
-        let index = self.cables.iter().position(|known| *known == kind).unwrap_or_else(|| {
-            self.cables.push(kind);
-            self.cables.len() - 1
-        });
-        CableKindId(u16::try_from(index).expect("lengths are quantised, so there are few kinds"))
+    pub fn cable(&mut self, kind: CableKind) -> Result<CableKindId, TopologyError> {
+        let key = (kind.medium, kind.length_mm, kind.rate, kind.links_per_cable);
+        if let Some(&known) = self.cable_ids.get(&key) {
+            return Ok(known);
+        }
+        let full = |_| TopologyError::CableKinds { most: usize::from(u16::MAX) + 1 };
+        let id = CableKindId(u16::try_from(self.cables.len()).map_err(full)?);
+        self.cable_ids.insert(key, id);
+        self.cables.push(kind);
+        Ok(id)
     }
 
     pub fn is_unused(&self, port: PortIndex) -> bool {

@@ -165,7 +165,7 @@ fn broken_graphml_is_refused_with_a_remedy() {
     assert!(refusal(r#"source="h0" target="a""#, r#"source="h2" target="a""#).contains("'h2' has two edges"));
     assert!(refusal(r#"<node id="b"/>"#, r#"<node id="a"/>"#).contains("two nodes have the id 'a'"));
     assert!(refusal(">400<", ">fast<").contains("rate_gbps of edge 0 is 'fast'"));
-    assert!(refusal("</graph>", "</grap>").contains("(GraphML): byte"));
+    assert!(refusal("</graph>", "</grap>").contains("(GraphML): line"));
     assert!(SystemDescription::parse("<html></html>").expect_err("not GraphML").to_string().contains("<graphml>"));
 }
 
@@ -179,10 +179,10 @@ fn a_topology_written_as_graphml_reads_back_with_the_same_wiring() {
         )
         .expect("a built-in system"),
     ] {
-        let topology = build(description);
+        let topology = build(description.clone());
         let path =
             std::env::temp_dir().join(format!("philae-export-{}-{}.graphml", topology.name(), std::process::id()));
-        std::fs::write(&path, topology.to_graphml()).expect("a temporary file");
+        std::fs::write(&path, topology.to_graphml(&description)).expect("a temporary file");
         let read = SystemDescription::load(&path.to_string_lossy()).expect("our own GraphML");
         let _ = std::fs::remove_file(&path);
         let again = build(read);
@@ -205,7 +205,7 @@ fn a_topology_written_as_graphml_reads_back_with_the_same_wiring() {
             (0..topology.switch_count() as u32).map(of).collect()
         };
         assert_eq!(wires(&again), wires(&topology), "{}", topology.name());
-        let json = topology.to_node_link();
+        let json = topology.to_node_link(&description);
         assert_eq!(json["nodes"].as_array().map(Vec::len), Some(topology.switch_count() + topology.endpoint_count()));
         let links = topology.links();
         assert_eq!(json["links"].as_array().map(Vec::len), Some((links.edge + links.local + links.global) as usize));

@@ -209,7 +209,7 @@ impl DragonflyDescription {
         let mut group = 0;
         for (index, kind) in self.groups.iter().enumerate() {
             let edge = self.edge.between([kind.switch_rate_gbps, kind.nic_rate_gbps]);
-            let cable = wiring.cable(edge.kind("edge", 1, 1)?);
+            let cable = wiring.cable(edge.kind("edge", 1, 1)?)?;
             for nodes in nodes_per_group(kind)? {
                 for node in 0..nodes {
                     let first = plan.first[group];
@@ -327,7 +327,7 @@ fn run(
         cable.kind(role, 1, 1)?;
         return Ok(Vec::new());
     }
-    (0..places).map(|distance| Ok(wiring.cable(cable.kind(role, distance.max(1), farthest)?))).collect()
+    (0..places).map(|distance| wiring.cable(cable.kind(role, distance.max(1), farthest)?)).collect()
 }
 
 fn check_ranges(ranges: &PortRanges, radix: usize) -> Result<(), TopologyError> {

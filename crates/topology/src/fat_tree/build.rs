@@ -37,9 +37,9 @@ impl FatTreeDescription {
         let mut wiring = Wiring::new(switches, radix)?;
         self.attach_nodes(sizes, &mut wiring)?;
         let down_ports = self.endpoints_per_leaf;
-        let cable = wiring.cable(self.uplink.kind("uplink", 1, 1)?);
+        let cable = wiring.cable(self.uplink.kind("uplink", 1, 1)?)?;
         let core_cable = match &self.core_link {
-            Some(core_link) => wiring.cable(core_link.kind("core_link", 1, 1)?),
+            Some(core_link) => wiring.cable(core_link.kind("core_link", 1, 1)?)?,
             None => cable,
         };
 
@@ -134,7 +134,7 @@ impl FatTreeDescription {
     }
 
     fn attach_nodes(&self, sizes: Sizes, wiring: &mut Wiring) -> Result<(), TopologyError> {
-        let cable = wiring.cable(self.edge.kind("edge", 1, 1)?);
+        let cable = wiring.cable(self.edge.kind("edge", 1, 1)?)?;
         let nics = u32::from(self.nics_per_node);
         if self.endpoints_per_leaf > 0 && nics > self.endpoints_per_leaf {
             return Err(TopologyError::NicSpread {

@@ -3,7 +3,7 @@
 use super::{Graph, GraphDescription};
 use crate::csr::PortLists;
 use crate::wiring::Wiring;
-use crate::{CableDescription, Peer, TopologyError};
+use crate::{CableDescription, Medium, Peer, TopologyError};
 use philae_units::PortIndex;
 
 /// The next-hop table has the square of this many entries: 64 MiB of offsets.
@@ -23,8 +23,8 @@ impl GraphDescription {
             let ports = link.ports.map_or([None; 2], |ports| ports.map(Some));
             let one = numbers.take(link.between[0], ports[0], what)?;
             let other = numbers.take(link.between[1], ports[1], what)?;
-            let cable = with(&self.link, link.length_m, link.rate_gbps).kind("link", 1, 1)?;
-            let cable = wiring.cable(cable);
+            let cable = with(&self.link, link.length_m, link.rate_gbps, link.medium).kind("link", 1, 1)?;
+            let cable = wiring.cable(cable)?;
             let (one, other) = (wiring.port_index(one.0, one.1), wiring.port_index(other.0, other.1));
             wiring.join(one, other, link.role(), cable);
         }
@@ -44,11 +44,26 @@ impl GraphDescription {
                 return Err(TopologyError::EndpointOrder { endpoint: index, node, before, node_before });
             }
             let (switch, port) = numbers.take(endpoint.switch, endpoint.port, || format!("endpoint {index}"))?;
-            let cable = wiring.cable(with(&self.edge, endpoint.length_m, endpoint.rate_gbps).kind("edge", 1, 1)?);
+            let cable = with(&self.edge, endpoint.length_m, endpoint.rate_gbps, endpoint.medium);
+            let cable = wiring.cable(cable.kind("edge", 1, 1)?)?;
             at.push((node, wiring.port_index(switch, port), cable));
             node_before = Some(node);
         }
+        if self.endpoints_per_switch > 0 {
+            let cable = wiring.cable(self.edge.kind("edge", 1, 1)?)?;
+            let mut node = node_before.map_or(0, |before| before + 1);
+            for switch in 0..self.switches {
+                for _ in 0..self.endpoints_per_switch {
+                    let (switch, port) = numbers.take(switch, None, || format!("endpoint {}", at.len()))?;
+                    at.push((node, wiring.port_index(switch, port), cable));
+                    node += 1;
+                }
+            }
+        }
         for nics in at.chunk_by(|one, other| one.0 == other.0) {
+            if nics.len() > NICS_MAX {
+                return Err(TopologyError::NodeNics { node: nics[0].0, nics: nics.len(), most: NICS_MAX });
+            }
             wiring.add_node(true, nics.iter().map(|(_, port, _)| *port), nics[0].2);
             for (_, port, cable) in nics {
                 wiring.ports[port.index()].cable = *cable;
@@ -58,8 +73,17 @@ impl GraphDescription {
     }
 }
 
-fn with(run: &CableDescription, length_m: Option<f64>, rate_gbps: Option<f64>) -> CableDescription {
+/// NICs of a node are numbered by bytes.
+const NICS_MAX: usize = 256;
+
+fn with(
+    run: &CableDescription,
+    length_m: Option<f64>,
+    rate_gbps: Option<f64>,
+    medium: Option<Medium>,
+) -> CableDescription {
     let mut run = run.clone();
+    run.medium = medium.unwrap_or(run.medium);
     run.length_max_m = None;
     run.length_m = length_m.unwrap_or(run.length_m);
     run.rate_gbps = rate_gbps.unwrap_or(run.rate_gbps);

@@ -1,6 +1,6 @@
 //! A graph as a file describes it.
 
-use crate::{CableDescription, PortRole};
+use crate::{CableDescription, Medium, PortRole};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +13,11 @@ pub struct GraphDescription {
     /// Links between switches.
     pub links: Vec<GraphLink>,
     /// Endpoints, in order of their node.
+    #[serde(default)]
     pub endpoints: Vec<GraphEndpoint>,
+    /// Endpoints on every switch, behind those of `endpoints`; each is a node of its own.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub endpoints_per_switch: u32,
     /// Cables of the edge links, where an endpoint does not say otherwise.
     #[serde(default = "CableDescription::copper_200g")]
     pub edge: CableDescription,
@@ -34,6 +38,11 @@ const fn is_one_fabric(fabrics: &u32) -> bool {
     *fabrics == 1
 }
 
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+const fn is_none(count: &u32) -> bool {
+    *count == 0
+}
+
 /// A link between two switches.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -49,6 +58,9 @@ pub struct GraphLink {
     /// Rate in Gb/s, one direction; absent: as `link`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rate_gbps: Option<f64>,
+    /// What the signal travels in; absent: as `link`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub medium: Option<Medium>,
     /// Whether the link counts as a global one; it matters to reports only.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub global: bool,
@@ -72,13 +84,16 @@ pub struct GraphEndpoint {
     /// Length in metres; absent: as `edge`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub length_m: Option<f64>,
+    /// What the signal travels in; absent: as `edge`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub medium: Option<Medium>,
 }
 
 impl GraphLink {
     /// A link with everything left to the defaults.
     #[must_use]
     pub const fn new(one: u32, other: u32) -> Self {
-        Self { between: [one, other], ports: None, length_m: None, rate_gbps: None, global: false }
+        Self { between: [one, other], ports: None, length_m: None, rate_gbps: None, medium: None, global: false }
     }
 
     /// Its role.
@@ -92,7 +107,7 @@ impl GraphEndpoint {
     /// An endpoint on a switch, a node of its own, with everything else left to the defaults.
     #[must_use]
     pub const fn on(switch: u32) -> Self {
-        Self { switch, port: None, node: None, rate_gbps: None, length_m: None }
+        Self { switch, port: None, node: None, rate_gbps: None, length_m: None, medium: None }
     }
 }
 
@@ -105,6 +120,7 @@ impl GraphDescription {
             switches,
             links: links.iter().map(|[one, other]| GraphLink::new(*one, *other)).collect(),
             endpoints: (0..switches).flat_map(on_each).collect(),
+            endpoints_per_switch: 0,
             edge: CableDescription::copper_200g(),
             link: CableDescription::optical_200g(),
             fabrics: 1,

@@ -2,7 +2,15 @@
 
 mod build;
 mod description;
-pub(crate) mod graphml;
+mod directed;
+mod document;
+mod gexf;
+mod graphml;
+pub(crate) mod import;
+mod node_link;
+mod unused;
+mod value;
+mod xml;
 
 pub use description::{GraphDescription, GraphEndpoint, GraphLink};
 

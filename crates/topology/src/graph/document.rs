@@ -1,0 +1,97 @@
+//! A graph as a file of another tool has it: nodes and edges with data by name, all of it still text.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// Data by name.
+pub(super) type Data = BTreeMap<Rc<str>, String>;
+
+/// What a piece of data belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Domain {
+    Graph,
+    Node,
+    Edge,
+}
+
+impl Domain {
+    pub const ALL: [Self; 3] = [Self::Graph, Self::Node, Self::Edge];
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Graph => "graph",
+            Self::Node => "node",
+            Self::Edge => "edge",
+        }
+    }
+}
+
+/// A node of the file.
+#[derive(Debug, Default)]
+pub(super) struct Node {
+    pub id: String,
+    pub data: Data,
+}
+
+/// An edge of the file.
+#[derive(Debug)]
+pub(super) struct Edge {
+    pub source: String,
+    pub target: String,
+    pub directed: bool,
+    pub data: Data,
+}
+
+/// The whole file.
+#[derive(Debug, Default)]
+pub(super) struct Document {
+    /// Name of the graph; empty where the file has none.
+    pub name: String,
+    pub data: Data,
+    pub nodes: Vec<Node>,
+    pub edges: Vec<Edge>,
+    /// Values of what an element does not say itself.
+    pub defaults: BTreeMap<Domain, Data>,
+    /// What was read and has no use, with how often it stood there.
+    pub unused: BTreeMap<(Domain, Rc<str>), usize>,
+    names: BTreeMap<String, Rc<str>>,
+}
+
+impl Document {
+    /// A name, kept once however often it occurs.
+    pub fn name_of(&mut self, name: &str) -> Rc<str> {
+        if let Some(known) = self.names.get(name) {
+            return Rc::clone(known);
+        }
+        let fresh: Rc<str> = name.into();
+        self.names.insert(name.to_owned(), Rc::clone(&fresh));
+        fresh
+    }
+
+    /// Counts what has no use.
+    pub fn leave_out(&mut self, domain: Domain, name: &str) {
+        let name = self.name_of(name);
+        *self.unused.entry((domain, name)).or_default() += 1;
+    }
+
+    /// Adds a value to the data of an element, which `place` names.
+    pub fn add(
+        &mut self,
+        data: &mut Data,
+        name: &str,
+        value: String,
+        place: &dyn Fn() -> String,
+    ) -> Result<(), String> {
+        let name = self.name_of(name);
+        match data.get(&name) {
+            Some(before) if *before != value => {
+                Err(format!("{} has `{name}` twice, as '{before}' and '{value}'; once would work", place()))
+            }
+            Some(_) => Ok(()),
+            None => {
+                data.insert(name, value);
+                Ok(())
+            }
+        }
+    }
+}

@@ -1,0 +1,406 @@
+//! From a graph of another tool to a system.
+//!
+//! Nodes are switches unless their data `kind` is `endpoint` (or `host`); an endpoint has one edge, to its switch, and may have
+//! data `node`: endpoints with the same text there are NICs of one node. docs/scenario.md lists the data that is used. All
+//! other data is named in the system's warnings, and what the file leaves open is among what the system assumes.
+
+use super::directed::{Directions, pair};
+use super::document::{Data, Document, Domain};
+use super::{GraphDescription, GraphEndpoint, GraphLink, gexf, graphml, node_link, unused, value};
+use crate::{Assumed, Medium, SystemDescription};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// An edge whose ends are found: places in the list of nodes.
+#[derive(Debug)]
+pub(super) struct JoinedEdge {
+    /// Place in the file, from 0.
+    pub index: usize,
+    pub ends: [usize; 2],
+    pub directed: bool,
+    pub data: Data,
+}
+
+/// A node of the file, once its kind is known.
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    /// Number of the switch.
+    Switch(u32),
+    /// Place in the list of endpoints.
+    Endpoint(usize),
+}
+
+/// An endpoint on its way to a description.
+struct Found {
+    id: String,
+    node: Option<String>,
+    /// Its place among the NICs of the node.
+    nic: Option<u32>,
+    /// The edge to its switch.
+    at: Option<GraphEndpoint>,
+}
+
+/// Reads GraphML, or GEXF where the document is one.
+///
+/// # Errors
+/// What is wrong, where, and what would work.
+pub(crate) fn from_xml(text: &str) -> Result<SystemDescription, String> {
+    system(if is_gexf(text) { gexf::read(text)? } else { graphml::read(text)? })
+}
+
+/// Whether an XML document is GEXF: its first element is called so.
+pub(crate) fn is_gexf(text: &str) -> bool {
+    let names = text.split('<').map(|part| part.split(|letter: char| letter.is_whitespace() || letter == '>'));
+    let first =
+        names.filter_map(|mut words| words.next()).find(|name| !name.is_empty() && !name.starts_with(['?', '!']));
+    first.is_some_and(|name| name.rsplit(':').next() == Some("gexf"))
+}
+
+/// Reads node-link JSON; `None` where the document is something else.
+///
+/// # Errors
+/// As [`from_xml`].
+pub(crate) fn from_json(text: &str) -> Option<Result<SystemDescription, String>> {
+    let value = serde_json::from_str(text).ok()?;
+    node_link::is_one(&value).then(|| node_link::read(value).and_then(system))
+}
+
+/// Takes data out of elements, with the defaults of the file.
+struct Taker<'d> {
+    defaults: &'d BTreeMap<Domain, Data>,
+    used: BTreeSet<(Domain, &'static str)>,
+}
+
+impl Taker<'_> {
+    fn text(&mut self, domain: Domain, data: &mut Data, name: &'static str) -> Option<String> {
+        let own = data.remove(name);
+        let default = self.defaults.get(&domain).and_then(|defaults| defaults.get(name));
+        if default.is_some() {
+            self.used.insert((domain, name));
+        }
+        own.or_else(|| default.cloned()).filter(|text| !value::is_missing(text))
+    }
+
+    fn read<T>(
+        &mut self,
+        of: (Domain, &mut Data),
+        name: &'static str,
+        place: &dyn Fn() -> String,
+        (read, works): (impl Fn(&str) -> Option<T>, &str),
+    ) -> Result<Option<T>, String> {
+        let Some(text) = self.text(of.0, of.1, name) else { return Ok(None) };
+        let wrong = || format!("{name} of {} is '{text}'; {works} would work", place());
+        read(&text).map(Some).ok_or_else(wrong)
+    }
+}
+
+fn small<T: TryFrom<u64>>(text: &str) -> Option<T> {
+    value::whole(text).and_then(|number| T::try_from(number).ok())
+}
+
+fn medium(text: &str) -> Option<Medium> {
+    [Medium::Backplane, Medium::Copper, Medium::Optical].into_iter().find(|medium| medium.name() == text.to_lowercase())
+}
+
+fn system(mut document: Document) -> Result<SystemDescription, String> {
+    let defaults = std::mem::take(&mut document.defaults);
+    let mut taker = Taker { defaults: &defaults, used: BTreeSet::new() };
+    let mut system = of_graph(&mut document, &mut taker)?;
+    let mut nodes = std::mem::take(&mut document.nodes);
+    let mut kinds = Vec::with_capacity(nodes.len());
+    let mut place_of: BTreeMap<String, usize> = BTreeMap::new();
+    let (mut endpoints, mut counts) = (Vec::new(), Vec::new());
+    for (place, node) in nodes.iter_mut().enumerate() {
+        let said = || format!("node '{}'", node.id);
+        let kind = taker.text(Domain::Node, &mut node.data, "kind").map(|kind| kind.to_lowercase());
+        kinds.push(match kind.as_deref() {
+            None | Some("switch") => {
+                let whole = (small::<u32>, "a whole number");
+                counts.push(taker.read((Domain::Node, &mut node.data), "endpoints", &said, whole)?);
+                Kind::Switch(counts.len() as u32 - 1)
+            }
+            Some("endpoint" | "host") => {
+                let node_name = taker.text(Domain::Node, &mut node.data, "node");
+                let whole = (small::<u32>, "a whole number");
+                let nic = taker.read((Domain::Node, &mut node.data), "nic", &said, whole)?;
+                endpoints.push(Found { id: node.id.clone(), node: node_name, nic, at: None });
+                Kind::Endpoint(endpoints.len() - 1)
+            }
+            Some(kind) => {
+                return Err(format!("node '{}' is of kind '{kind}'; switch, endpoint or host would work", node.id));
+            }
+        });
+        if place_of.insert(node.id.clone(), place).is_some() {
+            return Err(format!("two nodes have the id '{}'; different ids would work", node.id));
+        }
+    }
+    let (mut edges, directions) = joined(&mut document, &place_of, &nodes)?;
+    let mut links = Vec::new();
+    let mut silent = Silent::default();
+    for edge in &mut edges {
+        let link = link(edge, &kinds, &mut taker)?;
+        match edge.ends.map(|end| kinds[end]) {
+            [Kind::Switch(one), Kind::Switch(other)] => {
+                let ports = match link.ports {
+                    [Some(one), Some(other)] => Some([one, other]),
+                    [None, None] => None,
+                    _ => {
+                        let found = format!("edge {} has one of source_port and target_port", edge.index);
+                        return Err(format!("{found}; both or none would work"));
+                    }
+                };
+                silent.link(&link);
+                let Link { length_m, rate_gbps, medium, global, .. } = link;
+                links.push(GraphLink { between: [one, other], ports, length_m, rate_gbps, medium, global });
+            }
+            [Kind::Switch(switch), Kind::Endpoint(at)] | [Kind::Endpoint(at), Kind::Switch(switch)] => {
+                let at_target = matches!(kinds[edge.ends[0]], Kind::Endpoint(_));
+                if link.ports[usize::from(!at_target)].is_some() {
+                    let name = if at_target { "source_port" } else { "target_port" };
+                    document.leave_out(Domain::Edge, &format!("{name}, at the end of an endpoint,"));
+                }
+                let port = link.ports[usize::from(at_target)];
+                silent.edge(&link);
+                let found = GraphEndpoint {
+                    switch,
+                    port,
+                    node: None,
+                    rate_gbps: link.rate_gbps,
+                    length_m: link.length_m,
+                    medium: link.medium,
+                };
+                if endpoints[at].at.replace(found).is_some() {
+                    let id = &endpoints[at].id;
+                    return Err(format!(
+                        "endpoint '{id}' has two edges; one, to its switch, would work (a node with several NICs is several \
+                         endpoints with the same data `node`)"
+                    ));
+                }
+            }
+            [Kind::Endpoint(_), Kind::Endpoint(_)] => {
+                let [source, target] = edge.ends.map(|end| &nodes[end].id);
+                return Err(format!(
+                    "edge {} joins '{source}' and '{target}', two endpoints; at least one switch would work",
+                    edge.index
+                ));
+            }
+        }
+    }
+    let graph = system.graph.as_mut().expect("a graph was begun");
+    graph.switches = counts.len() as u32;
+    graph.links = links;
+    graph.endpoints = in_order_of_node(endpoints)?;
+    expand(graph, &counts);
+    system.assumed.extend(silent.assumed(graph));
+    let left = nodes.iter().flat_map(|node| node.data.keys().map(|name| (Domain::Node, name)));
+    let left = left.chain(edges.iter().flat_map(|edge| edge.data.keys().map(|name| (Domain::Edge, name))));
+    for (domain, name) in left {
+        *document.unused.entry((domain, Rc::clone(name))).or_default() += 1;
+    }
+    let given = defaults.iter().flat_map(|(domain, defaults)| defaults.keys().map(|name| (*domain, name)));
+    for (domain, name) in given.filter(|(domain, name)| !taker.used.contains(&(*domain, &***name))) {
+        document.unused.entry((domain, Rc::clone(name))).or_default();
+    }
+    system.warnings.extend(directed(&directions));
+    system.warnings.extend(unused::sentences(&document));
+    Ok(system)
+}
+
+/// A system with what the file says of the whole, and a graph without anything.
+fn of_graph(document: &mut Document, taker: &mut Taker<'_>) -> Result<SystemDescription, String> {
+    let mut data = std::mem::take(&mut document.data);
+    let mut graph = GraphDescription::regular(0, 0, &[]);
+    let place = || "the graph".to_owned();
+    let whole = || (small::<u32>, "a whole number");
+    if let Some(count) = taker.read((Domain::Graph, &mut data), "endpoints_per_switch", &place, whole())? {
+        graph.endpoints_per_switch = count;
+    }
+    if let Some(count) = taker.read((Domain::Graph, &mut data), "fabrics", &place, whole())? {
+        graph.fabrics = count;
+    }
+    let mut system = SystemDescription::from(graph);
+    if let Some(radix) = taker.read((Domain::Graph, &mut data), "radix", &place, (small::<usize>, "1 to 256"))? {
+        system.radix = radix;
+    }
+    let mut unsaid = Vec::new();
+    let values = [&mut system.switch, &mut system.nic, &mut system.congestion];
+    for (name, value) in ["switch", "nic", "congestion"].into_iter().zip(values) {
+        match taker.text(Domain::Graph, &mut data, name) {
+            Some(said) => *value = said,
+            None => unsaid.push((name, value.clone())),
+        }
+    }
+    if let Some(summary) = taker.text(Domain::Graph, &mut data, "summary") {
+        system.summary = summary;
+    }
+    let name = taker.text(Domain::Graph, &mut data, "name").unwrap_or_else(|| std::mem::take(&mut document.name));
+    if !name.trim().is_empty() {
+        name.trim().clone_into(&mut system.name);
+    }
+    if !unsaid.is_empty() {
+        let [names, values]: [Vec<&str>; 2] =
+            [unsaid.iter().map(|(name, _)| *name).collect(), unsaid.iter().map(|(_, value)| value.as_str()).collect()];
+        system.assumed.push(Assumed {
+            key: names.join(", "),
+            value: values.join(", "),
+            why: "the file does not say; set them in the scenario".to_owned(),
+        });
+    }
+    for name in data.keys() {
+        *document.unused.entry((Domain::Graph, Rc::clone(name))).or_default() += 1;
+    }
+    Ok(system)
+}
+
+/// The edges with their ends found, and opposite ones joined.
+fn joined(
+    document: &mut Document,
+    place_of: &BTreeMap<String, usize>,
+    nodes: &[super::document::Node],
+) -> Result<(Vec<JoinedEdge>, Directions), String> {
+    let mut edges = Vec::with_capacity(document.edges.len());
+    for (index, edge) in std::mem::take(&mut document.edges).into_iter().enumerate() {
+        let end = |id: &str| {
+            let missing = || format!("edge {index} leads to '{id}', which is not a node; the id of a node would work");
+            place_of.get(id.trim()).or_else(|| place_of.get(id)).copied().ok_or_else(missing)
+        };
+        let ends = [end(&edge.source)?, end(&edge.target)?];
+        if ends[0] == ends[1] {
+            let id = &nodes[ends[0]].id;
+            return Err(format!("edge {index} joins '{id}' to itself; two different nodes would work"));
+        }
+        edges.push(JoinedEdge { index, ends, directed: edge.directed, data: edge.data });
+    }
+    let directions = pair(&mut edges, &|place| nodes[place].id.clone())?;
+    Ok((edges, directions))
+}
+
+/// The data of an edge that is used.
+struct Link {
+    length_m: Option<f64>,
+    rate_gbps: Option<f64>,
+    ports: [Option<u8>; 2],
+    medium: Option<Medium>,
+    global: bool,
+}
+
+fn link(edge: &mut JoinedEdge, kinds: &[Kind], taker: &mut Taker<'_>) -> Result<Link, String> {
+    let JoinedEdge { index, ends, data, .. } = edge;
+    let place = || format!("edge {index}");
+    let mut number = |name, works| taker.read((Domain::Edge, &mut *data), name, &place, (value::number, works));
+    let length_m = number("length_m", "a number of metres")?;
+    let rate_gbps = number("rate_gbps", "a number of Gb/s")?;
+    let mut port =
+        |name| taker.read((Domain::Edge, &mut *data), name, &place, (small::<u8>, "the number of a port, 0 to 255,"));
+    let ports = [port("source_port")?, port("target_port")?];
+    let media = (medium, "backplane, copper or optical");
+    let medium = taker.read((Domain::Edge, &mut *data), "medium", &place, media)?;
+    let flag = (value::flag, "true or false");
+    let flagged = taker.read((Domain::Edge, &mut *data), "global", &place, flag)?;
+    let role = taker.text(Domain::Edge, data, "role").map(|role| role.to_lowercase());
+    let to_endpoint = ends.iter().any(|&end| matches!(kinds[end], Kind::Endpoint(_)));
+    let global = match (role.as_deref(), to_endpoint) {
+        (None, _) => flagged.unwrap_or(false),
+        (Some("edge"), true) => false,
+        (Some(role @ ("local" | "global")), false) => {
+            let global = role == "global";
+            if flagged.is_some_and(|flagged| flagged != global) {
+                return Err(format!(
+                    "edge {index} has the role {role}, and `global` says otherwise; one of them would work"
+                ));
+            }
+            global
+        }
+        (Some(role), _) => {
+            let works = if to_endpoint { "edge" } else { "local or global" };
+            return Err(format!("role of edge {index} is '{role}'; {works} would work"));
+        }
+    };
+    Ok(Link { length_m, rate_gbps, ports, medium, global })
+}
+
+/// Endpoints of a node together, nodes in the order in which they first appear, NICs as they say or as they appear.
+fn in_order_of_node(endpoints: Vec<Found>) -> Result<Vec<GraphEndpoint>, String> {
+    let mut number_of = BTreeMap::new();
+    let mut count = 0;
+    let mut numbered = Vec::with_capacity(endpoints.len());
+    for Found { id, node, nic, at } in endpoints {
+        let mut fresh = || {
+            count += 1;
+            count - 1
+        };
+        // `0` and `0.0` are one node.
+        let name = node.map(|name| value::whole(&name).map_or(name, |number| number.to_string()));
+        let node = match name {
+            Some(name) => *number_of.entry(name).or_insert_with(fresh),
+            None => fresh(),
+        };
+        let at = at.ok_or_else(|| format!("endpoint '{id}' has no edge; one, to its switch, would work"))?;
+        numbered.push((nic, GraphEndpoint { node: Some(node), ..at }));
+    }
+    numbered.sort_by_key(|(nic, endpoint)| (endpoint.node, *nic));
+    Ok(numbered.into_iter().map(|(_, endpoint)| endpoint).collect())
+}
+
+/// Adds the endpoints that switches count.
+fn expand(graph: &mut GraphDescription, counts: &[Option<u32>]) {
+    if counts.iter().all(Option::is_none) {
+        return;
+    }
+    let usual = std::mem::take(&mut graph.endpoints_per_switch);
+    for (switch, count) in counts.iter().enumerate() {
+        let count = count.unwrap_or(usual) as usize;
+        graph.endpoints.extend(std::iter::repeat_n(GraphEndpoint::on(switch as u32), count));
+    }
+}
+
+/// Links of which the file does not say everything.
+#[derive(Default)]
+struct Silent {
+    rate: [usize; 2],
+    length: [usize; 2],
+}
+
+impl Silent {
+    fn link(&mut self, link: &Link) {
+        self.rate[0] += usize::from(link.rate_gbps.is_none());
+        self.length[0] += usize::from(link.length_m.is_none());
+    }
+
+    fn edge(&mut self, link: &Link) {
+        self.rate[1] += usize::from(link.rate_gbps.is_none());
+        self.length[1] += usize::from(link.length_m.is_none());
+    }
+
+    fn assumed(self, graph: &GraphDescription) -> Vec<Assumed> {
+        let mut assumed = Vec::new();
+        let cables = [("links between switches", &graph.link), ("links of endpoints", &graph.edge)];
+        for (at, (what, cable)) in cables.into_iter().enumerate() {
+            for (name, count, value) in [
+                ("rate_gbps", self.rate[at], format!("{} Gb/s", cable.rate_gbps)),
+                ("length_m", self.length[at], format!("{} m", cable.length_m)),
+            ] {
+                if count > 0 {
+                    let key = format!("{name} of {count} {what}");
+                    assumed.push(Assumed { key, value, why: "the file does not say".to_owned() });
+                }
+            }
+        }
+        assumed
+    }
+}
+
+/// What directed edges were taken for.
+fn directed(directions: &Directions) -> Option<String> {
+    let Directions { pairs, single } = *directions;
+    let (pairs, single) = match (pairs, single) {
+        (0, 0) => return None,
+        (0, single) => (String::new(), format!("each of {single} is a link")),
+        (pairs, 0) => (format!("each of {pairs} pairs of opposite edges is one link"), String::new()),
+        (pairs, single) => (
+            format!("each of {pairs} pairs of opposite edges is one link, "),
+            format!("so is each of {single} without an opposite"),
+        ),
+    };
+    Some(format!("the edges are directed: {pairs}{single}, and a link carries both directions"))
+}

@@ -1,0 +1,121 @@
+//! Reading the node-link JSON of networkx.
+//!
+//! Source: the documentation of `networkx.node_link_data`. Status: published. Edges are under `edges` or, as older versions have
+//! them, under `links`.
+
+use super::document::{Data, Document, Domain, Edge, Node};
+use serde_json::{Map, Value};
+
+/// Whether a JSON document is one: it lists nodes and edges.
+pub(super) fn is_one(value: &Value) -> bool {
+    let lists = |key: &str| value.get(key).is_some_and(Value::is_array);
+    lists("nodes") && (lists("edges") || lists("links"))
+}
+
+/// Reads a document.
+pub(super) fn read(value: Value) -> Result<Document, String> {
+    let Value::Object(mut whole) = value else { return Err("it is no object; node-link JSON would work".to_owned()) };
+    let mut document = Document::default();
+    let directed = flag(&mut whole, "directed")?;
+    flag(&mut whole, "multigraph")?;
+    let [nodes, edges, links] = ["nodes", "edges", "links"].map(|key| whole.remove(key));
+    let edges = match (edges, links) {
+        (Some(_), Some(_)) => return Err("it has `edges` and `links`; one of them would work".to_owned()),
+        (edges, links) => list(edges.or(links)),
+    };
+    if let Some(Value::Object(graph)) = whole.remove("graph") {
+        let (mut data, place) = (Data::new(), || "the graph".to_owned());
+        for (key, value) in graph {
+            // What networkx keeps of a GraphML file's defaults, which its nodes and edges do not have.
+            let domain = match key.as_str() {
+                "node_default" => Domain::Node,
+                "edge_default" => Domain::Edge,
+                _ => {
+                    add(&mut document, Domain::Graph, &mut data, &key, value, &place)?;
+                    continue;
+                }
+            };
+            let (mut defaults, place) = (Data::new(), || key.clone());
+            for (name, value) in value.as_object().cloned().unwrap_or_default() {
+                add(&mut document, domain, &mut defaults, &name, value, &place)?;
+            }
+            document.defaults.insert(domain, defaults);
+        }
+        document.data = data;
+    }
+    for key in whole.keys() {
+        document.leave_out(Domain::Graph, key);
+    }
+    for (index, node) in list(nodes).into_iter().enumerate() {
+        let Value::Object(mut node) = node else {
+            return Err(format!("node {index} is no object; {{\"id\": ...}} would work"));
+        };
+        let id = name(node.remove("id"))
+            .ok_or_else(|| format!("node {index} has no `id`; a text or a number would work"))?;
+        let mut data = Data::new();
+        for (key, value) in node {
+            add(&mut document, Domain::Node, &mut data, &key, value, &|| format!("node '{id}'"))?;
+        }
+        document.nodes.push(Node { id, data });
+    }
+    for (index, edge) in edges.into_iter().enumerate() {
+        let Value::Object(mut edge) = edge else {
+            return Err(format!("edge {index} is no object; {{\"source\": ..., \"target\": ...}} would work"));
+        };
+        let mut end = |key: &str| {
+            name(edge.remove(key)).ok_or_else(|| format!("edge {index} has no `{key}`; the id of a node would work"))
+        };
+        let (source, target) = (end("source")?, end("target")?);
+        // It tells parallel edges apart.
+        edge.remove("key");
+        let mut data = Data::new();
+        for (key, value) in edge {
+            add(&mut document, Domain::Edge, &mut data, &key, value, &|| format!("edge {index}"))?;
+        }
+        document.edges.push(Edge { source, target, directed, data });
+    }
+    Ok(document)
+}
+
+fn flag(whole: &mut Map<String, Value>, key: &str) -> Result<bool, String> {
+    match whole.remove(key) {
+        None | Some(Value::Null) => Ok(false),
+        Some(Value::Bool(flag)) => Ok(flag),
+        Some(other) => Err(format!("`{key}` is {other}; true or false would work")),
+    }
+}
+
+fn list(value: Option<Value>) -> Vec<Value> {
+    if let Some(Value::Array(items)) = value { items } else { Vec::new() }
+}
+
+/// The id of a node: text, or a number as text.
+fn name(value: Option<Value>) -> Option<String> {
+    match value? {
+        Value::String(text) => Some(text),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    }
+}
+
+/// Adds a value; null is none, lists and objects have no use.
+fn add(
+    document: &mut Document,
+    domain: Domain,
+    data: &mut Data,
+    key: &str,
+    value: Value,
+    place: &dyn Fn() -> String,
+) -> Result<(), String> {
+    let value = match value {
+        Value::Null => return Ok(()),
+        Value::Bool(flag) => flag.to_string(),
+        Value::Number(number) => number.to_string(),
+        Value::String(text) => text.trim().to_owned(),
+        Value::Array(_) | Value::Object(_) => {
+            document.leave_out(domain, key);
+            return Ok(());
+        }
+    };
+    document.add(data, key, value, place)
+}

@@ -1,0 +1,98 @@
+//! What the readers of XML share: attributes, text with its entities, and lines for errors.
+
+use quick_xml::Reader;
+use quick_xml::escape::resolve_xml_entity;
+use quick_xml::events::{BytesStart, Event};
+
+/// What a document consists of. An element without content is a start and an end.
+pub(super) enum Token {
+    /// Name without prefix, and attributes with theirs.
+    Start(String, Vec<(String, String)>),
+    End,
+    Text(String),
+}
+
+/// Reads tokens, each with the line that it ends on.
+pub(super) struct Tokens<'t> {
+    text: &'t str,
+    reader: Reader<&'t [u8]>,
+    open: usize,
+    ends: bool,
+}
+
+impl<'t> Tokens<'t> {
+    pub fn new(text: &'t str) -> Self {
+        Self { text, reader: Reader::from_str(text), open: 0, ends: false }
+    }
+
+    /// An error at the place that was read last.
+    pub fn wrong(&self, error: impl std::fmt::Display) -> String {
+        let end = usize::try_from(self.reader.buffer_position()).map_or(self.text.len(), |at| at.min(self.text.len()));
+        let line = self.text.as_bytes()[..end].iter().filter(|byte| **byte == b'\n').count() + 1;
+        format!("line {line}: {error}")
+    }
+
+    /// The next token; `None` at the end of the document.
+    pub fn next(&mut self) -> Result<Option<Token>, String> {
+        if std::mem::take(&mut self.ends) {
+            return Ok(Some(Token::End));
+        }
+        loop {
+            let event = self.reader.read_event().map_err(|error| self.wrong(error))?;
+            return Ok(Some(match event {
+                Event::Eof if self.open > 0 => {
+                    return Err(self.wrong("the document ends within an element; a whole document would work"));
+                }
+                Event::Eof => return Ok(None),
+                Event::Start(tag) => {
+                    self.open += 1;
+                    self.start(&tag)?
+                }
+                Event::Empty(tag) => {
+                    self.ends = true;
+                    self.start(&tag)?
+                }
+                Event::End(_) => {
+                    self.open -= 1;
+                    Token::End
+                }
+                Event::Text(text) => Token::Text(text.decode().map_err(|error| self.wrong(error))?.into_owned()),
+                Event::CData(text) => Token::Text(text.decode().map_err(|error| self.wrong(error))?.into_owned()),
+                Event::GeneralRef(reference) => {
+                    let name = reference.decode().map_err(|error| self.wrong(error))?;
+                    let letter = reference.resolve_char_ref().map_err(|error| self.wrong(error))?;
+                    let known = letter.map(String::from).or_else(|| resolve_xml_entity(&name).map(str::to_owned));
+                    let unknown = || {
+                        let works = "&amp;, &lt;, &gt;, &quot;, &apos; or a number such as &#65; would work";
+                        self.wrong(format!("the entity '&{name};' is not known; {works}"))
+                    };
+                    Token::Text(known.ok_or_else(unknown)?)
+                }
+                Event::Comment(_) | Event::Decl(_) | Event::DocType(_) | Event::PI(_) => continue,
+            }));
+        }
+    }
+
+    fn start(&self, tag: &BytesStart<'_>) -> Result<Token, String> {
+        let name = String::from_utf8_lossy(tag.local_name().as_ref()).into_owned();
+        let mut attributes = Vec::new();
+        for attribute in tag.attributes() {
+            let attribute = attribute.map_err(|error| self.wrong(error))?;
+            let key = String::from_utf8_lossy(attribute.key.as_ref()).into_owned();
+            let value = attribute.unescape_value().map_err(|error| self.wrong(error))?;
+            attributes.push((key, value.into_owned()));
+        }
+        Ok(Token::Start(name, attributes))
+    }
+}
+
+/// Takes an attribute out of a list.
+pub(super) fn take(attributes: &mut Vec<(String, String)>, name: &str) -> Option<String> {
+    let at = attributes.iter().position(|(key, _)| key == name)?;
+    Some(attributes.swap_remove(at).1)
+}
+
+/// Whether an attribute speaks to programs that read XML, not of the graph.
+pub(super) fn is_of_xml(name: &str) -> bool {
+    name == "xmlns" || name.starts_with("xmlns:") || name.starts_with("xml:") || name.starts_with("xsi:")
+}

@@ -1,0 +1,414 @@
+//! Graphs of other tools: the forms that networkx, igraph, Gephi and yEd write, and what is wrong or without a use in them.
+
+mod common;
+
+use common::{assert_consistent, build};
+use philae_topology::{Description, Peer, PortRole, SystemDescription, Topology};
+use philae_units::{LinkRate, NodeId, PortIndex, SwitchId};
+use proptest::prelude::*;
+
+/// Two switches with two links, one of them global, and two nodes of two NICs.
+const PAIR: &str = r#"
+    name = "pair & four"
+    [graph]
+    switches = 2
+    links = [
+        { between = [0, 1], ports = [9, 8], rate_gbps = 37.6, global = true },
+        { between = [0, 1], rate_gbps = 100 },
+    ]
+    endpoints = [
+        { switch = 0, node = 0, port = 3, rate_gbps = 100 }, { switch = 0, node = 0, rate_gbps = 100 },
+        { switch = 1, node = 1, rate_gbps = 100 }, { switch = 1, node = 1, rate_gbps = 100 },
+    ]
+    "#;
+
+const FORMS: [(&str, &str); 6] = [
+    ("networkx", include_str!("forms/networkx.graphml")),
+    ("igraph", include_str!("forms/igraph.graphml")),
+    ("Gephi, GraphML", include_str!("forms/gephi.graphml")),
+    ("Gephi, GEXF", include_str!("forms/gephi.gexf")),
+    ("yEd", include_str!("forms/yed.graphml")),
+    ("networkx, JSON", include_str!("forms/networkx.json")),
+];
+
+fn read(text: &str) -> SystemDescription {
+    SystemDescription::parse(text).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn refusal(text: &str) -> String {
+    SystemDescription::parse(text).expect_err("broken").to_string()
+}
+
+/// Every cabled port: switch, number, role, rate, and what is at the other end.
+fn wires(topology: &Topology) -> Vec<(u32, u8, PortRole, LinkRate, String)> {
+    let of = |switch: SwitchId| {
+        topology.ports_of(switch).filter(|(_, port)| port.peer != Peer::None).map(move |(at, port)| {
+            let far = match port.peer {
+                Peer::Port(far) => format!("switch {} port {}", topology.switch_of(far).0, topology.port_of(far).0),
+                Peer::Endpoint(nic) => format!("{:?}", topology.endpoint(nic).node),
+                Peer::None => String::new(),
+            };
+            (switch.0, topology.port_of(at).0, port.role, topology.rate(at), far)
+        })
+    };
+    (0..topology.switch_count()).map(SwitchId::from_index).flat_map(of).collect()
+}
+
+#[test]
+fn what_tools_write_is_the_same_system() {
+    let expected = build(read(PAIR));
+    for (tool, text) in FORMS {
+        let system = read(text);
+        assert_eq!(system.name, "pair & four", "{tool}");
+        let topology = build(system);
+        assert_consistent(&topology);
+        assert_eq!(wires(&topology), wires(&expected), "{tool}");
+        assert_eq!((topology.links().global, topology.node_count()), (1, 2), "{tool}");
+    }
+}
+
+#[test]
+fn what_drawings_need_is_named_in_a_sentence_and_nothing_else_is() {
+    let warnings = |at: usize| read(FORMS[at].1).warnings;
+    assert_eq!(warnings(0), Vec::<String>::new());
+    assert_eq!(warnings(5), Vec::<String>::new());
+    for (at, names) in
+        [(1, "`id` is"), (2, "`label`, `r`, `size`, `x` are"), (4, "`description`, `yEd's nodegraphics` are")]
+    {
+        let told = warnings(at);
+        let of_nodes = told.iter().find(|sentence| sentence.starts_with("of nodes, ")).expect("names of nodes");
+        let used = "not used; used are kind, node, nic, endpoints";
+        assert_eq!(*of_nodes, format!("of nodes, {names} {used}"), "{told:?}");
+    }
+    let of_edges = &warnings(3)[1];
+    assert!(of_edges.starts_with("of edges, `weight` is not used; used are length_m, rate_gbps,"), "{of_edges}");
+}
+
+/// A graph of two switches with a host each; what is asked is put where the marks are.
+fn tiny(keys: &str, edge_default: &str, links: &str) -> String {
+    format!(
+        r#"<?xml version="1.0"?><graphml xmlns="http://graphml.graphdrawing.org/xmlns">
+<key id="k" for="node" attr.name="kind" attr.type="string"/>
+<key id="r" for="edge" attr.name="rate_gbps" attr.type="double"/>
+<key id="p" for="edge" attr.name="source_port" attr.type="int"/>
+<key id="q" for="edge" attr.name="target_port" attr.type="int"/>
+<key id="g" for="edge" attr.name="global" attr.type="boolean"/>
+{keys}
+<graph id="G" {edge_default}>
+<node id="s0"/><node id="s1"/><node id="h0"><data key="k">host</data></node><node id="h1"><data key="k">host</data></node>
+{links}
+</graph></graphml>"#
+    )
+}
+
+const DIRECTED: &str = r#"edgedefault="directed""#;
+const UNDIRECTED: &str = r#"edgedefault="undirected""#;
+const HOSTS: &str = r#"<edge source="h0" target="s0"/><edge source="h1" target="s1"/>"#;
+
+/// Links between switches and warnings of a tiny graph.
+fn links(edge_default: &str, edges: &str) -> Result<(usize, Vec<String>), String> {
+    let system = SystemDescription::parse(&tiny("", edge_default, &format!("{edges}{HOSTS}")));
+    let system = system.map_err(|error| error.to_string())?;
+    let topology = build(system.clone());
+    Ok(((topology.links().local + topology.links().global) as usize, system.warnings))
+}
+
+#[test]
+fn opposite_directed_edges_are_one_link() {
+    let both = r#"<edge source="s0" target="s1"><data key="r">10</data></edge><edge source="s1" target="s0"/>"#;
+    let (count, warnings) = links(DIRECTED, both).expect("one link");
+    assert_eq!(count, 1);
+    assert_eq!(
+        warnings,
+        [
+            "the edges are directed: each of 1 pairs of opposite edges is one link, so is each of 2 without an opposite, and a \
+          link carries both directions"
+        ]
+    );
+    let topology = build(read(&tiny("", DIRECTED, &format!("{both}{HOSTS}"))));
+    let between = wires(&topology).into_iter().filter(|wire| wire.2 == PortRole::Local);
+    assert_eq!(
+        between.map(|wire| wire.3).collect::<Vec<_>>(),
+        [LinkRate::from_gbps(10); 2],
+        "one direction has the rate"
+    );
+    // Undirected edges are links each, whichever way they are written; an edge may say otherwise than its graph.
+    assert_eq!(links(UNDIRECTED, both).expect("two links"), (2, vec![]));
+    let own = both.replace("<edge ", "<edge directed=\"true\" ");
+    assert_eq!(links(UNDIRECTED, &own).expect("one link").0, 1);
+    let ports = |forth: [u8; 2], back: [u8; 2]| {
+        let edge = |from: &str, to: &str, [p, q]: [u8; 2]| {
+            format!(r#"<edge source="{from}" target="{to}"><data key="p">{p}</data><data key="q">{q}</data></edge>"#)
+        };
+        edge("s0", "s1", forth) + &edge("s1", "s0", back)
+    };
+    assert_eq!(links(DIRECTED, &ports([4, 7], [7, 4])).expect("mirrored").0, 1);
+    let copied = links(DIRECTED, &ports([4, 7], [4, 7])).expect_err("not mirrored");
+    assert!(copied.contains("edge 0 leads from port 4 of 's0' to port 7 of 's1', and no edge leads back"), "{copied}");
+    let two = ports([4, 7], [8, 5]) + &ports([5, 8], [7, 4]);
+    assert_eq!(links(DIRECTED, &two).expect("two links").0, 2);
+    let rates = both.replace(r#"target="s0"/>"#, r#"target="s0"><data key="r">20</data></edge>"#);
+    let differ = links(DIRECTED, &rates).expect_err("two rates");
+    assert!(
+        differ.contains("edges 0 and 1 are the two directions of the link of 's0' and 's1', with rate_gbps 10 and 20")
+    );
+    let same = both.replace(r#"target="s0"/>"#, r#"target="s0"><data key="r">10.0</data></edge>"#);
+    assert_eq!(links(DIRECTED, &same).expect("the same rate").0, 1);
+    let three = format!(r#"{both}<edge source="s0" target="s1"/>"#);
+    let uneven = links(DIRECTED, &three).expect_err("two there, one back");
+    assert!(uneven.contains("2 directed edges lead from 's0' to 's1' and 1 back"), "{uneven}");
+    let hosts = HOSTS.replace(r#""/>"#, r#""/><edge source="s0" target="h0"/>"#);
+    let text = tiny("", DIRECTED, &(both.to_owned() + HOSTS + r#"<edge source="s0" target="h0"/>"#));
+    assert_eq!(build(read(&text)).endpoint_count(), 2, "{hosts}");
+}
+
+#[test]
+fn defaults_of_keys_are_values() {
+    let keys = r#"<key id="l" for="edge" attr.name="length_m" attr.type="double"><default>7.5</default></key>"#;
+    let edge = r#"<edge source="s0" target="s1"><data key="l">3</data></edge>"#;
+    let topology = build(read(&tiny(keys, UNDIRECTED, &format!("{edge}{HOSTS}"))));
+    let length = |role| {
+        let of = |port: &(PortIndex, philae_topology::Port)| port.1.role == role;
+        let port = topology.ports_of(SwitchId(0)).find(of).expect("a port").0;
+        topology.cable(port).length_mm
+    };
+    assert_eq!((length(PortRole::Local), length(PortRole::Edge)), (3_000, 7_500));
+    let flag = r#"<key id="x" for="edge" attr.name="global" attr.type="boolean"><default>True</default></key>"#;
+    let text = tiny(flag, UNDIRECTED, &format!(r#"<edge source="s0" target="s1"/>{HOSTS}"#))
+        .replace(r#"<key id="g" for="edge" attr.name="global" attr.type="boolean"/>"#, "");
+    assert_eq!(build(read(&text)).links().global, 1);
+    // networkx keeps defaults beside the graph.
+    let json = r#"{"graph": {"edge_default": {"global": true, "rate_gbps": 100}, "node_default": {}},
+        "nodes": [{"id": 0}, {"id": 1}], "links": [{"source": 0, "target": 1}]}"#;
+    let topology = build(read(json));
+    assert_eq!((topology.links().global, topology.rate(PortIndex(0))), (1, LinkRate::from_gbps(100)));
+    // A default of a key for nodes says nothing of edges, and one without a use is named.
+    let other = r#"<key id="l" for="node" attr.name="length_m"><default>7.5</default></key>"#;
+    let system = read(&tiny(other, UNDIRECTED, &format!(r#"<edge source="s0" target="s1"/>{HOSTS}"#)));
+    assert_eq!(system.warnings, ["of nodes, `length_m` is not used; used are kind, node, nic, endpoints"]);
+}
+
+#[test]
+fn data_without_a_use_is_named_with_what_would_work() {
+    let keys = r#"<key id="a" for="edge" attr.name="rate_gbits"/><key id="b" for="edge" attr.name="LinkSpeedRaw"/>
+        <key id="c" for="node" attr.name="group"/><key id="d" for="edge" attr.name="Global"/>
+        <key id="e" for="node" attr.name="node_type"/><key id="f" for="graph" attr.name="license"/>
+        <key id="unused" for="edge" attr.name="never"/>"#;
+    let edges = format!(
+        r#"<data key="f">none</data><node id="s2" role="leaf"><data key="c">1</data><data key="e">leaf</data></node>
+        <edge source="s0" target="s2"><data key="a">10</data><data key="b">1e10</data><data key="d">1</data></edge>
+        <edge source="s1" target="s2" sourceport="4"><data key="mystery">1</data></edge><vertex id="v"/>{HOSTS}"#
+    );
+    let system = read(&tiny(keys, UNDIRECTED, &edges));
+    let expected = [
+        "`attribute role` of 1 node is not used; `kind` (switch, endpoint or host) would be",
+        "`group` of 1 node is not used: a graph is one group, and routing takes it as one",
+        "`node_type` of 1 node is not used; `kind` (switch, endpoint or host) would be",
+        "`Global` of 1 edge is not used; did you mean `global` (true or false)?",
+        "`LinkSpeedRaw` of 1 edge is not used; `rate_gbps` (Gb/s) would be",
+        "`attribute sourceport` of 1 edge is not used; did you mean `source_port` (a number)?",
+        "`rate_gbits` of 1 edge is not used; did you mean `rate_gbps` (Gb/s)?",
+    ];
+    let (told, rest) = system.warnings.split_at(expected.len());
+    assert_eq!(told, expected);
+    assert!(
+        rest[0].starts_with("of graph, `<vertex>`, `license` are not used") || rest[0].starts_with("of the graph, ")
+    );
+    assert!(rest[1].starts_with("of edges, `mystery` is not used"), "{rest:?}");
+    assert_eq!(rest.len(), 2);
+    // What the file does not say is among what is assumed.
+    let assumed: Vec<String> = system.assumed.iter().map(|found| format!("{}: {}", found.key, found.value)).collect();
+    assert_eq!(
+        assumed,
+        [
+            "switch, nic, congestion: rosetta, cassini-1, slingshot",
+            "rate_gbps of 2 links between switches: 200 Gb/s",
+            "length_m of 2 links between switches: 20 m",
+            "rate_gbps of 2 links of endpoints: 200 Gb/s",
+            "length_m of 2 links of endpoints: 2 m",
+        ]
+    );
+    let described = Description::of(&system, &build(system.clone()));
+    assert_eq!(described.warnings, system.warnings);
+}
+
+#[test]
+fn every_form_of_a_value_is_taken_or_refused_by_name() {
+    let with = |data: &str| {
+        let edge = format!(r#"<edge source="s0" target="s1">{data}</edge>{HOSTS}"#);
+        SystemDescription::parse(&tiny("", UNDIRECTED, &edge)).map(build).map_err(|error| error.to_string())
+    };
+    for global in ["true", "True", "TRUE", " true ", "1", "1.0", "<![CDATA[true]]>", "tr<!-- -->ue", "&#116;rue"] {
+        let built = with(&format!(r#"<data key="g">{global}</data>"#)).expect("a flag");
+        assert_eq!(built.links().global, 1, "{global}");
+    }
+    for local in ["false", "False", "0", "0.0", ""] {
+        assert_eq!(with(&format!(r#"<data key="g">{local}</data>"#)).expect("a flag").links().global, 0, "{local}");
+    }
+    let wrong = |key: &str, value: &str| with(&format!(r#"<data key="{key}">{value}</data>"#)).expect_err("wrong");
+    assert!(wrong("g", "maybe").contains("global of edge 0 is 'maybe'; true or false would work"));
+    assert!(wrong("r", "100 Gb/s").contains("rate_gbps of edge 0 is '100 Gb/s'; a number of Gb/s would work"));
+    assert!(wrong("r", "37,6").contains("rate_gbps of edge 0 is '37,6'"));
+    assert!(wrong("p", "4.5").contains("source_port of edge 0 is '4.5'; the number of a port, 0 to 255, would work"));
+    assert!(wrong("p", "256").contains("source_port of edge 0 is '256'"));
+    assert!(wrong("p", "4").contains("edge 0 has one of source_port and target_port; both or none would work"));
+    assert!(wrong("g", "&nbsp;").contains("the entity '&nbsp;' is not known"));
+    let twice = with(r#"<data key="r">100</data><data key="r">200</data>"#).expect_err("two values");
+    assert!(twice.contains("edge 0 has `rate_gbps` twice, as '100' and '200'; once would work"), "{twice}");
+    let one = with(r#"<data key="p">4.0</data><data key="q">5e0</data><data key="r">100.0</data>"#).expect("numbers");
+    assert_eq!(one.rate(PortIndex(4)), LinkRate::from_gbps(100));
+}
+
+#[test]
+fn what_is_no_graph_of_links_is_refused_with_a_remedy() {
+    let edge = r#"<edge source="s0" target="s1"/>"#;
+    let text = tiny("", UNDIRECTED, &format!("{edge}{HOSTS}"));
+    let broken = |from: &str, to: &str| {
+        assert!(text.contains(from), "{from}");
+        refusal(&text.replacen(from, to, 1))
+    };
+    for (from, to, expected) in [
+        (edge, r#"<edge source="s0" target="s0"/>"#, "edge 0 joins 's0' to itself; two different nodes would work"),
+        (edge, r#"<edge source="s0"/>"#, "edge 0 has no `target`; the id of a node there would work"),
+        (edge, r#"<edge Source="s0" target="s1"/>"#, "edge 0 has no `source`"),
+        (edge, r#"<edge source="h0" target="h1"/>"#, "edge 0 joins 'h0' and 'h1', two endpoints"),
+        (edge, r#"<edge source="s0" target="s1" directed="both"/>"#, "`directed` of edge 0 is 'both'"),
+        (edge, r#"<hyperedge><endpoint node="s0"/></hyperedge>"#, "a <hyperedge> joins any number of nodes; edges"),
+        (
+            r#"<node id="s0"/>"#,
+            r#"<node id="s0"><graph/></node>"#,
+            "a graph within a node or an edge (in yEd, a group)",
+        ),
+        (r#"<node id="s0"/>"#, "<node/>", "node 0 has no `id`"),
+        (UNDIRECTED, r#"edgedefault="Directed""#, "edgedefault is 'Directed'; directed or undirected would work"),
+        ("</graph>", "</graph><graph/>", "a second <graph>; one graph in a file would work"),
+        (r#"id="r" for="edge""#, r#"id="r" for="Edge""#, "key 'r' is for 'Edge'; node, edge, graph or all would work"),
+        (r#"id="r" for="edge""#, r#"id="p" for="edge""#, "two keys have the id 'p'"),
+        ("</graph></graphml>", "", "the document ends within an element"),
+        ("<graphml", "<svg", "the document is <svg>; <graphml> or <gexf> would work"),
+    ] {
+        let error = broken(from, to);
+        assert!(error.contains(expected) && error.contains("(GraphML): "), "{error}");
+    }
+    // The same id for data of nodes and of edges is legal, if unusual.
+    let shared = text.replace(r#"id="r" for="edge""#, r#"id="k" for="edge""#);
+    assert_eq!(read(&shared).warnings, Vec::<String>::new());
+    let uncabled = broken(r#"<edge source="h1" target="s1"/>"#, "");
+    assert!(uncabled.contains("endpoint 'h1' has no edge; one, to its switch, would work"), "{uncabled}");
+    for (text, expected) in [
+        ("graph [ directed 0 ]", "GML"),
+        ("Creator \"x\"\ngraph\n[\n", "GML"),
+        ("graph g { a -- b; }", "DOT"),
+        ("digraph {\n a -> b\n}", "DOT"),
+        ("*Vertices 2\n1 \"a\"\n", "Pajek"),
+        ("9.216\n9.0\n", "no file that describes a system"),
+    ] {
+        let error = refusal(text);
+        assert!(error.contains(&format!("it looks like {expected}")) && error.contains("would work"), "{error}");
+    }
+    assert!(refusal("name = \"x\"\nradix = \n").contains("TOML parse error at line 2"));
+    assert!(refusal(r#"{"nodes": [{"id": "a"}], "links": [{"source": "a"}]}"#).contains("edge 0 has no `target`"));
+    assert!(
+        refusal(r#"{"nodes": [], "links": [], "edges": []}"#).contains("`edges` and `links`; one of them would work")
+    );
+}
+
+#[test]
+fn endpoints_can_be_counted_per_switch() {
+    let counted = |keys: &str, graph: &str| {
+        let text = format!(
+            r#"<graphml>{keys}<graph edgedefault="undirected">{graph}<node id="a"/><node id="b"><data key="own">3</data></node>
+            <edge source="a" target="b"/></graph></graphml>"#
+        );
+        let system = read(&text);
+        assert_eq!(system.warnings, Vec::<String>::new());
+        build(system)
+    };
+    let each = r#"<key id="n" for="graph" attr.name="endpoints_per_switch"/>"#;
+    let own = r#"<key id="own" for="node" attr.name="endpoints"/>"#;
+    let topology = counted(&format!("{each}{own}"), r#"<data key="n">2</data>"#);
+    assert_eq!((topology.endpoint_count(), topology.node_count()), (5, 5));
+    let bare = read(r#"<graphml><graph><node id="a"/><node id="b"/><edge source="a" target="b"/></graph></graphml>"#);
+    let described = Description::of(&bare, &build(bare.clone()));
+    assert_eq!(described.endpoints, 0);
+    assert!(described.warnings.iter().any(|warning| warning.contains("no endpoints, so that no job can run on it")));
+    let system = read(
+        "name = \"ring\"\n[graph]\nswitches = 3\nlinks = [{ between = [0, 1] }, { between = [1, 2] }, \
+        { between = [2, 0] }]\nendpoints = [{ switch = 1 }]\nendpoints_per_switch = 4\n",
+    );
+    let topology = build(system);
+    assert_eq!((topology.endpoint_count(), topology.node_count()), (13, 13));
+    assert_eq!(topology.endpoints_of(NodeId(12)), 12..13);
+    let crowded = "name = \"x\"\nradix = 4\n[graph]\nswitches = 1\nlinks = []\nendpoints_per_switch = 5\n";
+    let error = Topology::build(&read(crowded)).expect_err("five on four ports").to_string();
+    assert!(error.starts_with("endpoint 4 asks for port 4 of switch 0"), "{error}");
+}
+
+#[test]
+fn more_kinds_of_cable_or_nics_than_can_be_numbered_are_an_error() {
+    let links: String =
+        (0..70_000).map(|at| format!("{{ between = [0, 1], length_m = {} }},\n", f64::from(at) / 1e3)).collect();
+    let system = read(&format!("name = \"x\"\nradix = 256\n[graph]\nswitches = 2\nlinks = [{links}]\n"));
+    let error = Topology::build(&system).expect_err("too many").to_string();
+    assert!(error.contains("port 256 of switch 0"), "{error}");
+    let links: String = (0..70_000)
+        .map(|at| format!("{{ between = [{}, {}], length_m = {} }},\n", at % 700, (at + 1) % 700, f64::from(at) / 1e3))
+        .collect();
+    let system = read(&format!("name = \"x\"\nradix = 256\n[graph]\nswitches = 700\nlinks = [{links}]\n"));
+    let error = Topology::build(&system).expect_err("too many").to_string();
+    assert!(error.starts_with("the cables are of more than 65536 kinds"), "{error}");
+    let nics: String = (0..257).map(|at| format!("{{ switch = {}, node = 0 }},", at % 2)).collect();
+    let system = read(&format!(
+        "name = \"x\"\nradix = 256\n[graph]\nswitches = 2\nlinks = [{{ between = [0, 1] }}]\nendpoints = [{nics}]\n"
+    ));
+    let error = Topology::build(&system).expect_err("too many").to_string();
+    assert_eq!(error, "node 0 has 257 NICs; up to 256 would work");
+}
+
+#[test]
+fn what_is_exported_reads_back_with_parts_and_fabrics() {
+    for name in ["malbec", "two-fabrics", "slingshot400-fat-tree", "crystal"] {
+        let text = philae_topology::systems().iter().find(|system| system.name == name).expect("built in").text;
+        let system = read(text);
+        let topology = build(system.clone());
+        let json = topology.to_node_link(&system).to_string();
+        assert!(!json.contains("null"), "networkx cannot write a null");
+        for exported in [topology.to_graphml(&system), json] {
+            let again = read(&exported);
+            assert_eq!((&again.name, &again.switch, &again.nic), (&system.name, &system.switch, &system.nic));
+            assert_eq!(
+                (&again.congestion, again.radix, &again.summary),
+                (&system.congestion, system.radix, &system.summary)
+            );
+            // All that a graph does not have is groups; no figure is assumed.
+            let lost = format!("`group` of {} nodes is not used: ", topology.switch_count());
+            assert!(again.warnings.len() == 1 && again.warnings[0].starts_with(&lost), "{:?}", again.warnings);
+            assert!(again.assumed.is_empty(), "{:?}", again.assumed);
+            let built = build(again);
+            assert_eq!(wires(&built), wires(&topology), "{name}");
+            let media = |topology: &Topology| {
+                let ports = (0..topology.port_count()).map(PortIndex::from_index);
+                let cabled = ports.filter(|&port| topology.port(port).role != PortRole::Unused);
+                cabled.map(|port| (topology.cable(port).medium, topology.cable(port).length_mm)).collect::<Vec<_>>()
+            };
+            assert_eq!(media(&built), media(&topology), "{name}");
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(512))]
+
+    #[test]
+    fn damaged_files_are_read_or_refused(
+        form in 0_usize..6, at in any::<prop::sample::Index>(), byte in any::<u8>(), cut in any::<prop::sample::Index>()
+    ) {
+        let mut bytes = FORMS[form].1.as_bytes().to_vec();
+        let at = at.index(bytes.len());
+        bytes[at] = byte;
+        bytes.truncate(cut.index(bytes.len()) + 1);
+        if let Ok(system) = SystemDescription::parse(&String::from_utf8_lossy(&bytes)) {
+            let _ = Topology::build(&system);
+        }
+    }
+}
