@@ -154,11 +154,16 @@ Examples:
   philae describe shandy
   philae describe scenarios/systems/ring-of-five.toml
   philae describe frontier --json
-  philae describe malbec --graphml malbec.graphml --networkx malbec.json")]
+  philae describe malbec --graphml malbec.graphml --networkx malbec.json
+  philae describe zoo.graphml --endpoints-per-switch 4
+  philae describe Shasta_system_hsn_pt_pt.csv")]
 pub struct DescribeArguments {
-    /// A built-in system, or the path of a .toml, .json, .graphml or .topo file.
+    /// A built-in system, or the path of a file: .toml, .json, .graphml, .gexf, .topo, fabric template, cabling, netlist.
     #[arg(value_name = "SYSTEM", value_parser = SystemNames, value_hint = ValueHint::AnyPath, hide_possible_values = true)]
     pub system: String,
+    /// Endpoints that each switch of a graph without any gets.
+    #[arg(long, value_name = "NUMBER", default_value_t = 0, hide_default_value = true)]
+    pub endpoints_per_switch: u32,
     /// Write switches, endpoints and links as GraphML to this file, too.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub graphml: Option<PathBuf>,
@@ -273,7 +278,7 @@ Examples:
 Tables are proven before they are written: every live way has an entry, no entry leads over a dead
 link or back, no cycle of channels can wait for itself. See docs/scenario.md, \"Routes from a file\".")]
 pub struct RoutesArguments {
-    /// A built-in system, or the path of a .toml, .json, .graphml or .topo file. With --check: the file's own by default.
+    /// A built-in system, or the path of a file: .toml, .json, .graphml, .gexf, .topo, fabric template, cabling, netlist. With --check: the file's own by default.
     #[arg(value_name = "SYSTEM", value_parser = SystemNames, value_hint = ValueHint::AnyPath, hide_possible_values = true, required_unless_present = "check")]
     pub system: Option<String>,
     /// A link that does not work: switch:3/port:17, switches:3-9 or groups:0-5 (with /link:1 for another than the first). Can be

@@ -6,7 +6,7 @@ use crate::output;
 use philae_cassini::EthernetParameters;
 use philae_measure::format::{count, number};
 use philae_measure::text::{bold, table};
-use philae_scenario::System;
+use philae_scenario::{System, SystemChoice, SystemFile};
 use philae_topology::{CableSummary, Description, EthernetEndpoint};
 use std::fmt::Write;
 use std::path::Path;
@@ -14,7 +14,9 @@ use std::process::ExitCode;
 
 /// Describes one system.
 pub fn run(arguments: &DescribeArguments, shared: &Shared) -> Result<ExitCode, Failure> {
-    let system = System::load(&arguments.system).map_err(Failure::input)?;
+    let file = SystemFile { path: arguments.system.clone(), endpoints_per_switch: arguments.endpoints_per_switch };
+    let described = SystemChoice::File(file).describe().map_err(Failure::input)?;
+    let system = System::build(described).map_err(Failure::input)?;
     let description = Description::of(&system.description, &system.topology);
     let write = |path: &Path, text: String| {
         std::fs::write(path, text).map_err(|error| Failure::run(format!("cannot write '{}': {error}", path.display())))

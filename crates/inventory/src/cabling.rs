@@ -153,6 +153,8 @@ impl Cable {
 pub struct Cabling {
     /// The lines that begin with `#`, without their padding.
     pub preamble: Vec<String>,
+    /// Columns of the header that are none of the format's: nothing is taken from them.
+    pub unknown_columns: Vec<String>,
     /// The cables, in the order of the file.
     pub cables: Vec<Cable>,
 }
@@ -226,6 +228,9 @@ impl Cabling {
             }
             if std::mem::take(&mut first) && start.eq_ignore_ascii_case(COLUMNS[0]) {
                 header = Header::of(&record, line)?;
+                let names = record.iter().map(str::trim).filter(|name| !name.is_empty());
+                let unknown = names.filter(|name| !COLUMNS.iter().any(|column| name.eq_ignore_ascii_case(column)));
+                cabling.unknown_columns = unknown.map(|name| quoted(name).to_string()).collect();
                 continue;
             }
             cabling.cables.push(cable(&header, &record, line)?);
@@ -298,7 +303,7 @@ fn cable(header: &Header, record: &csv::StringRecord, line: u64) -> Result<Cable
     }
     let end = |column: usize| {
         let value = value(column);
-        if value.is_empty() || value.eq_ignore_ascii_case("none") {
+        if value.is_empty() || ["none", "n/a"].iter().any(|word| value.eq_ignore_ascii_case(word)) {
             return Ok(None);
         }
         let works = "a jack such as x3000.c0.r15.j13, a NIC such as x1000.c0.s0.b0.n0.h0, or none,".to_owned();
@@ -309,8 +314,8 @@ fn cable(header: &Header, record: &csv::StringRecord, line: u64) -> Result<Cable
         Ok(Some(name))
     };
     let group = |column: usize| match value(column) {
-        "" => Ok(None),
-        none if none.eq_ignore_ascii_case("none") => Ok(None),
+        "" | "-" => Ok(None),
+        none if ["none", "n/a", "na"].iter().any(|word| none.eq_ignore_ascii_case(word)) => Ok(None),
         value => value.parse::<u32>().map(Some).map_err(|_| {
             refused(column, format!("'{}'", quoted(value)), "the number of a group, or nothing,".to_owned())
         }),

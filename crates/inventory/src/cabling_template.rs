@@ -5,7 +5,7 @@ use crate::fabric::{Fabric, Wiring};
 use crate::parts::FabricError;
 use crate::template::{EdgeItem, LinkItem, PortRoleName, SwitchItem, Template};
 use crate::xname::{Xname, XnameKind};
-use philae_topology::{CableDescription, Medium, Peer, PortRole};
+use philae_topology::{Assumed, CableDescription, Medium, Peer, PortRole};
 use philae_units::PortIndex;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -86,6 +86,33 @@ impl Cabling {
     }
 }
 
+impl Cabling {
+    /// What the file does not say, and what is taken instead.
+    #[must_use]
+    pub fn assumed(&self) -> Vec<Assumed> {
+        let entry = |key: String, value: String, why: &str| Assumed { key, value, why: why.to_owned() };
+        let mut assumed = vec![
+            entry("rate_gbps of all cables".to_owned(), format!("{RATE_GBPS} Gb/s"), "the file does not say"),
+            entry(
+                "medium of all cables".to_owned(),
+                format!("copper up to {} m, optical beyond", f64::from(COPPER_MAX_MM) / 1e3),
+                "the file does not say",
+            ),
+            entry(
+                "ports of jacks".to_owned(),
+                "p0 to p0 and p1 to p1; one jack to two ends: p0 to the first, p1 to the second".to_owned(),
+                "the file has jacks only",
+            ),
+        ];
+        let silent = self.cables.iter().filter(|cable| cable.length_mm().is_none()).count();
+        if silent > 0 {
+            let metres = format!("{} m", f64::from(LENGTH_MM) / 1e3);
+            assumed.push(entry(format!("length_m of {silent} cables"), metres, "the file does not say"));
+        }
+        assumed
+    }
+}
+
 /// The model that a switch is taken for, by its cabinet.
 pub(crate) fn model_of(switch: Xname) -> &'static str {
     let rack = switch.number('x').is_some_and(|cabinet| RACKS.contains(&cabinet));
@@ -114,7 +141,7 @@ impl Fabric {
     #[must_use]
     pub fn to_cabling(&self) -> Cabling {
         let title = format!("# {}: point-to-point cabling", self.name());
-        let mut cabling = Cabling { preamble: vec![title], cables: Vec::new() };
+        let mut cabling = Cabling { preamble: vec![title], ..Cabling::default() };
         for port in (0..self.port_count()).map(|port| PortIndex(port as u32)) {
             let own = self.connector_port_xname(port);
             let (end, far_group) = match self.port(port).peer {

@@ -4,7 +4,8 @@
 //! gives the same thing. A template that is taken is wired consistently: each port has at most one peer, and the peer points
 //! back. Text that is not what it should be is an error with its place and a remedy, never a panic.
 //!
-//! Deliberately absent: files, sockets and clocks (bytes and strings come in and go out), routes, and what devices do.
+//! Deliberately absent: sockets and clocks, routes, and what devices do. Bytes and strings come in and go out; only
+//! [`Source::load`] opens a file.
 //!
 //! ```
 //! use philae_inventory::{Fabric, Models, Placement};
@@ -31,6 +32,7 @@ mod netlist;
 mod parts;
 mod pattern;
 mod placement;
+mod source;
 mod template;
 mod vendor;
 mod xname;
@@ -46,6 +48,7 @@ pub use lookup::LookupError;
 pub use parts::{FabricError, NodeEntry, SwitchEntry};
 pub use pattern::{Pattern, PatternError, Selector};
 pub use placement::{Cabinets, Placement, PlacementError};
+pub use source::{Source, SourceError};
 pub use template::{AddressSplit, EdgeItem, LinkItem, NodeItem, PortRoleName, SwitchItem, TEMPLATE_VERSION, Template};
 pub use vendor::Imported;
 pub use xname::{Xname, XnameError, XnameKind};

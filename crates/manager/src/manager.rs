@@ -9,8 +9,8 @@ use philae_agent::SimulatedFabric;
 use philae_agent_link::{Authority, CaError, CaSettings, LinkSettings, unix_seconds};
 use philae_control::{AlarmKind, Settings};
 use philae_forwarding::{Wiring, WiringError};
-use philae_inventory::{Fabric, FabricError, Models, Template};
-use philae_topology::{Peer, SystemDescription, SystemError, Topology};
+use philae_inventory::{Fabric, FabricError, Models, Source, SourceError};
+use philae_topology::{Peer, SystemDescription, Topology};
 use philae_units::{GroupId, PortIndex, SwitchId};
 
 use crate::availability::Availability;
@@ -33,17 +33,9 @@ use crate::watching::Watchers;
 /// A fabric that cannot be managed.
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
-    /// The file cannot be read.
-    #[error("{path}: {error}")]
-    Read {
-        /// The file.
-        path: String,
-        /// Why.
-        error: std::io::Error,
-    },
-    /// Neither a system nor a template.
+    /// Neither a system nor a fabric.
     #[error("{0}")]
-    System(#[from] SystemError),
+    Source(#[from] SourceError),
     /// The template contradicts itself.
     #[error("{0}")]
     Fabric(#[from] FabricError),
@@ -64,27 +56,14 @@ pub enum BuildError {
     Token(String),
 }
 
-/// A fabric's inventory, by the name of a built-in system, or from a file: a system, a fabric template, or
-/// a netlist of ibnetdiscover or ibsim.
+/// A fabric's inventory, by the name of a built-in system, or from a file: a system, a fabric template,
+/// point-to-point cabling, or a netlist of ibnetdiscover or ibsim.
 ///
 /// # Errors
 /// When there is no such system, or the file is neither.
 pub fn load(name_or_path: &str) -> Result<Fabric, BuildError> {
     let models = Models::built_in();
-    if Path::new(name_or_path).is_file() {
-        let read = |error| BuildError::Read { path: name_or_path.to_owned(), error };
-        let text = std::fs::read_to_string(name_or_path).map_err(read)?;
-        let netlist = text.lines().any(|line| line.starts_with("Switch") && line.contains('"'));
-        if netlist {
-            return Ok(Template::from_netlist(&text, name_or_path)?.build(&models)?);
-        }
-        // A system has keys that a template has not: who is neither hears what is wrong with the template.
-        return match SystemDescription::load(name_or_path) {
-            Ok(system) => Ok(Template::of_system(&system).build(&models)?),
-            Err(_) => Ok(Template::parse(&text)?.build(&models)?),
-        };
-    }
-    Ok(Template::of_system(&SystemDescription::load(name_or_path)?).build(&models)?)
+    Ok(Source::load(name_or_path, &models)?.into_fabric(&models)?)
 }
 
 /// The wiring that routes are computed on. Where the fabric is one of our systems, channels have that system's order.

@@ -54,8 +54,9 @@ pub fn load(path: PathBuf) -> PyResult<String> {
     let text = std::fs::read_to_string(&path).map_err(|error| ScenarioError::new_err(error.to_string()))?;
     let mut table: Table = toml::from_str(text.trim_start_matches('\u{feff}'))
         .map_err(|error| ScenarioError::new_err(error.to_string()))?;
-    if let SystemChoice::File(path) = found.system {
-        table.insert("system".to_owned(), Value::Table(Table::from_iter([("path".to_owned(), Value::String(path))])));
+    if matches!(found.system, SystemChoice::File(_)) {
+        let system = Value::try_from(&found.system).map_err(|error| ScenarioError::new_err(error.to_string()))?;
+        table.insert("system".to_owned(), system);
     }
     // Files that workloads name are meant from the scenario's folder; a selection's has been read.
     let written = table.get_mut("job").and_then(Value::as_array_mut).into_iter().flatten();

@@ -5,8 +5,9 @@ use crate::routes::RoutesError;
 use crate::trace::TraceLoadError;
 use philae_fabric::FabricError;
 use philae_fluid::FluidError;
+use philae_inventory::SourceError;
 use philae_packet_engine::EngineError;
-use philae_topology::{SystemError, TopologyError};
+use philae_topology::TopologyError;
 use philae_traffic_class::ClassError;
 use philae_workload::{PlacementError, WorkloadError};
 use std::fmt;
@@ -134,7 +135,17 @@ pub enum ScenarioError {
     },
     /// The system cannot be read.
     #[error(transparent)]
-    System(#[from] SystemError),
+    System(#[from] Box<SourceError>),
+    /// The file is of another kind.
+    #[error("'{path}' is {found}, no system; {works}")]
+    NotASystem {
+        /// The file.
+        path: String,
+        /// What it is.
+        found: String,
+        /// What would work.
+        works: String,
+    },
     /// The system cannot be wired.
     #[error("system '{system}' cannot be built: {source}")]
     Topology {

@@ -56,7 +56,7 @@ pub use part::{Part, Section};
 pub use resolve::{DEFAULT_CLASS, PlacedJob, ResolvedScenario};
 pub use routes::{LoadedRoutes, RoutesError, RoutesSection, routes_without};
 pub use schema::schema;
-pub use system::{System, SystemChoice};
+pub use system::{System, SystemChoice, SystemFile};
 pub use timeline::TimelineSection;
 pub use trace::{LoadedTrace, TraceLoadError, load_trace};
 pub use tree::{Hardware, Measure, Run, Scenario};

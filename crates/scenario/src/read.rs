@@ -4,6 +4,7 @@ use crate::check::{Lines, check};
 use crate::error::{Place, ScenarioError};
 use crate::schema::schema;
 use crate::selection::read_files;
+use crate::system::SystemChoice;
 use crate::tree::Scenario;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -213,7 +214,15 @@ fn set(table: &mut Table, path: &[String], value: Value) -> Result<(), String> {
         table.insert(first.clone(), value);
         return Ok(());
     }
-    match table.entry(first.clone()).or_insert_with(|| Value::Table(Table::new())) {
+    let place = table.entry(first.clone()).or_insert_with(|| Value::Table(Table::new()));
+    // A system by its path is a table in short, and one key may stand beside the path.
+    if let (["system"], Value::String(text), [key]) = ([first.as_str()], &*place, rest)
+        && key == "endpoints_per_switch"
+        && let SystemChoice::File(file) = SystemChoice::from_text(text)
+    {
+        *place = Value::Table(Table::from_iter([("path".to_owned(), Value::String(file.path))]));
+    }
+    match place {
         Value::Table(inner) => set(inner, rest, value),
         Value::Array(list) => {
             let (index, rest) = rest.split_first().expect("checked above");

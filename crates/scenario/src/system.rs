@@ -1,7 +1,9 @@
 //! The system of a scenario, by name, by path or described in place; and a system that is built and can be shared.
 
-use crate::error::ScenarioError;
-use philae_topology::{SystemDescription, Topology};
+use crate::error::{Place, ScenarioError};
+use philae_inventory::{Models, Source, SourceError};
+use philae_topology::{SystemDescription, SystemError, SystemText, Topology};
+use philae_trace::Format;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{self, MapAccess, Visitor};
 use serde::ser::SerializeMap;
@@ -12,16 +14,78 @@ use std::sync::Arc;
 
 /// Which system.
 ///
-/// Written as `system = "shandy"`, `system = "systems/mine.toml"`, or as a table `[system]` with `name` alone, `path` alone
-/// or a whole description.
+/// Written as `system = "shandy"`, `system = "systems/mine.toml"`, or as a table `[system]` with `name` alone, with `path` and
+/// perhaps `endpoints_per_switch`, or with a whole description.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SystemChoice {
     /// A built-in one.
     Named(String),
     /// A file; a scenario that was read from a file means paths beside that file.
-    File(String),
+    File(SystemFile),
     /// Described here.
     Inline(Box<SystemDescription>),
+}
+
+/// A system in a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SystemFile {
+    /// Path of a system's file, or of a fabric's: a template, point-to-point cabling, a netlist.
+    pub path: String,
+    /// Endpoints that each switch of a graph without any gets; 0: none.
+    pub endpoints_per_switch: u32,
+}
+
+impl SystemFile {
+    /// A file as it is.
+    #[must_use]
+    pub fn new(path: impl Into<String>) -> Self {
+        Self { path: path.into(), endpoints_per_switch: 0 }
+    }
+
+    /// Reads it, or finds the built-in system of this name.
+    fn describe(&self) -> Result<SystemDescription, ScenarioError> {
+        let mut system = match Source::load(&self.path, &Models::built_in()) {
+            Ok(source) => source.into_system(),
+            Err(error) => return Err(other_kind(&self.path, &error).unwrap_or_else(|| Box::new(error).into())),
+        };
+        let asked = self.endpoints_per_switch;
+        if asked > 0 {
+            let refused = |found: String, works: &str| ScenarioError::Value {
+                place: Place::of("system.endpoints_per_switch"),
+                found: format!("{asked}, and '{}' {found}", self.path),
+                works: works.to_owned(),
+            };
+            let works = "without it the system would work";
+            let Some(graph) = &mut system.graph else { return Err(refused("is no graph".to_owned(), works)) };
+            let own = graph.endpoints.len() as u64 + u64::from(graph.endpoints_per_switch) * u64::from(graph.switches);
+            if own > 0 {
+                return Err(refused(format!("has {own} endpoints of its own"), works));
+            }
+            graph.endpoints_per_switch = asked;
+        }
+        Ok(system)
+    }
+}
+
+/// What a file is that is no system: a scenario, or a trace.
+fn other_kind(path: &str, error: &SourceError) -> Option<ScenarioError> {
+    if !matches!(error, SourceError::System(SystemError::Parse { .. })) {
+        return None;
+    }
+    let Ok(SystemText::File(text)) = SystemText::find(path) else { return None };
+    let found = |found: String, works: String| ScenarioError::NotASystem { path: path.to_owned(), found, works };
+    if let Ok(table) = text.parse::<toml::Table>() {
+        if !(table.contains_key("job") || table.contains_key("system")) {
+            return None;
+        }
+        let named = match table.get("system") {
+            Some(toml::Value::String(name)) => format!("its system, '{name}', would work"),
+            _ => "the system that it names, or a file with the keys of its [system], would work".to_owned(),
+        };
+        return Some(found("a scenario".to_owned(), named));
+    }
+    let format = Format::detect(path, text.as_bytes())?;
+    Some(found(format!("a trace ({format})"), format!("`philae trace info {path}` says what it holds")))
 }
 
 /// A description with its topology, built once and shared by many scenarios.
@@ -48,9 +112,9 @@ impl System {
     /// Finds a system by its built-in name or reads the file at this path, and builds it.
     ///
     /// # Errors
-    /// [`ScenarioError::System`], [`ScenarioError::Topology`].
+    /// [`ScenarioError::System`], [`ScenarioError::NotASystem`], [`ScenarioError::Topology`].
     pub fn load(name_or_path: &str) -> Result<Self, ScenarioError> {
-        Self::build(SystemDescription::load(name_or_path)?)
+        Self::build(SystemFile::new(name_or_path).describe()?)
     }
 }
 
@@ -59,25 +123,27 @@ impl SystemChoice {
     #[must_use]
     pub fn from_text(text: &str) -> Self {
         let is_path = text.contains(['/', '\\']) || Path::new(text).extension().is_some();
-        if is_path { Self::File(text.to_owned()) } else { Self::Named(text.to_owned()) }
+        if is_path { Self::File(SystemFile::new(text)) } else { Self::Named(text.to_owned()) }
     }
 
     /// The description.
     ///
     /// # Errors
-    /// [`ScenarioError::System`] when there is no such system or the file cannot be read.
+    /// [`ScenarioError::System`], [`ScenarioError::NotASystem`] when there is no such system or the file cannot be read, and
+    /// [`ScenarioError::Value`] when endpoints cannot be added.
     pub fn describe(&self) -> Result<SystemDescription, ScenarioError> {
         match self {
             Self::Inline(description) => Ok(description.as_ref().clone()),
-            Self::Named(text) | Self::File(text) => Ok(SystemDescription::load(text)?),
+            Self::Named(text) => SystemFile::new(text).describe(),
+            Self::File(file) => file.describe(),
         }
     }
 
     /// The same, with a relative path meant from `folder`.
     pub(crate) fn relative_to(self, folder: &Path) -> Self {
         match self {
-            Self::File(path) if Path::new(&path).is_relative() => {
-                Self::File(folder.join(path).to_string_lossy().into_owned())
+            Self::File(file) if Path::new(&file.path).is_relative() => {
+                Self::File(SystemFile { path: folder.join(&file.path).to_string_lossy().into_owned(), ..file })
             }
             other => other,
         }
@@ -89,14 +155,20 @@ impl Serialize for SystemChoice {
         match self {
             Self::Named(name) => serializer.serialize_str(name),
             Self::Inline(description) => description.serialize(serializer),
-            Self::File(path) => {
-                let mut map = serializer.serialize_map(Some(1))?;
+            Self::File(SystemFile { path, endpoints_per_switch }) => {
+                let mut map = serializer.serialize_map(None)?;
                 map.serialize_entry("path", path)?;
+                if *endpoints_per_switch > 0 {
+                    map.serialize_entry("endpoints_per_switch", endpoints_per_switch)?;
+                }
                 map.end()
             }
         }
     }
 }
+
+/// The key beside `path`.
+const PER_SWITCH: &str = "endpoints_per_switch";
 
 impl<'de> Deserialize<'de> for SystemChoice {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -116,11 +188,22 @@ impl<'de> Deserialize<'de> for SystemChoice {
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<SystemChoice, A::Error> {
                 let table = toml::Table::deserialize(de::value::MapAccessDeserializer::new(map))?;
                 let text = |key: &str| table.get(key).and_then(toml::Value::as_str).map(str::to_owned);
+                let count = match table.get(PER_SWITCH) {
+                    None => Some(0),
+                    Some(value) => value.as_integer().and_then(|count| u32::try_from(count).ok()),
+                };
+                let beside = 1 + usize::from(table.contains_key(PER_SWITCH));
                 match (text("name"), text("path")) {
                     (Some(name), None) if table.len() == 1 => Ok(SystemChoice::Named(name)),
-                    (None, Some(path)) if table.len() == 1 => Ok(SystemChoice::File(path)),
+                    (None, Some(path)) if table.len() == beside => match count {
+                        Some(endpoints_per_switch) => Ok(SystemChoice::File(SystemFile { path, endpoints_per_switch })),
+                        None => {
+                            let found = &table[PER_SWITCH];
+                            Err(de::Error::custom(format!("`{PER_SWITCH}` is {found}; a whole number would work")))
+                        }
+                    },
                     (_, Some(_)) => Err(de::Error::custom(
-                        "`path` stands alone: a description in place has no path, and a file has all the keys itself",
+                        "beside `path` only `endpoints_per_switch` would work: a file has all the other keys itself",
                     )),
                     (_, None) => SystemDescription::deserialize(table)
                         .map(|description| SystemChoice::Inline(Box::new(description)))
@@ -145,8 +228,18 @@ impl JsonSchema for SystemChoice {
             properties.insert(
                 "path".to_owned(),
                 serde_json::json!({
-                    "description": "A .toml, .json, .graphml or .topo file with the description; stands alone.",
+                    "description": "A file with the description (.toml, .json, .graphml, .gexf, .topo) or with a fabric \
+                        (template, point-to-point cabling, netlist); all else is in the file.",
                     "type": "string",
+                }),
+            );
+            properties.insert(
+                PER_SWITCH.to_owned(),
+                serde_json::json!({
+                    "description": "Beside `path`, of a graph without endpoints: endpoints on each switch.",
+                    "type": "integer",
+                    "minimum": 0,
+                    "maximum": 256,
                 }),
             );
         }

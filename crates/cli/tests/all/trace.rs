@@ -89,6 +89,71 @@ fn a_system_is_written_as_a_graph() {
 }
 
 #[test]
+fn point_to_point_cabling_is_a_system() {
+    let path = temporary("cabling.csv");
+    let rows = "cable_id,src_conn_a,src_conn_b,dst_conn_a,dst_conn_b,stage,src_egress_a,src_egress_b,dst_egress_a,\
+        dst_egress_b,link_type,src_group,dst_group,part_number,part_length,calculated_distance,route,colour\n\
+        1,x1c0r1j1,none,x1c0r3j1,none,1,none,none,none,none,local,0,0,7,0.75,0.5,[],blue\n\
+        2,x1c0r1j2,none,x1c0s0b0n0h0,x1c0s0b1n0h0,1,none,none,none,none,edge,0,n/a,8,1,0.8,[],red\n";
+    std::fs::write(&path, rows).expect("a temporary file");
+    let found = json(&["describe", &text(&path), "--json"]);
+    assert_eq!((&found["switches"], &found["endpoints"], &found["nodes"]), (&2.into(), &2.into(), &2.into()));
+    assert_eq!(found["links"], serde_json::json!({ "edge": 2, "local": 2, "global": 0 }));
+    assert_eq!(found["warnings"][0], "the column `colour` is not used");
+    assert!(found["assumed"].to_string().contains("ports of jacks"), "{found}");
+    std::fs::write(&path, rows.replace(",n/a,", ",one,")).expect("a temporary file");
+    let error = String::from_utf8_lossy(&philae(&["describe", &text(&path)]).stderr).into_owned();
+    assert!(error.contains("line 3 of the cabling, column dst_group: 'one'"), "{error}");
+    let _ = std::fs::remove_file(path);
+}
+
+#[test]
+fn a_file_of_another_kind_is_named_for_what_it_is() {
+    let path = temporary("kind.toml");
+    let refused = |content: &str, name: &str| {
+        let path = path.with_extension(name);
+        std::fs::write(&path, content).expect("a temporary file");
+        let output = philae(&["describe", &text(&path)]);
+        let _ = std::fs::remove_file(&path);
+        assert_eq!(output.status.code(), Some(2), "{content}");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    for (content, name, expected) in [
+        (
+            "system = \"malbec\"\n[[job]]\nname = \"a\"\n",
+            "toml",
+            "is a scenario, no system; its system, 'malbec', would work",
+        ),
+        ("num_ranks 1\nrank 0 {\n}\n", "goal", "is a trace (GOAL), no system; `philae trace info "),
+        ("#!/bin/sh\nOUT=x\n", "sh", "it looks like a script; TOML, JSON, GraphML,"),
+        ("graph [ directed 0 ]\n", "gml", "it looks like GML (networkx: `read_gml`, then `write_graphml`)"),
+        ("1,x1c0r1j1,none\n", "csv", "is no point-to-point cabling: line 1 of the cabling"),
+        ("{\"workload_graph\": []}", "json", "unknown field `workload_graph`"),
+    ] {
+        let error = refused(content, name);
+        assert!(error.contains(expected), "{error}");
+    }
+}
+
+#[test]
+fn endpoints_are_added_to_a_graph_that_has_none() {
+    let path = temporary("bare.graphml");
+    std::fs::write(
+        &path,
+        "<graphml><graph><node id='a'/><node id='b'/><edge source='a' target='b'/></graph></graphml>",
+    )
+    .expect("a temporary file");
+    let bare = json(&["describe", &text(&path), "--json"]);
+    assert!(bare["warnings"].to_string().contains("no endpoints, so that no job can run"), "{bare}");
+    let shown = philae(&["describe", &text(&path), "--endpoints-per-switch", "3"]);
+    assert!(String::from_utf8_lossy(&shown.stdout).contains("endpoints                6\n"), "{shown:?}");
+    let refused = philae(&["describe", "malbec", "--endpoints-per-switch", "3"]);
+    let error = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(error.contains("endpoints_per_switch is 3, and 'malbec' is no graph"), "{error}");
+    let _ = std::fs::remove_file(path);
+}
+
+#[test]
 fn every_sample_of_another_tool_is_read() {
     let folders = ["crates/trace/tests/data", "scenarios/traces"].map(|folder| text(&repository().join(folder)));
     let found = json(&["trace", "check", &folders[0], &folders[1], "--json"]);

@@ -8,4 +8,5 @@ mod replay;
 mod resolution;
 mod routes;
 mod selection;
+mod systems;
 mod traces;

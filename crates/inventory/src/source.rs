@@ -1,0 +1,167 @@
+//! What a file describes, told by its content: a system, a fabric template, point-to-point cabling or a netlist.
+//!
+//! One reader for all programs of the project, so that a file that one of them takes is taken by the others.
+
+use crate::cabling::{Cabling, CablingError};
+use crate::fabric::{Fabric, Wiring};
+use crate::jack::Models;
+use crate::parts::FabricError;
+use crate::template::Template;
+use philae_topology::{Assumed, SystemDescription, SystemError, SystemText};
+use thiserror::Error;
+
+/// A system by its description, or a fabric whose parts have names.
+#[derive(Clone, Debug)]
+pub enum Source {
+    /// Built in, or a file of a system: TOML, JSON, GraphML, GEXF, node-link JSON, htsim.
+    System(Box<SystemDescription>),
+    /// A file of a fabric.
+    Fabric {
+        /// What it has.
+        fabric: Box<Fabric>,
+        /// What the file does not say.
+        assumed: Vec<Assumed>,
+        /// What it says and a fabric has no place for.
+        warnings: Vec<String>,
+    },
+}
+
+/// Why a file describes nothing that is known.
+#[derive(Debug, Error)]
+pub enum SourceError {
+    /// As a system.
+    #[error(transparent)]
+    System(#[from] SystemError),
+    /// As cabling.
+    #[error("'{place}' is no point-to-point cabling: {source}")]
+    Cabling {
+        /// The file.
+        place: String,
+        /// Why.
+        source: CablingError,
+    },
+    /// As a fabric.
+    #[error("'{place}' is no {what}: {source}")]
+    Fabric {
+        /// The file.
+        place: String,
+        /// What it looks like.
+        what: &'static str,
+        /// Why.
+        source: FabricError,
+    },
+}
+
+impl Source {
+    /// Finds a system by its built-in name, or reads the file at this path.
+    ///
+    /// # Errors
+    /// [`SourceError`]: no such name or file, or a file that is neither a system nor a fabric.
+    pub fn load(name_or_path: &str, models: &Models) -> Result<Self, SourceError> {
+        match SystemText::find(name_or_path)? {
+            SystemText::BuiltIn(text) => Ok(Self::System(Box::new(SystemDescription::parse(text)?))),
+            SystemText::File(text) => Self::read(&text, name_or_path, models),
+        }
+    }
+
+    /// Reads the text of a file; the fabric of a file without a name of its own is called as the file.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    pub fn read(text: &str, path: &str, models: &Models) -> Result<Self, SourceError> {
+        let stem = std::path::Path::new(path).file_stem().map_or_else(|| path.into(), |stem| stem.to_string_lossy());
+        let failed = |what| move |source| SourceError::Fabric { place: path.to_owned(), what, source };
+        let plain = text.trim_start_matches('\u{feff}');
+        if looks_like_cabling(plain) {
+            let wrong = |source| SourceError::Cabling { place: path.to_owned(), source };
+            let cabling = Cabling::parse(text.as_bytes()).map_err(wrong)?;
+            let what = "point-to-point cabling";
+            let template = cabling.to_template(&stem).map_err(failed(what))?;
+            let fabric = template.build(models).map_err(failed(what))?;
+            let columns = cabling.unknown_columns.iter().map(|column| format!("the column `{column}` is not used"));
+            return Ok(Self::Fabric {
+                fabric: Box::new(fabric),
+                assumed: cabling.assumed(),
+                warnings: columns.collect(),
+            });
+        }
+        if looks_like_netlist(plain) {
+            let what = "netlist of ibnetdiscover or ibsim";
+            let template = Template::from_netlist(plain, &stem).map_err(failed(what))?;
+            let fabric = template.build(models).map_err(failed(what))?;
+            let assumed = vec![Assumed {
+                key: "rates and lengths of all links".to_owned(),
+                value: "200 Gb/s, 2 m".to_owned(),
+                why: "they are not taken from a netlist".to_owned(),
+            }];
+            return Ok(Self::Fabric { fabric: Box::new(fabric), assumed, warnings: Vec::new() });
+        }
+        if looks_like_template(plain) {
+            let what = "fabric template";
+            let fabric = Template::parse(plain).and_then(|template| template.build(models)).map_err(failed(what))?;
+            return Ok(Self::Fabric { fabric: Box::new(fabric), assumed: Vec::new(), warnings: Vec::new() });
+        }
+        Ok(Self::System(Box::new(SystemDescription::parse_from(text, &format!("'{path}'"))?)))
+    }
+
+    /// The fabric; a system's parts get the usual names.
+    ///
+    /// # Errors
+    /// [`FabricError`]: a system that cannot be built or named.
+    pub fn into_fabric(self, models: &Models) -> Result<Fabric, FabricError> {
+        match self {
+            Self::System(system) => Template::of_system(&system).build(models),
+            Self::Fabric { fabric, .. } => Ok(*fabric),
+        }
+    }
+
+    /// The system; a fabric's is a graph with the same ports.
+    #[must_use]
+    pub fn into_system(self) -> SystemDescription {
+        match self {
+            Self::System(system) => *system,
+            Self::Fabric { fabric, assumed, warnings } => {
+                let mut system = fabric.to_description();
+                let parts = format!("{}, {}, {}", system.switch, system.nic, system.congestion);
+                system.assumed.push(Assumed {
+                    key: "switch, nic, congestion".to_owned(),
+                    value: parts,
+                    why: "the file does not say; set them in the scenario".to_owned(),
+                });
+                system.assumed.extend(assumed);
+                system.warnings = warnings;
+                if fabric.wiring() != Wiring::Graph {
+                    let shape = if fabric.wiring() == Wiring::Dragonfly { "a dragonfly" } else { "a fat tree" };
+                    system.warnings.push(format!(
+                        "the file describes {shape} cable by cable: it is taken as a graph of one group, and so does routing"
+                    ));
+                }
+                system
+            }
+        }
+    }
+}
+
+/// Whether the first row that is no remark is a header of cabling, or has a part's name in its second column.
+fn looks_like_cabling(text: &str) -> bool {
+    let rows = text.lines().map(|line| line.trim().trim_start_matches('"'));
+    let Some(first) =
+        rows.filter(|row| !row.is_empty() && !row.starts_with('#')).find(|row| !row.trim_matches(',').is_empty())
+    else {
+        return false;
+    };
+    let mut columns = first.split(',').map(|column| column.trim().trim_matches('"'));
+    let is_header = columns.next().is_some_and(|column| column.eq_ignore_ascii_case("cable_id"));
+    is_header || columns.next().is_some_and(|column| crate::Xname::parse_dotted(column).is_ok())
+}
+
+fn looks_like_netlist(text: &str) -> bool {
+    text.lines().any(|line| line.starts_with("Switch") && line.contains('"'))
+}
+
+/// Whether the text has the key that every template has.
+fn looks_like_template(text: &str) -> bool {
+    let is_json = text.trim_start().starts_with('{');
+    let key = |line: &str| line.trim_start().starts_with("fabric_template") && line.contains('=');
+    if is_json { text.contains("\"fabric_template\"") } else { text.lines().any(key) }
+}

@@ -1,0 +1,89 @@
+//! Systems in files of other tools.
+
+use philae_scenario::{Scenario, System};
+use std::path::PathBuf;
+
+/// Three switches in a row, as networkx writes them, with data that has no use.
+const ROW: &str = r#"<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
+<key id="d0" for="edge" attr.name="rate_gbits" attr.type="double"/>
+<graph edgedefault="undirected"><node id="a"/><node id="b"/><node id="c"/>
+<edge source="a" target="b"><data key="d0">10</data></edge><edge source="b" target="c"/>
+</graph></graphml>"#;
+
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("philae-scenario-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a temporary folder");
+        std::fs::write(folder.join("row.graphml"), ROW).expect("a temporary file");
+        Self(folder)
+    }
+
+    fn scenario(&self, system: &str) -> PathBuf {
+        let file = self.0.join("scenario.toml");
+        let job = "[[job]]\nname = \"a\"\nnodes = 2\nworkload = { kind = \"barrier\", iterations = 1 }\n";
+        std::fs::write(&file, format!("{system}\n{job}")).expect("a temporary file");
+        file
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn a_graph_without_endpoints_gets_some_beside_its_path() {
+    let folder = Folder::new("per-switch");
+    let bare = folder.scenario("system = \"row.graphml\"");
+    let error = Scenario::load(&bare).expect("legal").resolve().expect_err("no endpoint").to_string();
+    assert!(error.contains("nodes"), "{error}");
+    let set = [("system.endpoints_per_switch".to_owned(), "2".to_owned())];
+    let by_table = folder.scenario("[system]\npath = \"row.graphml\"\nendpoints_per_switch = 2");
+    let scenario = Scenario::load(&by_table).expect("legal");
+    let resolved = scenario.resolve().expect("six endpoints");
+    assert_eq!(resolved.system.topology.endpoint_count(), 6);
+    // What is written runs alone, with the same system and its warnings.
+    let again = Scenario::parse(&resolved.to_toml(), "again").expect("our own").resolve().expect("the same");
+    assert_eq!(again.system.description, resolved.system.description);
+    let warning = "`rate_gbits` of 1 edge is not used; did you mean `rate_gbps` (Gb/s)?";
+    assert_eq!(again.system.description.warnings, [warning]);
+    assert_eq!(
+        Scenario::parse(&toml::to_string(&scenario).expect("TOML"), "it").expect("ours").system,
+        scenario.system
+    );
+    // From a command line, where paths are meant from the working folder.
+    let path = folder.0.join("row.graphml");
+    let named = folder.scenario(&format!("system = '{}'", path.display()));
+    let resolved = Scenario::load_with(&named, &set).expect("legal").resolve().expect("six endpoints");
+    assert_eq!(resolved.system.topology.endpoint_count(), 6);
+    let built_in = folder.scenario("system = \"malbec\"");
+    let error = Scenario::load_with(&built_in, &set).expect_err("no file").to_string();
+    assert!(error.contains("endpoints_per_switch"), "{error}");
+    for (value, expected) in [("\"many\"", "endpoints_per_switch"), ("-1", "endpoints_per_switch")] {
+        let wrong = folder.scenario(&format!("[system]\npath = \"row.graphml\"\nendpoints_per_switch = {value}"));
+        assert!(Scenario::load(&wrong).expect_err("wrong").to_string().contains(expected));
+    }
+    let both = folder.scenario("[system]\npath = \"row.graphml\"\nradix = 4");
+    assert!(
+        Scenario::load(&both).expect_err("two keys").to_string().contains("beside `path` only `endpoints_per_switch`")
+    );
+}
+
+#[test]
+fn fabrics_are_systems_too() {
+    let folder = Folder::new("fabrics");
+    let template = folder.0.join("fabric.toml");
+    std::fs::write(&template, "fabric_template = 1\nsystem = \"slingshot400-64\"\n").expect("a temporary file");
+    let system = System::load(&template.to_string_lossy()).expect("a template");
+    assert_eq!((system.topology.node_count(), system.topology.endpoint_count()), (64, 128));
+    assert!(system.description.warnings[0].contains("as a graph of one group"), "{:?}", system.description.warnings);
+    let netlist = folder.0.join("two.net");
+    let text = "Switch 4 \"S-1\"\n[1] \"S-2\"[1]\n[2] \"H-1\"[1]\n\nSwitch 4 \"S-2\"\n[2] \"H-2\"[1]\n\nCa 1 \"H-1\"\n\nCa 1 \"H-2\"\n";
+    std::fs::write(&netlist, text).expect("a temporary file");
+    let system = System::load(&netlist.to_string_lossy()).expect("a netlist");
+    assert_eq!((system.topology.switch_count(), system.topology.endpoint_count()), (2, 2));
+    assert!(system.description.assumed.iter().any(|found| found.key.contains("rates and lengths")));
+}
