@@ -50,7 +50,7 @@ class System(SystemTable):
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> System:
-        """The system described in a file: TOML, JSON or GraphML.
+        """The system described in a file: TOML, JSON, GraphML, GEXF, node-link JSON, or a fabric's cabling.
 
         Raises:
             ScenarioError: the file cannot be read or describes no system.

@@ -132,6 +132,8 @@ class Table:
 
         Raises:
             KeyError: no such column; the message has those that there are.
+            OverflowError: a column with missing values has an integer that no float holds (above 2^53); the frames and
+                `to_dict` keep it.
         """
         np = extra("numpy")
         view, words, present = self._native.view(column)
@@ -142,7 +144,15 @@ class Table:
             found: numpy.ndarray[Any, Any] = table[codes]
             return found
         if present is not None:
-            return np.where(np.asarray(present), values.astype(float), np.nan)  # type: ignore[no-any-return]
+            there = np.asarray(present)
+            floats = values.astype(float)
+            # 2^63 itself is a float, and no integer of 64 bits.
+            back = np.where(np.abs(floats) < 2.0**63, floats, 0.0).astype(values.dtype)
+            if values.dtype.kind == "i" and (there & (back != values)).any():
+                lost = values[there & (back != values)][0]
+                works = "to_pandas(), to_polars(), to_pyarrow() or to_dict() would work"
+                raise OverflowError(f"column {column} has missing values and {lost}, which no float holds; {works}")
+            return np.where(there, floats, np.nan)  # type: ignore[no-any-return]
         return values  # type: ignore[no-any-return]
 
     def codes(self, column: str) -> tuple[numpy.ndarray[Any, Any], list[str]]:
@@ -172,13 +182,21 @@ class Table:
         return extra("polars").DataFrame(self)  # type: ignore[no-any-return]
 
     def to_pandas(self) -> pandas.DataFrame:
-        """As a pandas frame, sharing the memory of numbers, which is read-only. Text is `category`."""
-        pd = extra("pandas")
+        """As a pandas frame, sharing the memory of numbers, which is read-only. Text is `category`.
+
+        Integers in which rows have no value are pandas' nullable `Int32` and `Int64`, which keep every digit.
+        """
+        np, pd = extra("numpy"), extra("pandas")
         columns: dict[str, Any] = {}
         for column in self.columns:
             if column.kind == "string":
                 codes, words = self.codes(column.name)
                 columns[column.name] = pd.Categorical.from_codes(codes, words)
+                continue
+            view, _, present = self._native.view(column.name)
+            if present is not None and column.kind in ("int32", "int64"):
+                missing = ~np.asarray(present, dtype=bool)
+                columns[column.name] = pd.arrays.IntegerArray(np.array(view), missing)
             else:
                 columns[column.name] = self[column.name]
         return pd.DataFrame(columns, copy=False)  # type: ignore[no-any-return]

@@ -73,6 +73,28 @@ def test_frames_hold_what_the_table_holds(result: philae.Result) -> None:
     assert result["congestion"].name == "congestion"
 
 
+def test_integers_above_the_doubles_keep_every_digit(tmp_path: Path) -> None:
+    large = 2**53 + 1
+    table = philae.Table.from_columns("mine", {"all": [large, 2, 3], "some": [large, None, -large], "few": [1, None, 2]})
+    frame = table.to_pandas()
+    assert frame["some"].dtype == pd.Int64Dtype() and frame["all"].dtype == np.int64
+    assert frame["some"].isna().tolist() == [False, True, False]
+    assert [int(frame["some"][0]), int(frame["some"][2]), int(frame["all"][0])] == [large, -large, large]
+    assert table.to_dict()["some"] == [large, None, -large]
+    assert table.to_polars()["some"].to_list() == pa.table(table)["some"].to_pylist() == [large, None, -large]
+    assert table["few"].tolist()[::2] == [1.0, 2.0]
+    with pytest.raises(OverflowError, match="column some has missing values and 9007199254740993, which no float holds"):
+        table["some"]
+    table.write_csv(tmp_path / "mine.csv")
+    assert f"{large},{large},1" in (tmp_path / "mine.csv").read_text()
+    # As docs/results.md reads a file without this package, and as it should not be read.
+    table.write_parquet(tmp_path / "mine.parquet")
+    for backend in ("numpy_nullable", "pyarrow"):
+        read = pd.read_parquet(tmp_path / "mine.parquet", dtype_backend=backend)
+        assert [int(read["some"][0]), int(read["some"][2])] == [large, -large], backend
+    assert int(pd.read_parquet(tmp_path / "mine.parquet")["some"][0]) != large
+
+
 def test_rows_without_a_value_are_nan_in_numpy() -> None:
     table = philae.Table.from_columns("mine", {"n": [1, None, 3], "x": [0.5, 1, None], "t": ["a", None, "a"]})
     assert np.isnan(table["n"][1]) and table["n"][2] == 3
