@@ -89,6 +89,8 @@ impl Client {
     /// # Errors
     /// [`ClientError`].
     pub fn open(provider: &str, operation: Operation, bytes: usize) -> Result<Self, ClientError> {
+        // Libraries of other providers are opened, too, where libfabric looks for this one.
+        let _handlers = SignalHandlers::keep();
         let library = Library::open().map_err(ClientError::NoLibrary)?;
         let info = find_info(&library, provider, operation)?;
         let part = bytes.next_multiple_of(4_096);

@@ -31,11 +31,12 @@ pub struct Library {
 }
 
 impl Library {
-    /// Opens `libfabric.so.1`.
+    /// Opens `libfabric.so.1`. Handlers of signals stay as they are.
     ///
     /// # Errors
     /// What the system's loader says, or which function is missing.
     pub fn open() -> Result<Self, String> {
+        let _handlers = crate::SignalHandlers::keep();
         // SAFETY: opens a library; what it does then is its own.
         let library = unsafe { libc::dlopen(c"libfabric.so.1".as_ptr(), libc::RTLD_NOW) };
         if library.is_null() {

@@ -104,6 +104,8 @@ impl Network {
         ranges: &[Memory],
         is_abroad: bool,
     ) -> Result<Arc<Self>, FarError> {
+        // Programs keep the handlers of signals that they have, whatever libfabric opens to find a provider.
+        let _handlers = SignalHandlers::keep();
         let (me, n_pes) = bootstrap.place();
         let chosen = choose(settings, is_abroad)?;
         let (index, count) = bootstrap.on_host();
