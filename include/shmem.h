@@ -24,13 +24,19 @@
 #define PHILAE_SHMEM_NORETURN
 #endif
 
-#ifdef __cplusplus
+/* C's type, which compilers of C++ have, too; with those std::complex is taken as well, by overloads at the end. */
+#if defined(__cplusplus) && !defined(__GNUC__)
 typedef std::complex<float> philae_shmem_complexf;
 typedef std::complex<double> philae_shmem_complexd;
-extern "C" {
+#elif defined(__GNUC__)
+__extension__ typedef float _Complex philae_shmem_complexf;
+__extension__ typedef double _Complex philae_shmem_complexd;
 #else
 typedef float _Complex philae_shmem_complexf;
 typedef double _Complex philae_shmem_complexd;
+#endif
+#ifdef __cplusplus
+extern "C" {
 #endif
 
 typedef philae_shmem_ctx_t shmem_ctx_t;
@@ -97,6 +103,9 @@ typedef struct {
 #define SHMEM_CTX_DEFAULT ((shmem_ctx_t)&philae_shmem_ctx_default) /* The context of calls that name none. */
 #define SHMEM_TEAM_WORLD ((shmem_team_t)&philae_shmem_team_world) /* All PEs. */
 #define SHMEM_TEAM_SHARED ((shmem_team_t)&philae_shmem_team_shared) /* The PEs whose memory shmem_ptr can map: those of this host. */
+#define _SHMEM_ALLTOALL_SYNC_SIZE SHMEM_ALLTOALL_SYNC_SIZE /* The vendor's name of SHMEM_ALLTOALL_SYNC_SIZE. */
+#define _SHMEM_ALLTOALLS_SYNC_SIZE SHMEM_ALLTOALLS_SYNC_SIZE /* The same of SHMEM_ALLTOALLS_SYNC_SIZE. */
+#define OSHMEM_SPEC_VERSION 10600 /* Open MPI's name of the standard's version: 1.6.0. */
 
 /* --- Setup, exit and queries --- */
 /* shmem_init: start SHMEM */
@@ -4250,6 +4259,34 @@ inline void shmem_signal_add(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signa
 {
     shmem_ctx_signal_add(ctx, sig_addr, signal, pe);
 }
+#endif
+
+#if defined(__cplusplus) && defined(__GNUC__)
+/* Complex numbers of C++: they lie in memory as those of C do. */
+inline int shmem_complexd_sum_reduce(shmem_team_t team, std::complex<double> *dest, const std::complex<double> *source, size_t nreduce) { return shmem_complexd_sum_reduce(team, reinterpret_cast<philae_shmem_complexd *>(dest), reinterpret_cast<const philae_shmem_complexd *>(source), nreduce); }
+inline int shmem_complexf_sum_reduce(shmem_team_t team, std::complex<float> *dest, const std::complex<float> *source, size_t nreduce) { return shmem_complexf_sum_reduce(team, reinterpret_cast<philae_shmem_complexf *>(dest), reinterpret_cast<const philae_shmem_complexf *>(source), nreduce); }
+inline int shmem_complexd_prod_reduce(shmem_team_t team, std::complex<double> *dest, const std::complex<double> *source, size_t nreduce) { return shmem_complexd_prod_reduce(team, reinterpret_cast<philae_shmem_complexd *>(dest), reinterpret_cast<const philae_shmem_complexd *>(source), nreduce); }
+inline int shmem_complexf_prod_reduce(shmem_team_t team, std::complex<float> *dest, const std::complex<float> *source, size_t nreduce) { return shmem_complexf_prod_reduce(team, reinterpret_cast<philae_shmem_complexf *>(dest), reinterpret_cast<const philae_shmem_complexf *>(source), nreduce); }
+inline int shmem_complexd_sum_inscan(shmem_team_t team, std::complex<double> *dest, const std::complex<double> *source, size_t nreduce) { return shmem_complexd_sum_inscan(team, reinterpret_cast<philae_shmem_complexd *>(dest), reinterpret_cast<const philae_shmem_complexd *>(source), nreduce); }
+inline int shmem_complexf_sum_inscan(shmem_team_t team, std::complex<float> *dest, const std::complex<float> *source, size_t nreduce) { return shmem_complexf_sum_inscan(team, reinterpret_cast<philae_shmem_complexf *>(dest), reinterpret_cast<const philae_shmem_complexf *>(source), nreduce); }
+inline int shmem_complexd_sum_exscan(shmem_team_t team, std::complex<double> *dest, const std::complex<double> *source, size_t nreduce) { return shmem_complexd_sum_exscan(team, reinterpret_cast<philae_shmem_complexd *>(dest), reinterpret_cast<const philae_shmem_complexd *>(source), nreduce); }
+inline int shmem_complexf_sum_exscan(shmem_team_t team, std::complex<float> *dest, const std::complex<float> *source, size_t nreduce) { return shmem_complexf_sum_exscan(team, reinterpret_cast<philae_shmem_complexf *>(dest), reinterpret_cast<const philae_shmem_complexf *>(source), nreduce); }
+inline void shmem_complexd_sum_to_all(std::complex<double> *dest, const std::complex<double> *source, int nreduce, int PE_start, int logPE_stride, int PE_size, std::complex<double> *pWrk, long *pSync) { shmem_complexd_sum_to_all(reinterpret_cast<philae_shmem_complexd *>(dest), reinterpret_cast<const philae_shmem_complexd *>(source), nreduce, PE_start, logPE_stride, PE_size, reinterpret_cast<philae_shmem_complexd *>(pWrk), pSync); }
+inline void shmem_complexf_sum_to_all(std::complex<float> *dest, const std::complex<float> *source, int nreduce, int PE_start, int logPE_stride, int PE_size, std::complex<float> *pWrk, long *pSync) { shmem_complexf_sum_to_all(reinterpret_cast<philae_shmem_complexf *>(dest), reinterpret_cast<const philae_shmem_complexf *>(source), nreduce, PE_start, logPE_stride, PE_size, reinterpret_cast<philae_shmem_complexf *>(pWrk), pSync); }
+inline void shmem_complexd_prod_to_all(std::complex<double> *dest, const std::complex<double> *source, int nreduce, int PE_start, int logPE_stride, int PE_size, std::complex<double> *pWrk, long *pSync) { shmem_complexd_prod_to_all(reinterpret_cast<philae_shmem_complexd *>(dest), reinterpret_cast<const philae_shmem_complexd *>(source), nreduce, PE_start, logPE_stride, PE_size, reinterpret_cast<philae_shmem_complexd *>(pWrk), pSync); }
+inline void shmem_complexf_prod_to_all(std::complex<float> *dest, const std::complex<float> *source, int nreduce, int PE_start, int logPE_stride, int PE_size, std::complex<float> *pWrk, long *pSync) { shmem_complexf_prod_to_all(reinterpret_cast<philae_shmem_complexf *>(dest), reinterpret_cast<const philae_shmem_complexf *>(source), nreduce, PE_start, logPE_stride, PE_size, reinterpret_cast<philae_shmem_complexf *>(pWrk), pSync); }
+#endif
+
+#if defined(__cplusplus) && defined(__GNUC__)
+/* Complex numbers of C++: they lie in memory as those of C do. */
+inline int shmem_sum_reduce(shmem_team_t team, std::complex<double> *dest, const std::complex<double> *source, size_t nreduce) { return shmem_sum_reduce(team, reinterpret_cast<philae_shmem_complexd *>(dest), reinterpret_cast<const philae_shmem_complexd *>(source), nreduce); }
+inline int shmem_sum_reduce(shmem_team_t team, std::complex<float> *dest, const std::complex<float> *source, size_t nreduce) { return shmem_sum_reduce(team, reinterpret_cast<philae_shmem_complexf *>(dest), reinterpret_cast<const philae_shmem_complexf *>(source), nreduce); }
+inline int shmem_prod_reduce(shmem_team_t team, std::complex<double> *dest, const std::complex<double> *source, size_t nreduce) { return shmem_prod_reduce(team, reinterpret_cast<philae_shmem_complexd *>(dest), reinterpret_cast<const philae_shmem_complexd *>(source), nreduce); }
+inline int shmem_prod_reduce(shmem_team_t team, std::complex<float> *dest, const std::complex<float> *source, size_t nreduce) { return shmem_prod_reduce(team, reinterpret_cast<philae_shmem_complexf *>(dest), reinterpret_cast<const philae_shmem_complexf *>(source), nreduce); }
+inline int shmem_sum_inscan(shmem_team_t team, std::complex<double> *dest, const std::complex<double> *source, size_t nreduce) { return shmem_sum_inscan(team, reinterpret_cast<philae_shmem_complexd *>(dest), reinterpret_cast<const philae_shmem_complexd *>(source), nreduce); }
+inline int shmem_sum_inscan(shmem_team_t team, std::complex<float> *dest, const std::complex<float> *source, size_t nreduce) { return shmem_sum_inscan(team, reinterpret_cast<philae_shmem_complexf *>(dest), reinterpret_cast<const philae_shmem_complexf *>(source), nreduce); }
+inline int shmem_sum_exscan(shmem_team_t team, std::complex<double> *dest, const std::complex<double> *source, size_t nreduce) { return shmem_sum_exscan(team, reinterpret_cast<philae_shmem_complexd *>(dest), reinterpret_cast<const philae_shmem_complexd *>(source), nreduce); }
+inline int shmem_sum_exscan(shmem_team_t team, std::complex<float> *dest, const std::complex<float> *source, size_t nreduce) { return shmem_sum_exscan(team, reinterpret_cast<philae_shmem_complexf *>(dest), reinterpret_cast<const philae_shmem_complexf *>(source), nreduce); }
 #endif
 
 #endif

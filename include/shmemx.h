@@ -5,6 +5,12 @@
 
 #include <shmem.h>
 
+typedef char *shmemx_ct_t;
+typedef struct {
+    uint64_t pending_put, pending_get, completed_put, completed_get, target;
+} shmemx_pcntr_t;
+typedef uint64_t (*shmemx_gettid_t)(void);
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -23,6 +29,10 @@ extern "C" {
 #define SHMEM_TEAM_NODE SHMEM_TEAM_SHARED /* The vendor's name of SHMEM_TEAM_SHARED. */
 #define SHMEM_TEAM_NULL SHMEM_TEAM_INVALID /* The vendor's name of SHMEM_TEAM_INVALID. */
 #define SHMEM_COLOR_UNDEFINED (-1) /* shmemx_team_split_color: this PE goes to no team. */
+#define SHMEMX_TEAM_NODE SHMEM_TEAM_SHARED /* Sandia OpenSHMEM's: the PEs of this host. */
+#define SHMEMX_MALLOC_NO_BARRIER 0x10000L /* Sandia OpenSHMEM's hint of shmem_malloc_with_hints: do not wait for the other PEs at the end. */
+#define SHMEMX_CTX_BOUNCE_BUFFER 0x8L /* Sandia OpenSHMEM's option of a context; it changes nothing here. */
+#define HAVE_SHMEMX_WTIME 1 /* Sandia OpenSHMEM's: there is shmemx_wtime. */
 
 /* --- Extensions (shmemx.h) --- */
 /* shmemx_session_start: sessions with the vendor's hints */
@@ -281,10 +291,10 @@ void shmemx_signal_set(uint64_t *sig_addr, uint64_t signal, int pe);
 void shmemx_ctx_signal_set(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int pe);
 /* shmemx_alltoallv: exchange blocks of different sizes with every PE */
 void shmemx_alltoallv(void *target, size_t *t_offsets, size_t *t_sizes, const void *source, size_t *s_offsets, size_t *s_sizes, int PE_start, int logPE_stride, int PE_size, long *pSync);
-int shmemx_team_alltoallv(shmem_team_t team, void *target, size_t *t_offsets, size_t *t_sizes, const void *source, size_t *s_offsets, size_t *s_sizes);
+int shmemx_team_alltoallv(void *target, size_t *t_offsets, size_t *t_sizes, const void *source, size_t *s_offsets, size_t *s_sizes, shmem_team_t team, long *pSync);
 /* shmemx_alltoallv_packed: exchange blocks of different sizes, laid end to end */
 void shmemx_alltoallv_packed(void *target, size_t target_len, size_t *t_size, const void *source, size_t *s_offsets, size_t *s_sizes, int PE_start, int logPE_stride, int PE_size, long *pSync);
-int shmemx_team_alltoallv_packed(shmem_team_t team, void *target, size_t target_len, size_t *t_size, const void *source, size_t *s_offsets, size_t *s_sizes);
+int shmemx_team_alltoallv_packed(void *target, size_t target_len, size_t *t_size, const void *source, size_t *s_offsets, size_t *s_sizes, shmem_team_t team, long *pSync);
 /* shmemx_team_split_strided: split a team, the vendor's way */
 void shmemx_team_split_strided(shmem_team_t parent_team, int PE_start, int PE_stride, int PE_size, shmem_team_t *newteam);
 void shmemx_team_split_2d(shmem_team_t parent_team, int xrange, int yrange, shmem_team_t *xaxis_team, shmem_team_t *yaxis_team);
@@ -346,6 +356,199 @@ int shmemx_team_double_prod_to_all(shmem_team_t team, double *dest, const double
 int shmemx_team_longdouble_prod_to_all(shmem_team_t team, long double *dest, const long double *source, size_t nreduce);
 int shmemx_team_complexd_prod_to_all(shmem_team_t team, philae_shmem_complexd *dest, const philae_shmem_complexd *source, size_t nreduce);
 int shmemx_team_complexf_prod_to_all(shmem_team_t team, philae_shmem_complexf *dest, const philae_shmem_complexf *source, size_t nreduce);
+/* shmemx_ibput: Sandia OpenSHMEM's names of shmem_ibput and shmem_ibget */
+void shmemx_float_ibput(float *target, const float *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_double_ibput(double *target, const double *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_longdouble_ibput(long double *target, const long double *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_char_ibput(char *target, const char *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_schar_ibput(signed char *target, const signed char *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_short_ibput(short *target, const short *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_int_ibput(int *target, const int *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_long_ibput(long *target, const long *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_longlong_ibput(long long *target, const long long *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_uchar_ibput(unsigned char *target, const unsigned char *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ushort_ibput(unsigned short *target, const unsigned short *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_uint_ibput(unsigned int *target, const unsigned int *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ulong_ibput(unsigned long *target, const unsigned long *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ulonglong_ibput(unsigned long long *target, const unsigned long long *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_int8_ibput(int8_t *target, const int8_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_int16_ibput(int16_t *target, const int16_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_int32_ibput(int32_t *target, const int32_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_int64_ibput(int64_t *target, const int64_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_uint8_ibput(uint8_t *target, const uint8_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_uint16_ibput(uint16_t *target, const uint16_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_uint32_ibput(uint32_t *target, const uint32_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_uint64_ibput(uint64_t *target, const uint64_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_size_ibput(size_t *target, const size_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ptrdiff_ibput(ptrdiff_t *target, const ptrdiff_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_float_ibput(shmem_ctx_t ctx, float *target, const float *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_double_ibput(shmem_ctx_t ctx, double *target, const double *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_longdouble_ibput(shmem_ctx_t ctx, long double *target, const long double *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_char_ibput(shmem_ctx_t ctx, char *target, const char *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_schar_ibput(shmem_ctx_t ctx, signed char *target, const signed char *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_short_ibput(shmem_ctx_t ctx, short *target, const short *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_int_ibput(shmem_ctx_t ctx, int *target, const int *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_long_ibput(shmem_ctx_t ctx, long *target, const long *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_longlong_ibput(shmem_ctx_t ctx, long long *target, const long long *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_uchar_ibput(shmem_ctx_t ctx, unsigned char *target, const unsigned char *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_ushort_ibput(shmem_ctx_t ctx, unsigned short *target, const unsigned short *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_uint_ibput(shmem_ctx_t ctx, unsigned int *target, const unsigned int *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_ulong_ibput(shmem_ctx_t ctx, unsigned long *target, const unsigned long *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_ulonglong_ibput(shmem_ctx_t ctx, unsigned long long *target, const unsigned long long *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_int8_ibput(shmem_ctx_t ctx, int8_t *target, const int8_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_int16_ibput(shmem_ctx_t ctx, int16_t *target, const int16_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_int32_ibput(shmem_ctx_t ctx, int32_t *target, const int32_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_int64_ibput(shmem_ctx_t ctx, int64_t *target, const int64_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_uint8_ibput(shmem_ctx_t ctx, uint8_t *target, const uint8_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_uint16_ibput(shmem_ctx_t ctx, uint16_t *target, const uint16_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_uint32_ibput(shmem_ctx_t ctx, uint32_t *target, const uint32_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_uint64_ibput(shmem_ctx_t ctx, uint64_t *target, const uint64_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_size_ibput(shmem_ctx_t ctx, size_t *target, const size_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_ptrdiff_ibput(shmem_ctx_t ctx, ptrdiff_t *target, const ptrdiff_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ibput8(void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ibput16(void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ibput32(void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ibput64(void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ibput128(void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_ibput8(shmem_ctx_t ctx, void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_ibput16(shmem_ctx_t ctx, void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_ibput32(shmem_ctx_t ctx, void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_ibput64(shmem_ctx_t ctx, void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_ibput128(shmem_ctx_t ctx, void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_float_ibget(float *target, const float *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_double_ibget(double *target, const double *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_longdouble_ibget(long double *target, const long double *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_char_ibget(char *target, const char *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_schar_ibget(signed char *target, const signed char *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_short_ibget(short *target, const short *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_int_ibget(int *target, const int *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_long_ibget(long *target, const long *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_longlong_ibget(long long *target, const long long *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_uchar_ibget(unsigned char *target, const unsigned char *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ushort_ibget(unsigned short *target, const unsigned short *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_uint_ibget(unsigned int *target, const unsigned int *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ulong_ibget(unsigned long *target, const unsigned long *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ulonglong_ibget(unsigned long long *target, const unsigned long long *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_int8_ibget(int8_t *target, const int8_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_int16_ibget(int16_t *target, const int16_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_int32_ibget(int32_t *target, const int32_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_int64_ibget(int64_t *target, const int64_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_uint8_ibget(uint8_t *target, const uint8_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_uint16_ibget(uint16_t *target, const uint16_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_uint32_ibget(uint32_t *target, const uint32_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_uint64_ibget(uint64_t *target, const uint64_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_size_ibget(size_t *target, const size_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ptrdiff_ibget(ptrdiff_t *target, const ptrdiff_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_float_ibget(shmem_ctx_t ctx, float *target, const float *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_double_ibget(shmem_ctx_t ctx, double *target, const double *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_longdouble_ibget(shmem_ctx_t ctx, long double *target, const long double *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_char_ibget(shmem_ctx_t ctx, char *target, const char *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_schar_ibget(shmem_ctx_t ctx, signed char *target, const signed char *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_short_ibget(shmem_ctx_t ctx, short *target, const short *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_int_ibget(shmem_ctx_t ctx, int *target, const int *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_long_ibget(shmem_ctx_t ctx, long *target, const long *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_longlong_ibget(shmem_ctx_t ctx, long long *target, const long long *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_uchar_ibget(shmem_ctx_t ctx, unsigned char *target, const unsigned char *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_ushort_ibget(shmem_ctx_t ctx, unsigned short *target, const unsigned short *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_uint_ibget(shmem_ctx_t ctx, unsigned int *target, const unsigned int *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_ulong_ibget(shmem_ctx_t ctx, unsigned long *target, const unsigned long *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_ulonglong_ibget(shmem_ctx_t ctx, unsigned long long *target, const unsigned long long *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_int8_ibget(shmem_ctx_t ctx, int8_t *target, const int8_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_int16_ibget(shmem_ctx_t ctx, int16_t *target, const int16_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_int32_ibget(shmem_ctx_t ctx, int32_t *target, const int32_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_int64_ibget(shmem_ctx_t ctx, int64_t *target, const int64_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_uint8_ibget(shmem_ctx_t ctx, uint8_t *target, const uint8_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_uint16_ibget(shmem_ctx_t ctx, uint16_t *target, const uint16_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_uint32_ibget(shmem_ctx_t ctx, uint32_t *target, const uint32_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_uint64_ibget(shmem_ctx_t ctx, uint64_t *target, const uint64_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_size_ibget(shmem_ctx_t ctx, size_t *target, const size_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_ptrdiff_ibget(shmem_ctx_t ctx, ptrdiff_t *target, const ptrdiff_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ibget8(void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ibget16(void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ibget32(void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ibget64(void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ibget128(void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_ibget8(shmem_ctx_t ctx, void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_ibget16(shmem_ctx_t ctx, void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_ibget32(shmem_ctx_t ctx, void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_ibget64(shmem_ctx_t ctx, void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+void shmemx_ctx_ibget128(shmem_ctx_t ctx, void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe);
+/* shmemx_sum_inscan: Sandia OpenSHMEM's names of shmem_sum_inscan and shmem_sum_exscan */
+int shmemx_float_sum_inscan(shmem_team_t team, float *dest, const float *source, size_t nelems);
+int shmemx_double_sum_inscan(shmem_team_t team, double *dest, const double *source, size_t nelems);
+int shmemx_longdouble_sum_inscan(shmem_team_t team, long double *dest, const long double *source, size_t nelems);
+int shmemx_char_sum_inscan(shmem_team_t team, char *dest, const char *source, size_t nelems);
+int shmemx_schar_sum_inscan(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems);
+int shmemx_short_sum_inscan(shmem_team_t team, short *dest, const short *source, size_t nelems);
+int shmemx_int_sum_inscan(shmem_team_t team, int *dest, const int *source, size_t nelems);
+int shmemx_long_sum_inscan(shmem_team_t team, long *dest, const long *source, size_t nelems);
+int shmemx_longlong_sum_inscan(shmem_team_t team, long long *dest, const long long *source, size_t nelems);
+int shmemx_uchar_sum_inscan(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems);
+int shmemx_ushort_sum_inscan(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems);
+int shmemx_uint_sum_inscan(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems);
+int shmemx_ulong_sum_inscan(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems);
+int shmemx_ulonglong_sum_inscan(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems);
+int shmemx_int8_sum_inscan(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems);
+int shmemx_int16_sum_inscan(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems);
+int shmemx_int32_sum_inscan(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems);
+int shmemx_int64_sum_inscan(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems);
+int shmemx_uint8_sum_inscan(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems);
+int shmemx_uint16_sum_inscan(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems);
+int shmemx_uint32_sum_inscan(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems);
+int shmemx_uint64_sum_inscan(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems);
+int shmemx_size_sum_inscan(shmem_team_t team, size_t *dest, const size_t *source, size_t nelems);
+int shmemx_ptrdiff_sum_inscan(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems);
+int shmemx_complexd_sum_inscan(shmem_team_t team, philae_shmem_complexd *dest, const philae_shmem_complexd *source, size_t nelems);
+int shmemx_complexf_sum_inscan(shmem_team_t team, philae_shmem_complexf *dest, const philae_shmem_complexf *source, size_t nelems);
+int shmemx_float_sum_exscan(shmem_team_t team, float *dest, const float *source, size_t nelems);
+int shmemx_double_sum_exscan(shmem_team_t team, double *dest, const double *source, size_t nelems);
+int shmemx_longdouble_sum_exscan(shmem_team_t team, long double *dest, const long double *source, size_t nelems);
+int shmemx_char_sum_exscan(shmem_team_t team, char *dest, const char *source, size_t nelems);
+int shmemx_schar_sum_exscan(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems);
+int shmemx_short_sum_exscan(shmem_team_t team, short *dest, const short *source, size_t nelems);
+int shmemx_int_sum_exscan(shmem_team_t team, int *dest, const int *source, size_t nelems);
+int shmemx_long_sum_exscan(shmem_team_t team, long *dest, const long *source, size_t nelems);
+int shmemx_longlong_sum_exscan(shmem_team_t team, long long *dest, const long long *source, size_t nelems);
+int shmemx_uchar_sum_exscan(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems);
+int shmemx_ushort_sum_exscan(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems);
+int shmemx_uint_sum_exscan(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems);
+int shmemx_ulong_sum_exscan(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems);
+int shmemx_ulonglong_sum_exscan(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems);
+int shmemx_int8_sum_exscan(shmem_team_t team, int8_t *dest, const int8_t *source, size_t nelems);
+int shmemx_int16_sum_exscan(shmem_team_t team, int16_t *dest, const int16_t *source, size_t nelems);
+int shmemx_int32_sum_exscan(shmem_team_t team, int32_t *dest, const int32_t *source, size_t nelems);
+int shmemx_int64_sum_exscan(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems);
+int shmemx_uint8_sum_exscan(shmem_team_t team, uint8_t *dest, const uint8_t *source, size_t nelems);
+int shmemx_uint16_sum_exscan(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems);
+int shmemx_uint32_sum_exscan(shmem_team_t team, uint32_t *dest, const uint32_t *source, size_t nelems);
+int shmemx_uint64_sum_exscan(shmem_team_t team, uint64_t *dest, const uint64_t *source, size_t nelems);
+int shmemx_size_sum_exscan(shmem_team_t team, size_t *dest, const size_t *source, size_t nelems);
+int shmemx_ptrdiff_sum_exscan(shmem_team_t team, ptrdiff_t *dest, const ptrdiff_t *source, size_t nelems);
+int shmemx_complexd_sum_exscan(shmem_team_t team, philae_shmem_complexd *dest, const philae_shmem_complexd *source, size_t nelems);
+int shmemx_complexf_sum_exscan(shmem_team_t team, philae_shmem_complexf *dest, const philae_shmem_complexf *source, size_t nelems);
+/* shmemx_signal_add: Sandia OpenSHMEM's name of shmem_signal_add */
+void shmemx_signal_add(uint64_t *sig_addr, uint64_t signal, int pe);
+void shmemx_ctx_signal_add(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int pe);
+/* shmemx_ct_create: counters that puts and gets change at their target */
+void shmemx_ct_create(shmemx_ct_t *ct);
+void shmemx_ct_free(shmemx_ct_t *ct);
+long shmemx_ct_get(shmemx_ct_t ct);
+void shmemx_ct_set(shmemx_ct_t ct, long value);
+void shmemx_ct_wait(shmemx_ct_t ct, long wait_for);
+void shmemx_putmem_ct(shmemx_ct_t ct, void *target, const void *source, size_t len, int pe);
+void shmemx_getmem_ct(shmemx_ct_t ct, void *target, const void *source, size_t len, int pe);
+/* shmemx_pcntr_get_all: how many operations of a context went through the NIC */
+void shmemx_pcntr_get_issued_write(shmem_ctx_t ctx, uint64_t *cntr_value);
+void shmemx_pcntr_get_issued_read(shmem_ctx_t ctx, uint64_t *cntr_value);
+void shmemx_pcntr_get_completed_write(shmem_ctx_t ctx, uint64_t *cntr_value);
+void shmemx_pcntr_get_completed_read(shmem_ctx_t ctx, uint64_t *cntr_value);
+void shmemx_pcntr_get_completed_target(uint64_t *cntr_value);
+void shmemx_pcntr_get_all(shmem_ctx_t ctx, shmemx_pcntr_t *pcntr);
+/* shmemx_register_gettid: how threads are told apart */
+void shmemx_register_gettid(shmemx_gettid_t gettid_fn);
+/* shmemx_wtime: the time, and this host's name */
+double shmemx_wtime(void);
+char *shmemx_nodename(void);
 
 #ifdef __cplusplus
 }
@@ -469,6 +672,111 @@ int shmemx_team_complexf_prod_to_all(shmem_team_t team, philae_shmem_complexf *d
     unsigned long long *: shmemx_ctx_ulonglong_get_nb, \
     default: philae_shmem_no_such_type), \
     default: philae_shmem_no_such_type)(__VA_ARGS__)
+#define shmemx_ibput(...) _Generic(PHILAE_SHMEM_FIRST(__VA_ARGS__, 0), \
+    float *: shmemx_float_ibput, \
+    double *: shmemx_double_ibput, \
+    long double *: shmemx_longdouble_ibput, \
+    char *: shmemx_char_ibput, \
+    signed char *: shmemx_schar_ibput, \
+    short *: shmemx_short_ibput, \
+    int *: shmemx_int_ibput, \
+    long *: shmemx_long_ibput, \
+    long long *: shmemx_longlong_ibput, \
+    unsigned char *: shmemx_uchar_ibput, \
+    unsigned short *: shmemx_ushort_ibput, \
+    unsigned int *: shmemx_uint_ibput, \
+    unsigned long *: shmemx_ulong_ibput, \
+    unsigned long long *: shmemx_ulonglong_ibput, \
+    shmem_ctx_t: _Generic(PHILAE_SHMEM_SECOND(__VA_ARGS__, 0, 0), \
+    float *: shmemx_ctx_float_ibput, \
+    double *: shmemx_ctx_double_ibput, \
+    long double *: shmemx_ctx_longdouble_ibput, \
+    char *: shmemx_ctx_char_ibput, \
+    signed char *: shmemx_ctx_schar_ibput, \
+    short *: shmemx_ctx_short_ibput, \
+    int *: shmemx_ctx_int_ibput, \
+    long *: shmemx_ctx_long_ibput, \
+    long long *: shmemx_ctx_longlong_ibput, \
+    unsigned char *: shmemx_ctx_uchar_ibput, \
+    unsigned short *: shmemx_ctx_ushort_ibput, \
+    unsigned int *: shmemx_ctx_uint_ibput, \
+    unsigned long *: shmemx_ctx_ulong_ibput, \
+    unsigned long long *: shmemx_ctx_ulonglong_ibput, \
+    default: philae_shmem_no_such_type), \
+    default: philae_shmem_no_such_type)(__VA_ARGS__)
+#define shmemx_ibget(...) _Generic(PHILAE_SHMEM_FIRST(__VA_ARGS__, 0), \
+    float *: shmemx_float_ibget, \
+    double *: shmemx_double_ibget, \
+    long double *: shmemx_longdouble_ibget, \
+    char *: shmemx_char_ibget, \
+    signed char *: shmemx_schar_ibget, \
+    short *: shmemx_short_ibget, \
+    int *: shmemx_int_ibget, \
+    long *: shmemx_long_ibget, \
+    long long *: shmemx_longlong_ibget, \
+    unsigned char *: shmemx_uchar_ibget, \
+    unsigned short *: shmemx_ushort_ibget, \
+    unsigned int *: shmemx_uint_ibget, \
+    unsigned long *: shmemx_ulong_ibget, \
+    unsigned long long *: shmemx_ulonglong_ibget, \
+    shmem_ctx_t: _Generic(PHILAE_SHMEM_SECOND(__VA_ARGS__, 0, 0), \
+    float *: shmemx_ctx_float_ibget, \
+    double *: shmemx_ctx_double_ibget, \
+    long double *: shmemx_ctx_longdouble_ibget, \
+    char *: shmemx_ctx_char_ibget, \
+    signed char *: shmemx_ctx_schar_ibget, \
+    short *: shmemx_ctx_short_ibget, \
+    int *: shmemx_ctx_int_ibget, \
+    long *: shmemx_ctx_long_ibget, \
+    long long *: shmemx_ctx_longlong_ibget, \
+    unsigned char *: shmemx_ctx_uchar_ibget, \
+    unsigned short *: shmemx_ctx_ushort_ibget, \
+    unsigned int *: shmemx_ctx_uint_ibget, \
+    unsigned long *: shmemx_ctx_ulong_ibget, \
+    unsigned long long *: shmemx_ctx_ulonglong_ibget, \
+    default: philae_shmem_no_such_type), \
+    default: philae_shmem_no_such_type)(__VA_ARGS__)
+#define shmemx_sum_inscan(...) _Generic(PHILAE_SHMEM_SECOND(__VA_ARGS__, 0), \
+    float *: shmemx_float_sum_inscan, \
+    double *: shmemx_double_sum_inscan, \
+    long double *: shmemx_longdouble_sum_inscan, \
+    char *: shmemx_char_sum_inscan, \
+    signed char *: shmemx_schar_sum_inscan, \
+    short *: shmemx_short_sum_inscan, \
+    int *: shmemx_int_sum_inscan, \
+    long *: shmemx_long_sum_inscan, \
+    long long *: shmemx_longlong_sum_inscan, \
+    unsigned char *: shmemx_uchar_sum_inscan, \
+    unsigned short *: shmemx_ushort_sum_inscan, \
+    unsigned int *: shmemx_uint_sum_inscan, \
+    unsigned long *: shmemx_ulong_sum_inscan, \
+    unsigned long long *: shmemx_ulonglong_sum_inscan, \
+    philae_shmem_complexd *: shmemx_complexd_sum_inscan, \
+    philae_shmem_complexf *: shmemx_complexf_sum_inscan, \
+    default: philae_shmem_no_such_type)(__VA_ARGS__)
+#define shmemx_sum_exscan(...) _Generic(PHILAE_SHMEM_SECOND(__VA_ARGS__, 0), \
+    float *: shmemx_float_sum_exscan, \
+    double *: shmemx_double_sum_exscan, \
+    long double *: shmemx_longdouble_sum_exscan, \
+    char *: shmemx_char_sum_exscan, \
+    signed char *: shmemx_schar_sum_exscan, \
+    short *: shmemx_short_sum_exscan, \
+    int *: shmemx_int_sum_exscan, \
+    long *: shmemx_long_sum_exscan, \
+    long long *: shmemx_longlong_sum_exscan, \
+    unsigned char *: shmemx_uchar_sum_exscan, \
+    unsigned short *: shmemx_ushort_sum_exscan, \
+    unsigned int *: shmemx_uint_sum_exscan, \
+    unsigned long *: shmemx_ulong_sum_exscan, \
+    unsigned long long *: shmemx_ulonglong_sum_exscan, \
+    philae_shmem_complexd *: shmemx_complexd_sum_exscan, \
+    philae_shmem_complexf *: shmemx_complexf_sum_exscan, \
+    default: philae_shmem_no_such_type)(__VA_ARGS__)
+
+#define shmemx_signal_set(...) \
+    _Generic(PHILAE_SHMEM_FIRST(__VA_ARGS__, 0), shmem_ctx_t: shmemx_ctx_signal_set, default: shmemx_signal_set)(__VA_ARGS__)
+#define shmemx_signal_add(...) \
+    _Generic(PHILAE_SHMEM_FIRST(__VA_ARGS__, 0), shmem_ctx_t: shmemx_ctx_signal_add, default: shmemx_signal_add)(__VA_ARGS__)
 #endif
 
 #ifdef __cplusplus
@@ -565,6 +873,122 @@ inline void shmemx_get_nb(shmem_ctx_t ctx, unsigned short *dest, const unsigned 
 inline void shmemx_get_nb(shmem_ctx_t ctx, unsigned int *dest, const unsigned int *source, size_t nelems, int pe) { shmemx_ctx_uint_get_nb(ctx, dest, source, nelems, pe); }
 inline void shmemx_get_nb(shmem_ctx_t ctx, unsigned long *dest, const unsigned long *source, size_t nelems, int pe) { shmemx_ctx_ulong_get_nb(ctx, dest, source, nelems, pe); }
 inline void shmemx_get_nb(shmem_ctx_t ctx, unsigned long long *dest, const unsigned long long *source, size_t nelems, int pe) { shmemx_ctx_ulonglong_get_nb(ctx, dest, source, nelems, pe); }
+inline void shmemx_ibput(float *target, const float *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_float_ibput(target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibput(double *target, const double *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_double_ibput(target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibput(long double *target, const long double *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_longdouble_ibput(target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibput(char *target, const char *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_char_ibput(target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibput(signed char *target, const signed char *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_schar_ibput(target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibput(short *target, const short *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_short_ibput(target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibput(int *target, const int *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_int_ibput(target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibput(long *target, const long *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_long_ibput(target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibput(long long *target, const long long *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_longlong_ibput(target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibput(unsigned char *target, const unsigned char *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_uchar_ibput(target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibput(unsigned short *target, const unsigned short *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_ushort_ibput(target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibput(unsigned int *target, const unsigned int *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_uint_ibput(target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibput(unsigned long *target, const unsigned long *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_ulong_ibput(target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibput(unsigned long long *target, const unsigned long long *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_ulonglong_ibput(target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibput(shmem_ctx_t ctx, float *target, const float *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_ctx_float_ibput(ctx, target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibput(shmem_ctx_t ctx, double *target, const double *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_ctx_double_ibput(ctx, target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibput(shmem_ctx_t ctx, long double *target, const long double *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_ctx_longdouble_ibput(ctx, target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibput(shmem_ctx_t ctx, char *target, const char *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_ctx_char_ibput(ctx, target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibput(shmem_ctx_t ctx, signed char *target, const signed char *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_ctx_schar_ibput(ctx, target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibput(shmem_ctx_t ctx, short *target, const short *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_ctx_short_ibput(ctx, target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibput(shmem_ctx_t ctx, int *target, const int *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_ctx_int_ibput(ctx, target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibput(shmem_ctx_t ctx, long *target, const long *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_ctx_long_ibput(ctx, target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibput(shmem_ctx_t ctx, long long *target, const long long *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_ctx_longlong_ibput(ctx, target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibput(shmem_ctx_t ctx, unsigned char *target, const unsigned char *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_ctx_uchar_ibput(ctx, target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibput(shmem_ctx_t ctx, unsigned short *target, const unsigned short *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_ctx_ushort_ibput(ctx, target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibput(shmem_ctx_t ctx, unsigned int *target, const unsigned int *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_ctx_uint_ibput(ctx, target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibput(shmem_ctx_t ctx, unsigned long *target, const unsigned long *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_ctx_ulong_ibput(ctx, target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibput(shmem_ctx_t ctx, unsigned long long *target, const unsigned long long *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_ctx_ulonglong_ibput(ctx, target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibget(float *target, const float *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_float_ibget(target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibget(double *target, const double *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_double_ibget(target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibget(long double *target, const long double *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_longdouble_ibget(target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibget(char *target, const char *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_char_ibget(target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibget(signed char *target, const signed char *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_schar_ibget(target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibget(short *target, const short *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_short_ibget(target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibget(int *target, const int *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_int_ibget(target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibget(long *target, const long *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_long_ibget(target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibget(long long *target, const long long *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_longlong_ibget(target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibget(unsigned char *target, const unsigned char *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_uchar_ibget(target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibget(unsigned short *target, const unsigned short *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_ushort_ibget(target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibget(unsigned int *target, const unsigned int *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_uint_ibget(target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibget(unsigned long *target, const unsigned long *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_ulong_ibget(target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibget(unsigned long long *target, const unsigned long long *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_ulonglong_ibget(target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibget(shmem_ctx_t ctx, float *target, const float *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_ctx_float_ibget(ctx, target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibget(shmem_ctx_t ctx, double *target, const double *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_ctx_double_ibget(ctx, target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibget(shmem_ctx_t ctx, long double *target, const long double *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_ctx_longdouble_ibget(ctx, target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibget(shmem_ctx_t ctx, char *target, const char *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_ctx_char_ibget(ctx, target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibget(shmem_ctx_t ctx, signed char *target, const signed char *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_ctx_schar_ibget(ctx, target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibget(shmem_ctx_t ctx, short *target, const short *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_ctx_short_ibget(ctx, target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibget(shmem_ctx_t ctx, int *target, const int *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_ctx_int_ibget(ctx, target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibget(shmem_ctx_t ctx, long *target, const long *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_ctx_long_ibget(ctx, target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibget(shmem_ctx_t ctx, long long *target, const long long *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_ctx_longlong_ibget(ctx, target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibget(shmem_ctx_t ctx, unsigned char *target, const unsigned char *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_ctx_uchar_ibget(ctx, target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibget(shmem_ctx_t ctx, unsigned short *target, const unsigned short *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_ctx_ushort_ibget(ctx, target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibget(shmem_ctx_t ctx, unsigned int *target, const unsigned int *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_ctx_uint_ibget(ctx, target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibget(shmem_ctx_t ctx, unsigned long *target, const unsigned long *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_ctx_ulong_ibget(ctx, target, source, tst, sst, bsize, nblocks, pe); }
+inline void shmemx_ibget(shmem_ctx_t ctx, unsigned long long *target, const unsigned long long *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) { shmemx_ctx_ulonglong_ibget(ctx, target, source, tst, sst, bsize, nblocks, pe); }
+inline int shmemx_sum_inscan(shmem_team_t team, float *dest, const float *source, size_t nelems) { return shmemx_float_sum_inscan(team, dest, source, nelems); }
+inline int shmemx_sum_inscan(shmem_team_t team, double *dest, const double *source, size_t nelems) { return shmemx_double_sum_inscan(team, dest, source, nelems); }
+inline int shmemx_sum_inscan(shmem_team_t team, long double *dest, const long double *source, size_t nelems) { return shmemx_longdouble_sum_inscan(team, dest, source, nelems); }
+inline int shmemx_sum_inscan(shmem_team_t team, char *dest, const char *source, size_t nelems) { return shmemx_char_sum_inscan(team, dest, source, nelems); }
+inline int shmemx_sum_inscan(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems) { return shmemx_schar_sum_inscan(team, dest, source, nelems); }
+inline int shmemx_sum_inscan(shmem_team_t team, short *dest, const short *source, size_t nelems) { return shmemx_short_sum_inscan(team, dest, source, nelems); }
+inline int shmemx_sum_inscan(shmem_team_t team, int *dest, const int *source, size_t nelems) { return shmemx_int_sum_inscan(team, dest, source, nelems); }
+inline int shmemx_sum_inscan(shmem_team_t team, long *dest, const long *source, size_t nelems) { return shmemx_long_sum_inscan(team, dest, source, nelems); }
+inline int shmemx_sum_inscan(shmem_team_t team, long long *dest, const long long *source, size_t nelems) { return shmemx_longlong_sum_inscan(team, dest, source, nelems); }
+inline int shmemx_sum_inscan(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) { return shmemx_uchar_sum_inscan(team, dest, source, nelems); }
+inline int shmemx_sum_inscan(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) { return shmemx_ushort_sum_inscan(team, dest, source, nelems); }
+inline int shmemx_sum_inscan(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) { return shmemx_uint_sum_inscan(team, dest, source, nelems); }
+inline int shmemx_sum_inscan(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) { return shmemx_ulong_sum_inscan(team, dest, source, nelems); }
+inline int shmemx_sum_inscan(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) { return shmemx_ulonglong_sum_inscan(team, dest, source, nelems); }
+inline int shmemx_sum_inscan(shmem_team_t team, philae_shmem_complexd *dest, const philae_shmem_complexd *source, size_t nelems) { return shmemx_complexd_sum_inscan(team, dest, source, nelems); }
+inline int shmemx_sum_inscan(shmem_team_t team, philae_shmem_complexf *dest, const philae_shmem_complexf *source, size_t nelems) { return shmemx_complexf_sum_inscan(team, dest, source, nelems); }
+inline int shmemx_sum_exscan(shmem_team_t team, float *dest, const float *source, size_t nelems) { return shmemx_float_sum_exscan(team, dest, source, nelems); }
+inline int shmemx_sum_exscan(shmem_team_t team, double *dest, const double *source, size_t nelems) { return shmemx_double_sum_exscan(team, dest, source, nelems); }
+inline int shmemx_sum_exscan(shmem_team_t team, long double *dest, const long double *source, size_t nelems) { return shmemx_longdouble_sum_exscan(team, dest, source, nelems); }
+inline int shmemx_sum_exscan(shmem_team_t team, char *dest, const char *source, size_t nelems) { return shmemx_char_sum_exscan(team, dest, source, nelems); }
+inline int shmemx_sum_exscan(shmem_team_t team, signed char *dest, const signed char *source, size_t nelems) { return shmemx_schar_sum_exscan(team, dest, source, nelems); }
+inline int shmemx_sum_exscan(shmem_team_t team, short *dest, const short *source, size_t nelems) { return shmemx_short_sum_exscan(team, dest, source, nelems); }
+inline int shmemx_sum_exscan(shmem_team_t team, int *dest, const int *source, size_t nelems) { return shmemx_int_sum_exscan(team, dest, source, nelems); }
+inline int shmemx_sum_exscan(shmem_team_t team, long *dest, const long *source, size_t nelems) { return shmemx_long_sum_exscan(team, dest, source, nelems); }
+inline int shmemx_sum_exscan(shmem_team_t team, long long *dest, const long long *source, size_t nelems) { return shmemx_longlong_sum_exscan(team, dest, source, nelems); }
+inline int shmemx_sum_exscan(shmem_team_t team, unsigned char *dest, const unsigned char *source, size_t nelems) { return shmemx_uchar_sum_exscan(team, dest, source, nelems); }
+inline int shmemx_sum_exscan(shmem_team_t team, unsigned short *dest, const unsigned short *source, size_t nelems) { return shmemx_ushort_sum_exscan(team, dest, source, nelems); }
+inline int shmemx_sum_exscan(shmem_team_t team, unsigned int *dest, const unsigned int *source, size_t nelems) { return shmemx_uint_sum_exscan(team, dest, source, nelems); }
+inline int shmemx_sum_exscan(shmem_team_t team, unsigned long *dest, const unsigned long *source, size_t nelems) { return shmemx_ulong_sum_exscan(team, dest, source, nelems); }
+inline int shmemx_sum_exscan(shmem_team_t team, unsigned long long *dest, const unsigned long long *source, size_t nelems) { return shmemx_ulonglong_sum_exscan(team, dest, source, nelems); }
+inline int shmemx_sum_exscan(shmem_team_t team, philae_shmem_complexd *dest, const philae_shmem_complexd *source, size_t nelems) { return shmemx_complexd_sum_exscan(team, dest, source, nelems); }
+inline int shmemx_sum_exscan(shmem_team_t team, philae_shmem_complexf *dest, const philae_shmem_complexf *source, size_t nelems) { return shmemx_complexf_sum_exscan(team, dest, source, nelems); }
+inline void shmemx_signal_set(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int pe)
+{
+    shmemx_ctx_signal_set(ctx, sig_addr, signal, pe);
+}
+inline void shmemx_signal_add(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int pe)
+{
+    shmemx_ctx_signal_add(ctx, sig_addr, signal, pe);
+}
+#endif
+
+#if defined(__cplusplus) && defined(__GNUC__)
+/* Complex numbers of C++: they lie in memory as those of C do. */
+inline int shmemx_team_complexd_sum_to_all(shmem_team_t team, std::complex<double> *dest, const std::complex<double> *source, size_t nreduce) { return shmemx_team_complexd_sum_to_all(team, reinterpret_cast<philae_shmem_complexd *>(dest), reinterpret_cast<const philae_shmem_complexd *>(source), nreduce); }
+inline int shmemx_team_complexf_sum_to_all(shmem_team_t team, std::complex<float> *dest, const std::complex<float> *source, size_t nreduce) { return shmemx_team_complexf_sum_to_all(team, reinterpret_cast<philae_shmem_complexf *>(dest), reinterpret_cast<const philae_shmem_complexf *>(source), nreduce); }
+inline int shmemx_team_complexd_prod_to_all(shmem_team_t team, std::complex<double> *dest, const std::complex<double> *source, size_t nreduce) { return shmemx_team_complexd_prod_to_all(team, reinterpret_cast<philae_shmem_complexd *>(dest), reinterpret_cast<const philae_shmem_complexd *>(source), nreduce); }
+inline int shmemx_team_complexf_prod_to_all(shmem_team_t team, std::complex<float> *dest, const std::complex<float> *source, size_t nreduce) { return shmemx_team_complexf_prod_to_all(team, reinterpret_cast<philae_shmem_complexf *>(dest), reinterpret_cast<const philae_shmem_complexf *>(source), nreduce); }
+inline int shmemx_complexd_sum_inscan(shmem_team_t team, std::complex<double> *dest, const std::complex<double> *source, size_t nelems) { return shmemx_complexd_sum_inscan(team, reinterpret_cast<philae_shmem_complexd *>(dest), reinterpret_cast<const philae_shmem_complexd *>(source), nelems); }
+inline int shmemx_complexf_sum_inscan(shmem_team_t team, std::complex<float> *dest, const std::complex<float> *source, size_t nelems) { return shmemx_complexf_sum_inscan(team, reinterpret_cast<philae_shmem_complexf *>(dest), reinterpret_cast<const philae_shmem_complexf *>(source), nelems); }
+inline int shmemx_complexd_sum_exscan(shmem_team_t team, std::complex<double> *dest, const std::complex<double> *source, size_t nelems) { return shmemx_complexd_sum_exscan(team, reinterpret_cast<philae_shmem_complexd *>(dest), reinterpret_cast<const philae_shmem_complexd *>(source), nelems); }
+inline int shmemx_complexf_sum_exscan(shmem_team_t team, std::complex<float> *dest, const std::complex<float> *source, size_t nelems) { return shmemx_complexf_sum_exscan(team, reinterpret_cast<philae_shmem_complexf *>(dest), reinterpret_cast<const philae_shmem_complexf *>(source), nelems); }
+#endif
+
+#if defined(__cplusplus) && defined(__GNUC__)
+/* Complex numbers of C++: they lie in memory as those of C do. */
+inline int shmemx_sum_inscan(shmem_team_t team, std::complex<double> *dest, const std::complex<double> *source, size_t nelems) { return shmemx_sum_inscan(team, reinterpret_cast<philae_shmem_complexd *>(dest), reinterpret_cast<const philae_shmem_complexd *>(source), nelems); }
+inline int shmemx_sum_inscan(shmem_team_t team, std::complex<float> *dest, const std::complex<float> *source, size_t nelems) { return shmemx_sum_inscan(team, reinterpret_cast<philae_shmem_complexf *>(dest), reinterpret_cast<const philae_shmem_complexf *>(source), nelems); }
+inline int shmemx_sum_exscan(shmem_team_t team, std::complex<double> *dest, const std::complex<double> *source, size_t nelems) { return shmemx_sum_exscan(team, reinterpret_cast<philae_shmem_complexd *>(dest), reinterpret_cast<const philae_shmem_complexd *>(source), nelems); }
+inline int shmemx_sum_exscan(shmem_team_t team, std::complex<float> *dest, const std::complex<float> *source, size_t nelems) { return shmemx_sum_exscan(team, reinterpret_cast<philae_shmem_complexf *>(dest), reinterpret_cast<const philae_shmem_complexf *>(source), nelems); }
 #endif
 
 #endif

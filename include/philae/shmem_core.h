@@ -246,6 +246,12 @@ void philae_shmem_thread_fence(const char *what);
 /* Atomics with handles: null when over at once. A null `handle` leaves the end to the next quiet. */
 void philae_shmem_amo_handle(const char *what, int op, int type, void *dest, const void *operand, const void *compare,
                              void *result, int pe, void **handle);
+/* Operations of a context that went by its NIC: begun that write, begun that read, ended that write, ended that read. */
+void philae_shmem_counts(const char *what, philae_shmem_ctx_t ctx, uint64_t all[4]);
+/* How threads are told apart; null: by the system's number. */
+void philae_shmem_register_gettid(uint64_t (*gettid)(void));
+double philae_shmem_wtime(void);
+char *philae_shmem_nodename(void);
 int philae_shmem_handle_test(const char *what, void **handle); /* 1: over, and the handle is null */
 void philae_shmem_handle_wait(const char *what, void **handle);
 

@@ -321,6 +321,242 @@ PHILAE_SHMEM_INLINE int shmemx_team_my_pe(shmem_team_t team)
 { return team ? team->me : -1; }
 PHILAE_SHMEM_INLINE int shmemx_team_n_pes(shmem_team_t team)
 { return team ? team->n_pes : -1; }
+PHILAE_SHMEM_INLINE void shmemx_float_ibput(float *target, const float *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_float_ibput", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, sizeof(float), pe); }
+PHILAE_SHMEM_INLINE void shmemx_double_ibput(double *target, const double *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_double_ibput", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, sizeof(double), pe); }
+PHILAE_SHMEM_INLINE void shmemx_longdouble_ibput(long double *target, const long double *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_longdouble_ibput", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, sizeof(long double), pe); }
+PHILAE_SHMEM_INLINE void shmemx_char_ibput(char *target, const char *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_char_ibput", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, sizeof(char), pe); }
+PHILAE_SHMEM_INLINE void shmemx_schar_ibput(signed char *target, const signed char *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_schar_ibput", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, sizeof(signed char), pe); }
+PHILAE_SHMEM_INLINE void shmemx_short_ibput(short *target, const short *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_short_ibput", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, sizeof(short), pe); }
+PHILAE_SHMEM_INLINE void shmemx_int_ibput(int *target, const int *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_int_ibput", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, sizeof(int), pe); }
+PHILAE_SHMEM_INLINE void shmemx_long_ibput(long *target, const long *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_long_ibput", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, sizeof(long), pe); }
+PHILAE_SHMEM_INLINE void shmemx_longlong_ibput(long long *target, const long long *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_longlong_ibput", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, sizeof(long long), pe); }
+PHILAE_SHMEM_INLINE void shmemx_uchar_ibput(unsigned char *target, const unsigned char *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_uchar_ibput", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, sizeof(unsigned char), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ushort_ibput(unsigned short *target, const unsigned short *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_ushort_ibput", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, sizeof(unsigned short), pe); }
+PHILAE_SHMEM_INLINE void shmemx_uint_ibput(unsigned int *target, const unsigned int *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_uint_ibput", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, sizeof(unsigned int), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ulong_ibput(unsigned long *target, const unsigned long *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_ulong_ibput", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, sizeof(unsigned long), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ulonglong_ibput(unsigned long long *target, const unsigned long long *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_ulonglong_ibput", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, sizeof(unsigned long long), pe); }
+PHILAE_SHMEM_INLINE void shmemx_int8_ibput(int8_t *target, const int8_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_int8_ibput", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, sizeof(int8_t), pe); }
+PHILAE_SHMEM_INLINE void shmemx_int16_ibput(int16_t *target, const int16_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_int16_ibput", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, sizeof(int16_t), pe); }
+PHILAE_SHMEM_INLINE void shmemx_int32_ibput(int32_t *target, const int32_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_int32_ibput", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, sizeof(int32_t), pe); }
+PHILAE_SHMEM_INLINE void shmemx_int64_ibput(int64_t *target, const int64_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_int64_ibput", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, sizeof(int64_t), pe); }
+PHILAE_SHMEM_INLINE void shmemx_uint8_ibput(uint8_t *target, const uint8_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_uint8_ibput", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, sizeof(uint8_t), pe); }
+PHILAE_SHMEM_INLINE void shmemx_uint16_ibput(uint16_t *target, const uint16_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_uint16_ibput", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, sizeof(uint16_t), pe); }
+PHILAE_SHMEM_INLINE void shmemx_uint32_ibput(uint32_t *target, const uint32_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_uint32_ibput", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, sizeof(uint32_t), pe); }
+PHILAE_SHMEM_INLINE void shmemx_uint64_ibput(uint64_t *target, const uint64_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_uint64_ibput", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, sizeof(uint64_t), pe); }
+PHILAE_SHMEM_INLINE void shmemx_size_ibput(size_t *target, const size_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_size_ibput", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, sizeof(size_t), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ptrdiff_ibput(ptrdiff_t *target, const ptrdiff_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_ptrdiff_ibput", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, sizeof(ptrdiff_t), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_float_ibput(shmem_ctx_t ctx, float *target, const float *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_ctx_float_ibput", ctx, target, source, tst, sst, bsize, nblocks, sizeof(float), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_double_ibput(shmem_ctx_t ctx, double *target, const double *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_ctx_double_ibput", ctx, target, source, tst, sst, bsize, nblocks, sizeof(double), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_longdouble_ibput(shmem_ctx_t ctx, long double *target, const long double *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_ctx_longdouble_ibput", ctx, target, source, tst, sst, bsize, nblocks, sizeof(long double), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_char_ibput(shmem_ctx_t ctx, char *target, const char *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_ctx_char_ibput", ctx, target, source, tst, sst, bsize, nblocks, sizeof(char), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_schar_ibput(shmem_ctx_t ctx, signed char *target, const signed char *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_ctx_schar_ibput", ctx, target, source, tst, sst, bsize, nblocks, sizeof(signed char), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_short_ibput(shmem_ctx_t ctx, short *target, const short *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_ctx_short_ibput", ctx, target, source, tst, sst, bsize, nblocks, sizeof(short), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_int_ibput(shmem_ctx_t ctx, int *target, const int *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_ctx_int_ibput", ctx, target, source, tst, sst, bsize, nblocks, sizeof(int), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_long_ibput(shmem_ctx_t ctx, long *target, const long *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_ctx_long_ibput", ctx, target, source, tst, sst, bsize, nblocks, sizeof(long), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_longlong_ibput(shmem_ctx_t ctx, long long *target, const long long *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_ctx_longlong_ibput", ctx, target, source, tst, sst, bsize, nblocks, sizeof(long long), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_uchar_ibput(shmem_ctx_t ctx, unsigned char *target, const unsigned char *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_ctx_uchar_ibput", ctx, target, source, tst, sst, bsize, nblocks, sizeof(unsigned char), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_ushort_ibput(shmem_ctx_t ctx, unsigned short *target, const unsigned short *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_ctx_ushort_ibput", ctx, target, source, tst, sst, bsize, nblocks, sizeof(unsigned short), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_uint_ibput(shmem_ctx_t ctx, unsigned int *target, const unsigned int *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_ctx_uint_ibput", ctx, target, source, tst, sst, bsize, nblocks, sizeof(unsigned int), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_ulong_ibput(shmem_ctx_t ctx, unsigned long *target, const unsigned long *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_ctx_ulong_ibput", ctx, target, source, tst, sst, bsize, nblocks, sizeof(unsigned long), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_ulonglong_ibput(shmem_ctx_t ctx, unsigned long long *target, const unsigned long long *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_ctx_ulonglong_ibput", ctx, target, source, tst, sst, bsize, nblocks, sizeof(unsigned long long), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_int8_ibput(shmem_ctx_t ctx, int8_t *target, const int8_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_ctx_int8_ibput", ctx, target, source, tst, sst, bsize, nblocks, sizeof(int8_t), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_int16_ibput(shmem_ctx_t ctx, int16_t *target, const int16_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_ctx_int16_ibput", ctx, target, source, tst, sst, bsize, nblocks, sizeof(int16_t), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_int32_ibput(shmem_ctx_t ctx, int32_t *target, const int32_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_ctx_int32_ibput", ctx, target, source, tst, sst, bsize, nblocks, sizeof(int32_t), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_int64_ibput(shmem_ctx_t ctx, int64_t *target, const int64_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_ctx_int64_ibput", ctx, target, source, tst, sst, bsize, nblocks, sizeof(int64_t), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_uint8_ibput(shmem_ctx_t ctx, uint8_t *target, const uint8_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_ctx_uint8_ibput", ctx, target, source, tst, sst, bsize, nblocks, sizeof(uint8_t), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_uint16_ibput(shmem_ctx_t ctx, uint16_t *target, const uint16_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_ctx_uint16_ibput", ctx, target, source, tst, sst, bsize, nblocks, sizeof(uint16_t), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_uint32_ibput(shmem_ctx_t ctx, uint32_t *target, const uint32_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_ctx_uint32_ibput", ctx, target, source, tst, sst, bsize, nblocks, sizeof(uint32_t), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_uint64_ibput(shmem_ctx_t ctx, uint64_t *target, const uint64_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_ctx_uint64_ibput", ctx, target, source, tst, sst, bsize, nblocks, sizeof(uint64_t), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_size_ibput(shmem_ctx_t ctx, size_t *target, const size_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_ctx_size_ibput", ctx, target, source, tst, sst, bsize, nblocks, sizeof(size_t), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_ptrdiff_ibput(shmem_ctx_t ctx, ptrdiff_t *target, const ptrdiff_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_ctx_ptrdiff_ibput", ctx, target, source, tst, sst, bsize, nblocks, sizeof(ptrdiff_t), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ibput8(void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_ibput8", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, 1, pe); }
+PHILAE_SHMEM_INLINE void shmemx_ibput16(void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_ibput16", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, 2, pe); }
+PHILAE_SHMEM_INLINE void shmemx_ibput32(void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_ibput32", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, 4, pe); }
+PHILAE_SHMEM_INLINE void shmemx_ibput64(void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_ibput64", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, 8, pe); }
+PHILAE_SHMEM_INLINE void shmemx_ibput128(void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_ibput128", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, 16, pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_ibput8(shmem_ctx_t ctx, void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_ctx_ibput8", ctx, target, source, tst, sst, bsize, nblocks, 1, pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_ibput16(shmem_ctx_t ctx, void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_ctx_ibput16", ctx, target, source, tst, sst, bsize, nblocks, 2, pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_ibput32(shmem_ctx_t ctx, void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_ctx_ibput32", ctx, target, source, tst, sst, bsize, nblocks, 4, pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_ibput64(shmem_ctx_t ctx, void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_ctx_ibput64", ctx, target, source, tst, sst, bsize, nblocks, 8, pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_ibput128(shmem_ctx_t ctx, void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_put_strided("shmemx_ctx_ibput128", ctx, target, source, tst, sst, bsize, nblocks, 16, pe); }
+PHILAE_SHMEM_INLINE void shmemx_float_ibget(float *target, const float *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_float_ibget", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, sizeof(float), pe); }
+PHILAE_SHMEM_INLINE void shmemx_double_ibget(double *target, const double *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_double_ibget", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, sizeof(double), pe); }
+PHILAE_SHMEM_INLINE void shmemx_longdouble_ibget(long double *target, const long double *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_longdouble_ibget", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, sizeof(long double), pe); }
+PHILAE_SHMEM_INLINE void shmemx_char_ibget(char *target, const char *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_char_ibget", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, sizeof(char), pe); }
+PHILAE_SHMEM_INLINE void shmemx_schar_ibget(signed char *target, const signed char *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_schar_ibget", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, sizeof(signed char), pe); }
+PHILAE_SHMEM_INLINE void shmemx_short_ibget(short *target, const short *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_short_ibget", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, sizeof(short), pe); }
+PHILAE_SHMEM_INLINE void shmemx_int_ibget(int *target, const int *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_int_ibget", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, sizeof(int), pe); }
+PHILAE_SHMEM_INLINE void shmemx_long_ibget(long *target, const long *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_long_ibget", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, sizeof(long), pe); }
+PHILAE_SHMEM_INLINE void shmemx_longlong_ibget(long long *target, const long long *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_longlong_ibget", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, sizeof(long long), pe); }
+PHILAE_SHMEM_INLINE void shmemx_uchar_ibget(unsigned char *target, const unsigned char *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_uchar_ibget", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, sizeof(unsigned char), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ushort_ibget(unsigned short *target, const unsigned short *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_ushort_ibget", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, sizeof(unsigned short), pe); }
+PHILAE_SHMEM_INLINE void shmemx_uint_ibget(unsigned int *target, const unsigned int *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_uint_ibget", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, sizeof(unsigned int), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ulong_ibget(unsigned long *target, const unsigned long *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_ulong_ibget", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, sizeof(unsigned long), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ulonglong_ibget(unsigned long long *target, const unsigned long long *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_ulonglong_ibget", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, sizeof(unsigned long long), pe); }
+PHILAE_SHMEM_INLINE void shmemx_int8_ibget(int8_t *target, const int8_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_int8_ibget", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, sizeof(int8_t), pe); }
+PHILAE_SHMEM_INLINE void shmemx_int16_ibget(int16_t *target, const int16_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_int16_ibget", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, sizeof(int16_t), pe); }
+PHILAE_SHMEM_INLINE void shmemx_int32_ibget(int32_t *target, const int32_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_int32_ibget", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, sizeof(int32_t), pe); }
+PHILAE_SHMEM_INLINE void shmemx_int64_ibget(int64_t *target, const int64_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_int64_ibget", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, sizeof(int64_t), pe); }
+PHILAE_SHMEM_INLINE void shmemx_uint8_ibget(uint8_t *target, const uint8_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_uint8_ibget", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, sizeof(uint8_t), pe); }
+PHILAE_SHMEM_INLINE void shmemx_uint16_ibget(uint16_t *target, const uint16_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_uint16_ibget", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, sizeof(uint16_t), pe); }
+PHILAE_SHMEM_INLINE void shmemx_uint32_ibget(uint32_t *target, const uint32_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_uint32_ibget", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, sizeof(uint32_t), pe); }
+PHILAE_SHMEM_INLINE void shmemx_uint64_ibget(uint64_t *target, const uint64_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_uint64_ibget", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, sizeof(uint64_t), pe); }
+PHILAE_SHMEM_INLINE void shmemx_size_ibget(size_t *target, const size_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_size_ibget", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, sizeof(size_t), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ptrdiff_ibget(ptrdiff_t *target, const ptrdiff_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_ptrdiff_ibget", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, sizeof(ptrdiff_t), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_float_ibget(shmem_ctx_t ctx, float *target, const float *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_ctx_float_ibget", ctx, target, source, tst, sst, bsize, nblocks, sizeof(float), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_double_ibget(shmem_ctx_t ctx, double *target, const double *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_ctx_double_ibget", ctx, target, source, tst, sst, bsize, nblocks, sizeof(double), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_longdouble_ibget(shmem_ctx_t ctx, long double *target, const long double *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_ctx_longdouble_ibget", ctx, target, source, tst, sst, bsize, nblocks, sizeof(long double), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_char_ibget(shmem_ctx_t ctx, char *target, const char *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_ctx_char_ibget", ctx, target, source, tst, sst, bsize, nblocks, sizeof(char), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_schar_ibget(shmem_ctx_t ctx, signed char *target, const signed char *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_ctx_schar_ibget", ctx, target, source, tst, sst, bsize, nblocks, sizeof(signed char), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_short_ibget(shmem_ctx_t ctx, short *target, const short *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_ctx_short_ibget", ctx, target, source, tst, sst, bsize, nblocks, sizeof(short), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_int_ibget(shmem_ctx_t ctx, int *target, const int *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_ctx_int_ibget", ctx, target, source, tst, sst, bsize, nblocks, sizeof(int), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_long_ibget(shmem_ctx_t ctx, long *target, const long *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_ctx_long_ibget", ctx, target, source, tst, sst, bsize, nblocks, sizeof(long), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_longlong_ibget(shmem_ctx_t ctx, long long *target, const long long *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_ctx_longlong_ibget", ctx, target, source, tst, sst, bsize, nblocks, sizeof(long long), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_uchar_ibget(shmem_ctx_t ctx, unsigned char *target, const unsigned char *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_ctx_uchar_ibget", ctx, target, source, tst, sst, bsize, nblocks, sizeof(unsigned char), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_ushort_ibget(shmem_ctx_t ctx, unsigned short *target, const unsigned short *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_ctx_ushort_ibget", ctx, target, source, tst, sst, bsize, nblocks, sizeof(unsigned short), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_uint_ibget(shmem_ctx_t ctx, unsigned int *target, const unsigned int *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_ctx_uint_ibget", ctx, target, source, tst, sst, bsize, nblocks, sizeof(unsigned int), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_ulong_ibget(shmem_ctx_t ctx, unsigned long *target, const unsigned long *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_ctx_ulong_ibget", ctx, target, source, tst, sst, bsize, nblocks, sizeof(unsigned long), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_ulonglong_ibget(shmem_ctx_t ctx, unsigned long long *target, const unsigned long long *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_ctx_ulonglong_ibget", ctx, target, source, tst, sst, bsize, nblocks, sizeof(unsigned long long), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_int8_ibget(shmem_ctx_t ctx, int8_t *target, const int8_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_ctx_int8_ibget", ctx, target, source, tst, sst, bsize, nblocks, sizeof(int8_t), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_int16_ibget(shmem_ctx_t ctx, int16_t *target, const int16_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_ctx_int16_ibget", ctx, target, source, tst, sst, bsize, nblocks, sizeof(int16_t), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_int32_ibget(shmem_ctx_t ctx, int32_t *target, const int32_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_ctx_int32_ibget", ctx, target, source, tst, sst, bsize, nblocks, sizeof(int32_t), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_int64_ibget(shmem_ctx_t ctx, int64_t *target, const int64_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_ctx_int64_ibget", ctx, target, source, tst, sst, bsize, nblocks, sizeof(int64_t), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_uint8_ibget(shmem_ctx_t ctx, uint8_t *target, const uint8_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_ctx_uint8_ibget", ctx, target, source, tst, sst, bsize, nblocks, sizeof(uint8_t), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_uint16_ibget(shmem_ctx_t ctx, uint16_t *target, const uint16_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_ctx_uint16_ibget", ctx, target, source, tst, sst, bsize, nblocks, sizeof(uint16_t), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_uint32_ibget(shmem_ctx_t ctx, uint32_t *target, const uint32_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_ctx_uint32_ibget", ctx, target, source, tst, sst, bsize, nblocks, sizeof(uint32_t), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_uint64_ibget(shmem_ctx_t ctx, uint64_t *target, const uint64_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_ctx_uint64_ibget", ctx, target, source, tst, sst, bsize, nblocks, sizeof(uint64_t), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_size_ibget(shmem_ctx_t ctx, size_t *target, const size_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_ctx_size_ibget", ctx, target, source, tst, sst, bsize, nblocks, sizeof(size_t), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_ptrdiff_ibget(shmem_ctx_t ctx, ptrdiff_t *target, const ptrdiff_t *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_ctx_ptrdiff_ibget", ctx, target, source, tst, sst, bsize, nblocks, sizeof(ptrdiff_t), pe); }
+PHILAE_SHMEM_INLINE void shmemx_ibget8(void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_ibget8", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, 1, pe); }
+PHILAE_SHMEM_INLINE void shmemx_ibget16(void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_ibget16", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, 2, pe); }
+PHILAE_SHMEM_INLINE void shmemx_ibget32(void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_ibget32", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, 4, pe); }
+PHILAE_SHMEM_INLINE void shmemx_ibget64(void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_ibget64", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, 8, pe); }
+PHILAE_SHMEM_INLINE void shmemx_ibget128(void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_ibget128", SHMEM_CTX_DEFAULT, target, source, tst, sst, bsize, nblocks, 16, pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_ibget8(shmem_ctx_t ctx, void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_ctx_ibget8", ctx, target, source, tst, sst, bsize, nblocks, 1, pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_ibget16(shmem_ctx_t ctx, void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_ctx_ibget16", ctx, target, source, tst, sst, bsize, nblocks, 2, pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_ibget32(shmem_ctx_t ctx, void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_ctx_ibget32", ctx, target, source, tst, sst, bsize, nblocks, 4, pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_ibget64(shmem_ctx_t ctx, void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_ctx_ibget64", ctx, target, source, tst, sst, bsize, nblocks, 8, pe); }
+PHILAE_SHMEM_INLINE void shmemx_ctx_ibget128(shmem_ctx_t ctx, void *target, const void *source, ptrdiff_t tst, ptrdiff_t sst, size_t bsize, size_t nblocks, int pe)
+{ philae_shmem_near_get_strided("shmemx_ctx_ibget128", ctx, target, source, tst, sst, bsize, nblocks, 16, pe); }
+PHILAE_SHMEM_INLINE void shmemx_signal_add(uint64_t *sig_addr, uint64_t signal, int pe)
+PHILAE_SHMEM_AMO_CHANGED("shmemx_signal_add", SHMEM_CTX_DEFAULT, uint64_t, PHILAE_SHMEM_U64, add, ADD, sig_addr, signal, pe)
+PHILAE_SHMEM_INLINE void shmemx_ctx_signal_add(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int pe)
+PHILAE_SHMEM_AMO_CHANGED("shmemx_ctx_signal_add", ctx, uint64_t, PHILAE_SHMEM_U64, add, ADD, sig_addr, signal, pe)
 
 #ifdef __cplusplus
 }

@@ -1,8 +1,8 @@
 //! Contexts: streams of operations that are completed and ordered for themselves.
 
-use std::ffi::{c_char, c_int, c_long};
+use std::ffi::{c_char, c_int, c_long, c_void};
 use std::ptr::{self, NonNull};
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicPtr, Ordering};
 
 use crate::abi::{CTX_DEFAULT, CTX_INVALID, Ctx, TeamHandle};
 use crate::error::{Error, end, name};
@@ -19,8 +19,10 @@ pub mod option {
     pub const PRIVATE: i64 = 2;
     /// It is for reading and for atomics that fetch.
     pub const NOSTORE: i64 = 4;
+    /// Sandia OpenSHMEM's `SHMEMX_CTX_BOUNCE_BUFFER`. It changes nothing.
+    pub const BOUNCE_BUFFER: i64 = 8;
     /// All of them.
-    pub const ALL: i64 = SERIALIZED | PRIVATE | NOSTORE;
+    pub const ALL: i64 = SERIALIZED | PRIVATE | NOSTORE | BOUNCE_BUFFER;
 }
 
 /// The library's part of a context.
@@ -35,7 +37,7 @@ pub struct Context {
     /// The way to PEs of other hosts.
     pub far: Option<FarContext>,
     /// The thread that made it.
-    owner: i32,
+    owner: u64,
 }
 
 impl Context {
@@ -90,10 +92,25 @@ impl Context {
     }
 }
 
+/// What the program tells its threads apart by; null: it has not said.
+static GETTID: AtomicPtr<c_void> = AtomicPtr::new(ptr::null_mut());
+
+/// `shmemx_register_gettid`.
+#[unsafe(no_mangle)]
+pub extern "C" fn philae_shmem_register_gettid(gettid: Option<extern "C" fn() -> u64>) {
+    GETTID.store(gettid.map_or(ptr::null_mut(), |gettid| gettid as *mut c_void), Ordering::Release);
+}
+
 /// The number of this thread.
-fn thread() -> i32 {
-    // SAFETY: the call only asks.
-    unsafe { libc::gettid() }
+fn thread() -> u64 {
+    let gettid = GETTID.load(Ordering::Acquire);
+    if gettid.is_null() {
+        // SAFETY: the call only asks.
+        return u64::from(unsafe { libc::gettid() }.cast_unsigned());
+    }
+    // SAFETY: only functions of this form are stored.
+    let gettid = unsafe { std::mem::transmute::<*mut c_void, extern "C" fn() -> u64>(gettid) };
+    gettid()
 }
 
 /// The context of a handle, or the end of the job with the reason why there is none.
@@ -107,10 +124,16 @@ pub unsafe fn context(what: &str, handle: *const Ctx) -> &'static Context {
     found.unwrap_or_else(|why| end(what, &Error::Context(why)))
 }
 
+/// Whether it is `SHMEM_CTX_INVALID`, or nothing at all.
+#[must_use]
+pub fn is_invalid(handle: *const Ctx) -> bool {
+    handle.is_null() || ptr::eq(handle, &raw const CTX_INVALID)
+}
+
 /// # Safety
 /// As [`context`].
 unsafe fn find(handle: *const Ctx) -> Result<&'static Context, &'static str> {
-    if handle.is_null() || ptr::eq(handle, &raw const CTX_INVALID) {
+    if is_invalid(handle) {
         return Err("SHMEM_CTX_INVALID");
     }
     // SAFETY: the caller's promise.
@@ -177,11 +200,10 @@ pub unsafe extern "C" fn philae_shmem_ctx_destroy(what: *const c_char, handle: *
     // SAFETY: the caller's promise.
     let said = unsafe { name(what) };
     let runtime = check(said);
-    let (invalid, default) = (&raw const CTX_INVALID, &raw const CTX_DEFAULT);
-    if handle.is_null() || ptr::eq(handle, invalid) {
+    if is_invalid(handle) {
         return;
     }
-    if ptr::eq(handle, default) {
+    if ptr::eq(handle, &raw const CTX_DEFAULT) {
         end(said, &Error::Context("SHMEM_CTX_DEFAULT, which shmem_finalize alone destroys"));
     }
     // SAFETY: the caller's promise.
@@ -208,7 +230,7 @@ pub unsafe extern "C" fn philae_shmem_ctx_get_team(
     // SAFETY: the caller's promise.
     let what = unsafe { name(what) };
     let _ = check(what);
-    if handle.is_null() || ptr::eq(handle, &raw const CTX_INVALID) {
+    if is_invalid(handle) {
         // SAFETY: a place for a handle.
         unsafe { *team = ptr::null_mut() };
         return -1;

@@ -1,6 +1,8 @@
 //! What a PE prints about itself at initialisation, where it is asked to: the version, the variables, the memory map.
 
+use std::ffi::{CString, c_char};
 use std::fmt::Write as _;
+use std::sync::OnceLock;
 
 use crate::abi::FAR;
 use crate::error::say;
@@ -14,6 +16,26 @@ pub const STANDARD: (u32, u32) = (1, 6);
 
 /// `SHMEM_VENDOR_STRING`, and the first line of what `SHMEM_VERSION` prints.
 pub const VENDOR: &str = concat!("Philae OpenSHMEM ", env!("CARGO_PKG_VERSION"));
+
+/// `shmemx_wtime`: seconds since some moment in the past.
+#[unsafe(no_mangle)]
+pub extern "C" fn philae_shmem_wtime() -> f64 {
+    let mut now = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: there is room for the time.
+    unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC, &raw mut now) };
+    now.tv_sec as f64 + now.tv_nsec as f64 * 1e-9
+}
+
+/// `shmemx_nodename`: the name of this host, which stays.
+#[unsafe(no_mangle)]
+pub extern "C" fn philae_shmem_nodename() -> *mut c_char {
+    static NAME: OnceLock<CString> = OnceLock::new();
+    let read = || {
+        let name = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+        CString::new(name.trim()).unwrap_or_default()
+    };
+    NAME.get_or_init(read).as_ptr().cast_mut()
+}
 
 /// Prints what is asked for.
 pub(crate) fn at_start(runtime: &Runtime) {

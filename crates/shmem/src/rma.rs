@@ -590,12 +590,17 @@ fn settled(runtime: &Runtime, context: &Context, what: &'static str, settle: Set
     far::settle(runtime, context, what, settle);
 }
 
+/// On `SHMEM_CTX_INVALID` it does nothing, as OpenSHMEM 1.6 says of `shmem_quiet` and `shmem_fence`.
+///
 /// # Safety
 /// `what` is a string of C that stays; `ctx` is null or was made by this library.
 unsafe fn settle_of(what: *const c_char, ctx: *const Ctx, settle: Settle<'_>) {
     // SAFETY: the caller's promise.
     let what = unsafe { name(what) };
     let runtime = check(what);
+    if crate::ctx::is_invalid(ctx) {
+        return;
+    }
     // SAFETY: the caller's promise.
     settled(runtime, unsafe { context(what, ctx) }, what, settle);
 }
@@ -626,6 +631,11 @@ pub unsafe extern "C" fn philae_shmem_quiet(what: *const c_char, ctx: *const Ctx
 /// As [`philae_shmem_fence`]; `pes` has `n` numbers.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn philae_shmem_pe_quiet(what: *const c_char, ctx: *const Ctx, pes: *const c_int, n: usize) {
+    if crate::ctx::is_invalid(ctx) {
+        // SAFETY: the caller's promise.
+        let _ = check(unsafe { name(what) });
+        return;
+    }
     // SAFETY: the caller's promise: every one is looked at, since a PE that is not there is an error.
     let world = |place| unsafe { Call::new(what, ctx, *pes.add(place), false) }.world;
     let pes: Vec<u32> = (0..n).map(world).collect();

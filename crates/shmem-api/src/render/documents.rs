@@ -7,7 +7,7 @@ use crate::expand::{ctx_name, functions, of_page, pages};
 use crate::page::{Call, Group, Over, Page};
 use crate::prototype::{Parameter, Prototype};
 use crate::tables::CTX_ARGUMENT;
-use crate::tables::constants::{CONSTANTS, Constant, EXTENSIONS, HANDLES};
+use crate::tables::constants::{CONSTANTS, Constant, EXTENSIONS, HANDLES, OTHERS};
 use crate::tables::environment::VARIABLES;
 
 /// A prototype over several lines where it is long.
@@ -182,6 +182,8 @@ fn index() -> String {
     table(&mut out, CONSTANTS);
     out += "\nHandles:\n\n";
     table(&mut out, HANDLES);
+    out += "\nNames of other libraries that `shmem.h` has, too:\n\n";
+    table(&mut out, OTHERS);
     out += "\nOf `shmemx.h`:\n\n";
     table(&mut out, EXTENSIONS);
     out += "\n## Environment variables of the standard\n\n";

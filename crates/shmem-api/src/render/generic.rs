@@ -49,6 +49,14 @@ const BY_COUNT: &str = r#"
     _Generic(PHILAE_SHMEM_FIRST(__VA_ARGS__, 0), shmem_ctx_t: shmem_ctx_signal_add, default: shmem_signal_add)(__VA_ARGS__)
 "#;
 
+/// The same of extensions.
+const EXTENSIONS_BY_COUNT: &str = r#"
+#define shmemx_signal_set(...) \
+    _Generic(PHILAE_SHMEM_FIRST(__VA_ARGS__, 0), shmem_ctx_t: shmemx_ctx_signal_set, default: shmemx_signal_set)(__VA_ARGS__)
+#define shmemx_signal_add(...) \
+    _Generic(PHILAE_SHMEM_FIRST(__VA_ARGS__, 0), shmem_ctx_t: shmemx_ctx_signal_add, default: shmemx_signal_add)(__VA_ARGS__)
+"#;
+
 const OPENING: &str = r#"
 #if !defined(__cplusplus) && defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
 "#;
@@ -91,8 +99,6 @@ pub fn section(all: &[Function], extensions: bool) -> String {
         }
         out += " \\\n    default: philae_shmem_no_such_type)(__VA_ARGS__)\n";
     }
-    if !extensions {
-        out += BY_COUNT;
-    }
+    out += if extensions { EXTENSIONS_BY_COUNT } else { BY_COUNT };
     out + "#endif\n"
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::{GENERATED, generic, overloads};
 use crate::expand::{Function, functions};
 use crate::page::Group;
-use crate::tables::constants::{CONSTANTS, Constant, EXTENSIONS, HANDLES};
+use crate::tables::constants::{CONSTANTS, Constant, EXTENSIONS, HANDLES, OTHERS};
 
 /// A generated file: its path below the root of the repository, and its text.
 #[derive(Clone, Debug)]
@@ -89,13 +89,19 @@ const OPENING: &str = r#"
 #define PHILAE_SHMEM_NORETURN
 #endif
 
-#ifdef __cplusplus
+/* C's type, which compilers of C++ have, too; with those std::complex is taken as well, by overloads at the end. */
+#if defined(__cplusplus) && !defined(__GNUC__)
 typedef std::complex<float> philae_shmem_complexf;
 typedef std::complex<double> philae_shmem_complexd;
-extern "C" {
+#elif defined(__GNUC__)
+__extension__ typedef float _Complex philae_shmem_complexf;
+__extension__ typedef double _Complex philae_shmem_complexd;
 #else
 typedef float _Complex philae_shmem_complexf;
 typedef double _Complex philae_shmem_complexd;
+#endif
+#ifdef __cplusplus
+extern "C" {
 #endif
 
 typedef philae_shmem_ctx_t shmem_ctx_t;
@@ -116,6 +122,15 @@ const CLOSING: &str = r#"
 #endif
 "#;
 
+/// Types of extensions.
+const TYPES: &str = r#"
+typedef char *shmemx_ct_t;
+typedef struct {
+    uint64_t pending_put, pending_get, completed_put, completed_get, target;
+} shmemx_pcntr_t;
+typedef uint64_t (*shmemx_gettid_t)(void);
+"#;
+
 /// Programs inline the near path where the compiler optimises and nobody forbids it.
 fn inlining(file: &str) -> String {
     format!(
@@ -130,6 +145,7 @@ fn shmem(all: &[Function]) -> String {
         format!("{GENERATED}/* OpenSHMEM 1.6. Every function has a page in docs/shmem and a manual page. */{OPENING}");
     define(&mut out, CONSTANTS);
     define(&mut out, HANDLES);
+    define(&mut out, OTHERS);
     for group in Group::ALL.into_iter().filter(|group| *group != Group::Extensions) {
         prototypes(&mut out, all, group);
     }
@@ -143,7 +159,7 @@ fn shmem(all: &[Function]) -> String {
 fn shmemx(all: &[Function]) -> String {
     let mut out = format!(
         "{GENERATED}/* What the standard does not have. */\n#ifndef PHILAE_SHMEMX_H\n#define PHILAE_SHMEMX_H\n\n#include \
-         <shmem.h>\n\n#ifdef __cplusplus\nextern \"C\" {{\n#endif\n\n/* --- Constants --- */\n"
+         <shmem.h>\n{TYPES}\n#ifdef __cplusplus\nextern \"C\" {{\n#endif\n\n/* --- Constants --- */\n"
     );
     define(&mut out, EXTENSIONS);
     prototypes(&mut out, all, Group::Extensions);
@@ -165,7 +181,7 @@ fn pshmem(all: &[Function]) -> String {
             let _ = writeln!(out, "{}{};", attributes(function), function.prototype.declared_as(&name));
         }
     }
-    out + CLOSING + "\n#endif\n"
+    out + CLOSING + &overloads::complex(all, Function::profiling_name) + "\n#endif\n"
 }
 
 /// The bodies of the functions that programs inline.

@@ -83,6 +83,13 @@ pub const HANDLES: &[Constant] = &[
     ),
 ];
 
+/// Names of other libraries that programs ask `shmem.h` for.
+pub const OTHERS: &[Constant] = &[
+    c("_SHMEM_ALLTOALL_SYNC_SIZE", "SHMEM_ALLTOALL_SYNC_SIZE", "The vendor's name of SHMEM_ALLTOALL_SYNC_SIZE."),
+    c("_SHMEM_ALLTOALLS_SYNC_SIZE", "SHMEM_ALLTOALLS_SYNC_SIZE", "The same of SHMEM_ALLTOALLS_SYNC_SIZE."),
+    c("OSHMEM_SPEC_VERSION", "10600", "Open MPI's name of the standard's version: 1.6.0."),
+];
+
 /// The constants of `shmemx.h`.
 pub const EXTENSIONS: &[Constant] = &[
     c("SHMEM_SESSION_BUNDLE", "0x1L", "Session: several commands behind one doorbell. It is SHMEM_CTX_SESSION_BATCH."),
@@ -98,4 +105,12 @@ pub const EXTENSIONS: &[Constant] = &[
     c("SHMEM_TEAM_NODE", "SHMEM_TEAM_SHARED", "The vendor's name of SHMEM_TEAM_SHARED."),
     c("SHMEM_TEAM_NULL", "SHMEM_TEAM_INVALID", "The vendor's name of SHMEM_TEAM_INVALID."),
     c("SHMEM_COLOR_UNDEFINED", "(-1)", "shmemx_team_split_color: this PE goes to no team."),
+    c("SHMEMX_TEAM_NODE", "SHMEM_TEAM_SHARED", "Sandia OpenSHMEM's: the PEs of this host."),
+    c(
+        "SHMEMX_MALLOC_NO_BARRIER",
+        "0x10000L",
+        "Sandia OpenSHMEM's hint of shmem_malloc_with_hints: do not wait for the other PEs at the end.",
+    ),
+    c("SHMEMX_CTX_BOUNCE_BUFFER", "0x8L", "Sandia OpenSHMEM's option of a context; it changes nothing here."),
+    c("HAVE_SHMEMX_WTIME", "1", "Sandia OpenSHMEM's: there is shmemx_wtime."),
 ];

@@ -11,6 +11,7 @@ mod memory;
 mod ordering;
 mod reductions;
 mod rma;
+mod sandia;
 mod setup;
 mod signals;
 mod strided;
@@ -37,6 +38,7 @@ pub const PAGES: &[&[Page]] = &[
     deprecated::PAGES,
     extensions::PAGES,
     vendor::PAGES,
+    sandia::PAGES,
 ];
 
 /// The argument that every call with a context takes first.

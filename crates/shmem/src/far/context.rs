@@ -306,13 +306,9 @@ pub(super) enum Flushes {
 
 impl FarContext {
     /// A start of a session: these options besides those that it has.
-    ///
-    /// # Errors
-    /// Bits that no option has.
-    pub fn session_start(&self, options: i64, total_ops: Option<usize>) -> Result<(), i64> {
+    pub fn session_start(&self, options: i64, total_ops: Option<usize>) {
         let mut state = self.core.state();
-        state.session = state.session.with(options, total_ops)?;
-        Ok(())
+        state.session = state.session.with(options, total_ops);
     }
 
     /// Its end: what is held goes out; nothing is waited for.
@@ -324,6 +320,13 @@ impl FarContext {
         let released = self.core.release(&mut state, false);
         (state.session, state.in_session) = (Session::default(), 0);
         released
+    }
+
+    /// How many operations that write and that read were begun, and how many of each have ended.
+    #[must_use]
+    pub fn counts(&self) -> [u64; 4] {
+        let ([writes, reads], [writing, reading]) = (self.core.endpoint.begun(), self.core.endpoint.under_way());
+        [writes, reads, writes.saturating_sub(writing), reads.saturating_sub(reading)]
     }
 
     /// The session that is open.

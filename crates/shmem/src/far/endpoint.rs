@@ -323,6 +323,11 @@ impl Endpoint {
         failure
     }
 
+    /// How many operations that write, and that read, were begun.
+    pub fn begun(&self) -> [u64; 2] {
+        [0, 1].map(|which| self.begun[which].load(Ordering::SeqCst))
+    }
+
     /// How many operations that write, and that read, have not ended.
     pub fn under_way(&self) -> [u64; 2] {
         [0, 1].map(|which| {

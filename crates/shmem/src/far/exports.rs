@@ -5,12 +5,12 @@ use std::ptr;
 
 use super::network::Far;
 use super::{FarContext, FarError};
-use crate::abi::{CTX_DEFAULT, CTX_INVALID, Ctx};
-use crate::ctx::{Context, context};
-use crate::error::{Error, end, name};
+use crate::abi::{CTX_DEFAULT, Ctx};
+use crate::ctx::{Context, context, is_invalid};
+use crate::error::{self, Error, end, name};
 use crate::rma::{self, Over};
 use crate::runtime::{Runtime, check};
-use crate::session::{Session, option};
+use crate::session::option;
 
 /// `shmem_ctx_session_config_t`. Source: OpenSHMEM 1.6. Status: published.
 #[derive(Clone, Copy, Debug)]
@@ -60,10 +60,14 @@ pub unsafe extern "C" fn philae_shmem_ctx_session_start(
     let (context, config) = unsafe { (context(what, ctx), config.as_ref()) };
     context.permit(runtime, what, false);
     let total_ops = config.filter(|_| mask & TOTAL_OPS != 0).map(|config| config.total_ops);
-    if let Err(unknown) = Session::default().with(options, total_ops) {
-        let works = "SHMEM_CTX_SESSION_BATCH and the SHMEM_SESSION_* hints of shmemx.h would work";
-        let found = format!("{options:#x}, of which {unknown:#x} is no hint (all together are {:#x})", option::ALL);
-        end(what, &Error::Argument { what: "options", found, works });
+    // A hint that is not known changes nothing, as one that is known; who debugs is told.
+    let unknown = options & !option::ALL;
+    if unknown != 0 && runtime.debug {
+        let all = option::ALL;
+        error::say(
+            what,
+            &format!("options {options:#x}: {unknown:#x} is no hint and is ignored (all hints: {all:#x})"),
+        );
     }
     if mask & !TOTAL_OPS != 0 {
         let works = "0 or SHMEM_CTX_SESSION_TOTAL_OPS would work";
@@ -74,8 +78,7 @@ pub unsafe extern "C" fn philae_shmem_ctx_session_start(
             // The processor takes over from the NIC: what the NIC has begun comes first.
             far.quiet()?;
         }
-        // What is unknown was refused above.
-        let _ = far.session_start(options, total_ops);
+        far.session_start(options, total_ops);
         Ok(())
     };
     each(runtime, context, begin).unwrap_or_else(|error| end(what, &error.into()));
@@ -100,8 +103,27 @@ pub unsafe extern "C" fn philae_shmem_ctx_session_stop(what: *const c_char, ctx:
     each(runtime, context, FarContext::session_stop).unwrap_or_else(|error| end(what, &error.into()));
 }
 
-fn is_invalid(ctx: *const Ctx) -> bool {
-    ctx.is_null() || ptr::eq(ctx, &raw const CTX_INVALID)
+/// Operations of a context that went by its NIC: begun that write and that read, ended that write and that read.
+///
+/// # Safety
+/// As [`philae_shmem_ctx_session_start`]; there is room for four numbers.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn philae_shmem_counts(what: *const c_char, ctx: *const Ctx, all: *mut [u64; 4]) {
+    // SAFETY: the caller's promise.
+    let what = unsafe { name(what) };
+    let runtime = check(what);
+    let mut counts = [0; 4];
+    if !is_invalid(ctx) {
+        // SAFETY: the caller's promise.
+        let context = unsafe { context(what, ctx) };
+        let add = |far: &FarContext| {
+            counts.iter_mut().zip(far.counts()).for_each(|(sum, one)| *sum += one);
+            Ok(())
+        };
+        each(runtime, context, add).unwrap_or_else(|error| end(what, &error.into()));
+    }
+    // SAFETY: the caller's promise.
+    unsafe { all.write(counts) };
 }
 
 /// Works with the NICs, where there are any.

@@ -28,6 +28,7 @@ int main(void)
     active_sets();
     setup();
     vendor();
+    sandia();
     shmem_ctx_destroy(ctx);
     shmem_barrier_all();
     code = failures != 0;

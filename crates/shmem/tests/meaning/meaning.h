@@ -47,5 +47,6 @@ void reductions(void);
 void active_sets(void);
 void setup(void);
 void vendor(void);
+void sandia(void);
 
 #endif

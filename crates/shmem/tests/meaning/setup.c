@@ -119,6 +119,8 @@ static void teams(void)
     shmem_barrier_all();
     CHECK(word == (me == n - 1 ? n : 0));
     shmem_ctx_destroy(on_team);
+    shmem_ctx_quiet(SHMEM_CTX_INVALID);
+    shmem_ctx_fence(SHMEM_CTX_INVALID);
     shmem_ctx_destroy(SHMEM_CTX_INVALID);
     shmem_team_destroy(row);
     shmem_team_destroy(column);

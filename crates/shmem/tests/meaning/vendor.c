@@ -146,7 +146,8 @@ static void alltoallv(int on_team)
     }
     shmem_barrier_all();
     if (on_team)
-        CHECK(shmemx_team_alltoallv(SHMEM_TEAM_WORLD, target, t_offsets, t_sizes, source, s_offsets, s_sizes) == 0);
+        CHECK(shmemx_team_alltoallv(target, t_offsets, t_sizes, source, s_offsets, s_sizes, SHMEM_TEAM_WORLD,
+                                    pSync[0]) == 0);
     else
         shmemx_alltoallv(target, t_offsets, t_sizes, source, s_offsets, s_sizes, 0, 0, n, pSync[0]);
     for (pe = 0; pe < n; pe++) {
@@ -157,7 +158,8 @@ static void alltoallv(int on_team)
     memset(target, 0, sizeof target);
     shmem_barrier_all();
     if (on_team)
-        CHECK(shmemx_team_alltoallv_packed(SHMEM_TEAM_WORLD, target, sizeof target, &size, source, s_offsets, s_sizes) == 0);
+        CHECK(shmemx_team_alltoallv_packed(target, sizeof target, &size, source, s_offsets, s_sizes,
+                                           SHMEM_TEAM_WORLD, NULL) == 0);
     else
         shmemx_alltoallv_packed(target, sizeof target, &size, source, s_offsets, s_sizes, 0, 0, n, pSync[1]);
     CHECK(size == wanted && target[size] == 0);

@@ -64,6 +64,16 @@ WAITED_TYPES(ONE)
         found = shmem_##N##_wait_until_some(v_##N, 4, places, status, SHMEM_CMP_GT, 0);          \
         CHECK(found == 3);                                                                       \
         for (i = 0; i < found; i++) CHECK(places[i] != 2 && places[i] < 4);                      \
+        for (found = 0; found < 4; found++) {                                                    \
+            /* Each that holds has its turn. */                                                  \
+            unsigned seen = 0;                                                                   \
+            for (i = 0; i < 6; i++)                                                              \
+                seen |= 1u << (found == 0   ? shmem_##N##_test_any(v_##N, 4, status, SHMEM_CMP_GT, 0) \
+                               : found == 1 ? shmem_##N##_wait_until_any(v_##N, 4, status, SHMEM_CMP_GT, 0) \
+                               : found == 2 ? shmem_##N##_test_any_vector(v_##N, 4, status, SHMEM_CMP_GE, values) \
+                                            : shmem_##N##_wait_until_any_vector(v_##N, 4, status, SHMEM_CMP_GE, values)); \
+            CHECK(seen == 11);                                                                   \
+        }                                                                                        \
         shmem_barrier_all();                                                                     \
     }
 AMO_TYPES(SEVERAL)
