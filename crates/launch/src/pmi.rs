@@ -1,9 +1,9 @@
 //! What introduces the processes of a job to each other: a server of PMI-1, the text protocol that launchers of MPI speak.
 //! Each process has a connection: a descriptor that it inherits, or over TCP with a secret of the job.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::net::{IpAddr, Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::sync::mpsc::Sender;
@@ -61,6 +61,10 @@ struct State {
     lost: Option<u32>,
     /// Processes that have connected over TCP: each does once.
     introduced: Vec<u32>,
+    /// Processes that are between `shmem_init` and `shmem_finalize`.
+    running: BTreeSet<u32>,
+    /// What hangs up the server's side of each connection.
+    lines: Vec<Box<dyn FnOnce() + Send>>,
 }
 
 /// The name of the space for keys. There is one job to a server.
@@ -89,10 +93,24 @@ impl Server {
         let (ours, theirs) = UnixStream::pair()?;
         let shared = Arc::clone(&self.shared);
         let reader = ours.try_clone()?;
+        let line = ours.try_clone()?;
+        shared.state().lines.push(Box::new(move || drop(line.shutdown(Shutdown::Write))));
         std::thread::Builder::new().name(format!("pmi-{rank}")).spawn(move || {
             Connection { shared, rank, lines: BufReader::new(reader), answers: ours }.serve();
         })?;
         Ok(theirs.into())
+    }
+
+    /// Whether a process has said that it is between `shmem_init` and `shmem_finalize`: to end there is to fail.
+    #[must_use]
+    pub fn is_running(&self, rank: u32) -> bool {
+        self.shared.state().running.contains(&rank)
+    }
+
+    /// The job is over: processes that look see that nobody answers any more. What they say is heard.
+    pub fn hang_up(&self) {
+        let lines = std::mem::take(&mut self.shared.state().lines);
+        lines.into_iter().for_each(|line| line());
     }
 
     /// Listens for processes of other hosts that know the secret; the address to be told to them, by its port.
@@ -168,6 +186,9 @@ fn greet(shared: Arc<Shared>, secret: &str, stream: TcpStream) {
         return;
     };
     let _ = connection.answers.set_read_timeout(None);
+    if let Ok(line) = connection.answers.try_clone() {
+        connection.shared.state().lines.push(Box::new(move || drop(line.shutdown(Shutdown::Write))));
+    }
     connection.rank = rank;
     if let Some(pid) = field(&line, "pid").and_then(|pid| pid.parse().ok()) {
         connection.shared.wish(Wish::Introduced { rank, pid });
@@ -221,7 +242,11 @@ impl<R: Read, W: Write> Connection<R, W> {
                     let code = field(&line, "exitcode").and_then(|code| code.parse().ok()).unwrap_or(1);
                     self.shared.wish(Wish::Abort { rank: self.rank, code });
                 }
-                "finalize" => self.say("cmd=finalize_ack rc=0"),
+                "philae_state" => self.note_state(&line),
+                "finalize" => {
+                    self.shared.state().running.remove(&self.rank);
+                    self.say("cmd=finalize_ack rc=0");
+                }
                 other => {
                     let other = other.to_owned();
                     self.say(&format!("cmd={other}_result rc=-1 msg=unknown_command"));
@@ -231,6 +256,21 @@ impl<R: Read, W: Write> Connection<R, W> {
         // Whoever meets all from here on would wait for ever.
         self.shared.state().lost.get_or_insert(self.rank);
         self.shared.changed.notify_all();
+    }
+
+    fn note_state(&mut self, line: &str) {
+        let answer = match field(line, "state") {
+            Some("running") => {
+                self.shared.state().running.insert(self.rank);
+                "cmd=philae_state_result rc=0"
+            }
+            Some("finalised") => {
+                self.shared.state().running.remove(&self.rank);
+                "cmd=philae_state_result rc=0"
+            }
+            _ => "cmd=philae_state_result rc=-1 msg=state_is_running_or_finalised",
+        };
+        self.say(answer);
     }
 
     fn put(&mut self, line: &str) {

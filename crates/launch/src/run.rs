@@ -32,6 +32,10 @@ pub enum Output {
 /// How long the others have to end by themselves when the job is over. Source: ours. Status: assumed.
 const GRACE: Duration = Duration::from_secs(2);
 
+/// How long the others may go on when a PE has ended with code 0 between `shmem_init` and `shmem_finalize`: they may be about
+/// to do the same. Source: ours. Status: assumed.
+const MISSED: Duration = Duration::from_secs(2);
+
 /// What happens while it runs.
 enum Happening {
     Signal(i32),
@@ -54,6 +58,8 @@ pub fn run(plan: &Plan, output: Output) -> Result<u8, LaunchError> {
     let job = Job::start(plan, output, &events);
     drop(events);
     let code = job.map(|job| job.wait(&happenings));
+    // Endpoints of processes that were killed leave their memory. What cannot be listed cannot be given back.
+    let _ = philae_provider::census::clean();
     handle.close();
     // Its only work is to pass signals on; a panic there is impossible and would change nothing.
     let _ = watcher.join();
@@ -90,14 +96,29 @@ struct Job {
     /// Their own group, where they have one: on a terminal they stay in ours, which the terminal's signals reach.
     group: Option<Pid>,
     printers: Vec<std::thread::JoinHandle<()>>,
+    /// What introduced them to each other, where nobody else did.
+    server: Option<Server>,
+    /// What happens when the time is over.
+    due: Option<(Instant, Due)>,
+}
+
+/// What happens when the time is over.
+#[derive(Clone, Copy, Debug)]
+enum Due {
+    /// Those that have been asked to end, and have not, are killed.
+    Kill,
+    /// A PE has left before `shmem_finalize`, and the others go on.
+    Missed(u32),
 }
 
 impl Job {
     fn start(plan: &Plan, output: Output, events: &Sender<Happening>) -> Result<Self, LaunchError> {
         let has_group = !std::io::stdin().is_terminal();
         let is_shmem = plan.linked == Linked::PhilaeShmem;
-        let mut job = Self { processes: Vec::new(), is_shmem, group: None, printers: Vec::new() };
         let starter = if plan.launcher.kind == Kind::Plain { Some(Starter::new(plan, events)?) } else { None };
+        let server = starter.as_ref().map(|starter| starter.server.clone());
+        let (processes, printers) = (Vec::new(), Vec::new());
+        let mut job = Self { processes, is_shmem, group: None, printers, server, due: None };
         // Nobody is waited for before all are there: the first one's group ends with it.
         let mut children = Vec::new();
         for number in 0..plan.copies {
@@ -155,25 +176,46 @@ impl Job {
     }
 
     /// All are to end.
-    fn end(&mut self) -> Option<Instant> {
+    fn end(&mut self) {
         self.processes.iter_mut().for_each(|process| process.input = None);
+        // One that handles the signal sees that it ends because of another.
+        if let Some(server) = &self.server {
+            server.hang_up();
+        }
         self.signal(Signal::TERM);
-        Some(Instant::now() + GRACE)
+        self.due = Some((Instant::now() + GRACE, Due::Kill));
+    }
+
+    /// A process, for people.
+    fn name(&self, number: u32) -> String {
+        self.processes.get(number as usize).map(|process| process.describe(number, self.is_shmem)).unwrap_or_default()
     }
 
     fn wait(mut self, happenings: &Receiver<Happening>) -> u8 {
         let mut left = self.processes.len();
         let mut code = None;
-        let mut deadline: Option<Instant> = None;
         let mut is_told = false;
         while left > 0 {
-            let next = match deadline {
+            let next = match self.due {
                 None => happenings.recv().ok(),
-                Some(at) => match happenings.recv_timeout(at.saturating_duration_since(Instant::now())) {
+                Some((at, due)) => match happenings.recv_timeout(at.saturating_duration_since(Instant::now())) {
                     Ok(next) => Some(next),
                     Err(RecvTimeoutError::Timeout) => {
-                        self.signal(Signal::KILL);
-                        deadline = None;
+                        match due {
+                            Due::Kill => {
+                                self.signal(Signal::KILL);
+                                self.due = None;
+                            }
+                            Due::Missed(number) => {
+                                code = Some(1);
+                                let who = self.name(number);
+                                eprintln!(
+                                    "philae: {who} ended with code 0 without shmem_finalize, and the others go on: they \
+                                     are ended"
+                                );
+                                self.end();
+                            }
+                        }
                         continue;
                     }
                     Err(RecvTimeoutError::Disconnected) => None,
@@ -199,18 +241,22 @@ impl Job {
                     if code.is_none() {
                         code =
                             Some(u8::try_from(asked & 0xff).ok().filter(|&byte| byte != 0 || asked == 0).unwrap_or(1));
-                        deadline = self.end();
+                        self.end();
                     }
                 }
                 Some(Happening::Ended(number, status)) => {
                     left -= 1;
                     let ended_with = code_of(status);
+                    let is_missed = self.server.as_ref().is_some_and(|server| server.is_running(number));
+                    if ended_with == 0 && is_missed && code.is_none() && self.due.is_none() && !is_told {
+                        self.due = Some((Instant::now() + MISSED, Due::Missed(number)));
+                    }
                     if code.is_none() && ended_with != 0 {
                         code = Some(ended_with);
                         if !is_told {
                             let who = self.processes.get(number as usize);
                             let how = how(status, who.is_some_and(|process| process.host.is_some()));
-                            let who = who.map(|process| process.describe(number, self.is_shmem)).unwrap_or_default();
+                            let who = self.name(number);
                             let others = if left > 0 { ": the others are ended" } else { "" };
                             // A launcher, and a program of one process, have said themselves what there is to say.
                             if self.processes.len() > 1 {
@@ -218,7 +264,7 @@ impl Job {
                             }
                         }
                         if left > 0 && !is_told {
-                            deadline = self.end();
+                            self.end();
                         }
                     }
                 }

@@ -61,6 +61,26 @@ pub struct Control {
     pub exit_code: AtomicI32,
     /// Its process.
     pub pid: AtomicI32,
+    /// Counts the beginnings and the ends of long waits: odd while it waits, and can do nothing else.
+    pub waits: AtomicU32,
+    /// How often it has looked in vain in such a wait.
+    pub looks: AtomicU32,
+}
+
+impl Control {
+    /// The page of a PE in a state, of no process.
+    #[must_use]
+    pub const fn new(state: u32) -> Self {
+        Self {
+            sleepers: AtomicU32::new(0),
+            bell: AtomicU32::new(0),
+            state: AtomicU32::new(state),
+            exit_code: AtomicI32::new(0),
+            pid: AtomicI32::new(0),
+            waits: AtomicU32::new(0),
+            looks: AtomicU32::new(0),
+        }
+    }
 }
 
 /// Values of [`Control::state`].
@@ -75,6 +95,10 @@ pub mod state {
     pub const FAILED: u32 = 3;
     /// It ended because another did: that one is the one to name.
     pub const FOLLOWED: u32 = 4;
+    /// It is in `shmem_finalize`, and waits there for all others.
+    pub const FINALISING: u32 = 5;
+    /// It has returned from `main` or called `exit(0)` without `shmem_finalize`, and waits for all others to finalise.
+    pub const EXITING: u32 = 6;
 }
 
 /// The bytes of the control page. Source: ours, `PHILAE_SHMEM_CONTROL_BYTES`. Status: assumed.

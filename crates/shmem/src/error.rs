@@ -116,6 +116,27 @@ pub enum Error {
         /// `is gone`, `ended with code 3`.
         how: String,
     },
+    /// No PE can go on.
+    #[error(
+        "PE {pe} (process {pid}) {}, and this PE waits, as all others do: nobody can go on; every PE has to call the same \
+         collectives, shmem_finalize the last of them",
+        if *without_finalize { "has ended its program (return from main or exit(0)) without shmem_finalize" }
+        else { "is in shmem_finalize" }
+    )]
+    Stuck {
+        /// One that is at its end.
+        pe: u32,
+        /// Its process.
+        pid: i32,
+        /// It has not called `shmem_finalize`.
+        without_finalize: bool,
+    },
+    /// An operation on another PE's memory failed: its PE may be gone.
+    #[error("{0}")]
+    Unreachable(String),
+    /// There is no launcher any more.
+    #[error("the launcher has ended, and this PE waits for another one")]
+    Orphaned,
     /// The system refused.
     #[error("cannot {what}: {source}")]
     System {
@@ -182,9 +203,15 @@ pub fn say(what: &str, line: &str) {
     let _ = std::io::stderr().write_all(whole.as_bytes());
 }
 
-/// Says what is wrong and ends the job.
+/// Says what is wrong and ends the job. Where it follows from another PE's end, the launcher may know better why: it has the
+/// time to end this PE before anything is said.
 pub fn end(what: &str, error: &Error) -> ! {
+    let follows = matches!(error, Error::PeDied { .. } | Error::Unreachable(_) | Error::Orphaned);
+    if follows {
+        crate::lifecycle::let_launcher_end_this();
+    }
     say(what, &error.to_string());
-    let follows = matches!(error, Error::PeDied { .. });
-    crate::lifecycle::end_job(EXIT_CODE, if follows { state::FOLLOWED } else { state::FAILED })
+    // One without a launcher is the first, as far as anybody can tell.
+    let is_first = !follows || matches!(error, Error::Orphaned);
+    crate::lifecycle::end_job(EXIT_CODE, if is_first { state::FAILED } else { state::FOLLOWED })
 }

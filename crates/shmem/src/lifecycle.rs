@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::ptr::{self, NonNull};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use crate::abi::{CTX_DEFAULT, Ctx, HERE, TEAM_SHARED, TEAM_WORLD, TeamHandle, state};
 use crate::collective;
@@ -87,9 +88,6 @@ pub unsafe extern "C" fn philae_shmem_start_pes(what: *const c_char) {
     }
 }
 
-/// What is said when there is nobody any more who would end the others.
-const ORPHANED: &str = "the launcher has ended, and this PE waits for another one";
-
 /// What a thread that waits long does besides.
 struct Slow;
 
@@ -105,8 +103,9 @@ impl SlowPart for Slow {
 
     fn dead(&self) -> Option<Error> {
         let runtime = runtime::runtime()?;
-        let orphaned = || runtime.job.is_orphaned().then(|| Error::Job(ORPHANED.to_owned()));
-        runtime.deaths.look(|pe| runtime.memory.control(pe)).or_else(orphaned)
+        let orphaned = || runtime.job.is_orphaned().then_some(Error::Orphaned);
+        let died = runtime.deaths.look(|pe| runtime.memory.control(pe));
+        died.or_else(orphaned).or_else(|| runtime.look_for_an_end())
     }
 }
 
@@ -140,7 +139,9 @@ fn begin(thread_level: ThreadLevel) -> Result<&'static Runtime, Error> {
     };
     let (atomics_by, atomics_why) = who_does_atomics(&far_settings, far.as_ref(), &hosts, &agreed.hosts);
     let means = collective::means(&memory, job.me, &near, Arc::new(Slow), transport, agreed.debug);
-    let means = means.ok_or_else(|| Error::Memory("this PE's own memory is not mapped".to_owned()))?;
+    let mut means = means.ok_or_else(|| Error::Memory("this PE's own memory is not mapped".to_owned()))?;
+    // Other threads of the PE may be at work while one waits.
+    means.waiting.is_all = !agreed.threads;
     let team = |members: Vec<u32>, slot: u32, handle: &'static TeamHandle| {
         let members = Members::new(members);
         let me = members.number(job.me).unwrap_or(0);
@@ -175,6 +176,7 @@ fn begin(thread_level: ThreadLevel) -> Result<&'static Runtime, Error> {
         world,
         shared,
         context,
+        stuck: Mutex::default(),
         far,
         atomics_by,
         atomics_why,
@@ -184,6 +186,7 @@ fn begin(thread_level: ThreadLevel) -> Result<&'static Runtime, Error> {
     runtime.memory.own_control().state.store(state::RUNNING, Ordering::Release);
     // Whoever comes back from initialisation finds all others ready.
     job.barrier()?;
+    job.tell(true);
     Ok(runtime)
 }
 
@@ -287,23 +290,24 @@ pub unsafe extern "C" fn philae_shmem_finalize(what: *const c_char) {
         *depth -= 1;
         return;
     }
-    if let Err(error) = leave(runtime) {
+    if let Err(error) = leave(runtime, state::FINALISING) {
         drop(depth);
         end(what, &error);
     }
     *depth = 0;
 }
 
-/// Waits for all, and takes down what there is.
-fn leave(runtime: &'static Runtime) -> Result<(), Error> {
+/// Waits for all, and takes down what there is. `how`: one of [`state`].
+fn leave(runtime: &'static Runtime, how: u32) -> Result<(), Error> {
     crate::rma::complete(runtime, "shmem_finalize");
-    collective::sync(runtime, &runtime.world)?;
+    runtime.memory.own_control().state.store(how, Ordering::Release);
+    collective::sync_last(runtime)?;
     if runtime.far.is_some() {
         // What tells the others so is under way: endpoints stay until all have it.
         runtime.job.barrier()?;
     }
     // What is said from here on concerns nobody any more: nobody waits for this PE.
-    let control = runtime.memory.own_control();
+    let (job, control) = (runtime.job, runtime.memory.own_control());
     control.state.store(state::FINALISED, Ordering::Release);
     control.ring();
     hide();
@@ -318,6 +322,7 @@ fn leave(runtime: &'static Runtime) -> Result<(), Error> {
     }
     drop(runtime::finish());
     far::waits::end();
+    job.tell(false);
     Ok(())
 }
 
@@ -331,6 +336,22 @@ pub unsafe extern "C" fn philae_shmem_global_exit(what: *const c_char, status: c
     let what = unsafe { name(what) };
     let _ = check(what);
     end_job(status, state::FAILED)
+}
+
+/// How long a launcher has to end this process because of another one's end, before this one ends by itself. Source: ours; a
+/// launcher that sees a process end does it at once, and gives one that ended well two seconds. Status: assumed.
+const FOLLOW: Duration = Duration::from_secs(4);
+/// The same where the launcher is at it, or gone. Source: ours. Status: assumed.
+const FOLLOW_ORPHANED: Duration = Duration::from_secs(1);
+
+/// Another PE is gone, or seems to be. Where a launcher sees that PE's end, it ends this one as well, with the right code: what
+/// this PE would say and its own code could only hide the cause.
+pub(crate) fn let_launcher_end_this() {
+    let Some(job) = Job::joined().filter(|job| job.has_launcher()) else { return };
+    let begin = Instant::now();
+    while begin.elapsed() < if job.is_orphaned() { FOLLOW_ORPHANED } else { FOLLOW } {
+        std::thread::sleep(Duration::from_millis(20));
+    }
 }
 
 /// How long the launcher has to end this process after it was asked to, in seconds. Source: ours. Status: assumed.
@@ -397,7 +418,10 @@ fn at_exit_once() -> Result<(), Error> {
         }
         if let Some(runtime) = runtime::runtime() {
             if code == 0 {
-                if let Err(error) = leave(runtime) {
+                if let Err(error) = leave(runtime, state::EXITING) {
+                    if matches!(error, Error::PeDied { .. } | Error::Orphaned) {
+                        let_launcher_end_this();
+                    }
                     crate::error::say("exit", &error.to_string());
                     failed(runtime, crate::error::EXIT_CODE, state::FOLLOWED);
                     runtime.job.abort(crate::error::EXIT_CODE);
@@ -405,8 +429,14 @@ fn at_exit_once() -> Result<(), Error> {
                     unsafe { libc::_exit(crate::error::EXIT_CODE) };
                 }
             } else {
-                crate::error::say("exit", &format!("ends with code {code} before shmem_finalize: the job is ended"));
-                failed(runtime, code, state::FAILED);
+                // One that is ended because another has failed, by a signal that it handles, has nothing to say.
+                let follows =
+                    runtime.job.is_orphaned() || runtime.deaths.look(|pe| runtime.memory.control(pe)).is_some();
+                if !follows {
+                    let line = format!("ends with code {code} before shmem_finalize: the job is ended");
+                    crate::error::say("exit", &line);
+                }
+                failed(runtime, code, if follows { state::FOLLOWED } else { state::FAILED });
                 runtime.job.abort(code);
                 return;
             }

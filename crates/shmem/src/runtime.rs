@@ -3,16 +3,18 @@
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use crate::collective::Means;
 use crate::ctx::Context;
 use crate::error::{Error, end};
-use crate::far::{AtomicsBy, Far};
+use crate::far::{AtomicsBy, Far, Pages, waits};
 use crate::job::Job;
 use crate::log;
 use crate::memory::{FORKED_BY, Memory};
 use crate::near::death::Deaths;
 use crate::near::lock::Locks;
+use crate::near::stuck::{Seen, Stuck};
 use crate::settings::Settings;
 use crate::team::Team;
 
@@ -76,6 +78,8 @@ pub struct Runtime {
     pub shared: Box<Team>,
     /// The default context.
     pub context: Box<Context>,
+    /// Whether any PE can go on, as this one looks when it waits long; and how it asks PEs of other hosts.
+    pub(crate) stuck: Mutex<(Stuck, Pages)>,
     /// The way to the PEs of other hosts; nothing where there are none and nobody asked for it.
     pub far: Option<Far>,
     /// Who carries out atomic operations on PEs of this host.
@@ -162,6 +166,20 @@ pub(crate) fn finish() -> Option<Box<Runtime>> {
 }
 
 impl Runtime {
+    /// Whether this PE waits for what no PE can do any more: said after some seconds. Another thread that looks is enough.
+    pub(crate) fn look_for_an_end(&self) -> Option<Error> {
+        let mut stuck = self.stuck.try_lock().ok()?;
+        let (stuck, pages) = &mut *stuck;
+        let page = self.memory.own_control();
+        let read = |pe: u32| match (self.memory.control(pe), &self.far) {
+            (Some(near), _) => Some(Seen::on(near)),
+            // A trace has what the program does, and nothing else.
+            (None, Some(far)) if !waits::is_on() => pages.read(far, ptr::from_ref(page).addr(), pe),
+            (None, _) => None,
+        };
+        stuck.look((self.me, self.n_pes), Seen::on(page), Instant::now(), read)
+    }
+
     /// Teams and contexts.
     pub fn made(&self) -> MutexGuard<'_, Made> {
         self.made.lock().unwrap_or_else(PoisonError::into_inner)

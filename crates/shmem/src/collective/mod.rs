@@ -35,7 +35,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::abi::CONTROL_BYTES;
 use crate::error::Error;
-use crate::memory::Memory;
+use crate::memory::{LAST_SLOT, Memory, WORLD_SLOT};
 use crate::near::wait::{Patience, SlowPart, Waiting};
 use crate::runtime::Runtime;
 use crate::team::Team;
@@ -93,8 +93,11 @@ fn roll(runtime: &Runtime, pes: impl Iterator<Item = u32>, me: usize) -> Roll {
 fn enter<'a>(runtime: &Runtime, team: &'a Team) -> MutexGuard<'a, TeamMeeting> {
     let make = || {
         let roll = roll(runtime, team.members.all().iter().copied(), team.me as usize);
+        let mut means = runtime.means.clone();
+        // While all PEs are in collectives of the world, other threads of theirs can end none of these.
+        means.waiting.is_all |= team.slot == WORLD_SLOT;
         // SAFETY: the memory is mapped as long as the runtime is there; a slot is zero from one team to the next.
-        Mutex::new(unsafe { TeamMeeting::new(roll, team.slot, runtime.means.clone()) })
+        Mutex::new(unsafe { TeamMeeting::new(roll, team.slot, means) })
     };
     team.meeting.0.get_or_init(make).lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -105,6 +108,18 @@ fn enter<'a>(runtime: &Runtime, team: &'a Team) -> MutexGuard<'a, TeamMeeting> {
 /// A PE of the job has died, or the NIC cannot.
 pub fn sync(runtime: &Runtime, team: &Team) -> Result<(), Error> {
     enter(runtime, team).sync()
+}
+
+/// Waits until all PEs are at their end: in `shmem_finalize`, or at their exit without it. No other collective is taken for it.
+///
+/// # Errors
+/// As [`sync`]; in debug mode that a PE is in another collective.
+pub fn sync_last(runtime: &Runtime) -> Result<(), Error> {
+    let roll = roll(runtime, 0..runtime.n_pes, runtime.me as usize);
+    // SAFETY: the memory is mapped as long as the runtime is there; the slot is used here alone, once.
+    let mut meeting = unsafe { TeamMeeting::new(roll, LAST_SLOT, runtime.means.clone()) };
+    meeting.check(&watch::Call::new("shmem_finalize", watch::NO_ROOT, 0, 0))?;
+    meeting.sync()
 }
 
 /// The bitwise AND of every member's words, with all of them.

@@ -114,6 +114,9 @@ impl From<FarError> for Error {
             FarError::Setting { name, value, why, works } => Self::Setting { name, value, why, works },
             FarError::Mismatch(text) => Self::Mismatch(text),
             FarError::Job(text) => Self::Job(text),
+            other @ (FarError::Operation { .. } | FarError::Forgotten { .. } | FarError::Silence { .. }) => {
+                Self::Unreachable(other.to_string())
+            }
             other => Self::Far(other.to_string()),
         }
     }

@@ -24,6 +24,8 @@ trait Bootstrap: Send {
     fn exchange(&mut self, own: &[u8]) -> Result<Vec<Vec<u8>>, Error>;
     /// Waits for all.
     fn barrier(&mut self) -> Result<(), Error>;
+    /// Tells a launcher that listens whether this PE is between `shmem_init` and `shmem_finalize`.
+    fn tell(&mut self, _is_running: bool) {}
     /// Says good-bye: nothing is asked any more.
     fn leave(&mut self);
     /// A descriptor that is hung up when the launcher ends, where there is one.
@@ -108,6 +110,17 @@ impl Job {
         let mut poll = libc::pollfd { fd, events: libc::POLLRDHUP, revents: 0 };
         // SAFETY: one entry; it does not wait.
         unsafe { libc::poll(&raw mut poll, 1, 0) > 0 && poll.revents & (libc::POLLRDHUP | libc::POLLHUP) != 0 }
+    }
+
+    /// Tells the launcher whether this PE is between `shmem_init` and `shmem_finalize`: an end between the two is a failure.
+    pub fn tell(&self, is_running: bool) {
+        self.way.lock().unwrap_or_else(PoisonError::into_inner).tell(is_running);
+    }
+
+    /// Whether somebody has started the PEs of this job who sees how they end.
+    #[must_use]
+    pub fn has_launcher(&self) -> bool {
+        self.n_pes > 1
     }
 
     /// The process ends well. A thread that is within a call keeps the launcher waiting for it.

@@ -15,6 +15,9 @@ const VALUE_BYTES: usize = 1024;
 /// Bytes that a line has beside the value, at most.
 const LINE_BYTES: usize = 256;
 
+/// The name of the space for keys at our own launcher. Source: `philae-launch`. Status: published.
+const OWN_SPACE: &str = "philae";
+
 /// A connection to a launcher that speaks PMI-1.
 pub(super) struct Pmi1 {
     stream: BufReader<File>,
@@ -186,6 +189,15 @@ impl Bootstrap for Pmi1 {
 
     fn barrier(&mut self) -> Result<(), Error> {
         self.ask("cmd=barrier_in", "barrier_out").map(drop)
+    }
+
+    fn tell(&mut self, is_running: bool) {
+        // Other launchers may end a process that says what they do not know.
+        if self.space == OWN_SPACE {
+            let state = if is_running { "running" } else { "finalised" };
+            // One that does not know the word either says so, and needs none.
+            let _ = self.ask(&format!("cmd=philae_state state={state}"), "philae_state_result");
+        }
     }
 
     fn leave(&mut self) {

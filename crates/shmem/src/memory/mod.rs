@@ -10,7 +10,7 @@ mod size;
 pub use allocate::*;
 pub use data::{FORKED_BY, program};
 pub use heap::Heap;
-pub use layout::{BEFORE_HEAP, COLLECTIVE_BYTES, SHARED_SLOT, SLOT_BYTES, TEAM_SLOTS, WORLD_SLOT};
+pub use layout::{BEFORE_HEAP, COLLECTIVE_BYTES, LAST_SLOT, SHARED_SLOT, SLOT_BYTES, TEAM_SLOTS, WORLD_SLOT};
 pub use segment::{HugePages, Place};
 pub use size::{Host, parse as parse_size, say as say_size};
 

@@ -1,6 +1,7 @@
 //! `shmem_wait_until` and `shmem_test` in all their forms: one word, all, any or some of several, each with one value or
 //! a value of its own.
 
+use std::cell::Cell;
 use std::ffi::c_int;
 use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 
@@ -126,6 +127,54 @@ pub enum Values {
     Each(*const u8),
 }
 
+/// Arrays of words of which a thread remembers where its last call has found one. Source: ours. Status: assumed.
+const TURNS: usize = 64;
+
+thread_local! {
+    /// By array, where the next call begins to look.
+    static NEXT: [Cell<(usize, usize)>; TURNS] = const { [const { Cell::new((0, 0)) }; TURNS] };
+    /// Where a call begins whose array is not remembered: two arrays may have the same place in turns.
+    static DRAWN: Cell<u64> = const { Cell::new(0x9e37_79b9_7f4a_7c15) };
+}
+
+/// Whose turn it is among the words of an array.
+///
+/// Source: OpenSHMEM 1.6, shmem_test_any and shmem_wait_until_any: a series of calls eventually returns each word that
+/// satisfies the condition. Status: published.
+#[derive(Clone, Copy, Debug)]
+struct Turn {
+    words: usize,
+    place: usize,
+}
+
+impl Turn {
+    fn of(words: *const u8) -> Self {
+        let words = words.addr();
+        let place = (words as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58;
+        Self { words, place: place as usize % TURNS }
+    }
+
+    /// The word to look at first.
+    fn start(self, count: usize) -> usize {
+        let (words, next) = NEXT.with(|all| all[self.place].get());
+        if words == self.words || words == 0 {
+            return if next < count { next } else { 0 };
+        }
+        // xorshift64: never 0, and any start is as good as another.
+        let mut drawn = DRAWN.get();
+        drawn ^= drawn << 13;
+        drawn ^= drawn >> 7;
+        drawn ^= drawn << 17;
+        DRAWN.set(drawn);
+        if count == 0 { 0 } else { (drawn % count as u64) as usize }
+    }
+
+    /// One was found: the next call begins behind it.
+    fn note(self, index: usize) {
+        NEXT.with(|all| all[self.place].set((self.words, index + 1)));
+    }
+}
+
 /// Several words, what each is compared with, and which of them count.
 #[derive(Clone, Copy, Debug)]
 pub struct Conditions {
@@ -186,10 +235,17 @@ impl Conditions {
         self.counting().all(|index| self.holds(index))
     }
 
-    /// `shmem_test_any`: one that holds.
+    /// `shmem_test_any`: one that holds. Calls on the same words go round, so that each that holds is found in its turn.
     #[must_use]
     pub fn test_any(&self) -> Option<usize> {
-        self.counting().find(|&index| self.holds(index))
+        let turn = Turn::of(self.words);
+        let found = self.find_from(turn.start(self.count));
+        found.inspect(|&index| turn.note(index))
+    }
+
+    /// The first that holds from `start` on, and then from the beginning.
+    fn find_from(&self, start: usize) -> Option<usize> {
+        (start..self.count).chain(0..start).find(|&index| self.counts(index) && self.holds(index))
     }
 
     /// `shmem_test_some`: writes those that hold to `indices` and says how many.
@@ -222,12 +278,14 @@ impl Conditions {
         if self.counting().next().is_none() {
             return Ok(None);
         }
+        let turn = Turn::of(self.words);
+        let start = turn.start(self.count);
         let mut found = None;
         waiting.until(|| {
-            found = self.test_any();
+            found = self.find_from(start);
             found.is_some()
         })?;
-        Ok(found)
+        Ok(found.inspect(|&index| turn.note(index)))
     }
 
     /// `shmem_wait_until_some`; 0 when no word counts.
@@ -257,19 +315,12 @@ mod tests {
     use crate::abi::Control;
     use crate::near::wait::{NothingElse, Patience};
     use std::sync::Arc;
-    use std::sync::atomic::AtomicI32;
 
     const ALL: [Comparison; 6] =
         [Comparison::Eq, Comparison::Ne, Comparison::Gt, Comparison::Le, Comparison::Lt, Comparison::Ge];
 
     fn with_waiting(what: impl FnOnce(&Waiting, &Control)) {
-        let bell = Control {
-            sleepers: AtomicU32::new(0),
-            bell: AtomicU32::new(0),
-            state: AtomicU32::new(0),
-            exit_code: AtomicI32::new(0),
-            pid: AtomicI32::new(0),
-        };
+        let bell = Control::new(0);
         // SAFETY: the bell outlives the call.
         what(&unsafe { Waiting::new(&raw const bell, Patience::ROOMY, Arc::new(NothingElse)) }, &bell);
     }
@@ -351,6 +402,44 @@ mod tests {
                 assert_eq!(indices, [7, 7]);
             }
         });
+    }
+
+    /// A set of words that are compared with 1.
+    fn ones(words: &[u32], status: *const i32) -> Conditions {
+        // SAFETY: the tests keep the words and the status longer than the set.
+        unsafe {
+            Conditions::new(Word::U32, words.as_ptr().cast(), words.len(), status, Comparison::Eq, Values::One(1))
+        }
+    }
+
+    #[test]
+    fn calls_on_the_same_words_go_round() {
+        with_waiting(|waiting, _| {
+            let words = [1u32, 0, 1, 1, 0, 1];
+            let set = ones(&words, std::ptr::null());
+            let tested: Vec<_> = (0..8).filter_map(|_| set.test_any()).collect();
+            assert_eq!(tested, [0, 2, 3, 5, 0, 2, 3, 5]);
+            let waited: Vec<_> = (0..4).map(|_| set.wait_any(waiting).expect("nobody dies").expect("some")).collect();
+            assert_eq!(waited, [0, 2, 3, 5]);
+            let status = [0i32, 0, 1, 0, 0, 1];
+            let rest = ones(&words, status.as_ptr());
+            let tested: Vec<_> = (0..4).filter_map(|_| rest.test_any()).collect();
+            assert_eq!(tested, [0, 3, 0, 3]);
+            assert_eq!(ones(&[0; 6], std::ptr::null()).test_any(), None);
+        });
+    }
+
+    #[test]
+    fn arrays_that_are_asked_by_turns_starve_nobody() {
+        // More arrays than are remembered, so that some share a place.
+        let arrays: Vec<Vec<u32>> = (0..3 * TURNS).map(|at| vec![1; 2 + at % 5]).collect();
+        let mut seen: Vec<Vec<bool>> = arrays.iter().map(|words| vec![false; words.len()]).collect();
+        for _ in 0..1000 {
+            for (words, seen) in arrays.iter().zip(&mut seen) {
+                seen[ones(words, std::ptr::null()).test_any().expect("all hold")] = true;
+            }
+        }
+        assert!(seen.iter().flatten().all(|&seen| seen), "{seen:?}");
     }
 
     #[test]

@@ -57,7 +57,7 @@ impl Deaths {
                 state::FINALISED => {}
                 state::FOLLOWED => follower = died(code()),
                 state::FAILED => return died(code()),
-                _ => return died("has died".to_owned()),
+                _ => return died("has died, or has left without shmem_finalize".to_owned()),
             }
         }
         follower
@@ -81,21 +81,10 @@ impl Watched {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::atomic::{AtomicI32, AtomicU32};
-
-    fn new_page(state: u32) -> Control {
-        Control {
-            sleepers: AtomicU32::new(0),
-            bell: AtomicU32::new(0),
-            state: AtomicU32::new(state),
-            exit_code: AtomicI32::new(0),
-            pid: AtomicI32::new(0),
-        }
-    }
 
     #[test]
     fn the_killed_and_the_failed_are_told_from_the_living_and_the_finished() {
-        let page = new_page(state::RUNNING);
+        let page = Control::new(state::RUNNING);
         let mut child = std::process::Command::new("sleep").arg("1000").spawn().expect("sleep");
         let deaths = Deaths::of([(3, child.id() as i32)].into_iter());
         let look = || deaths.look(|_| Some(&page)).map(|error| error.to_string());
@@ -113,8 +102,8 @@ mod tests {
         assert_eq!(look(), None);
         // Of one that has followed another and that other, the other is named.
         let both = Deaths::of([(0, child.id() as i32), (3, child.id() as i32)].into_iter());
-        let followed = new_page(state::FOLLOWED);
-        let page = new_page(state::FAILED);
+        let followed = Control::new(state::FOLLOWED);
+        let page = Control::new(state::FAILED);
         let look =
             |of: &Deaths| of.look(|pe| Some(if pe == 0 { &followed } else { &page })).map(|error| error.to_string());
         assert!(look(&both).expect("both").contains("PE 3"));

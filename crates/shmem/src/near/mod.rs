@@ -5,4 +5,5 @@ mod calls;
 pub mod condition;
 pub mod death;
 pub mod lock;
+pub mod stuck;
 pub mod wait;

@@ -102,6 +102,22 @@ const SHORTEST_SLEEP_NS: i64 = 1_000_000;
 /// Source: the design's bound, 50 ms. Status: assumed.
 const LONGEST_SLEEP_NS: i64 = 50_000_000;
 
+/// A long wait, as the control page counts it.
+struct Counted<'c>(&'c Control);
+
+impl<'c> Counted<'c> {
+    fn begin(control: &'c Control) -> Self {
+        control.waits.fetch_add(1, Ordering::AcqRel);
+        Self(control)
+    }
+}
+
+impl Drop for Counted<'_> {
+    fn drop(&mut self) {
+        self.0.waits.fetch_add(1, Ordering::AcqRel);
+    }
+}
+
 /// How threads of one PE wait.
 #[derive(Clone)]
 pub struct Waiting {
@@ -110,6 +126,9 @@ pub struct Waiting {
     pub patience: Patience,
     /// What is done besides.
     pub slow: Arc<dyn SlowPart>,
+    /// While a thread waits here its PE can do nothing else, or nothing that another PE's wait here could be for: the wait is
+    /// counted on the control page.
+    pub is_all: bool,
 }
 
 // SAFETY: the bell lies in shared memory that stays mapped as long as its PE is initialised, and holds atomics only.
@@ -131,7 +150,7 @@ impl Waiting {
     #[must_use]
     pub unsafe fn new(bell: *const Control, patience: Patience, slow: Arc<dyn SlowPart>) -> Self {
         register_membarrier();
-        Self { bell, patience, slow }
+        Self { bell, patience, slow, is_all: true }
     }
 
     fn bell(&self) -> &Control {
@@ -190,6 +209,7 @@ impl Waiting {
             return Ok(());
         }
         let (mut sleep, longest) = sleeps(silent, membarrier_works());
+        let _counted = self.is_all.then(|| Counted::begin(self.bell()));
         loop {
             match self.sleep(ready, sleep) {
                 Awake::Ready => return Ok(()),
@@ -207,6 +227,7 @@ impl Waiting {
             if let Some(error) = dead {
                 return Err(error);
             }
+            self.bell().looks.fetch_add(1, Ordering::Release);
             look()?;
             sleep = (sleep * 2).min(longest);
         }
@@ -314,7 +335,7 @@ fn membarrier() {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::atomic::{AtomicI32, AtomicU64};
+    use std::sync::atomic::AtomicU64;
 
     fn waiting(bell: &Control, slow: Arc<dyn SlowPart>) -> Waiting {
         // SAFETY: the tests keep the bell longer than what waits on it.
@@ -322,13 +343,7 @@ mod tests {
     }
 
     fn new_bell() -> Control {
-        Control {
-            sleepers: AtomicU32::new(0),
-            bell: AtomicU32::new(0),
-            state: AtomicU32::new(0),
-            exit_code: AtomicI32::new(0),
-            pid: AtomicI32::new(0),
-        }
+        Control::new(0)
     }
 
     #[test]

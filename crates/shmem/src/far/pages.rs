@@ -1,0 +1,57 @@
+//! The control pages of PEs of other hosts, read through the NIC without waiting for it.
+
+use super::handle::Handle;
+use super::network::Far;
+use crate::near::stuck::Seen;
+
+/// Words of a control page that are read: all that [`crate::abi::Control`] has.
+const WORDS: usize = 8;
+const _: () = assert!(std::mem::offset_of!(crate::abi::Control, looks) == 24 && WORDS * 4 >= 28);
+
+/// One read that may be under way.
+#[derive(Debug, Default)]
+pub(crate) struct Pages {
+    pending: Option<(u32, Handle)>,
+    /// Where it is put. It stays where it is while the read is under way.
+    room: Box<[u32; WORDS]>,
+    /// A read has failed: its PE is gone, which its launcher sees to.
+    is_broken: bool,
+}
+
+impl Pages {
+    /// What a PE's page says: the read begins at the first call, and a later one has it. `control`: this PE's own page.
+    pub fn read(&mut self, far: &Far, control: usize, pe: u32) -> Option<Seen> {
+        if self.is_broken {
+            return None;
+        }
+        let Some((of, handle)) = &self.pending else {
+            self.begin(far, control, pe);
+            return None;
+        };
+        match handle.test() {
+            Ok(false) => None,
+            Ok(true) => {
+                let is_asked = *of == pe;
+                self.pending = None;
+                let [_, _, state, _, pid, waits, looks, _] = *self.room;
+                is_asked.then_some(Seen { state, pid: pid.cast_signed(), waits, looks })
+            }
+            Err(_) => {
+                self.is_broken = true;
+                None
+            }
+        }
+    }
+
+    fn begin(&mut self, far: &Far, control: usize, pe: u32) {
+        let place = self.room.as_mut_ptr().cast();
+        // SAFETY: the room stays until the handle is over, which it is before it goes.
+        let begun = far.locks().and_then(|own| unsafe {
+            own.begin_transfer("shmem", false, place, WORDS * size_of::<u32>(), control, pe)
+        });
+        match begun {
+            Ok(handle) => self.pending = Some((pe, handle)),
+            Err(_) => self.is_broken = true,
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! One PE ends while the others wait for it, use its memory or compute: none waits for ever, the job's code is that of the first
+//! cause, only that one is said, and nothing is left in shared memory. By shared memory and through the NIC, over both wires.
+
+mod common;
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use common::{compile, folder, root};
+use philae_launch::{Kind, Remote, Request, Settings, Wanted};
+use philae_provider::census::{self, Owner};
+
+/// The launcher, as `philae run` calls it.
+#[test]
+#[ignore = "it is the launcher of the tests below"]
+fn launcher() {
+    let variable = |name: &str| std::env::var(name).unwrap_or_default();
+    let request = Request {
+        processes: 3,
+        hosts: Vec::new(),
+        remote: Remote::default(),
+        launcher: Wanted::One(Kind::Plain),
+        has_prefix: false,
+        settings: Settings::default(),
+        program: variable("PHILAE_TEST_PROGRAM").into(),
+        arguments: [variable("PHILAE_TEST_HOW"), variable("PHILAE_TEST_WHAT")].map(OsString::from).to_vec(),
+    };
+    let plan = philae_launch::plan(&request).expect("a plan");
+    let code = philae_launch::run(&plan, philae_launch::Output::Standard).expect("it runs");
+    std::process::exit(i32::from(code));
+}
+
+/// How the PEs reach each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    Memory,
+    Nic,
+    Udp,
+}
+
+const WAYS: [Way; 3] = [Way::Memory, Way::Nic, Way::Udp];
+
+/// A job that has ended.
+struct Job {
+    code: i32,
+    /// What was said on standard error.
+    said: String,
+    processes: Vec<u32>,
+}
+
+fn job(folder: &Path, way: Way, how: &str, what: &str) -> Job {
+    let mut command = Command::new("timeout");
+    command.args(["-k", "1", "100"]).arg(std::env::current_exe().expect("a file"));
+    command.args(["--exact", "launcher", "--ignored", "--nocapture", "--test-threads=1"]).current_dir(folder);
+    for (name, _) in std::env::vars() {
+        if ["SHMEM_", "PMI", "FI_"].iter().any(|start| name.starts_with(start)) {
+            command.env_remove(name);
+        }
+    }
+    let test = std::env::current_exe().expect("a file");
+    let library = philae_launch::find_library(None, &test).expect("cargo builds the provider for this test");
+    command.env("PHILAE_LIBRARY", library).env("SHMEM_SYMMETRIC_SIZE", "4m");
+    command.env("PHILAE_TEST_PROGRAM", folder.join("ends")).env("PHILAE_TEST_HOW", how).env("PHILAE_TEST_WHAT", what);
+    if way != Way::Memory {
+        command.env("SHMEM_LOCALITY_ONNODE", "NIC").env("SHMEM_OFI_PROVIDER", "philae");
+        command.env("FI_PHILAE_WIRES", if way == Way::Nic { "shm" } else { "udp" });
+        command.env("FI_PHILAE_ADDRESS", "127.0.0.1");
+    }
+    let output = command.stdin(Stdio::null()).output().expect("it runs");
+    let text = String::from_utf8_lossy(&output.stdout);
+    let processes = text.lines().filter_map(|line| line.rsplit_once("process ")?.1.trim().parse().ok()).collect();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    Job { code: output.status.code().unwrap_or(-1), said, processes }
+}
+
+/// Where the program is, with a folder of the test's own.
+fn program(name: &str) -> std::path::PathBuf {
+    let folder = folder(name);
+    compile("-O2", &[root().join("crates/shmem/tests/ends.c")], &folder.join("ends"));
+    folder
+}
+
+impl Job {
+    /// It ended with this code and said this, and neither a process nor memory is left.
+    #[track_caller]
+    fn ends(&self, case: &str, code: i32, says: &str) {
+        assert_eq!(self.code, code, "{case}: {}", self.said);
+        assert!(self.said.contains(says), "{case}: {}", self.said);
+        assert_eq!(self.processes.len(), 3, "{case}");
+        let owners = census::endpoints().expect("a list").into_iter().map(|found| found.owner);
+        let left: Vec<Owner> = owners
+            .filter(|owner| matches!(owner, Owner::Alive(of) | Owner::Dead(of) if self.processes.contains(of)))
+            .collect();
+        assert!(left.is_empty(), "{case}: {left:?}");
+    }
+}
+
+#[test]
+fn one_that_leaves_without_finalize_lets_nobody_wait_for_ever() {
+    let folder = program("leaves");
+    let case = |way: Way, how: &str, what: &str| {
+        let case = format!("{how} / {what} / {way:?}");
+        job(&folder, way, how, what).ends(&case, 1, "shmem_finalize");
+    };
+    for way in WAYS {
+        for what in ["barrier", "wait"] {
+            case(way, "exit", what);
+            case(way, "_exit", what);
+        }
+    }
+    for what in ["wait for any", "signal", "reduce", "team", "lock", "malloc", "barrier of threads"] {
+        case(Way::Memory, "return", what);
+    }
+    for what in ["reduce", "team", "lock"] {
+        case(Way::Nic, "return", what);
+    }
+    case(Way::Memory, "thread", "barrier");
+    case(Way::Nic, "thread", "barrier");
+    case(Way::Memory, "finalize", "barrier");
+    // Nobody waits for it: its launcher sees that it is missed.
+    for what in ["compute", "put", "get"] {
+        case(Way::Memory, "_exit", what);
+    }
+    case(Way::Nic, "_exit", "compute");
+    fs::remove_dir_all(&folder).expect("the test's own folder");
+}
+
+#[test]
+fn one_that_leaves_and_is_missed_by_nobody_ends_well() {
+    let folder = program("missed");
+    for way in [Way::Memory, Way::Nic] {
+        for (how, what) in [("exit", "nothing"), ("exit", "some puts"), ("return", "some puts"), ("thread", "nothing")]
+        {
+            let job = job(&folder, way, how, what);
+            job.ends(&format!("{how} / {what} / {way:?}"), 0, "");
+            assert_eq!(job.said, "");
+        }
+    }
+    fs::remove_dir_all(&folder).expect("the test's own folder");
+}
+
+#[test]
+fn the_first_cause_says_the_code_and_is_the_only_one_said() {
+    let folder = program("causes");
+    for way in WAYS {
+        for what in ["put", "get", "barrier"] {
+            for (how, code, says) in [
+                ("global exit", 17, ""),
+                ("kill", 128 + 9, "was ended by signal 9 (SIGKILL): the others are ended"),
+                ("fault", 128 + 11, "was ended by signal 11 (SIGSEGV)"),
+            ] {
+                if way == Way::Udp && what != "put" {
+                    continue;
+                }
+                let job = job(&folder, way, how, what);
+                let case = format!("{how} / {what} / {way:?}");
+                job.ends(&case, code, says);
+                assert!(job.said.lines().count() <= 1, "{case}: {}", job.said);
+            }
+        }
+    }
+    for (how, code, says) in [
+        ("exit 3", 3, "exit: ends with code 3 before shmem_finalize"),
+        ("_exit 5", 5, "ended with code 5: the others are ended"),
+        ("own handler", 40, "ended with code 40"),
+        ("abort", 128 + 6, "SIGABRT"),
+    ] {
+        let job = job(&folder, Way::Nic, how, "put");
+        job.ends(how, code, says);
+        assert_eq!(job.said.lines().count(), 1, "{how}: {}", job.said);
+    }
+    // No library has left a report of its own.
+    let files = fs::read_dir(&folder).expect("the folder").flatten().map(|entry| entry.file_name());
+    assert_eq!(files.collect::<Vec<_>>(), ["ends"]);
+    fs::remove_dir_all(&folder).expect("the test's own folder");
+}
