@@ -143,8 +143,11 @@ pub fn is_alive(process: u32) -> bool {
 fn has_ended(process: u32) -> bool {
     let Ok(stat) = std::fs::read_to_string(format!("/proc/{process}/stat")) else { return false };
     // The state follows the name, which is in brackets and may have anything in it.
-    let state = stat.rsplit_once(')').and_then(|(_, rest)| rest.trim_start().chars().next());
-    matches!(state, Some('Z' | 'X'))
+    let mut fields = stat.rsplit_once(')').map_or("", |(_, rest)| rest).split_whitespace();
+    let state = fields.next();
+    // A process whose main thread has left by pthread_exit goes on with its other threads. Source: proc(5), num_threads.
+    let threads = fields.nth(16).and_then(|count| count.parse::<u32>().ok()).unwrap_or(1);
+    matches!(state, Some("Z" | "X")) && threads <= 1
 }
 
 #[cfg(test)]
