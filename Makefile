@@ -38,7 +38,7 @@ SHMEM ?=
 # A folder with files of other tools, for `make conformance`.
 DATA ?=
 
-.PHONY: help setup build install demo test wheel lint format fuzz bench bench-peers largest conformance conformance-nic sanitize-nic manager-schemathesis manager-kills shmem4py shmem-programs mpi mpi-simulate shmem validate validate-full clean
+.PHONY: help setup build install demo test wheel lint format fuzz bench bench-peers largest conformance conformance-nic sanitize-nic manager-schemathesis manager-kills shmem4py judge-shmem shmem-programs mpi mpi-simulate shmem validate validate-full clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 24
@@ -133,6 +133,9 @@ manager-schemathesis: build ## Let schemathesis look for faults of the manager's
 
 shmem4py: build ## Run shmem4py's test suite on this OpenSHMEM, by memory and through the NIC, and beside mpi4py
 	@$(STEP) shmem4py scripts/shmem4py
+
+judge-shmem: build ## Run OpenSHMEM programs that others wrote, in the folder SUITES, and count (docs/shmem-judges.md)
+	@$(STEP) judge-shmem scripts/judge-shmem $(SUITES)
 
 mpi: build ## Compare libfabric's providers under MPICH: latency, bandwidth and rate, in turns
 	@$(STEP) mpi python3 crates/provider/mpi/compare.py $(MPI)
