@@ -158,7 +158,8 @@ Examples:
   philae describe zoo.graphml --endpoints-per-switch 4
   philae describe Shasta_system_hsn_pt_pt.csv")]
 pub struct DescribeArguments {
-    /// A built-in system, or the path of a file: .toml, .json, .graphml, .gexf, .topo, fabric template, cabling, netlist.
+    /// A built-in system, or the path of a file: .toml, .json, .graphml, .gexf, .topo, fabric
+    /// template, cabling, netlist.
     #[arg(value_name = "SYSTEM", value_parser = SystemNames, value_hint = ValueHint::AnyPath, hide_possible_values = true)]
     pub system: String,
     /// Endpoints that each switch of a graph without any gets.
@@ -278,7 +279,8 @@ Examples:
 Tables are proven before they are written: every live way has an entry, no entry leads over a dead
 link or back, no cycle of channels can wait for itself. See docs/scenario.md, \"Routes from a file\".")]
 pub struct RoutesArguments {
-    /// A built-in system, or the path of a file: .toml, .json, .graphml, .gexf, .topo, fabric template, cabling, netlist. With --check: the file's own by default.
+    /// A built-in system, or the path of a file: .toml, .json, .graphml, .gexf, .topo, fabric
+    /// template, cabling, netlist. With --check: the file's own by default.
     #[arg(value_name = "SYSTEM", value_parser = SystemNames, value_hint = ValueHint::AnyPath, hide_possible_values = true, required_unless_present = "check")]
     pub system: Option<String>,
     /// A link that does not work: switch:3/port:17, switches:3-9 or groups:0-5 (with /link:1 for another than the first). Can be

@@ -9,7 +9,8 @@ use std::path::PathBuf;
 /// The system and what is set about it.
 #[derive(Args, Debug)]
 pub struct ModelArguments {
-    /// A built-in system, or the path of a file: .toml, .json, .graphml, .gexf, .topo, fabric template, cabling, netlist.
+    /// A built-in system, or the path of a file: .toml, .json, .graphml, .gexf, .topo, fabric
+    /// template, cabling, netlist.
     #[arg(value_name = "SYSTEM", value_parser = SystemNames, value_hint = ValueHint::AnyPath, hide_possible_values = true)]
     pub system: String,
     /// Seed of everything random.

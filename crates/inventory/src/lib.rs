@@ -4,8 +4,8 @@
 //! gives the same thing. A template that is taken is wired consistently: each port has at most one peer, and the peer points
 //! back. Text that is not what it should be is an error with its place and a remedy, never a panic.
 //!
-//! Deliberately absent: sockets and clocks, routes, and what devices do. Bytes and strings come in and go out; only
-//! [`Source::load`] opens a file.
+//! Deliberately absent: sockets and clocks, routes, and what devices do. Bytes and strings come in
+//! and go out; only [`Source::load`] opens a file.
 //!
 //! ```
 //! use philae_inventory::{Fabric, Models, Placement};

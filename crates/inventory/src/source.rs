@@ -1,6 +1,8 @@
-//! What a file describes, told by its content: a system, a fabric template, point-to-point cabling or a netlist.
+//! What a file describes, told by its content: a system, a fabric template, point-to-point cabling
+//! or a netlist.
 //!
-//! One reader for all programs of the project, so that a file that one of them takes is taken by the others.
+//! One reader for all programs of the project, so that a file that one of them takes is taken by
+//! the others.
 
 use crate::cabling::{Cabling, CablingError};
 use crate::fabric::{Fabric, Wiring};
@@ -64,7 +66,8 @@ impl Source {
         }
     }
 
-    /// Reads the text of a file; the fabric of a file without a name of its own is called as the file.
+    /// Reads the text of a file; the fabric of a file without a name of its own is called as the
+    /// file.
     ///
     /// # Errors
     /// As [`load`](Self::load).
@@ -142,7 +145,8 @@ impl Source {
     }
 }
 
-/// Whether the first row that is no remark is a header of cabling, or has a part's name in its second column.
+/// Whether the first row that is no remark is a header of cabling, or has a part's name in its
+/// second column.
 fn looks_like_cabling(text: &str) -> bool {
     let rows = text.lines().map(|line| line.trim().trim_start_matches('"'));
     let Some(first) =
@@ -156,7 +160,8 @@ fn looks_like_cabling(text: &str) -> bool {
 }
 
 fn looks_like_netlist(text: &str) -> bool {
-    text.lines().any(|line| line.starts_with("Switch") && line.contains('"'))
+    let is_marked_up = text.trim_start().starts_with(['<', '{']);
+    !is_marked_up && text.lines().any(|line| line.starts_with("Switch") && line.contains('"'))
 }
 
 /// Whether the text has the key that every template has.

@@ -79,7 +79,8 @@ enum Command {
 
 #[derive(clap::Args)]
 struct Inventory {
-    /// A built-in system, or a file: a system, a fabric template, what ibnetdiscover printed.
+    /// A built-in system, or a file: a system, a fabric template, point-to-point cabling, what
+    /// ibnetdiscover printed.
     #[arg(long, default_value = "shandy")]
     system: String,
 }

@@ -56,8 +56,8 @@ pub enum BuildError {
     Token(String),
 }
 
-/// A fabric's inventory, by the name of a built-in system, or from a file: a system, a fabric template,
-/// point-to-point cabling, or a netlist of ibnetdiscover or ibsim.
+/// A fabric's inventory, by the name of a built-in system, or from a file: a system, a fabric
+/// template, point-to-point cabling, or a netlist of ibnetdiscover or ibsim.
 ///
 /// # Errors
 /// When there is no such system, or the file is neither.

@@ -146,6 +146,15 @@ pub enum ScenarioError {
         /// What would work.
         works: String,
     },
+    /// A system on which no job can run.
+    #[error(
+        "system '{system}' has no endpoints, so that no job can run on it; `endpoints_per_switch` beside its path \
+         (`--set system.endpoints_per_switch=4`), or endpoints in its file, would work"
+    )]
+    NoEndpoints {
+        /// Its name.
+        system: String,
+    },
     /// The system cannot be wired.
     #[error("system '{system}' cannot be built: {source}")]
     Topology {

@@ -117,6 +117,9 @@ impl Scenario {
             .map(|(section, routes)| RoutesSection { checksum: Some(routes.checksum.clone()), ..section.clone() });
         let resilience = self.resolve_resilience(&system.topology)?;
         config.resilience = resilience.resilience;
+        if system.topology.endpoint_count() == 0 && !self.jobs.is_empty() {
+            return Err(ScenarioError::NoEndpoints { system: description.name.clone() });
+        }
         let jobs = self.place_jobs(system, &config.classes)?;
         if self.run.time_limit.is_none() && !jobs.iter().any(|job| job.ends) {
             return Err(ScenarioError::Endless);

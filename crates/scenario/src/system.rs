@@ -14,8 +14,8 @@ use std::sync::Arc;
 
 /// Which system.
 ///
-/// Written as `system = "shandy"`, `system = "systems/mine.toml"`, or as a table `[system]` with `name` alone, with `path` and
-/// perhaps `endpoints_per_switch`, or with a whole description.
+/// Written as `system = "shandy"`, `system = "systems/mine.toml"`, or as a table `[system]` with
+/// `name` alone, with `path` and perhaps `endpoints_per_switch`, or with a whole description.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SystemChoice {
     /// A built-in one.
@@ -129,8 +129,8 @@ impl SystemChoice {
     /// The description.
     ///
     /// # Errors
-    /// [`ScenarioError::System`], [`ScenarioError::NotASystem`] when there is no such system or the file cannot be read, and
-    /// [`ScenarioError::Value`] when endpoints cannot be added.
+    /// [`ScenarioError::System`], [`ScenarioError::NotASystem`] when there is no such system or the
+    /// file cannot be read, and [`ScenarioError::Value`] when endpoints cannot be added.
     pub fn describe(&self) -> Result<SystemDescription, ScenarioError> {
         match self {
             Self::Inline(description) => Ok(description.as_ref().clone()),

@@ -70,7 +70,8 @@ pub struct Description {
     pub sources: Vec<String>,
     /// Figures that no source gives.
     pub assumed: Vec<Assumed>,
-    /// What the file says and the system does not have, and what keeps jobs from running: sentences.
+    /// What the file says and the system does not have, and what keeps jobs from running:
+    /// sentences.
     pub warnings: Vec<String>,
 }
 

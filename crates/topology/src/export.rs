@@ -1,8 +1,9 @@
 //! Writing a built topology as a graph: GraphML and the node-link JSON of networkx.
 //!
-//! Nodes are `switch-3` and `endpoint-7`, edges are links, with the data that the readers take. What is written reads back as
-//! a system of the same wiring, switch, NIC and law. Groups and service nodes are not part of a graph: the group of a switch is
-//! written for people. What does not exist has no data: networkx cannot write a null.
+//! Nodes are `switch-3` and `endpoint-7`, edges are links, with the data that the readers take.
+//! What is written reads back as a system of the same wiring, switch, NIC and law. Groups and
+//! service nodes are not part of a graph: the group of a switch is written for people. What does
+//! not exist has no data: networkx cannot write a null.
 
 use crate::{Peer, PortRole, Shape, SystemDescription, Topology};
 use philae_units::{EndpointId, PortIndex, SwitchId};
@@ -54,7 +55,8 @@ impl Topology {
         data
     }
 
-    /// The wiring of this system as GraphML, which networkx, igraph, Gephi, yEd and Philae itself read.
+    /// The wiring of this system as GraphML, which networkx, igraph, Gephi, yEd and Philae itself
+    /// read.
     #[must_use]
     pub fn to_graphml(&self, system: &SystemDescription) -> String {
         let mut out = String::from(

@@ -92,8 +92,9 @@ pub const fn systems() -> &'static [BuiltIn] {
 }
 
 impl SystemDescription {
-    /// Reads a description from text: JSON where it starts with `{` (node-link JSON where it lists nodes and edges), GraphML or
-    /// GEXF where it starts with `<`, htsim's fat tree where its first word is `Nodes`, otherwise TOML.
+    /// Reads a description from text: JSON where it starts with `{` (node-link JSON where it lists
+    /// nodes and edges), GraphML or GEXF where it starts with `<`, htsim's fat tree where its first
+    /// word is `Nodes`, otherwise TOML.
     ///
     /// # Errors
     /// [`SystemError::Parse`], with the line and the keys that would work.

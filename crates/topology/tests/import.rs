@@ -1,4 +1,5 @@
-//! Graphs of other tools: the forms that networkx, igraph, Gephi and yEd write, and what is wrong or without a use in them.
+//! Graphs of other tools: the forms that networkx, igraph, Gephi and yEd write, and what is wrong
+//! or without a use in them.
 
 mod common;
 
@@ -132,7 +133,8 @@ fn opposite_directed_edges_are_one_link() {
         [LinkRate::from_gbps(10); 2],
         "one direction has the rate"
     );
-    // Undirected edges are links each, whichever way they are written; an edge may say otherwise than its graph.
+    // Undirected edges are links each, whichever way they are written; an edge may say otherwise
+    // than its graph.
     assert_eq!(links(UNDIRECTED, both).expect("two links"), (2, vec![]));
     let own = both.replace("<edge ", "<edge directed=\"true\" ");
     assert_eq!(links(UNDIRECTED, &own).expect("one link").0, 1);
@@ -260,6 +262,22 @@ fn every_form_of_a_value_is_taken_or_refused_by_name() {
 }
 
 #[test]
+fn data_at_the_wrong_end_of_an_endpoint_is_named() {
+    let data = r#"<data key="p">0</data><data key="q">5</data><data key="g">True</data></edge>"#;
+    let edges = HOSTS.replacen("/>", &format!(">{data}"), 1);
+    let system = read(&tiny("", UNDIRECTED, &format!(r#"<edge source="s0" target="s1"/>{edges}"#)));
+    assert_eq!(
+        system.warnings,
+        [
+            "the port at the endpoint's end of 1 link is not used: an endpoint has one",
+            "`global` of 1 link to an endpoint is not used: only links between switches are",
+        ]
+    );
+    let topology = build(system);
+    assert_eq!(topology.port(PortIndex(5)).role, PortRole::Edge);
+}
+
+#[test]
 fn what_is_no_graph_of_links_is_refused_with_a_remedy() {
     let edge = r#"<edge source="s0" target="s1"/>"#;
     let text = tiny("", UNDIRECTED, &format!("{edge}{HOSTS}"));
@@ -280,6 +298,11 @@ fn what_is_no_graph_of_links_is_refused_with_a_remedy() {
             "a graph within a node or an edge (in yEd, a group)",
         ),
         (r#"<node id="s0"/>"#, "<node/>", "node 0 has no `id`"),
+        (
+            r#"<node id="s0"/>"#,
+            r#"<node id="s0"><data key="endpoints">4000000000</data></node>"#,
+            "endpoints of node 's0' is '4000000000'; a whole number up to 256 would work",
+        ),
         (UNDIRECTED, r#"edgedefault="Directed""#, "edgedefault is 'Directed'; directed or undirected would work"),
         ("</graph>", "</graph><graph/>", "a second <graph>; one graph in a file would work"),
         (r#"id="r" for="edge""#, r#"id="r" for="Edge""#, "key 'r' is for 'Edge'; node, edge, graph or all would work"),

@@ -39,7 +39,10 @@ fn a_graph_without_endpoints_gets_some_beside_its_path() {
     let folder = Folder::new("per-switch");
     let bare = folder.scenario("system = \"row.graphml\"");
     let error = Scenario::load(&bare).expect("legal").resolve().expect_err("no endpoint").to_string();
-    assert!(error.contains("nodes"), "{error}");
+    assert!(
+        error.starts_with("system 'graph' has no endpoints, so that no job can run on it; `endpoints_per_switch`"),
+        "{error}"
+    );
     let set = [("system.endpoints_per_switch".to_owned(), "2".to_owned())];
     let by_table = folder.scenario("[system]\npath = \"row.graphml\"\nendpoints_per_switch = 2");
     let scenario = Scenario::load(&by_table).expect("legal");

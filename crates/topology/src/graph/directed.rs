@@ -17,7 +17,8 @@ pub(super) struct Directions {
 
 /// Makes one edge of every two that are opposite.
 ///
-/// Edges with a port at both ends are opposite where the ports are, too; all others in the order of the file.
+/// Edges with a port at both ends are opposite where the ports are, too; all others in the order of
+/// the file.
 pub(super) fn pair(edges: &mut Vec<JoinedEdge>, id: &dyn Fn(usize) -> String) -> Result<Directions, String> {
     let mut between: BTreeMap<(usize, usize), [Vec<usize>; 2]> = BTreeMap::new();
     for (at, edge) in edges.iter().enumerate().filter(|(_, edge)| edge.directed) {

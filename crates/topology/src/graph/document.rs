@@ -1,4 +1,5 @@
-//! A graph as a file of another tool has it: nodes and edges with data by name, all of it still text.
+//! A graph as a file of another tool has it: nodes and edges with data by name, all of it still
+//! text.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

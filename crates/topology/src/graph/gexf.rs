@@ -1,7 +1,7 @@
 //! Reading GEXF, the format of Gephi.
 //!
-//! Source: the GEXF primer and schema, 1.2 and 1.3 (gexf.net). Status: published. Dynamic graphs and nodes within nodes are
-//! refused; what is there for drawings is counted.
+//! Source: the GEXF primer and schema, 1.2 and 1.3 (gexf.net). Status: published. Dynamic graphs
+//! and nodes within nodes are refused; what is there for drawings is counted.
 
 use super::document::{Data, Document, Domain, Edge, Node};
 use super::xml::{Token, Tokens, is_of_xml, take};

@@ -1,7 +1,8 @@
 //! Reading GraphML, the exchange format of networkx, igraph, Gephi and yEd.
 //!
-//! Source: the GraphML specification (graphml.graphdrawing.org) and what these tools write. Status: published. Graphs within
-//! nodes, hyperedges and a second graph are refused; elements and attributes without a use are counted.
+//! Source: the GraphML specification (graphml.graphdrawing.org) and what these tools write.
+//! Status: published. Graphs within nodes, hyperedges and a second graph are refused; elements and
+//! attributes without a use are counted.
 
 use super::document::{Data, Document, Domain, Edge, Node};
 use super::xml::{Token, Tokens, is_of_xml, take};

@@ -1,11 +1,12 @@
 //! From a graph of another tool to a system.
 //!
-//! Nodes are switches unless their data `kind` is `endpoint` (or `host`); an endpoint has one edge, to its switch, and may have
-//! data `node`: endpoints with the same text there are NICs of one node. docs/scenario.md lists the data that is used. All
-//! other data is named in the system's warnings, and what the file leaves open is among what the system assumes.
+//! Nodes are switches unless their data `kind` is `endpoint` (or `host`); an endpoint has one edge,
+//! to its switch, and may have data `node`: endpoints with the same text there are NICs of one
+//! node. docs/scenario.md lists the data that is used. All other data is named in the system's
+//! warnings, and what the file leaves open is among what the system assumes.
 
 use super::directed::{Directions, pair};
-use super::document::{Data, Document, Domain};
+use super::document::{Data, Document, Domain, Node};
 use super::{GraphDescription, GraphEndpoint, GraphLink, gexf, graphml, node_link, unused, value};
 use crate::{Assumed, Medium, SystemDescription};
 use std::collections::{BTreeMap, BTreeSet};
@@ -107,36 +108,10 @@ fn system(mut document: Document) -> Result<SystemDescription, String> {
     let mut taker = Taker { defaults: &defaults, used: BTreeSet::new() };
     let mut system = of_graph(&mut document, &mut taker)?;
     let mut nodes = std::mem::take(&mut document.nodes);
-    let mut kinds = Vec::with_capacity(nodes.len());
-    let mut place_of: BTreeMap<String, usize> = BTreeMap::new();
-    let (mut endpoints, mut counts) = (Vec::new(), Vec::new());
-    for (place, node) in nodes.iter_mut().enumerate() {
-        let said = || format!("node '{}'", node.id);
-        let kind = taker.text(Domain::Node, &mut node.data, "kind").map(|kind| kind.to_lowercase());
-        kinds.push(match kind.as_deref() {
-            None | Some("switch") => {
-                let whole = (small::<u32>, "a whole number");
-                counts.push(taker.read((Domain::Node, &mut node.data), "endpoints", &said, whole)?);
-                Kind::Switch(counts.len() as u32 - 1)
-            }
-            Some("endpoint" | "host") => {
-                let node_name = taker.text(Domain::Node, &mut node.data, "node");
-                let whole = (small::<u32>, "a whole number");
-                let nic = taker.read((Domain::Node, &mut node.data), "nic", &said, whole)?;
-                endpoints.push(Found { id: node.id.clone(), node: node_name, nic, at: None });
-                Kind::Endpoint(endpoints.len() - 1)
-            }
-            Some(kind) => {
-                return Err(format!("node '{}' is of kind '{kind}'; switch, endpoint or host would work", node.id));
-            }
-        });
-        if place_of.insert(node.id.clone(), place).is_some() {
-            return Err(format!("two nodes have the id '{}'; different ids would work", node.id));
-        }
-    }
+    let Sorted { kinds, place_of, mut endpoints, counts } = sorted(&mut nodes, &mut taker)?;
     let (mut edges, directions) = joined(&mut document, &place_of, &nodes)?;
     let mut links = Vec::new();
-    let mut silent = Silent::default();
+    let (mut silent, mut ends) = (Silent::default(), EndpointLinks::default());
     for edge in &mut edges {
         let link = link(edge, &kinds, &mut taker)?;
         match edge.ends.map(|end| kinds[end]) {
@@ -155,10 +130,8 @@ fn system(mut document: Document) -> Result<SystemDescription, String> {
             }
             [Kind::Switch(switch), Kind::Endpoint(at)] | [Kind::Endpoint(at), Kind::Switch(switch)] => {
                 let at_target = matches!(kinds[edge.ends[0]], Kind::Endpoint(_));
-                if link.ports[usize::from(!at_target)].is_some() {
-                    let name = if at_target { "source_port" } else { "target_port" };
-                    document.leave_out(Domain::Edge, &format!("{name}, at the end of an endpoint,"));
-                }
+                ends.ports += usize::from(link.ports[usize::from(!at_target)].is_some());
+                ends.global += usize::from(link.global);
                 let port = link.ports[usize::from(at_target)];
                 silent.edge(&link);
                 let found = GraphEndpoint {
@@ -202,8 +175,53 @@ fn system(mut document: Document) -> Result<SystemDescription, String> {
         document.unused.entry((domain, Rc::clone(name))).or_default();
     }
     system.warnings.extend(directed(&directions));
+    system.warnings.extend(ends.sentences());
     system.warnings.extend(unused::sentences(&document));
     Ok(system)
+}
+
+/// The nodes of a file by what they are.
+#[derive(Default)]
+struct Sorted {
+    /// In the order of the file.
+    kinds: Vec<Kind>,
+    /// Place in the file by id.
+    place_of: BTreeMap<String, usize>,
+    endpoints: Vec<Found>,
+    /// Endpoints that each switch counts.
+    counts: Vec<Option<u32>>,
+}
+
+fn sorted(nodes: &mut [Node], taker: &mut Taker<'_>) -> Result<Sorted, String> {
+    /// A switch has no more ports.
+    const ENDPOINTS_MAX: u64 = 256;
+    let endpoints = |text: &str| value::whole(text).filter(|&count| count <= ENDPOINTS_MAX).map(|count| count as u32);
+    let mut sorted = Sorted::default();
+    for (place, node) in nodes.iter_mut().enumerate() {
+        let said = || format!("node '{}'", node.id);
+        let kind = taker.text(Domain::Node, &mut node.data, "kind").map(|kind| kind.to_lowercase());
+        sorted.kinds.push(match kind.as_deref() {
+            None | Some("switch") => {
+                let works = (endpoints, "a whole number up to 256");
+                sorted.counts.push(taker.read((Domain::Node, &mut node.data), "endpoints", &said, works)?);
+                Kind::Switch(sorted.counts.len() as u32 - 1)
+            }
+            Some("endpoint" | "host") => {
+                let of_node = taker.text(Domain::Node, &mut node.data, "node");
+                let works = (small::<u32>, "a whole number");
+                let nic = taker.read((Domain::Node, &mut node.data), "nic", &said, works)?;
+                sorted.endpoints.push(Found { id: node.id.clone(), node: of_node, nic, at: None });
+                Kind::Endpoint(sorted.endpoints.len() - 1)
+            }
+            Some(kind) => {
+                return Err(format!("node '{}' is of kind '{kind}'; switch, endpoint or host would work", node.id));
+            }
+        });
+        if sorted.place_of.insert(node.id.clone(), place).is_some() {
+            return Err(format!("two nodes have the id '{}'; different ids would work", node.id));
+        }
+    }
+    Ok(sorted)
 }
 
 /// A system with what the file says of the whole, and a graph without anything.
@@ -256,7 +274,7 @@ fn of_graph(document: &mut Document, taker: &mut Taker<'_>) -> Result<SystemDesc
 fn joined(
     document: &mut Document,
     place_of: &BTreeMap<String, usize>,
-    nodes: &[super::document::Node],
+    nodes: &[Node],
 ) -> Result<(Vec<JoinedEdge>, Directions), String> {
     let mut edges = Vec::with_capacity(document.edges.len());
     for (index, edge) in std::mem::take(&mut document.edges).into_iter().enumerate() {
@@ -319,7 +337,8 @@ fn link(edge: &mut JoinedEdge, kinds: &[Kind], taker: &mut Taker<'_>) -> Result<
     Ok(Link { length_m, rate_gbps, ports, medium, global })
 }
 
-/// Endpoints of a node together, nodes in the order in which they first appear, NICs as they say or as they appear.
+/// Endpoints of a node together, nodes in the order in which they first appear, NICs as they say or
+/// as they appear.
 fn in_order_of_node(endpoints: Vec<Found>) -> Result<Vec<GraphEndpoint>, String> {
     let mut number_of = BTreeMap::new();
     let mut count = 0;
@@ -387,6 +406,28 @@ impl Silent {
             }
         }
         assumed
+    }
+}
+
+/// Data of links to endpoints that says something of links between switches.
+#[derive(Default)]
+struct EndpointLinks {
+    /// Links with a number of a port at the end of the endpoint.
+    ports: usize,
+    /// Links that are global.
+    global: usize,
+}
+
+impl EndpointLinks {
+    fn sentences(&self) -> Vec<String> {
+        let of = |count: usize| if count == 1 { "1 link".to_owned() } else { format!("{count} links") };
+        let ports = || format!("the port at the endpoint's end of {} is not used: an endpoint has one", of(self.ports));
+        let global =
+            || format!("`global` of {} to an endpoint is not used: only links between switches are", of(self.global));
+        let mut sentences = Vec::new();
+        sentences.extend((self.ports > 0).then(ports));
+        sentences.extend((self.global > 0).then(global));
+        sentences
     }
 }
 

@@ -1,7 +1,7 @@
 //! Reading the node-link JSON of networkx.
 //!
-//! Source: the documentation of `networkx.node_link_data`. Status: published. Edges are under `edges` or, as older versions have
-//! them, under `links`.
+//! Source: the documentation of `networkx.node_link_data`. Status: published. Edges are under
+//! `edges` or, as older versions have them, under `links`.
 
 use super::document::{Data, Document, Domain, Edge, Node};
 use serde_json::{Map, Value};
@@ -26,7 +26,8 @@ pub(super) fn read(value: Value) -> Result<Document, String> {
     if let Some(Value::Object(graph)) = whole.remove("graph") {
         let (mut data, place) = (Data::new(), || "the graph".to_owned());
         for (key, value) in graph {
-            // What networkx keeps of a GraphML file's defaults, which its nodes and edges do not have.
+            // What networkx keeps of a GraphML file's defaults, which its nodes and edges do not
+            // have.
             let domain = match key.as_str() {
                 "node_default" => Domain::Node,
                 "edge_default" => Domain::Edge,

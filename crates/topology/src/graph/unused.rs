@@ -1,4 +1,5 @@
-//! What a file says and a system has no place for: each in a sentence, with what would be used instead.
+//! What a file says and a system has no place for: each in a sentence, with what would be used
+//! instead.
 
 use super::document::{Document, Domain};
 use std::collections::BTreeMap;
