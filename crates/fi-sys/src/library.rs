@@ -30,12 +30,38 @@ pub struct Library {
     version: Version,
 }
 
+/// Why such a program opens no library.
+pub const STATIC: &str = "this program is linked statically, and a static program cannot open libraries; one that is linked without -static would work";
+
+/// Whether the program was linked with `-static`: then the loader knows the program alone, and perhaps the kernel's vdso. The C
+/// library has `dlopen` all the same, and ends such a program by a signal.
+#[must_use]
+pub fn is_static() -> bool {
+    unsafe extern "C" fn count(info: *mut libc::dl_phdr_info, _: usize, libraries: *mut c_void) -> c_int {
+        // SAFETY: the loader gives an entry, whose name is a string or null, and `is_static` its number.
+        unsafe {
+            let name = (*info).dlpi_name;
+            let name = if name.is_null() { c"" } else { CStr::from_ptr(name) };
+            let is_library = !name.is_empty() && !name.to_bytes().starts_with(b"linux-vdso");
+            *libraries.cast::<usize>() += usize::from(is_library);
+        }
+        0
+    }
+    let mut libraries = 0_usize;
+    // SAFETY: the callback has the form that is asked for, and the number outlives the call.
+    unsafe { libc::dl_iterate_phdr(Some(count), (&raw mut libraries).cast()) };
+    libraries == 0
+}
+
 impl Library {
     /// Opens `libfabric.so.1`. Handlers of signals stay as they are.
     ///
     /// # Errors
     /// What the system's loader says, or which function is missing.
     pub fn open() -> Result<Self, String> {
+        if is_static() {
+            return Err(STATIC.to_owned());
+        }
         let _handlers = crate::SignalHandlers::keep();
         // SAFETY: opens a library; what it does then is its own.
         let library = unsafe { libc::dlopen(c"libfabric.so.1".as_ptr(), libc::RTLD_NOW) };

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use common::{compile, folder, root};
+use common::{compile, folder, prefix, root};
 use philae_launch::{Kind, Remote, Request, Settings, Wanted};
 use philae_provider::census::{self, Owner};
 
@@ -137,6 +137,28 @@ fn one_that_leaves_and_is_missed_by_nobody_ends_well() {
             job.ends(&format!("{how} / {what} / {way:?}"), 0, "");
             assert_eq!(job.said, "");
         }
+    }
+    fs::remove_dir_all(&folder).expect("the test's own folder");
+}
+
+/// By memory it is a PE as any other; through the NIC it would have to open libfabric.
+#[test]
+fn a_static_program_runs_on_one_host() {
+    let folder = folder("static");
+    let (source, program) = (root().join("crates/shmem/tests/ends.c"), folder.join("ends"));
+    for way in ["-static", "-static-pie"] {
+        let mut command = Command::new(prefix().join("bin/oshcc"));
+        let built = command.args([way, "-O2"]).arg(&source).arg("-o").arg(&program).output().expect("oshcc runs");
+        if !built.status.success() {
+            eprintln!("left out: there is no C library for {way} here");
+            continue;
+        }
+        let well = job(&folder, Way::Memory, "exit", "some puts");
+        well.ends(way, 0, "");
+        job(&folder, Way::Memory, "kill", "barrier").ends(way, 128 + 9, "SIGKILL");
+        let refused = job(&folder, Way::Nic, "exit", "nothing");
+        assert_eq!(refused.code, 1, "{way}: {}", refused.said);
+        assert!(refused.said.contains("linked statically"), "{way}: {}", refused.said);
     }
     fs::remove_dir_all(&folder).expect("the test's own folder");
 }

@@ -44,8 +44,12 @@ fn pe() {
         }
         Some("invalid") => {
             init();
-            // SAFETY: as C calls it.
-            unsafe { philae_shmem_quiet(c"shmem_ctx_quiet".as_ptr(), &raw const CTX_INVALID) };
+            // SAFETY: as C calls it. A quiet on it does nothing.
+            unsafe {
+                philae_shmem_quiet(c"shmem_ctx_quiet".as_ptr(), &raw const CTX_INVALID);
+                let block = malloc(8).cast();
+                philae_shmem_put(c"shmem_ctx_long_put".as_ptr(), &raw const CTX_INVALID, block, block, 1, 8, 0, 0);
+            }
         }
         Some("no store") => {
             init();
@@ -367,7 +371,7 @@ fn what_goes_to_one_pe_arrives_there() {
 fn what_is_not_there_any_more_says_so() {
     for (scenario, debug, says) in [
         ("destroyed", "0", "shmem_ctx_quiet: the context is destroyed"),
-        ("invalid", "0", "shmem_ctx_quiet: the context is SHMEM_CTX_INVALID"),
+        ("invalid", "0", "shmem_ctx_long_put: the context is SHMEM_CTX_INVALID"),
         ("no store", "1", "SHMEM_CTX_NOSTORE, and this call stores"),
         ("misaligned", "0", "a multiple of its type's size"),
         ("world destroyed", "0", "shmem_team_destroy: the team is a predefined one"),

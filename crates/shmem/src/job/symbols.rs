@@ -8,6 +8,9 @@ pub(super) struct Library(*mut c_void);
 impl Library {
     /// Opens a library by name or path; the reason where it cannot be.
     pub(super) fn open(name: &CStr) -> Result<Self, String> {
+        if philae_fi_sys::is_static() {
+            return Err(philae_fi_sys::STATIC.to_owned());
+        }
         // SAFETY: a name of C's; the library's constructors run, as they would for any program that is linked with it.
         let library = unsafe { libc::dlopen(name.as_ptr(), libc::RTLD_NOW | libc::RTLD_GLOBAL) };
         if !library.is_null() {
