@@ -8,6 +8,9 @@ use crate::near::stuck::Seen;
 const WORDS: usize = 8;
 const _: () = assert!(std::mem::offset_of!(crate::abi::Control, looks) == 24 && WORDS * 4 >= 28);
 
+/// What is said where a read fails.
+const LOOK: &str = "a look whether it can go on";
+
 /// One read that may be under way.
 #[derive(Debug, Default)]
 pub(crate) struct Pages {
@@ -46,9 +49,9 @@ impl Pages {
     fn begin(&mut self, far: &Far, control: usize, pe: u32) {
         let place = self.room.as_mut_ptr().cast();
         // SAFETY: the room stays until the handle is over, which it is before it goes.
-        let begun = far.locks().and_then(|own| unsafe {
-            own.begin_transfer("shmem", false, place, WORDS * size_of::<u32>(), control, pe)
-        });
+        let begun = far
+            .locks()
+            .and_then(|own| unsafe { own.begin_transfer(LOOK, false, place, WORDS * size_of::<u32>(), control, pe) });
         match begun {
             Ok(handle) => self.pending = Some((pe, handle)),
             Err(_) => self.is_broken = true,
