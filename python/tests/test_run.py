@@ -75,7 +75,9 @@ def test_frames_hold_what_the_table_holds(result: philae.Result) -> None:
 
 def test_integers_above_the_doubles_keep_every_digit(tmp_path: Path) -> None:
     large = 2**53 + 1
-    table = philae.Table.from_columns("mine", {"all": [large, 2, 3], "some": [large, None, -large], "few": [1, None, 2]})
+    table = philae.Table.from_columns(
+        "mine", {"all": [large, 2, 3], "some": [large, None, -large], "few": [1, None, 2]}
+    )
     frame = table.to_pandas()
     assert frame["some"].dtype == pd.Int64Dtype() and frame["all"].dtype == np.int64
     assert frame["some"].isna().tolist() == [False, True, False]
@@ -83,7 +85,9 @@ def test_integers_above_the_doubles_keep_every_digit(tmp_path: Path) -> None:
     assert table.to_dict()["some"] == [large, None, -large]
     assert table.to_polars()["some"].to_list() == pa.table(table)["some"].to_pylist() == [large, None, -large]
     assert table["few"].tolist()[::2] == [1.0, 2.0]
-    with pytest.raises(OverflowError, match="column some has missing values and 9007199254740993, which no float holds"):
+    with pytest.raises(
+        OverflowError, match="column some has missing values and 9007199254740993, which no float holds"
+    ):
         table["some"]
     table.write_csv(tmp_path / "mine.csv")
     assert f"{large},{large},1" in (tmp_path / "mine.csv").read_text()

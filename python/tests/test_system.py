@@ -14,7 +14,18 @@ import pytest
 nx = pytest.importorskip("networkx")
 
 #: What has to be the same after the way through networkx.
-FIGURES = ("name", "switches", "endpoints", "nodes", "links", "global_gbps", "local_gbps", "injection_gbps", "radix", "nic")
+FIGURES = (
+    "name",
+    "switches",
+    "endpoints",
+    "nodes",
+    "links",
+    "global_gbps",
+    "local_gbps",
+    "injection_gbps",
+    "radix",
+    "nic",
+)
 
 
 def described(path: Path) -> dict[str, Any]:
@@ -39,7 +50,11 @@ def test_a_system_survives_the_way_through_networkx(name: str, tmp_path: Path) -
         for form in ("graphml", "json"):
             assert described(tmp_path / f"{at}.{form}") == before, (at, form)
         # networkx writes no data of the whole graph as GEXF.
-        kept = {key: value for key, value in described(tmp_path / f"{at}.gexf").items() if key not in ("name", "radix", "nic")}
+        kept = {
+            key: value
+            for key, value in described(tmp_path / f"{at}.gexf").items()
+            if key not in ("name", "radix", "nic")
+        }
         assert kept == {key: before[key] for key in kept}
 
 
